@@ -40,6 +40,7 @@ void lxfw_agent_lock(struct lxfw_agent *agent)
 	if (agent->wlm->lock)
 		agent->wlm->lock(agent->context);
 	agent->locked_at = lxfw_now_us();
+	agent->locked_cpu_at = lxfw_processor_time_us();
 }
 
 uint64_t lxfw_agent_unlock(struct lxfw_agent *agent)
@@ -51,6 +52,9 @@ uint64_t lxfw_agent_unlock(struct lxfw_agent *agent)
 		agent->wlm->unlock(agent->context);
 	if (held > total->longest_lock_us)
 		total->longest_lock_us = held;
+	agent->counts.locked_cpu_us += lxfw_processor_time_us() - agent->locked_cpu_at;
+	if (held > agent->counts.longest_us)
+		agent->counts.longest_us = held;
 	total->lock_us += held;
 	return held;
 }

@@ -45,6 +45,7 @@ struct lxfw_known_hosts {
 	struct lxfw_known_host *host;
 	int32_t count;
 	uint32_t changes;	/* number of host events */
+	uint32_t resized;	/* number of those that changed a host's resources */
 };
 
 /* A block as it was last reported to the library. */
@@ -61,7 +62,11 @@ struct lxfw_pass_counts {
 	uint32_t events, started, refused, deferred, reserved, offered;
 	uint32_t resized;
 	uint32_t rounds;
+	uint32_t looks;
 	uint64_t sync_us, act_us, decide_us;
+	uint64_t longest_us;	/* under locks at a stretch */
+	uint64_t locked_cpu_us;	/* processor time under locks */
+	uint64_t start_us;	/* in the workload manager's functions that start jobs */
 	uint64_t cpu_us;	/* processor time of the pass */
 };
 
@@ -102,6 +107,9 @@ struct lxfw_agent {
 	int64_t wake;
 	int64_t look_again;	/* time of the next look even if nothing has changed */
 	uint32_t pass;
+	uint32_t slice;		/* number of looks of this pass before this one */
+	bool unfinished;	/* set by look_at_jobs(): the pass needs another look
+				   before it may decide */
 	bool new_params;	/* the library does not have the parameters yet */
 	bool rebuild;		/* rebuild the model */
 	bool refused_now;	/* a start was refused or deferred since the last
@@ -114,7 +122,7 @@ struct lxfw_agent {
 	int64_t rejected;	/* time of the last rebuild due to a rejected event
 				   that concerns no job */
 	bool usable;		/* the workload manager's data is consistent */
-	uint64_t locked_at;
+	uint64_t locked_at, locked_cpu_at;
 	struct lxfw_pass_counts counts;
 	struct lxfw_agent_counts total;
 };

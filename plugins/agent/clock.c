@@ -3,10 +3,20 @@
 
 #include <time.h>
 
+static uint64_t read_clock(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
 uint64_t lxfw_now_us(void)
 {
-	struct timespec now;
+	return read_clock(CLOCK_MONOTONIC);
+}
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+uint64_t lxfw_processor_time_us(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -7,4 +7,7 @@
 /* Returns the monotonic clock in microseconds. */
 uint64_t lxfw_now_us(void);
 
+/* Returns the processor time of this thread in microseconds. */
+uint64_t lxfw_processor_time_us(void);
+
 #endif

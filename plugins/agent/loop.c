@@ -16,7 +16,7 @@
 #define POLL_MS 250
 #define WORK_POLL_MS 50		/* while expected starts are computed */
 #define IDLE_SECONDS 30		/* longest time between passes */
-#define LOCK_BUDGET_US 500000
+#define LOCK_BUDGET_US 60000
 #define PAUSE_SHARE 10		/* pause after a pass, in times of its locks */
 #define PAUSE_MIN_MS 20
 #define PAUSE_MAX_MS 1250

@@ -77,6 +77,8 @@ void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
 	    host->boot == boot &&
 	    memcmp(&host->total, total, sizeof(*total)) == 0)
 		return;
+	if (memcmp(&host->total, total, sizeof(*total)) != 0)
+		agent->hosts.resized++;
 	host->total = *total;
 	host->weight = weight;
 	host->boot = boot;
@@ -220,10 +222,21 @@ void lxfw_mirror_sweep_blocks(struct lxfw_agent *agent)
 
 /* --- the complete state ----------------------------------------------------------- */
 
+void lxfw_mirror_continue(struct lxfw_agent *agent)
+{
+	lxfw_agent_tick(agent);
+	agent->slice++;
+	agent->unfinished = false;
+	agent->counts.jobs = 0;
+	agent->look_again = LXFW_NEVER;
+}
+
 void lxfw_mirror_begin(struct lxfw_agent *agent)
 {
 	lxfw_agent_tick(agent);
 	agent->pass++;
+	agent->slice = 0;
+	agent->unfinished = false;
 	memset(&agent->counts, 0, sizeof(agent->counts));
 	agent->had_room = agent->new_room;
 	agent->new_room = false;

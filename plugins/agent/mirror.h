@@ -70,6 +70,11 @@ struct lxfw_waiting {
 struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
 					   const struct lxfw_waiting *waiting);
 
+/* Reports that the job is pending as it was last reported. Returns false, and changes
+   nothing, if lxfw_mirror_waiting() must be called: the model does not have the job as
+   waiting, its start is not confirmed yet, or it was refused. */
+bool lxfw_mirror_still(struct lxfw_agent *agent, uint64_t id);
+
 /* Reports that the job exists. The caller reports its resources by lxfw_mirror_run() if
    they may have changed. Returns NULL when memory runs out. */
 struct lxfw_known_job *lxfw_mirror_running(struct lxfw_agent *agent, uint64_t id,
@@ -101,8 +106,12 @@ void lxfw_mirror_tell_anew(struct lxfw_known_job *known);
 
 /* --- the pass --------------------------------------------------------------------- */
 
-/* Begins a look: updates agent->clock and resets the counters of the pass. */
+/* Begins the first look of a pass: updates agent->clock and resets the counters of the
+   pass. */
 void lxfw_mirror_begin(struct lxfw_agent *agent);
+/* Begins another look of the same pass. Jobs that the looks before reported need not be
+   reported again. */
+void lxfw_mirror_continue(struct lxfw_agent *agent);
 /* Remove blocks and jobs that the last look did not report. */
 void lxfw_mirror_sweep_blocks(struct lxfw_agent *agent);
 void lxfw_mirror_sweep_jobs(struct lxfw_agent *agent);

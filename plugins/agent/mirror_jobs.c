@@ -258,6 +258,18 @@ struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
 	return known;
 }
 
+bool lxfw_mirror_still(struct lxfw_agent *agent, uint64_t id)
+{
+	struct lxfw_known_job *known = lxfw_table_find(&agent->jobs, id);
+
+	if (!known || known->state != LXFW_KNOWN_WAITING || known->excluded ||
+	    known->asked || known->requeued ||
+	    known->refused_until > agent->clock)
+		return false;
+	known->seen = agent->pass;
+	return true;
+}
+
 void lxfw_mirror_keep(struct lxfw_agent *agent, uint64_t id)
 {
 	struct lxfw_known_job *known = lxfw_table_find(&agent->jobs, id);

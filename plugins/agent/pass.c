@@ -2,7 +2,6 @@
 #include "plugins/agent/pass.h"
 
 #include <errno.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "plugins/agent/act.h"
@@ -11,7 +10,7 @@
 #include "plugins/agent/quanta.h"
 #include "plugins/agent/refuse.h"
 
-#define YIELD_US 20000		/* pause in which other threads can take the locks */
+#define YIELD_US 10000		/* pause in which other threads can take the locks */
 #define ROUNDS_MAX 100
 
 /* --- events to the library -------------------------------------------------------- */
@@ -175,11 +174,15 @@ static void look_for_new_chances(struct lxfw_agent *agent)
 	agent->seen_changes = agent->hosts.changes;
 }
 
-static bool look(struct lxfw_agent *agent)
+static bool look(struct lxfw_agent *agent, bool first)
 {
 	const struct lxfw_wlm *wlm = agent->wlm;
 
-	lxfw_mirror_begin(agent);
+	if (first)
+		lxfw_mirror_begin(agent);
+	else
+		lxfw_mirror_continue(agent);
+	agent->counts.looks++;
 	if (!wlm->look_at_hosts(agent->context) || agent->rebuild ||
 	    agent->events.failed)
 		return false;
@@ -190,6 +193,8 @@ static bool look(struct lxfw_agent *agent)
 	lxfw_mirror_sweep_blocks(agent);
 	if (!wlm->look_at_jobs(agent->context))
 		return false;
+	if (agent->unfinished)
+		return !agent->rebuild && !agent->events.failed;
 	lxfw_mirror_sweep_jobs(agent);
 	if (wlm->looked)
 		wlm->looked(agent->context);
@@ -197,14 +202,24 @@ static bool look(struct lxfw_agent *agent)
 	return !agent->rebuild && !agent->events.failed;
 }
 
+/* Looks until the workload manager has reported everything. The locks are released between
+   two looks. */
 static bool look_under_locks(struct lxfw_agent *agent)
 {
-	bool good;
+	bool good, first = true;
+	uint64_t sync_us = 0;
 
-	lxfw_agent_lock(agent);
-	/* The thread may have waited long for the locks. */
-	good = !stopping(agent) && look(agent);
-	agent->counts.sync_us = lxfw_agent_unlock(agent);
+	agent->unfinished = false;
+	do {
+		if (agent->unfinished)
+			usleep(YIELD_US);
+		lxfw_agent_lock(agent);
+		/* The thread may have waited long for the locks. */
+		good = !stopping(agent) && look(agent, first);
+		sync_us += lxfw_agent_unlock(agent);
+		first = false;
+	} while (good && agent->unfinished);
+	agent->counts.sync_us = sync_us;
 	return good;
 }
 
@@ -310,20 +325,11 @@ static enum lxfw_pass_end decide_and_act(struct lxfw_agent *agent)
 	return end_after(agent, round);
 }
 
-/* Returns the processor time of this thread in microseconds. */
-static uint64_t processor_time_us(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
-}
-
 static void tell_of_pass(const struct lxfw_agent *agent)
 {
 	const struct lxfw_pass_counts *counts = &agent->counts;
 
-	lxfw_log_debug("pass %u: %zu waiting, %zu running; %u events, %u rounds, %u started, %u resized, %u reserved, %u refused, %u deferred, %u of %u left to %s started; locks: sync %.1f ms, act %.1f ms; decide %.1f ms; processor time %.1f ms",
+	lxfw_log_debug("pass %u: %zu waiting, %zu running; %u events, %u rounds, %u started, %u resized, %u reserved, %u refused, %u deferred, %u of %u left to %s started; locks: sync %.1f ms, act %.1f ms; decide %.1f ms; processor time %.1f ms; %u looks, at most %.1f ms under locks at a time, %.1f ms of processor time under locks; starts in %s %.1f ms",
 		       agent->pass, agent->decision.waiting,
 		       agent->decision.running, counts->events, counts->rounds,
 		       counts->started, counts->resized, counts->reserved,
@@ -332,12 +338,15 @@ static void tell_of_pass(const struct lxfw_agent *agent)
 		       (double)counts->sync_us / 1e3,
 		       (double)counts->act_us / 1e3,
 		       (double)counts->decide_us / 1e3,
-		       (double)counts->cpu_us / 1e3);
+		       (double)counts->cpu_us / 1e3, counts->looks,
+		       (double)counts->longest_us / 1e3,
+		       (double)counts->locked_cpu_us / 1e3, agent->wlm->name,
+		       (double)counts->start_us / 1e3);
 }
 
 bool lxfw_agent_pass(struct lxfw_agent *agent)
 {
-	uint64_t before = processor_time_us();
+	uint64_t before = lxfw_processor_time_us();
 	enum lxfw_pass_end end;
 
 	prepare(agent);
@@ -350,7 +359,7 @@ bool lxfw_agent_pass(struct lxfw_agent *agent)
 	if (agent->wlm->passing)
 		agent->wlm->passing(agent->context, true);
 	end = decide_and_act(agent);
-	agent->counts.cpu_us = processor_time_us() - before;
+	agent->counts.cpu_us = lxfw_processor_time_us() - before;
 	if (agent->wlm->passing)
 		agent->wlm->passing(agent->context, false);
 	if (!stopping(agent))

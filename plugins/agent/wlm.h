@@ -118,8 +118,10 @@ struct lxfw_wlm {
 	bool (*look_at_hosts)(void *context);
 	/* Reports blocks: lxfw_mirror_block(). May be NULL. */
 	void (*look_at_blocks)(void *context);
-	/* Reports jobs: lxfw_mirror_set(), lxfw_mirror_waiting(),
-	   lxfw_mirror_running(). Returns false as look_at_hosts() does. */
+	/* Reports jobs: lxfw_mirror_set(), lxfw_mirror_waiting(), lxfw_mirror_still(),
+	   lxfw_mirror_running(). Returns false as look_at_hosts() does. Sets
+	   agent->unfinished if it reported only a part because it took too long: the
+	   locks are released for a while, and another look of the same pass follows. */
 	bool (*look_at_jobs)(void *context);
 	/* Called when all jobs have been reported and jobs that were not reported have
 	   been removed. May be NULL. */

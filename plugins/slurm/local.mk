@@ -96,6 +96,12 @@ bridge_sources = \
 	plugins/slurm/bridge/statistics.h \
 	plugins/slurm/bridge/sync.c \
 	plugins/slurm/bridge/sync.h \
+	plugins/slurm/bridge/tasks.c \
+	plugins/slurm/bridge/tasks.h \
+	plugins/slurm/bridge/watch.c \
+	plugins/slurm/bridge/watch.h \
+	plugins/slurm/bridge/watch_mark.c \
+	plugins/slurm/bridge/watch_mark.h \
 	plugins/slurm/bridge/weight.h \
 	plugins/slurm/compat/accounting.c \
 	plugins/slurm/compat/compat.c \
@@ -104,6 +110,7 @@ bridge_sources = \
 	plugins/slurm/compat/listen.c \
 	plugins/slurm/compat/listen.h \
 	plugins/slurm/compat/preempt.c \
+	plugins/slurm/compat/queue.c \
 	$(parameter_sources)
 
 if WITH_SLURM

@@ -259,6 +259,7 @@ static void set_up(uint8_t how)
 	fake_node_feature(0, "fast");
 	slurm_conf.preempt_mode = PREEMPT_MODE_OFF;
 	fake_licenses_busy = false;
+	in_turn = how & 1;
 	bridge_start(&bridge);
 	adaptive = how & 8 ? 1u + (how >> 4) : 0;
 	if (adaptive) {

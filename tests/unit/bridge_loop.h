@@ -11,7 +11,6 @@
 #define NOW 1700000000
 
 static struct lxfw_bridge bridge;
-static uint64_t seed;
 
 static inline int set_up(void **state)
 {

@@ -967,7 +967,8 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_preempt.c \
 	tests/unit/test_bridge_rank.c \
 	tests/unit/test_bridge_statistics.c \
-	tests/unit/test_bridge_waiting.c
+	tests/unit/test_bridge_waiting.c \
+	tests/unit/test_bridge_watch.c
 
 if WITH_CONTROLLER
 check_LTLIBRARIES += libfakectld.la
@@ -1026,6 +1027,15 @@ tests_unit_test_bridge_loop_SOURCES = \
 tests_unit_test_bridge_loop_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_loop_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_loop_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_watch
+tests_unit_test_bridge_watch_SOURCES = \
+	tests/unit/bridge_loop.h \
+	tests/unit/test_bridge_watch.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_watch_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_watch_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_watch_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_components
 tests_unit_test_bridge_components_SOURCES = \

@@ -8,6 +8,8 @@
 #include "common/journal/journal.h"
 #include "tests/unit/bridge_loop.h"
 
+static uint64_t seed;
+
 /* --- jobs that are interrupted or resized ------------------------------- */
 
 /* A mix of jobs under a policy that changes running jobs. All jobs must complete, and
@@ -257,7 +259,10 @@ int main(void)
 		LOOP(test_quanta_suspend),
 		LOOP(test_replay),
 	};
+	int failed;
 
 	seed = unit_seed("bridge");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	in_turn = true;
+	return failed + cmocka_run_group_tests(tests, NULL, NULL);
 }

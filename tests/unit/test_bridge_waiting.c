@@ -481,7 +481,10 @@ int main(void)
 		LOOP(test_troubles),
 		LOOP(test_troubles_of_the_clock),
 	};
+	int failed;
 
 	seed = unit_seed("bridge");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	in_turn = true;
+	return failed + cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,12 +105,13 @@ int32_t lxfw_shares_of_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes)
 static int64_t boot_of_job(const job_record_t *job)
 {
 	int64_t most = 0;
+	int last;
 
 	if (!IS_JOB_CONFIGURING(job) || !IS_JOB_POWER_UP_NODE(job) ||
 	    !job->node_bitmap)
 		return 0;
-	for (int i = bit_ffs(job->node_bitmap);
-	     i >= 0 && i < node_record_count; i++) {
+	last = bit_fls(job->node_bitmap);
+	for (int i = bit_ffs(job->node_bitmap); i >= 0 && i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		if (node && bit_test(job->node_bitmap, i) &&

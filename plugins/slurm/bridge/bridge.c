@@ -84,6 +84,7 @@ static void forget(void *context)
 	lxfw_sets_forget(&bridge->sets);
 	lxfw_holds_drop(&bridge->holds);
 	lxfw_table_destroy(&bridge->offers);
+	lxfw_watch_forget(&bridge->watch);
 }
 
 static void invalid(void *context, struct lxfw_known_job *known)
@@ -150,6 +151,9 @@ void lxfw_bridge_init(struct lxfw_bridge *bridge,
 	lxfw_agent_init(&bridge->agent, &lxfw_slurm, bridge, params);
 	bridge->agent.jobs.own_size = sizeof(struct lxfw_own);
 	bridge->offers.own_size = sizeof(struct lxfw_offer);
+	bridge->watch.least = LXFW_WATCH_LEAST;
+	bridge->watch.read_us = LXFW_WATCH_READ_US;
+	bridge->watch.turn_us = LXFW_WATCH_TURN_US;
 }
 
 void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
@@ -158,6 +162,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 
 	lxfw_agent_destroy(&bridge->agent);
 	lxfw_seen_clear(&bridge->seen);
+	lxfw_watch_clear(&bridge->watch);
 	lxfw_hosts_destroy(&bridge->hosts);
 	lxfw_sets_destroy(&bridge->sets);
 	lxfw_table_destroy(&bridge->offers);
@@ -208,6 +213,8 @@ bool lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text)
 			lxfw_params_number(text, "lxfw_quantum_most_procs");
 		bridge->unserved = fresh;
 		bridge->agent.stale = true;
+		/* Other parameters have changed, too. */
+		lxfw_watch_forget(&bridge->watch);
 		fresh = old;
 	}
 	free(fresh.partitions);

@@ -21,6 +21,7 @@
 #include "plugins/slurm/bridge/rank.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shares_taken.h"
+#include "plugins/slurm/bridge/watch.h"
 
 /* One of the partitions of a job. `tier` is its PriorityTier. */
 struct lxfw_alternative {
@@ -54,6 +55,7 @@ struct lxfw_leftover {
 struct lxfw_bridge {
 	struct lxfw_agent agent;
 	struct lxfw_seen seen;
+	struct lxfw_watch watch;
 	struct lxfw_hosts hosts;
 	struct lxfw_host_sets sets;
 	uint32_t queue_length;	/* number of queue records in the last look: one for each

@@ -210,6 +210,12 @@ static bool has_limits(const struct lxfw_depth *depth)
 	       depth->of_user_part;
 }
 
+bool lxfw_depth_needs_all(const struct lxfw_depth *depth)
+{
+	return has_limits(depth) ||
+	       (depth->completing_parts && slurm_conf.complete_wait != 0);
+}
+
 /* Returns the nodes of partitions with completing jobs, or NULL if none are to be
    avoided. */
 static bitstr_t *completing_nodes(const struct lxfw_depth *depth)

@@ -31,6 +31,10 @@ void lxfw_depth_clear(struct lxfw_depth *depth);
    CompleteWait. */
 bool lxfw_depth_waits(const struct lxfw_depth *depth);
 
+/* Returns true if lxfw_depth_apply() needs the queue of all jobs. Otherwise the queue may be
+   that of some of them. */
+bool lxfw_depth_needs_all(const struct lxfw_depth *depth);
+
 /* Sets part_ptr of the records of QUEUE that are left out to NULL. */
 void lxfw_depth_apply(struct lxfw_bridge *bridge, lxfw_slurm_list queue);
 

@@ -7,8 +7,12 @@ struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_i
 				      const struct lxfw_alternative *where,
 				      bool passing)
 {
+	struct lxfw_watched *watched = lxfw_watch_find(&bridge->watch, job_id);
 	struct lxfw_leftover *leftover;
 
+	/* The next look must offer it again. */
+	if (watched)
+		watched->result = LXFW_WATCH_ALWAYS;
 	if (LXFW_GROW(bridge->leftovers, bridge->leftover_size,
 		      bridge->leftover_count + 1)) {
 		bridge->agent.events.failed = true;

@@ -35,6 +35,25 @@ static void restore_array(const job_record_t *job, const bitstr_t *excluded)
 			bit_copy((bitstr_t *)excluded);
 }
 
+/* The time in Slurm's functions that start jobs is counted. */
+static int select_nodes_timed(struct lxfw_bridge *bridge, job_record_t *job,
+			      bool may_preempt)
+{
+	uint64_t before = lxfw_now_us();
+	int error_code = lxfw_compat_select_nodes(job, may_preempt);
+
+	bridge->agent.counts.start_us += lxfw_now_us() - before;
+	return error_code;
+}
+
+static void launch_timed(struct lxfw_bridge *bridge, job_record_t *job)
+{
+	uint64_t before = lxfw_now_us();
+
+	lxfw_compat_launch(job);
+	bridge->agent.counts.start_us += lxfw_now_us() - before;
+}
+
 int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 		   const bitstr_t *nodes, uint64_t served,
 		   const struct lxfw_asked *asked)
@@ -55,7 +74,7 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 		lxfw_shield_up(bridge, nodes, served);
 		lxfw_spare_suspended(bridge);
 		/* The library's decisions assume that nothing is preempted. */
-		error_code = lxfw_compat_select_nodes(job, !asked);
+		error_code = select_nodes_timed(bridge, job, !asked);
 		lxfw_spare_no_more(bridge);
 		lxfw_shield_down(bridge);
 		if (error_code == SLURM_SUCCESS)
@@ -82,7 +101,7 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 	info("sched/lxfw: started JobId=%u in %s on %s", job->job_id,
 	     job->part_ptr ? job->part_ptr->name : "?",
 	     job->nodes ? job->nodes : "?");
-	lxfw_compat_launch(job);
+	launch_timed(bridge, job);
 	lxfw_statistics_start(job);
 	return SLURM_SUCCESS;
 }

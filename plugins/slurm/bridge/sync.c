@@ -21,9 +21,13 @@
 #include "plugins/slurm/bridge/sanity.h"
 #include "plugins/slurm/bridge/serve.h"
 #include "plugins/slurm/bridge/shares.h"
+#include "plugins/slurm/bridge/tasks.h"
 
-/* Number of tasks of one array that are reported at a time. */
-#define TASKS_MAX 256
+/* Number of jobs that are read at a time. */
+#define READ_JOBS 256
+
+/* Number of looks of a pass after which the next one reads all that are left. */
+#define SLICES_MAX 100
 
 /* --- running jobs --------------------------------------------------------------- */
 
@@ -190,30 +194,12 @@ static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 		       const struct lxfw_request *template,
 		       const struct lxfw_own *details)
 {
-	const job_array_struct_t *array = job->array_recs;
-	bitstr_t *tasks = array->task_id_bitmap;
-	uint32_t most = lxfw_depth_tasks(&bridge->depth, job, TASKS_MAX);
-	int64_t last;
+	struct lxfw_tasks tasks;
+	uint64_t id;
 
-	if (!tasks || (last = bit_fls(tasks)) < 0)
-		return;
-	if (array->max_run_tasks) {
-		uint32_t left = 0;
-
-		if (array->tot_run_tasks < array->max_run_tasks)
-			left = array->max_run_tasks - array->tot_run_tasks;
-		if (left < most)
-			most = left;
-	}
-	for (int64_t task = bit_ffs(tasks); task <= last && most > 0; task++) {
-		if (!bit_test(tasks, task))
-			continue;
-		most--;
-		sync_waiting(bridge, job, template, details,
-			     lxfw_job_id(job->job_id, job->array_job_id,
-					 (uint32_t)task),
-			     true);
-	}
+	lxfw_tasks_begin(bridge, job, &tasks);
+	while ((id = lxfw_tasks_next(&tasks)) != 0)
+		sync_waiting(bridge, job, template, details, id, true);
 }
 
 /* --- Slurm's view of pending jobs ------------------------------------------------- */
@@ -238,6 +224,7 @@ static bool eligible(struct lxfw_bridge *bridge, const job_queue_rec_t *record)
 /* The queue records of one job. */
 struct gathered {
 	job_record_t *job;
+	struct lxfw_watched *watched;
 	struct lxfw_request request;
 	struct lxfw_own details;	/* `alternative` only */
 	bool unknown;		/* the model cannot represent it */
@@ -288,13 +275,17 @@ static void leave_over(struct lxfw_bridge *bridge,
 static void report(struct lxfw_bridge *bridge, job_record_t *job,
 		   const struct lxfw_request *request, const struct lxfw_own *details)
 {
+	struct lxfw_watched *watched = lxfw_watch_find(&bridge->watch, job->job_id);
+
+	if (watched && watched->result == LXFW_WATCH_NOTHING)
+		watched->result = LXFW_WATCH_WAITING;
 	bridge->agent.counts.jobs++;
 	/* Jobs with a reservation get reason Resources below. */
 	lxfw_reason_nodes_back(job);
 	lxfw_say_behind(job);
 	/* Slurm shows this one number, also of a job in several partitions. */
 	job->priority = details->alternative[0].priority;
-	if (job->array_recs && job->array_task_id == NO_VAL)
+	if (lxfw_is_array(job))
 		sync_tasks(bridge, job, request, details);
 	else
 		sync_waiting(bridge, job, request, details, lxfw_record_id(job),
@@ -413,6 +404,7 @@ static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
 	if (latest != INT64_MAX && latest >= bridge->agent.clock)
 		lxfw_agent_look_again(&bridge->agent, latest + 1);
 	gathered->job = job;
+	gathered->watched = lxfw_watch_find(&bridge->watch, job->job_id);
 	gathered->unknown = !lxfw_request_known(bridge, job);
 	left = lxfw_left_find(bridge, job->job_id);
 	gathered->left = left && left->why != LXFW_LEFT_NOT &&
@@ -434,6 +426,8 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		if (!begin_job(bridge, gathered, job))
 			return;
 	}
+	if (gathered->watched)
+		gathered->watched->records++;
 	if (!eligible(bridge, record))
 		return;
 	if (gathered->unknown || record->resv_ptr) {
@@ -463,13 +457,20 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	}
 }
 
-static void sync_queue(struct lxfw_bridge *bridge)
+/* Reads COUNT pending jobs. */
+static void read_jobs(struct lxfw_bridge *bridge, job_record_t *const *jobs,
+		      size_t count, bool kept)
 {
-	lxfw_slurm_list queue = build_job_queue(true, true);
 	struct gathered gathered = { 0 };
 	job_queue_rec_t *record;
+	lxfw_slurm_list queue;
 
-	bridge->queue_length = (uint32_t)list_count(queue);
+	for (size_t i = 0; i < count; i++) {
+		lxfw_compat_renew_record(jobs[i]);
+		lxfw_shares_wait(jobs[i]);
+		lxfw_watch_read(bridge, jobs[i], kept);
+	}
+	queue = lxfw_compat_queue_of(jobs, count);
 	lxfw_depth_apply(bridge, queue);
 	while ((record = list_pop(queue)) != NULL) {
 		if (record->job_ptr->magic == JOB_MAGIC && record->part_ptr &&
@@ -480,6 +481,62 @@ static void sync_queue(struct lxfw_bridge *bridge)
 	settle(bridge, &gathered);
 	lxfw_components_settle(bridge, report_component);
 	FREE_NULL_LIST(queue);
+	for (size_t i = 0; i < count; i++)
+		lxfw_watch_was_read(bridge, jobs[i]);
+}
+
+static size_t components(const struct lxfw_watch *watch)
+{
+	size_t count = 0;
+
+	while (count < watch->todo.count && watch->todo.job[count]->het_job_id)
+		count++;
+	return count;
+}
+
+/* Returns true if the jobs can be read only together: limits of the queue and preemption
+   depend on all of them. */
+static bool reads_whole(const struct lxfw_bridge *bridge)
+{
+	return bridge->preemption.enabled || lxfw_depth_needs_all(&bridge->depth);
+}
+
+/* Reads jobs for at most US microseconds, the first FIRST of them together. Returns true if
+   all have been read. */
+static bool read_list(struct lxfw_bridge *bridge, const struct lxfw_job_list *jobs,
+		      size_t first, uint64_t us)
+{
+	uint64_t until = lxfw_now_us() + us;
+	size_t at = 0, count = first;
+
+	while (at < jobs->count) {
+		if (count == 0)
+			count = jobs->count - at < READ_JOBS ? jobs->count - at :
+							       READ_JOBS;
+		read_jobs(bridge, jobs->job + at, count,
+			  jobs == &bridge->watch.turn);
+		at += count;
+		count = 0;
+		if (at < jobs->count && lxfw_now_us() >= until)
+			return false;
+	}
+	return true;
+}
+
+/* Reads the pending jobs that must be read. If this takes long, the rest is left to another
+   look of this pass. */
+static void sync_queue(struct lxfw_bridge *bridge)
+{
+	struct lxfw_watch *watch = &bridge->watch;
+	bool whole = reads_whole(bridge);
+	uint64_t us = bridge->agent.slice < SLICES_MAX ? watch->read_us : UINT64_MAX / 2;
+
+	lxfw_watch_choose(bridge, whole);
+	if (!read_list(bridge, &watch->todo,
+		       whole ? watch->todo.count : components(watch), us))
+		bridge->agent.unfinished = true;
+	else
+		(void)read_list(bridge, &watch->turn, 0, watch->turn_us);
 }
 
 /* --- all jobs --------------------------------------------------------------------- */
@@ -524,31 +581,46 @@ static void keep_requeued(struct lxfw_bridge *bridge, const job_record_t *job)
 		lxfw_mirror_keep(&bridge->agent, lxfw_record_id(job));
 }
 
+static void sync_pending(struct lxfw_bridge *bridge, job_record_t *job)
+{
+	keep_requeued(bridge, job);
+	if (IS_JOB_COMPLETING(job))
+		return;
+	lxfw_computed_add(&bridge->computed, job);
+	lxfw_watch_pends(bridge, job);
+}
+
+static void sync_record(struct lxfw_bridge *bridge, job_record_t *job)
+{
+	if (IS_JOB_COMPLETING(job) || IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+		lxfw_watch_runs(&bridge->watch, job);
+	if (!job->details)
+		return;
+	if (IS_JOB_PENDING(job)) {
+		sync_pending(bridge, job);
+	} else if (!IS_JOB_COMPLETING(job) &&
+		   (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))) {
+		lxfw_compat_renew_record(job);
+		sync_running(bridge, job);
+	}
+}
+
 static bool sync_records(struct lxfw_bridge *bridge)
 {
-	lxfw_slurm_iterator each = list_iterator_create(job_list);
-	job_record_t *job;
+	const struct lxfw_watch *watch = &bridge->watch;
 
 	lxfw_computed_clear(&bridge->computed);
 	lxfw_preempt_look(bridge);
-	while ((job = list_next(each)) != NULL && makes_sense(bridge, job)) {
-		if (job->magic != JOB_MAGIC || !job->details)
-			continue;
-		keep_requeued(bridge, job);
-		if (IS_JOB_COMPLETING(job))
-			continue;
-		lxfw_compat_renew_record(job);
-		if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
-			sync_running(bridge, job);
-		if (!IS_JOB_PENDING(job))
-			continue;
-		lxfw_shares_wait(job);
-		lxfw_computed_add(&bridge->computed, job);
-		if (job->details->begin_time > bridge->agent.clock)
-			lxfw_agent_look_again(&bridge->agent,
-					      job->details->begin_time);
+	lxfw_watch_begin(bridge);
+	for (size_t i = 0; i < watch->all.count; i++) {
+		job_record_t *job = watch->all.job[i];
+
+		if (!makes_sense(bridge, job))
+			return false;
+		lxfw_watch_fetch(watch, i);
+		if (job->magic == JOB_MAGIC)
+			sync_record(bridge, job);
 	}
-	list_iterator_destroy(each);
 	return bridge->agent.usable;
 }
 
@@ -565,9 +637,12 @@ static void look_for_new_chances(struct lxfw_bridge *bridge)
 	if (slurm_conf.last_update > updated)
 		updated = slurm_conf.last_update;
 	/* A change in the second of the last look may have followed that look. */
-	bridge->agent.new_chances |= updated != bridge->seen_update ||
-				     (updated == bridge->seen.when &&
-				      updated < bridge->agent.clock);
+	if (updated != bridge->seen_update ||
+	    (bridge->agent.slice == 0 && updated == bridge->seen.when &&
+	     updated < bridge->agent.clock)) {
+		bridge->agent.new_chances = true;
+		lxfw_watch_forget(&bridge->watch);
+	}
 	/* A job that was refused at the end of another finds the nodes clean now. */
 	bridge->agent.new_room |= lxfw_changes_cleaned(&bridge->seen);
 	bridge->seen_update = updated;
@@ -580,8 +655,9 @@ bool lxfw_slurm_look_at_hosts(void *context)
 
 	if (!fed_mgr_sibs_synced() || lxfw_depth_waits(&bridge->depth))
 		return false;
-	bridge->leftover_count = 0;
-	bridge->next_leftover = 0;
+	if (bridge->agent.slice == 0)
+		bridge->leftover_count = bridge->next_leftover = 0;
+	bridge->queue_length = 0;
 	if (!bridge->looked && !look_for_recovered(bridge))
 		return false;
 	bridge->looked = true;
@@ -603,7 +679,9 @@ bool lxfw_slurm_look_at_jobs(void *context)
 		return false;
 	sync_queue(bridge);
 	lxfw_preempt_looked(bridge);
-	lxfw_changes_note(bridge);
+	/* What changes after the first look is for the next pass, too. */
+	if (bridge->agent.slice == 0)
+		lxfw_changes_note(bridge);
 	return true;
 }
 

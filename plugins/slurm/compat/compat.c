@@ -90,6 +90,16 @@ uint32_t lxfw_compat_record_qos(const job_queue_rec_t *record)
 #endif
 }
 
+const void *lxfw_compat_qos_choice(const job_record_t *job)
+{
+#if HAVE_QOS_LIST
+	return job->qos_list;
+#else
+	(void)job;
+	return NULL;
+#endif
+}
+
 bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id)
 {
 #if HAVE_QOS_LIST

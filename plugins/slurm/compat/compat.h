@@ -88,6 +88,14 @@ bool lxfw_compat_gives_threads(void);
 bool lxfw_compat_gives_sockets(void);
 
 /*
+ * Returns Slurm's queue of these jobs: build_job_queue(), as if no other job existed, except
+ * for dependencies. The expected starts of the jobs are cleared. The caller frees the list.
+ * Records that Slurm separates from those of arrays are added to job_list; the jobs must not
+ * be those of a list that is being iterated.
+ */
+lxfw_slurm_list lxfw_compat_queue_of(job_record_t *const *jobs, size_t count);
+
+/*
  * Sets the job's partition, its priority there and, where a job may request several,
  * its QOS from a record of the job queue.
  */
@@ -95,6 +103,10 @@ void lxfw_compat_take_record(const job_queue_rec_t *record);
 
 /* Returns the id of the record's QOS, or 0 if the release has only one QOS per job. */
 uint32_t lxfw_compat_record_qos(const job_queue_rec_t *record);
+
+/* Returns an address that identifies the list of QOS that the job requests, or NULL if it
+   requests one only. */
+const void *lxfw_compat_qos_choice(const job_record_t *job);
 
 /* Sets the job's QOS to one of those it requests. Returns false if the job does not
    request it any more. */

@@ -15,7 +15,7 @@
 /* The main scheduler of slurmctld must be turned off. */
 #define MAIN "the main scheduler is off"
 #define SELECTS "the plugin selects the nodes"
-#define LOCKS "the plugin holds the locks for half a second at most, and decides without them"
+#define LOCKS "the plugin holds the locks for 60 ms at a time, and decides without them"
 
 const struct lxfw_parameter lxfw_parameters[] = {
 	SLURM("allow_zero_lic"),

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The part of compat.h that builds Slurm's queue of a part of the jobs. */
+#include "plugins/slurm/compat/compat.h"
+
+static bool is_singleton(const job_record_t *job)
+{
+	lxfw_slurm_iterator each;
+	const depend_spec_t *dependency;
+	bool found = false;
+
+	if (!job->details || !job->details->depend_list)
+		return false;
+	each = list_iterator_create(job->details->depend_list);
+	while (!found && (dependency = list_next(each)) != NULL)
+		found = dependency->depend_type == SLURM_DEPEND_SINGLETON;
+	list_iterator_destroy(each);
+	return found;
+}
+
+/*
+ * Slurm tests a dependency on the end of all jobs of the same name by a search of
+ * job_list, and forgets a dependency that is met. Such a job must therefore be tested
+ * against the complete list first.
+ */
+static lxfw_slurm_list list_of(job_record_t *const *jobs, size_t count, size_t *listed)
+{
+	lxfw_slurm_list some = list_create(NULL);
+
+	*listed = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (is_singleton(jobs[i]) && !job_independent(jobs[i]))
+			continue;
+		list_append(some, jobs[i]);
+		(*listed)++;
+	}
+	return some;
+}
+
+lxfw_slurm_list lxfw_compat_queue_of(job_record_t *const *jobs, size_t count)
+{
+	lxfw_slurm_list all = job_list, queue, some;
+	job_record_t *job;
+	size_t listed;
+
+	some = list_of(jobs, count, &listed);
+	/* The lock of the jobs protects the variable, too. */
+	job_list = some;
+	queue = build_job_queue(true, true);
+	job_list = all;
+	/* Slurm appends the records of tasks that it separates from their arrays. */
+	while ((job = list_pop(some)) != NULL) {
+		if (listed > 0)
+			listed--;
+		else
+			list_append(all, job);
+	}
+	FREE_NULL_LIST(some);
+	return queue;
+}
