@@ -34,6 +34,7 @@ EXTRA_DIST += \
 	doc/malleable.md \
 	doc/placement.md \
 	doc/preempting.md \
+	doc/scale.md \
 	doc/slurm-testsuite.md \
 	doc/tuning.md \
 	doc/yahyapour2002.md \

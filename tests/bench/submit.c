@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * submit JOBS NODES SEED CLIENTS: submit JOBS batch jobs to the controller of
+ * submit JOBS NODES SEED CLIENTS any|fit: submit JOBS batch jobs to the controller of
  * $SLURM_CONF through libslurm, from CLIENTS concurrent processes, and print the rate.
  * Each process submits one job after the other. The workload is made for a cluster of
  * NODES nodes of 64 processors:
@@ -9,11 +9,14 @@
  *   30 %  1 to 4 whole nodes
  *   10 %  1 to NODES/16 whole nodes
  *
+ * With "fit", all jobs have 1 to 32 processors, so that as many jobs as nodes fit.
+ *
  * Time limits are 30 minutes to 24 hours; memory is 1000 to 4000 MB per processor. No
  * job does any work, because the nodes do not exist.
  */
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +33,8 @@
 /* A private generator, so that the workload is the same on all systems. */
 static uint64_t random_state;
 
+static bool all_fit;
+
 static uint32_t random_up_to(uint32_t most)
 {
 	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
@@ -38,7 +43,7 @@ static uint32_t random_up_to(uint32_t most)
 
 static void ask(job_desc_msg_t *job, uint32_t cluster_nodes)
 {
-	uint32_t kind = random_up_to(10);
+	uint32_t kind = all_fit ? 1 : random_up_to(10);
 	uint32_t largest = cluster_nodes / 16 ? cluster_nodes / 16 : 1;
 	uint32_t nodes;
 
@@ -170,10 +175,11 @@ int main(int argc, char **argv)
 	long jobs, nodes, seed, clients;
 	double begin, seconds, longest;
 
-	if (argc != 5) {
-		fprintf(stderr, "usage: submit JOBS NODES SEED CLIENTS\n");
+	if (argc != 6 || (strcmp(argv[5], "any") && strcmp(argv[5], "fit"))) {
+		fprintf(stderr, "usage: submit JOBS NODES SEED CLIENTS any|fit\n");
 		return 2;
 	}
+	all_fit = strcmp(argv[5], "fit") == 0;
 	jobs = argument(argv[1], 10000000);
 	nodes = argument(argv[2], 1000000);
 	seed = argument(argv[3], LONG_MAX);
