@@ -89,8 +89,12 @@ struct lxfw_backfill {
 				   their jobs may still start */
 	/* Jobs of any size may make room by preempting others (pass/preemption.h), and a
 	   suspended job resumes on its hosts; it starts elsewhere, with the loss of its
-	   work, only if one of them is down. Needs LXFW_NO_RESERVATIONS. */
+	   work, only if one of them is down. Reservations are made as if suspended jobs
+	   kept nothing (pass/suspended.h). */
 	bool preempts;
+	/* Whether JOB, which cannot start now, may have a reservation: 1, 0, or -1 with
+	   errno ENOMEM. NULL: every job. */
+	int (*may_reserve)(struct lxfw_sched *sched, int32_t job);
 	/* Whether the pass considers jobs with this request. NULL: all jobs. */
 	bool (*considers)(const struct lxfw_request *request);
 	/* JOB does not fit. Make room for it, and more than usual if its reservation has

@@ -145,6 +145,8 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 		int32_t job;
 		int may = 1;
 
+		if (preempts && head->blocked)	/* considered, or just preempted */
+			continue;
 		if (!preempts && !lxfw_molds(sched) &&
 		    (head->failed == sched->gains ||
 		     head->procs > sched->profile.free.procs))
@@ -487,7 +489,8 @@ static int walk(struct lxfw_sched *sched, int32_t reserved)
 
 	if (reserved == 0 && can_settle(sched))
 		return walk_settled(sched);
-	if (reserved + 1 != lxfw_reservations_allowed(sched))
+	if (reserved + 1 != lxfw_reservations_allowed(sched) ||
+	    sched->policy->backfill.preempts)
 		return walk_heap(sched, reserved, false);
 	for (int i = 0; outcome == LXFW_STARTED && (quick || i < FEW_STARTS); i++) {
 		int32_t job = first_of_all(sched, reserved);

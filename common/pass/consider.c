@@ -221,8 +221,10 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job, int64_t 
 		&sched->reservations[job->reservation];
 
 	*earlier = LXFW_NEVER;
-	/* A moldable job may start on less than was reserved. */
-	if (own->start <= sched->now || own->claim < 0 || lxfw_molds(sched))
+	/* A moldable job may start on less than was reserved, and the priority of a job that
+	   preempts others changes with time. */
+	if (own->start <= sched->now || own->claim < 0 || lxfw_molds(sched) ||
+	    sched->policy->backfill.preempts)
 		return false;
 	if (sched->improved_until == INT64_MIN)
 		return true;
@@ -303,10 +305,27 @@ static void step_aside(struct lxfw_sched *sched, int32_t at, bool may_reserve)
 		lift_range(sched, (size_t)at, sched->reservation_count);
 }
 
+/* As reserve(). If the policy preempts, suspended jobs count as keeping nothing: they are
+   resumed where they are in the way. */
+static int reserve_beside_suspended(struct lxfw_sched *sched, int32_t index, int32_t at,
+				    bool *late)
+{
+	int count;
+
+	if (!sched->policy->backfill.preempts)
+		return reserve(sched, index, at, late);
+	if (lxfw_suspended_aside(sched) < 0)
+		return -1;
+	count = reserve(sched, index, at, late);
+	lxfw_suspended_back(sched);
+	return count;
+}
+
 enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 			       int32_t reserved_so_far)
 {
 	struct lxfw_job *job = &sched->jobs[index];
+	const struct lxfw_backfill *backfill = &sched->policy->backfill;
 	bool may_reserve = reserved_so_far < lxfw_reservations_allowed(sched);
 	bool due = false;	/* its reservation has begun */
 	int64_t earlier;
@@ -322,7 +341,7 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		step_aside(sched, reserved_so_far, false);
 	}
 	if (may_reserve && job->reservation != reserved_so_far)
-		step_aside(sched, reserved_so_far, true);
+		step_aside(sched, reserved_so_far, !backfill->may_reserve);
 	if (job->reservation >= 0) {
 		struct lxfw_reservation *own =
 			&sched->reservations[job->reservation];
@@ -336,15 +355,19 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		lift(sched, job->reservation);
 	}
 	count = start(sched, index);
-	if (count == 0 && job->group < 0 && sched->policy->backfill.make_room)
-		count = sched->policy->backfill.make_room(sched, index, due);
+	if (count == 0 && job->group < 0 && backfill->make_room)
+		count = backfill->make_room(sched, index, due);
 	if (count != 0)
 		return count < 0 ? LXFW_FAILED : LXFW_STARTED;
 	if (job->group < 0 || !lxfw_group_left_out(sched, index))
 		lxfw_head_of(sched, &sched->classes[job->class])->failed =
 			sched->gains;
+	if (may_reserve && backfill->may_reserve) {
+		count = backfill->may_reserve(sched, index);
+		may_reserve = count > 0;
+	}
 	if (may_reserve)
-		count = reserve(sched, index, reserved_so_far, &late);
+		count = reserve_beside_suspended(sched, index, reserved_so_far, &late);
 	if (count < 0)
 		return LXFW_FAILED;
 	job->nowhere = may_reserve && count == 0 && !late;
@@ -352,7 +375,8 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		return LXFW_RESERVED;
 	/* Its former hold has been removed. */
 	lxfw_reservation_drop(sched, index);
-	if (may_reserve && !late && sched->suspended > 0 && !job->kept) {
+	if (may_reserve && !late && sched->suspended > 0 && !job->kept &&
+	    !backfill->preempts) {
 		sched->stuck = index;	/* until suspended jobs are requeued */
 		return LXFW_FAILED;
 	}

@@ -71,10 +71,8 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 
 		if (!may_be_preempted(job))
 			continue;
-		if (from > sched->now) {
+		if (from > sched->now)
 			note_young(job, preemption, priority(sched, job), from);
-			continue;
-		}
 		if (LXFW_GROW(preemption->jobs, preemption->jobs_size,
 			      preemption->job_count + 1) ||
 		    LXFW_GROW(preemption->by_size, preemption->by_size_size,
@@ -88,8 +86,8 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 		*new = (struct lxfw_preemptable){
 			.priority = priority(sched, job), .submit = lxfw_job_since(job),
 			.id = job->request.id, .job = (int32_t)i,
-			.tier = job->request.tier, .shares = shares,
-			.share_count = count,
+			.tier = job->request.tier, .young = from > sched->now,
+			.shares = shares, .share_count = count,
 		};
 		for (int32_t j = 0; j < count; j++) {
 			const struct lxfw_share *share = &preemption->shares[shares + (size_t)j];
@@ -180,7 +178,7 @@ static bool may_go(const struct lxfw_sched *sched, const struct lxfw_preemptable
 {
 	int32_t tier = sched->jobs[job].request.tier;
 
-	return sched->jobs[of->job].state == LXFW_JOB_RUNNING &&
+	return sched->jobs[of->job].state == LXFW_JOB_RUNNING && !of->young &&
 	       (of->tier < tier || (of->tier == tier && of->priority < priority));
 }
 
@@ -197,8 +195,8 @@ static bool have_enough(const struct search *search, double priority)
 	return have >= search->need;
 }
 
-/* Take out running jobs, the lowest priority first, until they release enough. Returns the
-   index of the last one, or -1. */
+/* Take out running jobs, the lowest priority first, until they release enough. Those that
+   would keep what a reservation needs are left. Returns the index of the last one, or -1. */
 static int64_t last_needed(struct search *search, double priority)
 {
 	const struct lxfw_preemption *preemption = search->preemption;
@@ -207,7 +205,11 @@ static int64_t last_needed(struct search *search, double priority)
 		if (!may_go(search->sched, &preemption->jobs[i], search->job, priority))
 			continue;
 		take_out(search, i, true);
-		if (is_enough(search))
+		if (lxfw_suspended_hinders(search->sched,
+					   preemption->shares + preemption->jobs[i].shares,
+					   preemption->jobs[i].share_count))
+			take_out(search, i, false);
+		else if (is_enough(search))
 			return (int64_t)i;
 	}
 	return -1;
@@ -282,6 +284,8 @@ static int preempt(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 	if (lxfw_suspended_begin(sched, of->job, preemption->shares + of->shares,
 				 of->share_count) < 0)
 		return -1;
+	/* It is not considered again in this pass. */
+	lxfw_head_of(sched, &sched->classes[sched->jobs[of->job].class])->blocked = true;
 	sched->running--;
 	sched->waiting++;
 	sched->gains++;
@@ -340,4 +344,68 @@ int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *pr
 		}
 	}
 	return search.failed ? -1 : go(&search);
+}
+
+/* --- what preemption cannot release ---------------------------------------------------- */
+
+static bool keeps_something(const struct lxfw_resources *amount)
+{
+	struct lxfw_resources rest = *amount;
+	static const struct lxfw_resources nothing;
+
+	rest.procs = 0;
+	return !lxfw_resources_fit(&rest, &nothing);
+}
+
+/* Whether a job would keep resources if it were preempted, or keeps them while it is
+   suspended. */
+static bool keeps(const struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	if (job->state != LXFW_JOB_RUNNING) {
+		for (int32_t i = 0; i < job->kept_count && !job->released; i++) {
+			if (keeps_something(&job->kept[i].amount))
+				return true;
+		}
+		return false;
+	}
+	return sched->params.rem_frees == LXFW_REM_FREES_PROCS &&
+	       (keeps_something(&job->request.unit) ||
+		keeps_something(&job->request.per_host));
+}
+
+bool lxfw_preemption_has_obstacles(const struct lxfw_sched *sched)
+{
+	if (sched->block_count > 0)
+		return true;
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		const struct lxfw_job *job = &sched->jobs[i];
+
+		if ((job->state == LXFW_JOB_RUNNING && !may_be_preempted(job)) ||
+		    (job->state == LXFW_JOB_RUNNING && keeps(sched, job)) ||
+		    (job->state != LXFW_JOB_FREE && job->kept && keeps(sched, job)))
+			return true;
+	}
+	return false;
+}
+
+int lxfw_preemption_suffices(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			     int32_t job, double (*priority)(const struct lxfw_sched *sched,
+							     const struct lxfw_job *job))
+{
+	struct search search = {
+		.sched = sched, .preemption = preemption, .job = job,
+		.need = sched->classes[sched->jobs[job].class].sum.procs,
+		.have = sched->profile.free.procs,
+	};
+	bool enough;
+
+	if (lxfw_preemption_collect(sched, preemption, priority) < 0 ||
+	    lxfw_place_ready(sched) < 0)
+		return -1;
+	for (size_t i = 0; i < preemption->job_count; i++)
+		take_out(&search, i, true);
+	enough = is_enough(&search);
+	for (size_t i = 0; i < preemption->job_count; i++)
+		take_out(&search, i, false);
+	return search.failed ? -1 : enough;
 }

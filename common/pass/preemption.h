@@ -28,6 +28,7 @@ struct lxfw_preemptable {
 	uint64_t id;
 	int64_t memory_mb;
 	int32_t job, tier, procs;
+	bool young;			/* it may be preempted later */
 	bool out;			/* its claim is reduced during a search */
 	size_t shares;			/* index of its first share, during a search */
 	int32_t share_count;
@@ -41,27 +42,38 @@ struct lxfw_preemption {
 	size_t shares_size;
 	int32_t *by_size;		/* indices into `jobs` */
 	size_t by_size_size;
-	/* Jobs that have not run for lxfw_rem_min_run seconds yet are not among `jobs`: the
-	   time at which the first of them may be preempted, or LXFW_NEVER, and their lowest
-	   tier and priority. */
+	/* Of the jobs that have not run for lxfw_rem_min_run seconds yet: the time at which the
+	   first of them may be preempted, or LXFW_NEVER, and their lowest tier and priority. */
 	int64_t young_until;
 	int32_t young_tier;
 	double young_priority;
 };
 
-/* Collect the running jobs, with PRIORITY of each. Exclusive jobs, components of groups,
-   jobs whose request is unknown or that others have suspended, and young ones are left
-   out. Returns 0, or -1 with errno ENOMEM. */
+/* Collect the running jobs, with PRIORITY of each. Exclusive jobs, components of groups, and
+   jobs whose request is unknown or that others have suspended are left out. Returns 0, or -1
+   with errno ENOMEM. */
 int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			 double (*priority)(const struct lxfw_sched *sched,
 					    const struct lxfw_job *job));
 
 /* Start or resume the waiting JOB, which has PRIORITY and does not fit, by suspending jobs
    of its tier or a lower one whose priority is lower. They keep what lxfw_rem_frees does
-   not release, and wait in the queue. Returns 1, 0 if that is not possible, or -1 with
+   not release, and wait in the queue. None of them keeps what the reservation of a job
+   before JOB needs. Returns 1, 0 if that is not possible, or -1 with
    errno ENOMEM. */
 int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			 int32_t job, double priority);
+
+/* Whether something other than priorities may keep a job from preempting: resources that are
+   not released by preemption, jobs that cannot be preempted, or blocks. */
+bool lxfw_preemption_has_obstacles(const struct lxfw_sched *sched);
+
+/* Whether the waiting JOB would fit if all jobs that may be preempted, now or later, were
+   preempted, whatever their priority. Collects them. Returns 1, 0, or -1 with errno
+   ENOMEM. */
+int lxfw_preemption_suffices(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			     int32_t job, double (*priority)(const struct lxfw_sched *sched,
+							     const struct lxfw_job *job));
 
 /* The earliest time at which jobs that are too young now may be preempted for a job of TIER
    and PRIORITY, or LXFW_NEVER. */

@@ -101,14 +101,65 @@ static int32_t needed(struct lxfw_sched *sched, const struct lxfw_job *job)
 	return job->kept_count;
 }
 
-int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t index)
-{
-	const struct lxfw_job *job = &sched->jobs[index];
-	int32_t count;
+/* --- the reservation of a policy that preempts ------------------------------------- */
 
+/* There is room for the claims, which the jobs have had. */
+int lxfw_suspended_aside(struct lxfw_sched *sched)
+{
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
-	count = needed(sched, job);
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		struct lxfw_job *job = &sched->jobs[i];
+
+		if (job->state != LXFW_JOB_FREE && job->state != LXFW_JOB_RUNNING &&
+		    job->kept && job->claim >= 0) {
+			lxfw_profile_stop(&sched->profile, job->claim);
+			job->claim = -1;
+		}
+	}
+	return 0;
+}
+
+void lxfw_suspended_back(struct lxfw_sched *sched)
+{
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		struct lxfw_job *job = &sched->jobs[i];
+
+		if (job->state != LXFW_JOB_FREE && job->state != LXFW_JOB_RUNNING &&
+		    job->kept && job->claim < 0)
+			claim_kept(sched, job);
+	}
+}
+
+/* Whether the job of the reservation, or one of its group, runs on empty hosts only. */
+static bool needs_empty_hosts(const struct lxfw_sched *sched, int32_t index)
+{
+	for (; index >= 0; index = sched->jobs[index].group_next) {
+		if (sched->jobs[index].request.exclusive)
+			return true;
+	}
+	return false;
+}
+
+bool lxfw_suspended_hinders(const struct lxfw_sched *sched,
+			    const struct lxfw_share *shares, int32_t count)
+{
+	const struct lxfw_reservation *first = sched->reservations;
+	int32_t claim = sched->reservation_count > 0 ? first->claim : -1;
+	bool shared = false;
+
+	for (int32_t hold = claim; hold >= 0; hold = sched->profile.holds[hold].next) {
+		for (int32_t i = 0; i < count; i++)
+			shared |= sched->profile.holds[hold].host == shares[i].host;
+	}
+	return shared && (lxfw_profile_overbooked(&sched->profile, claim) ||
+			  needs_empty_hosts(sched, first->job));
+}
+
+/* Whether the job can resume beside the holds. sched->found has the COUNT shares. */
+static bool fits_now(const struct lxfw_sched *sched, const struct lxfw_job *job,
+		     int32_t count)
+{
 	for (int32_t i = 0; i < count; i++) {
 		const struct lxfw_share *share = &sched->found[i];
 		struct lxfw_resources available;
@@ -123,9 +174,28 @@ int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t index)
 		    (job->released &&
 		     !lxfw_resources_fit(&share->amount, &available)) ||
 		    !sched->profile.hosts[share->host].up)
-			return 0;
+			return false;
 	}
-	return count;
+	return true;
+}
+
+int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	bool hinders, fits;
+	int32_t count;
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	count = needed(sched, job);
+	hinders = sched->policy->backfill.preempts &&
+		  lxfw_suspended_hinders(sched, job->kept, job->kept_count);
+	if (hinders)
+		lxfw_profile_count_hold(&sched->profile, sched->reservations[0].claim, -1);
+	fits = fits_now(sched, job, count);
+	if (hinders)
+		lxfw_profile_count_hold(&sched->profile, sched->reservations[0].claim, 1);
+	return fits ? count : 0;
 }
 
 bool lxfw_suspended_stays(const struct lxfw_sched *sched, int32_t index)
@@ -174,6 +244,11 @@ int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t index,
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	here = earliest_here(sched, index);
+	if (lxfw_suspended_stays(sched, index)) {
+		*start = here;
+		*host_set = 0;
+		return here == LXFW_NEVER ? 0 : needed(sched, job);
+	}
 	count = lxfw_place_earliest(sched, &job->request, &elsewhere, host_set);
 	*start = elsewhere;
 	if (count < 0 || here == LXFW_NEVER || (count > 0 && elsewhere < here))

@@ -25,6 +25,19 @@ int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t job,
 /* Whether the job may only resume on its hosts: the policy preempts, and they are up. */
 bool lxfw_suspended_stays(const struct lxfw_sched *sched, int32_t job);
 
+/* Remove what suspended jobs keep from the profile, and restore it. In between, the
+   earliest start of a job is found as if they kept nothing. Then they may resume where they
+   are in the way of the reservation (lxfw_suspended_now), since only their end frees what
+   they keep. lxfw_suspended_aside() returns 0, or -1 with errno ENOMEM and nothing
+   changed. */
+int lxfw_suspended_aside(struct lxfw_sched *sched);
+void lxfw_suspended_back(struct lxfw_sched *sched);
+
+/* Whether a job that keeps resources on COUNT hosts of SHARES is in the way of the
+   reservation of another job: that one needs what the job keeps, or the whole host. */
+bool lxfw_suspended_hinders(const struct lxfw_sched *sched,
+			    const struct lxfw_share *shares, int32_t count);
+
 /* Resume the job now. Returns 0, or -1 with errno ENOMEM; the job still waits then. */
 int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t job);
 

@@ -7,12 +7,20 @@
  *   its submission, suspensions included. Trem is the rest of its requested time, 0 or more.
  * - Jobs are considered in the order of priority. A job that does not fit preempts running
  *   jobs of lower priority if they release enough (pass/preemption.h, algorithm 1); otherwise
- *   it waits, and jobs behind it may start (backfill). There are no reservations.
+ *   it waits, and jobs behind it may start (backfill).
  * - A pass follows each submission and each end of a job, and lxfw_interval seconds (delta)
  *   after the last one while jobs wait. If a is 0 the interval has no effect: the order of
  *   two jobs then changes only in favour of the one that runs. Passes that cannot change
  *   anything are omitted (next_change).
  * - A preempted job waits like any other job, and resumes where it was suspended.
+ *
+ * - A job that waits only because of its priority has no reservation: as in the paper, jobs
+ *   that are backfilled are preempted for it later. The first job that would not fit even if
+ *   all jobs that may be preempted were has a reservation, and jobs behind it delay it no
+ *   more: they start beside it, and preempt no job that would keep what it needs. Suspended
+ *   jobs that keep what it needs resume without regard to it. Thus with a > 0 no job waits
+ *   forever. In the paper every job can be preempted and releases everything, so that there
+ *   is no such job.
  *
  * Where the paper is silent or is not followed:
  * - Algorithm 1 first starts what fits, then preempts, also the jobs just started. Here one
@@ -43,6 +51,10 @@ static const char name[] = "remaining time";
 
 struct state {
 	struct lxfw_preemption preemption;
+	struct lxfw_preemption all;	/* scratch */
+	bool obstacles;		/* preemption may not suffice for some job, as of `actions`
+				   actions of the decision */
+	size_t actions;
 	int64_t again;		/* a waiting job may preempt another one from then on */
 };
 
@@ -76,6 +88,8 @@ static int rank(struct lxfw_sched *sched)
 	struct state *state = lxfw_observer_state(sched, name);
 
 	state->again = LXFW_NEVER;
+	state->obstacles = false;
+	state->actions = SIZE_MAX;
 	if (sched->head_count > 0 &&
 	    lxfw_preemption_collect(sched, &state->preemption, priority_of) < 0)
 		return -1;
@@ -88,6 +102,28 @@ static int rank(struct lxfw_sched *sched)
 	return 0;
 }
 
+/* Whether the job neither preempts others nor waits for its priority alone. */
+static bool cannot_preempt(const struct lxfw_job *job)
+{
+	return job->request.exclusive || job->request.min_estimate > 0 || job->group >= 0;
+}
+
+static int may_reserve(struct lxfw_sched *sched, int32_t index)
+{
+	struct state *state = lxfw_observer_state(sched, name);
+	int rc;
+
+	if (cannot_preempt(&sched->jobs[index]))
+		return 1;
+	if (!state->obstacles && state->actions != sched->action_count)
+		state->obstacles = lxfw_preemption_has_obstacles(sched);
+	state->actions = sched->action_count;
+	if (!state->obstacles)
+		return 0;
+	rc = lxfw_preemption_suffices(sched, &state->all, index, priority_of);
+	return rc < 0 ? -1 : !rc;
+}
+
 static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 {
 	struct state *state = lxfw_observer_state(sched, name);
@@ -97,7 +133,7 @@ static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 	int32_t rc;
 
 	(void)due;
-	if (job->request.exclusive || job->request.min_estimate > 0)
+	if (cannot_preempt(job))
 		return 0;
 	later = lxfw_preemption_later(&state->preemption, job->request.tier, priority);
 	rc = lxfw_preemption_for(sched, &state->preemption, index, priority);
@@ -138,6 +174,7 @@ static void clear(struct lxfw_sched *sched, void *data)
 
 	(void)sched;
 	lxfw_preemption_clear(&state->preemption);
+	lxfw_preemption_clear(&state->all);
 	free(state);
 }
 
@@ -168,11 +205,12 @@ const struct lxfw_policy_type lxfw_policy_remaining = {
 	.name = "remaining",
 	.code = 23,
 	.keys = LXFW_KEYS_REMAINING | LXFW_KEYS_PLACING,
+	.no_reservations = " reserves for the first job that preemption cannot help",
 	.preset = "lxfw_rem_wait=0.5,lxfw_rem_time=1,lxfw_interval=60",
 	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_SUSPENDS |
 		  LXFW_TRAIT_QUEUES_SUSPENDED,
 	.order = { .name = "wait and remaining time", .alone = true, .rank = rank },
-	.backfill = { .reservations = LXFW_NO_RESERVATIONS, .preempts = true,
+	.backfill = { .reservations = 1, .preempts = true, .may_reserve = may_reserve,
 		      .make_room = make_room },
 	.begin = begin,
 	.next_change = next_change,

@@ -3,11 +3,12 @@
 """Preemption by a * W - b * Trem on one pool of processors, from section 5.1 of
 Balasubramanian, Sussman and Sadeh 2013.
 
-usage: remaining.py PROCS A B DELTA LOG.swf
-       remaining.py make SEED
+usage: remaining.py PROCS MB A B DELTA LOG.swf
+       remaining.py make SEED MB
 
-Prints "job,start,end" of each job that fits. DELTA is in seconds, 0: no interval. The second
-form prints a random log for 16 processors. Shares no code with lxfw.
+Prints "job,start,end" of each job that fits, and the number of passes with a reservation to
+standard error. With MB 0 memory is not counted. DELTA is in seconds, 0: no interval. The
+second form prints a random log for 16 processors. Shares no code with lxfw.
 """
 import random
 import sys
@@ -21,6 +22,7 @@ class Job:
             self.size = int(field[7])
         asked = int(field[8])
         self.asked = asked if asked > 0 else self.run
+        self.memory = max(int(field[9]), 0) * self.size // 1024
         self.done, self.since = 0, None
         self.start = self.end = None
 
@@ -33,60 +35,135 @@ class Job:
             b * float(max(self.asked - ran, 0))
 
 
-def read(name, procs):
+def read(name, procs, memory):
     jobs = []
     for line in open(name):
         field = line.split()
         if not field or field[0].startswith(';'):
             continue
         job = Job(field)
-        if job.run >= 1 and 1 <= job.size <= procs:
+        if memory == 0:
+            job.memory = 0
+        if job.run >= 1 and 1 <= job.size <= procs and job.memory <= memory:
             jobs.append(job)
     return sorted(jobs, key=lambda job: (job.submit, job.id))
 
 
 def small(job):
-    return (job.size, -job.submit, -job.id)
+    return (job.size, job.memory, -job.submit, -job.id)
 
 
-def choose(lower, need):
-    """Those of LOWER, lowest priority first, that are preempted for NEED processors."""
-    covered = []
-    for job in lower:
-        covered.append(job)
-        if sum(other.size for other in covered) >= need:
-            break
-    else:
-        return None
-    last = covered.pop()
-    if last.size >= need:
-        return [last]
-    covered.sort(key=small)
-    for job in covered:
-        if last.size + job.size >= need:
-            return [job, last]
-    total = last.size + sum(job.size for job in covered)
-    for job in reversed(covered[:]):
-        if total - job.size >= need:
-            total -= job.size
-            covered.remove(job)
-    return covered + [last]
+class Machine:
+    """One pool of processors and memory. A suspended job keeps its memory. HOLD is the job
+    with the reservation, which begins at START."""
+
+    def __init__(self, procs, memory):
+        self.procs, self.memory = procs, memory
+        self.running, self.waiting = [], []
+        self.now, self.hold, self.start = 0, None, None
+
+    def free(self, time, out=(), keep=True):
+        """Processors and memory at TIME. The jobs OUT have been preempted. Without KEEP the
+        suspended jobs have no memory."""
+        procs, memory = self.procs, self.memory
+        for job in self.running:
+            if job in out:
+                memory -= job.memory
+            elif job.since + max(job.asked - job.done, 1) > time or time == self.now:
+                procs -= job.size
+                memory -= job.memory
+        if keep:
+            memory -= sum(job.memory for job in self.waiting if job.start is not None)
+        return procs, memory
+
+    @staticmethod
+    def need(job):
+        return job.size, 0 if job.start is not None else job.memory
+
+    def left(self, time, out=()):
+        """What the reservation leaves at TIME, when it has begun."""
+        procs, memory = self.free(time, out)
+        need = self.need(self.hold)
+        return procs - need[0], memory - need[1]
+
+    def hinders(self, out=()):
+        """Whether suspended jobs, with those of OUT, keep what the reservation needs."""
+        return self.hold is not None and min(self.left(self.start, out)) < 0
+
+    def fits(self, job, out=()):
+        need = self.need(job)
+        free = self.free(self.now, out)
+        if need[0] > free[0] or need[1] > free[1]:
+            return False
+        if self.hold is None or self.now + job.asked <= self.start or \
+                (job.start is not None and self.hinders(out)):
+            return True
+        free = self.left(max(self.now, self.start), out)
+        return need[0] <= free[0] and need[1] <= free[1]
+
+    def choose(self, lower, job):
+        """Those of LOWER, lowest priority first, that are preempted for JOB."""
+        out = []
+        for other in lower:
+            out.append(other)
+            if self.hinders(out):
+                out.pop()
+            elif self.fits(job, out):
+                break
+        else:
+            return None
+        last = out.pop()
+        if self.fits(job, [last]):
+            return [last]
+        out.sort(key=small)
+        for other in out:
+            if self.fits(job, [other, last]):
+                return [other, last]
+        for other in reversed(out[:]):
+            rest = [one for one in out if one is not other]
+            if self.fits(job, rest + [last]):
+                out = rest
+        return out + [last]
+
+    def reserve(self, job):
+        """If JOB would not fit even if all running jobs were preempted."""
+        if self.hold is not None or self.fits(job, self.running):
+            return
+        need = self.need(job)
+        for time in sorted([self.now] + [other.since + max(other.asked - other.done, 1)
+                                         for other in self.running]):
+            free = self.free(time, keep=False)
+            if need[0] <= free[0] and need[1] <= free[1]:
+                self.hold, self.start = job, time
+                return
 
 
-def simulate(jobs, procs, a, b, delta):
-    arrivals, waiting, running = list(jobs), [], []
-    free, now, wake = procs, 0, None
+def consider(machine, job, lower):
+    """Returns the jobs that are preempted for JOB, or None if it waits."""
+    if machine.fits(job):
+        return []
+    chosen = machine.choose(lower, job)
+    if chosen is None:
+        machine.reserve(job)
+    return chosen
+
+
+def simulate(jobs, machine, a, b, delta):
+    arrivals, wake, reserved = list(jobs), None, 0
+    waiting, running = machine.waiting, machine.running
     while arrivals or waiting or running:
         times = [job.since + job.run - job.done for job in running]
         if arrivals:
             times.append(arrivals[0].submit)
         if wake is not None:
             times.append(wake)
-        now = min(times)
+        if machine.hold is not None and machine.start > machine.now:
+            times.append(machine.start)
+        machine.now = now = min(times)
+        machine.hold = None
         for job in [job for job in running
                     if job.since + job.run - job.done <= now]:
             running.remove(job)
-            free += job.size
             job.end = now
         while arrivals and arrivals[0].submit <= now:
             waiting.append(arrivals.pop(0))
@@ -98,28 +175,27 @@ def simulate(jobs, procs, a, b, delta):
                                                        -job.id))
         for job in sorted(waiting, key=lambda job: (-priority(job), job.submit,
                                                     job.id)):
-            if job.size > free:
-                lower = [other for other in preemptible
-                         if other in running and priority(other) < priority(job)]
-                chosen = choose(lower, job.size - free)
-                if chosen is None:
-                    continue
-                for other in chosen:
-                    other.done += now - other.since
-                    other.since = None
-                    running.remove(other)
-                    waiting.append(other)
-                    free += other.size
+            lower = [other for other in preemptible
+                     if other in running and priority(other) < priority(job)]
+            chosen = consider(machine, job, lower)
+            if chosen is None:
+                continue
+            for other in chosen:
+                other.done += now - other.since
+                other.since = None
+                running.remove(other)
+                waiting.append(other)
             waiting.remove(job)
             running.append(job)
-            free -= job.size
             job.since = now
             if job.start is None:
                 job.start = now
         wake = now + delta if delta and waiting else None
+        reserved += machine.hold is not None
+    return reserved
 
 
-def make(seed):
+def make(seed, memory):
     random.seed(seed)
     now = 0
     for number in range(1, 301):
@@ -127,19 +203,24 @@ def make(seed):
         run = random.choice((1, 60, random.randrange(1, 900)))
         size = random.choice((1, 2, 4, 8, 9, 12, 16, random.randrange(1, 17)))
         limit = run * random.randrange(1, 4)
-        print(number, now, -1, run, size, -1, -1, size, limit, -1, 1, 1, 1, 1, 1,
+        each = -1
+        if memory:
+            each = 1024 * (random.choice((0, random.randrange(memory))) // size)
+        print(number, now, -1, run, size, -1, each, size, limit, each, 1, 1, 1, 1, 1,
               1, -1, -1)
 
 
 def main():
     if sys.argv[1] == 'make':
-        make(int(sys.argv[2]))
+        make(int(sys.argv[2]), int(sys.argv[3]))
         return
-    procs, delta = int(sys.argv[1]), int(sys.argv[4])
-    jobs = read(sys.argv[5], procs)
-    simulate(jobs, procs, float(sys.argv[2]), float(sys.argv[3]), delta)
+    procs, memory, delta = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[5])
+    jobs = read(sys.argv[6], procs, memory)
+    reserved = simulate(jobs, Machine(procs, memory), float(sys.argv[3]),
+                        float(sys.argv[4]), delta)
     for job in sorted(jobs, key=lambda job: job.id):
         print(job.id, job.start, job.end, sep=',')
+    print(reserved, file=sys.stderr)
 
 
 main()

@@ -11,15 +11,23 @@ log=$top_srcdir/../shared/traces/SDSC-SP2-1998-4.2-cln.swf.gz
 seed=${LXFW_SEED:-$(date +%s)}
 echo "# LXFW_SEED=$seed"
 
-# same LOG PROCS A B DELTA
+# same LOG PROCS MB A B DELTA
 same()
 {
-	"$lxfw" simulate --cluster procs="$2" --policy remaining --params \
-		"lxfw_rem_wait=$3,lxfw_rem_time=$4,lxfw_interval=$5,lxfw_rem_min_run=0" \
+	if [ "$3" = 0 ]; then
+		cluster=procs=$2
+	else
+		cluster=$work/cluster
+		echo "n1 procs=$2 memory=$3" > "$cluster"
+	fi
+	"$lxfw" simulate --cluster "$cluster" --policy remaining --params \
+		"lxfw_rem_wait=$4,lxfw_rem_time=$5,lxfw_interval=$6,lxfw_rem_min_run=0" \
 		--jobs-out "$work/jobs.csv" --journal "$work/journal" "$1" \
 		> "$work/out" 2>&1 || fail "$*: $(cat "$work/out")"
 	cut -d, -f1,3,4 "$work/jobs.csv" | sed 1d > "$work/is"
-	python3 "$other" "$2" "$3" "$4" "$5" "$1" > "$work/should" || exit 99
+	python3 "$other" "$2" "$3" "$4" "$5" "$6" "$1" > "$work/should" 2> "$work/reserved" ||
+		exit 99
+	reserved=$((reserved + $(cat "$work/reserved")))
 	sort "$work/is" > "$work/a"
 	sort "$work/should" > "$work/b"
 	cmp -s "$work/a" "$work/b" ||
@@ -31,23 +39,26 @@ same()
 		"$work/jobs.csv")))
 }
 
-preempted=0
+preempted=0 reserved=0
 for i in 0 1 2 3; do
-	python3 "$other" make $((seed + i)) > "$work/log.swf" || exit 99
-	same "$work/log.swf" 16 0 1 0
-	same "$work/log.swf" 16 0 1 5
-	same "$work/log.swf" 16 0.5 1 60
-	same "$work/log.swf" 16 0.25 0.5 7
-	same "$work/log.swf" 16 1.5 1 30
-	same "$work/log.swf" 16 1 0 60
+	for mb in 0 1000; do
+		python3 "$other" make $((seed + i)) $mb > "$work/log.swf" || exit 99
+		same "$work/log.swf" 16 $mb 0 1 0
+		same "$work/log.swf" 16 $mb 0 1 5
+		same "$work/log.swf" 16 $mb 0.5 1 60
+		same "$work/log.swf" 16 $mb 0.25 0.5 7
+		same "$work/log.swf" 16 $mb 1.5 1 30
+		same "$work/log.swf" 16 $mb 1 0 60
+	done
 done
-echo "$preempted suspensions on random logs"
+echo "$preempted suspensions on random logs, $reserved passes with a reservation"
 [ "$preempted" -gt 500 ] || fail "few jobs were preempted"
+[ "$reserved" -gt 500 ] || fail "few reservations"
 
 if [ -r "$log" ]; then
 	gzip -dc "$log" | head -1200 > "$work/log.swf"
-	same "$work/log.swf" 128 0 1 0
-	same "$work/log.swf" 128 0.5 1 600
+	same "$work/log.swf" 128 0 0 1 0
+	same "$work/log.swf" 128 0 0.5 1 600
 else
 	echo "no log in ${log%/*}: random logs only"
 fi
