@@ -7,6 +7,7 @@
 #include "common/books/run.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
+#include "common/place/placing.h"
 #include "common/util/grow.h"
 
 /* --- the running jobs ------------------------------------------------------------------ */
@@ -30,6 +31,17 @@ static bool may_be_preempted(const struct lxfw_job *job)
 	return job->state == LXFW_JOB_RUNNING && job->request.estimate > 0 &&
 	       !job->request.exclusive && job->group < 0 && job->quantum < 0 &&
 	       !job->stopped && job->claim >= 0;
+}
+
+bool lxfw_preemption_is_obstacle(const struct lxfw_sched *sched, int32_t index)
+{
+	static const struct lxfw_resources nothing;
+	const struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_resources rest = job->request.unit;
+
+	rest.procs = 0;
+	return !may_be_preempted(job) || !lxfw_resources_fit(&rest, &nothing) ||
+	       lxfw_request_has_hosts(&job->request);
 }
 
 /* Record a job that may be preempted from AT on. */
@@ -63,14 +75,17 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 
 	preemption->job_count = 0;
 	preemption->young_until = LXFW_NEVER;
+	preemption->obstacles |= sched->block_count > 0;
 	for (size_t i = 0; i < sched->jobs_used; i++) {
 		const struct lxfw_job *job = &sched->jobs[i];
 		int64_t from = lxfw_time_add(job->continued, sched->params.rem_min_run);
 		struct lxfw_preemptable *new;
 		int32_t count;
 
-		if (!may_be_preempted(job))
+		if (!may_be_preempted(job)) {
+			preemption->obstacles |= job->state == LXFW_JOB_RUNNING;
 			continue;
+		}
 		if (from > sched->now)
 			note_young(job, preemption, priority(sched, job), from);
 		if (LXFW_GROW(preemption->jobs, preemption->jobs_size,
@@ -108,6 +123,8 @@ void lxfw_preemption_clear(struct lxfw_preemption *preemption)
 	free(preemption->jobs);
 	free(preemption->shares);
 	free(preemption->by_size);
+	free(preemption->scratch);
+	free(preemption->most);
 	*preemption = (struct lxfw_preemption){ 0 };
 }
 
@@ -348,64 +365,134 @@ int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *pr
 
 /* --- what preemption cannot release ---------------------------------------------------- */
 
-static bool keeps_something(const struct lxfw_resources *amount)
+/* Add what the job would release if it were preempted. */
+static int add_released(const struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			const struct lxfw_job *job)
 {
-	struct lxfw_resources rest = *amount;
-	static const struct lxfw_resources nothing;
+	bool all = sched->params.rem_frees == LXFW_REM_FREES_ALL;
+	int32_t count;
 
-	rest.procs = 0;
-	return !lxfw_resources_fit(&rest, &nothing);
-}
+	if (LXFW_GROW(preemption->scratch, preemption->scratch_size,
+		      (size_t)sched->profile.host_count + 1))
+		return -1;
+	count = lxfw_profile_shares(&sched->profile, job->claim, preemption->scratch);
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_share *share = &preemption->scratch[i];
+		struct lxfw_resources *most = &preemption->most[share->host];
 
-/* Whether a job would keep resources if it were preempted, or keeps them while it is
-   suspended. */
-static bool keeps(const struct lxfw_sched *sched, const struct lxfw_job *job)
-{
-	if (job->state != LXFW_JOB_RUNNING) {
-		for (int32_t i = 0; i < job->kept_count && !job->released; i++) {
-			if (keeps_something(&job->kept[i].amount))
-				return true;
-		}
-		return false;
+		if (all)
+			lxfw_resources_add(most, &share->amount);
+		else
+			most->procs += share->amount.procs;
 	}
-	return sched->params.rem_frees == LXFW_REM_FREES_PROCS &&
-	       (keeps_something(&job->request.unit) ||
-		keeps_something(&job->request.per_host));
+	return 0;
 }
 
-bool lxfw_preemption_has_obstacles(const struct lxfw_sched *sched)
+/* Compute what each host would have free if all jobs that may be preempted were. */
+static int find_most(const struct lxfw_sched *sched, struct lxfw_preemption *preemption)
 {
-	if (sched->block_count > 0)
-		return true;
+	const struct lxfw_profile *profile = &sched->profile;
+
+	if (preemption->most_pass == sched->passes &&
+	    preemption->most_actions == sched->action_count)
+		return 0;
+	if (LXFW_GROW(preemption->most, preemption->most_size,
+		      (size_t)profile->host_count + 1))
+		return -1;
+	for (int32_t i = 0; i < profile->host_count; i++)
+		preemption->most[i] = profile->hosts[i].free;
 	for (size_t i = 0; i < sched->jobs_used; i++) {
-		const struct lxfw_job *job = &sched->jobs[i];
-
-		if ((job->state == LXFW_JOB_RUNNING && !may_be_preempted(job)) ||
-		    (job->state == LXFW_JOB_RUNNING && keeps(sched, job)) ||
-		    (job->state != LXFW_JOB_FREE && job->kept && keeps(sched, job)))
-			return true;
+		if (may_be_preempted(&sched->jobs[i]) &&
+		    add_released(sched, preemption, &sched->jobs[i]) < 0)
+			return -1;
 	}
-	return false;
+	preemption->most_pass = sched->passes;
+	preemption->most_actions = sched->action_count;
+	return 0;
+}
+
+/* What the host would have beside blocks, for SECONDS from now on. */
+static struct lxfw_resources beside_blocks(const struct lxfw_sched *sched,
+					   const struct lxfw_preemption *preemption,
+					   int32_t index, int64_t seconds)
+{
+	const struct lxfw_host *host = &sched->profile.hosts[index];
+	struct lxfw_resources left = preemption->most[index], low = left;
+	int64_t end = lxfw_time_add(sched->now, seconds);
+
+	for (int32_t i = 0; i < host->boundary_count && host->boundaries[i].time < end; i++) {
+		struct lxfw_resources rest = left;
+
+		if (i + 1 < host->boundary_count &&
+		    host->boundaries[i + 1].time <= sched->now)
+			continue;
+		lxfw_resources_subtract(&rest, &host->boundaries[i].held);
+		lxfw_resources_lower(&low, &rest);
+	}
+	return low;
+}
+
+/* Whether a suspended job would fit on its hosts. */
+static bool resumption_fits(const struct lxfw_sched *sched,
+			    const struct lxfw_preemption *preemption,
+			    const struct lxfw_job *job)
+{
+	for (int32_t i = 0; i < job->kept_count; i++) {
+		struct lxfw_resources need = job->kept[i].amount;
+		struct lxfw_resources left = beside_blocks(
+			sched, preemption, job->kept[i].host, job->request.estimate);
+
+		if (!job->released)
+			need = (struct lxfw_resources){ .procs = need.procs };
+		if (!lxfw_resources_fit(&need, &left))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the request would fit on the hosts of one of its sets. */
+static bool start_fits(struct lxfw_sched *sched, const struct lxfw_preemption *preemption,
+		       const struct lxfw_request *request, int32_t alternative)
+{
+	struct lxfw_placing placing = { .sched = sched, .request = request };
+	int32_t count = 0;
+
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		struct lxfw_resources left;
+		int32_t pieces;
+
+		if (!sched->profile.hosts[i].up ||
+		    !lxfw_host_allowed(sched, request, alternative, i))
+			continue;
+		left = beside_blocks(sched, preemption, i, request->estimate);
+		pieces = request->shape == LXFW_SHAPE_HOSTS ?
+				 lxfw_resources_fit(&request->unit, &left) :
+				 lxfw_request_pieces(request, &left, request->count);
+		if (pieces > 0)
+			sched->ranked[count++] = (struct lxfw_ranked_host){
+				.procs = pieces, .host = i,
+			};
+	}
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return count >= request->count;
+	return lxfw_placing_widest(&placing, count) > 0;
 }
 
 int lxfw_preemption_suffices(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
-			     int32_t job, double (*priority)(const struct lxfw_sched *sched,
-							     const struct lxfw_job *job))
+			     int32_t index)
 {
-	struct search search = {
-		.sched = sched, .preemption = preemption, .job = job,
-		.need = sched->classes[sched->jobs[job].class].sum.procs,
-		.have = sched->profile.free.procs,
-	};
-	bool enough;
+	const struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_request request = lxfw_request_simplest(sched, &job->request);
 
-	if (lxfw_preemption_collect(sched, preemption, priority) < 0 ||
-	    lxfw_place_ready(sched) < 0)
+	if (!preemption->obstacles)
+		return 1;
+	if (lxfw_place_ready(sched) < 0 || find_most(sched, preemption) < 0)
 		return -1;
-	for (size_t i = 0; i < preemption->job_count; i++)
-		take_out(&search, i, true);
-	enough = is_enough(&search);
-	for (size_t i = 0; i < preemption->job_count; i++)
-		take_out(&search, i, false);
-	return search.failed ? -1 : enough;
+	if (lxfw_suspended_stays(sched, index) && job->kept)
+		return resumption_fits(sched, preemption, job);
+	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
+		if (start_fits(sched, preemption, &request, i))
+			return 1;
+	}
+	return 0;
 }

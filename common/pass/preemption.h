@@ -42,6 +42,16 @@ struct lxfw_preemption {
 	size_t shares_size;
 	int32_t *by_size;		/* indices into `jobs` */
 	size_t by_size_size;
+	/* Something other than priorities may keep, or has kept, a job from preempting: a
+	   running job that is an obstacle, or a block. */
+	bool obstacles;
+	/* What each host would have if all jobs that may be preempted were, in pass `most_pass`
+	   after `most_actions` actions. */
+	struct lxfw_resources *most;
+	size_t most_size, most_actions;
+	uint64_t most_pass;
+	struct lxfw_share *scratch;
+	size_t scratch_size;
 	/* Of the jobs that have not run for lxfw_rem_min_run seconds yet: the time at which the
 	   first of them may be preempted, or LXFW_NEVER, and their lowest tier and priority. */
 	int64_t young_until;
@@ -64,16 +74,14 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			 int32_t job, double priority);
 
-/* Whether something other than priorities may keep a job from preempting: resources that are
-   not released by preemption, jobs that cannot be preempted, or blocks. */
-bool lxfw_preemption_has_obstacles(const struct lxfw_sched *sched);
+/* Whether preemption does not release all that the running JOB has, with any parameters. */
+bool lxfw_preemption_is_obstacle(const struct lxfw_sched *sched, int32_t job);
 
-/* Whether the waiting JOB would fit if all jobs that may be preempted, now or later, were
-   preempted, whatever their priority. Collects them. Returns 1, 0, or -1 with errno
-   ENOMEM. */
+/* Whether the waiting JOB, which is not exclusive and in no group, would fit if all jobs that
+   may be preempted, now or later, were preempted, whatever their priority. In a pass for
+   which lxfw_preemption_collect() was called. Returns 1, 0, or -1 with errno ENOMEM. */
 int lxfw_preemption_suffices(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
-			     int32_t job, double (*priority)(const struct lxfw_sched *sched,
-							     const struct lxfw_job *job));
+			     int32_t job);
 
 /* The earliest time at which jobs that are too young now may be preempted for a job of TIER
    and PRIORITY, or LXFW_NEVER. */

@@ -51,10 +51,6 @@ static const char name[] = "remaining time";
 
 struct state {
 	struct lxfw_preemption preemption;
-	struct lxfw_preemption all;	/* scratch */
-	bool obstacles;		/* preemption may not suffice for some job, as of `actions`
-				   actions of the decision */
-	size_t actions;
 	int64_t again;		/* a waiting job may preempt another one from then on */
 };
 
@@ -88,8 +84,6 @@ static int rank(struct lxfw_sched *sched)
 	struct state *state = lxfw_observer_state(sched, name);
 
 	state->again = LXFW_NEVER;
-	state->obstacles = false;
-	state->actions = SIZE_MAX;
 	if (sched->head_count > 0 &&
 	    lxfw_preemption_collect(sched, &state->preemption, priority_of) < 0)
 		return -1;
@@ -115,12 +109,7 @@ static int may_reserve(struct lxfw_sched *sched, int32_t index)
 
 	if (cannot_preempt(&sched->jobs[index]))
 		return 1;
-	if (!state->obstacles && state->actions != sched->action_count)
-		state->obstacles = lxfw_preemption_has_obstacles(sched);
-	state->actions = sched->action_count;
-	if (!state->obstacles)
-		return 0;
-	rc = lxfw_preemption_suffices(sched, &state->all, index, priority_of);
+	rc = lxfw_preemption_suffices(sched, &state->preemption, index);
 	return rc < 0 ? -1 : !rc;
 }
 
@@ -161,6 +150,13 @@ static int64_t next_change(const struct lxfw_sched *sched)
 	return change;
 }
 
+static void running(struct lxfw_sched *sched, void *data, int32_t index)
+{
+	struct state *state = data;
+
+	state->preemption.obstacles |= lxfw_preemption_is_obstacle(sched, index);
+}
+
 static int64_t wake(const struct lxfw_sched *sched, const void *data)
 {
 	const struct state *state = data;
@@ -174,12 +170,12 @@ static void clear(struct lxfw_sched *sched, void *data)
 
 	(void)sched;
 	lxfw_preemption_clear(&state->preemption);
-	lxfw_preemption_clear(&state->all);
 	free(state);
 }
 
 static const struct lxfw_observer observer = {
 	.name = name,
+	.running = running,
 	.wake = wake,
 	.clear = clear,
 };
@@ -188,7 +184,8 @@ static int begin(struct lxfw_sched *sched)
 {
 	struct state *state;
 
-	if (lxfw_observer_state(sched, name))
+	state = lxfw_observer_state(sched, name);
+	if (state)
 		return 0;
 	state = calloc(1, sizeof(*state));
 	if (!state) {
@@ -196,6 +193,7 @@ static int begin(struct lxfw_sched *sched)
 		return -1;
 	}
 	state->again = LXFW_NEVER;
+	state->preemption.obstacles = sched->running > 0;	/* they are not known here */
 	sched->suspends = true;
 	lxfw_observe(sched, &observer, state);
 	return 0;
