@@ -477,6 +477,13 @@ tests_unit_test_remaining_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_remaining_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_remaining_wait
+tests_unit_test_remaining_wait_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_remaining_wait.c \
+	tests/unit/unit.h
+tests_unit_test_remaining_wait_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_placement
 tests_unit_test_placement_SOURCES = \
 	tests/unit/scene.h \
