@@ -168,6 +168,7 @@ const struct lxfw_key lxfw_keys[] = {
 	/* The best thresholds of Huang are 2.1 and 2. */
 	{ FIELD(mold), .kind = LXFW_KEY_CHOICE, .groups = LXFW_KEYS_MOLD,
 	  .words = "down|both", .preset = LXFW_MOLD_DOWN,
+	  .live_words = 1,	/* a job in Slurm uses what it requests at most */
 	  .help = "whether a job may start on fewer processors only, or on more too "
 		  "if no other job waits" },
 	{ NUMBER(mold_threshold, 0, 1000000, 200, "per cent"),

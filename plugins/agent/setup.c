@@ -50,7 +50,7 @@ static bool must_rebuild(enum lxfw_policy before, enum lxfw_policy after)
 	const struct lxfw_policy_type *one = lxfw_policy_type(before);
 	const struct lxfw_policy_type *other = lxfw_policy_type(after);
 	const enum lxfw_policy_trait traits[] = {
-		LXFW_TRAIT_ADAPTIVE, LXFW_TRAIT_QUEUES_SUSPENDED
+		LXFW_TRAIT_ADAPTIVE, LXFW_TRAIT_MOLDABLE, LXFW_TRAIT_QUEUES_SUSPENDED
 	};
 
 	for (size_t i = 0; i < sizeof(traits) / sizeof(traits[0]); i++) {

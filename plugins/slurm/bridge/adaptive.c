@@ -100,10 +100,16 @@ static int32_t said(const job_record_t *job)
 	return after == '\0' || after == ' ' || after == ',' || after == ';';
 }
 
+bool lxfw_adaptive_counts(const struct lxfw_bridge *bridge)
+{
+	return lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE) ||
+	       lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_MOLDABLE);
+}
+
 int32_t lxfw_adaptive_min_procs(const struct lxfw_bridge *bridge,
 			    const job_record_t *job)
 {
-	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE))
+	if (!lxfw_adaptive_counts(bridge))
 		return 0;
 	return is_wanted(&bridge->adaptive, job) ? said(job) : 0;
 }

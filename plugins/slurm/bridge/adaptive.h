@@ -4,6 +4,9 @@
  * A user requests this with the option --adaptive[=MIN] of the SPANK plugin lxfw, or
  * with --comment=lxfw:adaptive[=MIN] if that plugin is not installed. The site
  * determines where the request is honoured. All other jobs are rigid.
+ *
+ * Under a policy with moldable jobs, these are the moldable ones: the number of processors
+ * is chosen when they start, and then kept.
  */
 #ifndef LXFW_BRIDGE_ADAPTIVE_H
 #define LXFW_BRIDGE_ADAPTIVE_H
@@ -33,6 +36,9 @@ void lxfw_adaptive_rules_clear(struct lxfw_adaptive_rules *rules);
 /* Returns true if both are equal. */
 bool lxfw_adaptive_rules_same(const struct lxfw_adaptive_rules *one,
 			      const struct lxfw_adaptive_rules *other);
+
+/* Returns true if the policy distinguishes adaptive or moldable jobs from rigid ones. */
+bool lxfw_adaptive_counts(const struct lxfw_bridge *bridge);
 
 /*
  * Returns the minimum of processors that the user specifies for an adaptive job, 1 or

@@ -86,9 +86,13 @@ static bool same_amounts(const struct lxfw_request *one,
 }
 
 /* Puts all processors and memory of the job on one host, regardless of its tasks. */
-static void make_adaptive(const struct lxfw_known_set *set, int32_t min_procs,
+static void make_adaptive(const struct lxfw_bridge *bridge,
+			  const struct lxfw_known_set *set, int32_t min_procs,
 			  struct lxfw_request *ask)
 {
+	int64_t stretch = bridge->adaptive.max_stretch;
+	int32_t enough;
+
 	if (!lxfw_request_is_valid(ask) || ask->min_hosts > 1 ||
 	    (int64_t)ask->unit.procs * ask->count > set->most_procs)
 		return;
@@ -99,11 +103,18 @@ static void make_adaptive(const struct lxfw_known_set *set, int32_t min_procs,
 	ask->min_hosts = 0;
 	ask->max_hosts = 0;
 	ask->rigid = false;
+	/* A moldable job keeps its processors. With fewer, its time limit would be less than
+	   its work. */
+	enough = (int32_t)((ask->unit.procs + stretch - 1) / stretch);
+	if (min_procs < enough &&
+	    lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_MOLDABLE))
+		min_procs = enough;
 	ask->min_procs = min_procs < ask->unit.procs ? min_procs : ask->unit.procs;
+	ask->min_estimate = 0;
 }
 
 /*
- * Under EQspatial, determines whether the job is adaptive. Returns false if the site
+ * Determines whether the job is adaptive or moldable, if the policy has such jobs. Returns false if the site
  * refuses the job and it has been held.
  */
 static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
@@ -113,7 +124,7 @@ static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
 	int32_t min_procs = lxfw_adaptive_min_procs(bridge, job);
 	const char *why_not;
 
-	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE))
+	if (!lxfw_adaptive_counts(bridge))
 		return true;
 	ask->rigid = true;
 	if (min_procs == 0)
@@ -128,7 +139,7 @@ static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
 	if (why_not)
 		lxfw_adaptive_say(job, why_not);
 	else
-		make_adaptive(set, min_procs, ask);
+		make_adaptive(bridge, set, min_procs, ask);
 	return true;
 }
 
