@@ -102,6 +102,7 @@ static int collect(struct lxfw_sched *sched, int32_t reserved,
 		   const struct lxfw_candidate *last, bool again)
 {
 	bool all = !sched->policy->backfill.considers;
+	bool preempts = sched->policy->backfill.preempts;
 
 	if (lxfw_candidates_begin(sched) < 0)
 		return -1;
@@ -110,7 +111,8 @@ static int collect(struct lxfw_sched *sched, int32_t reserved,
 		const struct lxfw_class *class;
 		int32_t job;
 
-		head->blocked &= again;
+		/* A job that was just preempted is not considered. */
+		head->blocked &= again || preempts;
 		if (head->blocked || (last && lxfw_head_after(sched, head, last)))
 			continue;
 		class = &sched->classes[head->class];
@@ -548,6 +550,8 @@ int lxfw_pass(struct lxfw_sched *sched)
 	uint64_t gains_before;
 	int32_t reserved = 0;
 
+	for (size_t i = 0; sched->policy->backfill.preempts && i < sched->head_count; i++)
+		sched->heads[i].blocked = false;
 	if (sched->policy->order.rank && sched->policy->order.rank(sched) < 0)
 		return -1;
 	if (rank_classes(sched) < 0)

@@ -310,6 +310,31 @@ static int preempt(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 	return 0;
 }
 
+static bool is_overcommitted(const struct lxfw_sched *sched,
+			     const struct lxfw_preemption *preemption, size_t at)
+{
+	const struct lxfw_preemptable *of = &preemption->jobs[at];
+
+	for (int32_t i = 0; i < of->share_count; i++) {
+		const struct lxfw_share *share = &preemption->shares[of->shares + (size_t)i];
+
+		if (share->amount.procs > 0 &&
+		    sched->profile.hosts[share->host].free.procs < 0)
+			return true;
+	}
+	return false;
+}
+
+int lxfw_preemption_settle(struct lxfw_sched *sched, struct lxfw_preemption *preemption)
+{
+	for (size_t i = 0; i < preemption->job_count; i++) {
+		if (!preemption->jobs[i].young && is_overcommitted(sched, preemption, i) &&
+		    preempt(sched, preemption, i) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Start or resume the job. Returns 1, or -1 with errno ENOMEM; the jobs that were
    preempted for it wait then. */
 static int32_t go(struct search *search)

@@ -83,6 +83,12 @@ bool lxfw_preemption_is_obstacle(const struct lxfw_sched *sched, int32_t job);
 int lxfw_preemption_suffices(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			     int32_t job);
 
+/* Suspend collected jobs, the lowest priority first, on hosts with more processors in use
+   than they have: a job that was suspended for others is reported as running after a restart
+   of the workload manager's scheduler or a change of policy. Returns 0, or -1 with errno
+   ENOMEM. */
+int lxfw_preemption_settle(struct lxfw_sched *sched, struct lxfw_preemption *preemption);
+
 /* The earliest time at which jobs that are too young now may be preempted for a job of TIER
    and PRIORITY, or LXFW_NEVER. */
 int64_t lxfw_preemption_later(const struct lxfw_preemption *preemption, int32_t tier,

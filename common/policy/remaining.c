@@ -77,6 +77,16 @@ static double priority_of(const struct lxfw_sched *sched, const struct lxfw_job 
 	       sched->params.rem_time * (double)rest_of(sched, job);
 }
 
+/* Whether running jobs have more processors of a host than it has. */
+static bool has_too_much(const struct lxfw_sched *sched)
+{
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		if (sched->profile.hosts[i].free.procs < 0)
+			return true;
+	}
+	return false;
+}
+
 /* Set the priorities of waiting jobs; each is alone in its class. Collect the jobs that run
    before the pass: one that starts or resumes in a pass is not preempted in it. */
 static int rank(struct lxfw_sched *sched)
@@ -84,8 +94,9 @@ static int rank(struct lxfw_sched *sched)
 	struct state *state = lxfw_observer_state(sched, name);
 
 	state->again = LXFW_NEVER;
-	if (sched->head_count > 0 &&
-	    lxfw_preemption_collect(sched, &state->preemption, priority_of) < 0)
+	if ((sched->head_count > 0 || has_too_much(sched)) &&
+	    (lxfw_preemption_collect(sched, &state->preemption, priority_of) < 0 ||
+	     lxfw_preemption_settle(sched, &state->preemption) < 0))
 		return -1;
 	for (size_t i = 0; i < sched->head_count; i++) {
 		struct lxfw_head *head = &sched->heads[i];

@@ -60,6 +60,14 @@ static struct lxfw_run_past past_of(const struct lxfw_agent *agent,
 		lxfw_victim_find(&agent->quanta, run->record);
 	struct lxfw_run_past past = run->past;
 
+	/* It is suspended. The policy decides whether it stays suspended. */
+	if (past.since <= 0 && lxfw_quanta_hold(agent, run->record) &&
+	    lxfw_policy_has(agent->params.policy, LXFW_TRAIT_QUEUES_SUSPENDED)) {
+		int64_t least = lxfw_params_min_run(&agent->params);
+
+		past.since = agent->clock - least;
+		past.ran = past.ran > least ? past.ran - least : 0;
+	}
 	if (past.since <= 0 || (known->spared && !victim))
 		return (struct lxfw_run_past){ 0 };
 	past.suspensions = victim ? victim->suspensions : 0;

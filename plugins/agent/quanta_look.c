@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Updates the records of immediate service from the current state of jobs. */
+#include "common/params/policy.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
@@ -158,6 +159,14 @@ static bool look_at_stopped(struct lxfw_agent *agent, struct lxfw_preempted *pre
 		return runs && !has_gone_on(agent, preempted);
 	if (agent->quanta.end_all) {
 		preempted->resume = true;
+		/* The next decision may suspend it again; otherwise the next look resumes
+		   it. */
+		preempted->waits = lxfw_policy_has(agent->params.policy,
+						   LXFW_TRAIT_QUEUES_SUSPENDED);
+		if (preempted->waits) {
+			lxfw_agent_look_again(agent, lxfw_agent_now(agent) + 1);
+			return true;
+		}
 	} else if (runs) {
 		lxfw_log_info("%s%u was resumed manually",
 			      agent->wlm->job, preempted->job_id);

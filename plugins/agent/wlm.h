@@ -76,7 +76,7 @@ struct lxfw_run {
 						   suspended manually has shares
 						   without processors */
 	/* The job's history according to the workload manager, without suspensions.
-	   `since` is 0 if the job does not run. */
+	   `since` is 0 if the job does not run; of a suspended one, `ran` is set. */
 	struct lxfw_run_past past;
 	bool went_on;		/* it was suspended and runs again; `end` may be
 				   unchanged */

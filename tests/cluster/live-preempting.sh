@@ -129,6 +129,35 @@ test_other_policy()
 	expect_all_over "$job"
 }
 
+# The controller is killed while a job is suspended, and the job that preempted it ends. The
+# processors go to a pending job of higher priority, and the suspended job is not resumed
+# before that one ends.
+test_order_after_a_restart()
+{
+	local first second third victim length=300
+	lxfw_only
+	rm -f "$run/work/go" "$run/work/go2" "$run/work/go3"
+	both_busy
+	first=$(short 'until [ -e go ]; do sleep 0.1; done')
+	expect_served "$first"
+	victim=$(suspended)
+	second=$(short -t 2 'until [ -e go2 ]; do sleep 0.1; done')
+	wait_start "$second"
+	third=$(short -t 3 'until [ -e go3 ]; do sleep 0.1; done')
+	expect_pending "$third"
+	have_saved "$third"
+	"$cluster" kill9-ctld "$run"
+	touch "$run/work/go"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	expect_logged "JobId=$victim stays suspended"
+	wait_done "$first"
+	wait_start "$third"
+	is_state "$victim" SUSPENDED || fail "job $victim is $(state "$victim")"
+	expect_no_core_twice
+	touch "$run/work/go2" "$run/work/go3"
+	expect_all_over "$second" "$third"
+}
+
 # A suspended job is cancelled; another one is resumed by hand after the short job.
 test_cancelled_while_suspended()
 {

@@ -71,6 +71,10 @@ static void read_job(const struct fake *fake, struct fake_job *job,
 		.past.submit = job->request.submit,
 		.past.suspended = record->suspended_for,
 	};
+	if (record->phase == LXFW_PHASE_SUSPENDED) {
+		run->past.since = 0;
+		run->past.ran = record->ran;
+	}
 	/* An expired limit does not move further each second. */
 	if (left <= 0)
 		run->end = job->request.submit;
@@ -102,7 +106,8 @@ static void show_running(struct fake *fake, struct fake_job *job, uint32_t recor
 	if (known->state == LXFW_KNOWN_RUNNING && suspended &&
 	    lxfw_quanta_hold(&fake->agent, record))
 		return;
-	if (!suspended && lxfw_mirror_lacks_request(&fake->agent, known))
+	if ((!suspended || lxfw_quanta_hold(&fake->agent, record)) &&
+	    lxfw_mirror_lacks_request(&fake->agent, known))
 		lxfw_mirror_request(&fake->agent, known, &job->request);
 	read_job(fake, job, &run);
 	if (suspended && !lxfw_quanta_hold(&fake->agent, record)) {

@@ -130,6 +130,55 @@ static void no_preemption_under_the_reservation(void **state)
 	}
 }
 
+static void reported_running(struct scene *scene, uint64_t id, int32_t procs, int64_t since)
+{
+	const struct lxfw_share share = { .host = 0, .amount.procs = procs };
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
+
+	event.run.id = id;
+	event.run.expected_end = scene->now + 500;
+	event.run.count = 1;
+	event.run.shares = &share;
+	event.run.past.since = since;
+	event.run.past.submit = since;
+	apply(scene, &event);
+}
+
+/* After a restart, job 1 (400 s left), which is suspended for job 2, and job 2 (100 s left)
+   are reported as running on the same 4 processors. Job 1 stays suspended. Job 3 (200 s left)
+   waits; when job 2 ends it starts, and job 1 resumes when it ends. With a job 2 of 990 s left
+   it is job 2 that is suspended. */
+static void order_after_a_restart(void **state)
+{
+	(void)state;
+	for (int with = 0; with < 2; with++) {
+		struct scene scene;
+
+		begin(&scene, "lxfw_policy=remaining,lxfw_interval=0,lxfw_rem_min_run=10,"
+			      "lxfw_rem_wait=0");
+		host_with(&scene, 0, 4, 1000);
+		scene.now = 100;
+		submit(&scene, 1, 4, 0, 410);
+		submit(&scene, 2, 4, 0, with ? 1000 : 110);
+		submit(&scene, 3, 4, 0, with ? 500 : 200);
+		reported_running(&scene, 1, 4, 90);
+		reported_running(&scene, 2, 4, 90);
+		decide(&scene, 100);
+		assert_true(suspends(&scene, with ? 2 : 1));
+		assert_false(suspends(&scene, with ? 1 : 2));
+		if (with) {
+			finish(&scene);
+			continue;
+		}
+		assert_int_equal(scene.decision.waiting, 2);
+		ends_at(&scene, 150, 2);
+		assert_true(starts(&scene, 3) && !resumes(&scene, 1));
+		ends_at(&scene, 200, 3);
+		assert_true(resumes(&scene, 1));
+		finish(&scene);
+	}
+}
+
 /* --- streams of small jobs ----------------------------------------------------------------- */
 
 #define HOSTS 2
@@ -382,6 +431,7 @@ int main(void)
 		cmocka_unit_test(exclusive_job),
 		cmocka_unit_test(suspended_job_in_the_way),
 		cmocka_unit_test(no_preemption_under_the_reservation),
+		cmocka_unit_test(order_after_a_restart),
 		cmocka_unit_test(no_job_waits_forever),
 	};
 

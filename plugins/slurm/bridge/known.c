@@ -26,6 +26,10 @@ static struct lxfw_run_past past_of(const job_record_t *job)
 {
 	struct lxfw_run_past past = { 0 };
 
+	if (IS_JOB_SUSPENDED(job) && job->start_time > 0) {
+		past.ran = job->pre_sus_time > 0 ? job->pre_sus_time : 0;
+		past.submit = lxfw_request_submit(job);
+	}
 	if (!IS_JOB_RUNNING(job) || job->start_time <= 0)
 		return past;
 	past.suspended = job->tot_sus_time > 0 ? job->tot_sus_time : 0;

@@ -62,7 +62,7 @@ static void tell_request(struct lxfw_bridge *bridge,
 	struct lxfw_request request;
 	int32_t host = -1;
 
-	if (IS_JOB_RUNNING(job) &&
+	if ((IS_JOB_RUNNING(job) || lxfw_quanta_hold(&bridge->agent, job->job_id)) &&
 	    lxfw_mirror_lacks_request(&bridge->agent, known)) {
 		tell_preemptable(bridge, known, job);
 		return;

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Moldable jobs on a live cluster of 2 nodes of 8 processors and 16000 MB: a job that says so
+# starts on fewer processors than it requests, and keeps them. Its time limit grows in the
+# same proportion.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/shares.sh
+. "$(dirname "$0")/shares.sh"
+
+limit_of()
+{
+	field "$1" TimeLimit
+}
+
+# Job 1 has 5 of 8 processors for 10 minutes. A moldable job of 6 processors and a minute
+# would wait 600 s and run for 60 s; on the 3 free ones it takes 120 s: it starts there, with
+# a limit of two minutes. One with at least 4 processors waits, and so does a rigid one.
+test_starts_on_fewer()
+{
+	local filler job least rigid
+	filler=$(submit -w n1 -c 5 -t 10 'sleep 1000')
+	wait_start "$filler"
+	least=$(submit --comment lxfw:adaptive=4 -w n1 -c 6 -t 1 'sleep 1000')
+	rigid=$(submit -w n1 -c 6 -t 1 'sleep 1000')
+	# shellcheck disable=SC2016
+	job=$(adaptive -w n1 -c 6 -t 1 -o out.%j 'echo $SLURM_CPUS_ON_NODE $SLURM_CPUS_PER_TASK; sleep 70; echo over')
+	expect_procs "$job" 3
+	[ "$(limit_of "$job")" = 00:02:00 ] || fail "its limit is $(limit_of "$job")"
+	poll 100 is_state "$job" COMPLETED || fail "it is $(state "$job")"
+	[ "$(xargs < "$run/work/out.$job")" = '3 3 over' ] || fail "its output: $(xargs < "$run/work/out.$job")"
+	expect_pending "$least" Resources
+	is_state "$rigid" PENDING || fail "the rigid job is $(state "$rigid")"
+	scancel "$filler"
+	expect_procs "$least" 6
+	[ "$(limit_of "$least")" = 00:01:00 ] || fail "its limit is $(limit_of "$least")"
+}
+
+# The filler ends after a minute at the latest. A job of 6 processors and 10 minutes needs
+# 1200 s on the 3 free ones, and 660 s if it waits: more than 1.5 times that, so it waits.
+# With a threshold of 200 per cent it starts.
+test_threshold()
+{
+	local filler job
+	set_params "$(live_params lxfw_policy=easy_moldable,lxfw_mold_threshold=150)"
+	filler=$(submit -w n1 -c 5 -t 1 'sleep 1000')
+	wait_start "$filler"
+	job=$(adaptive -w n1 -c 6 -t 10 'sleep 1000')
+	expect_pending "$job" Resources
+	set_params "$(live_params lxfw_policy=easy_moldable,lxfw_mold_threshold=200)"
+	expect_procs "$job" 3
+	[ "$(limit_of "$job")" = 00:20:00 ] || fail "its limit is $(limit_of "$job")"
+}
+
+# A limit grows by lxfw_eq_max_stretch (10) at most. A job of 16 processors would have 1 on
+# a node: it gets 2 at least, so that no work is cut off.
+test_limit_covers_the_work()
+{
+	local filler job
+	filler=$(submit -w n1 -c 7 -t 100 'sleep 1000')
+	wait_start "$filler"
+	job=$(adaptive -w n1 -c 8 -t 1 'sleep 1000')
+	expect_procs "$job" 1
+	[ "$(limit_of "$job")" = 00:08:00 ] || fail "its limit is $(limit_of "$job")"
+}
+
+# A job that is requeued has its request and its limit again. The controller is killed in
+# between: the job keeps its processors.
+test_requeue_and_restart()
+{
+	local filler job
+	filler=$(submit -w n1 -c 5 -t 10 'sleep 1000')
+	wait_start "$filler"
+	job=$(adaptive -w n1 --requeue -c 6 -t 1 'sleep 1000')
+	expect_procs "$job" 3
+	"$cluster" kill9-ctld "$run"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	expect_procs "$job" 3
+	[ "$(limit_of "$job")" = 00:02:00 ] || fail "its limit is $(limit_of "$job")"
+	scancel "$filler"
+	wait_state "$filler" CANCELLED
+	scontrol requeue "$job"
+	expect_procs "$job" 6 60
+	[ "$(limit_of "$job")" = 00:01:00 ] || fail "its limit is $(limit_of "$job")"
+}
+
+# Jobs are not scaled up on a cluster.
+test_refused_values()
+{
+	set_params "$(live_params lxfw_policy=easy_moldable,lxfw_mold=both)"
+	expect_logged 'lxfw_mold: expected down with Slurm; parameters stay'
+}
+
+live_policy=lxfw_policy=easy_moldable
+live_main "$@" -- --nodes 2 --cpus 8 --memory 16000
