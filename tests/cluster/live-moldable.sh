@@ -54,8 +54,9 @@ test_threshold()
 	[ "$(limit_of "$job")" = 00:20:00 ] || fail "its limit is $(limit_of "$job")"
 }
 
-# A limit grows by lxfw_eq_max_stretch (10) at most. A job of 16 processors would have 1 on
-# a node: it gets 2 at least, so that no work is cut off.
+# On one of 8 processors the limit is 8 minutes. It grows by a factor of 10 at most, so jobs
+# with more than 10 times the processors of their minimum are not scaled down that far
+# (tests/unit/test_bridge_moldable.c).
 test_limit_covers_the_work()
 {
 	local filler job
@@ -75,6 +76,7 @@ test_requeue_and_restart()
 	wait_start "$filler"
 	job=$(adaptive -w n1 --requeue -c 6 -t 1 'sleep 1000')
 	expect_procs "$job" 3
+	have_saved "$job"
 	"$cluster" kill9-ctld "$run"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
 	expect_procs "$job" 3

@@ -970,6 +970,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_hostile.c \
 	tests/unit/test_bridge_interrupted.c \
 	tests/unit/test_bridge_loop.c \
+	tests/unit/test_bridge_moldable.c \
 	tests/unit/test_bridge_options.c \
 	tests/unit/test_bridge_preempt.c \
 	tests/unit/test_bridge_rank.c \
@@ -1051,6 +1052,14 @@ tests_unit_test_bridge_components_SOURCES = \
 tests_unit_test_bridge_components_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_components_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_components_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_moldable
+tests_unit_test_bridge_moldable_SOURCES = \
+	tests/unit/test_bridge_moldable.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_moldable_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_moldable_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_moldable_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_options
 tests_unit_test_bridge_options_SOURCES = \

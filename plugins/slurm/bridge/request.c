@@ -91,7 +91,7 @@ static void make_adaptive(const struct lxfw_bridge *bridge,
 			  struct lxfw_request *ask)
 {
 	int64_t stretch = bridge->adaptive.max_stretch;
-	int32_t enough;
+	int32_t enough = 1;
 
 	if (!lxfw_request_is_valid(ask) || ask->min_hosts > 1 ||
 	    (int64_t)ask->unit.procs * ask->count > set->most_procs)
@@ -105,7 +105,8 @@ static void make_adaptive(const struct lxfw_bridge *bridge,
 	ask->rigid = false;
 	/* A moldable job keeps its processors. With fewer, its time limit would be less than
 	   its work. */
-	enough = (int32_t)((ask->unit.procs + stretch - 1) / stretch);
+	if (stretch > 0)
+		enough = (int32_t)((ask->unit.procs + stretch - 1) / stretch);
 	if (min_procs < enough &&
 	    lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_MOLDABLE))
 		min_procs = enough;
