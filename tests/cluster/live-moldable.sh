@@ -84,6 +84,8 @@ test_requeue_and_restart()
 	scancel "$filler"
 	wait_state "$filler" CANCELLED
 	scontrol requeue "$job"
+	poll 30 is_state "$job" PENDING || fail "it is $(state "$job")"
+	scontrol update JobId="$job" StartTime=now
 	expect_procs "$job" 6 60
 	[ "$(limit_of "$job")" = 00:01:00 ] || fail "its limit is $(limit_of "$job")"
 }

@@ -180,6 +180,12 @@ check-day-preempting: all
 	done; \
 	test $$status = 0 || test $$status = 77
 
+# The same with jobs that are moldable at their start.
+check-day-moldable: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	LXFW_DAY_MOLDABLE=lxfw_policy=easy_moldable $(srcdir)/tests/cluster/day || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
 # Immediate service with random operations and kills (a quarter of an hour).
 soak: all tests/cluster/audit_journal
 	$(AM_TESTS_ENVIRONMENT) status=0; \
@@ -209,4 +215,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting soak soak-shares soak-hostile demo-adaptive demo-quantum
+.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable soak soak-shares soak-hostile demo-adaptive demo-quantum
