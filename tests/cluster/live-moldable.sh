@@ -90,6 +90,17 @@ test_requeue_and_restart()
 	[ "$(limit_of "$job")" = 00:01:00 ] || fail "its limit is $(limit_of "$job")"
 }
 
+# sbatch accepts no other form of fewest and most processors.
+test_other_forms()
+{
+	local out
+	for form in '-n 2-4' '-c 2-4'; do
+		# shellcheck disable=SC2086
+		out=$(sbatch $form --wrap true 2>&1) && fail "sbatch accepts $form"
+		[[ $out == *nvalid* ]] || fail "sbatch $form: $out"
+	done
+}
+
 # Jobs are not scaled up on a cluster.
 test_refused_values()
 {

@@ -176,6 +176,33 @@ test_cancelled_while_suspended()
 	poll 30 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 }
 
+# A stream of small jobs, which always uses some processors of a node, does not keep an
+# exclusive job from starting: it has a reservation.
+test_exclusive_job_in_a_stream()
+{
+	local job last count=0
+	lxfw_only
+	last=$(submit -w n1 -n 3 --mem 100 -t 1 'sleep 9')
+	wait_start "$last"
+	job=$(submit -w n1 --exclusive -n 1 --mem 100 -t 1 'sleep 1')
+	while is_state "$job" PENDING; do
+		((++count <= 20)) || fail "job $job waits behind $count small ones: $(reason "$job")"
+		last=$(submit -w n1 -n 3 --mem 100 -t 1 'sleep 9')
+		# The node is free for no moment without the reservation.
+		poll 30 few_wait || fail "small jobs do not start"
+	done
+	wait_done "$job" "$last"
+	echo "  started after $count small jobs"
+	((count > 3)) || fail "only $count small jobs were submitted"
+}
+
+# At most three jobs are pending.
+few_wait()
+{
+	! is_state "$job" PENDING || (($(squeue -h -t PD -o %i | wc -l) <= 3)) ||
+		[ -z "$(squeue -h -t R -o %i)" ]
+}
+
 # Values that Slurm cannot carry out are refused, and the parameters stay.
 test_refused_values()
 {
