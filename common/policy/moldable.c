@@ -7,7 +7,7 @@
  * With backfill, only the processors that reservations leave are used: no job is scaled
  * down, or up, at the cost of a reservation.
  *
- * On a cluster only jobs that say so are moldable, and they are not scaled up: a job is
+ * On a cluster only marked jobs are moldable, and they are not scaled up: a job is
  * certain to use more processors than it requests only in a simulation.
  */
 #include "common/order/order.h"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Moldable jobs on a live cluster of 2 nodes of 8 processors and 16000 MB: a job that says so
-# starts on fewer processors than it requests, and keeps them. Its time limit grows in the
-# same proportion.
+# Moldable jobs on a live cluster of 2 nodes of 8 processors and 16000 MB: a marked job starts
+# on fewer processors than it requests, and keeps them. Its time limit grows in the same
+# proportion.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"

@@ -76,7 +76,7 @@ static void has_time_for_its_work(void **state)
 	assert_int_equal(small->time_limit, 100);
 }
 
-/* A job that does not say so, or that needs more, waits. */
+/* A job that is not marked, or that needs more, waits. */
 static void waits(void **state)
 {
 	job_record_t *rigid, *least;
