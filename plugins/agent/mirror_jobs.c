@@ -68,6 +68,8 @@ static struct lxfw_run_past past_of(const struct lxfw_agent *agent,
 		past.since = agent->clock - least;
 		past.ran = past.ran > least ? past.ran - least : 0;
 	}
+	if (past.since <= 0 && victim && !known->spared)	/* suspended for others */
+		return (struct lxfw_run_past){ .suspensions = victim->suspensions };
 	if (past.since <= 0 || (known->spared && !victim))
 		return (struct lxfw_run_past){ 0 };
 	past.suspensions = victim ? victim->suspensions : 0;
