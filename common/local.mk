@@ -10,6 +10,8 @@ liblxfw_la_CFLAGS = $(AM_CFLAGS) $(LXFW_LIB_CFLAGS)
 # All but the growing of arrays, which a test replaces by a stricter one.
 lxfw_strict_sources = \
 	common/apply.c \
+	common/copy.c \
+	common/copy.h \
 	common/explain.c \
 	common/explain.h \
 	common/forecast.c \

@@ -5,11 +5,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "common/books/block.h"
 #include "common/books/books.h"
 #include "common/books/overrun.h"
+#include "common/copy.h"
 #include "common/model/event.h"
-#include "common/order/list.h"
 #include "common/util/grow.h"
 
 /* Number of consecutive decisions without a start and without the end of a job after
@@ -24,11 +23,7 @@ struct lxfw_outlook {
 	int idle;		/* number of decisions, see IDLE_MAX */
 	struct lxfw_share *shares;	/* scratch */
 	size_t shares_size;
-	int32_t *hosts;
-	size_t hosts_size;
 };
-
-/* --- the copy --------------------------------------------------------------- */
 
 static int apply(struct lxfw_outlook *outlook, struct lxfw_event *event)
 {
@@ -36,163 +31,17 @@ static int apply(struct lxfw_outlook *outlook, struct lxfw_event *event)
 	return lxfw_sched_apply(outlook->sched, event, NULL);
 }
 
-static int copy_hosts(struct lxfw_outlook *outlook, const struct lxfw_sched *from)
-{
-	for (int32_t i = 0; i < from->profile.host_count; i++) {
-		const struct lxfw_host *host = &from->profile.hosts[i];
-		struct lxfw_event event = {
-			.type = LXFW_EVENT_HOST,
-			.host.index = i,
-			.host.up = host->up,
-			.host.total = host->total,
-			.host.weight = from->weights.of[i],
-			.host.boot = from->weights.boot[i],
-		};
-
-		if (apply(outlook, &event) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int copy_host_set(struct lxfw_outlook *outlook, const struct lxfw_host_set *set,
-			 int32_t id)
-{
-	struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET, .host_set.id = id };
-	int32_t count = 0;
-
-	if (LXFW_GROW(outlook->hosts, outlook->hosts_size, (size_t)set->count + 1))
-		return -1;
-	for (size_t host = 0; host < 64 * set->words; host++) {
-		if (set->members[host / 64] >> (host % 64) & 1)
-			outlook->hosts[count++] = (int32_t)host;
-	}
-	event.host_set.count = count;
-	event.host_set.hosts = outlook->hosts;
-	return apply(outlook, &event);
-}
-
-static int copy_block(struct lxfw_outlook *outlook, const struct lxfw_block *block)
-{
-	struct lxfw_event event = {
-		.type = LXFW_EVENT_BLOCK,
-		.block.id = block->id,
-		.block.start = block->start,
-		.block.end = block->end,
-		.block.count = block->count,
-		.block.shares = block->shares,
-	};
-
-	return apply(outlook, &event);
-}
-
-static int copy_submission(struct lxfw_outlook *outlook, const struct lxfw_job *job)
-{
-	struct lxfw_request request = job->request;
-	struct lxfw_event submit = {
-		.type = LXFW_EVENT_JOB_SUBMIT, .request = &request,
-	};
-	struct lxfw_event priority = {
-		.type = LXFW_EVENT_JOB_PRIORITY,
-		.priority.id = request.id,
-		.priority.priority = job->priority,
-		.priority.delay = job->delay,
-	};
-
-	request.no_quantum = true;
-	if (apply(outlook, &submit) < 0)
-		return -1;
-	return job->priority || job->delay ? apply(outlook, &priority) : 0;
-}
-
-static int by_host(const void *one, const void *other)
-{
-	const struct lxfw_share *a = one, *b = other;
-
-	return (a->host > b->host) - (a->host < b->host);
-}
-
-static int copy_run(struct lxfw_outlook *outlook, const struct lxfw_sched *from,
-		    const struct lxfw_job *job)
-{
-	int32_t count = lxfw_profile_shares(&from->profile, job->claim, NULL);
-	struct lxfw_event event = {
-		.type = LXFW_EVENT_JOB_RUN,
-		.run.id = job->request.id,
-		.run.expected_end = job->expected_end,
-		.run.count = count,
-	};
-
-	if (LXFW_GROW(outlook->shares, outlook->shares_size, (size_t)count + 1))
-		return -1;
-	(void)lxfw_profile_shares(&from->profile, job->claim, outlook->shares);
-	qsort(outlook->shares, (size_t)count, sizeof(*outlook->shares), by_host);
-	event.run.shares = outlook->shares;
-	/* An adaptive job is known by its request. */
-	if (job->request.min_procs > 0 && copy_submission(outlook, job) < 0)
-		return -1;
-	return apply(outlook, &event);
-}
-
-static int copy_jobs(struct lxfw_outlook *outlook, const struct lxfw_sched *from)
-{
-	for (size_t i = 0; i < from->jobs_used; i++) {
-		const struct lxfw_job *job = &from->jobs[i];
-		int rc = 0;
-
-		if (job->state == LXFW_JOB_RUNNING)
-			rc = copy_run(outlook, from, job);
-		else if (job->state != LXFW_JOB_FREE)
-			rc = copy_submission(outlook, job);
-		if (rc < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int copy(struct lxfw_outlook *outlook, const struct lxfw_sched *from)
-{
-	if (copy_hosts(outlook, from) < 0)
-		return -1;
-	for (size_t i = 0; i < from->host_set_count; i++) {
-		if (copy_host_set(outlook, &from->host_sets[i], (int32_t)i) < 0)
-			return -1;
-	}
-	if (from->job_classes) {
-		struct lxfw_event event = {
-			.type = LXFW_EVENT_JOB_CLASSES, .job_classes = from->job_classes,
-		};
-
-		if (apply(outlook, &event) < 0)
-			return -1;
-	}
-	for (size_t i = 0; i < from->block_count; i++) {
-		if (copy_block(outlook, &from->blocks[i]) < 0)
-			return -1;
-	}
-	if (copy_jobs(outlook, from) < 0)
-		return -1;
-	lxfw_list_copy(outlook->sched, from);
-	return 0;
-}
-
 struct lxfw_outlook *lxfw_outlook_begin(const struct lxfw_sched *sched)
 {
 	struct lxfw_outlook *outlook = calloc(1, sizeof(*outlook));
-	struct lxfw_params params = sched->params;
 
 	if (!outlook) {
 		errno = ENOMEM;
 		return NULL;
 	}
-	params.quantum = 0;
-	params.interval = 0;
 	outlook->time = sched->now;
-	outlook->sched = lxfw_sched_create(&params);
-	if (outlook->sched)
-		lxfw_sched_set_placement(outlook->sched, sched->placement);
-	/* The events describe a valid state, so that only memory can be missing. */
-	if (!outlook->sched || copy(outlook, sched) < 0) {
+	outlook->sched = lxfw_sched_copy(sched);
+	if (!outlook->sched) {
 		lxfw_outlook_end(outlook);
 		errno = ENOMEM;
 		return NULL;
@@ -208,7 +57,6 @@ void lxfw_outlook_end(struct lxfw_outlook *outlook)
 		return;
 	lxfw_sched_destroy(outlook->sched);
 	free(outlook->shares);
-	free(outlook->hosts);
 	free(outlook);
 	errno = saved;
 }
