@@ -65,6 +65,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/simulate_files.h \
 	sim-frontend/cmd/simulate_help.c \
 	sim-frontend/cmd/simulate_help.h \
+	sim-frontend/cmd/predict.c \
+	sim-frontend/cmd/predict.h \
+	sim-frontend/cmd/predict_evaluate.c \
 	sim-frontend/cmd/priorities.c \
 	sim-frontend/cmd/priorities.h \
 	sim-frontend/cmd/site.c \
@@ -199,6 +202,22 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
+	sim-frontend/predict/baselines.c \
+	sim-frontend/predict/baselines.h \
+	sim-frontend/predict/calibrate.c \
+	sim-frontend/predict/calibrate.h \
+	sim-frontend/predict/corrections_file.c \
+	sim-frontend/predict/corrections_file.h \
+	sim-frontend/predict/experience.c \
+	sim-frontend/predict/experience.h \
+	sim-frontend/predict/future.c \
+	sim-frontend/predict/future.h \
+	sim-frontend/predict/measured.c \
+	sim-frontend/predict/measured.h \
+	sim-frontend/predict/score.c \
+	sim-frontend/predict/score.h \
+	sim-frontend/predict/walk.c \
+	sim-frontend/predict/walk.h \
 	sim-frontend/priority/assocs.c \
 	sim-frontend/priority/assocs.h \
 	sim-frontend/priority/assocs_read.c \
@@ -262,6 +281,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/page.c \
 	sim-frontend/report/page.h \
 	sim-frontend/report/page_style.c \
+	sim-frontend/report/predictions.c \
+	sim-frontend/report/predictions.h \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \
 	sim-frontend/report/series_csv.c \

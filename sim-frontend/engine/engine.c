@@ -495,7 +495,9 @@ static int carry_out_now(struct lxfw_engine *engine)
 		engine->fruitless = 0;
 	else
 		engine->fruitless++;
-	return 0;
+	return engine->world->stepped ?
+	       engine->world->stepped(engine->world->context, engine->now,
+				      engine->sched, engine->error) : 0;
 }
 
 int lxfw_engine_step(struct lxfw_engine *engine, int64_t now,

@@ -102,6 +102,11 @@ struct lxfw_world {
 	void (*decided)(void *context, int64_t now,
 			const struct lxfw_decision *decision);
 
+	/* Called at each time after its decisions were executed, with the scheduler.
+	   May be NULL. */
+	int (*stepped)(void *context, int64_t now, const struct lxfw_sched *sched,
+		       struct lxfw_error *error);
+
 	/* Called repeatedly with the number of submissions so far. May be NULL. */
 	void (*progress)(void *context, size_t done);
 

@@ -412,6 +412,14 @@ static void show_decision(void *context, int64_t now,
 		sim->observe(sim->observer, now, decision);
 }
 
+static int stepped(void *context, int64_t now, const struct lxfw_sched *sched,
+		   struct lxfw_error *error)
+{
+	struct lxfw_simulation *sim = context;
+
+	return sim->stepped ? sim->stepped(sim->observer, now, sched, error) : 0;
+}
+
 static bool may_cut_off(const struct lxfw_simulation_options *options)
 {
 	return options->mixed && options->max_stretch > 0 &&
@@ -512,7 +520,8 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 		.most = most_time, .cut_off = job_cut_off,
 		.interrupted = job_interrupted, .ended = job_ended,
 		.speedup = &sim->options->speedup, .other = next_host,
-		.decided = show_decision, .progress = tell_progress,
+		.decided = show_decision, .stepped = stepped,
+		.progress = tell_progress,
 		.stop = is_told_to_stop,
 		.placement = sim->options->placement,
 		.priorities = sim->options->priorities,

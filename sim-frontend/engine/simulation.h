@@ -76,6 +76,10 @@ struct lxfw_simulation {
 	   positions in the trace plus one. */
 	void (*observe)(void *observer, int64_t now,
 			const struct lxfw_decision *decision);
+	/* Called at each time after its decisions were executed, with OBSERVER. Returns
+	   0, or -1 with errno and ERROR set to end the run. May be NULL. */
+	int (*stepped)(void *observer, int64_t now, const struct lxfw_sched *sched,
+		       struct lxfw_error *error);
 	void *observer;
 	/* Returns true to end the run with errno ECANCELED. Called on the simulating
 	   thread. May be NULL. */

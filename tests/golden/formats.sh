@@ -75,6 +75,12 @@ figures simulate "$work/log.swf"
 figures replay "$work/journal"
 figures journal --job 7 "$work/journal"
 figures why 7 "$work/journal"
+i=0
+while [ $i -lt 200 ]; do
+	job $i $((100 * i)) 150 3 300
+	i=$((i + 1))
+done > "$work/waits.swf"
+figures predict --cluster procs=4 --futures 10 --evaluate "$work/waits.swf"
 figures compare "$work/journal"
 figures describe "$work/log.swf"
 figures reproduce chiang2001 --trace "$work/log.swf" --cluster procs=4

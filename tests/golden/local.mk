@@ -27,6 +27,7 @@ golden_tests = \
 	tests/golden/pfcfs.sh \
 	tests/golden/remaining.sh \
 	tests/golden/policy-file.sh \
+	tests/golden/predict.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \

@@ -455,6 +455,10 @@ tests_unit_test_outlook_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_outlook_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_predict
+tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
+tests_unit_test_predict_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_pfcfs
 tests_unit_test_pfcfs_SOURCES = \
 	tests/unit/mini.c \

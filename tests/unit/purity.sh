@@ -69,10 +69,11 @@ script:     trace util
 engine:     metrics trace util
 priority:   engine trace util
 infer:      engine trace util
+predict:    engine trace util
 tune:       priority engine metrics trace util
 experiment: engine metrics workload trace util
-report:     experiment tune priority infer engine workload metrics trace util
-cmd:        report experiment tune infer engine script rest priority conf workload metrics trace util
+report:     experiment tune priority predict infer engine workload metrics trace util
+cmd:        report experiment tune predict infer engine script rest priority conf workload metrics trace util
 .:          cmd
 '
 

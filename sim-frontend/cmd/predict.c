@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw predict: when jobs will start. */
+#include <getopt.h>
+#include <stdio.h>
+
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/predict.h"
+#include "sim-frontend/util/pool.h"
+
+static const char help[] =
+"\n"
+"Predict when jobs start, from many simulated futures: run times are drawn from\n"
+"the run times of earlier jobs, and submissions from those of earlier weeks at\n"
+"the same time of the week. With --evaluate, predict a sample of the jobs of\n"
+"LOG, each from what was known when it was submitted, and print how good the\n"
+"predictions were, beside the limits as run times, the median wait of the last\n"
+"jobs, and QBETS' bounds of quantiles.\n"
+"\n"
+"Options:\n"
+"  --evaluate LOG      the log: SWF or accounting, as for 'lxfw simulate'\n"
+"  --measured          walk the log as measured, not as simulated\n"
+"  --policy POLICY     policy (default: lxfw)\n"
+"  --params LIST       parameters, KEY=VALUE,KEY=VALUE\n"
+"  --cluster MACHINE   machine, as for 'lxfw simulate' (default: procs=N by the\n"
+"                      header of the log)\n"
+"  --shape nodes|anywhere|one-host\n"
+"                      hosts of a job, as for 'lxfw simulate'\n"
+"  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
+"                      meaning of the memory columns of SWF\n"
+"  --overrun extend|kill\n"
+"                      jobs that exceed their requested times (default: extend)\n"
+"  --sample N          number of jobs to predict (default: 1000)\n"
+"  --warmup PERCENT    share of the log before the first of them (default: 10)\n"
+"  --cases-out FILE    write one line of CSV per prediction\n"
+"  --calibration-out FILE\n"
+"                      write the corrections of the intervals\n"
+"  --futures N         futures per prediction (default: 100)\n"
+"  --seed N            seed of the random numbers (default: 1)\n"
+"  --threads N         number of threads (default: the processors online). It\n"
+"                      does not change the result\n"
+"  --format table|json|csv\n"
+"                      output format (default: table)\n"
+"  --json              same as --format json\n"
+"  -h, --help          print this help and exit\n"
+"  --version           print the version and exit\n"
+"\n"
+"Example:\n"
+"  lxfw predict --evaluate SDSC-SP2-1998-4.2-cln.swf.gz\n"
+"\n"
+"Exit status: 0 success; 2 invalid usage or input.\n";
+
+enum {
+	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
+	CALIBRATION_OUT, FUTURES, SEED, THREADS,
+};
+
+static const struct option options[] = {
+	LXFW_FORMAT_OPTIONS,
+	{ "evaluate", required_argument, NULL, EVALUATE },
+	{ "measured", no_argument, NULL, MEASURED },
+	{ "policy", required_argument, NULL, POLICY },
+	{ "params", required_argument, NULL, PARAMS },
+	{ "cluster", required_argument, NULL, LXFW_SCENARIO_CLUSTER },
+	{ "shape", required_argument, NULL, LXFW_SCENARIO_SHAPE },
+	{ "memory", required_argument, NULL, LXFW_SCENARIO_MEMORY },
+	{ "overrun", required_argument, NULL, LXFW_SCENARIO_OVERRUN },
+	{ "sample", required_argument, NULL, SAMPLE },
+	{ "warmup", required_argument, NULL, WARMUP },
+	{ "cases-out", required_argument, NULL, CASES_OUT },
+	{ "calibration-out", required_argument, NULL, CALIBRATION_OUT },
+	{ "futures", required_argument, NULL, FUTURES },
+	{ "seed", required_argument, NULL, SEED },
+	{ "threads", required_argument, NULL, THREADS },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Returns 0, or -1 after a message. */
+static int take_option(const struct lxfw_command *command, int option,
+		       struct lxfw_predict_arguments *to)
+{
+	switch (option) {
+	case EVALUATE:
+		to->evaluate = optarg;
+		return 0;
+	case MEASURED:
+		to->measured = true;
+		return 0;
+	case POLICY:
+		to->policy = optarg;
+		return 0;
+	case PARAMS:
+		to->params = optarg;
+		return 0;
+	case SAMPLE:
+		return lxfw_cmd_integer(command, "sample", optarg, 1, 1000000000,
+					&to->sample);
+	case WARMUP:
+		return lxfw_cmd_number(command, "warmup", optarg, 0, 99, &to->warmup);
+	case CASES_OUT:
+		to->cases = optarg;
+		return 0;
+	case CALIBRATION_OUT:
+		to->calibration_out = optarg;
+		return 0;
+	case FUTURES:
+		return lxfw_cmd_integer(command, "futures", optarg, 10, 100000, &to->futures);
+	case SEED:
+		return lxfw_cmd_integer(command, "seed", optarg, 0, INT64_MAX, &to->seed);
+	case THREADS:
+		return lxfw_cmd_integer(command, "threads", optarg, 1, 1000, &to->threads);
+	default:
+		return lxfw_scenario_option(command, option, &to->scenario);
+	}
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct lxfw_predict_arguments arguments = {
+		.format = LXFW_FORMAT_TABLE, .seed = 1, .sample = 1000, .warmup = 10,
+		.threads = lxfw_pool_threads(), .scenario.options.factor = 1,
+	};
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		status = lxfw_cmd_format(command, option, &arguments.format);
+		if (status < 0)
+			return LXFW_EXIT_BAD;
+		if (status == 0 && take_option(command, option, &arguments))
+			return LXFW_EXIT_BAD;
+	}
+	if (!arguments.evaluate)
+		return lxfw_cmd_misuse(command, "nothing to predict, expected --evaluate "
+				       "LOG");
+	if (argc > optind)
+		return lxfw_cmd_misuse(command, "'%.40s' given, expected only options with "
+				       "--evaluate", argv[optind]);
+	return lxfw_predict_evaluate(command, &arguments);
+}
+
+const struct lxfw_command lxfw_command_predict = {
+	.name = "predict",
+	.arguments = "[JOB...]",
+	.summary = "predict when jobs start",
+	.help = help,
+	.run = run,
+};

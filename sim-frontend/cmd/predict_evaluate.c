@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw predict --evaluate: how good predictions are on a log. */
+#include <stdio.h>
+
+#include "sim-frontend/cmd/files_apart.h"
+#include "sim-frontend/cmd/predict.h"
+#include "sim-frontend/predict/corrections_file.h"
+#include "sim-frontend/report/predictions.h"
+
+#define FUTURES 100
+
+/* A future does not look farther than this, seconds. */
+#define HORIZON (INT64_C(60) * 86400)
+
+static void show_progress(size_t done, size_t all)
+{
+	lxfw_cmd_progress_left("predicting", "jobs", done, all, 0);
+}
+
+/* Predictions follow the starts of jobs, not what happens to them later. */
+static int check_policy(const struct lxfw_params *params)
+{
+	if (!lxfw_params_interrupt(params) &&
+	    !lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE))
+		return 0;
+	lxfw_cmd_note("the policy suspends, requeues or resizes jobs, which the futures do "
+		      "not model; expected fcfs, easy, conservative, priority, lxfw, sjf or "
+		      "another policy that does not, with lxfw_quantum=0");
+	return -1;
+}
+
+static int load(const struct lxfw_command *command,
+		struct lxfw_predict_arguments *arguments)
+{
+	struct lxfw_scenario *scenario = &arguments->scenario;
+
+	scenario->path = arguments->evaluate;
+	scenario->with_owners = true;
+	if (lxfw_scenario_machine(scenario) ||
+	    lxfw_cmd_params(&scenario->options.params,
+			    arguments->policy ? arguments->policy : "lxfw",
+			    arguments->params) ||
+	    check_policy(&scenario->options.params))
+		return -1;
+	return lxfw_scenario_trace(command, scenario);
+}
+
+static int write_cases(const struct lxfw_walk *walk, const char *path)
+{
+	struct lxfw_error error;
+	struct lxfw_output *out = lxfw_output_open(path, &error);
+
+	if (out) {
+		lxfw_predictions_cases(walk, out);
+		if (lxfw_output_commit(out, &error) == 0)
+			return 0;
+	}
+	return lxfw_cmd_bad(&error), -1;
+}
+
+static int judge(const struct lxfw_predict_arguments *arguments, struct lxfw_walk *walk)
+{
+	struct lxfw_scores scores;
+	struct lxfw_error error;
+
+	if (lxfw_score(walk, &scores)) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	if (scores.judged == 0) {
+		lxfw_cmd_note("%s: of %zu predictions fewer than %d have a wait that became "
+			      "known during the log; expected a longer log or a larger "
+			      "--sample", arguments->evaluate, scores.cases,
+			      LXFW_CALIBRATION_LEAST);
+		return LXFW_EXIT_BAD;
+	}
+	if (arguments->cases && write_cases(walk, arguments->cases))
+		return LXFW_EXIT_BAD;
+	if (arguments->calibration_out &&
+	    lxfw_corrections_write(&scores.corrections, arguments->calibration_out,
+				   &error))
+		return lxfw_cmd_bad(&error);
+	if (arguments->format == LXFW_FORMAT_TABLE) {
+		lxfw_predictions_text(walk, &scores, stdout);
+	} else if (lxfw_predictions_json(walk, &scores, arguments->format, stdout)) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+}
+
+int lxfw_predict_evaluate(const struct lxfw_command *command,
+			  struct lxfw_predict_arguments *arguments)
+{
+	struct lxfw_walk walk = {
+		.trace = &arguments->scenario.trace,
+		.cluster = &arguments->scenario.cluster,
+		.options = &arguments->scenario.options,
+		.measured = arguments->measured, .seed = (uint64_t)arguments->seed,
+		.sample = (size_t)arguments->sample, .warmup = arguments->warmup / 100,
+		.futures = arguments->futures ? (int)arguments->futures : FUTURES,
+		.threads = (int)arguments->threads, .horizon = HORIZON,
+		.progress = show_progress,
+	};
+	struct lxfw_error error;
+	char *inputs[] = { (char *)arguments->evaluate };
+	int status = LXFW_EXIT_BAD, failed;
+
+	if (lxfw_cmd_files_apart(command, (struct lxfw_cmd_file[]) {
+				{ "cases-out", arguments->cases, true },
+				{ "calibration-out", arguments->calibration_out, true } },
+				 2, inputs, 1) ||
+	    load(command, arguments))
+		goto done;
+	failed = lxfw_walk_run(&walk, &error);
+	lxfw_cmd_progress_end();
+	if (failed)
+		lxfw_cmd_bad(&error);
+	else if (walk.count == 0)
+		lxfw_cmd_note("%s: the log contains no %s", arguments->evaluate,
+			      arguments->measured ? "measured waits" : "jobs after the "
+			      "warm-up");
+	else
+		status = judge(arguments, &walk);
+	lxfw_walk_clear(&walk);
+done:
+	lxfw_scenario_clear(&arguments->scenario);
+	return status;
+}

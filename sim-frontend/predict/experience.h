@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How long jobs run, learned from earlier jobs.
+ *
+ * A job that ends is kept as the ratio of its run time to its requested time in groups,
+ * from fine to coarse:
+ *
+ *   1  same user, account, partition, processors and requested time
+ *   2  same user and requested time
+ *   3  same user
+ *   4  same partition and processors, up to the next power of two, and requested time
+ *   5  all jobs
+ *
+ * A group keeps its last LXFW_EXPERIENCE_KEPT jobs. A run time is drawn from the finest
+ * group with a probability that grows with the number N of its jobs, N / (N + 1), otherwise
+ * from the next coarser one in the same way. Recent jobs of a group are drawn more often.
+ * Of a job that runs already, only run times longer than that count. If there are none in
+ * any group, the run time is uniform up to the requested time.
+ */
+#ifndef LXFW_PREDICT_EXPERIENCE_H
+#define LXFW_PREDICT_EXPERIENCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/util/id_map.h"
+#include "sim-frontend/util/random.h"
+
+#define LXFW_EXPERIENCE_KEPT 32
+
+/* What is known of a job when it is submitted. -1: unknown. */
+struct lxfw_traits {
+	int64_t user, account, partition;
+	int64_t limit;		/* requested time in seconds, 1 or more */
+	int32_t procs;
+};
+
+struct lxfw_experience_group {
+	float ratios[LXFW_EXPERIENCE_KEPT];	/* ring, the next one overwrites NEXT */
+	int32_t count, next;
+};
+
+/* {0} is empty. */
+struct lxfw_experience {
+	struct lxfw_id_map by_key;
+	struct lxfw_experience_group *groups;
+	size_t count, size;
+	size_t jobs;		/* number of jobs learned */
+};
+
+void lxfw_experience_clear(struct lxfw_experience *experience);
+
+/* A job has ended after RUN seconds. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_experience_learn(struct lxfw_experience *experience,
+			  const struct lxfw_traits *traits, int64_t run);
+
+/* Returns a run time in seconds, longer than ELAPSED and at least 1. ELAPSED is 0 for a job
+   that has not started. */
+int64_t lxfw_experience_draw(const struct lxfw_experience *experience,
+			     const struct lxfw_traits *traits, int64_t elapsed,
+			     struct lxfw_random *random);
+
+/* A number that is equal for jobs of the same finest group. */
+uint64_t lxfw_experience_key(const struct lxfw_traits *traits);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Futures: the scheduler is advanced from a moment, many times, with run times and
+ * submissions that are drawn from what is known at that moment.
+ *
+ *   run times    of running and waiting jobs by experience.h
+ *   submissions  those of earlier weeks at the same time of the week, one day at a time;
+ *                each day of a future is a day of one of the last LXFW_FUTURE_WEEKS weeks,
+ *                chosen at random. If less than a week is known, those of earlier days;
+ *                with less than a day, none.
+ *
+ * The scheduler knows the requested times only. All futures have the same hosts and
+ * blocks. A future depends on the seed, its number and what is known, and not on the
+ * number of threads or on other futures.
+ */
+#ifndef LXFW_PREDICT_FUTURE_H
+#define LXFW_PREDICT_FUTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/sched.h"
+#include "sim-frontend/predict/experience.h"
+
+#define LXFW_FUTURE_WEEKS 8
+
+/* A job that was submitted. */
+struct lxfw_arrival {
+	struct lxfw_request request;
+	struct lxfw_traits traits;
+	int64_t ran;		/* run time; -1: it has not ended */
+};
+
+/* What is known at a moment. The functions may be called by several threads. */
+struct lxfw_known {
+	const struct lxfw_experience *experience;
+	const void *context;
+	/* Submissions up to the moment, in order of time. */
+	const int64_t *submits;
+	size_t count;
+	void (*arrival)(const void *context, size_t index, struct lxfw_arrival *arrival);
+	/* Returns the traits of a job of the scheduler, with its request. */
+	void (*traits)(const void *context, const struct lxfw_request *request,
+		       struct lxfw_traits *traits);
+};
+
+struct lxfw_futures {
+	const struct lxfw_sched *sched;	/* at the moment; not changed */
+	const struct lxfw_known *known;
+	uint64_t seed;
+	int count;		/* number of futures */
+	int threads;
+	int64_t horizon;	/* a future ends this many seconds after the moment */
+	/* Waiting jobs whose starts are wanted. A future ends when all have started. */
+	const uint64_t *watched;
+	size_t watched_count;
+	/* A job that is submitted at the moment in addition, with an id of its own; NULL:
+	   none. */
+	const struct lxfw_request *candidate;
+	bool by_limits;		/* every job runs for its requested time and none is
+				   submitted: the expectation of a scheduler that knows
+				   requests only */
+};
+
+/*
+ * Sets STARTS[W * count + F] to the start of watched job W in future F; LXFW_NEVER: not
+ * before the horizon. Returns 0, or -1 with errno and ERROR set.
+ */
+int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
+		     struct lxfw_error *error);
+
+/* Whether the job waits. */
+bool lxfw_future_waits(const struct lxfw_sched *sched, uint64_t id);
+
+#endif

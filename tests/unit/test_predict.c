@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of predictions: experience of run times, bounds of quantiles, and intervals
+   that are corrected by known truths. */
+#include "tests/unit/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim-frontend/predict/baselines.h"
+#include "sim-frontend/predict/calibrate.h"
+#include "sim-frontend/predict/experience.h"
+
+#define DRAWS 2000
+
+static const struct lxfw_traits ann = {
+	.user = 1, .account = 1, .partition = 0, .limit = 1000, .procs = 4,
+};
+static const struct lxfw_traits bob = {
+	.user = 2, .account = 1, .partition = 0, .limit = 2000, .procs = 4,
+};
+
+/* Returns the share of draws that are RUN. */
+static double share(const struct lxfw_experience *experience,
+		    const struct lxfw_traits *traits, int64_t elapsed, int64_t run)
+{
+	struct lxfw_random random;
+	int count = 0;
+
+	lxfw_random_seed(&random, 1, 2);
+	for (int i = 0; i < DRAWS; i++) {
+		int64_t drawn = lxfw_experience_draw(experience, traits, elapsed, &random);
+
+		assert_true(drawn > elapsed);
+		count += drawn == run;
+	}
+	return (double)count / DRAWS;
+}
+
+static void learn(struct lxfw_experience *experience, const struct lxfw_traits *traits,
+		  int64_t run, int times)
+{
+	while (times-- > 0)
+		assert_int_equal(lxfw_experience_learn(experience, traits, run), 0);
+}
+
+/* The user's own jobs count most, those of others the more the fewer there are. */
+static void finest_group_first(void **state)
+{
+	struct lxfw_experience experience = { 0 };
+	struct lxfw_traits wide = ann;
+
+	(void)state;
+	learn(&experience, &bob, 200, 20);
+	assert_true(share(&experience, &ann, 0, 100) == 1);	/* by the ratio */
+	learn(&experience, &ann, 700, 1);
+	assert_true(share(&experience, &ann, 0, 700) > 0.7);
+	assert_true(share(&experience, &ann, 0, 100) > 0.05);
+	learn(&experience, &ann, 700, 19);
+	assert_true(share(&experience, &ann, 0, 700) > 0.99);
+	/* another size and limit: by the user */
+	wide.procs = 64;
+	wide.limit = 2000;
+	assert_true(share(&experience, &wide, 0, 1400) > 0.9);
+	lxfw_experience_clear(&experience);
+}
+
+/* Only run times count that the job can still have. */
+static void has_run_already(void **state)
+{
+	struct lxfw_experience experience = { 0 };
+
+	(void)state;
+	learn(&experience, &ann, 100, 10);
+	learn(&experience, &ann, 600, 10);
+	assert_true(share(&experience, &ann, 0, 100) > 0.2);
+	assert_true(share(&experience, &ann, 100, 600) == 1);
+	/* none is that long: up to the limit, then beyond it */
+	for (int64_t elapsed = 600; elapsed < 3000; elapsed += 600) {
+		struct lxfw_random random;
+
+		lxfw_random_seed(&random, 1, (uint64_t)elapsed);
+		for (int i = 0; i < DRAWS; i++) {
+			int64_t run = lxfw_experience_draw(&experience, &ann, elapsed,
+							   &random);
+
+			assert_true(run > elapsed);
+			assert_true(run <= (elapsed < 1000 ? 1000 : 2 * elapsed));
+		}
+	}
+	lxfw_experience_clear(&experience);
+}
+
+/* Old jobs are forgotten. */
+static void last_jobs_are_kept(void **state)
+{
+	struct lxfw_experience experience = { 0 };
+
+	(void)state;
+	learn(&experience, &ann, 100, 5);
+	learn(&experience, &ann, 600, LXFW_EXPERIENCE_KEPT);
+	assert_true(share(&experience, &ann, 0, 600) == 1);
+	lxfw_experience_clear(&experience);
+}
+
+/* Probability that of COUNT trials fewer than K succeed, by the definition. */
+static double below(size_t count, double quantile, size_t k)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < k; i++)
+		sum += exp(lgamma((double)count + 1) - lgamma((double)i + 1) -
+			   lgamma((double)(count - i) + 1) + (double)i * log(quantile) +
+			   (double)(count - i) * log1p(-quantile));
+	return sum;
+}
+
+static void bounds_of_quantiles(void **state)
+{
+	static const double quantiles[] = { 0.05, 0.25, 0.5, 0.75, 0.95 };
+
+	(void)state;
+	/* the 59 waits of the paper's method for 95 % of 95 % */
+	assert_true(below(59, 0.95, 59) >= 0.95 && below(58, 0.95, 58) < 0.95);
+	assert_int_equal(lxfw_history_rank(59, 0.95, true), 59);
+	for (size_t count = 60; count < 400; count += 37) {
+		for (int i = 0; i < 5; i++) {
+			size_t high = lxfw_history_rank(count, quantiles[i], true);
+			size_t low = lxfw_history_rank(count, quantiles[i], false);
+
+			assert_true(below(count, quantiles[i], high) >= 0.95);
+			assert_true(below(count, quantiles[i], high - 1) < 0.95);
+			/* the lower bound exceeds the quantile in at most 5 % of cases */
+			assert_true(low == 1 || below(count, quantiles[i], low) <= 0.05);
+			assert_true(below(count, quantiles[i], low + 1) > 0.05);
+		}
+	}
+}
+
+/* After waits that are all longer than before, the history is cut. */
+static void history_is_cut(void **state)
+{
+	struct lxfw_history history = { 0 };
+	struct lxfw_history_guess guess;
+
+	(void)state;
+	assert_int_equal(lxfw_history_guess(&history, &ann, &guess), 0);
+	assert_false(guess.known);
+	for (int i = 0; i < 500; i++)
+		assert_int_equal(lxfw_history_add(&history, &ann, i * 37 % 100), 0);
+	assert_int_equal(lxfw_history_guess(&history, &ann, &guess), 0);
+	assert_in_range(guess.median, 40, 60);
+	assert_in_range(guess.quantiles[2], 50, 60);
+	for (int i = 0; i < 59; i++)
+		assert_int_equal(lxfw_history_add(&history, &ann, 1000 + i), 0);
+	assert_int_equal(lxfw_history_guess(&history, &ann, &guess), 0);
+	assert_true(guess.quantiles[1] >= 1000);
+	/* another size has another history */
+	assert_int_equal(lxfw_history_guess(&history, &(struct lxfw_traits) {
+			 .partition = 0, .procs = 5, .limit = 1 }, &guess), 0);
+	assert_false(guess.known);
+	lxfw_history_clear(&history);
+}
+
+/* The futures are too narrow and too early. Corrected, each interval contains the share of
+   truths that it states. */
+static void coverage_is_nominal(void **state)
+{
+	struct lxfw_calibration *calibration = lxfw_calibration_new();
+	uint64_t random = unit_seed("coverage_is_nominal");
+	int inside[LXFW_COVERAGES] = { 0 }, raw_inside = 0, judged = 0;
+
+	(void)state;
+	assert_non_null(calibration);
+	for (int i = 0; i < 3000; i++) {
+		int64_t scale = unit_between(&random, 100, 20000);
+		int64_t truth = unit_between(&random, scale, 3 * scale), waits[100];
+		struct lxfw_intervals raw, corrected;
+		struct lxfw_corrections corrections;
+
+		for (int j = 0; j < 100; j++)
+			waits[j] = scale + scale * j / 100;
+		lxfw_intervals_of(waits, 100, 1000000, &raw);
+		corrected = raw;
+		if (!lxfw_calibration_now(calibration, &corrections)) {
+			assert_true(i < LXFW_CALIBRATION_LEAST);
+			lxfw_calibration_learn(calibration, &raw, NULL, truth);
+			continue;
+		}
+		lxfw_correct(&corrections, &corrected);
+		judged++;
+		raw_inside += (double)truth >= raw.of[LXFW_COVERAGE_90].low &&
+			      (double)truth <= raw.of[LXFW_COVERAGE_90].high;
+		for (int j = 0; j < LXFW_COVERAGES; j++) {
+			assert_true(j == 0 || corrected.of[j].low <= corrected.of[j - 1].low);
+			inside[j] += (double)truth >= corrected.of[j].low - 0.5 &&
+				     (double)truth <= corrected.of[j].high + 0.5;
+		}
+		lxfw_calibration_learn(calibration, &raw, &corrected, truth);
+	}
+	assert_true(raw_inside < judged / 2);
+	for (int j = 0; j < LXFW_COVERAGES; j++)
+		assert_true(fabs((double)inside[j] / judged - (j + 1) / 10.0) < 0.03);
+	lxfw_calibration_free(calibration);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finest_group_first),
+		cmocka_unit_test(has_run_already),
+		cmocka_unit_test(last_jobs_are_kept),
+		cmocka_unit_test(bounds_of_quantiles),
+		cmocka_unit_test(history_is_cut),
+		cmocka_unit_test(coverage_is_nominal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
