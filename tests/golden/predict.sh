@@ -48,17 +48,21 @@ awk -F, 'NR > 1 && $4 == 0 {
 # moment, and jobs that have not ended by then run for another time.
 seed=${LXFW_SEED:-$(date +%s)}
 echo "predict.sh: LXFW_SEED=$seed" >&2
-moment=300000
+moment=150000
 awk -v seed="$seed" 'BEGIN {
 	srand(seed)
 	print "; MaxProcs: 16"
-	for (i = 1; i <= 2000; i++) {
-		at += int(-log(1 - rand()) * 300)
+	for (i = 1; i <= 1000; i++) {
+		at += int(-log(1 - rand()) * 250)
 		user = 1 + int(rand() * 5)
 		limit = 600 * (1 + int(rand() * 6))
-		run = 1 + int(limit * rand() ^ user)
+		if (i % 40 == 0) {	# it runs for days: submissions of the past still run
+			user = 9
+			limit = 400000
+		}
+		run = 1 + int(limit * rand() ^ (user < 9 ? user : 1))
 		printf "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 1 1 1 -1 -1\n", i, at, run,
-			p = 1 + int(rand() * 9), p, limit, user
+			p = user < 9 ? 1 + int(rand() * 9) : 1, p, limit, user
 	}
 }' > "$work/past.swf"
 "$lxfw" simulate --policy lxfw --jobs-out "$work/jobs.csv" "$work/past.swf" \
@@ -80,8 +84,9 @@ awk -v seed="$seed" -v moment=$moment -F'[ ,]' '
 		printf "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 1 1 1 -1 -1\n", $1, submit,
 			run, procs, procs, limit, $12
 	}' "$work/jobs.csv" "$work/past.swf" > "$work/other.swf"
-evaluate past.swf past --futures 20 --sample 400 --cases-out "$work/past.csv"
-evaluate other.swf other --futures 20 --sample 400 --cases-out "$work/other.csv"
+# Every job is predicted, so that those shortly before the moment are.
+evaluate past.swf past --futures 10 --warmup 0 --sample 1000 --cases-out "$work/past.csv"
+evaluate other.swf other --futures 10 --warmup 0 --sample 1000 --cases-out "$work/other.csv"
 # predictions FILE: those up to the moment, without the true waits
 predictions()
 {
@@ -89,7 +94,7 @@ predictions()
 }
 predictions "$work/past.csv" > "$work/before"
 predictions "$work/other.csv" > "$work/before-other"
-[ "$(awk -F, '$4 == 0' "$work/before" | wc -l)" -ge 20 ] ||
+[ "$(awk -F, '$4 == 0' "$work/before" | wc -l)" -ge 100 ] ||
 	fail "only $(wc -l < "$work/before") predictions before the moment"
 cmp -s "$work/before" "$work/before-other" ||
 	fail "another future: $(diff "$work/before" "$work/before-other" | head -6)"
@@ -97,12 +102,12 @@ cmp -s "$work/past.csv" "$work/other.csv" && fail 'the other future is the same'
 
 # --- seeds and threads -----------------------------------------------------------------
 
-evaluate past.swf one --futures 20 --sample 400 --threads 1
-evaluate past.swf three --futures 20 --sample 400 --threads 3
-evaluate past.swf seven --futures 20 --sample 400 --seed 7
-cmp -s "$work/past" "$work/one" || fail "one thread: $(diff "$work/past" "$work/one")"
-cmp -s "$work/past" "$work/three" || fail "three threads: $(diff "$work/past" "$work/three")"
-cmp -s "$work/past" "$work/seven" && fail 'another seed: the same result'
+for threads in 1 3; do
+	evaluate past.swf $threads --futures 10 --sample 200 --threads $threads
+done
+evaluate past.swf seven --futures 10 --sample 200 --threads 1 --seed 7
+cmp -s "$work/1" "$work/3" || fail "three threads: $(diff "$work/1" "$work/3")"
+cmp -s "$work/1" "$work/seven" && fail 'another seed: the same result'
 
 # --- as measured -----------------------------------------------------------------------
 
@@ -112,7 +117,7 @@ awk -F'[ ,]' '
 	FNR == NR { wait[$1] = $5; next }
 	!/^;/ { $3 = wait[$1] }
 	{ print }' "$work/jobs.csv" "$work/past.swf" > "$work/measured.swf"
-evaluate measured.swf measured --measured --futures 20 --sample 400 \
+evaluate measured.swf measured --measured --futures 10 --warmup 0 --sample 1000 \
 	--cases-out "$work/measured.csv"
 awk -F, 'FNR == NR { wait[$1] = $3; next }
 	FNR > 1 && $3 != wait[$1] { wrong++ }
