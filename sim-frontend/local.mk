@@ -68,6 +68,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/predict.c \
 	sim-frontend/cmd/predict.h \
 	sim-frontend/cmd/predict_evaluate.c \
+	sim-frontend/cmd/predict_live.c \
 	sim-frontend/cmd/priorities.c \
 	sim-frontend/cmd/priorities.h \
 	sim-frontend/cmd/site.c \
@@ -212,8 +213,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/experience.h \
 	sim-frontend/predict/future.c \
 	sim-frontend/predict/future.h \
+	sim-frontend/predict/live.c \
+	sim-frontend/predict/live.h \
 	sim-frontend/predict/measured.c \
 	sim-frontend/predict/measured.h \
+	sim-frontend/predict/past.c \
+	sim-frontend/predict/past.h \
+	sim-frontend/predict/request_text.c \
+	sim-frontend/predict/request_text.h \
 	sim-frontend/predict/score.c \
 	sim-frontend/predict/score.h \
 	sim-frontend/predict/walk.c \
@@ -264,6 +271,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/description_page.h \
 	sim-frontend/report/differences.c \
 	sim-frontend/report/differences.h \
+	sim-frontend/report/expected.c \
+	sim-frontend/report/expected.h \
 	sim-frontend/report/gantt.c \
 	sim-frontend/report/gantt.h \
 	sim-frontend/report/heat_map.c \

@@ -378,3 +378,27 @@ int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t 
 		*id |= (uint64_t)(number + 1) << 32;
 	return 0;
 }
+
+int lxfw_cmd_time(const struct lxfw_command *command, const char *option,
+		  const char *text, int64_t *time)
+{
+	static const char *const forms[] = {
+		"%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d",
+	};
+
+	if (lxfw_text_integer(text, strlen(text), 0, LXFW_TIME_MAX, time) == 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		struct tm tm = { .tm_isdst = -1 };
+		const char *end = strptime(text, forms[i], &tm);
+		int day = tm.tm_mday;
+
+		if (!end || *end)
+			continue;
+		*time = mktime(&tm);
+		if (tm.tm_mday == day)
+			return 0;
+	}
+	return lxfw_cmd_bad_value(command, option, text, "seconds, or a local date such "
+				  "as 2026-11-25T10:00:00");
+}

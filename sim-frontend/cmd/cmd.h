@@ -141,6 +141,9 @@ int lxfw_cmd_site_params(struct lxfw_params *params, const char *policy,
 			 const char *text, const char *site);
 int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
 		      const char *text, int64_t *seconds);
+/* Seconds, or a local date such as 2026-11-25T10:00:00. */
+int lxfw_cmd_time(const struct lxfw_command *command, const char *option,
+		  const char *text, int64_t *time);
 /* A duration above 0. */
 int lxfw_cmd_length(const struct lxfw_command *command, const char *option,
 		    const char *text, int64_t *seconds);

@@ -11,12 +11,27 @@ static const char help[] =
 "\n"
 "Predict when jobs start, from many simulated futures: run times are drawn from\n"
 "the run times of earlier jobs, and submissions from those of earlier weeks at\n"
-"the same time of the week. With --evaluate, predict a sample of the jobs of\n"
-"LOG, each from what was known when it was submitted, and print how good the\n"
-"predictions were, beside the limits as run times, the median wait of the last\n"
-"jobs, and QBETS' bounds of quantiles.\n"
+"the same time of the week.\n"
 "\n"
-"Options:\n"
+"With --journal, predict the starts of the waiting jobs JOB, by default of all,\n"
+"from the state at the end of JOURNAL and its rotated files. With --evaluate,\n"
+"predict a sample of the jobs of LOG, each from what was known when it was\n"
+"submitted, and print how good the predictions were, beside the limits as run\n"
+"times, the median wait of the last jobs, and QBETS' bounds of quantiles.\n"
+"\n"
+"Options with --journal:\n"
+"  --journal JOURNAL   a journal of sched/lxfw or of 'lxfw simulate'\n"
+"  --at TIME           the state at this time, in seconds or as a local date such\n"
+"                      as 2026-11-25T10:00:00 (default: the last record)\n"
+"  --before TIME       print the chance to start before this time\n"
+"  --request OPTIONS   predict the start of a job with these options of sbatch if\n"
+"                      it were submitted now, and with fewer processors and\n"
+"                      shorter limits; may be given several times\n"
+"  --calibration FILE  correct the intervals as --calibration-out recorded\n"
+"  --dates             print local dates instead of seconds\n"
+"  --alone             read the given file only, not its rotated files\n"
+"\n"
+"Options with --evaluate:\n"
 "  --evaluate LOG      the log: SWF or accounting, as for 'lxfw simulate'\n"
 "  --measured          walk the log as measured, not as simulated\n"
 "  --policy POLICY     policy (default: lxfw)\n"
@@ -33,8 +48,13 @@ static const char help[] =
 "  --warmup PERCENT    share of the log before the first of them (default: 10)\n"
 "  --cases-out FILE    write one line of CSV per prediction\n"
 "  --calibration-out FILE\n"
-"                      write the corrections of the intervals\n"
-"  --futures N         futures per prediction (default: 100)\n"
+"                      write the corrections of the intervals\n";
+
+static const char more_help[] =
+"\n"
+"Options:\n"
+"  --futures N         futures per prediction (default: 50 with --journal, 100\n"
+"                      with --evaluate)\n"
 "  --seed N            seed of the random numbers (default: 1)\n"
 "  --threads N         number of threads (default: the processors online). It\n"
 "                      does not change the result\n"
@@ -44,18 +64,29 @@ static const char help[] =
 "  -h, --help          print this help and exit\n"
 "  --version           print the version and exit\n"
 "\n"
-"Example:\n"
+"Examples:\n"
+"  lxfw predict --dates --journal /var/log/slurm/lxfw.journal 4711\n"
+"  lxfw predict --journal /var/log/slurm/lxfw.journal \\\n"
+"      --request '-n 64 -t 4:00:00 --mem 2G'\n"
 "  lxfw predict --evaluate SDSC-SP2-1998-4.2-cln.swf.gz\n"
 "\n"
-"Exit status: 0 success; 2 invalid usage or input.\n";
+"Exit status: 0 success; 1 a job does not wait; 2 invalid usage or input.\n";
 
 enum {
 	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
-	CALIBRATION_OUT, FUTURES, SEED, THREADS,
+	CALIBRATION_OUT, FUTURES, SEED, THREADS, JOURNAL, AT, BEFORE, REQUEST, CALIBRATION,
+	DATES, ALONE,
 };
 
 static const struct option options[] = {
 	LXFW_FORMAT_OPTIONS,
+	{ "journal", required_argument, NULL, JOURNAL },
+	{ "at", required_argument, NULL, AT },
+	{ "before", required_argument, NULL, BEFORE },
+	{ "request", required_argument, NULL, REQUEST },
+	{ "calibration", required_argument, NULL, CALIBRATION },
+	{ "dates", no_argument, NULL, DATES },
+	{ "alone", no_argument, NULL, ALONE },
 	{ "evaluate", required_argument, NULL, EVALUATE },
 	{ "measured", no_argument, NULL, MEASURED },
 	{ "policy", required_argument, NULL, POLICY },
@@ -76,10 +107,54 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+static int take_request(const struct lxfw_command *command,
+			struct lxfw_predict_arguments *to)
+{
+	if (to->request_count == LXFW_PREDICT_REQUESTS) {
+		lxfw_cmd_misuse(command, "more than %d options --request, expected at most "
+				"that many", LXFW_PREDICT_REQUESTS);
+		return -1;
+	}
+	to->requests[to->request_count++] = optarg;
+	return 0;
+}
+
+/* Options of --journal. Returns 1 if OPTION is none of them, 0, or -1 after a message. */
+static int take_live(const struct lxfw_command *command, int option,
+		     struct lxfw_predict_arguments *to)
+{
+	switch (option) {
+	case JOURNAL:
+		to->journal = optarg;
+		return 0;
+	case AT:
+		return lxfw_cmd_time(command, "at", optarg, &to->at);
+	case BEFORE:
+		return lxfw_cmd_time(command, "before", optarg, &to->before);
+	case REQUEST:
+		return take_request(command, to);
+	case CALIBRATION:
+		to->calibration = optarg;
+		return 0;
+	case DATES:
+		to->dates = true;
+		return 0;
+	case ALONE:
+		to->alone = true;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
 /* Returns 0, or -1 after a message. */
 static int take_option(const struct lxfw_command *command, int option,
 		       struct lxfw_predict_arguments *to)
 {
+	int taken = take_live(command, option, to);
+
+	if (taken <= 0)
+		return taken;
 	switch (option) {
 	case EVALUATE:
 		to->evaluate = optarg;
@@ -119,7 +194,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct lxfw_predict_arguments arguments = {
 		.format = LXFW_FORMAT_TABLE, .seed = 1, .sample = 1000, .warmup = 10,
-		.threads = lxfw_pool_threads(), .scenario.options.factor = 1,
+		.threads = lxfw_pool_threads(), .at = LXFW_NEVER, .before = LXFW_NEVER,
+		.scenario.options.factor = 1,
 	};
 	int option, status;
 
@@ -133,9 +209,12 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		if (status == 0 && take_option(command, option, &arguments))
 			return LXFW_EXIT_BAD;
 	}
-	if (!arguments.evaluate)
-		return lxfw_cmd_misuse(command, "nothing to predict, expected --evaluate "
-				       "LOG");
+	if (!arguments.evaluate == !arguments.journal)
+		return lxfw_cmd_misuse(command, "%s, expected --journal JOURNAL or "
+				       "--evaluate LOG", arguments.journal ?
+				       "--journal with --evaluate" : "nothing to predict");
+	if (arguments.journal)
+		return lxfw_predict_live(command, &arguments, argv + optind, argc - optind);
 	if (argc > optind)
 		return lxfw_cmd_misuse(command, "'%.40s' given, expected only options with "
 				       "--evaluate", argv[optind]);
@@ -147,5 +226,6 @@ const struct lxfw_command lxfw_command_predict = {
 	.arguments = "[JOB...]",
 	.summary = "predict when jobs start",
 	.help = help,
+	.more_help = more_help,
 	.run = run,
 };

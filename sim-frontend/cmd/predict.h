@@ -6,6 +6,8 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/scenario.h"
 
+#define LXFW_PREDICT_REQUESTS 16
+
 struct lxfw_predict_arguments {
 	enum lxfw_format format;
 	int64_t seed, futures, threads;	/* futures 0: the default of the task */
@@ -17,10 +19,22 @@ struct lxfw_predict_arguments {
 	const char *policy, *params;
 	const char *cases, *calibration_out;	/* files, or NULL */
 	struct lxfw_scenario scenario;
+	/* --journal */
+	const char *journal;		/* or NULL */
+	bool alone, dates;
+	int64_t at, before;		/* LXFW_NEVER: not given */
+	const char *calibration;	/* a file, or NULL */
+	const char *requests[LXFW_PREDICT_REQUESTS];
+	size_t request_count;
 };
 
 /* Returns an exit status. */
 int lxfw_predict_evaluate(const struct lxfw_command *command,
 			  struct lxfw_predict_arguments *arguments);
+
+/* NAMES are the jobs of the command line; none: all waiting jobs. */
+int lxfw_predict_live(const struct lxfw_command *command,
+		      const struct lxfw_predict_arguments *arguments, char **names,
+		      int count);
 
 #endif

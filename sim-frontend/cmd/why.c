@@ -2,8 +2,6 @@
 /* lxfw why: why a job started when it did, or why it waits. */
 #include <getopt.h>
 #include <stdio.h>
-#include <string.h>
-#include <time.h>
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/journals.h"
@@ -57,30 +55,6 @@ static const struct option options[] = {
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
-
-/* Parses seconds or a local date. */
-static int take_time(const struct lxfw_command *command, const char *text, int64_t *time)
-{
-	static const char *const forms[] = {
-		"%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d",
-	};
-
-	if (lxfw_text_integer(text, strlen(text), 0, LXFW_TIME_MAX, time) == 0)
-		return 0;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		struct tm tm = { .tm_isdst = -1 };
-		const char *end = strptime(text, forms[i], &tm);
-		int day = tm.tm_mday;
-
-		if (!end || *end)
-			continue;
-		*time = mktime(&tm);
-		if (tm.tm_mday == day)
-			return 0;
-	}
-	return lxfw_cmd_bad_value(command, "at", text, "seconds, or a local date such "
-				  "as 2026-11-25T10:00:00");
-}
 
 static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *replay,
 		   struct lxfw_why_collect *collect, enum lxfw_format format)
@@ -138,7 +112,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		if (status > 0)
 			continue;
 		if (option == AT) {
-			if (take_time(command, optarg, &replay.until))
+			if (lxfw_cmd_time(command, "at", optarg, &replay.until))
 				return LXFW_EXIT_BAD;
 		} else if (option == POLICY_FILE) {
 			file = optarg;

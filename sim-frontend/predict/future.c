@@ -275,7 +275,7 @@ static int begin(struct future *future)
 	future->sched = lxfw_sched_copy(of->sched);
 	if (!future->sched)
 		return -1;
-	future->begin = future->now = of->sched->now;
+	future->begin = future->now = of->now;
 	future->day_end = future->begin;
 	future->next = of->known->count;
 	future->no_arrivals = of->by_limits;

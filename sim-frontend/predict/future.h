@@ -46,7 +46,8 @@ struct lxfw_known {
 };
 
 struct lxfw_futures {
-	const struct lxfw_sched *sched;	/* at the moment; not changed */
+	const struct lxfw_sched *sched;	/* not changed */
+	int64_t now;		/* the moment, not before the time of the scheduler */
 	const struct lxfw_known *known;
 	uint64_t seed;
 	int count;		/* number of futures */

@@ -113,7 +113,8 @@ static int predict(struct walker *walker, struct lxfw_case *at,
 	};
 	uint64_t id = at->position + 1;
 	struct lxfw_futures futures = {
-		.sched = sched, .known = &known, .seed = walk->seed * 1000003 + id,
+		.sched = sched, .known = &known, .now = at->submit,
+		.seed = walk->seed * 1000003 + id,
 		.count = walk->futures, .threads = walk->threads,
 		.horizon = walk->horizon, .watched = &id, .watched_count = 1,
 	};

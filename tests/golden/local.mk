@@ -28,6 +28,7 @@ golden_tests = \
 	tests/golden/remaining.sh \
 	tests/golden/policy-file.sh \
 	tests/golden/predict.sh \
+	tests/golden/predict-live.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/predict/live.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/books/books.h"
+
+/* The id of a job that is not submitted; see ARRIVAL_ID of future.c. */
+#define CANDIDATE_ID UINT64_C(0x00000000efffffff)
+
+bool lxfw_live_request(const struct lxfw_sched *sched, uint64_t id,
+		       struct lxfw_request *request)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
+
+	if (index < 0 || sched->jobs[index].state == LXFW_JOB_RUNNING)
+		return false;
+	*request = sched->jobs[index].request;
+	return true;
+}
+
+void lxfw_live_machine(const struct lxfw_sched *sched, struct lxfw_live_machine *machine)
+{
+	struct lxfw_sched_state state;
+
+	lxfw_sched_state(sched, &state);
+	*machine = (struct lxfw_live_machine) {
+		.last = sched->now, .procs = state.procs,
+		.hosts = sched->profile.host_count,
+		.host_sets = (int32_t)sched->host_set_count, .running = state.running,
+	};
+}
+
+static int ascending(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* A time from a bound of the wait. */
+static int64_t at(const struct lxfw_live *live, double wait, bool up)
+{
+	if (wait >= (double)live->horizon)
+		return LXFW_NEVER;
+	return live->now + (int64_t)(up ? ceil(wait) : floor(wait));
+}
+
+static void summarize(const struct lxfw_live *live, int64_t *starts,
+		      struct lxfw_expected *job)
+{
+	struct lxfw_intervals intervals;
+	const struct lxfw_interval *half = &intervals.of[LXFW_COVERAGE_50];
+	const struct lxfw_interval *most = &intervals.of[LXFW_COVERAGE_90];
+	size_t count = (size_t)live->futures, before = 0;
+
+	qsort(starts, count, sizeof(*starts), ascending);
+	job->start = starts[(count - 1) / 2];
+	job->never = job->start == LXFW_NEVER;
+	for (size_t i = 0; i < count; i++) {
+		before += starts[i] < live->before;
+		if (starts[i] != LXFW_NEVER)
+			starts[i] -= live->now;
+	}
+	job->chance = (double)before / (double)count;
+	lxfw_intervals_of(starts, count, live->horizon, &intervals);
+	/* A start that is the same in all futures is not in doubt. */
+	if (starts[0] != starts[count - 1])
+		lxfw_correct(&live->corrections, &intervals);
+	job->low50 = at(live, half->low, false);
+	job->high50 = at(live, half->high, true);
+	job->low90 = at(live, most->low, false);
+	job->high90 = at(live, most->high, true);
+}
+
+static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t count,
+		   const struct lxfw_request *candidate, struct lxfw_expected *jobs,
+		   struct lxfw_error *error)
+{
+	struct lxfw_known known;
+	const struct lxfw_futures futures = {
+		.sched = live->sched, .known = &known, .now = live->now, .seed = live->seed,
+		.count = live->futures, .threads = live->threads,
+		.horizon = live->horizon, .watched = ids, .watched_count = count,
+		.candidate = candidate,
+	};
+	size_t all = (size_t)live->futures;
+	int64_t *starts = calloc(count * all + 1, sizeof(*starts));
+	int result;
+
+	if (!starts) {
+		lxfw_error_set(error, "out of memory");
+		errno = ENOMEM;
+		return -1;
+	}
+	lxfw_past_known(live->past, &known);
+	result = lxfw_futures_run(&futures, starts, error);
+	for (size_t i = 0; i < count && result == 0; i++)
+		summarize(live, starts + i * all, &jobs[i]);
+	free(starts);
+	return result;
+}
+
+int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
+		      size_t count, struct lxfw_error *error)
+{
+	uint64_t *ids = calloc(count + 1, sizeof(*ids));
+	int result;
+
+	if (!ids) {
+		lxfw_error_set(error, "out of memory");
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < count; i++)
+		ids[i] = jobs[i].request.id;
+	result = predict(live, ids, count, NULL, jobs, error);
+	free(ids);
+	return result;
+}
+
+int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
+			    struct lxfw_error *error)
+{
+	struct lxfw_request candidate = job->request;
+	uint64_t id = CANDIDATE_ID;
+
+	candidate.id = id;
+	return predict(live, &id, 1, &candidate, job, error);
+}

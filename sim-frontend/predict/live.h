@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Predictions from the present state of a scheduler. */
+#ifndef LXFW_PREDICT_LIVE_H
+#define LXFW_PREDICT_LIVE_H
+
+#include <stdbool.h>
+
+#include "sim-frontend/predict/calibrate.h"
+#include "sim-frontend/predict/past.h"
+
+/* A job whose start is predicted: a waiting one, or one that might be submitted now. */
+struct lxfw_expected {
+	struct lxfw_request request;	/* id 0: not submitted */
+	char text[96];		/* of a job that is not submitted; otherwise empty */
+	int alternative_to;	/* index of the request that it changes, or -1 */
+	/* Results; times in seconds. */
+	bool never;		/* the median is beyond the horizon */
+	int64_t start;		/* the median */
+	int64_t low50, high50, low90, high90;	/* LXFW_NEVER: beyond the horizon */
+	double chance;		/* share of the futures in which it starts before a time */
+};
+
+struct lxfw_live {
+	const struct lxfw_sched *sched;
+	int64_t now;		/* the moment, not before the time of the scheduler */
+	const struct lxfw_past *past;
+	struct lxfw_corrections corrections;	/* jobs 0: none */
+	uint64_t seed;
+	int futures, threads;
+	int64_t horizon;
+	int64_t before;		/* for `chance`; LXFW_NEVER: not asked for */
+};
+
+/* The request of a waiting job. Returns false if the job does not wait. */
+bool lxfw_live_request(const struct lxfw_sched *sched, uint64_t id,
+		       struct lxfw_request *request);
+
+/* Time of the last event or decision, and the numbers of processors, hosts, host sets and
+   running jobs. */
+struct lxfw_live_machine {
+	int64_t last, procs;
+	int32_t hosts, host_sets;
+	size_t running;
+};
+void lxfw_live_machine(const struct lxfw_sched *sched, struct lxfw_live_machine *machine);
+
+/* Predict the starts of the COUNT jobs, which wait, in the same futures. Returns 0, or -1
+   with errno and ERROR set. */
+int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
+		      size_t count, struct lxfw_error *error);
+
+/* Predict the start of a job that is submitted now. */
+int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
+			    struct lxfw_error *error);
+
+#endif

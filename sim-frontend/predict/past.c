@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/predict/past.h"
+
+#include <stdlib.h>
+
+#include "common/util/grow.h"
+
+/* A job that was submitted earlier than this many seconds before its event is one that the
+   scheduler learns of after a restart, not a new submission. */
+#define LATE 300
+
+void lxfw_past_clear(struct lxfw_past *past)
+{
+	lxfw_experience_clear(&past->experience);
+	lxfw_id_map_clear(&past->by_id);
+	free(past->jobs);
+	free(past->submits);
+	free(past->submitted);
+	*past = (struct lxfw_past) { 0 };
+}
+
+void lxfw_past_traits(const struct lxfw_request *request, struct lxfw_traits *traits)
+{
+	int64_t procs = lxfw_request_sum(request).procs;
+
+	*traits = (struct lxfw_traits) {
+		.user = -1, .account = -1,
+		.partition = request->host_set_count > 0 ? request->host_sets[0] : -1,
+		.limit = request->estimate > 0 ? request->estimate : 1,
+		.procs = procs > 0 && procs < INT32_MAX ? (int32_t)procs : 1,
+	};
+}
+
+static struct lxfw_past_job *find(const struct lxfw_past *past, uint64_t id)
+{
+	int32_t index = lxfw_id_map_get(&past->by_id, id);
+
+	return index < 0 ? NULL : &past->jobs[index];
+}
+
+static int add_submission(struct lxfw_past *past, int64_t time)
+{
+	if (LXFW_GROW(past->submits, past->submits_size, past->submit_count + 1) ||
+	    LXFW_GROW(past->submitted, past->submitted_size, past->submit_count + 1))
+		return -1;
+	past->submits[past->submit_count] = time;
+	past->submitted[past->submit_count++] = (uint32_t)(past->count - 1);
+	return 0;
+}
+
+static int submitted(struct lxfw_past *past, const struct lxfw_event *event)
+{
+	struct lxfw_past_job *job = find(past, event->request->id);
+
+	if (job) {	/* again after a restart, or its request changed */
+		job->request = *event->request;
+		return 0;
+	}
+	if (LXFW_GROW(past->jobs, past->size, past->count + 1) ||
+	    lxfw_id_map_add(&past->by_id, event->request->id, (int32_t)past->count))
+		return -1;
+	past->jobs[past->count++] = (struct lxfw_past_job) {
+		.request = *event->request, .start = -1, .ran = -1,
+	};
+	return event->request->submit < event->time - LATE ? 0 :
+	       add_submission(past, event->time);
+}
+
+/* A start without a decision, or a confirmation of one. */
+static void reported(struct lxfw_past *past, const struct lxfw_event *event)
+{
+	struct lxfw_past_job *job = find(past, event->run.id);
+
+	if (job && job->start < 0)
+		job->start = event->run.past.since > 0 ? event->run.past.since : event->time;
+}
+
+static int ended(struct lxfw_past *past, const struct lxfw_event *event)
+{
+	struct lxfw_past_job *job = find(past, event->end.id);
+	struct lxfw_traits traits;
+
+	if (!job)
+		return 0;
+	lxfw_id_map_remove(&past->by_id, event->end.id);
+	if (job->start < 0 || event->time <= job->start)
+		return 0;
+	job->ran = event->time - job->start;
+	lxfw_past_traits(&job->request, &traits);
+	return lxfw_experience_learn(&past->experience, &traits, job->ran);
+}
+
+int lxfw_past_event(struct lxfw_past *past, const struct lxfw_event *event)
+{
+	struct lxfw_past_job *job;
+
+	switch (event->type) {
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		return submitted(past, event);
+	case LXFW_EVENT_JOB_RUN:
+		reported(past, event);
+		return 0;
+	case LXFW_EVENT_JOB_REFUSED:
+		job = find(past, event->refused.id);
+		if (job)
+			job->start = -1;
+		return 0;
+	case LXFW_EVENT_JOB_END:
+		return ended(past, event);
+	default:
+		return 0;
+	}
+}
+
+void lxfw_past_action(struct lxfw_past *past, const struct lxfw_action *action, int64_t now)
+{
+	struct lxfw_past_job *job = find(past, action->job);
+
+	if (!job || action->type == LXFW_ACTION_RESERVE ||
+	    action->type == LXFW_ACTION_UNRESERVE)
+		return;
+	/* The run time of a job that was interrupted is not known. */
+	job->start = action->type == LXFW_ACTION_START ? now : -1;
+}
+
+static void arrival(const void *context, size_t index, struct lxfw_arrival *to)
+{
+	const struct lxfw_past *past = context;
+	const struct lxfw_past_job *job = &past->jobs[past->submitted[index]];
+
+	to->request = job->request;
+	lxfw_past_traits(&job->request, &to->traits);
+	to->ran = job->ran;
+}
+
+static void traits(const void *context, const struct lxfw_request *request,
+		   struct lxfw_traits *to)
+{
+	(void)context;
+	lxfw_past_traits(request, to);
+}
+
+void lxfw_past_known(const struct lxfw_past *past, struct lxfw_known *known)
+{
+	*known = (struct lxfw_known) {
+		.experience = &past->experience, .context = past,
+		.submits = past->submits, .count = past->submit_count,
+		.arrival = arrival, .traits = traits,
+	};
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the events and decisions of a scheduler tell about the past: run times of jobs that
+ * have ended, and submissions. A journal contains no users: jobs are alike by partition,
+ * size and requested time.
+ */
+#ifndef LXFW_PREDICT_PAST_H
+#define LXFW_PREDICT_PAST_H
+
+#include "common/model/action.h"
+#include "common/model/event.h"
+#include "common/util/id_map.h"
+#include "sim-frontend/predict/future.h"
+
+/* {0} is empty. */
+struct lxfw_past {
+	struct lxfw_experience experience;
+	struct lxfw_past_job {
+		struct lxfw_request request;
+		int64_t start;		/* -1: does not run, or was interrupted */
+		int64_t ran;		/* -1: has not ended */
+	} *jobs;
+	size_t count, size;
+	struct lxfw_id_map by_id;	/* jobs that have not ended */
+	int64_t *submits;		/* submissions in order of time */
+	uint32_t *submitted;		/* the job of each */
+	size_t submit_count, submits_size, submitted_size;
+};
+
+void lxfw_past_clear(struct lxfw_past *past);
+
+/* Returns 0, or -1 with errno ENOMEM. */
+int lxfw_past_event(struct lxfw_past *past, const struct lxfw_event *event);
+
+void lxfw_past_action(struct lxfw_past *past, const struct lxfw_action *action, int64_t now);
+
+/* What is known, for lxfw_futures_run(). Valid until the past changes. */
+void lxfw_past_known(const struct lxfw_past *past, struct lxfw_known *known);
+
+/* The traits of a request. */
+void lxfw_past_traits(const struct lxfw_request *request, struct lxfw_traits *traits);
+
+#endif

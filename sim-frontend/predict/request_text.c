@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/predict/request_text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/util/text.h"
+
+#define BLANKS " \t"
+#define DAY 86400
+#define LIMIT_MAX (INT64_C(10) * 366 * DAY)
+#define AMOUNT_MAX 100000000
+
+/* "minutes", "minutes:seconds", "hours:minutes:seconds", and "days-hours" with minutes
+   and seconds. */
+static bool take_time(const char *text, int64_t *seconds)
+{
+	static const int64_t units[2][3] = { { 60, 1, 0 }, { 3600, 60, 1 } };
+	int64_t parts[3] = { 0 }, days = 0;
+	const char *dash = strchr(text, '-');
+	int count = 0;
+
+	if (dash) {
+		if (lxfw_text_integer(text, (size_t)(dash - text), 0, 3660, &days))
+			return false;
+		text = dash + 1;
+	}
+	for (;; text++) {
+		size_t length = strcspn(text, ":");
+
+		if (count == 3 || lxfw_text_integer(text, length, 0, AMOUNT_MAX,
+						    &parts[count++]))
+			return false;
+		text += length;
+		if (!*text)
+			break;
+	}
+	*seconds = days * DAY;
+	for (int i = 0; i < count; i++)
+		*seconds += parts[i] * units[dash || count == 3][i];
+	return *seconds > 0 && *seconds <= LIMIT_MAX;
+}
+
+static bool take_size(const char *text, int64_t *megabytes)
+{
+	size_t length = strlen(text);
+	const char *unit = length > 0 ? strchr("KMGT", text[length - 1]) : NULL;
+	int64_t number;
+
+	if (lxfw_text_integer(text, length - (unit && *unit), 0, AMOUNT_MAX, &number))
+		return false;
+	if (!unit || *unit == 'M')
+		*megabytes = number;
+	else if (*unit == 'K')
+		*megabytes = (number + 1023) / 1024;
+	else
+		*megabytes = number * (*unit == 'G' ? 1024 : 1024 * 1024);
+	return true;
+}
+
+static const struct option_text {
+	char letter;
+	const char *name, *expected;
+} options[] = {
+	{ 'n', "ntasks", "a number of tasks" },
+	{ 'c', "cpus-per-task", "a number of processors" },
+	{ 'N', "nodes", "a number of nodes" },
+	{ 't', "time", "minutes, H:M:S or D-H:M:S" },
+	{ 0, "mem", "a size in MB, or with K, M, G or T" },
+	{ 0, "mem-per-cpu", "a size in MB, or with K, M, G or T" },
+	{ 'p', "partition", "the number of a host set" },
+};
+
+#define OPTIONS (sizeof(options) / sizeof(*options))
+
+static bool take_value(struct lxfw_request_text *to, size_t option, const char *value)
+{
+	int64_t *const numbers[OPTIONS] = {
+		&to->tasks, &to->cpus, &to->nodes, &to->limit, &to->memory,
+		&to->memory_per_cpu, &to->host_set,
+	};
+
+	if (options[option].letter == 't')
+		return take_time(value, numbers[option]);
+	if (!options[option].letter)
+		return take_size(value, numbers[option]);
+	return lxfw_text_integer(value, strlen(value), options[option].letter != 'p',
+				 AMOUNT_MAX, numbers[option]) == 0;
+}
+
+/* Finds the option of WORD, and its value if the word contains it. Returns OPTIONS if it is
+   none. */
+static size_t find(const char *word, const char **value)
+{
+	*value = NULL;
+	for (size_t i = 0; i < OPTIONS; i++) {
+		size_t length = strlen(options[i].name);
+
+		if (word[0] != '-')
+			continue;
+		if (options[i].letter && word[1] == options[i].letter) {
+			*value = word[2] ? word + 2 : NULL;
+			return i;
+		}
+		if (word[1] == '-' && strncmp(word + 2, options[i].name, length) == 0 &&
+		    (word[2 + length] == '=' || !word[2 + length])) {
+			*value = word[2 + length] ? word + 3 + length : NULL;
+			return i;
+		}
+	}
+	return OPTIONS;
+}
+
+static int take_words(struct lxfw_request_text *to, char *words, struct lxfw_error *error)
+{
+	char *rest = NULL, quoted[40];
+
+	for (char *word = strtok_r(words, BLANKS, &rest); word;
+	     word = strtok_r(NULL, BLANKS, &rest)) {
+		const char *value;
+		size_t option = find(word, &value);
+
+		lxfw_text_quote(quoted, sizeof(quoted), word, strlen(word));
+		if (option == OPTIONS)
+			return lxfw_error_format(error, "request: no option '%s', expected "
+				"-n, -c, -N, -t, --mem, --mem-per-cpu or -p", quoted);
+		if (!value)
+			value = strtok_r(NULL, BLANKS, &rest);
+		if (!value || !take_value(to, option, value))
+			return lxfw_error_format(error, "request: '%s' with value '%.40s', "
+				"expected %s", quoted, value ? value : "",
+				options[option].expected);
+	}
+	if (to->limit == 0)
+		return lxfw_error_format(error, "request without a time limit, expected "
+					 "-t TIME");
+	return 0;
+}
+
+int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
+		       struct lxfw_error *error)
+{
+	char *words = strdup(text);
+	int result;
+
+	*to = (struct lxfw_request_text) { .tasks = 1, .cpus = 1, .host_set = -1 };
+	if (!words)
+		return lxfw_error_format(error, "out of memory");
+	result = take_words(to, words, error);
+	free(words);
+	return result;
+}
+
+int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
+		      struct lxfw_error *error)
+{
+	int64_t tasks = from->nodes > 0 ? from->tasks / from->nodes : 1;
+
+	if (from->nodes > 0 && (tasks == 0 || from->tasks % from->nodes != 0))
+		return lxfw_error_format(error, "request: %lld tasks on %lld nodes, expected "
+			"a multiple of the nodes", (long long)from->tasks,
+			(long long)from->nodes);
+	*request = (struct lxfw_request) {
+		.estimate = from->limit,
+		.shape = from->nodes > 0 ? LXFW_SHAPE_HOSTS : LXFW_SHAPE_ANYWHERE,
+		.count = (int32_t)(from->nodes > 0 ? from->nodes : from->tasks),
+		.host_set_count = from->host_set >= 0,
+		.host_sets = { from->host_set >= 0 ? (int32_t)from->host_set : 0 },
+	};
+	if (tasks * from->cpus > AMOUNT_MAX)
+		return lxfw_error_format(error, "request: more than %d processors",
+					 AMOUNT_MAX);
+	request->unit.procs = (int32_t)(tasks * from->cpus);
+	request->unit.memory_mb = tasks * from->cpus * from->memory_per_cpu;
+	if (from->nodes > 0)
+		request->unit.memory_mb += from->memory;
+	else
+		request->per_host.memory_mb = from->memory;
+	return 0;
+}
+
+void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size)
+{
+	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "", set[24] = "";
+	int64_t limit = from->limit;
+	char days[24] = "";
+
+	if (from->nodes > 0)
+		snprintf(nodes, sizeof(nodes), "-N %lld ", (long long)from->nodes);
+	if (from->cpus > 1)
+		snprintf(cpus, sizeof(cpus), " -c %lld", (long long)from->cpus);
+	if (from->memory > 0)
+		snprintf(memory, sizeof(memory), " --mem %lldM", (long long)from->memory);
+	if (from->memory_per_cpu > 0)
+		snprintf(per_cpu, sizeof(per_cpu), " --mem-per-cpu %lldM",
+			 (long long)from->memory_per_cpu);
+	if (from->host_set >= 0)
+		snprintf(set, sizeof(set), " -p %lld", (long long)from->host_set);
+	if (limit >= DAY)
+		snprintf(days, sizeof(days), "%lld-", (long long)(limit / DAY));
+	snprintf(text, size, "%s-n %lld%s -t %s%02d:%02d:%02d%s%s%s", nodes,
+		 (long long)from->tasks, cpus, days, (int)(limit % DAY / 3600),
+		 (int)(limit % 3600 / 60), (int)(limit % 60), memory, per_cpu, set);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests in the form of sbatch's options:
+ *
+ *   -n, --ntasks N		tasks (1)
+ *   -c, --cpus-per-task N	processors of a task (1)
+ *   -N, --nodes N		number of nodes; the tasks are divided equally
+ *   -t, --time T		minutes, M:S, H:M:S, D-H, D-H:M or D-H:M:S; required
+ *   --mem SIZE			memory per node, in MB or with a suffix K, M, G or T
+ *   --mem-per-cpu SIZE		memory per processor
+ *   -p, --partition N		number of a host set of the journal
+ *
+ * Values follow as the next word, after "=" or, for one letter, immediately.
+ */
+#ifndef LXFW_PREDICT_REQUEST_TEXT_H
+#define LXFW_PREDICT_REQUEST_TEXT_H
+
+#include <stddef.h>
+
+#include "common/model/request.h"
+#include "common/util/error.h"
+
+struct lxfw_request_text {
+	int64_t tasks, cpus, nodes;	/* nodes 0: any */
+	int64_t limit;			/* seconds; 0: not given */
+	int64_t memory, memory_per_cpu;	/* MB; 0: none */
+	int64_t host_set;		/* -1: every host */
+};
+
+/* Returns 0, or -1 with errno EINVAL and ERROR set. */
+int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
+		       struct lxfw_error *error);
+
+/* The request for the scheduler, without id and times of its submission. Returns 0, or -1
+   with errno EINVAL and ERROR set if the tasks cannot be divided. */
+int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
+		      struct lxfw_error *error);
+
+/* Formats it as it is parsed. A SIZE of 96 is sufficient. */
+void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size);
+
+#endif

@@ -1,0 +1,173 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# `lxfw predict --journal`: expected starts from the state in a journal, of waiting jobs and
+# of jobs that might be submitted, and bad input.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+# predict OUT OPTIONS...
+predict()
+{
+	out=$1
+	shift
+	"$lxfw" predict --journal "$work/journal" "$@" > "$work/$out" 2> "$work/messages" ||
+		fail "predict $*: exit status $?: $(cat "$work/messages")"
+}
+
+# shows OUT: standard input has the lines from the head of the table on
+shows()
+{
+	sed '1,/^$/d' "$work/$1" | tr -s ' ' > "$work/is"
+	diff -u - "$work/is" > "$work/diff" || fail "$1: $(cat "$work/diff")"
+}
+
+# Every 2000 s a job of 4 processors runs for half of its limit of 1000 s. At 100000 such a
+# job runs, and two of 4 processors and one of 2 wait. That of 2 has run 50 s, always.
+i=0
+while [ $i -lt 50 ]; do
+	job $((3 * i + 1)) $((2000 * i)) 500 4 1000
+	job $((3 * i + 2)) $((2000 * i + 1000)) 50 2 60
+	i=$((i + 1))
+done > "$work/log.swf"
+{
+	job 900 100000 500 4 1000
+	job 901 100010 500 4 1000
+	job 902 100020 500 4 1000
+} >> "$work/log.swf"
+"$lxfw" simulate --cluster procs=4 --policy fcfs --journal "$work/journal" "$work/log.swf" \
+	> "$work/out" 2>&1 || fail "simulate: $(cat "$work/out")"
+
+# The submissions of earlier days come after both jobs and do not delay them under fcfs.
+predict waiting --at 100020 --before 101000
+shows waiting << 'END'
+job expected start 50 % from to 90 % from to before 101000
+901 100500 in 8.0m 100500 100500 100500 100500 100 %
+902 101000 in 16.3m 101000 101000 101000 101000 0 %
+END
+grep -q '^state at 100020: 4 processors, 1 jobs run, 2 wait$' "$work/waiting" ||
+	fail "state: $(head -1 "$work/waiting")"
+grep -q '^50 futures, from the run times of 100 jobs and 103 submissions$' "$work/waiting" ||
+	fail "head: $(sed -n 2p "$work/waiting")"
+predict one --at 100020 902
+shows one << 'END'
+job expected start 50 % from to 90 % from to
+902 101000 in 16.3m 101000 101000 101000 101000
+END
+
+# A running job has run for 10 s. A new one of the machine starts when it ends, a new
+# one of 4 processors less too. A shorter limit makes no difference under fcfs.
+predict request --at 100005 --request '-n 4 -t 16:40'
+shows request << 'END'
+job expected start 50 % from to 90 % from to
+-n 4 -t 00:16:40 100500 in 8.2m 100500 100500 100500 100500
+-n 2 -t 00:16:40 100500 in 8.2m 100500 100500 100500 100500
+-n 1 -t 00:16:40 100500 in 8.2m 100500 100500 100500 100500
+-n 4 -t 00:12:00 100500 in 8.2m 100500 100500 100500 100500
+-n 4 -t 00:08:00 100500 in 8.2m 100500 100500 100500 100500
+-n 4 -t 00:04:00 100500 in 8.2m 100500 100500 100500 100500
+END
+
+# Under easy, a job that ends before the reservation of the first one starts at once.
+{
+	echo '; MaxProcs: 4'
+	sed '/^900/,$d' "$work/log.swf"
+	job 900 100000 500 3 1000
+	job 901 100010 500 4 1000
+} > "$work/easy.swf"
+"$lxfw" simulate --policy easy --journal "$work/journal" "$work/easy.swf" > "$work/out" 2>&1 ||
+	fail "simulate: $(cat "$work/out")"
+predict sooner --at 100010 --request '-n1 -t 1:00:00 --mem=0'
+grep -q "^ask for '-n 1 -t 00:15:00' and it is expected to start at 100010, .* earlier$" \
+	"$work/sooner" || fail "sooner: $(cat "$work/sooner")"
+[ "$(grep -c '^ask for' "$work/sooner")" = 1 ] || fail "sooner: $(cat "$work/sooner")"
+
+# All forms of values; the formats agree; threads and seeds.
+predict forms --at 100010 --request '-N 1 --ntasks 4 -c1 --time=1-2:03:04'
+grep -q -- '^-N 1 -n 4 -t 1-02:03:04 ' "$work/forms" || fail "forms: $(cat "$work/forms")"
+predict json --at 100010 --before 200000 --json
+grep -q '"job": "901"' "$work/json" && grep -q '"expected_start": 100500' "$work/json" &&
+	grep -q '"chance_before": 1' "$work/json" || fail "json: $(cat "$work/json")"
+predict csv --at 100010 --format csv
+grep -q '^jobs,1,expected_start,100500,$' "$work/csv" || fail "csv: $(cat "$work/csv")"
+TZ=UTC predict dates --at 1970-01-02T03:46:50 --dates
+grep -q '1970-01-02T03:55:00' "$work/dates" || fail "dates: $(cat "$work/dates")"
+
+# Corrections of the intervals are those of the file.
+{
+	echo 'lxfw-calibration 1'
+	echo 'jobs 77'
+	for nominal in 10 20 30 40 50 60 70 80 90; do
+		echo "$nominal 0.5 0.5"
+	done
+} > "$work/calibration"
+"$lxfw" generate ncsa-o2k --month 2000-02 --out "$work/month.swf" > "$work/out" 2>&1 ||
+	fail "generate: $(cat "$work/out")"
+"$lxfw" simulate --policy lxfw --cluster procs=400 --journal "$work/journal" \
+	"$work/month.swf" > "$work/out" 2>&1 || fail "simulate: $(cat "$work/out")"
+at=$("$lxfw" journal "$work/journal" | awk '$3 == "submit" && ++n == 1500 { print $1 }')
+predict narrow --at "$at" --format csv
+predict wide --at "$at" --format csv --calibration "$work/calibration"
+predict again --at "$at" --format csv --threads 1
+predict other --at "$at" --format csv --seed 2
+cmp -s "$work/narrow" "$work/again" || fail 'one thread: another result'
+grep -q ',corrected_by,77,' "$work/wide" || fail "wide: $(head -12 "$work/wide")"
+awk -F, '
+	FNR == 1 { file++ }
+	$1 == "jobs" && file == 1 { low[$2] = $3 == "low90" ? $4 : low[$2]
+				    if ($3 == "high90") high[$2] = $4 }
+	$1 == "jobs" && file == 2 && $3 == "low90" { wrong += $4 > low[$2]; jobs++ }
+	$1 == "jobs" && file == 2 && $3 == "high90" { wrong += $4 < high[$2] }
+	END { exit jobs == 0 || wrong }' "$work/narrow" "$work/wide" ||
+	fail 'corrected intervals are narrower'
+
+# --- bad input -------------------------------------------------------------------------
+
+# refuses STATUS TEXT OPTIONS...
+refuses()
+{
+	should=$1 text=$2 status=0
+	shift 2
+	"$lxfw" predict "$@" > "$work/out" 2> "$work/messages" || status=$?
+	[ $status = "$should" ] || fail "$*: exit status $status"
+	grep -q -- "$text" "$work/messages" || fail "$*: $(cat "$work/messages")"
+	[ ! -s "$work/out" ] || fail "$*: output $(cat "$work/out")"
+}
+journal=$work/journal
+refuses 2 'expected --journal JOURNAL or --evaluate LOG' --journal "$journal" \
+	--evaluate "$work/log.swf"
+refuses 2 'No such file' --journal "$work/absent"
+refuses 2 'not a journal' --journal "$work/log.swf"
+refuses 2 'no events until --at' --journal "$journal" --at 0
+refuses 1 'A journal of another cluster does not contain it' --journal "$journal" 99999999
+refuses 2 'fits nowhere, even if no job runs: the machine has 400 processors' \
+	--journal "$journal" --request '-n 401 -t 60'
+refuses 2 'host set' --journal "$journal" --request '-n 4 -t 60 -p 7'
+refuses 2 'without a time limit, expected -t TIME' --journal "$journal" --request '-n 4'
+refuses 2 "no option '--gres', expected -n" --journal "$journal" --request '--gres gpu -t 1'
+refuses 2 "'-t' with value '1:2:3:4', expected minutes" --journal "$journal" \
+	--request '-t 1:2:3:4'
+refuses 2 "'--mem' with value '4Q', expected a size" --journal "$journal" \
+	--request '-t 1 --mem 4Q'
+refuses 2 '5 tasks on 2 nodes, expected a multiple' --journal "$journal" \
+	--request '-N 2 -n 5 -t 1'
+refuses 2 "'-n' with value '', expected a number of tasks" --journal "$journal" \
+	--request '-t 1 -n'
+echo 'lxfw-calibration 1' > "$work/short"
+refuses 2 'short:2: no number of jobs' --journal "$journal" --calibration "$work/short"
+head -4 "$work/calibration" > "$work/short"
+refuses 2 'short:5: .* may be truncated' --journal "$journal" --calibration "$work/short"
+refuses 2 'log.swf:1: not a calibration' --journal "$journal" --calibration "$work/log.swf"
+"$lxfw" simulate --cluster procs=64 --policy eqspatial --journal "$work/eq" \
+	"$work/easy.swf" > "$work/out" 2>&1 || fail "eqspatial: $(cat "$work/out")"
+refuses 2 'which the futures do not model' --journal "$work/eq"
+: > "$work/empty"
+refuses 2 'empty: not a journal' --journal "$work/empty"
+
+# A journal that was cut short is read up to that point, with a note.
+head -c 20001 "$journal" > "$work/cut"
+"$lxfw" predict --journal "$work/cut" > "$work/out" 2> "$work/messages" ||
+	fail "cut short: exit status $?"
+grep -q 'truncated after .* of 20001 bytes, read up to that point' "$work/messages" ||
+	fail "cut short: $(cat "$work/messages")"
+
+finish
