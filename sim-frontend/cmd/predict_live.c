@@ -139,8 +139,8 @@ static int add_named(struct task *task, const char *argument)
 	}
 	if (task->count > before)
 		return 0;
-	lxfw_cmd_note("%s: job %s does not wait at the time of the state; 'lxfw why' shows "
-		      "what became of it. A journal of another cluster does not contain it",
+	lxfw_cmd_note("%s: job %s does not wait at the time of the state; see 'lxfw why' "
+		      "for its history. A journal of another cluster does not contain it",
 		      task->arguments->journal, argument);
 	return LXFW_EXIT_NO;
 }
