@@ -7,8 +7,8 @@ dist_man_MANS += \
 	doc/lxfw-compare.1 \
 	doc/lxfw-import.1 \
 	doc/lxfw-params.5 \
-	doc/lxfw-recover.8 \
 	doc/lxfw-predict.1 \
+	doc/lxfw-recover.8 \
 	doc/lxfw-simulate.1 \
 	doc/lxfw-tune.1 \
 	doc/lxfw.1 \
@@ -34,6 +34,7 @@ EXTRA_DIST += \
 	doc/decisions.md \
 	doc/malleable.md \
 	doc/placement.md \
+	doc/predict.md \
 	doc/preempting.md \
 	doc/scale.md \
 	doc/slurm-testsuite.md \
