@@ -39,6 +39,14 @@ static int out_of_memory(void)
 
 /* --- the state -------------------------------------------------------------------- */
 
+static int see_segment(void *context)
+{
+	struct task *task = context;
+
+	lxfw_past_segment(&task->past);
+	return 0;
+}
+
 static int see_event(void *context, struct lxfw_replayer *replay,
 		     const struct lxfw_event *event)
 {
@@ -318,7 +326,7 @@ int lxfw_predict_live(const struct lxfw_command *command,
 		},
 	};
 	const struct lxfw_replayer_hooks hooks = {
-		.context = &task, .event = see_event, .decision = see_decision,
+		.context = &task, .segment = see_segment, .event = see_event, .decision = see_decision,
 	};
 	int status;
 

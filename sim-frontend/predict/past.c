@@ -5,9 +5,9 @@
 
 #include "common/util/grow.h"
 
-/* A job that was submitted earlier than this many seconds before its event is one that the
-   scheduler learns of after a restart, not a new submission. */
-#define LATE 300
+/* At the begin of a segment, a job that was submitted more than this many seconds ago is
+   no new submission. */
+#define LATE 60
 
 void lxfw_past_clear(struct lxfw_past *past)
 {
@@ -62,8 +62,9 @@ static int submitted(struct lxfw_past *past, const struct lxfw_event *event)
 	past->jobs[past->count++] = (struct lxfw_past_job) {
 		.request = *event->request, .start = -1, .ran = -1,
 	};
-	return event->request->submit < event->time - LATE ? 0 :
-	       add_submission(past, event->time);
+	if (event->time == past->begin && event->request->submit < event->time - LATE)
+		return 0;
+	return add_submission(past, event->time);
 }
 
 /* A start without a decision, or a confirmation of one. */
@@ -90,10 +91,18 @@ static int ended(struct lxfw_past *past, const struct lxfw_event *event)
 	return lxfw_experience_learn(&past->experience, &traits, job->ran);
 }
 
+void lxfw_past_segment(struct lxfw_past *past)
+{
+	past->begins = true;
+}
+
 int lxfw_past_event(struct lxfw_past *past, const struct lxfw_event *event)
 {
 	struct lxfw_past_job *job;
 
+	if (past->begins)
+		past->begin = event->time;
+	past->begins = false;
 	switch (event->type) {
 	case LXFW_EVENT_JOB_SUBMIT:
 	case LXFW_EVENT_JOB_CHANGE:

@@ -7,6 +7,8 @@
 #ifndef LXFW_PREDICT_PAST_H
 #define LXFW_PREDICT_PAST_H
 
+#include <stdbool.h>
+
 #include "common/model/action.h"
 #include "common/model/event.h"
 #include "common/util/id_map.h"
@@ -25,9 +27,15 @@ struct lxfw_past {
 	int64_t *submits;		/* submissions in order of time */
 	uint32_t *submitted;		/* the job of each */
 	size_t submit_count, submits_size, submitted_size;
+	bool begins;		/* no event of the segment was seen yet */
+	int64_t begin;		/* time of its first event */
 };
 
 void lxfw_past_clear(struct lxfw_past *past);
+
+/* A segment begins: the scheduler learns of the jobs that are there. Those that were
+   submitted earlier are no new submissions. */
+void lxfw_past_segment(struct lxfw_past *past);
 
 /* Returns 0, or -1 with errno ENOMEM. */
 int lxfw_past_event(struct lxfw_past *past, const struct lxfw_event *event);

@@ -12,6 +12,7 @@
 #define DAY 86400
 #define LIMIT_MAX (INT64_C(10) * 366 * DAY)
 #define AMOUNT_MAX 100000000
+#define MEMORY_MAX (INT64_C(1) << 40)	/* MB per node */
 
 /* "minutes", "minutes:seconds", "hours:minutes:seconds", and "days-hours" with minutes
    and seconds. */
@@ -172,6 +173,10 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 	if (tasks * from->cpus > AMOUNT_MAX)
 		return lxfw_error_format(error, "request: more than %d processors",
 					 AMOUNT_MAX);
+	if (from->memory_per_cpu > MEMORY_MAX / (tasks * from->cpus) ||
+	    from->memory > MEMORY_MAX)
+		return lxfw_error_format(error, "request: more than %lld MB per node",
+					 (long long)MEMORY_MAX);
 	request->unit.procs = (int32_t)(tasks * from->cpus);
 	request->unit.memory_mb = tasks * from->cpus * from->memory_per_cpu;
 	if (from->nodes > 0)

@@ -148,6 +148,10 @@ refuses 2 "'-t' with value '1:2:3:4', expected minutes" --journal "$journal" \
 	--request '-t 1:2:3:4'
 refuses 2 "'--mem' with value '4Q', expected a size" --journal "$journal" \
 	--request '-t 1 --mem 4Q'
+refuses 2 'more than 1099511627776 MB per node' --journal "$journal" \
+	--request '-c 99999999 -t 1 --mem-per-cpu 99999999T'
+refuses 2 'more than 100000000 processors' --journal "$journal" \
+	--request '-n 100000000 -c 2 -N 1 -t 1'
 refuses 2 '5 tasks on 2 nodes, expected a multiple' --journal "$journal" \
 	--request '-N 2 -n 5 -t 1'
 refuses 2 "'-n' with value '', expected a number of tasks" --journal "$journal" \

@@ -9,6 +9,7 @@
 #include "sim-frontend/predict/baselines.h"
 #include "sim-frontend/predict/calibrate.h"
 #include "sim-frontend/predict/experience.h"
+#include "sim-frontend/predict/past.h"
 
 #define DRAWS 2000
 
@@ -161,6 +162,74 @@ static void history_is_cut(void **state)
 	lxfw_history_clear(&history);
 }
 
+static void submit(struct lxfw_past *past, uint64_t id, int64_t submitted, int64_t time)
+{
+	const struct lxfw_request request = {
+		.id = id, .submit = submitted, .estimate = 100, .count = 1,
+		.shape = LXFW_SHAPE_ANYWHERE, .unit.procs = 1,
+	};
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_SUBMIT, .time = time, .request = &request,
+	};
+
+	assert_int_equal(lxfw_past_event(past, &event), 0);
+}
+
+static void end(struct lxfw_past *past, uint64_t id, int64_t time)
+{
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_END, .time = time, .end.id = id,
+	};
+
+	assert_int_equal(lxfw_past_event(past, &event), 0);
+}
+
+static void act(struct lxfw_past *past, uint64_t id, enum lxfw_action_type type, int64_t now)
+{
+	const struct lxfw_action action = { .type = type, .job = id, .start = now };
+
+	lxfw_past_action(past, &action, now);
+}
+
+/* Submissions and run times of a journal of two segments. */
+static void past_of_a_journal(void **state)
+{
+	struct lxfw_past past = { 0 };
+	struct lxfw_arrival arrival;
+	struct lxfw_known known;
+
+	(void)state;
+	lxfw_past_segment(&past);
+	submit(&past, 1, 100, 1000);	/* it was there before */
+	submit(&past, 2, 1000, 1000);
+	submit(&past, 3, 500, 1100);	/* it was held until now */
+	act(&past, 1, LXFW_ACTION_START, 1100);
+	act(&past, 2, LXFW_ACTION_START, 1100);
+	act(&past, 2, LXFW_ACTION_SUSPEND, 1110);
+	end(&past, 1, 1150);
+	lxfw_past_segment(&past);
+	submit(&past, 3, 500, 1300);	/* known since the first segment */
+	submit(&past, 4, 600, 1300);	/* submitted between them */
+	submit(&past, 1, 1310, 1310);	/* a number again */
+	act(&past, 3, LXFW_ACTION_START, 1300);
+	end(&past, 2, 1400);		/* how long it ran is not known */
+	end(&past, 3, 1400);
+	end(&past, 9, 1400);
+	lxfw_past_known(&past, &known);
+	assert_int_equal(past.experience.jobs, 2);
+	assert_int_equal(known.count, 3);
+	assert_int_equal(known.submits[0], 1000);
+	assert_int_equal(known.submits[1], 1100);
+	assert_int_equal(known.submits[2], 1310);
+	known.arrival(known.context, 1, &arrival);
+	assert_int_equal(arrival.request.id, 3);
+	assert_int_equal(arrival.ran, 100);
+	assert_int_equal(arrival.traits.user, -1);
+	known.arrival(known.context, 2, &arrival);
+	assert_int_equal(arrival.ran, -1);
+	lxfw_past_clear(&past);
+}
+
 /* The futures are too narrow and too early. Corrected, each interval contains the share of
    truths that it states. */
 static void coverage_is_nominal(void **state)
@@ -211,6 +280,7 @@ int main(void)
 		cmocka_unit_test(last_jobs_are_kept),
 		cmocka_unit_test(bounds_of_quantiles),
 		cmocka_unit_test(history_is_cut),
+		cmocka_unit_test(past_of_a_journal),
 		cmocka_unit_test(coverage_is_nominal),
 	};
 
