@@ -75,6 +75,10 @@ figures simulate "$work/log.swf"
 figures replay "$work/journal"
 figures journal --job 7 "$work/journal"
 figures why 7 "$work/journal"
+sed -n "/^# TYPE lxfw_policy/,/^# EOF/p" "$golden/status.sh" |
+	sed "s/lxfw_last_pass_timestamp_seconds .*/lxfw_last_pass_timestamp_seconds 1/" \
+	> "$work/metrics"
+figures status "$work/metrics"
 i=0
 while [ $i -lt 200 ]; do
 	job $i $((100 * i)) 150 3 300
