@@ -60,6 +60,8 @@ bridge_sources = \
 	plugins/slurm/bridge/numbers.h \
 	plugins/slurm/bridge/offer.c \
 	plugins/slurm/bridge/offer.h \
+	plugins/slurm/bridge/offer_components.c \
+	plugins/slurm/bridge/offer_components.h \
 	plugins/slurm/bridge/overlap.c \
 	plugins/slurm/bridge/overlap.h \
 	plugins/slurm/bridge/permit.c \

@@ -30,6 +30,13 @@ bitstr_t *lxfw_free_nodes(const struct lxfw_bridge *bridge,
 	return nodes;
 }
 
+bitstr_t *lxfw_free_of_reservations(const struct lxfw_bridge *bridge,
+				    const job_record_t *job)
+{
+	return lxfw_free_nodes(bridge, job, bridge->reserved,
+			       bridge->reserved_count);
+}
+
 void lxfw_add_free_nodes(const struct lxfw_bridge *bridge,
 			 const job_record_t *job, bitstr_t *nodes)
 {

@@ -14,6 +14,11 @@ bitstr_t *lxfw_free_nodes(const struct lxfw_bridge *bridge,
 			  const job_record_t *job,
 			  struct lxfw_known_job *const *reserved, size_t count);
 
+/* The same for all jobs with reservations. For offers, which collect them in
+   bridge->reserved. */
+bitstr_t *lxfw_free_of_reservations(const struct lxfw_bridge *bridge,
+				    const job_record_t *job);
+
 /* Adds to NODES those on which JOB could start without delaying any reservation or
    hold. */
 void lxfw_add_free_nodes(const struct lxfw_bridge *bridge,

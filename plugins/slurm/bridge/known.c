@@ -98,3 +98,17 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	known->unread = false;
 	lxfw_mirror_run(&bridge->agent, known, &run);
 }
+
+void lxfw_known_started(struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	struct lxfw_known_job *known;
+
+	bridge->agent.counts.offered++;
+	bridge->agent.total.offers++;
+	if (!IS_JOB_RUNNING(job))
+		return;
+	known = lxfw_mirror_running(&bridge->agent, lxfw_record_id(job),
+				    job->job_id);
+	if (known)
+		lxfw_known_run(bridge, known, job);
+}

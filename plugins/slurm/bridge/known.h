@@ -43,6 +43,9 @@ static inline uint64_t lxfw_record_id(const job_record_t *job)
 void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		    const job_record_t *job);
 
+/* Counts a job that Slurm has started from an offer, and reports it. */
+void lxfw_known_started(struct lxfw_bridge *bridge, const job_record_t *job);
+
 /* Returns the names of the nodes on which the job is expected to start, or NULL if they are
    not recorded. KNOWN owns them. */
 const char *lxfw_known_estimated_nodes(struct lxfw_known_job *known);
