@@ -13,8 +13,9 @@
 static const char help[] =
 "\n"
 "Check a slurm.conf for settings that prevent lxfw's plugins from working or\n"
-"that have unexpected effects. Each finding includes the corrected line. Include\n"
-"files are read.\n"
+"that have unexpected effects. Each finding includes the corrected line. Notes name\n"
+"settings with which the plugins work, but not in every respect as sched/backfill.\n"
+"Include files are read.\n"
 "\n"
 "Options:\n"
 "  --plugin-dir DIR     search for plugins in DIR before PluginDir\n"
@@ -29,7 +30,7 @@ static const char help[] =
 "Example:\n"
 "  lxfw check-conf /etc/slurm/slurm.conf\n"
 "\n"
-"Exit status: 0 no findings; 1 findings; 2 invalid usage or input.\n";
+"Exit status: 0 no findings except notes; 1 findings; 2 invalid usage or input.\n";
 
 enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES };
 
@@ -42,19 +43,24 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+static const char *const suffixes[] = {
+	[LXFW_FINDING_BROKEN] = ", does not work",
+	[LXFW_FINDING_UNEXPECTED] = "",
+	[LXFW_FINDING_NOTE] = ", note",
+};
+
 static void print_text(const struct lxfw_finding *item)
 {
 	fputs(item->path, stdout);
 	if (item->line > 0)
 		printf(":%ld", item->line);
-	printf(": %s [%s%s]\n", item->text, item->name,
-	       item->broken ? ", does not work" : "");
+	printf(": %s [%s%s]\n", item->text, item->name, suffixes[item->level]);
 }
 
 /* Whether one corrected line is for both findings. */
 static bool same_line(const struct lxfw_finding *a, const struct lxfw_finding *b)
 {
-	return a->line == b->line && strcmp(a->path, b->path) == 0 &&
+	return a->mend && b->mend && a->line == b->line && strcmp(a->path, b->path) == 0 &&
 	       strcmp(a->mend, b->mend) == 0;
 }
 
@@ -74,6 +80,10 @@ static void print(const struct lxfw_findings *findings)
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct lxfw_finding *item = &findings->items[i];
 
+		if (!item->mend) {
+			print_text(item);
+			continue;
+		}
 		if (is_printed(findings, i))
 			continue;
 		for (size_t j = i; j < findings->count; j++) {
@@ -82,8 +92,8 @@ static void print(const struct lxfw_findings *findings)
 		}
 		printf("    %s\n", item->mend);
 	}
-	if (findings->count == 0)
-		puts("nothing found");
+	if (lxfw_findings_faults(findings) == 0)
+		puts(findings->count == 0 ? "nothing found" : "nothing to correct");
 }
 
 static int put(json_object *object, const char *key, json_object *value)
@@ -100,12 +110,16 @@ static json_object *as_json(const struct lxfw_finding *item)
 
 	if (!object ||
 	    put(object, "finding", json_object_new_string(item->name)) ||
-	    put(object, "works", json_object_new_boolean(!item->broken)) ||
+	    put(object, "works",
+		json_object_new_boolean(item->level != LXFW_FINDING_BROKEN)) ||
+	    put(object, "note",
+		json_object_new_boolean(item->level == LXFW_FINDING_NOTE)) ||
 	    put(object, "file", json_object_new_string(item->path)) ||
 	    (item->line > 0 &&
 	     put(object, "line", json_object_new_int64(item->line))) ||
 	    put(object, "text", json_object_new_string(item->text)) ||
-	    put(object, "mend", json_object_new_string(item->mend))) {
+	    (item->mend &&
+	     put(object, "mend", json_object_new_string(item->mend)))) {
 		json_object_put(object);
 		return NULL;
 	}
@@ -151,8 +165,8 @@ static int check(const struct lxfw_check_options *how, enum lxfw_format format)
 	} else {
 		if (format == LXFW_FORMAT_TABLE)
 			print(&findings);
-		status = lxfw_cmd_finish(findings.count > 0 ? LXFW_EXIT_NO :
-							      LXFW_EXIT_DONE);
+		status = lxfw_cmd_finish(lxfw_findings_faults(&findings) > 0 ?
+					 LXFW_EXIT_NO : LXFW_EXIT_DONE);
 	}
 	lxfw_findings_clear(&findings);
 	lxfw_conf_clear(&conf);

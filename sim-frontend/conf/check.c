@@ -101,8 +101,8 @@ static int by_place(const void *left, const void *right)
 {
 	const struct lxfw_finding *a = left, *b = right;
 
-	if (a->broken != b->broken)
-		return a->broken ? -1 : 1;
+	if (a->level != b->level)
+		return a->level < b->level ? -1 : 1;
 	if (a->path && b->path && strcmp(a->path, b->path) != 0)
 		return strcmp(a->path, b->path);
 	if (a->line != b->line)
@@ -124,6 +124,7 @@ int lxfw_check(const struct lxfw_conf *conf,
 	lxfw_check_partitions(&check);
 	check_priority(&check);
 	check_twice(&check);
+	lxfw_check_notes(&check);
 	if (!options->no_files)
 		lxfw_check_files(&check);
 	if (findings->count > 1)

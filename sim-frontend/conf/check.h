@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Checks a slurm.conf for settings with which lxfw's plugins do not work or behave
- * unexpectedly. Each finding includes a line that corrects it. sched_lxfw(8) explains
- * them.
+ * unexpectedly. Each finding includes a line that corrects it. Notes name the settings with
+ * which they differ from sched/backfill, and the section of the manual page that says how.
  */
 #ifndef LXFW_CONF_CHECK_H
 #define LXFW_CONF_CHECK_H
@@ -26,6 +26,9 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 bool lxfw_check_gpus(struct lxfw_checking *check, const struct lxfw_params *params);
 void lxfw_check_resources(struct lxfw_checking *check);
 void lxfw_check_partitions(struct lxfw_checking *check);
+/* Adds notes: settings with which the plugins work, but not in every respect as
+   sched/backfill. */
+void lxfw_check_notes(struct lxfw_checking *check);
 void lxfw_check_files(struct lxfw_checking *check);
 
 #endif

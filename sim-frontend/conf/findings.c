@@ -9,9 +9,9 @@
 
 #include "common/util/grow.h"
 
-struct lxfw_finding *lxfw_found(struct lxfw_checking *check, const char *name,
-				bool broken,
-				const struct lxfw_conf_setting *setting)
+static struct lxfw_finding *append(struct lxfw_checking *check, const char *name,
+				   enum lxfw_finding_level level,
+				   const struct lxfw_conf_setting *setting)
 {
 	struct lxfw_findings *to = check->findings;
 	struct lxfw_finding *item;
@@ -22,12 +22,20 @@ struct lxfw_finding *lxfw_found(struct lxfw_checking *check, const char *name,
 	}
 	item = &to->items[to->count++];
 	*item = (struct lxfw_finding) {
-		.name = name, .broken = broken, .number = to->count,
+		.name = name, .level = level, .number = to->count,
 		.path = strdup(setting ? setting->path : check->options->path),
 		.line = setting ? setting->line : 0,
 	};
 	to->failed |= !item->path;
 	return item;
+}
+
+struct lxfw_finding *lxfw_found(struct lxfw_checking *check, const char *name,
+				bool broken,
+				const struct lxfw_conf_setting *setting)
+{
+	return append(check, name,
+		      broken ? LXFW_FINDING_BROKEN : LXFW_FINDING_UNEXPECTED, setting);
 }
 
 static void fill(struct lxfw_checking *check, char **to, const char *format,
@@ -38,6 +46,19 @@ static void fill(struct lxfw_checking *check, char **to, const char *format,
 		*to = NULL;
 		check->findings->failed = true;
 	}
+}
+
+void lxfw_noted(struct lxfw_checking *check, const char *name,
+		const struct lxfw_conf_setting *setting, const char *format, ...)
+{
+	struct lxfw_finding *note = append(check, name, LXFW_FINDING_NOTE, setting);
+	va_list arguments;
+
+	if (!note)
+		return;
+	va_start(arguments, format);
+	fill(check, &note->text, format, arguments);
+	va_end(arguments);
 }
 
 void lxfw_found_text(struct lxfw_checking *check, struct lxfw_finding *finding,
@@ -62,6 +83,15 @@ void lxfw_found_mend(struct lxfw_checking *check, struct lxfw_finding *finding,
 	va_start(arguments, format);
 	fill(check, &finding->mend, format, arguments);
 	va_end(arguments);
+}
+
+size_t lxfw_findings_faults(const struct lxfw_findings *findings)
+{
+	size_t faults = 0;
+
+	for (size_t i = 0; i < findings->count; i++)
+		faults += findings->items[i].level != LXFW_FINDING_NOTE;
+	return faults;
 }
 
 void lxfw_findings_clear(struct lxfw_findings *findings)

@@ -9,15 +9,22 @@
 #include "common/params/params.h"
 #include "sim-frontend/conf/conf.h"
 
+/* In the order in which findings are printed. */
+enum lxfw_finding_level {
+	LXFW_FINDING_BROKEN,		/* does not work */
+	LXFW_FINDING_UNEXPECTED,	/* works, with effects that are not intended */
+	LXFW_FINDING_NOTE,		/* works; what differs from sched/backfill */
+};
+
 struct lxfw_finding {
 	const char *name;	/* "main-scheduler" */
 	size_t number;		/* position in the order of the checks */
-	bool broken;		/* true: does not work; false: unexpected behaviour */
+	enum lxfw_finding_level level;
 	char *path;		/* the file and line of the setting */
 	long line;		/* 0: the setting is absent */
 	char *text;		/* the consequence */
 	char *mend;		/* a corrected line of slurm.conf, or of the file that
-				   `text` names */
+				   `text` names; NULL for a note */
 };
 
 struct lxfw_findings {
@@ -26,6 +33,9 @@ struct lxfw_findings {
 	bool failed;		/* memory ran out for a finding; lxfw_check() reports
 				   it */
 };
+
+/* Returns the number of findings that are not notes. */
+size_t lxfw_findings_faults(const struct lxfw_findings *findings);
 
 void lxfw_findings_clear(struct lxfw_findings *findings);
 
@@ -48,6 +58,11 @@ struct lxfw_checking {
 struct lxfw_finding *lxfw_found(struct lxfw_checking *check, const char *name,
 				bool broken,
 				const struct lxfw_conf_setting *setting);
+
+/* Adds a note about SETTING, with its text. */
+void lxfw_noted(struct lxfw_checking *check, const char *name,
+		const struct lxfw_conf_setting *setting, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* Format `text` and `mend`. Does nothing if FINDING is NULL. */
 void lxfw_found_text(struct lxfw_checking *check, struct lxfw_finding *finding,

@@ -20,9 +20,9 @@ static void check(const struct lxfw_conf *conf, const char *path)
 		const struct lxfw_finding *item = &findings.items[i];
 
 		FUZZ_CHECK(item->name && item->path && *item->text);
-		FUZZ_CHECK(*item->mend && !strchr(item->mend, '\n'));
-		FUZZ_CHECK(i == 0 || findings.items[i - 1].broken ||
-			   !item->broken);
+		FUZZ_CHECK(item->level == LXFW_FINDING_NOTE ? !item->mend :
+			   *item->mend && !strchr(item->mend, '\n'));
+		FUZZ_CHECK(i == 0 || findings.items[i - 1].level <= item->level);
 	}
 	lxfw_findings_clear(&findings);
 }

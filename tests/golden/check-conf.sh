@@ -3,9 +3,10 @@
 #
 # lxfw check-conf: a configuration without findings, and for each finding a change that
 # causes it. The check must print the line that corrects it, and must find nothing after
-# the correction.
+# the correction. Notes are printed besides, and count as nothing found.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
+doc=$(cd "$top_srcdir/doc" && pwd) || exit 99
 cd "$work" || exit 99
 case $lxfw in
 /*) ;;
@@ -37,10 +38,26 @@ END
 
 "$lxfw" check-conf --no-files good.conf > out 2> told
 status=$?
-[ $status -eq 0 ] && [ "$(cat out)" = "nothing found" ] && [ ! -s told ] ||
+[ $status -eq 0 ] && [ "$(sed -n '$p' out)" = "nothing to correct" ] && [ ! -s told ] &&
+	[ "$(wc -l < out)" -eq 2 ] && grep -q '^good.conf:5: .* \[heterogeneous-jobs, note\]$' out ||
 	fail "no findings: exit status $status: $(cat out told)"
-[ "$("$lxfw" check-conf --no-files --json good.conf | tr -d ' \n')" = '[]' ] ||
+"$lxfw" check-conf --no-files --json good.conf > json ||
+	fail "only a note, as JSON: exit status $?"
+grep -q '"note": *true' json && grep -q '"works": *true' json && ! grep -q '"mend"' json ||
+	fail "only a note, as JSON: $(cat json)"
+sed '1s,.*,PluginDir=/a/lxfw:/a,; 5s,lxfw,backfill,' good.conf > stock.conf
+"$lxfw" check-conf --no-files stock.conf > out 2> told
+status=$?
+[ $status -eq 0 ] && [ "$(cat out)" = "nothing found" ] && [ ! -s told ] ||
+	fail "no findings, no notes: exit status $status: $(cat out told)"
+[ "$("$lxfw" check-conf --no-files --json stock.conf | tr -d ' \n')" = '[]' ] ||
 	fail "no findings, as JSON"
+
+# Print the findings in `out`, without the notes and the corrected lines.
+findings()
+{
+	grep '^[^ ]' out | grep -v -e ', note\]$' -e '^nothing to correct$'
+}
 
 # find WHAT FINDING LINE [SED [CORRECTION]]: change good.conf by SED. The check must
 # report FINDING for LINE ('' = no line) and nothing else, and print the line on
@@ -54,7 +71,7 @@ find()
 	status=$?
 	cat > mend
 	[ $status -eq 1 ] || fail "$what: exit status $status"
-	[ "$(grep -c '^[^ ]' out)" -eq "${many:-1}" ] || fail "$what: $(cat out)"
+	[ "$(findings | wc -l)" -eq "${many:-1}" ] || fail "$what: $(cat out)"
 	grep -q "^changed.conf${line:+:$line}: .* \[$finding[],]" out ||
 		fail "$what: $(cat out told)"
 	[ "$(sed -n '/^    /{s/^    //p;q}' out)" = "$(cat mend)" ] ||
@@ -183,7 +200,7 @@ PriorityWeightAge=0\\
 PriorityWeightPartition=7
 s/^lxfw_policy=.*/$keys,max_array_tasks=100/" good.conf > changed.conf
 	"$lxfw" check-conf --no-files changed.conf > out
-	[ "$(grep -c '^[^ ]' out)" -eq 1 ] && grep -q "PriorityWeightFairshare and 2 other weights have no effect under $keys" out ||
+	[ "$(findings | wc -l)" -eq 1 ] && grep -q "PriorityWeightFairshare and 2 other weights have no effect under $keys" out ||
 		fail "several weights under $keys: $(cat out)"
 	grep -q "sprio and squeue -S -p still show them.*'squeue --start -S S'" out ||
 		fail "what to look at instead, under $keys: $(cat out)"
@@ -203,6 +220,44 @@ echo 'PartitionName=q Nodes=n5 MaxTime=1-0 OverSubscribe=NO' > line
 find "shared processors" oversubscribe 15 '15s/FORCE:1/force:2/' s < line
 echo 'PartitionName=p Nodes=n[1-4] Default=YES OverSubscribe=NO' > line
 find "shared by default" oversubscribe 13 '13s/$/ OverSubscribe=FORCE/' < line
+
+# --- notes ------------------------------------------------------------------
+# note NAME LINE SED TEXT: change good.conf by SED. The check must print note NAME for LINE,
+# with TEXT, besides the note of good.conf, find nothing, and end with status 0.
+note()
+{
+	sed "$3" good.conf > changed.conf
+	"$lxfw" check-conf $files changed.conf > out 2> told
+	status=$?
+	[ $status -eq 0 ] || fail "note $1: exit status $status: $(cat out)"
+	[ "$(grep -c ', note\]$' out)" -eq 2 ] || fail "note $1: $(cat out)"
+	grep "^changed.conf:$2: .*$4.*sched_lxfw(8) \[$1, note\]\$" out > told ||
+		fail "note $1 for line $2 with '$4': $(cat out)"
+	# The page has the section that is named.
+	section=$(sed -n "s/.*see \\(the table of \\)*'*\([A-Z][A-Za-z/ ]*[A-Za-z]\)'* in sched_lxfw(8).*/\\2/p" told)
+	grep -qx "\.S[hs] $section" "$doc/sched_lxfw.8" || fail "note $1: no section '$section'"
+}
+
+note preemption 1 '1i\
+PreemptType=preempt/qos' 'reservations and expected starts do not count on it, and a job that may preempt others gets no quantum'
+note preemption 1 '1i\
+PreemptType=preempt/qos
+s/lxfw_quantum=60,//' 'expected starts do not count on it, see PREEMPTION'
+note least-loaded 9 '9s/CR_Core_Memory/&,CR_LLN/' 'least loaded of the nodes'
+note least-loaded 14 '14s/$/ LLN=yes/' 'least loaded of the nodes'
+note least-loaded 13 '13s/$/ LLN=YES/' 'expected starts ignore the load'
+note topology 1 '1s,.*,TopologyPlugin=topology/tree,' 'jobs with --switches are passed to Slurm'
+note weight 15 '12s/^/NodeName=n6 CPUs=16 RealMemory=64000 Weight=7\n/; s/Nodes=n\[1-4\]/Nodes=n[1-4,6]/' 'lowest Weight are used first, as under sched.backfill, see'
+note weight 15 '7s/lxfw_policy=lxfw,lxfw_quantum=60/lxfw_policy=eqspatial/; 12s/^/NodeName=n6 CPUs=16 RealMemory=64000 Weight=7\n/; s/Nodes=n\[1-4\]/Nodes=n[1-4,6]/' 'adaptive jobs ignore Weight'
+note uneven-nodes 15 '15s/Nodes=n5/Nodes=n[4-5]/' 'fewer and larger nodes than'
+note sleeping-nodes 1 '1s,.*,SuspendProgram=/bin/true SuspendTime=600 ResumeTimeout=45,' 'expected to start 45 s later'
+note shared-gres 1 '1s,.*,GresTypes=gpu\,mps,' 'request mps are passed'
+note shared-gres 1 '1s,.*,GresTypes=mps\,gpu\,shard,' 'request mps or shard are passed'
+# What is not in use is not noted.
+sed '1s,.*,PreemptType=preempt/none TopologyPlugin=topology/default SuspendProgram=/bin/true SuspendTime=INFINITE GresTypes=gpu,; 7s/lxfw_quantum=60,//
+13s/$/ LLN=no/' good.conf > changed.conf
+"$lxfw" check-conf $files changed.conf > out || fail "no notes: $(cat out)"
+[ "$(wc -l < out)" -eq 2 ] || fail "no notes: $(cat out)"
 
 # --- files of this machine --------------------------------------------------
 files=
@@ -289,7 +344,7 @@ echo 'optional spank_lxfw.so' > line
 find "no node plugin" plugstack '' '' < line
 echo 'required /lib/spank_lxfw.so' > plugstack.conf
 "$lxfw" check-conf good.conf > out
-[ "$(grep -c '^[^ ]' out)" -eq 1 ] || fail "plugstack: $(cat out)"
+[ "$(findings | wc -l)" -eq 1 ] || fail "plugstack: $(cat out)"
 
 # --- misuse and bad input ---------------------------------------------------
 bad()

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Notes: settings with which the plugins work, but not in every respect as
+   sched/backfill. Each names the section of sched_lxfw(8) that has the details. */
+#include <string.h>
+#include <strings.h>
+
+#include "common/params/params.h"
+#include "common/params/policy.h"
+#include "sim-frontend/conf/check.h"
+#include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/util/text.h"
+
+static void note_heterogeneous_jobs(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *type =
+		lxfw_conf_get(check->conf, "SchedulerType");
+
+	if (!type || strcasecmp(type->value, "sched/lxfw") != 0)
+		return;
+	lxfw_noted(check, "heterogeneous-jobs", type,
+		   "Slurm refuses heterogeneous jobs, because the scheduler is not named "
+		   "sched/backfill; the plugin can have this name, see THE NAME "
+		   "SCHED/BACKFILL in sched_lxfw(8)");
+}
+
+static void note_preemption(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *type = lxfw_conf_get(check->conf, "PreemptType");
+
+	if (!type || strcasecmp(type->value, "preempt/none") == 0)
+		return;
+	lxfw_noted(check, "preemption", type,
+		   "Slurm selects and preempts jobs as under sched/backfill; reservations and "
+		   "expected starts do not count on it%s, see PREEMPTION in sched_lxfw(8)",
+		   lxfw_params_serve(check->params) ?
+		   ", and a job that may preempt others gets no quantum" : "");
+}
+
+/* --- the choice of nodes ----------------------------------------------------------- */
+
+/* Returns the first setting by which Slurm selects the least loaded nodes, or NULL. */
+static const struct lxfw_conf_setting *least_loaded(const struct lxfw_conf *conf)
+{
+	const struct lxfw_conf_setting *of = lxfw_conf_get(conf, "SelectTypeParameters");
+
+	if (of && strcasestr(of->value, "LLN"))
+		return of;
+	for (size_t i = 0; i < conf->record_count; i++) {
+		if (!conf->records[i].partition || lxfw_conf_record_is_default(conf, i))
+			continue;
+		of = lxfw_conf_record_get(conf, i, "LLN");
+		if (of && (strcasecmp(of->value, "YES") == 0 ||
+			   strcasecmp(of->value, "TRUE") == 0))
+			return of;
+	}
+	return NULL;
+}
+
+/* Returns the setting by which Slurm selects the nodes of one switch, or NULL. */
+static const struct lxfw_conf_setting *topology(const struct lxfw_conf *conf)
+{
+	const struct lxfw_conf_setting *of = lxfw_conf_get(conf, "TopologyPlugin");
+
+	if (!of || strcasestr(of->value, "none") || strcasestr(of->value, "default") ||
+	    strcasestr(of->value, "flat"))
+		return NULL;
+	return of;
+}
+
+static void note_selection(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *lln = least_loaded(check->conf);
+	const struct lxfw_conf_setting *of = topology(check->conf);
+
+	if (lln)
+		lxfw_noted(check, "least-loaded", lln,
+			   "a job starts on the least loaded of the nodes on which it delays "
+			   "no reservation; reservations and expected starts ignore the load, "
+			   "see 'Options that affect the selection' in sched_lxfw(8)");
+	if (of)
+		lxfw_noted(check, "topology", of,
+			   "a job starts where Slurm's topology plugin places it, on nodes on "
+			   "which it delays no reservation; reservations and expected starts "
+			   "ignore switches, and jobs with --switches are passed to Slurm, see "
+			   "JOBS PASSED TO SLURM in sched_lxfw(8)");
+}
+
+/* --- nodes -------------------------------------------------------------------------- */
+
+static bool has_weights(const struct lxfw_cluster *cluster,
+			const struct lxfw_cluster_set *set)
+{
+	for (int32_t i = 1; i < set->count; i++) {
+		if (cluster->hosts[set->hosts[i]].weight !=
+		    cluster->hosts[set->hosts[0]].weight)
+			return true;
+	}
+	return false;
+}
+
+static bool is_uneven(const struct lxfw_cluster *cluster,
+		      const struct lxfw_cluster_set *set)
+{
+	for (int32_t i = 1; i < set->count; i++) {
+		if (cluster->hosts[set->hosts[i]].total.procs !=
+		    cluster->hosts[set->hosts[0]].total.procs)
+			return true;
+	}
+	return false;
+}
+
+/* Returns the first partition of which IS is true, or NULL. */
+static const char *find_partition(const struct lxfw_cluster *cluster,
+				  bool (*is)(const struct lxfw_cluster *,
+					     const struct lxfw_cluster_set *))
+{
+	for (int32_t i = 0; i < cluster->set_count; i++) {
+		if (is(cluster, &cluster->sets[i]))
+			return cluster->sets[i].name;
+	}
+	return NULL;
+}
+
+/* Returns the line of the partition NAME. */
+static const struct lxfw_conf_setting *line_of(const struct lxfw_conf *conf,
+					       const char *name)
+{
+	for (size_t i = 0; i < conf->record_count; i++) {
+		if (conf->records[i].partition &&
+		    strcmp(lxfw_conf_record_name(conf, i), name) == 0)
+			return &conf->settings[conf->records[i].first];
+	}
+	return NULL;
+}
+
+static void note_nodes(struct lxfw_checking *check)
+{
+	struct lxfw_cluster cluster = { 0 };
+	const char *weights = NULL, *uneven = NULL;
+
+	if (lxfw_cluster_read_slurm(&cluster, check->options->path, NULL) == 0) {
+		weights = find_partition(&cluster, has_weights);
+		uneven = find_partition(&cluster, is_uneven);
+	}
+	if (weights)
+		lxfw_noted(check, "weight", line_of(check->conf, weights),
+			   "in partition %s nodes of the lowest Weight are used first, as under "
+			   "sched/backfill%s, see OPERATION in sched_lxfw(8)", weights,
+			   lxfw_policy_has(check->params->policy, LXFW_TRAIT_ADAPTIVE) ?
+			   "; adaptive jobs ignore Weight" : "");
+	if (uneven)
+		lxfw_noted(check, "uneven-nodes", line_of(check->conf, uneven),
+			   "the nodes of partition %s have different numbers of processors: a "
+			   "job may get fewer and larger nodes than under sched/backfill, see "
+			   "the table of JOBS PASSED TO SLURM in sched_lxfw(8)", uneven);
+	lxfw_cluster_clear(&cluster);
+}
+
+/* Defaults, see slurm.conf(5). */
+#define RESUME_TIMEOUT_USUAL 60
+
+static void note_sleeping_nodes(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *program =
+		lxfw_conf_get(check->conf, "SuspendProgram");
+	const char *timeout = lxfw_conf_value(check->conf, "ResumeTimeout", "");
+	const char *time = lxfw_conf_value(check->conf, "SuspendTime", "INFINITE");
+	int64_t seconds = RESUME_TIMEOUT_USUAL;
+
+	if (!program || strcasecmp(time, "INFINITE") == 0 || strcmp(time, "-1") == 0)
+		return;
+	lxfw_text_integer(timeout, strlen(timeout), 0, INT32_MAX, &seconds);
+	lxfw_noted(check, "sleeping-nodes", program,
+		   "nodes that are up are used before those that are powered down, and a job "
+		   "on the latter is expected to start %lld s later (ResumeTimeout), see "
+		   "OPERATION in sched_lxfw(8)", (long long)seconds);
+}
+
+static void note_gres(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *types = lxfw_conf_get(check->conf, "GresTypes");
+	bool mps = lxfw_conf_lists(check->conf, "GresTypes", "mps");
+	bool shard = lxfw_conf_lists(check->conf, "GresTypes", "shard");
+
+	if (!mps && !shard)
+		return;
+	lxfw_noted(check, "shared-gres", types,
+		   "jobs that request %s are passed to Slurm's own node selection, see JOBS "
+		   "PASSED TO SLURM in sched_lxfw(8)",
+		   mps && shard ? "mps or shard" : mps ? "mps" : "shard");
+}
+
+void lxfw_check_notes(struct lxfw_checking *check)
+{
+	note_heterogeneous_jobs(check);
+	note_preemption(check);
+	note_selection(check);
+	note_nodes(check);
+	note_sleeping_nodes(check);
+	note_gres(check);
+}
