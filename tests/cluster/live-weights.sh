@@ -103,6 +103,21 @@ test_boot_time()
 	wake n2
 }
 
+# With lxfw_spare_gpus, jobs without GPUs use n4, which has some, last. No job waits for
+# that. Under Slurm's scheduler, and without the key, n4 is the second.
+test_spared_gpus()
+{
+	lxfw_only
+	set_params "$(live_params lxfw_spare_gpus=on)"
+	expect_on n4 -n 4 --gres=gpu:1
+	expect_on n2 -n 16
+	expect_on n3 -n 16
+	expect_on n1 -n 16
+	expect_on n4 -n 8
+}
+
 live_main "$@" -- --node 'n1 Weight=40' --node 'n2 Weight=10' --node 'n3 Weight=30' \
-	--node 'n4 Weight=20' --conf SuspendProgram=/bin/true --conf ResumeProgram=/bin/true \
+	--node 'n4 Weight=20 Gres=gpu:2' --conf GresTypes=gpu \
+	--gres 'NodeName=n4 Name=gpu File=/dev/null' --gres 'NodeName=n4 Name=gpu File=/dev/zero' \
+	--conf SuspendProgram=/bin/true --conf ResumeProgram=/bin/true \
 	--conf SuspendTime=36000 --conf SuspendTimeout=2 --conf ResumeTimeout=90

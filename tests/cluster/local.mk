@@ -9,6 +9,7 @@ live_tests = \
 	tests/cluster/live-options.sh \
 	tests/cluster/live-topology.sh \
 	tests/cluster/live-het.sh \
+	tests/cluster/live-limits.sh \
 	tests/cluster/live-shapes.sh \
 	tests/cluster/live-shapes-forms.sh \
 	tests/cluster/live-shapes-random.sh \

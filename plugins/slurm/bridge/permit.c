@@ -69,7 +69,49 @@ static bool has_licenses(job_record_t *job)
 	return false;
 }
 
-static bool within_limits(struct lxfw_bridge *bridge, job_record_t *job)
+/* Returns true if Slurm has just found that a limit on nodes is exceeded. */
+static bool lacks_nodes(const job_record_t *job)
+{
+	return job->state_reason == WAIT_ASSOC_GRP_NODE ||
+	       job->state_reason == WAIT_QOS_GRP_NODE ||
+	       job->state_reason == WAIT_QOS_MAX_NODE_PER_USER ||
+	       job->state_reason == WAIT_QOS_MAX_NODE_PER_ACCT;
+}
+
+/* Returns the largest number of nodes that a limit on the job counts as used. */
+static uint64_t nodes_in_use(job_record_t *job)
+{
+	slurmdb_qos_rec_t *qos[2];
+	uint64_t most = 0, used;
+
+	acct_policy_set_qos_order(job, &qos[0], &qos[1]);
+	for (int i = 0; i < 2; i++) {
+		if (!qos[i] || !qos[i]->usage)
+			continue;
+		used = qos[i]->usage->grp_used_tres[TRES_ARRAY_NODE];
+		most = used > most ? used : most;
+	}
+	for (const slurmdb_assoc_rec_t *assoc = job->assoc_ptr; assoc && assoc->usage;
+	     assoc = assoc->usage->parent_assoc_ptr) {
+		used = assoc->usage->grp_used_tres[TRES_ARRAY_NODE];
+		most = used > most ? used : most;
+	}
+	return most;
+}
+
+/* Returns true if the job is within the limits on nodes that are in use. TRES are the
+   amounts with which it exceeds a limit on nodes. The caller holds the locks. */
+static bool within_on_shared(job_record_t *job, uint64_t *tres)
+{
+	uint64_t used = nodes_in_use(job);
+
+	if (used == 0)
+		return false;
+	tres[TRES_ARRAY_NODE] -= used < tres[TRES_ARRAY_NODE] ? used : tres[TRES_ARRAY_NODE];
+	return acct_policy_job_runnable_post_select(job, tres, true);
+}
+
+static enum lxfw_permission within_limits(struct lxfw_bridge *bridge, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = {
 		.assoc = READ_LOCK,
@@ -77,24 +119,28 @@ static bool within_limits(struct lxfw_bridge *bridge, job_record_t *job)
 		.tres = READ_LOCK,
 	};
 	uint64_t tres[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+	enum lxfw_permission within = LXFW_PERMIT_NOT;
 	struct counted counted;
-	bool within;
 
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
 	    !job->tres_req_cnt)
-		return true;
+		return LXFW_PERMIT_ANY;
 	counted = counted_of(bridge, job);
 	assoc_mgr_lock(&locks);
 	read_tres(&counted, tres);
-	within = acct_policy_job_runnable_post_select(job, tres, true);
+	if (acct_policy_job_runnable_post_select(job, tres, true))
+		within = LXFW_PERMIT_ANY;
+	else if (lacks_nodes(job) && counted.nodes == 0 && within_on_shared(job, tres))
+		within = LXFW_PERMIT_SHARED;
 	assoc_mgr_unlock(&locks);
 	return within;
 }
 
-bool lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job)
+enum lxfw_permission lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job)
 {
-	return acct_policy_job_runnable_pre_select(job, false) &&
-	       has_licenses(job) && within_limits(bridge, job);
+	if (!acct_policy_job_runnable_pre_select(job, false) || !has_licenses(job))
+		return LXFW_PERMIT_NOT;
+	return within_limits(bridge, job);
 }
 
 /* --- jobs that start together ------------------------------------------------------ */

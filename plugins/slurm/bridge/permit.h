@@ -13,10 +13,17 @@
 
 struct lxfw_bridge;
 
-/* Returns true if the licenses of the job are free, and if the limits permit its request
-   in its present partition. A job that uses its nodes alone counts with all their
+enum lxfw_permission {
+	LXFW_PERMIT_NOT,
+	LXFW_PERMIT_SHARED,	/* on nodes that are in use by jobs of the same association,
+				   QOS or user: limits on nodes count each of them once */
+	LXFW_PERMIT_ANY,
+};
+
+/* Returns whether the licenses of the job are free, and the limits permit its request in
+   its present partition. A job that uses its nodes alone counts with all their
    processors. */
-bool lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job);
+enum lxfw_permission lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job);
 
 /*
  * Returns true if the limits and licenses permit that all of the NUMBER jobs start. Slurm

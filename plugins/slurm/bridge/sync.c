@@ -204,21 +204,26 @@ static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 
 /* --- Slurm's view of pending jobs ------------------------------------------------- */
 
-/* Returns true if the job of RECORD may start in its partition, as far as Slurm can
+/* Returns whether the job of RECORD may start in its partition, as far as Slurm can
    determine without evaluating nodes. */
-static bool eligible(struct lxfw_bridge *bridge, const job_queue_rec_t *record)
+static enum lxfw_permission eligible(struct lxfw_bridge *bridge,
+				     const job_queue_rec_t *record)
 {
 	job_record_t *job = record->job_ptr;
+	enum lxfw_permission permission;
 
 	lxfw_compat_take_record(record);
 	if (!(record->part_ptr->state_up & PARTITION_SCHED) ||
 	    !record->part_ptr->node_bitmap)
-		return false;
+		return LXFW_PERMIT_NOT;
 	lxfw_use_features(job, record->use_prefer);
-	if (!lxfw_permitted(bridge, job))
-		return false;
-	lxfw_reason_renew(job);
-	return true;
+	permission = lxfw_permitted(bridge, job);
+	/* All components are tested together, with all their nodes. */
+	if (permission == LXFW_PERMIT_SHARED && job->het_job_id)
+		return LXFW_PERMIT_NOT;
+	if (permission != LXFW_PERMIT_NOT)
+		lxfw_reason_renew(job);
+	return permission;
 }
 
 /* The queue records of one job. */
@@ -417,6 +422,7 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		   const job_queue_rec_t *record)
 {
 	job_record_t *job = record->job_ptr;
+	enum lxfw_permission permission;
 	int sets, added;
 
 	if (!IS_JOB_PENDING(job))
@@ -428,9 +434,11 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	}
 	if (gathered->watched)
 		gathered->watched->records++;
-	if (!eligible(bridge, record))
+	permission = eligible(bridge, record);
+	if (permission == LXFW_PERMIT_NOT)
 		return;
-	if (gathered->unknown || record->resv_ptr) {
+	/* The model does not know which nodes a limit counts. */
+	if (gathered->unknown || record->resv_ptr || permission == LXFW_PERMIT_SHARED) {
 		gathered->passed = true;
 		leave_over(bridge, record, false);
 		return;

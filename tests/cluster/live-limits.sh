@@ -1,0 +1,204 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Limits of associations and QOS that count several jobs, or all components of a
+# heterogeneous job: the same submissions under Slurm's sched/backfill and under the
+# plugin, which is loaded under that name. The expectations are the same for both.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do
+	PATH=$PATH:/usr/sbin type -P $program >/dev/null || skip "$program is not installed"
+done
+
+# Without LXFW_SCHEDULER, run with each of the schedulers.
+if [ -z "${LXFW_SCHEDULER-}" ]; then
+	export LXFW_STOCK_NAME=1
+	for name in backfill lxfw; do
+		echo "with sched/$name"
+		LXFW_SCHEDULER=$name "$0" "$@" || exit
+	done
+	exit 0
+fi
+
+manage()
+{
+	sacctmgr -i "$@" >>"$run/log/sacctmgr.out" 2>&1
+	# An entry that an earlier test has created is not an error.
+	true
+}
+
+known()
+{
+	scontrol show assoc_mgr flags="$1" 2>/dev/null | grep -q "$2"
+}
+
+# account NAME LIMIT...: create an account of this test with a limit.
+account()
+{
+	local name=$1
+	shift
+	manage add account "$name"
+	manage add user "$(id -un)" account="$name"
+	manage modify user "$(id -un)" where account="$name" set "$@"
+	poll 20 known assoc "Account=$name UserName=$(id -un)" ||
+		fail "the controller does not know account $name"
+}
+
+qos()
+{
+	local name=$1
+	shift
+	manage add qos "$name"
+	manage modify qos "$name" set "$@"
+	manage modify user "$(id -un)" set qos+="$name"
+	poll 20 known qos "QOS=$name" || fail "the controller does not know QOS $name"
+}
+
+# het OPTIONS...: submit a job of several components that runs until it is cancelled.
+het()
+{
+	submit "$@" 'sleep 300'
+}
+
+states()
+{
+	scontrol -o show job "$1" | sed 's/.* JobState=\([^ ]*\) .*/\1/' | xargs
+}
+
+reasons()
+{
+	scontrol -o show job "$1" | sed 's/.* Reason=\([^ ]*\) .*/\1/' | xargs
+}
+
+states_are()
+{
+	[ "$(states "$1")" = "$2" ]
+}
+
+expect_states()
+{
+	poll 60 states_are "$1" "$2" ||
+		fail "the components of job $1 are $(states "$1") ($(reasons "$1")), not $2"
+}
+
+names_limit()
+{
+	[[ $(reasons "$1") = *$2* ]]
+}
+
+# expect_limited JOB REASON: no component has started although another job has, which was
+# submitted later, and one of the components has the reason.
+expect_limited()
+{
+	expect_prompt "$(submit -n 1 -t 1 'sleep 0')"
+	poll 40 names_limit "$1" "$2" || fail "the reasons of job $1 are $(reasons "$1"), not $2"
+	expect_states "$1" 'PENDING PENDING'
+}
+
+# The components have room for one after the other, but not for both.
+test_jobs()
+{
+	local job
+	account one maxjobs=1
+	account two maxjobs=2
+	job=$(het -A one -t 1 -n 1 : -A one -t 1 -n 1) || exit 1
+	expect_limited "$job" AssocMaxJobsLimit
+	scancel "$job"
+	job=$(het -A two -t 1 -n 1 : -A two -t 1 -n 1) || exit 1
+	expect_states "$job" 'RUNNING RUNNING'
+}
+
+test_processors()
+{
+	local other job
+	account narrow grptres=cpu=12
+	other=$(submit -A narrow -n 4 -t 5 'sleep 300')
+	wait_state "$other" RUNNING
+	job=$(het -A narrow -t 1 -n 6 : -A narrow -t 1 -n 6) || exit 1
+	expect_limited "$job" AssocGrpCpuLimit
+	scancel "$other"
+	expect_states "$job" 'RUNNING RUNNING'
+}
+
+# The limit on seconds counts each component with its own time limit.
+test_processor_minutes()
+{
+	local job
+	account short grptresrunmins=cpu=20
+	job=$(het -A short -t 5 -n 2 : -A short -t 4 -n 3) || exit 1
+	expect_limited "$job" AssocGrpCPURunMinutesLimit
+	scancel "$job"
+	job=$(het -A short -t 5 -n 2 : -A short -t 3 -n 3) || exit 1
+	expect_states "$job" 'RUNNING RUNNING'
+}
+
+test_qos()
+{
+	local job
+	qos group grptres=cpu=8
+	job=$(het -q group -t 1 -n 4 : -q group -t 1 -n 5) || exit 1
+	expect_limited "$job" QOSGrpCpuLimit
+	scancel "$job"
+	job=$(het -q group -t 1 -n 4 : -q group -t 1 -n 4) || exit 1
+	expect_states "$job" 'RUNNING RUNNING'
+}
+
+test_user_of_a_qos()
+{
+	local job
+	qos user maxtresperuser=cpu=8
+	job=$(het -q user -t 1 -n 4 : -q user -t 1 -n 5) || exit 1
+	expect_limited "$job" QOSMaxCpuPerUserLimit
+	scancel "$job"
+	job=$(het -q user -t 1 -n 4 : -q user -t 1 -n 4) || exit 1
+	expect_states "$job" 'RUNNING RUNNING'
+}
+
+# A component outside of the limit counts for itself.
+test_two_accounts()
+{
+	local job
+	account narrow grptres=cpu=12
+	account wide maxjobs=5
+	job=$(het -A narrow -t 1 -n 12 : -A wide -t 1 -n 16) || exit 1
+	expect_states "$job" 'RUNNING RUNNING'
+}
+
+# A limit on nodes counts each node once, whatever number of jobs is there: a job starts
+# beside another one of its association or QOS. One that needs other nodes waits, and
+# delays no job.
+test_shared_node()
+{
+	local options
+	account node grptres=node=1
+	qos node grptres=node=1
+	qos usernode maxtresperuser=node=1
+	for options in '-A node' '-q node' '-q usernode'; do
+		# shellcheck disable=SC2086
+		shared_node $options
+		scancel -u "$(id -un)"
+		wait_empty
+	done
+}
+
+shared_node()
+{
+	local first second wide alone
+	first=$(submit "$@" -n 2 -t 5 'sleep 300')
+	wait_state "$first" RUNNING
+	second=$(submit "$@" -n 2 -t 5 'sleep 300')
+	wide=$(submit "$@" -N 2 -n 2 -t 5 'sleep 300')
+	alone=$(submit "$@" --exclusive -n 2 -t 5 'sleep 300')
+	wait_state "$second" RUNNING
+	[ "$(nodes_of "$second")" = "$(nodes_of "$first")" ] ||
+		fail "jobs $first and $second are on $(nodes_of "$first") and $(nodes_of "$second")"
+	expect_prompt "$(submit -n 1 -t 1 'sleep 0')"
+	expect_pending "$wide" Node
+	expect_pending "$alone" Node
+	scancel "$first" "$second" "$wide"
+	wait_state "$alone" RUNNING
+}
+
+live_main "$@" -- --accounting
