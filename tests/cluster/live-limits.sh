@@ -201,4 +201,26 @@ shared_node()
 	wait_state "$alone" RUNNING
 }
 
+# No nodes are held for a job that may run on some only: Slurm refuses it for its limit.
+test_no_hold()
+{
+	local first second other
+	lxfw_only
+	account node grptres=node=1
+	first=$(submit -A node -n 16 -t 5 'sleep 300')
+	wait_state "$first" RUNNING
+	other=$(submit -N 3 --exclusive -t 2 'sleep 300')
+	wait_state "$other" RUNNING
+	second=$(submit -A node -n 16 -t 5 'sleep 300')
+	poll 10 names_limit "$second" Node || fail "the reason is $(reasons "$second")"
+	! poll 12 has_start "$second" || fail "job $second is expected at $(started "$second")"
+	scancel "$first"
+	wait_state "$second" RUNNING
+}
+
+has_start()
+{
+	[[ $(started "$1") = [0-9]* ]]
+}
+
 live_main "$@" -- --accounting
