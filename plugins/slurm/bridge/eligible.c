@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/eligible.h"
 
+#include "plugins/slurm/bridge/reason.h"
+
 bool lxfw_is_about_nodes(int error_code)
 {
 	return error_code == ESLURM_NODES_BUSY ||
@@ -22,6 +24,26 @@ void lxfw_use_features(job_record_t *job, bool prefer)
 	details->features_use = prefer ? details->prefer : details->features;
 	details->feature_list_use =
 		prefer ? details->prefer_list : details->feature_list;
+}
+
+enum lxfw_permission lxfw_eligible(struct lxfw_bridge *bridge,
+				   const job_queue_rec_t *record)
+{
+	job_record_t *job = record->job_ptr;
+	enum lxfw_permission permission;
+
+	lxfw_compat_take_record(record);
+	if (!(record->part_ptr->state_up & PARTITION_SCHED) ||
+	    !record->part_ptr->node_bitmap)
+		return LXFW_PERMIT_NOT;
+	lxfw_use_features(job, record->use_prefer);
+	permission = lxfw_permitted(bridge, job);
+	/* All components are tested together, with all their nodes. */
+	if (permission == LXFW_PERMIT_SHARED && job->het_job_id)
+		return LXFW_PERMIT_NOT;
+	if (permission != LXFW_PERMIT_NOT)
+		lxfw_reason_renew(job);
+	return permission;
 }
 
 static bool has_partition(const job_record_t *job, const part_record_t *part)

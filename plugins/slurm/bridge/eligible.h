@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/permit.h"
 #include "plugins/slurm/compat/compat.h"
 
 /* Selects the features that the job's nodes must have: those of --prefer, or of
@@ -28,5 +29,10 @@ bool lxfw_is_about_nodes(int error_code);
 /* Returns true if the configuration has not changed since the last look, so that node
    indices are valid. */
 bool lxfw_same_world(const struct lxfw_bridge *bridge);
+
+/* Returns whether the job of RECORD may start in its partition, as far as Slurm can
+   determine without evaluating nodes. */
+enum lxfw_permission lxfw_eligible(struct lxfw_bridge *bridge,
+				   const job_queue_rec_t *record);
 
 #endif

@@ -15,7 +15,6 @@
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/bridge/limit.h"
-#include "plugins/slurm/bridge/permit.h"
 #include "plugins/slurm/bridge/reason.h"
 #include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/sanity.h"
@@ -203,28 +202,6 @@ static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 }
 
 /* --- Slurm's view of pending jobs ------------------------------------------------- */
-
-/* Returns whether the job of RECORD may start in its partition, as far as Slurm can
-   determine without evaluating nodes. */
-static enum lxfw_permission eligible(struct lxfw_bridge *bridge,
-				     const job_queue_rec_t *record)
-{
-	job_record_t *job = record->job_ptr;
-	enum lxfw_permission permission;
-
-	lxfw_compat_take_record(record);
-	if (!(record->part_ptr->state_up & PARTITION_SCHED) ||
-	    !record->part_ptr->node_bitmap)
-		return LXFW_PERMIT_NOT;
-	lxfw_use_features(job, record->use_prefer);
-	permission = lxfw_permitted(bridge, job);
-	/* All components are tested together, with all their nodes. */
-	if (permission == LXFW_PERMIT_SHARED && job->het_job_id)
-		return LXFW_PERMIT_NOT;
-	if (permission != LXFW_PERMIT_NOT)
-		lxfw_reason_renew(job);
-	return permission;
-}
 
 /* The queue records of one job. */
 struct gathered {
@@ -434,7 +411,7 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	}
 	if (gathered->watched)
 		gathered->watched->records++;
-	permission = eligible(bridge, record);
+	permission = lxfw_eligible(bridge, record);
 	if (permission == LXFW_PERMIT_NOT)
 		return;
 	/* The model does not know which nodes a limit counts. */
