@@ -115,6 +115,17 @@ static void nothing_is_lost(void **state)
 		assert_all_met(&sum);
 }
 
+/* A reservation for which suspended jobs keep the memory is made again at once: these jobs
+   are requeued, although resources that became free do not suffice for it. All hosts were
+   idle until its time before. */
+static void reservation_without_memory_is_made_again(void **state)
+{
+	struct fake_counts sum = { 0 };
+
+	(void)state;
+	run_one(2644, &sum);
+}
+
 /* A job is not suspended if its suspensions cannot be counted. */
 static void uncounted_job_is_not_suspended(void **state)
 {
@@ -157,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changed_blocks_are_reported),
 		cmocka_unit_test(nothing_is_lost),
+		cmocka_unit_test(reservation_without_memory_is_made_again),
 		cmocka_unit_test(uncounted_job_is_not_suspended),
 	};
 
