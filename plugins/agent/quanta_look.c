@@ -6,8 +6,10 @@
 #include "plugins/agent/quanta.h"
 
 /* Number of resume messages sent per job regardless of its nodes' responses, and the
-   interval between them in seconds. One more is sent once all nodes have responded. */
+   interval between them in seconds. ANSWERED_TELLINGS more are sent, each once all nodes
+   have responded since the one before. */
 #define TELLINGS 3
+#define ANSWERED_TELLINGS 2
 #define TELL_SECONDS 3
 
 /* Seconds after which the workload manager has saved its job records. Some save them
@@ -58,8 +60,9 @@ static void tell_again(struct lxfw_agent *agent, struct lxfw_preempted *preempte
  * suspension, or twice within a short time, may therefore end up stopped. A message is
  * lost if the node's daemon is dead or dies before it acts.
  *
- * Hence the resume message is repeated when earlier messages have been handled, and a
- * last time after the nodes have responded again. It has no effect on a job that runs.
+ * Hence the resume message is repeated when earlier messages have been handled, and then
+ * twice, each time after the nodes have responded again: one of the two may be lost when a
+ * daemon dies. It has no effect on a job that runs.
  * By the time the entry is removed, the workload manager has saved that the job runs.
  */
 static bool has_gone_on(struct lxfw_agent *agent, struct lxfw_preempted *preempted)
@@ -77,7 +80,7 @@ static bool has_gone_on(struct lxfw_agent *agent, struct lxfw_preempted *preempt
 		lxfw_agent_look_again(agent, preempted->resumed + TELL_SECONDS);
 		return false;
 	}
-	if (preempted->tellings > TELLINGS)
+	if (preempted->tellings >= TELLINGS + ANSWERED_TELLINGS)
 		return true;
 	if (preempted->tellings < TELLINGS || !agent->wlm->heard_since ||
 	    agent->wlm->heard_since(agent->context, preempted->job_id, preempted->resumed))

@@ -126,6 +126,16 @@ static void reservation_without_memory_is_made_again(void **state)
 	run_one(2644, &sum);
 }
 
+/* Nodes do not respond when a job resumes, respond, and die again when they receive the
+   resume message that follows. */
+static void lost_twice_resumes(void **state)
+{
+	struct fake_counts sum = { 0 };
+
+	(void)state;
+	run_one(721451, &sum);
+}
+
 /* A job is not suspended if its suspensions cannot be counted. */
 static void uncounted_job_is_not_suspended(void **state)
 {
@@ -169,6 +179,7 @@ int main(void)
 		cmocka_unit_test(changed_blocks_are_reported),
 		cmocka_unit_test(nothing_is_lost),
 		cmocka_unit_test(reservation_without_memory_is_made_again),
+		cmocka_unit_test(lost_twice_resumes),
 		cmocka_unit_test(uncounted_job_is_not_suspended),
 	};
 
