@@ -226,9 +226,10 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job, int64_t 
 	if (own->start <= sched->now || own->claim < 0 || lxfw_molds(sched) ||
 	    sched->policy->backfill.preempts)
 		return false;
-	/* Suspended jobs keep memory that was expected to become free. They may have to be
-	   requeued, and not only when the reservation begins. */
-	if (sched->suspended > 0 &&
+	/* Suspended jobs keep memory that was expected to become free. If no job runs, hosts
+	   are idle until they are requeued, which must not wait until the reservation
+	   begins. */
+	if (sched->running == 0 && sched->suspended > 0 &&
 	    lxfw_profile_overbooked(&sched->profile, own->claim))
 		return false;
 	if (sched->improved_until == INT64_MIN)
