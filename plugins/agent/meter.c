@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
 #include "plugins/agent/meter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plugins/agent/agent.h"
 #include "plugins/agent/log.h"
@@ -109,13 +112,37 @@ void lxfw_meter_requeue(struct lxfw_agent *agent, const struct lxfw_known_job *k
 
 /* --- passes and the file ------------------------------------------------------------- */
 
+/* The first bytes of every file of metrics. */
+#define BEGINNING "# TYPE lxfw_"
+
+/* Whether the file may be replaced: it does not exist, is empty, or has metrics. The path
+   may be that of another file by mistake, such as the journal. */
+static bool may_replace(const char *path)
+{
+	char bytes[sizeof(BEGINNING) - 1];
+	int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	ssize_t count;
+
+	if (descriptor < 0)
+		return errno == ENOENT;
+	count = read(descriptor, bytes, sizeof(bytes));
+	close(descriptor);
+	if (count == 0 || (count == (ssize_t)sizeof(bytes) &&
+			   memcmp(bytes, BEGINNING, sizeof(bytes)) == 0))
+		return true;
+	if (count >= 0)
+		errno = EEXIST;
+	return false;
+}
+
 /* Logs the first of consecutive failures. */
 static void write_file(struct lxfw_agent *agent)
 {
 	struct lxfw_meter *meter = &agent->meter;
 	size_t length;
 	char *text = lxfw_meter_text(agent, &length);
-	bool good = text && lxfw_whole_file_show(meter->path, text, length) == 0;
+	bool good = text && may_replace(meter->path) &&
+		    lxfw_whole_file_show(meter->path, text, length) == 0;
 
 	if (!good && !meter->complained)
 		lxfw_log_error("cannot write lxfw_metrics=%s: %m", meter->path);

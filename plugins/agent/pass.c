@@ -353,7 +353,9 @@ bool lxfw_agent_pass(struct lxfw_agent *agent)
 	if (!agent->sched)
 		return true;
 	if (!look_under_locks(agent)) {
-		lxfw_meter_pass(agent, LXFW_PASS_UNREADABLE);
+		if (!stopping(agent))
+			lxfw_meter_pass(agent, agent->rebuild ? LXFW_PASS_REBUILD :
+						LXFW_PASS_UNREADABLE);
 		return agent->usable;
 	}
 	if (agent->wlm->passing)

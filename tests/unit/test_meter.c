@@ -131,6 +131,15 @@ static void pass_at(int64_t clock)
 	lxfw_meter_pass(&agent, LXFW_PASS_COMPLETE);
 }
 
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
 static bool has_file(const char *path)
 {
 	return access(path, F_OK) == 0;
@@ -168,9 +177,25 @@ static void file_is_written_when_due(void **state)
 	assert_int_equal(lstat(path, &status), 0);
 	assert_true(S_ISLNK(status.st_mode));
 	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	pass_at(555);
+	pass_at(570);
+	assert_true(agent.meter.complained);
+	assert_int_equal(lstat(path, &status), 0);
+	assert_true(S_ISFIFO(status.st_mode));
+	unlink(path);
+	/* Neither is a file of another kind. */
+	write_text(path, "LXFWjnl");
+	pass_at(585);
+	assert_true(agent.meter.complained);
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_size, 7);
+	write_text(path, "");
+	pass_at(600);
+	assert_false(agent.meter.complained);
 	/* A link, a FIFO or a directory in its place is not followed and does not block. */
 	assert_int_equal(mkfifo(fresh, 0600), 0);
-	pass_at(600);
+	pass_at(650);
 	assert_true(agent.meter.complained);
 	unlink(fresh);
 	assert_int_equal(symlink(path, fresh), 0);
