@@ -17,6 +17,8 @@ lxfw_strict_sources = \
 	common/forecast.c \
 	common/outlook.c \
 	common/outlook.h \
+	common/snapshot.c \
+	common/snapshot.h \
 	common/books/block.c \
 	common/books/block.h \
 	common/books/books.h \

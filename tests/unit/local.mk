@@ -248,6 +248,13 @@ tests_unit_test_node_errors_LDADD = $(unit_libs)
 EXTRA_DIST += tests/unit/test_spank.c
 
 if WITH_SLURM
+unit_programs += tests/unit/test_snapshot
+tests_unit_test_snapshot_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_snapshot.c \
+	tests/unit/unit.h
+tests_unit_test_snapshot_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_spank
 tests_unit_test_spank_SOURCES = \
 	plugins/slurm/compat/step.h \

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A scheduler that is restored from a snapshot decides the same as the original one. In
+ * random worlds a snapshot is taken after a random decision; then both get the same events,
+ * and every action and wake is compared.
+ */
+#include "tests/unit/scene.h"
+
+#include "common/snapshot.h"
+
+#define HOSTS_MAX 6
+#define JOBS 150
+
+static uint64_t seed;
+
+struct world {
+	struct scene scene;
+	int64_t ends[JOBS + 1];		/* by id; 0: the job does not run */
+	int64_t runs[JOBS + 1];
+	uint64_t random;
+	int hosts;
+	uint64_t submitted;
+};
+
+static int64_t draw(struct world *world, int64_t low, int64_t high)
+{
+	return unit_between(&world->random, low, high);
+}
+
+static void set_host_sets(struct world *world)
+{
+	static const int32_t all[HOSTS_MAX] = { 0, 1, 2, 3, 4, 5 };
+
+	for (int32_t id = 0; id < 3 && 2 * id < world->hosts; id++) {
+		struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
+
+		event.host_set.id = id;
+		event.host_set.hosts = all + id;
+		event.host_set.count = world->hosts - 2 * id;
+		apply(&world->scene, &event);
+	}
+}
+
+static void block(struct world *world, uint64_t id, int64_t start, int64_t end)
+{
+	const struct lxfw_share share = {
+		.host = (int32_t)draw(world, 0, world->hosts - 1), .amount.procs = 8,
+	};
+	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
+
+	event.block.id = id;
+	event.block.start = start;
+	event.block.end = end;
+	event.block.count = 1;
+	event.block.shares = &share;
+	apply(&world->scene, &event);
+}
+
+static void submit_random(struct world *world)
+{
+	uint64_t id = ++world->submitted;
+	struct lxfw_request job =
+		request(id, world->scene.now, (int32_t)draw(world, 1, 16),
+			draw(world, 0, 3000), draw(world, 1, 40) * 60);
+	struct lxfw_event priority = {
+		.type = LXFW_EVENT_JOB_PRIORITY,
+		.priority.id = id,
+		.priority.priority = draw(world, 0, 3) * 1000,
+		.priority.delay = draw(world, 0, 1) * 100,
+	};
+
+	if (world->hosts > 1 && draw(world, 0, 3) == 0)
+		job.count = (int32_t)draw(world, 1, 3);
+	if (draw(world, 0, 4) == 0)
+		job.shape = LXFW_SHAPE_ANYWHERE;
+	if (draw(world, 0, 9) == 0)
+		job.exclusive = true;
+	if (draw(world, 0, 9) == 0)
+		job.min_estimate = job.estimate / 2;
+	job.tier = draw(world, 0, 9) == 0;
+	job.host_set_count = world->hosts > 1 ? (uint8_t)draw(world, 0, 2) : 0;
+	for (int i = 0; i < job.host_set_count; i++)
+		job.host_sets[i] = (int32_t)draw(world, 0, 1) + i;
+	/* Some jobs exceed their estimates. */
+	world->runs[id] = draw(world, 1, job.estimate + 100);
+	submit_request(&world->scene, &job);
+	apply(&world->scene, &priority);
+}
+
+static void note_starts(struct world *world)
+{
+	const struct lxfw_decision *decision = &world->scene.decision;
+
+	for (size_t i = 0; i < decision->count; i++) {
+		uint64_t id = decision->actions[i].job;
+
+		if (decision->actions[i].type == LXFW_ACTION_START)
+			world->ends[id] = world->scene.now + world->runs[id];
+	}
+}
+
+/* A start that was just decided is refused. */
+static void refuse_some(struct world *world)
+{
+	for (uint64_t id = 1; id <= world->submitted; id++) {
+		struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+
+		if (world->ends[id] != world->scene.now + world->runs[id] ||
+		    draw(world, 0, 9) > 0)
+			continue;
+		event.refused.id = id;
+		event.refused.until = world->scene.now + draw(world, 1, 300);
+		apply(&world->scene, &event);
+		world->ends[id] = 0;
+	}
+}
+
+static bool ends_at(const struct world *world, uint64_t id)
+{
+	return world->ends[id] && world->ends[id] <= world->scene.now;
+}
+
+static int64_t next_time(const struct world *world)
+{
+	int64_t next = world->scene.decision.wake;
+
+	for (uint64_t id = 1; id <= JOBS; id++) {
+		if (world->ends[id] && world->ends[id] < next)
+			next = world->ends[id];
+	}
+	return next <= world->scene.now ? world->scene.now + 1 : next;
+}
+
+/* Advance by at most MOST seconds. OTHER gets the same ends if it is not NULL. */
+static void advance(struct world *world, int64_t most, struct scene *other)
+{
+	int64_t next = next_time(world);
+
+	if (next > world->scene.now + most)
+		next = world->scene.now + most;
+	world->scene.now = next;
+	if (other)
+		other->now = next;
+	for (uint64_t id = 1; id <= JOBS; id++) {
+		if (!ends_at(world, id))
+			continue;
+		end(&world->scene, id);
+		if (other)
+			end(other, id);
+		world->ends[id] = 0;
+	}
+}
+
+static void begin_world(struct world *world, const char *params, int hosts,
+			uint64_t number)
+{
+	int decisions;
+
+	*world = (struct world){ .random = number, .hosts = hosts };
+	begin(&world->scene, params);
+	world->scene.now = 1000;
+	for (int32_t i = 0; i < hosts; i++)
+		host_with(&world->scene, i, i < hosts / 2 ? 8 : 16, 8000);
+	set_host_sets(world);
+	block(world, 100, 1500, 4000);
+	block(world, 101, 9000, 20000);
+	decisions = (int)draw(world, 5, 60);
+	for (int i = 0; i < decisions; i++) {
+		int jobs = i == 0 ? 40 : (int)draw(world, 0, 2);
+
+		while (jobs-- > 0 && world->submitted < JOBS)
+			submit_random(world);
+		decide(&world->scene, world->scene.now);
+		note_starts(world);
+		if (i + 1 < decisions) {
+			refuse_some(world);
+			advance(world, 600, NULL);
+		}
+	}
+}
+
+static bool same_amount(const struct lxfw_resources *a, const struct lxfw_resources *b)
+{
+	return a->procs == b->procs && a->memory_mb == b->memory_mb;
+}
+
+static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b)
+{
+	bool same = a->type == b->type && a->job == b->job && a->start == b->start &&
+		    a->until == b->until && a->limit == b->limit && a->count == b->count;
+
+	for (int32_t i = 0; same && i < a->count; i++)
+		same = a->shares[i].host == b->shares[i].host &&
+		       same_amount(&a->shares[i].amount, &b->shares[i].amount);
+	return same;
+}
+
+static void compare(const struct lxfw_decision *ours, const struct lxfw_decision *want,
+		    const char *what, int64_t now)
+{
+	size_t i = 0;
+
+	while (i < ours->count && i < want->count &&
+	       same_action(&ours->actions[i], &want->actions[i]))
+		i++;
+	if (i < ours->count || i < want->count)
+		fail_msg("%s: at %lld action %zu of %zu differs, expected job %llu type %d "
+			 "start %lld, has job %llu type %d start %lld", what,
+			 (long long)now, i, want->count,
+			 i < want->count ? (unsigned long long)want->actions[i].job : 0,
+			 i < want->count ? (int)want->actions[i].type : 0,
+			 i < want->count ? (long long)want->actions[i].start : 0,
+			 i < ours->count ? (unsigned long long)ours->actions[i].job : 0,
+			 i < ours->count ? (int)ours->actions[i].type : 0,
+			 i < ours->count ? (long long)ours->actions[i].start : 0);
+	if (ours->wake != want->wake)
+		fail_msg("%s: at %lld the next decision is at %lld, expected %lld", what,
+			 (long long)now, (long long)ours->wake, (long long)want->wake);
+}
+
+/* Both continue to the end. Returns the number of starts. */
+static int continue_both(struct world *world, struct scene *other, const char *what)
+{
+	int starts = 0;
+
+	for (int step = 0; step < 5000; step++) {
+		if (next_time(world) == LXFW_NEVER)
+			return starts;
+		advance(world, LXFW_TIME_MAX, other);
+		decide(&world->scene, world->scene.now);
+		decide(other, world->scene.now);
+		compare(&other->decision, &world->scene.decision, what, world->scene.now);
+		note_starts(world);
+		for (size_t i = 0; i < world->scene.decision.count; i++)
+			starts += world->scene.decision.actions[i].type ==
+				  LXFW_ACTION_START;
+	}
+	return starts;
+}
+
+/* Returns the number of starts after the snapshot. */
+static int check_world(const char *params, int hosts, uint64_t number)
+{
+	struct lxfw_snapshot snapshot = { 0 };
+	struct lxfw_error error;
+	struct scene other;
+	struct world world;
+	char what[200];
+	int starts;
+
+	snprintf(what, sizeof(what), "%s, %d hosts, world %llu", params, hosts,
+		 (unsigned long long)number);
+	begin_world(&world, params, hosts, number);
+	assert_int_equal(lxfw_snapshot_take(&snapshot, world.scene.sched), 0);
+	other = world.scene;
+	other.sched = lxfw_snapshot_restore(&snapshot, NULL, &error);
+	if (!other.sched)
+		fail_msg("%s: %s", what, error.text);
+	starts = continue_both(&world, &other, what);
+	lxfw_snapshot_clear(&snapshot);
+	finish(&other);
+	finish(&world.scene);
+	return starts;
+}
+
+static void test_continues(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=fcfs",
+		"lxfw_policy=easy",
+		"lxfw_policy=easy,lxfw_reservations=3",
+		"lxfw_policy=conservative",
+		"lxfw_policy=lxfw",
+		"lxfw_policy=lxfw,lxfw_wsite=1",
+		"lxfw_policy=lxfw,lxfw_wbypass=0.5,lxfw_reservations=4",
+		"lxfw_policy=site",
+		"lxfw_policy=sjf",
+		"lxfw_policy=priority",
+		"lxfw_policy=list",
+		"lxfw_policy=smart_ffia",
+		"lxfw_policy=smart_nfiw",
+		"lxfw_policy=psrs",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++) {
+		int starts = 0;
+
+		for (uint64_t number = 0; number < 60; number++)
+			starts += check_world(params[i], number % 3 ? HOSTS_MAX : 1,
+					      seed + number);
+		printf("# %s: %d starts\n", params[i], starts);
+		assert_true(starts > 500);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_continues),
+	};
+
+	seed = unit_seed("snapshots");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
