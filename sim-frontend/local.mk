@@ -224,6 +224,16 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/request_text.h \
 	sim-frontend/predict/score.c \
 	sim-frontend/predict/score.h \
+	sim-frontend/predict/snapshot_check.c \
+	sim-frontend/predict/snapshot_check.h \
+	sim-frontend/predict/snapshot_fields.c \
+	sim-frontend/predict/snapshot_fields.h \
+	sim-frontend/predict/snapshot_file.c \
+	sim-frontend/predict/snapshot_file.h \
+	sim-frontend/predict/snapshot_read.c \
+	sim-frontend/predict/snapshot_value.c \
+	sim-frontend/predict/snapshot_value.h \
+	sim-frontend/predict/snapshot_write.c \
 	sim-frontend/predict/walk.c \
 	sim-frontend/predict/walk.h \
 	sim-frontend/priority/assocs.c \

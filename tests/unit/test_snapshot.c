@@ -6,12 +6,15 @@
  */
 #include "tests/unit/scene.h"
 
-#include "common/snapshot.h"
+#include <unistd.h>
+
+#include "sim-frontend/predict/snapshot_file.h"
 
 #define HOSTS_MAX 6
 #define JOBS 150
 
 static uint64_t seed;
+static char path[] = "/tmp/lxfw-snapshot-XXXXXX";
 
 struct world {
 	struct scene scene;
@@ -238,10 +241,27 @@ static int continue_both(struct world *world, struct scene *other, const char *w
 	return starts;
 }
 
+/* The state of SCHED, written to a file and read again. */
+static void by_file(struct lxfw_snapshot_file *to, const struct lxfw_sched *sched,
+		    bool anonymous)
+{
+	struct lxfw_snapshot_file from = { 0 };
+	struct lxfw_error error;
+
+	*to = (struct lxfw_snapshot_file) { 0 };
+	assert_int_equal(lxfw_snapshot_take(&from.state, sched), 0);
+	if (anonymous)
+		assert_int_equal(lxfw_snapshot_anonymize(&from), 0);
+	if (lxfw_snapshot_write(&from, path, &error) ||
+	    lxfw_snapshot_read(to, path, &error))
+		fail_msg("%s", error.text);
+	lxfw_snapshot_file_clear(&from);
+}
+
 /* Returns the number of starts after the snapshot. */
 static int check_world(const char *params, int hosts, uint64_t number)
 {
-	struct lxfw_snapshot snapshot = { 0 };
+	struct lxfw_snapshot_file file;
 	struct lxfw_error error;
 	struct scene other;
 	struct world world;
@@ -251,13 +271,13 @@ static int check_world(const char *params, int hosts, uint64_t number)
 	snprintf(what, sizeof(what), "%s, %d hosts, world %llu", params, hosts,
 		 (unsigned long long)number);
 	begin_world(&world, params, hosts, number);
-	assert_int_equal(lxfw_snapshot_take(&snapshot, world.scene.sched), 0);
+	by_file(&file, world.scene.sched, false);
 	other = world.scene;
-	other.sched = lxfw_snapshot_restore(&snapshot, NULL, &error);
+	other.sched = lxfw_snapshot_restore(&file.state, NULL, &error);
 	if (!other.sched)
 		fail_msg("%s: %s", what, error.text);
 	starts = continue_both(&world, &other, what);
-	lxfw_snapshot_clear(&snapshot);
+	lxfw_snapshot_file_clear(&file);
 	finish(&other);
 	finish(&world.scene);
 	return starts;
@@ -300,6 +320,15 @@ int main(void)
 		cmocka_unit_test(test_continues),
 	};
 
+	int result, file = mkstemp(path);
+
+	if (file < 0) {
+		perror(path);
+		return 99;
+	}
+	close(file);
 	seed = unit_seed("snapshots");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	result = cmocka_run_group_tests(tests, NULL, NULL);
+	unlink(path);
+	return result;
 }
