@@ -80,6 +80,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/tune_run.h \
 	sim-frontend/cmd/verdict.c \
 	sim-frontend/cmd/verdict.h \
+	sim-frontend/cmd/snapshot.c \
 	sim-frontend/cmd/status.c \
 	sim-frontend/cmd/why.c \
 	sim-frontend/cmd/why_collect.c \

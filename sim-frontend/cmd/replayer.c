@@ -130,6 +130,7 @@ static int end_decision(struct lxfw_replayer *replay, int64_t wake)
 			lxfw_error_set(&replay->refused, ours.problem);
 		return -1;
 	}
+	replay->wake = wake;
 	replay->decisions++;
 	replay->actions += recorded->count;
 	at = first_difference(recorded, &ours);
@@ -182,6 +183,7 @@ static int feed(struct lxfw_replayer *replay, const struct lxfw_event *event)
 	int failed;
 
 	replay->events++;
+	replay->wake = 0;
 	if (replay->hooks->event &&
 	    replay->hooks->event(replay->hooks->context, replay, event))
 		return -1;

@@ -47,6 +47,8 @@ struct lxfw_replayer {
 	int64_t until;		/* records after this time are ignored; LXFW_NEVER: none */
 	bool over;		/* such a record was met */
 	struct lxfw_sched *sched;
+	int64_t wake;		/* time of the next decision by the last recorded one; 0:
+				   there were events since */
 	struct lxfw_recorded_decision recorded;
 	struct lxfw_replay_jobs jobs;	/* as recorded */
 	struct lxfw_job_names names;
