@@ -24,6 +24,7 @@ libfrontend_la_CFLAGS = \
 
 libfrontend_la_SOURCES = \
 	$(parameter_sources) \
+	sim-frontend/cmd/change.c \
 	sim-frontend/cmd/check_conf.c \
 	sim-frontend/cmd/cmd.c \
 	sim-frontend/cmd/cmd.h \
@@ -63,6 +64,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/cmd/simulate_files.c \
 	sim-frontend/cmd/simulate_files.h \
+	sim-frontend/cmd/simulate_from.c \
+	sim-frontend/cmd/simulate_from.h \
 	sim-frontend/cmd/simulate_help.c \
 	sim-frontend/cmd/simulate_help.h \
 	sim-frontend/cmd/predict.c \
@@ -235,6 +238,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/snapshot_value.c \
 	sim-frontend/predict/snapshot_value.h \
 	sim-frontend/predict/snapshot_write.c \
+	sim-frontend/predict/whatif.c \
+	sim-frontend/predict/whatif.h \
 	sim-frontend/predict/walk.c \
 	sim-frontend/predict/walk.h \
 	sim-frontend/priority/assocs.c \
@@ -336,6 +341,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/verdict_text.h \
 	sim-frontend/report/status.c \
 	sim-frontend/report/status.h \
+	sim-frontend/report/whatif.h \
+	sim-frontend/report/whatif_figures.c \
+	sim-frontend/report/whatif_page.c \
+	sim-frontend/report/whatif_text.c \
 	sim-frontend/report/why.c \
 	sim-frontend/report/why.h \
 	sim-frontend/report/why_json.c \

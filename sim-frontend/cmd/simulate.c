@@ -11,6 +11,7 @@
 #include "common/policy/registry.h"
 #include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/simulate_files.h"
+#include "sim-frontend/cmd/simulate_from.h"
 #include "sim-frontend/cmd/simulate_help.h"
 #include "sim-frontend/cmd/study.h"
 #include "sim-frontend/report/several.h"
@@ -546,6 +547,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	double begun = lxfw_cmd_clock();
 	int option, status;
 
+	if (lxfw_simulate_is_from(argc, argv))
+		return lxfw_simulate_from(command, argc, argv);
 	lxfw_study_begin(&arguments.study);
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		status = lxfw_cmd_common(command, option);

@@ -8,6 +8,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/cmd/replayer.h"
 #include "sim-frontend/predict/past.h"
@@ -313,6 +314,10 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (!task.journal || !task.out)
 		return lxfw_cmd_misuse(command, "no %s, expected --journal JOURNAL and -o FILE",
 				       task.journal ? "file to write" : "journal");
+	if (lxfw_cmd_files_apart(command, (const struct lxfw_cmd_file[]) {
+			{ "out", task.out, true }, { "journal", task.journal, false },
+		}, 2, NULL, 0))
+		return LXFW_EXIT_BAD;
 	task.replay.hooks = &hooks;
 	task.replay.until = task.at;
 	status = carry_out(&task);

@@ -57,6 +57,8 @@ static int64_t draw(const struct future *future, uint64_t id,
 	const struct lxfw_futures *of = future->of;
 	struct lxfw_random random;
 
+	if (of->ran && of->ran(of->context, id) > 0)
+		return of->ran(of->context, id);
 	if (of->by_limits)
 		return traits->limit > elapsed ? traits->limit : elapsed + 1;
 	lxfw_random_seed(&random, of->seed + id * UINT64_C(0x9e3779b97f4a7c15),
@@ -72,6 +74,28 @@ static int end_at(struct future *future, int64_t time, uint64_t id)
 	return lxfw_ends_add(&future->ends, time, id);
 }
 
+/* Counts processors that are allocated from now until END. */
+static void count_busy(struct future *future, int64_t procs, int64_t end)
+{
+	int64_t last = future->begin + future->of->horizon;
+
+	if (end > last)
+		end = last;
+	if (future->of->busy && end > future->now)
+		future->of->busy[future->number] += (double)procs *
+						    (double)(end - future->now);
+}
+
+static int64_t running_procs(const struct lxfw_profile *profile, int32_t claim)
+{
+	const struct lxfw_release *nodes = profile->releases.nodes;
+	int64_t procs = 0;
+
+	for (int32_t i = claim; i >= 0; i = nodes[i].next)
+		procs += nodes[i].host < 0 ? 0 : nodes[i].amount.procs;
+	return procs;
+}
+
 /* The ends of the jobs that run at the moment. */
 static int draw_running(struct future *future)
 {
@@ -82,7 +106,7 @@ static int draw_running(struct future *future)
 		const struct lxfw_job *job = &sched->jobs[i];
 		struct lxfw_request request = job->request;
 		struct lxfw_traits traits;
-		int64_t elapsed;
+		int64_t elapsed, ends;
 
 		if (job->state != LXFW_JOB_RUNNING)
 			continue;
@@ -95,8 +119,10 @@ static int draw_running(struct future *future)
 		elapsed = future->begin - job->start - job->paused;
 		if (elapsed < 0)
 			elapsed = 0;
-		if (end_at(future, future->begin - elapsed +
-			   draw(future, request.id, &traits, elapsed), request.id))
+		ends = future->begin - elapsed +
+		       draw(future, request.id, &traits, elapsed);
+		count_busy(future, running_procs(&sched->profile, job->claim), ends);
+		if (end_at(future, ends, request.id))
 			return -1;
 	}
 	return 0;
@@ -218,7 +244,7 @@ static int started(struct future *future, const struct lxfw_action *action)
 
 	if (watched >= 0) {
 		future->starts[(size_t)watched * (size_t)future->of->count] = future->now;
-		if (--future->left == 0)
+		if (--future->left == 0 && !future->of->busy)
 			return 0;
 	}
 	if (action->job >= ARRIVAL_ID(0)) {
@@ -235,6 +261,11 @@ static int started(struct future *future, const struct lxfw_action *action)
 		known->traits(known->context, &future->sched->jobs[index].request, &traits);
 		run = draw(future, action->job, &traits, 0);
 	}
+	/* A job may be started for less time than it requested. */
+	if (future->of->by_limits && action->limit > 0 && run > action->limit)
+		run = action->limit;
+	for (int32_t i = 0; i < action->count && future->of->busy; i++)
+		count_busy(future, action->shares[i].amount.procs, future->now + run);
 	return end_at(future, future->now + run, action->job);
 }
 
@@ -272,13 +303,13 @@ static int begin(struct future *future)
 {
 	const struct lxfw_futures *of = future->of;
 
-	future->sched = lxfw_sched_copy(of->sched);
+	future->sched = of->make ? of->make(of->context) : lxfw_sched_copy(of->sched);
 	if (!future->sched)
 		return -1;
 	future->begin = future->now = of->now;
 	future->day_end = future->begin;
 	future->next = of->known->count;
-	future->no_arrivals = of->by_limits;
+	future->no_arrivals = of->by_limits || of->no_arrivals;
 	future->left = of->watched_count;
 	lxfw_random_seed(&future->random, of->seed, future->number);
 	if (of->candidate) {
@@ -295,6 +326,9 @@ static int run(struct future *future)
 {
 	if (begin(future))
 		return -1;
+	future->wake = future->of->wake;
+	if (future->wake > future->now && !advance(future))
+		return 0;
 	do {
 		if (future->now > future->begin && end_jobs(future))
 			return -1;

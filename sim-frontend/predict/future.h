@@ -62,6 +62,18 @@ struct lxfw_futures {
 	bool by_limits;		/* every job runs for its requested time and none is
 				   submitted: the expectation of a scheduler that knows
 				   requests only */
+	/* For a scheduler that is not the present one. */
+	const void *context;
+	/* Returns the scheduler of a future, which is destroyed at its end, or NULL with
+	   errno ENOMEM. NULL: a copy of `sched`. */
+	struct lxfw_sched *(*make)(const void *context);
+	/* Returns the known run time of a job in seconds, or -1. May be NULL. */
+	int64_t (*ran)(const void *context, uint64_t id);
+	int64_t wake;		/* the first decision if no job ends before; 0: at `now` */
+	bool no_arrivals;	/* no job is submitted */
+	double *busy;		/* for each future, set to the allocated processor-seconds
+				   from `now` to the horizon, if all jobs that wait are
+				   watched; may be NULL */
 };
 
 /*

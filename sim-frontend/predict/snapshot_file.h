@@ -25,7 +25,7 @@ struct lxfw_snapshot_ran {
 /* {0} is empty. */
 struct lxfw_snapshot_file {
 	struct lxfw_snapshot state;
-	char **host_names;	/* by index; "" or NULL: none */
+	char **host_names;	/* by index; "": none. Never NULL after reading */
 	char **job_names;	/* of state.jobs; "" or NULL: none */
 	struct lxfw_snapshot_ran *ran;	/* in the order in which they ended */
 	size_t ran_count, ran_size, host_names_size, job_names_size;

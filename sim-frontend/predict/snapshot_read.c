@@ -182,8 +182,12 @@ static int take_host(struct reader *reader, char *rest)
 	state->hosts[at] = (struct lxfw_snapshot_host) { 0 };
 	file->host_names[at] = NULL;
 	state->host_count++;
-	return take_fields(reader, rest, &file->host_names[at], lxfw_snapshot_host_fields,
-			   &state->hosts[at]);
+	if (take_fields(reader, rest, &file->host_names[at], lxfw_snapshot_host_fields,
+			&state->hosts[at]))
+		return -1;
+	if (!file->host_names[at])
+		file->host_names[at] = strdup("");
+	return file->host_names[at] ? 0 : out_of_memory(reader);
 }
 
 static int take_set(struct reader *reader, char *rest)

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Changes of a snapshot for lxfw simulate --from. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/cmd/simulate_from.h"
+#include "sim-frontend/trace/hostlist.h"
+#include "sim-frontend/util/text.h"
+
+struct maker {
+	const struct lxfw_command *command;
+	const struct lxfw_snapshot_file *file;
+	const char *path, *option;
+	struct lxfw_made_change *made;
+	int32_t *hosts;		/* of the list that is expanded */
+	size_t count, size;
+};
+
+void lxfw_change_clear(struct lxfw_made_change *made)
+{
+	for (size_t i = 0; i < made->change.block_count; i++)
+		free(made->blocks[i].shares);
+	free(made->blocks);
+	free(made->down);
+	free(made->words);
+	*made = (struct lxfw_made_change) { 0 };
+}
+
+static int out_of_memory(void)
+{
+	lxfw_cmd_note("out of memory");
+	errno = ENOMEM;
+	return -1;
+}
+
+/* --- parameters ----------------------------------------------------------------------- */
+
+/* Items without the prefix are meant for Slurm in slurm.conf, and a mistake here. */
+static int check_items(const char *text)
+{
+	while (text && *text) {
+		size_t length = strcspn(text, ",");
+		char quoted[48];
+
+		if (length > 0 && strncasecmp(text, "lxfw_", 5) != 0) {
+			lxfw_cmd_note("--params: '%s' is no key of lxfw, expected "
+				      "lxfw_KEY=VALUE,...", lxfw_text_quote(quoted,
+				      sizeof(quoted), text, length));
+			return -1;
+		}
+		text += length + (text[length] == ',');
+	}
+	return 0;
+}
+
+static int make_params(struct maker *maker, const struct lxfw_change_text *text)
+{
+	struct lxfw_made_change *made = maker->made;
+	const char *refused;
+
+	made->params = maker->file->state.params;
+	if (text->policy || text->params) {
+		if (check_items(text->params) ||
+		    lxfw_cmd_params(&made->params, text->policy, text->params))
+			return -1;
+		made->change.params = &made->params;
+	}
+	refused = lxfw_whatif_refuses(&made->params);
+	if (!refused)
+		return 0;
+	lxfw_cmd_note("policy %s cannot be simulated from a snapshot: %s; expected another "
+		      "policy", lxfw_policy_name(made->params.policy), refused);
+	return -1;
+}
+
+/* --- nodes ---------------------------------------------------------------------------- */
+
+static int unknown_node(const struct maker *maker, const char *name)
+{
+	const struct lxfw_snapshot_file *file = maker->file;
+	size_t count = file->state.host_count;
+	char *all = lxfw_hostlist_compress((const char *const *)file->host_names, count);
+
+	lxfw_cmd_note("%s: node '%.60s' of --%s is not in the snapshot; expected of its %zu "
+		      "nodes: %.200s", maker->path, name, maker->option, count,
+		      all ? all : "");
+	free(all);
+	errno = EINVAL;
+	return -1;
+}
+
+static int add_host(void *context, const char *name)
+{
+	struct maker *maker = context;
+	const struct lxfw_snapshot_file *file = maker->file;
+	size_t index = 0;
+
+	while (index < file->state.host_count && (!file->host_names[index] ||
+	       strcmp(file->host_names[index], name) != 0))
+		index++;
+	if (index == file->state.host_count)
+		return unknown_node(maker, name);
+	for (size_t i = 0; i < maker->count; i++) {
+		if (maker->hosts[i] == (int32_t)index)
+			return 0;
+	}
+	if (LXFW_GROW(maker->hosts, maker->size, maker->count + 1))
+		return out_of_memory();
+	maker->hosts[maker->count++] = (int32_t)index;
+	return 0;
+}
+
+static int ascending(const void *left, const void *right)
+{
+	int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Sets maker->hosts to the hosts of LIST, ascending. */
+static int find_hosts(struct maker *maker, const char *list)
+{
+	struct lxfw_error error = { "" };
+
+	maker->count = 0;
+	if (lxfw_hostlist_expand(list, strlen(list), add_host, maker, &error)) {
+		if (*error.text)
+			lxfw_cmd_note("--%s '%.60s': %s", maker->option, list, error.text);
+		return -1;
+	}
+	if (maker->count == 0) {
+		lxfw_cmd_note("--%s without nodes, expected names such as n1,n[3-5]",
+			      maker->option);
+		return -1;
+	}
+	qsort(maker->hosts, maker->count, sizeof(*maker->hosts), ascending);
+	return 0;
+}
+
+static int make_down(struct maker *maker, const char *list)
+{
+	struct lxfw_made_change *made = maker->made;
+
+	maker->option = "down";
+	if (find_hosts(maker, list))
+		return -1;
+	if (LXFW_GROW(made->down, made->down_size, made->change.down_count + maker->count))
+		return out_of_memory();
+	for (size_t i = 0; i < maker->count; i++)
+		made->down[made->change.down_count++] = maker->hosts[i];
+	return 0;
+}
+
+/* --- reservations --------------------------------------------------------------------- */
+
+/* An id that no block of the snapshot has. */
+static uint64_t new_id(const struct maker *maker)
+{
+	const struct lxfw_snapshot *state = &maker->file->state;
+	uint64_t id = LXFW_BLOCK_PASSING_MAX;
+
+	for (size_t i = 0; i < state->block_count; i++)
+		id = state->blocks[i].id > id ? state->blocks[i].id : id;
+	return id + 1 + maker->made->change.block_count;
+}
+
+static int parse_start(const struct maker *maker, const char *text, int64_t *start)
+{
+	int64_t later;
+
+	if (strcmp(text, "now") == 0) {
+		*start = maker->file->state.now;
+		return 0;
+	}
+	if (*text == '+') {
+		if (lxfw_cmd_duration(maker->command, "reserve", text + 1, &later))
+			return -1;
+		*start = maker->file->state.now + later;
+		return 0;
+	}
+	return lxfw_cmd_time(maker->command, "reserve", text, start);
+}
+
+/* Sets the words of "start=..,duration=..,nodes=.." in TEXT, which is changed. The list of
+   nodes may contain commas and is the last. */
+static int split(char *text, char **start, char **duration, char **nodes)
+{
+	*start = *duration = *nodes = NULL;
+	while (*text) {
+		char **word = strncmp(text, "start=", 6) == 0 ? start :
+			      strncmp(text, "duration=", 9) == 0 ? duration :
+			      strncmp(text, "nodes=", 6) == 0 ? nodes : NULL;
+		char *end = word == nodes && word ? text + strlen(text) :
+						    text + strcspn(text, ",");
+
+		if (!word || *word)
+			return -1;
+		*word = strchr(text, '=') + 1;
+		text = end + (*end == ',');
+		*end = '\0';
+	}
+	return *start && *duration && *nodes ? 0 : -1;
+}
+
+static int add_block(struct maker *maker, int64_t start, int64_t seconds)
+{
+	struct lxfw_made_change *made = maker->made;
+	struct lxfw_snapshot_block block = {
+		.id = new_id(maker), .start = start, .end = start + seconds,
+		.count = (int32_t)maker->count,
+	};
+
+	if (LXFW_GROW(made->blocks, made->blocks_size, made->change.block_count + 1))
+		return out_of_memory();
+	block.shares = calloc(maker->count, sizeof(*block.shares));
+	if (!block.shares)
+		return out_of_memory();
+	for (size_t i = 0; i < maker->count; i++) {
+		int32_t host = maker->hosts[i];
+
+		block.shares[i].host = host;
+		block.shares[i].amount = maker->file->state.hosts[host].total;
+	}
+	made->blocks[made->change.block_count++] = block;
+	return 0;
+}
+
+static int make_reservation(struct maker *maker, const char *given)
+{
+	char *text = strdup(given), *start, *duration, *nodes;
+	int64_t from, seconds;
+	int result = -1;
+
+	maker->option = "reserve";
+	if (!text)
+		return out_of_memory();
+	if (split(text, &start, &duration, &nodes))
+		lxfw_cmd_bad_value(maker->command, "reserve", given, "start=TIME,"
+				   "duration=TIME,nodes=NODE,...");
+	else if (parse_start(maker, start, &from) == 0 &&
+		 lxfw_cmd_length(maker->command, "reserve", duration, &seconds) == 0 &&
+		 find_hosts(maker, nodes) == 0) {
+		if (seconds > LXFW_TIME_MAX / 4 || from > LXFW_TIME_MAX / 4 ||
+		    from + seconds <= maker->file->state.now)
+			lxfw_cmd_note("--reserve '%.60s' ends before the snapshot, at %" PRId64
+				      ", or never; expected a later time", given,
+				      maker->file->state.now);
+		else
+			result = add_block(maker, from, seconds);
+	}
+	free(text);
+	return result;
+}
+
+/* --- all ------------------------------------------------------------------------------ */
+
+static int set_words(const struct lxfw_change_text *text, struct lxfw_made_change *made)
+{
+	size_t length;
+	FILE *out = open_memstream(&made->words, &length);
+	const char *join = "";
+
+	if (!out)
+		return out_of_memory();
+	if (text->policy) {
+		fprintf(out, "policy %s", text->policy);
+		join = "; ";
+	}
+	if (text->params) {
+		fprintf(out, "%s%s", join, text->params);
+		join = "; ";
+	}
+	for (size_t i = 0; i < text->down_count; i++, join = "; ")
+		fprintf(out, "%sdown %s", join, text->down[i]);
+	for (size_t i = 0; i < text->reserve_count; i++, join = "; ")
+		fprintf(out, "%sreserve %s", join, text->reserve[i]);
+	return fclose(out) ? out_of_memory() : 0;
+}
+
+int lxfw_change_make(const struct lxfw_command *command, const struct lxfw_change_text *text,
+		     const struct lxfw_snapshot_file *file, const char *path,
+		     struct lxfw_made_change *made)
+{
+	struct maker maker = {
+		.command = command, .file = file, .path = path, .made = made,
+	};
+	int failed;
+
+	*made = (struct lxfw_made_change) { 0 };
+	failed = make_params(&maker, text);
+	for (size_t i = 0; i < text->down_count && !failed; i++)
+		failed = make_down(&maker, text->down[i]);
+	for (size_t i = 0; i < text->reserve_count && !failed; i++)
+		failed = make_reservation(&maker, text->reserve[i]);
+	free(maker.hosts);
+	made->change.down = made->down;
+	made->change.blocks = made->blocks;
+	if (!failed && (text->policy || text->params || text->down_count > 0 ||
+			text->reserve_count > 0))
+		failed = set_words(text, made);
+	return failed;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/predict/whatif.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/params/policy.h"
+#include "sim-frontend/predict/future.h"
+#include "sim-frontend/predict/past.h"
+
+struct side {
+	const struct lxfw_whatif *whatif;
+	const struct lxfw_change *change;	/* NULL: as things are */
+};
+
+void lxfw_whatif_clear(struct lxfw_whatif_result *result)
+{
+	free(result->jobs);
+	free(result->starts);
+	free(result->busy[0]);
+	free(result->busy[1]);
+	*result = (struct lxfw_whatif_result) { 0 };
+}
+
+const char *lxfw_whatif_refuses(const struct lxfw_params *params)
+{
+	if (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
+	    lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE) ||
+	    lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS))
+		return "it suspends, requeues or resizes jobs, which is not modelled";
+	if (lxfw_policy_has(params->policy, LXFW_TRAIT_CLASSES))
+		return "its job classes are not in a snapshot";
+	return lxfw_policy_has(params->policy, LXFW_TRAIT_SCRIPT) ?
+	       "it is in a file, which is not in a snapshot" : NULL;
+}
+
+/* --- a scheduler ---------------------------------------------------------------------- */
+
+static int apply_change(struct lxfw_sched *sched, const struct lxfw_snapshot *state,
+			const struct lxfw_change *change)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < change->down_count && !failed; i++) {
+		const struct lxfw_snapshot_host *host = &state->hosts[change->down[i]];
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_HOST, .time = state->now,
+			.host.index = change->down[i], .host.total = host->total,
+			.host.weight = host->weight, .host.boot = host->boot,
+		};
+
+		failed = lxfw_sched_apply(sched, &event, NULL);
+	}
+	for (size_t i = 0; i < change->block_count && !failed; i++) {
+		const struct lxfw_snapshot_block *block = &change->blocks[i];
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_BLOCK, .time = state->now,
+			.block.id = block->id, .block.start = block->start,
+			.block.end = block->end, .block.count = block->count,
+			.block.shares = block->shares,
+		};
+
+		failed = lxfw_sched_apply(sched, &event, NULL);
+	}
+	return failed;
+}
+
+static struct lxfw_sched *make(const void *context)
+{
+	const struct side *side = context;
+	const struct lxfw_snapshot *state = &side->whatif->file->state;
+	struct lxfw_sched *sched = lxfw_snapshot_restore(state,
+			side->change ? side->change->params : NULL, NULL);
+
+	if (!sched || !side->change || apply_change(sched, state, side->change) == 0)
+		return sched;
+	lxfw_sched_destroy(sched);
+	return NULL;
+}
+
+static int64_t known_run(const void *context, uint64_t id)
+{
+	const struct lxfw_whatif *whatif = ((const struct side *)context)->whatif;
+
+	return whatif->ran(whatif->context, id);
+}
+
+static void traits(const void *context, const struct lxfw_request *request,
+		   struct lxfw_traits *to)
+{
+	(void)context;
+	lxfw_past_traits(request, to);
+}
+
+/* --- the two sides -------------------------------------------------------------------- */
+
+static int run_side(const struct side *side, const uint64_t *ids, size_t count,
+		    int64_t *starts, double *busy, struct lxfw_error *error)
+{
+	const struct lxfw_whatif *whatif = side->whatif;
+	const struct lxfw_snapshot *state = &whatif->file->state;
+	struct lxfw_experience experience = { 0 };
+	const struct lxfw_known known = { .experience = &experience, .traits = traits };
+	struct lxfw_futures futures = {
+		.now = state->now, .known = &known, .seed = whatif->seed,
+		.count = whatif->futures, .threads = whatif->threads,
+		.horizon = whatif->horizon, .watched = ids, .watched_count = count,
+		.by_limits = whatif->run_times != LXFW_RUN_TIMES_PREDICTED,
+		.context = side, .make = make, .no_arrivals = true, .busy = busy,
+		.ran = whatif->run_times == LXFW_RUN_TIMES_KNOWN ? known_run : NULL,
+		.wake = side->change || state->wake <= state->now ? 0 : state->wake,
+	};
+	struct lxfw_sched *sched = make(side);
+	int result = -1;
+
+	futures.sched = sched;
+	if (!sched || lxfw_snapshot_experience(whatif->file, &experience))
+		lxfw_error_set(error, errno == ENOMEM ? "out of memory" :
+							"the change is impossible");
+	else
+		result = lxfw_futures_run(&futures, starts, error);
+	lxfw_sched_destroy(sched);
+	lxfw_experience_clear(&experience);
+	return result;
+}
+
+static int run_sides(const struct lxfw_whatif *whatif, struct lxfw_whatif_result *result,
+		     const uint64_t *ids, struct lxfw_error *error)
+{
+	size_t all = result->count * (size_t)whatif->futures;
+	const struct side is = { whatif, NULL }, then = { whatif, whatif->change };
+
+	if (run_side(&is, ids, result->count, result->starts, result->busy[0], error))
+		return -1;
+	if (whatif->change)
+		return run_side(&then, ids, result->count, result->starts + all,
+				result->busy[1], error);
+	memcpy(result->starts + all, result->starts, all * sizeof(*result->starts));
+	memcpy(result->busy[1], result->busy[0],
+	       (size_t)whatif->futures * sizeof(*result->busy[0]));
+	return 0;
+}
+
+/* --- the result ------------------------------------------------------------------------- */
+
+static int by_start(const void *one, const void *other)
+{
+	const struct lxfw_whatif_job *a = one, *b = other;
+
+	if (a->expected != b->expected)
+		return a->expected < b->expected ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+static int ascending(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Sets the expected starts and sorts the jobs by them. Returns 0, or -1 with errno
+   ENOMEM. */
+static int sort_jobs(struct lxfw_whatif_result *result)
+{
+	size_t futures = (size_t)result->futures;
+	int64_t *starts = calloc(futures, sizeof(*starts));
+
+	for (size_t i = 0; i < result->count && starts; i++) {
+		struct lxfw_whatif_job *job = &result->jobs[i];
+
+		job->now = result->starts + i * futures;
+		job->then = result->starts + (result->count + i) * futures;
+		memcpy(starts, job->now, futures * sizeof(*starts));
+		qsort(starts, futures, sizeof(*starts), ascending);
+		job->expected = starts[(futures - 1) / 2];
+	}
+	qsort(result->jobs, result->count, sizeof(*result->jobs), by_start);
+	free(starts);
+	return starts ? 0 : -1;
+}
+
+static int allocate(const struct lxfw_whatif *whatif, struct lxfw_whatif_result *result)
+{
+	size_t futures = (size_t)whatif->futures, jobs = whatif->file->state.job_count + 1;
+
+	result->futures = whatif->futures;
+	result->changed = whatif->change != NULL;
+	result->jobs = calloc(jobs, sizeof(*result->jobs));
+	result->starts = calloc(2 * jobs * futures, sizeof(*result->starts));
+	result->busy[0] = calloc(futures, sizeof(*result->busy[0]));
+	result->busy[1] = calloc(futures, sizeof(*result->busy[1]));
+	return result->jobs && result->starts && result->busy[0] && result->busy[1] ? 0 : -1;
+}
+
+static void choose_jobs(const struct lxfw_snapshot *state, struct lxfw_whatif_result *result,
+			uint64_t *ids)
+{
+	for (size_t i = 0; i < state->job_count; i++) {
+		if (state->jobs[i].state >= LXFW_SNAPSHOT_RUNNING)
+			continue;
+		ids[result->count] = state->jobs[i].request.id;
+		result->jobs[result->count++].index = i;
+	}
+}
+
+int lxfw_whatif_run(const struct lxfw_whatif *whatif, struct lxfw_whatif_result *result,
+		    struct lxfw_error *error)
+{
+	const struct lxfw_snapshot *state = &whatif->file->state;
+	uint64_t *ids = calloc(state->job_count + 1, sizeof(*ids));
+	int failed = -1;
+
+	*result = (struct lxfw_whatif_result) { 0 };
+	lxfw_error_set(error, "out of memory");
+	errno = ENOMEM;
+	if (ids && allocate(whatif, result) == 0) {
+		choose_jobs(state, result, ids);
+		failed = run_sides(whatif, result, ids, error);
+	}
+	free(ids);
+	if (!failed && sort_jobs(result)) {
+		lxfw_error_set(error, "out of memory");
+		failed = -1;
+	}
+	if (failed)
+		lxfw_whatif_clear(result);
+	return failed;
+}

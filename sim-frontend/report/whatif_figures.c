@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/whatif.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+static int ascending(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static int ascending_double(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+static const struct lxfw_snapshot_job *job_of(const struct lxfw_whatif_table *table,
+					      size_t index)
+{
+	return &table->whatif->file->state.jobs[table->result->jobs[index].index];
+}
+
+/* Sorts COUNT numbers in place. */
+static int64_t median(int64_t *numbers, size_t count)
+{
+	qsort(numbers, count, sizeof(*numbers), ascending);
+	return numbers[(count - 1) / 2];
+}
+
+/* The index of the bound of 90 % of COUNT sorted numbers. */
+static size_t bound(size_t count, bool upper)
+{
+	size_t from = (size_t)floor(0.05 * (double)count);
+
+	return upper ? count - 1 - from : from;
+}
+
+/* Sets the differences of the futures in which the job starts in both. NUMBERS has room
+   for all futures. */
+static void compare(const struct lxfw_whatif_job *job, size_t futures, int64_t *numbers,
+		    struct lxfw_whatif_row *row)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < futures; i++) {
+		if (job->now[i] != LXFW_NEVER && job->then[i] != LXFW_NEVER)
+			numbers[count++] = job->then[i] - job->now[i];
+	}
+	row->comparable = count > 0 && 2 * count >= futures;
+	if (!row->comparable)
+		return;
+	row->difference = median(numbers, count);
+	row->low = numbers[bound(count, false)];
+	row->high = numbers[bound(count, true)];
+}
+
+static void name_of(const struct lxfw_whatif_table *table, size_t index, char *text,
+		    size_t size)
+{
+	const struct lxfw_snapshot_file *file = table->whatif->file;
+	const char *name = file->job_names ? file->job_names[index] : NULL;
+	uint64_t id = file->state.jobs[index].request.id;
+
+	if (name && *name)
+		snprintf(text, size, "%s", name);
+	else if (id >> 32)
+		snprintf(text, size, "%" PRIu64 "_%" PRIu64, id & UINT32_MAX, (id >> 32) - 1);
+	else
+		snprintf(text, size, "%" PRIu64, id);
+}
+
+int lxfw_whatif_row(const struct lxfw_whatif_table *table, size_t index,
+		    struct lxfw_whatif_row *row)
+{
+	const struct lxfw_whatif_job *job = &table->result->jobs[index];
+	const struct lxfw_request *request = &job_of(table, index)->request;
+	size_t futures = (size_t)table->result->futures;
+	int64_t *numbers = calloc(futures, sizeof(*numbers));
+
+	if (!numbers) {
+		errno = ENOMEM;
+		return -1;
+	}
+	*row = (struct lxfw_whatif_row) {
+		.procs = lxfw_request_sum(request).procs, .limit = request->estimate,
+		.waited = table->whatif->file->state.now - request->submit,
+	};
+	name_of(table, job->index, row->name, sizeof(row->name));
+	for (int side = 0; side < LXFW_WHATIF_SIDES; side++) {
+		for (size_t i = 0; i < futures; i++)
+			numbers[i] = side == LXFW_SIDE_NOW ? job->now[i] : job->then[i];
+		row->start[side] = median(numbers, futures);
+	}
+	compare(job, futures, numbers, row);
+	free(numbers);
+	return 0;
+}
+
+/* --- totals ---------------------------------------------------------------------------- */
+
+/* Adds the jobs of future FUTURE, and returns their mean wait. */
+static double add(const struct lxfw_whatif_table *table, int side, size_t future,
+		  struct lxfw_whatif_totals *totals)
+{
+	static const int64_t within[] = { 3600, 4 * 3600, 24 * 3600 };
+	const struct lxfw_whatif_result *result = table->result;
+	int64_t now = table->whatif->file->state.now;
+	double wait = 0;
+
+	for (size_t i = 0; i < result->count; i++) {
+		const struct lxfw_whatif_job *job = &result->jobs[i];
+		int64_t start = side == LXFW_SIDE_NOW ? job->now[future] : job->then[future];
+		int64_t end = start == LXFW_NEVER ? now + table->whatif->horizon : start;
+
+		totals->late += start == LXFW_NEVER;
+		for (int j = 0; j < 3; j++)
+			totals->started[j] += start != LXFW_NEVER && start - now <= within[j];
+		wait += (double)(end - job_of(table, i)->request.submit);
+	}
+	return result->count > 0 ? wait / (double)result->count : 0;
+}
+
+static void machine(const struct lxfw_snapshot *state, struct lxfw_whatif_figures *figures)
+{
+	figures->hosts = state->host_count;
+	for (size_t i = 0; i < state->host_count; i++)
+		figures->procs += state->hosts[i].up ? state->hosts[i].total.procs : 0;
+	for (size_t i = 0; i < state->job_count; i++)
+		figures->running += state->jobs[i].state >= LXFW_SNAPSHOT_RUNNING;
+}
+
+static void divide(struct lxfw_whatif_totals *totals, double futures)
+{
+	totals->wait /= futures;
+	totals->late /= futures;
+	totals->utilization /= futures;
+	for (int i = 0; i < 3; i++)
+		totals->started[i] /= futures;
+}
+
+int lxfw_whatif_figures(const struct lxfw_whatif_table *table,
+			struct lxfw_whatif_figures *figures)
+{
+	size_t futures = (size_t)table->result->futures;
+	double *differences = calloc(futures, sizeof(*differences)), all;
+
+	*figures = (struct lxfw_whatif_figures) { 0 };
+	if (!differences) {
+		errno = ENOMEM;
+		return -1;
+	}
+	machine(&table->whatif->file->state, figures);
+	all = (double)figures->procs * (double)table->whatif->horizon;
+	for (int side = 0; side < LXFW_WHATIF_SIDES; side++) {
+		struct lxfw_whatif_totals *totals = &figures->of[side];
+
+		for (size_t i = 0; i < futures; i++) {
+			double wait = add(table, side, i, totals);
+
+			totals->wait += wait;
+			totals->utilization += all > 0 ? table->result->busy[side][i] / all : 0;
+			differences[i] += side == LXFW_SIDE_NOW ? -wait : wait;
+		}
+		divide(totals, (double)futures);
+	}
+	qsort(differences, futures, sizeof(*differences), ascending_double);
+	figures->low = differences[bound(futures, false)];
+	figures->high = differences[bound(futures, true)];
+	free(differences);
+	return 0;
+}
+
+/* --- words ------------------------------------------------------------------------------- */
+
+const char *lxfw_whatif_time(const struct lxfw_whatif_table *table, int64_t time, char *text,
+			     size_t size)
+{
+	time_t seconds = (time_t)time;
+	struct tm tm;
+
+	if (time == LXFW_NEVER)
+		return "later";
+	if (!table->dates || !localtime_r(&seconds, &tm) ||
+	    strftime(text, size, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+		snprintf(text, size, "%" PRId64, time);
+	return text;
+}
+
+const char *lxfw_whatif_difference(double seconds, char *text, size_t size)
+{
+	char span[32];
+
+	if (fabs(seconds) < 0.5)
+		return "0";
+	snprintf(text, size, "%c%s", seconds < 0 ? '-' : '+',
+		 lxfw_format_span(fabs(seconds), span, sizeof(span)));
+	return text;
+}
+
+const char *lxfw_whatif_run_times(const struct lxfw_whatif_table *table, char *text,
+				  size_t size)
+{
+	const struct lxfw_whatif *whatif = table->whatif;
+
+	if (whatif->run_times == LXFW_RUN_TIMES_PREDICTED)
+		snprintf(text, size, "drawn from those of %zu earlier jobs, in %d futures",
+			 whatif->file->ran_count, whatif->futures);
+	else
+		snprintf(text, size, "%s", whatif->run_times == LXFW_RUN_TIMES_KNOWN ?
+			 "as given, others the requested times" :
+			 "the requested times; most jobs end earlier, so starts are late");
+	return text;
+}
