@@ -39,7 +39,8 @@ static uint64_t *numbers_of(const struct lxfw_snapshot *state, size_t *count)
 	*count = 0;
 	for (size_t i = 0; i < state->job_count && numbers; i++) {
 		numbers[(*count)++] = state->jobs[i].request.id & LOWER;
-		numbers[(*count)++] = state->jobs[i].request.group & LOWER;
+		if (state->jobs[i].request.group != 0)
+			numbers[(*count)++] = state->jobs[i].request.group & LOWER;
 	}
 	if (numbers)
 		qsort(numbers, *count, sizeof(*numbers), ascending);

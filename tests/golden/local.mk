@@ -43,6 +43,7 @@ golden_tests = \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \
 	tests/golden/verdict.sh \
+	tests/golden/snapshot.sh \
 	tests/golden/status.sh \
 	tests/golden/why.sh
 
