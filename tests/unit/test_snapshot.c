@@ -22,7 +22,9 @@ struct world {
 	int64_t runs[JOBS + 1];
 	uint64_t random;
 	int hosts;
+	bool groups;
 	uint64_t submitted;
+	uint64_t alias[JOBS + 1];	/* ids in the restored scheduler */
 };
 
 static int64_t draw(struct world *world, int64_t low, int64_t high)
@@ -90,6 +92,25 @@ static void submit_random(struct world *world)
 	apply(&world->scene, &priority);
 }
 
+/* Two jobs that start together, on different hosts. */
+static void submit_group(struct world *world)
+{
+	uint64_t group = world->submitted + 1;
+
+	for (int i = 0; i < 2; i++) {
+		uint64_t id = ++world->submitted;
+		struct lxfw_request job =
+			request(id, world->scene.now, (int32_t)draw(world, 1, 8),
+				draw(world, 0, 3000), draw(world, 1, 40) * 60);
+
+		job.group = group;
+		job.group_count = 2;
+		job.no_quantum = true;
+		world->runs[id] = draw(world, 1, job.estimate);
+		submit_request(&world->scene, &job);
+	}
+}
+
 static void note_starts(struct world *world)
 {
 	const struct lxfw_decision *decision = &world->scene.decision;
@@ -149,17 +170,19 @@ static void advance(struct world *world, int64_t most, struct scene *other)
 			continue;
 		end(&world->scene, id);
 		if (other)
-			end(other, id);
+			end(other, world->alias[id]);
 		world->ends[id] = 0;
 	}
 }
 
-static void begin_world(struct world *world, const char *params, int hosts,
+static void begin_world(struct world *world, const char *params, int hosts, bool groups,
 			uint64_t number)
 {
 	int decisions;
 
-	*world = (struct world){ .random = number, .hosts = hosts };
+	*world = (struct world){ .random = number, .hosts = hosts, .groups = groups };
+	for (uint64_t id = 1; id <= JOBS; id++)
+		world->alias[id] = id;
 	begin(&world->scene, params);
 	world->scene.now = 1000;
 	for (int32_t i = 0; i < hosts; i++)
@@ -171,8 +194,12 @@ static void begin_world(struct world *world, const char *params, int hosts,
 	for (int i = 0; i < decisions; i++) {
 		int jobs = i == 0 ? 40 : (int)draw(world, 0, 2);
 
-		while (jobs-- > 0 && world->submitted < JOBS)
-			submit_random(world);
+		for (; jobs > 0 && world->submitted + 2 <= JOBS; jobs--) {
+			if (groups && draw(world, 0, 5) == 0)
+				submit_group(world);
+			else
+				submit_random(world);
+		}
 		decide(&world->scene, world->scene.now);
 		note_starts(world);
 		if (i + 1 < decisions) {
@@ -187,9 +214,10 @@ static bool same_amount(const struct lxfw_resources *a, const struct lxfw_resour
 	return a->procs == b->procs && a->memory_mb == b->memory_mb;
 }
 
-static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b)
+static bool same_action(const struct world *world, const struct lxfw_action *a,
+			const struct lxfw_action *b)
 {
-	bool same = a->type == b->type && a->job == b->job && a->start == b->start &&
+	bool same = a->type == b->type && a->job == world->alias[b->job] && a->start == b->start &&
 		    a->until == b->until && a->limit == b->limit && a->count == b->count;
 
 	for (int32_t i = 0; same && i < a->count; i++)
@@ -198,13 +226,15 @@ static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b
 	return same;
 }
 
-static void compare(const struct lxfw_decision *ours, const struct lxfw_decision *want,
-		    const char *what, int64_t now)
+static void compare(const struct world *world, const struct lxfw_decision *ours,
+		    const char *what)
 {
+	const struct lxfw_decision *want = &world->scene.decision;
+	int64_t now = world->scene.now;
 	size_t i = 0;
 
 	while (i < ours->count && i < want->count &&
-	       same_action(&ours->actions[i], &want->actions[i]))
+	       same_action(world, &ours->actions[i], &want->actions[i]))
 		i++;
 	if (i < ours->count || i < want->count)
 		fail_msg("%s: at %lld action %zu of %zu differs, expected job %llu type %d "
@@ -232,7 +262,7 @@ static int continue_both(struct world *world, struct scene *other, const char *w
 		advance(world, LXFW_TIME_MAX, other);
 		decide(&world->scene, world->scene.now);
 		decide(other, world->scene.now);
-		compare(&other->decision, &world->scene.decision, what, world->scene.now);
+		compare(world, &other->decision, what);
 		note_starts(world);
 		for (size_t i = 0; i < world->scene.decision.count; i++)
 			starts += world->scene.decision.actions[i].type ==
@@ -258,25 +288,57 @@ static void by_file(struct lxfw_snapshot_file *to, const struct lxfw_sched *sche
 	lxfw_snapshot_file_clear(&from);
 }
 
-/* Returns the number of starts after the snapshot. */
-static int check_world(const char *params, int hosts, uint64_t number)
+/* The number of each job in an anonymous snapshot: its rank. */
+static void find_aliases(struct world *world)
+{
+	struct lxfw_snapshot state = { 0 };
+
+	assert_int_equal(lxfw_snapshot_take(&state, world->scene.sched), 0);
+	for (size_t i = 0; i < state.job_count; i++)
+		world->alias[state.jobs[i].request.id] = i + 1;
+	lxfw_snapshot_clear(&state);
+}
+
+static bool names(const struct lxfw_snapshot *state, const char *what)
+{
+	const char *lost;
+
+	for (int i = 0; (lost = lxfw_snapshot_lost(state, i)); i++) {
+		if (strstr(lost, what))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the number of starts after the snapshot. With GROUPS, those that have
+   reservations are named as lost. */
+static int check_world(const char *params, int hosts, bool groups, bool anonymous,
+		       uint64_t number)
 {
 	struct lxfw_snapshot_file file;
 	struct lxfw_error error;
 	struct scene other;
 	struct world world;
 	char what[200];
-	int starts;
+	int starts = 0;
 
 	snprintf(what, sizeof(what), "%s, %d hosts, world %llu", params, hosts,
 		 (unsigned long long)number);
-	begin_world(&world, params, hosts, number);
-	by_file(&file, world.scene.sched, false);
+	begin_world(&world, params, hosts, groups, number);
+	by_file(&file, world.scene.sched, anonymous);
+	if (anonymous)
+		find_aliases(&world);
 	other = world.scene;
 	other.sched = lxfw_snapshot_restore(&file.state, NULL, &error);
 	if (!other.sched)
 		fail_msg("%s: %s", what, error.text);
-	starts = continue_both(&world, &other, what);
+	if (file.state.disturbed) {
+		assert_true(groups);
+		assert_true(names(&file.state, "heterogeneous"));
+		starts = -1;
+	} else {
+		starts = continue_both(&world, &other, what);
+	}
 	lxfw_snapshot_file_clear(&file);
 	finish(&other);
 	finish(&world.scene);
@@ -307,17 +369,71 @@ static void test_continues(void **state)
 		int starts = 0;
 
 		for (uint64_t number = 0; number < 60; number++)
-			starts += check_world(params[i], number % 3 ? HOSTS_MAX : 1,
-					      seed + number);
+			starts += check_world(params[i], number % 3 ? HOSTS_MAX : 1, false,
+					      number % 2, seed + number);
 		printf("# %s: %d starts\n", params[i], starts);
 		assert_true(starts > 500);
 	}
+}
+
+/* Groups are carried; their reservations are not. */
+static void test_groups(void **state)
+{
+	int starts = 0, lost = 0;
+
+	(void)state;
+	for (uint64_t number = 0; number < 200; number++) {
+		int one = check_world(number % 2 ? "lxfw_policy=fcfs" : "lxfw_policy=lxfw",
+				      HOSTS_MAX, true, false, seed + number);
+
+		starts += one > 0 ? one : 0;
+		lost += one < 0;
+	}
+	printf("# groups: %d starts, reservations lost in %d worlds\n", starts, lost);
+	assert_true(starts > 100);
+	assert_true(lost > 0);
+}
+
+/* Under other parameters the jobs, the machine and the blocks are the same, and the first
+   decision makes all reservations. */
+static void test_other_params(void **state)
+{
+	struct lxfw_snapshot_file file;
+	struct lxfw_sched_state before, after;
+	struct lxfw_decision decision;
+	struct lxfw_params params;
+	struct lxfw_sched *sched;
+	struct world world;
+	int reserved = 0;
+
+	(void)state;
+	begin_world(&world, "lxfw_policy=lxfw", HOSTS_MAX, false, seed);
+	by_file(&file, world.scene.sched, false);
+	lxfw_params_preset(&params, LXFW_POLICY_CONSERVATIVE);
+	sched = lxfw_snapshot_restore(&file.state, &params, NULL);
+	assert_non_null(sched);
+	lxfw_sched_state(world.scene.sched, &before);
+	lxfw_sched_state(sched, &after);
+	assert_int_equal(before.waiting, after.waiting);
+	assert_int_equal(before.running, after.running);
+	assert_int_equal(before.procs, after.procs);
+	assert_int_equal(before.waiting_work, after.waiting_work);
+	assert_int_equal(lxfw_sched_decide(sched, world.scene.now, &decision), 0);
+	for (size_t i = 0; i < decision.count; i++)
+		reserved += decision.actions[i].type == LXFW_ACTION_RESERVE;
+	lxfw_sched_state(sched, &after);
+	assert_true(reserved > 0 || after.waiting == 0);
+	lxfw_sched_destroy(sched);
+	lxfw_snapshot_file_clear(&file);
+	finish(&world.scene);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_continues),
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_other_params),
 	};
 
 	int result, file = mkstemp(path);
