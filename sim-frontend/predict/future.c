@@ -96,6 +96,12 @@ static int64_t running_procs(const struct lxfw_profile *profile, int32_t claim)
 	return procs;
 }
 
+/* Whether nothing is known of the end of a job that was first seen running. */
+static bool of_unknown_end(const struct lxfw_job *job)
+{
+	return job->request.estimate <= 0 && job->due == LXFW_NEVER;
+}
+
 /* The ends of the jobs that run at the moment. */
 static int draw_running(struct future *future)
 {
@@ -121,6 +127,8 @@ static int draw_running(struct future *future)
 			elapsed = 0;
 		ends = future->begin - elapsed +
 		       draw(future, request.id, &traits, elapsed);
+		if (of_unknown_end(job) && future->of->by_limits)
+			ends = future->begin + future->of->horizon + 1;
 		count_busy(future, running_procs(&sched->profile, job->claim), ends);
 		if (end_at(future, ends, request.id))
 			return -1;

@@ -29,6 +29,7 @@ fuzz_names = \
 	site \
 	slurm_conf \
 	slurm_json \
+	snapshot \
 	swf \
 	tune
 
@@ -154,6 +155,12 @@ fuzz_slurm_json_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_slurm_json.c
 
+fuzz_snapshot_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_snapshot.c
+
 fuzz_tune_sources = \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_tune.c
@@ -192,6 +199,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_site \
 	tests/fuzz/fuzz_slurm_conf \
 	tests/fuzz/fuzz_slurm_json \
+	tests/fuzz/fuzz_snapshot \
 	tests/fuzz/fuzz_swf \
 	tests/fuzz/fuzz_tune
 
@@ -271,6 +279,10 @@ tests_fuzz_fuzz_slurm_json_SOURCES = $(fuzz_slurm_json_sources)
 tests_fuzz_fuzz_slurm_json_LDADD = libfrontend.la
 tests_fuzz_fuzz_slurm_json_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_snapshot_SOURCES = $(fuzz_snapshot_sources)
+tests_fuzz_fuzz_snapshot_LDADD = libfrontend.la
+tests_fuzz_fuzz_snapshot_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_swf_SOURCES = $(fuzz_swf_sources)
 tests_fuzz_fuzz_swf_LDADD = libfrontend.la
 tests_fuzz_fuzz_swf_LDFLAGS = $(fuzz_ldflags)
@@ -312,6 +324,7 @@ regress_programs = \
 	tests/fuzz/regress_site \
 	tests/fuzz/regress_slurm_conf \
 	tests/fuzz/regress_slurm_json \
+	tests/fuzz/regress_snapshot \
 	tests/fuzz/regress_swf \
 	tests/fuzz/regress_tune
 
@@ -372,6 +385,9 @@ tests_fuzz_regress_slurm_conf_LDADD = libfrontend.la
 
 tests_fuzz_regress_slurm_json_SOURCES = $(fuzz_slurm_json_sources) tests/fuzz/driver.c
 tests_fuzz_regress_slurm_json_LDADD = libfrontend.la
+
+tests_fuzz_regress_snapshot_SOURCES = $(fuzz_snapshot_sources) tests/fuzz/driver.c
+tests_fuzz_regress_snapshot_LDADD = libfrontend.la
 
 tests_fuzz_regress_swf_SOURCES = $(fuzz_swf_sources) tests/fuzz/driver.c
 tests_fuzz_regress_swf_LDADD = libfrontend.la
@@ -435,5 +451,6 @@ EXTRA_DIST += \
 	tests/fuzz/site.dict \
 	tests/fuzz/slurm_conf.dict \
 	tests/fuzz/slurm_json.dict \
+	tests/fuzz/snapshot.dict \
 	tests/fuzz/swf.dict \
 	tests/fuzz/tune.dict
