@@ -10,6 +10,7 @@ dist_man_MANS += \
 	doc/lxfw-predict.1 \
 	doc/lxfw-recover.8 \
 	doc/lxfw-simulate.1 \
+	doc/lxfw-snapshot.1 \
 	doc/lxfw-tune.1 \
 	doc/lxfw.1 \
 	doc/sched_lxfw.8 \
@@ -39,6 +40,7 @@ EXTRA_DIST += \
 	doc/scale.md \
 	doc/slurm-testsuite.md \
 	doc/tuning.md \
+	doc/whatif.md \
 	doc/yahyapour2002.md \
 	tests/unit/docs.sh \
 	tests/unit/english.sh \

@@ -67,7 +67,9 @@ static int make_params(struct maker *maker, const struct lxfw_change_text *text)
 		if (check_items(text->params) ||
 		    lxfw_cmd_params(&made->params, text->policy, text->params))
 			return -1;
-		made->change.params = &made->params;
+		/* The same parameters are no change: reservations remain. */
+		if (!lxfw_params_same(&made->params, &maker->file->state.params))
+			made->change.params = &made->params;
 	}
 	refused = lxfw_whatif_refuses(&made->params);
 	if (!refused)

@@ -27,9 +27,10 @@ int lxfw_cmd_common(const struct lxfw_command *command, int option)
 {
 	switch (option) {
 	case 'h':
-		printf("Usage: lxfw %s [OPTION]... %s\n%s%s", command->name,
+		printf("Usage: lxfw %s [OPTION]... %s\n%s%s%s", command->name,
 		       command->arguments, command->help,
-		       command->more_help ? command->more_help : "");
+		       command->more_help ? command->more_help : "",
+		       command->last_help ? command->last_help : "");
 		return lxfw_cmd_finish(LXFW_EXIT_DONE);
 	case LXFW_OPTION_VERSION:
 		printf("lxfw %s\n", PACKAGE_VERSION);

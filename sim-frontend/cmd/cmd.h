@@ -29,6 +29,7 @@ struct lxfw_command {
 	const char *help;	/* description, options, examples, exit status */
 	const char *more_help;	/* continuation of `help` if that would exceed the
 				   maximum length of a C string literal; else NULL */
+	const char *last_help;	/* continuation of `more_help`, or NULL */
 	/* ARGV[0] is "lxfw NAME". */
 	int (*run)(const struct lxfw_command *command, int argc, char **argv);
 };

@@ -31,7 +31,8 @@ struct arguments {
 };
 
 enum {
-	POLICY = LXFW_OPTION_FIRST, POLICY_FILE, CLASSES, PARAMS, PLACEMENT, ADAPTIVE, MIN_PROCS, SEED,
+	POLICY = LXFW_OPTION_FIRST, POLICY_FILE, CLASSES, PARAMS, PLACEMENT, ADAPTIVE,
+	MIN_PROCS, SEED, ONLY_FROM,
 	TIMING, JOBS_OUT, JOURNAL, SERIES_OUT, SERIES_STEP, USERS_OUT,
 	REPORT, WINDOW,
 };
@@ -63,6 +64,14 @@ static const struct option options[] = {
 	{ "report", required_argument, NULL, REPORT },
 	{ "window", required_argument, NULL, WINDOW },
 	{ "journal", required_argument, NULL, JOURNAL },
+	{ "from", required_argument, NULL, ONLY_FROM },
+	{ "down", required_argument, NULL, ONLY_FROM },
+	{ "reserve", required_argument, NULL, ONLY_FROM },
+	{ "hours", required_argument, NULL, ONLY_FROM },
+	{ "until", required_argument, NULL, ONLY_FROM },
+	{ "run-times", required_argument, NULL, ONLY_FROM },
+	{ "futures", required_argument, NULL, ONLY_FROM },
+	{ "dates", no_argument, NULL, ONLY_FROM },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -124,6 +133,11 @@ static int take_option(const struct lxfw_command *command, int option,
 	if (kind)
 		return kind < 0 ? -1 : 0;
 	switch (option) {
+	case ONLY_FROM:
+		lxfw_cmd_misuse(command, "an option of --from without it, expected --from "
+				"SNAPSHOT with --down, --reserve, --hours, --until, "
+				"--run-times, --futures and --dates");
+		return -1;
 	case POLICY:
 		return lxfw_study_policy(command, optarg, &to->study);
 	case POLICY_FILE:
@@ -572,9 +586,10 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 
 const struct lxfw_command lxfw_command_simulate = {
 	.name = "simulate",
-	.arguments = "TRACE",
+	.arguments = "TRACE | --from SNAPSHOT",
 	.summary = "simulate a trace on a cluster under one or more policies",
 	.help = lxfw_simulate_help,
 	.more_help = lxfw_simulate_more_help,
+	.last_help = lxfw_simulate_last_help,
 	.run = run,
 };

@@ -95,6 +95,11 @@ static void traits(const void *context, const struct lxfw_request *request,
 
 /* --- the two sides -------------------------------------------------------------------- */
 
+static bool has_effect(const struct lxfw_change *change)
+{
+	return change && (change->params || change->down_count > 0 || change->block_count > 0);
+}
+
 static int run_side(const struct side *side, const uint64_t *ids, size_t count,
 		    int64_t *starts, double *busy, struct lxfw_error *error)
 {
@@ -109,7 +114,9 @@ static int run_side(const struct side *side, const uint64_t *ids, size_t count,
 		.by_limits = whatif->run_times != LXFW_RUN_TIMES_PREDICTED,
 		.context = side, .make = make, .no_arrivals = true, .busy = busy,
 		.ran = whatif->run_times == LXFW_RUN_TIMES_KNOWN ? known_run : NULL,
-		.wake = side->change || state->wake <= state->now ? 0 : state->wake,
+		/* A change is followed by a decision at once. */
+		.wake = has_effect(side->change) || state->wake <= state->now ? 0 :
+			state->wake,
 	};
 	struct lxfw_sched *sched = make(side);
 	int result = -1;

@@ -130,6 +130,12 @@ shows --policy fcfs << 'END'
 4 1100 1100
 5 500 1100
 END
+# The parameters of the snapshot are no change.
+shows --params lxfw_reservations=1 << 'END'
+3 1000 1000
+4 1100 1100
+5 500 500
+END
 # Without node b from now on, running jobs continue and job 3 never starts: it fits
 # nowhere, and does not block the others.
 from --format csv --down b --hours 1
