@@ -24,8 +24,8 @@ struct lxfw_whatif_row {
 	char name[LXFW_SNAPSHOT_NAME_SIZE];
 	int64_t procs, limit, waited;
 	int64_t start[LXFW_WHATIF_SIDES];	/* medians */
-	bool comparable;	/* it starts before the horizon in both; of futures, in
-				   half of them */
+	bool comparable;	/* it starts before the horizon in both columns, at least in
+				   every second future */
 	int64_t difference, low, high;	/* median and bounds of 90 % of the differences */
 };
 
