@@ -51,13 +51,18 @@ struct future {
 
 /* --- run times -------------------------------------------------------------------- */
 
+static bool is_known(const struct lxfw_futures *of, uint64_t id)
+{
+	return of->ran && of->ran(of->context, id) > 0;
+}
+
 static int64_t draw(const struct future *future, uint64_t id,
 		    const struct lxfw_traits *traits, int64_t elapsed)
 {
 	const struct lxfw_futures *of = future->of;
 	struct lxfw_random random;
 
-	if (of->ran && of->ran(of->context, id) > 0)
+	if (is_known(of, id))
 		return of->ran(of->context, id);
 	if (of->by_limits)
 		return traits->limit > elapsed ? traits->limit : elapsed + 1;
@@ -270,7 +275,8 @@ static int started(struct future *future, const struct lxfw_action *action)
 		run = draw(future, action->job, &traits, 0);
 	}
 	/* A job may be started for less time than it requested. */
-	if (future->of->by_limits && action->limit > 0 && run > action->limit)
+	if (future->of->by_limits && action->limit > 0 && run > action->limit &&
+	    !is_known(future->of, action->job))
 		run = action->limit;
 	for (int32_t i = 0; i < action->count && future->of->busy; i++)
 		count_busy(future, action->shares[i].amount.procs, future->now + run);

@@ -107,7 +107,7 @@ printf 'a procs=4\nb procs=4\n' > "$work/cluster"
 take 100
 grep -q '^lxfw: .*: state at 30 with 2 nodes, 3 jobs waiting and 2 running, 1 reserv' \
 	"$work/messages" || fail "message: $(cat "$work/messages")"
-grep -q '^state time=30 ' "$snapshot" || fail "state: $(grep ^state "$snapshot")"
+grep -q '^state time=30 next=1000' "$snapshot" || fail "state: $(grep ^state "$snapshot")"
 grep -q '^host name=a has=4:' "$snapshot" || fail "host: $(grep ^host "$snapshot")"
 grep -q '^job name=3 .*state=waiting.*unit=1:0' "$snapshot" ||
 	fail "job: $(grep name=3 "$snapshot")"
@@ -149,6 +149,12 @@ shows --reserve start=1050,duration=1000,nodes=a << 'END'
 4 1100 500
 5 500 1400
 END
+# One of both nodes from 1100 to 1200, in any order of their names.
+shows --reserve start=1100,duration=100,nodes=b,a << 'END'
+3 1000 1000
+4 1100 1200
+5 500 500
+END
 from --run-times limits --dates
 grep -q '^no job is submitted; simulated for 48 h$' "$work/out" ||
 	fail "text: $(cat "$work/out")"
@@ -161,6 +167,14 @@ grep -q '^as_is,,utilization,0.3145833333333333,$' "$work/out" ||
 grep -q '^as_is,,mean_wait,846.6666666666666,$' "$work/out" ||
 	fail "mean wait: $(grep wait "$work/out")"
 grep -q '^as_is,,started_1h,3,$' "$work/out" || fail "started: $(grep started "$work/out")"
+
+# Until 750 all processors are allocated; waits of jobs 3 and 4 count until then.
+from --format csv --until 750
+grep -q '^as_is,,utilization,1,$' "$work/out" ||
+	fail "utilization: $(grep util "$work/out")"
+grep -q '^as_is,,mean_wait_at_least,646.6666666666666,$' "$work/out" ||
+	fail "mean wait: $(grep wait "$work/out")"
+grep -q '^as_is,,not_started,2,$' "$work/out" || fail "not started: $(cat "$work/out")"
 
 # A page has the same figures; it is absent if the command fails.
 from --policy fcfs --report "$work/page.html"
@@ -226,6 +240,7 @@ edited 'edited:[0-9]*: .unit=1.: expected PROCS:MEMORY' 's/unit=1:0/unit=1/'
 edited 'edited:[0-9]*: impossible request' 's/limit=900/limit=0/'
 edited 'edited:[0-9]*: .state=sleeping.: expected waiting, refused' 's/state=waiting/state=sleeping/'
 edited 'edited:[0-9]*: share of host 5, expected one of the 2 hosts' 's/shares=0@4:0/shares=5@4:0/'
+edited 'edited:[0-9]*: .*: expected shares as .* ascending' 's/shares=0@4:0/shares=0@2:0,0@2:0/'
 edited 'edited:[0-9]*: reservation of job .*, which does not wait' 's/^reservation id=[0-9]*/reservation id=77/'
 edited 'edited:[0-9]*: invalid parameters' 's/lxfw_policy=easy/lxfw_policy=hard/'
 edited "edited:[0-9]*: line begins with 'jop'" 's/^job/jop/'

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sim-frontend/predict/snapshot_file.h"
+#include "sim-frontend/predict/whatif.h"
 
 #define HOSTS_MAX 6
 #define JOBS 150
@@ -376,6 +377,66 @@ static void test_continues(void **state)
 	}
 }
 
+static int64_t known_run(const void *context, uint64_t id)
+{
+	return ((const struct world *)context)->runs[id];
+}
+
+/* Jobs that wait in a snapshot start in a simulation when they start in the world, which
+   decides when the scheduler wanted to, and not at the moment of the snapshot. */
+static int check_starts(const char *params, uint64_t number)
+{
+	struct lxfw_whatif whatif = {
+		.run_times = LXFW_RUN_TIMES_KNOWN, .ran = known_run, .futures = 1,
+		.threads = 1, .horizon = 100 * 86400,
+	};
+	struct lxfw_whatif_result result;
+	struct lxfw_snapshot_file file;
+	struct lxfw_error error;
+	struct world world;
+	int differ = 0;
+
+	begin_world(&world, params, HOSTS_MAX, false, number);
+	by_file(&file, world.scene.sched, false);
+	/* by_file() knows no wake. */
+	file.state.wake = world.scene.decision.wake;
+	whatif.file = &file;
+	whatif.context = &world;
+	if (lxfw_whatif_run(&whatif, &result, &error))
+		fail_msg("%s", error.text);
+	for (int step = 0; step < 5000 && next_time(&world) != LXFW_NEVER; step++) {
+		advance(&world, LXFW_TIME_MAX, NULL);
+		decide(&world.scene, world.scene.now);
+		note_starts(&world);
+		for (size_t i = 0; i < result.count; i++) {
+			uint64_t id = file.state.jobs[result.jobs[i].index].request.id;
+
+			differ += starts(&world.scene, id) &&
+				  result.jobs[i].now[0] != world.scene.now;
+		}
+	}
+	if (differ > 0)
+		fail_msg("%s, world %llu: %d starts differ", params,
+			 (unsigned long long)number, differ);
+	differ = (int)result.count;
+	lxfw_whatif_clear(&result);
+	lxfw_snapshot_file_clear(&file);
+	finish(&world.scene);
+	return differ;
+}
+
+static void test_starts(void **state)
+{
+	int jobs = 0;
+
+	(void)state;
+	for (uint64_t number = 0; number < 300; number++)
+		jobs += check_starts(number % 3 == 0 ? "lxfw_policy=lxfw" :
+				     "lxfw_policy=conservative", seed + number);
+	printf("# %d starts\n", jobs);
+	assert_true(jobs > 1000);
+}
+
 /* Groups are carried; their reservations are not. */
 static void test_groups(void **state)
 {
@@ -432,6 +493,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_continues),
+		cmocka_unit_test(test_starts),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_other_params),
 	};
