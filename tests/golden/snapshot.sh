@@ -75,6 +75,11 @@ continues()
 	jobs=$((jobs + $(wc -l < "$work/should")))
 	cmp -s "$work/should" "$work/is" ||
 		fail "seed $number, $policy $*: $(diff "$work/should" "$work/is")"
+	# The preset is no change, unless there were options.
+	[ $# -eq 0 ] || return
+	from --run-times "$work/runs" --hours 1000 --format csv --policy "$policy"
+	starts changed_start > "$work/is"
+	cmp -s "$work/should" "$work/is" || fail "seed $number: $policy is no change"
 }
 
 printf 'a procs=4\nb procs=8\nc procs=8\n' > "$work/cluster"
