@@ -155,6 +155,10 @@ int lxfw_whatif_text(const struct lxfw_whatif_table *table, FILE *out)
 	if (lxfw_whatif_figures(table, &figures))
 		return -1;
 	head_text(table, &figures, out);
+	if (table->result->count == 0) {
+		fputs("No job waits.\n", out);
+		return 0;
+	}
 	if (jobs_text(table, out))
 		return -1;
 	totals_text(table, &figures, out);

@@ -292,6 +292,13 @@ bad 'before the journal' 'no events until --at' \
 bad 'onto the journal' 'the same file' \
 	snapshot --journal "$work/journal" -o "$work/journal"
 
+# --- an empty queue ----------------------------------------------------------------------
+
+"$lxfw" snapshot --journal "$work/journal" -o "$snapshot" 2> "$work/messages" ||
+	fail "snapshot of the end: $(cat "$work/messages")"
+from
+grep -q '^No job waits\.$' "$work/out" || fail "empty: $(cat "$work/out")"
+
 # --- what is not simulated ---------------------------------------------------------------
 
 "$lxfw" simulate --cluster "$work/named" --policy lxfw --params lxfw_quantum=60 \
