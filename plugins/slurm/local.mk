@@ -34,6 +34,8 @@ bridge_sources = \
 	plugins/slurm/bridge/depth.h \
 	plugins/slurm/bridge/extras.c \
 	plugins/slurm/bridge/extras.h \
+	plugins/slurm/bridge/features.c \
+	plugins/slurm/bridge/features.h \
 	plugins/slurm/bridge/free_nodes.c \
 	plugins/slurm/bridge/free_nodes.h \
 	plugins/slurm/bridge/held.c \

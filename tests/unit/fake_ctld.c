@@ -8,9 +8,9 @@
 #include <time.h>
 
 /* The controller's tables, as far as the bridge looks at them. */
-lxfw_slurm_list job_list, part_list, resv_list;
+lxfw_slurm_list job_list, part_list, resv_list, avail_feature_list;
 bitstr_t *avail_node_bitmap, *up_node_bitmap, *cg_node_bitmap, *rs_node_bitmap;
-time_t last_job_update, last_part_update, last_resv_update;
+time_t last_job_update, last_part_update, last_resv_update, last_license_update;
 slurmctld_config_t slurmctld_config;
 diag_stats_t slurmctld_diag_stats;
 uint16_t accounting_enforce;
@@ -320,6 +320,7 @@ void fake_start(time_t now, bool memory_counts)
 	slurmctld_config.boot_time = now - 1000;
 	slurmctld_tres_cnt = 0;
 	accounting_enforce = 0;
+	last_license_update = 0;
 	node_record_table_ptr = xcalloc(NODES_MAX, sizeof(node_record_t *));
 	node_record_count = 0;
 	part_list = list_create(free_part);

@@ -123,6 +123,56 @@ static void change_gres(job_record_t *job) { fake_gres(job, "gpu"); }
 static void change_array(job_record_t *job) { fake_array(job, 1, 4, 0); }
 static void change_qos(job_record_t *job) { job->qos_id += 1; }
 static void change_account(job_record_t *job) { job->assoc_id += 1; }
+static void change_het(job_record_t *job) { job->het_job_id = 5; }
+static void change_reservation_id(job_record_t *job) { job->resv_id = 5; }
+static void change_restarts(job_record_t *job) { job->restart_cnt++; }
+static void change_spank(job_record_t *job) { job->spank_job_env_size = 1; }
+static void change_batch(job_record_t *job) { job->batch_flag++; }
+static void change_partition(job_record_t *job) { job->part_ptr = NULL; }
+static void change_dependency(job_record_t *job)
+{
+	job->details->dependency = xstrdup("afterok:7(unfulfilled)");
+}
+
+/* Of parts that a job may have. */
+
+static void have_partitions(job_record_t *job)
+{
+	job->part_ptr_list = list_create(NULL);
+	list_append(job->part_ptr_list, find_part_record((char *)"all"));
+	xfree(job->partition);
+	job->partition = xstrdup("all");
+}
+
+static void change_partitions(job_record_t *job)
+{
+	xfree(job->partition);
+	job->partition = xstrdup("all,few");
+}
+
+static void have_array(job_record_t *job) { fake_array(job, 1, 4, 0); }
+static void change_throttle(job_record_t *job) { job->array_recs->max_run_tasks = 2; }
+static void change_started(job_record_t *job) { job->array_recs->tot_run_tasks = 2; }
+
+static multi_core_data_t cores;
+
+static void have_cores(job_record_t *job)
+{
+	cores = (multi_core_data_t){ .threads_per_core = 2, .ntasks_per_socket = 2 };
+	job->details->mc_ptr = &cores;
+}
+
+static void change_threads(job_record_t *job) { job->details->mc_ptr->threads_per_core = 1; }
+static void change_sockets(job_record_t *job) { job->details->mc_ptr->ntasks_per_socket = 1; }
+
+static const struct {
+	void (*have)(job_record_t *job);
+	void (*change)(job_record_t *job);
+} parts_changes[] = {
+	{ have_partitions, change_partitions }, { have_array, change_throttle },
+	{ have_array, change_started }, { have_cores, change_threads },
+	{ have_cores, change_sockets },
+};
 
 static void (*const changes[])(job_record_t *job) = {
 	change_limit, change_least_limit, change_deadline, change_priority,
@@ -133,7 +183,9 @@ static void (*const changes[])(job_record_t *job) = {
 	change_whole, change_requeue, change_expanding, change_switches,
 	change_reservation, change_buffer, change_comment, change_licenses,
 	change_excluded, change_required, change_features, change_preferred,
-	change_gres, change_array, change_qos, change_account,
+	change_gres, change_array, change_qos, change_account, change_het,
+	change_reservation_id, change_restarts, change_spank, change_batch,
+	change_partition, change_dependency,
 };
 
 static void test_mark(void **state)
@@ -148,6 +200,24 @@ static void test_mark(void **state)
 		changes[i](job);
 		if (lxfw_watch_mark(job) == before)
 			fail_msg("change %zu is not noticed", i);
+	}
+}
+
+static void test_mark_of_parts(void **state)
+{
+	(void)state;
+	four_nodes();
+	for (size_t i = 0; i < sizeof(parts_changes) / sizeof(*parts_changes); i++) {
+		job_record_t *job = fake_job("all", 10);
+		uint64_t before;
+
+		parts_changes[i].have(job);
+		before = lxfw_watch_mark(job);
+		parts_changes[i].change(job);
+		if (lxfw_watch_mark(job) == before)
+			fail_msg("change %zu is not noticed", i);
+		job->details->mc_ptr = NULL;
+		FREE_NULL_LIST(job->part_ptr_list);
 	}
 }
 
@@ -297,6 +367,168 @@ static void test_limit(void **state)
 	assert_int_equal(fake_running(), JOBS);
 }
 
+/* --- changes that Slurm makes in no job's record ---------------------------------- */
+
+/* Whether the last pass has read the job. */
+static bool was_read(const job_record_t *job)
+{
+	return lxfw_watch_find(&bridge.watch, job->job_id)->read == bridge.agent.pass;
+}
+
+static int jobs_read(void)
+{
+	int count = 0;
+
+	for (int i = 0; i < JOBS; i++)
+		count += was_read(jobs[i]);
+	return count;
+}
+
+/* A reservation begins, the job's first or another one that it requests. */
+static void test_reservation_begins(void **state)
+{
+	slurmctld_resv_t early = { .name = (char *)"early" }, late = { .name = (char *)"late" };
+	lxfw_slurm_list both;
+
+	(void)state;
+	full_cluster();
+	both = list_create(NULL);
+	early.start_time = bridge.agent.clock + 20;
+	late.start_time = bridge.agent.clock + 30;
+	list_append(both, &late);
+	list_append(both, &early);
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i]->resv_name = xstrdup("early");
+		jobs[i]->resv_ptr = i % 2 ? &late : &early;
+		jobs[i]->resv_list = i % 2 ? both : NULL;
+		jobs[i]->priority = 0;		/* is in no queue */
+	}
+	after_update();
+	one_second();
+	one_second();
+	assert_true(jobs_read() < JOBS);
+	for (time_t at = early.start_time; at <= late.start_time; at += 10) {
+		fake_pass_seconds((int)(at - bridge.agent.clock));
+		assert_true(one_pass(&bridge));
+		for (int i = 0; i < JOBS; i++)
+			assert_true(was_read(jobs[i]) || (at > early.start_time && i % 2 == 0));
+	}
+	for (int i = 0; i < JOBS; i++)
+		jobs[i]->resv_list = NULL;
+	FREE_NULL_LIST(both);
+}
+
+/* What is true some time after another job's start, or when data has been copied. */
+static void test_read_always(void **state)
+{
+	(void)state;
+	full_cluster();
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i]->priority = 0;
+		if (i % 2)
+			jobs[i]->details->dependency = xstrdup("after:7+10(unfulfilled)");
+		else
+			jobs[i]->burst_buffer = xstrdup("b");
+	}
+	after_update();
+	one_second();
+	one_second();
+	assert_int_equal(jobs_read(), JOBS);
+}
+
+static void test_licenses(void **state)
+{
+	(void)state;
+	full_cluster();
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i]->licenses = xstrdup("l");
+		jobs[i]->license_list = list_create(NULL);
+	}
+	fake_licenses_busy = true;
+	after_update();
+	assert_int_equal(bridge.agent.decision.waiting, 0);
+	one_second();
+	one_second();
+	assert_true(jobs_read() < JOBS);
+	fake_licenses_busy = false;
+	last_license_update = time(NULL);
+	one_second();
+	assert_int_equal(bridge.agent.decision.waiting, JOBS);
+}
+
+/* The end of a pending job may meet the dependency of others, which are in no queue. */
+static void test_pending_ends(void **state)
+{
+	(void)state;
+	full_cluster();
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i]->licenses = xstrdup("l");
+		jobs[i]->license_list = list_create(NULL);
+	}
+	fake_licenses_busy = true;
+	after_update();
+	one_second();
+	one_second();
+	assert_true(jobs_read() < JOBS);
+	fake_vanish(jobs[JOBS - 1]);
+	one_second();
+	for (int i = 0; i < JOBS - 1; i++)
+		assert_true(was_read(jobs[i]));
+}
+
+/* The reservation begins before the last time at which the job can start. */
+static void test_first_of_times(void **state)
+{
+	slurmctld_resv_t resv = { .name = (char *)"r" };
+
+	(void)state;
+	full_cluster();
+	resv.start_time = bridge.agent.clock + 20;
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i]->resv_name = xstrdup("r");
+		jobs[i]->resv_ptr = &resv;
+		jobs[i]->time_limit = 1;
+		jobs[i]->deadline = bridge.agent.clock + 1000;
+		jobs[i]->priority = 0;
+	}
+	after_update();
+	fake_pass_seconds(20);
+	assert_true(one_pass(&bridge));
+	assert_int_equal(jobs_read(), JOBS);
+}
+
+/* A node gets a feature that jobs request. */
+static void test_feature(void **state)
+{
+	node_feature_t feature = { .name = (char *)"f" };
+
+	(void)state;
+	full_cluster();
+	for (int i = 0; i < JOBS; i++)
+		fake_features(jobs[i], "f", 0);
+	after_update();
+	one_second();
+	one_second();
+	assert_true(jobs_read() < JOBS);
+	for (int i = 0; i < 2; i++) {
+		if (i == 0) {
+			avail_feature_list = list_create(NULL);
+			feature.node_bitmap = bit_alloc(4);
+			list_append(avail_feature_list, &feature);
+		} else {
+			bit_set(feature.node_bitmap, 2);
+		}
+		one_second();
+		assert_int_equal(jobs_read(), JOBS);
+		one_second();
+		assert_true(jobs_read() < JOBS);
+	}
+	FREE_NULL_LIST(avail_feature_list);
+	FREE_NULL_BITMAP(feature.node_bitmap);
+	one_second();
+	assert_int_equal(jobs_read(), JOBS);
+}
+
 /* --- long looks ----------------------------------------------------------------- */
 
 /* A look that takes long is interrupted; the decision knows all jobs. The job with the
@@ -354,6 +586,7 @@ int main(void)
 		LOOP(test_in_turn),
 		LOOP(test_few),
 		LOOP(test_mark),
+		LOOP(test_mark_of_parts),
 		LOOP(test_text),
 		LOOP(test_own_reason),
 		LOOP(test_update_at_once),
@@ -363,6 +596,12 @@ int main(void)
 		LOOP(test_partition_changed),
 		LOOP(test_begin_time),
 		LOOP(test_limit),
+		LOOP(test_reservation_begins),
+		LOOP(test_read_always),
+		LOOP(test_licenses),
+		LOOP(test_pending_ends),
+		LOOP(test_first_of_times),
+		LOOP(test_feature),
 		LOOP(test_slices),
 		LOOP(test_slices_of_leftovers),
 	};

@@ -163,6 +163,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_agent_destroy(&bridge->agent);
 	lxfw_seen_clear(&bridge->seen);
 	lxfw_watch_clear(&bridge->watch);
+	lxfw_features_clear(&bridge->features);
 	lxfw_hosts_destroy(&bridge->hosts);
 	lxfw_sets_destroy(&bridge->sets);
 	lxfw_table_destroy(&bridge->offers);

@@ -14,6 +14,7 @@
 #include "plugins/slurm/bridge/adaptive.h"
 #include "plugins/slurm/bridge/changes.h"
 #include "plugins/slurm/bridge/depth.h"
+#include "plugins/slurm/bridge/features.h"
 #include "plugins/slurm/bridge/held.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/left.h"
@@ -55,6 +56,7 @@ struct lxfw_leftover {
 struct lxfw_bridge {
 	struct lxfw_agent agent;
 	struct lxfw_seen seen;
+	struct lxfw_features features;	/* at the last look */
 	struct lxfw_watch watch;
 	struct lxfw_hosts hosts;
 	struct lxfw_host_sets sets;

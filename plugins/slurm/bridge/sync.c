@@ -611,18 +611,20 @@ static bool sync_records(struct lxfw_bridge *bridge)
 
 /* --- the looks -------------------------------------------------------------------- */
 
-/* Detects changes, other than of nodes, after which jobs that Slurm refused may be able
-   to start: of partitions, reservations or the configuration. */
+/* Detects changes, other than of the resources of nodes, after which jobs that Slurm refused
+   may be able to start: of partitions, reservations, the configuration or the features of
+   nodes. */
 static void look_for_new_chances(struct lxfw_bridge *bridge)
 {
 	time_t updated = last_part_update;
+	bool featured = lxfw_features_changed(&bridge->features);
 
 	if (last_resv_update > updated)
 		updated = last_resv_update;
 	if (slurm_conf.last_update > updated)
 		updated = slurm_conf.last_update;
 	/* A change in the second of the last look may have followed that look. */
-	if (updated != bridge->seen_update ||
+	if (featured || updated != bridge->seen_update ||
 	    (bridge->agent.slice == 0 && updated == bridge->seen.when &&
 	     updated < bridge->agent.clock)) {
 		bridge->agent.new_chances = true;

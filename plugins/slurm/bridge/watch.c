@@ -284,6 +284,14 @@ static void components_first(struct lxfw_job_list *jobs)
 	}
 }
 
+/* Returns true if licenses were taken, returned or changed since the last look. */
+static bool licenses_changed(const struct lxfw_bridge *bridge)
+{
+	/* Slurm notes the second of the change. */
+	return last_license_update != bridge->watch.licenses ||
+	       bridge->watch.licenses >= bridge->seen.when;
+}
+
 void lxfw_watch_choose(struct lxfw_bridge *bridge, bool whole)
 {
 	struct lxfw_watch *watch = &bridge->watch;
@@ -294,8 +302,9 @@ void lxfw_watch_choose(struct lxfw_bridge *bridge, bool whole)
 	watch->turns = turns < LXFW_WATCH_TURNS ? (uint32_t)turns : LXFW_WATCH_TURNS;
 	if (watch->turns > 1)
 		lxfw_agent_look_again(&bridge->agent, bridge->agent.clock + 1);
-	if (left || watch->running != watch->running_before)
+	if (left || watch->running != watch->running_before || licenses_changed(bridge))
 		watch->runs++;
+	watch->licenses = last_license_update;
 	watch->running_before = watch->running;
 	for (size_t i = 0; i < watch->count; i++)
 		choose(bridge, &watch->job[i], whole);
@@ -317,12 +326,38 @@ void lxfw_watch_read(struct lxfw_bridge *bridge, const job_record_t *job, bool k
 	bridge->watch.read++;
 }
 
+static bool is_next(int64_t clock, const slurmctld_resv_t *resv, int64_t before)
+{
+	return resv && resv->start_time > clock && resv->start_time < before;
+}
+
+/* Time at which the next reservation that the job requests begins, or INT64_MAX. Slurm
+   changes no record then. */
+static int64_t next_reservation(int64_t clock, const job_record_t *job)
+{
+	int64_t begin = is_next(clock, job->resv_ptr, INT64_MAX) ?
+			job->resv_ptr->start_time : INT64_MAX;
+	lxfw_slurm_iterator each;
+	const slurmctld_resv_t *resv;
+
+	if (!job->resv_list)
+		return begin;
+	each = list_iterator_create(job->resv_list);
+	while ((resv = list_next(each)) != NULL) {
+		if (is_next(clock, resv, begin))
+			begin = resv->start_time;
+	}
+	list_iterator_destroy(each);
+	return begin;
+}
+
 /* Time at which the job must be read again even if nothing has changed. */
 static int64_t again_at(const struct lxfw_bridge *bridge, const job_record_t *job)
 {
-	int64_t latest = lxfw_limit_latest_start(job), again = INT64_MAX;
+	int64_t latest = lxfw_limit_latest_start(job);
+	int64_t again = next_reservation(bridge->agent.clock, job);
 
-	if (latest != INT64_MAX && latest >= bridge->agent.clock)
+	if (latest != INT64_MAX && latest >= bridge->agent.clock && latest < again)
 		again = latest + 1;
 	if (job->details->begin_time > bridge->agent.clock &&
 	    job->details->begin_time < again)
@@ -330,10 +365,14 @@ static int64_t again_at(const struct lxfw_bridge *bridge, const job_record_t *jo
 	return again;
 }
 
-/* Returns true if the result may change without a change of the record. */
+/* Returns true if the result may change without a change of the record: also when a burst
+   buffer is ready, or some time after the start of another job (after:7+10). */
 static bool is_fickle(const job_record_t *job)
 {
-	return job->het_job_id || job->direct_set_prio ||
+	const char *dependency = job->details->dependency;
+
+	return job->het_job_id || job->direct_set_prio || job->burst_buffer ||
+	       (dependency && strchr(dependency, '+')) ||
 	       job->state_reason == WAIT_CLEANING;
 }
 

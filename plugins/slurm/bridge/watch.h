@@ -7,14 +7,15 @@
  * all jobs, but reads only
  *
  *  - jobs that are new, or whose record has changed (watch_mark.h),
- *  - all jobs, if partitions, reservations, the configuration or the resources of nodes
- *    have changed,
- *  - if a job has started, has ended or has been cleaned up since the last look: jobs that
- *    wait for something other than nodes (limits, licenses, dependencies), and all jobs if
- *    limits are enforced,
- *  - jobs that are passed to Slurm, components of heterogeneous jobs, and jobs with a
- *    priority set by hand,
- *  - jobs for which a begin time or a deadline is due, and jobs that were refused,
+ *  - all jobs, if partitions, reservations, the configuration, or the resources or features
+ *    of nodes have changed,
+ *  - if a job has started, has ended or has been cleaned up since the last look, or if
+ *    numbers of licenses have changed: jobs that wait for something other than nodes
+ *    (limits, licenses, dependencies), and all jobs if limits are enforced,
+ *  - jobs that are passed to Slurm, components of heterogeneous jobs, jobs with a priority
+ *    set by hand, with a burst buffer, or that depend on a time after another job's start,
+ *  - jobs for which a begin time, the begin of a reservation or a deadline is due, and jobs
+ *    that were refused,
  *  - in turn, an equal part of all others, so that each one is read in one of
  *    LXFW_WATCH_TURNS looks, as far as `turn_us` permits; while jobs are pending that a look
  *    does not read, a look is made each second. If fewer than twice `least` jobs are
@@ -40,8 +41,11 @@ struct lxfw_bridge;
 /* Number of looks in which each job is read at least once. */
 #define LXFW_WATCH_TURNS 32
 
-/* Defaults of `least`, `read_us` and `turn_us`. */
+/* Defaults of `least`, `read_us` and `turn_us`. Built with -DLXFW_WATCH_LEAST=0, a look reads
+   jobs in turn however few are pending, as the live tests can then show. */
+#ifndef LXFW_WATCH_LEAST
 #define LXFW_WATCH_LEAST 1000
+#endif
 #define LXFW_WATCH_READ_US 25000
 #define LXFW_WATCH_TURN_US 3000
 
@@ -90,8 +94,10 @@ struct lxfw_watch {
 	uint32_t turns;		/* of this look */
 	uint32_t look;		/* number of looks */
 	uint32_t tables;	/* number of changes of partitions, reservations, the
-				   configuration and the resources of nodes */
-	uint32_t runs;		/* number of changes of the jobs that run or clean up */
+				   configuration, and the resources and features of nodes */
+	uint32_t runs;		/* number of changes of the jobs that run or clean up, and of
+				   licenses */
+	time_t licenses;	/* last_license_update at the last look */
 	uint64_t running, running_before;	/* hash of the jobs that run: in this
 						   look, in the last one */
 	uint32_t resized;	/* agent.hosts.resized at the last look */
