@@ -49,6 +49,32 @@ static int bad_line(const char *path, long number, struct lxfw_error *error)
 			     "a file that the plugin wrote for lxfw_metrics");
 }
 
+/* Numbers of seconds, bytes and jobs are not below 0, and they are within this limit, so that
+   they are valid as integers. */
+#define VALUE_MOST 1e18
+
+/* In every file that the plugin writes. */
+#define LAST_PASS "lxfw_last_pass_timestamp_seconds"
+
+/* Whether all characters of TEXT are printable ones of ASCII other than blanks: none controls
+   the terminal. */
+static bool is_plain(const char *text)
+{
+	while (*text > ' ' && *text <= '~')
+		text++;
+	return *text == '\0';
+}
+
+static bool read_value(const char *text, double *value)
+{
+	char *end;
+
+	if (strspn(text, "0123456789.e+-") != strlen(text))	/* no inf, nan or 0x */
+		return false;
+	*value = strtod(text, &end);
+	return end != text && !*end && *value >= 0 && *value <= VALUE_MOST;
+}
+
 /* Splits name{key="label"} into its parts. Returns false if it is something else. */
 static bool split_name(char *name, struct lxfw_sample *sample)
 {
@@ -74,7 +100,7 @@ static int read_line(struct lxfw_samples *samples, const char *path, long number
 		     char *line, struct lxfw_error *error)
 {
 	struct lxfw_sample sample;
-	char *blank, *end;
+	char *blank;
 
 	if (strcmp(line, "# EOF") == 0)
 		return 1;
@@ -84,14 +110,24 @@ static int read_line(struct lxfw_samples *samples, const char *path, long number
 	if (!blank || blank == line)
 		return bad_line(path, number, error);
 	*blank = '\0';
-	errno = 0;
-	sample.value = strtod(blank + 1, &end);
-	if (end == blank + 1 || *end || errno || !split_name(line, &sample))
+	if (!read_value(blank + 1, &sample.value) || !is_plain(line) ||
+	    !split_name(line, &sample))
 		return bad_line(path, number, error);
 	if (LXFW_GROW(samples->samples, samples->size, samples->count + 1))
 		return lxfw_error_system(error, path);
 	samples->samples[samples->count++] = sample;
 	return 0;
+}
+
+static const struct lxfw_sample *find(const struct lxfw_samples *samples, const char *name,
+				      const char *label)
+{
+	for (size_t i = 0; i < samples->count; i++) {
+		if (strcmp(samples->samples[i].name, name) == 0 &&
+		    strcmp(samples->samples[i].label, label) == 0)
+			return &samples->samples[i];
+	}
+	return NULL;
 }
 
 int lxfw_samples_read(struct lxfw_samples *samples, const char *path,
@@ -121,6 +157,11 @@ int lxfw_samples_read(struct lxfw_samples *samples, const char *path,
 	if (rc == 0)
 		return lxfw_error_at(error, path, number, "the file ends without # EOF: "
 				     "it is not complete");
+	if (*at)
+		return lxfw_error_at(error, path, number + 1, "a line after # EOF");
+	if (!find(samples, LAST_PASS, ""))
+		return lxfw_error_at(error, path, 0, "no " LAST_PASS "; expected a file that "
+				     "the plugin wrote for lxfw_metrics");
 	return 0;
 }
 
@@ -134,10 +175,7 @@ void lxfw_samples_clear(struct lxfw_samples *samples)
 double lxfw_sample_value(const struct lxfw_samples *samples, const char *name,
 			 const char *label)
 {
-	for (size_t i = 0; i < samples->count; i++) {
-		if (strcmp(samples->samples[i].name, name) == 0 &&
-		    strcmp(samples->samples[i].label, label) == 0)
-			return samples->samples[i].value;
-	}
-	return 0;
+	const struct lxfw_sample *sample = find(samples, name, label);
+
+	return sample ? sample->value : 0;
 }

@@ -109,6 +109,19 @@ printf 'a{b="c} 1\n# EOF\n' > "$work/label"
 bad "$work/label:1: not a sample" "$work/label"
 printf 'a 1\n\0\n# EOF\n' > "$work/zero"
 bad 'has bytes 0' "$work/zero"
+# Values that are no numbers or out of range, and names that would control the terminal.
+for value in nan -inf 1e400 1e300 -1 0x10 1e 9223372036854775808; do
+	sed "s/^lxfw_last_pass_timestamp_seconds .*/lxfw_last_pass_timestamp_seconds $value/" \
+		"$work/fresh" > "$work/value"
+	bad "$work/value:13: not a sample" "$work/value"
+done
+printf 'a{b="\033[31m"} 1\n# EOF\n' > "$work/escape"
+bad "$work/escape:1: not a sample" "$work/escape"
+{ cat "$work/fresh"; echo 'lxfw_running_jobs 7'; } > "$work/after"
+bad ': a line after # EOF' "$work/after"
+# The file of another program has no metrics of the plugin.
+printf 'node_boot_time_seconds 1\n# EOF\n' > "$work/foreign"
+bad "$work/foreign: no lxfw_last_pass_timestamp_seconds; expected" "$work/foreign"
 bad 'Invalid argument' "$work"
 mkfifo "$work/fifo"
 bad 'Invalid argument' "$work/fifo"
@@ -141,3 +154,5 @@ for panel in board["panels"]:
             used.add(base)
 assert len(used) > 12, used
 END
+
+finish
