@@ -307,6 +307,8 @@ static void undo(struct lxfw_agent *agent, size_t at, size_t count, size_t faile
 		if (!agent->wlm->take_back)
 			continue;
 		agent->wlm->take_back(agent->context, known);
+		agent->counts.started--;
+		agent->total.starts--;
 		known->state = LXFW_KNOWN_WAITING;
 		lxfw_known_unask(known);
 		lxfw_refuse(agent, known);
@@ -317,6 +319,7 @@ static void undo(struct lxfw_agent *agent, size_t at, size_t count, size_t faile
 static void start_group(struct lxfw_agent *agent, size_t at, size_t count)
 {
 	const struct lxfw_action *actions = agent->decision.actions;
+	const struct lxfw_meter before = agent->meter;
 	const struct lxfw_run nothing = { 0 };
 
 	for (size_t i = at; i < at + count; i++) {
@@ -344,6 +347,8 @@ static void start_group(struct lxfw_agent *agent, size_t at, size_t count)
 		if (known->state == LXFW_KNOWN_RUNNING)
 			continue;
 		undo(agent, at, count, i, answer);
+		if (agent->wlm->take_back)
+			lxfw_meter_take_back(&agent->meter, &before);
 		return;
 	}
 }

@@ -86,6 +86,17 @@ void lxfw_meter_answer(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	known->began = agent->clock;
 }
 
+void lxfw_meter_take_back(struct lxfw_meter *meter, const struct lxfw_meter *before)
+{
+	memcpy(meter->starts, before->starts, sizeof(meter->starts));
+	memcpy(meter->errors, before->errors, sizeof(meter->errors));
+	meter->error_sum = before->error_sum;
+	meter->kept = before->kept;
+	meter->late = before->late;
+	meter->answers[LXFW_DONE] = before->answers[LXFW_DONE];
+	meter->answers[LXFW_LATER] = before->answers[LXFW_LATER];
+}
+
 void lxfw_meter_expect(struct lxfw_known_job *known, int64_t start)
 {
 	if (!known->first_expected)

@@ -65,6 +65,9 @@ void lxfw_meter_clear(struct lxfw_meter *meter);
    reservation before it is entered; and the requeue of a job. */
 void lxfw_meter_answer(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		       const struct lxfw_action *action, enum lxfw_answer answer);
+/* Sets the numbers of starts, with what is counted at a start, to those of BEFORE: a group
+   was not started after all. Call before the file is written, so that none decreases. */
+void lxfw_meter_take_back(struct lxfw_meter *meter, const struct lxfw_meter *before);
 void lxfw_meter_reserve(struct lxfw_agent *agent, struct lxfw_known_job *known,
 			int64_t start);
 void lxfw_meter_requeue(struct lxfw_agent *agent, const struct lxfw_known_job *known);

@@ -64,8 +64,12 @@ static int write_fresh(const char *fresh, const char *bytes, size_t length,
 	if (rc == 0 && manner->lasts)
 		rc = fsync(descriptor);
 	saved = errno;
-	if (close(descriptor) < 0)
-		return -1;
+	if (close(descriptor) < 0 && rc == 0) {
+		rc = -1;
+		saved = errno;
+	}
+	if (rc)		/* a part of the contents is of no use, and takes room */
+		(void)unlink(fresh);
 	errno = saved;
 	return rc;
 }

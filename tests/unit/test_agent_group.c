@@ -178,6 +178,20 @@ static void expect_waiting(const struct manager *manager)
 	assert_true(manager->agent.counts.rounds < 4);
 }
 
+/* What is shown as started: as many jobs as run. */
+static void expect_counted(const struct manager *manager, uint64_t running)
+{
+	const struct lxfw_meter *meter = &manager->agent.meter;
+	uint64_t starts = 0;
+
+	for (int i = 0; i < LXFW_START_LABELS; i++)
+		starts += meter->starts[i];
+	assert_int_equal(starts, running);
+	assert_int_equal(meter->answers[LXFW_DONE], running);
+	assert_int_equal(meter->kept + meter->late, 0);
+	assert_int_equal(manager->agent.total.starts, running);
+}
+
 /* All jobs start in a later pass, and stay in the model. */
 static void start_later(struct manager *manager)
 {
@@ -188,6 +202,7 @@ static void start_later(struct manager *manager)
 	assert_int_equal(manager->agent.decision.running, JOBS);
 	assert_int_equal(pass(manager), JOBS);
 	assert_int_equal(manager->agent.decision.running, JOBS);
+	expect_counted(manager, JOBS);
 	lxfw_agent_destroy(&manager->agent);
 }
 
@@ -259,6 +274,7 @@ static void taken_back(void **state)
 			assert_int_equal(manager.started, job);
 			assert_int_equal(manager.taken_back, job);
 			expect_waiting(&manager);
+			expect_counted(&manager, 0);
 			start_later(&manager);
 		}
 	}

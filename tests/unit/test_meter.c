@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The metrics of the agent. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,6 +91,128 @@ static void reservations_and_requeues_count(void **state)
 	lxfw_meter_requeue(&agent, &known);
 	assert_int_equal(agent.meter.lost, 60 * 8);
 	assert_int_equal(agent.meter.requeues, 2);
+}
+
+/* Fails if the text of the metrics does not have the line. */
+static void has_line(const char *line)
+{
+	char whole[200];
+	size_t length;
+	char *text = lxfw_meter_text(&agent, &length);
+
+	assert_non_null(text);
+	assert_int_equal(strlen(text), length);
+	snprintf(whole, sizeof(whole), "\n%s\n", line);
+	if (!strstr(text, whole))
+		fail_msg("no line %s in %s", line, text);
+	free(text);
+}
+
+static void a_start_is_noted(void **state)
+{
+	struct lxfw_known_job known = {
+		.first_expected = 900, .request = { .id = 1, .unit.procs = 4, .count = 2 },
+	};
+	const struct lxfw_action action = { .until = LXFW_NEVER };
+
+	(void)state;
+	agent = (struct lxfw_agent){ .clock = 1000, .journal.descriptor = -1 };
+	lxfw_meter_answer(&agent, &known, &action, LXFW_DONE);
+	/* Work is lost from here on, and the next forecast is that of the next start. */
+	agent.clock = 1010;
+	lxfw_meter_requeue(&agent, &known);
+	assert_int_equal(agent.meter.lost, 10 * 8);
+	lxfw_meter_expect(&known, 1020);
+	lxfw_meter_expect(&known, 9999);
+	agent.clock = 100000;
+	lxfw_meter_answer(&agent, &known, &action, LXFW_LATER);
+	assert_int_equal(agent.meter.error_sum, 100 + 98980);
+	has_line("lxfw_forecast_error_seconds_bucket{le=\"600.0\"} 1");
+	has_line("lxfw_forecast_error_seconds_bucket{le=\"86400.0\"} 1");
+	has_line("lxfw_forecast_error_seconds_bucket{le=\"+Inf\"} 2");
+	has_line("lxfw_forecast_error_seconds_count 2");
+	has_line("lxfw_lost_processor_seconds_total 80");
+	has_line("lxfw_starts_total{label=\"unreserved\"} 0");
+	has_line("lxfw_starts_total{label=\"at_once\"} 2");
+}
+
+/* A group does not start after all: refusals count, its starts do not. */
+static void a_group_is_taken_back(void **state)
+{
+	struct lxfw_known_job known = { .first_expected = 900, .reserved_start = 1000 };
+	struct lxfw_known_job late = { .first_expected = 900, .reserved_start = 10 };
+	const struct lxfw_action action = { .until = LXFW_NEVER };
+	struct lxfw_meter before;
+
+	(void)state;
+	agent = (struct lxfw_agent){ .clock = 1000 };
+	agent.meter.starts[LXFW_START_QUANTUM] = 3;
+	agent.meter.errors[2] = 7;
+	before = agent.meter;
+	lxfw_meter_answer(&agent, &known, &action, LXFW_DONE);
+	lxfw_meter_answer(&agent, &late, &action, LXFW_LATER);
+	lxfw_meter_answer(&agent, &late, &action, LXFW_UNFIT);
+	lxfw_meter_take_back(&agent.meter, &before);
+	assert_int_equal(agent.meter.answers[LXFW_UNFIT], 1);
+	agent.meter.answers[LXFW_UNFIT] = 0;
+	assert_memory_equal(&agent.meter, &before, sizeof(before));
+}
+
+static void passes_add_up(void **state)
+{
+	(void)state;
+	agent = (struct lxfw_agent){ .clock = 1000, .journal.descriptor = -1 };
+	for (int i = 0; i < 2; i++) {
+		agent.counts = (struct lxfw_pass_counts){
+			.sync_us = 1000, .decide_us = 2000, .act_us = 3000,
+			.cpu_us = 4000, .events = 5,
+		};
+		lxfw_meter_pass(&agent, i ? LXFW_PASS_REBUILD : LXFW_PASS_COMPLETE);
+	}
+	has_line("lxfw_pass_seconds_total{part=\"look\"} 0.002000");
+	has_line("lxfw_pass_seconds_total{part=\"decide\"} 0.004000");
+	has_line("lxfw_pass_seconds_total{part=\"act\"} 0.006000");
+	has_line("lxfw_last_pass_seconds{part=\"act\"} 0.003000");
+	has_line("lxfw_pass_processor_seconds_total 0.008000");
+	has_line("lxfw_events_total 10");
+	has_line("lxfw_passes_total{end=\"complete\"} 1");
+	has_line("lxfw_last_pass_end{end=\"complete\"} 0");
+	has_line("lxfw_last_pass_end{end=\"rebuild\"} 1");
+	has_line("lxfw_last_pass_timestamp_seconds 1000");
+}
+
+/* Each job of the queue is in one state, and in all ages that it has reached. */
+static void queue_by_state_and_age(void **state)
+{
+	const int64_t clock = 1000000;
+	struct lxfw_known_job jobs[] = {
+		{ .state = LXFW_KNOWN_RUNNING, .submit = 1 },
+		{ .state = LXFW_KNOWN_WAITING, .submit = clock - 3600,
+		  .reserved_start = clock + 5 },
+		{ .state = LXFW_KNOWN_WAITING, .submit = clock - 3599,
+		  .refused_until = clock + 1, .reserved_start = clock + 5 },
+		{ .state = LXFW_KNOWN_WAITING, .submit = clock, .refused_until = clock,
+		  .estimated_start = clock + 5 },
+		{ .state = LXFW_KNOWN_WAITING, .submit = clock - 604800 },
+		{ .state = LXFW_KNOWN_NOT, .submit = 1 },
+	};
+	struct lxfw_known_job *all[] = {
+		&jobs[0], &jobs[1], &jobs[2], &jobs[3], &jobs[4], &jobs[5],
+	};
+
+	(void)state;
+	agent = (struct lxfw_agent){ .clock = clock, .journal.descriptor = -1 };
+	agent.jobs.jobs = all;
+	agent.jobs.count = 6;
+	has_line("lxfw_waiting_jobs{state=\"reserved\"} 1");
+	has_line("lxfw_waiting_jobs{state=\"expected\"} 1");
+	has_line("lxfw_waiting_jobs{state=\"refused\"} 1");
+	has_line("lxfw_waiting_jobs{state=\"unknown\"} 1");
+	has_line("lxfw_waiting_jobs{state=\"outside\"} 1");
+	has_line("lxfw_waiting_jobs_by_age{seconds=\"0\"} 4");
+	has_line("lxfw_waiting_jobs_by_age{seconds=\"3600\"} 2");
+	has_line("lxfw_waiting_jobs_by_age{seconds=\"86400\"} 1");
+	has_line("lxfw_waiting_jobs_by_age{seconds=\"604800\"} 1");
 }
 
 /* Whatever happens, all starts have a label, and each pass has one end. */
@@ -211,13 +335,51 @@ static void file_is_written_when_due(void **state)
 	lxfw_meter_clear(&agent.meter);
 }
 
+/* A full disk: the old file stays, nothing else is left, and this is said once. */
+static void full_disk(void **state)
+{
+	struct rlimit before, small;
+	char path[64], fresh[80];
+	struct stat status;
+	off_t size;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/metrics", folder);
+	snprintf(fresh, sizeof(fresh), "%s.new", path);
+	agent = (struct lxfw_agent){ .journal.descriptor = -1 };
+	lxfw_meter_set(&agent.meter, path, (int)strlen(path));
+	pass_at(1000);
+	assert_int_equal(stat(path, &status), 0);
+	size = status.st_size;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = before;
+	small.rlim_cur = 100;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	pass_at(1100);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_true(agent.meter.complained);
+	assert_false(has_file(fresh));
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_size, size);
+	pass_at(1200);
+	assert_false(agent.meter.complained);
+	unlink(path);
+	lxfw_meter_clear(&agent.meter);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(starts_have_labels),
 		cmocka_unit_test(reservations_and_requeues_count),
+		cmocka_unit_test(a_start_is_noted),
+		cmocka_unit_test(a_group_is_taken_back),
+		cmocka_unit_test(passes_add_up),
+		cmocka_unit_test(queue_by_state_and_age),
 		cmocka_unit_test(all_starts_and_passes_count),
 		cmocka_unit_test(file_is_written_when_due),
+		cmocka_unit_test(full_disk),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
