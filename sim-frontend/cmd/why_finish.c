@@ -102,7 +102,7 @@ static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay
 	*start = LXFW_NEVER;
 	while (more > 0 && *start == LXFW_NEVER) {
 		more = lxfw_outlook_next(outlook, &time, &decision);
-		for (size_t i = 0; more >= 0 && i < decision.count; i++) {
+		for (size_t i = 0; more > 0 && i < decision.count; i++) {
 			if (decision.actions[i].type == LXFW_ACTION_START &&
 			    decision.actions[i].job == why->job)
 				*start = time;

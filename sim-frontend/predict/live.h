@@ -7,11 +7,13 @@
 
 #include "sim-frontend/predict/calibrate.h"
 #include "sim-frontend/predict/past.h"
+#include "sim-frontend/predict/request_text.h"
 
 /* A job whose start is predicted: a waiting one, or one that might be submitted now. */
 struct lxfw_expected {
 	struct lxfw_request request;	/* id 0: not submitted */
-	char text[96];		/* of a job that is not submitted; otherwise empty */
+	char text[LXFW_REQUEST_TEXT_SIZE];	/* of a job that is not submitted; otherwise
+						   empty */
 	int alternative_to;	/* index of the request that it changes, or -1 */
 	/* Results; times in seconds. */
 	bool never;		/* the median is beyond the horizon */

@@ -36,7 +36,9 @@ int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
 int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
 		      struct lxfw_error *error);
 
-/* Formats it as it is parsed. A SIZE of 96 is sufficient. */
+/* Formats it as it is parsed. LXFW_REQUEST_TEXT_SIZE is sufficient for a valid request. */
+#define LXFW_REQUEST_TEXT_SIZE 128
+
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size);
 
 #endif

@@ -52,7 +52,8 @@ static const char *wait_text(const struct lxfw_expected_table *table,
 static void job_text(const struct lxfw_expected_table *table,
 		     const struct lxfw_expected *job, int width, int times, FILE *out)
 {
-	char name[96], start[TIME_TEXT], wait[TIME_TEXT], bounds[4][TIME_TEXT];
+	char name[LXFW_REQUEST_TEXT_SIZE], start[TIME_TEXT], wait[TIME_TEXT];
+	char bounds[4][TIME_TEXT];
 
 	name_of(table, job, name, sizeof(name));
 	fprintf(out, "%-*s %*s %9s  %*s %*s  %*s %*s", width, name, times,
@@ -124,7 +125,7 @@ void lxfw_expected_text(const struct lxfw_expected_table *table, FILE *out)
 	int times = table->dates ? 19 : 14, width = 10;
 
 	for (size_t i = 0; i < table->count; i++) {
-		char name[96];
+		char name[LXFW_REQUEST_TEXT_SIZE];
 
 		name_of(table, &table->jobs[i], name, sizeof(name));
 		if ((int)strlen(name) > width)
@@ -156,7 +157,7 @@ static struct json_object *job_json(const struct lxfw_expected_table *table,
 				    const struct lxfw_expected *job, bool *failed)
 {
 	struct json_object *one = json_object_new_object();
-	char name[96];
+	char name[LXFW_REQUEST_TEXT_SIZE];
 
 	name_of(table, job, name, sizeof(name));
 	lxfw_json_put(one, *job->text ? "request" : "job", json_object_new_string(name),

@@ -13,6 +13,7 @@ FUZZ_CC = clang
 fuzz_names = \
 	adaptive \
 	agent \
+	ask \
 	classes \
 	cluster \
 	estimates \
@@ -55,6 +56,14 @@ fuzz_agent_sources = \
 	tests/unit/fake_wlm.c \
 	tests/unit/fake_wlm.h \
 	tests/unit/fake_world.c
+
+fuzz_ask_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_ask.c \
+	tests/fuzz/repair.c \
+	tests/fuzz/repair.h
 
 fuzz_classes_sources = \
 	$(fuzz_common) \
@@ -183,6 +192,7 @@ if ENABLE_FUZZERS
 fuzz_programs = \
 	tests/fuzz/fuzz_adaptive \
 	tests/fuzz/fuzz_agent \
+	tests/fuzz/fuzz_ask \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_estimates \
@@ -214,6 +224,10 @@ tests_fuzz_fuzz_agent_SOURCES = $(fuzz_agent_sources)
 tests_fuzz_fuzz_agent_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
 tests_fuzz_fuzz_agent_LDADD = libagent.la liblxfw.la
 tests_fuzz_fuzz_agent_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_ask_SOURCES = $(fuzz_ask_sources)
+tests_fuzz_fuzz_ask_LDADD = libfrontend.la
+tests_fuzz_fuzz_ask_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_classes_SOURCES = $(fuzz_classes_sources)
 tests_fuzz_fuzz_classes_LDADD = libfrontend.la
@@ -308,6 +322,7 @@ else
 regress_programs = \
 	tests/fuzz/regress_adaptive \
 	tests/fuzz/regress_agent \
+	tests/fuzz/regress_ask \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_estimates \
@@ -337,6 +352,9 @@ tests_fuzz_regress_adaptive_LDADD = libfrontend.la
 tests_fuzz_regress_agent_SOURCES = $(fuzz_agent_sources) tests/fuzz/driver.c
 tests_fuzz_regress_agent_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
 tests_fuzz_regress_agent_LDADD = libagent.la liblxfw.la
+
+tests_fuzz_regress_ask_SOURCES = $(fuzz_ask_sources) tests/fuzz/driver.c
+tests_fuzz_regress_ask_LDADD = libfrontend.la
 
 tests_fuzz_regress_classes_SOURCES = $(fuzz_classes_sources) tests/fuzz/driver.c
 tests_fuzz_regress_classes_LDADD = libfrontend.la
@@ -434,6 +452,7 @@ tests_fuzz_make_seeds_LDADD = liblxfw.la
 
 EXTRA_DIST += \
 	tests/fuzz/adaptive.dict \
+	tests/fuzz/ask.dict \
 	tests/fuzz/check-fuzz.sh \
 	tests/fuzz/classes.dict \
 	tests/fuzz/cluster.dict \
