@@ -97,7 +97,8 @@ int32_t lxfw_placing_widest(struct lxfw_placing *placing, int32_t count)
 	int32_t rest = request->count, used = 0;
 	int32_t most = request->max_hosts ? request->max_hosts : count;
 
-	qsort(ranked, (size_t)count, sizeof(*ranked), by_pieces);
+	if (count > 1)	/* a machine without hosts has no array */
+		qsort(ranked, (size_t)count, sizeof(*ranked), by_pieces);
 	while (used < count && used < most && rest > 0) {
 		int32_t further = request->min_hosts - used - 1;
 		int32_t *pieces = &ranked[used++].procs;
