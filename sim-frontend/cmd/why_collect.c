@@ -276,13 +276,11 @@ static int suspended(struct lxfw_why_collect *collect,
 
 static int requeued(struct lxfw_why_collect *collect, int64_t time)
 {
-	bool ran = collect->why.state == LXFW_WHY_RUNNING;
-
-	end_stop(collect, time);
 	collect->why.requeues++;
 	collect->why.lost += collect->ran;
-	if (ran)
+	if (collect->why.state == LXFW_WHY_RUNNING)
 		collect->why.lost += time - collect->continued;
+	end_stop(collect, time);
 	collect->why.state = LXFW_WHY_WAITING;
 	collect->fresh = false;
 	return add(collect, LXFW_WHY_REQUEUED, time);

@@ -466,6 +466,10 @@ unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_why
+tests_unit_test_why_SOURCES = tests/unit/test_why.c tests/unit/unit.h
+tests_unit_test_why_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_pfcfs
 tests_unit_test_pfcfs_SOURCES = \
 	tests/unit/mini.c \

@@ -10,6 +10,7 @@
 #include "sim-frontend/predict/calibrate.h"
 #include "sim-frontend/predict/experience.h"
 #include "sim-frontend/predict/past.h"
+#include "sim-frontend/predict/score.h"
 
 #define DRAWS 2000
 
@@ -230,6 +231,70 @@ static void past_of_a_journal(void **state)
 	lxfw_past_clear(&past);
 }
 
+/* A start that was refused is none: the run time counts from the one that happened. */
+static void refused_start(void **state)
+{
+	const struct lxfw_event refused = {
+		.type = LXFW_EVENT_JOB_REFUSED, .time = 1100, .refused = { .id = 1, .until = 1200 },
+	};
+	struct lxfw_past past = { 0 };
+	struct lxfw_arrival arrival;
+	struct lxfw_known known;
+
+	(void)state;
+	lxfw_past_segment(&past);
+	submit(&past, 1, 1000, 1000);
+	act(&past, 1, LXFW_ACTION_START, 1100);
+	assert_int_equal(lxfw_past_event(&past, &refused), 0);
+	submit(&past, 2, 1150, 1150);
+	end(&past, 1, 1160);		/* cancelled: it has not run */
+	act(&past, 2, LXFW_ACTION_START, 1200);
+	end(&past, 2, 1250);
+	lxfw_past_known(&past, &known);
+	assert_int_equal(past.experience.jobs, 1);
+	known.arrival(known.context, 0, &arrival);
+	assert_int_equal(arrival.ran, -1);
+	known.arrival(known.context, 1, &arrival);
+	assert_int_equal(arrival.ran, 50);
+	lxfw_past_clear(&past);
+}
+
+#define CASES 200
+
+/* Scores of predictions in intervals of a second, whose jobs wait for WAIT. */
+static void scores_of(int64_t wait, struct lxfw_scores *scores)
+{
+	int64_t waits[CASES][4];
+	struct lxfw_case cases[CASES] = { { 0 } };
+	const struct lxfw_walk walk = {
+		.cases = cases, .count = CASES, .futures = 4, .horizon = 1000000,
+	};
+
+	for (int i = 0; i < CASES; i++) {
+		for (int j = 0; j < 4; j++)
+			waits[i][j] = 50 + j;
+		cases[i].submit = 1000 + i;
+		cases[i].wait = wait;
+		cases[i].waits = waits[i];
+	}
+	assert_int_equal(lxfw_score(&walk, scores), 0);
+}
+
+/* A wait that is not over when a job is submitted corrects none of its intervals. */
+static void scores_do_not_look_ahead(void **state)
+{
+	struct lxfw_scores scores;
+
+	(void)state;
+	scores_of(CASES, &scores);
+	assert_int_equal(scores.cases, CASES);
+	assert_int_equal(scores.judged, 0);
+	/* 40 waits are over 40 + 60 s after the first submission. */
+	scores_of(60, &scores);
+	assert_in_range(scores.judged, CASES - 60 - LXFW_CALIBRATION_LEAST - 1,
+			CASES - 60 - LXFW_CALIBRATION_LEAST + 1);
+}
+
 /* The futures are too narrow and too early. Corrected, each interval contains the share of
    truths that it states. */
 static void coverage_is_nominal(void **state)
@@ -281,6 +346,8 @@ int main(void)
 		cmocka_unit_test(bounds_of_quantiles),
 		cmocka_unit_test(history_is_cut),
 		cmocka_unit_test(past_of_a_journal),
+		cmocka_unit_test(refused_start),
+		cmocka_unit_test(scores_do_not_look_ahead),
 		cmocka_unit_test(coverage_is_nominal),
 	};
 
