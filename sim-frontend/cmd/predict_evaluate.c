@@ -58,6 +58,18 @@ static int write_cases(const struct lxfw_walk *walk, const char *path)
 	return lxfw_cmd_bad(&error), -1;
 }
 
+/* Too few predictions can be judged. */
+static void say_few(const struct lxfw_walk *walk, size_t cases, const char *path)
+{
+	size_t at_once = 0;
+
+	for (size_t i = 0; i < walk->count; i++)
+		at_once += walk->cases[i].at_once;
+	lxfw_cmd_note("%s: %zu of %zu jobs started at once, and fewer than %d others have a "
+		      "wait that became known during the log; expected a longer or busier log "
+		      "or a larger --sample", path, at_once, cases, LXFW_CALIBRATION_LEAST);
+}
+
 static int judge(const struct lxfw_predict_arguments *arguments, struct lxfw_walk *walk)
 {
 	struct lxfw_scores scores;
@@ -68,10 +80,7 @@ static int judge(const struct lxfw_predict_arguments *arguments, struct lxfw_wal
 		return LXFW_EXIT_BAD;
 	}
 	if (scores.judged == 0) {
-		lxfw_cmd_note("%s: of %zu predictions fewer than %d have a wait that became "
-			      "known during the log; expected a longer log or a larger "
-			      "--sample", arguments->evaluate, scores.cases,
-			      LXFW_CALIBRATION_LEAST);
+		say_few(walk, scores.cases, arguments->evaluate);
 		return LXFW_EXIT_BAD;
 	}
 	if (arguments->cases && write_cases(walk, arguments->cases))
