@@ -5,8 +5,8 @@
 usage: moldable.py PROCS POLICY MOLD THRESHOLD LOG.swf [extend|past]
        moldable.py make SEED
 
-POLICY is fcfs or easy, MOLD is none, down or both, THRESHOLD is in per cent, 0: without
-estimates. A job that reaches its limit ends there or, with extend, runs on; it is then
+POLICY is fcfs, easy or priority (with its default weights), MOLD is none, down or both,
+THRESHOLD is in per cent, 0: without estimates. A job that reaches its limit ends there or, with extend, runs on; it is then
 expected to run for as long again as it is late, at least a minute. With past, it runs on and
 is expected to have ended at its limit, which no policy of lxfw does. Prints
 "job,start,end,processors" of each job that fits, by job number. The second form prints a
@@ -14,6 +14,7 @@ random log for 16 processors. Shares no code with lxfw.
 """
 import random
 import sys
+from fractions import Fraction
 
 
 def read(name, procs, extend):
@@ -30,6 +31,12 @@ def read(name, procs, extend):
             jobs.append({'id': int(field[0]), 'submit': int(field[1]), 'size': size,
                          'run': run if extend else min(run, limit), 'limit': limit})
     return sorted(jobs, key=lambda job: (job['submit'], job['id']))
+
+
+def priority(job, now):
+    wait = now - job['submit']
+    return Fraction(wait, 3600) + Fraction(5 * (wait + job['limit']), job['limit']) + \
+        Fraction(job['size'], 5)
 
 
 def scaled(seconds, size, procs):
@@ -131,13 +138,16 @@ def simulate(jobs, procs, policy, mold, threshold, past):
         for job in pool.running:
             if job['expected'] < pool.now and not past:
                 job['expected'] = pool.now + max(60, pool.now - job['due'])
+        if policy == 'priority':
+            queue.sort(key=lambda job: (-priority(job, pool.now), job['submit'],
+                                        job['id']))
         while queue and pool.start(queue[0], len(queue) == 1, None):
             queue.pop(0)
         if not queue:
             continue
         time, spare = pool.fit_at(queue[0]['size'])
         reserved_at = time
-        if policy != 'easy':
+        if policy == 'fcfs':
             continue
         at = 1
         head = queue[0]

@@ -60,6 +60,8 @@ for i in 0 1 2; do
 		same "$work/log.swf" 16 fcfs both $threshold
 		same "$work/log.swf" 16 easy down $threshold
 		same "$work/log.swf" 16 easy both $threshold
+		same "$work/log.swf" 16 priority down $threshold
+		same "$work/log.swf" 16 priority both $threshold
 	done
 done
 

@@ -3,12 +3,13 @@
 """Preemption by a * W - b * Trem on one pool of processors, from section 5.1 of
 Balasubramanian, Sussman and Sadeh 2013.
 
-usage: remaining.py PROCS MB A B DELTA LOG.swf
+usage: remaining.py PROCS MB A B DELTA LOG.swf [MIN-RUN [all]]
        remaining.py make SEED MB
 
 Prints "job,start,end" of each job that fits, and the number of passes with a reservation to
-standard error. With MB 0 memory is not counted. DELTA is in seconds, 0: no interval. The
-second form prints a random log for 16 processors. Shares no code with lxfw.
+standard error. With MB 0 memory is not counted. DELTA is in seconds, 0: no interval. A job
+is not preempted in the first MIN-RUN seconds after its start or resumption (0). With all it
+releases its memory, too. The second form prints a random log for 16 processors. Shares no code with lxfw.
 """
 import random
 import sys
@@ -54,11 +55,13 @@ def small(job):
 
 
 class Machine:
-    """One pool of processors and memory. A suspended job keeps its memory. HOLD is the job
+    """One pool of processors and memory. A suspended job keeps its memory unless
+    RELEASES_ALL. HOLD is the job
     with the reservation, which begins at START."""
 
-    def __init__(self, procs, memory):
+    def __init__(self, procs, memory, releases_all):
         self.procs, self.memory = procs, memory
+        self.releases_all = releases_all
         self.running, self.waiting = [], []
         self.now, self.hold, self.start = 0, None, None
 
@@ -68,17 +71,17 @@ class Machine:
         procs, memory = self.procs, self.memory
         for job in self.running:
             if job in out:
-                memory -= job.memory
+                memory -= 0 if self.releases_all else job.memory
             elif job.since + max(job.asked - job.done, 1) > time or time == self.now:
                 procs -= job.size
                 memory -= job.memory
-        if keep:
+        if keep and not self.releases_all:
             memory -= sum(job.memory for job in self.waiting if job.start is not None)
         return procs, memory
 
-    @staticmethod
-    def need(job):
-        return job.size, 0 if job.start is not None else job.memory
+    def need(self, job):
+        keeps = job.start is not None and not self.releases_all
+        return job.size, 0 if keeps else job.memory
 
     def left(self, time, out=()):
         """What the reservation leaves at TIME, when it has begun."""
@@ -148,7 +151,7 @@ def consider(machine, job, lower):
     return chosen
 
 
-def simulate(jobs, machine, a, b, delta):
+def simulate(jobs, machine, a, b, delta, min_run):
     arrivals, wake, reserved = list(jobs), None, 0
     waiting, running = machine.waiting, machine.running
     while arrivals or waiting or running:
@@ -171,14 +174,19 @@ def simulate(jobs, machine, a, b, delta):
         def priority(job):
             return job.priority(a, b, now)
 
+        again, young = [], [job for job in running if now - job.since < min_run]
         preemptible = sorted(running, key=lambda job: (priority(job), -job.submit,
                                                        -job.id))
         for job in sorted(waiting, key=lambda job: (-priority(job), job.submit,
                                                     job.id)):
             lower = [other for other in preemptible
-                     if other in running and priority(other) < priority(job)]
+                     if other in running and other not in young and
+                     priority(other) < priority(job)]
             chosen = consider(machine, job, lower)
             if chosen is None:
+                # It may preempt one that is too young now.
+                if young and priority(job) > min(map(priority, young)):
+                    again.append(min(other.since for other in young) + min_run)
                 continue
             for other in chosen:
                 other.done += now - other.since
@@ -190,7 +198,7 @@ def simulate(jobs, machine, a, b, delta):
             job.since = now
             if job.start is None:
                 job.start = now
-        wake = now + delta if delta and waiting else None
+        wake = min(again + [now + delta] if delta and waiting else again, default=None)
         reserved += machine.hold is not None
     return reserved
 
@@ -216,8 +224,10 @@ def main():
         return
     procs, memory, delta = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[5])
     jobs = read(sys.argv[6], procs, memory)
-    reserved = simulate(jobs, Machine(procs, memory), float(sys.argv[3]),
-                        float(sys.argv[4]), delta)
+    min_run = int(sys.argv[7]) if len(sys.argv) > 7 else 0
+    machine = Machine(procs, memory, 'all' in sys.argv[8:])
+    reserved = simulate(jobs, machine, float(sys.argv[3]), float(sys.argv[4]), delta,
+                        min_run)
     for job in sorted(jobs, key=lambda job: job.id):
         print(job.id, job.start, job.end, sep=',')
     print(reserved, file=sys.stderr)

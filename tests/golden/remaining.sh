@@ -11,7 +11,7 @@ log=$top_srcdir/../shared/traces/SDSC-SP2-1998-4.2-cln.swf.gz
 seed=${LXFW_SEED:-$(date +%s)}
 echo "# LXFW_SEED=$seed"
 
-# same LOG PROCS MB A B DELTA
+# same LOG PROCS MB A B DELTA [MIN-RUN [all]]
 same()
 {
 	if [ "$3" = 0 ]; then
@@ -21,11 +21,11 @@ same()
 		echo "n1 procs=$2 memory=$3" > "$cluster"
 	fi
 	"$lxfw" simulate --cluster "$cluster" --policy remaining --params \
-		"lxfw_rem_wait=$4,lxfw_rem_time=$5,lxfw_interval=$6,lxfw_rem_min_run=0" \
+		"lxfw_rem_wait=$4,lxfw_rem_time=$5,lxfw_interval=$6,lxfw_rem_min_run=${7:-0},lxfw_rem_frees=${8:-procs}" \
 		--jobs-out "$work/jobs.csv" --journal "$work/journal" "$1" \
 		> "$work/out" 2>&1 || fail "$*: $(cat "$work/out")"
 	cut -d, -f1,3,4 "$work/jobs.csv" | sed 1d > "$work/is"
-	python3 "$other" "$2" "$3" "$4" "$5" "$6" "$1" > "$work/should" 2> "$work/reserved" ||
+	python3 "$other" "$2" "$3" "$4" "$5" "$6" "$1" "${7:-0}" "${8:-procs}" > "$work/should" 2> "$work/reserved" ||
 		exit 99
 	reserved=$((reserved + $(cat "$work/reserved")))
 	sort "$work/is" > "$work/a"
@@ -49,6 +49,8 @@ for i in 0 1 2 3; do
 		same "$work/log.swf" 16 $mb 0.25 0.5 7
 		same "$work/log.swf" 16 $mb 1.5 1 30
 		same "$work/log.swf" 16 $mb 1 0 60
+		same "$work/log.swf" 16 $mb 0.5 1 60 100
+		same "$work/log.swf" 16 $mb 0.5 1 60 30 all
 	done
 done
 echo "$preempted suspensions on random logs, $reserved passes with a reservation"
