@@ -179,6 +179,183 @@ static void order_after_a_restart(void **state)
 	}
 }
 
+/* As before, with the same rest and no job that waits: the one submitted last, here that of
+   the higher id, stays suspended, and resumes when the other one ends. */
+static void equal_priorities_after_a_restart(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=remaining,lxfw_interval=0,lxfw_rem_min_run=10");
+	host_with(&scene, 0, 4, 1000);
+	scene.now = 100;
+	submit(&scene, 2, 4, 0, 110);
+	submit(&scene, 1, 4, 0, 110);
+	reported_running(&scene, 2, 4, 90);
+	reported_running(&scene, 1, 4, 90);
+	decide(&scene, 100);
+	assert_true(suspends(&scene, 2) && !suspends(&scene, 1));
+	ends_at(&scene, 200, 1);
+	assert_true(resumes(&scene, 2));
+	finish(&scene);
+}
+
+/* Job 1 (405 s left) and job 2 (105 s) run for 5 s only: none is suspended before 10 s, and
+   then job 1, whose processors are not enough for job 3. */
+static void young_jobs_after_a_restart(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=remaining,lxfw_interval=0,lxfw_rem_min_run=10,"
+		      "lxfw_rem_wait=0");
+	host_with(&scene, 0, 4, 1000);
+	scene.now = 100;
+	submit(&scene, 1, 4, 0, 410);
+	submit(&scene, 2, 4, 0, 110);
+	submit(&scene, 3, 4, 0, 200);
+	reported_running(&scene, 1, 4, 95);
+	reported_running(&scene, 2, 4, 95);
+	decide(&scene, 100);
+	assert_false(suspends(&scene, 1) || suspends(&scene, 2));
+	assert_int_equal(scene.decision.wake, 105);
+	decide(&scene, 105);
+	assert_true(suspends(&scene, 1) && !suspends(&scene, 2) && !starts(&scene, 3));
+	finish(&scene);
+}
+
+/* --- what may be preempted ----------------------------------------------------------------- */
+
+/* Jobs 1 (tier 1) and 2 (tier 0) have 100 s each, job 3 (tier 1) 400 s: only job 2 is below
+   it, and may be preempted after 30 s. Then a pass follows, without an interval. */
+static void young_job_of_a_lower_tier(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=remaining,lxfw_rem_wait=0,lxfw_interval=0,"
+		      "lxfw_rem_min_run=30");
+	host_with(&scene, 0, 4, 1000);
+	for (uint64_t id = 1; id <= 3; id++) {
+		struct lxfw_request job = request(id, 0, 2, 0, id == 3 ? 400 : 100);
+
+		job.tier = id != 2;
+		if (id == 3) {
+			decide(&scene, 0);
+			scene.now = job.submit = 10;
+		}
+		submit_request(&scene, &job);
+	}
+	decide(&scene, 10);
+	assert_int_equal(scene.decision.count, 0);
+	assert_int_equal(scene.decision.wake, 30);
+	decide(&scene, 30);
+	assert_true(suspends(&scene, 2) && starts(&scene, 3));
+	finish(&scene);
+}
+
+/* Job 2 has a minimum time limit. It preempts nothing, and is reserved from the end of job 1
+   on. */
+static void minimum_time_limit(void **state)
+{
+	struct lxfw_request job = request(2, 10, 4, 0, 20);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, PARAMS);
+	host_with(&scene, 0, 4, 1000);
+	submit(&scene, 1, 4, 0, 400);
+	decide(&scene, 0);
+	scene.now = 10;
+	job.min_estimate = 10;
+	submit_request(&scene, &job);
+	decide(&scene, 10);
+	assert_false(starts(&scene, 2) || suspends(&scene, 1));
+	assert_int_equal(reserved(&scene, 2), 400);
+	finish(&scene);
+}
+
+/* Job 1 (800 of 1000 MB, 100 s) runs when the policy changes. Job 2 (300 MB) would not fit if
+   job 1 were preempted, and is reserved from its end on. */
+static void runs_since_another_policy(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_PARAMS };
+	struct lxfw_params params;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 4, 1000);
+	submit(&scene, 1, 2, 800, 100);
+	decide(&scene, 0);
+	lxfw_params_preset(&params, lxfw_policy_by_name("remaining", 9));
+	event.params = &params;
+	scene.now = 10;
+	apply(&scene, &event);
+	submit(&scene, 2, 2, 300, 50);
+	decide(&scene, 10);
+	assert_false(starts(&scene, 2) || suspends(&scene, 1));
+	assert_int_equal(reserved(&scene, 2), 100);
+	finish(&scene);
+}
+
+/* Job 1 was reported without a request: nothing preempts it. */
+static void job_without_request(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, PARAMS);
+	host_with(&scene, 0, 4, 1000);
+	reported_running(&scene, 1, 4, 0);
+	scene.now = 10;
+	submit(&scene, 2, 4, 0, 10);
+	decide(&scene, 10);
+	decide(&scene, 200);
+	assert_false(starts(&scene, 2) || suspends(&scene, 1));
+	finish(&scene);
+}
+
+/* A block holds all processors from FROM to TO seconds. Job 1 (40 s) runs from 0 s on; job 2
+   (50 s) comes at 10 s with a lower priority, and waits. Returns whether it is reserved, which
+   it is if it would not fit even on the processors of job 1. */
+static bool is_reserved_beside(int64_t from, int64_t to)
+{
+	const struct lxfw_share share = { .host = 0, .amount.procs = 4 };
+	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
+	struct scene scene;
+	bool is;
+
+	begin(&scene, PARAMS);
+	host_with(&scene, 0, 4, 1000);
+	submit(&scene, 1, 4, 0, 40);
+	decide(&scene, 0);
+	event.block.id = 1;
+	event.block.start = from;
+	event.block.end = to;
+	event.block.count = 1;
+	event.block.shares = &share;
+	apply(&scene, &event);
+	decide(&scene, 0);
+	scene.now = 10;
+	submit(&scene, 2, 4, 0, 50);
+	decide(&scene, 10);
+	assert_false(starts(&scene, 2));
+	is = action_of(&scene, LXFW_ACTION_RESERVE, 2) != NULL;
+	finish(&scene);
+	return is;
+}
+
+/* Job 2 would run from 10 to 60 s: only blocks in between are in its way. */
+static void blocks(void **state)
+{
+	(void)state;
+	assert_false(is_reserved_beside(60, 90));
+	assert_true(is_reserved_beside(59, 90));
+	assert_false(is_reserved_beside(5, 10));
+	assert_true(is_reserved_beside(5, 11));
+}
+
 /* --- streams of small jobs ----------------------------------------------------------------- */
 
 #define HOSTS 2
@@ -432,6 +609,13 @@ int main(void)
 		cmocka_unit_test(suspended_job_in_the_way),
 		cmocka_unit_test(no_preemption_under_the_reservation),
 		cmocka_unit_test(order_after_a_restart),
+		cmocka_unit_test(equal_priorities_after_a_restart),
+		cmocka_unit_test(young_jobs_after_a_restart),
+		cmocka_unit_test(young_job_of_a_lower_tier),
+		cmocka_unit_test(minimum_time_limit),
+		cmocka_unit_test(runs_since_another_policy),
+		cmocka_unit_test(job_without_request),
+		cmocka_unit_test(blocks),
 		cmocka_unit_test(no_job_waits_forever),
 	};
 
