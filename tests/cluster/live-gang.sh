@@ -60,6 +60,50 @@ test_gang_is_disturbed()
 	done
 }
 
+# The controller is killed during a turn of the wide job (WIDE) or of the one that it preempted,
+# and jobs wait for the processors of both. After the restart there are no more turns: the
+# suspended side waits until the other one has ended, and the jobs behind wait for both.
+restart_with_a_queue()
+{
+	local turn=$1 small wide behind job
+	lxfw_only
+	fillers=("$(ticker -w n1 -n 8 --mem 2000 $((length + 40)))")
+	small=${fillers[0]}
+	wait_start "$small"
+	wide=$(submit -N 2 -n 16 --mem 1000 -t 5 'for i in $(seq 150); do sleep 0.1; done')
+	behind=("$(short -w n1 'sleep 1')" "$(short -w n2 'sleep 1')")
+	wait_start "$wide"
+	poll 5 is_state "$small" SUSPENDED || fail "job $small is $(state "$small")"
+	if [ "$turn" = small ]; then
+		poll 20 is_state "$wide" SUSPENDED || fail "the wide job is $(state "$wide")"
+		poll 5 is_state "$small" RUNNING || fail "job $small is $(state "$small")"
+	fi
+	have_saved "$wide"
+	"$cluster" kill9-ctld "$run"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	expect_no_core_twice
+	expect_all_over "$wide" "${behind[@]}"
+	for job in "${behind[@]}"; do
+		(($(ended "$small") <= $(started "$job") && $(ended "$wide") <= $(started "$job"))) ||
+			fail "job $job started at $(started "$job"), $small ended at $(ended "$small"), $wide at $(ended "$wide")"
+	done
+	if [ "$turn" = wide ]; then
+		(($(ended "$wide") <= $(ended "$small"))) || fail "the wide job was suspended again"
+	else
+		(($(ended "$small") <= $(ended "$wide"))) || fail "the wide job did not wait"
+	fi
+}
+
+test_restart_in_the_turn_of_the_wide_job()
+{
+	restart_with_a_queue wide
+}
+
+test_restart_in_the_turn_of_the_small_job()
+{
+	restart_with_a_queue small
+}
+
 # The policies of the same papers that do not preempt.
 test_orders()
 {

@@ -38,6 +38,7 @@ live_tests = \
 	tests/cluster/live-select.sh \
 	tests/cluster/live-select-verdicts.sh \
 	tests/cluster/live-moldable.sh \
+	tests/cluster/live-hostile-policies.sh \
 	tests/cluster/live-shares.sh \
 	tests/cluster/live-shares-accounts.sh \
 	tests/cluster/live-shares-death.sh \
