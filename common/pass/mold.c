@@ -26,23 +26,20 @@ static int32_t asked(const struct lxfw_request *request)
 	return request->unit.procs * request->count;
 }
 
-/* The request with PROCS processors, and the run time that is expected on them. */
+/* The request with PROCS processors, min_procs or more, and the run time that is expected on
+   them. */
 static struct lxfw_request mold(const struct lxfw_request *request, int32_t procs)
 {
 	struct lxfw_request molded = *request;
 	int64_t memory_mb = request->unit.memory_mb * request->count;
 
 	molded.estimate = lxfw_time_scale(request->estimate, asked(request), procs);
-	if (molded.estimate < 1)
-		molded.estimate = 1;
 	if (request->shape == LXFW_SHAPE_ANYWHERE) {
 		molded.count = procs;
 		molded.unit.memory_mb = (memory_mb + procs - 1) / procs;
 	} else {
 		molded.unit.procs = procs;
 	}
-	if (molded.min_procs > procs)
-		molded.min_procs = procs;
 	return molded;
 }
 

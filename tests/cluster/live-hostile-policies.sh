@@ -50,6 +50,18 @@ add_job()
 		--wrap "sleep $REPLY" 2>/dev/null) && jobs+=("$id")
 }
 
+# A long job of a node and a short one of all processors of both, which the policy may preempt
+# the former for.
+add_pair()
+{
+	local id
+	for id in "-N1 -n8 -t 60" "-N2 -n16 -t 1"; do
+		# shellcheck disable=SC2086
+		id=$(as_plain timeout 60 sbatch --parsable -p p -D /tmp -o /dev/null $id --mem 1000 \
+			--wrap "sleep $((${id: -1} == 0 ? 25 : 3))" 2>/dev/null) && jobs+=("$id")
+	done
+}
+
 # One of the last jobs, or one that is suspended or runs.
 draw_id()
 {
@@ -117,15 +129,17 @@ none_of_user()
 	[ -z "$(squeue -h -u "$plain_user" -t PD,R,S,CG -o %i)" ]
 }
 
-# chaos POLICY
+# chaos POLICY [SUSPENSIONS]: the policy suspends at least so many jobs
 chaos()
 {
-	local jobs=() i pid
+	local jobs=() i pid before
+	before=$(times_logged 'lxfw: suspended JobId=')
 	set_params "$(live_params "$1")"
 	RANDOM=$((seed % 32768))
 	echo "  $1: LXFW_SEED=$seed"
 	pid=$(cat "$run/pid/slurmctld.started")
 	for ((i = 0; i < steps; i++)); do
+		sleep 0.5	# jobs run and become old enough to be preempted
 		between 0 3
 		case $REPLY in
 		0)	add_job ;;
@@ -133,11 +147,13 @@ chaos()
 		2)	control_job ;;
 		3)	add_job; control_job ;;
 		esac
+		[ -z "${2-}" ] || ((i % 10)) || add_pair
 		# PFCFS lets no job overtake.
 		((i % 30 != 29)) || [[ $1 = *=pfcfs* ]] ||
 			expect_prompt "$(submit -J probe -p other -n 1 -t 1 'sleep 0')"
 	done
-	controller_up && [ "$pid" = "$(cat "$run/pid/slurmctld.started")" ] || fail "the controller died"
+	controller_up || fail "the controller died"
+	[ "$pid" = "$(cat "$run/pid/slurmctld.started")" ] || fail "the controller died"
 	settle
 	expect_none_suspended 60
 	cancel_waiting
@@ -145,7 +161,9 @@ chaos()
 	poll 20 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 	# A job of all processors of both nodes starts: nothing is left allocated.
 	wait_done "$(submit -p p -N 2 -n 16 -t 1 'sleep 0')"
-	echo "  ${#jobs[@]} jobs accepted"
+	before=$(($(times_logged 'lxfw: suspended JobId=') - before))
+	echo "  ${#jobs[@]} jobs accepted, $before suspensions by the policy"
+	((before >= ${2:-0})) || fail "few suspensions"
 }
 
 test_easy_moldable()
@@ -163,13 +181,13 @@ test_priority_moldable()
 test_remaining()
 {
 	lxfw_only
-	chaos lxfw_policy=remaining,lxfw_interval=2
+	chaos lxfw_policy=remaining,lxfw_interval=2 2
 }
 
 test_pfcfs2()
 {
 	lxfw_only
-	chaos lxfw_policy=pfcfs2,lxfw_pf_delay=10,lxfw_pf_gang=10
+	chaos lxfw_policy=pfcfs2,lxfw_pf_delay=10,lxfw_pf_gang=10 1
 }
 
 live_policy=lxfw_policy=easy_moldable

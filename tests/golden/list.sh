@@ -82,6 +82,12 @@ compare "$work/made.swf" 16 submit equal none lxfw_policy=fcfs
 compare "$work/made.swf" 16 submit equal easy lxfw_policy=easy
 compare "$work/made.swf" 16 submit equal conservative lxfw_policy=conservative
 compare "$work/made.swf" 16 submit equal any lxfw_policy=list
+# All jobs at once: PSRS then preempts many jobs in its schedule.
+made 0 > "$work/made.swf"
+for weight in equal work; do
+	compare "$work/made.swf" 16 psrs $weight easy "lxfw_policy=psrs,lxfw_job_weight=$weight"
+	compare "$work/made.swf" 16 psrs $weight none "lxfw_policy=psrs_strict,lxfw_job_weight=$weight"
+done
 for seed in 5; do
 	made $seed > "$work/made.swf"
 	all "$work/made.swf" 16 none easy conservative

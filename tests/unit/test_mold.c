@@ -177,6 +177,34 @@ static void not_every_job_is_moldable(void **state)
 	finish(&scene);
 }
 
+/* A job with a bound of hosts keeps its request. One of 10 processors anywhere and 7 MB for each
+   keeps its 70 MB on 4, rounded up to 18 each. */
+static void processors_anywhere(void **state)
+{
+	struct lxfw_request job = request(2, 0, 1, 7, 100);
+	struct scene scene;
+
+	(void)state;
+	begin_with(&scene, "lxfw_policy=easy_moldable,lxfw_mold_threshold=0");
+	submit(&scene, 1, 6, 0, 100);
+	decide(&scene, 0);
+	job.shape = LXFW_SHAPE_ANYWHERE;
+	job.count = 10;
+	job.max_hosts = 1;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	assert_int_equal(procs_of(&scene, 2), 0);
+	end(&scene, 2);
+	job.id = 3;
+	job.max_hosts = 0;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	assert_int_equal(procs_of(&scene, 3), 4);
+	assert_int_equal(action_of(&scene, LXFW_ACTION_START, 3)->shares[0].amount.memory_mb,
+			 72);
+	finish(&scene);
+}
+
 /* --- random worlds ------------------------------------------------------------------- */
 
 #define JOBS 60
@@ -283,6 +311,7 @@ int main(void)
 		cmocka_unit_test(starts_on_more_only_alone),
 		cmocka_unit_test(reservations_are_not_delayed),
 		cmocka_unit_test(not_every_job_is_moldable),
+		cmocka_unit_test(processors_anywhere),
 		cmocka_unit_test(random_worlds),
 	};
 

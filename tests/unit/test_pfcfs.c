@@ -2,6 +2,7 @@
 /* PFCFS: schedules worked by hand from table 3.1 and section 4.1 of Yahyapour 2002, and
    properties of random worlds. tests/golden/pfcfs.sh compares with an independent
    program. */
+#include "common/books/books.h"
 #include "tests/unit/mini.h"
 #include "tests/unit/preempt_world.h"
 #include "tests/unit/scene.h"
@@ -392,6 +393,177 @@ static void run_world(uint64_t seed, bool single, int64_t *preempted)
 	free(world);
 }
 
+/* Job 2 is refused before 12 s. W, which needs the processors of both, is wide and may
+   preempt at 15 s, but job 2 has run for 3 s by then. At 22 s both are preempted. */
+static void job_that_started_late(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=pfcfs1,lxfw_pf_delay=10,lxfw_pf_gang=20");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 5, 0, 200);
+	submit(&scene, 2, 3, 0, 200);
+	decide(&scene, 0);
+	event.refused.id = 2;
+	event.refused.until = 12;
+	apply(&scene, &event);
+	decide(&scene, 0);
+	scene.now = 5;
+	submit(&scene, 3, 8, 0, 60);
+	decide(&scene, 5);
+	decide(&scene, 12);
+	assert_true(starts(&scene, 2) && !starts(&scene, 3));
+	assert_int_equal(scene.decision.wake, 15);
+	decide(&scene, 15);
+	assert_true(is_quiet(&scene));
+	assert_int_equal(scene.decision.wake, 22);
+	decide(&scene, 22);
+	assert_true(suspends(&scene, 1) && suspends(&scene, 2) && starts(&scene, 3));
+	finish(&scene);
+}
+
+/* The processors of a host that is down do not count: 8 of 10 are wide, 8 of 20 are not. */
+static void host_is_down(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=pfcfs1,lxfw_pf_delay=10,lxfw_pf_gang=20");
+	host_with(&scene, 0, 10, 1000);
+	event.host.index = 1;
+	event.host.total.procs = 10;
+	event.host.total.memory_mb = 1000;
+	apply(&scene, &event);
+	submit(&scene, 1, 3, 0, 200);
+	submit(&scene, 2, 8, 0, 60);
+	decide(&scene, 0);
+	decide(&scene, 10);
+	assert_true(suspends(&scene, 1) && starts(&scene, 2));
+	finish(&scene);
+}
+
+/* A wide job with a minimum time limit preempts nothing. */
+static void minimum_time_limit(void **state)
+{
+	struct lxfw_request job = request(2, 0, 8, 0, 60);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=pfcfs1,lxfw_pf_delay=10,lxfw_pf_gang=20");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 3, 0, 200);
+	job.min_estimate = 30;
+	submit_request(&scene, &job);
+	for (int64_t now = 0; now <= 100; now += 10) {
+		decide(&scene, now);
+		assert_false(suspends(&scene, 1) || starts(&scene, 2));
+	}
+	finish(&scene);
+}
+
+static int64_t expected_end(const struct scene *scene, uint64_t id)
+{
+	for (size_t i = 0; i < scene->sched->jobs_used; i++) {
+		if (scene->sched->jobs[i].state != LXFW_JOB_FREE &&
+		    scene->sched->jobs[i].request.id == id)
+			return scene->sched->jobs[i].expected_end;
+	}
+	fail_msg("no job %d", (int)id);
+	return 0;
+}
+
+/* Jobs 1 (2 processors, 200 s) and 2 (3 processors, 100 s) are preempted at 10 s for job 3
+   (10 processors, 60 s), and resume after the gang length, at 30 s. Job 3 then has 40 s left,
+   and resumes when both have ended. */
+static void expects_ends_of_both_sides(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=pfcfs2,lxfw_pf_delay=10,lxfw_pf_gang=20,lxfw_pf_free=0");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 2, 0, 200);
+	submit(&scene, 2, 3, 0, 100);
+	submit(&scene, 3, 10, 0, 60);
+	decide(&scene, 0);
+	decide(&scene, 10);
+	assert_true(suspends(&scene, 1) && suspends(&scene, 2) && starts(&scene, 3));
+	assert_int_equal(expected_end(&scene, 1), 220);
+	assert_int_equal(expected_end(&scene, 2), 120);
+	assert_int_equal(expected_end(&scene, 3), 70);
+	decide(&scene, 30);
+	assert_true(resumes(&scene, 1) && resumes(&scene, 2) && suspends(&scene, 3));
+	assert_int_equal(expected_end(&scene, 1), 220);
+	assert_int_equal(expected_end(&scene, 2), 120);
+	assert_int_equal(expected_end(&scene, 3), 260);
+	finish(&scene);
+}
+
+/* Others resume W while the job that it preempted runs: it is not resumed again. The gang is
+   over; when A ends, S starts beside W and B. */
+static void wide_job_is_resumed_by_others(void **state)
+{
+	const struct lxfw_share share = { .host = 0, .amount.procs = 8 };
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
+	struct scene scene;
+
+	(void)state;
+	until_preempted(&scene, "2");
+	decide(&scene, 35);
+	assert_true(suspends(&scene, 3) && resumes(&scene, 1));
+	scene.now = 40;
+	event.run.id = 3;
+	event.run.expected_end = 80;
+	event.run.count = 1;
+	event.run.shares = &share;
+	apply(&scene, &event);
+	decide(&scene, 40);
+	ends_at(&scene, 60, 1);
+	assert_false(resumes(&scene, 3) || suspends(&scene, 3));
+	assert_true(starts(&scene, 4));
+	finish(&scene);
+}
+
+static void change_policy(struct scene *scene, const char *name, size_t length)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_PARAMS };
+	struct lxfw_params params;
+
+	lxfw_params_preset(&params, lxfw_policy_by_name(name, length));
+	event.params = &params;
+	apply(scene, &event);
+}
+
+/* W has waited for 5 s when another policy takes over. It waits for its whole start delay,
+   here of 60 s, after the return. */
+static void delay_begins_again(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=pfcfs2");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 3, 0, 2000);
+	submit(&scene, 2, 8, 0, 60);
+	decide(&scene, 0);
+	assert_int_equal(scene.decision.wake, 60);
+	scene.now = 5;
+	change_policy(&scene, "easy", 4);
+	decide(&scene, 5);
+	assert_int_equal(scene.decision.wake, 2000);
+	scene.now = 100;
+	change_policy(&scene, "pfcfs2", 6);
+	decide(&scene, 100);
+	assert_true(is_quiet(&scene));
+	assert_int_equal(scene.decision.wake, 160);
+	decide(&scene, 160);
+	assert_true(suspends(&scene, 1) && starts(&scene, 2));
+	finish(&scene);
+}
+
 /* As until_preempted(), but A has 4 processors and a limit of 50 s, and W needs 6: of 5 free
    ones it lacks 1. B is smaller, A ends first. */
 static void preempts_the_job_that_ends_first(void **state)
@@ -500,6 +672,12 @@ int main(void)
 		cmocka_unit_test(start_is_refused),
 		cmocka_unit_test(another_policy_takes_over),
 		cmocka_unit_test(preempts_the_job_that_ends_first),
+		cmocka_unit_test(job_that_started_late),
+		cmocka_unit_test(host_is_down),
+		cmocka_unit_test(minimum_time_limit),
+		cmocka_unit_test(expects_ends_of_both_sides),
+		cmocka_unit_test(wide_job_is_resumed_by_others),
+		cmocka_unit_test(delay_begins_again),
 		cmocka_unit_test(holds_in_random_worlds),
 		cmocka_unit_test(holds_among_disturbances),
 	};
