@@ -89,6 +89,101 @@ static void waits(void **state)
 	assert_int_equal(least->time_limit, 10);
 }
 
+/* As sbatch --comment. */
+static job_record_t *submit_comment(uint32_t cpus, const char *comment)
+{
+	job_record_t *job = fake_job("all", 10);
+
+	fake_tasks(job, 1, (uint16_t)cpus);
+	job->comment = xstrdup(comment);
+	passes(&bridge);
+	return job;
+}
+
+/* Tasks are not scaled down unless the job is marked. */
+static void tasks_wait(void **state)
+{
+	job_record_t *job, *marked;
+
+	(void)state;
+	submit(27, 0);
+	job = fake_job("all", 10);
+	marked = fake_job("all", 10);
+	fake_tasks(job, 20, 1);
+	fake_tasks(marked, 20, 1);
+	fake_adaptive(marked, 1);
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(job) && IS_JOB_RUNNING(marked));
+	assert_int_equal(marked->total_cpus, 5);
+}
+
+/* A tenth of 25 processors is 3. */
+static void a_tenth_is_rounded_up(void **state)
+{
+	job_record_t *filler = submit(30, 0), *job = submit(25, 1), *other;
+
+	(void)state;
+	assert_true(IS_JOB_RUNNING(filler) && IS_JOB_PENDING(job));
+	other = submit(15, 1);
+	assert_true(IS_JOB_RUNNING(other));
+	assert_int_equal(other->total_cpus, 2);
+	assert_true(IS_JOB_PENDING(job));
+}
+
+/* More than the job requests, no number, 0, or more digits than a number has. */
+static void nonsense_in_the_comment(void **state)
+{
+	job_record_t *job = submit_comment(20, "lxfw:adaptive=30");
+
+	(void)state;
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(job->total_cpus, 20);
+	assert_true(IS_JOB_PENDING(submit_comment(16, "lxfw:adaptive=99999999999999999999")));
+	assert_true(IS_JOB_PENDING(submit_comment(16, "lxfw:adaptivex")));
+	assert_true(IS_JOB_PENDING(submit_comment(16, "lxfw:adaptive-1")));
+	job = submit_comment(16, "lxfw:adaptive=0");
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(job->total_cpus, 12);
+}
+
+static void least_is_1(void **state)
+{
+	(void)state;
+	submit(31, 0);
+	assert_int_equal(submit_comment(9, "x lxfw:adaptive=-5")->total_cpus, 1);
+}
+
+/* The processors are chosen, not the time limit. */
+static void minimum_time_limit(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	submit(27, 0);
+	job = fake_job("all", 10);
+	fake_tasks(job, 1, 20);
+	fake_adaptive(job, 1);
+	job->time_min = 5;
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(job->total_cpus, 5);
+	assert_int_equal(job->time_limit, 40);
+}
+
+/* A job that is wider than a node says so. */
+static void wider_than_a_node(void **state)
+{
+	job_record_t *job = fake_job("all", 10);
+
+	(void)state;
+	fake_tasks(job, 40, 1);
+	fake_adaptive(job, 1);
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(job));
+	assert_non_null(job->system_comment);
+	assert_non_null(strstr(job->system_comment, "several nodes"));
+}
+
 /* A free machine: as requested, and not more. */
 static void is_not_scaled_up(void **state)
 {
@@ -106,6 +201,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(starts_on_fewer, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(has_time_for_its_work, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(waits, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(tasks_wait, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_tenth_is_rounded_up, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(nonsense_in_the_comment, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(least_is_1, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(minimum_time_limit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(wider_than_a_node, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(is_not_scaled_up, set_up, tear_down),
 	};
 
