@@ -535,7 +535,9 @@ void fake_suspend(job_record_t *job, bool suspend)
 		job->pre_sus_time += time(NULL) - since;
 	} else {
 		job->job_state = JOB_RUNNING;
-		if (job->time_limit != INFINITE)	/* as Slurm does */
+		if (job->priority == 0)		/* as Slurm does */
+			job->priority = 1000;
+		if (job->time_limit != INFINITE)
 			job->end_time += time(NULL) - job->suspend_time;
 		job->tot_sus_time += time(NULL) - since;
 	}

@@ -990,6 +990,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_preempt.c \
 	tests/unit/test_bridge_rank.c \
 	tests/unit/test_bridge_statistics.c \
+	tests/unit/test_bridge_suspends.c \
 	tests/unit/test_bridge_waiting.c \
 	tests/unit/test_bridge_watch.c
 
@@ -1092,6 +1093,15 @@ tests_unit_test_bridge_interrupted_SOURCES = \
 tests_unit_test_bridge_interrupted_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_interrupted_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_interrupted_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_suspends
+tests_unit_test_bridge_suspends_SOURCES = \
+	tests/unit/bridge_loop.h \
+	tests/unit/test_bridge_suspends.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_suspends_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_suspends_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_suspends_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_preempt
 tests_unit_test_bridge_preempt_SOURCES = \
