@@ -12,9 +12,13 @@
 #include "plugins/slurm/bridge/overlap.h"
 #include "tests/unit/bridge_loop.h"
 
+#define REMAINING "lxfw_policy=remaining,lxfw_interval=5"
+#define PFCFS "lxfw_policy=pfcfs2,lxfw_pf_delay=10,lxfw_pf_gang=10,lxfw_pf_free=10," \
+	      "lxfw_pf_wide=25"
 #define HANDS 16
 
 static uint64_t seed;
+static char directory[32];
 
 struct world {
 	struct lxfw_params params;
@@ -135,25 +139,146 @@ static void settle(struct world *world)
 	assert_int_equal(fake_counts.errors, 0);
 }
 
+/* Nodes of 16 processors, and a folder for the plugin's file. */
+static void begin(struct world *world, const char *text, int nodes)
+{
+	struct lxfw_error error;
+
+	strcpy(directory, "/tmp/lxfw-bridge-XXXXXX");
+	assert_non_null(mkdtemp(directory));
+	slurm_conf.state_save_location = directory;
+	lxfw_params_default(&world->params);
+	assert_int_equal(lxfw_params_parse(&world->params, text, NULL, NULL, &error), 0);
+	fake_nodes("n", nodes, 16, 16000, 0);
+	fake_nodes_done();
+	fake_part("all", 0, nodes - 1);
+	lxfw_agent_set_params(&bridge.agent, &world->params);
+}
+
+static void finish(void)
+{
+	char path[64];
+
+	slurm_conf.state_save_location = NULL;
+	snprintf(path, sizeof(path), "%s/lxfw_quanta", directory);
+	(void)unlink(path);
+	assert_int_equal(rmdir(directory), 0);
+}
+
+/* --- schedules worked by hand ------------------------------------------------------------- */
+
+static job_record_t *submit_all(uint32_t minutes, uint32_t priority)
+{
+	job_record_t *job = fake_job("all", minutes);
+
+	fake_tasks(job, 16, 1);
+	job->priority = priority;
+	return job;
+}
+
+/* LONG has run for 20 s when SHORT comes. */
+static void long_and_short(struct world *world, job_record_t **longer, job_record_t **shorter)
+{
+	begin(world, REMAINING, 1);
+	*longer = submit_all(60, 5000);
+	live(20);
+	assert_true(IS_JOB_RUNNING((*longer)));
+	*shorter = submit_all(1, 1000);
+}
+
+/* A job has its priority again when it resumes. */
+static void test_priority(void **state)
+{
+	struct world world = { 0 };
+	job_record_t *longer, *shorter;
+
+	(void)state;
+	long_and_short(&world, &longer, &shorter);
+	live(5);
+	assert_true(IS_JOB_SUSPENDED(longer) && IS_JOB_RUNNING(shorter));
+	fake_end(shorter);
+	live(5);
+	assert_true(IS_JOB_RUNNING(longer));
+	assert_int_equal(longer->priority, 5000);
+	finish();
+}
+
+/* After a restart, a job that waits comes before the suspended one if its priority is
+   higher. */
+static void test_order_after_a_restart(void **state)
+{
+	struct world world = { 0 };
+	job_record_t *longer, *shorter, *third;
+
+	(void)state;
+	long_and_short(&world, &longer, &shorter);
+	live(5);
+	third = submit_all(3, 1000);
+	live(3);
+	restart(&world);
+	live(10);
+	assert_true(IS_JOB_SUSPENDED(longer) && IS_JOB_RUNNING(shorter));
+	assert_true(IS_JOB_PENDING(third));
+	fake_end(shorter);
+	live(5);
+	assert_true(IS_JOB_SUSPENDED(longer) && IS_JOB_RUNNING(third));
+	fake_end(third);
+	live(5);
+	assert_true(IS_JOB_RUNNING(longer));
+	finish();
+}
+
+/* An operator suspends and resumes a job between two looks. It is not suspended again before its
+   least run time. */
+static void test_resumed_between_looks(void **state)
+{
+	struct world world = { 0 };
+	job_record_t *longer, *shorter;
+
+	(void)state;
+	long_and_short(&world, &longer, &shorter);
+	fake_suspend(longer, true);
+	fake_suspend(longer, false);
+	live(5);
+	assert_true(IS_JOB_RUNNING(longer) && IS_JOB_PENDING(shorter));
+	live(25);
+	assert_true(IS_JOB_SUSPENDED(longer) && IS_JOB_RUNNING(shorter));
+	finish();
+}
+
+/* No job is suspended that could not be recorded. */
+static void test_file_cannot_be_written(void **state)
+{
+	struct world world = { 0 };
+	job_record_t *longer, *shorter;
+	char nowhere[] = "/nonexistent/lxfw";
+
+	(void)state;
+	long_and_short(&world, &longer, &shorter);
+	slurm_conf.state_save_location = nowhere;
+	restart(&world);
+	live(60);
+	assert_true(IS_JOB_RUNNING(longer) && IS_JOB_PENDING(shorter));
+	assert_int_equal(fake_counts.suspensions, 0);
+	slurm_conf.state_save_location = directory;
+	restart(&world);
+	live(20);
+	assert_true(IS_JOB_SUSPENDED(longer) && IS_JOB_RUNNING(shorter));
+	finish();
+}
+
+/* --- random jobs and troubles ---------------------------------------------------------------- */
+
 static void run(const char *text, int rebuild, int restart_interval, bool hands)
 {
 	struct world world = {
 		.random = seed, .rebuild = rebuild, .restart = restart_interval,
 		.hands = hands,
 	};
-	char directory[] = "/tmp/lxfw-bridge-XXXXXX", path[64];
-	struct lxfw_error error;
 
-	assert_non_null(mkdtemp(directory));
-	slurm_conf.state_save_location = directory;
-	lxfw_params_default(&world.params);
-	assert_int_equal(lxfw_params_parse(&world.params, text, NULL, NULL, &error), 0);
-	fake_nodes("n", 3, 16, 16000, 0);
-	fake_nodes_done();
-	fake_part("all", 0, 2);
+	begin(&world, text, 3);
 	fake_trouble.random = seed;
 	fake_trouble.refuse = 10;
-	lxfw_agent_set_params(&bridge.agent, &world.params);
 	for (int second = 0; second < 600; second++) {
 		if (second < 300 && between(&world, 0, 4) == 0)
 			submit(&world);
@@ -165,15 +290,8 @@ static void run(const char *text, int rebuild, int restart_interval, bool hands)
 	settle(&world);
 	assert_true(fake_counts.suspensions > 0);
 	assert_int_equal(bridge.agent.quanta.victim_count, 0);
-	slurm_conf.state_save_location = NULL;
-	snprintf(path, sizeof(path), "%s/lxfw_quanta", directory);
-	(void)unlink(path);
-	assert_int_equal(rmdir(directory), 0);
+	finish();
 }
-
-#define REMAINING "lxfw_policy=remaining,lxfw_interval=5"
-#define PFCFS "lxfw_policy=pfcfs2,lxfw_pf_delay=10,lxfw_pf_gang=10,lxfw_pf_free=10," \
-	      "lxfw_pf_wide=25"
 
 static void test_remaining(void **state)
 {
@@ -226,6 +344,10 @@ static void test_pfcfs_with_operators(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		LOOP(test_priority),
+		LOOP(test_order_after_a_restart),
+		LOOP(test_resumed_between_looks),
+		LOOP(test_file_cannot_be_written),
 		LOOP(test_remaining),
 		LOOP(test_remaining_rebuilt),
 		LOOP(test_remaining_restarted),
