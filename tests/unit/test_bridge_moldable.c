@@ -170,7 +170,24 @@ static void minimum_time_limit(void **state)
 	assert_int_equal(job->time_limit, 40);
 }
 
-/* A job that is wider than a node says so. */
+/* A limit of 40 on 5 processors that a user lowers to 30 is one of 8 on all 20 when the job
+   starts again. */
+static void limit_after_requeue(void **state)
+{
+	job_record_t *filler = submit(27, 0), *job = submit(20, 1);
+
+	(void)state;
+	assert_int_equal(job->time_limit, 40);
+	job->time_limit = 30;
+	fake_requeue(job);
+	fake_end(filler);
+	passes_for(&bridge, 3);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(job->total_cpus, 20);
+	assert_int_equal(job->time_limit, 8);
+}
+
+/* A job that is wider than a node has a comment with the reason. */
 static void wider_than_a_node(void **state)
 {
 	job_record_t *job = fake_job("all", 10);
@@ -206,6 +223,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(nonsense_in_the_comment, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(least_is_1, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(minimum_time_limit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(limit_after_requeue, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(wider_than_a_node, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(is_not_scaled_up, set_up, tear_down),
 	};

@@ -146,14 +146,29 @@ void lxfw_limit_change(const struct lxfw_bridge *bridge, job_record_t *job,
 	write_mark(job, &mark);
 }
 
+/* The limit on all requested processors. A limit that was changed while the job ran applied
+   to those that it had, and is changed by the same factor: a user may lower a limit that the
+   plugin has raised, and must not keep a part of the raise. */
+static uint32_t limit_for_all(const job_record_t *job, const struct mark *mark)
+{
+	uint64_t limit;
+
+	if (job->time_limit == mark->set)
+		return mark->limit;
+	if (!is_finite(job) || mark->limit == INFINITE || mark->set == INFINITE ||
+	    mark->set == 0)
+		return job->time_limit;
+	limit = ((uint64_t)mark->limit * job->time_limit + mark->set - 1) / mark->set;
+	return limit < INFINITE - 2 ? (uint32_t)limit : INFINITE - 3;
+}
+
 bool lxfw_limit_restore(job_record_t *job)
 {
 	struct mark mark;
 
 	if (!read_mark(job, &mark))
 		return false;
-	if (job->time_limit == mark.set)
-		job->time_limit = mark.limit;
+	job->time_limit = limit_for_all(job, &mark);
 	xfree(job->system_comment);
 	return true;
 }

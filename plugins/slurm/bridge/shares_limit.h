@@ -37,8 +37,8 @@ void lxfw_limit_begin(const struct lxfw_bridge *bridge, job_record_t *job,
 void lxfw_limit_change(const struct lxfw_bridge *bridge, job_record_t *job,
 		       int64_t now, int32_t from, int32_t to);
 
-/* Restores the submitted limit of a job that is pending again. Returns true if it was
-   started as an adaptive job. */
+/* Restores the submitted limit of a job that is pending again; a limit that was changed
+   meanwhile, in the same proportion. Returns true if it was started as an adaptive job. */
 bool lxfw_limit_restore(job_record_t *job);
 
 #endif
