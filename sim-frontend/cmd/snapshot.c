@@ -188,7 +188,8 @@ static int name_hosts(struct task *task)
 	struct lxfw_snapshot_file *file = &task->file;
 
 	file->host_names = calloc(file->state.host_count + 1, sizeof(*file->host_names));
-	for (size_t i = 0; i < file->state.host_count && file->host_names; i++) {
+	for (size_t i = 0; i < task->host_names_size && i < file->state.host_count &&
+	     file->host_names; i++) {
 		file->host_names[i] = task->host_names[i];
 		task->host_names[i] = NULL;
 	}

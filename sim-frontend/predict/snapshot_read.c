@@ -367,8 +367,8 @@ static int check_end(struct reader *reader, uint32_t *crc)
 		   crc, &used) != 2 || begin + (size_t)used != reader->length ||
 	    reader->text[reader->length - 1] != '\n') {
 		reader->line = (long)lines + (reader->text[reader->length - 1] != '\n');
-		return bad(reader, "the snapshot is truncated, expected 'end lines=N "
-			   "crc32=HEX' as the last line");
+		return bad(reader, "not the end of a snapshot, which is truncated or was "
+			   "changed: expected 'end lines=N crc32=HEX' as the last line");
 	}
 	if (stated != lines - 1)
 		return bad(reader, "%zu lines before the last one, expected %llu: lines were "

@@ -129,7 +129,7 @@ none_of_user()
 	[ -z "$(squeue -h -u "$plain_user" -t PD,R,S,CG -o %i)" ]
 }
 
-# chaos POLICY [SUSPENSIONS]: the policy suspends at least so many jobs
+# chaos POLICY [SUSPENSIONS]: the policy suspends at least SUSPENSIONS jobs
 chaos()
 {
 	local jobs=() i pid before

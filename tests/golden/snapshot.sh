@@ -233,7 +233,7 @@ edited()
 }
 
 lines=$(wc -l < "$snapshot")
-edited "edited:$((lines - 1)): the snapshot is truncated, expected 'end" '$d'
+edited "edited:$((lines - 1)): not the end of a snapshot, which is truncated" '$d'
 edited "edited:$((lines - 1)): .* expected $((lines - 1)): lines were removed" 5d
 edited "edited:$lines: the checksum is .*, expected .*: the file was changed" \
 	's/limit=900/limit=901/'
@@ -257,7 +257,7 @@ bad 'one byte' 'edited:1: not a snapshot' simulate --from "$work/edited"
 : > "$work/edited"
 bad 'empty' 'edited:1: not a snapshot' simulate --from "$work/edited"
 head -c 700 "$snapshot" > "$work/edited"
-bad 'cut' 'edited:[0-9]*: the snapshot is truncated' simulate --from "$work/edited"
+bad 'cut' 'edited:[0-9]*: not the end of a snapshot' simulate --from "$work/edited"
 bad 'no file' 'No such file' simulate --from "$work/absent"
 bad 'a journal' ':1: not a snapshot' simulate --from "$work/journal"
 bad 'node' "node 'n77' of --down is not in the snapshot; expected of its 2 nodes: secret" \

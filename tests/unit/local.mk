@@ -250,6 +250,7 @@ EXTRA_DIST += tests/unit/test_spank.c
 if WITH_SLURM
 unit_programs += tests/unit/test_snapshot
 tests_unit_test_snapshot_SOURCES = \
+	tests/unit/random_machine.h \
 	tests/unit/scene.h \
 	tests/unit/test_snapshot.c \
 	tests/unit/unit.h
@@ -457,6 +458,7 @@ tests_unit_test_mold_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_outlook
 tests_unit_test_outlook_SOURCES = \
+	tests/unit/random_machine.h \
 	tests/unit/scene.h \
 	tests/unit/test_outlook.c \
 	tests/unit/unit.h

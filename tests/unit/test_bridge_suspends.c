@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Policies that suspend jobs for others, with a simulated controller: random jobs, nodes that
- * fail, refused starts, models that are made anew, restarts of the plugin, and operators who
+ * fail, refused starts, models that are rebuilt, restarts of the plugin, and operators who
  * suspend, resume, requeue and cancel jobs. All jobs end, no core has two running jobs, and
  * none stays suspended.
  */

@@ -5,11 +5,10 @@
  * several, a reservation may have other hosts than in the copy, and later jobs start at
  * other times.
  */
-#include "tests/unit/scene.h"
+#include "tests/unit/random_machine.h"
 
 #include "common/outlook.h"
 
-#define HOSTS_MAX 6
 #define JOBS 120
 
 static uint64_t seed;
@@ -17,83 +16,29 @@ static uint64_t seed;
 /* --- a world ------------------------------------------------------------- */
 
 struct world {
-	struct scene scene;
+	struct machine machine;
 	int64_t ends[JOBS + 1];		/* by id; 0: the job does not run */
 	int64_t estimates[JOBS + 1];
 	int64_t started[JOBS + 1];	/* -1: not yet */
 	int64_t expected[JOBS + 1];	/* -1: unknown */
-	uint64_t random;
-	int hosts;
 };
-
-static int64_t draw(struct world *world, int64_t low, int64_t high)
-{
-	return unit_between(&world->random, low, high);
-}
-
-static void set_host_sets(struct world *world)
-{
-	static const int32_t all[HOSTS_MAX] = { 0, 1, 2, 3, 4, 5 };
-
-	for (int32_t id = 0; id < 3 && 2 * id < world->hosts; id++) {
-		struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
-
-		event.host_set.id = id;
-		event.host_set.hosts = all + id;
-		event.host_set.count = world->hosts - 2 * id;
-		apply(&world->scene, &event);
-	}
-}
-
-static void block(struct world *world, uint64_t id, int64_t start, int64_t end)
-{
-	const struct lxfw_share share = {
-		.host = (int32_t)draw(world, 0, world->hosts - 1), .amount.procs = 8,
-	};
-	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
-
-	event.block.id = id;
-	event.block.start = start;
-	event.block.end = end;
-	event.block.count = 1;
-	event.block.shares = &share;
-	apply(&world->scene, &event);
-}
 
 static void submit_random(struct world *world, uint64_t id)
 {
-	struct lxfw_request job =
-		request(id, world->scene.now, (int32_t)draw(world, 1, 16),
-			draw(world, 0, 3000), draw(world, 1, 40) * 60);
-	struct lxfw_event priority = {
-		.type = LXFW_EVENT_JOB_PRIORITY,
-		.priority.id = id,
-		.priority.priority = draw(world, 0, 3) * 1000,
-		.priority.delay = draw(world, 0, 1) * 100,
-	};
+	struct lxfw_request job = random_job(&world->machine, id);
 
-	if (world->hosts > 1 && draw(world, 0, 3) == 0)
-		job.count = (int32_t)draw(world, 1, 3);
-	if (draw(world, 0, 4) == 0)
-		job.shape = LXFW_SHAPE_ANYWHERE;
-	if (draw(world, 0, 9) == 0)
-		job.exclusive = true;
-	job.tier = draw(world, 0, 9) == 0;
-	job.host_set_count = world->hosts > 1 ? (uint8_t)draw(world, 0, 2) : 0;
-	for (int i = 0; i < job.host_set_count; i++)
-		job.host_sets[i] = (int32_t)draw(world, 0, 1) + i;
 	world->estimates[id] = job.estimate;
 	world->started[id] = world->expected[id] = -1;
-	submit_request(&world->scene, &job);
-	apply(&world->scene, &priority);
+	submit_request(&world->machine.scene, &job);
+	set_random_priority(&world->machine, id);
 }
 
 /* Decide at second NOW, and note the jobs that start. */
 static void live_at(struct world *world, int64_t now)
 {
-	const struct lxfw_decision *decision = &world->scene.decision;
+	const struct lxfw_decision *decision = &world->machine.scene.decision;
 
-	decide(&world->scene, now);
+	decide(&world->machine.scene, now);
 	for (size_t i = 0; i < decision->count; i++) {
 		uint64_t id = decision->actions[i].job;
 
@@ -109,7 +54,7 @@ static void end_until(struct world *world, int64_t now)
 	for (uint64_t id = 1; id <= JOBS; id++) {
 		if (!world->ends[id] || world->ends[id] > now)
 			continue;
-		end(&world->scene, id);
+		end(&world->machine.scene, id);
 		world->ends[id] = 0;
 	}
 }
@@ -117,7 +62,7 @@ static void end_until(struct world *world, int64_t now)
 /* The time of the next end of a job, or of the next decision that was requested. */
 static int64_t next_time(const struct world *world)
 {
-	int64_t next = world->scene.decision.wake;
+	int64_t next = world->machine.scene.decision.wake;
 
 	for (uint64_t id = 1; id <= JOBS; id++) {
 		if (world->ends[id] && world->ends[id] < next)
@@ -134,34 +79,34 @@ static void make_reservations_again(struct world *world, const char *text)
 
 	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
 	assert_int_equal(lxfw_params_parse(&params, text, NULL, NULL, NULL), 0);
-	apply(&world->scene, &event);
+	apply(&world->machine.scene, &event);
 }
 
 /* Fill the machine: jobs are submitted and started; some have ended early. */
 static void begin_world(struct world *world, const char *params, int hosts,
 			uint64_t number)
 {
-	*world = (struct world){ .random = number, .hosts = hosts };
-	begin(&world->scene, params);
-	world->scene.now = 1000;
+	*world = (struct world){ .machine.random = number, .machine.hosts = hosts };
+	begin(&world->machine.scene, params);
+	world->machine.scene.now = 1000;
 	for (int32_t i = 0; i < hosts; i++)
-		host_with(&world->scene, i, i < hosts / 2 ? 8 : 16, 8000);
-	set_host_sets(world);
-	block(world, 100, 1500, 4000);
-	block(world, 101, 9000, 20000);
+		host_with(&world->machine.scene, i, i < hosts / 2 ? 8 : 16, 8000);
+	set_host_sets(&world->machine);
+	block(&world->machine, 100, 1500, 4000);
+	block(&world->machine, 101, 9000, 20000);
 	for (uint64_t id = 1; id <= JOBS; id++) {
 		submit_random(world, id);
-		if (draw(world, 0, 9) > 0)
+		if (draw(&world->machine, 0, 9) > 0)
 			continue;
-		world->scene.now += draw(world, 0, 60);
-		end_until(world, world->scene.now);
-		live_at(world, world->scene.now);
-		if (draw(world, 0, 2) == 0 && world->ends[1]) {
+		world->machine.scene.now += draw(&world->machine, 0, 60);
+		end_until(world, world->machine.scene.now);
+		live_at(world, world->machine.scene.now);
+		if (draw(&world->machine, 0, 2) == 0 && world->ends[1]) {
 			world->ends[1] = 0;
-			end(&world->scene, 1);
+			end(&world->machine.scene, 1);
 		}
 	}
-	live_at(world, world->scene.now);
+	live_at(world, world->machine.scene.now);
 	make_reservations_again(world, params);
 }
 
@@ -182,10 +127,10 @@ static void live_to_the_end(struct world *world)
 {
 	int64_t next;
 
-	live_at(world, world->scene.now);
+	live_at(world, world->machine.scene.now);
 	while ((next = next_time(world)) != LXFW_NEVER) {
 		end_until(world, next);
-		world->scene.now = next;
+		world->machine.scene.now = next;
 		live_at(world, next);
 	}
 }
@@ -208,7 +153,7 @@ static void check_world(const char *params, int hosts, uint64_t number,
 	begin_world(&world, params, hosts, number);
 	for (uint64_t id = 1; id <= JOBS; id++)
 		waits[id] = world.started[id] < 0;
-	outlook = lxfw_outlook_begin(world.scene.sched);
+	outlook = lxfw_outlook_begin(world.machine.scene.sched);
 	assert_non_null(outlook);
 	/* The scheduler that was copied continues; nothing of it is shared. */
 	live_to_the_end(&world);
@@ -227,7 +172,7 @@ static void check_world(const char *params, int hosts, uint64_t number,
 				 (long long)world.started[id]);
 	}
 	lxfw_outlook_end(outlook);
-	finish(&world.scene);
+	finish(&world.machine.scene);
 }
 
 static void check_worlds(int hosts, int per_cent)

@@ -4,93 +4,38 @@
  * random worlds a snapshot is taken after a random decision; then both get the same events,
  * and every action and wake is compared.
  */
-#include "tests/unit/scene.h"
+#include "tests/unit/random_machine.h"
 
 #include <unistd.h>
 
 #include "sim-frontend/predict/snapshot_file.h"
 #include "sim-frontend/predict/whatif.h"
 
-#define HOSTS_MAX 6
 #define JOBS 150
 
 static uint64_t seed;
 static char path[] = "/tmp/lxfw-snapshot-XXXXXX";
 
 struct world {
-	struct scene scene;
+	struct machine machine;
 	int64_t ends[JOBS + 1];		/* by id; 0: the job does not run */
 	int64_t runs[JOBS + 1];
-	uint64_t random;
-	int hosts;
 	bool groups;
 	uint64_t submitted;
 	uint64_t alias[JOBS + 1];	/* ids in the restored scheduler */
 };
 
-static int64_t draw(struct world *world, int64_t low, int64_t high)
-{
-	return unit_between(&world->random, low, high);
-}
-
-static void set_host_sets(struct world *world)
-{
-	static const int32_t all[HOSTS_MAX] = { 0, 1, 2, 3, 4, 5 };
-
-	for (int32_t id = 0; id < 3 && 2 * id < world->hosts; id++) {
-		struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
-
-		event.host_set.id = id;
-		event.host_set.hosts = all + id;
-		event.host_set.count = world->hosts - 2 * id;
-		apply(&world->scene, &event);
-	}
-}
-
-static void block(struct world *world, uint64_t id, int64_t start, int64_t end)
-{
-	const struct lxfw_share share = {
-		.host = (int32_t)draw(world, 0, world->hosts - 1), .amount.procs = 8,
-	};
-	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
-
-	event.block.id = id;
-	event.block.start = start;
-	event.block.end = end;
-	event.block.count = 1;
-	event.block.shares = &share;
-	apply(&world->scene, &event);
-}
-
 static void submit_random(struct world *world)
 {
 	uint64_t id = ++world->submitted;
-	struct lxfw_request job =
-		request(id, world->scene.now, (int32_t)draw(world, 1, 16),
-			draw(world, 0, 3000), draw(world, 1, 40) * 60);
-	struct lxfw_event priority = {
-		.type = LXFW_EVENT_JOB_PRIORITY,
-		.priority.id = id,
-		.priority.priority = draw(world, 0, 3) * 1000,
-		.priority.delay = draw(world, 0, 1) * 100,
-	};
+	struct lxfw_request job = random_job(&world->machine, id);
 
-	if (world->hosts > 1 && draw(world, 0, 3) == 0)
-		job.count = (int32_t)draw(world, 1, 3);
-	if (draw(world, 0, 4) == 0)
-		job.shape = LXFW_SHAPE_ANYWHERE;
-	if (draw(world, 0, 9) == 0)
-		job.exclusive = true;
-	if (draw(world, 0, 9) == 0)
+	if (draw(&world->machine, 0, 9) == 0)
 		job.min_estimate = job.estimate / 2;
-	job.tier = draw(world, 0, 9) == 0;
-	job.host_set_count = world->hosts > 1 ? (uint8_t)draw(world, 0, 2) : 0;
-	for (int i = 0; i < job.host_set_count; i++)
-		job.host_sets[i] = (int32_t)draw(world, 0, 1) + i;
 	/* Some jobs exceed their estimates. */
-	world->runs[id] = draw(world, 1, job.estimate + 100);
-	submit_request(&world->scene, &job);
-	apply(&world->scene, &priority);
+	world->runs[id] = draw(&world->machine, 1, job.estimate + 100);
+	submit_request(&world->machine.scene, &job);
+	set_random_priority(&world->machine, id);
 }
 
 /* Two jobs that start together, on different hosts. */
@@ -101,26 +46,26 @@ static void submit_group(struct world *world)
 	for (int i = 0; i < 2; i++) {
 		uint64_t id = ++world->submitted;
 		struct lxfw_request job =
-			request(id, world->scene.now, (int32_t)draw(world, 1, 8),
-				draw(world, 0, 3000), draw(world, 1, 40) * 60);
+			request(id, world->machine.scene.now, (int32_t)draw(&world->machine, 1, 8),
+				draw(&world->machine, 0, 3000), draw(&world->machine, 1, 40) * 60);
 
 		job.group = group;
 		job.group_count = 2;
 		job.no_quantum = true;
-		world->runs[id] = draw(world, 1, job.estimate);
-		submit_request(&world->scene, &job);
+		world->runs[id] = draw(&world->machine, 1, job.estimate);
+		submit_request(&world->machine.scene, &job);
 	}
 }
 
 static void note_starts(struct world *world)
 {
-	const struct lxfw_decision *decision = &world->scene.decision;
+	const struct lxfw_decision *decision = &world->machine.scene.decision;
 
 	for (size_t i = 0; i < decision->count; i++) {
 		uint64_t id = decision->actions[i].job;
 
 		if (decision->actions[i].type == LXFW_ACTION_START)
-			world->ends[id] = world->scene.now + world->runs[id];
+			world->ends[id] = world->machine.scene.now + world->runs[id];
 	}
 }
 
@@ -130,30 +75,30 @@ static void refuse_some(struct world *world)
 	for (uint64_t id = 1; id <= world->submitted; id++) {
 		struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
 
-		if (world->ends[id] != world->scene.now + world->runs[id] ||
-		    draw(world, 0, 9) > 0)
+		if (world->ends[id] != world->machine.scene.now + world->runs[id] ||
+		    draw(&world->machine, 0, 9) > 0)
 			continue;
 		event.refused.id = id;
-		event.refused.until = world->scene.now + draw(world, 1, 300);
-		apply(&world->scene, &event);
+		event.refused.until = world->machine.scene.now + draw(&world->machine, 1, 300);
+		apply(&world->machine.scene, &event);
 		world->ends[id] = 0;
 	}
 }
 
 static bool ends_at(const struct world *world, uint64_t id)
 {
-	return world->ends[id] && world->ends[id] <= world->scene.now;
+	return world->ends[id] && world->ends[id] <= world->machine.scene.now;
 }
 
 static int64_t next_time(const struct world *world)
 {
-	int64_t next = world->scene.decision.wake;
+	int64_t next = world->machine.scene.decision.wake;
 
 	for (uint64_t id = 1; id <= JOBS; id++) {
 		if (world->ends[id] && world->ends[id] < next)
 			next = world->ends[id];
 	}
-	return next <= world->scene.now ? world->scene.now + 1 : next;
+	return next <= world->machine.scene.now ? world->machine.scene.now + 1 : next;
 }
 
 /* Advance by at most MOST seconds. OTHER gets the same ends if it is not NULL. */
@@ -161,15 +106,15 @@ static void advance(struct world *world, int64_t most, struct scene *other)
 {
 	int64_t next = next_time(world);
 
-	if (next > world->scene.now + most)
-		next = world->scene.now + most;
-	world->scene.now = next;
+	if (next > world->machine.scene.now + most)
+		next = world->machine.scene.now + most;
+	world->machine.scene.now = next;
 	if (other)
 		other->now = next;
 	for (uint64_t id = 1; id <= JOBS; id++) {
 		if (!ends_at(world, id))
 			continue;
-		end(&world->scene, id);
+		end(&world->machine.scene, id);
 		if (other)
 			end(other, world->alias[id]);
 		world->ends[id] = 0;
@@ -181,27 +126,27 @@ static void begin_world(struct world *world, const char *params, int hosts, bool
 {
 	int decisions;
 
-	*world = (struct world){ .random = number, .hosts = hosts, .groups = groups };
+	*world = (struct world){ .machine.random = number, .machine.hosts = hosts, .groups = groups };
 	for (uint64_t id = 1; id <= JOBS; id++)
 		world->alias[id] = id;
-	begin(&world->scene, params);
-	world->scene.now = 1000;
+	begin(&world->machine.scene, params);
+	world->machine.scene.now = 1000;
 	for (int32_t i = 0; i < hosts; i++)
-		host_with(&world->scene, i, i < hosts / 2 ? 8 : 16, 8000);
-	set_host_sets(world);
-	block(world, 100, 1500, 4000);
-	block(world, 101, 9000, 20000);
-	decisions = (int)draw(world, 5, 60);
+		host_with(&world->machine.scene, i, i < hosts / 2 ? 8 : 16, 8000);
+	set_host_sets(&world->machine);
+	block(&world->machine, 100, 1500, 4000);
+	block(&world->machine, 101, 9000, 20000);
+	decisions = (int)draw(&world->machine, 5, 60);
 	for (int i = 0; i < decisions; i++) {
-		int jobs = i == 0 ? 40 : (int)draw(world, 0, 2);
+		int jobs = i == 0 ? 40 : (int)draw(&world->machine, 0, 2);
 
 		for (; jobs > 0 && world->submitted + 2 <= JOBS; jobs--) {
-			if (groups && draw(world, 0, 5) == 0)
+			if (groups && draw(&world->machine, 0, 5) == 0)
 				submit_group(world);
 			else
 				submit_random(world);
 		}
-		decide(&world->scene, world->scene.now);
+		decide(&world->machine.scene, world->machine.scene.now);
 		note_starts(world);
 		if (i + 1 < decisions) {
 			refuse_some(world);
@@ -230,8 +175,8 @@ static bool same_action(const struct world *world, const struct lxfw_action *a,
 static void compare(const struct world *world, const struct lxfw_decision *ours,
 		    const char *what)
 {
-	const struct lxfw_decision *want = &world->scene.decision;
-	int64_t now = world->scene.now;
+	const struct lxfw_decision *want = &world->machine.scene.decision;
+	int64_t now = world->machine.scene.now;
 	size_t i = 0;
 
 	while (i < ours->count && i < want->count &&
@@ -261,12 +206,12 @@ static int continue_both(struct world *world, struct scene *other, const char *w
 		if (next_time(world) == LXFW_NEVER)
 			return starts;
 		advance(world, LXFW_TIME_MAX, other);
-		decide(&world->scene, world->scene.now);
-		decide(other, world->scene.now);
+		decide(&world->machine.scene, world->machine.scene.now);
+		decide(other, world->machine.scene.now);
 		compare(world, &other->decision, what);
 		note_starts(world);
-		for (size_t i = 0; i < world->scene.decision.count; i++)
-			starts += world->scene.decision.actions[i].type ==
+		for (size_t i = 0; i < world->machine.scene.decision.count; i++)
+			starts += world->machine.scene.decision.actions[i].type ==
 				  LXFW_ACTION_START;
 	}
 	return starts;
@@ -294,7 +239,7 @@ static void find_aliases(struct world *world)
 {
 	struct lxfw_snapshot state = { 0 };
 
-	assert_int_equal(lxfw_snapshot_take(&state, world->scene.sched), 0);
+	assert_int_equal(lxfw_snapshot_take(&state, world->machine.scene.sched), 0);
 	for (size_t i = 0; i < state.job_count; i++)
 		world->alias[state.jobs[i].request.id] = i + 1;
 	lxfw_snapshot_clear(&state);
@@ -326,10 +271,10 @@ static int check_world(const char *params, int hosts, bool groups, bool anonymou
 	snprintf(what, sizeof(what), "%s, %d hosts, world %llu", params, hosts,
 		 (unsigned long long)number);
 	begin_world(&world, params, hosts, groups, number);
-	by_file(&file, world.scene.sched, anonymous);
+	by_file(&file, world.machine.scene.sched, anonymous);
 	if (anonymous)
 		find_aliases(&world);
-	other = world.scene;
+	other = world.machine.scene;
 	other.sched = lxfw_snapshot_restore(&file.state, NULL, &error);
 	if (!other.sched)
 		fail_msg("%s: %s", what, error.text);
@@ -342,7 +287,7 @@ static int check_world(const char *params, int hosts, bool groups, bool anonymou
 	}
 	lxfw_snapshot_file_clear(&file);
 	finish(&other);
-	finish(&world.scene);
+	finish(&world.machine.scene);
 	return starts;
 }
 
@@ -397,22 +342,22 @@ static int check_starts(const char *params, uint64_t number)
 	int differ = 0;
 
 	begin_world(&world, params, HOSTS_MAX, false, number);
-	by_file(&file, world.scene.sched, false);
+	by_file(&file, world.machine.scene.sched, false);
 	/* by_file() knows no wake. */
-	file.state.wake = world.scene.decision.wake;
+	file.state.wake = world.machine.scene.decision.wake;
 	whatif.file = &file;
 	whatif.context = &world;
 	if (lxfw_whatif_run(&whatif, &result, &error))
 		fail_msg("%s", error.text);
 	for (int step = 0; step < 5000 && next_time(&world) != LXFW_NEVER; step++) {
 		advance(&world, LXFW_TIME_MAX, NULL);
-		decide(&world.scene, world.scene.now);
+		decide(&world.machine.scene, world.machine.scene.now);
 		note_starts(&world);
 		for (size_t i = 0; i < result.count; i++) {
 			uint64_t id = file.state.jobs[result.jobs[i].index].request.id;
 
-			differ += starts(&world.scene, id) &&
-				  result.jobs[i].now[0] != world.scene.now;
+			differ += starts(&world.machine.scene, id) &&
+				  result.jobs[i].now[0] != world.machine.scene.now;
 		}
 	}
 	if (differ > 0)
@@ -421,7 +366,7 @@ static int check_starts(const char *params, uint64_t number)
 	differ = (int)result.count;
 	lxfw_whatif_clear(&result);
 	lxfw_snapshot_file_clear(&file);
-	finish(&world.scene);
+	finish(&world.machine.scene);
 	return differ;
 }
 
@@ -469,24 +414,24 @@ static void test_other_params(void **state)
 
 	(void)state;
 	begin_world(&world, "lxfw_policy=lxfw", HOSTS_MAX, false, seed);
-	by_file(&file, world.scene.sched, false);
+	by_file(&file, world.machine.scene.sched, false);
 	lxfw_params_preset(&params, LXFW_POLICY_CONSERVATIVE);
 	sched = lxfw_snapshot_restore(&file.state, &params, NULL);
 	assert_non_null(sched);
-	lxfw_sched_state(world.scene.sched, &before);
+	lxfw_sched_state(world.machine.scene.sched, &before);
 	lxfw_sched_state(sched, &after);
 	assert_int_equal(before.waiting, after.waiting);
 	assert_int_equal(before.running, after.running);
 	assert_int_equal(before.procs, after.procs);
 	assert_int_equal(before.waiting_work, after.waiting_work);
-	assert_int_equal(lxfw_sched_decide(sched, world.scene.now, &decision), 0);
+	assert_int_equal(lxfw_sched_decide(sched, world.machine.scene.now, &decision), 0);
 	for (size_t i = 0; i < decision.count; i++)
 		reserved += decision.actions[i].type == LXFW_ACTION_RESERVE;
 	lxfw_sched_state(sched, &after);
 	assert_true(reserved > 0 || after.waiting == 0);
 	lxfw_sched_destroy(sched);
 	lxfw_snapshot_file_clear(&file);
-	finish(&world.scene);
+	finish(&world.machine.scene);
 }
 
 int main(void)
