@@ -354,6 +354,9 @@ live_cleanup()
 }
 
 # Reset between tests: no jobs, all nodes and partitions up, the initial parameters.
+# During a reconfiguration, slurmctld can reject a message (Slurm reads AuthInfo without a
+# lock). slurmstepd then waits 60 s before it reports the end of its step again, and the job
+# stays COMPLETING for so long.
 live_reset()
 {
 	local first_params=$1 name
@@ -361,7 +364,7 @@ live_reset()
 		scontrol delete reservation "$name"
 	done
 	squeue -h -o %u | sort -u | xargs -rn 1 scancel --quiet -u 2>/dev/null
-	poll 30 none_unfinished || fail "jobs not cancelled: $(unfinished | xargs)"
+	poll 150 none_unfinished || fail "jobs not cancelled: $(unfinished | xargs)"
 	for name in $(sinfo -h -N -t drain,draining,drained,down -o %N | sort -u); do
 		scontrol update "nodename=$name" state=resume
 	done
