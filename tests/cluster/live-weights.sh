@@ -65,7 +65,7 @@ put_to_sleep()
 wake()
 {
 	scancel -u "$(id -un)"
-	poll 30 none_unfinished || fail "jobs not cancelled"
+	poll 150 none_unfinished || fail "jobs not cancelled"
 	scontrol update "nodename=$1" state=power_up
 	poll 30 node_is "$1" POWERING_UP || fail "$1 does not power up"
 	"$cluster" reboot-node "$run" "$1"
