@@ -223,13 +223,13 @@ static void get_past(struct lxfw_reader *reader, struct lxfw_run_past *past)
 	past->since = lxfw_get_signed(reader);
 	past->ran = lxfw_get_count(reader, LXFW_TIME_MAX);
 	past->submit = lxfw_get_signed(reader);
-	if (past->since == 0)
+	if (past->since == 0 && lxfw_rest(reader) == 0)
 		reader->bad = true;
 	if (reader->bad || lxfw_rest(reader) == 0)
 		return;
 	past->suspensions = lxfw_get_count(reader, LXFW_SUSPENSIONS_UNKNOWN);
 	past->suspended = lxfw_get_count(reader, LXFW_TIME_MAX);
-	if (past->suspensions == 0 && past->suspended == 0)
+	if (past->suspensions == 0 && (past->suspended == 0 || past->since == 0))
 		reader->bad = true;
 }
 

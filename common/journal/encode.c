@@ -241,7 +241,7 @@ static void put_job_classes(struct writer *writer,
    none. */
 static void put_past(struct writer *writer, const struct lxfw_run_past *past)
 {
-	if (past->since == 0)
+	if (past->since == 0 && past->suspensions == 0)
 		return;
 	put_signed(writer, past->since);
 	put_count(writer, past->ran);

@@ -64,9 +64,11 @@ static bool time_valid(int64_t time)
 
 static bool past_valid(const struct lxfw_run_past *past)
 {
+	/* Of a suspended job, the number of suspensions may be known alone. */
 	if (past->since == 0)
-		return past->ran == 0 && past->submit == 0 &&
-		       past->suspensions == 0 && past->suspended == 0;
+		return past->ran == 0 && past->submit == 0 && past->suspended == 0 &&
+		       past->suspensions >= 0 &&
+		       past->suspensions <= LXFW_SUSPENSIONS_UNKNOWN;
 	return time_valid(past->since) && time_valid(past->submit) &&
 	       past->ran >= 0 && past->ran <= LXFW_TIME_MAX &&
 	       past->suspensions >= 0 &&

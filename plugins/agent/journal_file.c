@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -288,13 +289,26 @@ bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
 	return file->descriptor >= 0 || open_file(file, now);
 }
 
-static void record_failed(struct lxfw_journal_file *file)
+/* Each retry requires a rebuild of the model, so the interval between retries is
+   doubled. */
+static void retry_later(struct lxfw_journal_file *file, const char *why, int64_t now)
 {
-	/* The segment is useless without this record. */
-	lxfw_log_error("journal %s: out of memory; a new segment will be "
-		       "written",
-	      file->path);
-	close_file(file);
+	file->wait = file->wait ? 2 * file->wait : RETRY_SECONDS;
+	if (file->wait > RETRY_MOST)
+		file->wait = RETRY_MOST;
+	give_up(file, why, now, file->wait);
+}
+
+/* A record could not be encoded. The segment is useless without it. WHAT and TYPE describe
+   the record. */
+static void record_failed(struct lxfw_journal_file *file, const char *what, int type,
+			  int64_t now)
+{
+	char text[100];
+
+	snprintf(text, sizeof(text), "%s %d: %s", what, type,
+		 errno == EINVAL ? "invalid values" : strerror(errno));
+	retry_later(file, text, now);
 }
 
 void lxfw_journal_file_begin(struct lxfw_journal_file *file)
@@ -306,7 +320,7 @@ void lxfw_journal_file_begin(struct lxfw_journal_file *file)
 	if (file->descriptor < 0)
 		return;
 	if (LXFW_GROW(buffer->bytes, buffer->size, LXFW_JOURNAL_MAGIC_SIZE)) {
-		record_failed(file);
+		give_up(file, strerror(ENOMEM), 0, 0);
 		return;
 	}
 	memcpy(buffer->bytes, LXFW_JOURNAL_MAGIC, LXFW_JOURNAL_MAGIC_SIZE);
@@ -319,7 +333,7 @@ void lxfw_journal_file_event(struct lxfw_journal_file *file,
 {
 	if (file->recording &&
 	    lxfw_journal_put_event(&file->buffer, event) < 0)
-		record_failed(file);
+		record_failed(file, "event of type", (int)event->type, event->time);
 }
 
 void lxfw_journal_file_decision(struct lxfw_journal_file *file, int64_t now,
@@ -327,19 +341,15 @@ void lxfw_journal_file_decision(struct lxfw_journal_file *file, int64_t now,
 {
 	if (file->recording &&
 	    lxfw_journal_put_decision(&file->buffer, now, decision) < 0)
-		record_failed(file);
+		record_failed(file, "number of actions", (int)decision->count, now);
 }
 
-/* Truncates the incomplete record. Each retry requires a rebuild of the model, so the
-   interval between retries is doubled. */
+/* Truncates the incomplete record. */
 static void write_failed(struct lxfw_journal_file *file, int why, int64_t now)
 {
 	if (ftruncate(file->descriptor, file->length) < 0)
 		lxfw_log_debug("journal %s: ftruncate: %m", file->path);
-	file->wait = file->wait ? 2 * file->wait : RETRY_SECONDS;
-	if (file->wait > RETRY_MOST)
-		file->wait = RETRY_MOST;
-	give_up(file, strerror(why), now, file->wait);
+	retry_later(file, strerror(why), now);
 }
 
 /* True if the file was truncated in place. Further records would then lack the segment

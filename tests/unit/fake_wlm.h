@@ -112,6 +112,7 @@ struct fake {
 	             		 * loses what is not saved */
 	int64_t last_pass;
 	char folder[64];
+	char journal[128];	/* path of a journal; empty: none is written */
 	jmp_buf death;		/* longjmp() target when the process dies */
 	struct fake_counts counts;
 	char wrong[320];	/* violated invariant, or empty */

@@ -48,6 +48,9 @@ static void read_params(struct fake *fake, struct lxfw_params *params)
 static void bring_up(struct fake *fake, const struct lxfw_params *params)
 {
 	lxfw_agent_init(&fake->agent, &fake_operations, fake, params);
+	if (fake->journal[0])
+		lxfw_journal_file_set(&fake->agent.journal, fake->journal,
+				      (int)strlen(fake->journal));
 	fake->alive = true;
 	fake->sets_shown = false;
 	fake->changed = true;
@@ -119,6 +122,8 @@ static void make_pass(struct fake *fake)
 		(void)lxfw_agent_pass(&fake->agent);
 	else
 		die(fake);
+	if (agent->journal.complained)
+		fake_wrong(fake, "the journal cannot be written", 0);
 	if (fake->ticks % 16 == 0)
 		look_ahead(agent);
 }

@@ -280,8 +280,11 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 				amount(random, LXFW_SUSPENSIONS_UNKNOWN);
 			event->run.past.suspended = amount(random, INT32_MAX);
 		}
-		if (event->run.past.since == 0)
-			event->run.past = (struct lxfw_run_past){ 0 };
+		/* Of a suspended job, the number of suspensions is known. */
+		if (event->run.past.since == 0 || unit_between(random, 0, 3) == 0)
+			event->run.past = (struct lxfw_run_past){
+				.suspensions = event->run.past.suspensions,
+			};
 		break;
 	case LXFW_EVENT_JOB_END:
 		event->end.id = any_id(random);

@@ -88,6 +88,7 @@ static void run_one(uint64_t seed, struct fake_counts *sum)
 	memset(&fake, 0, sizeof(fake));
 	fake.random = seed;
 	strcpy(fake.folder, folder);
+	snprintf(fake.journal, sizeof(fake.journal), "%s/journal", folder);
 	fake_begin(&fake);
 	for (int i = 0; i < STEPS && !fake.wrong[0]; i++)
 		fake_step(&fake);
@@ -96,6 +97,7 @@ static void run_one(uint64_t seed, struct fake_counts *sum)
 	finished = fake_finish(&fake);
 	sum_up(sum, &fake.counts);
 	fake_end(&fake);
+	(void)unlink(fake.journal);
 	if (fake.wrong[0] || !finished)
 		fail_msg("LXFW_SEED=%llu LXFW_CASES=1: %s",
 			 (unsigned long long)seed, fake.wrong);

@@ -116,6 +116,11 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\5\0\1\0\0\2\0\0\0\0"),
 		BAD("\2\5\0\1\0\0\2\0\0\1"),
 		BAD("\2\5\0\1\0\0\2\0\0\x80\x80\x80\x80\x08\0"),
+		/* suspensions alone: none; with a run time, a submission, a duration */
+		BAD("\2\5\0\1\0\0\0\0\0\0\0"),
+		BAD("\2\5\0\1\0\0\0\1\0\1\0"),
+		BAD("\2\5\0\1\0\0\0\0\2\1\0"),
+		BAD("\2\5\0\1\0\0\0\0\0\1\1"),
 		/* action: type 0 and 8; job 0; fifth host set; a host twice; a quantum
 		   beyond the largest time */
 		BAD("\4\0\1\0\0\0"), BAD("\4\10\1\0\0\0"),
