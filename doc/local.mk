@@ -38,6 +38,7 @@ EXTRA_DIST += \
 	doc/predict.md \
 	doc/preempting.md \
 	doc/scale.md \
+	doc/shadow.md \
 	doc/slurm-testsuite.md \
 	doc/tuning.md \
 	doc/whatif.md \

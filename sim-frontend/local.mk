@@ -298,6 +298,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/import_summary.h \
 	sim-frontend/report/inference.c \
 	sim-frontend/report/inference.h \
+	sim-frontend/report/instead.c \
+	sim-frontend/report/instead.h \
+	sim-frontend/report/instead_page.c \
+	sim-frontend/report/instead_text.c \
 	sim-frontend/report/jobs_csv.c \
 	sim-frontend/report/jobs_csv.h \
 	sim-frontend/report/journal_text.c \

@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 
+#include "common/params/policy.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare_infer.h"
 #include "sim-frontend/cmd/compare_load.h"
@@ -39,6 +40,9 @@ static const char help[] =
 "                       policy and parameters, see lxfw-params(5) (default:\n"
 "                       those in the journal or the slurm.conf; site for a\n"
 "                       slurm.conf with priority/multifactor; otherwise easy)\n"
+"  --instead STRING     simulate these parameters, too, and compare them with the\n"
+"                       simulation of the present scheduler: what would have\n"
+"                       changed, and whether the change may be chance\n"
 "  --assocs FILE, --qos FILE\n"
 "                       shares and qualities of service of the site, as printed by\n"
 "                       sacctmgr or sshare, for its priorities (default: equal\n"
@@ -75,7 +79,8 @@ static const char help[] =
 "                       2026-01-31T12:00, or as durations after the first\n"
 "                       submission\n"
 "  --jobs-out FILE.csv  one row per job: job_id,submit,measured_start,\n"
-"                       simulated_start,measured_wait,simulated_wait,difference\n"
+"                       simulated_start,measured_wait,simulated_wait,difference,\n"
+"                       and with --instead instead_start,instead_wait\n"
 "\n"
 "Other:\n"
 "  -h, --help           print this help and exit\n"
@@ -86,6 +91,7 @@ static const char help[] =
 "Examples:\n"
 "  lxfw compare /var/log/slurm/lxfw.journal\n"
 "  lxfw compare --cluster slurm.conf --report page.html sacct.txt\n"
+"  lxfw compare --cluster slurm.conf --instead lxfw_policy=lxfw sacct.txt\n"
 "\n"
 "Exit status: 0 success; 1 the means differ by more than --within; 2 invalid\n"
 "usage or input.\n";
@@ -93,7 +99,7 @@ static const char help[] =
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
 	START_OVERHEAD, END_OVERHEAD, WITHIN, THRESHOLD, JOBS_OUT, MEMORY,
-	REPORT, WINDOW, ALONE, CANCELLED, RESERVATIONS, INFER, OUTAGES,
+	REPORT, WINDOW, ALONE, CANCELLED, RESERVATIONS, INFER, OUTAGES, INSTEAD,
 };
 
 static const struct option options[] = {
@@ -102,6 +108,7 @@ static const struct option options[] = {
 	{ "reservations", required_argument, NULL, RESERVATIONS },
 	{ "policy", required_argument, NULL, POLICY },
 	{ "params", required_argument, NULL, PARAMS },
+	{ "instead", required_argument, NULL, INSTEAD },
 	{ "alone", no_argument, NULL, ALONE },
 	{ "cancelled", required_argument, NULL, CANCELLED },
 	{ "run-times", required_argument, NULL, RUN_TIMES },
@@ -125,7 +132,7 @@ static const struct option options[] = {
 struct arguments {
 	struct lxfw_compare_input input;
 	struct lxfw_cmd_priorities priorities;
-	const char *jobs_out, *report, *window, *outages, *infer_asked;
+	const char *jobs_out, *report, *window, *outages, *infer_asked, *instead;
 	unsigned infer;
 	int64_t start_overhead, end_overhead;	/* -1: to be estimated */
 	int64_t bound;		/* of the bounded slowdown, seconds; 0: the default */
@@ -149,6 +156,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		break;
 	case PARAMS:
 		to->input.params = optarg;
+		break;
+	case INSTEAD:
+		to->instead = optarg;
 		break;
 	case ALONE:
 		to->input.alone = true;
@@ -231,8 +241,11 @@ static int find_overhead(const struct arguments *arguments,
    had. */
 static int load_priorities(struct arguments *arguments, const struct lxfw_cluster *cluster,
 			   const struct lxfw_params *params,
+			   const struct lxfw_params *instead,
 			   struct lxfw_recorded *recorded)
 {
+	bool needed = lxfw_engine_counts_priority(params) ||
+		      (instead && lxfw_engine_counts_priority(instead));
 	struct lxfw_cmd_priorities *priorities = &arguments->priorities;
 
 	if (recorded->has_params) {
@@ -241,10 +254,30 @@ static int load_priorities(struct arguments *arguments, const struct lxfw_cluste
 				      "and --qos are ignored");
 		return 0;
 	}
-	if (lxfw_priorities_of_recorded(priorities, lxfw_engine_counts_priority(params),
-					arguments->input.cluster, cluster, recorded))
+	if (lxfw_priorities_of_recorded(priorities, needed, arguments->input.cluster,
+					cluster, recorded))
 		return -1;
 	recorded->priorities = lxfw_priorities_loaded(priorities);
+	return 0;
+}
+
+/* Reads --instead. Returns 0, or -1 after a message. */
+static int read_instead(const struct arguments *arguments,
+			const struct lxfw_params *present, struct lxfw_params *instead)
+{
+	lxfw_params_default(instead);
+	if (!arguments->instead)
+		return 0;
+	if (lxfw_cmd_params(instead, NULL, arguments->instead))
+		return -1;
+	if (lxfw_policy_has(instead->policy, LXFW_TRAIT_ADAPTIVE) &&
+	    !lxfw_policy_has(present->policy, LXFW_TRAIT_ADAPTIVE) &&
+	    !arguments->input.shape.one_host) {
+		lxfw_cmd_note("--instead: policy %s divides the processors of a host, "
+			      "expected --shape one-host",
+			      lxfw_policy_name(instead->policy));
+		return -1;
+	}
 	return 0;
 }
 
@@ -263,6 +296,7 @@ static int compare(struct arguments *arguments)
 		.infer_asked = arguments->infer_asked,
 	};
 	bool other = input->policy || input->params;
+	struct lxfw_params instead;
 	struct lxfw_verdict verdict;
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
@@ -281,7 +315,12 @@ static int compare(struct arguments *arguments)
 	if (lxfw_compare_outages(&comparison, &outages, arguments->outages,
 				 &cluster))
 		goto done;
-	if (load_priorities(arguments, &cluster, &comparison.params, &recorded))
+	if (read_instead(arguments, &comparison.params, &instead))
+		goto done;
+	comparison.instead = arguments->instead ? &instead : NULL;
+	comparison.instead_text = arguments->instead;
+	if (load_priorities(arguments, &cluster, &comparison.params, comparison.instead,
+			    &recorded))
 		goto done;
 	lxfw_compare_assume_policy(input, &cluster, &recorded, &comparison.params,
 				   &arguments->priorities, &assumed);

@@ -14,6 +14,9 @@ struct lxfw_comparison {
 	struct lxfw_recorded *recorded;
 	struct lxfw_params params;
 	struct lxfw_overhead overhead;
+	const struct lxfw_params *instead;	/* other parameters to be compared with
+						   `params` in simulations; or NULL */
+	const char *instead_text;		/* as given */
 	const struct lxfw_verdict *verdict;	/* on the simulation with the recorded
 						   parameters, if others are printed;
 						   or NULL */

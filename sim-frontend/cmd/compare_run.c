@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/compare_infer.h"
@@ -104,7 +105,7 @@ static int finish(const struct lxfw_comparison *comparison,
 	if (page && write_page(comparison, report, page))
 		return LXFW_EXIT_BAD;
 	if (jobs)
-		lxfw_comparison_jobs(report->recorded, jobs);
+		lxfw_comparison_jobs(report, jobs);
 	*files = (struct files) { NULL, NULL };
 	if (lxfw_output_commit_all(outputs, 2, &error))
 		return lxfw_cmd_bad(&error);
@@ -118,6 +119,45 @@ static int finish(const struct lxfw_comparison *comparison,
 			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
 }
 
+/* Simulates the other parameters and compares with the present simulation, which RECORDED
+   still holds at the end. Returns 0, or -1 after a message; the caller frees
+   INSTEAD->starts. */
+static int simulate_instead(const struct lxfw_comparison *comparison, const char *path,
+			    const struct lxfw_comparison_report *report,
+			    struct lxfw_instead *instead)
+{
+	struct lxfw_recorded *recorded = comparison->recorded;
+	int64_t *starts = malloc((recorded->count + 1) * sizeof(*starts));
+	struct lxfw_engine_result result;
+	struct lxfw_error error;
+	int failed;
+
+	*instead = (struct lxfw_instead) {
+		.recorded = recorded, .starts = starts, .verdict = &report->verdict,
+		.params = comparison->instead_text, .bound = comparison->bound,
+	};
+	if (!starts) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	for (size_t i = 0; i < recorded->count; i++)
+		starts[i] = recorded->jobs[i].simulated;
+	failed = lxfw_recorded_simulate(recorded, comparison->instead,
+					&comparison->overhead, &result, &error);
+	for (size_t i = 0; i < recorded->count; i++) {
+		int64_t present = starts[i];
+
+		starts[i] = recorded->jobs[i].simulated;
+		recorded->jobs[i].simulated = present;
+	}
+	lxfw_cmd_progress_end();
+	if (failed)
+		lxfw_cmd_note("%s, --instead: %s", path, error.text);
+	else if ((failed = lxfw_instead_measure(instead)) != 0)
+		lxfw_cmd_note("out of memory");
+	return failed ? -1 : 0;
+}
+
 int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		 bool other_params, enum lxfw_format format,
 		 const char *jobs_out)
@@ -126,6 +166,7 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 	struct lxfw_engine_result result;
 	struct lxfw_comparison_report report;
 	struct lxfw_inference inference = { .asked = NULL };
+	struct lxfw_instead instead = { .starts = NULL };
 	struct files files;
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
@@ -162,9 +203,14 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 	report.policy = lxfw_policy_name(other_params ?
 					 comparison->params.policy :
 					 recorded->params.policy);
-	status = finish(comparison, &report, format, &files);
+	if (!comparison->instead ||
+	    simulate_instead(comparison, path, &report, &instead) == 0) {
+		report.instead = comparison->instead ? &instead : NULL;
+		status = finish(comparison, &report, format, &files);
+	}
 	lxfw_comparison_clear(&report);
 done:
+	free((int64_t *)instead.starts);
 	lxfw_inferred_clear(&inference.inferred);
 	abort_files(&files);
 	return status;

@@ -251,6 +251,8 @@ static void print_table(const struct lxfw_comparison_report *report, FILE *out)
 {
 	print_head(report, out);
 	print_all_jobs(report, out);
+	if (report->instead)
+		lxfw_instead_print(report->instead, out);
 	if (report->inference)
 		lxfw_inference_print(report->inference, report->recorded, out);
 	if (report->side[LXFW_MEASURED].jobs == 0)
@@ -299,6 +301,8 @@ static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 			"" : lxfw_format_double(pairs[i].value, text,
 						sizeof(text)));
 	putc('\n', out);
+	if (report->instead)
+		lxfw_instead_pairs(report->instead, out);
 }
 
 int lxfw_comparison_print(const struct lxfw_comparison_report *report,
@@ -313,30 +317,44 @@ int lxfw_comparison_print(const struct lxfw_comparison_report *report,
 	return 0;
 }
 
-static void put_job(const struct lxfw_recorded_job *job,
-		    struct lxfw_output *output)
+static void put_numbers(const int64_t *numbers, size_t count,
+			struct lxfw_output *output)
 {
-	const int64_t numbers[] = {
-		job->number, job->request.submit, job->start, job->simulated,
-		measured_wait(job), simulated_wait(job),
-		job->simulated - job->start,
-	};
-	size_t count = sizeof(numbers) / sizeof(*numbers);
-
 	for (size_t i = 0; i < count; i++) {
 		lxfw_output_integer(output, numbers[i]);
 		lxfw_output_write(output, i + 1 < count ? "," : "\n", 1);
 	}
 }
 
-void lxfw_comparison_jobs(const struct lxfw_recorded *recorded,
+/* INSTEAD is the start under other parameters, or NULL. */
+static void put_job(const struct lxfw_recorded_job *job, const int64_t *instead,
+		    struct lxfw_output *output)
+{
+	const int64_t submit = job->request.submit;
+	const int64_t numbers[] = {
+		job->number, submit, job->start, job->simulated, measured_wait(job),
+		simulated_wait(job), job->simulated - job->start,
+		instead ? *instead : 0, instead ? *instead - submit : 0,
+	};
+	const size_t count = sizeof(numbers) / sizeof(*numbers);
+
+	put_numbers(numbers, instead ? count : count - 2, output);
+}
+
+void lxfw_comparison_jobs(const struct lxfw_comparison_report *report,
 			  struct lxfw_output *output)
 {
+	const struct lxfw_recorded *recorded = report->recorded;
+	const int64_t *instead = report->instead ? report->instead->starts : NULL;
+
 	lxfw_output_text(output, "job_id,submit,measured_start,simulated_start,"
-			 "measured_wait,simulated_wait,difference\n");
+			 "measured_wait,simulated_wait,difference");
+	lxfw_output_text(output, instead ? ",instead_start,instead_wait\n" : "\n");
 	for (size_t i = 0; i < recorded->count; i++) {
-		if (recorded->jobs[i].start != LXFW_UNKNOWN &&
-		    recorded->jobs[i].simulated != LXFW_UNKNOWN)
-			put_job(&recorded->jobs[i], output);
+		const struct lxfw_recorded_job *job = &recorded->jobs[i];
+
+		if (job->start != LXFW_UNKNOWN && job->simulated != LXFW_UNKNOWN &&
+		    (!instead || instead[i] != LXFW_UNKNOWN))
+			put_job(job, instead ? &instead[i] : NULL, output);
 	}
 }

@@ -14,6 +14,7 @@
 #include "sim-frontend/metrics/unexplained.h"
 #include "sim-frontend/metrics/verdict.h"
 #include "sim-frontend/report/inference.h"
+#include "sim-frontend/report/instead.h"
 #include "sim-frontend/report/report.h"
 #include "sim-frontend/util/output.h"
 
@@ -110,6 +111,8 @@ struct lxfw_comparison_report {
 	struct lxfw_unexplained unexplained[LXFW_SIDES];
 	const struct lxfw_inference *inference;	/* set by the caller; NULL: inference
 						   was not requested */
+	const struct lxfw_instead *instead;	/* set by the caller; NULL: no other
+						   parameters were given */
 };
 
 /* Makes the report of a completed simulation. BOUND is that of the bounded slowdown in
@@ -133,8 +136,9 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 			       FILE *out);
 
 /* Writes a CSV file with the columns job_id,submit,measured_start,simulated_start,
-   measured_wait,simulated_wait,difference. */
-void lxfw_comparison_jobs(const struct lxfw_recorded *recorded,
+   measured_wait,simulated_wait,difference, and instead_start,instead_wait if the report
+   has other parameters. */
+void lxfw_comparison_jobs(const struct lxfw_comparison_report *report,
 			  struct lxfw_output *output);
 
 /* Returns the fraction of the measured waits that the policy does not explain: the

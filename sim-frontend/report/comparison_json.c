@@ -283,6 +283,8 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 	add_overhead(&builder, object, &report->overhead);
 	add_whole(&builder, object, "end_overhead_s", report->overhead.end);
 	add_waits(&builder, object, report);
+	if (report->instead)
+		add(&builder, object, "instead", lxfw_instead_json(report->instead));
 	if (report->inference)
 		add(&builder, object, "inferred",
 		    lxfw_inference_json(report->inference, report->recorded));

@@ -359,6 +359,8 @@ int lxfw_comparison_page(const struct lxfw_comparison_report *report,
 	put_verdict(report, output);
 	put_answer(report, output);
 	put_cards(report, output);
+	if (report->instead && lxfw_instead_page(report->instead, output))
+		return -1;
 	lxfw_page_section(output, NULL, "Waits by group");
 	if (lxfw_page_figures(report, output))
 		return -1;

@@ -25,13 +25,9 @@ static int64_t usual_length(int64_t left)
 	return DAY;
 }
 
-int lxfw_tune_weeks_of(struct lxfw_tune_weeks *weeks,
-		       const struct lxfw_trace *trace, int64_t warmup,
-		       int64_t length, int folds, struct lxfw_error *error)
+static int divide(struct lxfw_tune_weeks *weeks, int64_t first, int64_t last,
+		  int64_t warmup, int64_t length, int folds, struct lxfw_error *error)
 {
-	int64_t first = trace->jobs[lxfw_trace_at(trace, 0)].submit;
-	int64_t last = trace->jobs[lxfw_trace_at(trace,
-						 trace->count - 1)].submit;
 	int64_t left = last - first - warmup, count;
 
 	if (left < 0)
@@ -55,6 +51,23 @@ int lxfw_tune_weeks_of(struct lxfw_tune_weeks *weeks,
 			(long long)length, WEEKS_MOST);
 	weeks->count = (int)count;
 	return 0;
+}
+
+int lxfw_tune_weeks_of(struct lxfw_tune_weeks *weeks,
+		       const struct lxfw_trace *trace, int64_t warmup,
+		       int64_t length, int folds, struct lxfw_error *error)
+{
+	int64_t first = trace->jobs[lxfw_trace_at(trace, 0)].submit;
+	int64_t last = trace->jobs[lxfw_trace_at(trace,
+						 trace->count - 1)].submit;
+
+	return divide(weeks, first, last, warmup, length, folds, error);
+}
+
+int lxfw_tune_weeks_between(struct lxfw_tune_weeks *weeks, int64_t first, int64_t last,
+			    struct lxfw_error *error)
+{
+	return divide(weeks, first, last, 0, 0, 2, error);
 }
 
 int lxfw_tune_week_at(const struct lxfw_tune_weeks *weeks, int64_t submit)

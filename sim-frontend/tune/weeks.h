@@ -38,6 +38,11 @@ int lxfw_tune_weeks_of(struct lxfw_tune_weeks *weeks,
 		       const struct lxfw_trace *trace, int64_t warmup,
 		       int64_t length, int folds, struct lxfw_error *error);
 
+/* Divides the time between the first and the last submission of a log in the same way,
+   with blocks of the default length and two folds. */
+int lxfw_tune_weeks_between(struct lxfw_tune_weeks *weeks, int64_t first, int64_t last,
+			    struct lxfw_error *error);
+
 /* Returns the block of a submission, -1 for none. */
 int lxfw_tune_week_at(const struct lxfw_tune_weeks *weeks, int64_t submit);
 

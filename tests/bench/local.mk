@@ -5,6 +5,7 @@
 EXTRA_DIST += \
 	tests/bench/easy.py \
 	tests/bench/inference.sh \
+	tests/bench/instead.py \
 	tests/bench/intervals.py \
 	tests/bench/large-month.awk \
 	tests/bench/live-placement \
@@ -37,7 +38,12 @@ bench-inference: lxfw$(EXEEXT)
 bench-intervals: lxfw$(EXEEXT)
 	python3 $(srcdir)/tests/bench/intervals.py $(abs_builddir)/lxfw$(EXEEXT)
 
-.PHONY: bench bench-inference bench-intervals bench-tune bench-weeks
+# Check how often the intervals of 'lxfw compare --instead' contain the true change (a
+# minute).
+bench-instead: lxfw$(EXEEXT)
+	python3 $(srcdir)/tests/bench/instead.py $(abs_builddir)/lxfw$(EXEEXT)
+
+.PHONY: bench bench-inference bench-instead bench-intervals bench-tune bench-weeks
 
 if WITH_SLURM
 

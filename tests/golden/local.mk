@@ -17,6 +17,7 @@ golden_tests = \
 	tests/golden/import.sh \
 	tests/golden/import-samples.sh \
 	tests/golden/inference.sh \
+	tests/golden/instead.sh \
 	tests/golden/interrupted.sh \
 	tests/golden/journal.sh \
 	tests/golden/list.sh \

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/instead.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim-frontend/report/page.h"
+#include "sim-frontend/report/svg.h"
+#include "sim-frontend/report/user_gains.h"
+
+static const char *const sides[LXFW_INSTEAD_SIDES] = { "present", "instead" };
+
+static void put_card(struct lxfw_output *output, const char *title, const char *present,
+		     const char *instead, double change)
+{
+	lxfw_page_card_begin(output, title);
+	lxfw_output_format(output, "<p class=\"m\"><b>%s</b> present</p>\n"
+			   "<p class=\"s\"><b>%s</b> instead</p>\n<p class=\"soft\">",
+			   present, instead);
+	lxfw_page_change(output, change, "%");
+	lxfw_output_text(output, "</p>");
+	lxfw_page_card_end(output);
+}
+
+static void put_wait(struct lxfw_output *output, const char *title, double present,
+		     double instead)
+{
+	char text[LXFW_INSTEAD_SIDES][32];
+
+	put_card(output, title, lxfw_format_span(present, text[0], 32),
+		 lxfw_format_span(instead, text[1], 32),
+		 lxfw_page_change_of(present, instead));
+}
+
+static void put_cards(const struct lxfw_instead *instead, struct lxfw_output *output)
+{
+	const struct lxfw_metrics *p = &instead->side[LXFW_PRESENT];
+	const struct lxfw_metrics *i = &instead->side[LXFW_INSTEAD];
+	char text[LXFW_INSTEAD_SIDES][32];
+
+	for (int side = 0; side < LXFW_INSTEAD_SIDES; side++)
+		snprintf(text[side], sizeof(text[side]), "%.3g",
+			 instead->side[side].mean_bounded_slowdown);
+	lxfw_page_cards_begin(output);
+	put_wait(output, "Mean wait", p->mean_wait, i->mean_wait);
+	put_wait(output, "Median wait", (double)p->median_wait, (double)i->median_wait);
+	put_wait(output, "95th percentile wait", (double)p->p95_wait,
+		 (double)i->p95_wait);
+	put_wait(output, "Longest wait", (double)p->max_wait, (double)i->max_wait);
+	put_card(output, "Mean bounded slowdown", text[0], text[1],
+		 lxfw_page_change_of(p->mean_bounded_slowdown,
+				     i->mean_bounded_slowdown));
+	lxfw_page_cards_end(output);
+}
+
+static int put_users(const struct lxfw_instead *instead, struct lxfw_output *output)
+{
+	const struct lxfw_recorded *recorded = instead->recorded;
+	struct lxfw_user_gain *gains = calloc(recorded->count + 1, sizeof(*gains));
+	size_t count = 0;
+
+	if (!gains)
+		return -1;
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct lxfw_recorded_job *job = &recorded->jobs[i];
+		int64_t submit = job->request.submit;
+
+		if (job->user >= 0 && (size_t)job->user < recorded->users.count &&
+		    instead->starts[i] != LXFW_UNKNOWN &&
+		    job->simulated != LXFW_UNKNOWN && !lxfw_recorded_cancelled(job))
+			gains[count++] = (struct lxfw_user_gain) {
+				job->user, 1, (double)(job->simulated - submit),
+				(double)(instead->starts[i] - submit),
+			};
+	}
+	lxfw_user_gains(output, sides, gains, count, recorded->users.names);
+	free(gains);
+	return 0;
+}
+
+int lxfw_instead_page(const struct lxfw_instead *instead, struct lxfw_output *output)
+{
+	char text[400];
+
+	lxfw_page_section(output, "instead", "With other parameters instead");
+	lxfw_output_text(output, "<p>Both simulated: the present scheduler, and <code>");
+	lxfw_html_text(output, instead->params);
+	lxfw_output_text(output, "</code>.</p>\n<p><b>");
+	lxfw_html_text(output, lxfw_instead_conclusion(instead, text, sizeof(text)));
+	lxfw_output_format(output, "</b> Of %zu jobs, %zu would start earlier and %zu "
+			   "later.</p>\n", instead->jobs, instead->earlier,
+			   instead->later);
+	put_cards(instead, output);
+	if (put_users(instead, output) == 0)
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
