@@ -37,6 +37,8 @@ char *lxfw_agent_file(const struct lxfw_agent *agent, const char *name)
 
 void lxfw_agent_lock(struct lxfw_agent *agent)
 {
+	if (agent->busy)
+		agent->busy(agent->loop, false);
 	if (agent->wlm->lock)
 		agent->wlm->lock(agent->context);
 	agent->locked_at = lxfw_now_us();
@@ -50,6 +52,8 @@ uint64_t lxfw_agent_unlock(struct lxfw_agent *agent)
 
 	if (agent->wlm->unlock)
 		agent->wlm->unlock(agent->context);
+	if (agent->busy)
+		agent->busy(agent->loop, true);
 	if (held > total->longest_lock_us)
 		total->longest_lock_us = held;
 	agent->counts.locked_cpu_us += lxfw_processor_time_us() - agent->locked_cpu_at;

@@ -80,6 +80,9 @@ struct lxfw_agent {
 	void *context;		/* argument of wlm's functions */
 	bool (*stopping)(void *);	/* whether the pass must end; called with
 					   `loop`. NULL: never */
+	void (*busy)(void *, bool);	/* called with `loop`: false before the locks are
+					   requested, true when they are released. NULL:
+					   not called */
 	void *loop;
 	uint64_t budget_us;	/* longest time under locks at a stretch; 0: no limit */
 	struct lxfw_sched *sched;

@@ -22,6 +22,7 @@
 #define PAUSE_MAX_MS 1250
 
 #define STOP_SECONDS 3		/* time to wait for the thread's end */
+#define WATCH_MS 1000		/* interval between two looks of the watch */
 
 /*
  * A thread and the signals it receives. A thread that does not stop in time, because a
@@ -33,13 +34,20 @@ struct loop {
 	bool stop, reconfigure, woken;
 	bool ended;		/* the thread will not access this any more */
 	bool left;		/* the thread is detached */
+	bool opened;		/* an agent was created */
+	bool let_go;		/* `stop` was set by the watch, see loop.h */
+	bool quit;		/* the watch must end */
+	uint64_t busy_since;	/* the thread has worked without the workload manager's
+				   locks since then, lxfw_now_us(); 0: it does not */
+	pthread_t thread, watch;
+	bool started, watched;	/* `thread`, `watch` must be joined */
+	pthread_cond_t tick;	/* wakes the watch */
 	const struct lxfw_service *service;
 	struct lxfw_agent_counts total;	/* set when the thread has ended */
 };
 
 static pthread_mutex_t current_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct loop *current;
-static pthread_t current_thread;
 
 static struct timespec time_from_now(unsigned int ms)
 {
@@ -80,6 +88,16 @@ static bool stopping(void *argument)
 	stop = loop->stop;
 	pthread_mutex_unlock(&loop->mutex);
 	return stop;
+}
+
+/* Records whether the thread works without locks, which must not take long. */
+static void set_busy(void *argument, bool busy)
+{
+	struct loop *loop = argument;
+
+	pthread_mutex_lock(&loop->mutex);
+	loop->busy_since = busy ? lxfw_now_us() : 0;
+	pthread_mutex_unlock(&loop->mutex);
 }
 
 static bool take_reconfigure(struct loop *loop)
@@ -161,6 +179,25 @@ static bool await_change(struct loop *loop, const struct lxfw_agent *agent)
 	return stopping(loop);
 }
 
+static bool make_pass(struct loop *loop, struct lxfw_agent *agent)
+{
+	bool usable;
+
+	set_busy(loop, true);
+	usable = lxfw_agent_pass(agent);
+	if (usable)
+		lxfw_estimates_work(agent);
+	set_busy(loop, false);
+	return usable;
+}
+
+static void work_on_estimates(struct loop *loop, struct lxfw_agent *agent)
+{
+	set_busy(loop, true);
+	lxfw_estimates_work(agent);
+	set_busy(loop, false);
+}
+
 static void make_passes(struct loop *loop, struct lxfw_agent *agent)
 {
 	int64_t last = 0;
@@ -180,13 +217,12 @@ static void make_passes(struct loop *loop, struct lxfw_agent *agent)
 			continue;
 		}
 		if (!is_due(agent, last, now)) {
-			lxfw_estimates_work(agent);
+			work_on_estimates(loop, agent);
 			continue;
 		}
 		last = now;
-		if (!lxfw_agent_pass(agent))
+		if (!make_pass(loop, agent))
 			break;
-		lxfw_estimates_work(agent);
 		if (rest(loop, pause_ms(agent, agent->total.passes > passes)))
 			break;
 	}
@@ -198,7 +234,11 @@ static void work(struct loop *loop)
 
 	if (!agent)
 		return;
+	pthread_mutex_lock(&loop->mutex);
+	loop->opened = true;
+	pthread_mutex_unlock(&loop->mutex);
 	agent->stopping = stopping;
+	agent->busy = set_busy;
 	agent->loop = loop;
 	agent->budget_us = LOCK_BUDGET_US;
 	make_passes(loop, agent);
@@ -208,6 +248,7 @@ static void work(struct loop *loop)
 
 static void free_loop(struct loop *loop)
 {
+	pthread_cond_destroy(&loop->tick);
 	pthread_cond_destroy(&loop->wake);
 	pthread_mutex_destroy(&loop->mutex);
 	free(loop);
@@ -236,6 +277,123 @@ static void *loop_main(void *argument)
 	return NULL;
 }
 
+/* --- the watch --------------------------------------------------------------------- */
+
+/* Returns why the workload manager must schedule by itself, or NULL. Call with the
+   mutex. */
+static const char *reason_to_let_go(const struct loop *loop)
+{
+	if (loop->stop || !loop->opened)
+		return NULL;
+	if (loop->ended)
+		return "the scheduler's thread has ended";
+	if (loop->busy_since &&
+	    lxfw_now_us() - loop->busy_since >= loop->service->stall_seconds * UINT64_C(1000000))
+		return "the scheduler's thread stalls";
+	return NULL;
+}
+
+/* Lets go if necessary. Once `stop` is set, the thread carries out nothing any more. Call
+   with the mutex, which is released meanwhile. */
+static void check_thread(struct loop *loop)
+{
+	const char *why = reason_to_let_go(loop);
+
+	if (!why)
+		return;
+	loop->stop = true;
+	loop->let_go = true;
+	loop->reconfigure = false;
+	pthread_cond_broadcast(&loop->wake);
+	pthread_mutex_unlock(&loop->mutex);
+	lxfw_log_error("%s: %s schedules by itself until it is reconfigured", why,
+		       loop->service->name);
+	loop->service->fall_back(LXFW_FALL_BACK_BEGIN);
+	pthread_mutex_lock(&loop->mutex);
+}
+
+/* Starts the thread again. Call with the mutex, which is released meanwhile. */
+static void take_back(struct loop *loop)
+{
+	int rc;
+
+	loop->reconfigure = false;
+	if (!loop->ended) {
+		lxfw_log_error("the scheduler's thread still stalls: %s continues to schedule by itself",
+			       loop->service->name);
+		return;
+	}
+	pthread_mutex_unlock(&loop->mutex);
+	loop->service->fall_back(LXFW_FALL_BACK_END);
+	if (loop->started)
+		pthread_join(loop->thread, NULL);
+	pthread_mutex_lock(&loop->mutex);
+	loop->let_go = loop->opened = loop->ended = false;
+	loop->busy_since = 0;
+	/* lxfw_loop_stop() sets both. */
+	loop->stop = loop->quit;
+	rc = pthread_create(&loop->thread, NULL, loop_main, loop);
+	loop->started = rc == 0;
+	if (rc) {
+		lxfw_log_error("cannot start a thread: %s", strerror(rc));
+		loop->ended = loop->opened = true;	/* let go again */
+	} else {
+		lxfw_log_info("schedules again");
+	}
+}
+
+static void *watch_main(void *argument)
+{
+	struct loop *loop = argument;
+	bool let_go;
+
+	(void)prctl(PR_SET_NAME, "lxfw_watch", NULL, NULL, NULL);
+	pthread_mutex_lock(&loop->mutex);
+	while (!loop->quit) {
+		struct timespec until = time_from_now(WATCH_MS);
+
+		pthread_cond_timedwait(&loop->tick, &loop->mutex, &until);
+		if (loop->quit)
+			break;
+		if (!loop->let_go) {
+			check_thread(loop);
+		} else if (loop->reconfigure) {
+			take_back(loop);
+		} else {
+			pthread_mutex_unlock(&loop->mutex);
+			loop->service->fall_back(LXFW_FALL_BACK_TICK);
+			pthread_mutex_lock(&loop->mutex);
+		}
+	}
+	let_go = loop->let_go;
+	pthread_mutex_unlock(&loop->mutex);
+	if (let_go)
+		loop->service->fall_back(LXFW_FALL_BACK_END);
+	return NULL;
+}
+
+static void start_watch(struct loop *loop)
+{
+	if (!loop->service->fall_back)
+		return;
+	loop->watched = pthread_create(&loop->watch, NULL, watch_main, loop) == 0;
+	if (!loop->watched)
+		lxfw_log_error("cannot start a thread: stalls are not noticed");
+}
+
+/* Ends the watch before the thread, which it would take for a dead one. */
+static void stop_watch(struct loop *loop)
+{
+	pthread_mutex_lock(&loop->mutex);
+	loop->quit = true;
+	loop->stop = true;
+	pthread_cond_broadcast(&loop->tick);
+	pthread_cond_broadcast(&loop->wake);
+	pthread_mutex_unlock(&loop->mutex);
+	if (loop->watched)
+		pthread_join(loop->watch, NULL);
+}
+
 static struct loop *new_loop(const struct lxfw_service *service)
 {
 	struct loop *loop = calloc(1, sizeof(*loop));
@@ -248,6 +406,7 @@ static struct loop *new_loop(const struct lxfw_service *service)
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_cond_init(&loop->wake, &attributes);
+	pthread_cond_init(&loop->tick, &attributes);
 	pthread_condattr_destroy(&attributes);
 	return loop;
 }
@@ -260,7 +419,7 @@ int lxfw_loop_start(const struct lxfw_service *service)
 	if (!current) {
 		current = new_loop(service);
 		if (current)
-			rc = pthread_create(&current_thread, NULL, loop_main,
+			rc = pthread_create(&current->thread, NULL, loop_main,
 					    current);
 		if (rc) {
 			lxfw_log_error("cannot start a thread: %s",
@@ -268,6 +427,9 @@ int lxfw_loop_start(const struct lxfw_service *service)
 			if (current)
 				free_loop(current);
 			current = NULL;
+		} else {
+			current->started = true;
+			start_watch(current);
 		}
 	}
 	pthread_mutex_unlock(&current_mutex);
@@ -285,9 +447,10 @@ static void stay_in_memory(void)
 
 void lxfw_loop_stop(void)
 {
-	struct timespec until = time_from_now(STOP_SECONDS * 1000);
+	struct timespec until;
 	struct loop *loop;
-	bool ended;
+	pthread_t thread;
+	bool ended, started;
 
 	pthread_mutex_lock(&current_mutex);
 	loop = current;
@@ -295,9 +458,11 @@ void lxfw_loop_stop(void)
 	pthread_mutex_unlock(&current_mutex);
 	if (!loop)
 		return;
+	stop_watch(loop);
+	until = time_from_now(STOP_SECONDS * 1000);
 	pthread_mutex_lock(&loop->mutex);
-	loop->stop = true;
-	pthread_cond_broadcast(&loop->wake);
+	thread = loop->thread;
+	started = loop->started;
 	while (!loop->ended &&
 	       pthread_cond_timedwait(&loop->wake, &loop->mutex, &until) == 0)
 		;
@@ -307,13 +472,14 @@ void lxfw_loop_stop(void)
 	loop->left = !ended;
 	pthread_mutex_unlock(&loop->mutex);
 	if (ended) {
-		pthread_join(current_thread, NULL);
+		if (started)
+			pthread_join(thread, NULL);
 		tell_totals(loop->service, &loop->total);
 		free_loop(loop);
 	} else {
 		/* The thread is making a decision. It does not access the workload
 		   manager when the decision is done. */
-		pthread_detach(current_thread);
+		pthread_detach(thread);
 	}
 }
 
@@ -336,6 +502,7 @@ void lxfw_loop_reconfigure(void)
 		pthread_mutex_lock(&current->mutex);
 		current->reconfigure = true;
 		pthread_cond_broadcast(&current->wake);
+		pthread_cond_broadcast(&current->tick);
 		pthread_mutex_unlock(&current->mutex);
 	}
 	pthread_mutex_unlock(&current_mutex);

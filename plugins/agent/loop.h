@@ -5,6 +5,13 @@
  * four times a second, and when lxfw_loop_wake() is called. After a pass it rests for
  * ten times as long as it held the locks, for 20 ms at least and 1.25 s at most: changes
  * of that time are handled together. A process has at most one such thread.
+ *
+ * A second thread, the watch, lets go if the first one has ended by itself, or has worked
+ * for `stall_seconds` without leaving the library, the journal or another file. Time
+ * in which it waits for the workload manager's locks or holds them does not count. The
+ * workload manager then schedules by itself, and the first thread, should it go on, ends
+ * without another access to the workload manager. It is started again by
+ * lxfw_loop_reconfigure(), if it has ended.
  */
 #ifndef LXFW_AGENT_LOOP_H
 #define LXFW_AGENT_LOOP_H
@@ -13,7 +20,13 @@
 
 #include "plugins/agent/agent.h"
 
-/* Callbacks of the loop's owner. The thread calls them. */
+enum lxfw_fall_back {
+	LXFW_FALL_BACK_BEGIN,	/* let the workload manager schedule by itself */
+	LXFW_FALL_BACK_TICK,	/* called every second until the end */
+	LXFW_FALL_BACK_END,	/* stop it */
+};
+
+/* Callbacks of the loop's owner. The thread calls them, and the watch fall_back(). */
 struct lxfw_service {
 	/* Name of the workload manager in log messages. */
 	const char *name;
@@ -26,6 +39,10 @@ struct lxfw_service {
 	bool (*may_run)(void);
 	/* The configuration has been read again. */
 	void (*reconfigure)(struct lxfw_agent *agent);
+	/* Time after which the thread is taken for stalled. */
+	unsigned int stall_seconds;
+	/* NULL: there is no watch. May not access the agent, which may be in use. */
+	void (*fall_back)(enum lxfw_fall_back step);
 };
 
 /* Starts the thread. Returns 0, or -1 if it runs already or cannot be started. SERVICE

@@ -145,6 +145,8 @@ libsched_la_SOURCES = \
 	$(bridge_sources) \
 	plugins/slurm/sched-lxfw/config.c \
 	plugins/slurm/sched-lxfw/config.h \
+	plugins/slurm/sched-lxfw/fall_back.c \
+	plugins/slurm/sched-lxfw/fall_back.h \
 	plugins/slurm/sched-lxfw/rpcs.c \
 	plugins/slurm/sched-lxfw/rpcs.h
 libsched_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(release_flags)

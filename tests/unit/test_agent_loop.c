@@ -20,6 +20,8 @@ static struct lxfw_agent agent;
 static atomic_int happened, seen;
 static atomic_int looks, calls;
 static atomic_bool ready, complete;
+static atomic_bool stalled, unusable;
+static atomic_int begins, ticks, ends;
 
 /* --- the workload manager ------------------------------------------------- */
 
@@ -52,7 +54,9 @@ static bool look_at_jobs(void *context)
 {
 	(void)context;
 	looks++;
-	if (!complete)
+	if (unusable)
+		agent.usable = false;
+	if (!complete || unusable)
 		return false;
 	seen = (int)happened;
 	return true;
@@ -65,6 +69,14 @@ static enum lxfw_phase phase(void *context, uint32_t record)
 	return LXFW_PHASE_GONE;
 }
 
+/* The pass continues without locks. */
+static void decided(void *context)
+{
+	(void)context;
+	while (stalled)
+		usleep(1000);
+}
+
 static const struct lxfw_wlm wlm = {
 	.name = "test",
 	.job = "job ",
@@ -73,6 +85,7 @@ static const struct lxfw_wlm wlm = {
 	.stirred = stirred,
 	.look_at_hosts = look_at_hosts,
 	.look_at_jobs = look_at_jobs,
+	.decided = decided,
 	.phase = phase,
 };
 
@@ -104,12 +117,21 @@ static void reconfigure(struct lxfw_agent *opened)
 	(void)opened;
 }
 
+static void fall_back(enum lxfw_fall_back step)
+{
+	begins += step == LXFW_FALL_BACK_BEGIN;
+	ticks += step == LXFW_FALL_BACK_TICK;
+	ends += step == LXFW_FALL_BACK_END;
+}
+
 static const struct lxfw_service service = {
 	.name = "test",
 	.open = open_agent,
 	.close = close_agent,
 	.may_run = may_run,
 	.reconfigure = reconfigure,
+	.stall_seconds = 2,
+	.fall_back = fall_back,
 };
 
 /* --- tests ---------------------------------------------------------------- */
@@ -129,6 +151,8 @@ static int set_up(void **state)
 {
 	(void)state;
 	happened = seen = looks = calls = 0;
+	begins = ticks = ends = 0;
+	stalled = unusable = false;
 	ready = complete = true;
 	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
 }
@@ -212,6 +236,55 @@ static void test_stopped(void **state)
 	lxfw_loop_stop();
 }
 
+/* The thread comes back only after it has ended, and on request. */
+static void test_stalls(void **state)
+{
+	int before;
+
+	(void)state;
+	stalled = true;
+	happen();
+	assert_true(reached(&ticks, 1));
+	assert_int_equal(begins, 1);
+	lxfw_loop_reconfigure();
+	assert_true(reached(&ticks, ticks + 2));
+	assert_int_equal(ends, 0);
+	stalled = false;
+	assert_true(reached(&ticks, ticks + 2));
+	before = looks;
+	happen();
+	assert_true(reached(&ticks, ticks + 2));
+	assert_int_equal(looks, before);
+	lxfw_loop_reconfigure();
+	assert_true(reached(&seen, 2));
+	assert_int_equal(begins, 1);
+	assert_int_equal(ends, 1);
+}
+
+static void test_dies(void **state)
+{
+	(void)state;
+	unusable = true;
+	happen();
+	assert_true(reached(&begins, 1));
+	unusable = false;
+	lxfw_loop_reconfigure();
+	assert_true(reached(&seen, 1));
+	assert_int_equal(begins, 1);
+	assert_int_equal(ends, 1);
+}
+
+/* Stock's scheduler is stopped with the plugin. */
+static void test_stopped_while_dead(void **state)
+{
+	(void)state;
+	unusable = true;
+	happen();
+	assert_true(reached(&begins, 1));
+	lxfw_loop_stop();
+	assert_int_equal(ends, 1);
+}
+
 int main(void)
 {
 #define LOOP(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -221,6 +294,9 @@ int main(void)
 		LOOP(test_burst),
 		LOOP(test_does_not_spin),
 		LOOP(test_stopped),
+		LOOP(test_stalls),
+		LOOP(test_dies),
+		LOOP(test_stopped_while_dead),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

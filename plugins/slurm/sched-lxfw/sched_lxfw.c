@@ -13,7 +13,11 @@
 #include "plugins/slurm/compat/compat.h"
 #include "plugins/slurm/compat/listen.h"
 #include "plugins/slurm/sched-lxfw/config.h"
+#include "plugins/slurm/sched-lxfw/fall_back.h"
 #include "plugins/slurm/sched-lxfw/rpcs.h"
+
+/* With the 30 seconds between two passes of sched/backfill, jobs start within a minute. */
+#define STALL_SECONDS 15
 
 const char plugin_name[] = "LXF&W priority backfill scheduler";
 const char plugin_type[] = LXFW_SCHED_TYPE;
@@ -88,12 +92,19 @@ static bool may_schedule(void)
 	       !slurmctld_config.shutdown_time && !lxfw_rpcs_many();
 }
 
+static void fall_back(enum lxfw_fall_back step)
+{
+	lxfw_fall_back(step, plugin_type);
+}
+
 static const struct lxfw_service service = {
 	.name = "Slurm",
 	.open = open_scheduler,
 	.close = close_scheduler,
 	.may_run = may_schedule,
 	.reconfigure = reconfigure,
+	.stall_seconds = STALL_SECONDS,
+	.fall_back = fall_back,
 };
 
 extern int init(void);
