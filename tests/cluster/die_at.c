@@ -22,7 +22,7 @@
  *		seconds later
  *	LXFW_STALL=FILE
  *		a thread that replaces the metrics waits while FILE exists; if it is not
- *		empty, the thread ends
+ *		empty, the thread ends. FILE.reached is made
  */
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE	/* vfprintf() is replaced here */
@@ -130,6 +130,17 @@ static void look_at_file(const char *path)
 		die();
 }
 
+static void note_stall(const char *file)
+{
+	char path[4096];
+	FILE *note;
+
+	snprintf(path, sizeof(path), "%s.reached", file);
+	note = fopen(path, "w");
+	if (note)
+		fclose(note);
+}
+
 static void stall(const char *path)
 {
 	const char *file = getenv("LXFW_STALL");
@@ -138,6 +149,7 @@ static void stall(const char *path)
 	if (!file || !strstr(path, ".prom"))
 		return;
 	while (stat(file, &status) == 0) {
+		note_stall(file);
 		if (status.st_size > 0)
 			pthread_exit(NULL);
 		usleep(10000);

@@ -7,6 +7,9 @@
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 
+# shellcheck source=tests/cluster/quantum.sh
+. "$(dirname "$0")/quantum.sh"
+
 die_at=$build/tests/cluster/.libs/die_at.so
 limit=60
 
@@ -14,7 +17,7 @@ limit=60
 with_stalls()
 {
 	lxfw_only
-	rm -f "$run/stall"
+	rm -f "$run/stall" "$run/stall.reached"
 	set_params "$(live_params "lxfw_metrics=$run/lxfw.prom${1:+,$1}")"
 	"$cluster" stop-ctld "$run" || fail "the controller does not end"
 	"$cluster" start-ctld "$run" "LXFW_STALL=$run/stall" "LD_PRELOAD=$die_at" ||
@@ -23,7 +26,7 @@ with_stalls()
 	wait_done "$(submit -n 1 -t 1 true)"
 }
 
-started()
+has_begun()
 {
 	case $(field "$1" JobState) in
 	RUNNING | COMPLETING | COMPLETED) ;;
@@ -34,9 +37,13 @@ started()
 # starts_without_us WHAT: a job that is submitted now starts within $limit seconds
 starts_without_us()
 {
-	local job begin=$SECONDS
+	local job begin
+	# The metrics are written after a pass.
+	wait_done "$(submit -n 1 -t 1 true)"
+	poll 60 test -e "$run/stall.reached" || fail "$1: not reached"
+	begin=$SECONDS
 	job=$(submit -n 1 -t 1 true)
-	poll "$limit" started "$job" || fail "$1: no start within $limit s"
+	poll "$limit" has_begun "$job" || fail "$1: no start within $limit s"
 	expect_logged 'lxfw.*stalls: Slurm schedules by itself'
 	echo "  $1: a job started after $((SECONDS - begin)) s"
 }
@@ -53,6 +60,27 @@ test_stall()
 	wait_done "$(submit -n 1 -t 1 true)"
 }
 
+# A job that was suspended for another one's quantum goes on.
+test_suspended()
+{
+	local victim before
+	with_stalls "${quantum_policy/lxfw_quantum=$quantum/lxfw_quantum=90}"
+	victim=$(ticker -w n1 -n 8 --mem 2000 3000)
+	wait_min_run "$victim"
+	: >"$run/stall"
+	submit -w n1 -n 8 --mem 2000 -t 60 'sleep 300' >/dev/null
+	poll 60 is_state "$victim" SUSPENDED || fail "no job is suspended"
+	poll 60 test -e "$run/stall.reached" || fail "the stall is not reached"
+	is_state "$victim" SUSPENDED || fail "it resumed before the stall"
+	before=$SECONDS
+	poll "$limit" is_state "$victim" RUNNING || fail "job $victim stays suspended"
+	expect_logged 'lxfw.*stalls: Slurm schedules by itself'
+	echo "  a suspended job resumed after $((SECONDS - before)) s"
+	before=$(ticks_of "$victim")
+	poll 60 ticked "$victim" "$before" || fail "it does not run"
+	rm "$run/stall"
+}
+
 # The stalled thread ends once it is awake.
 sleep_until_ended()
 {
@@ -61,8 +89,7 @@ sleep_until_ended()
 
 thread_is_gone()
 {
-	! cat "/proc/$(cat "$run/slurmctld.pid" 2>/dev/null || cat "$run"/*/slurmctld.pid)/task"/*/comm |
-		grep -qx lxfw
+	! cat "/proc/$(cat "$run/pid/slurmctld.started")/task"/*/comm | grep -qx lxfw
 }
 
 test_thread_killed()
@@ -74,4 +101,4 @@ test_thread_killed()
 }
 
 [ -e "$die_at" ] || skip "$die_at is not built (make check builds it)"
-live_main "$@" -- --nodes 2
+live_main "$@" -- --nodes 2 --cpus 8 --memory 16000

@@ -15,6 +15,7 @@
 static struct {
 	plugin_handle_t stock;
 	struct lxfw_bridge *bridge;	/* without a model; the thread's is in use */
+	bool stirred;
 } state = { .stock = PLUGIN_INVALID_HANDLE };
 
 /* init() of Slurm's plugin starts its thread. */
@@ -24,6 +25,17 @@ static void load_stock(const char *type)
 		state.stock = plugin_load_and_link("sched/backfill", 0, NULL, NULL);
 	if (state.stock == PLUGIN_INVALID_HANDLE)
 		error("sched/lxfw: Slurm's sched/backfill cannot be loaded: no job starts until slurmctld is restarted");
+}
+
+/* sched/backfill passes over jobs only if something has changed since its thread began. */
+static void stir_stock(void)
+{
+	if (state.stirred)
+		return;
+	state.stirred = true;
+	lock_slurmctld(lxfw_compat_locks);
+	last_job_update = time(NULL);
+	unlock_slurmctld(lxfw_compat_locks);
 }
 
 static void open_bridge(void)
@@ -62,6 +74,7 @@ static void end(void)
 		lxfw_bridge_destroy(state.bridge);
 	free(state.bridge);
 	state.bridge = NULL;
+	state.stirred = false;
 }
 
 void lxfw_fall_back(enum lxfw_fall_back step, const char *type)
@@ -72,6 +85,7 @@ void lxfw_fall_back(enum lxfw_fall_back step, const char *type)
 		open_bridge();
 		break;
 	case LXFW_FALL_BACK_TICK:
+		stir_stock();
 		if (state.bridge)
 			resume_suspended(&state.bridge->agent);
 		break;
