@@ -198,6 +198,9 @@ const struct lxfw_key lxfw_keys[] = {
 	  .preset = 8, .help = "number of rotated journals that are kept" },
 	{ ADAPTER(metrics), .kind = LXFW_KEY_PATH,
 	  .help = "file to which the plugin writes metrics" },
+	{ ADAPTER(let_go), .kind = LXFW_KEY_NUMBER, .max = 3600,
+	  .preset = 0, .unit = "seconds",
+	  .help = "stall of the plugin after which Slurm's sched/backfill schedules; 0: never" },
 #undef ADAPTER
 #undef NUMBER
 #undef WEIGHT

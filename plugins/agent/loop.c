@@ -283,12 +283,14 @@ static void *loop_main(void *argument)
    mutex. */
 static const char *reason_to_let_go(const struct loop *loop)
 {
-	if (loop->stop || !loop->opened)
+	unsigned int limit = loop->service->stall_seconds();
+
+	if (loop->stop || !loop->opened || limit == 0)
 		return NULL;
 	if (loop->ended)
 		return "the scheduler's thread has ended";
 	if (loop->busy_since &&
-	    lxfw_now_us() - loop->busy_since >= loop->service->stall_seconds * UINT64_C(1000000))
+	    lxfw_now_us() - loop->busy_since >= limit * UINT64_C(1000000))
 		return "the scheduler's thread stalls";
 	return NULL;
 }

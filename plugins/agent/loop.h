@@ -7,7 +7,7 @@
  * of that time are handled together. A process has at most one such thread.
  *
  * A second thread, the watch, lets go if the first one has ended by itself, or has worked
- * for `stall_seconds` without leaving the library, the journal or another file. Time
+ * for stall_seconds() without leaving the library, the journal or another file. Time
  * in which it waits for the workload manager's locks or holds them does not count. The
  * workload manager then schedules by itself, and the first thread, should it go on, ends
  * without another access to the workload manager. It is started again by
@@ -39,8 +39,9 @@ struct lxfw_service {
 	bool (*may_run)(void);
 	/* The configuration has been read again. */
 	void (*reconfigure)(struct lxfw_agent *agent);
-	/* Time after which the thread is taken for stalled. */
-	unsigned int stall_seconds;
+	/* Returns the time after which the thread is taken for stalled; 0: the watch does
+	   not let go. */
+	unsigned int (*stall_seconds)(void);
 	/* NULL: there is no watch. May not access the agent, which may be in use. */
 	void (*fall_back)(enum lxfw_fall_back step);
 };

@@ -18,7 +18,7 @@ with_stalls()
 {
 	lxfw_only
 	rm -f "$run/stall" "$run/stall.reached"
-	set_params "$(live_params "lxfw_metrics=$run/lxfw.prom${1:+,$1}")"
+	set_params "$(live_params "lxfw_let_go=15,lxfw_metrics=$run/lxfw.prom${1:+,$1}")"
 	"$cluster" stop-ctld "$run" || fail "the controller does not end"
 	"$cluster" start-ctld "$run" "LXFW_STALL=$run/stall" "LD_PRELOAD=$die_at" ||
 		fail "the controller does not start"

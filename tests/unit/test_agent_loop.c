@@ -22,6 +22,8 @@ static atomic_int looks, calls;
 static atomic_bool ready, complete;
 static atomic_bool stalled, unusable;
 static atomic_int begins, ticks, ends;
+static atomic_uint limit;
+static atomic_int asked;
 
 /* --- the workload manager ------------------------------------------------- */
 
@@ -124,13 +126,19 @@ static void fall_back(enum lxfw_fall_back step)
 	ends += step == LXFW_FALL_BACK_END;
 }
 
+static unsigned int stall_seconds(void)
+{
+	asked++;
+	return limit;
+}
+
 static const struct lxfw_service service = {
 	.name = "test",
 	.open = open_agent,
 	.close = close_agent,
 	.may_run = may_run,
 	.reconfigure = reconfigure,
-	.stall_seconds = 2,
+	.stall_seconds = stall_seconds,
 	.fall_back = fall_back,
 };
 
@@ -152,6 +160,7 @@ static int set_up(void **state)
 	(void)state;
 	happened = seen = looks = calls = 0;
 	begins = ticks = ends = 0;
+	limit = 2;
 	stalled = unusable = false;
 	ready = complete = true;
 	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
@@ -274,6 +283,16 @@ static void test_dies(void **state)
 	assert_int_equal(ends, 1);
 }
 
+static void test_never_lets_go(void **state)
+{
+	(void)state;
+	limit = 0;
+	unusable = true;
+	happen();
+	assert_true(reached(&asked, asked + 3));
+	assert_int_equal(begins, 0);
+}
+
 /* Stock's scheduler is stopped with the plugin. */
 static void test_stopped_while_dead(void **state)
 {
@@ -296,6 +315,7 @@ int main(void)
 		LOOP(test_stopped),
 		LOOP(test_stalls),
 		LOOP(test_dies),
+		LOOP(test_never_lets_go),
 		LOOP(test_stopped_while_dead),
 	};
 

@@ -11,6 +11,7 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 #include "plugins/slurm/parameters/parameters.h"
+#include "plugins/slurm/sched-lxfw/fall_back.h"
 #include "plugins/slurm/sched-lxfw/rpcs.h"
 
 static char *copy_of_parameters(void)
@@ -119,6 +120,7 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	lxfw_journal_file_limit(&bridge->agent.journal,
 				lxfw_params_number(text, "lxfw_journal_size"),
 				lxfw_params_number(text, "lxfw_journal_keep"));
+	lxfw_fall_back_set_limit((unsigned int)lxfw_params_number(text, "lxfw_let_go"));
 	lxfw_meter_set(&bridge->agent.meter, metrics, metrics_length);
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/sched-lxfw/fall_back.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,18 @@ static struct {
 	struct lxfw_bridge *bridge;	/* without a model; the thread's is in use */
 	bool stirred;
 } state = { .stock = PLUGIN_INVALID_HANDLE };
+
+static atomic_uint limit;
+
+void lxfw_fall_back_set_limit(unsigned int seconds)
+{
+	limit = seconds;
+}
+
+unsigned int lxfw_fall_back_limit(void)
+{
+	return limit;
+}
 
 /* init() of Slurm's plugin starts its thread. */
 static void load_stock(const char *type)

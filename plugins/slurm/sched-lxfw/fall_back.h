@@ -9,6 +9,11 @@
 
 #include "plugins/agent/loop.h"
 
+/* Sets and returns the time in seconds after which the thread is taken for stalled
+   (lxfw_let_go); 0: never. */
+void lxfw_fall_back_set_limit(unsigned int seconds);
+unsigned int lxfw_fall_back_limit(void);
+
 /* A step of struct lxfw_service. TYPE is the type of this plugin: under the name of
    sched/backfill, Slurm's own is not loaded, because it is not there. */
 void lxfw_fall_back(enum lxfw_fall_back step, const char *type);

@@ -16,9 +16,6 @@
 #include "plugins/slurm/sched-lxfw/fall_back.h"
 #include "plugins/slurm/sched-lxfw/rpcs.h"
 
-/* With the 30 seconds between two passes of sched/backfill, jobs start within a minute. */
-#define STALL_SECONDS 15
-
 const char plugin_name[] = "LXF&W priority backfill scheduler";
 const char plugin_type[] = LXFW_SCHED_TYPE;
 const uint32_t plugin_version = LXFW_SLURM_VERSION;
@@ -103,7 +100,7 @@ static const struct lxfw_service service = {
 	.close = close_scheduler,
 	.may_run = may_schedule,
 	.reconfigure = reconfigure,
-	.stall_seconds = STALL_SECONDS,
+	.stall_seconds = lxfw_fall_back_limit,
 	.fall_back = fall_back,
 };
 
