@@ -9,7 +9,7 @@
  * A second thread, the watch, lets go if the first one has ended by itself, or has worked
  * for stall_seconds() without leaving the library, the journal or another file. Time
  * in which it waits for the workload manager's locks or holds them does not count. The
- * workload manager then schedules by itself, and the first thread, should it go on, ends
+ * workload manager then schedules by itself, and the first thread, should it resume, ends
  * without another access to the workload manager. It is started again by
  * lxfw_loop_reconfigure(), if it has ended.
  */

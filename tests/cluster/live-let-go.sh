@@ -60,7 +60,7 @@ test_stall()
 	wait_done "$(submit -n 1 -t 1 true)"
 }
 
-# A job that was suspended for another one's quantum goes on.
+# A job that was suspended for another one's quantum resumes.
 test_suspended()
 {
 	local victim before
