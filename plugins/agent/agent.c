@@ -35,10 +35,20 @@ char *lxfw_agent_file(const struct lxfw_agent *agent, const char *name)
 	return path;
 }
 
+void lxfw_agent_step(struct lxfw_agent *agent, const char *name)
+{
+	if (agent->step)
+		agent->step(agent->loop, name);
+}
+
+bool lxfw_agent_abandoned(const struct lxfw_agent *agent)
+{
+	return agent->abandoned && agent->abandoned(agent->loop);
+}
+
 void lxfw_agent_lock(struct lxfw_agent *agent)
 {
-	if (agent->busy)
-		agent->busy(agent->loop, false);
+	lxfw_agent_step(agent, NULL);
 	if (agent->wlm->lock)
 		agent->wlm->lock(agent->context);
 	agent->locked_at = lxfw_now_us();
@@ -52,8 +62,7 @@ uint64_t lxfw_agent_unlock(struct lxfw_agent *agent)
 
 	if (agent->wlm->unlock)
 		agent->wlm->unlock(agent->context);
-	if (agent->busy)
-		agent->busy(agent->loop, true);
+	lxfw_agent_step(agent, "working after an access to the workload manager");
 	if (held > total->longest_lock_us)
 		total->longest_lock_us = held;
 	agent->counts.locked_cpu_us += lxfw_processor_time_us() - agent->locked_cpu_at;

@@ -80,9 +80,13 @@ struct lxfw_agent {
 	void *context;		/* argument of wlm's functions */
 	bool (*stopping)(void *);	/* whether the pass must end; called with
 					   `loop`. NULL: never */
-	void (*busy)(void *, bool);	/* called with `loop`: false before the locks are
-					   requested, true when they are released. NULL:
-					   not called */
+	bool (*abandoned)(void *);	/* whether another one may write the agent's
+					   files now, which it must not; called with
+					   `loop`. NULL: never */
+	void (*step)(void *, const char *);	/* called with `loop` and the name of
+					   the step without locks that begins, a
+					   constant; with NULL before the locks are
+					   requested. NULL: not called */
 	void *loop;
 	uint64_t budget_us;	/* longest time under locks at a stretch; 0: no limit */
 	struct lxfw_sched *sched;
@@ -147,5 +151,12 @@ char *lxfw_agent_file(const struct lxfw_agent *agent, const char *name);
 void lxfw_agent_lock(struct lxfw_agent *agent);
 /* Returns how long the locks were held, in microseconds. */
 uint64_t lxfw_agent_unlock(struct lxfw_agent *agent);
+
+
+/* Tells the loop that a step without locks begins. NAME is a constant, "deciding". */
+void lxfw_agent_step(struct lxfw_agent *agent, const char *name);
+/* True if the files of the agent must not be written any more, because the workload
+   manager schedules by itself, or another process does. */
+bool lxfw_agent_abandoned(const struct lxfw_agent *agent);
 
 #endif

@@ -26,6 +26,8 @@ libagent_la_SOURCES = \
 	plugins/agent/kept.h \
 	plugins/agent/kept_file.c \
 	plugins/agent/kept_file.h \
+	plugins/agent/let_go.c \
+	plugins/agent/let_go.h \
 	plugins/agent/log.c \
 	plugins/agent/log.h \
 	plugins/agent/loop.c \

@@ -26,7 +26,7 @@
 
 /*
  * A thread and the signals it receives. A thread that does not stop in time, because a
- * decision takes long, is detached and frees this structure itself.
+ * decision takes long, is detached. The last user frees this structure.
  */
 struct loop {
 	pthread_mutex_t mutex;
@@ -37,11 +37,19 @@ struct loop {
 	bool opened;		/* an agent was created */
 	bool let_go;		/* `stop` was set by the watch, see loop.h */
 	bool quit;		/* the watch must end */
-	uint64_t busy_since;	/* the thread has worked without the workload manager's
-				   locks since then, lxfw_now_us(); 0: it does not */
+	const char *step;	/* at which the thread works without the workload manager's
+				   locks; NULL: it does not */
+	uint32_t steps;		/* number of steps begun or ended */
 	pthread_t thread, watch;
 	bool started, watched;	/* `thread`, `watch` must be joined */
+	bool watch_over;	/* the watch will not access this any more */
+	bool watch_left;	/* the watch is detached */
+	int users;		/* lxfw_loop_stop() and detached threads */
 	pthread_cond_t tick;	/* wakes the watch */
+	/* Only the watch accesses these. */
+	uint32_t seen_steps;	/* `steps` when it last looked */
+	unsigned int stalled_ms;	/* how long it has seen the same step */
+	struct lxfw_let_go state;	/* of the last pass; protected by the mutex */
 	const struct lxfw_service *service;
 	struct lxfw_agent_counts total;	/* set when the thread has ended */
 };
@@ -90,14 +98,29 @@ static bool stopping(void *argument)
 	return stop;
 }
 
-/* Records whether the thread works without locks, which must not take long. */
-static void set_busy(void *argument, bool busy)
+/* Records the step at which the thread works without locks, which must not take long; NULL:
+   it does not. */
+static void set_step(void *argument, const char *step)
 {
 	struct loop *loop = argument;
 
 	pthread_mutex_lock(&loop->mutex);
-	loop->busy_since = busy ? lxfw_now_us() : 0;
+	loop->step = step;
+	loop->steps++;
 	pthread_mutex_unlock(&loop->mutex);
+}
+
+/* The workload manager schedules by itself, or has stopped the plugin: another process may
+   be in control. */
+static bool abandoned(void *argument)
+{
+	struct loop *loop = argument;
+	bool is;
+
+	pthread_mutex_lock(&loop->mutex);
+	is = loop->let_go || loop->left;
+	pthread_mutex_unlock(&loop->mutex);
+	return is;
 }
 
 static bool take_reconfigure(struct loop *loop)
@@ -179,23 +202,26 @@ static bool await_change(struct loop *loop, const struct lxfw_agent *agent)
 	return stopping(loop);
 }
 
+static void work_on_estimates(struct loop *loop, struct lxfw_agent *agent)
+{
+	set_step(loop, "computing expected starts");
+	lxfw_estimates_work(agent);
+	set_step(loop, NULL);
+}
+
 static bool make_pass(struct loop *loop, struct lxfw_agent *agent)
 {
 	bool usable;
 
-	set_busy(loop, true);
+	set_step(loop, "preparing a pass");
 	usable = lxfw_agent_pass(agent);
+	pthread_mutex_lock(&loop->mutex);
+	lxfw_let_go_note(&loop->state, agent);
+	pthread_mutex_unlock(&loop->mutex);
 	if (usable)
-		lxfw_estimates_work(agent);
-	set_busy(loop, false);
+		work_on_estimates(loop, agent);
+	set_step(loop, NULL);
 	return usable;
-}
-
-static void work_on_estimates(struct loop *loop, struct lxfw_agent *agent)
-{
-	set_busy(loop, true);
-	lxfw_estimates_work(agent);
-	set_busy(loop, false);
 }
 
 static void make_passes(struct loop *loop, struct lxfw_agent *agent)
@@ -238,7 +264,8 @@ static void work(struct loop *loop)
 	loop->opened = true;
 	pthread_mutex_unlock(&loop->mutex);
 	agent->stopping = stopping;
-	agent->busy = set_busy;
+	agent->step = set_step;
+	agent->abandoned = abandoned;
 	agent->loop = loop;
 	agent->budget_us = LOCK_BUDGET_US;
 	make_passes(loop, agent);
@@ -254,10 +281,20 @@ static void free_loop(struct loop *loop)
 	free(loop);
 }
 
+/* A user has finished. Call with the mutex, which is released. */
+static void leave(struct loop *loop)
+{
+	bool last = --loop->users == 0;
+
+	pthread_mutex_unlock(&loop->mutex);
+	if (last)
+		free_loop(loop);
+}
+
 static void *loop_main(void *argument)
 {
 	struct loop *loop = argument;
-	bool stop = false, left;
+	bool stop = false;
 
 	(void)prctl(PR_SET_NAME, "lxfw", NULL, NULL, NULL);
 	/* The workload manager may not be ready yet. */
@@ -269,54 +306,79 @@ static void *loop_main(void *argument)
 		work(loop);
 	pthread_mutex_lock(&loop->mutex);
 	loop->ended = true;
-	left = loop->left;
 	pthread_cond_broadcast(&loop->wake);
-	pthread_mutex_unlock(&loop->mutex);
-	if (left)
-		free_loop(loop);
+	if (loop->left)
+		leave(loop);
+	else
+		pthread_mutex_unlock(&loop->mutex);
 	return NULL;
+}
+
+/* Prevents the plugin's code from being unmapped when the plugin is unloaded. */
+static void stay_in_memory(void)
+{
+	Dl_info info;
+
+	if (dladdr(&current, &info) && info.dli_fname)
+		(void)dlopen(info.dli_fname, RTLD_NOW | RTLD_NODELETE);
 }
 
 /* --- the watch --------------------------------------------------------------------- */
 
-/* Returns why the workload manager must schedule by itself, or NULL. Call with the
-   mutex. */
-static const char *reason_to_let_go(const struct loop *loop)
+/*
+ * Called once in WATCH_MS. The time of a stall is that in which the watch itself has run: a
+ * process that was stopped, or a machine that was suspended, has not stalled. Call with
+ * the mutex.
+ */
+static void measure_stall(struct loop *loop)
+{
+	if (loop->step && loop->steps == loop->seen_steps)
+		loop->stalled_ms += WATCH_MS;
+	else
+		loop->stalled_ms = 0;
+	loop->seen_steps = loop->steps;
+}
+
+/* Returns true, with the reason in loop->state, if the workload manager must schedule by
+   itself. Call with the mutex. */
+static bool must_let_go(struct loop *loop)
 {
 	unsigned int limit = loop->service->stall_seconds();
 
-	if (loop->stop || !loop->opened || limit == 0)
-		return NULL;
-	if (loop->ended)
-		return "the scheduler's thread has ended";
-	if (loop->busy_since &&
-	    lxfw_now_us() - loop->busy_since >= limit * UINT64_C(1000000))
-		return "the scheduler's thread stalls";
-	return NULL;
+	if (loop->stop || !loop->opened || limit == 0 ||
+	    (!loop->ended && loop->stalled_ms / 1000 < limit))
+		return false;
+	loop->state.reason = loop->ended ? LXFW_LET_GO_ENDED : LXFW_LET_GO_STALLED;
+	loop->state.seconds = loop->stalled_ms / 1000;
+	loop->state.step = loop->step;
+	return true;
 }
 
-/* Lets go if necessary. Once `stop` is set, the thread carries out nothing any more. Call
-   with the mutex, which is released meanwhile. */
+/* Lets go if necessary. Once `stop` is set, the thread carries out nothing any more: it does
+   not hold the locks, and tests `stop` whenever it has taken them. Call with the mutex,
+   which is released meanwhile. */
 static void check_thread(struct loop *loop)
 {
-	const char *why = reason_to_let_go(loop);
+	struct lxfw_let_go state;
 
-	if (!why)
+	if (!must_let_go(loop))
 		return;
 	loop->stop = true;
 	loop->let_go = true;
 	loop->reconfigure = false;
+	state = loop->state;
 	pthread_cond_broadcast(&loop->wake);
 	pthread_mutex_unlock(&loop->mutex);
-	lxfw_log_error("%s: %s schedules by itself until it is reconfigured", why,
-		       loop->service->name);
-	loop->service->fall_back(LXFW_FALL_BACK_BEGIN);
+	lxfw_log_error("%s: %s schedules by itself until it is reconfigured",
+		       lxfw_let_go_why(&state), loop->service->name);
+	loop->service->fall_back(LXFW_FALL_BACK_BEGIN, &state);
 	pthread_mutex_lock(&loop->mutex);
 }
 
 /* Starts the thread again. Call with the mutex, which is released meanwhile. */
 static void take_back(struct loop *loop)
 {
+	bool started = loop->started;
 	int rc;
 
 	loop->reconfigure = false;
@@ -325,15 +387,18 @@ static void take_back(struct loop *loop)
 			       loop->service->name);
 		return;
 	}
+	loop->started = false;
 	pthread_mutex_unlock(&loop->mutex);
-	loop->service->fall_back(LXFW_FALL_BACK_END);
-	if (loop->started)
+	loop->service->fall_back(LXFW_FALL_BACK_END, NULL);
+	if (started)
 		pthread_join(loop->thread, NULL);
 	pthread_mutex_lock(&loop->mutex);
-	loop->let_go = loop->opened = loop->ended = false;
-	loop->busy_since = 0;
-	/* lxfw_loop_stop() sets both. */
-	loop->stop = loop->quit;
+	if (loop->quit)
+		return;
+	loop->let_go = loop->opened = loop->ended = loop->stop = false;
+	loop->step = NULL;
+	loop->stalled_ms = 0;
+	loop->state.last = 0;
 	rc = pthread_create(&loop->thread, NULL, loop_main, loop);
 	loop->started = rc == 0;
 	if (rc) {
@@ -347,30 +412,34 @@ static void take_back(struct loop *loop)
 static void *watch_main(void *argument)
 {
 	struct loop *loop = argument;
-	bool let_go;
 
 	(void)prctl(PR_SET_NAME, "lxfw_watch", NULL, NULL, NULL);
 	pthread_mutex_lock(&loop->mutex);
 	while (!loop->quit) {
 		struct timespec until = time_from_now(WATCH_MS);
+		bool early = pthread_cond_timedwait(&loop->tick, &loop->mutex, &until) == 0;
 
-		pthread_cond_timedwait(&loop->tick, &loop->mutex, &until);
 		if (loop->quit)
 			break;
 		if (!loop->let_go) {
+			if (early)
+				continue;
+			measure_stall(loop);
 			check_thread(loop);
 		} else if (loop->reconfigure) {
 			take_back(loop);
 		} else {
 			pthread_mutex_unlock(&loop->mutex);
-			loop->service->fall_back(LXFW_FALL_BACK_TICK);
+			loop->service->fall_back(LXFW_FALL_BACK_TICK, NULL);
 			pthread_mutex_lock(&loop->mutex);
 		}
 	}
-	let_go = loop->let_go;
-	pthread_mutex_unlock(&loop->mutex);
-	if (let_go)
-		loop->service->fall_back(LXFW_FALL_BACK_END);
+	loop->watch_over = true;
+	pthread_cond_broadcast(&loop->wake);
+	if (loop->watch_left)
+		leave(loop);
+	else
+		pthread_mutex_unlock(&loop->mutex);
 	return NULL;
 }
 
@@ -383,16 +452,37 @@ static void start_watch(struct loop *loop)
 		lxfw_log_error("cannot start a thread: stalls are not noticed");
 }
 
-/* Ends the watch before the thread, which it would take for a dead one. */
+/*
+ * Ends the watch before the thread, which it would take for a dead one. A watch that waits
+ * for a disk is left. The workload manager's scheduler is always stopped: it accesses
+ * tables that will be freed.
+ */
 static void stop_watch(struct loop *loop)
 {
+	struct timespec until = time_from_now(STOP_SECONDS * 1000);
+	bool let_go, left;
+
 	pthread_mutex_lock(&loop->mutex);
 	loop->quit = true;
 	loop->stop = true;
 	pthread_cond_broadcast(&loop->tick);
 	pthread_cond_broadcast(&loop->wake);
+	while (loop->watched && !loop->watch_over &&
+	       pthread_cond_timedwait(&loop->wake, &loop->mutex, &until) == 0)
+		;
+	left = loop->watched && !loop->watch_over;
+	loop->watch_left = left;
+	loop->users += left;
+	let_go = loop->let_go;
+	if (left) {
+		stay_in_memory();
+		pthread_detach(loop->watch);
+	}
 	pthread_mutex_unlock(&loop->mutex);
-	if (loop->watched)
+	if (let_go)
+		loop->service->fall_back(left ? LXFW_FALL_BACK_LEAVE : LXFW_FALL_BACK_END,
+					 NULL);
+	if (!left && loop->watched)
 		pthread_join(loop->watch, NULL);
 }
 
@@ -404,6 +494,7 @@ static struct loop *new_loop(const struct lxfw_service *service)
 	if (!loop)
 		return NULL;
 	loop->service = service;
+	loop->users = 1;
 	pthread_mutex_init(&loop->mutex, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -438,15 +529,6 @@ int lxfw_loop_start(const struct lxfw_service *service)
 	return rc ? -1 : 0;
 }
 
-/* Prevents the plugin's code from being unmapped when the plugin is unloaded. */
-static void stay_in_memory(void)
-{
-	Dl_info info;
-
-	if (dladdr(&current, &info) && info.dli_fname)
-		(void)dlopen(info.dli_fname, RTLD_NOW | RTLD_NODELETE);
-}
-
 void lxfw_loop_stop(void)
 {
 	struct timespec until;
@@ -469,20 +551,21 @@ void lxfw_loop_stop(void)
 	       pthread_cond_timedwait(&loop->wake, &loop->mutex, &until) == 0)
 		;
 	ended = loop->ended;
-	if (!ended)
-		stay_in_memory();
 	loop->left = !ended;
-	pthread_mutex_unlock(&loop->mutex);
-	if (ended) {
-		if (started)
-			pthread_join(thread, NULL);
-		tell_totals(loop->service, &loop->total);
-		free_loop(loop);
-	} else {
+	loop->users += !ended;
+	if (!ended) {
 		/* The thread is making a decision. It does not access the workload
 		   manager when the decision is done. */
+		stay_in_memory();
 		pthread_detach(thread);
 	}
+	pthread_mutex_unlock(&loop->mutex);
+	if (ended && started)
+		pthread_join(thread, NULL);
+	if (ended)
+		tell_totals(loop->service, &loop->total);
+	pthread_mutex_lock(&loop->mutex);
+	leave(loop);
 }
 
 void lxfw_loop_wake(void)

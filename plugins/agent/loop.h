@@ -7,10 +7,12 @@
  * of that time are handled together. A process has at most one such thread.
  *
  * A second thread, the watch, lets go if the first one has ended by itself, or has worked
- * for stall_seconds() without leaving the library, the journal or another file. Time
- * in which it waits for the workload manager's locks or holds them does not count. The
+ * for stall_seconds() at the same step: in the library, the journal or another file. Time
+ * in which it waits for the workload manager's locks or holds them does not count, nor
+ * time in which the watch did not run either, because the process was stopped. The
  * workload manager then schedules by itself, and the first thread, should it resume, ends
- * without another access to the workload manager. It is started again by
+ * without another access to the workload manager, and without writing the files of
+ * suspensions and metrics, which the watch writes now. It is started again by
  * lxfw_loop_reconfigure(), if it has ended.
  */
 #ifndef LXFW_AGENT_LOOP_H
@@ -19,14 +21,18 @@
 #include <stdbool.h>
 
 #include "plugins/agent/agent.h"
+#include "plugins/agent/let_go.h"
 
 enum lxfw_fall_back {
 	LXFW_FALL_BACK_BEGIN,	/* let the workload manager schedule by itself */
 	LXFW_FALL_BACK_TICK,	/* called every second until the end */
 	LXFW_FALL_BACK_END,	/* stop it */
+	LXFW_FALL_BACK_LEAVE,	/* the same, finally, while another step does not end; it
+				   must not access the workload manager any more */
 };
 
-/* Callbacks of the loop's owner. The thread calls them, and the watch fall_back(). */
+/* Callbacks of the loop's owner. The thread calls them; the watch calls fall_back() and
+   stall_seconds(), and lxfw_loop_stop() fall_back() for its end. */
 struct lxfw_service {
 	/* Name of the workload manager in log messages. */
 	const char *name;
@@ -42,8 +48,9 @@ struct lxfw_service {
 	/* Returns the time after which the thread is taken for stalled; 0: the watch does
 	   not let go. */
 	unsigned int (*stall_seconds)(void);
-	/* NULL: there is no watch. May not access the agent, which may be in use. */
-	void (*fall_back)(enum lxfw_fall_back step);
+	/* NULL: there is no watch. May not access the agent, which may be in use. STATE is
+	   why the watch lets go, NULL except for LXFW_FALL_BACK_BEGIN. */
+	void (*fall_back)(enum lxfw_fall_back step, const struct lxfw_let_go *state);
 };
 
 /* Starts the thread. Returns 0, or -1 if it runs already or cannot be started. SERVICE

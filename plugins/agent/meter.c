@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -173,9 +174,74 @@ void lxfw_meter_pass(struct lxfw_agent *agent, enum lxfw_pass_end end)
 	meter->act_us += counts->act_us;
 	meter->cpu_us += counts->cpu_us;
 	meter->events += counts->events;
-	if (!meter->path || (agent->clock < meter->due &&
-			     meter->due <= agent->clock + WRITE_SECONDS))
+	if (!meter->path || lxfw_agent_abandoned(agent) ||
+	    (agent->clock < meter->due && meter->due <= agent->clock + WRITE_SECONDS))
 		return;
 	meter->due = agent->clock + WRITE_SECONDS;
+	lxfw_agent_step(agent, "writing the metrics");
 	write_file(agent);
+}
+
+/* --- while the workload manager schedules by itself -------------------------------------- */
+
+/* Returns the text of a file of metrics, which the caller frees; NULL if it cannot be
+   read. */
+static char *read_file(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *text = NULL;
+	size_t size = 0;
+	ssize_t count;
+
+	if (!file)
+		return NULL;
+	count = getdelim(&text, &size, '\0', file);
+	fclose(file);
+	if (count > 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Returns TEXT, the metrics that were written last, with the gauge set for REASON, or the
+   gauge alone if TEXT is NULL or has none. The caller frees it. NULL with errno ENOMEM. */
+static char *with_gauge(const char *text, enum lxfw_let_go_reason reason)
+{
+	char *line = lxfw_meter_let_go_line(reason, 0), *at, *copy = NULL;
+
+	if (text && line)
+		at = strstr(text, line);
+	else
+		at = NULL;
+	if (line && !at)
+		copy = lxfw_meter_let_go_text(reason);
+	else if (line)
+		copy = strdup(text);
+	if (copy && at)
+		copy[at - text + (ptrdiff_t)strlen(line) - 2] = '1';
+	free(line);
+	return copy;
+}
+
+void lxfw_meter_let_go(struct lxfw_meter *meter, enum lxfw_let_go_reason reason)
+{
+	char *before, *text, *line;
+	bool marked, good;
+
+	if (!meter->path)
+		return;
+	good = may_replace(meter->path);
+	before = good ? read_file(meter->path) : NULL;
+	line = lxfw_meter_let_go_line(reason, 1);
+	marked = before && line && strstr(before, line);
+	if (good && !marked) {
+		text = with_gauge(before, reason);
+		good = text && lxfw_whole_file_show(meter->path, text, strlen(text)) == 0;
+		free(text);
+	}
+	if (!good && !meter->complained)
+		lxfw_log_error("cannot write lxfw_metrics=%s: %m", meter->path);
+	meter->complained = !good;
+	free(line);
+	free(before);
 }

@@ -35,6 +35,13 @@ enum lxfw_pass_end {
 	LXFW_PASS_ENDS,
 };
 
+/* Why the workload manager schedules by itself. */
+enum lxfw_let_go_reason {
+	LXFW_LET_GO_STALLED,
+	LXFW_LET_GO_ENDED,
+	LXFW_LET_GO_REASONS,
+};
+
 /* Buckets of the errors of forecasts; the last one has no upper bound. */
 #define LXFW_METER_BUCKETS 6
 
@@ -77,5 +84,9 @@ void lxfw_meter_expect(struct lxfw_known_job *known, int64_t start);
 
 /* Counts a pass and writes the file, if it is due. Call without locks. */
 void lxfw_meter_pass(struct lxfw_agent *agent, enum lxfw_pass_end end);
+
+/* Sets the gauge lxfw_let_go in the metrics that were written last, if it is not set; the
+   agent is not accessible. Does nothing if no file is written. Call without locks. */
+void lxfw_meter_let_go(struct lxfw_meter *meter, enum lxfw_let_go_reason reason);
 
 #endif

@@ -21,6 +21,8 @@ static const char *const ends[LXFW_PASS_ENDS] = {
 	"complete", "rebuild", "unreadable", "rounds", "stopped",
 };
 
+static const char *const reasons[LXFW_LET_GO_REASONS] = { "stalled", "ended" };
+
 /* Of the answers that are no starts. */
 static const char *const refusals[LXFW_ANSWERS] = {
 	[LXFW_DEFERRED] = "deferred", [LXFW_BUSY] = "cleaning_up",
@@ -190,6 +192,51 @@ static void print_queue(FILE *out, const struct lxfw_agent *agent)
 			ages[i], by_age[i]);
 }
 
+/* REASON: of the sample whose value is 1, LXFW_LET_GO_REASONS: of none. */
+static void print_let_go(FILE *out, enum lxfw_let_go_reason reason)
+{
+	begin(out, "let_go", "gauge", NULL,
+	      "1 if the workload manager schedules by itself, for the reason.");
+	for (int i = 0; i < LXFW_LET_GO_REASONS; i++) {
+		char *line = lxfw_meter_let_go_line((enum lxfw_let_go_reason)i,
+						    (enum lxfw_let_go_reason)i == reason);
+
+		if (line)
+			fputs(line, out);
+		free(line);
+	}
+}
+
+char *lxfw_meter_let_go_line(enum lxfw_let_go_reason reason, int value)
+{
+	char *line;
+
+	if (asprintf(&line, "lxfw_let_go{reason=\"%s\"} %d\n", reasons[reason], value) >= 0)
+		return line;
+	errno = ENOMEM;
+	return NULL;
+}
+
+char *lxfw_meter_let_go_text(enum lxfw_let_go_reason reason)
+{
+	size_t length;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &length);
+	bool good;
+
+	if (!out)
+		return NULL;
+	print_let_go(out, reason);
+	fputs("# EOF\n", out);
+	good = !ferror(out);
+	good = fclose(out) == 0 && good;
+	if (good)
+		return text;
+	free(text);
+	errno = ENOMEM;
+	return NULL;
+}
+
 char *lxfw_meter_text(const struct lxfw_agent *agent, size_t *length)
 {
 	char *text = NULL;
@@ -201,6 +248,7 @@ char *lxfw_meter_text(const struct lxfw_agent *agent, size_t *length)
 	begin(out, "policy", "info", NULL, "The policy.");
 	fprintf(out, "lxfw_policy_info{name=\"%s\"} 1\n",
 		lxfw_policy_name(agent->params.policy));
+	print_let_go(out, LXFW_LET_GO_REASONS);
 	print_passes(out, agent);
 	print_starts(out, agent);
 	print_errors(out, &agent->meter);

@@ -15,4 +15,10 @@ extern const int64_t lxfw_meter_bounds[LXFW_METER_BUCKETS - 1];
    node_exporter reads too. The caller frees it. NULL with errno ENOMEM. */
 char *lxfw_meter_text(const struct lxfw_agent *agent, size_t *length);
 
+/* Return the line of the gauge lxfw_let_go for REASON with VALUE, ended by a newline, and a
+   file that consists of this gauge, which is 1 for REASON. The caller frees them. NULL with
+   errno ENOMEM. */
+char *lxfw_meter_let_go_line(enum lxfw_let_go_reason reason, int value);
+char *lxfw_meter_let_go_text(enum lxfw_let_go_reason reason);
+
 #endif

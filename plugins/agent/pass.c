@@ -230,6 +230,7 @@ static bool decide(struct lxfw_agent *agent)
 {
 	uint64_t before = lxfw_now_us();
 
+	lxfw_agent_step(agent, "applying events");
 	flush_events(agent);
 	lxfw_quanta_done(agent);
 	agent->next_action = 0;
@@ -238,6 +239,7 @@ static bool decide(struct lxfw_agent *agent)
 	if (agent->rebuild || !agent->sched)
 		return false;
 	lxfw_agent_tick(agent);
+	lxfw_agent_step(agent, "deciding");
 	if (lxfw_sched_decide(agent->sched, agent->clock, &agent->decision) < 0) {
 		library_failed(agent, "out of memory");
 		return false;
@@ -245,6 +247,7 @@ static bool decide(struct lxfw_agent *agent)
 	agent->library_failed = false;
 	agent->decisions++;
 	agent->changes += agent->decision.count;
+	lxfw_agent_step(agent, "writing the journal");
 	lxfw_journal_file_decision(&agent->journal, agent->clock,
 				   &agent->decision);
 	/* A workload manager sends no notification when a scheduled time is reached. */
@@ -320,6 +323,7 @@ static enum lxfw_pass_end decide_and_act(struct lxfw_agent *agent)
 	if (agent->sched)
 		flush_events(agent);
 	save(agent);
+	lxfw_agent_step(agent, "writing the journal");
 	lxfw_journal_file_flush(&agent->journal, agent->clock);
 	agent->total.passes++;
 	return end_after(agent, round);

@@ -141,11 +141,15 @@ void lxfw_quanta_save(struct lxfw_agent *agent)
 {
 	struct lxfw_quanta_books *books = &agent->quanta;
 
+	if (lxfw_agent_abandoned(agent))
+		return;
 	if (books->acted && agent->wlm->save)
 		agent->wlm->save(agent->context);
 	books->acted = false;
-	if (books->dirty && books->path)
+	if (books->dirty && books->path) {
+		lxfw_agent_step(agent, "writing lxfw_quanta");
 		write_file(books);
+	}
 }
 
 void lxfw_quanta_done(struct lxfw_agent *agent)

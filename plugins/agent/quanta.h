@@ -31,7 +31,7 @@ void lxfw_quanta_plan(struct lxfw_agent *agent);
    decision's actions are done or will not be continued. */
 void lxfw_quanta_done(struct lxfw_agent *agent);
 
-/* Writes the file if the records have changed. */
+/* Writes the file if the records have changed, unless lxfw_agent_abandoned(). */
 void lxfw_quanta_save(struct lxfw_agent *agent);
 
 /* Ends all quanta and preemptions at the next look, because the model is empty. */

@@ -143,6 +143,8 @@ release_flags = -Werror=implicit-function-declaration
 noinst_LTLIBRARIES += libsched.la
 libsched_la_SOURCES = \
 	$(bridge_sources) \
+	plugins/slurm/compat/backfill.c \
+	plugins/slurm/compat/backfill.h \
 	plugins/slurm/sched-lxfw/config.c \
 	plugins/slurm/sched-lxfw/config.h \
 	plugins/slurm/sched-lxfw/fall_back.c \

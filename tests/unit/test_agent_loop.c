@@ -5,7 +5,12 @@
  */
 #include "tests/unit/unit.h"
 
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/params/policy.h"
@@ -21,8 +26,12 @@ static atomic_int happened, seen;
 static atomic_int looks, calls;
 static atomic_bool ready, complete;
 static atomic_bool stalled, unusable;
-static atomic_int begins, ticks, ends;
+static atomic_int stalls, resumptions;
+static atomic_int begins, ticks, ends, leaves;
+static atomic_int waits_at;	/* step of fall_back() that does not end, or -1 */
 static atomic_uint limit;
+static char files[64];		/* folder of the agent's files, or empty */
+static struct lxfw_let_go known;	/* valid once `ticks` has grown */
 static atomic_int asked;
 
 /* --- the workload manager ------------------------------------------------- */
@@ -30,7 +39,7 @@ static atomic_int asked;
 static char *folder(void *context)
 {
 	(void)context;
-	return NULL;
+	return *files ? strdup(files) : NULL;
 }
 
 static bool changed(void *context)
@@ -75,8 +84,13 @@ static enum lxfw_phase phase(void *context, uint32_t record)
 static void decided(void *context)
 {
 	(void)context;
-	while (stalled)
-		usleep(1000);
+	if (stalled) {
+		stalls++;
+		while (stalled)
+			usleep(1000);
+		resumptions++;
+	}
+	agent.quanta.dirty = true;
 }
 
 static const struct lxfw_wlm wlm = {
@@ -101,6 +115,12 @@ static struct lxfw_agent *open_agent(bool (*stopping)(void *), void *loop)
 	(void)loop;
 	lxfw_params_default(&params);
 	lxfw_agent_init(&agent, &wlm, NULL, &params);
+	if (*files) {
+		char path[128];
+
+		snprintf(path, sizeof(path), "%s/metrics", files);
+		lxfw_meter_set(&agent.meter, path, (int)strlen(path));
+	}
 	return &agent;
 }
 
@@ -119,11 +139,16 @@ static void reconfigure(struct lxfw_agent *opened)
 	(void)opened;
 }
 
-static void fall_back(enum lxfw_fall_back step)
+static void fall_back(enum lxfw_fall_back step, const struct lxfw_let_go *state)
 {
+	if (state)
+		known = *state;
 	begins += step == LXFW_FALL_BACK_BEGIN;
 	ticks += step == LXFW_FALL_BACK_TICK;
 	ends += step == LXFW_FALL_BACK_END;
+	leaves += step == LXFW_FALL_BACK_LEAVE;
+	while (waits_at == (int)step)
+		usleep(1000);
 }
 
 static unsigned int stall_seconds(void)
@@ -159,8 +184,10 @@ static int set_up(void **state)
 {
 	(void)state;
 	happened = seen = looks = calls = 0;
-	begins = ticks = ends = 0;
+	begins = ticks = ends = leaves = 0;
+	waits_at = -1;
 	limit = 2;
+	stalls = resumptions = 0;
 	stalled = unusable = false;
 	ready = complete = true;
 	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
@@ -255,6 +282,10 @@ static void test_stalls(void **state)
 	happen();
 	assert_true(reached(&ticks, 1));
 	assert_int_equal(begins, 1);
+	assert_int_equal(known.reason, LXFW_LET_GO_STALLED);
+	assert_int_equal(known.seconds, 2);
+	assert_string_equal(known.step, "writing the journal");
+	assert_true(known.last > 0);
 	lxfw_loop_reconfigure();
 	assert_true(reached(&ticks, ticks + 2));
 	assert_int_equal(ends, 0);
@@ -275,7 +306,8 @@ static void test_dies(void **state)
 	(void)state;
 	unusable = true;
 	happen();
-	assert_true(reached(&begins, 1));
+	assert_true(reached(&ticks, 1));
+	assert_int_equal(known.reason, LXFW_LET_GO_ENDED);
 	unusable = false;
 	lxfw_loop_reconfigure();
 	assert_true(reached(&seen, 1));
@@ -304,6 +336,141 @@ static void test_stopped_while_dead(void **state)
 	assert_int_equal(ends, 1);
 }
 
+static char *path_of(const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", files, name);
+	return path;
+}
+
+/* The thread that wakes up writes no files: they are the watch's now. */
+static void test_writes_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(access(path_of("lxfw_quanta"), F_OK), 0);
+	assert_int_equal(access(path_of("metrics"), F_OK), 0);
+	stalled = true;
+	happen();
+	assert_true(reached(&ticks, 1));
+	assert_int_equal(unlink(path_of("lxfw_quanta")), 0);
+	assert_int_equal(unlink(path_of("metrics")), 0);
+	agent.meter.due = 0;
+	stalled = false;
+	/* It is started again once it has ended. */
+	limit = 0;
+	while (ends == 0) {
+		assert_int_not_equal(access(path_of("lxfw_quanta"), F_OK), 0);
+		assert_int_not_equal(access(path_of("metrics"), F_OK), 0);
+		lxfw_loop_reconfigure();
+		usleep(10000);
+	}
+	assert_true(reached(&seen, 1));
+}
+
+static int set_up_files(void **state)
+{
+	strcpy(files, "lxfw-loop-XXXXXX");
+	if (!mkdtemp(files) || set_up(state))
+		return -1;
+	for (int i = 0; i < 1000 * WAIT_SECONDS; i++) {
+		if (access(path_of("metrics"), F_OK) == 0)
+			return 0;
+		usleep(1000);
+	}
+	return -1;
+}
+
+static int tear_down_files(void **state)
+{
+	(void)tear_down(state);
+	(void)unlink(path_of("lxfw_quanta"));
+	(void)unlink(path_of("metrics"));
+	(void)rmdir(files);
+	*files = '\0';
+	return 0;
+}
+
+/* Stops this process for some seconds. */
+static void be_stopped(unsigned int seconds)
+{
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0) {
+		sleep(seconds);
+		(void)kill(getppid(), SIGCONT);
+		_exit(0);
+	}
+	(void)kill(getpid(), SIGSTOP);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+/* Time in which the process is stopped is no stall. */
+static void test_process_stopped(void **state)
+{
+	(void)state;
+	limit = 5;
+	stalled = true;
+	happen();
+	assert_true(reached(&stalls, 1));
+	be_stopped(6);
+	stalled = false;
+	assert_true(reached(&resumptions, 1));
+	assert_true(reached(&asked, asked + 3));
+	assert_int_equal(begins, 0);
+}
+
+/* Short steps one after another are no stall. */
+static void test_busy(void **state)
+{
+	(void)state;
+	for (int i = 1; i <= 4; i++) {
+		stalled = true;
+		happen();
+		assert_true(reached(&stalls, i));
+		usleep(800000);
+		stalled = false;
+		assert_true(reached(&resumptions, i));
+	}
+	assert_int_equal(begins, 0);
+}
+
+/* The end of the plugin does not wait for a watch that waits for a disk. */
+static void test_watch_stalls(void **state)
+{
+	(void)state;
+	unusable = true;
+	waits_at = LXFW_FALL_BACK_TICK;
+	happen();
+	assert_true(reached(&ticks, 1));
+	lxfw_loop_stop();
+	assert_int_equal(leaves, 1);
+	assert_int_equal(ends, 0);
+	waits_at = -1;
+}
+
+/* The same while the thread is about to be started again: it is not. */
+static void test_stopped_while_taken_back(void **state)
+{
+	int before;
+
+	(void)state;
+	unusable = true;
+	happen();
+	assert_true(reached(&begins, 1));
+	unusable = false;
+	before = looks;
+	waits_at = LXFW_FALL_BACK_END;
+	lxfw_loop_reconfigure();
+	assert_true(reached(&ends, 1));
+	lxfw_loop_stop();
+	assert_int_equal(leaves, 1);
+	waits_at = -1;
+	usleep(300000);
+	assert_int_equal(looks, before);
+}
+
 int main(void)
 {
 #define LOOP(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -317,6 +484,12 @@ int main(void)
 		LOOP(test_dies),
 		LOOP(test_never_lets_go),
 		LOOP(test_stopped_while_dead),
+		LOOP(test_process_stopped),
+		LOOP(test_busy),
+		LOOP(test_watch_stalls),
+		LOOP(test_stopped_while_taken_back),
+		cmocka_unit_test_setup_teardown(test_writes_nothing, set_up_files,
+						tear_down_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/sched-lxfw/fall_back.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,22 +9,31 @@
 #include "common/params/policy.h"
 #include "plugins/agent/quanta.h"
 #include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/compat/backfill.h"
 #include "plugins/slurm/compat/compat.h"
 
-#include "src/common/plugin.h"
-
-/* Only the watch accesses it. */
+/* Only the watch accesses it, except for what `mutex` protects. */
 static struct {
-	plugin_handle_t stock;
+	pthread_mutex_t mutex;
+	void *stock;		/* Slurm's plugin; protected */
+	char *metrics;		/* path; protected */
 	struct lxfw_bridge *bridge;	/* without a model; the thread's is in use */
+	struct lxfw_meter meter;	/* its path only */
+	enum lxfw_let_go_reason reason;
 	bool stirred;
-} state = { .stock = PLUGIN_INVALID_HANDLE };
+} state = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 static atomic_uint limit;
+/* A step has been left that does not end. It keeps the rest of `state`. */
+static atomic_bool closed;
 
-void lxfw_fall_back_set_limit(unsigned int seconds)
+void lxfw_fall_back_set(unsigned int seconds, const char *metrics, int length)
 {
 	limit = seconds;
+	pthread_mutex_lock(&state.mutex);
+	free(state.metrics);
+	state.metrics = metrics ? strndup(metrics, (size_t)length) : NULL;
+	pthread_mutex_unlock(&state.mutex);
 }
 
 unsigned int lxfw_fall_back_limit(void)
@@ -31,13 +41,39 @@ unsigned int lxfw_fall_back_limit(void)
 	return limit;
 }
 
-/* init() of Slurm's plugin starts its thread. */
-static void load_stock(const char *type)
+/* --- Slurm's scheduler ------------------------------------------------------------- */
+
+static char *plugin_folders(void)
 {
-	if (strcmp(type, "sched/backfill") != 0)
-		state.stock = plugin_load_and_link("sched/backfill", 0, NULL, NULL);
-	if (state.stock == PLUGIN_INVALID_HANDLE)
-		error("sched/lxfw: Slurm's sched/backfill cannot be loaded: no job starts until slurmctld is restarted");
+	slurmctld_lock_t read_config = { .conf = READ_LOCK };
+	char *copy;
+
+	lock_slurmctld(read_config);
+	copy = strdup(slurm_conf.plugindir ? slurm_conf.plugindir : "");
+	unlock_slurmctld(read_config);
+	return copy;
+}
+
+static void load_stock(const char *own_name)
+{
+	char *folders = plugin_folders();
+
+	pthread_mutex_lock(&state.mutex);
+	if (!closed && folders)
+		state.stock = lxfw_backfill_load(folders, own_name, LXFW_SLURM_VERSION);
+	if (!state.stock)
+		error("sched/lxfw: Slurm's sched/backfill cannot be loaded from PluginDir: no job starts until slurmctld is restarted");
+	pthread_mutex_unlock(&state.mutex);
+	free(folders);
+}
+
+static void unload_stock(void)
+{
+	pthread_mutex_lock(&state.mutex);
+	if (state.stock)
+		lxfw_backfill_unload(state.stock);
+	state.stock = NULL;
+	pthread_mutex_unlock(&state.mutex);
 }
 
 /* sched/backfill passes over jobs only if something has changed since its thread began. */
@@ -47,8 +83,17 @@ static void stir_stock(void)
 		return;
 	state.stirred = true;
 	lock_slurmctld(lxfw_compat_locks);
-	last_job_update = time(NULL);
+	if (!closed)
+		last_job_update = time(NULL);
 	unlock_slurmctld(lxfw_compat_locks);
+}
+
+/* --- suspended jobs, the report and the metrics ---------------------------------------- */
+
+static bool is_closed(void *unused)
+{
+	(void)unused;
+	return closed;
 }
 
 static void open_bridge(void)
@@ -62,48 +107,111 @@ static void open_bridge(void)
 		return;
 	}
 	lxfw_bridge_init(state.bridge, &params);
+	state.bridge->agent.abandoned = is_closed;
 }
 
 /* Resumes jobs whose processors are free. */
 static void resume_suspended(struct lxfw_agent *agent)
 {
+	bool first = !agent->quanta.path;
+
 	lxfw_quanta_load(agent);
+	/* The thread may replace the file a last time, if it stalls while it does so. */
+	agent->quanta.dirty |= first && agent->quanta.path;
 	if (agent->quanta.preempted_count == 0 && agent->quanta.served_count == 0)
 		return;
 	lxfw_agent_lock(agent);
-	lxfw_quanta_look(agent);
-	if (agent->quanta.tell)
-		(void)lxfw_quanta_tell(agent, UINT64_MAX);
+	if (!closed) {
+		lxfw_quanta_look(agent);
+		if (agent->quanta.tell)
+			(void)lxfw_quanta_tell(agent, UINT64_MAX);
+	}
 	(void)lxfw_agent_unlock(agent);
 	lxfw_quanta_save(agent);
 }
 
-static void end(void)
+static void write_report(const struct lxfw_let_go *why)
 {
-	if (state.stock != PLUGIN_INVALID_HANDLE)
-		plugin_unload(state.stock);
-	state.stock = PLUGIN_INVALID_HANDLE;
-	if (state.bridge)
-		lxfw_bridge_destroy(state.bridge);
-	free(state.bridge);
-	state.bridge = NULL;
-	state.stirred = false;
+	slurmctld_lock_t read_config = { .conf = READ_LOCK };
+	char *file = NULL;
+
+	lock_slurmctld(read_config);
+	if (slurm_conf.state_save_location)
+		xstrfmtcat(file, "%s/lxfw_let_go", slurm_conf.state_save_location);
+	unlock_slurmctld(read_config);
+	if (file && lxfw_let_go_write(why, time(NULL), file) == 0)
+		info("sched/lxfw: the state of the thread is in %s", file);
+	else
+		error("sched/lxfw: the state of the thread cannot be written: %m");
+	xfree(file);
 }
 
-void lxfw_fall_back(enum lxfw_fall_back step, const char *type)
+static void use_metrics(void)
+{
+	pthread_mutex_lock(&state.mutex);
+	lxfw_meter_set(&state.meter, state.metrics,
+		       state.metrics ? (int)strlen(state.metrics) : 0);
+	pthread_mutex_unlock(&state.mutex);
+}
+
+/* --- steps -------------------------------------------------------------------------- */
+
+/* Files come last: a disk may be the reason for the stall. */
+static void begin(const struct lxfw_let_go *why, const char *own_name)
+{
+	load_stock(own_name);
+	if (closed)
+		return;
+	state.reason = why->reason;
+	state.stirred = false;
+	if (why->reason == LXFW_LET_GO_STALLED)
+		open_bridge();
+	else
+		error("sched/lxfw: jobs that are suspended for others stay so: see lxfw-recover");
+	use_metrics();
+	write_report(why);
+}
+
+static void tick(void)
+{
+	if (closed)
+		return;
+	stir_stock();
+	if (state.bridge)
+		resume_suspended(&state.bridge->agent);
+	lxfw_meter_let_go(&state.meter, state.reason);
+}
+
+/* The thread reads lxfw_quanta again if it is started again. */
+static void end(void)
+{
+	unload_stock();
+	if (state.bridge) {
+		state.bridge->agent.quanta.dirty = state.bridge->agent.quanta.path;
+		lxfw_quanta_save(&state.bridge->agent);
+		lxfw_bridge_destroy(state.bridge);
+	}
+	free(state.bridge);
+	state.bridge = NULL;
+	lxfw_meter_clear(&state.meter);
+}
+
+void lxfw_fall_back(enum lxfw_fall_back step, const struct lxfw_let_go *why,
+		    const char *own_name)
 {
 	switch (step) {
 	case LXFW_FALL_BACK_BEGIN:
-		load_stock(type);
-		open_bridge();
+		begin(why, own_name);
 		break;
 	case LXFW_FALL_BACK_TICK:
-		stir_stock();
-		if (state.bridge)
-			resume_suspended(&state.bridge->agent);
+		tick();
 		break;
 	case LXFW_FALL_BACK_END:
 		end();
+		break;
+	case LXFW_FALL_BACK_LEAVE:
+		closed = true;
+		unload_stock();
 		break;
 	}
 }

@@ -2,20 +2,23 @@
 /*
  * Scheduling by Slurm's own code while the plugin's thread is stalled or dead: Slurm's
  * sched/backfill is loaded into the same controller. Jobs that were suspended for others
- * are resumed by what the file lxfw_quanta says.
+ * are resumed as the file lxfw_quanta says, unless the thread has ended because Slurm's
+ * records are not as expected. The state of the thread is written to the file lxfw_let_go
+ * in StateSaveLocation.
  */
 #ifndef LXFW_SCHED_FALL_BACK_H
 #define LXFW_SCHED_FALL_BACK_H
 
 #include "plugins/agent/loop.h"
 
-/* Sets and returns the time in seconds after which the thread is taken for stalled
-   (lxfw_let_go); 0: never. */
-void lxfw_fall_back_set_limit(unsigned int seconds);
+/* Sets the time in seconds after which the thread is considered stalled (lxfw_let_go); 0:
+   never. METRICS are the first LENGTH bytes of the path of the metrics, or NULL. May be
+   called by any thread. */
+void lxfw_fall_back_set(unsigned int seconds, const char *metrics, int length);
 unsigned int lxfw_fall_back_limit(void);
 
-/* A step of struct lxfw_service. TYPE is the type of this plugin: under the name of
-   sched/backfill, Slurm's own is not loaded, because it is not there. */
-void lxfw_fall_back(enum lxfw_fall_back step, const char *type);
+/* A step of struct lxfw_service. OWN_NAME is the plugin_name of this plugin. */
+void lxfw_fall_back(enum lxfw_fall_back step, const struct lxfw_let_go *why,
+		    const char *own_name);
 
 #endif

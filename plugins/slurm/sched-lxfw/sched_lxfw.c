@@ -89,9 +89,9 @@ static bool may_schedule(void)
 	       !slurmctld_config.shutdown_time && !lxfw_rpcs_many();
 }
 
-static void fall_back(enum lxfw_fall_back step)
+static void fall_back(enum lxfw_fall_back step, const struct lxfw_let_go *state)
 {
-	lxfw_fall_back(step, plugin_type);
+	lxfw_fall_back(step, state, plugin_name);
 }
 
 static const struct lxfw_service service = {
@@ -119,6 +119,7 @@ extern int init(void)
 extern void fini(void)
 {
 	lxfw_loop_stop();
+	lxfw_fall_back_set(0, NULL, 0);
 }
 
 extern int sched_p_reconfig(void)
