@@ -227,6 +227,7 @@ char *lxfw_meter_let_go_text(enum lxfw_let_go_reason reason)
 	if (!out)
 		return NULL;
 	print_let_go(out, reason);
+	gauge(out, "last_pass_timestamp_seconds", 0, "Time of the last pass; 0: there was none.");
 	fputs("# EOF\n", out);
 	good = !ferror(out);
 	good = fclose(out) == 0 && good;

@@ -16,7 +16,7 @@ extern const int64_t lxfw_meter_bounds[LXFW_METER_BUCKETS - 1];
 char *lxfw_meter_text(const struct lxfw_agent *agent, size_t *length);
 
 /* Return the line of the gauge lxfw_let_go for REASON with VALUE, ended by a newline, and a
-   file that consists of this gauge, which is 1 for REASON. The caller frees them. NULL with
+   file without a pass in which this gauge is 1 for REASON. The caller frees them. NULL with
    errno ENOMEM. */
 char *lxfw_meter_let_go_line(enum lxfw_let_go_reason reason, int value);
 char *lxfw_meter_let_go_text(enum lxfw_let_go_reason reason);

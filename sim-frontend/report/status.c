@@ -63,6 +63,10 @@ static void put_last_pass(const struct lxfw_samples *samples, int64_t now, FILE 
 	char date[32] = "";
 	struct tm tm;
 
+	if (last == 0) {
+		fputs("last pass          none\n", out);
+		return;
+	}
 	if (localtime_r(&time, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
 	fprintf(out, "last pass          %s, %" PRId64 " s ago: %s\n", date, now - last,
@@ -88,13 +92,25 @@ static void put_forecast(const struct lxfw_samples *samples, FILE *out)
 			value(samples, "lxfw_forecast_error_seconds_sum") / count);
 }
 
+const char *lxfw_status_let_go(const struct lxfw_samples *samples)
+{
+	if (lxfw_sample_value(samples, "lxfw_let_go", "stalled") != 0)
+		return "the plugin's thread stalls";
+	if (lxfw_sample_value(samples, "lxfw_let_go", "ended") != 0)
+		return "the plugin's thread has ended";
+	return NULL;
+}
+
 void lxfw_status_text(const struct lxfw_samples *samples, int64_t now, FILE *out)
 {
 	int64_t last = (int64_t)value(samples, "lxfw_last_pass_timestamp_seconds");
 
+	if (lxfw_status_let_go(samples))
+		fprintf(out, "LET GO             %s: Slurm's sched/backfill schedules; see sched_lxfw(8), Stall of the plugin\n",
+			lxfw_status_let_go(samples));
 	fprintf(out, "policy             %s\n", chosen(samples, "lxfw_policy_info"));
 	put_last_pass(samples, now, out);
-	if (now - last > LXFW_STATUS_LATE)
+	if (last && now - last > LXFW_STATUS_LATE)
 		fprintf(out, "  WARNING          no pass for %" PRId64 " s: the controller does not run, or the scheduler hangs\n",
 			now - last);
 	fputs("passes             ", out);
@@ -137,6 +153,8 @@ int lxfw_status_json(const struct lxfw_samples *samples, int64_t now,
 	lxfw_json_put(result, "age_s", json_object_new_int64(now - last), &failed);
 	lxfw_json_put(result, "late",
 		      json_object_new_boolean(now - last > LXFW_STATUS_LATE), &failed);
+	lxfw_json_put(result, "let_go",
+		      json_object_new_boolean(lxfw_status_let_go(samples) != NULL), &failed);
 	for (size_t i = 0; i < samples->count; i++) {
 		const struct lxfw_sample *sample = &samples->samples[i];
 		struct json_object *item = json_object_new_object();

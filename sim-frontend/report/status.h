@@ -13,6 +13,9 @@
    is older than this, in seconds, the scheduler does not work. */
 #define LXFW_STATUS_LATE 120
 
+/* Returns why Slurm schedules by itself instead of the plugin, in words, or NULL. */
+const char *lxfw_status_let_go(const struct lxfw_samples *samples);
+
 /* Prints the state at second NOW. */
 void lxfw_status_text(const struct lxfw_samples *samples, int64_t now, FILE *out);
 

@@ -10,6 +10,13 @@
 # shellcheck source=tests/cluster/quantum.sh
 . "$(dirname "$0")/quantum.sh"
 
+# Once under each name of the plugin: sched/lxfw, and sched/backfill before Slurm's own.
+if [ $# = 0 ]; then
+	"$0" under_lxfw stall suspended thread_killed || exit
+	LXFW_STOCK_NAME=1 exec "$0" under_backfill stall
+fi
+case $1 in under_*) shift ;; esac
+
 die_at=$build/tests/cluster/.libs/die_at.so
 limit=60
 
@@ -46,6 +53,26 @@ starts_without_us()
 	poll "$limit" has_begun "$job" || fail "$1: no start within $limit s"
 	expect_logged 'lxfw.*stalls: Slurm schedules by itself'
 	echo "  $1: a job started after $((SECONDS - begin)) s"
+	expect_known
+}
+
+# The metrics, lxfw status and the report contain that and why Slurm schedules.
+expect_known()
+{
+	poll 30 grep -qx 'lxfw_let_go{reason="stalled"} 1' "$run/lxfw.prom" ||
+		fail "not in the metrics: $(cat "$run/lxfw.prom")"
+	! "$build/lxfw" status "$run/lxfw.prom" >"$run/log/status" || fail "exit status 0"
+	head -n 1 "$run/log/status" | grep -q '^LET GO .*stalls' || fail "$(cat "$run/log/status")"
+	grep -qx 'stalled      1[5-9] s, step: writing the metrics' "$run/state/lxfw_let_go" ||
+		fail "the report: $(cat "$run/state/lxfw_let_go")"
+	! "$build/lxfw" status "$run/lxfw.prom" | grep -q '^policy  *unknown' ||
+		fail "the other metrics are lost"
+}
+
+# The metrics of the thread, which has been started again.
+is_ours()
+{
+	grep -qx 'lxfw_let_go{reason="stalled"} 0' "$run/lxfw.prom"
 }
 
 test_stall()
@@ -56,8 +83,9 @@ test_stall()
 	rm "$run/stall"
 	sleep_until_ended
 	scontrol reconfigure || fail "reconfigure fails"
-	poll 60 logged 'lxfw.*schedules again' || fail "it does not come back"
 	wait_done "$(submit -n 1 -t 1 true)"
+	poll 60 is_ours || fail "the gauge is still set"
+	"$build/lxfw" status "$run/lxfw.prom" >/dev/null || fail "exit status $?"
 }
 
 # A job that was suspended for another one's quantum resumes.

@@ -88,6 +88,31 @@ assert {"name": "lxfw_starts_total", "label": "reserved", "value": 2} in result[
 END
 "$lxfw" status --format csv "$work/fresh" | grep -q '^samples,.*,value,2500000.0,$' || fail "CSV"
 
+# Slurm schedules by itself.
+{
+	echo 'lxfw_let_go{reason="stalled"} 1'
+	echo 'lxfw_let_go{reason="ended"} 0'
+	metrics "$(date +%s)"
+} > "$work/stalled"
+status=0
+"$lxfw" status "$work/stalled" > "$work/is" || status=$?
+[ $status = 1 ] || fail "stalled: exit status $status"
+head -n 1 "$work/is" | grep -q "^LET GO             the plugin's thread stalls: Slurm's sched" ||
+	fail "stalled: not in the first line"
+status=0
+"$lxfw" status --json "$work/stalled" > "$work/is" || status=$?
+[ $status = 1 ] && grep -q '"let_go": true' "$work/is" || fail "stalled: JSON"
+sed 's/"stalled"} 1/"stalled"} 0/; s/"ended"} 0/"ended"} 1/' "$work/stalled" > "$work/ended"
+"$lxfw" status "$work/ended" > "$work/is" && fail "ended: exit status 0"
+grep -q "^LET GO             the plugin's thread has ended: " "$work/is" || fail "ended"
+sed 's/"stalled"} 1/"stalled"} 0/' "$work/stalled" > "$work/neither"
+"$lxfw" status "$work/neither" > "$work/is" || fail "neither: exit status $?"
+grep -q 'LET GO' "$work/is" && fail "neither"
+# No pass was made before.
+printf 'lxfw_let_go{reason="ended"} 1\nlxfw_last_pass_timestamp_seconds 0\n# EOF\n' > "$work/never"
+"$lxfw" status "$work/never" > "$work/is" && fail "never: exit status 0"
+grep -q '^last pass          none$' "$work/is" || fail "never: $(cat "$work/is")"
+
 # bad MESSAGE FILE
 bad()
 {

@@ -951,6 +951,29 @@ tests_unit_test_meter_SOURCES = \
 tests_unit_test_meter_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_meter_LDADD = libagent.la $(unit_libs)
 
+unit_programs += tests/unit/test_let_go
+tests_unit_test_let_go_SOURCES = \
+	plugins/slurm/compat/backfill.c \
+	plugins/slurm/compat/backfill.h \
+	tests/unit/test_let_go.c \
+	tests/unit/unit.h
+tests_unit_test_let_go_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_let_go_LDADD = libagent.la $(unit_libs)
+
+# Plugins that it loads.
+backfill_flags = $(AM_LDFLAGS) -module -avoid-version -shared -rpath $(abs_builddir)
+EXTRA_DIST += tests/unit/backfill_module.c
+check_LTLIBRARIES += backfill_own.la backfill_old.la backfill_stock.la
+backfill_own_la_SOURCES = tests/unit/backfill_module.c
+backfill_own_la_CPPFLAGS = $(AM_CPPFLAGS) -DOWN
+backfill_own_la_LDFLAGS = $(backfill_flags)
+backfill_old_la_SOURCES = tests/unit/backfill_module.c
+backfill_old_la_CPPFLAGS = $(AM_CPPFLAGS) -DRELEASE=6
+backfill_old_la_LDFLAGS = $(backfill_flags)
+backfill_stock_la_SOURCES = tests/unit/backfill_module.c
+backfill_stock_la_CPPFLAGS = $(AM_CPPFLAGS)
+backfill_stock_la_LDFLAGS = $(backfill_flags)
+
 unit_programs += tests/unit/test_agent_loop
 tests_unit_test_agent_loop_SOURCES = \
 	tests/unit/test_agent_loop.c \

@@ -181,6 +181,80 @@ static void passes_add_up(void **state)
 	has_line("lxfw_last_pass_timestamp_seconds 1000");
 }
 
+/* Sets the contents of PATH. */
+static void put_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void expect_file(const char *path, const char *expected)
+{
+	char text[1024];
+	FILE *file = fopen(path, "r");
+	size_t length;
+
+	assert_non_null(file);
+	length = fread(text, 1, sizeof(text) - 1, file);
+	text[length] = '\0';
+	fclose(file);
+	assert_string_equal(text, expected);
+}
+
+static ino_t number_of(const char *path)
+{
+	struct stat status;
+
+	assert_int_equal(stat(path, &status), 0);
+	return status.st_ino;
+}
+
+/* The gauge is set in the last file, from outside of the agent. */
+static void lets_go(void **state)
+{
+	struct lxfw_meter meter = { 0 };
+	char path[64];
+	ino_t before;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/go.prom", folder);
+	agent = (struct lxfw_agent){ .clock = 1000 };
+	agent.journal.descriptor = -1;
+	has_line("lxfw_let_go{reason=\"stalled\"} 0");
+	has_line("lxfw_let_go{reason=\"ended\"} 0");
+	lxfw_meter_let_go(&meter, LXFW_LET_GO_STALLED);
+	lxfw_meter_set(&meter, path, (int)strlen(path));
+	put_file(path, "# TYPE lxfw_x gauge\nlxfw_let_go{reason=\"stalled\"} 0\n"
+		       "lxfw_let_go{reason=\"ended\"} 0\nlxfw_x 0\n# EOF\n");
+	lxfw_meter_let_go(&meter, LXFW_LET_GO_STALLED);
+	expect_file(path, "# TYPE lxfw_x gauge\nlxfw_let_go{reason=\"stalled\"} 1\n"
+			  "lxfw_let_go{reason=\"ended\"} 0\nlxfw_x 0\n# EOF\n");
+	/* It is not written again. */
+	before = number_of(path);
+	lxfw_meter_let_go(&meter, LXFW_LET_GO_STALLED);
+	assert_true(number_of(path) == before);
+	/* There is none. */
+	assert_int_equal(unlink(path), 0);
+	lxfw_meter_let_go(&meter, LXFW_LET_GO_ENDED);
+	expect_file(path, "# TYPE lxfw_let_go gauge\n"
+			  "# HELP lxfw_let_go 1 if the workload manager schedules by itself, for the reason.\n"
+			  "lxfw_let_go{reason=\"stalled\"} 0\n"
+			  "lxfw_let_go{reason=\"ended\"} 1\n"
+			  "# TYPE lxfw_last_pass_timestamp_seconds gauge\n"
+			  "# HELP lxfw_last_pass_timestamp_seconds Time of the last pass; 0: there was none.\n"
+			  "lxfw_last_pass_timestamp_seconds 0\n# EOF\n");
+	/* Another file is not replaced. */
+	put_file(path, "letters\n");
+	lxfw_meter_let_go(&meter, LXFW_LET_GO_ENDED);
+	expect_file(path, "letters\n");
+	assert_true(meter.complained);
+	assert_int_equal(unlink(path), 0);
+	lxfw_meter_clear(&meter);
+}
+
 /* Each job of the queue is in one state, and in all ages that it has reached. */
 static void queue_by_state_and_age(void **state)
 {
@@ -376,6 +450,7 @@ int main(void)
 		cmocka_unit_test(a_start_is_noted),
 		cmocka_unit_test(a_group_is_taken_back),
 		cmocka_unit_test(passes_add_up),
+		cmocka_unit_test(lets_go),
 		cmocka_unit_test(queue_by_state_and_age),
 		cmocka_unit_test(all_starts_and_passes_count),
 		cmocka_unit_test(file_is_written_when_due),
