@@ -1017,7 +1017,8 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_statistics.c \
 	tests/unit/test_bridge_suspends.c \
 	tests/unit/test_bridge_waiting.c \
-	tests/unit/test_bridge_watch.c
+	tests/unit/test_bridge_watch.c \
+	tests/unit/test_fall_back.c
 
 if WITH_CONTROLLER
 check_LTLIBRARIES += libfakectld.la
@@ -1118,6 +1119,19 @@ tests_unit_test_bridge_interrupted_SOURCES = \
 tests_unit_test_bridge_interrupted_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_interrupted_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_interrupted_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_fall_back
+tests_unit_test_fall_back_SOURCES = \
+	plugins/slurm/compat/backfill.c \
+	plugins/slurm/compat/backfill.h \
+	plugins/slurm/sched-lxfw/fall_back.c \
+	plugins/slurm/sched-lxfw/fall_back.h \
+	tests/unit/bridge_loop.h \
+	tests/unit/test_fall_back.c \
+	tests/unit/unit.h
+tests_unit_test_fall_back_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_fall_back_LDFLAGS = $(fake_ldflags)
+tests_unit_test_fall_back_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_suspends
 tests_unit_test_bridge_suspends_SOURCES = \

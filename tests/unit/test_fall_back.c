@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is done in a simulated controller while Slurm schedules by itself: jobs that are
+ * suspended for others resume, a report is written, and the file lxfw_quanta remains true.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "plugins/agent/quanta.h"
+#include "plugins/slurm/sched-lxfw/fall_back.h"
+#include "tests/unit/bridge_loop.h"
+
+static char directory[] = "/tmp/lxfw-fall-XXXXXX";
+static const struct lxfw_let_go stalled = { .reason = LXFW_LET_GO_STALLED, .seconds = 15 };
+static const struct lxfw_let_go ended = { .reason = LXFW_LET_GO_ENDED };
+
+static const char *path_of(const char *name)
+{
+	static char path[64];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+static bool has_file(const char *name)
+{
+	return access(path_of(name), F_OK) == 0;
+}
+
+/* One job is suspended for the quantum of another one. */
+static job_record_t *suspend_one(void)
+{
+	struct lxfw_params params;
+	job_record_t *victim;
+
+	slurm_conf.state_save_location = directory;
+	fake_nodes("n", 1, 16, 16000, 0);
+	fake_nodes_done();
+	fake_part("all", 0, 0);
+	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	params.quantum_mode = LXFW_QUANTUM_PREEMPT;
+	params.quantum = 60;
+	params.quantum_mem = 100000;
+	params.quantum_min_run = 10;
+	lxfw_agent_set_params(&bridge.agent, &params);
+	victim = fake_job("all", 600);
+	fake_tasks(victim, 16, 1);
+	live(60);
+	assert_true(IS_JOB_RUNNING(victim));
+	fake_tasks(fake_job("all", 600), 16, 1);
+	live(10);
+	assert_true(IS_JOB_SUSPENDED(victim));
+	return victim;
+}
+
+static void tick_for(int seconds)
+{
+	for (int i = 0; i < seconds; i++) {
+		fake_pass_seconds(1);
+		fake_end_overdue();
+		node_record_table_ptr[0]->last_response = time(NULL);
+		lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
+	}
+}
+
+static int set_up_files(void **state)
+{
+	strcpy(directory + strlen(directory) - 6, "XXXXXX");
+	return mkdtemp(directory) ? set_up(state) : -1;
+}
+
+static int tear_down_files(void **state)
+{
+	(void)tear_down(state);
+	slurm_conf.state_save_location = NULL;
+	(void)unlink(path_of("lxfw_quanta"));
+	(void)unlink(path_of("lxfw_let_go"));
+	(void)unlink(path_of("metrics"));
+	return rmdir(directory);
+}
+
+/* The thread's file, which it may write a last time when it wakes up. */
+static void write_old(void)
+{
+	bridge.agent.quanta.dirty = true;
+	lxfw_quanta_save(&bridge.agent);
+}
+
+static bool is_recorded(uint32_t job)
+{
+	struct lxfw_quanta_books books = { .path = strdup(path_of("lxfw_quanta")) };
+	bool is;
+
+	assert_int_equal(lxfw_quanta_read(&books), 0);
+	is = lxfw_preempted_find(&books, job);
+	lxfw_quanta_clear(&books);
+	return is;
+}
+
+static void resumes(void **state)
+{
+	job_record_t *victim = suspend_one();
+	uint32_t id = victim->job_id;
+
+	(void)state;
+	assert_true(is_recorded(id));
+	fake_counts.errors = 0;
+	last_job_update = 0;
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	/* There is no sched/backfill. */
+	assert_int_equal(fake_counts.errors, 1);
+	assert_true(has_file("lxfw_let_go"));
+	assert_true(IS_JOB_SUSPENDED(victim));
+	tick_for(1);
+	assert_true(last_job_update > 0);
+	tick_for(10);
+	assert_true(IS_JOB_RUNNING(victim));
+	tick_for(50);
+	assert_false(is_recorded(id));
+	write_old();
+	assert_true(is_recorded(id));
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	assert_false(is_recorded(id));
+	assert_int_equal(fake_counts.errors, 1);
+}
+
+/* Records that are not as expected are not accessed. */
+static void leaves_records(void **state)
+{
+	job_record_t *victim = suspend_one();
+
+	(void)state;
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &ended, "ours");
+	assert_true(has_file("lxfw_let_go"));
+	tick_for(30);
+	assert_true(IS_JOB_SUSPENDED(victim));
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	assert_true(is_recorded(victim->job_id));
+}
+
+static void marks_metrics(void **state)
+{
+	(void)state;
+	slurm_conf.state_save_location = directory;
+	lxfw_fall_back_set(7, path_of("metrics"), (int)strlen(path_of("metrics")));
+	assert_int_equal(lxfw_fall_back_limit(), 7);
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &ended, "ours");
+	assert_false(has_file("metrics"));
+	lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
+	assert_true(has_file("metrics"));
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	lxfw_fall_back_set(0, NULL, 0);
+}
+
+/* A step that was left does nothing when it continues. The last test: this is final. */
+static void is_left(void **state)
+{
+	job_record_t *victim = suspend_one();
+
+	(void)state;
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	lxfw_fall_back(LXFW_FALL_BACK_LEAVE, NULL, "ours");
+	last_job_update = 0;
+	tick_for(30);
+	assert_int_equal(last_job_update, 0);
+	assert_true(IS_JOB_SUSPENDED(victim));
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+}
+
+int main(void)
+{
+#define FILES(name) cmocka_unit_test_setup_teardown(name, set_up_files, tear_down_files)
+	const struct CMUnitTest tests[] = {
+		FILES(resumes),
+		FILES(leaves_records),
+		FILES(marks_metrics),
+		FILES(is_left),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
