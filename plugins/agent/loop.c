@@ -383,8 +383,11 @@ static void take_back(struct loop *loop)
 
 	loop->reconfigure = false;
 	if (!loop->ended) {
+		/* Not with the mutex: a log may be on a disk that does not respond. */
+		pthread_mutex_unlock(&loop->mutex);
 		lxfw_log_error("the scheduler's thread still stalls: %s continues to schedule by itself",
 			       loop->service->name);
+		pthread_mutex_lock(&loop->mutex);
 		return;
 	}
 	loop->started = false;
@@ -401,12 +404,13 @@ static void take_back(struct loop *loop)
 	loop->state.last = 0;
 	rc = pthread_create(&loop->thread, NULL, loop_main, loop);
 	loop->started = rc == 0;
-	if (rc) {
+	loop->ended = loop->opened = rc != 0;	/* let go again */
+	pthread_mutex_unlock(&loop->mutex);
+	if (rc)
 		lxfw_log_error("cannot start a thread: %s", strerror(rc));
-		loop->ended = loop->opened = true;	/* let go again */
-	} else {
+	else
 		lxfw_log_info("schedules again");
-	}
+	pthread_mutex_lock(&loop->mutex);
 }
 
 static void *watch_main(void *argument)

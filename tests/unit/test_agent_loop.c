@@ -421,6 +421,25 @@ static void test_process_stopped(void **state)
 	assert_int_equal(begins, 0);
 }
 
+/* Signals do not make a stall longer. */
+static void test_signals(void **state)
+{
+	(void)state;
+	limit = 20;
+	stalled = true;
+	happen();
+	assert_true(reached(&stalls, 1));
+	for (int i = 0; i < 200; i++) {
+		lxfw_loop_reconfigure();
+		lxfw_loop_wake();
+		usleep(5000);
+	}
+	stalled = false;
+	assert_true(reached(&resumptions, 1));
+	assert_true(reached(&asked, asked + 2));
+	assert_int_equal(begins, 0);
+}
+
 /* Short steps one after another are no stall. */
 static void test_busy(void **state)
 {
@@ -486,6 +505,7 @@ int main(void)
 		LOOP(test_stopped_while_dead),
 		LOOP(test_process_stopped),
 		LOOP(test_busy),
+		LOOP(test_signals),
 		LOOP(test_watch_stalls),
 		LOOP(test_stopped_while_taken_back),
 		cmocka_unit_test_setup_teardown(test_writes_nothing, set_up_files,
