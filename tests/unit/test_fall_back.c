@@ -139,6 +139,7 @@ static void leaves_records(void **state)
 	assert_true(is_recorded(victim->job_id));
 }
 
+/* Also the second time: sched/backfill sees a change. */
 static void marks_metrics(void **state)
 {
 	(void)state;
@@ -147,8 +148,13 @@ static void marks_metrics(void **state)
 	assert_int_equal(lxfw_fall_back_limit(), 7);
 	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &ended, "ours");
 	assert_false(has_file("metrics"));
+	last_job_update = 0;
 	lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
+	assert_true(last_job_update > 0);
 	assert_true(has_file("metrics"));
+	last_job_update = 0;
+	lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
+	assert_int_equal(last_job_update, 0);
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 	lxfw_fall_back_set(0, NULL, 0);
 }
@@ -159,13 +165,16 @@ static void is_left(void **state)
 	job_record_t *victim = suspend_one();
 
 	(void)state;
+	lxfw_fall_back_set(7, path_of("metrics"), (int)strlen(path_of("metrics")));
 	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
 	lxfw_fall_back(LXFW_FALL_BACK_LEAVE, NULL, "ours");
 	last_job_update = 0;
 	tick_for(30);
 	assert_int_equal(last_job_update, 0);
+	assert_false(has_file("metrics"));
 	assert_true(IS_JOB_SUSPENDED(victim));
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	lxfw_fall_back_set(0, NULL, 0);
 }
 
 int main(void)
