@@ -9,9 +9,9 @@
  *   jobs of lower priority if they release enough (pass/preemption.h, algorithm 1); otherwise
  *   it waits, and jobs behind it may start (backfill).
  * - A pass follows each submission and each end of a job, and lxfw_interval seconds (delta)
- *   after the last one while jobs wait. If a is 0 the interval has no effect: the order of
- *   two jobs then changes only in favour of the one that runs. Passes that cannot change
- *   anything are omitted (next_change).
+ *   after the last one while jobs wait. If a is 0 the interval matters only to jobs that
+ *   were preempted in the last pass: the order of two jobs then changes only in favour of
+ *   the one that runs. Passes that cannot change anything are omitted (next_change).
  * - A preempted job waits like any other job, and resumes where it was suspended.
  *
  * - A job that waits only because of its priority has no reservation: as in the paper, jobs
@@ -124,6 +124,23 @@ static int may_reserve(struct lxfw_sched *sched, int32_t index)
 	return rc < 0 ? -1 : !rc;
 }
 
+/* A job that is preempted in this pass may preempt another one that is too young now. */
+static void note_victims(const struct lxfw_sched *sched, struct state *state)
+{
+	const struct lxfw_preemption *preemption = &state->preemption;
+
+	for (size_t i = 0; i < preemption->job_count; i++) {
+		const struct lxfw_preemptable *of = &preemption->jobs[i];
+		int64_t later;
+
+		if (sched->jobs[of->job].state == LXFW_JOB_RUNNING)
+			continue;
+		later = lxfw_preemption_later(preemption, of->tier, of->priority);
+		if (later < state->again)
+			state->again = later;
+	}
+}
+
 static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 {
 	struct state *state = lxfw_observer_state(sched, name);
@@ -139,6 +156,8 @@ static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 	rc = lxfw_preemption_for(sched, &state->preemption, index, priority);
 	if (rc == 0 && later < state->again)
 		state->again = later;
+	if (rc > 0)
+		note_victims(sched, state);
 	return rc;
 }
 

@@ -120,6 +120,10 @@ static void apply(struct sweep *sweep, const struct lxfw_series_change *change)
 	struct lxfw_series_change *now = &sweep->now[change->job];
 	struct lxfw_series_point *point = &sweep->point;
 
+	/* A decision at the second of the job's end, before the event of its end. */
+	if (now->state == LXFW_SERIES_AWAY && now->time == change->time &&
+	    change->state != LXFW_SERIES_WAITING)
+		return;
 	point->jobs[now->state]--;
 	point->procs[now->state] -= now->procs;
 	*now = *change;

@@ -241,6 +241,8 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 		sim->interruptions[position].since = action->start;
 		sim->interruptions[position].ran = 0;
 		sim->interruptions[position].suspended = 0;
+		sim->interruptions[position].length = options->start_overhead + run;
+		sim->interruptions[position].over = false;
 	}
 	if (!sim->preemptions)	/* otherwise job_ended() sets it */
 		sim->ends[position] = sim->starts[position] + run;
@@ -288,13 +290,17 @@ static void job_interrupted(void *context, const struct lxfw_action *action)
 
 	switch (action->type) {
 	case LXFW_ACTION_SUSPEND:
-		sim->preemptions[position]++;
 		of->ran += passed;
+		if (!of->over && of->ran >= of->length && sim->options->end_overhead > 0) {
+			of->over = true;
+			sim->ends[position] = action->start - (of->ran - of->length);
+		}
+		sim->preemptions[position] += !of->over;
 		of->since = action->start;
 		of->stopped = true;
 		break;
 	case LXFW_ACTION_RESUME:
-		of->suspended += passed;
+		of->suspended += of->over ? 0 : passed;
 		of->since = action->start;
 		of->stopped = false;
 		break;
@@ -303,7 +309,7 @@ static void job_interrupted(void *context, const struct lxfw_action *action)
 		sim->starts[position] = LXFW_NEVER;
 		sim->ends[position] = LXFW_NEVER;
 		of->lost += of->ran + (of->stopped ? 0 : passed);
-		of->stopped = false;
+		of->stopped = of->over = false;
 		break;
 	default:
 		break;
@@ -313,8 +319,10 @@ static void job_interrupted(void *context, const struct lxfw_action *action)
 static void job_ended(void *context, uint64_t id, int64_t now)
 {
 	struct lxfw_simulation *sim = context;
+	size_t position = POSITION(id);
 
-	sim->ends[POSITION(id)] = now - sim->options->end_overhead;
+	if (!sim->interruptions || !sim->interruptions[position].over)
+		sim->ends[position] = now - sim->options->end_overhead;
 }
 
 /* Job classes follow the hosts. */
@@ -553,6 +561,7 @@ struct lxfw_outcome lxfw_simulation_outcome(const struct lxfw_simulation *sim,
 	};
 	int64_t stayed = sim->ends[position] - sim->starts[position];
 
+	outcome.stayed = stayed > 0 ? stayed : 0;
 	if (sim->interruptions) {
 		outcome.lost = sim->interruptions[position].lost;
 		outcome.suspended = stayed > 0 ?

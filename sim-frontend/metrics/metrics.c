@@ -25,22 +25,36 @@ static void add_interruptions(struct lxfw_measure *measure,
 		measure->most_suspended = outcome->suspended;
 }
 
+/* Adds the processor time of a job within the period. If it was suspended, or ran on other
+   than the requested processors, its work is spread evenly over its stay. */
+static void add_busy(struct lxfw_measure *measure, const struct lxfw_outcome *outcome)
+{
+	int64_t stayed = outcome->stayed > 0 ? outcome->stayed : outcome->run;
+	int64_t start = outcome->end - stayed, end = outcome->end;
+	double busy;
+
+	if (start < measure->begin)
+		start = measure->begin;
+	if (end > measure->until)
+		end = measure->until;
+	if (end <= start)
+		return;
+	busy = (double)(end - start) * outcome->procs;
+	if (stayed != outcome->run)
+		busy *= (double)outcome->run / (double)stayed;
+	measure->busy += busy;
+}
+
 int lxfw_measure_add(struct lxfw_measure *measure,
 		     const struct lxfw_outcome *outcome)
 {
 	int64_t response = outcome->end - outcome->submit;
 	int64_t wait = response - outcome->run;
-	int64_t start = outcome->end - outcome->run, end = outcome->end;
 	double area = (double)outcome->procs * (double)outcome->run;
 
-	if (end > measure->last_end && outcome->submit <= measure->until)
-		measure->last_end = end;
-	if (start < measure->begin)
-		start = measure->begin;
-	if (end > measure->until)
-		end = measure->until;
-	if (end > start)
-		measure->busy += (double)(end - start) * outcome->procs;
+	if (outcome->end > measure->last_end && outcome->submit <= measure->until)
+		measure->last_end = outcome->end;
+	add_busy(measure, outcome);
 	if (outcome->submit < measure->begin || outcome->submit > measure->until)
 		return 0;
 	if (LXFW_GROW(measure->waits, measure->size, measure->count + 1))

@@ -17,6 +17,8 @@
 struct lxfw_outcome {
 	int64_t submit, end;
 	int64_t run;		/* 1 or more */
+	int64_t stayed;		/* seconds from the start to the end, with suspensions
+				   and at any speed; 0: the same as `run` */
 	int32_t procs;
 	uint32_t preemptions, requeues;
 	int64_t lost;		/* run time lost by requeues */

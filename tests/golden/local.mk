@@ -21,6 +21,7 @@ golden_tests = \
 	tests/golden/interrupted.sh \
 	tests/golden/journal.sh \
 	tests/golden/list.sh \
+	tests/golden/made.sh \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
 	tests/golden/params.sh \

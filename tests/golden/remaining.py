@@ -189,6 +189,9 @@ def simulate(jobs, machine, a, b, delta, min_run):
                     again.append(min(other.since for other in young) + min_run)
                 continue
             for other in chosen:
+                # So may a job that is preempted now.
+                if young and priority(other) > min(map(priority, young)):
+                    again.append(min(other.since for other in young) + min_run)
                 other.done += now - other.since
                 other.since = None
                 running.remove(other)
