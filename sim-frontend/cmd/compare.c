@@ -4,6 +4,7 @@
 
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/cmd.h"
@@ -268,6 +269,12 @@ static int read_instead(const struct arguments *arguments,
 	lxfw_params_default(instead);
 	if (!arguments->instead)
 		return 0;
+	/* Other items of SchedulerParameters are ignored, and the defaults are not meant. */
+	if (!strstr(arguments->instead, "lxfw_")) {
+		lxfw_cmd_note("--instead '%.60s', expected parameters such as "
+			      "lxfw_policy=lxfw", arguments->instead);
+		return -1;
+	}
 	if (lxfw_cmd_params(instead, NULL, arguments->instead))
 		return -1;
 	if (lxfw_policy_has(instead->policy, LXFW_TRAIT_ADAPTIVE) &&

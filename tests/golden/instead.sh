@@ -100,6 +100,8 @@ says "CSV" '^instead_mean_wait_change,lower$'
 says "CSV" '^instead_mean_wait_s,[0-9]'
 
 refused "an unknown key" "lxfw_nothing" --instead lxfw_nothing=1
+refused "no parameters" "expected parameters such as" --instead ''
+refused "no keys" "expected parameters such as" --instead x
 refused "no policy" "no_policy" --instead lxfw_policy=no_policy
 refused "shares of hosts" "shape one-host" --instead lxfw_policy=eqspatial
 
