@@ -227,6 +227,19 @@ static int keep_hosts(struct lxfw_simulation *sim, size_t position,
 	return add_span(sim, 0, -1);
 }
 
+/* Returns the length of a run, or LXFW_NEVER if its speed is not that of the request. */
+static int64_t length_of(const struct lxfw_simulation *sim, size_t position,
+			 const struct lxfw_action *action, int64_t run)
+{
+	int64_t procs = 0;
+
+	for (int32_t i = 0; i < action->count; i++)
+		procs += action->shares[i].amount.procs;
+	return procs == sim->trace->jobs[position].procs &&
+	       !lxfw_policy_has(sim->options->params.policy, LXFW_TRAIT_ADAPTIVE) ?
+	       run : LXFW_NEVER;
+}
+
 static int64_t job_started(void *context, const struct lxfw_action *action,
 			   struct lxfw_error *error)
 {
@@ -241,7 +254,8 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 		sim->interruptions[position].since = action->start;
 		sim->interruptions[position].ran = 0;
 		sim->interruptions[position].suspended = 0;
-		sim->interruptions[position].length = options->start_overhead + run;
+		sim->interruptions[position].length =
+			length_of(sim, position, action, options->start_overhead + run);
 		sim->interruptions[position].over = false;
 	}
 	if (!sim->preemptions)	/* otherwise job_ended() sets it */
@@ -296,6 +310,7 @@ static void job_interrupted(void *context, const struct lxfw_action *action)
 			sim->ends[position] = action->start - (of->ran - of->length);
 		}
 		sim->preemptions[position] += !of->over;
+		of->uncounted += of->over;
 		of->since = action->start;
 		of->stopped = true;
 		break;
@@ -309,6 +324,9 @@ static void job_interrupted(void *context, const struct lxfw_action *action)
 		sim->starts[position] = LXFW_NEVER;
 		sim->ends[position] = LXFW_NEVER;
 		of->lost += of->ran + (of->stopped ? 0 : passed);
+		/* It runs again, and had not ended after all. */
+		sim->preemptions[position] += of->uncounted;
+		of->uncounted = 0;
 		of->stopped = of->over = false;
 		break;
 	default:

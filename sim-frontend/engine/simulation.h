@@ -61,10 +61,11 @@ struct lxfw_interruptions {
 	/* Private. */
 	int64_t since;		/* when it started to run, or was suspended */
 	int64_t ran;		/* run time before that */
-	int64_t length;		/* of a run without its end overhead */
+	int64_t length;		/* of a run without its end overhead, or LXFW_NEVER */
 	bool stopped;		/* the job is suspended */
 	bool over;		/* it has ended, and was suspended in its end
 				   overhead: suspensions do not count any more */
+	uint32_t uncounted;	/* number of these suspensions */
 };
 
 struct lxfw_simulation {

@@ -253,6 +253,24 @@ static void check_cut_off(const struct scene *scene, size_t position,
 			 (work - job->now.done) / from->procs);
 }
 
+/* A job that was suspended after its end, in its end overhead: these suspensions do not
+   count. */
+static void check_over(const struct scene *scene, size_t position,
+		       const struct audit_job *job)
+{
+	const struct lxfw_simulation_options *options = &scene->options;
+	const struct lxfw_simulation *sim = &scene->sim;
+	int64_t suspended = sim->interruptions[position].suspended;
+
+	assert_true(options->end_overhead > 0);
+	assert_int_not_equal(options->params.policy, LXFW_POLICY_EQSPATIAL);
+	assert_int_equal(sim->ends[position], sim->starts[position] + suspended +
+			 lxfw_simulation_run_time(options, &scene->jobs[position]));
+	assert_true(sim->ends[position] <= job->end - options->end_overhead);
+	assert_true(lxfw_simulation_preemptions(sim, position) < job->now.preemptions);
+	assert_true(suspended <= job->now.suspended);
+}
+
 static void check_job(const struct scene *scene, size_t position,
 		      const struct audit_job *job)
 {
@@ -273,10 +291,14 @@ static void check_job(const struct scene *scene, size_t position,
 		fail_msg("job %zu ends with %lld of %lld processor-seconds",
 			 position + 1, (long long)job->now.done,
 			 (long long)work);
-	assert_int_equal(sim->ends[position], job->end - options->end_overhead);
 	assert_int_equal(sim->starts[position],
 			 job->now.start + options->start_overhead);
 	assert_true(sim->starts[position] >= from->submit);
+	if (sim->interruptions && sim->interruptions[position].over) {
+		check_over(scene, position, job);
+		return;
+	}
+	assert_int_equal(sim->ends[position], job->end - options->end_overhead);
 	assert_int_equal(lxfw_simulation_preemptions(sim, position),
 			 job->now.preemptions);
 	assert_int_equal(lxfw_simulation_requeues(sim, position),

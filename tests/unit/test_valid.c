@@ -336,7 +336,10 @@ static void bounds_pasts(void **state)
 	event.run.past.submit = 1;
 	EVENT(run.past.since, 0, false);
 	event.run.past = (struct lxfw_run_past){ .suspensions = 1 };
-	EVENT(run.past.since, 0, false);
+	EVENT(run.past.since, 0, true);		/* of a suspended job */
+	EVENT(run.past.suspensions, LXFW_SUSPENSIONS_UNKNOWN, true);
+	EVENT(run.past.suspensions, (int64_t)LXFW_SUSPENSIONS_UNKNOWN + 1, false);
+	EVENT(run.past.suspensions, -1, false);
 	event.run.past = (struct lxfw_run_past){ .suspended = 1 };
 	EVENT(run.past.since, 0, false);
 }
