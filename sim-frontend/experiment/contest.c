@@ -266,16 +266,6 @@ static int pair(const struct lxfw_contest *contest, size_t who, struct paired *p
 	return 0;
 }
 
-/* Moves an end of the interval away from the value of the whole log by the factor
-   WIDENING, on a logarithmic scale. */
-static double widen(double end, double whole, double widening)
-{
-	double middle = log1p(whole);
-
-	return isfinite(end) && isfinite(middle) && end > -1 ?
-	       expm1(middle + widening * (log1p(end) - middle)) : end;
-}
-
 /* Returns the change of the measure over the whole log. */
 static double change_of(const struct lxfw_contest *contest, size_t who,
 			enum lxfw_tune_measure measure)
@@ -307,10 +297,10 @@ int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 	}
 	if (result == 0) {
 		double whole = change_of(contest, who, measure);
-		double widening = lxfw_resample_widening(contest->weeks);
 
-		*low = widen(draws[LOW_RANK], whole, widening);
-		*high = widen(draws[LXFW_DRAWS - LOW_RANK - 1], whole, widening);
+		*low = lxfw_resample_widen(draws[LOW_RANK], whole, contest->weeks);
+		*high = lxfw_resample_widen(draws[LXFW_DRAWS - LOW_RANK - 1], whole,
+					    contest->weeks);
 		/* the first contestant's value is 0 in some draws: the interval is
 		   unbounded */
 		result = !isfinite(*low) || !isfinite(*high);

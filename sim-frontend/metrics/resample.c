@@ -183,6 +183,15 @@ double lxfw_resample_widening(int clusters)
 		NORMAL + 2.4 / freedom) / NORMAL;
 }
 
+double lxfw_resample_widen(double end, double whole, int clusters)
+{
+	double middle = log1p(whole);
+
+	return isfinite(end) && isfinite(middle) && end > -1 ?
+	       expm1(middle + lxfw_resample_widening(clusters) *
+			      (log1p(end) - middle)) : end;
+}
+
 static double change(double before, double after)
 {
 	if (before > 0)

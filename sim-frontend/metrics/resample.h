@@ -55,4 +55,8 @@ int lxfw_resample(const struct lxfw_sample *sample, enum lxfw_tune_measure measu
  */
 double lxfw_resample_widening(int clusters);
 
+/* Returns END, an end of the interval of the draws, moved away from the change of the
+   WHOLE log by this factor, on a logarithmic scale; END if either has no logarithm. */
+double lxfw_resample_widen(double end, double whole, int clusters);
+
 #endif

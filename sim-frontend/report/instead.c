@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim-frontend/metrics/resample.h"
 #include "sim-frontend/tune/weeks.h"
@@ -13,6 +14,7 @@ struct pairs {
 	int32_t *blocks;
 	size_t *at;		/* positions in the log */
 	size_t count;
+	size_t only[LXFW_INSTEAD_SIDES];	/* started on this side only */
 	int64_t first, last;	/* submissions */
 	struct lxfw_tune_weeks weeks;	/* count 0: the log is too short */
 };
@@ -34,13 +36,18 @@ static struct lxfw_outcome outcome_of(const struct lxfw_recorded_job *job, int64
 	};
 }
 
-static bool counts(const struct lxfw_instead *instead, size_t at)
+/* Returns whether the job started on both sides; notes if it started on one of them. */
+static bool in_both(const struct lxfw_instead *instead, size_t at, struct pairs *pairs)
 {
 	const struct lxfw_recorded_job *job = &instead->recorded->jobs[at];
+	bool present = job->simulated != LXFW_UNKNOWN;
+	bool other = instead->starts[at] != LXFW_UNKNOWN;
 
-	return instead->starts[at] != LXFW_UNKNOWN &&
-	       job->simulated != LXFW_UNKNOWN && !lxfw_recorded_cancelled(job) &&
-	       lxfw_recorded_job_run(job) > 0;
+	if (lxfw_recorded_job_run(job) == 0)	/* cancelled jobs have none */
+		return false;
+	pairs->only[LXFW_PRESENT] += present && !other;
+	pairs->only[LXFW_INSTEAD] += other && !present;
+	return present && other;
 }
 
 static void divide(struct pairs *pairs)
@@ -91,7 +98,7 @@ static int list_pairs(const struct lxfw_instead *instead, struct pairs *pairs)
 	for (size_t i = 0; i < instead->recorded->count; i++) {
 		const struct lxfw_recorded_job *job = &instead->recorded->jobs[i];
 
-		if (!counts(instead, i))
+		if (!in_both(instead, i, pairs))
 			continue;
 		pairs->side[LXFW_PRESENT][pairs->count] =
 			outcome_of(job, job->simulated);
@@ -230,7 +237,20 @@ static int judge(const struct lxfw_instead *instead, const struct pairs *pairs,
 	return result;
 }
 
-/* Judges all measures in one direction. Returns 0, or -1 with errno ENOMEM. */
+/* Sets the interval of the change. The draws underestimate it if there are few periods. */
+static void take_interval(const struct lxfw_judgement *judgement, int blocks,
+			  struct lxfw_instead_change *change)
+{
+	double whole = judgement->then / judgement->now - 1;
+
+	change->low = lxfw_resample_widen(judgement->low, whole, blocks);
+	change->high = lxfw_resample_widen(judgement->high, whole, blocks);
+	change->interval = isfinite(change->low);
+}
+
+/* Judges all measures in one direction, the one from the present scheduler first. A
+   change is shown only if its interval excludes 0, too. Returns 0, or -1 with errno
+   ENOMEM. */
 static int judge_all(struct lxfw_instead *instead, const struct pairs *pairs, int now,
 		     int then)
 {
@@ -251,16 +271,29 @@ static int judge_all(struct lxfw_instead *instead, const struct pairs *pairs, in
 	for (int i = 0; i < LXFW_INSTEAD_MEASURES; i++) {
 		struct lxfw_instead_change *change = &instead->changes[i];
 
-		if (has[i] && judgements[i].verdict == LXFW_CHANGE_BETTER)
-			change->shown = then == LXFW_INSTEAD ? -1 : 1;
-		if (then != LXFW_INSTEAD)
+		if (has[i] && then == LXFW_INSTEAD)
+			take_interval(&judgements[i], pairs->weeks.count, change);
+		if (!change->interval || !has[i] ||
+		    judgements[i].verdict != LXFW_CHANGE_BETTER)
 			continue;
-		change->interval = has[i] && isfinite(judgements[i].low) &&
-				   isfinite(judgements[i].high);
-		change->low = judgements[i].low;
-		change->high = judgements[i].high;
+		if (then == LXFW_INSTEAD ? change->high < 0 : change->low > 0)
+			change->shown = then == LXFW_INSTEAD ? -1 : 1;
 	}
 	return 0;
+}
+
+bool lxfw_instead_credible(const struct lxfw_instead *instead)
+{
+	enum lxfw_verdict_level level = instead->verdict->level;
+
+	return level == LXFW_VERDICT_GOOD || level == LXFW_VERDICT_CARE;
+}
+
+bool lxfw_instead_same_jobs(const struct lxfw_instead *instead)
+{
+	size_t only = instead->only[LXFW_PRESENT] + instead->only[LXFW_INSTEAD];
+
+	return only * LXFW_INSTEAD_ONLY_MOST <= instead->jobs + only;
 }
 
 int lxfw_instead_measure(struct lxfw_instead *instead)
@@ -272,6 +305,7 @@ int lxfw_instead_measure(struct lxfw_instead *instead)
 		result = measure_side(instead, &pairs, side);
 	if (result == 0) {
 		instead->jobs = pairs.count;
+		memcpy(instead->only, pairs.only, sizeof(pairs.only));
 		instead->blocks = pairs.weeks.count;
 		instead->block_length = pairs.weeks.length;
 		compare_starts(instead, &pairs);
@@ -284,7 +318,8 @@ int lxfw_instead_measure(struct lxfw_instead *instead)
 						       measures[i]);
 		}
 	}
-	if (result == 0 && pairs.weeks.count > 0)
+	if (result == 0 && pairs.weeks.count > 0 && lxfw_instead_credible(instead) &&
+	    lxfw_instead_same_jobs(instead))
 		result = judge_all(instead, &pairs, LXFW_PRESENT, LXFW_INSTEAD) ||
 			 judge_all(instead, &pairs, LXFW_INSTEAD, LXFW_PRESENT) ?
 			 -1 : 0;

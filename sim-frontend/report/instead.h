@@ -21,6 +21,10 @@ struct json_object;
 
 #define LXFW_INSTEAD_LARGEST 5
 
+/* If more than one in this many jobs starts in only one simulation, the means of the
+   others say nothing about the parameters. */
+#define LXFW_INSTEAD_ONLY_MOST 100
+
 enum lxfw_instead_side {
 	LXFW_PRESENT,
 	LXFW_INSTEAD,
@@ -39,9 +43,10 @@ struct lxfw_instead_change {
 	bool interval;
 	double low, high;	/* of the change, as a fraction of the present value;
 				   each bound is exceeded with probability
-				   LXFW_TUNE_CHANCE */
+				   LXFW_TUNE_CHANCE. HIGH is INFINITY if the present
+				   value is 0 in too many draws. */
 	int shown;		/* -1: a decrease is shown, 1: an increase, 0: the
-				   difference may be chance */
+				   difference may be chance, or there is no conclusion */
 };
 
 struct lxfw_instead {
@@ -58,6 +63,8 @@ struct lxfw_instead {
 	size_t jobs;		/* that start in both simulations and whose run time
 				   is known */
 	size_t earlier, later;	/* numbers of those that start earlier or later */
+	size_t only[LXFW_INSTEAD_SIDES];	/* number of other jobs with known run
+						   times that start on this side only */
 	struct lxfw_metrics side[LXFW_INSTEAD_SIDES];
 	struct lxfw_instead_change changes[LXFW_INSTEAD_MEASURES];
 	int blocks;		/* number of periods in which the simulations are
@@ -72,6 +79,11 @@ struct lxfw_instead {
 
 /* Compares the simulations. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_instead_measure(struct lxfw_instead *instead);
+
+/* Return whether the verdict permits a conclusion, and whether enough jobs start in both
+   simulations. */
+bool lxfw_instead_credible(const struct lxfw_instead *instead);
+bool lxfw_instead_same_jobs(const struct lxfw_instead *instead);
 
 /* Writes the conclusion in one or two sentences to TEXT of SIZE bytes, 400 suffice.
    Returns TEXT. */

@@ -46,23 +46,32 @@ static void add_change(const struct lxfw_instead_change *change, const char *nam
 	double percent = per_cent(change->now, change->then);
 	char more[160];
 
-	snprintf(more, sizeof(more), "The %s would be %.0f %% %s (90 %% interval: %+.0f "
-		 "to %+.0f %%). ", name, fabs(percent),
-		 change->shown < 0 ? "lower" : "higher", 100 * change->low,
-		 100 * change->high);
+	snprintf(more, sizeof(more), "The %s would be %.0f %% %s (90 %% interval: ", name,
+		 fabs(percent), change->shown < 0 ? "lower" : "higher");
+	add_text(text, size, more);
+	if (isfinite(change->high))
+		snprintf(more, sizeof(more), "%+.0f to %+.0f %%). ", 100 * change->low,
+			 100 * change->high);
+	else
+		snprintf(more, sizeof(more), "above %+.0f %%). ", 100 * change->low);
 	add_text(text, size, more);
 }
 
 const char *lxfw_instead_conclusion(const struct lxfw_instead *instead, char *text,
 				    size_t size)
 {
-	enum lxfw_verdict_level level = instead->verdict->level;
 	bool shown = false;
 
 	text[0] = '\0';
-	if (level == LXFW_VERDICT_NOT || level == LXFW_VERDICT_NONE) {
+	if (!lxfw_instead_credible(instead)) {
 		snprintf(text, size, "No conclusion: the simulation does not reproduce "
 			 "the present waits, see the verdict.");
+		return text;
+	}
+	if (!lxfw_instead_same_jobs(instead)) {
+		snprintf(text, size, "No conclusion: %zu jobs start only with the present "
+			 "scheduler, and %zu only with the other parameters.",
+			 instead->only[LXFW_PRESENT], instead->only[LXFW_INSTEAD]);
 		return text;
 	}
 	if (instead->earlier + instead->later == 0) {
@@ -83,7 +92,7 @@ const char *lxfw_instead_conclusion(const struct lxfw_instead *instead, char *te
 	if (!shown)
 		add_text(text, size, "No difference of the mean wait or the mean bounded "
 			 "slowdown is shown: those below may be chance. ");
-	if (level == LXFW_VERDICT_CARE)
+	if (instead->verdict->level == LXFW_VERDICT_CARE)
 		add_text(text, size, "The simulation differs from the measured waits: "
 			 "rely on a change only if it exceeds this error. ");
 	text[strlen(text) - 1] = '\0';
@@ -184,6 +193,10 @@ void lxfw_instead_print(const struct lxfw_instead *instead, FILE *out)
 			instead->block_length == (int64_t)DAY ? "" : "s");
 	fprintf(out, "per job: %zu of %zu start earlier, %zu later\n", instead->earlier,
 		instead->jobs, instead->later);
+	if (instead->only[LXFW_PRESENT] + instead->only[LXFW_INSTEAD] > 0)
+		fprintf(out, "not compared: %zu start only with the present scheduler, %zu "
+			"only with the other parameters\n",
+			instead->only[LXFW_PRESENT], instead->only[LXFW_INSTEAD]);
 	print_parted(instead, out);
 	for (int i = 0; i < instead->largest_count; i++)
 		print_job(instead, instead->largest[i], out);
@@ -197,6 +210,8 @@ void lxfw_instead_pairs(const struct lxfw_instead *instead, FILE *out)
 	list_rows(instead, rows);
 	fprintf(out, "instead_jobs,%zu\ninstead_earlier,%zu\ninstead_later,%zu\n",
 		instead->jobs, instead->earlier, instead->later);
+	fprintf(out, "instead_only_present_jobs,%zu\ninstead_only_instead_jobs,%zu\n",
+		instead->only[LXFW_PRESENT], instead->only[LXFW_INSTEAD]);
 	for (int i = 0; i < ROWS; i++)
 		fprintf(out, "instead_present_%s,%s\n", rows[i].key,
 			lxfw_format_double(rows[i].side[LXFW_PRESENT], text,
@@ -282,6 +297,10 @@ struct json_object *lxfw_instead_json(const struct lxfw_instead *instead)
 	put_whole(object, "jobs", (int64_t)instead->jobs, &failed);
 	put_whole(object, "earlier", (int64_t)instead->earlier, &failed);
 	put_whole(object, "later", (int64_t)instead->later, &failed);
+	put_whole(object, "only_present_jobs", (int64_t)instead->only[LXFW_PRESENT],
+		  &failed);
+	put_whole(object, "only_instead_jobs", (int64_t)instead->only[LXFW_INSTEAD],
+		  &failed);
 	put_whole(object, "periods", instead->blocks, &failed);
 	put_whole(object, "period_s", instead->block_length, &failed);
 	for (int side = 0; side < LXFW_INSTEAD_SIDES && !failed; side++) {

@@ -888,6 +888,13 @@ tests_unit_test_claims_SOURCES = \
 tests_unit_test_claims_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_claims_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_instead
+tests_unit_test_instead_SOURCES = \
+	tests/unit/test_instead.c \
+	tests/unit/unit.h
+tests_unit_test_instead_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_instead_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_judge
 tests_unit_test_judge_SOURCES = \
 	tests/unit/test_judge.c \
