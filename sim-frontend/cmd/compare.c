@@ -277,6 +277,12 @@ static int read_instead(const struct arguments *arguments,
 	}
 	if (lxfw_cmd_params(instead, NULL, arguments->instead))
 		return -1;
+	if (lxfw_policy_has(instead->policy, LXFW_TRAIT_CLASSES) &&
+	    !lxfw_policy_has(present->policy, LXFW_TRAIT_CLASSES)) {
+		lxfw_cmd_note("--instead: policy %s needs job classes, which the log does "
+			      "not contain", lxfw_policy_name(instead->policy));
+		return -1;
+	}
 	if (lxfw_policy_has(instead->policy, LXFW_TRAIT_ADAPTIVE) &&
 	    !lxfw_policy_has(present->policy, LXFW_TRAIT_ADAPTIVE) &&
 	    !arguments->input.shape.one_host) {

@@ -61,6 +61,7 @@ says "lxfw" '^first difference: .*, job [0-9]* starts [0-9]* s '
 check_page "$work/page.html"
 grep -q 'With other parameters instead' "$work/page.html" || fail "no section of the page"
 grep -q '<code>lxfw_policy=lxfw</code>' "$work/page.html" || fail "no parameters on the page"
+cp "$work/page.html" "$work/lower.html"
 
 # Both columns are those of lxfw simulate; the log has the order of submission.
 for policy in easy lxfw; do
@@ -86,11 +87,70 @@ measured "$work/trace.swf" "$work/log-fcfs.swf" fcfs
 compared --instead lxfw_policy=lxfw "$work/log-fcfs.swf"
 says "another scheduler" '^verdict: not good for decisions$'
 says "another scheduler" '^No conclusion: the simulation does not reproduce the present waits'
+compared --format csv --instead lxfw_policy=lxfw "$work/log-fcfs.swf"
+says "another scheduler, CSV" '^instead_mean_wait_change,not shown$'
 
 # Three days do not suffice.
 awk '/^;/ || $2 < 86400 * 4' "$work/log.swf" > "$work/short.swf"
 compared --instead lxfw_policy=lxfw "$work/short.swf"
 says "a short log" '^No conclusion'
+
+# The first difference, and its direction, are those of the simulations.
+awk -F, 'FNR == 1 { next } NR == FNR { easy[$1] = $3; next }
+	$3 != easy[$1] { at = $3 < easy[$1] ? $3 : easy[$1]
+		if (first == "" || at < first) { first = at; job = $1; by = $3 - easy[$1] } }
+	END { printf "job %d starts %d s %s\n", job, by < 0 ? -by : by, by < 0 ? "earlier" : "later" }' \
+	"$work/easy.csv" "$work/lxfw.csv" > "$work/first"
+compared --instead lxfw_policy=lxfw "$work/log.swf"
+says "the first difference" "^first difference: .*, $(cat "$work/first")\$"
+
+# The log of 19 days or less is "usable with care", which the conclusion repeats.
+awk '/^;/ || $2 < 86400 * 12' "$work/log.swf" > "$work/twelve.swf"
+compared --instead lxfw_policy=lxfw "$work/twelve.swf"
+says "twelve days" '^verdict: usable with care$'
+says "twelve days" 'rely on a change only if it exceeds this error\.$'
+
+# The page has both means in their places.
+"$lxfw" compare --json --infer none --start-overhead 0 --instead lxfw_policy=lxfw \
+	"$work/log.swf" > "$work/lower.json" || fail "compare: exit status $?"
+python3 - "$work" << 'END' || fail "the mean waits on the page"
+import json, re, sys
+work = sys.argv[1]
+result = json.load(open(f"{work}/lower.json"))["instead"]
+page = open(f"{work}/lower.html").read()
+card = page[page.index('id="instead"'):]
+card = card[card.index("Mean wait"):]
+for side in "present", "instead":
+    value, unit = re.search(rf"<b>([0-9.]+)([smhd])</b> {side}", card).groups()
+    seconds = float(value) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[unit]
+    wait = result[side]["mean_wait_s"]
+    assert abs(seconds - wait) < 0.05 * wait, (side, seconds, wait)
+END
+
+# Each measure of both columns is that of lxfw simulate, with each threshold.
+for bound in 10 600; do
+	compared --json --slowdown-threshold $bound --instead lxfw_policy=lxfw "$work/log.swf"
+	cp "$work/is" "$work/$bound.json"
+	for policy in easy lxfw; do
+		"$lxfw" simulate --json --slowdown-threshold $bound --policy $policy \
+			"$work/trace.swf" > "$work/$policy.json" || fail "simulate: exit status $?"
+	done
+	python3 - "$work" $bound << 'END' || fail "measures with --slowdown-threshold $bound"
+import json, sys
+work, bound = sys.argv[1:]
+result = json.load(open(f"{work}/{bound}.json"))["instead"]
+for side, policy in ("present", "easy"), ("instead", "lxfw"):
+    simulated = json.load(open(f"{work}/{policy}.json"))
+    for key, value in result[side].items():
+        assert abs(value - simulated[key]) <= 1e-9 * abs(value), (side, key)
+change = 100 * (result["instead"]["mean_wait_s"] / result["present"]["mean_wait_s"] - 1)
+assert abs(result["mean_wait"]["percent"] - change) < 1e-6, change
+assert result["only_present_jobs"] == result["only_instead_jobs"] == 0
+largest = [abs(job["present_wait_s"] - job["instead_wait_s"])
+           for job in result["largest_differences"]]
+assert largest == sorted(largest, reverse=True) and largest[-1] > 0, largest
+END
+done
 
 compared --json --instead lxfw_policy=lxfw "$work/log.swf"
 says "JSON" '"shown": *"lower"'
@@ -98,11 +158,14 @@ says "JSON" '"params": *"lxfw_policy=lxfw"'
 compared --format csv --instead lxfw_policy=lxfw "$work/log.swf"
 says "CSV" '^instead_mean_wait_change,lower$'
 says "CSV" '^instead_mean_wait_s,[0-9]'
+says "CSV" '^instead_only_present_jobs,0$'
+says "CSV" '^instead_only_instead_jobs,0$'
 
 refused "an unknown key" "lxfw_nothing" --instead lxfw_nothing=1
 refused "no parameters" "expected parameters such as" --instead ''
 refused "no keys" "expected parameters such as" --instead x
 refused "no policy" "no_policy" --instead lxfw_policy=no_policy
+refused "classes" "needs job classes" --instead lxfw_policy=classes
 refused "shares of hosts" "shape one-host" --instead lxfw_policy=eqspatial
 
 finish
