@@ -5,6 +5,7 @@
 EXTRA_DIST += \
 	tests/bench/easy.py \
 	tests/bench/inference.sh \
+	tests/bench/instead-worlds.py \
 	tests/bench/instead.py \
 	tests/bench/intervals.py \
 	tests/bench/large-month.awk \
@@ -43,7 +44,11 @@ bench-intervals: lxfw$(EXEEXT)
 bench-instead: lxfw$(EXEEXT)
 	python3 $(srcdir)/tests/bench/instead.py $(abs_builddir)/lxfw$(EXEEXT)
 
-.PHONY: bench bench-inference bench-instead bench-intervals bench-tune bench-weeks
+# The same on workloads of other kinds (five minutes).
+bench-instead-worlds: lxfw$(EXEEXT)
+	python3 $(srcdir)/tests/bench/instead-worlds.py $(abs_builddir)/lxfw$(EXEEXT)
+
+.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-tune bench-weeks
 
 if WITH_SLURM
 
