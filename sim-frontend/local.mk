@@ -107,6 +107,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/ends.h \
 	sim-frontend/engine/engine.c \
 	sim-frontend/engine/engine.h \
+	sim-frontend/engine/interruptions.c \
+	sim-frontend/engine/interruptions.h \
 	sim-frontend/engine/journal_writer.c \
 	sim-frontend/engine/journal_writer.h \
 	sim-frontend/engine/priorities.h \

@@ -152,7 +152,6 @@ void lxfw_agent_lock(struct lxfw_agent *agent);
 /* Returns how long the locks were held, in microseconds. */
 uint64_t lxfw_agent_unlock(struct lxfw_agent *agent);
 
-
 /* Tells the loop that a step without locks begins. NAME is a constant, "deciding". */
 void lxfw_agent_step(struct lxfw_agent *agent, const char *name);
 /* True if the files of the agent must not be written any more, because the workload

@@ -307,7 +307,8 @@ static void record_failed(struct lxfw_journal_file *file, const char *what, int 
 	char text[100];
 
 	snprintf(text, sizeof(text), "%s %d: %s", what, type,
-		 errno == EINVAL ? "invalid values" : strerror(errno));
+		 errno == EINVAL ? "invalid values, which is a defect of the plugin" :
+				   strerror(errno));
 	retry_later(file, text, now);
 }
 

@@ -217,32 +217,38 @@ char *lxfw_meter_let_go_line(enum lxfw_let_go_reason reason, int value)
 	return NULL;
 }
 
+/* Ends the file that is written to *TEXT. Returns it, or NULL with errno ENOMEM. */
+static char *finish(FILE *out, char **text)
+{
+	bool good;
+
+	fputs("# EOF\n", out);
+	good = !ferror(out);
+	good = fclose(out) == 0 && good;
+	if (good)
+		return *text;
+	free(*text);
+	errno = ENOMEM;
+	return NULL;
+}
+
 char *lxfw_meter_let_go_text(enum lxfw_let_go_reason reason)
 {
 	size_t length;
 	char *text = NULL;
 	FILE *out = open_memstream(&text, &length);
-	bool good;
 
 	if (!out)
 		return NULL;
 	print_let_go(out, reason);
 	gauge(out, "last_pass_timestamp_seconds", 0, "Time of the last pass; 0: there was none.");
-	fputs("# EOF\n", out);
-	good = !ferror(out);
-	good = fclose(out) == 0 && good;
-	if (good)
-		return text;
-	free(text);
-	errno = ENOMEM;
-	return NULL;
+	return finish(out, &text);
 }
 
 char *lxfw_meter_text(const struct lxfw_agent *agent, size_t *length)
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, length);
-	bool good;
 
 	if (!out)
 		return NULL;
@@ -256,12 +262,5 @@ char *lxfw_meter_text(const struct lxfw_agent *agent, size_t *length)
 	print_queue(out, agent);
 	gauge(out, "journal_bytes", agent->journal.descriptor < 0 ? 0 :
 	      (int64_t)agent->journal.length, "Size of the journal; 0: none is written.");
-	fputs("# EOF\n", out);
-	good = !ferror(out);
-	good = fclose(out) == 0 && good;
-	if (good)
-		return text;
-	free(text);
-	errno = ENOMEM;
-	return NULL;
+	return finish(out, &text);
 }

@@ -227,11 +227,15 @@ static int keep_hosts(struct lxfw_simulation *sim, size_t position,
 	return add_span(sim, 0, -1);
 }
 
-/* Returns the length of a run, or LXFW_NEVER if its speed is not that of the request. */
+/* Returns the time from a start to the end overhead, or LXFW_NEVER if there is none or the
+   job does not run at the speed of its request. */
 static int64_t length_of(const struct lxfw_simulation *sim, size_t position,
 			 const struct lxfw_action *action, int64_t run)
 {
 	int64_t procs = 0;
+
+	if (sim->options->end_overhead == 0)
+		return LXFW_NEVER;
 
 	for (int32_t i = 0; i < action->count; i++)
 		procs += action->shares[i].amount.procs;
@@ -250,14 +254,10 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 					       &sim->trace->jobs[position]);
 
 	sim->starts[position] = action->start + options->start_overhead;
-	if (sim->interruptions) {
-		sim->interruptions[position].since = action->start;
-		sim->interruptions[position].ran = 0;
-		sim->interruptions[position].suspended = 0;
-		sim->interruptions[position].length =
-			length_of(sim, position, action, options->start_overhead + run);
-		sim->interruptions[position].over = false;
-	}
+	if (sim->interruptions)
+		lxfw_interruptions_start(&sim->interruptions[position], action->start,
+					 length_of(sim, position, action,
+						   options->start_overhead + run));
 	if (!sim->preemptions)	/* otherwise job_ended() sets it */
 		sim->ends[position] = sim->starts[position] + run;
 	if (sim->spans_at && keep_hosts(sim, position, action)) {
@@ -300,34 +300,21 @@ static void job_interrupted(void *context, const struct lxfw_action *action)
 	struct lxfw_simulation *sim = context;
 	size_t position = POSITION(action->job);
 	struct lxfw_interruptions *of = &sim->interruptions[position];
-	int64_t passed = action->start - of->since;
 
 	switch (action->type) {
 	case LXFW_ACTION_SUSPEND:
-		of->ran += passed;
-		if (!of->over && of->ran >= of->length && sim->options->end_overhead > 0) {
-			of->over = true;
-			sim->ends[position] = action->start - (of->ran - of->length);
-		}
-		sim->preemptions[position] += !of->over;
-		of->uncounted += of->over;
-		of->since = action->start;
-		of->stopped = true;
+		sim->preemptions[position] += lxfw_interruptions_suspend(
+			of, action->start, &sim->ends[position]);
 		break;
 	case LXFW_ACTION_RESUME:
-		of->suspended += of->over ? 0 : passed;
-		of->since = action->start;
-		of->stopped = false;
+		lxfw_interruptions_resume(of, action->start);
 		break;
 	case LXFW_ACTION_REQUEUE:
 		sim->requeues[position]++;
 		sim->starts[position] = LXFW_NEVER;
 		sim->ends[position] = LXFW_NEVER;
-		of->lost += of->ran + (of->stopped ? 0 : passed);
-		/* It runs again, and had not ended after all. */
-		sim->preemptions[position] += of->uncounted;
-		of->uncounted = 0;
-		of->stopped = of->over = false;
+		sim->preemptions[position] +=
+			lxfw_interruptions_requeue(of, action->start);
 		break;
 	default:
 		break;

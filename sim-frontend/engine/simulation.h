@@ -11,6 +11,7 @@
 #include "common/params/policy.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/engine.h"
+#include "sim-frontend/engine/interruptions.h"
 #include "sim-frontend/engine/request.h"
 #include "sim-frontend/metrics/metrics.h"
 #include "sim-frontend/trace/cluster.h"
@@ -52,20 +53,6 @@ struct lxfw_simulation_options {
 	/* System overhead per job, seconds: from the decision to the job's start, and
 	   from its end until its processors are free. */
 	int64_t start_overhead, end_overhead;
-};
-
-/* Cost of interruptions of a job, seconds. */
-struct lxfw_interruptions {
-	int64_t lost;		/* run time before requeues */
-	int64_t suspended;	/* in the last run */
-	/* Private. */
-	int64_t since;		/* when it started to run, or was suspended */
-	int64_t ran;		/* run time before that */
-	int64_t length;		/* of a run without its end overhead, or LXFW_NEVER */
-	bool stopped;		/* the job is suspended */
-	bool over;		/* it has ended, and was suspended in its end
-				   overhead: suspensions do not count any more */
-	uint32_t uncounted;	/* number of these suspensions */
 };
 
 struct lxfw_simulation {

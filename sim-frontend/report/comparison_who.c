@@ -1,38 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists users and classes of jobs that wait longer or shorter in the simulation than
    measured. */
-#include <errno.h>
-#include <stdlib.h>
-
 #include "sim-frontend/report/comparison_page.h"
 #include "sim-frontend/report/differences.h"
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/user_gains.h"
 
-static int put_users(const struct lxfw_comparison_report *report,
-		     struct lxfw_output *output)
+static bool waits_of(const void *context, size_t at, double waits[2])
 {
-	const struct lxfw_recorded *recorded = report->recorded;
-	struct lxfw_user_gain *gains = calloc(recorded->count + 1, sizeof(*gains));
-	size_t count = 0;
+	const struct lxfw_comparison_report *report = context;
+	const struct lxfw_recorded_job *job = &report->recorded->jobs[at];
+	int64_t submit = job->request.submit;
 
-	if (!gains)
-		return -1;
-	for (size_t i = 0; i < recorded->count; i++) {
-		const struct lxfw_recorded_job *job = &recorded->jobs[i];
-		int64_t submit = job->request.submit;
-
-		if (job->user >= 0 && (size_t)job->user < recorded->users.count &&
-		    lxfw_recorded_in_both(job))
-			gains[count++] = (struct lxfw_user_gain) {
-				job->user, 1, (double)(job->start - submit),
-				(double)(job->simulated - submit),
-			};
-	}
-	lxfw_user_gains(output, lxfw_page_sides, gains, count,
-			recorded->users.names);
-	free(gains);
-	return 0;
+	if (!lxfw_recorded_in_both(job))
+		return false;
+	waits[0] = (double)(job->start - submit);
+	waits[1] = (double)(job->simulated - submit);
+	return true;
 }
 
 static void put_classes(const struct lxfw_comparison_rows *by, const char *caption,
@@ -67,8 +51,6 @@ int lxfw_page_who(const struct lxfw_comparison_report *report,
 	put_classes(&report->by[LXFW_BY_RUN], "Mean wait by run time", output);
 	put_classes(&report->by[LXFW_BY_SIZE], "Mean wait by processors", output);
 	lxfw_output_text(output, "</div>\n");
-	if (put_users(report, output) == 0)
-		return 0;
-	errno = ENOMEM;
-	return -1;
+	return lxfw_user_gains_recorded(output, lxfw_page_sides, report->recorded, waits_of,
+					report);
 }

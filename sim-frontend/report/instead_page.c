@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/report/instead.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/svg.h"
@@ -54,29 +52,18 @@ static void put_cards(const struct lxfw_instead *instead, struct lxfw_output *ou
 	lxfw_page_cards_end(output);
 }
 
-static int put_users(const struct lxfw_instead *instead, struct lxfw_output *output)
+static bool waits_of(const void *context, size_t at, double waits[2])
 {
-	const struct lxfw_recorded *recorded = instead->recorded;
-	struct lxfw_user_gain *gains = calloc(recorded->count + 1, sizeof(*gains));
-	size_t count = 0;
+	const struct lxfw_instead *instead = context;
+	const struct lxfw_recorded_job *job = &instead->recorded->jobs[at];
+	int64_t submit = job->request.submit;
 
-	if (!gains)
-		return -1;
-	for (size_t i = 0; i < recorded->count; i++) {
-		const struct lxfw_recorded_job *job = &recorded->jobs[i];
-		int64_t submit = job->request.submit;
-
-		if (job->user >= 0 && (size_t)job->user < recorded->users.count &&
-		    instead->starts[i] != LXFW_UNKNOWN &&
-		    job->simulated != LXFW_UNKNOWN && !lxfw_recorded_cancelled(job))
-			gains[count++] = (struct lxfw_user_gain) {
-				job->user, 1, (double)(job->simulated - submit),
-				(double)(instead->starts[i] - submit),
-			};
-	}
-	lxfw_user_gains(output, sides, gains, count, recorded->users.names);
-	free(gains);
-	return 0;
+	if (instead->starts[at] == LXFW_UNKNOWN || job->simulated == LXFW_UNKNOWN ||
+	    lxfw_recorded_cancelled(job))
+		return false;
+	waits[0] = (double)(job->simulated - submit);
+	waits[1] = (double)(instead->starts[at] - submit);
+	return true;
 }
 
 int lxfw_instead_page(const struct lxfw_instead *instead, struct lxfw_output *output)
@@ -92,8 +79,5 @@ int lxfw_instead_page(const struct lxfw_instead *instead, struct lxfw_output *ou
 			   "later.</p>\n", instead->jobs, instead->earlier,
 			   instead->later);
 	put_cards(instead, output);
-	if (put_users(instead, output) == 0)
-		return 0;
-	errno = ENOMEM;
-	return -1;
+	return lxfw_user_gains_recorded(output, sides, instead->recorded, waits_of, instead);
 }

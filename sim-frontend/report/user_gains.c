@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/report/user_gains.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -87,4 +88,30 @@ void lxfw_user_gains(struct lxfw_output *output, const char *const names[2],
 		 "the largest total gains and losses" : "Mean wait of the %zu users with %d jobs or "
 		 "more", count, LXFW_USER_GAINS_JOBS);
 	lxfw_differences(output, caption, "user", names, rows, shown);
+}
+
+int lxfw_user_gains_recorded(struct lxfw_output *output, const char *const names[2],
+			     const struct lxfw_recorded *recorded,
+			     lxfw_waits_of *waits_of, const void *context)
+{
+	struct lxfw_user_gain *gains = calloc(recorded->count + 1, sizeof(*gains));
+	size_t count = 0;
+	double waits[2];
+
+	if (!gains) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < recorded->count; i++) {
+		int32_t user = recorded->jobs[i].user;
+
+		if (user >= 0 && (size_t)user < recorded->users.count &&
+		    waits_of(context, i, waits))
+			gains[count++] = (struct lxfw_user_gain) {
+				user, 1, waits[0], waits[1],
+			};
+	}
+	lxfw_user_gains(output, names, gains, count, recorded->users.names);
+	free(gains);
+	return 0;
 }

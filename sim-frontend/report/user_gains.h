@@ -3,9 +3,11 @@
 #ifndef LXFW_REPORT_USER_GAINS_H
 #define LXFW_REPORT_USER_GAINS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/util/output.h"
 
 /* Users with fewer jobs are omitted, since one job would dominate. */
@@ -26,5 +28,14 @@ struct lxfw_user_gain {
 void lxfw_user_gains(struct lxfw_output *output, const char *const names[2],
 		     struct lxfw_user_gain *gains, size_t count,
 		     char *const *user_names);
+
+/* Sets the waits of the job at position AT in two schedules, seconds. Returns false if it is
+   not in both; the waits are then ignored. */
+typedef bool lxfw_waits_of(const void *context, size_t at, double waits[2]);
+
+/* Writes the table for the jobs of RECORDED. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_user_gains_recorded(struct lxfw_output *output, const char *const names[2],
+			     const struct lxfw_recorded *recorded,
+			     lxfw_waits_of *waits_of, const void *context);
 
 #endif

@@ -5,22 +5,8 @@
 # with any policy and machine. Known disturbances in a log are reported with their
 # cause.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/measured.sh"
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/page.sh"
-
-# measured TRACE OPTIONS...: simulate TRACE, and write the same jobs with the resulting
-# waits to $work/measured.swf
-measured()
-{
-	trace=$1
-	shift
-	"$lxfw" simulate --jobs-out "$work/jobs.csv" "$@" "$trace" \
-		> "$work/out" 2> "$work/messages" || return 1
-	awk -F, 'NR == FNR { if (FNR > 1) wait[FNR - 1] = $5; next }
-		/^;/ { print; next }
-		{ n++; split($0, f, " "); f[3] = wait[n]
-		  for (i = 1; i <= 18; i++) printf "%s%s", f[i], i < 18 ? " " : "\n" }' \
-		"$work/jobs.csv" "$trace" > "$work/measured.swf"
-}
 
 # agrees WHAT TRACE OPTIONS...: all starts and the utilization are equal, and nothing
 # remains unexplained

@@ -5,18 +5,14 @@
 # of two simulations, and is stated only if the simulation is credible and the change is
 # not chance.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/measured.sh"
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/page.sh"
 
-# measured TRACE FILE POLICY: write the jobs of TRACE with the waits under POLICY to FILE
-measured()
+# log_of FILE POLICY: write the jobs of the trace with the waits under POLICY to FILE
+log_of()
 {
-	"$lxfw" simulate --policy "$3" --jobs-out "$work/jobs.csv" "$1" > "$work/out" ||
-		fail "simulate $1: exit status $?"
-	awk -F, 'NR == FNR { if (FNR > 1) wait[FNR - 1] = $5; next }
-		/^;/ { print; next }
-		{ n++; split($0, f, " "); f[3] = wait[n]
-		  for (i = 1; i <= 18; i++) printf "%s%s", f[i], i < 18 ? " " : "\n" }' \
-		"$work/jobs.csv" "$1" > "$2"
+	measured "$work/trace.swf" --policy "$2" || fail "simulate: $(cat "$work/messages")"
+	mv "$work/measured.swf" "$1"
 }
 
 # compared FILE OPTIONS...: the output is in $work/is
@@ -45,7 +41,7 @@ refused()
 
 "$lxfw" generate --seed 2 --jobs 6000 --load 0.75 --estimate-factor 2 \
 	--out "$work/trace.swf" lublin || fail "generate: exit status $?"
-measured "$work/trace.swf" "$work/log.swf" easy
+log_of "$work/log.swf" easy
 
 # The other parameters are the present ones.
 compared --instead lxfw_policy=easy "$work/log.swf"
@@ -74,7 +70,7 @@ awk -F, 'FILENAME ~ /easy.csv$/ { easy[$1] = $5; next } FILENAME ~ /lxfw.csv$/ {
 [ "$(cat "$work/is")" = "6000 0" ] || fail "waits of both simulations: $(cat "$work/is")"
 
 # The opposite change.
-measured "$work/trace.swf" "$work/log-lxfw.swf" lxfw
+log_of "$work/log-lxfw.swf" lxfw
 compared --policy lxfw --instead lxfw_policy=easy "$work/log-lxfw.swf"
 says "easy" '^The mean wait would be [0-9]* % higher (90 % interval: +[0-9]* to +[0-9]* %)\.'
 
@@ -83,7 +79,7 @@ compared --instead lxfw_policy=easy,lxfw_reservations=2 "$work/log.swf"
 says "two reservations" '^No difference of the mean wait or the mean bounded slowdown is shown'
 
 # The simulation does not reproduce the log.
-measured "$work/trace.swf" "$work/log-fcfs.swf" fcfs
+log_of "$work/log-fcfs.swf" fcfs
 compared --instead lxfw_policy=lxfw "$work/log-fcfs.swf"
 says "another scheduler" '^verdict: not good for decisions$'
 says "another scheduler" '^No conclusion: the simulation does not reproduce the present waits'

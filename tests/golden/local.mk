@@ -69,6 +69,7 @@ EXTRA_DIST += \
 	tests/golden/format-2/sjf-reservations.jnl \
 	tests/golden/format-2/sjf.jnl \
 	tests/golden/golden.sh \
+	tests/golden/measured.sh \
 	tests/golden/page.sh \
 	tests/golden/moldable.py \
 	tests/golden/pfcfs.py \
