@@ -73,6 +73,41 @@ int lxfw_block_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 	return 0;
 }
 
+static int compare_hosts(const void *key, const void *share)
+{
+	int32_t a = *(const int32_t *)key;
+	int32_t b = ((const struct lxfw_share *)share)->host;
+
+	return (a > b) - (a < b);
+}
+
+/* Whether BLOCK has a share of a host of CLAIM. */
+static bool meets(const struct lxfw_sched *sched, const struct lxfw_block *block,
+		  int32_t claim)
+{
+	const struct lxfw_release *nodes = sched->profile.releases.nodes;
+
+	for (int32_t node = claim; node >= 0; node = nodes[node].next) {
+		if (bsearch(&nodes[node].host, block->shares, (size_t)block->count,
+			    sizeof(*block->shares), compare_hosts))
+			return true;
+	}
+	return false;
+}
+
+bool lxfw_block_begins(const struct lxfw_sched *sched, int32_t claim, int64_t from,
+		       int64_t until)
+{
+	for (size_t i = 0; i < sched->block_count; i++) {
+		const struct lxfw_block *block = &sched->blocks[i];
+
+		if (!block->begun && block->start >= from && block->start < until &&
+		    meets(sched, block, claim))
+			return true;
+	}
+	return false;
+}
+
 int lxfw_blocks_advance(struct lxfw_sched *sched)
 {
 	for (size_t i = sched->block_count; i-- > 0;) {

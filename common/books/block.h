@@ -25,6 +25,11 @@ struct lxfw_block {
 int lxfw_block_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		     struct lxfw_error *error);
 
+/* Whether a block begins in [FROM, UNTIL) on a host of the running claim CLAIM. FROM may
+   be in the past; blocks that have begun do not count. */
+bool lxfw_block_begins(const struct lxfw_sched *sched, int32_t claim, int64_t from,
+		       int64_t until);
+
 /* Begin and end the blocks that are due. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_blocks_advance(struct lxfw_sched *sched);
 

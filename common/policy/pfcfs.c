@@ -119,6 +119,22 @@ static int64_t next_eligible(const struct lxfw_sched *sched,
 	return next;
 }
 
+/* The longest time for which a job that may be preempted is expected to run on. */
+static int64_t longest_left(const struct lxfw_sched *sched,
+			    const struct lxfw_quanta *quanta)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < quanta->runner_count; i++) {
+		const struct lxfw_runner *runner = &quanta->runners[i];
+		int64_t left = sched->jobs[runner->job].expected_end - sched->now;
+
+		if (left > longest && may_be_preempted(sched, runner))
+			longest = left;
+	}
+	return longest;
+}
+
 /* Start the wide job on processors of running jobs, if that is possible. Returns 0, or -1
    with errno ENOMEM. */
 static int preempt(struct lxfw_sched *sched, struct head *head, int32_t index)
@@ -127,15 +143,19 @@ static int preempt(struct lxfw_sched *sched, struct head *head, int32_t index)
 	const struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_request request = lxfw_request_simplest(sched, &job->request);
 	int32_t own = sched->reservations[job->reservation].claim;
+	int64_t interruption = request.estimate;
 	int32_t host_set = 0, count;
 
 	if (!quanta)
 		return -1;
+	/* Each side may wait until the other one has ended, and must not run into a block
+	   then. */
+	request.estimate = lxfw_time_add(interruption, longest_left(sched, quanta));
 	quanta->victim_count = 0;
 	/* Its own reservation is not in its way. */
 	lxfw_profile_count_hold(&sched->profile, own, -1);
 	count = lxfw_victims_find(sched, quanta, &rules[sched->params.pf_victims],
-				  &request, &host_set);
+				  &request, interruption, &host_set);
 	lxfw_profile_count_hold(&sched->profile, own, 1);
 	if (count <= 0 || quanta->victim_count == 0) {
 		head->wake = next_eligible(sched, quanta);

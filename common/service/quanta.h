@@ -72,6 +72,8 @@ struct lxfw_quanta {
 					   now; -1: not counted yet */
 	bool serves;			/* immediate service has begun */
 	const struct lxfw_victim_rule *rule;	/* of the present search for victims */
+	int64_t interruption;		/* longest time for which they are suspended */
+	int64_t needed_until;		/* when the hosts that are sought are free again */
 
 	/* Scratch arrays. */
 	struct lxfw_share *shares;

@@ -83,7 +83,7 @@ static int32_t find_victims(struct lxfw_sched *sched, struct lxfw_quanta *quanta
 	if (possible <= 0)
 		return possible;
 	return lxfw_victims_find(sched, quanta, &lxfw_victims_by_slowdown, request,
-				 host_set);
+				 request->estimate, host_set);
 }
 
 /* Serve a job now if possible. Returns 1 if it is served, 0 if not, or -1 with errno

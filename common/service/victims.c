@@ -11,6 +11,10 @@
  * with the last one are released again, which the paper does not mention. The host is
  * chosen on which the fewest processors then stay idle.
  *
+ * No job is suspended on a host where a block begins after its expected end, but before its
+ * end after the interruption, or before that of the request. Otherwise one of both jobs would
+ * run during the block.
+ *
  * Exclusive jobs are not involved: no job is suspended for one or beside one.
  *
  * For a job on several hosts the hosts are chosen one after the other by this rule;
@@ -22,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/books/block.h"
 #include "common/books/books.h"
 #include "common/place/place.h"
 #include "common/service/runner.h"
@@ -90,6 +95,18 @@ static int32_t pop(const struct lxfw_sched *sched, const struct lxfw_quanta *qua
 	return top;
 }
 
+static bool is_eligible(const struct lxfw_sched *sched, const struct lxfw_quanta *quanta,
+			const struct lxfw_runner *runner)
+{
+	const struct lxfw_job *job = &sched->jobs[runner->job];
+	int64_t until = lxfw_time_add(job->expected_end, quanta->interruption);
+
+	if (until < quanta->needed_until)
+		until = quanta->needed_until;
+	return quanta->rule->eligible(sched, runner) &&
+	       !lxfw_block_begins(sched, job->claim, job->expected_end, until);
+}
+
 /* --- offers ------------------------------------------------------------------ */
 
 static int grow_scratch(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
@@ -139,7 +156,7 @@ static void collect_for_one(struct lxfw_sched *sched, struct lxfw_quanta *quanta
 	for (size_t i = 0; i < quanta->runner_count; i++) {
 		const struct lxfw_runner *runner = &quanta->runners[i];
 
-		if (runner->procs > 0 && quanta->rule->eligible(sched, runner))
+		if (runner->procs > 0 && is_eligible(sched, quanta, runner))
 			quanta->offers[count++] = (struct lxfw_offer){
 				0, (int32_t)runner->procs, (int32_t)i };
 	}
@@ -156,7 +173,7 @@ static void collect_round(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		const struct lxfw_runner *runner = &quanta->runners[i];
 		int32_t node = -1;
 
-		if (quanta->rule->eligible(sched, runner))
+		if (is_eligible(sched, quanta, runner))
 			node = sched->jobs[runner->job].claim;
 		for (; node >= 0; node = next_of(sched, node)) {
 			const struct lxfw_release *share = lendable(sched, node);
@@ -468,7 +485,7 @@ static bool gather(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	size_t left = 0;
 
 	for (size_t i = 0; i < quanta->runner_count; i++) {
-		if (quanta->rule->eligible(sched, &quanta->runners[i]))
+		if (is_eligible(sched, quanta, &quanta->runners[i]))
 			quanta->tried[left++] = (int32_t)i;
 	}
 	heapify(sched, quanta, quanta->tried, left);
@@ -579,13 +596,16 @@ static void start_over(const struct lxfw_sched *sched, struct lxfw_quanta *quant
 
 int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			  const struct lxfw_victim_rule *rule,
-			  const struct lxfw_request *request, int32_t *host_set)
+			  const struct lxfw_request *request, int64_t interruption,
+			  int32_t *host_set)
 {
 	int32_t found = 0;
 
 	if (request->exclusive)
 		return 0;
 	quanta->rule = rule;
+	quanta->interruption = interruption;
+	quanta->needed_until = lxfw_time_add(sched->now, request->estimate);
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0;

@@ -4,6 +4,7 @@
 
 golden_tests = \
 	tests/golden/bad-input.sh \
+	tests/golden/blocked.sh \
 	tests/golden/check-conf.sh \
 	tests/golden/compare.sh \
 	tests/golden/decisions.sh \
@@ -72,6 +73,7 @@ EXTRA_DIST += \
 	tests/golden/measured.sh \
 	tests/golden/page.sh \
 	tests/golden/moldable.py \
+	tests/golden/blocked.py \
 	tests/golden/pfcfs.py \
 	tests/golden/remaining.py \
 	tests/golden/site.py \
