@@ -189,6 +189,9 @@ const struct lxfw_key lxfw_keys[] = {
 	{ NUMBER(rem_min_run, 0, YEAR, 10, "seconds"),
 	  .groups = LXFW_KEYS_REMAINING, .live_min = 10,
 	  .help = "how long a job has run before it may be preempted" },
+	{ FIELD(shadow), .kind = LXFW_KEY_CHOICE, .words = "off|on",
+	  .preset = LXFW_SHADOW_OFF,
+	  .help = "whether the plugin only records its decisions, and Slurm schedules" },
 	{ ADAPTER(journal), .kind = LXFW_KEY_PATH,
 	  .help = "file to which the plugin appends events and decisions" },
 	{ ADAPTER(journal_size), .kind = LXFW_KEY_NUMBER, .max = 1000000,
@@ -289,7 +292,8 @@ _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_list_update) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_pf_victims) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_mold) == sizeof(int32_t) &&
-	       sizeof(enum lxfw_rem_frees) == sizeof(int32_t),
+	       sizeof(enum lxfw_rem_frees) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_shadow) == sizeof(int32_t),
 	       "an enumeration is as large as an int32_t");
 
 int64_t lxfw_key_get(const struct lxfw_key *key, const struct lxfw_params *params)

@@ -96,6 +96,12 @@ enum lxfw_mold {
 	LXFW_MOLD_BOTH,		/* on fewer or more */
 };
 
+/* Whether the decisions are carried out. The library ignores it; a journal contains it. */
+enum lxfw_shadow {
+	LXFW_SHADOW_OFF,
+	LXFW_SHADOW_ON,		/* they are only recorded */
+};
+
 /* Value of `reservations` for a reservation for every waiting job. */
 #define LXFW_RESERVATIONS_ALL INT32_MAX
 
@@ -164,6 +170,7 @@ struct lxfw_params {
 	enum lxfw_rem_frees rem_frees;	/* what a preempted job releases */
 	int64_t rem_min_run;	/* least time that a job has run without interruption
 				   before it may be preempted, seconds */
+	enum lxfw_shadow shadow;
 	/* A policy from a file, "script:SHA-256" in text. 0 and NULL for other
 	   policies */
 	uint8_t digest[LXFW_DIGEST_SIZE];

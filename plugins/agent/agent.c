@@ -46,6 +46,11 @@ bool lxfw_agent_abandoned(const struct lxfw_agent *agent)
 	return agent->abandoned && agent->abandoned(agent->loop);
 }
 
+bool lxfw_agent_shadows(const struct lxfw_agent *agent)
+{
+	return agent->wlm == &agent->shadow;
+}
+
 void lxfw_agent_lock(struct lxfw_agent *agent)
 {
 	lxfw_agent_step(agent, NULL);

@@ -10,6 +10,7 @@
  *   act.c       starts and reservations; quanta*.c suspensions, resumptions, requeues
  *   estimate.h  expected starts of all pending jobs
  *   meter.h     metrics in a file
+ *   shadow.h    decisions that are only recorded
  *   refuse.h    reports refusals of the workload manager to the library
  *   mirror.h    state that was last reported; differences become events
  *
@@ -76,7 +77,9 @@ struct lxfw_agent_counts {
 };
 
 struct lxfw_agent {
-	const struct lxfw_wlm *wlm;
+	const struct lxfw_wlm *wlm;	/* `real` or `shadow` */
+	const struct lxfw_wlm *real;
+	struct lxfw_wlm shadow;		/* see shadow.h */
 	void *context;		/* argument of wlm's functions */
 	bool (*stopping)(void *);	/* whether the pass must end; called with
 					   `loop`. NULL: never */
@@ -139,6 +142,9 @@ struct lxfw_agent {
 int64_t lxfw_agent_now(const struct lxfw_agent *agent);
 /* Sets agent->clock to the present time unless that would decrease it. */
 void lxfw_agent_tick(struct lxfw_agent *agent);
+
+/* Whether the workload manager schedules, and decisions are only recorded. */
+bool lxfw_agent_shadows(const struct lxfw_agent *agent);
 
 /* Schedules a pass no later than second AT. */
 void lxfw_agent_look_again(struct lxfw_agent *agent, int64_t at);

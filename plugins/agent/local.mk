@@ -51,6 +51,8 @@ libagent_la_SOURCES = \
 	plugins/agent/refuse.h \
 	plugins/agent/setup.c \
 	plugins/agent/setup.h \
+	plugins/agent/shadow.c \
+	plugins/agent/shadow.h \
 	plugins/agent/shares_cores.c \
 	plugins/agent/shares_cores.h \
 	plugins/agent/table.c \

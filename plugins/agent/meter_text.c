@@ -256,6 +256,8 @@ char *lxfw_meter_text(const struct lxfw_agent *agent, size_t *length)
 	fprintf(out, "lxfw_policy_info{name=\"%s\"} 1\n",
 		lxfw_policy_name(agent->params.policy));
 	print_let_go(out, LXFW_LET_GO_REASONS);
+	gauge(out, "shadow", lxfw_agent_shadows(agent),
+	      "1 if the workload manager schedules, and decisions are only recorded.");
 	print_passes(out, agent);
 	print_starts(out, agent);
 	print_errors(out, &agent->meter);

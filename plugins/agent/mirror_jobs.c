@@ -231,7 +231,9 @@ static void tell_waiting(struct lxfw_agent *agent, struct lxfw_known_job *known,
 static void tell_priority(struct lxfw_agent *agent, struct lxfw_known_job *known,
 			  const struct lxfw_waiting *waiting, bool is_new)
 {
-	bool counts = lxfw_params_read_priority(&agent->params);
+	/* A simulation of the workload manager's own scheduler needs it. */
+	bool counts = lxfw_params_read_priority(&agent->params) ||
+		      lxfw_agent_shadows(agent);
 	int64_t priority = counts ? waiting->priority : 0;
 
 	if (is_new)

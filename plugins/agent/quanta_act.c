@@ -265,7 +265,7 @@ void lxfw_quanta_begun(struct lxfw_agent *agent, const struct lxfw_known_job *kn
 
 	if (served) {
 		served->job_id = record;
-		served->planned = false;
+		served->planned = served->waited = false;
 		agent->quanta.dirty = true;
 		agent->quanta.acted = true;
 	}

@@ -53,6 +53,8 @@ struct lxfw_served {
 				   accrue is 0 once the job record has it again */
 	bool planned;		/* about to be started */
 	bool cut;		/* it was given less memory than requested */
+	bool waited;		/* it was found pending after its last start by the agent;
+				   not in the file */
 };
 
 /* The number of preemptions of a job since its start, or LXFW_SUSPENSIONS_UNKNOWN. Kept

@@ -254,15 +254,29 @@ static bool outgrew_quantum(struct lxfw_agent *agent,
 	return true;
 }
 
-/* Returns false if the entry is not required any more. */
-static bool look_at_served(struct lxfw_agent *agent, struct lxfw_served *served)
+/* Handles a running job whose quantum must end. Returns true if it was requeued. */
+static bool end_quantum(struct lxfw_agent *agent, const struct lxfw_served *served)
 {
 	struct lxfw_error why;
 
+	/* The workload manager has started it since, in shadow mode. The agent does not
+	   know this after a restart: a job may then be requeued once in vain. */
+	if (served->waited)
+		return false;
+	return agent->wlm->requeue(agent->context, served->job_id, &why) == LXFW_DONE;
+}
+
+/* Returns false if the entry is not required any more. */
+static bool look_at_served(struct lxfw_agent *agent, struct lxfw_served *served)
+{
 	switch (phase_of(agent, served->job_id)) {
 	case LXFW_PHASE_GONE:
 		return false;
+	case LXFW_PHASE_REQUEUED:
+		served->waited = true;
+		return true;
 	case LXFW_PHASE_WAITING:
+		served->waited |= !is_starting(agent, served);
 		if (!is_starting(agent, served))
 			settle(agent, served);
 		return true;
@@ -273,8 +287,7 @@ static bool look_at_served(struct lxfw_agent *agent, struct lxfw_served *served)
 			return true;
 		agent->quanta.dirty = true;
 		agent->quanta.acted = true;
-		if (agent->wlm->requeue(agent->context, served->job_id, &why) !=
-		    LXFW_DONE)
+		if (!end_quantum(agent, served))
 			served->until = 0;	/* it continues to run */
 		return true;
 	default:

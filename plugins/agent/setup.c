@@ -7,6 +7,7 @@
 #include "common/params/policy.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
+#include "plugins/agent/shadow.h"
 
 /* The time of a decision grows with the square of the number of reservations. The limit
    keeps it acceptable to users. */
@@ -15,7 +16,8 @@
 void lxfw_agent_init(struct lxfw_agent *agent, const struct lxfw_wlm *wlm,
 		     void *context, const struct lxfw_params *params)
 {
-	agent->wlm = wlm;
+	agent->wlm = agent->real = wlm;
+	lxfw_shadow_make(&agent->shadow, wlm);
 	agent->context = context;
 	agent->params = *params;
 	agent->rebuild = true;
@@ -61,11 +63,23 @@ static bool must_rebuild(enum lxfw_policy before, enum lxfw_policy after)
 	return !one || !other || one->order.alone != other->order.alone;
 }
 
+/* Begins or ends the shadow mode. A quantum would have to be carried out. */
+static void set_shadow(struct lxfw_agent *agent)
+{
+	bool shadows = agent->params.shadow == LXFW_SHADOW_ON;
+
+	agent->rebuild |= shadows != lxfw_agent_shadows(agent);
+	agent->wlm = shadows ? &agent->shadow : agent->real;
+	if (shadows)
+		agent->params.quantum = 0;
+}
+
 void lxfw_agent_set_params(struct lxfw_agent *agent,
 			   const struct lxfw_params *params)
 {
 	agent->rebuild |= must_rebuild(agent->params.policy, params->policy);
 	agent->params = *params;
+	set_shadow(agent);
 	if (params->reservations > RESERVATIONS_MAX) {
 		agent->params.reservations = RESERVATIONS_MAX;
 		lxfw_log_verbose("reservations are made for the first %d waiting jobs",

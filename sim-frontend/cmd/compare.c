@@ -294,6 +294,32 @@ static int read_instead(const struct arguments *arguments,
 	return 0;
 }
 
+/*
+ * The journal of a trial (lxfw_shadow): its parameters are the other ones, unless --instead
+ * gives them, and the present scheduler is Slurm's, which policy site is nearest to. Sets
+ * *PRESENT, and TEXT of LXFW_PARAMS_TEXT bytes for arguments->instead. Returns 0, or -1 after
+ * a message.
+ */
+static int take_trial(struct arguments *arguments, const struct lxfw_recorded *recorded,
+		      struct lxfw_params *present, char *text)
+{
+	struct lxfw_compare_input *input = &arguments->input;
+	struct lxfw_params tried = recorded->params;
+
+	tried.shadow = LXFW_SHADOW_OFF;
+	if (!arguments->instead && lxfw_params_text(&tried, text) < 0) {
+		lxfw_cmd_note("%s: the policy of the trial is from a file, expected "
+			      "--instead", input->files[0]);
+		return -1;
+	}
+	if (!arguments->instead)
+		arguments->instead = text;
+	if (!input->policy && !input->params)
+		input->policy = "site";
+	lxfw_params_default(present);
+	return lxfw_cmd_params(present, input->policy, input->params);
+}
+
 static int compare(struct arguments *arguments)
 {
 	const struct lxfw_compare_input *input = &arguments->input;
@@ -309,6 +335,8 @@ static int compare(struct arguments *arguments)
 		.infer_asked = arguments->infer_asked,
 	};
 	bool other = input->policy || input->params;
+	char text[LXFW_PARAMS_TEXT_SIZE];
+	bool trial;
 	struct lxfw_params instead;
 	struct lxfw_verdict verdict;
 	struct lxfw_error error;
@@ -317,7 +345,12 @@ static int compare(struct arguments *arguments)
 	if (lxfw_compare_load(input, &cluster, &recorded, &assumed))
 		goto done;
 	comparison.params = recorded.params;
-	if (!recorded.has_params) {
+	trial = recorded.has_params && recorded.params.shadow == LXFW_SHADOW_ON;
+	if (trial) {
+		other = true;
+		if (take_trial(arguments, &recorded, &comparison.params, text))
+			goto done;
+	} else if (!recorded.has_params) {
 		other = true;
 		if (lxfw_compare_params(input, &cluster, &comparison.params))
 			goto done;
@@ -340,7 +373,7 @@ static int compare(struct arguments *arguments)
 	comparison.assumed = assumed.text;
 	if (find_overhead(arguments, &recorded, &comparison.overhead))
 		goto done;
-	if (recorded.has_params && other) {
+	if (recorded.has_params && other && !trial) {
 		if (lxfw_compare_judge(&recorded, NULL, &comparison.overhead,
 				       &verdict, &error)) {
 			lxfw_cmd_note("%s: %s", input->files[0], error.text);

@@ -108,6 +108,9 @@ void lxfw_status_text(const struct lxfw_samples *samples, int64_t now, FILE *out
 	if (lxfw_status_let_go(samples))
 		fprintf(out, "LET GO             %s: Slurm's sched/backfill schedules; see sched_lxfw(8), Stall of the plugin\n",
 			lxfw_status_let_go(samples));
+	if (value(samples, "lxfw_shadow") != 0)
+		fputs("SHADOW             Slurm schedules; the decisions below are only recorded (lxfw_shadow)\n",
+		      out);
 	fprintf(out, "policy             %s\n", chosen(samples, "lxfw_policy_info"));
 	put_last_pass(samples, now, out);
 	if (last && now - last > LXFW_STATUS_LATE)

@@ -19,6 +19,7 @@ live_tests = \
 	tests/cluster/live-hostile-sets.sh \
 	tests/cluster/live-nodes.sh \
 	tests/cluster/live-let-go.sh \
+	tests/cluster/live-shadow.sh \
 	tests/cluster/live-metrics.sh \
 	tests/cluster/live-sdiag.sh \
 	tests/cluster/live-start-times.sh \

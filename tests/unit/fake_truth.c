@@ -2,6 +2,7 @@
 #include "tests/unit/fake_truth.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "plugins/agent/log.h"
 
@@ -62,6 +63,8 @@ void fake_set_phase(struct fake *fake, struct fake_job *job,
 		       (long long)fake->ticks,
 		       (unsigned long long)job->request.id, phase);
 	job->record.phase = phase;
+	if (phase == LXFW_PHASE_WAITING)
+		job->waits_since = fake->ticks;
 	fake_change(fake, job);
 }
 
@@ -124,6 +127,17 @@ bool fake_is_on(const struct fake_job *job, int32_t host)
 			return true;
 	}
 	return false;
+}
+
+static int by_host(const void *a, const void *b)
+{
+	return ((const struct lxfw_share *)a)->host - ((const struct lxfw_share *)b)->host;
+}
+
+void fake_sort_shares(struct fake_job *job)
+{
+	qsort(job->record.shares, (size_t)job->record.count, sizeof(*job->record.shares),
+	      by_host);
 }
 
 /* The job is pending again, and the work of its run is lost. */

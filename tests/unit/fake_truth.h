@@ -30,6 +30,9 @@ bool fake_holds_memory(const struct fake_record *record);
 bool fake_fits(const struct fake *fake, const struct fake_job *job);
 bool fake_is_on(const struct fake_job *job, int32_t host);
 
+/* Sort the shares by host, as the agent expects them. */
+void fake_sort_shares(struct fake_job *job);
+
 /* The job is pending again, and the work of its run is lost. */
 void fake_wait_again(struct fake *fake, struct fake_job *job);
 

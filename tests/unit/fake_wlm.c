@@ -258,7 +258,8 @@ static void check_priority(struct fake *fake, const struct lxfw_known_job *known
 	const struct lxfw_sched *sched = fake->agent.sched;
 	int32_t index = lxfw_id_map_get(&sched->job_by_id, known->id);
 	const struct fake_job *job = fake_job_of(fake, known->record);
-	bool counts = lxfw_params_site(&fake->agent.params) != 0;
+	bool counts = lxfw_params_site(&fake->agent.params) != 0 ||
+		      lxfw_agent_shadows(&fake->agent);
 
 	if (index < 0 || known->state != LXFW_KNOWN_WAITING || known->asked ||
 	    job->record.phase != LXFW_PHASE_WAITING || job->unsettled > fake->ticks ||
@@ -377,6 +378,8 @@ static enum lxfw_answer start(void *context, struct lxfw_known_job *known,
 
 	if (!job)
 		return LXFW_GONE;
+	if (lxfw_agent_shadows(&fake->agent))
+		fake_wrong(fake, "started in shadow mode", job->request.id);
 	may_die(fake);
 	if (job->known_running)
 		fake_wrong(fake, "started twice", job->request.id);
@@ -424,6 +427,8 @@ static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 	struct fake_job *job = fake_job_of(fake, known->record);
 
 	(void)preempted;
+	if (lxfw_agent_shadows(&fake->agent))
+		fake_wrong(fake, "suspended in shadow mode", known->id);
 	may_die(fake);
 	lxfw_error_set(why, "no");
 	if (!job || job->record.phase != LXFW_PHASE_RUNNING || fake_trouble(fake, 8)) {
@@ -461,6 +466,7 @@ static enum lxfw_answer resume(void *context, const struct lxfw_preempted *preem
 		return LXFW_DEFERRED;
 	}
 	fake->counts.resumptions++;
+	fake->shadow.resumptions += lxfw_agent_shadows(&fake->agent);
 	fake_set_phase(fake, job, LXFW_PHASE_RUNNING);
 	fake_send(fake, job, false);
 	may_die(fake);

@@ -17,6 +17,7 @@
  *   a job is started while the agent knows that it runs
  *   hosts are overcommitted where the agent could know it
  *   a job is requeued that has no quantum, or before its quantum ends
+ *   a job is started or suspended in shadow mode
  *   a job is resumed that the agent did not suspend, or is suspended more often than
  *   its bound permits
  *   the agent's model differs from what was shown, or from the library's
@@ -74,6 +75,7 @@ struct fake_job {
 	int64_t unsettled;	/* time before which it cannot be started after its
 	                  	 * quantum */
 	int64_t cleaned;	/* time until which Slurm cleans up after its last run */
+	int64_t waits_since;
 	/* What the agent can know of the job since its last start. */
 	bool known_running;
 	int64_t asked;		/* time of the requested start that was answered with
@@ -91,6 +93,11 @@ struct fake_counts {
 		vanished, deferred, omitted, switches;
 };
 
+/* Of shadow mode; all 0 unless it may begin. */
+struct fake_shadow_counts {
+	uint32_t begun, starts, resumptions;
+};
+
 struct fake {
 	struct lxfw_agent agent;
 	bool alive;		/* the agent */
@@ -99,6 +106,8 @@ struct fake {
 	const uint8_t *bytes;	/* if NULL, `random` is used */
 	size_t byte_count;
 	bool quiet;		/* no further errors occur */
+	bool may_shadow;	/* shadow mode begins and ends; during it the workload
+	             		 * manager starts jobs by itself */
 	int64_t now;		/* by the clock, which may jump */
 	int64_t ticks;		/* seconds since the beginning */
 	bool up[FAKE_HOSTS];
@@ -115,6 +124,7 @@ struct fake {
 	char journal[128];	/* path of a journal; empty: none is written */
 	jmp_buf death;		/* longjmp() target when the process dies */
 	struct fake_counts counts;
+	struct fake_shadow_counts shadow;
 	char wrong[320];	/* violated invariant, or empty */
 };
 

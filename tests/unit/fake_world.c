@@ -227,6 +227,57 @@ static void switch_policy(struct fake *fake)
 	fake->hidden = fake->changed = true;
 }
 
+static void set_shadow(struct fake *fake, enum lxfw_shadow shadow)
+{
+	struct lxfw_params params = fake->agent.params;
+
+	params.shadow = shadow;
+	lxfw_agent_set_params(&fake->agent, &params);
+	fake->shadow.begun += shadow == LXFW_SHADOW_ON;
+	fake->hidden = fake->changed = true;
+}
+
+/* The workload manager starts what fits, in the order of submission. */
+static void start_own(struct fake *fake, struct fake_job *job)
+{
+	const struct lxfw_request *request = &job->request;
+	int32_t first = (int32_t)fake_roll(fake, FAKE_HOSTS);
+
+	job->record.count = 1;
+	for (int32_t i = 0; i < FAKE_HOSTS && job->record.count <= request->count; i++) {
+		job->record.shares[job->record.count - 1] = (struct lxfw_share){
+			(first + i) % FAKE_HOSTS, request->unit };
+		job->record.count += fake_fits(fake, job);
+	}
+	if (--job->record.count < request->count) {
+		job->record.count = 0;
+		return;
+	}
+	fake_sort_shares(job);
+	job->record.ran = job->record.suspended_for = 0;
+	job->record.runs++;
+	job->record.until = 0;
+	job->left = job->work;
+	job->stopped = false;
+	fake->hidden = true;
+	fake->shadow.starts++;
+	fake_set_phase(fake, job, LXFW_PHASE_RUNNING);
+}
+
+static void schedule_own(struct fake *fake)
+{
+	for (int i = 0; i < fake->jobs && lxfw_agent_shadows(&fake->agent); i++) {
+		struct fake_job *job = &fake->job[i];
+
+		/* The agent looks more often than jobs are cleaned up after a requeue. It
+		   takes a job for its own whose start it has requested. */
+		if (job->record.phase == LXFW_PHASE_WAITING && !job->held &&
+		    !job->begins && job->waits_since < fake->last_pass &&
+		    (!job->asked || fake->ticks > job->asked + 2 * LXFW_START_SECONDS))
+			start_own(fake, job);
+	}
+}
+
 static void happen(struct fake *fake)
 {
 	int32_t host = (int32_t)fake_roll(fake, FAKE_HOSTS);
@@ -241,6 +292,10 @@ static void happen(struct fake *fake)
 		meddle(fake, &fake->job[fake_roll(fake, (uint32_t)fake->jobs)]);
 	if (fake_trouble(fake, 60))
 		switch_policy(fake);
+	if (fake->may_shadow && fake_trouble(fake, 8))
+		set_shadow(fake, lxfw_agent_shadows(&fake->agent) ?
+				 LXFW_SHADOW_OFF : LXFW_SHADOW_ON);
+	schedule_own(fake);
 	/* As when nodes are renumbered. */
 	fake->agent.rebuild |= fake_trouble(fake, 100);
 	if (fake_trouble(fake, 100)) {
@@ -283,6 +338,7 @@ bool fake_finish(struct fake *fake)
 	fake->changed = true;
 	while (!all_over(fake) && fake->ticks < most && !fake->wrong[0]) {
 		fake_pass_second(fake);
+		schedule_own(fake);
 		make_pass(fake);
 	}
 	for (int i = 0; i < fake->jobs && !all_over(fake); i++) {

@@ -45,6 +45,8 @@ void *__wrap_lxfw_grow(void *array, size_t *size, size_t need, size_t item_size)
 
 static struct fake fake;
 static bool no_memory;
+static bool may_shadow;
+static struct fake_shadow_counts shadowed;
 
 void *__wrap_lxfw_grow(void *array, size_t *size, size_t need, size_t item_size)
 {
@@ -87,6 +89,7 @@ static void run_one(uint64_t seed, struct fake_counts *sum)
 
 	memset(&fake, 0, sizeof(fake));
 	fake.random = seed;
+	fake.may_shadow = may_shadow;
 	strcpy(fake.folder, folder);
 	snprintf(fake.journal, sizeof(fake.journal), "%s/journal", folder);
 	fake_begin(&fake);
@@ -96,6 +99,9 @@ static void run_one(uint64_t seed, struct fake_counts *sum)
 		assert_true(fake.counts.victims == 0);
 	finished = fake_finish(&fake);
 	sum_up(sum, &fake.counts);
+	shadowed.begun += fake.shadow.begun;
+	shadowed.starts += fake.shadow.starts;
+	shadowed.resumptions += fake.shadow.resumptions;
 	fake_end(&fake);
 	(void)unlink(fake.journal);
 	if (fake.wrong[0] || !finished)
@@ -152,6 +158,24 @@ static void uncounted_job_is_not_suspended(void **state)
 	assert_true(sum.starts > 0);
 }
 
+/* In shadow mode nothing is started or suspended, and jobs that were suspended before
+   resume. Policies that suspend jobs, which the adapters refuse in this mode, are not
+   excluded. */
+static void shadow_mode_only_records(void **state)
+{
+	uint64_t seed = unit_seed("agent, shadow mode");
+	struct fake_counts sum = { 0 };
+
+	(void)state;
+	may_shadow = true;
+	for (uint64_t i = 0; i < CASES / 4; i++)
+		run_one(seed + i, &sum);
+	may_shadow = false;
+	printf("# %u times, %u starts and %u resumptions\n", shadowed.begun,
+	       shadowed.starts, shadowed.resumptions);
+	assert_true(shadowed.begun > 0 && shadowed.starts > 0 && shadowed.resumptions > 0);
+}
+
 /* A block is reported again if its start, its end or its shares changed, and only then. */
 static void changed_blocks_are_reported(void **state)
 {
@@ -183,6 +207,7 @@ int main(void)
 		cmocka_unit_test(reservation_without_memory_is_made_again),
 		cmocka_unit_test(lost_twice_resumes),
 		cmocka_unit_test(uncounted_job_is_not_suspended),
+		cmocka_unit_test(shadow_mode_only_records),
 	};
 
 	if (getenv("LXFW_FAKE_LOG"))

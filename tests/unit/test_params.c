@@ -259,7 +259,7 @@ static void finds_the_journal(void **state)
 	"lxfw_pf_free, " \
 	"lxfw_pf_delay, lxfw_pf_preemptions, lxfw_pf_gang, lxfw_pf_victims, lxfw_mold, " \
 	"lxfw_mold_threshold, lxfw_rem_wait, " \
-	"lxfw_rem_time, lxfw_rem_frees, lxfw_rem_min_run, lxfw_journal, " \
+	"lxfw_rem_time, lxfw_rem_frees, lxfw_rem_min_run, lxfw_shadow, lxfw_journal, " \
 	"lxfw_journal_size, " \
 	"lxfw_journal_keep, lxfw_metrics, lxfw_let_go"
 #define MEGABYTES ": expected whole MB from 0 to 1000000"

@@ -154,6 +154,7 @@ void lxfw_components_settle(struct lxfw_bridge *bridge,
 {
 	struct lxfw_component *all = bridge->components;
 	size_t count = bridge->component_count, end;
+	bool shadows = lxfw_agent_shadows(&bridge->agent);
 
 	if (count == 0)
 		return;
@@ -166,11 +167,12 @@ void lxfw_components_settle(struct lxfw_bridge *bridge,
 		for (end = i; end < count &&
 			      all[end].job->het_job_id == job->het_job_id; end++)
 			known = known && all[end].known;
-		if (give_up(leader))
+		if (!shadows && give_up(leader))
 			continue;
 		if (end - i != (size_t)count_pending(job).count ||
 		    !lxfw_components_permitted(bridge, job)) {
-			say_waiting(&all[i], end - i);
+			if (!shadows)
+				say_waiting(&all[i], end - i);
 			continue;
 		}
 		for (size_t at = i; at < end; at++) {

@@ -41,7 +41,7 @@ enum lxfw_permission lxfw_eligible(struct lxfw_bridge *bridge,
 	/* All components are tested together, with all their nodes. */
 	if (permission == LXFW_PERMIT_SHARED && job->het_job_id)
 		return LXFW_PERMIT_NOT;
-	if (permission != LXFW_PERMIT_NOT)
+	if (permission != LXFW_PERMIT_NOT && !lxfw_agent_shadows(&bridge->agent))
 		lxfw_reason_renew(job);
 	return permission;
 }

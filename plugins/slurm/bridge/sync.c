@@ -182,6 +182,8 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 		return;
 	memcpy(lxfw_own_of(known)->alternative, details->alternative,
 	       sizeof(details->alternative));
+	if (lxfw_agent_shadows(&bridge->agent))
+		return;
 	show_start(bridge, job, known);
 	/* An adaptive job delays no other job. If it is pending, it lacks resources. */
 	if (known->request.min_procs > 0)
@@ -254,6 +256,16 @@ static void leave_over(struct lxfw_bridge *bridge,
 		bridge->agent.events.failed = true;
 }
 
+/* Sets why the job waits, and its priority, in its record. */
+static void describe(job_record_t *job, const struct lxfw_own *details)
+{
+	/* Jobs with a reservation get reason Resources below. */
+	lxfw_reason_nodes_back(job);
+	lxfw_say_behind(job);
+	/* Slurm shows this one number, also of a job in several partitions. */
+	job->priority = details->alternative[0].priority;
+}
+
 static void report(struct lxfw_bridge *bridge, job_record_t *job,
 		   const struct lxfw_request *request, const struct lxfw_own *details)
 {
@@ -262,11 +274,8 @@ static void report(struct lxfw_bridge *bridge, job_record_t *job,
 	if (watched && watched->result == LXFW_WATCH_NOTHING)
 		watched->result = LXFW_WATCH_WAITING;
 	bridge->agent.counts.jobs++;
-	/* Jobs with a reservation get reason Resources below. */
-	lxfw_reason_nodes_back(job);
-	lxfw_say_behind(job);
-	/* Slurm shows this one number, also of a job in several partitions. */
-	job->priority = details->alternative[0].priority;
+	if (!lxfw_agent_shadows(&bridge->agent))
+		describe(job, details);
 	if (lxfw_is_array(job))
 		sync_tasks(bridge, job, request, details);
 	else
@@ -455,7 +464,7 @@ static void read_jobs(struct lxfw_bridge *bridge, job_record_t *const *jobs,
 		lxfw_shares_wait(jobs[i]);
 		lxfw_watch_read(bridge, jobs[i], kept);
 	}
-	queue = lxfw_compat_queue_of(jobs, count);
+	queue = lxfw_compat_queue_of(jobs, count, !lxfw_agent_shadows(&bridge->agent));
 	lxfw_depth_apply(bridge, queue);
 	while ((record = list_pop(queue)) != NULL) {
 		if (record->job_ptr->magic == JOB_MAGIC && record->part_ptr &&
@@ -678,7 +687,8 @@ void lxfw_slurm_looked(void *context)
 
 	lxfw_left_sweep(bridge);
 	lxfw_sets_collect(bridge);
-	lxfw_holds_show(bridge);
+	if (!lxfw_agent_shadows(&bridge->agent))
+		lxfw_holds_show(bridge);
 	if (bridge->leftover_count == 0)
 		lxfw_holds_drop(&bridge->holds);
 }

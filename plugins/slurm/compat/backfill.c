@@ -19,11 +19,11 @@ static bool is_stock(void *handle, const char *own_name, uint32_t version)
 }
 
 /* Call a function of the plugin, which may be missing. */
-static int call_init(void *handle)
+static int call(void *handle, const char *name)
 {
-	int (*init)(void) = (int (*)(void))dlsym(handle, "init");
+	int (*function)(void) = (int (*)(void))dlsym(handle, name);
 
-	return init ? init() : 0;
+	return function ? function() : 0;
 }
 
 static void call_fini(void *handle)
@@ -62,10 +62,15 @@ void *lxfw_backfill_load(const char *folders, const char *own_name, uint32_t ver
 			break;
 		folders += length + 1;
 	}
-	if (!handle || call_init(handle) == 0)
+	if (!handle || call(handle, "init") == 0)
 		return handle;
 	dlclose(handle);
 	return NULL;
+}
+
+void lxfw_backfill_reconfigure(void *handle)
+{
+	(void)call(handle, "sched_p_reconfig");
 }
 
 void lxfw_backfill_unload(void *handle)

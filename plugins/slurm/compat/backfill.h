@@ -14,6 +14,9 @@
  */
 void *lxfw_backfill_load(const char *folders, const char *own_name, uint32_t version);
 
+/* Tells it that the configuration has been read again. */
+void lxfw_backfill_reconfigure(void *handle);
+
 /* Ends its thread, for whose pass it waits, and unloads it. Call without locks. */
 void lxfw_backfill_unload(void *handle);
 

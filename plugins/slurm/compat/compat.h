@@ -90,11 +90,13 @@ bool lxfw_compat_gives_sockets(void);
 
 /*
  * Returns Slurm's queue of these jobs: build_job_queue(), as if no other job existed, except
- * for dependencies. The expected starts of the jobs are cleared. The caller frees the list.
+ * for dependencies. CLEAR_STARTS: the expected starts of the jobs are cleared. The caller
+ * frees the list.
  * Records that Slurm separates from those of arrays are added to job_list; the jobs must not
  * be those of a list that is being iterated.
  */
-lxfw_slurm_list lxfw_compat_queue_of(job_record_t *const *jobs, size_t count);
+lxfw_slurm_list lxfw_compat_queue_of(job_record_t *const *jobs, size_t count,
+				     bool clear_starts);
 
 /*
  * Sets the job's partition, its priority there and, where a job may request several,

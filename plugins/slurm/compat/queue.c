@@ -36,7 +36,8 @@ static lxfw_slurm_list list_of(job_record_t *const *jobs, size_t count, size_t *
 	return some;
 }
 
-lxfw_slurm_list lxfw_compat_queue_of(job_record_t *const *jobs, size_t count)
+lxfw_slurm_list lxfw_compat_queue_of(job_record_t *const *jobs, size_t count,
+				     bool clear_starts)
 {
 	lxfw_slurm_list all = job_list, queue, some;
 	job_record_t *job;
@@ -45,7 +46,7 @@ lxfw_slurm_list lxfw_compat_queue_of(job_record_t *const *jobs, size_t count)
 	some = list_of(jobs, count, &listed);
 	/* The lock of the jobs protects the variable, too. */
 	job_list = some;
-	queue = build_job_queue(true, true);
+	queue = build_job_queue(clear_starts, true);
 	job_list = all;
 	/* Slurm appends the records of tasks that it separates from their arrays. */
 	while ((job = list_pop(some)) != NULL) {

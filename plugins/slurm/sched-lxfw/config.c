@@ -8,6 +8,7 @@
 #include "common/params/policy.h"
 #include "plugins/agent/kept.h"
 #include "plugins/agent/setup.h"
+#include "plugins/agent/shadow.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 #include "plugins/slurm/parameters/parameters.h"
@@ -107,6 +108,13 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 			return false;
 		}
 	}
+	if (params.shadow == LXFW_SHADOW_ON && !lxfw_shadow_permits(&params)) {
+		lxfw_error_set(why, "lxfw_shadow=on: policy ");
+		lxfw_error_add(why, lxfw_policy_name(params.policy));
+		lxfw_error_add(why, " interrupts jobs; record under another one, and "
+				    "give this one to 'lxfw compare --instead'");
+		return false;
+	}
 	if (!lxfw_bridge_set_unserved(bridge, text) ||
 	    !lxfw_bridge_set_adaptive(bridge, text)) {
 		lxfw_error_set(why, "out of memory");
@@ -165,7 +173,8 @@ char *lxfw_config_read(struct lxfw_bridge *bridge, char *before)
 		if (!before)
 			use_kept(bridge);
 	}
-	warn_of_main_scheduler(text);
+	if (!lxfw_agent_shadows(&bridge->agent))
+		warn_of_main_scheduler(text);
 	free(before);
 	return text;
 }

@@ -16,6 +16,7 @@
 static struct {
 	pthread_mutex_t mutex;
 	void *stock;		/* Slurm's plugin; protected */
+	bool shadow, finished;	/* the plugin is to record only; has ended; protected */
 	char *metrics;		/* path; protected */
 	struct lxfw_bridge *bridge;	/* without a model; the thread's is in use */
 	struct lxfw_meter meter;	/* its path only */
@@ -54,38 +55,89 @@ static char *plugin_folders(void)
 	return copy;
 }
 
-static void load_stock(const char *own_name)
+/* Loads it if it is not loaded. Returns false if it cannot be found. */
+static bool load_stock(const char *own_name)
 {
 	char *folders = plugin_folders();
+	bool good;
 
 	pthread_mutex_lock(&state.mutex);
-	if (!closed && folders)
+	if (!closed && !state.finished && folders && !state.stock)
 		state.stock = lxfw_backfill_load(folders, own_name, LXFW_SLURM_VERSION);
-	if (!state.stock)
-		error("sched/lxfw: Slurm's sched/backfill cannot be loaded from PluginDir: no job starts until slurmctld is restarted");
+	good = state.stock || state.finished;
 	pthread_mutex_unlock(&state.mutex);
 	free(folders);
+	return good;
 }
 
-static void unload_stock(void)
+/* Call with the mutex. */
+static void unload(void)
 {
-	pthread_mutex_lock(&state.mutex);
 	if (state.stock)
 		lxfw_backfill_unload(state.stock);
 	state.stock = NULL;
+}
+
+/* Unloads it unless it schedules in shadow mode. */
+static void unload_stock(void)
+{
+	pthread_mutex_lock(&state.mutex);
+	if (!state.shadow)
+		unload();
 	pthread_mutex_unlock(&state.mutex);
 }
 
 /* sched/backfill passes over jobs only if something has changed since its thread began. */
-static void stir_stock(void)
+static void report_change(void)
 {
-	if (state.stirred)
-		return;
-	state.stirred = true;
 	lock_slurmctld(lxfw_compat_locks);
 	if (!closed)
 		last_job_update = time(NULL);
 	unlock_slurmctld(lxfw_compat_locks);
+}
+
+static void stir_stock(void)
+{
+	if (!state.stirred)
+		report_change();
+	state.stirred = true;
+}
+
+void lxfw_fall_back_shadow(bool on, const char *own_name)
+{
+	bool loaded;
+
+	pthread_mutex_lock(&state.mutex);
+	state.shadow = on && !state.finished;
+	loaded = state.stock;
+	if (loaded && on)
+		lxfw_backfill_reconfigure(state.stock);
+	pthread_mutex_unlock(&state.mutex);
+	if (!on)
+		unload_stock();
+	if (!on || loaded)
+		return;
+	if (load_stock(own_name))
+		info("sched/lxfw: shadow mode: Slurm's sched/backfill starts jobs, decisions are only recorded");
+	else
+		error("sched/lxfw: shadow mode: Slurm's sched/backfill cannot be loaded from PluginDir: only Slurm's main scheduler starts jobs");
+	report_change();
+}
+
+void lxfw_fall_back_open(void)
+{
+	pthread_mutex_lock(&state.mutex);
+	state.finished = false;
+	pthread_mutex_unlock(&state.mutex);
+}
+
+void lxfw_fall_back_close(void)
+{
+	pthread_mutex_lock(&state.mutex);
+	state.finished = true;
+	state.shadow = false;
+	unload();
+	pthread_mutex_unlock(&state.mutex);
 }
 
 /* --- suspended jobs, the report and the metrics ---------------------------------------- */
@@ -159,7 +211,8 @@ static void use_metrics(void)
 /* Files come last: a disk may be the reason for the stall. */
 static void begin(const struct lxfw_let_go *why, const char *own_name)
 {
-	load_stock(own_name);
+	if (!load_stock(own_name))
+		error("sched/lxfw: Slurm's sched/backfill cannot be loaded from PluginDir: no job starts until slurmctld is restarted");
 	if (closed)
 		return;
 	state.reason = why->reason;
@@ -211,7 +264,9 @@ void lxfw_fall_back(enum lxfw_fall_back step, const struct lxfw_let_go *why,
 		break;
 	case LXFW_FALL_BACK_LEAVE:
 		closed = true;
-		unload_stock();
+		pthread_mutex_lock(&state.mutex);
+		unload();
+		pthread_mutex_unlock(&state.mutex);
 		break;
 	}
 }

@@ -37,6 +37,7 @@ static void reconfigure(struct lxfw_agent *agent)
 
 	scheduler->parameters =
 		lxfw_config_read(&scheduler->bridge, scheduler->parameters);
+	lxfw_fall_back_shadow(lxfw_agent_shadows(agent), plugin_name);
 }
 
 static bool is_sane(bool (*stopping)(void *), void *loop)
@@ -113,12 +114,14 @@ extern int init(void)
 	if (slurmctld_config.scheduling_disabled)
 		return SLURM_SUCCESS;
 	lxfw_bridge_use_log();
+	lxfw_fall_back_open();
 	return lxfw_loop_start(&service) == 0 ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
 extern void fini(void)
 {
 	lxfw_loop_stop();
+	lxfw_fall_back_close();
 	lxfw_fall_back_set(0, NULL, 0);
 }
 
