@@ -259,8 +259,8 @@ static bool end_quantum(struct lxfw_agent *agent, const struct lxfw_served *serv
 {
 	struct lxfw_error why;
 
-	/* The workload manager has started it since, in shadow mode. The agent does not
-	   know this after a restart: a job may then be requeued once in vain. */
+	/* The workload manager has started it since, in shadow mode. After a restart the
+	   agent does not know this, and requeues the job. */
 	if (served->waited)
 		return false;
 	return agent->wlm->requeue(agent->context, served->job_id, &why) == LXFW_DONE;
