@@ -59,14 +59,15 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 		return 0;
 	if (!lxfw_shares_reserve(bridge, held->nhosts))
 		return -1;
+	/* The loop ends at the last node of the job: thousands of others may follow. */
 	for (int32_t i = bit_ffs(held->node_bitmap);
-	     i >= 0 && i < bridge->agent.hosts.count; i++) {
+	     i >= 0 && i < bridge->agent.hosts.count && node + 1 < (int32_t)held->nhosts;
+	     i++) {
 		struct lxfw_share *share;
 
 		if (!bit_test(held->node_bitmap, i))
 			continue;
-		if (++node >= (int32_t)held->nhosts)
-			break;
+		node++;
 		/* The job has lost this node: it failed or was released. */
 		if (job->node_bitmap && !bit_test(job->node_bitmap, i))
 			continue;
@@ -87,12 +88,12 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 int32_t lxfw_shares_of_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes)
 {
 	bitstr_t *bits = (bitstr_t *)nodes;
-	int32_t count = 0;
+	int32_t count = 0, all = bit_set_count(bits);
 
-	if (!lxfw_shares_reserve(bridge, (size_t)bit_set_count(bits)))
+	if (!lxfw_shares_reserve(bridge, (size_t)all))
 		return -1;
-	for (int32_t i = bit_ffs(bits); i >= 0 && i < bridge->agent.hosts.count;
-	     i++) {
+	for (int32_t i = bit_ffs(bits);
+	     i >= 0 && i < bridge->agent.hosts.count && count < all; i++) {
 		if (!bit_test(bits, i))
 			continue;
 		bridge->shares[count].host = i;
