@@ -118,7 +118,8 @@ static char *put(char *to, const char *text)
 	return to + length;
 }
 
-int lxfw_params_text(const struct lxfw_params *params, char *text)
+/* BRIEF: without the keys that have the preset of the policy. */
+static int write_text(const struct lxfw_params *params, bool brief, char *text)
 {
 	char *to = text, value[LXFW_KEY_VALUE_SIZE];
 	struct lxfw_params preset;
@@ -129,9 +130,11 @@ int lxfw_params_text(const struct lxfw_params *params, char *text)
 	for (int i = 0; i < lxfw_key_count; i++) {
 		const struct lxfw_key *key = &lxfw_keys[i];
 
+		bool left_out = brief ? key->kind != LXFW_KEY_POLICY :
+					!lxfw_key_means(key, params->policy, NULL);
+
 		if (key->field == LXFW_KEY_NO_FIELD ||
-		    (!lxfw_key_means(key, params->policy, NULL) &&
-		     same_value(key, params, &preset)))
+		    (left_out && same_value(key, params, &preset)))
 			continue;
 		lxfw_key_print(key, params, value);
 		to = put(to, to > text ? "," : "");
@@ -140,6 +143,16 @@ int lxfw_params_text(const struct lxfw_params *params, char *text)
 		to = put(to, value);
 	}
 	return (int)(to - text);
+}
+
+int lxfw_params_text(const struct lxfw_params *params, char *text)
+{
+	return write_text(params, false, text);
+}
+
+int lxfw_params_brief(const struct lxfw_params *params, char *text)
+{
+	return write_text(params, true, text);
 }
 
 /* Read one item of TEXT, "lxfw_ww=1", in the form of lxfw_key_print(). Returns 0, or -1

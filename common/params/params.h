@@ -217,6 +217,10 @@ bool lxfw_params_same(const struct lxfw_params *a, const struct lxfw_params *b);
 #define LXFW_PARAMS_TEXT_SIZE 4096
 int lxfw_params_text(const struct lxfw_params *params, char *text);
 
+/* The same without the keys that have the preset of the policy, to be shown and given as
+   arguments. */
+int lxfw_params_brief(const struct lxfw_params *params, char *text);
+
 /*
  * Read such a text of this or an earlier release. A key that is missing has its preset.
  * Returns 0, or -1 with errno EINVAL if the text is invalid, or ENOTSUP if it has a

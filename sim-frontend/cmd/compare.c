@@ -307,17 +307,16 @@ static int take_trial(struct arguments *arguments, const struct lxfw_recorded *r
 	struct lxfw_params tried = recorded->params;
 
 	tried.shadow = LXFW_SHADOW_OFF;
-	if (!arguments->instead && lxfw_params_text(&tried, text) < 0) {
+	if (!arguments->instead && lxfw_params_brief(&tried, text) < 0) {
 		lxfw_cmd_note("%s: the policy of the trial is from a file, expected "
 			      "--instead", input->files[0]);
 		return -1;
 	}
 	if (!arguments->instead)
 		arguments->instead = text;
-	if (!input->policy && !input->params)
-		input->policy = "site";
 	lxfw_params_default(present);
-	return lxfw_cmd_params(present, input->policy, input->params);
+	input->trial = !input->policy && !input->params;
+	return lxfw_cmd_params(present, input->trial ? "site" : input->policy, input->params);
 }
 
 static int compare(struct arguments *arguments)

@@ -15,6 +15,7 @@ struct lxfw_compare_input {
 	bool alone;		/* ignore rotated files */
 	const char *cluster, *reservations;
 	const char *policy, *params;
+	bool trial;		/* the journal is that of a trial, without these two */
 	const char *run_times;
 	struct lxfw_site_shape shape;
 	enum lxfw_trace_memory memory;

@@ -157,6 +157,26 @@ says "CSV" '^instead_mean_wait_s,[0-9]'
 says "CSV" '^instead_only_present_jobs,0$'
 says "CSV" '^instead_only_instead_jobs,0$'
 
+# The journal of a trial: the order of Slurm is the present one, the parameters of the journal
+# are the other ones. These are measured here, so that the difference is the reverse.
+"$lxfw" simulate --policy sjf --params lxfw_shadow=on,lxfw_reservations=2 \
+	--journal "$work/trial" "$work/trace.swf" > "$work/out" 2>&1 ||
+	fail "a trial: $(cat "$work/out")"
+compared "$work/trial"
+says "a trial" '^policy site, '
+says "a trial" '^assumed: Slurm started the jobs (lxfw_shadow): policy site with the recorded'
+says "a trial" '^instead: lxfw_policy=sjf,lxfw_reservations=2$'
+measured_mean=$(awk '$1 == "mean" && $2 + 0 { print $2; exit }' "$work/is")
+instead_mean=$(awk '$1 == "mean" && $2 + 0 { mean = $3 } END { print mean }' "$work/is")
+[ "$measured_mean" = "$instead_mean" ] ||
+	fail "a trial: the parameters of the journal give $instead_mean, not $measured_mean"
+compared --instead lxfw_policy=lxfw "$work/trial"
+says "other parameters" '^policy site, '
+says "other parameters" '^instead: lxfw_policy=lxfw$'
+compared --policy easy "$work/trial"
+says "another present policy" '^assumed: policy easy and parameters as given'
+says "another present policy" '^instead: lxfw_policy=sjf,lxfw_reservations=2$'
+
 refused "an unknown key" "lxfw_nothing" --instead lxfw_nothing=1
 refused "no parameters" "expected parameters such as" --instead ''
 refused "no keys" "expected parameters such as" --instead x
