@@ -95,6 +95,33 @@ static void check_stock_name(struct lxfw_checking *check)
 	free(path);
 }
 
+/* Slurm's own scheduler is loaded in shadow mode, and for letting go. */
+static void check_slurms(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *setting =
+		lxfw_conf_get(check->conf, "SchedulerParameters");
+	const char *directories = lxfw_plugin_dirs(check);
+	struct lxfw_finding *found;
+	bool shadow = check->params->shadow == LXFW_SHADOW_ON;
+	char *path;
+
+	if (!setting || (!*directories && !check->options->plugin_dir) ||
+	    (!shadow && lxfw_params_number(setting->value, "lxfw_let_go") <= 0))
+		return;
+	path = lxfw_plugin_find_slurms(check, "sched_backfill.so");
+	if (!path) {
+		found = lxfw_found(check, "slurms-scheduler", shadow,
+				   lxfw_conf_get(check->conf, "PluginDir"));
+		lxfw_found_text(check, found, "no sched_backfill.so of Slurm in %s: %s "
+				"cannot load it", *directories ? directories :
+				check->options->plugin_dir,
+				shadow ? "lxfw_shadow=on" : "lxfw_let_go");
+		lxfw_found_mend(check, found, "PluginDir=%s%s/DIRECTORY/OF/SLURM'S/PLUGINS",
+				directories, *directories ? ":" : "");
+	}
+	free(path);
+}
+
 /* Slurm's daemons and commands do not start if a directory of PluginDir is missing. */
 static void check_plugin_dirs(struct lxfw_checking *check)
 {
@@ -305,6 +332,7 @@ void lxfw_check_files(struct lxfw_checking *check)
 {
 	check_plugin(check, "SchedulerType", "sched/lxfw", "sched_lxfw.so");
 	check_stock_name(check);
+	check_slurms(check);
 	check_plugin_dirs(check);
 	check_plugin(check, "SelectType", "select/cons_tres_lxfw",
 		     "select_cons_tres_lxfw.so");

@@ -30,6 +30,7 @@ struct parameters {
 	struct item items[ITEMS_MAX];
 	size_t count;
 	size_t first_finding;
+	bool shadow;		/* Slurm's own scheduler starts the jobs */
 	bool spare_gpus;	/* lxfw_spare_gpus=on is added to the corrected line */
 	char *good;		/* valid lxfw_* items that are compatible */
 	size_t good_length;
@@ -150,6 +151,14 @@ static void check_plugin(struct parameters *of,
 			finding = found(of, "parameters", true);
 			lxfw_found_text(of->check, finding, "lxfw_policy=%s "
 				"is for simulations: sched/lxfw refuses it",
+				lxfw_policy_name(params->policy));
+			item->gone = true;
+		}
+		if (key_is(item, "lxfw_shadow") && params->shadow == LXFW_SHADOW_ON &&
+		    lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS)) {
+			finding = found(of, "parameters", true);
+			lxfw_found_text(of->check, finding, "lxfw_shadow=on with policy "
+				"%s, which interrupts jobs: sched/lxfw refuses it",
 				lxfw_policy_name(params->policy));
 			item->gone = true;
 		}
@@ -279,6 +288,21 @@ static void check_main_scheduler(struct parameters *of)
 		!defer ? "defer" : "sched_interval=-1");
 }
 
+/* In shadow mode it schedules as before, with its items. */
+static void check_shadow(struct parameters *of)
+{
+	for (size_t i = 0; i < of->count; i++) {
+		struct item *item = &of->items[i];
+
+		if (!item_is(item, "sched_interval=-1"))
+			continue;
+		lxfw_found_text(of->check, found(of, "shadow", false),
+				"with lxfw_shadow=on, Slurm's scheduler starts the jobs, and "
+				"sched_interval=-1 turns a part of it off");
+		item->gone = true;
+	}
+}
+
 /* --- the corrected line ----------------------------------------------------------- */
 
 static char *mended(const struct parameters *of)
@@ -291,18 +315,20 @@ static char *mended(const struct parameters *of)
 	line = malloc(size);
 	if (!line)
 		return NULL;
-	to = stpcpy(line, "defer,sched_interval=-1");
+	to = stpcpy(line, of->shadow ? "" : "defer,sched_interval=-1");
 	for (size_t i = 0; i < of->count; i++) {
 		const struct item *item = &of->items[i];
 
-		if (item->gone || item_is(item, "defer") ||
+		if (item->gone || (!of->shadow && item_is(item, "defer")) ||
 		    (of->spare_gpus && key_is(item, "lxfw_spare_gpus")) ||
 		    item_is(item, "sched_interval=-1"))
 			continue;
-		*to++ = ',';
+		if (to > line)
+			*to++ = ',';
 		to = mempcpy(to, item->at, item->length);
 	}
-	strcpy(to, of->spare_gpus ? ",lxfw_spare_gpus=on" : "");
+	strcpy(to, !of->spare_gpus ? "" : to > line ? ",lxfw_spare_gpus=on" :
+						      "lxfw_spare_gpus=on");
 	return line;
 }
 
@@ -325,8 +351,14 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 		check_ours(&of, params);
 		check_plugin(&of, params);
 	}
-	check_theirs(&of, text);
-	check_main_scheduler(&of);
+	of.shadow = params->shadow == LXFW_SHADOW_ON &&
+		    !lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS);
+	if (of.shadow) {
+		check_shadow(&of);
+	} else {
+		check_theirs(&of, text);
+		check_main_scheduler(&of);
+	}
 	of.spare_gpus = lxfw_check_gpus(check, params);
 	line = mended(&of);
 	for (size_t i = of.first_finding; i < check->findings->count; i++)

@@ -184,6 +184,12 @@ check-day-preempting: all
 	done; \
 	test $$status = 0 || test $$status = 77
 
+# A trial in shadow mode, and the same jobs with the plugin (half an hour).
+check-day-shadow: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	LXFW_DAY_SHADOW=yes $(srcdir)/tests/cluster/day || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
 # The same with jobs that are moldable at their start.
 check-day-moldable: all
 	$(AM_TESTS_ENVIRONMENT) status=0; \
@@ -219,4 +225,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable soak soak-shares soak-hostile demo-adaptive demo-quantum
+.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-quantum

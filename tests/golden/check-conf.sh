@@ -130,6 +130,17 @@ find "too young" parameters 6 '7s/.*/lxfw_policy=remaining,lxfw_rem_min_run=9/' 
 echo 'SchedulerParameters=defer,sched_interval=-1,lxfw_policy=pfcfs2' > line
 find "short turns" parameters 6 '7s/.*/lxfw_policy=pfcfs2,lxfw_pf_gang=9/' < line
 echo "SchedulerParameters=$good" > line
+echo 'SchedulerParameters=defer,lxfw_policy=lxfw,lxfw_quantum=60,max_array_tasks=100,bf_interval=30,lxfw_shadow=on' > line
+find "shadow mode" shadow 6 '7s/$/,bf_interval=30,lxfw_shadow=on/' s < line
+"$lxfw" check-conf --no-files changed.conf > out
+grep -q 'turns a part of it off' out || fail "shadow mode: $(cat out)"
+sed '6s/defer,sched_interval=-1,//; 7s/lxfw_policy=lxfw.*/bf_continue,lxfw_shadow=on,lxfw_policy=lxfw/' good.conf > shadow.conf
+"$lxfw" check-conf --no-files shadow.conf > out || fail "shadow mode alone: $(cat out)"
+many=2 find "shadow mode of a policy that interrupts" parameters 6 \
+	'6s/defer,sched_interval=-1,//; 7s/.*/lxfw_policy=pfcfs1,lxfw_shadow=on/' <<'END'
+SchedulerParameters=defer,sched_interval=-1,lxfw_policy=pfcfs1
+END
+echo "SchedulerParameters=$good" > line
 find "a parameter without effect" idle-parameters 6 '7s/$/,bf_interval=30/' < line
 grep -q ": without effect on sched/lxfw: bf_interval=30 (a pass follows each change; similar: lxfw_interval) \\[idle" out ||
 	fail "a parameter without effect: $(cat out)"
@@ -288,6 +299,14 @@ for slurm in /usr/lib/*/slurm-wlm /usr/lib/*/slurm /usr/lib64/slurm; do
 	cp "$slurm/sched_backfill.so" plugins/sched_lxfw.so
 	cp "$slurm/sched_backfill.so" plugins/sched_backfill.so
 	"$lxfw" check-conf good.conf > out || fail "plugins: $(cat out)"
+	# Slurm's own scheduler is needed to let go.
+	sed '7s/$/,lxfw_let_go=15/' good.conf > changed.conf
+	"$lxfw" check-conf changed.conf > out || fail "letting go: $(cat out)"
+	mv plugins/sched_backfill.so plugins/none
+	"$lxfw" check-conf changed.conf > out && fail "letting go without Slurm's scheduler"
+	grep -q '^changed.conf:1: no sched_backfill.so of Slurm in .*: lxfw_let_go cannot load it \[slurms-scheduler\]' out ||
+		fail "letting go without Slurm's scheduler: $(cat out)"
+	mv plugins/none plugins/sched_backfill.so
 	# In Slurm 22.05.8 and similar releases, the micro number is the lowest byte.
 	LC_ALL=C sed 's/\x08\x05\x16\x00/\x09\x05\x16\x00/g' \
 		"$slurm/sched_backfill.so" > plugins/sched_lxfw.so

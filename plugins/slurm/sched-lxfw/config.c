@@ -134,7 +134,8 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),
 	     bridge->agent.journal.path ? bridge->agent.journal.path : "off");
-	tell_idle(text);
+	if (params.shadow == LXFW_SHADOW_OFF)
+		tell_idle(text);
 	return true;
 }
 
