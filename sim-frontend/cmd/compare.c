@@ -296,7 +296,8 @@ static int read_instead(const struct arguments *arguments,
 
 /*
  * The journal of a trial (lxfw_shadow): its parameters are the other ones, unless --instead
- * gives them, and the present scheduler is Slurm's, which policy site is nearest to. Sets
+ * gives them. The present scheduler is Slurm's, whose backfill plans a start for each job in
+ * the order of the priorities, unless --policy or --params is given. Sets
  * *PRESENT, and TEXT of LXFW_PARAMS_TEXT bytes for arguments->instead. Returns 0, or -1 after
  * a message.
  */
@@ -316,7 +317,9 @@ static int take_trial(struct arguments *arguments, const struct lxfw_recorded *r
 		arguments->instead = text;
 	lxfw_params_default(present);
 	input->trial = !input->policy && !input->params;
-	return lxfw_cmd_params(present, input->trial ? "site" : input->policy, input->params);
+	return input->trial ?
+		       lxfw_cmd_params(present, "site", "lxfw_reservations=all") :
+		       lxfw_cmd_params(present, input->policy, input->params);
 }
 
 static int compare(struct arguments *arguments)

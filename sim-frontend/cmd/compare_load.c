@@ -72,7 +72,8 @@ void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 		assume(assumed, "policy %s and parameters as given", name);
 	else if (input->trial)
 		assume(assumed, "Slurm started the jobs (lxfw_shadow): policy %s with "
-				"the recorded priorities", name);
+				"the recorded priorities and a reservation for each job",
+		       name);
 	else if (recorded->has_params)
 		assume(assumed, "parameters recorded in the journal");
 	else if (site_of(cluster))
