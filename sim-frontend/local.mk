@@ -72,6 +72,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/predict.h \
 	sim-frontend/cmd/predict_evaluate.c \
 	sim-frontend/cmd/predict_live.c \
+	sim-frontend/cmd/predict_tell.c \
 	sim-frontend/cmd/priorities.c \
 	sim-frontend/cmd/priorities.h \
 	sim-frontend/cmd/site.c \
@@ -214,6 +215,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/baselines.h \
 	sim-frontend/predict/calibrate.c \
 	sim-frontend/predict/calibrate.h \
+	sim-frontend/predict/comments.c \
+	sim-frontend/predict/comments.h \
 	sim-frontend/predict/corrections_file.c \
 	sim-frontend/predict/corrections_file.h \
 	sim-frontend/predict/experience.c \
@@ -242,6 +245,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/snapshot_write.c \
 	sim-frontend/predict/whatif.c \
 	sim-frontend/predict/whatif.h \
+	sim-frontend/predict/told.c \
+	sim-frontend/predict/told.h \
 	sim-frontend/predict/walk.c \
 	sim-frontend/predict/walk.h \
 	sim-frontend/priority/assocs.c \

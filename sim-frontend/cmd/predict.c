@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw predict: when jobs will start. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/predict.h"
@@ -30,6 +32,11 @@ static const char help[] =
 "  --calibration FILE  correct the intervals as --calibration-out recorded\n"
 "  --dates             print local dates instead of seconds\n"
 "  --alone             read the given file only, not its rotated files\n"
+"  --tell              write the predictions to the admin comments of the waiting\n"
+"                      jobs, with scontrol\n"
+"  --most N            number of admin comments that are written at most per round\n"
+"                      (default: 60)\n"
+"  --every SECONDS     repeat this, 60 or more\n"
 "\n"
 "Options with --evaluate:\n"
 "  --evaluate LOG      the log: SWF or accounting, as for 'lxfw simulate'\n"
@@ -68,6 +75,7 @@ static const char more_help[] =
 "  lxfw predict --dates --journal /var/log/slurm/lxfw.journal 4711\n"
 "  lxfw predict --journal /var/log/slurm/lxfw.journal \\\n"
 "      --request '-n 64 -t 4:00:00 --mem 2G'\n"
+"  lxfw predict --journal /var/log/slurm/lxfw.journal --tell --every 300\n"
 "  lxfw predict --evaluate SDSC-SP2-1998-4.2-cln.swf.gz\n"
 "\n"
 "Exit status: 0 success; 1 a job does not wait; 2 invalid usage or input.\n";
@@ -75,7 +83,7 @@ static const char more_help[] =
 enum {
 	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
 	CALIBRATION_OUT, FUTURES, SEED, THREADS, JOURNAL, AT, BEFORE, REQUEST, CALIBRATION,
-	DATES, ALONE,
+	DATES, ALONE, TELL, MOST, EVERY,
 };
 
 static const struct option options[] = {
@@ -87,6 +95,9 @@ static const struct option options[] = {
 	{ "calibration", required_argument, NULL, CALIBRATION },
 	{ "dates", no_argument, NULL, DATES },
 	{ "alone", no_argument, NULL, ALONE },
+	{ "tell", no_argument, NULL, TELL },
+	{ "most", required_argument, NULL, MOST },
+	{ "every", required_argument, NULL, EVERY },
 	{ "evaluate", required_argument, NULL, EVALUATE },
 	{ "measured", no_argument, NULL, MEASURED },
 	{ "policy", required_argument, NULL, POLICY },
@@ -142,6 +153,13 @@ static int take_live(const struct lxfw_command *command, int option,
 	case ALONE:
 		to->alone = true;
 		return 0;
+	case TELL:
+		to->tell = true;
+		return 0;
+	case MOST:
+		return lxfw_cmd_integer(command, "most", optarg, 1, 10000, &to->most);
+	case EVERY:
+		return lxfw_cmd_integer(command, "every", optarg, 60, 86400, &to->every);
 	default:
 		return 1;
 	}
@@ -190,11 +208,60 @@ static int take_option(const struct lxfw_command *command, int option,
 	}
 }
 
+/* Returns 0, or an exit status after a message. */
+static int check(const struct lxfw_command *command,
+		 const struct lxfw_predict_arguments *arguments)
+{
+	if (!arguments->evaluate == !arguments->journal)
+		return lxfw_cmd_misuse(command, "%s, expected --journal JOURNAL or "
+				       "--evaluate LOG", arguments->journal ?
+				       "--journal with --evaluate" : "nothing to predict");
+	if (arguments->tell && (!arguments->journal || arguments->request_count > 0 ||
+				arguments->at != LXFW_NEVER))
+		return lxfw_cmd_misuse(command, "--tell without --journal, or with --request "
+				       "or --at, expected the waiting jobs of the present");
+	if (arguments->every > 0 && !arguments->tell)
+		return lxfw_cmd_misuse(command, "--every without --tell");
+	return 0;
+}
+
+/* Waits until SECONDS after BEGIN, or for SECONDS if that has passed. */
+static void wait_until(const struct timespec *begin, int64_t seconds)
+{
+	struct timespec now, until = *begin;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec >= until.tv_sec + seconds)
+		until = now;
+	until.tv_sec += seconds;
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+		;
+}
+
+/* --every. Returns if the first round fails. */
+static int repeat(const struct lxfw_command *command,
+		  const struct lxfw_predict_arguments *arguments, char **names, int count)
+{
+	for (size_t round = 0;; round++) {
+		struct timespec begin;
+		int status;
+
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		status = lxfw_predict_live(command, arguments, names, count);
+		/* Later failures pass: a controller that restarts, a journal that is
+		   rotated. Each of them was reported. */
+		if (status == LXFW_EXIT_BAD && round == 0)
+			return status;
+		wait_until(&begin, arguments->every);
+	}
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct lxfw_predict_arguments arguments = {
 		.format = LXFW_FORMAT_TABLE, .seed = 1, .sample = 1000, .warmup = 10,
 		.threads = lxfw_pool_threads(), .at = LXFW_NEVER, .before = LXFW_NEVER,
+		.most = 60,
 		.scenario.options.factor = 1,
 	};
 	int option, status;
@@ -209,10 +276,12 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		if (status == 0 && take_option(command, option, &arguments))
 			return LXFW_EXIT_BAD;
 	}
-	if (!arguments.evaluate == !arguments.journal)
-		return lxfw_cmd_misuse(command, "%s, expected --journal JOURNAL or "
-				       "--evaluate LOG", arguments.journal ?
-				       "--journal with --evaluate" : "nothing to predict");
+	status = check(command, &arguments);
+	if (status)
+		return status;
+	arguments.only_named = argc > optind;
+	if (arguments.every > 0)
+		return repeat(command, &arguments, argv + optind, argc - optind);
 	if (arguments.journal)
 		return lxfw_predict_live(command, &arguments, argv + optind, argc - optind);
 	if (argc > optind)

@@ -5,6 +5,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/scenario.h"
+#include "sim-frontend/predict/live.h"
 
 #define LXFW_PREDICT_REQUESTS 16
 
@@ -26,6 +27,9 @@ struct lxfw_predict_arguments {
 	const char *calibration;	/* a file, or NULL */
 	const char *requests[LXFW_PREDICT_REQUESTS];
 	size_t request_count;
+	bool tell, only_named;		/* only_named: jobs are arguments */
+	int64_t most;			/* comments that are written per round */
+	int64_t every;			/* seconds; 0: once */
 };
 
 /* Returns an exit status. */
@@ -36,5 +40,11 @@ int lxfw_predict_evaluate(const struct lxfw_command *command,
 int lxfw_predict_live(const struct lxfw_command *command,
 		      const struct lxfw_predict_arguments *arguments, char **names,
 		      int count);
+
+/* --tell: write the forecasts of COUNT waiting jobs to their admin comments. Returns an
+   exit status. */
+int lxfw_predict_tell(const struct lxfw_predict_arguments *arguments,
+		      const struct lxfw_live *live, const struct lxfw_expected *jobs,
+		      size_t count);
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "common/explain.h"
 #include "common/params/policy.h"
@@ -281,14 +282,32 @@ static int print(const struct task *task)
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
-/* --at is the moment, unless the journal ends before. */
-static void set_moment(struct task *task)
+/* A journal to which nothing was added for this time is not that of a running controller
+   with waiting jobs, seconds. */
+#define OUTDATED 86400
+
+/* --at is the moment, unless the journal ends before; for --tell it is the present.
+   Returns 0, or -1 after a message. */
+static int set_moment(struct task *task)
 {
+	const struct lxfw_predict_arguments *arguments = task->arguments;
 	struct lxfw_live_machine machine;
+	int64_t now = (int64_t)time(NULL);
 
 	lxfw_live_machine(task->replay.sched, &machine);
 	task->live.sched = task->replay.sched;
-	task->live.now = task->replay.over ? task->arguments->at : machine.last;
+	task->live.now = task->replay.over ? arguments->at : machine.last;
+	if (!arguments->tell)
+		return 0;
+	if (machine.last < now - OUTDATED || machine.last > now + OUTDATED) {
+		lxfw_cmd_note("%s: the last record is more than a day %s, expected the "
+			      "journal of the running controller", arguments->journal,
+			      machine.last < now ? "old" : "in the future");
+		return -1;
+	}
+	if (task->live.now < now)
+		task->live.now = now;
+	return 0;
 }
 
 static int carry_out(struct task *task, char **names, int count)
@@ -301,14 +320,17 @@ static int carry_out(struct task *task, char **names, int count)
 				  &error))
 		return lxfw_cmd_bad(&error);
 	status = load_state(task);
-	if (status == 0) {
-		set_moment(task);
+	if (status == 0 && set_moment(task))
+		status = LXFW_EXIT_BAD;
+	if (status == 0)
 		status = choose_waiting(task, names, count);
-	}
 	if (status == 0)
 		status = add_requests(task);
 	if (status == 0)
 		status = predict(task);
+	if (status == 0 && task->arguments->tell)
+		return lxfw_predict_tell(task->arguments, &task->live, task->jobs,
+					 task->count);
 	return status == 0 ? print(task) : status;
 }
 

@@ -23,6 +23,7 @@ live_tests = \
 	tests/cluster/live-metrics.sh \
 	tests/cluster/live-sdiag.sh \
 	tests/cluster/live-start-times.sh \
+	tests/cluster/live-tell.sh \
 	tests/cluster/live-parameters.sh \
 	tests/cluster/live-preempt.sh \
 	tests/cluster/live-weights.sh \

@@ -138,6 +138,12 @@ refuses()
 journal=$work/journal
 refuses 2 'expected --journal JOURNAL or --evaluate LOG' --journal "$journal" \
 	--evaluate "$work/log.swf"
+refuses 2 '--tell without --journal, or with --request or --at' --tell --at 5 \
+	--journal "$journal"
+refuses 2 '--every without --tell' --every 60 --journal "$journal"
+refuses 2 "'59'.*60" --every 59 --journal "$journal"
+refuses 2 'the last record is more than a day old, expected the journal of the running' \
+	--tell --journal "$journal"
 refuses 2 'No such file' --journal "$work/absent"
 refuses 2 'not a journal' --journal "$work/log.swf"
 refuses 2 'no events until --at' --journal "$journal" --at 0

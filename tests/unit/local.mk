@@ -464,6 +464,10 @@ tests_unit_test_outlook_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_outlook_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_comments
+tests_unit_test_comments_SOURCES = tests/unit/test_comments.c tests/unit/unit.h
+tests_unit_test_comments_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
