@@ -72,6 +72,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/predict.h \
 	sim-frontend/cmd/predict_evaluate.c \
 	sim-frontend/cmd/predict_live.c \
+	sim-frontend/cmd/predict_starts.c \
 	sim-frontend/cmd/predict_tell.c \
 	sim-frontend/cmd/priorities.c \
 	sim-frontend/cmd/priorities.h \
@@ -245,6 +246,13 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/snapshot_write.c \
 	sim-frontend/predict/whatif.c \
 	sim-frontend/predict/whatif.h \
+	sim-frontend/predict/slurm_partitions.c \
+	sim-frontend/predict/slurm_partitions.h \
+	sim-frontend/predict/starts.c \
+	sim-frontend/predict/starts.h \
+	sim-frontend/predict/starts_file.c \
+	sim-frontend/predict/starts_grid.c \
+	sim-frontend/predict/starts_grid.h \
 	sim-frontend/predict/told.c \
 	sim-frontend/predict/told.h \
 	sim-frontend/predict/walk.c \

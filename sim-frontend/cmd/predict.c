@@ -36,7 +36,12 @@ static const char help[] =
 "                      jobs, with scontrol\n"
 "  --most N            number of admin comments that are written at most per round\n"
 "                      (default: 60)\n"
-"  --every SECONDS     repeat this, 60 or more\n"
+"  --starts-out FILE   write a table of the starts of jobs that might be submitted\n"
+"                      to the partitions of the Slurm that runs\n"
+"  --every SECONDS     repeat --tell and --starts-out, 60 or more\n"
+"\n"
+"Options without --journal:\n"
+"  --starts FILE       print the starts of each --request from such a table\n"
 "\n"
 "Options with --evaluate:\n"
 "  --evaluate LOG      the log: SWF or accounting, as for 'lxfw simulate'\n"
@@ -78,12 +83,12 @@ static const char more_help[] =
 "  lxfw predict --journal /var/log/slurm/lxfw.journal --tell --every 300\n"
 "  lxfw predict --evaluate SDSC-SP2-1998-4.2-cln.swf.gz\n"
 "\n"
-"Exit status: 0 success; 1 a job does not wait; 2 invalid usage or input.\n";
+"Exit status: 0 success; 1 a job does not wait, or no start is in the table; 2 invalid usage or input.\n";
 
 enum {
 	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
 	CALIBRATION_OUT, FUTURES, SEED, THREADS, JOURNAL, AT, BEFORE, REQUEST, CALIBRATION,
-	DATES, ALONE, TELL, MOST, EVERY,
+	DATES, ALONE, TELL, MOST, EVERY, STARTS_OUT, STARTS,
 };
 
 static const struct option options[] = {
@@ -98,6 +103,8 @@ static const struct option options[] = {
 	{ "tell", no_argument, NULL, TELL },
 	{ "most", required_argument, NULL, MOST },
 	{ "every", required_argument, NULL, EVERY },
+	{ "starts-out", required_argument, NULL, STARTS_OUT },
+	{ "starts", required_argument, NULL, STARTS },
 	{ "evaluate", required_argument, NULL, EVALUATE },
 	{ "measured", no_argument, NULL, MEASURED },
 	{ "policy", required_argument, NULL, POLICY },
@@ -158,6 +165,12 @@ static int take_live(const struct lxfw_command *command, int option,
 		return 0;
 	case MOST:
 		return lxfw_cmd_integer(command, "most", optarg, 1, 10000, &to->most);
+	case STARTS_OUT:
+		to->starts_out = optarg;
+		return 0;
+	case STARTS:
+		to->starts = optarg;
+		return 0;
 	case EVERY:
 		return lxfw_cmd_integer(command, "every", optarg, 60, 86400, &to->every);
 	default:
@@ -212,16 +225,24 @@ static int take_option(const struct lxfw_command *command, int option,
 static int check(const struct lxfw_command *command,
 		 const struct lxfw_predict_arguments *arguments)
 {
+	if (arguments->starts && (arguments->journal || arguments->evaluate ||
+				  arguments->request_count == 0))
+		return lxfw_cmd_misuse(command, "--starts without --request, or with --journal "
+				       "or --evaluate, expected --starts FILE --request "
+				       "OPTIONS");
+	if (arguments->starts)
+		return 0;
 	if (!arguments->evaluate == !arguments->journal)
 		return lxfw_cmd_misuse(command, "%s, expected --journal JOURNAL or "
 				       "--evaluate LOG", arguments->journal ?
 				       "--journal with --evaluate" : "nothing to predict");
-	if (arguments->tell && (!arguments->journal || arguments->request_count > 0 ||
-				arguments->at != LXFW_NEVER))
-		return lxfw_cmd_misuse(command, "--tell without --journal, or with --request "
-				       "or --at, expected the waiting jobs of the present");
-	if (arguments->every > 0 && !arguments->tell)
-		return lxfw_cmd_misuse(command, "--every without --tell");
+	if ((arguments->tell || arguments->starts_out) &&
+	    (!arguments->journal || arguments->request_count > 0 ||
+	     arguments->at != LXFW_NEVER))
+		return lxfw_cmd_misuse(command, "--tell or --starts-out without --journal, or "
+				       "with --request or --at, expected the present");
+	if (arguments->every > 0 && !arguments->tell && !arguments->starts_out)
+		return lxfw_cmd_misuse(command, "--every without --tell and --starts-out");
 	return 0;
 }
 
@@ -280,6 +301,11 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (status)
 		return status;
 	arguments.only_named = argc > optind;
+	if (arguments.starts && argc > optind)
+		return lxfw_cmd_misuse(command, "'%.40s' given, expected only options with "
+				       "--starts", argv[optind]);
+	if (arguments.starts)
+		return lxfw_predict_look_up(&arguments);
 	if (arguments.every > 0)
 		return repeat(command, &arguments, argv + optind, argc - optind);
 	if (arguments.journal)

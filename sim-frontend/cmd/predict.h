@@ -6,6 +6,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/predict/live.h"
+#include "sim-frontend/predict/starts_grid.h"
 
 #define LXFW_PREDICT_REQUESTS 16
 
@@ -27,6 +28,7 @@ struct lxfw_predict_arguments {
 	const char *calibration;	/* a file, or NULL */
 	const char *requests[LXFW_PREDICT_REQUESTS];
 	size_t request_count;
+	const char *starts_out, *starts;	/* files, or NULL */
 	bool tell, only_named;		/* only_named: jobs are arguments */
 	int64_t most;			/* comments that are written per round */
 	int64_t every;			/* seconds; 0: once */
@@ -46,5 +48,14 @@ int lxfw_predict_live(const struct lxfw_command *command,
 int lxfw_predict_tell(const struct lxfw_predict_arguments *arguments,
 		      const struct lxfw_live *live, const struct lxfw_expected *jobs,
 		      size_t count);
+
+/* --starts-out: write the table of starts. SCHED is live->sched, which is changed. Returns
+   an exit status. */
+int lxfw_predict_starts(const struct lxfw_predict_arguments *arguments,
+			const struct lxfw_live *live, struct lxfw_sched *sched,
+			const struct lxfw_known_hosts *hosts);
+
+/* --starts: print the expected starts of requests from a table. Returns an exit status. */
+int lxfw_predict_look_up(const struct lxfw_predict_arguments *arguments);
 
 #endif

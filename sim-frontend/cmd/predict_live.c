@@ -25,6 +25,7 @@ struct task {
 	const struct lxfw_predict_arguments *arguments;
 	struct lxfw_replayer replay;
 	struct lxfw_past past;
+	struct lxfw_known_hosts hosts;
 	struct lxfw_live live;
 	struct lxfw_queued *queue;	/* the waiting jobs, by priority */
 	size_t waiting;
@@ -45,6 +46,7 @@ static int see_segment(void *context)
 	struct task *task = context;
 
 	lxfw_past_segment(&task->past);
+	lxfw_known_hosts_clear(&task->hosts);
 	return 0;
 }
 
@@ -54,6 +56,8 @@ static int see_event(void *context, struct lxfw_replayer *replay,
 	struct task *task = context;
 
 	(void)replay;
+	if (lxfw_known_hosts_see(&task->hosts, event))
+		return -1;
 	return lxfw_past_event(&task->past, event);
 }
 
@@ -166,7 +170,8 @@ static int choose_waiting(struct task *task, char **names, int count)
 		status = add_named(task, names[i]);
 	/* All of them, unless only requests are of interest. */
 	for (size_t i = 0; i < task->waiting && count == 0 && status == 0 &&
-	     task->arguments->request_count == 0; i++)
+	     task->arguments->request_count == 0 && (task->arguments->tell ||
+	     !task->arguments->starts_out); i++)
 		status = add_waiting(task, task->queue[i].job);
 	task->watched = task->count;
 	return status;
@@ -297,7 +302,7 @@ static int set_moment(struct task *task)
 	lxfw_live_machine(task->replay.sched, &machine);
 	task->live.sched = task->replay.sched;
 	task->live.now = task->replay.over ? arguments->at : machine.last;
-	if (!arguments->tell)
+	if (!arguments->tell && !arguments->starts_out)
 		return 0;
 	if (machine.last < now - OUTDATED || machine.last > now + OUTDATED) {
 		lxfw_cmd_note("%s: the last record is more than a day %s, expected the "
@@ -308,6 +313,22 @@ static int set_moment(struct task *task)
 	if (task->live.now < now)
 		task->live.now = now;
 	return 0;
+}
+
+/* Where the predictions go. */
+static int hand_out(struct task *task)
+{
+	const struct lxfw_predict_arguments *arguments = task->arguments;
+	int status = LXFW_EXIT_DONE;
+
+	if (!arguments->tell && !arguments->starts_out)
+		return print(task);
+	if (arguments->tell)
+		status = lxfw_predict_tell(arguments, &task->live, task->jobs, task->count);
+	if (status == LXFW_EXIT_DONE && arguments->starts_out)
+		status = lxfw_predict_starts(arguments, &task->live, task->replay.sched,
+					     &task->hosts);
+	return status;
 }
 
 static int carry_out(struct task *task, char **names, int count)
@@ -328,10 +349,9 @@ static int carry_out(struct task *task, char **names, int count)
 		status = add_requests(task);
 	if (status == 0)
 		status = predict(task);
-	if (status == 0 && task->arguments->tell)
-		return lxfw_predict_tell(task->arguments, &task->live, task->jobs,
-					 task->count);
-	return status == 0 ? print(task) : status;
+	if (status == 0)
+		status = hand_out(task);
+	return status;
 }
 
 int lxfw_predict_live(const struct lxfw_command *command,
@@ -356,6 +376,7 @@ int lxfw_predict_live(const struct lxfw_command *command,
 	status = carry_out(&task, names, count);
 	free(task.queue);
 	free(task.jobs);
+	lxfw_known_hosts_clear(&task.hosts);
 	lxfw_past_clear(&task.past);
 	lxfw_replayer_clear(&task.replay);
 	return status;

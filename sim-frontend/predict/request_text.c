@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/predict/request_text.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 
 /* "minutes", "minutes:seconds", "hours:minutes:seconds", and "days-hours" with minutes
    and seconds. */
-static bool take_time(const char *text, int64_t *seconds)
+bool lxfw_request_time(const char *text, int64_t *seconds)
 {
 	static const int64_t units[2][3] = { { 60, 1, 0 }, { 3600, 60, 1 } };
 	int64_t parts[3] = { 0 }, days = 0;
@@ -84,11 +83,17 @@ static bool take_value(struct lxfw_request_text *to, size_t option, const char *
 	};
 
 	if (options[option].letter == 't')
-		return take_time(value, numbers[option]);
+		return lxfw_request_time(value, numbers[option]);
 	if (!options[option].letter)
 		return take_size(value, numbers[option]);
-	return lxfw_text_integer(value, strlen(value), options[option].letter != 'p',
-				 AMOUNT_MAX, numbers[option]) == 0;
+	if (lxfw_text_integer(value, strlen(value), options[option].letter != 'p',
+			      AMOUNT_MAX, numbers[option]) == 0)
+		return true;
+	if (options[option].letter != 'p' || !*value ||
+	    strlen(value) >= sizeof(to->partition))
+		return false;
+	strcpy(to->partition, value);
+	return true;
 }
 
 /* Finds the option of WORD, and its value if the word contains it. Returns OPTIONS if it is
@@ -123,10 +128,15 @@ static int take_words(struct lxfw_request_text *to, char *words, struct lxfw_err
 		const char *value;
 		size_t option = find(word, &value);
 
+		if (strcmp(word, "--exclusive") == 0) {
+			to->exclusive = true;
+			continue;
+		}
 		lxfw_text_quote(quoted, sizeof(quoted), word, strlen(word));
 		if (option == OPTIONS)
 			return lxfw_error_format(error, "request: no option '%s', expected "
-				"-n, -c, -N, -t, --mem, --mem-per-cpu or -p", quoted);
+				"-n, -c, -N, -t, --mem, --mem-per-cpu, -p or "
+				"--exclusive", quoted);
 		if (!value)
 			value = strtok_r(NULL, BLANKS, &rest);
 		if (!value || !take_value(to, option, value))
@@ -134,14 +144,11 @@ static int take_words(struct lxfw_request_text *to, char *words, struct lxfw_err
 				"expected %s", quoted, value ? value : "",
 				options[option].expected);
 	}
-	if (to->limit == 0)
-		return lxfw_error_format(error, "request without a time limit, expected "
-					 "-t TIME");
 	return 0;
 }
 
-int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
-		       struct lxfw_error *error)
+int lxfw_request_read(struct lxfw_request_text *to, const char *text,
+		      struct lxfw_error *error)
 {
 	char *words = strdup(text);
 	int result;
@@ -152,6 +159,20 @@ int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
 	result = take_words(to, words, error);
 	free(words);
 	return result;
+}
+
+int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
+		       struct lxfw_error *error)
+{
+	if (lxfw_request_read(to, text, error))
+		return -1;
+	if (*to->partition)
+		return lxfw_error_format(error, "request: '-p' with value '%.40s', expected "
+					 "the number of a host set", to->partition);
+	if (to->limit == 0)
+		return lxfw_error_format(error, "request without a time limit, expected "
+					 "-t TIME");
+	return 0;
 }
 
 int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
@@ -167,6 +188,7 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		.estimate = from->limit,
 		.shape = from->nodes > 0 ? LXFW_SHAPE_HOSTS : LXFW_SHAPE_ANYWHERE,
 		.count = (int32_t)(from->nodes > 0 ? from->nodes : from->tasks),
+		.exclusive = from->exclusive,
 		.host_set_count = from->host_set >= 0,
 		.host_sets = { from->host_set >= 0 ? (int32_t)from->host_set : 0 },
 	};
@@ -205,7 +227,8 @@ void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_
 		snprintf(set, sizeof(set), " -p %lld", (long long)from->host_set);
 	if (limit >= DAY)
 		snprintf(days, sizeof(days), "%lld-", (long long)(limit / DAY));
-	snprintf(text, size, "%s-n %lld%s -t %s%02d:%02d:%02d%s%s%s", nodes,
+	snprintf(text, size, "%s-n %lld%s -t %s%02d:%02d:%02d%s%s%s%s", nodes,
 		 (long long)from->tasks, cpus, days, (int)(limit % DAY / 3600),
-		 (int)(limit % 3600 / 60), (int)(limit % 60), memory, per_cpu, set);
+		 (int)(limit % 3600 / 60), (int)(limit % 60), memory, per_cpu, set,
+		 from->exclusive ? " --exclusive" : "");
 }

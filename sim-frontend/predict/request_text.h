@@ -9,12 +9,14 @@
  *   --mem SIZE			memory per node, in MB or with a suffix K, M, G or T
  *   --mem-per-cpu SIZE		memory per processor
  *   -p, --partition N		number of a host set of the journal
+ *   --exclusive		on nodes without other jobs
  *
  * Values follow as the next word, after "=" or, for one letter, immediately.
  */
 #ifndef LXFW_PREDICT_REQUEST_TEXT_H
 #define LXFW_PREDICT_REQUEST_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/model/request.h"
@@ -25,7 +27,16 @@ struct lxfw_request_text {
 	int64_t limit;			/* seconds; 0: not given */
 	int64_t memory, memory_per_cpu;	/* MB; 0: none */
 	int64_t host_set;		/* -1: every host */
+	bool exclusive;			/* whole nodes without other jobs */
+	char partition[64];		/* name given in place of a number, or "" */
 };
+
+/* Reads a time of -t. Returns false if it is invalid. */
+bool lxfw_request_time(const char *text, int64_t *seconds);
+
+/* As lxfw_request_parse(), but the time limit may be absent, and -p may have a name. */
+int lxfw_request_read(struct lxfw_request_text *to, const char *text,
+		      struct lxfw_error *error);
 
 /* Returns 0, or -1 with errno EINVAL and ERROR set. */
 int lxfw_request_parse(struct lxfw_request_text *to, const char *text,

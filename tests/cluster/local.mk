@@ -23,6 +23,7 @@ live_tests = \
 	tests/cluster/live-metrics.sh \
 	tests/cluster/live-sdiag.sh \
 	tests/cluster/live-start-times.sh \
+	tests/cluster/live-starts.sh \
 	tests/cluster/live-tell.sh \
 	tests/cluster/live-parameters.sh \
 	tests/cluster/live-preempt.sh \
@@ -54,6 +55,7 @@ TESTS += $(live_tests)
 
 EXTRA_DIST += \
 	$(live_tests) \
+	contrib/cli_filter.lua \
 	contrib/demo-workload.txt \
 	contrib/plugstack.conf.lxfw \
 	contrib/slurm.conf.lxfw \

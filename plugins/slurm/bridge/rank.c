@@ -3,9 +3,10 @@
 
 #include "common/params/policy.h"
 #include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/parameters/parameters.h"
 
 /* Tiers of the library for each PriorityTier: last, usual and first. */
-#define TIERS 3
+#define TIERS LXFW_PARAMETERS_TIERS
 
 /* Number of PriorityTiers. */
 #define DEPTH_TIERS (UINT16_MAX + 1)

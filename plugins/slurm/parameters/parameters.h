@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Tiers of the library for each PriorityTier of a partition. A job without a priority of its
+   own that is set by hand is in the first of them. */
+#define LXFW_PARAMETERS_TIERS 3
+
 enum lxfw_parameter_use {
 	LXFW_PARAMETER_SLURM,	/* read by Slurm itself; effective under any scheduler */
 	LXFW_PARAMETER_READ,	/* read by the plugin, with the same meaning */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/predict/slurm_partitions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/predict/request_text.h"
+#include "sim-frontend/util/program.h"
+#include "sim-frontend/util/text.h"
+
+#define OUTPUT_MAX (16 << 20)
+#define PATIENCE "30"	/* seconds */
+#define MEGABYTES_MAX (INT64_C(1) << 40)
+
+void lxfw_slurm_partitions_clear(struct lxfw_slurm_partitions *partitions)
+{
+	for (size_t i = 0; i < partitions->count; i++) {
+		free(partitions->list[i].name);
+		free(partitions->list[i].nodes);
+	}
+	free(partitions->list);
+	*partitions = (struct lxfw_slurm_partitions) { 0 };
+}
+
+/* Returns the value of KEY= in a line of words, and its length; NULL: absent. */
+static const char *value_of(const char *line, const char *key, size_t *length)
+{
+	size_t width = strlen(key);
+
+	for (const char *at = line; at; at = strchr(at, ' ')) {
+		at += strspn(at, " ");
+		if (strncmp(at, key, width) != 0 || at[width] != '=')
+			continue;
+		at += width + 1;
+		*length = strcspn(at, " ");
+		return at;
+	}
+	return NULL;
+}
+
+static bool is(const char *line, const char *key, const char *value)
+{
+	size_t length;
+	const char *found = value_of(line, key, &length);
+
+	return found && length == strlen(value) && strncmp(found, value, length) == 0;
+}
+
+/* Returns 0 if there is none, or it is NONE or UNLIMITED. */
+static int64_t number_of(const char *line, const char *key)
+{
+	size_t length;
+	const char *found = value_of(line, key, &length);
+	int64_t number;
+
+	if (!found || lxfw_text_integer(found, length, 0, MEGABYTES_MAX, &number))
+		return 0;
+	return number;
+}
+
+static int64_t time_of(const char *line, const char *key)
+{
+	char text[40];
+	size_t length;
+	const char *found = value_of(line, key, &length);
+	int64_t seconds;
+
+	if (!found || length >= sizeof(text))
+		return 0;
+	memcpy(text, found, length);
+	text[length] = '\0';
+	return lxfw_request_time(text, &seconds) ? seconds : 0;
+}
+
+static char *copy_of(const char *line, const char *key)
+{
+	size_t length;
+	const char *found = value_of(line, key, &length);
+
+	return found && strncmp(found, "(null)", length) != 0 ? strndup(found, length) :
+								strdup("");
+}
+
+static int add(struct lxfw_slurm_partitions *partitions, const char *line, int64_t memory)
+{
+	struct lxfw_slurm_partition *partition;
+	size_t length;
+
+	if (!value_of(line, "PartitionName", &length) || !is(line, "State", "UP") ||
+	    is(line, "RootOnly", "YES") || is(line, "Hidden", "YES"))
+		return 0;
+	if (LXFW_GROW(partitions->list, partitions->size, partitions->count + 1))
+		return -1;
+	partition = &partitions->list[partitions->count++];
+	*partition = (struct lxfw_slurm_partition) {
+		.name = copy_of(line, "PartitionName"), .nodes = copy_of(line, "Nodes"),
+		.is_default = is(line, "Default", "YES"),
+		.exclusive = is(line, "OverSubscribe", "EXCLUSIVE"),
+		.tier = number_of(line, "PriorityTier"),
+		.default_time = time_of(line, "DefaultTime"),
+		.max_time = time_of(line, "MaxTime"),
+		.memory = number_of(line, "DefMemPerCPU"),
+	};
+	if (partition->memory == 0)
+		partition->memory = memory;
+	return partition->name && partition->nodes ? 0 : -1;
+}
+
+/* "DefMemPerCPU            = 100" */
+static bool line_is(const char *line, const char *key, const char **value)
+{
+	size_t width = strlen(key);
+
+	if (strncmp(line, key, width) != 0 || (line[width] != ' ' && line[width] != '='))
+		return false;
+	*value = line + width + strspn(line + width, " =");
+	return true;
+}
+
+int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *config,
+			       char *list)
+{
+	int64_t memory = 0;
+	const char *value;
+	char *rest = NULL;
+
+	for (char *line = strtok_r(config, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		if (line_is(line, "SelectTypeParameters", &value))
+			partitions->memory = strstr(value, "MEMORY");
+		else if (line_is(line, "DefMemPerCPU", &value) &&
+			 lxfw_text_integer(value, strspn(value, "0123456789"), 0,
+					   MEGABYTES_MAX, &memory))
+			memory = 0;
+	}
+	for (char *line = strtok_r(list, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		if (add(partitions, line, memory))
+			return -1;
+	}
+	return 0;
+}
+
+static int run(char *const *arguments, char *output, struct lxfw_error *error)
+{
+	int status = lxfw_program_run(arguments, output, OUTPUT_MAX, error);
+	char quoted[160];
+
+	if (status <= 0)
+		return status;
+	output[strcspn(output, "\n")] = '\0';
+	lxfw_error_format(error, "scontrol: %s: %s", status == 124 ? "no answer within "
+			  PATIENCE " s" : "failed", lxfw_text_quote(quoted, sizeof(quoted),
+			  output, strlen(output)));
+	errno = EIO;
+	return -1;
+}
+
+int lxfw_slurm_partitions_read(struct lxfw_slurm_partitions *partitions,
+			       struct lxfw_error *error)
+{
+	char *const config[] = { "timeout", PATIENCE, "scontrol", "show", "config", NULL };
+	char *const list[] = { "timeout", PATIENCE, "scontrol", "--oneliner", "show",
+			       "partition", NULL };
+	char *texts[2] = { malloc(OUTPUT_MAX), malloc(OUTPUT_MAX) };
+	int result = -1;
+
+	if (!texts[0] || !texts[1]) {
+		lxfw_error_set(error, "out of memory");
+		errno = ENOMEM;
+	} else if (run(config, texts[0], error) == 0 && run(list, texts[1], error) == 0) {
+		result = lxfw_slurm_partitions_take(partitions, texts[0], texts[1]);
+		if (result)
+			lxfw_error_set(error, "out of memory");
+	}
+	free(texts[0]);
+	free(texts[1]);
+	return result;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/predict/starts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/util/grow.h"
+
+void lxfw_starts_clear(struct lxfw_starts *starts)
+{
+	for (size_t i = 0; i < starts->count; i++) {
+		free(starts->list[i].name);
+		free(starts->list[i].cells);
+	}
+	free(starts->list);
+	*starts = (struct lxfw_starts) { 0 };
+}
+
+struct lxfw_starts_partition *lxfw_starts_add(struct lxfw_starts *starts, const char *name)
+{
+	struct lxfw_starts_partition *partition;
+
+	if (LXFW_GROW(starts->list, starts->size, starts->count + 1))
+		return NULL;
+	partition = &starts->list[starts->count];
+	*partition = (struct lxfw_starts_partition) { .name = strdup(name) };
+	if (!partition->name)
+		return NULL;
+	starts->count++;
+	return partition;
+}
+
+int lxfw_starts_add_cell(struct lxfw_starts_partition *partition,
+			 const struct lxfw_starts_cell *cell)
+{
+	if (LXFW_GROW(partition->cells, partition->size, partition->count + 1))
+		return -1;
+	partition->cells[partition->count++] = *cell;
+	return 0;
+}
+
+/* --- a request -------------------------------------------------------------------- */
+
+static const struct lxfw_starts_partition *find_partition(const struct lxfw_starts *starts,
+							   const char *name)
+{
+	for (size_t i = 0; i < starts->count; i++) {
+		const struct lxfw_starts_partition *partition = &starts->list[i];
+
+		if (*name ? strcmp(partition->name, name) == 0 : partition->is_default)
+			return partition;
+	}
+	return NULL;
+}
+
+/* Whether the jobs of the table request as much memory. */
+static bool has_memory(const struct lxfw_starts_partition *partition,
+		       const struct lxfw_request_text *request, int64_t procs)
+{
+	int64_t per_node = request->nodes > 0 ? procs / request->nodes : procs;
+
+	if (partition->memory == 0)
+		return true;
+	if (request->memory == 0 && request->memory_per_cpu == 0)
+		return partition->memory_given;
+	return request->memory_per_cpu <= partition->memory &&
+	       request->memory <= per_node * partition->memory;
+}
+
+static const struct lxfw_starts_cell *find_cell(const struct lxfw_starts_partition *partition,
+						 bool nodes, int64_t size, int64_t limit)
+{
+	const struct lxfw_starts_cell *best = NULL;
+
+	for (size_t i = 0; i < partition->count; i++) {
+		const struct lxfw_starts_cell *cell = &partition->cells[i];
+
+		if (cell->nodes != nodes || cell->size < size || cell->limit < limit)
+			continue;
+		if (!best || cell->size < best->size ||
+		    (cell->size == best->size && cell->limit < best->limit))
+			best = cell;
+	}
+	return best;
+}
+
+/* "14:10", or with the date if it is another day. */
+static const char *put_time(int64_t time, int64_t now, char text[32])
+{
+	time_t seconds = (time_t)time, today = (time_t)now;
+	struct tm tm, day;
+
+	if (time == LXFW_NEVER || !localtime_r(&seconds, &tm) || !localtime_r(&today, &day))
+		return "later";
+	if (time <= now)
+		return "now";
+	strftime(text, 32, tm.tm_year == day.tm_year && tm.tm_yday == day.tm_yday ?
+		 "%H:%M" : "%Y-%m-%dT%H:%M", &tm);
+	return text;
+}
+
+static void put_text(const struct lxfw_starts *starts, const struct lxfw_starts_cell *cell,
+		     int64_t now, char *text, size_t size)
+{
+	char times[LXFW_TOLD_TIMES][32];
+	const char *shown[LXFW_TOLD_TIMES];
+
+	/* The table is some minutes old. A start at its time is one at once. */
+	if (cell->times[LXFW_TOLD_HIGH90] <= starts->time) {
+		snprintf(text, size, "lxfw: expected start at once");
+		return;
+	}
+	for (int i = 0; i < LXFW_TOLD_TIMES; i++)
+		shown[i] = put_time(cell->times[i], now, times[i]);
+	snprintf(text, size, "lxfw: expected start %s (%s50 %%: %s to %s, 90 %%: %s to %s)",
+		 shown[LXFW_TOLD_START], starts->corrected ? "" : "uncorrected ",
+		 shown[LXFW_TOLD_LOW50], shown[LXFW_TOLD_HIGH50], shown[LXFW_TOLD_LOW90],
+		 shown[LXFW_TOLD_HIGH90]);
+}
+
+bool lxfw_starts_find(const struct lxfw_starts *starts, const char *partition,
+		      const struct lxfw_request_text *request, int64_t now, char *text,
+		      size_t size)
+{
+	const struct lxfw_starts_partition *in = find_partition(starts, partition);
+	const struct lxfw_starts_cell *cell;
+	int64_t procs = request->tasks * request->cpus, limit = request->limit;
+	int64_t least_nodes;
+	bool nodes;
+
+	/* A clock may differ from that of the writer by a minute. */
+	if (!in || now > starts->until || now < starts->time - 60)
+		return false;
+	if (limit == 0)
+		limit = in->limit;
+	if (limit == 0 || !has_memory(in, request, procs))
+		return false;
+	least_nodes = in->procs > 0 ? (procs + in->procs - 1) / in->procs : 0;
+	if (request->nodes > 0 && request->nodes < least_nodes)
+		return false;
+	/* Jobs that use more than half of each of their nodes wait for whole nodes. */
+	nodes = in->exclusive || request->exclusive ||
+		(request->nodes > 0 && 2 * procs > request->nodes * in->procs);
+	if (request->nodes > 0)
+		least_nodes = request->nodes;
+	cell = find_cell(in, nodes, nodes ? least_nodes : procs, limit);
+	if (!cell)
+		return false;
+	put_text(starts, cell, now, text, size);
+	return true;
+}
