@@ -71,6 +71,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/predict.c \
 	sim-frontend/cmd/predict.h \
 	sim-frontend/cmd/predict_evaluate.c \
+	sim-frontend/cmd/predict_history.c \
 	sim-frontend/cmd/predict_live.c \
 	sim-frontend/cmd/predict_starts.c \
 	sim-frontend/cmd/predict_tell.c \
@@ -228,8 +229,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/live.h \
 	sim-frontend/predict/measured.c \
 	sim-frontend/predict/measured.h \
+	sim-frontend/predict/owners.c \
+	sim-frontend/predict/owners.h \
 	sim-frontend/predict/past.c \
 	sim-frontend/predict/past.h \
+	sim-frontend/predict/ran.c \
+	sim-frontend/predict/ran.h \
+	sim-frontend/predict/ran_file.c \
+	sim-frontend/predict/ran_file.h \
 	sim-frontend/predict/request_text.c \
 	sim-frontend/predict/request_text.h \
 	sim-frontend/predict/score.c \
@@ -248,6 +255,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/whatif.h \
 	sim-frontend/predict/slurm_partitions.c \
 	sim-frontend/predict/slurm_partitions.h \
+	sim-frontend/predict/squeue.c \
+	sim-frontend/predict/squeue.h \
 	sim-frontend/predict/starts.c \
 	sim-frontend/predict/starts.h \
 	sim-frontend/predict/starts_file.c \

@@ -32,6 +32,11 @@ static const char help[] =
 "  --calibration FILE  correct the intervals as --calibration-out recorded\n"
 "  --dates             print local dates instead of seconds\n"
 "  --alone             read the given file only, not its rotated files\n"
+"  --history FILE      learn run times from this file, an SQLite data base, too, and\n"
+"                      add those of the journal and of the logs to it\n"
+"  --learn LOG         learn run times from this log, in a format of 'lxfw import';\n"
+"                      may be given several times\n"
+"  --owners            get the users of the waiting and running jobs from squeue\n"
 "  --tell              write the predictions to the admin comments of the waiting\n"
 "                      jobs, with scontrol\n"
 "  --most N            number of admin comments that are written at most per round\n"
@@ -41,6 +46,7 @@ static const char help[] =
 "  --every SECONDS     repeat --tell and --starts-out, 60 or more\n"
 "\n"
 "Options without --journal:\n"
+"  --history FILE      add the jobs of each --learn to this file\n"
 "  --starts FILE       print the starts of each --request from such a table\n"
 "\n"
 "Options with --evaluate:\n"
@@ -88,7 +94,7 @@ static const char more_help[] =
 enum {
 	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
 	CALIBRATION_OUT, FUTURES, SEED, THREADS, JOURNAL, AT, BEFORE, REQUEST, CALIBRATION,
-	DATES, ALONE, TELL, MOST, EVERY, STARTS_OUT, STARTS,
+	DATES, ALONE, TELL, MOST, EVERY, STARTS_OUT, STARTS, HISTORY, LEARN, OWNERS,
 };
 
 static const struct option options[] = {
@@ -103,6 +109,9 @@ static const struct option options[] = {
 	{ "tell", no_argument, NULL, TELL },
 	{ "most", required_argument, NULL, MOST },
 	{ "every", required_argument, NULL, EVERY },
+	{ "history", required_argument, NULL, HISTORY },
+	{ "learn", required_argument, NULL, LEARN },
+	{ "owners", no_argument, NULL, OWNERS },
 	{ "starts-out", required_argument, NULL, STARTS_OUT },
 	{ "starts", required_argument, NULL, STARTS },
 	{ "evaluate", required_argument, NULL, EVALUATE },
@@ -137,6 +146,17 @@ static int take_request(const struct lxfw_command *command,
 	return 0;
 }
 
+static int take_log(const struct lxfw_command *command, struct lxfw_predict_arguments *to)
+{
+	if (to->learn_count == LXFW_PREDICT_REQUESTS) {
+		lxfw_cmd_misuse(command, "more than %d options --learn, expected at most "
+				"that many", LXFW_PREDICT_REQUESTS);
+		return -1;
+	}
+	to->learn[to->learn_count++] = optarg;
+	return 0;
+}
+
 /* Options of --journal. Returns 1 if OPTION is none of them, 0, or -1 after a message. */
 static int take_live(const struct lxfw_command *command, int option,
 		     struct lxfw_predict_arguments *to)
@@ -165,6 +185,14 @@ static int take_live(const struct lxfw_command *command, int option,
 		return 0;
 	case MOST:
 		return lxfw_cmd_integer(command, "most", optarg, 1, 10000, &to->most);
+	case HISTORY:
+		to->history = optarg;
+		return 0;
+	case LEARN:
+		return take_log(command, to);
+	case OWNERS:
+		to->owners = true;
+		return 0;
 	case STARTS_OUT:
 		to->starts_out = optarg;
 		return 0;
@@ -231,6 +259,12 @@ static int check(const struct lxfw_command *command,
 				       "or --evaluate, expected --starts FILE --request "
 				       "OPTIONS");
 	if (arguments->starts)
+		return 0;
+	if (arguments->evaluate && (arguments->history || arguments->learn_count > 0 ||
+				    arguments->owners))
+		return lxfw_cmd_misuse(command, "--history, --learn or --owners with "
+				       "--evaluate, which learns from its log only");
+	if (arguments->history && arguments->learn_count > 0 && !arguments->journal)
 		return 0;
 	if (!arguments->evaluate == !arguments->journal)
 		return lxfw_cmd_misuse(command, "%s, expected --journal JOURNAL or "
@@ -306,6 +340,11 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 				       "--starts", argv[optind]);
 	if (arguments.starts)
 		return lxfw_predict_look_up(&arguments);
+	if (!arguments.journal && arguments.history)
+		return argc > optind ?
+		       lxfw_cmd_misuse(command, "'%.40s' given, expected only options without "
+				       "--journal", argv[optind]) :
+		       lxfw_predict_history(&arguments, NULL, INT64_MAX);
 	if (arguments.every > 0)
 		return repeat(command, &arguments, argv + optind, argc - optind);
 	if (arguments.journal)

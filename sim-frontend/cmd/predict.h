@@ -28,6 +28,10 @@ struct lxfw_predict_arguments {
 	const char *calibration;	/* a file, or NULL */
 	const char *requests[LXFW_PREDICT_REQUESTS];
 	size_t request_count;
+	const char *history;		/* a file, or NULL */
+	const char *learn[LXFW_PREDICT_REQUESTS];	/* logs */
+	size_t learn_count;
+	bool owners;
 	const char *starts_out, *starts;	/* files, or NULL */
 	bool tell, only_named;		/* only_named: jobs are arguments */
 	int64_t most;			/* comments that are written per round */
@@ -42,6 +46,14 @@ int lxfw_predict_evaluate(const struct lxfw_command *command,
 int lxfw_predict_live(const struct lxfw_command *command,
 		      const struct lxfw_predict_arguments *arguments, char **names,
 		      int count);
+
+/*
+ * --history, --learn: the experience of the logs and of the history, and of PAST, which may
+ * be NULL, replaces that of PAST; the history is updated. NOW is the time of the state.
+ * Returns an exit status.
+ */
+int lxfw_predict_history(const struct lxfw_predict_arguments *arguments,
+			 struct lxfw_past *past, int64_t now);
 
 /* --tell: write the forecasts of COUNT waiting jobs to their admin comments. Returns an
    exit status. */

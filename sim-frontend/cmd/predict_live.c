@@ -26,6 +26,7 @@ struct task {
 	struct lxfw_replayer replay;
 	struct lxfw_past past;
 	struct lxfw_known_hosts hosts;
+	struct lxfw_owners owners;
 	struct lxfw_live live;
 	struct lxfw_queued *queue;	/* the waiting jobs, by priority */
 	size_t waiting;
@@ -315,6 +316,23 @@ static int set_moment(struct task *task)
 	return 0;
 }
 
+/* Experience from elsewhere than the journal, and the users whose jobs wait and run.
+   Returns 0, or an exit status after a message. */
+static int find_experience(struct task *task)
+{
+	const struct lxfw_predict_arguments *arguments = task->arguments;
+	struct lxfw_error error;
+
+	if (arguments->owners) {
+		if (lxfw_owners_read(&task->owners, &error))
+			return lxfw_cmd_bad(&error);
+		task->past.owners = &task->owners;
+	}
+	if (!arguments->history && arguments->learn_count == 0)
+		return 0;
+	return lxfw_predict_history(arguments, &task->past, task->live.now);
+}
+
 /* Where the predictions go. */
 static int hand_out(struct task *task)
 {
@@ -343,6 +361,8 @@ static int carry_out(struct task *task, char **names, int count)
 	status = load_state(task);
 	if (status == 0 && set_moment(task))
 		status = LXFW_EXIT_BAD;
+	if (status == 0)
+		status = find_experience(task);
 	if (status == 0)
 		status = choose_waiting(task, names, count);
 	if (status == 0)
@@ -377,6 +397,7 @@ int lxfw_predict_live(const struct lxfw_command *command,
 	free(task.queue);
 	free(task.jobs);
 	lxfw_known_hosts_clear(&task.hosts);
+	lxfw_owners_clear(&task.owners);
 	lxfw_past_clear(&task.past);
 	lxfw_replayer_clear(&task.replay);
 	return status;

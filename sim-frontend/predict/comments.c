@@ -7,16 +7,9 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "sim-frontend/predict/squeue.h"
 #include "sim-frontend/util/program.h"
-#include "sim-frontend/util/text.h"
 
-/* Output of squeue that is read, bytes. */
-#define LISTED_MAX (64 << 20)
-
-/* A controller that does not answer does not stop the command: see timeout(1). Seconds. */
-#define PATIENCE "30"
-
-#define ARRAY UINT64_C(0xffffffff)	/* "task" of the record of an array */
 #define REFUSALS 3
 
 void lxfw_comments_clear(struct lxfw_comments *comments)
@@ -31,38 +24,6 @@ void lxfw_comments_clear(struct lxfw_comments *comments)
 }
 
 /* --- reading ---------------------------------------------------------------------- */
-
-/* Returns the text up to the next '|' and moves *AT behind it; NULL: there is none. */
-static char *field(char **at)
-{
-	char *begin = *at, *end = strchr(begin, '|');
-
-	if (!end)
-		return NULL;
-	*end = '\0';
-	*at = end + 1;
-	return begin;
-}
-
-/* The id in a journal of job NUMBER that scontrol calls NAME: "17", "17_3", "17_[4-9%2]",
-   "17+1". 0: none. */
-static uint64_t id_of(const char *number, const char *name)
-{
-	const char *under = strchr(name, '_');
-	int64_t job, task = -1;
-
-	if (lxfw_text_integer(number, strlen(number), 1, UINT32_MAX, &job))
-		return 0;
-	if (!under)
-		return (uint64_t)job;
-	if (lxfw_text_integer(name, (size_t)(under - name), 1, UINT32_MAX, &job))
-		return 0;
-	if (under[1] == '[')
-		return (uint64_t)job | ARRAY << 32;
-	if (lxfw_text_integer(under + 1, strlen(under + 1), 0, UINT32_MAX - 2, &task))
-		return 0;
-	return (uint64_t)job | (uint64_t)(task + 1) << 32;
-}
 
 static bool is_ours(const char *text)
 {
@@ -103,14 +64,14 @@ int lxfw_comments_take(struct lxfw_comments *comments, char *output)
 
 	for (char *line = strtok_r(output, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		char *at = line, *mark = field(&at), *number, *name, *end;
+		char *at = line, *mark = lxfw_squeue_field(&at), *number, *name, *end;
 		uint64_t id;
 
 		if (!mark || strcmp(mark, "PENDING") != 0)
 			continue;
-		number = field(&at);
-		name = number ? field(&at) : NULL;
-		id = name ? id_of(number, name) : 0;
+		number = lxfw_squeue_field(&at);
+		name = number ? lxfw_squeue_field(&at) : NULL;
+		id = name ? lxfw_squeue_id(number, name) : 0;
 		if (id == 0)
 			continue;
 		/* The comment of a person may contain '|' and ends with the line. Without
@@ -126,44 +87,16 @@ int lxfw_comments_take(struct lxfw_comments *comments, char *output)
 	return 0;
 }
 
-/* "squeue: exit status 1: slurm_load_jobs error: ..." */
-static int failed(struct lxfw_error *error, const char *program, int status, char *said)
-{
-	char quoted[160];
-
-	said[strcspn(said, "\n")] = '\0';
-	lxfw_error_format(error, "%s: %s: %s", program, status == 124 ?
-			  "no answer within " PATIENCE " s" : "failed",
-			  lxfw_text_quote(quoted, sizeof(quoted), said, strlen(said)));
-	errno = EIO;
-	return -1;
-}
-
 int lxfw_comments_read(struct lxfw_comments *comments, struct lxfw_error *error)
 {
-	/* Without SLURM_BITSTR_LEN=0, squeue shortens long lists of tasks. */
-	char *arguments[] = {
-		"env", "SLURM_BITSTR_LEN=0", "timeout", PATIENCE, "squeue", "--noheader",
-		"--all", "--local", "--states=PENDING",
-		"--Format=state:|,jobid:|,jobarrayid:|,admin_comment:|", NULL,
-	};
-	char *output = malloc(LISTED_MAX);
-	int status;
+	char *output = lxfw_squeue_run("PENDING", "state:|,jobid:|,jobarrayid:|,"
+				       "admin_comment:|", error);
+	int result = output ? lxfw_comments_take(comments, output) : -1;
 
-	if (!output) {
+	if (output && result)
 		lxfw_error_set(error, "out of memory");
-		errno = ENOMEM;
-		return -1;
-	}
-	status = lxfw_program_run(arguments, output, LISTED_MAX, error);
-	if (status > 0)
-		status = failed(error, "squeue", status, output);
-	if (status == 0 && lxfw_comments_take(comments, output)) {
-		lxfw_error_set(error, "out of memory");
-		status = -1;
-	}
 	free(output);
-	return status;
+	return result;
 }
 
 /* --- writing ---------------------------------------------------------------------- */
@@ -171,12 +104,9 @@ int lxfw_comments_read(struct lxfw_comments *comments, struct lxfw_error *error)
 bool lxfw_comments_expect(struct lxfw_comments *comments, uint64_t id,
 			  const struct lxfw_told *told)
 {
-	int32_t index = lxfw_id_map_get(&comments->by_id, id);
+	int32_t index = lxfw_squeue_find(&comments->by_id, id);
 	struct lxfw_comment *job;
 
-	if (index < 0)
-		index = lxfw_id_map_get(&comments->by_id,
-					(id & UINT32_MAX) | ARRAY << 32);
 	if (index < 0)
 		return false;
 	job = &comments->jobs[index];
@@ -216,7 +146,7 @@ static int write_one(const struct lxfw_comment *job, const char *text, char *sai
 		     size_t size, struct lxfw_error *error)
 {
 	char id[512], comment[LXFW_TOLD_SIZE + 16];
-	char *arguments[] = { "timeout", PATIENCE, "scontrol", "update", id, comment, NULL };
+	char *arguments[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "update", id, comment, NULL };
 
 	if ((size_t)snprintf(id, sizeof(id), "jobid=%s", job->name) >= sizeof(id)) {
 		snprintf(said, size, "list of tasks too long");
@@ -254,7 +184,8 @@ static int write_in_order(struct lxfw_comment *const *jobs, size_t count, size_t
 		done->written += status == 0 && *text;
 		done->removed += status == 0 && !*text;
 		if (consecutive == REFUSALS)
-			return failed(error, "scontrol", status, said);
+			return lxfw_squeue_failed(error, "scontrol", status,
+						  said);
 	}
 	return 0;
 }

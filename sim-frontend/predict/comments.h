@@ -29,8 +29,7 @@ struct lxfw_comment {
 struct lxfw_comments {
 	struct lxfw_comment *jobs;
 	size_t count, size;
-	struct lxfw_id_map by_id;	/* by id in a journal of the plugin; of an array, its
-					   number with a task of LXFW_COMMENTS_ARRAY */
+	struct lxfw_id_map by_id;	/* see squeue.h */
 };
 
 struct lxfw_comments_done {

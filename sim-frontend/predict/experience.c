@@ -68,6 +68,15 @@ uint64_t lxfw_experience_key(const struct lxfw_traits *traits)
 	return key_of(traits, traits->user < 0 ? 3 : 0);
 }
 
+int64_t lxfw_trait_of_name(const char *name, size_t length)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+	return (int64_t)(hash >> 1);
+}
+
 void lxfw_experience_clear(struct lxfw_experience *experience)
 {
 	lxfw_id_map_clear(&experience->by_key);

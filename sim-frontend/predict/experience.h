@@ -60,6 +60,10 @@ int64_t lxfw_experience_draw(const struct lxfw_experience *experience,
 			     const struct lxfw_traits *traits, int64_t elapsed,
 			     struct lxfw_random *random);
 
+/* The number of a user, an account or a partition that has a name: the same in every process,
+   0 or more. */
+int64_t lxfw_trait_of_name(const char *name, size_t length);
+
 /* A number that is equal for jobs of the same finest group. */
 uint64_t lxfw_experience_key(const struct lxfw_traits *traits);
 

@@ -14,6 +14,7 @@ void lxfw_past_clear(struct lxfw_past *past)
 	lxfw_experience_clear(&past->experience);
 	lxfw_id_map_clear(&past->by_id);
 	free(past->jobs);
+	free(past->ended);
 	free(past->submits);
 	free(past->submitted);
 	*past = (struct lxfw_past) { 0 };
@@ -86,7 +87,10 @@ static int ended(struct lxfw_past *past, const struct lxfw_event *event)
 	lxfw_id_map_remove(&past->by_id, event->end.id);
 	if (job->start < 0 || event->time <= job->start)
 		return 0;
+	if (LXFW_GROW(past->ended, past->ended_size, past->ended_count + 1))
+		return -1;
 	job->ran = event->time - job->start;
+	past->ended[past->ended_count++] = (uint32_t)(job - past->jobs);
 	lxfw_past_traits(&job->request, &traits);
 	return lxfw_experience_learn(&past->experience, &traits, job->ran);
 }
@@ -146,8 +150,11 @@ static void arrival(const void *context, size_t index, struct lxfw_arrival *to)
 static void traits(const void *context, const struct lxfw_request *request,
 		   struct lxfw_traits *to)
 {
-	(void)context;
+	const struct lxfw_past *past = context;
+
 	lxfw_past_traits(request, to);
+	if (past->owners)
+		lxfw_owners_complete(past->owners, request->id, to);
 }
 
 void lxfw_past_known(const struct lxfw_past *past, struct lxfw_known *known)

@@ -13,6 +13,7 @@
 #include "common/model/event.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/predict/future.h"
+#include "sim-frontend/predict/owners.h"
 
 /* {0} is empty. */
 struct lxfw_past {
@@ -24,11 +25,14 @@ struct lxfw_past {
 	} *jobs;
 	size_t count, size;
 	struct lxfw_id_map by_id;	/* jobs that have not ended */
+	uint32_t *ended;	/* jobs that ran, in the order of their ends */
+	size_t ended_count, ended_size;
 	int64_t *submits;		/* submissions in order of time */
 	uint32_t *submitted;		/* the job of each */
 	size_t submit_count, submits_size, submitted_size;
 	bool begins;		/* no event of the segment was seen yet */
 	int64_t begin;		/* time of its first event */
+	const struct lxfw_owners *owners;	/* of the present jobs; NULL: unknown */
 };
 
 void lxfw_past_clear(struct lxfw_past *past);

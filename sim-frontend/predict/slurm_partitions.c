@@ -7,11 +7,11 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/predict/request_text.h"
+#include "sim-frontend/predict/squeue.h"
 #include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 
 #define OUTPUT_MAX (16 << 20)
-#define PATIENCE "30"	/* seconds */
 #define MEGABYTES_MAX (INT64_C(1) << 40)
 
 void lxfw_slurm_partitions_clear(struct lxfw_slurm_partitions *partitions)
@@ -146,23 +146,17 @@ int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *c
 static int run(char *const *arguments, char *output, struct lxfw_error *error)
 {
 	int status = lxfw_program_run(arguments, output, OUTPUT_MAX, error);
-	char quoted[160];
 
 	if (status <= 0)
 		return status;
-	output[strcspn(output, "\n")] = '\0';
-	lxfw_error_format(error, "scontrol: %s: %s", status == 124 ? "no answer within "
-			  PATIENCE " s" : "failed", lxfw_text_quote(quoted, sizeof(quoted),
-			  output, strlen(output)));
-	errno = EIO;
-	return -1;
+	return lxfw_squeue_failed(error, "scontrol", status, output);
 }
 
 int lxfw_slurm_partitions_read(struct lxfw_slurm_partitions *partitions,
 			       struct lxfw_error *error)
 {
-	char *const config[] = { "timeout", PATIENCE, "scontrol", "show", "config", NULL };
-	char *const list[] = { "timeout", PATIENCE, "scontrol", "--oneliner", "show",
+	char *const config[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "show", "config", NULL };
+	char *const list[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "--oneliner", "show",
 			       "partition", NULL };
 	char *texts[2] = { malloc(OUTPUT_MAX), malloc(OUTPUT_MAX) };
 	int result = -1;

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/predict/squeue.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/util/program.h"
+#include "sim-frontend/util/text.h"
+
+/* Output of squeue that is read, bytes. */
+#define LISTED_MAX (64 << 20)
+
+#define ARRAY UINT64_C(0xffffffff)	/* "task" of the record of an array */
+
+/* Exit status of timeout(1). */
+#define TIMED_OUT 124
+
+char *lxfw_squeue_field(char **at)
+{
+	char *begin = *at, *end = strchr(begin, '|');
+
+	if (!end)
+		return NULL;
+	*end = '\0';
+	*at = end + 1;
+	return begin;
+}
+
+uint64_t lxfw_squeue_id(const char *number, const char *name)
+{
+	const char *under = strchr(name, '_');
+	int64_t job, task = -1;
+
+	if (lxfw_text_integer(number, strlen(number), 1, UINT32_MAX, &job))
+		return 0;
+	if (!under)
+		return (uint64_t)job;
+	if (lxfw_text_integer(name, (size_t)(under - name), 1, UINT32_MAX, &job))
+		return 0;
+	if (under[1] == '[')
+		return (uint64_t)job | ARRAY << 32;
+	if (lxfw_text_integer(under + 1, strlen(under + 1), 0, UINT32_MAX - 2, &task))
+		return 0;
+	return (uint64_t)job | (uint64_t)(task + 1) << 32;
+}
+
+int32_t lxfw_squeue_find(const struct lxfw_id_map *by_id, uint64_t id)
+{
+	int32_t index = lxfw_id_map_get(by_id, id);
+
+	return index >= 0 ? index : lxfw_id_map_get(by_id, (id & UINT32_MAX) | ARRAY << 32);
+}
+
+int lxfw_squeue_failed(struct lxfw_error *error, const char *program, int status, char *said)
+{
+	char quoted[160];
+
+	said[strcspn(said, "\n")] = '\0';
+	lxfw_error_format(error, "%s: %s: %s", program, status == TIMED_OUT ?
+			  "no answer within " LXFW_SQUEUE_PATIENCE " s" : "failed",
+			  lxfw_text_quote(quoted, sizeof(quoted), said, strlen(said)));
+	errno = EIO;
+	return -1;
+}
+
+char *lxfw_squeue_run(const char *states, const char *format, struct lxfw_error *error)
+{
+	char state_option[80], format_option[160];
+	/* Without SLURM_BITSTR_LEN=0, squeue shortens long lists of tasks. */
+	char *arguments[] = {
+		"env", "SLURM_BITSTR_LEN=0", "timeout", LXFW_SQUEUE_PATIENCE, "squeue",
+		"--noheader", "--all", "--local", state_option, format_option, NULL,
+	};
+	char *output = malloc(LISTED_MAX);
+	int status;
+
+	if (!output) {
+		lxfw_error_set(error, "out of memory");
+		errno = ENOMEM;
+		return NULL;
+	}
+	snprintf(state_option, sizeof(state_option), "--states=%s", states);
+	snprintf(format_option, sizeof(format_option), "--Format=%s", format);
+	status = lxfw_program_run(arguments, output, LISTED_MAX, error);
+	if (status > 0)
+		status = lxfw_squeue_failed(error, "squeue", status, output);
+	if (status == 0)
+		return output;
+	free(output);
+	return NULL;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs of the Slurm that runs, from squeue(1), by their ids in a journal of the plugin. */
+#ifndef LXFW_PREDICT_SQUEUE_H
+#define LXFW_PREDICT_SQUEUE_H
+
+#include <stdint.h>
+
+#include "common/util/error.h"
+#include "common/util/id_map.h"
+
+/* A controller that does not answer is waited for this long, for timeout(1). Seconds. */
+#define LXFW_SQUEUE_PATIENCE "30"
+
+/* Runs squeue for the jobs in STATES with the fields FORMAT (--Format). Returns its output,
+   which the caller frees, or NULL with errno and ERROR set. */
+char *lxfw_squeue_run(const char *states, const char *format, struct lxfw_error *error);
+
+/* Returns the text up to the next '|' and moves *AT behind it; NULL: there is none. */
+char *lxfw_squeue_field(char **at);
+
+/* Returns the id in a journal of job NUMBER that is called NAME: "17", "17_3", "17_[4-9%2]",
+   "17+1"; 0: none. The record of an array has an id of its own. */
+uint64_t lxfw_squeue_id(const char *number, const char *name);
+
+/* Returns the value of ID in a map by these ids, otherwise that of the record of its array,
+   or -1. */
+int32_t lxfw_squeue_find(const struct lxfw_id_map *by_id, uint64_t id);
+
+/* Sets ERROR from the exit status and the output of a program of Slurm. Returns -1 with
+   errno EIO. */
+int lxfw_squeue_failed(struct lxfw_error *error, const char *program, int status, char *said);
+
+#endif
