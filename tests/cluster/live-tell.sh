@@ -115,6 +115,37 @@ test_components()
 	! scontrol show job "$job+1" | grep -q 'AdminComment=lxfw' || fail "component 1"
 }
 
+# expected JOB OPTIONS...: print how many seconds after the state a job is expected to start.
+expected()
+{
+	"$build/lxfw" predict --journal "$run/journal" --learn "$run/log.swf" --format csv \
+		"${@:2}" "$1" 2>"$run/log/expected" | awk -F, '
+			$3 == "time" { now = $4 }
+			$3 == "expected_start" { print $4 - now }'
+}
+
+# According to the log, jobs of this user run for a tenth of their limits, and others nearly
+# up to them.
+test_owners()
+{
+	local job i
+	lxfw_only
+	{
+		echo "; User: 1 $(id -un)"
+		echo '; User: 2 another'
+		for ((i = 0; i < 80; i++)); do
+			echo "$i $((1700000000 + i * 1000)) 0 $((i % 2 ? 1190 : 120)) 8 -1 -1 8 1200 -1 1 $((i % 2 + 1)) 1 1 1 1 -1 -1"
+		done
+	} >"$run/log.swf"
+	wait_start "$(submit -N 2 --exclusive -t 20 'sleep 600')"
+	job=$(submit -N 2 --exclusive -t 20 true)
+	poll 30 waits_in_journal 1 || fail "the journal lacks the job"
+	i=$(expected "$job" --owners)
+	((i > 0 && i < 300)) || fail "with the user: expected in '$i' s: $(cat "$run/log/expected")"
+	i=$(expected "$job")
+	((i > 300)) || fail "without the user: expected in '$i' s: $(cat "$run/log/expected")"
+}
+
 # Without a controller the command reports that, and changes nothing.
 test_no_controller()
 {
