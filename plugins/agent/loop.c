@@ -34,7 +34,7 @@ struct loop {
 	bool stop, reconfigure, woken;
 	bool ended;		/* the thread will not access this any more */
 	bool left;		/* the thread is detached */
-	bool opened;		/* an agent was created */
+	bool opened;		/* an agent was created, by this thread or one before */
 	bool let_go;		/* `stop` was set by the watch, see loop.h */
 	bool quit;		/* the watch must end */
 	const char *step;	/* at which the thread works without the workload manager's
@@ -398,13 +398,13 @@ static void take_back(struct loop *loop)
 	pthread_mutex_lock(&loop->mutex);
 	if (loop->quit)
 		return;
-	loop->let_go = loop->opened = loop->ended = loop->stop = false;
+	loop->let_go = loop->stop = false;
 	loop->step = NULL;
 	loop->stalled_ms = 0;
 	loop->state.last = 0;
 	rc = pthread_create(&loop->thread, NULL, loop_main, loop);
 	loop->started = rc == 0;
-	loop->ended = loop->opened = rc != 0;	/* let go again */
+	loop->ended = rc != 0;	/* let go again */
 	pthread_mutex_unlock(&loop->mutex);
 	if (rc)
 		lxfw_log_error("cannot start a thread: %s", strerror(rc));

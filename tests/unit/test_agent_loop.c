@@ -25,7 +25,7 @@ static struct lxfw_agent agent;
 static atomic_int happened, seen;
 static atomic_int looks, calls;
 static atomic_bool ready, complete;
-static atomic_bool stalled, unusable;
+static atomic_bool stalled, unusable, unopenable;
 static atomic_int stalls, resumptions;
 static atomic_int begins, ticks, ends, leaves;
 static atomic_int waits_at;	/* step of fall_back() that does not end, or -1 */
@@ -113,6 +113,8 @@ static struct lxfw_agent *open_agent(bool (*stopping)(void *), void *loop)
 
 	(void)stopping;
 	(void)loop;
+	if (unopenable)
+		return NULL;
 	lxfw_params_default(&params);
 	lxfw_agent_init(&agent, &wlm, NULL, &params);
 	if (*files) {
@@ -188,7 +190,7 @@ static int set_up(void **state)
 	waits_at = -1;
 	limit = 2;
 	stalls = resumptions = 0;
-	stalled = unusable = false;
+	stalled = unusable = unopenable = false;
 	ready = complete = true;
 	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
 }
@@ -313,6 +315,25 @@ static void test_dies(void **state)
 	assert_true(reached(&seen, 1));
 	assert_int_equal(begins, 1);
 	assert_int_equal(ends, 1);
+}
+
+/* The thread that is started again ends without an agent. */
+static void test_dies_again(void **state)
+{
+	(void)state;
+	unusable = true;
+	happen();
+	assert_true(reached(&begins, 1));
+	unusable = false;
+	unopenable = true;
+	lxfw_loop_reconfigure();
+	assert_true(reached(&begins, 2));
+	assert_int_equal(known.reason, LXFW_LET_GO_ENDED);
+	unopenable = false;
+	lxfw_loop_reconfigure();
+	assert_true(reached(&seen, 1));
+	assert_int_equal(begins, 2);
+	assert_int_equal(ends, 2);
 }
 
 static void test_never_lets_go(void **state)
@@ -501,6 +522,7 @@ int main(void)
 		LOOP(test_stopped),
 		LOOP(test_stalls),
 		LOOP(test_dies),
+		LOOP(test_dies_again),
 		LOOP(test_never_lets_go),
 		LOOP(test_stopped_while_dead),
 		LOOP(test_process_stopped),
