@@ -25,20 +25,34 @@ void lxfw_agent_look_again(struct lxfw_agent *agent, int64_t at)
 		agent->look_again = at;
 }
 
+void lxfw_agent_step(const struct lxfw_agent *agent, const char *name)
+{
+	if (agent->step)
+		agent->step(agent->loop, name);
+}
+
+/* A function of the workload manager that takes its locks begins or has ended. */
+static void begin_access(const struct lxfw_agent *agent)
+{
+	lxfw_agent_step(agent, NULL);
+}
+
+static void end_access(const struct lxfw_agent *agent)
+{
+	lxfw_agent_step(agent, "working after an access to the workload manager");
+}
+
 char *lxfw_agent_file(const struct lxfw_agent *agent, const char *name)
 {
-	char *folder = agent->wlm->folder(agent->context), *path = NULL;
+	char *folder, *path = NULL;
 
+	begin_access(agent);
+	folder = agent->wlm->folder(agent->context);
+	end_access(agent);
 	if (folder && asprintf(&path, "%s/%s", folder, name) < 0)
 		path = NULL;
 	free(folder);
 	return path;
-}
-
-void lxfw_agent_step(struct lxfw_agent *agent, const char *name)
-{
-	if (agent->step)
-		agent->step(agent->loop, name);
 }
 
 bool lxfw_agent_abandoned(const struct lxfw_agent *agent)
@@ -53,7 +67,7 @@ bool lxfw_agent_shadows(const struct lxfw_agent *agent)
 
 void lxfw_agent_lock(struct lxfw_agent *agent)
 {
-	lxfw_agent_step(agent, NULL);
+	begin_access(agent);
 	if (agent->wlm->lock)
 		agent->wlm->lock(agent->context);
 	agent->locked_at = lxfw_now_us();
@@ -67,7 +81,7 @@ uint64_t lxfw_agent_unlock(struct lxfw_agent *agent)
 
 	if (agent->wlm->unlock)
 		agent->wlm->unlock(agent->context);
-	lxfw_agent_step(agent, "working after an access to the workload manager");
+	end_access(agent);
 	if (held > total->longest_lock_us)
 		total->longest_lock_us = held;
 	agent->counts.locked_cpu_us += lxfw_processor_time_us() - agent->locked_cpu_at;
@@ -75,4 +89,13 @@ uint64_t lxfw_agent_unlock(struct lxfw_agent *agent)
 		agent->counts.longest_us = held;
 	total->lock_us += held;
 	return held;
+}
+
+void lxfw_agent_save(const struct lxfw_agent *agent)
+{
+	if (!agent->wlm->save)
+		return;
+	begin_access(agent);
+	agent->wlm->save(agent->context);
+	end_access(agent);
 }

@@ -157,9 +157,12 @@ char *lxfw_agent_file(const struct lxfw_agent *agent, const char *name);
 void lxfw_agent_lock(struct lxfw_agent *agent);
 /* Returns how long the locks were held, in microseconds. */
 uint64_t lxfw_agent_unlock(struct lxfw_agent *agent);
+/* Saves the workload manager's records of jobs, if it can. Without locks, for which it may
+   wait. */
+void lxfw_agent_save(const struct lxfw_agent *agent);
 
 /* Tells the loop that a step without locks begins. NAME is a constant, "deciding". */
-void lxfw_agent_step(struct lxfw_agent *agent, const char *name);
+void lxfw_agent_step(const struct lxfw_agent *agent, const char *name);
 /* True if the files of the agent must not be written any more, because the workload
    manager schedules by itself, or another process does. */
 bool lxfw_agent_abandoned(const struct lxfw_agent *agent);

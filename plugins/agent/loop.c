@@ -235,6 +235,7 @@ static void make_passes(struct loop *loop, struct lxfw_agent *agent)
 		if (take_reconfigure(loop)) {
 			tell_totals(loop->service, &agent->total);
 			loop->service->reconfigure(agent);
+			set_step(loop, NULL);
 			last = 0;
 		}
 		if (!loop->service->may_run()) {

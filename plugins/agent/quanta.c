@@ -143,8 +143,8 @@ void lxfw_quanta_save(struct lxfw_agent *agent)
 
 	if (lxfw_agent_abandoned(agent))
 		return;
-	if (books->acted && agent->wlm->save)
-		agent->wlm->save(agent->context);
+	if (books->acted)
+		lxfw_agent_save(agent);
 	books->acted = false;
 	if (books->dirty && books->path) {
 		lxfw_agent_step(agent, "writing lxfw_quanta");

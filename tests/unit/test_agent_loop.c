@@ -26,19 +26,29 @@ static atomic_int happened, seen;
 static atomic_int looks, calls;
 static atomic_bool ready, complete;
 static atomic_bool stalled, unusable, unopenable;
+static atomic_bool locked;	/* the locks are another thread's */
+static atomic_int waits;	/* for them */
 static atomic_int stalls, resumptions;
 static atomic_int begins, ticks, ends, leaves;
 static atomic_int waits_at;	/* step of fall_back() that does not end, or -1 */
 static atomic_uint limit;
 static char files[64];		/* folder of the agent's files, or empty */
 static struct lxfw_let_go known;	/* valid once `ticks` has grown */
-static atomic_int asked;
+static atomic_int asked, reconfigurations;
 
 /* --- the workload manager ------------------------------------------------- */
+
+static void take_lock(void)
+{
+	waits++;
+	while (locked)
+		usleep(1000);
+}
 
 static char *folder(void *context)
 {
 	(void)context;
+	take_lock();
 	return *files ? strdup(files) : NULL;
 }
 
@@ -90,7 +100,13 @@ static void decided(void *context)
 			usleep(1000);
 		resumptions++;
 	}
-	agent.quanta.dirty = true;
+	agent.quanta.dirty = agent.quanta.acted = true;
+}
+
+static void save(void *context)
+{
+	(void)context;
+	take_lock();
 }
 
 static const struct lxfw_wlm wlm = {
@@ -103,6 +119,7 @@ static const struct lxfw_wlm wlm = {
 	.look_at_jobs = look_at_jobs,
 	.decided = decided,
 	.phase = phase,
+	.save = save,
 };
 
 /* --- the service ---------------------------------------------------------- */
@@ -138,7 +155,8 @@ static bool may_run(void)
 
 static void reconfigure(struct lxfw_agent *opened)
 {
-	(void)opened;
+	free(lxfw_agent_file(opened, "parameters"));
+	reconfigurations++;
 }
 
 static void fall_back(enum lxfw_fall_back step, const struct lxfw_let_go *state)
@@ -190,7 +208,7 @@ static int set_up(void **state)
 	waits_at = -1;
 	limit = 2;
 	stalls = resumptions = 0;
-	stalled = unusable = unopenable = false;
+	stalled = unusable = unopenable = locked = false;
 	ready = complete = true;
 	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
 }
@@ -476,6 +494,35 @@ static void test_busy(void **state)
 	assert_int_equal(begins, 0);
 }
 
+static void expect_no_stall(void)
+{
+	assert_true(reached(&asked, asked + (int)limit + 2));
+	assert_int_equal(begins, 0);
+}
+
+/* Waiting for the workload manager's locks is no stall: when its records are saved, and
+   when its configuration is read. After that, the thread works at nothing. */
+static void test_waits_for_locks(void **state)
+{
+	int before = waits;
+
+	(void)state;
+	locked = true;
+	happen();
+	assert_true(reached(&waits, before + 1));
+	expect_no_stall();
+	locked = false;
+	assert_true(reached(&seen, 1));
+	before = reconfigurations;
+	ready = false;
+	locked = true;
+	lxfw_loop_reconfigure();
+	expect_no_stall();
+	locked = false;
+	assert_true(reached(&reconfigurations, before + 1));
+	expect_no_stall();
+}
+
 /* The end of the plugin does not wait for a watch that waits for a disk. */
 static void test_watch_stalls(void **state)
 {
@@ -528,6 +575,7 @@ int main(void)
 		LOOP(test_process_stopped),
 		LOOP(test_busy),
 		LOOP(test_signals),
+		LOOP(test_waits_for_locks),
 		LOOP(test_watch_stalls),
 		LOOP(test_stopped_while_taken_back),
 		cmocka_unit_test_setup_teardown(test_writes_nothing, set_up_files,
