@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+const char lxfw_step_locked[] = "working under locks";
+
 int64_t lxfw_agent_now(const struct lxfw_agent *agent)
 {
 	return agent->wlm->now ? agent->wlm->now(agent->context) : time(NULL);
@@ -70,6 +72,7 @@ void lxfw_agent_lock(struct lxfw_agent *agent)
 	begin_access(agent);
 	if (agent->wlm->lock)
 		agent->wlm->lock(agent->context);
+	lxfw_agent_step(agent, lxfw_step_locked);
 	agent->locked_at = lxfw_now_us();
 	agent->locked_cpu_at = lxfw_processor_time_us();
 }

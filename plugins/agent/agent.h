@@ -89,7 +89,8 @@ struct lxfw_agent {
 	void (*step)(void *, const char *);	/* called with `loop` and the name of
 					   the step without locks that begins, a
 					   constant; with NULL before the locks are
-					   requested. NULL: not called */
+					   requested, and lxfw_step_locked after
+					   that. NULL: not called */
 	void *loop;
 	uint64_t budget_us;	/* longest time under locks at a stretch; 0: no limit */
 	struct lxfw_sched *sched;
@@ -161,6 +162,8 @@ uint64_t lxfw_agent_unlock(struct lxfw_agent *agent);
    wait. */
 void lxfw_agent_save(const struct lxfw_agent *agent);
 
+/* The step between lxfw_agent_lock() and lxfw_agent_unlock(). */
+extern const char lxfw_step_locked[];
 /* Tells the loop that a step without locks begins. NAME is a constant, "deciding". */
 void lxfw_agent_step(const struct lxfw_agent *agent, const char *name);
 /* True if the files of the agent must not be written any more, because the workload

@@ -37,8 +37,8 @@ struct loop {
 	bool opened;		/* an agent was created, by this thread or one before */
 	bool let_go;		/* `stop` was set by the watch, see loop.h */
 	bool quit;		/* the watch must end */
-	const char *step;	/* at which the thread works without the workload manager's
-				   locks; NULL: it does not */
+	const char *step;	/* at which the thread works; NULL: it waits, for the
+				   workload manager's locks for instance */
 	uint32_t steps;		/* number of steps begun or ended */
 	pthread_t thread, watch;
 	bool started, watched;	/* `thread`, `watch` must be joined */
@@ -98,8 +98,7 @@ static bool stopping(void *argument)
 	return stop;
 }
 
-/* Records the step at which the thread works without locks, which must not take long; NULL:
-   it does not. */
+/* Records the step at which the thread works, which must not take long; NULL: it waits. */
 static void set_step(void *argument, const char *step)
 {
 	struct loop *loop = argument;
@@ -347,12 +346,28 @@ static bool must_let_go(struct loop *loop)
 	unsigned int limit = loop->service->stall_seconds();
 
 	if (loop->stop || !loop->opened || limit == 0 ||
-	    (!loop->ended && loop->stalled_ms / 1000 < limit))
+	    (!loop->ended && (loop->stalled_ms / 1000 < limit ||
+			      loop->step == lxfw_step_locked)))
 		return false;
 	loop->state.reason = loop->ended ? LXFW_LET_GO_ENDED : LXFW_LET_GO_STALLED;
 	loop->state.seconds = loop->stalled_ms / 1000;
 	loop->state.step = loop->step;
 	return true;
+}
+
+/* Logs a stall under locks, once. The workload manager could not schedule meanwhile. Call with
+   the mutex, which is released meanwhile. */
+static void tell_of_locks(struct loop *loop)
+{
+	unsigned int seconds = loop->stalled_ms / 1000;
+
+	if (loop->step != lxfw_step_locked || seconds == 0 ||
+	    seconds != loop->service->stall_seconds())
+		return;
+	pthread_mutex_unlock(&loop->mutex);
+	lxfw_log_error("the scheduler's thread has held the locks of %s for %u s: no request is answered meanwhile",
+		       loop->service->name, seconds);
+	pthread_mutex_lock(&loop->mutex);
 }
 
 /* Lets go if necessary. Once `stop` is set, the thread carries out nothing any more: it does
@@ -430,6 +445,7 @@ static void *watch_main(void *argument)
 			if (early)
 				continue;
 			measure_stall(loop);
+			tell_of_locks(loop);
 			check_thread(loop);
 		} else if (loop->reconfigure) {
 			take_back(loop);

@@ -8,12 +8,12 @@
  *
  * A second thread, the watch, lets go if the first one has ended by itself, or has worked
  * for stall_seconds() at the same step: in the library, the journal or another file. Time
- * in which it waits for the workload manager's locks or holds them does not count, nor
- * time in which the watch did not run either, because the process was stopped. The
- * workload manager then schedules by itself, and the first thread, should it resume, ends
- * without another access to the workload manager, and without writing the files of
- * suspensions and metrics, which the watch writes now. It is started again by
- * lxfw_loop_reconfigure(), if it has ended.
+ * in which it waits for the workload manager's locks does not count, nor time in which the
+ * watch did not run either, because the process was stopped. The workload manager then
+ * schedules by itself, and the first thread, should it resume, ends without another access
+ * to the workload manager, and without writing the files of suspensions and metrics, which
+ * the watch writes now. It is started again by lxfw_loop_reconfigure(), if it has ended. A
+ * stall under locks is only logged, because the workload manager could do nothing.
  */
 #ifndef LXFW_AGENT_LOOP_H
 #define LXFW_AGENT_LOOP_H

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "common/params/policy.h"
+#include "plugins/agent/log.h"
 #include "plugins/agent/loop.h"
 #include "plugins/agent/setup.h"
 
@@ -28,6 +29,8 @@ static atomic_bool ready, complete;
 static atomic_bool stalled, unusable, unopenable;
 static atomic_bool locked;	/* the locks are another thread's */
 static atomic_int waits;	/* for them */
+static atomic_bool stalled_under_locks;
+static atomic_int told_of_locks;
 static atomic_int stalls, resumptions;
 static atomic_int begins, ticks, ends, leaves;
 static atomic_int waits_at;	/* step of fall_back() that does not end, or -1 */
@@ -68,6 +71,8 @@ static bool stirred(void *context)
 static bool look_at_hosts(void *context)
 {
 	(void)context;
+	while (stalled_under_locks)
+		usleep(1000);
 	return true;
 }
 
@@ -121,6 +126,11 @@ static const struct lxfw_wlm wlm = {
 	.phase = phase,
 	.save = save,
 };
+
+static void look_at_log(enum lxfw_log_level level, const char *text)
+{
+	told_of_locks += level == LXFW_LOG_ERROR && strstr(text, "has held the locks of test for 2 s");
+}
 
 /* --- the service ---------------------------------------------------------- */
 
@@ -208,7 +218,8 @@ static int set_up(void **state)
 	waits_at = -1;
 	limit = 2;
 	stalls = resumptions = 0;
-	stalled = unusable = unopenable = locked = false;
+	stalled = unusable = unopenable = locked = stalled_under_locks = false;
+	told_of_locks = 0;
 	ready = complete = true;
 	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
 }
@@ -523,6 +534,21 @@ static void test_waits_for_locks(void **state)
 	expect_no_stall();
 }
 
+/* A stall under locks is logged once. The workload manager cannot schedule then. */
+static void test_stalls_under_locks(void **state)
+{
+	(void)state;
+	lxfw_log_to(look_at_log);
+	stalled_under_locks = true;
+	happen();
+	assert_true(reached(&told_of_locks, 1));
+	expect_no_stall();
+	stalled_under_locks = false;
+	assert_true(reached(&seen, 1));
+	assert_int_equal(told_of_locks, 1);
+	lxfw_log_to(NULL);
+}
+
 /* The end of the plugin does not wait for a watch that waits for a disk. */
 static void test_watch_stalls(void **state)
 {
@@ -576,6 +602,7 @@ int main(void)
 		LOOP(test_busy),
 		LOOP(test_signals),
 		LOOP(test_waits_for_locks),
+		LOOP(test_stalls_under_locks),
 		LOOP(test_watch_stalls),
 		LOOP(test_stopped_while_taken_back),
 		cmocka_unit_test_setup_teardown(test_writes_nothing, set_up_files,
