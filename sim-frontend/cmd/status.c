@@ -26,8 +26,8 @@ static const char help[] =
 "Example:\n"
 "  lxfw status /var/spool/slurmctld/lxfw.prom\n"
 "\n"
-"Exit status: 0 success; 1 the last pass is more than 2 minutes old, or Slurm\n"
-"schedules by itself (lxfw_let_go); 2 invalid usage or input.\n";
+"Exit status: 0 success; 1 the last pass is more than 2 minutes old or in the\n"
+"future, or Slurm schedules by itself (lxfw_let_go); 2 invalid usage or input.\n";
 
 static const struct option options[] = {
 	LXFW_FORMAT_OPTIONS,
@@ -49,7 +49,7 @@ static int print(const struct lxfw_samples *samples, enum lxfw_format format)
 		lxfw_error_system(&error, "lxfw status");
 		return lxfw_cmd_bad(&error);
 	}
-	return lxfw_cmd_finish(now - last > LXFW_STATUS_LATE || lxfw_status_let_go(samples) ?
+	return lxfw_cmd_finish(lxfw_status_late(last, now) || lxfw_status_let_go(samples) ?
 			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
 }
 

@@ -101,6 +101,21 @@ const char *lxfw_status_let_go(const struct lxfw_samples *samples)
 	return NULL;
 }
 
+bool lxfw_status_late(int64_t last, int64_t now)
+{
+	return now - last > LXFW_STATUS_LATE || last - now > LXFW_STATUS_LATE;
+}
+
+static void warn(int64_t last, int64_t now, FILE *out)
+{
+	if (last > now)
+		fprintf(out, "  WARNING          the last pass is %" PRId64 " s in the future: the clock was set back; whether the scheduler works is unknown\n",
+			last - now);
+	else
+		fprintf(out, "  WARNING          no pass for %" PRId64 " s: the controller does not run, or the scheduler hangs\n",
+			now - last);
+}
+
 void lxfw_status_text(const struct lxfw_samples *samples, int64_t now, FILE *out)
 {
 	int64_t last = (int64_t)value(samples, "lxfw_last_pass_timestamp_seconds");
@@ -113,9 +128,8 @@ void lxfw_status_text(const struct lxfw_samples *samples, int64_t now, FILE *out
 		      out);
 	fprintf(out, "policy             %s\n", chosen(samples, "lxfw_policy_info"));
 	put_last_pass(samples, now, out);
-	if (last && now - last > LXFW_STATUS_LATE)
-		fprintf(out, "  WARNING          no pass for %" PRId64 " s: the controller does not run, or the scheduler hangs\n",
-			now - last);
+	if (last && lxfw_status_late(last, now))
+		warn(last, now, out);
 	fputs("passes             ", out);
 	put_list(samples, "lxfw_passes_total", out);
 	fprintf(out, "longest lock       %.1f ms\n",
@@ -155,7 +169,7 @@ int lxfw_status_json(const struct lxfw_samples *samples, int64_t now,
 
 	lxfw_json_put(result, "age_s", json_object_new_int64(now - last), &failed);
 	lxfw_json_put(result, "late",
-		      json_object_new_boolean(now - last > LXFW_STATUS_LATE), &failed);
+		      json_object_new_boolean(lxfw_status_late(last, now)), &failed);
 	lxfw_json_put(result, "let_go",
 		      json_object_new_boolean(lxfw_status_let_go(samples) != NULL), &failed);
 	for (size_t i = 0; i < samples->count; i++) {

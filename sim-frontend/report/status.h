@@ -3,6 +3,7 @@
 #ifndef LXFW_REPORT_STATUS_H
 #define LXFW_REPORT_STATUS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -12,6 +13,10 @@
 /* A pass is made every 30 s at least, and metrics are written after a pass. If the last one
    is older than this, in seconds, the scheduler does not work. */
 #define LXFW_STATUS_LATE 120
+
+/* Returns true if a last pass at second LAST is too old at second NOW, or as far in the
+   future: after the clock was set back, its age is unknown. */
+bool lxfw_status_late(int64_t last, int64_t now);
 
 /* Returns why Slurm schedules by itself instead of the plugin, in words, or NULL. */
 const char *lxfw_status_let_go(const struct lxfw_samples *samples);

@@ -79,6 +79,17 @@ TZ=UTC "$lxfw" status "$work/old" > "$work/is" || status=$?
 grep -q '^last pass          1970-01-12T13:46:40, ' "$work/is" || fail "old: no date"
 grep -q 'WARNING          no pass for [0-9]* s' "$work/is" || fail "old: no warning"
 
+# The clock was set back after the last pass; a second may be a difference of clocks.
+metrics "$(($(date +%s) + 3600))" > "$work/future"
+status=0
+"$lxfw" status "$work/future" > "$work/is" || status=$?
+[ $status = 1 ] || fail "future: exit status $status"
+grep -q 'WARNING          the last pass is 3[56][0-9]* s in the future: ' "$work/is" ||
+	fail "future: $(cat "$work/is")"
+"$lxfw" status --json "$work/future" | grep -q '"late": true' || fail "future: JSON"
+metrics "$(($(date +%s) + 60))" > "$work/future"
+"$lxfw" status "$work/future" > "$work/is" || fail "in a minute: exit status $?"
+
 "$lxfw" status --json "$work/fresh" > "$work/is" || fail "JSON: exit status $?"
 python3 - "$work/is" << 'END' || fail "JSON"
 import json, sys
