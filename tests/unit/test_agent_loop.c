@@ -37,7 +37,7 @@ static atomic_int waits_at;	/* step of fall_back() that does not end, or -1 */
 static atomic_uint limit;
 static char files[64];		/* folder of the agent's files, or empty */
 static struct lxfw_let_go known;	/* valid once `ticks` has grown */
-static atomic_int asked, reconfigurations;
+static atomic_int asked, reconfigurations, closes;
 
 /* --- the workload manager ------------------------------------------------- */
 
@@ -156,6 +156,7 @@ static struct lxfw_agent *open_agent(bool (*stopping)(void *), void *loop)
 static void close_agent(struct lxfw_agent *opened)
 {
 	lxfw_agent_destroy(opened);
+	closes++;
 }
 
 static bool may_run(void)
@@ -219,7 +220,7 @@ static int set_up(void **state)
 	limit = 2;
 	stalls = resumptions = 0;
 	stalled = unusable = unopenable = locked = stalled_under_locks = false;
-	told_of_locks = 0;
+	told_of_locks = closes = 0;
 	ready = complete = true;
 	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
 }
@@ -418,6 +419,25 @@ static void test_writes_nothing(void **state)
 	assert_true(reached(&seen, 1));
 }
 
+/* Neither does one that was left when the plugin was stopped: another process has the files. */
+static void test_left_writes_nothing(void **state)
+{
+	(void)state;
+	limit = 0;
+	stalled = true;
+	happen();
+	assert_true(reached(&stalls, 1));
+	lxfw_loop_stop();
+	assert_int_equal(closes, 0);
+	assert_int_equal(unlink(path_of("lxfw_quanta")), 0);
+	assert_int_equal(unlink(path_of("metrics")), 0);
+	agent.meter.due = 0;
+	stalled = false;
+	assert_true(reached(&closes, 1));
+	assert_int_not_equal(access(path_of("lxfw_quanta"), F_OK), 0);
+	assert_int_not_equal(access(path_of("metrics"), F_OK), 0);
+}
+
 static int set_up_files(void **state)
 {
 	strcpy(files, "lxfw-loop-XXXXXX");
@@ -606,6 +626,8 @@ int main(void)
 		LOOP(test_watch_stalls),
 		LOOP(test_stopped_while_taken_back),
 		cmocka_unit_test_setup_teardown(test_writes_nothing, set_up_files,
+						tear_down_files),
+		cmocka_unit_test_setup_teardown(test_left_writes_nothing, set_up_files,
 						tear_down_files),
 	};
 
