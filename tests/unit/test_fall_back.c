@@ -126,6 +126,26 @@ static void resumes(void **state)
 	assert_int_equal(fake_counts.errors, 1);
 }
 
+/* A job that cannot resume is reported once. */
+static void reports_suspended(void **state)
+{
+	job_record_t *victim = suspend_one();
+
+	(void)state;
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	node_record_table_ptr[0]->node_state |= NODE_STATE_NO_RESPOND;
+	fake_counts.errors = 0;
+	tick_for(50);
+	assert_int_equal(fake_counts.errors, 0);
+	tick_for(100);
+	assert_int_equal(fake_counts.errors, 1);
+	assert_true(IS_JOB_SUSPENDED(victim));
+	node_record_table_ptr[0]->node_state &= ~(uint32_t)NODE_STATE_NO_RESPOND;
+	tick_for(10);
+	assert_true(IS_JOB_RUNNING(victim));
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+}
+
 /* Records that are not as expected are not accessed. */
 static void leaves_records(void **state)
 {
@@ -276,6 +296,7 @@ int main(void)
 #define FILES(name) cmocka_unit_test_setup_teardown(name, set_up_files, tear_down_files)
 	const struct CMUnitTest tests[] = {
 		FILES(resumes),
+		FILES(reports_suspended),
 		FILES(leaves_records),
 		FILES(marks_metrics),
 		cmocka_unit_test(stops_when_it_has_decided),

@@ -12,6 +12,9 @@
 #include "plugins/slurm/compat/backfill.h"
 #include "plugins/slurm/compat/compat.h"
 
+/* Ticks, of a second, after which suspended jobs should have resumed. */
+#define PATIENCE 60
+
 /* Only the watch accesses it, except for what `mutex` protects. */
 static struct {
 	pthread_mutex_t mutex;
@@ -22,6 +25,7 @@ static struct {
 	struct lxfw_meter meter;	/* its path only */
 	enum lxfw_let_go_reason reason;
 	bool stirred;
+	unsigned int ticks;	/* in which suspended jobs were looked at */
 } state = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 static atomic_uint limit;
@@ -162,6 +166,21 @@ static void open_bridge(void)
 	state.bridge->agent.abandoned = is_closed;
 }
 
+/* Logs once that jobs are suspended for long. Slurm does not keep their processors free for
+   them, and while other jobs wait, all of them may never be free at the same time. */
+static void tell_of_suspended(const struct lxfw_quanta_books *books)
+{
+	size_t count = 0;
+
+	if (++state.ticks != PATIENCE)
+		return;
+	for (size_t i = 0; i < books->preempted_count; i++)
+		count += books->preempted[i].resume;
+	if (count > 0)
+		error("sched/lxfw: %zu jobs that were suspended for others cannot resume; if other jobs have their processors, drain the nodes until they have resumed",
+		      count);
+}
+
 /* Resumes jobs whose processors are free. */
 static void resume_suspended(struct lxfw_agent *agent)
 {
@@ -179,6 +198,7 @@ static void resume_suspended(struct lxfw_agent *agent)
 			(void)lxfw_quanta_tell(agent, UINT64_MAX);
 	}
 	(void)lxfw_agent_unlock(agent);
+	tell_of_suspended(&agent->quanta);
 	lxfw_quanta_save(agent);
 }
 
@@ -217,6 +237,7 @@ static void begin(const struct lxfw_let_go *why, const char *own_name)
 		return;
 	state.reason = why->reason;
 	state.stirred = false;
+	state.ticks = 0;
 	if (why->reason == LXFW_LET_GO_STALLED)
 		open_bridge();
 	else
