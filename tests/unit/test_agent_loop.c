@@ -27,9 +27,10 @@ static atomic_int happened, seen;
 static atomic_int looks, calls;
 static atomic_bool ready, complete;
 static atomic_bool stalled, unusable, unopenable;
-static atomic_bool locked;	/* the locks are another thread's */
-static atomic_int waits;	/* for them */
-static atomic_bool stalled_under_locks;
+enum { NOWHERE, IN_LOCK, IN_SAVE, IN_FOLDER };
+static atomic_int locked;	/* where the thread waits for locks */
+static atomic_int waits;	/* number of times it did */
+static atomic_bool stalled_under_locks, stalled_first;
 static atomic_int told_of_locks;
 static atomic_int stalls, resumptions;
 static atomic_int begins, ticks, ends, leaves;
@@ -41,17 +42,23 @@ static atomic_int asked, reconfigurations, closes;
 
 /* --- the workload manager ------------------------------------------------- */
 
-static void take_lock(void)
+static void take_lock(int where)
 {
-	waits++;
-	while (locked)
+	waits += locked == where;
+	while (locked == where)
 		usleep(1000);
+}
+
+static void lock(void *context)
+{
+	(void)context;
+	take_lock(IN_LOCK);
 }
 
 static char *folder(void *context)
 {
 	(void)context;
-	take_lock();
+	take_lock(IN_FOLDER);
 	return *files ? strdup(files) : NULL;
 }
 
@@ -74,6 +81,13 @@ static bool look_at_hosts(void *context)
 	while (stalled_under_locks)
 		usleep(1000);
 	return true;
+}
+
+static void forget(void *context)
+{
+	(void)context;
+	while (stalled_first)
+		usleep(1000);
 }
 
 static bool look_at_jobs(void *context)
@@ -111,7 +125,7 @@ static void decided(void *context)
 static void save(void *context)
 {
 	(void)context;
-	take_lock();
+	take_lock(IN_SAVE);
 }
 
 static const struct lxfw_wlm wlm = {
@@ -124,7 +138,9 @@ static const struct lxfw_wlm wlm = {
 	.look_at_jobs = look_at_jobs,
 	.decided = decided,
 	.phase = phase,
+	.lock = lock,
 	.save = save,
+	.forget = forget,
 };
 
 static void look_at_log(enum lxfw_log_level level, const char *text)
@@ -219,8 +235,9 @@ static int set_up(void **state)
 	waits_at = -1;
 	limit = 2;
 	stalls = resumptions = 0;
-	stalled = unusable = unopenable = locked = stalled_under_locks = false;
-	told_of_locks = closes = 0;
+	stalled = unusable = unopenable = stalled_under_locks = stalled_first = false;
+	told_of_locks = closes = waits = 0;
+	locked = NOWHERE;
 	ready = complete = true;
 	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
 }
@@ -331,6 +348,18 @@ static void test_stalls(void **state)
 	assert_true(reached(&seen, 2));
 	assert_int_equal(begins, 1);
 	assert_int_equal(ends, 1);
+}
+
+/* A stall before the look. */
+static void test_stalls_first(void **state)
+{
+	(void)state;
+	stalled_first = true;
+	agent.rebuild = true;
+	happen();
+	assert_true(reached(&ticks, 1));
+	assert_string_equal(known.step, "preparing a pass");
+	stalled_first = false;
 }
 
 static void test_dies(void **state)
@@ -531,25 +560,28 @@ static void expect_no_stall(void)
 	assert_int_equal(begins, 0);
 }
 
-/* Waiting for the workload manager's locks is no stall: when its records are saved, and
-   when its configuration is read. After that, the thread works at nothing. */
+/* Waiting for the workload manager's locks is no stall: in a pass, when its records are
+   saved, and when its configuration is read. After that, the thread works at nothing. */
 static void test_waits_for_locks(void **state)
 {
-	int before = waits;
+	int before;
 
 	(void)state;
-	locked = true;
-	happen();
-	assert_true(reached(&waits, before + 1));
-	expect_no_stall();
-	locked = false;
-	assert_true(reached(&seen, 1));
+	for (int where = IN_LOCK; where <= IN_SAVE; where++) {
+		locked = where;
+		happen();
+		assert_true(reached(&waits, where));
+		expect_no_stall();
+		locked = NOWHERE;
+		assert_true(reached(&seen, where));
+	}
 	before = reconfigurations;
 	ready = false;
-	locked = true;
+	locked = IN_FOLDER;
 	lxfw_loop_reconfigure();
+	assert_true(reached(&waits, 3));
 	expect_no_stall();
-	locked = false;
+	locked = NOWHERE;
 	assert_true(reached(&reconfigurations, before + 1));
 	expect_no_stall();
 }
@@ -626,6 +658,8 @@ int main(void)
 		LOOP(test_watch_stalls),
 		LOOP(test_stopped_while_taken_back),
 		cmocka_unit_test_setup_teardown(test_writes_nothing, set_up_files,
+						tear_down_files),
+		cmocka_unit_test_setup_teardown(test_stalls_first, set_up_files,
 						tear_down_files),
 		cmocka_unit_test_setup_teardown(test_left_writes_nothing, set_up_files,
 						tear_down_files),
