@@ -1133,7 +1133,6 @@ tests_unit_test_bridge_interrupted_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_fall_back
 tests_unit_test_fall_back_SOURCES = \
-	plugins/slurm/compat/backfill.c \
 	plugins/slurm/compat/backfill.h \
 	plugins/slurm/sched-lxfw/fall_back.c \
 	plugins/slurm/sched-lxfw/fall_back.h \

@@ -9,12 +9,37 @@
 #include <unistd.h>
 
 #include "plugins/agent/quanta.h"
+#include "plugins/slurm/compat/backfill.h"
 #include "plugins/slurm/sched-lxfw/fall_back.h"
 #include "tests/unit/bridge_loop.h"
 
 static char directory[] = "/tmp/lxfw-fall-XXXXXX";
 static const struct lxfw_let_go stalled = { .reason = LXFW_LET_GO_STALLED, .seconds = 15 };
 static const struct lxfw_let_go ended = { .reason = LXFW_LET_GO_ENDED };
+
+/* Slurm's sched/backfill: whether there is one, and how often it is loaded now. */
+static bool has_stock;
+static int loaded;
+
+void *lxfw_backfill_load(const char *folders, const char *own_name, uint32_t version)
+{
+	assert_string_equal(folders, slurm_conf.plugindir ? slurm_conf.plugindir : "");
+	assert_string_equal(own_name, "ours");
+	assert_true(version == LXFW_SLURM_VERSION);
+	loaded += has_stock;
+	return has_stock ? &loaded : NULL;
+}
+
+void lxfw_backfill_unload(void *handle)
+{
+	assert_ptr_equal(handle, &loaded);
+	loaded--;
+}
+
+void lxfw_backfill_reconfigure(void *handle)
+{
+	assert_ptr_equal(handle, &loaded);
+}
 
 static const char *path_of(const char *name)
 {
@@ -27,6 +52,19 @@ static const char *path_of(const char *name)
 static bool has_file(const char *name)
 {
 	return access(path_of(name), F_OK) == 0;
+}
+
+static bool has_line(const char *name, const char *expected)
+{
+	FILE *file = fopen(path_of(name), "r");
+	char line[256];
+	bool has = false;
+
+	while (file && !has && fgets(line, sizeof(line), file))
+		has = strcmp(line, expected) == 0;
+	if (file)
+		fclose(file);
+	return has;
 }
 
 /* One job is suspended for the quantum of another one. */
@@ -60,7 +98,8 @@ static void tick_for(int seconds)
 	for (int i = 0; i < seconds; i++) {
 		fake_pass_seconds(1);
 		fake_end_overdue();
-		node_record_table_ptr[0]->last_response = time(NULL);
+		if (node_record_count > 0)
+			node_record_table_ptr[0]->last_response = time(NULL);
 		lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
 	}
 }
@@ -126,6 +165,27 @@ static void resumes(void **state)
 	assert_int_equal(fake_counts.errors, 1);
 }
 
+/* Slurm's scheduler runs in between only, each time. */
+static void loads_stock(void **state)
+{
+	char folders[] = "/one:/other";
+
+	(void)state;
+	slurm_conf.state_save_location = directory;
+	slurm_conf.plugindir = folders;
+	has_stock = true;
+	for (int i = 0; i < 3; i++) {
+		lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+		assert_int_equal(loaded, 1);
+		tick_for(2);
+		assert_int_equal(loaded, 1);
+		lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+		assert_int_equal(loaded, 0);
+	}
+	has_stock = false;
+	slurm_conf.plugindir = NULL;
+}
+
 /* A job that cannot resume is reported once. */
 static void reports_suspended(void **state)
 {
@@ -172,7 +232,8 @@ static void marks_metrics(void **state)
 	last_job_update = 0;
 	lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
 	assert_true(last_job_update > 0);
-	assert_true(has_file("metrics"));
+	assert_true(has_line("metrics", "lxfw_let_go{reason=\"stalled\"} 0\n"));
+	assert_true(has_line("metrics", "lxfw_let_go{reason=\"ended\"} 1\n"));
 	last_job_update = 0;
 	lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
 	assert_int_equal(last_job_update, 0);
@@ -280,14 +341,19 @@ static void is_left(void **state)
 
 	(void)state;
 	lxfw_fall_back_set(7, path_of("metrics"), (int)strlen(path_of("metrics")));
+	has_stock = true;
 	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	assert_int_equal(loaded, 1);
 	lxfw_fall_back(LXFW_FALL_BACK_LEAVE, NULL, "ours");
+	assert_int_equal(loaded, 0);
 	last_job_update = 0;
 	tick_for(30);
 	assert_int_equal(last_job_update, 0);
 	assert_false(has_file("metrics"));
 	assert_true(IS_JOB_SUSPENDED(victim));
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	assert_int_equal(loaded, 0);
 	lxfw_fall_back_set(0, NULL, 0);
 }
 
@@ -296,6 +362,7 @@ int main(void)
 #define FILES(name) cmocka_unit_test_setup_teardown(name, set_up_files, tear_down_files)
 	const struct CMUnitTest tests[] = {
 		FILES(resumes),
+		FILES(loads_stock),
 		FILES(reports_suspended),
 		FILES(leaves_records),
 		FILES(marks_metrics),
