@@ -36,6 +36,7 @@ struct fake_trouble {
 	uint32_t vanish;	/* a job's record disappears before a lock is taken */
 	uint32_t jump;		/* before a lock is taken the clock is set by up to an
 	              		 * hour, forwards or backwards */
+	bool unanswered;	/* a node does not respond to a message */
 };
 
 struct fake_counts {

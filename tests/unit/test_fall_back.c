@@ -165,6 +165,32 @@ static void resumes(void **state)
 	assert_int_equal(fake_counts.errors, 1);
 }
 
+/* The job that had the quantum waits for an unanswered launch, but only for as long as a
+   node may answer. */
+static void releases_served(void **state)
+{
+	job_record_t *victim, *served;
+	int64_t begun;
+
+	(void)state;
+	lxfw_fall_back_set(7, 60, NULL, 0);
+	victim = suspend_one();
+	served = fake_active[0] == victim ? fake_active[1] : fake_active[0];
+	assert_true(IS_JOB_RUNNING(served));
+	begun = served->start_time;
+	fake_trouble.unanswered = true;
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	tick_for(1);
+	assert_true(IS_JOB_PENDING(served));
+	/* Slurm does that. */
+	served->details->begin_time = time(NULL) + 121;
+	while (time(NULL) <= begun + slurm_conf.msg_timeout + 5)
+		tick_for(1);
+	assert_true(served->details->begin_time <= time(NULL));
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	lxfw_fall_back_set(0, 0, NULL, 0);
+}
+
 /* Slurm's scheduler runs in between only, each time. */
 static void loads_stock(void **state)
 {
@@ -225,7 +251,7 @@ static void marks_metrics(void **state)
 {
 	(void)state;
 	slurm_conf.state_save_location = directory;
-	lxfw_fall_back_set(7, path_of("metrics"), (int)strlen(path_of("metrics")));
+	lxfw_fall_back_set(7, 0, path_of("metrics"), (int)strlen(path_of("metrics")));
 	assert_int_equal(lxfw_fall_back_limit(), 7);
 	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &ended, "ours");
 	assert_false(has_file("metrics"));
@@ -238,7 +264,7 @@ static void marks_metrics(void **state)
 	lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
 	assert_int_equal(last_job_update, 0);
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
-	lxfw_fall_back_set(0, NULL, 0);
+	lxfw_fall_back_set(0, 0, NULL, 0);
 }
 
 /* --- the thread --------------------------------------------------------------------- */
@@ -340,7 +366,7 @@ static void is_left(void **state)
 	job_record_t *victim = suspend_one();
 
 	(void)state;
-	lxfw_fall_back_set(7, path_of("metrics"), (int)strlen(path_of("metrics")));
+	lxfw_fall_back_set(7, 0, path_of("metrics"), (int)strlen(path_of("metrics")));
 	has_stock = true;
 	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
 	assert_int_equal(loaded, 1);
@@ -354,7 +380,7 @@ static void is_left(void **state)
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
 	assert_int_equal(loaded, 0);
-	lxfw_fall_back_set(0, NULL, 0);
+	lxfw_fall_back_set(0, 0, NULL, 0);
 }
 
 int main(void)
@@ -363,6 +389,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FILES(resumes),
 		FILES(loads_stock),
+		FILES(releases_served),
 		FILES(reports_suspended),
 		FILES(leaves_records),
 		FILES(marks_metrics),

@@ -128,8 +128,8 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	lxfw_journal_file_limit(&bridge->agent.journal,
 				lxfw_params_number(text, "lxfw_journal_size"),
 				lxfw_params_number(text, "lxfw_journal_keep"));
-	lxfw_fall_back_set((unsigned int)lxfw_params_number(text, "lxfw_let_go"), metrics,
-			   metrics_length);
+	lxfw_fall_back_set((unsigned int)lxfw_params_number(text, "lxfw_let_go"),
+			   params.quantum, metrics, metrics_length);
 	lxfw_meter_set(&bridge->agent.meter, metrics, metrics_length);
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),

@@ -29,12 +29,15 @@ static struct {
 } state = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 static atomic_uint limit;
+static _Atomic int64_t quantum;	/* length, of the jobs in lxfw_quanta */
 /* A step has been left that does not end. It keeps the rest of `state`. */
 static atomic_bool closed;
 
-void lxfw_fall_back_set(unsigned int seconds, const char *metrics, int length)
+void lxfw_fall_back_set(unsigned int seconds, int64_t quantum_seconds, const char *metrics,
+			int length)
 {
 	limit = seconds;
+	quantum = quantum_seconds;
 	pthread_mutex_lock(&state.mutex);
 	free(state.metrics);
 	state.metrics = metrics ? strndup(metrics, (size_t)length) : NULL;
@@ -157,6 +160,7 @@ static void open_bridge(void)
 	struct lxfw_params params;
 
 	lxfw_params_default(&params);
+	params.quantum = quantum;
 	state.bridge = calloc(1, sizeof(*state.bridge));
 	if (!state.bridge) {
 		error("sched/lxfw: out of memory: suspended jobs are not resumed");

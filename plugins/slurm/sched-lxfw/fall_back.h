@@ -13,9 +13,10 @@
 #include "plugins/agent/loop.h"
 
 /* Sets the time in seconds after which the thread is considered stalled (lxfw_let_go); 0:
-   never. METRICS are the first LENGTH bytes of the path of the metrics, or NULL. May be
-   called by any thread. */
-void lxfw_fall_back_set(unsigned int seconds, const char *metrics, int length);
+   never. QUANTUM_SECONDS is the length of a quantum. METRICS are the first LENGTH bytes of
+   the path of the metrics, or NULL. May be called by any thread. */
+void lxfw_fall_back_set(unsigned int seconds, int64_t quantum_seconds, const char *metrics,
+			int length);
 unsigned int lxfw_fall_back_limit(void);
 
 /* init() and fini() of the plugin call these. */

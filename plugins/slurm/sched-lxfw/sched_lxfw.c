@@ -122,7 +122,7 @@ extern void fini(void)
 {
 	lxfw_loop_stop();
 	lxfw_fall_back_close();
-	lxfw_fall_back_set(0, NULL, 0);
+	lxfw_fall_back_set(0, 0, NULL, 0);
 }
 
 extern int sched_p_reconfig(void)
