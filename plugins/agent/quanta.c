@@ -4,7 +4,7 @@
 #include "plugins/agent/quanta.h"
 
 #include <errno.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "common/params/policy.h"
 #include "plugins/agent/log.h"
@@ -22,6 +22,31 @@ static void write_file(struct lxfw_quanta_books *books)
 	books->dirty = books->unwritten;
 }
 
+/* Returns false if the file cannot be read now. It may contain suspended jobs, and must not
+   be replaced then. */
+static bool read_file(struct lxfw_quanta_books *books)
+{
+	/* Victims that were entered since the last attempt are in the file, too. */
+	books->preempted_count = books->served_count = books->victim_count = 0;
+	if (lxfw_quanta_read(books) == 0) {
+		books->complained = false;
+		return true;
+	}
+	if (errno == EBADMSG) {
+		lxfw_log_error("%s: damaged; using its readable part to find jobs that were "
+			       "suspended",
+			       books->path);
+		books->complained = false;
+		return true;
+	}
+	if (!books->complained)
+		lxfw_log_error("%s: %m; no job gets a quantum, is suspended or resumed until "
+			       "this is corrected",
+			       books->path);
+	books->complained = true;
+	return false;
+}
+
 void lxfw_quanta_load(struct lxfw_agent *agent)
 {
 	struct lxfw_quanta_books *books = &agent->quanta;
@@ -29,16 +54,17 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 	if (books->path)
 		return;
 	books->path = lxfw_agent_file(agent, "lxfw_quanta");
-	/* Without a path nothing can be recorded, so no quantum begins. The next pass
-	   tries again. */
+	/* Without a path, or a file that can be read, nothing can be recorded, so no quantum
+	   begins. The next pass tries again. */
 	books->unwritten = !books->path;
 	if (!books->path)
 		return;
-	if (lxfw_quanta_read(books) < 0)
-		lxfw_log_error("%s: %s; using its readable part to find jobs "
-			       "that were suspended",
-			       books->path, errno == EBADMSG ? "damaged" :
-			       strerror(errno));
+	if (!read_file(books)) {
+		free(books->path);
+		books->path = NULL;
+		books->unwritten = true;
+		return;
+	}
 	if (books->preempted_count > 0)
 		lxfw_log_info("%zu jobs were suspended for others when the "
 			      "controller stopped: resuming them",

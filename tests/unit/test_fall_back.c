@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "plugins/agent/quanta.h"
@@ -189,6 +190,33 @@ static void releases_served(void **state)
 	assert_true(served->details->begin_time <= time(NULL));
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 	lxfw_fall_back_set(0, 0, NULL, 0);
+}
+
+/* A file that cannot be read at first is read later, and is not lost. */
+static void reads_later(void **state)
+{
+	job_record_t *victim = suspend_one();
+	char file[64], other[64];
+
+	(void)state;
+	snprintf(file, sizeof(file), "%s", path_of("lxfw_quanta"));
+	snprintf(other, sizeof(other), "%s", path_of("metrics"));
+	assert_int_equal(rename(file, other), 0);
+	assert_int_equal(mkdir(file, 0700), 0);
+	for (int i = 0; i < 2; i++) {
+		lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+		fake_counts.errors = 0;
+		tick_for(30);
+		assert_int_equal(fake_counts.errors, 1);
+		assert_true(IS_JOB_SUSPENDED(victim));
+		if (i == 0)
+			lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	}
+	assert_int_equal(rmdir(file), 0);
+	assert_int_equal(rename(other, file), 0);
+	tick_for(10);
+	assert_true(IS_JOB_RUNNING(victim));
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 }
 
 /* Slurm's scheduler runs in between only, each time. */
@@ -388,6 +416,7 @@ int main(void)
 #define FILES(name) cmocka_unit_test_setup_teardown(name, set_up_files, tear_down_files)
 	const struct CMUnitTest tests[] = {
 		FILES(resumes),
+		FILES(reads_later),
 		FILES(loads_stock),
 		FILES(releases_served),
 		FILES(reports_suspended),
