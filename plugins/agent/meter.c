@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "plugins/agent/agent.h"
@@ -127,12 +128,26 @@ void lxfw_meter_requeue(struct lxfw_agent *agent, const struct lxfw_known_job *k
 /* The first bytes of every file of metrics. */
 #define BEGINNING "# TYPE lxfw_"
 
+/* Opens a regular file, without waiting for a FIFO or a device. Returns -1 with errno set,
+   EEXIST if it is something else. */
+static int open_regular(const char *path)
+{
+	int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat status;
+
+	if (descriptor < 0 || (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)))
+		return descriptor;
+	close(descriptor);
+	errno = EEXIST;
+	return -1;
+}
+
 /* Whether the file may be replaced: it does not exist, is empty, or has metrics. The path
    may be that of another file by mistake, such as the journal. */
 static bool may_replace(const char *path)
 {
 	char bytes[sizeof(BEGINNING) - 1];
-	int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int descriptor = open_regular(path);
 	ssize_t count;
 
 	if (descriptor < 0)
@@ -188,13 +203,17 @@ void lxfw_meter_pass(struct lxfw_agent *agent, enum lxfw_pass_end end)
    read. */
 static char *read_file(const char *path)
 {
-	FILE *file = fopen(path, "re");
+	int descriptor = open_regular(path);
+	FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
 	char *text = NULL;
 	size_t size = 0;
 	ssize_t count;
 
-	if (!file)
+	if (!file) {
+		if (descriptor >= 0)
+			close(descriptor);
 		return NULL;
+	}
 	count = getdelim(&text, &size, '\0', file);
 	fclose(file);
 	if (count > 0)

@@ -252,6 +252,14 @@ static void lets_go(void **state)
 	expect_file(path, "letters\n");
 	assert_true(meter.complained);
 	assert_int_equal(unlink(path), 0);
+	/* A FIFO is not waited for. */
+	meter.complained = false;
+	assert_int_equal(mkfifo(path, 0600), 0);
+	alarm(60);
+	lxfw_meter_let_go(&meter, LXFW_LET_GO_ENDED);
+	alarm(0);
+	assert_true(meter.complained);
+	assert_int_equal(unlink(path), 0);
 	lxfw_meter_clear(&meter);
 }
 
