@@ -403,6 +403,7 @@ static void take_back(struct loop *loop)
 		pthread_mutex_unlock(&loop->mutex);
 		lxfw_log_error("the scheduler's thread still stalls: %s continues to schedule by itself",
 			       loop->service->name);
+		loop->service->fall_back(LXFW_FALL_BACK_RECONFIGURE, NULL);
 		pthread_mutex_lock(&loop->mutex);
 		return;
 	}

@@ -26,6 +26,8 @@
 enum lxfw_fall_back {
 	LXFW_FALL_BACK_BEGIN,	/* let the workload manager schedule by itself */
 	LXFW_FALL_BACK_TICK,	/* called every second until the end */
+	LXFW_FALL_BACK_RECONFIGURE,	/* the configuration has been read again, but the
+				   thread still stalls */
 	LXFW_FALL_BACK_END,	/* stop it */
 	LXFW_FALL_BACK_LEAVE,	/* the same, finally, while another step does not end; it
 				   must not access the workload manager any more */

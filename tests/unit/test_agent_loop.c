@@ -33,7 +33,7 @@ static atomic_int waits;	/* number of times it did */
 static atomic_bool stalled_under_locks, stalled_first;
 static atomic_int told_of_locks;
 static atomic_int stalls, resumptions;
-static atomic_int begins, ticks, ends, leaves;
+static atomic_int begins, ticks, ends, leaves, passed_on;
 static atomic_int waits_at;	/* step of fall_back() that does not end, or -1 */
 static atomic_uint limit;
 static char files[64];		/* folder of the agent's files, or empty */
@@ -192,6 +192,7 @@ static void fall_back(enum lxfw_fall_back step, const struct lxfw_let_go *state)
 		known = *state;
 	begins += step == LXFW_FALL_BACK_BEGIN;
 	ticks += step == LXFW_FALL_BACK_TICK;
+	passed_on += step == LXFW_FALL_BACK_RECONFIGURE;
 	ends += step == LXFW_FALL_BACK_END;
 	leaves += step == LXFW_FALL_BACK_LEAVE;
 	while (waits_at == (int)step)
@@ -231,7 +232,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	happened = seen = looks = calls = 0;
-	begins = ticks = ends = leaves = 0;
+	begins = ticks = ends = leaves = passed_on = 0;
 	waits_at = -1;
 	limit = 2;
 	stalls = resumptions = 0;
@@ -337,6 +338,7 @@ static void test_stalls(void **state)
 	assert_true(known.last > 0);
 	lxfw_loop_reconfigure();
 	assert_true(reached(&ticks, ticks + 2));
+	assert_int_equal(passed_on, 1);
 	assert_int_equal(ends, 0);
 	stalled = false;
 	assert_true(reached(&ticks, ticks + 2));

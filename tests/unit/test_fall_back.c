@@ -20,7 +20,7 @@ static const struct lxfw_let_go ended = { .reason = LXFW_LET_GO_ENDED };
 
 /* Slurm's sched/backfill: whether there is one, and how often it is loaded now. */
 static bool has_stock;
-static int loaded;
+static int loaded, reconfigured;
 
 void *lxfw_backfill_load(const char *folders, const char *own_name, uint32_t version)
 {
@@ -40,6 +40,7 @@ void lxfw_backfill_unload(void *handle)
 void lxfw_backfill_reconfigure(void *handle)
 {
 	assert_ptr_equal(handle, &loaded);
+	reconfigured++;
 }
 
 static const char *path_of(const char *name)
@@ -232,11 +233,22 @@ static void loads_stock(void **state)
 		lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
 		assert_int_equal(loaded, 1);
 		tick_for(2);
+		lxfw_fall_back(LXFW_FALL_BACK_RECONFIGURE, NULL, "ours");
+		assert_int_equal(reconfigured, i + 1);
 		assert_int_equal(loaded, 1);
 		lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 		assert_int_equal(loaded, 0);
 	}
+	/* It does not end with letting go in shadow mode. */
+	lxfw_fall_back_shadow(true, "ours");
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	assert_int_equal(loaded, 1);
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	assert_int_equal(loaded, 1);
+	lxfw_fall_back_shadow(false, "ours");
+	assert_int_equal(loaded, 0);
 	has_stock = false;
+	lxfw_fall_back(LXFW_FALL_BACK_RECONFIGURE, NULL, "ours");
 	slurm_conf.plugindir = NULL;
 }
 

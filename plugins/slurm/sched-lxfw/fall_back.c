@@ -260,6 +260,15 @@ static void tick(void)
 	lxfw_meter_let_go(&state.meter, state.reason);
 }
 
+/* Slurm's scheduler reads its own parameters again. */
+static void pass_on_configuration(void)
+{
+	pthread_mutex_lock(&state.mutex);
+	if (state.stock)
+		lxfw_backfill_reconfigure(state.stock);
+	pthread_mutex_unlock(&state.mutex);
+}
+
 /* The thread reads lxfw_quanta again if it is started again. */
 static void end(void)
 {
@@ -283,6 +292,9 @@ void lxfw_fall_back(enum lxfw_fall_back step, const struct lxfw_let_go *why,
 		break;
 	case LXFW_FALL_BACK_TICK:
 		tick();
+		break;
+	case LXFW_FALL_BACK_RECONFIGURE:
+		pass_on_configuration();
 		break;
 	case LXFW_FALL_BACK_END:
 		end();
