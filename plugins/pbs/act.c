@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/agent/log.h"
+#include "plugins/pbs/request.h"
+#include "plugins/pbs/select.h"
+#include "plugins/pbs/wlm.h"
+
+static struct lxfw_known_job *known_of(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	return lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
+}
+
+/* --- starting ------------------------------------------------------------------------- */
+
+int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
+		   struct lxfw_error *why)
+{
+	if (lxfw_pbs_run(&pbs->link, job->id, vnodes, why) < 0) {
+		free(vnodes);
+		return -1;
+	}
+	free(job->vnodes);
+	job->vnodes = vnodes;
+	job->state = 'R';
+	job->started = lxfw_agent_now(&pbs->agent);
+	lxfw_pbs_use(&pbs->site, job, 1, true);
+	pbs->changed = true;
+	lxfw_log_debug("%s runs on %s", job->id, vnodes);
+	return 0;
+}
+
+/* The run time is set before the start: the job ends by it. */
+static bool limit(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
+		  const struct lxfw_action *action, struct lxfw_error *why)
+{
+	int64_t seconds = action->limit ? action->limit : lxfw_pbs_estimate(job);
+
+	if (job->walltime_min <= 0 || job->walltime == seconds)
+		return true;
+	if (lxfw_pbs_set_walltime(&pbs->link, job->id, seconds, why) < 0)
+		return false;
+	job->walltime = seconds;
+	return true;
+}
+
+/* Returns true if a job on the host is being cleaned up after its requeue. */
+static bool is_cleaned(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int32_t host)
+{
+	int32_t count = lxfw_pbs_shares(&pbs->site, job->vnodes, false, &pbs->others,
+					&pbs->others_size);
+
+	for (int32_t i = 0; i < count; i++) {
+		if (pbs->others[i].host == host)
+			return true;
+	}
+	return false;
+}
+
+bool lxfw_pbs_busy(void *context, const struct lxfw_action *action)
+{
+	struct lxfw_pbs *pbs = context;
+
+	for (size_t i = 0; i < pbs->agent.jobs.count; i++) {
+		struct lxfw_known_job *known = pbs->agent.jobs.jobs[i];
+		const struct lxfw_pbs_job *job;
+
+		if (!lxfw_pbs_own(known)->requeued)
+			continue;
+		job = lxfw_pbs_site_find_job(&pbs->site, known->record);
+		for (int32_t j = 0; job && lxfw_pbs_holds(job) && j < action->count; j++) {
+			if (is_cleaned(pbs, job, action->shares[j].host))
+				return true;
+		}
+	}
+	return false;
+}
+
+static enum lxfw_answer without_layout(const struct lxfw_pbs_job *job)
+{
+	if (errno == ENOMEM)
+		return LXFW_REFUSED;
+	lxfw_log_debug("%s does not fit on the vnodes of its hosts", job->id);
+	return errno == EBUSY ? LXFW_UNFIT : LXFW_GONE;
+}
+
+enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
+				const struct lxfw_action *action, struct lxfw_run *run)
+{
+	struct lxfw_pbs *pbs = context;
+	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
+	struct lxfw_pbs_own *own = lxfw_pbs_own(known);
+	struct lxfw_error why;
+	char *vnodes;
+
+	if (!job || job->state != 'Q')
+		return LXFW_GONE;
+	if (pbs->link.lost || own->retry > pbs->agent.clock)
+		return LXFW_REFUSED;
+	if (pbs->shadow) {
+		lxfw_log_info("%s would start", job->id);
+		return LXFW_BUSY;
+	}
+	if (lxfw_pbs_busy(pbs, action))
+		return LXFW_BUSY;
+	vnodes = lxfw_pbs_layout(&pbs->site, job, action->shares, action->count);
+	if (!vnodes)
+		return without_layout(job);
+	if (!limit(pbs, job, action, &why)) {
+		free(vnodes);
+		lxfw_log_error("%s: its run time cannot be set: %s", job->id, why.text);
+		return LXFW_REFUSED;
+	}
+	if (lxfw_pbs_begin(pbs, job, vnodes, &why) < 0) {
+		lxfw_log_info("%s cannot start: %s", job->id, why.text);
+		pbs->changed = true;
+		return LXFW_REFUSED;
+	}
+	own->asked = pbs->agent.clock;
+	own->started = 0;
+	/* The library counts from the time of the decision. */
+	job->started = action->start;
+	return lxfw_pbs_read_run(pbs, known, job, run) ? LXFW_DONE : LXFW_GONE;
+}
+
+/* --- suspending ----------------------------------------------------------------------- */
+
+enum lxfw_answer lxfw_pbs_suspend(void *context, struct lxfw_known_job *known,
+				  struct lxfw_preempted *preempted, bool own_end,
+				  struct lxfw_error *why)
+{
+	struct lxfw_pbs *pbs = context;
+	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
+	struct lxfw_pbs_own *own = lxfw_pbs_own(known);
+	int64_t least = lxfw_params_min_run(&pbs->agent.params) - 1;
+
+	(void)preempted;
+	if (!job || job->state != 'R') {
+		lxfw_error_set(why, "it does not run");
+		return LXFW_REFUSED;
+	}
+	if (pbs->shadow || pbs->link.lost || (pbs->unwritten && job->task >= 0)) {
+		lxfw_error_set(why, pbs->shadow ? "nothing is carried out" :
+			       pbs->link.lost ? "the server is not connected" :
+			       "its number could not be written down");
+		return LXFW_REFUSED;
+	}
+	if (!own_end && own->resumed && pbs->agent.clock - own->resumed < least) {
+		lxfw_error_set(why, "it was resumed a short time ago");
+		return LXFW_REFUSED;
+	}
+	if (lxfw_pbs_signal(&pbs->link, job->id, "suspend", why) < 0)
+		return LXFW_REFUSED;
+	lxfw_pbs_use(&pbs->site, job, -1, true);
+	lxfw_pbs_use(&pbs->site, job, 1, false);
+	job->state = 'S';
+	own->stopped = lxfw_agent_now(&pbs->agent);
+	pbs->changed = true;
+	return LXFW_DONE;
+}
+
+struct room {
+	const struct lxfw_pbs_site *site;
+	const char *why, *vnode;
+	bool exclusive;
+};
+
+static bool has_room(void *context, const char *name, const struct lxfw_resources *amount)
+{
+	struct room *room = context;
+	const struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_find_vnode(room->site, name);
+
+	room->vnode = vnode ? vnode->name : NULL;
+	room->why = NULL;
+	if (!vnode)
+		room->why = "a vnode does not exist any more";
+	else if (!vnode->up)
+		room->why = "this vnode is not available: ";
+	else if (vnode->used.procs > vnode->total.procs - amount->procs)
+		room->why = "other jobs use the processors of ";
+	else if (vnode->owners > 0 || (vnode->users > 0 && room->exclusive))
+		room->why = "another job has the whole of ";
+	return !room->why;
+}
+
+/* Several chunks may be on a vnode: all of them are counted while EACH is tested. */
+static bool may_resume(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		       struct lxfw_error *why)
+{
+	struct room room = {
+		.site = &pbs->site, .exclusive = lxfw_pbs_is_exclusive(&pbs->site, job),
+	};
+	bool good;
+
+	good = job->vnodes && lxfw_pbs_vnodes_read(job->vnodes, &pbs->site.kinds, has_room,
+						   &room);
+	if (good) {
+		/* The sum of its chunks on each vnode. */
+		lxfw_pbs_use(&pbs->site, job, -1, false);
+		lxfw_pbs_use(&pbs->site, job, 1, true);
+		for (size_t i = 0; i < pbs->site.vnode_count && good; i++) {
+			const struct lxfw_pbs_vnode *vnode = &pbs->site.vnode[i];
+
+			if (vnode->used.procs <= vnode->total.procs ||
+			    !strstr(job->vnodes, vnode->name))
+				continue;
+			good = false;
+			room.why = "other jobs use the processors of ";
+			room.vnode = vnode->name;
+		}
+		lxfw_pbs_use(&pbs->site, job, -1, true);
+		lxfw_pbs_use(&pbs->site, job, 1, false);
+	}
+	if (!good) {
+		lxfw_error_set(why, room.why ? room.why : "its vnodes are unknown");
+		lxfw_error_add(why, room.why && room.vnode ? room.vnode : "");
+	}
+	return good;
+}
+
+enum lxfw_answer lxfw_pbs_resume(void *context, const struct lxfw_preempted *preempted,
+				 struct lxfw_error *why)
+{
+	struct lxfw_pbs *pbs = context;
+	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, preempted->job_id);
+	struct lxfw_known_job *known;
+
+	if (!job)
+		return LXFW_GONE;
+	if (pbs->shadow || pbs->link.lost) {
+		lxfw_error_set(why, "");
+		return LXFW_DEFERRED;
+	}
+	if (!may_resume(pbs, job, why))
+		return LXFW_DEFERRED;
+	if (lxfw_pbs_signal(&pbs->link, job->id, "resume", why) < 0)
+		return LXFW_DEFERRED;
+	lxfw_pbs_use(&pbs->site, job, -1, false);
+	lxfw_pbs_use(&pbs->site, job, 1, true);
+	job->state = 'R';
+	pbs->changed = true;
+	known = known_of(pbs, job);
+	if (known && lxfw_pbs_own(known)->stopped) {
+		struct lxfw_pbs_own *own = lxfw_pbs_own(known);
+		int64_t now = lxfw_agent_now(&pbs->agent);
+
+		if (now > own->stopped)
+			own->suspended += now - own->stopped;
+		own->stopped = 0;
+		own->resumed = now;
+	}
+	return LXFW_DONE;
+}
+
+/* --- requeueing ----------------------------------------------------------------------- */
+
+enum lxfw_answer lxfw_pbs_requeue(void *context, uint32_t record, struct lxfw_error *why)
+{
+	struct lxfw_pbs *pbs = context;
+	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, record);
+	struct lxfw_known_job *known;
+
+	if (!job || !lxfw_pbs_holds(job))
+		return LXFW_GONE;
+	if (pbs->shadow || pbs->link.lost || !job->rerunable) {
+		lxfw_error_set(why, job->rerunable ? "the server is not connected" :
+			       "it cannot be run again");
+		return LXFW_REFUSED;
+	}
+	if (lxfw_pbs_rerun(&pbs->link, job->id, why) < 0)
+		return LXFW_REFUSED;
+	pbs->changed = true;
+	known = known_of(pbs, job);
+	if (known) {
+		lxfw_pbs_own(known)->requeued = lxfw_agent_now(&pbs->agent);
+		lxfw_pbs_own(known)->asked = 0;
+	}
+	return LXFW_DONE;
+}

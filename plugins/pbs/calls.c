@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/pbs/calls.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/pbs/ifl.h"
+
+/* Errors of libpbs, 15000 and more, that end a connection. */
+enum {
+	ERROR_NO_PERMISSION = 15007,
+	ERROR_BAD_HOST = 15008,
+	ERROR_NO_SERVER = 15010,
+	ERROR_PROTOCOL = 15031,
+	ERROR_NO_CONNECTION = 15033,
+	ERROR_UNAVAILABLE = 15044,
+	ERROR_UNKNOWN_SCHED = 15213,
+	ERROR_SCHED_CONNECTED = 15230,
+};
+
+/* Sets *WHY to what the server says. */
+static int failed(struct lxfw_pbs_link *link, struct lxfw_error *why)
+{
+	int code = pbs_errno;
+	const char *text = link->primary >= 0 ? pbs_geterrmsg(link->primary) : NULL;
+
+	/* Errors below 15000 are of the system: the connection is unusable. */
+	if (code < 15000 || code == ERROR_PROTOCOL || code == ERROR_NO_CONNECTION ||
+	    code == ERROR_NO_SERVER)
+		link->lost = true;
+	lxfw_error_set(why, text && *text ? text : "no answer");
+	lxfw_error_add(why, " (");
+	lxfw_error_add_number(why, code);
+	lxfw_error_add(why, ")");
+	return -1;
+}
+
+/* --- the connections ------------------------------------------------------------------ */
+
+static int refused(struct lxfw_pbs_link *link, const char *sched, struct lxfw_error *why)
+{
+	int code = pbs_errno;
+
+	lxfw_error_set(why, "the server does not accept the scheduler ");
+	lxfw_error_add(why, sched);
+	switch (code) {
+	case ERROR_NO_PERMISSION:
+		lxfw_error_add(why, ": this user is not the daemon service user");
+		break;
+	case ERROR_UNKNOWN_SCHED:
+		lxfw_error_add(why, ": it has none of this name");
+		break;
+	case ERROR_SCHED_CONNECTED:
+		lxfw_error_add(why, ": one of this name is connected already");
+		break;
+	case ERROR_BAD_HOST:
+		lxfw_error_add(why, ": it must run on the host of the active server");
+		break;
+	default:
+		lxfw_error_add(why, ": error ");
+		lxfw_error_add_number(why, code);
+	}
+	lxfw_pbs_disconnect(link);
+	return -1;
+}
+
+int lxfw_pbs_connect(struct lxfw_pbs_link *link, const char *server, const char *sched,
+		     struct lxfw_error *why)
+{
+	*link = (struct lxfw_pbs_link){ .primary = -1, .secondary = -1 };
+	link->primary = pbs_connect((char *)server);
+	if (link->primary >= 0 && sched)
+		link->secondary = pbs_connect((char *)server);
+	if (link->primary < 0 || (sched && link->secondary < 0)) {
+		lxfw_error_set(why, "cannot connect to the server: error ");
+		lxfw_error_add_number(why, pbs_errno);
+		lxfw_pbs_disconnect(link);
+		return -1;
+	}
+	if (sched && pbs_register_sched(sched, link->primary, link->secondary) != 0)
+		return refused(link, sched, why);
+	return 0;
+}
+
+void lxfw_pbs_disconnect(struct lxfw_pbs_link *link)
+{
+	if (link->primary >= 0)
+		(void)pbs_disconnect(link->primary);
+	if (link->secondary >= 0)
+		(void)pbs_disconnect(link->secondary);
+	link->primary = link->secondary = -1;
+	link->lost = true;
+}
+
+int lxfw_pbs_command(struct lxfw_pbs_link *link, char **job)
+{
+	int error = 0, command = disrsi(link->secondary, &error);
+
+	*job = NULL;
+	if (!error && command == LXFW_PBS_COMMAND_RUN)
+		*job = disrst(link->secondary, &error);
+	return error ? LXFW_PBS_COMMAND_LOST : command;
+}
+
+int lxfw_pbs_command_done(struct lxfw_pbs_link *link)
+{
+	return diswsi(link->secondary, 0) || dis_flush(link->secondary) ? -1 : 0;
+}
+
+int lxfw_pbs_answer_run(struct lxfw_pbs_link *link, const char *job, const char *text)
+{
+	int error = text ? ERROR_UNAVAILABLE : 0;
+
+	return pbs_defschreply(link->primary, LXFW_PBS_COMMAND_RUN, (char *)job, error,
+			       (char *)text, NULL) ? -1 : 0;
+}
+
+/* --- looking -------------------------------------------------------------------------- */
+
+/* A query without results returns NULL and no error. */
+static int ended(struct lxfw_pbs_link *link, struct batch_status *list,
+		 struct lxfw_error *why)
+{
+	int code = pbs_errno;
+
+	if (list) {
+		pbs_statfree(list);
+		return 0;
+	}
+	return code ? failed(link, why) : 0;
+}
+
+static const char *value_of(const struct batch_status *object, const char *name)
+{
+	for (const struct attrl *each = object->attribs; each; each = each->next) {
+		if (strcmp(each->name, name) == 0 && each->value)
+			return each->value;
+	}
+	return "";
+}
+
+int lxfw_pbs_read_kinds(struct lxfw_pbs_link *link, struct lxfw_pbs_kinds *kinds,
+			struct lxfw_error *why)
+{
+	struct batch_status *list;
+	bool good = true;
+
+	pbs_errno = 0;
+	list = pbs_statrsc(link->primary, NULL, NULL, (char *)"p");
+	for (const struct batch_status *each = list; each && good; each = each->next)
+		good = lxfw_pbs_kinds_add(kinds, each->name, value_of(each, "type"),
+					  value_of(each, "flag"));
+	if (ended(link, list, why) < 0)
+		return -1;
+	if (!good)
+		lxfw_error_set(why, "out of memory");
+	return good ? 0 : -1;
+}
+
+static int read_vnodes(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
+		       struct lxfw_error *why)
+{
+	struct batch_status *list;
+
+	pbs_errno = 0;
+	list = pbs_statvnode(link->primary, (char *)"", NULL, NULL);
+	for (const struct batch_status *each = list; each; each = each->next) {
+		struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_vnode(site, each->name);
+
+		for (const struct attrl *at = each->attribs; vnode && at; at = at->next) {
+			if (at->value)
+				lxfw_pbs_vnode_set(site, vnode, at->name, at->resource,
+						   at->value);
+		}
+	}
+	return ended(link, list, why);
+}
+
+static int read_queues(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
+		       struct lxfw_error *why)
+{
+	struct batch_status *list;
+
+	pbs_errno = 0;
+	list = pbs_statque(link->primary, NULL, NULL, NULL);
+	for (const struct batch_status *each = list; each; each = each->next) {
+		struct lxfw_pbs_queue *queue = lxfw_pbs_site_queue(site, each->name);
+
+		for (const struct attrl *at = each->attribs; queue && at; at = at->next) {
+			if (at->value)
+				lxfw_pbs_queue_set(site, queue, at->name, at->value);
+		}
+	}
+	return ended(link, list, why);
+}
+
+static int read_resvs(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
+		      struct lxfw_error *why)
+{
+	struct batch_status *list;
+
+	pbs_errno = 0;
+	list = pbs_statresv(link->primary, NULL, NULL, NULL);
+	for (const struct batch_status *each = list; each; each = each->next) {
+		struct lxfw_pbs_resv *resv = lxfw_pbs_site_resv(site, each->name);
+
+		for (const struct attrl *at = each->attribs; resv && at; at = at->next) {
+			if (at->value)
+				lxfw_pbs_resv_set(site, resv, at->name, at->value);
+		}
+	}
+	return ended(link, list, why);
+}
+
+/* Jobs that wait, run, are suspended or ending; of arrays, the tasks that are not waiting, and
+   the array. */
+static int read_jobs(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
+		     struct lxfw_error *why)
+{
+	static struct attrl wanted[32];
+	struct attropl states = {
+		.name = (char *)"job_state", .value = (char *)"QRSEB", .op = EQ,
+	};
+	struct batch_status *list;
+
+	for (size_t i = 0; lxfw_pbs_job_attributes[i]; i++) {
+		wanted[i] = (struct attrl){
+			.next = lxfw_pbs_job_attributes[i + 1] ? &wanted[i + 1] : NULL,
+			.name = (char *)lxfw_pbs_job_attributes[i], .value = (char *)"",
+		};
+	}
+	pbs_errno = 0;
+	list = pbs_selstat(link->primary, &states, wanted, (char *)"S");
+	for (const struct batch_status *each = list; each; each = each->next) {
+		struct lxfw_pbs_job *job = lxfw_pbs_site_job(site, each->name);
+
+		for (const struct attrl *at = each->attribs; job && at; at = at->next) {
+			if (at->value)
+				lxfw_pbs_job_set(job, at->name, at->resource, at->value);
+		}
+	}
+	return ended(link, list, why);
+}
+
+int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
+		       struct lxfw_error *why)
+{
+	lxfw_pbs_site_begin(site);
+	if (read_vnodes(link, site, why) < 0 || read_queues(link, site, why) < 0 ||
+	    read_resvs(link, site, why) < 0 || read_jobs(link, site, why) < 0)
+		return -1;
+	if (lxfw_pbs_site_end(site))
+		return 0;
+	lxfw_error_set(why, "out of memory");
+	return -1;
+}
+
+/* The partition of the default scheduler has this name, and its queues and vnodes none. */
+#define DEFAULT_PARTITION "pbs-default"
+
+int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
+			char **partition, struct lxfw_error *why)
+{
+	struct batch_status *list;
+
+	*scheduling = false;
+	pbs_errno = 0;
+	list = pbs_statsched(link->primary, NULL, NULL);
+	for (const struct batch_status *each = list; each; each = each->next) {
+		const char *value = value_of(each, "scheduling");
+		const char *part = value_of(each, "partition");
+
+		if (strcmp(each->name, name) != 0)
+			continue;
+		*scheduling = *value == 'T' || *value == 't' || *value == '1';
+		if (*part && strcmp(part, DEFAULT_PARTITION) != 0 && !*partition)
+			*partition = strdup(part);
+	}
+	return ended(link, list, why);
+}
+
+/* --- acting --------------------------------------------------------------------------- */
+
+int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes,
+		 struct lxfw_error *why)
+{
+	return pbs_asyrunjob_ack(link->primary, job, vnodes, NULL) ? failed(link, why) : 0;
+}
+
+int lxfw_pbs_signal(struct lxfw_pbs_link *link, const char *job, const char *name,
+		    struct lxfw_error *why)
+{
+	return pbs_sigjob(link->primary, job, name, NULL) ? failed(link, why) : 0;
+}
+
+int lxfw_pbs_rerun(struct lxfw_pbs_link *link, const char *job, struct lxfw_error *why)
+{
+	return pbs_rerunjob(link->primary, job, NULL) ? failed(link, why) : 0;
+}
+
+int lxfw_pbs_set_walltime(struct lxfw_pbs_link *link, const char *job, int64_t seconds,
+			  struct lxfw_error *why)
+{
+	char text[32];
+	struct attrl walltime = {
+		.name = (char *)"Resource_List", .resource = (char *)"walltime",
+		.value = text, .op = SET,
+	};
+
+	snprintf(text, sizeof(text), "%" PRId64, seconds);
+	return pbs_alterjob(link->primary, job, &walltime, NULL) ? failed(link, why) : 0;
+}
+
+int lxfw_pbs_set_comment(struct lxfw_pbs_link *link, const char *job, const char *text,
+			 struct lxfw_error *why)
+{
+	struct attrl comment = {
+		.name = (char *)"comment", .value = (char *)text, .op = SET,
+	};
+
+	return pbs_asyalterjob(link->primary, job, &comment, NULL) ? failed(link, why) : 0;
+}
+
+int lxfw_pbs_set_estimated(struct lxfw_pbs_link *link, const char *job, int64_t start,
+			   struct lxfw_error *why)
+{
+	char text[32];
+	struct attrl estimated = {
+		.name = (char *)"estimated", .resource = (char *)"start_time",
+		.value = text, .op = SET,
+	};
+
+	snprintf(text, sizeof(text), "%" PRId64, start);
+	return pbs_asyalterjob(link->primary, job, &estimated, NULL) ? failed(link, why) : 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls of libpbs, and nothing else. Functions that return int return 0, or -1 with *WHY set.
+ * A failure may be due to the loss of the connection: link->lost.
+ *
+ * The server sends commands on the secondary connection; the primary one carries requests.
+ * Each may be used by one thread at a time.
+ */
+#ifndef LXFW_PBS_CALLS_H
+#define LXFW_PBS_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/util/error.h"
+#include "plugins/pbs/site.h"
+
+/* Commands of the server to a scheduler. */
+enum lxfw_pbs_command {
+	LXFW_PBS_COMMAND_LOST = -1,	/* the connection is lost */
+	LXFW_PBS_COMMAND_CONFIGURE = 6,
+	LXFW_PBS_COMMAND_QUIT = 7,
+	LXFW_PBS_COMMAND_RUN = 11,	/* run one job */
+	/* All others: something has changed. */
+};
+
+struct lxfw_pbs_link {
+	int primary, secondary;	/* -1: not connected */
+	bool lost;
+};
+
+/* Connects, and registers as scheduler SCHED. With SCHED NULL, only requests can be made. */
+int lxfw_pbs_connect(struct lxfw_pbs_link *link, const char *server, const char *sched,
+		     struct lxfw_error *why);
+void lxfw_pbs_disconnect(struct lxfw_pbs_link *link);
+
+/* Reads a command; *JOB is set to a job's id, which the caller frees, or NULL. */
+int lxfw_pbs_command(struct lxfw_pbs_link *link, char **job);
+/* Tells the server that the command has been handled. */
+int lxfw_pbs_command_done(struct lxfw_pbs_link *link);
+/* Answers LXFW_PBS_COMMAND_RUN. TEXT is why the job cannot run; NULL: it runs. */
+int lxfw_pbs_answer_run(struct lxfw_pbs_link *link, const char *job, const char *text);
+
+/* Read the definitions of resources; and vnodes, queues, reservations and jobs. */
+int lxfw_pbs_read_kinds(struct lxfw_pbs_link *link, struct lxfw_pbs_kinds *kinds,
+			struct lxfw_error *why);
+int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
+		       struct lxfw_error *why);
+/* Sets *SCHEDULING to whether scheduler NAME may start jobs, and *PARTITION to its partition,
+   which the caller frees, or NULL for that of the default scheduler. */
+int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
+			char **partition, struct lxfw_error *why);
+
+/* Act on a job. */
+int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes,
+		 struct lxfw_error *why);
+int lxfw_pbs_signal(struct lxfw_pbs_link *link, const char *job, const char *name,
+		    struct lxfw_error *why);
+int lxfw_pbs_rerun(struct lxfw_pbs_link *link, const char *job, struct lxfw_error *why);
+int lxfw_pbs_set_walltime(struct lxfw_pbs_link *link, const char *job, int64_t seconds,
+			  struct lxfw_error *why);
+int lxfw_pbs_set_comment(struct lxfw_pbs_link *link, const char *job, const char *text,
+			 struct lxfw_error *why);
+int lxfw_pbs_set_estimated(struct lxfw_pbs_link *link, const char *job, int64_t start,
+			   struct lxfw_error *why);
+
+#endif

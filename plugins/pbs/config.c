@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/pbs/config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/params/keys.h"
+#include "common/params/policy.h"
+#include "plugins/agent/log.h"
+#include "plugins/agent/setup.h"
+
+/* --- the file ------------------------------------------------------------------------- */
+
+static void set_at(struct lxfw_error *why, const char *file, int line, const char *text)
+{
+	lxfw_error_set(why, file);
+	lxfw_error_add(why, ":");
+	lxfw_error_add_number(why, line);
+	lxfw_error_add(why, ": ");
+	lxfw_error_add(why, text);
+}
+
+/* Removes spaces at both ends. */
+static char *strip(char *line)
+{
+	size_t length;
+
+	while (isspace((unsigned char)*line))
+		line++;
+	length = strlen(line);
+	while (length && isspace((unsigned char)line[length - 1]))
+		line[--length] = '\0';
+	return line;
+}
+
+static bool copy_lines(FILE *from, FILE *to, const char *file, struct lxfw_error *why)
+{
+	char *buffer = NULL;
+	size_t size = 0;
+	bool good = true;
+
+	for (int line = 1; good && getline(&buffer, &size, from) > 0; line++) {
+		char *item = strip(buffer);
+
+		if (!*item || *item == '#')
+			continue;
+		good = *item != '=' && strchr(item, '=') && !strpbrk(item, ", \t");
+		if (good)
+			fprintf(to, "%s,", item);
+		else
+			set_at(why, file, line,
+			       "expected KEY=VALUE without spaces and commas");
+	}
+	if (good && ferror(from)) {
+		lxfw_error_set(why, file);
+		lxfw_error_add(why, ": cannot be read");
+		good = false;
+	}
+	free(buffer);
+	return good;
+}
+
+char *lxfw_pbs_config_read(const char *file, const char *items, struct lxfw_error *why)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *to = open_memstream(&text, &length), *from = NULL;
+	bool good = to != NULL;
+
+	if (!good)
+		lxfw_error_set(why, "out of memory");
+	if (good && file) {
+		from = fopen(file, "r");
+		good = from != NULL;
+		if (!from) {
+			lxfw_error_set(why, file);
+			lxfw_error_add(why, ": ");
+			lxfw_error_add(why, strerror(errno));
+		}
+	}
+	good = good && (!from || copy_lines(from, to, file, why));
+	if (from)
+		fclose(from);
+	if (good && items)
+		fputs(items, to);
+	if (to && fclose(to) != 0 && good) {
+		lxfw_error_set(why, "out of memory");
+		good = false;
+	}
+	if (!good) {
+		free(text);
+		return NULL;
+	}
+	length = strlen(text);
+	if (length && text[length - 1] == ',')
+		text[length - 1] = '\0';
+	return text;
+}
+
+/* The key at the beginning of an error, "lxfw_wx: expected ..." or "lxfw_wx=...". */
+void lxfw_pbs_config_locate(const char *file, struct lxfw_error *why)
+{
+	size_t length = strspn(why->text, "abcdefghijklmnopqrstuvwxyz_0123456789");
+	FILE *from = file ? fopen(file, "r") : NULL;
+	char *buffer = NULL, *text;
+	size_t size = 0;
+
+	for (int line = 1; from && length && getline(&buffer, &size, from) > 0; line++) {
+		char *item = strip(buffer);
+
+		if (strncmp(item, why->text, length) != 0 || item[length] != '=')
+			continue;
+		text = strdup(why->text);
+		if (text)
+			set_at(why, file, line, text);
+		free(text);
+		break;
+	}
+	free(buffer);
+	if (from)
+		fclose(from);
+}
+
+/* --- parameters ----------------------------------------------------------------------- */
+
+/* Sets *WHY if the daemon cannot carry out the parameters. */
+static bool is_possible(const struct lxfw_params *params, struct lxfw_error *why)
+{
+	if (lxfw_policy_has(params->policy, LXFW_TRAIT_OFFLINE) ||
+	    lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
+	    lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE)) {
+		lxfw_error_set(why, "lxfw_policy=");
+		lxfw_error_add(why, lxfw_policy_name(params->policy));
+		lxfw_error_add(why, " changes the processors of jobs, or is for simulations: PBS cannot carry it out");
+		return false;
+	}
+	for (int i = 0; i < lxfw_key_count; i++) {
+		if (lxfw_key_not_live(&lxfw_keys[i], params)) {
+			lxfw_error_set(why, lxfw_keys[i].name);
+			lxfw_error_add(why, ": expected ");
+			lxfw_key_live(&lxfw_keys[i], why);
+			lxfw_error_add(why, " with PBS");
+			return false;
+		}
+	}
+	return true;
+}
+
+static void set_journal(struct lxfw_pbs *pbs, const char *text)
+{
+	int length;
+	const char *path = lxfw_params_value(text, "lxfw_journal", &length);
+	char *own = NULL;
+
+	if (!path && asprintf(&own, "%s/journal", pbs->folder) >= 0) {
+		path = own;
+		length = (int)strlen(own);
+	}
+	lxfw_journal_file_set(&pbs->agent.journal, path, length);
+	lxfw_journal_file_limit(&pbs->agent.journal,
+				lxfw_params_number(text, "lxfw_journal_size"),
+				lxfw_params_number(text, "lxfw_journal_keep"));
+	free(own);
+}
+
+bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_error *why)
+{
+	struct lxfw_params params;
+	const char *metrics;
+	int length;
+
+	lxfw_params_default(&params);
+	if (lxfw_params_parse(&params, text, NULL, NULL, why) < 0 ||
+	    !is_possible(&params, why))
+		return false;
+	lxfw_agent_set_params(&pbs->agent, &params);
+	set_journal(pbs, text);
+	metrics = lxfw_params_value(text, "lxfw_metrics", &length);
+	lxfw_meter_set(&pbs->agent.meter, metrics, length);
+	lxfw_log_info("policy %s, journal %s", lxfw_policy_name(params.policy),
+		      pbs->agent.journal.path ? pbs->agent.journal.path : "off");
+	return true;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/pbs/job.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/pbs/text.h"
+
+#define TASK_MAX 1000000000
+
+const char *const lxfw_pbs_job_attributes[] = {
+	"job_state", "substate", "queue", "schedselect", "Resource_List", "exec_vnode",
+	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime",
+	"stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
+	NULL
+};
+
+void lxfw_pbs_job_begin(struct lxfw_pbs_job *job, const char *id)
+{
+	memset(job, 0, sizeof(*job));
+	job->id = strdup(id);
+	job->failed = !job->id;
+	job->walltime = job->walltime_min = job->walltime_max = job->ran = -1;
+	job->task = -1;
+	job->rerunable = true;
+}
+
+static void copy(struct lxfw_pbs_job *job, char **to, const char *value)
+{
+	free(*to);
+	*to = strdup(value);
+	job->failed |= !*to;
+}
+
+static void add_other(struct lxfw_pbs_job *job, const char *name)
+{
+	size_t before = job->others ? strlen(job->others) : 0;
+	char *longer = realloc(job->others, before + strlen(name) + 2);
+
+	if (!longer) {
+		job->failed = true;
+		return;
+	}
+	job->others = longer;
+	strcpy(longer + before, name);
+	strcat(longer, ",");
+}
+
+/* Resources of the whole job. */
+static void set_request(struct lxfw_pbs_job *job, const char *resource, const char *value)
+{
+	if (!resource)
+		return;
+	if (strcmp(resource, "walltime") == 0)
+		(void)lxfw_pbs_duration(value, &job->walltime);
+	else if (strcmp(resource, "min_walltime") == 0)
+		(void)lxfw_pbs_duration(value, &job->walltime_min);
+	else if (strcmp(resource, "max_walltime") == 0)
+		(void)lxfw_pbs_duration(value, &job->walltime_max);
+	else if (strcmp(resource, "place") == 0)
+		copy(job, &job->place, value);
+	else
+		add_other(job, resource);
+}
+
+void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *resource,
+		      const char *value)
+{
+	const struct {
+		const char *name;
+		char **text;
+		int64_t *number;
+		bool *truth;
+	} fields[] = {
+		{ .name = "queue", .text = &job->queue },
+		{ .name = "schedselect", .text = &job->select },
+		{ .name = "exec_vnode", .text = &job->vnodes },
+		{ .name = "comment", .text = &job->comment },
+		{ .name = "Job_Owner", .text = &job->owner },
+		{ .name = "euser", .text = &job->user },
+		{ .name = "array_indices_remaining", .text = &job->remaining },
+		{ .name = "etime", .number = &job->eligible },
+		{ .name = "qtime", .number = &job->queued },
+		{ .name = "stime", .number = &job->started },
+		{ .name = "run_count", .number = &job->runs },
+		{ .name = "max_run_subjobs", .number = &job->most_tasks },
+		{ .name = "array", .truth = &job->array },
+		{ .name = "Rerunable", .truth = &job->rerunable },
+	};
+	int64_t number;
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (strcmp(name, fields[i].name) != 0)
+			continue;
+		if (fields[i].text)
+			copy(job, fields[i].text, value);
+		else if (fields[i].number)
+			(void)lxfw_pbs_number(value, fields[i].number);
+		else
+			(void)lxfw_pbs_truth(value, fields[i].truth);
+		return;
+	}
+	if (strcmp(name, "job_state") == 0)
+		job->state = *value;
+	else if (strcmp(name, "substate") == 0 && lxfw_pbs_number(value, &number) &&
+		 number < 1000)
+		job->substate = (int)number;
+	else if (strcmp(name, "Resource_List") == 0)
+		set_request(job, resource, value);
+	else if (strcmp(name, "resources_used") == 0 && resource &&
+		 strcmp(resource, "walltime") == 0)
+		(void)lxfw_pbs_duration(value, &job->ran);
+	else if (strcmp(name, "estimated") == 0 && resource &&
+		 strcmp(resource, "start_time") == 0)
+		(void)lxfw_pbs_number(value, &job->estimated);
+}
+
+void lxfw_pbs_job_clear(struct lxfw_pbs_job *job)
+{
+	free(job->id);
+	free(job->queue);
+	free(job->select);
+	free(job->place);
+	free(job->vnodes);
+	free(job->comment);
+	free(job->owner);
+	free(job->user);
+	free(job->remaining);
+	free(job->odd);
+	free(job->others);
+	memset(job, 0, sizeof(*job));
+}
+
+bool lxfw_pbs_job_id(const char *id, uint64_t *number, int64_t *task, bool *array)
+{
+	unsigned long long value;
+	char *end;
+
+	if (!isdigit((unsigned char)*id))
+		return false;
+	errno = 0;
+	value = strtoull(id, &end, 10);
+	if (errno || value == 0)
+		return false;
+	*task = -1;
+	*array = false;
+	if (*end == '[' && end[1] == ']') {
+		*array = true;
+		end += 2;
+	} else if (*end == '[') {
+		if (!isdigit((unsigned char)end[1]))
+			return false;
+		*task = strtoll(end + 1, &end, 10);
+		if (errno || *end++ != ']')
+			return false;
+	}
+	if (*end && *end != '.')
+		return false;
+	*number = value;
+	return true;
+}
+
+/* The digits at *AT, or -1. */
+static int64_t number_at(const char **at)
+{
+	char *end;
+	long long value;
+
+	if (!isdigit((unsigned char)**at))
+		return -1;
+	errno = 0;
+	value = strtoll(*at, &end, 10);
+	*at = end;
+	return errno || value > TASK_MAX ? -1 : value;
+}
+
+/* A range that has begun is read again from its beginning: *AT stays there until its last
+   number has been returned. */
+int64_t lxfw_pbs_next_task(const char **at, int64_t *last)
+{
+	while (**at) {
+		const char *text = *at;
+		int64_t first = number_at(&text), end = first, step = 1, next;
+
+		if (first < 0)
+			return -1;
+		if (*text == '-') {
+			text++;
+			end = number_at(&text);
+			if (end < first)
+				return -1;
+		}
+		if (*text == ':') {
+			text++;
+			step = number_at(&text);
+			if (step <= 0)
+				return -1;
+		}
+		if (*text == ',')
+			text++;
+		else if (*text)
+			return -1;
+		next = first;
+		if (*last >= first)
+			next = first + ((*last - first) / step + 1) * step;
+		if (next <= end) {
+			*last = next;
+			return next;
+		}
+		*at = text;
+	}
+	return -1;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job as the server reports it. */
+#ifndef LXFW_PBS_JOB_H
+#define LXFW_PBS_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Substates of state S. */
+#define LXFW_PBS_SUBSTATE_SCHSUSP 45	/* the scheduler suspended it */
+
+/* Substates of state Q in which a job has been sent to a node already. */
+#define LXFW_PBS_SUBSTATE_PRERUN 41
+
+struct lxfw_pbs_job {
+	char *id;		/* "123.server", "123[4].server", of an array "123[].server" */
+	char *queue, *select, *place, *vnodes, *comment, *owner, *user;
+	char *remaining;	/* of an array: the tasks that wait, "0-5,9" */
+	char *odd;		/* why the library cannot represent it; NULL: it can */
+	char *others;		/* names of the other resources that the whole job requests,
+				   each followed by a comma; NULL: none */
+	char state;
+	int substate;
+	int64_t eligible, queued, started;	/* times; 0: unknown */
+	int64_t walltime, walltime_min, walltime_max, ran;	/* seconds; -1: not set */
+	int64_t runs;		/* number of runs */
+	int64_t most_tasks;	/* of an array: tasks that may run at a time; 0: any */
+	int64_t estimated;	/* estimated.start_time; 0: not set */
+	bool array;
+	bool rerunable;
+	bool failed;		/* memory ran out */
+	bool expanded;		/* a waiting task, which the server reports with its array */
+	/* Set by the reader of the jobs. */
+	uint64_t number;	/* in the id */
+	int64_t task;		/* -1: none */
+	uint32_t record;	/* lxfw_pbs_records; 0: none */
+};
+
+/* Begins the job ID, all else unset. */
+void lxfw_pbs_job_begin(struct lxfw_pbs_job *job, const char *id);
+/* Sets an attribute; RESOURCE may be NULL. Attributes that are not used are ignored, and so
+   are values that cannot be read. */
+void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *resource,
+		      const char *value);
+void lxfw_pbs_job_clear(struct lxfw_pbs_job *job);
+
+/* The attributes that lxfw_pbs_job_set() uses, ended by NULL. */
+extern const char *const lxfw_pbs_job_attributes[];
+
+/* Reads the number and the task of a job ID: *TASK is -1 without one, and *ARRAY is set for
+   an array itself. Returns false if ID is no job. */
+bool lxfw_pbs_job_id(const char *id, uint64_t *number, int64_t *task, bool *array);
+
+/* Finds the next number of a list "0-5,7-13:2,20" in which ranges may have a step. *AT is
+   its rest and *LAST the number before; begin with -1. Returns the number, or -1 at the end
+   or at an error. */
+int64_t lxfw_pbs_next_task(const char **at, int64_t *last);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/pbs/kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "plugins/pbs/text.h"
+
+/* Bounds of what a host or a chunk can have, so that sums over a job do not overflow. */
+#define MOST_MB (INT64_C(1) << 40)
+#define MOST_COUNT (1 << 20)
+
+static struct lxfw_pbs_kind *enter(struct lxfw_pbs_kinds *kinds, const char *name,
+				   enum lxfw_pbs_type type, int place)
+{
+	struct lxfw_pbs_kind *kind;
+
+	if (LXFW_GROW(kinds->kind, kinds->size, kinds->count + 1))
+		return NULL;
+	kind = &kinds->kind[kinds->count];
+	kind->name = strdup(name);
+	if (!kind->name)
+		return NULL;
+	kind->type = type;
+	kind->place = place;
+	kinds->count++;
+	return kind;
+}
+
+bool lxfw_pbs_kinds_init(struct lxfw_pbs_kinds *kinds)
+{
+	static const struct {
+		const char *name;
+		enum lxfw_pbs_type type;
+		int place;
+	} own[] = {
+		{ "ncpus", LXFW_PBS_LONG, LXFW_PBS_PROCS },
+		{ "mem", LXFW_PBS_SIZE, LXFW_PBS_MEMORY },
+		{ "ngpus", LXFW_PBS_LONG, 0 },
+		{ "arch", LXFW_PBS_STRING, LXFW_PBS_UNCOUNTED },
+		{ "host", LXFW_PBS_STRING, LXFW_PBS_UNCOUNTED },
+		{ "vnode", LXFW_PBS_STRING, LXFW_PBS_UNCOUNTED },
+		{ "mpiprocs", LXFW_PBS_LONG, LXFW_PBS_IGNORED },
+		{ "ompthreads", LXFW_PBS_LONG, LXFW_PBS_IGNORED },
+		{ "vmem", LXFW_PBS_SIZE, LXFW_PBS_IGNORED },
+		{ "pmem", LXFW_PBS_SIZE, LXFW_PBS_IGNORED },
+		{ "pvmem", LXFW_PBS_SIZE, LXFW_PBS_IGNORED },
+		{ "hbmem", LXFW_PBS_OTHER, LXFW_PBS_UNKNOWN },
+		{ "nchunk", LXFW_PBS_LONG, LXFW_PBS_IGNORED },
+		{ "nodect", LXFW_PBS_LONG, LXFW_PBS_IGNORED },
+		{ "aoe", LXFW_PBS_OTHER, LXFW_PBS_UNKNOWN },
+		{ "eoe", LXFW_PBS_OTHER, LXFW_PBS_UNKNOWN },
+		{ "naccelerators", LXFW_PBS_OTHER, LXFW_PBS_UNKNOWN },
+		{ "accelerator", LXFW_PBS_BOOLEAN, LXFW_PBS_UNCOUNTED },
+		{ "accelerator_model", LXFW_PBS_STRING, LXFW_PBS_UNCOUNTED },
+		{ "accelerator_memory", LXFW_PBS_OTHER, LXFW_PBS_UNKNOWN },
+	};
+
+	kinds->extras = 1;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		if (!enter(kinds, own[i].name, own[i].type, own[i].place))
+			return false;
+	}
+	return true;
+}
+
+void lxfw_pbs_kinds_clear(struct lxfw_pbs_kinds *kinds)
+{
+	for (size_t i = 0; i < kinds->count; i++)
+		free(kinds->kind[i].name);
+	free(kinds->kind);
+	memset(kinds, 0, sizeof(*kinds));
+}
+
+/* The types by the numbers that the server reports. */
+static enum lxfw_pbs_type type_of(const char *type)
+{
+	static const struct {
+		const char *number;
+		enum lxfw_pbs_type type;
+	} types[] = {
+		{ "1", LXFW_PBS_LONG }, { "3", LXFW_PBS_STRING },
+		{ "4", LXFW_PBS_STRINGS }, { "5", LXFW_PBS_SIZE },
+		{ "11", LXFW_PBS_BOOLEAN },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strcmp(type, types[i].number) == 0)
+			return types[i].type;
+	}
+	return LXFW_PBS_OTHER;
+}
+
+/* Bits of the flags that the server reports. */
+enum {
+	COUNTED_ANYWHERE = 0x4000,	/* q */
+	COUNTED_ON_HOSTS = 0x8000,	/* n */
+	COUNTED_ON_FIRST = 0x10000,	/* f */
+	OF_HOSTS = 0x20000,	/* h */
+};
+
+static int place_of(struct lxfw_pbs_kinds *kinds, enum lxfw_pbs_type type, int64_t flags)
+{
+	if (!(flags & OF_HOSTS))
+		return flags & COUNTED_ANYWHERE ? LXFW_PBS_UNKNOWN : LXFW_PBS_IGNORED;
+	if (flags & COUNTED_ON_FIRST)
+		return LXFW_PBS_UNKNOWN;
+	if (!(flags & COUNTED_ON_HOSTS))
+		return type == LXFW_PBS_OTHER ? LXFW_PBS_UNKNOWN : LXFW_PBS_UNCOUNTED;
+	if ((type != LXFW_PBS_LONG && type != LXFW_PBS_SIZE) ||
+	    kinds->extras == LXFW_EXTRAS_MAX)
+		return LXFW_PBS_UNKNOWN;
+	return kinds->extras++;
+}
+
+bool lxfw_pbs_kinds_add(struct lxfw_pbs_kinds *kinds, const char *name, const char *type,
+			const char *flags)
+{
+	enum lxfw_pbs_type kind = type_of(type);
+	int64_t bits = 0;
+	int place;
+
+	if (lxfw_pbs_kind(kinds, name))
+		return true;
+	(void)lxfw_pbs_number(flags, &bits);
+	place = place_of(kinds, kind, bits);
+	return enter(kinds, name, kind, place) != NULL;
+}
+
+const struct lxfw_pbs_kind *lxfw_pbs_kind(const struct lxfw_pbs_kinds *kinds,
+					  const char *name)
+{
+	for (size_t i = 0; i < kinds->count; i++) {
+		if (strcmp(kinds->kind[i].name, name) == 0)
+			return &kinds->kind[i];
+	}
+	return NULL;
+}
+
+bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up,
+		    struct lxfw_resources *amount)
+{
+	int32_t *counter = kind->place == LXFW_PBS_PROCS ? &amount->procs : NULL;
+	int64_t number;
+
+	if (kind->type == LXFW_PBS_SIZE) {
+		if (!lxfw_pbs_size(value, &number))
+			return false;
+		number = number / 1024 + (up && number % 1024 != 0);
+	} else if (!lxfw_pbs_number(value, &number)) {
+		return false;
+	}
+	if (kind->place == LXFW_PBS_MEMORY) {
+		if (number > MOST_MB || amount->memory_mb > MOST_MB - number)
+			return false;
+		amount->memory_mb += number;
+		return true;
+	}
+	if (kind->place >= 0)
+		counter = &amount->extras[kind->place];
+	if (!counter || number > MOST_COUNT || *counter > MOST_COUNT - number)
+		return false;
+	*counter += (int32_t)number;
+	return true;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The resources of a site: which of them are counted, and where the library counts them.
+ * ncpus are processors, mem is memory; ngpus and the first consumable resources that the
+ * site has defined are extras.
+ */
+#ifndef LXFW_PBS_KINDS_H
+#define LXFW_PBS_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/model/resources.h"
+
+enum lxfw_pbs_type {
+	LXFW_PBS_BOOLEAN,
+	LXFW_PBS_LONG,
+	LXFW_PBS_SIZE,
+	LXFW_PBS_STRING,
+	LXFW_PBS_STRINGS,	/* several strings, separated by commas */
+	LXFW_PBS_OTHER,		/* cannot be represented */
+};
+
+/* Values of `place` other than the index of an extra. */
+enum {
+	LXFW_PBS_PROCS = -1,
+	LXFW_PBS_MEMORY = -2,
+	LXFW_PBS_UNCOUNTED = -3,	/* a property of hosts */
+	LXFW_PBS_IGNORED = -4,		/* does not concern the choice of hosts */
+	LXFW_PBS_UNKNOWN = -5,		/* counted, but the library has no room for it, or
+					   not counted on hosts */
+};
+
+struct lxfw_pbs_kind {
+	char *name;
+	enum lxfw_pbs_type type;
+	int place;
+};
+
+struct lxfw_pbs_kinds {
+	struct lxfw_pbs_kind *kind;
+	size_t count, size;
+	int extras;		/* number of those in use */
+};
+
+/* Sets the resources that every server has. Returns false if memory runs out. */
+bool lxfw_pbs_kinds_init(struct lxfw_pbs_kinds *kinds);
+void lxfw_pbs_kinds_clear(struct lxfw_pbs_kinds *kinds);
+
+/* Adds a resource of the server. TYPE and FLAGS are the numbers that it reports. A known
+   name is not changed. Returns false if memory runs out. */
+bool lxfw_pbs_kinds_add(struct lxfw_pbs_kinds *kinds, const char *name, const char *type,
+			const char *flags);
+
+/* Returns the resource, or NULL. */
+const struct lxfw_pbs_kind *lxfw_pbs_kind(const struct lxfw_pbs_kinds *kinds,
+					  const char *name);
+
+/* Adds an amount of a counted resource, VALUE, to *AMOUNT: memory and sizes in MiB,
+   rounded up if UP, else down. Returns false if the value is invalid or too large. */
+bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up,
+		    struct lxfw_resources *amount);
+
+#endif

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lxfw-pbsd, a scheduler of OpenPBS. libpbsd, a convenience library, is all of it except for
+# the calls of libpbs: tests link it with a simulated server, where no OpenPBS is installed.
+
+noinst_LTLIBRARIES += libpbsd.la
+
+libpbsd_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+libpbsd_la_CFLAGS = $(AM_CFLAGS)
+
+libpbsd_la_SOURCES = \
+	plugins/pbs/act.c \
+	plugins/pbs/calls.h \
+	plugins/pbs/config.c \
+	plugins/pbs/config.h \
+	plugins/pbs/ifl.h \
+	plugins/pbs/job.c \
+	plugins/pbs/job.h \
+	plugins/pbs/kinds.c \
+	plugins/pbs/kinds.h \
+	plugins/pbs/layout.c \
+	plugins/pbs/offer.c \
+	plugins/pbs/records.c \
+	plugins/pbs/records.h \
+	plugins/pbs/request.c \
+	plugins/pbs/request.h \
+	plugins/pbs/select.c \
+	plugins/pbs/select.h \
+	plugins/pbs/sets.c \
+	plugins/pbs/sets.h \
+	plugins/pbs/site.c \
+	plugins/pbs/site.h \
+	plugins/pbs/text.c \
+	plugins/pbs/text.h \
+	plugins/pbs/use.c \
+	plugins/pbs/wlm.c \
+	plugins/pbs/wlm.h
+
+EXTRA_DIST += \
+	plugins/pbs/calls.c \
+	plugins/pbs/lxfw_pbsd.c
+
+if WITH_PBS
+
+pbssbindir = $(sbindir)
+pbssbin_PROGRAMS = lxfw-pbsd
+
+lxfw_pbsd_SOURCES = \
+	plugins/pbs/calls.c \
+	plugins/pbs/lxfw_pbsd.c
+lxfw_pbsd_CPPFLAGS = $(AM_CPPFLAGS) $(PBS_CPPFLAGS)
+lxfw_pbsd_LDADD = libpbsd.la libagent.la liblxfw.la $(PBS_LIBS) -lpthread
+
+endif

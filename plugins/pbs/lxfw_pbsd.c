@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lxfw-pbsd: a scheduler of OpenPBS. One thread makes passes (plugins/agent/loop.h); this one
+ * keeps the connection to the server and reads its commands.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/params/policy.h"
+#include "plugins/agent/log.h"
+#include "plugins/agent/loop.h"
+#include "plugins/pbs/config.h"
+#include "plugins/pbs/wlm.h"
+
+#define DELAY_MIN_MS 1000	/* until the first attempt to connect again; doubles */
+#define DELAY_MAX_MS 60000
+#define ANSWER_MS 100		/* interval of looks whether an operator's job has been
+				   answered */
+#define ANSWER_LIMIT_MS 30000
+#define SHADOW_MS 5000		/* interval of looks without commands */
+
+static struct {
+	const char *config, *server, *sched, *state, *log;
+	char *items;
+	bool shadow, silent;
+	int verbose;
+} options = { .sched = "default", .state = "/var/spool/lxfw-pbs" };
+
+static struct lxfw_pbs *pbs;
+static char *parameters;	/* as last accepted */
+static atomic_bool in_use;	/* the other thread may use the agent */
+
+/* --- log ------------------------------------------------------------------------------ */
+
+static void write_log(enum lxfw_log_level level, const char *text)
+{
+	static const char *const names[] = { "error: ", "", "", "debug: " };
+	char stamp[32];
+	struct tm now;
+	time_t clock = time(NULL);
+
+	if ((level == LXFW_LOG_VERBOSE && options.verbose < 1) ||
+	    (level == LXFW_LOG_DEBUG && options.verbose < 2))
+		return;
+	localtime_r(&clock, &now);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%d %H:%M:%S", &now);
+	fprintf(stderr, "%s lxfw-pbsd: %s%s\n", stamp, names[level], text);
+}
+
+/* --- the thread that makes passes ------------------------------------------------------- */
+
+static struct lxfw_agent *open_agent(bool (*stopping)(void *), void *loop)
+{
+	(void)stopping;
+	(void)loop;
+	in_use = true;
+	return &pbs->agent;
+}
+
+/* The agent is destroyed when the daemon ends. */
+static void close_agent(struct lxfw_agent *agent)
+{
+	(void)agent;
+	in_use = false;
+}
+
+static bool may_run(void)
+{
+	bool lost;
+
+	pthread_mutex_lock(&pbs->mutex);
+	lost = pbs->link.lost;
+	pthread_mutex_unlock(&pbs->mutex);
+	return !lost;
+}
+
+static void reconfigure(struct lxfw_agent *agent)
+{
+	struct lxfw_error why;
+	char *text = lxfw_pbs_config_read(options.config, options.items, &why);
+
+	(void)agent;
+	if (text && lxfw_pbs_config_use(pbs, text, &why)) {
+		free(parameters);
+		parameters = text;
+		return;
+	}
+	lxfw_pbs_config_locate(options.config, &why);
+	lxfw_log_error("%s; parameters stay as they were", why.text);
+	free(text);
+}
+
+static const struct lxfw_service service = {
+	.name = "PBS",
+	.open = open_agent,
+	.close = close_agent,
+	.may_run = may_run,
+	.reconfigure = reconfigure,
+};
+
+/* --- commands of the server ------------------------------------------------------------- */
+
+static bool is_lost(void)
+{
+	return !may_run();
+}
+
+static void lose(void)
+{
+	pthread_mutex_lock(&pbs->mutex);
+	lxfw_pbs_disconnect(&pbs->link);
+	free(pbs->wanted);
+	pbs->wanted = NULL;
+	pbs->answered = false;
+	pthread_mutex_unlock(&pbs->mutex);
+}
+
+/* Returns true if connected. */
+static bool try_to_connect(bool complain)
+{
+	struct lxfw_error why;
+	int rc;
+
+	pthread_mutex_lock(&pbs->mutex);
+	rc = lxfw_pbs_connect(&pbs->link, options.server,
+			      options.shadow ? NULL : options.sched, &why);
+	pbs->kinds_known = false;
+	pbs->changed = pbs->stirred = true;
+	pthread_mutex_unlock(&pbs->mutex);
+	if (rc == 0)
+		lxfw_log_info(options.shadow ? "connected; nothing is carried out" :
+			      "registered as scheduler %s", options.sched);
+	else if (complain)
+		lxfw_log_error("%s; trying again", why.text);
+	return rc == 0;
+}
+
+static void stir(bool definitions)
+{
+	pthread_mutex_lock(&pbs->mutex);
+	if (definitions)
+		pbs->kinds_known = false;
+	pthread_mutex_unlock(&pbs->mutex);
+	pbs->changed = pbs->stirred = true;
+	lxfw_loop_wake();
+}
+
+static void finish_command(void)
+{
+	bool good;
+
+	good = lxfw_pbs_command_done(&pbs->link) == 0;
+	if (!good)
+		lose();
+}
+
+/* Hands an operator's job to the other thread. The command ends when it has been answered. */
+static void want(char *job)
+{
+	pthread_mutex_lock(&pbs->mutex);
+	free(pbs->wanted);
+	pbs->wanted = job;
+	pbs->answered = false;
+	pthread_mutex_unlock(&pbs->mutex);
+	stir(false);
+}
+
+/* Reads a command. Returns false if the daemon must end. Sets *WAITS if the command has not
+   been handled yet. */
+static bool serve(bool *waits)
+{
+	char *job;
+	int command = lxfw_pbs_command(&pbs->link, &job);
+
+	switch (command) {
+	case LXFW_PBS_COMMAND_LOST:
+		lxfw_log_error("the server closed the connection");
+		lose();
+		return true;
+	case LXFW_PBS_COMMAND_QUIT:
+		lxfw_log_info("the server ends its scheduler");
+		return false;
+	case LXFW_PBS_COMMAND_RUN:
+		want(job);
+		*waits = true;
+		return true;
+	default:
+		lxfw_log_debug("command %d", command);
+		stir(command == LXFW_PBS_COMMAND_CONFIGURE);
+		finish_command();
+		return true;
+	}
+}
+
+/* Ends the command of an operator once it has been answered. */
+static void end_wait(bool *waits, int waited_ms)
+{
+	bool answered;
+
+	pthread_mutex_lock(&pbs->mutex);
+	answered = pbs->answered;
+	if (!answered && waited_ms >= ANSWER_LIMIT_MS && pbs->wanted) {
+		(void)lxfw_pbs_answer_run(&pbs->link, pbs->wanted,
+					  "lxfw-pbsd is busy: try again");
+		free(pbs->wanted);
+		pbs->wanted = NULL;
+		answered = true;
+	}
+	pbs->answered = false;
+	pthread_mutex_unlock(&pbs->mutex);
+	if (!answered)
+		return;
+	*waits = false;
+	finish_command();
+}
+
+/* Returns false if a signal ends the daemon. */
+static bool take_signal(int signals)
+{
+	struct signalfd_siginfo info;
+
+	if (read(signals, &info, sizeof(info)) != sizeof(info))
+		return true;
+	if (info.ssi_signo != SIGHUP)
+		return false;
+	if (options.log && !freopen(options.log, "a", stderr))
+		lxfw_log_error("%s: %m", options.log);
+	lxfw_loop_reconfigure();
+	return true;
+}
+
+/* Waits for MS milliseconds, a signal, or a command if connected. Returns false if the daemon
+   must end. */
+static bool await(int signals, int ms, bool *waits)
+{
+	struct pollfd polled[2] = {
+		{ .fd = signals, .events = POLLIN },
+		{ .fd = *waits || is_lost() ? -1 : pbs->link.secondary, .events = POLLIN },
+	};
+
+	if (poll(polled, 2, ms) < 0)
+		return errno == EINTR;
+	if (polled[0].revents && !take_signal(signals))
+		return false;
+	if (polled[1].fd >= 0 && polled[1].revents)
+		return serve(waits);
+	return true;
+}
+
+static void keep_connected(int signals)
+{
+	int delay_ms = 0, waited_ms = 0;
+	bool waits = false, first = true, going = true;
+
+	while (going) {
+		if (is_lost()) {
+			waits = false;
+			lose();
+			if (delay_ms && !await(signals, delay_ms, &waits))
+				return;
+			if (try_to_connect(first)) {
+				delay_ms = 0;
+				first = true;
+			} else {
+				delay_ms = !delay_ms ? DELAY_MIN_MS :
+					   delay_ms * 2 > DELAY_MAX_MS ? DELAY_MAX_MS :
+									 delay_ms * 2;
+				first = false;
+			}
+			continue;
+		}
+		waited_ms = waits ? waited_ms + ANSWER_MS : 0;
+		going = await(signals, waits ? ANSWER_MS : options.shadow ? SHADOW_MS : 1000,
+			      &waits);
+		if (waits && !is_lost())
+			end_wait(&waits, waited_ms);
+		else if (options.shadow)
+			stir(false);
+	}
+}
+
+/* --- beginning and end ------------------------------------------------------------------- */
+
+static void usage(FILE *to)
+{
+	fputs("usage: lxfw-pbsd [OPTION...]\n"
+	      "Schedules the jobs of an OpenPBS server. See lxfw-pbsd(8).\n"
+	      "\n"
+	      "  -c, --config FILE   parameters, one KEY=VALUE per line\n"
+	      "  -o KEY=VALUE,...    parameters, after those of the file\n"
+	      "      --sched NAME    name of the scheduler in the server (default: default)\n"
+	      "      --server NAME   server (default: that of pbs.conf)\n"
+	      "      --state DIR     folder of the journal and the state (default:\n"
+	      "                      /var/spool/lxfw-pbs)\n"
+	      "      --shadow        decide and write the journal, and carry nothing out\n"
+	      "      --silent        do not write comments and expected starts of jobs\n"
+	      "      --log FILE      append messages to FILE (default: standard error)\n"
+	      "  -v, --verbose       more messages; twice: all\n"
+	      "  -h, --help          print this help\n"
+	      "      --version       print the version\n", to);
+}
+
+/* Appends ITEMS to the options -o. */
+static bool add_items(const char *items)
+{
+	char *all;
+
+	if (asprintf(&all, "%s%s%s", options.items ? options.items : "",
+		     options.items ? "," : "", items) < 0)
+		return false;
+	free(options.items);
+	options.items = all;
+	return true;
+}
+
+/* Returns -1 to continue, or the exit status. */
+static int read_options(int argc, char **argv)
+{
+	enum { SCHED = 256, SERVER, STATE, SHADOW, SILENT, LOG, PRINT_VERSION };
+	static const struct option list[] = {
+		{ "config", required_argument, NULL, 'c' },
+		{ "sched", required_argument, NULL, SCHED },
+		{ "server", required_argument, NULL, SERVER },
+		{ "state", required_argument, NULL, STATE },
+		{ "shadow", no_argument, NULL, SHADOW },
+		{ "silent", no_argument, NULL, SILENT },
+		{ "log", required_argument, NULL, LOG },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, PRINT_VERSION },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "c:o:vh", list, NULL)) != -1) {
+		switch (option) {
+		case 'c': options.config = optarg; break;
+		case 'o':
+			if (!add_items(optarg))
+				return 1;
+			break;
+		case SCHED: options.sched = optarg; break;
+		case SERVER: options.server = optarg; break;
+		case STATE: options.state = optarg; break;
+		case SHADOW: options.shadow = true; break;
+		case SILENT: options.silent = true; break;
+		case LOG: options.log = optarg; break;
+		case 'v': options.verbose++; break;
+		case 'h': usage(stdout); return 0;
+		case PRINT_VERSION: puts("lxfw-pbsd " PACKAGE_VERSION); return 0;
+		default:
+			usage(stderr);
+			return 2;
+		}
+	}
+	if (optind < argc) {
+		fprintf(stderr, "lxfw-pbsd: %s: unexpected argument\n", argv[optind]);
+		return 2;
+	}
+	return -1;
+}
+
+static bool make_folder(void)
+{
+	if (mkdir(options.state, 0700) == 0 || errno == EEXIST) {
+		if (access(options.state, W_OK | X_OK) == 0)
+			return true;
+	}
+	fprintf(stderr, "lxfw-pbsd: %s: %s\n", options.state, strerror(errno));
+	return false;
+}
+
+/* Reads the parameters for the first time. Returns the exit status, or -1 to continue. */
+static int begin(void)
+{
+	struct lxfw_params params;
+	struct lxfw_error why;
+
+	if (options.log && !freopen(options.log, "a", stderr)) {
+		fprintf(stdout, "lxfw-pbsd: %s: %s\n", options.log, strerror(errno));
+		return 1;
+	}
+	setvbuf(stderr, NULL, _IOLBF, 0);
+	if (!make_folder())
+		return 1;
+	parameters = lxfw_pbs_config_read(options.config, options.items, &why);
+	pbs = calloc(1, sizeof(*pbs));
+	if (!pbs)
+		return 1;
+	lxfw_params_default(&params);
+	lxfw_pbs_init(pbs, &params, options.sched, options.state);
+	pbs->shadow = options.shadow;
+	pbs->silent = options.silent;
+	if (parameters && lxfw_pbs_config_use(pbs, parameters, &why))
+		return -1;
+	if (parameters)
+		lxfw_pbs_config_locate(options.config, &why);
+	fprintf(stderr, "lxfw-pbsd: %s\n", why.text);
+	return 2;
+}
+
+static int block_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	signal(SIGPIPE, SIG_IGN);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+int main(int argc, char **argv)
+{
+	int rc = read_options(argc, argv), signals;
+
+	if (rc >= 0)
+		return rc;
+	lxfw_log_to(write_log);
+	rc = begin();
+	signals = block_signals();
+	if (rc < 0 && (signals < 0 || lxfw_loop_start(&service) < 0))
+		rc = 1;
+	if (rc < 0) {
+		keep_connected(signals);
+		lxfw_log_info("ends");
+		lxfw_loop_stop();
+		if (in_use)	/* it waits for the server, and uses all data */
+			_exit(0);
+		lose();
+		rc = 0;
+	}
+	if (pbs)
+		lxfw_pbs_destroy(pbs);
+	free(pbs);
+	free(parameters);
+	free(options.items);
+	return rc;
+}

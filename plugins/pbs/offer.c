@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What follows the decisions of a pass: jobs that an operator runs and jobs of reservations,
+ * which start wherever they fit; comments of jobs that the library cannot represent; expected
+ * starts.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "plugins/agent/clock.h"
+#include "plugins/agent/log.h"
+#include "plugins/pbs/request.h"
+#include "plugins/pbs/wlm.h"
+
+/* Comments and times that a pass sets, and the change of an expected start that is worth
+   it. */
+#define TELLINGS_MAX 100
+#define TELL_SECONDS 60
+
+bool lxfw_pbs_has_offers(void *context)
+{
+	(void)context;
+	return true;
+}
+
+/* --- first fit ------------------------------------------------------------------------ */
+
+/* What the vnodes of the host have left. */
+static struct lxfw_resources left_on(const struct lxfw_pbs_site *site, int32_t host)
+{
+	struct lxfw_resources left = { 0 };
+
+	for (int32_t i = 0; i < site->host[host].count; i++) {
+		const struct lxfw_pbs_vnode *vnode =
+			&site->vnode[site->by_host[site->host[host].first + i]];
+
+		if (!vnode->up)
+			continue;
+		lxfw_resources_add(&left, &vnode->total);
+		lxfw_resources_subtract(&left, &vnode->used);
+	}
+	return left;
+}
+
+/* The first of COUNT shares, on one of which a packed job must be, on which it fits. */
+static char *pack(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		  const struct lxfw_share *shares, int32_t count)
+{
+	errno = EBUSY;
+	for (int32_t i = 0; i < count; i++) {
+		char *vnodes = lxfw_pbs_layout(&pbs->site, job, &shares[i], 1);
+
+		if (vnodes || errno != EBUSY)
+			return vnodes;
+	}
+	return NULL;
+}
+
+static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		    const struct lxfw_share *shares, int32_t count)
+{
+	struct lxfw_pbs_place place;
+	struct lxfw_error why;
+
+	if (!lxfw_pbs_place_read(&place, job->place, &why)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	return place.arrangement == LXFW_PBS_PACK ? pack(pbs, job, shares, count) :
+						    lxfw_pbs_layout(&pbs->site, job, shares, count);
+}
+
+/* Returns an exec_vnode on any hosts that suit the job, or NULL with *WHY set. */
+static char *anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		      struct lxfw_error *why)
+{
+	struct lxfw_request request;
+	const struct lxfw_pbs_set *set;
+	char *vnodes;
+
+	lxfw_error_set(why, "out of memory");
+	if (lxfw_pbs_request(&pbs->site, &pbs->sets, job, &request, why) != 1)
+		return NULL;
+	set = &pbs->sets.set[request.host_sets[0]];
+	if (LXFW_GROW(pbs->shares, pbs->shares_size, (size_t)set->count + 1))
+		return NULL;
+	for (int32_t i = 0; i < set->count; i++)
+		pbs->shares[i] = (struct lxfw_share){
+			.host = set->hosts[i], .amount = left_on(&pbs->site, set->hosts[i]),
+		};
+	vnodes = layout(pbs, job, pbs->shares, set->count);
+	if (!vnodes)
+		lxfw_error_set(why, "not enough free resources for it now");
+	return vnodes;
+}
+
+/* --- an operator's job ---------------------------------------------------------------- */
+
+static bool run_wanted(struct lxfw_pbs *pbs, const char *id, struct lxfw_error *why)
+{
+	struct lxfw_pbs_job *job = lxfw_pbs_site_find_id(&pbs->site, id);
+	struct lxfw_known_job *known;
+	char *vnodes;
+
+	if (pbs->shadow || !job || job->state != 'Q' || job->array) {
+		lxfw_error_set(why, pbs->shadow ? "lxfw-pbsd does not act (--shadow)" :
+			       "the job is not eligible");
+		return false;
+	}
+	vnodes = anywhere(pbs, job, why);
+	if (!vnodes || lxfw_pbs_begin(pbs, job, vnodes, why) < 0)
+		return false;
+	/* The library learns of it in the next look. */
+	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
+	if (known)
+		lxfw_pbs_own(known)->started = 0;
+	pbs->agent.stale = true;
+	return true;
+}
+
+void lxfw_pbs_serve_operator(struct lxfw_pbs *pbs)
+{
+	struct lxfw_error why;
+	char *id = pbs->wanted;
+	bool runs;
+
+	if (!id)
+		return;
+	pbs->wanted = NULL;
+	runs = run_wanted(pbs, id, &why);
+	lxfw_log_info(runs ? "%s runs: an operator asked for it" :
+		      "%s, which an operator wants to run: %s", id, why.text);
+	if (lxfw_pbs_answer_run(&pbs->link, id, runs ? NULL : why.text) < 0)
+		pbs->link.lost = true;
+	pbs->answered = true;
+	free(id);
+}
+
+/* --- jobs of reservations ---------------------------------------------------------------- */
+
+/* What the reservation has left for its jobs. */
+static int32_t left_in(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
+{
+	int32_t count = lxfw_pbs_shares(&pbs->site, resv->nodes, false, &pbs->shares,
+					&pbs->shares_size);
+
+	for (size_t i = 0; i < pbs->site.job_count; i++) {
+		const struct lxfw_pbs_job *job = &pbs->site.job[i];
+		int32_t used;
+
+		if (!lxfw_pbs_holds(job) || !job->queue || strcmp(job->queue, resv->queue) != 0)
+			continue;
+		used = lxfw_pbs_shares(&pbs->site, job->vnodes, false, &pbs->others,
+				       &pbs->others_size);
+		for (int32_t j = 0; j < used; j++) {
+			for (int32_t k = 0; k < count; k++) {
+				if (pbs->shares[k].host == pbs->others[j].host)
+					lxfw_resources_subtract(&pbs->shares[k].amount,
+								&pbs->others[j].amount);
+			}
+		}
+	}
+	return count;
+}
+
+static void run_reserved(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
+{
+	const struct lxfw_pbs_resv *resv = lxfw_pbs_site_find_resv_of(&pbs->site, job->queue);
+	struct lxfw_error why;
+	char *vnodes;
+
+	if (!resv || !resv->nodes || resv->start > pbs->agent.clock ||
+	    resv->end <= pbs->agent.clock)
+		return;
+	vnodes = layout(pbs, job, pbs->shares, left_in(pbs, resv));
+	if (!vnodes)
+		return;
+	if (lxfw_pbs_begin(pbs, job, vnodes, &why) < 0)
+		lxfw_log_info("%s cannot start in its reservation: %s", job->id, why.text);
+	else
+		lxfw_log_info("%s starts in its reservation", job->id);
+	pbs->agent.stale = true;
+}
+
+/* --- telling -------------------------------------------------------------------------- */
+
+static void tell_odd(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	struct lxfw_error why;
+	char *text;
+
+	if (asprintf(&text, "Not Running: lxfw does not schedule this job: %s", job->odd) < 0)
+		return;
+	if ((!job->comment || strcmp(job->comment, text) != 0) &&
+	    pbs->tellings++ < TELLINGS_MAX) {
+		bool tell = !pbs->silent && !pbs->shadow && !job->expanded;
+
+		if (!tell)
+			lxfw_log_debug("%s is not scheduled: %s", job->id, job->odd);
+		else if (lxfw_pbs_set_comment(&pbs->link, job->id, text, &why) < 0)
+			lxfw_log_debug("%s: no comment: %s", job->id, why.text);
+		else
+			lxfw_log_info("%s is not scheduled: %s", job->id, job->odd);
+	}
+	free(text);
+}
+
+static void tell_start(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	struct lxfw_known_job *known = lxfw_table_find(&pbs->agent.jobs,
+						       lxfw_pbs_id(job->number, job->task));
+	int64_t start, told;
+	struct lxfw_error why;
+
+	if (!known || known->state != LXFW_KNOWN_WAITING || job->expanded)
+		return;
+	start = known->reserved_start ? known->reserved_start : known->estimated_start;
+	told = job->estimated;
+	if (start <= 0 || llabs(start - told) < TELL_SECONDS ||
+	    pbs->tellings++ >= TELLINGS_MAX)
+		return;
+	if (lxfw_pbs_set_estimated(&pbs->link, job->id, start, &why) < 0)
+		lxfw_log_debug("%s: no expected start: %s", job->id, why.text);
+}
+
+bool lxfw_pbs_offer(void *context, uint64_t deadline_us)
+{
+	struct lxfw_pbs *pbs = context;
+
+	lxfw_pbs_serve_operator(pbs);
+	for (size_t i = 0; i < pbs->site.job_count && !pbs->link.lost; i++) {
+		struct lxfw_pbs_job *job = &pbs->site.job[i];
+
+		if (job->state != 'Q' || job->array)
+			continue;
+		if (job->odd)
+			tell_odd(pbs, job);
+		else if (pbs->site.resv_count && !pbs->shadow &&
+			 lxfw_pbs_site_find_resv_of(&pbs->site, job->queue))
+			run_reserved(pbs, job);
+		else if (!pbs->silent && !pbs->shadow)
+			tell_start(pbs, job);
+		if (lxfw_now_us() >= deadline_us)
+			break;
+	}
+	return true;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/pbs/request.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job)
+{
+	int64_t estimate = LXFW_PBS_FOREVER;
+
+	if (job->walltime >= 0)
+		estimate = job->walltime;
+	if (job->walltime_min > 0 && job->walltime_max >= 0)
+		estimate = job->walltime_max;
+	if (estimate > LXFW_PBS_FOREVER)
+		return LXFW_PBS_FOREVER;
+	return estimate < 1 ? 1 : estimate;
+}
+
+/* A resource of the whole job that the server counts for all hosts together, or that is not
+   known. */
+static bool has_others(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		       struct lxfw_error *why)
+{
+	char name[256];
+
+	for (const char *at = job->others; at && *at;) {
+		size_t length = strcspn(at, ",");
+		const struct lxfw_pbs_kind *kind;
+
+		if (length < sizeof(name)) {
+			memcpy(name, at, length);
+			name[length] = '\0';
+			kind = lxfw_pbs_kind(&site->kinds, name);
+			if (kind && kind->place == LXFW_PBS_UNKNOWN) {
+				lxfw_error_set(why, "it requests a resource that is not modelled: ");
+				lxfw_error_add(why, name);
+				return true;
+			}
+		}
+		at += length + 1;
+	}
+	return false;
+}
+
+static void raise(struct lxfw_resources *most, const struct lxfw_resources *amount)
+{
+	if (amount->procs > most->procs)
+		most->procs = amount->procs;
+	if (amount->memory_mb > most->memory_mb)
+		most->memory_mb = amount->memory_mb;
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (amount->extras[i] > most->extras[i])
+			most->extras[i] = amount->extras[i];
+	}
+}
+
+/* Adds COUNT chunks. Returns false if the sum is too large. */
+static bool add_times(struct lxfw_resources *sum, const struct lxfw_resources *amount,
+		      int32_t count)
+{
+	if ((int64_t)amount->procs * count + sum->procs > INT32_MAX ||
+	    amount->memory_mb > (INT64_C(1) << 49) / count ||
+	    sum->memory_mb > (INT64_C(1) << 49))
+		return false;
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if ((int64_t)amount->extras[i] * count + sum->extras[i] > INT32_MAX)
+			return false;
+		sum->extras[i] += amount->extras[i] * count;
+	}
+	sum->procs += amount->procs * count;
+	sum->memory_mb += amount->memory_mb * count;
+	return true;
+}
+
+/* Sets the shape of the request. */
+static bool shape(const struct lxfw_pbs_select *select, const struct lxfw_pbs_place *place,
+		  struct lxfw_request *request)
+{
+	struct lxfw_resources sum = { 0 }, most = { 0 };
+	bool pack = place->arrangement == LXFW_PBS_PACK || select->total == 1;
+
+	for (size_t i = 0; i < select->count; i++) {
+		raise(&most, &select->chunk[i].need);
+		if (pack && !add_times(&sum, &select->chunk[i].need, select->chunk[i].count))
+			return false;
+	}
+	request->unit = pack ? sum : most;
+	if (request->unit.procs < 1)
+		request->unit.procs = 1;
+	request->count = pack ? 1 : select->total;
+	request->shape = pack || place->arrangement != LXFW_PBS_FREE ?
+			 LXFW_SHAPE_HOSTS : LXFW_SHAPE_ANYWHERE;
+	request->exclusive = place->exclusive;
+	return true;
+}
+
+/* What all hosts of the job must have: that which any chunk requires. The caller frees it. */
+static char *wanted_by_all(const struct lxfw_pbs_select *select)
+{
+	size_t length = 1;
+	char *all;
+
+	for (size_t i = 0; i < select->count; i++)
+		length += strlen(select->chunk[i].wanted) + 1;
+	all = calloc(length, 1);
+	if (!all)
+		return NULL;
+	for (size_t i = 0; i < select->count; i++) {
+		const char *wanted = select->chunk[i].wanted;
+
+		if (!*wanted || (i > 0 && strcmp(wanted, select->chunk[i - 1].wanted) == 0))
+			continue;
+		if (*all)
+			strcat(all, ":");
+		strcat(all, wanted);
+	}
+	return all;
+}
+
+static int find_set(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
+		    const struct lxfw_pbs_job *job, const struct lxfw_pbs_select *select,
+		    struct lxfw_request *request, struct lxfw_error *why)
+{
+	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
+	char *wanted = queue ? wanted_by_all(select) : NULL;
+	int32_t id;
+
+	if (!queue) {
+		lxfw_error_set(why, "its queue is unknown");
+		return 0;
+	}
+	if (!wanted)
+		return -1;
+	id = lxfw_pbs_set(sets, site, queue, wanted);
+	free(wanted);
+	if (id < 0 && errno == ENOSPC) {
+		lxfw_error_set(why, "too many different requirements of hosts are in use");
+		return 0;
+	}
+	if (id < 0)
+		return -1;
+	request->tier = queue->priority > 1024 ? 1024 : (int32_t)queue->priority;
+	request->host_set_count = 1;
+	request->host_sets[0] = id;
+	if (sets->set[id].count == 0) {
+		lxfw_error_set(why, "no host of its queue has what all its chunks require");
+		return 0;
+	}
+	return 1;
+}
+
+/* Hosts of the set that could have a share of the job if they were free. */
+static bool fits_ever(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set *set,
+		      const struct lxfw_request *request)
+{
+	int64_t found = 0;
+
+	for (int32_t i = 0; i < set->count && found < request->count; i++) {
+		const struct lxfw_resources *total = &site->host[set->hosts[i]].total;
+
+		if (request->shape == LXFW_SHAPE_HOSTS)
+			found += lxfw_resources_fit(&request->unit, total);
+		else
+			found += lxfw_request_pieces(request, total, request->count);
+	}
+	return found >= request->count;
+}
+
+static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
+		const struct lxfw_pbs_job *job, const struct lxfw_pbs_select *select,
+		struct lxfw_request *request, struct lxfw_error *why)
+{
+	struct lxfw_request check;
+	struct lxfw_pbs_place place;
+	int rc;
+
+	if (!lxfw_pbs_place_read(&place, job->place, why) || has_others(site, job, why))
+		return 0;
+	if (place.group) {
+		lxfw_error_set(why, "place=group is not modelled");
+		return 0;
+	}
+	rc = find_set(site, sets, job, select, request, why);
+	if (rc <= 0)
+		return rc;
+	request->estimate = lxfw_pbs_estimate(job);
+	if (job->walltime_min > 0 && job->walltime_min < request->estimate)
+		request->min_estimate = job->walltime_min;
+	lxfw_error_set(why, "it requests too much");
+	if (!shape(select, &place, request))
+		return 0;
+	check = *request;
+	check.id = check.submit = 1;
+	if (!lxfw_request_is_valid(&check))
+		return 0;
+	if (!fits_ever(site, &sets->set[request->host_sets[0]], request)) {
+		lxfw_error_set(why, select->count > 1 ?
+			"the hosts of its queue cannot hold its chunks, each modelled as the largest" :
+			"the hosts of its queue cannot hold its chunks");
+		return 0;
+	}
+	return 1;
+}
+
+int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
+		     const struct lxfw_pbs_job *job, struct lxfw_request *request,
+		     struct lxfw_error *why)
+{
+	struct lxfw_pbs_select select = { 0 };
+	int rc = lxfw_pbs_select_read(&select, job->select, &site->kinds, why);
+
+	memset(request, 0, sizeof(*request));
+	if (rc < 0)
+		rc = errno == ENOMEM ? -1 : 0;
+	else
+		rc = make(site, sets, job, &select, request, why);
+	lxfw_pbs_select_clear(&select);
+	return rc;
+}

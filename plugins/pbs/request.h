@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The request of a job for the library.
+ *
+ *   pack                one host with the sum of the chunks
+ *   scatter, vscatter   as many hosts as there are chunks
+ *   free                chunks anywhere
+ *
+ * If the chunks differ, each is modelled with the largest amount of each resource that any
+ * chunk requests: the job may start later than necessary, and it gets what it requested. A
+ * chunk has one processor at least.
+ */
+#ifndef LXFW_PBS_REQUEST_H
+#define LXFW_PBS_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/model/request.h"
+#include "common/util/error.h"
+#include "plugins/pbs/select.h"
+#include "plugins/pbs/sets.h"
+#include "plugins/pbs/site.h"
+
+/* Run time of a job without walltime: five years, as the server assumes. */
+#define LXFW_PBS_FOREVER (INT64_C(5) * 365 * 24 * 3600)
+
+/*
+ * Makes *REQUEST of JOB, all but its id and submit time. A set of hosts is made if necessary.
+ * Returns 1; 0 with *WHY set if the library cannot represent the job; or -1 if memory ran
+ * out.
+ */
+int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
+		     const struct lxfw_pbs_job *job, struct lxfw_request *request,
+		     struct lxfw_error *why);
+
+/* The run time that the job may use, in seconds. */
+int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job);
+
+/*
+ * Distributes the chunks of JOB over the vnodes of COUNT shares: of each host, a chunk gets
+ * the vnode on which it fits most tightly, or several vnodes if it fits on none. Returns the
+ * exec_vnode, which the caller frees; or NULL with errno set: ENOMEM; EINVAL if the job cannot
+ * be read; EBUSY if the vnodes do not have room.
+ */
+char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		      const struct lxfw_share *shares, int32_t count);
+
+#endif

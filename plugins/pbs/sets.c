@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/pbs/sets.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "plugins/pbs/select.h"
+#include "plugins/pbs/text.h"
+
+static const char *property(const struct lxfw_pbs_vnode *vnode, const char *name)
+{
+	for (size_t i = 0; i < vnode->property_count; i++) {
+		if (strcmp(vnode->property[i].name, name) == 0)
+			return vnode->property[i].value;
+	}
+	return NULL;
+}
+
+/* An unset boolean is false. */
+static bool truth_of(const char *value)
+{
+	bool truth = false;
+
+	if (value)
+		(void)lxfw_pbs_truth(value, &truth);
+	return truth;
+}
+
+static bool has_one(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
+		    const char *name, const char *wanted)
+{
+	const struct lxfw_pbs_kind *kind = lxfw_pbs_kind(&site->kinds, name);
+	const char *value = property(vnode, name);
+	int64_t has, wants;
+
+	if (strcmp(name, "vnode") == 0)
+		return strcmp(vnode->name, wanted) == 0;
+	if (kind && kind->type == LXFW_PBS_BOOLEAN)
+		return truth_of(value) == truth_of(wanted);
+	if (!kind || !value)
+		return false;
+	switch (kind->type) {
+	case LXFW_PBS_STRING:
+		return strcmp(value, wanted) == 0;
+	case LXFW_PBS_STRINGS:
+		return lxfw_pbs_listed(value, wanted);
+	case LXFW_PBS_LONG:
+		return lxfw_pbs_number(value, &has) && lxfw_pbs_number(wanted, &wants) &&
+		       has >= wants;
+	case LXFW_PBS_SIZE:
+		return lxfw_pbs_size(value, &has) && lxfw_pbs_size(wanted, &wants) &&
+		       has >= wants;
+	default:
+		return false;
+	}
+}
+
+bool lxfw_pbs_has(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
+		  const char *wanted)
+{
+	char name[512], value[512];
+	int rc;
+
+	while ((rc = lxfw_pbs_item(&wanted, name, value, sizeof(name))) == 1) {
+		if (!has_one(site, vnode, name, value))
+			return false;
+	}
+	return rc == 0;
+}
+
+/* Vnodes of a queue take its jobs only; a queue with vnodes uses no others. */
+static bool is_of_queue(const struct lxfw_pbs_vnode *vnode,
+			const struct lxfw_pbs_queue *queue)
+{
+	if (vnode->queue && *vnode->queue)
+		return strcmp(vnode->queue, queue->name) == 0;
+	return !queue->has_nodes;
+}
+
+/* All vnodes of a host that can be used must be suitable: the library does not distinguish
+   them. */
+static bool suits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_host *host,
+		  const struct lxfw_pbs_queue *queue, const char *wanted)
+{
+	int32_t up = 0;
+
+	for (int32_t i = 0; i < host->count; i++) {
+		const struct lxfw_pbs_vnode *vnode =
+			&site->vnode[site->by_host[host->first + i]];
+
+		if (!vnode->up || vnode->total.procs == 0)
+			continue;
+		up++;
+		if (!is_of_queue(vnode, queue) || !lxfw_pbs_has(site, vnode, wanted))
+			return false;
+	}
+	if (up)
+		return true;
+	/* A host that is down stays in its sets. */
+	for (int32_t i = 0; i < host->count; i++) {
+		const struct lxfw_pbs_vnode *vnode =
+			&site->vnode[site->by_host[host->first + i]];
+
+		if (!is_of_queue(vnode, queue) || !lxfw_pbs_has(site, vnode, wanted))
+			return false;
+	}
+	return true;
+}
+
+static bool compute(struct lxfw_pbs_set *set, const struct lxfw_pbs_site *site,
+		    const struct lxfw_pbs_queue *queue, const char *wanted)
+{
+	int32_t *hosts = calloc((size_t)site->host_count + 1, sizeof(*hosts));
+	int32_t count = 0;
+
+	if (!hosts)
+		return false;
+	for (int32_t i = 0; queue && i < site->host_count; i++) {
+		if (suits(site, &site->host[i], queue, wanted))
+			hosts[count++] = i;
+	}
+	if (set->hosts && count == set->count &&
+	    memcmp(hosts, set->hosts, (size_t)count * sizeof(*hosts)) == 0) {
+		free(hosts);
+		return true;
+	}
+	free(set->hosts);
+	set->hosts = hosts;
+	set->count = count;
+	set->told = false;
+	return true;
+}
+
+int32_t lxfw_pbs_set(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site,
+		     const struct lxfw_pbs_queue *queue, const char *wanted)
+{
+	struct lxfw_pbs_set *set;
+	char *key;
+
+	if (asprintf(&key, "%s|%s", queue->name, wanted) < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < sets->count; i++) {
+		if (strcmp(sets->set[i].key, key) == 0) {
+			free(key);
+			return (int32_t)i;
+		}
+	}
+	if (sets->count >= LXFW_PBS_SETS_MAX ||
+	    LXFW_GROW(sets->set, sets->size, sets->count + 1)) {
+		free(key);
+		errno = sets->count >= LXFW_PBS_SETS_MAX ? ENOSPC : ENOMEM;
+		return -1;
+	}
+	set = &sets->set[sets->count];
+	*set = (struct lxfw_pbs_set){ .key = key };
+	if (!compute(set, site, queue, wanted)) {
+		free(key);
+		errno = ENOMEM;
+		return -1;
+	}
+	return (int32_t)sets->count++;
+}
+
+bool lxfw_pbs_sets_update(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site)
+{
+	for (size_t i = 0; i < sets->count; i++) {
+		char *name = strdup(sets->set[i].key), *bar;
+		bool good;
+
+		if (!name)
+			return false;
+		bar = strchr(name, '|');
+		*bar = '\0';
+		good = compute(&sets->set[i], site, lxfw_pbs_site_find_queue(site, name),
+			       bar + 1);
+		free(name);
+		if (!good)
+			return false;
+	}
+	return true;
+}
+
+void lxfw_pbs_sets_forget(struct lxfw_pbs_sets *sets)
+{
+	for (size_t i = 0; i < sets->count; i++)
+		sets->set[i].told = false;
+}
+
+void lxfw_pbs_sets_clear(struct lxfw_pbs_sets *sets)
+{
+	for (size_t i = 0; i < sets->count; i++) {
+		free(sets->set[i].key);
+		free(sets->set[i].hosts);
+	}
+	free(sets->set);
+	memset(sets, 0, sizeof(*sets));
+}

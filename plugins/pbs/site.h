@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A site as the server reports it: vnodes, queues, reservations and jobs. The vnodes with the
+ * same `host` are one host of the library: a chunk may be distributed over them.
+ *
+ * The readers of libpbs's lists (calls.h) call lxfw_pbs_site_begin(), then the other
+ * functions for each object, and lxfw_pbs_site_end().
+ */
+#ifndef LXFW_PBS_SITE_H
+#define LXFW_PBS_SITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/model/resources.h"
+#include "common/util/id_map.h"
+#include "plugins/pbs/job.h"
+#include "plugins/pbs/kinds.h"
+#include "plugins/pbs/records.h"
+
+/* A resource of a vnode that is not counted. */
+struct lxfw_pbs_property {
+	char *name, *value;
+};
+
+struct lxfw_pbs_vnode {
+	char *name, *host, *queue, *partition, *sharing, *state;
+	struct lxfw_pbs_property *property;
+	size_t property_count, property_size;
+	struct lxfw_resources total;	/* memory is rounded down */
+	/* Set by lxfw_pbs_site_end(). */
+	int32_t in;		/* index of its host; -1: not of this scheduler */
+	bool up;		/* jobs may start on it */
+	bool excludes;		/* a job on it has it alone, whatever the job requests */
+	/* Set by lxfw_pbs_use(). */
+	struct lxfw_resources used;
+	int32_t users;		/* jobs that run on it */
+	int32_t owners;		/* those that have it alone */
+};
+
+struct lxfw_pbs_queue {
+	char *name, *partition;
+	bool execution, started, has_nodes;
+	int64_t priority;
+};
+
+struct lxfw_pbs_resv {
+	char *name, *queue, *nodes;
+	int64_t start, end;
+	int64_t state;
+};
+
+struct lxfw_pbs_host {
+	const char *name;
+	int32_t first, count;	/* its vnodes in site->by_host */
+	struct lxfw_resources total;	/* of all its vnodes */
+};
+
+struct lxfw_pbs_site {
+	struct lxfw_pbs_kinds kinds;	/* kept from look to look */
+	struct lxfw_pbs_records records;	/* likewise */
+	const char *partition;	/* of the scheduler; NULL: the default one */
+	struct lxfw_pbs_vnode *vnode;
+	size_t vnode_count, vnode_size;
+	struct lxfw_pbs_queue *queue;
+	size_t queue_count, queue_size;
+	struct lxfw_pbs_resv *resv;
+	size_t resv_count, resv_size;
+	struct lxfw_pbs_job *job;
+	size_t job_count, job_size;
+	struct lxfw_id_map by_record;	/* index in `job` */
+	int32_t *by_name;	/* vnodes in order of their names */
+	int32_t *by_host;	/* vnodes in order of their hosts */
+	struct lxfw_pbs_host *host;
+	int32_t host_count;
+	bool failed;		/* memory ran out */
+};
+
+/* SITE must be zeroed before the first call. */
+void lxfw_pbs_site_begin(struct lxfw_pbs_site *site);
+/* Add an object; return it, or NULL if memory ran out. It is valid until the next call. */
+struct lxfw_pbs_vnode *lxfw_pbs_site_vnode(struct lxfw_pbs_site *site, const char *name);
+struct lxfw_pbs_queue *lxfw_pbs_site_queue(struct lxfw_pbs_site *site, const char *name);
+struct lxfw_pbs_resv *lxfw_pbs_site_resv(struct lxfw_pbs_site *site, const char *name);
+struct lxfw_pbs_job *lxfw_pbs_site_job(struct lxfw_pbs_site *site, const char *id);
+/* Set an attribute of the object. Attributes that are not used are ignored. */
+void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode,
+			const char *name, const char *resource, const char *value);
+void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue,
+			const char *name, const char *value);
+void lxfw_pbs_resv_set(struct lxfw_pbs_site *site, struct lxfw_pbs_resv *resv,
+		       const char *name, const char *value);
+/* Ends the reading: finds the hosts, numbers the jobs, and computes what they use. Returns
+   false if memory ran out. */
+bool lxfw_pbs_site_end(struct lxfw_pbs_site *site);
+void lxfw_pbs_site_clear(struct lxfw_pbs_site *site);
+
+/* Return the object, or NULL. */
+struct lxfw_pbs_vnode *lxfw_pbs_site_find_vnode(const struct lxfw_pbs_site *site,
+						const char *name);
+struct lxfw_pbs_queue *lxfw_pbs_site_find_queue(const struct lxfw_pbs_site *site,
+						const char *name);
+struct lxfw_pbs_job *lxfw_pbs_site_find_job(const struct lxfw_pbs_site *site,
+					    uint32_t record);
+struct lxfw_pbs_job *lxfw_pbs_site_find_id(const struct lxfw_pbs_site *site, const char *id);
+struct lxfw_pbs_resv *lxfw_pbs_site_find_resv_of(const struct lxfw_pbs_site *site,
+						 const char *queue);
+
+/* Returns true if the job runs, or is suspended or ending. */
+static inline bool lxfw_pbs_holds(const struct lxfw_pbs_job *job)
+{
+	return job->state == 'R' || job->state == 'E' || job->state == 'S';
+}
+
+/* Tasks of an array that wait are jobs of their own here, at most these at a time. */
+#define LXFW_PBS_TASKS_MAX 50
+
+/* Returns true if the job has its vnodes alone: it requests that, or a vnode demands it. */
+bool lxfw_pbs_is_exclusive(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job);
+
+/* Adds what the job uses to its vnodes (TIMES 1), or removes it (-1). If PROCS is false, its
+   processors are free, as those of a suspended job are. */
+void lxfw_pbs_use(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job, int times,
+		  bool procs);
+
+/* Computes the shares of COUNT hosts that "exec_vnode" TEXT names, in ascending order. WHOLE:
+   all processors of each host. Vnodes that are not in the model are left out. Returns the
+   number of shares, or -1 with errno set: ENOMEM, or EINVAL if TEXT is not an exec_vnode.
+   *SHARES grows as necessary. */
+int32_t lxfw_pbs_shares(const struct lxfw_pbs_site *site, const char *text, bool whole,
+			struct lxfw_share **shares, size_t *size);
+
+#endif

@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/pbs/wlm.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/agent/log.h"
+#include "plugins/agent/mirror.h"
+#include "plugins/agent/quanta.h"
+#include "plugins/agent/setup.h"
+#include "plugins/pbs/request.h"
+
+/* Seconds by which the recorded end of a job may differ from the computed one. */
+#define END_SLACK 2
+
+/* Seconds by which the run time that the server reports may lag behind. */
+#define LAG_SECONDS 900
+
+static void lock(void *context)
+{
+	pthread_mutex_lock(&((struct lxfw_pbs *)context)->mutex);
+}
+
+static void unlock(void *context)
+{
+	pthread_mutex_unlock(&((struct lxfw_pbs *)context)->mutex);
+}
+
+static char *folder(void *context)
+{
+	return strdup(((struct lxfw_pbs *)context)->folder);
+}
+
+static bool changed(void *context)
+{
+	return ((struct lxfw_pbs *)context)->changed;
+}
+
+static bool stirred(void *context)
+{
+	return ((struct lxfw_pbs *)context)->stirred;
+}
+
+/* --- numbers of tasks ----------------------------------------------------------------- */
+
+static char *records_path(const struct lxfw_pbs *pbs)
+{
+	char *path;
+
+	return asprintf(&path, "%s/lxfw_pbs_records", pbs->folder) < 0 ? NULL : path;
+}
+
+static void read_records(struct lxfw_pbs *pbs)
+{
+	char *path = records_path(pbs);
+
+	if (!path || lxfw_pbs_records_read(&pbs->site.records, path) < 0)
+		lxfw_log_error("%s: %m; using its readable part", path ? path : "records");
+	free(path);
+}
+
+/* Called before the first decision of a pass: a task that is suspended must be found again
+   after a restart. */
+static void passing(void *context, bool begins)
+{
+	struct lxfw_pbs *pbs = context;
+	char *path;
+	bool good;
+
+	if (!begins || (!pbs->site.records.dirty && !pbs->unwritten))
+		return;
+	path = records_path(pbs);
+	good = path && lxfw_pbs_records_write(&pbs->site.records, path) == 0;
+	if (!good && !pbs->unwritten)
+		lxfw_log_error("%s: %m; tasks of arrays are not suspended until this is corrected",
+			       path ? path : "records");
+	pbs->unwritten = !good;
+	free(path);
+}
+
+/* --- hosts ---------------------------------------------------------------------------- */
+
+static int read_site(struct lxfw_pbs *pbs, struct lxfw_error *why)
+{
+	pbs->site.partition = pbs->partition;
+	return lxfw_pbs_read_site(&pbs->link, &pbs->site, why);
+}
+
+/* Reads all objects. Returns false if that failed or nothing may be scheduled. */
+static bool read_all(struct lxfw_pbs *pbs)
+{
+	struct lxfw_error why;
+	bool scheduling;
+
+	if (pbs->link.lost)
+		return false;
+	pbs->changed = pbs->stirred = false;
+	if (!pbs->kinds_known) {
+		lxfw_pbs_kinds_clear(&pbs->site.kinds);
+		if (!lxfw_pbs_kinds_init(&pbs->site.kinds) ||
+		    lxfw_pbs_read_kinds(&pbs->link, &pbs->site.kinds, &why) < 0)
+			return false;
+		pbs->kinds_known = true;
+	}
+	free(pbs->partition);
+	pbs->partition = NULL;
+	if (lxfw_pbs_read_sched(&pbs->link, pbs->sched, &scheduling, &pbs->partition, &why) < 0 ||
+	    read_site(pbs, &why) < 0) {
+		if (!pbs->unreadable)
+			lxfw_log_error("cannot read the server: %s", why.text);
+		pbs->unreadable = true;
+		return false;
+	}
+	pbs->unreadable = false;
+	if (scheduling == pbs->idle)
+		lxfw_log_info(scheduling ? "scheduling is on" :
+			      "scheduling is off: nothing is started");
+	pbs->idle = !scheduling;
+	if (pbs->idle && pbs->wanted && lxfw_pbs_sets_update(&pbs->sets, &pbs->site))
+		lxfw_pbs_serve_operator(pbs);
+	return scheduling || pbs->shadow;
+}
+
+/* What a host has: its vnodes that can be used, and what jobs use of the others. */
+static struct lxfw_resources total_of(const struct lxfw_pbs_site *site,
+				      const struct lxfw_pbs_host *host, bool *up)
+{
+	struct lxfw_resources total = { 0 };
+
+	*up = false;
+	for (int32_t i = 0; i < host->count; i++) {
+		const struct lxfw_pbs_vnode *vnode =
+			&site->vnode[site->by_host[host->first + i]];
+
+		*up |= vnode->up && vnode->total.procs > 0;
+		lxfw_resources_add(&total, vnode->up ? &vnode->total : &vnode->used);
+	}
+	return *up ? total : host->total;
+}
+
+static bool tell_names(struct lxfw_pbs *pbs)
+{
+	const struct lxfw_pbs_site *site = &pbs->site;
+	const char **names = calloc((size_t)site->host_count + 1, sizeof(*names));
+	int rc;
+
+	if (!names) {
+		pbs->agent.events.failed = true;
+		return false;
+	}
+	for (int32_t i = 0; i < site->host_count; i++)
+		names[i] = site->host[i].name;
+	rc = lxfw_mirror_hosts(&pbs->agent, names, site->host_count);
+	free(names);
+	return rc >= 0 && !pbs->agent.rebuild;
+}
+
+static bool look_at_hosts(void *context)
+{
+	struct lxfw_pbs *pbs = context;
+
+	if (!read_all(pbs) || !tell_names(pbs))
+		return false;
+	if (pbs->sets.count >= LXFW_PBS_SETS_MAX) {
+		lxfw_pbs_sets_clear(&pbs->sets);
+		pbs->agent.rebuild = true;
+		return false;
+	}
+	for (int32_t i = 0; i < pbs->site.host_count; i++) {
+		struct lxfw_resources total;
+		bool up;
+
+		total = total_of(&pbs->site, &pbs->site.host[i], &up);
+		lxfw_mirror_host(&pbs->agent, i, up, &total, 0, 0);
+	}
+	if (!lxfw_pbs_sets_update(&pbs->sets, &pbs->site)) {
+		pbs->agent.events.failed = true;
+		return false;
+	}
+	return true;
+}
+
+static void forget(void *context)
+{
+	lxfw_pbs_sets_forget(&((struct lxfw_pbs *)context)->sets);
+}
+
+/* --- blocks --------------------------------------------------------------------------- */
+
+/* An id of a block that is not one of the passing ones. */
+static uint64_t block_id(const char *name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	while (*name)
+		hash = (hash ^ (unsigned char)*name++) * UINT64_C(0x100000001b3);
+	return hash | UINT64_C(1) << 63;
+}
+
+/* Removes what the job uses from the shares. */
+static void remove_job(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int32_t count)
+{
+	int32_t used = lxfw_pbs_shares(&pbs->site, job->vnodes, false, &pbs->others,
+				       &pbs->others_size);
+
+	for (int32_t i = 0; i < used; i++) {
+		for (int32_t j = 0; j < count; j++) {
+			if (pbs->shares[j].host == pbs->others[i].host)
+				lxfw_resources_subtract(&pbs->shares[j].amount,
+							&pbs->others[i].amount);
+		}
+	}
+}
+
+/* A reservation has its vnodes, except for those that its own jobs use. */
+static void show_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
+{
+	int32_t count = lxfw_pbs_shares(&pbs->site, resv->nodes, false, &pbs->shares,
+					&pbs->shares_size), kept = 0;
+
+	for (size_t i = 0; i < pbs->site.job_count; i++) {
+		const struct lxfw_pbs_job *job = &pbs->site.job[i];
+
+		if (lxfw_pbs_holds(job) && job->queue && resv->queue &&
+		    strcmp(job->queue, resv->queue) == 0)
+			remove_job(pbs, job, count);
+	}
+	for (int32_t i = 0; i < count; i++) {
+		struct lxfw_resources none = { 0 };
+
+		none.memory_mb = 0;
+		if (!lxfw_resources_fit(&pbs->shares[i].amount, &none))
+			pbs->shares[kept++] = pbs->shares[i];
+	}
+	/* A negative amount would add to the host. */
+	for (int32_t i = 0; i < kept; i++) {
+		struct lxfw_resources *amount = &pbs->shares[i].amount;
+
+		amount->procs = amount->procs < 0 ? 0 : amount->procs;
+		amount->memory_mb = amount->memory_mb < 0 ? 0 : amount->memory_mb;
+		for (int j = 0; j < LXFW_EXTRAS_MAX; j++)
+			amount->extras[j] = amount->extras[j] < 0 ? 0 : amount->extras[j];
+	}
+	lxfw_mirror_block(&pbs->agent, block_id(resv->name), resv->start, resv->end,
+			  pbs->shares, kept);
+}
+
+/* Jobs that have no number for the library. */
+static void show_unnumbered(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	int32_t count = lxfw_pbs_shares(&pbs->site, job->vnodes,
+					lxfw_pbs_is_exclusive(&pbs->site, job),
+					&pbs->shares, &pbs->shares_size);
+
+	lxfw_mirror_passing_block(&pbs->agent, block_id(job->id), 3600, pbs->shares, count);
+}
+
+static void look_at_blocks(void *context)
+{
+	struct lxfw_pbs *pbs = context;
+
+	for (size_t i = 0; i < pbs->site.resv_count; i++) {
+		const struct lxfw_pbs_resv *resv = &pbs->site.resv[i];
+
+		/* Unconfirmed ones have no vnodes; 6 to 9 are over. */
+		if (resv->nodes && resv->end > pbs->agent.clock &&
+		    (resv->state < 6 || resv->state > 9))
+			show_resv(pbs, resv);
+	}
+	for (size_t i = 0; i < pbs->site.job_count; i++) {
+		if (!pbs->site.job[i].record && lxfw_pbs_holds(&pbs->site.job[i]))
+			show_unnumbered(pbs, &pbs->site.job[i]);
+	}
+}
+
+/* --- running jobs --------------------------------------------------------------------- */
+
+/* Updates what is known of the run. */
+static void follow(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own,
+		   const struct lxfw_pbs_job *job, bool *went_on)
+{
+	int64_t now = pbs->agent.clock, passed = now - job->started;
+
+	if (own->started != job->started) {
+		own->started = job->started;
+		own->suspended = own->resumed = own->stopped = own->requeued = 0;
+		/* The daemon did not see what it did before. */
+		if (job->ran >= 0 && passed - job->ran > LAG_SECONDS)
+			own->suspended = passed - job->ran;
+		if (job->state == 'S' && job->ran >= 0 && passed > job->ran) {
+			own->suspended = 0;
+			own->stopped = job->started + job->ran;
+		}
+	}
+	if (job->state == 'S' && !own->stopped)
+		own->stopped = now;
+	if (job->state != 'S' && own->stopped) {
+		if (now > own->stopped)
+			own->suspended += now - own->stopped;
+		own->stopped = 0;
+		own->resumed = now;
+		*went_on = true;
+	}
+}
+
+static void set_past(struct lxfw_pbs *pbs, const struct lxfw_pbs_own *own,
+		     const struct lxfw_pbs_job *job, struct lxfw_run *run)
+{
+	int64_t until = own->stopped ? own->stopped : pbs->agent.clock;
+	int64_t ran = until - job->started - own->suspended;
+
+	if (ran < 0)
+		ran = 0;
+	run->past.submit = job->eligible ? job->eligible : job->queued;
+	run->past.suspended = own->suspended;
+	if (own->stopped) {
+		run->past.ran = ran;
+	} else if (own->resumed) {
+		run->past.since = own->resumed;
+		run->past.ran = own->resumed - job->started - own->suspended;
+		if (run->past.ran < 0)
+			run->past.ran = 0;
+	} else {
+		run->past.since = job->started;
+	}
+}
+
+bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+		       const struct lxfw_pbs_job *job, struct lxfw_run *run)
+{
+	struct lxfw_pbs_own *own = lxfw_pbs_own(known);
+	int64_t estimate = lxfw_pbs_estimate(job), end;
+	int32_t count;
+
+	memset(run, 0, sizeof(*run));
+	if (!lxfw_pbs_holds(job) || !job->vnodes)
+		return false;
+	count = lxfw_pbs_shares(&pbs->site, job->vnodes,
+				lxfw_pbs_is_exclusive(&pbs->site, job), &pbs->shares,
+				&pbs->shares_size);
+	if (count < 0 && errno == ENOMEM) {
+		pbs->agent.events.failed = true;
+		run->count = -1;
+		return true;
+	}
+	if (count <= 0)
+		return false;
+	if (job->walltime >= 0)
+		estimate = job->walltime;	/* that of a job that was shortened */
+	follow(pbs, own, job, &run->went_on);
+	run->id = known->id;
+	run->record = job->record;
+	run->count = count;
+	run->shares = pbs->shares;
+	end = job->started + own->suspended + estimate;
+	if (own->stopped)
+		end += pbs->agent.clock - own->stopped;
+	if (known->state == LXFW_KNOWN_RUNNING && !run->went_on &&
+	    llabs(known->expected_end - end) <= END_SLACK)
+		end = known->expected_end;
+	run->end = end;
+	set_past(pbs, own, job, run);
+	return true;
+}
+
+static bool read_run(void *context, struct lxfw_known_job *known, struct lxfw_run *run)
+{
+	struct lxfw_pbs *pbs = context;
+	const struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
+
+	return job && lxfw_pbs_read_run(pbs, known, job, run);
+}
+
+static int tell_set(struct lxfw_pbs *pbs, int32_t id)
+{
+	struct lxfw_pbs_set *set = &pbs->sets.set[id];
+
+	if (set->told)
+		return 0;
+	/* Ids are consecutive in the library. */
+	for (int32_t i = 0; i <= id; i++) {
+		set = &pbs->sets.set[i];
+		if (!set->told)
+			lxfw_mirror_set(&pbs->agent, i, set->hosts, set->count);
+		set->told = true;
+	}
+	return 0;
+}
+
+static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			struct lxfw_request *request, struct lxfw_error *why)
+{
+	int rc = lxfw_pbs_request(&pbs->site, &pbs->sets, job, request, why);
+
+	if (rc < 0)
+		pbs->agent.events.failed = true;
+	if (rc <= 0)
+		return rc;
+	request->id = lxfw_pbs_id(job->number, job->task);
+	request->submit = job->eligible ? job->eligible : job->queued;
+	/* Memory in a quantum is not less than requested. A job that cannot be requeued must
+	   be suspended at its end. */
+	if (lxfw_request_sum(request).memory_mb > pbs->agent.params.quantum_mem ||
+	    (!job->rerunable && pbs->agent.params.quantum_end != LXFW_QUANTUM_SUSPEND))
+		request->no_quantum = true;
+	return tell_set(pbs, request->host_sets[0]) < 0 ? -1 : 1;
+}
+
+static void show_running(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	uint64_t id = lxfw_pbs_id(job->number, job->task);
+	bool suspended = job->state == 'S';
+	bool ours = suspended && lxfw_quanta_hold(&pbs->agent, job->record);
+	struct lxfw_known_job *known;
+	struct lxfw_request request;
+	struct lxfw_error why;
+	struct lxfw_run run;
+
+	known = lxfw_table_find(&pbs->agent.jobs, id);
+	if (known && lxfw_pbs_own(known)->requeued && job->state != 'S' &&
+	    job->started == lxfw_pbs_own(known)->started) {
+		lxfw_mirror_keep(&pbs->agent, id);
+		return;
+	}
+	known = lxfw_mirror_running(&pbs->agent, id, job->record);
+	if (!known || (known->state == LXFW_KNOWN_RUNNING && ours))
+		return;
+	if ((!suspended || ours) && lxfw_mirror_lacks_request(&pbs->agent, known) &&
+	    make_request(pbs, job, &request, &why) == 1)
+		lxfw_mirror_request(&pbs->agent, known, &request);
+	if (!lxfw_pbs_read_run(pbs, known, job, &run) || run.count < 0)
+		return;
+	for (int32_t i = 0; suspended && !ours && i < run.count; i++)
+		pbs->shares[i].amount.procs = 0;
+	lxfw_mirror_run(&pbs->agent, known, &run);
+}
+
+/* --- waiting jobs --------------------------------------------------------------------- */
+
+/* Returns true if the job may be scheduled by the library. */
+static bool is_eligible(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(&pbs->site, job->queue);
+	bool mine;
+
+	if (job->state != 'Q' || job->array || !job->record || !queue || !queue->execution ||
+	    !queue->started || lxfw_pbs_site_find_resv_of(&pbs->site, job->queue))
+		return false;
+	mine = pbs->site.partition ? queue->partition &&
+		strcmp(queue->partition, pbs->site.partition) == 0 :
+		!queue->partition || !*queue->partition;
+	return mine;
+}
+
+/* A job that is pending soon after the daemon started it: a node refused it. The next start
+   is delayed, more and more: the server holds a job that has failed often. */
+static void note_failure(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own)
+{
+	int64_t now = pbs->agent.clock;
+
+	if (!own->asked)
+		return;
+	if (now - own->asked < 120 && !own->requeued) {
+		if (own->failures < 8)
+			own->failures++;
+		own->retry = now + (INT64_C(5) << own->failures);
+	} else {
+		own->failures = 0;
+	}
+	own->asked = 0;
+}
+
+static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
+{
+	struct lxfw_waiting waiting = { .record = job->record, .again = job->runs > 0 };
+	struct lxfw_known_job *known;
+	struct lxfw_error why;
+	int rc;
+
+	lxfw_error_set(&why, "");
+	rc = make_request(pbs, job, &waiting.request, &why);
+	if (rc == 0 && !job->odd)
+		job->odd = strdup(why.text);
+	if (rc <= 0) {
+		pbs->agent.counts.leftovers++;
+		return;
+	}
+	known = lxfw_mirror_waiting(&pbs->agent, &waiting);
+	if (!known)
+		return;
+	note_failure(pbs, lxfw_pbs_own(known));
+	lxfw_pbs_own(known)->requeued = lxfw_pbs_own(known)->started = 0;
+	pbs->agent.counts.jobs++;
+}
+
+static bool look_at_jobs(void *context)
+{
+	struct lxfw_pbs *pbs = context;
+
+	for (size_t i = 0; i < pbs->sets.count; i++)
+		(void)tell_set(pbs, (int32_t)i);
+	for (size_t i = 0; i < pbs->site.job_count; i++) {
+		struct lxfw_pbs_job *job = &pbs->site.job[i];
+
+		if (!job->record)
+			continue;
+		if (lxfw_pbs_holds(job))
+			show_running(pbs, job);
+		else if (is_eligible(pbs, job))
+			show_waiting(pbs, job);
+	}
+	pbs->tellings = 0;
+	return true;
+}
+
+static enum lxfw_phase phase(void *context, uint32_t record)
+{
+	struct lxfw_pbs *pbs = context;
+	const struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, record);
+	struct lxfw_known_job *known;
+
+	if (!job)
+		return LXFW_PHASE_GONE;
+	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
+	if (known && lxfw_pbs_own(known)->requeued && (job->state == 'R' || job->state == 'E'))
+		return LXFW_PHASE_REQUEUED;
+	switch (job->state) {
+	case 'Q':
+		return LXFW_PHASE_WAITING;
+	case 'R':
+		return LXFW_PHASE_RUNNING;
+	case 'S':
+		return LXFW_PHASE_SUSPENDED;
+	default:
+		return LXFW_PHASE_ENDING;
+	}
+}
+
+static const struct lxfw_wlm operations = {
+	.name = "PBS",
+	.job = "job ",
+	.lock = lock,
+	.unlock = unlock,
+	.folder_name = "the folder of --state",
+	.folder = folder,
+	.changed = changed,
+	.stirred = stirred,
+	.look_at_hosts = look_at_hosts,
+	.look_at_blocks = look_at_blocks,
+	.look_at_jobs = look_at_jobs,
+	.forget = forget,
+	.phase = phase,
+	.read_run = read_run,
+	.start = lxfw_pbs_start,
+	.busy = lxfw_pbs_busy,
+	.suspend = lxfw_pbs_suspend,
+	.resume = lxfw_pbs_resume,
+	.requeue = lxfw_pbs_requeue,
+	.has_offers = lxfw_pbs_has_offers,
+	.offer = lxfw_pbs_offer,
+	.passing = passing,
+};
+
+void lxfw_pbs_init(struct lxfw_pbs *pbs, const struct lxfw_params *params,
+		   const char *sched, const char *state_folder)
+{
+	pbs->sched = sched;
+	pbs->folder = state_folder;
+	pbs->link = (struct lxfw_pbs_link){ .primary = -1, .secondary = -1, .lost = true };
+	pthread_mutex_init(&pbs->mutex, NULL);
+	lxfw_agent_init(&pbs->agent, &operations, pbs, params);
+	pbs->agent.jobs.own_size = sizeof(struct lxfw_pbs_own);
+	read_records(pbs);
+}
+
+void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
+{
+	lxfw_agent_destroy(&pbs->agent);
+	lxfw_pbs_sets_clear(&pbs->sets);
+	lxfw_pbs_site_clear(&pbs->site);
+	free(pbs->shares);
+	free(pbs->others);
+	free(pbs->wanted);
+	free(pbs->partition);
+	pthread_mutex_destroy(&pbs->mutex);
+}

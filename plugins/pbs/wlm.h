@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * OpenPBS as a workload manager of plugins/agent/wlm.h.
+ *
+ *   wlm.c    looking: the site is read completely and reported to the agent
+ *   act.c    acting
+ *   offer.c  jobs that the library does not schedule, comments, expected starts
+ *
+ * The server does not check whether a vnode has room for a job. Every start and every
+ * resumption is therefore checked against the vnodes' resources here.
+ */
+#ifndef LXFW_PBS_WLM_H
+#define LXFW_PBS_WLM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plugins/agent/agent.h"
+#include "plugins/pbs/calls.h"
+#include "plugins/pbs/sets.h"
+#include "plugins/pbs/site.h"
+
+/* What the adapter knows of a job, in the agent's entry of it. */
+struct lxfw_pbs_own {
+	int64_t started;	/* start of the run that the rest is about; 0: none */
+	int64_t suspended;	/* seconds that this run was suspended, until `resumed` */
+	int64_t resumed;	/* time of the last resumption; 0: none */
+	int64_t stopped;	/* time of the present suspension; 0: it runs */
+	int64_t requeued;	/* time at which it was requeued; 0: it has been since */
+	int64_t asked;		/* time of the last start by the daemon; 0: none */
+	int64_t retry;		/* not started again before this time */
+	uint8_t failures;	/* consecutive starts after which it was pending at once */
+	int64_t told;		/* expected start that the server has; 0: none */
+};
+
+struct lxfw_pbs {
+	struct lxfw_agent agent;	/* the first member */
+	struct lxfw_pbs_site site;
+	struct lxfw_pbs_sets sets;
+	struct lxfw_share *shares, *others;	/* scratch */
+	size_t shares_size, others_size;
+	const char *sched;	/* name of the scheduler */
+	char *partition;	/* its partition; NULL: that of the default scheduler */
+	const char *folder;	/* of files that outlive the process */
+	bool shadow;		/* decides, and does nothing */
+	bool silent;		/* writes no comments and expected starts */
+	bool kinds_known;
+	bool forgot;		/* all sets must be made again */
+	bool idle;		/* scheduling is off; this has been logged */
+	bool unreadable;	/* the server cannot be read; this has been logged */
+	bool unwritten;		/* the numbers of tasks could not be written: these are not
+				   suspended */
+	int tellings;		/* comments and times set in this pass */
+	/* Shared with the thread that reads commands. */
+	pthread_mutex_t mutex;	/* of all below, and of the primary connection */
+	struct lxfw_pbs_link link;
+	char *wanted;		/* the job that an operator wants to run; or NULL */
+	bool answered;		/* that thread must end the command */
+	atomic_bool changed;	/* since the last look */
+	atomic_bool stirred;	/* the server has sent a command since */
+};
+
+/* Initializes PBS, which must be zeroed. The strings must stay valid. */
+void lxfw_pbs_init(struct lxfw_pbs *pbs, const struct lxfw_params *params,
+		   const char *sched, const char *folder);
+void lxfw_pbs_destroy(struct lxfw_pbs *pbs);
+
+/* Returns the part of the agent's entry. */
+static inline struct lxfw_pbs_own *lxfw_pbs_own(struct lxfw_known_job *known)
+{
+	return (void *)known->own;
+}
+
+/* Reads what the job uses. Returns false if it uses nothing. */
+bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+		       const struct lxfw_pbs_job *job, struct lxfw_run *run);
+
+/* act.c */
+enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
+				const struct lxfw_action *action, struct lxfw_run *run);
+bool lxfw_pbs_busy(void *context, const struct lxfw_action *action);
+enum lxfw_answer lxfw_pbs_suspend(void *context, struct lxfw_known_job *known,
+				  struct lxfw_preempted *preempted, bool own_end,
+				  struct lxfw_error *why);
+enum lxfw_answer lxfw_pbs_resume(void *context, const struct lxfw_preempted *preempted,
+				 struct lxfw_error *why);
+enum lxfw_answer lxfw_pbs_requeue(void *context, uint32_t record, struct lxfw_error *why);
+/* Runs JOB on the vnodes. Returns 0, or -1 with *WHY set. */
+int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
+		   struct lxfw_error *why);
+
+/* offer.c */
+/* Runs the job pbs->wanted, if one is, and answers the server. */
+void lxfw_pbs_serve_operator(struct lxfw_pbs *pbs);
+bool lxfw_pbs_has_offers(void *context);
+bool lxfw_pbs_offer(void *context, uint64_t deadline_us);
+
+#endif
