@@ -127,8 +127,12 @@ void lxfw_pbs_config_locate(const char *file, struct lxfw_error *why)
 /* --- parameters ----------------------------------------------------------------------- */
 
 /* Sets *WHY if the daemon cannot carry out the parameters. */
-static bool is_possible(const struct lxfw_params *params, struct lxfw_error *why)
+static bool is_possible(const struct lxfw_params *params, const char *text,
+			struct lxfw_error *why)
 {
+	static const char *const slurms[] = { "lxfw_quantum_not_qos", "lxfw_let_go" };
+	int length;
+
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_OFFLINE) ||
 	    lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
 	    lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE)) {
@@ -136,6 +140,13 @@ static bool is_possible(const struct lxfw_params *params, struct lxfw_error *why
 		lxfw_error_add(why, lxfw_policy_name(params->policy));
 		lxfw_error_add(why, " changes the processors of jobs, or is for simulations: PBS cannot carry it out");
 		return false;
+	}
+	for (size_t i = 0; i < sizeof(slurms) / sizeof(slurms[0]); i++) {
+		if (lxfw_params_value(text, slurms[i], &length)) {
+			lxfw_error_set(why, slurms[i]);
+			lxfw_error_add(why, " has no meaning with PBS");
+			return false;
+		}
 	}
 	for (int i = 0; i < lxfw_key_count; i++) {
 		if (lxfw_key_not_live(&lxfw_keys[i], params)) {
@@ -166,6 +177,20 @@ static void set_journal(struct lxfw_pbs *pbs, const char *text)
 	free(own);
 }
 
+static bool set_unserved(struct lxfw_pbs *pbs, const char *text)
+{
+	int length;
+	const char *names = lxfw_params_value(text, "lxfw_quantum_not_partition", &length);
+	char *copy = names ? strndup(names, (size_t)length) : NULL;
+
+	if (names && !copy)
+		return false;
+	free(pbs->unserved);
+	pbs->unserved = copy;
+	pbs->most_procs = lxfw_params_number(text, "lxfw_quantum_most_procs");
+	return true;
+}
+
 bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_error *why)
 {
 	struct lxfw_params params;
@@ -174,8 +199,12 @@ bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_err
 
 	lxfw_params_default(&params);
 	if (lxfw_params_parse(&params, text, NULL, NULL, why) < 0 ||
-	    !is_possible(&params, why))
+	    !is_possible(&params, text, why))
 		return false;
+	if (!set_unserved(pbs, text)) {
+		lxfw_error_set(why, "out of memory");
+		return false;
+	}
 	lxfw_agent_set_params(&pbs->agent, &params);
 	set_journal(pbs, text);
 	metrics = lxfw_params_value(text, "lxfw_metrics", &length);

@@ -14,7 +14,7 @@ const char *const lxfw_pbs_job_attributes[] = {
 	"job_state", "substate", "queue", "schedselect", "Resource_List", "exec_vnode",
 	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime",
 	"stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
-	NULL
+	"Priority", NULL
 };
 
 void lxfw_pbs_job_begin(struct lxfw_pbs_job *job, const char *id)
@@ -107,6 +107,8 @@ void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *re
 	else if (strcmp(name, "substate") == 0 && lxfw_pbs_number(value, &number) &&
 		 number < 1000)
 		job->substate = (int)number;
+	else if (strcmp(name, "Priority") == 0)
+		job->priority = strtol(value, NULL, 10);
 	else if (strcmp(name, "Resource_List") == 0)
 		set_request(job, resource, value);
 	else if (strcmp(name, "resources_used") == 0 && resource &&

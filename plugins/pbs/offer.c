@@ -187,12 +187,14 @@ static void run_reserved(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 
 /* --- telling -------------------------------------------------------------------------- */
 
+#define ODD "Not Running: lxfw does not schedule this job: "
+
 static void tell_odd(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 {
 	struct lxfw_error why;
 	char *text;
 
-	if (asprintf(&text, "Not Running: lxfw does not schedule this job: %s", job->odd) < 0)
+	if (asprintf(&text, ODD "%s", job->odd) < 0)
 		return;
 	if ((!job->comment || strcmp(job->comment, text) != 0) &&
 	    pbs->tellings++ < TELLINGS_MAX) {
@@ -217,6 +219,9 @@ static void tell_start(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 
 	if (!known || known->state != LXFW_KNOWN_WAITING || job->expanded)
 		return;
+	if (job->comment && strncmp(job->comment, ODD, strlen(ODD)) == 0)
+		(void)lxfw_pbs_set_comment(&pbs->link, job->id,
+					   "Not Running: lxfw has it in its queue", &why);
 	start = known->reserved_start ? known->reserved_start : known->estimated_start;
 	told = job->estimated;
 	if (start <= 0 || llabs(start - told) < TELL_SECONDS ||

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
@@ -26,6 +27,13 @@ static void lock(void *context)
 static void unlock(void *context)
 {
 	pthread_mutex_unlock(&((struct lxfw_pbs *)context)->mutex);
+}
+
+static int64_t now(void *context)
+{
+	const struct lxfw_pbs *pbs = context;
+
+	return pbs->clock ? pbs->clock() : time(NULL);
 }
 
 static char *folder(void *context)
@@ -389,6 +397,35 @@ static int tell_set(struct lxfw_pbs *pbs, int32_t id)
 	return 0;
 }
 
+/* True if the colon-separated LIST has NAME. */
+static bool names(const char *list, const char *name)
+{
+	size_t length = name ? strlen(name) : 0;
+
+	while (list && *list) {
+		size_t item = strcspn(list, ":");
+
+		if (item == length && strncmp(list, name, length) == 0)
+			return true;
+		list += item + (list[item] == ':');
+	}
+	return false;
+}
+
+/* Memory in a quantum is not less than requested. A job that cannot be requeued must be
+   suspended at its end. */
+static bool may_serve(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		      const struct lxfw_request *request)
+{
+	const struct lxfw_params *params = &pbs->agent.params;
+
+	if (names(pbs->unserved, job->queue) ||
+	    (pbs->most_procs > 0 && lxfw_request_sum(request).procs > pbs->most_procs))
+		return false;
+	return lxfw_request_sum(request).memory_mb <= params->quantum_mem &&
+	       (job->rerunable || params->quantum_end == LXFW_QUANTUM_SUSPEND);
+}
+
 static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			struct lxfw_request *request, struct lxfw_error *why)
 {
@@ -400,11 +437,7 @@ static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		return rc;
 	request->id = lxfw_pbs_id(job->number, job->task);
 	request->submit = job->eligible ? job->eligible : job->queued;
-	/* Memory in a quantum is not less than requested. A job that cannot be requeued must
-	   be suspended at its end. */
-	if (lxfw_request_sum(request).memory_mb > pbs->agent.params.quantum_mem ||
-	    (!job->rerunable && pbs->agent.params.quantum_end != LXFW_QUANTUM_SUSPEND))
-		request->no_quantum = true;
+	request->no_quantum = !may_serve(pbs, job, request);
 	return tell_set(pbs, request->host_sets[0]) < 0 ? -1 : 1;
 }
 
@@ -474,7 +507,9 @@ static void note_failure(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own)
 
 static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
-	struct lxfw_waiting waiting = { .record = job->record, .again = job->runs > 0 };
+	struct lxfw_waiting waiting = {
+		.record = job->record, .again = job->runs > 0, .priority = job->priority,
+	};
 	struct lxfw_known_job *known;
 	struct lxfw_error why;
 	int rc;
@@ -543,6 +578,7 @@ static const struct lxfw_wlm operations = {
 	.job = "job ",
 	.lock = lock,
 	.unlock = unlock,
+	.now = now,
 	.folder_name = "the folder of --state",
 	.folder = folder,
 	.changed = changed,
@@ -584,5 +620,6 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	free(pbs->others);
 	free(pbs->wanted);
 	free(pbs->partition);
+	free(pbs->unserved);
 	pthread_mutex_destroy(&pbs->mutex);
 }

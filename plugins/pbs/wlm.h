@@ -45,6 +45,10 @@ struct lxfw_pbs {
 	const char *sched;	/* name of the scheduler */
 	char *partition;	/* its partition; NULL: that of the default scheduler */
 	const char *folder;	/* of files that outlive the process */
+	int64_t (*clock)(void);	/* seconds since 1970; NULL: the system clock */
+	char *unserved;		/* queues whose jobs get no quantum, separated by colons; or
+				   NULL */
+	int64_t most_procs;	/* of a job that gets a quantum; 0: any */
 	bool shadow;		/* decides, and does nothing */
 	bool silent;		/* writes no comments and expected starts */
 	bool kinds_known;

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The functions of libpbs. fake_pbs_world.c has the state behind them. */
+#include "tests/unit/fake_pbs.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/pbs/ifl.h"
+#include "tests/unit/fake_pbs_world.h"
+
+static int error_number;
+
+int *__pbs_errno_location(void)
+{
+	return &error_number;
+}
+
+static bool trouble(int one_in)
+{
+	return !fake_pbs.quiet && fake_pbs_roll(one_in) == 0;
+}
+
+/* Returns true if the request fails because the server is dead or dies. */
+static bool dead(void)
+{
+	if (fake_pbs.alive && trouble(400))
+		fake_pbs_die();
+	error_number = fake_pbs.alive ? 0 : 15033;
+	return !fake_pbs.alive;
+}
+
+static int refuse(int code)
+{
+	fake_pbs.refusals++;
+	error_number = code;
+	return code;
+}
+
+int pbs_connect(const char *server)
+{
+	(void)server;
+	if (!fake_pbs.alive || trouble(4)) {
+		error_number = 15010;
+		return -1;
+	}
+	return ++fake_pbs.connections;
+}
+
+int pbs_disconnect(int connection)
+{
+	for (int i = 0; i < 2; i++) {
+		if (fake_pbs.registered[i] == connection)
+			fake_pbs.registered[i] = 0;
+	}
+	return 0;
+}
+
+char *pbs_geterrmsg(int connection)
+{
+	static char text[] = "refused by the simulated server";
+
+	(void)connection;
+	return text;
+}
+
+int pbs_register_sched(const char *name, int primary, int secondary)
+{
+	if (dead())
+		return -1;
+	if (strcmp(name, "default") != 0)
+		return refuse(15213);
+	if (fake_pbs.registered[0] || fake_pbs.registered[1])
+		return refuse(15230);
+	fake_pbs.registered[0] = primary;
+	fake_pbs.registered[1] = secondary;
+	return 0;
+}
+
+/* --- lists -------------------------------------------------------------------------- */
+
+static void add(struct batch_status *object, const char *name, const char *resource,
+		const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static void add(struct batch_status *object, const char *name, const char *resource,
+		const char *format, ...)
+{
+	struct attrl *attribute = calloc(1, sizeof(*attribute));
+	char value[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(value, sizeof(value), format, arguments);
+	va_end(arguments);
+	attribute->name = strdup(name);
+	attribute->resource = resource ? strdup(resource) : NULL;
+	attribute->value = strdup(value);
+	attribute->next = object->attribs;
+	object->attribs = attribute;
+}
+
+static struct batch_status *new_object(struct batch_status **list, const char *name)
+{
+	struct batch_status *object = calloc(1, sizeof(*object));
+
+	object->name = strdup(name);
+	object->next = *list;
+	*list = object;
+	return object;
+}
+
+void pbs_statfree(struct batch_status *list)
+{
+	while (list) {
+		struct batch_status *next = list->next;
+
+		while (list->attribs) {
+			struct attrl *after = list->attribs->next;
+
+			free(list->attribs->name);
+			free(list->attribs->resource);
+			free(list->attribs->value);
+			free(list->attribs);
+			list->attribs = after;
+		}
+		free(list->name);
+		free(list);
+		list = next;
+	}
+}
+
+struct batch_status *pbs_statrsc(int c, const char *id, struct attrl *attributes,
+				 const char *extend)
+{
+	struct batch_status *list = NULL, *object;
+
+	(void)c, (void)id, (void)attributes, (void)extend;
+	if (dead())
+		return NULL;
+	object = new_object(&list, "ngpus");
+	add(object, "type", NULL, "1");
+	add(object, "flag", NULL, "163903");
+	object = new_object(&list, "lic");
+	add(object, "type", NULL, "1");
+	add(object, "flag", NULL, "16447");
+	return list;
+}
+
+struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *extend)
+{
+	struct batch_status *list = NULL, *object;
+
+	(void)c, (void)attributes, (void)extend;
+	if (dead())
+		return NULL;
+	object = new_object(&list, "default");
+	add(object, "scheduling", NULL, fake_pbs.scheduling ? "True" : "False");
+	add(object, "partition", NULL, "pbs-default");
+	return list;
+}
+
+struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes,
+				 const char *extend)
+{
+	struct batch_status *list = NULL, *object;
+
+	(void)c, (void)id, (void)attributes, (void)extend;
+	if (dead())
+		return NULL;
+	object = new_object(&list, "workq");
+	add(object, "queue_type", NULL, "Execution");
+	add(object, "started", NULL, "True");
+	return list;
+}
+
+struct batch_status *pbs_statresv(int c, const char *id, struct attrl *attributes,
+				  const char *extend)
+{
+	(void)c, (void)id, (void)attributes, (void)extend;
+	(void)dead();
+	return NULL;
+}
+
+struct batch_status *pbs_statvnode(int c, const char *id, struct attrl *attributes,
+				   const char *extend)
+{
+	struct batch_status *list = NULL;
+
+	(void)c, (void)id, (void)attributes, (void)extend;
+	if (dead())
+		return NULL;
+	for (int i = 0; i < FAKE_VNODES; i++) {
+		const struct fake_vnode *vnode = &fake_pbs.vnode[i];
+		struct batch_status *object = new_object(&list, vnode->name);
+
+		add(object, "state", NULL, vnode->up ? "free" : "offline,job-busy");
+		add(object, "sharing", NULL, "default_shared");
+		add(object, "resources_available", "host", "%s", vnode->host);
+		add(object, "resources_available", "ncpus", "%d", vnode->has.ncpus);
+		add(object, "resources_available", "mem", "%dkb", vnode->has.mem_mb * 1024);
+		add(object, "resources_available", "ngpus", "%d", vnode->has.ngpus);
+	}
+	return list;
+}
+
+static void add_request(struct batch_status *object, const struct fake_pbs_job *job)
+{
+	static const char *const arrangements[] = { "free", "pack", "scatter" };
+	char select[512] = "";
+
+	for (int i = 0; i < job->chunks; i++)
+		snprintf(select + strlen(select), sizeof(select) - strlen(select),
+			 "%s1:ncpus=%d:mem=%dmb:ngpus=%d", i ? "+" : "",
+			 job->chunk[i].ncpus, job->chunk[i].mem_mb, job->chunk[i].ngpus);
+	add(object, "schedselect", NULL, "%s", select);
+	add(object, "Resource_List", "place", "%s%s", arrangements[job->arrangement],
+	    job->excl ? ":excl" : "");
+	add(object, "Resource_List", "walltime", "%02lld:%02lld:%02lld",
+	    (long long)job->walltime / 3600, (long long)job->walltime / 60 % 60,
+	    (long long)job->walltime % 60);
+}
+
+static void add_job(struct batch_status **list, const struct fake_pbs_job *job)
+{
+	struct batch_status *object;
+	char name[64];
+
+	fake_pbs_name(job, name, sizeof(name));
+	object = new_object(list, name);
+	add_request(object, job);
+	add(object, "job_state", NULL, "%c", job->state);
+	add(object, "substate", NULL, job->state == 'S' ? (job->by_sched ? "45" : "43") : "42");
+	add(object, "queue", NULL, "workq");
+	add(object, "etime", NULL, "%lld", (long long)job->submit);
+	add(object, "Rerunable", NULL, job->rerunable ? "True" : "False");
+	add(object, "run_count", NULL, "%d", job->runs);
+	if (job->vnodes[0]) {
+		add(object, "exec_vnode", NULL, "%s", job->vnodes);
+		add(object, "stime", NULL, "%lld", (long long)job->started);
+		add(object, "resources_used", "walltime", "00:00:%lld", (long long)job->ran);
+	}
+	if (job->comment[0])
+		add(object, "comment", NULL, "%s", job->comment);
+	if (job->estimated)
+		add(object, "estimated", "start_time", "%lld", (long long)job->estimated);
+}
+
+/* The array of waiting tasks that begin with job AT. */
+static void add_array(struct batch_status **list, int at)
+{
+	const struct fake_pbs_job *job = &fake_pbs.job[at];
+	struct batch_status *object;
+	char name[64], remaining[256] = "";
+
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		const struct fake_pbs_job *other = &fake_pbs.job[i];
+
+		if (other->number != job->number || other->state != 'Q')
+			continue;
+		if (i < at)
+			return;	/* it has been added */
+		snprintf(remaining + strlen(remaining), sizeof(remaining) - strlen(remaining),
+			 "%s%d", remaining[0] ? "," : "", other->task);
+	}
+	snprintf(name, sizeof(name), "%d[].fake", job->number);
+	object = new_object(list, name);
+	add_request(object, job);
+	add(object, "job_state", NULL, "B");
+	add(object, "array", NULL, "True");
+	add(object, "array_indices_remaining", NULL, "%s", remaining);
+	add(object, "queue", NULL, "workq");
+	add(object, "etime", NULL, "%lld", (long long)job->submit);
+	add(object, "Rerunable", NULL, job->rerunable ? "True" : "False");
+}
+
+struct batch_status *pbs_selstat(int c, struct attropl *criteria, struct attrl *attributes,
+				 const char *extend)
+{
+	struct batch_status *list = NULL;
+
+	(void)c, (void)attributes, (void)extend;
+	if (dead())
+		return NULL;
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		const struct fake_pbs_job *job = &fake_pbs.job[i];
+
+		if (!strchr(criteria->value, job->state))
+			continue;
+		if (job->task >= 0 && job->state == 'Q')
+			add_array(&list, i);
+		else
+			add_job(&list, job);
+	}
+	return list;
+}
+
+/* --- requests ----------------------------------------------------------------------- */
+
+int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *extend)
+{
+	struct fake_pbs_job *job = fake_pbs_find(id);
+
+	(void)extend;
+	if (dead())
+		return -1;
+	if (c != fake_pbs.registered[0])
+		fake_pbs_wrong("started over a connection that is not the scheduler's", id);
+	if (!job || job->state != 'Q') {
+		if (job && (job->state == 'R' || job->state == 'S'))
+			fake_pbs_wrong("started twice", id);
+		return refuse(15016);
+	}
+	if (trouble(15))
+		return refuse(15169);
+	fake_pbs_run(job, location);
+	return 0;
+}
+
+int pbs_sigjob(int c, const char *id, const char *signal, const char *extend)
+{
+	struct fake_pbs_job *job = fake_pbs_find(id);
+
+	(void)c, (void)extend;
+	if (dead())
+		return -1;
+	if (!job)
+		return refuse(15001);
+	if (trouble(10))
+		return refuse(15016);
+	if (strcmp(signal, "suspend") == 0)
+		return job->state == 'R' ? fake_pbs_suspend(job) : refuse(15016);
+	if (strcmp(signal, "resume") != 0)
+		fake_pbs_wrong("an unknown signal", id);
+	if (job->state != 'S') {
+		fake_pbs_wrong("resumed without being suspended", id);
+		return refuse(15016);
+	}
+	return fake_pbs_resume(job);
+}
+
+int pbs_rerunjob(int c, const char *id, const char *extend)
+{
+	struct fake_pbs_job *job = fake_pbs_find(id);
+
+	(void)c, (void)extend;
+	if (dead())
+		return -1;
+	if (!job || (job->state != 'R' && job->state != 'S'))
+		return refuse(15016);
+	if (!job->rerunable)
+		fake_pbs_wrong("requeued although it cannot be run again", id);
+	if (trouble(10))
+		return refuse(15169);
+	fake_pbs.requeues++;
+	fake_pbs_requeue(job);
+	return 0;
+}
+
+int pbs_alterjob(int c, const char *id, struct attrl *attributes, const char *extend)
+{
+	(void)c, (void)id, (void)attributes, (void)extend;
+	return dead() ? -1 : 0;
+}
+
+int pbs_asyalterjob(int c, const char *id, struct attrl *attribute, const char *extend)
+{
+	struct fake_pbs_job *job = fake_pbs_find(id);
+
+	(void)c, (void)extend;
+	if (dead())
+		return -1;
+	if (!job)
+		return refuse(15001);
+	if (strcmp(attribute->name, "comment") == 0) {
+		snprintf(job->comment, sizeof(job->comment), "%s", attribute->value);
+		fake_pbs.comments++;
+	} else {
+		job->estimated = strtoll(attribute->value, NULL, 10);
+	}
+	return 0;
+}
+
+int pbs_defschreply(int c, int command, char *job, int code, char *text, char *extend)
+{
+	(void)c, (void)command, (void)job, (void)code, (void)text, (void)extend;
+	return dead() ? -1 : 0;
+}
+
+/* The daemon's other thread, which these tests do not run, calls these. */
+int disrsi(int c, int *error)
+{
+	(void)c;
+	*error = 1;
+	return 0;
+}
+
+char *disrst(int c, int *error)
+{
+	(void)c;
+	*error = 1;
+	return NULL;
+}
+
+int diswsi(int c, int value)
+{
+	(void)c, (void)value;
+	return 0;
+}
+
+int dis_flush(int c)
+{
+	(void)c;
+	return 0;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A simulated OpenPBS server: the functions of libpbs that plugins/pbs/calls.c calls, over
+ * vnodes and jobs in memory. It refuses requests, loses jobs that nodes refuse, dies and comes
+ * back. It checks what it is asked for by itself:
+ *
+ *   no vnode has more in use than it has; suspended jobs keep their memory
+ *   a job runs on what it requested: its chunks, its place
+ *   no job is started twice, or resumed without having been suspended
+ *
+ * fake_pbs.wrong is set if that is violated.
+ */
+#ifndef LXFW_TESTS_FAKE_PBS_H
+#define LXFW_TESTS_FAKE_PBS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FAKE_VNODES 8
+#define FAKE_PBS_JOBS 60
+#define FAKE_CHUNKS 4
+
+struct fake_use {
+	int ncpus, mem_mb, ngpus;
+};
+
+struct fake_vnode {
+	char name[16], host[16];
+	struct fake_use has;
+	bool up;
+};
+
+struct fake_pbs_job {
+	int number, task;	/* task: -1, or of array NUMBER */
+	char state;		/* Q H R S E F */
+	int chunks;
+	struct fake_use chunk[FAKE_CHUNKS];
+	int arrangement;	/* 0 free, 1 pack, 2 scatter */
+	bool excl, rerunable;
+	int64_t submit, walltime, work, left, started, ran;
+	int64_t ends;		/* of state E: time at which it is queued or over */
+	bool again;		/* it is queued then */
+	char vnodes[512];
+	int on[FAKE_CHUNKS * FAKE_VNODES];
+	struct fake_use part[FAKE_CHUNKS * FAKE_VNODES];
+	int parts;
+	int runs;
+	bool by_sched;		/* the scheduler suspended it */
+	bool stopped;		/* it is in state S, or in E since then */
+	char comment[200];
+	int64_t estimated;
+};
+
+struct fake_pbs {
+	uint64_t random;
+	bool quiet;		/* nothing fails any more */
+	int64_t now;
+	bool alive, scheduling;
+	bool shared_only;	/* no exclusive jobs */
+	int64_t back;		/* time at which a dead server comes back */
+	int registered[2];	/* connections of the scheduler, or 0 */
+	int connections;
+	struct fake_vnode vnode[FAKE_VNODES];
+	struct fake_pbs_job job[FAKE_PBS_JOBS];
+	int jobs, numbers;
+	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
+		lost, arrays;
+	char wrong[300];
+};
+
+extern struct fake_pbs fake_pbs;
+
+void fake_pbs_begin(uint64_t seed);
+/* Advances time, and lets events happen. */
+void fake_pbs_step(void);
+/* 0 to MOST - 1. */
+int fake_pbs_roll(int most);
+bool fake_pbs_all_over(void);
+int64_t fake_pbs_clock(void);
+
+#endif

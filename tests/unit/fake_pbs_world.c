@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/unit/fake_pbs_world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fake_pbs fake_pbs;
+
+int fake_pbs_roll(int most)
+{
+	uint64_t z = fake_pbs.random += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return (int)((z ^ z >> 31) % (uint64_t)most);
+}
+
+int64_t fake_pbs_clock(void)
+{
+	return fake_pbs.now;
+}
+
+void fake_pbs_wrong(const char *what, const char *job)
+{
+	if (!fake_pbs.wrong[0])
+		snprintf(fake_pbs.wrong, sizeof(fake_pbs.wrong), "%s: %s", job, what);
+}
+
+static void wrong(const struct fake_pbs_job *job, const char *what)
+{
+	char name[64];
+
+	fake_pbs_name(job, name, sizeof(name));
+	fake_pbs_wrong(what, name);
+}
+
+void fake_pbs_die(void)
+{
+	fake_pbs.alive = false;
+	fake_pbs.deaths++;
+	fake_pbs.registered[0] = fake_pbs.registered[1] = 0;
+	fake_pbs.back = fake_pbs.now + 1 + fake_pbs_roll(60);
+}
+
+void fake_pbs_name(const struct fake_pbs_job *job, char *name, size_t size)
+{
+	if (job->task >= 0)
+		snprintf(name, size, "%d[%d].fake", job->number, job->task);
+	else
+		snprintf(name, size, "%d.fake", job->number);
+}
+
+struct fake_pbs_job *fake_pbs_find(const char *id)
+{
+	char name[64];
+
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		fake_pbs_name(&fake_pbs.job[i], name, sizeof(name));
+		if (strcmp(name, id) == 0)
+			return &fake_pbs.job[i];
+	}
+	return NULL;
+}
+
+/* --- what jobs use ------------------------------------------------------------------ */
+
+static void add_use(struct fake_use *sum, const struct fake_use *amount)
+{
+	sum->ncpus += amount->ncpus;
+	sum->mem_mb += amount->mem_mb;
+	sum->ngpus += amount->ngpus;
+}
+
+/* No vnode has more in use than it has. */
+static void check_vnodes(void)
+{
+	struct fake_use used[FAKE_VNODES] = { 0 };
+	int users[FAKE_VNODES] = { 0 }, owners[FAKE_VNODES] = { 0 };
+	const struct fake_pbs_job *last = NULL;
+
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		const struct fake_pbs_job *job = &fake_pbs.job[i];
+		bool met[FAKE_VNODES] = { false };
+
+		if (!strchr("RSE", job->state))
+			continue;
+		for (int j = 0; j < job->parts; j++) {
+			struct fake_use part = job->part[j];
+
+			if (job->stopped)
+				part.ncpus = 0;
+			add_use(&used[job->on[j]], &part);
+			if (!met[job->on[j]] && !job->stopped) {
+				users[job->on[j]]++;
+				owners[job->on[j]] += job->excl;
+			}
+			met[job->on[j]] = true;
+		}
+		last = job;
+	}
+	for (int i = 0; last && i < FAKE_VNODES; i++) {
+		const struct fake_use *has = &fake_pbs.vnode[i].has;
+
+		if (used[i].ncpus > has->ncpus || used[i].mem_mb > has->mem_mb ||
+		    used[i].ngpus > has->ngpus)
+			wrong(last, "a vnode is over capacity");
+		if (owners[i] && users[i] > 1)
+			wrong(last, "a job is on the vnode of an exclusive one");
+	}
+}
+
+/* Reads an exec_vnode. */
+static void read_vnodes(struct fake_pbs_job *job)
+{
+	char text[512], *rest = text, *item;
+
+	strcpy(text, job->vnodes);
+	job->parts = 0;
+	while ((item = strsep(&rest, "+")) != NULL) {
+		char *field, *all = item;
+		struct fake_use *part = &job->part[job->parts];
+		int number = -1;
+
+		while (*all == '(')
+			all++;
+		all[strcspn(all, ")")] = '\0';
+		field = strsep(&all, ":");
+		for (int i = 0; i < FAKE_VNODES; i++) {
+			if (strcmp(fake_pbs.vnode[i].name, field) == 0)
+				number = i;
+		}
+		if (number < 0) {
+			wrong(job, "runs on a vnode that does not exist");
+			return;
+		}
+		*part = (struct fake_use){ 0 };
+		job->on[job->parts++] = number;
+		while ((field = strsep(&all, ":")) != NULL) {
+			int kb;
+
+			if (sscanf(field, "mem=%dkb", &kb) == 1)
+				part->mem_mb = kb / 1024;
+			else if (sscanf(field, "ncpus=%d", &part->ncpus) != 1 &&
+				 sscanf(field, "ngpus=%d", &part->ngpus) != 1)
+				wrong(job, "its exec_vnode cannot be read");
+		}
+	}
+}
+
+/* The job got what it requested, and where. */
+static void check_place(const struct fake_pbs_job *job)
+{
+	struct fake_use sum = { 0 }, requested = { 0 };
+	int chunks = 1, hosts = 0;
+
+	for (int i = 0; i < job->chunks; i++)
+		add_use(&requested, &job->chunk[i]);
+	for (int i = 0; i < job->parts; i++) {
+		bool first = true;
+
+		add_use(&sum, &job->part[i]);
+		for (int j = 0; j < i; j++)
+			first &= strcmp(fake_pbs.vnode[job->on[i]].host,
+					fake_pbs.vnode[job->on[j]].host) != 0;
+		hosts += first;
+		if (!fake_pbs.vnode[job->on[i]].up)
+			wrong(job, "started on a vnode that is down");
+	}
+	for (const char *at = job->vnodes; *at; at++)
+		chunks += strncmp(at, ")+(", 3) == 0;
+	if (sum.ncpus != requested.ncpus || sum.mem_mb != requested.mem_mb ||
+	    sum.ngpus != requested.ngpus)
+		wrong(job, "does not get what it requested");
+	if (chunks != job->chunks)
+		wrong(job, "has another number of chunks");
+	if ((job->arrangement == 1 && hosts != 1) ||
+	    (job->arrangement == 2 && hosts != job->chunks))
+		wrong(job, "is placed otherwise than requested");
+}
+
+/* --- requests ----------------------------------------------------------------------- */
+
+void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
+{
+	snprintf(job->vnodes, sizeof(job->vnodes), "%s", vnodes);
+	job->state = 'R';
+	job->started = fake_pbs.now;
+	job->ran = 0;
+	job->left = job->work;
+	job->runs++;
+	job->by_sched = job->stopped = false;
+	fake_pbs.starts++;
+	read_vnodes(job);
+	check_place(job);
+	check_vnodes();
+	if (!fake_pbs.quiet && fake_pbs_roll(25) == 0) {
+		fake_pbs.bounces++;	/* the node refuses it */
+		job->state = 'Q';
+		job->vnodes[0] = '\0';
+	}
+}
+
+int fake_pbs_suspend(struct fake_pbs_job *job)
+{
+	fake_pbs.suspensions++;
+	job->state = 'S';
+	job->by_sched = job->stopped = true;
+	return 0;
+}
+
+int fake_pbs_resume(struct fake_pbs_job *job)
+{
+	fake_pbs.resumptions++;
+	job->state = 'R';
+	job->stopped = false;
+	check_vnodes();
+	return 0;
+}
+
+void fake_pbs_requeue(struct fake_pbs_job *job)
+{
+	job->state = 'E';
+	job->again = true;
+	job->ends = fake_pbs.now + fake_pbs_roll(4);
+	if (job->ends == fake_pbs.now) {
+		job->state = 'Q';
+		job->vnodes[0] = '\0';
+	}
+}
+
+/* --- events ------------------------------------------------------------------------- */
+
+static void random_request(struct fake_pbs_job *job)
+{
+	bool equal = fake_pbs_roll(4) > 0;
+
+	job->chunks = 1 + fake_pbs_roll(FAKE_CHUNKS);
+	job->arrangement = fake_pbs_roll(3);
+	for (int i = 0; i < job->chunks; i++) {
+		job->chunk[i] = (struct fake_use){
+			.ncpus = 1 + fake_pbs_roll(job->arrangement == 1 ? 2 : 4),
+			.mem_mb = 100 * (1 + fake_pbs_roll(4)),
+			/* A host has two. */
+			.ngpus = fake_pbs_roll(4) == 0 &&
+				 (job->arrangement != 1 || job->chunks <= 2),
+		};
+		if (equal)
+			job->chunk[i] = job->chunk[0];
+	}
+	job->excl = !fake_pbs.shared_only && fake_pbs_roll(8) == 0;
+	job->rerunable = fake_pbs_roll(5) > 0;
+	job->walltime = 10 + fake_pbs_roll(300);
+	job->work = 1 + fake_pbs_roll((int)job->walltime);
+}
+
+static void submit(void)
+{
+	int tasks = fake_pbs_roll(6) == 0 ? 2 + fake_pbs_roll(4) : 0;
+	struct fake_pbs_job job = { .number = ++fake_pbs.numbers, .task = -1, .state = 'Q' };
+
+	fake_pbs.numbers += fake_pbs_roll(3);
+	random_request(&job);
+	job.submit = fake_pbs.now;
+	job.left = job.work;
+	fake_pbs.arrays += tasks > 0;
+	for (int i = 0; i < (tasks ? tasks : 1) && fake_pbs.jobs < FAKE_PBS_JOBS; i++) {
+		job.task = tasks ? i : -1;
+		fake_pbs.job[fake_pbs.jobs++] = job;
+	}
+}
+
+static void advance_job(struct fake_pbs_job *job, int64_t seconds)
+{
+	if (job->state == 'R') {
+		job->ran += seconds;
+		job->left -= seconds;
+		if (job->left <= 0) {
+			job->state = 'E';
+			job->again = false;
+			job->ends = fake_pbs.now + fake_pbs_roll(3);
+		}
+	}
+	if (job->state == 'E' && job->ends <= fake_pbs.now) {
+		job->state = job->again ? 'Q' : 'F';
+		job->vnodes[0] = '\0';
+	}
+}
+
+/* Users and operators. */
+static void disturb(struct fake_pbs_job *job)
+{
+	switch (fake_pbs_roll(60)) {
+	case 0:
+		if (job->state == 'Q' && job->task < 0)
+			job->state = 'H';
+		break;
+	case 1:
+		if (job->state == 'H')
+			job->state = 'Q';
+		break;
+	case 2:
+		if (job->state == 'Q' || job->state == 'R' || job->state == 'S') {
+			job->state = 'F';
+			job->vnodes[0] = '\0';
+			fake_pbs.lost++;
+		}
+		break;
+	case 3:
+		if (job->state == 'R' && job->rerunable)
+			fake_pbs_requeue(job);
+		break;
+	default:
+		break;
+	}
+}
+
+void fake_pbs_step(void)
+{
+	int64_t seconds = fake_pbs_roll(15);
+
+	fake_pbs.now += seconds;
+	if (!fake_pbs.alive && fake_pbs.now >= fake_pbs.back)
+		fake_pbs.alive = true;
+	for (int i = 0; i < fake_pbs.jobs; i++)
+		advance_job(&fake_pbs.job[i], seconds);
+	if (fake_pbs.quiet) {
+		fake_pbs.scheduling = true;
+		for (int i = 0; i < FAKE_VNODES; i++)
+			fake_pbs.vnode[i].up = true;
+		for (int i = 0; i < fake_pbs.jobs; i++) {
+			if (fake_pbs.job[i].state == 'H')
+				fake_pbs.job[i].state = 'Q';
+		}
+		return;
+	}
+	if (fake_pbs_roll(3) && fake_pbs.jobs < FAKE_PBS_JOBS)
+		submit();
+	if (fake_pbs_roll(10) == 0)
+		fake_pbs.vnode[fake_pbs_roll(FAKE_VNODES)].up = fake_pbs_roll(3) > 0;
+	fake_pbs.scheduling = fake_pbs_roll(20) > 0;
+	for (int i = 0; i < fake_pbs.jobs; i++)
+		disturb(&fake_pbs.job[i]);
+}
+
+void fake_pbs_begin(uint64_t seed)
+{
+	memset(&fake_pbs, 0, sizeof(fake_pbs));
+	fake_pbs.random = seed;
+	fake_pbs.now = 1800000000;
+	fake_pbs.alive = fake_pbs.scheduling = true;
+	for (int i = 0; i < FAKE_VNODES; i++) {
+		struct fake_vnode *vnode = &fake_pbs.vnode[i];
+
+		snprintf(vnode->name, sizeof(vnode->name), "v%d", i);
+		snprintf(vnode->host, sizeof(vnode->host), "h%d", i / 2);
+		vnode->has = (struct fake_use){ .ncpus = 4, .mem_mb = 2000, .ngpus = 1 };
+		vnode->up = true;
+	}
+}
+
+bool fake_pbs_all_over(void)
+{
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		if (fake_pbs.job[i].state != 'F')
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lxfw-pbsd's adapter with a simulated server that refuses, dies and comes back: many seeds,
+ * each a small site under one of several policies. The daemon dies too. In the end, when
+ * nothing fails any more, every job ends. LXFW_SEED=N repeats the seed that was printed;
+ * LXFW_CASES=N sets the number of seeds.
+ */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "common/params/policy.h"
+#include "plugins/agent/log.h"
+#include "plugins/agent/pass.h"
+#include "plugins/pbs/config.h"
+#include "plugins/pbs/wlm.h"
+#include "tests/unit/fake_pbs.h"
+
+#define CASES 400
+#define STEPS 60
+#define FINISH_STEPS 3000
+
+static char folder[] = "/dev/shm/lxfw-pbs-XXXXXX";	/* fsync() is fast in /dev/shm */
+
+static struct lxfw_pbs pbs;
+static int restarts;
+
+static const char *const parameters[] = {
+	"lxfw_policy=lxfw",
+	"lxfw_policy=lxfw,lxfw_quantum=20,lxfw_quantum_min_run=10",
+	"lxfw_policy=lxfw,lxfw_quantum=20,lxfw_quantum_min_run=10,lxfw_quantum_end=suspend",
+	"lxfw_policy=easy",
+	"lxfw_policy=conservative",
+	"lxfw_policy=sjf",
+	"lxfw_policy=fcfs",
+	"lxfw_policy=site",
+	"lxfw_policy=priority,lxfw_quantum=30,lxfw_quantum_min_run=5",
+	"lxfw_policy=remaining",
+	"lxfw_policy=pfcfs2",
+	"lxfw_policy=psrs",
+	"lxfw_policy=smart_ffia",
+};
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (access("/dev/shm", W_OK) < 0)
+		strcpy(folder, "/tmp/lxfw-pbs-XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static void remove_file(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	(void)unlink(path);
+}
+
+static void remove_files(void)
+{
+	remove_file("journal");
+	remove_file("lxfw_quanta");
+	remove_file("lxfw_pbs_records");
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	remove_files();
+	return rmdir(folder);
+}
+
+static void say(enum lxfw_log_level level, const char *text)
+{
+	printf("# %lld %d %s\n", (long long)(fake_pbs.now - 1800000000), level, text);
+}
+
+/* --- the daemon --------------------------------------------------------------------- */
+
+static void begin(const char *text)
+{
+	struct lxfw_params params;
+	struct lxfw_error why;
+
+	memset(&pbs, 0, sizeof(pbs));
+	lxfw_params_default(&params);
+	lxfw_pbs_init(&pbs, &params, "default", folder);
+	pbs.clock = fake_pbs_clock;
+	lxfw_error_set(&why, "");
+	if (!lxfw_pbs_config_use(&pbs, text, &why))
+		fail_msg("%s: %s", text, why.text);
+}
+
+/* The process dies: its connections are closed. */
+static void restart(const char *text)
+{
+	lxfw_pbs_disconnect(&pbs.link);
+	lxfw_pbs_destroy(&pbs);
+	restarts++;
+	begin(text);
+}
+
+/* What the daemon does between two events. */
+static void work(void)
+{
+	struct lxfw_error why;
+
+	if (pbs.link.lost) {
+		lxfw_pbs_disconnect(&pbs.link);
+		if (lxfw_pbs_connect(&pbs.link, NULL, "default", &why) < 0)
+			return;
+		pbs.kinds_known = false;
+	}
+	for (int i = 0; i < 3 && !pbs.link.lost; i++)
+		(void)lxfw_agent_pass(&pbs.agent);
+}
+
+/* --- what the daemon knows ------------------------------------------------------------ */
+
+/* All jobs that may run are in the model. */
+static void check_model(void)
+{
+	char id[64];
+
+	if (pbs.link.lost || !fake_pbs.alive || pbs.agent.rebuild)
+		return;
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		const struct fake_pbs_job *job = &fake_pbs.job[i];
+		const struct lxfw_known_job *known = lxfw_table_find(
+			&pbs.agent.jobs, lxfw_pbs_id((uint64_t)job->number, job->task));
+
+		if (job->state != 'R' || (known && known->state == LXFW_KNOWN_RUNNING))
+			continue;
+		snprintf(id, sizeof(id), "%d", job->number);
+		fail_msg("job %s runs, and the model does not have that", id);
+	}
+}
+
+/* For the reader of a failure. */
+static void print_jobs(void)
+{
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		const struct fake_pbs_job *job = &fake_pbs.job[i];
+
+		if (job->state != 'F')
+			printf("# %d[%d] %c %s: %d chunks, first %d ncpus, place %d, excl %d, %lld s left\n",
+			       job->number, job->task, job->state, job->vnodes, job->chunks,
+			       job->chunk[0].ncpus, job->arrangement, job->excl,
+			       (long long)job->left);
+	}
+}
+
+static void run_one(uint64_t seed, struct fake_pbs *sum)
+{
+	const char *text = parameters[seed % (sizeof(parameters) / sizeof(parameters[0]))];
+	int steps = 0;
+
+	remove_files();
+	fake_pbs_begin(seed);
+	/* The library does not resume a job that was suspended after its quantum while an
+	   exclusive job has a reservation. */
+	fake_pbs.shared_only = strstr(text, "quantum_end=suspend") != NULL;
+	begin(text);
+	for (int i = 0; i < STEPS && !fake_pbs.wrong[0]; i++) {
+		fake_pbs_step();
+		if (fake_pbs_roll(30) == 0)
+			restart(text);
+		work();
+	}
+	fake_pbs.quiet = true;
+	fake_pbs.alive = true;
+	while (!fake_pbs.wrong[0] && !fake_pbs_all_over() && ++steps < FINISH_STEPS) {
+		fake_pbs_step();
+		work();
+		if (fake_pbs.scheduling && steps > 5)
+			check_model();
+	}
+	if (!fake_pbs.wrong[0] && !fake_pbs_all_over())
+		snprintf(fake_pbs.wrong, sizeof(fake_pbs.wrong), "jobs do not end");
+	sum->starts += fake_pbs.starts;
+	sum->refusals += fake_pbs.refusals;
+	sum->bounces += fake_pbs.bounces;
+	sum->suspensions += fake_pbs.suspensions;
+	sum->resumptions += fake_pbs.resumptions;
+	sum->requeues += fake_pbs.requeues;
+	sum->deaths += fake_pbs.deaths;
+	sum->lost += fake_pbs.lost;
+	sum->arrays += fake_pbs.arrays;
+	if (fake_pbs.wrong[0])
+		print_jobs();
+	lxfw_pbs_disconnect(&pbs.link);
+	lxfw_pbs_destroy(&pbs);
+	if (fake_pbs.wrong[0])
+		fail_msg("LXFW_SEED=%llu LXFW_CASES=1: %s: %s", (unsigned long long)seed, text,
+			 fake_pbs.wrong);
+}
+
+static void nothing_is_lost(void **state)
+{
+	uint64_t seed = unit_seed("pbs");
+	const char *given = getenv("LXFW_CASES");
+	long cases = given ? strtol(given, NULL, 10) : CASES;
+	struct fake_pbs sum = { 0 };
+
+	(void)state;
+	for (long i = 0; i < cases; i++)
+		run_one(seed + (uint64_t)i, &sum);
+	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d arrays\n",
+	       sum.starts, sum.refusals, sum.bounces, sum.suspensions, sum.resumptions,
+	       sum.requeues, sum.deaths, restarts, sum.lost, sum.arrays);
+	if (cases < CASES)
+		return;
+	assert_true(sum.starts > 0 && sum.refusals > 0 && sum.bounces > 0);
+	assert_true(sum.suspensions > 0 && sum.resumptions > 0 && sum.requeues > 0);
+	assert_true(sum.deaths > 0 && restarts > 0 && sum.lost > 0 && sum.arrays > 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_lost),
+	};
+
+	if (getenv("LXFW_FAKE_LOG"))
+		lxfw_log_to(say);
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
