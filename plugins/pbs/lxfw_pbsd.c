@@ -24,7 +24,7 @@
 #include "plugins/pbs/wlm.h"
 
 #define DELAY_MIN_MS 1000	/* until the first attempt to connect again; doubles */
-#define DELAY_MAX_MS 60000
+#define DELAY_MAX_MS 15000
 #define ANSWER_MS 100		/* interval of looks whether an operator's job has been
 				   answered */
 #define ANSWER_LIMIT_MS 30000

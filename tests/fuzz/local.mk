@@ -23,6 +23,7 @@ fuzz_names = \
 	node \
 	params \
 	pbs \
+	pbs_site \
 	quanta \
 	replay \
 	sacct \
@@ -109,6 +110,10 @@ fuzz_node_sources = \
 fuzz_params_sources = \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_params.c
+
+fuzz_pbs_site_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_pbs_site.c
 
 fuzz_quanta_sources = \
 	$(fuzz_common) \
@@ -204,6 +209,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_replay \
 	tests/fuzz/fuzz_lsf \
 	tests/fuzz/fuzz_pbs \
+	tests/fuzz/fuzz_pbs_site \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_sge \
 	tests/fuzz/fuzz_site \
@@ -256,6 +262,11 @@ tests_fuzz_fuzz_node_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_params_SOURCES = $(fuzz_params_sources)
 tests_fuzz_fuzz_params_LDADD = liblxfw.la
 tests_fuzz_fuzz_params_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_pbs_site_SOURCES = $(fuzz_pbs_site_sources)
+tests_fuzz_fuzz_pbs_site_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_fuzz_fuzz_pbs_site_LDADD = libpbsd.la libagent.la liblxfw.la
+tests_fuzz_fuzz_pbs_site_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_quanta_SOURCES = $(fuzz_quanta_sources)
 tests_fuzz_fuzz_quanta_LDADD = liblxfw.la
@@ -334,6 +345,7 @@ regress_programs = \
 	tests/fuzz/regress_replay \
 	tests/fuzz/regress_lsf \
 	tests/fuzz/regress_pbs \
+	tests/fuzz/regress_pbs_site \
 	tests/fuzz/regress_sacct \
 	tests/fuzz/regress_sge \
 	tests/fuzz/regress_site \
@@ -376,6 +388,10 @@ tests_fuzz_regress_node_LDADD = liblxfw.la
 
 tests_fuzz_regress_params_SOURCES = $(fuzz_params_sources) tests/fuzz/driver.c
 tests_fuzz_regress_params_LDADD = liblxfw.la
+
+tests_fuzz_regress_pbs_site_SOURCES = $(fuzz_pbs_site_sources) tests/fuzz/driver.c
+tests_fuzz_regress_pbs_site_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_fuzz_regress_pbs_site_LDADD = libpbsd.la libagent.la liblxfw.la
 
 tests_fuzz_regress_quanta_SOURCES = $(fuzz_quanta_sources) tests/fuzz/driver.c
 tests_fuzz_regress_quanta_LDADD = liblxfw.la
@@ -464,6 +480,7 @@ EXTRA_DIST += \
 	tests/fuzz/node.dict \
 	tests/fuzz/params.dict \
 	tests/fuzz/pbs.dict \
+	tests/fuzz/pbs_site.dict \
 	tests/fuzz/quanta.dict \
 	tests/fuzz/sacct.dict \
 	tests/fuzz/sge.dict \

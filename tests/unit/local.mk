@@ -1000,7 +1000,19 @@ tests_unit_test_agent_group_SOURCES = \
 tests_unit_test_agent_group_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_group_LDADD = libagent.la $(unit_libs)
 
-# lxfw-pbsd's adapter with a simulated server of OpenPBS.
+# What lxfw-pbsd reads, and its adapter with a simulated server of OpenPBS.
+unit_programs += tests/unit/test_pbs
+tests_unit_test_pbs_SOURCES = \
+	plugins/pbs/calls.c \
+	tests/unit/fake_pbs.c \
+	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_world.c \
+	tests/unit/fake_pbs_world.h \
+	tests/unit/test_pbs.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_LDADD = libpbsd.la libagent.la $(unit_libs)
+
 unit_programs += tests/unit/test_pbs_world
 tests_unit_test_pbs_world_SOURCES = \
 	plugins/pbs/calls.c \

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What an OpenPBS server reports, line by line: "v NAME", "q NAME", "r NAME" and "j ID" begin a
+ * vnode, a queue, a reservation and a job, and other lines set an attribute of it,
+ * "NAME RESOURCE VALUE" with - for no resource. Requests and layouts are made of all waiting
+ * jobs: a layout names only vnodes of the site, and uses no more than they have.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include <stdbool.h>
+
+#include "plugins/pbs/request.h"
+
+const char fuzz_name[] = "pbs_site";
+
+struct reading {
+	struct lxfw_pbs_site site;
+	char kind;
+	struct lxfw_pbs_vnode *vnode;
+	struct lxfw_pbs_queue *queue;
+	struct lxfw_pbs_resv *resv;
+	struct lxfw_pbs_job *job;
+};
+
+static void begin_object(struct reading *reading, const char *line)
+{
+	reading->kind = line[0];
+	switch (line[0]) {
+	case 'v':
+		reading->vnode = lxfw_pbs_site_vnode(&reading->site, line + 2);
+		break;
+	case 'q':
+		reading->queue = lxfw_pbs_site_queue(&reading->site, line + 2);
+		break;
+	case 'r':
+		reading->resv = lxfw_pbs_site_resv(&reading->site, line + 2);
+		break;
+	default:
+		reading->job = lxfw_pbs_site_job(&reading->site, line + 2);
+		break;
+	}
+}
+
+static void set_attribute(struct reading *reading, char *line)
+{
+	char *rest = line, *name = strsep(&rest, " "), *resource = strsep(&rest, " ");
+
+	if (!resource || !rest)
+		return;
+	if (strcmp(resource, "-") == 0)
+		resource = NULL;
+	switch (reading->kind) {
+	case 'v':
+		lxfw_pbs_vnode_set(&reading->site, reading->vnode, name, resource, rest);
+		break;
+	case 'q':
+		lxfw_pbs_queue_set(&reading->site, reading->queue, name, rest);
+		break;
+	case 'r':
+		lxfw_pbs_resv_set(&reading->site, reading->resv, name, rest);
+		break;
+	case 'j':
+		lxfw_pbs_job_set(reading->job, name, resource, rest);
+		break;
+	default:
+		break;
+	}
+}
+
+static void read_line(struct reading *reading, char *line)
+{
+	if (line[0] && strchr("vqrj", line[0]) && line[1] == ' ')
+		begin_object(reading, line);
+	else
+		set_attribute(reading, line);
+}
+
+/* A vnode of the layout is of the site and is up. */
+static bool check_vnode(void *context, const char *name, const struct lxfw_resources *amount)
+{
+	const struct lxfw_pbs_site *site = context;
+	const struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_find_vnode(site, name);
+
+	FUZZ_CHECK(vnode && vnode->up && vnode->in >= 0);
+	FUZZ_CHECK(amount->procs >= 0 && amount->memory_mb >= 0);
+	return true;
+}
+
+/* What is in use of each vnode, after the job was placed, is at most what it has. Reservations
+   of names with special characters cannot be read back. */
+static void place(struct lxfw_pbs_site *site, struct lxfw_pbs_job *job,
+		  const struct lxfw_pbs_set *set)
+{
+	struct lxfw_share *shares = calloc((size_t)set->count + 1, sizeof(*shares));
+	char *vnodes;
+
+	for (int32_t i = 0; i < set->count; i++) {
+		shares[i].host = set->hosts[i];
+		shares[i].amount = site->host[set->hosts[i]].total;
+	}
+	vnodes = lxfw_pbs_layout(site, job, shares, set->count);
+	free(shares);
+	if (!vnodes)
+		return;
+	FUZZ_CHECK(lxfw_pbs_vnodes_read(vnodes, &site->kinds, check_vnode, site));
+	free(job->vnodes);
+	job->vnodes = vnodes;
+	lxfw_pbs_use(site, job, 1, true);
+	for (size_t i = 0; i < site->vnode_count; i++) {
+		const struct lxfw_pbs_vnode *vnode = &site->vnode[i];
+
+		if (strstr(vnodes, vnode->name) && vnode->users == 1)
+			FUZZ_CHECK(vnode->used.procs <= vnode->total.procs);
+	}
+}
+
+/* A name that would end at another place. */
+static bool has_odd_names(const struct lxfw_pbs_site *site)
+{
+	for (size_t i = 0; i < site->vnode_count; i++) {
+		const char *name = site->vnode[i].name;
+
+		if (!*name || strpbrk(name, ":+()=") || strlen(name) > 500)
+			return true;
+		for (size_t j = 0; j < i; j++) {
+			if (strcmp(name, site->vnode[j].name) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void use_site(struct reading *reading)
+{
+	struct lxfw_pbs_site *site = &reading->site;
+	struct lxfw_pbs_sets sets = { 0 };
+	struct lxfw_share *shares = NULL;
+	size_t size = 0;
+	bool odd = has_odd_names(site);
+
+	FUZZ_CHECK(lxfw_pbs_site_end(site));
+	for (size_t i = 0; i < site->job_count; i++) {
+		struct lxfw_pbs_job *job = &site->job[i];
+		struct lxfw_request request;
+		struct lxfw_error why;
+
+		(void)lxfw_pbs_shares(site, job->vnodes, lxfw_pbs_is_exclusive(site, job),
+				      &shares, &size);
+		if (lxfw_pbs_request(site, &sets, job, &request, &why) != 1)
+			continue;
+		request.id = 1;
+		FUZZ_CHECK(lxfw_request_is_valid(&request));
+		if (!odd && job->state == 'Q')
+			place(site, job, &sets.set[request.host_sets[0]]);
+	}
+	FUZZ_CHECK(lxfw_pbs_sets_update(&sets, site));
+	lxfw_pbs_sets_clear(&sets);
+	free(shares);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct reading reading;
+	char *text = malloc(size + 1), *rest = text, *line;
+
+	FUZZ_CHECK(text);
+	memcpy(text, data, size);
+	text[size] = '\0';
+	memset(&reading, 0, sizeof(reading));
+	FUZZ_CHECK(lxfw_pbs_kinds_init(&reading.site.kinds));
+	FUZZ_CHECK(lxfw_pbs_kinds_add(&reading.site.kinds, "color", "4", "131135"));
+	FUZZ_CHECK(lxfw_pbs_kinds_add(&reading.site.kinds, "scratch", "5", "163903"));
+	lxfw_pbs_site_begin(&reading.site);
+	while ((line = strsep(&rest, "\n")) != NULL)
+		read_line(&reading, line);
+	use_site(&reading);
+	lxfw_pbs_site_clear(&reading.site);
+	free(text);
+	return 0;
+}
