@@ -144,7 +144,7 @@ bool lxfw_pbs_job_id(const char *id, uint64_t *number, int64_t *task, bool *arra
 		return false;
 	errno = 0;
 	value = strtoull(id, &end, 10);
-	if (errno || value == 0)
+	if (errno)
 		return false;
 	*task = -1;
 	*array = false;

@@ -155,7 +155,8 @@ static bool on_several(struct layout *layout, const struct lxfw_pbs_host *host,
 	struct lxfw_resources need = chunk->need;
 	bool first = true;
 
-	if (layout->place.arrangement == LXFW_PBS_VSCATTER || !has_room(layout, host, chunk))
+	if (layout->place.arrangement == LXFW_PBS_VSCATTER || is_nothing(&need) ||
+	    !has_room(layout, host, chunk))
 		return false;
 	for (int32_t i = 0; i < host->count && !is_nothing(&need); i++) {
 		const struct lxfw_pbs_vnode *vnode = vnode_of(layout, host, i);

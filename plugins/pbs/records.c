@@ -11,12 +11,16 @@
 #include "plugins/agent/whole_file.h"
 
 #define NUMBER_MAX ((UINT64_C(1) << 31) - 1)
+/* The first job of a server has the number 0, which no job of the library may have. */
+#define NUMBER_OF_ZERO (UINT64_C(1) << 31)
 #define HEADER "lxfw-pbs-records 1"
 
 uint64_t lxfw_pbs_id(uint64_t number, int64_t task)
 {
-	if (number == 0 || number > NUMBER_MAX || task > INT32_MAX - 2)
+	if (number > NUMBER_MAX || task > INT32_MAX - 2)
 		return 0;
+	if (number == 0)
+		number = NUMBER_OF_ZERO;
 	return task < 0 ? number : (uint64_t)(task + 1) << 32 | number;
 }
 
@@ -45,7 +49,7 @@ uint32_t lxfw_pbs_record(struct lxfw_pbs_records *records, uint64_t number, int6
 	if (id == 0)
 		return 0;
 	if (task < 0)
-		return (uint32_t)number;
+		return (uint32_t)id;
 	index = lxfw_id_map_get(&records->by_id, id);
 	if (index >= 0) {
 		records->record[index].seen = true;

@@ -13,7 +13,7 @@
 
 #include "common/util/id_map.h"
 
-#define LXFW_PBS_RECORDS_FIRST UINT32_C(0x80000000)
+#define LXFW_PBS_RECORDS_FIRST UINT32_C(0x80000001)
 
 struct lxfw_pbs_record {
 	uint64_t number;
@@ -31,7 +31,7 @@ struct lxfw_pbs_records {
 	bool dirty;		/* differs from the file */
 };
 
-/* The library's id of a job or task; 0 if the number is too large. */
+/* The library's id of a job or task; 0 if the number is too large. That of job 0 is 2^31. */
 uint64_t lxfw_pbs_id(uint64_t number, int64_t task);
 
 /* Returns the number of a job or task, or 0 if memory ran out or the id has no form for the

@@ -86,32 +86,38 @@ static bool check_vnode(void *context, const char *name, const struct lxfw_resou
 	return true;
 }
 
-/* What is in use of each vnode, after the job was placed, is at most what it has. Reservations
-   of names with special characters cannot be read back. */
+/* Of each vnode that the layout uses, at most all is in use then. */
 static void place(struct lxfw_pbs_site *site, struct lxfw_pbs_job *job,
 		  const struct lxfw_pbs_set *set)
 {
 	struct lxfw_share *shares = calloc((size_t)set->count + 1, sizeof(*shares));
+	struct lxfw_resources *before = calloc(site->vnode_count + 1, sizeof(*before));
 	char *vnodes;
 
+	FUZZ_CHECK(shares && before);
 	for (int32_t i = 0; i < set->count; i++) {
 		shares[i].host = set->hosts[i];
 		shares[i].amount = site->host[set->hosts[i]].total;
 	}
+	for (size_t i = 0; i < site->vnode_count; i++)
+		before[i] = site->vnode[i].used;
 	vnodes = lxfw_pbs_layout(site, job, shares, set->count);
 	free(shares);
-	if (!vnodes)
-		return;
-	FUZZ_CHECK(lxfw_pbs_vnodes_read(vnodes, &site->kinds, check_vnode, site));
-	free(job->vnodes);
-	job->vnodes = vnodes;
-	lxfw_pbs_use(site, job, 1, true);
+	if (vnodes) {
+		FUZZ_CHECK(lxfw_pbs_vnodes_read(vnodes, &site->kinds, check_vnode, site));
+		free(job->vnodes);
+		job->vnodes = vnodes;
+		lxfw_pbs_use(site, job, 1, true);
+	}
 	for (size_t i = 0; i < site->vnode_count; i++) {
 		const struct lxfw_pbs_vnode *vnode = &site->vnode[i];
 
-		if (strstr(vnodes, vnode->name) && vnode->users == 1)
-			FUZZ_CHECK(vnode->used.procs <= vnode->total.procs);
+		FUZZ_CHECK(vnode->used.procs <= before[i].procs ||
+			   vnode->used.procs <= vnode->total.procs);
+		FUZZ_CHECK(vnode->used.memory_mb <= before[i].memory_mb ||
+			   vnode->used.memory_mb <= vnode->total.memory_mb);
 	}
+	free(before);
 }
 
 /* A name that would end at another place. */

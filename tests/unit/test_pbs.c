@@ -90,12 +90,14 @@ static void ids(void **state)
 	assert_true(number == 12 && task == 7 && !array);
 	assert_true(lxfw_pbs_job_id("12", &number, &task, &array));
 	assert_false(lxfw_pbs_job_id("R12.server", &number, &task, &array));
-	assert_false(lxfw_pbs_job_id("0.server", &number, &task, &array));
+	assert_true(lxfw_pbs_job_id("0.server", &number, &task, &array));
+	assert_true(number == 0 && task == -1 && !array);
 	assert_false(lxfw_pbs_job_id("12[7.server", &number, &task, &array));
 	assert_false(lxfw_pbs_job_id("12x", &number, &task, &array));
 	assert_int_equal(lxfw_pbs_id(12, -1), 12);
 	assert_true(lxfw_pbs_id(12, 0) == (UINT64_C(1) << 32 | 12));
 	assert_int_equal(lxfw_pbs_id(UINT64_C(1) << 31, -1), 0);
+	assert_int_equal(lxfw_pbs_id(0, -1), UINT64_C(1) << 31);
 }
 
 static void tasks(void **state)
@@ -398,6 +400,9 @@ static void vnodes_that_are_down(void **state)
 	assert_false(lxfw_pbs_site_find_vnode(&site, "a0")->up);
 	expect_layout("1:ncpus=1", "free", &on, 1, "(a1:ncpus=1)");
 	expect_layout("1:ncpus=5", "free", &on, 1, NULL);
+	/* A chunk that needs nothing still needs a vnode. */
+	lxfw_pbs_site_find_vnode(&site, "a1")->up = false;
+	expect_layout("1:ncpus=0", "free", &on, 1, NULL);
 }
 
 static void shares(void **state)
