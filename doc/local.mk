@@ -7,6 +7,7 @@ dist_man_MANS += \
 	doc/lxfw-compare.1 \
 	doc/lxfw-import.1 \
 	doc/lxfw-params.5 \
+	doc/lxfw-pbsd.8 \
 	doc/lxfw-predict.1 \
 	doc/lxfw-recover.8 \
 	doc/lxfw-simulate.1 \

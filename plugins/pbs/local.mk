@@ -37,6 +37,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/wlm.h
 
 EXTRA_DIST += \
+	contrib/lxfw-pbsd.service \
 	plugins/pbs/calls.c \
 	plugins/pbs/lxfw_pbsd.c
 
