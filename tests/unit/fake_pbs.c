@@ -336,6 +336,8 @@ int pbs_sigjob(int c, const char *id, const char *signal, const char *extend)
 		fake_pbs_wrong("resumed without being suspended", id);
 		return refuse(15016);
 	}
+	if (!job->by_sched)
+		fake_pbs_wrong("resumed although an operator suspended it", id);
 	return fake_pbs_resume(job);
 }
 
@@ -377,6 +379,7 @@ int pbs_asyalterjob(int c, const char *id, struct attrl *attribute, const char *
 		fake_pbs.comments++;
 	} else {
 		job->estimated = strtoll(attribute->value, NULL, 10);
+		fake_pbs.estimates++;
 	}
 	return 0;
 }

@@ -6,7 +6,8 @@
  *
  *   no vnode has more in use than it has; suspended jobs keep their memory
  *   a job runs on what it requested: its chunks, its place
- *   no job is started twice, or resumed without having been suspended
+ *   no job is started twice, or resumed that the scheduler has not suspended
+ *   a job that a node refused is not started again at once
  *
  * fake_pbs.wrong is set if that is violated.
  */
@@ -37,6 +38,7 @@ struct fake_pbs_job {
 	struct fake_use chunk[FAKE_CHUNKS];
 	int arrangement;	/* 0 free, 1 pack, 2 scatter */
 	bool excl, rerunable;
+	bool impossible;	/* no host can have it */
 	int64_t submit, walltime, work, left, started, ran;
 	int64_t ends;		/* of state E: time at which it is queued or over */
 	bool again;		/* it is queued then */
@@ -45,6 +47,8 @@ struct fake_pbs_job {
 	struct fake_use part[FAKE_CHUNKS * FAKE_VNODES];
 	int parts;
 	int runs;
+	int64_t bounced;	/* time at which a node refused it; 0: none did */
+	int bounced_connections;	/* fake_pbs.connections then */
 	bool by_sched;		/* the scheduler suspended it */
 	bool stopped;		/* it is in state S, or in E since then */
 	char comment[200];
@@ -64,7 +68,7 @@ struct fake_pbs {
 	struct fake_pbs_job job[FAKE_PBS_JOBS];
 	int jobs, numbers;
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
-		lost, arrays;
+		lost, arrays, operated, estimates;
 	char wrong[300];
 };
 

@@ -72,42 +72,57 @@ static void add_use(struct fake_use *sum, const struct fake_use *amount)
 	sum->ngpus += amount->ngpus;
 }
 
-/* No vnode has more in use than it has. */
-static void check_vnodes(void)
+struct usage {
+	struct fake_use used[FAKE_VNODES];
+	int users[FAKE_VNODES], owners[FAKE_VNODES];
+};
+
+static void add_job(struct usage *usage, const struct fake_pbs_job *job)
 {
-	struct fake_use used[FAKE_VNODES] = { 0 };
-	int users[FAKE_VNODES] = { 0 }, owners[FAKE_VNODES] = { 0 };
-	const struct fake_pbs_job *last = NULL;
+	bool met[FAKE_VNODES] = { false };
+
+	for (int i = 0; i < job->parts; i++) {
+		struct fake_use part = job->part[i];
+		int on = job->on[i];
+
+		if (job->stopped)
+			part.ncpus = 0;
+		add_use(&usage->used[on], &part);
+		if (!met[on] && !job->stopped) {
+			usage->users[on]++;
+			usage->owners[on] += job->excl;
+		}
+		met[on] = true;
+	}
+}
+
+/* Returns why the vnodes cannot have what jobs use of them, or NULL. */
+static const char *overuse(void)
+{
+	struct usage usage = { 0 };
 
 	for (int i = 0; i < fake_pbs.jobs; i++) {
-		const struct fake_pbs_job *job = &fake_pbs.job[i];
-		bool met[FAKE_VNODES] = { false };
-
-		if (!strchr("RSE", job->state))
-			continue;
-		for (int j = 0; j < job->parts; j++) {
-			struct fake_use part = job->part[j];
-
-			if (job->stopped)
-				part.ncpus = 0;
-			add_use(&used[job->on[j]], &part);
-			if (!met[job->on[j]] && !job->stopped) {
-				users[job->on[j]]++;
-				owners[job->on[j]] += job->excl;
-			}
-			met[job->on[j]] = true;
-		}
-		last = job;
+		if (strchr("RSE", fake_pbs.job[i].state))
+			add_job(&usage, &fake_pbs.job[i]);
 	}
-	for (int i = 0; last && i < FAKE_VNODES; i++) {
-		const struct fake_use *has = &fake_pbs.vnode[i].has;
+	for (int i = 0; i < FAKE_VNODES; i++) {
+		const struct fake_use *has = &fake_pbs.vnode[i].has, *used = &usage.used[i];
 
-		if (used[i].ncpus > has->ncpus || used[i].mem_mb > has->mem_mb ||
-		    used[i].ngpus > has->ngpus)
-			wrong(last, "a vnode is over capacity");
-		if (owners[i] && users[i] > 1)
-			wrong(last, "a job is on the vnode of an exclusive one");
+		if (used->ncpus > has->ncpus || used->mem_mb > has->mem_mb ||
+		    used->ngpus > has->ngpus)
+			return "a vnode is over capacity";
+		if (usage.owners[i] && usage.users[i] > 1)
+			return "a job is on the vnode of an exclusive one";
 	}
+	return NULL;
+}
+
+static void check_vnodes(const struct fake_pbs_job *job)
+{
+	const char *why = overuse();
+
+	if (why)
+		wrong(job, why);
 }
 
 /* Reads an exec_vnode. */
@@ -183,6 +198,9 @@ static void check_place(const struct fake_pbs_job *job)
 
 void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
 {
+	if (job->bounced && fake_pbs.now < job->bounced + 10 &&
+	    job->bounced_connections == fake_pbs.connections)
+		wrong(job, "a node refused it, and it is started again at once");
 	snprintf(job->vnodes, sizeof(job->vnodes), "%s", vnodes);
 	job->state = 'R';
 	job->started = fake_pbs.now;
@@ -193,9 +211,11 @@ void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
 	fake_pbs.starts++;
 	read_vnodes(job);
 	check_place(job);
-	check_vnodes();
+	check_vnodes(job);
 	if (!fake_pbs.quiet && fake_pbs_roll(25) == 0) {
 		fake_pbs.bounces++;	/* the node refuses it */
+		job->bounced = fake_pbs.now;
+		job->bounced_connections = fake_pbs.connections;
 		job->state = 'Q';
 		job->vnodes[0] = '\0';
 	}
@@ -214,7 +234,7 @@ int fake_pbs_resume(struct fake_pbs_job *job)
 	fake_pbs.resumptions++;
 	job->state = 'R';
 	job->stopped = false;
-	check_vnodes();
+	check_vnodes(job);
 	return 0;
 }
 
@@ -248,6 +268,9 @@ static void random_request(struct fake_pbs_job *job)
 		if (equal)
 			job->chunk[i] = job->chunk[0];
 	}
+	job->impossible = fake_pbs_roll(30) == 0;
+	if (job->impossible)
+		job->chunk[0].ncpus = 50;
 	job->excl = !fake_pbs.shared_only && fake_pbs_roll(8) == 0;
 	job->rerunable = fake_pbs_roll(5) > 0;
 	job->walltime = 10 + fake_pbs_roll(300);
@@ -287,6 +310,24 @@ static void advance_job(struct fake_pbs_job *job, int64_t seconds)
 	}
 }
 
+/* An operator suspends a job, and resumes it if there is room. */
+static void operate(struct fake_pbs_job *job)
+{
+	if (job->state == 'R') {
+		job->state = 'S';
+		job->stopped = true;
+		job->by_sched = false;
+		fake_pbs.operated++;
+	} else if (job->state == 'S' && !job->by_sched) {
+		job->state = 'R';
+		job->stopped = false;
+		if (overuse()) {
+			job->state = 'S';
+			job->stopped = true;
+		}
+	}
+}
+
 /* Users and operators. */
 static void disturb(struct fake_pbs_job *job)
 {
@@ -310,6 +351,10 @@ static void disturb(struct fake_pbs_job *job)
 		if (job->state == 'R' && job->rerunable)
 			fake_pbs_requeue(job);
 		break;
+	case 4:
+	case 5:
+		operate(job);
+		break;
 	default:
 		break;
 	}
@@ -331,6 +376,8 @@ void fake_pbs_step(void)
 		for (int i = 0; i < fake_pbs.jobs; i++) {
 			if (fake_pbs.job[i].state == 'H')
 				fake_pbs.job[i].state = 'Q';
+			if (fake_pbs.job[i].state == 'S' && !fake_pbs.job[i].by_sched)
+				operate(&fake_pbs.job[i]);
 		}
 		return;
 	}
@@ -359,11 +406,17 @@ void fake_pbs_begin(uint64_t seed)
 	}
 }
 
+/* A job that cannot run has a comment that says so. Tasks of arrays have none of their own. */
 bool fake_pbs_all_over(void)
 {
 	for (int i = 0; i < fake_pbs.jobs; i++) {
-		if (fake_pbs.job[i].state != 'F')
-			return false;
+		const struct fake_pbs_job *job = &fake_pbs.job[i];
+
+		if (job->state == 'F' ||
+		    (job->impossible && (job->task >= 0 ||
+					 strstr(job->comment, "cannot hold its chunks"))))
+			continue;
+		return false;
 	}
 	return true;
 }

@@ -102,6 +102,29 @@ static void restart(const char *text)
 	begin(text);
 }
 
+/* What hosts have whose vnodes are up or not used: the processors of those that are up. */
+static void check_hosts(void)
+{
+	for (int32_t i = 0; i < pbs.agent.hosts.count; i++) {
+		int32_t procs = 0, up = 0;
+		bool in_use = false;
+
+		for (int j = 0; j < FAKE_VNODES; j++) {
+			const struct fake_vnode *vnode = &fake_pbs.vnode[j];
+
+			if (strcmp(vnode->host, pbs.agent.hosts.host[i].name) != 0)
+				continue;
+			up += vnode->up;
+			procs += vnode->up ? vnode->has.ncpus : 0;
+			for (int k = 0; !vnode->up && k < fake_pbs.jobs; k++)
+				in_use |= strstr(fake_pbs.job[k].vnodes, vnode->name) != NULL;
+		}
+		if (!in_use && up && pbs.agent.hosts.host[i].total.procs != procs)
+			fail_msg("host %d has %d processors in the model, not %d", i,
+				 pbs.agent.hosts.host[i].total.procs, procs);
+	}
+}
+
 /* What the daemon does between two events. */
 static void work(void)
 {
@@ -115,6 +138,8 @@ static void work(void)
 	}
 	for (int i = 0; i < 3 && !pbs.link.lost; i++)
 		(void)lxfw_agent_pass(&pbs.agent);
+	if (!pbs.link.lost && fake_pbs.alive && fake_pbs.scheduling && !pbs.agent.rebuild)
+		check_hosts();
 }
 
 /* --- what the daemon knows ------------------------------------------------------------ */
@@ -188,6 +213,9 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	sum->deaths += fake_pbs.deaths;
 	sum->lost += fake_pbs.lost;
 	sum->arrays += fake_pbs.arrays;
+	sum->operated += fake_pbs.operated;
+	sum->estimates += fake_pbs.estimates;
+	sum->comments += fake_pbs.comments;
 	if (fake_pbs.wrong[0])
 		print_jobs();
 	lxfw_pbs_disconnect(&pbs.link);
@@ -207,14 +235,16 @@ static void nothing_is_lost(void **state)
 	(void)state;
 	for (long i = 0; i < cases; i++)
 		run_one(seed + (uint64_t)i, &sum);
-	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d arrays\n",
+	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d arrays, %d suspended by operators, %d expected starts, %d comments\n",
 	       sum.starts, sum.refusals, sum.bounces, sum.suspensions, sum.resumptions,
-	       sum.requeues, sum.deaths, restarts, sum.lost, sum.arrays);
+	       sum.requeues, sum.deaths, restarts, sum.lost, sum.arrays, sum.operated,
+	       sum.estimates, sum.comments);
 	if (cases < CASES)
 		return;
 	assert_true(sum.starts > 0 && sum.refusals > 0 && sum.bounces > 0);
 	assert_true(sum.suspensions > 0 && sum.resumptions > 0 && sum.requeues > 0);
-	assert_true(sum.deaths > 0 && restarts > 0 && sum.lost > 0 && sum.arrays > 0);
+	assert_true(sum.deaths > 0 && restarts > 0 && sum.lost > 0 && sum.arrays > 0 &&
+		    sum.operated > 0 && sum.estimates > 0 && sum.comments > 0);
 }
 
 int main(void)
