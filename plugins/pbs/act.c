@@ -27,6 +27,7 @@ int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
 	job->state = 'R';
 	job->started = lxfw_agent_now(&pbs->agent);
 	lxfw_pbs_use(&pbs->site, job, 1, true);
+	lxfw_pbs_sums_clear(&pbs->site.sums);
 	pbs->changed = true;
 	lxfw_log_debug("%s runs on %s", job->id, vnodes);
 	return 0;
@@ -103,7 +104,8 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 		lxfw_log_info("%s would start", job->id);
 		return LXFW_BUSY;
 	}
-	if (lxfw_pbs_busy(pbs, action))
+	/* Jobs of this decision may have reached a limit. */
+	if (lxfw_pbs_busy(pbs, action) || lxfw_pbs_limited(&pbs->site, job))
 		return LXFW_BUSY;
 	vnodes = lxfw_pbs_layout(&pbs->site, job, action->shares, action->count);
 	if (!vnodes)

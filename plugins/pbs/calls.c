@@ -190,8 +190,23 @@ static int read_queues(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 
 		for (const struct attrl *at = each->attribs; queue && at; at = at->next) {
 			if (at->value)
-				lxfw_pbs_queue_set(site, queue, at->name, at->value);
+				lxfw_pbs_queue_set(site, queue, at->name, at->resource,
+						   at->value);
 		}
+	}
+	return ended(link, list, why);
+}
+
+static int read_server(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
+		       struct lxfw_error *why)
+{
+	struct batch_status *list;
+
+	pbs_errno = 0;
+	list = pbs_statserver(link->primary, NULL, NULL);
+	for (const struct attrl *at = list ? list->attribs : NULL; at; at = at->next) {
+		if (at->value)
+			lxfw_pbs_server_set(site, at->name, at->resource, at->value);
 	}
 	return ended(link, list, why);
 }
@@ -248,7 +263,8 @@ int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 		       struct lxfw_error *why)
 {
 	lxfw_pbs_site_begin(site);
-	if (read_vnodes(link, site, why) < 0 || read_queues(link, site, why) < 0 ||
+	if (read_server(link, site, why) < 0 || read_vnodes(link, site, why) < 0 ||
+	    read_queues(link, site, why) < 0 ||
 	    read_resvs(link, site, why) < 0 || read_jobs(link, site, why) < 0)
 		return -1;
 	if (lxfw_pbs_site_end(site))

@@ -43,6 +43,7 @@ extern struct batch_status *pbs_statrsc(int, const char *, struct attrl *, const
 extern struct batch_status *pbs_statque(int, const char *, struct attrl *, const char *);
 extern struct batch_status *pbs_statvnode(int, const char *, struct attrl *, const char *);
 extern struct batch_status *pbs_statresv(int, const char *, struct attrl *, const char *);
+extern struct batch_status *pbs_statserver(int, struct attrl *, const char *);
 extern struct batch_status *pbs_statsched(int, struct attrl *, const char *);
 extern struct batch_status *pbs_selstat(int, struct attropl *, struct attrl *, const char *);
 extern void pbs_statfree(struct batch_status *);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "plugins/pbs/text.h"
 
 #define TASK_MAX 1000000000
@@ -14,8 +15,30 @@ const char *const lxfw_pbs_job_attributes[] = {
 	"job_state", "substate", "queue", "schedselect", "Resource_List", "exec_vnode",
 	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime",
 	"stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
-	"Priority", NULL
+	"Priority", "egroup", "project", NULL
 };
+
+bool lxfw_pbs_property_add(struct lxfw_pbs_property **list, size_t *count, size_t *size,
+			   const char *name, const char *value)
+{
+	struct lxfw_pbs_property *property;
+
+	if (LXFW_GROW(*list, *size, *count + 1))
+		return false;
+	property = &(*list)[(*count)++];
+	property->name = strdup(name);
+	property->value = strdup(value);
+	return property->name && property->value;
+}
+
+void lxfw_pbs_properties_clear(struct lxfw_pbs_property *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(list[i].name);
+		free(list[i].value);
+	}
+	free(list);
+}
 
 void lxfw_pbs_job_begin(struct lxfw_pbs_job *job, const char *id)
 {
@@ -34,20 +57,6 @@ static void copy(struct lxfw_pbs_job *job, char **to, const char *value)
 	job->failed |= !*to;
 }
 
-static void add_other(struct lxfw_pbs_job *job, const char *name)
-{
-	size_t before = job->others ? strlen(job->others) : 0;
-	char *longer = realloc(job->others, before + strlen(name) + 2);
-
-	if (!longer) {
-		job->failed = true;
-		return;
-	}
-	job->others = longer;
-	strcpy(longer + before, name);
-	strcat(longer, ",");
-}
-
 /* Resources of the whole job. */
 static void set_request(struct lxfw_pbs_job *job, const char *resource, const char *value)
 {
@@ -61,8 +70,9 @@ static void set_request(struct lxfw_pbs_job *job, const char *resource, const ch
 		(void)lxfw_pbs_duration(value, &job->walltime_max);
 	else if (strcmp(resource, "place") == 0)
 		copy(job, &job->place, value);
-	else
-		add_other(job, resource);
+	else if (!lxfw_pbs_property_add(&job->wide, &job->wide_count, &job->wide_size,
+					resource, value))
+		job->failed = true;
 }
 
 void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *resource,
@@ -80,6 +90,8 @@ void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *re
 		{ .name = "comment", .text = &job->comment },
 		{ .name = "Job_Owner", .text = &job->owner },
 		{ .name = "euser", .text = &job->user },
+		{ .name = "egroup", .text = &job->group },
+		{ .name = "project", .text = &job->project },
 		{ .name = "array_indices_remaining", .text = &job->remaining },
 		{ .name = "etime", .number = &job->eligible },
 		{ .name = "qtime", .number = &job->queued },
@@ -131,7 +143,10 @@ void lxfw_pbs_job_clear(struct lxfw_pbs_job *job)
 	free(job->user);
 	free(job->remaining);
 	free(job->odd);
-	free(job->others);
+	free(job->group);
+	free(job->project);
+	free(job->held_back);
+	lxfw_pbs_properties_clear(job->wide, job->wide_count);
 	memset(job, 0, sizeof(*job));
 }
 

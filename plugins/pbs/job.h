@@ -4,6 +4,7 @@
 #define LXFW_PBS_JOB_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Substates of state S. */
@@ -12,13 +13,25 @@
 /* Substates of state Q in which a job has been sent to a node already. */
 #define LXFW_PBS_SUBSTATE_PRERUN 41
 
+/* A name and its value. */
+struct lxfw_pbs_property {
+	char *name, *value;
+};
+
+/* Appends a copy of NAME and VALUE. Returns false if memory ran out. */
+bool lxfw_pbs_property_add(struct lxfw_pbs_property **list, size_t *count, size_t *size,
+			   const char *name, const char *value);
+void lxfw_pbs_properties_clear(struct lxfw_pbs_property *list, size_t count);
+
 struct lxfw_pbs_job {
 	char *id;		/* "123.server", "123[4].server", of an array "123[].server" */
 	char *queue, *select, *place, *vnodes, *comment, *owner, *user;
 	char *remaining;	/* of an array: the tasks that wait, "0-5,9" */
 	char *odd;		/* why the library cannot represent it; NULL: it can */
-	char *others;		/* names of the other resources that the whole job requests,
-				   each followed by a comma; NULL: none */
+	char *group, *project;
+	char *held_back;	/* why it is not scheduled now; NULL: it is */
+	struct lxfw_pbs_property *wide;	/* resources of the whole job */
+	size_t wide_count, wide_size;
 	char state;
 	int substate;
 	int64_t eligible, queued, started;	/* times; 0: unknown */

@@ -19,6 +19,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/kinds.c \
 	plugins/pbs/kinds.h \
 	plugins/pbs/layout.c \
+	plugins/pbs/limits.c \
+	plugins/pbs/limits.h \
 	plugins/pbs/offer.c \
 	plugins/pbs/records.c \
 	plugins/pbs/records.h \

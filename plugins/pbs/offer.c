@@ -188,24 +188,26 @@ static void run_reserved(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 /* --- telling -------------------------------------------------------------------------- */
 
 #define ODD "Not Running: lxfw does not schedule this job: "
+#define HELD_BACK "Not Running: "
 
-static void tell_odd(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+static void tell_comment(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			 const char *prefix, const char *reason)
 {
 	struct lxfw_error why;
 	char *text;
 
-	if (asprintf(&text, ODD "%s", job->odd) < 0)
+	if (asprintf(&text, "%s%s", prefix, reason) < 0)
 		return;
 	if ((!job->comment || strcmp(job->comment, text) != 0) &&
 	    pbs->tellings++ < TELLINGS_MAX) {
 		bool tell = !pbs->silent && !pbs->shadow && !job->expanded;
 
 		if (!tell)
-			lxfw_log_debug("%s is not scheduled: %s", job->id, job->odd);
+			lxfw_log_debug("%s is not scheduled: %s", job->id, reason);
 		else if (lxfw_pbs_set_comment(&pbs->link, job->id, text, &why) < 0)
 			lxfw_log_debug("%s: no comment: %s", job->id, why.text);
 		else
-			lxfw_log_info("%s is not scheduled: %s", job->id, job->odd);
+			lxfw_log_info("%s is not scheduled: %s", job->id, reason);
 	}
 	free(text);
 }
@@ -242,7 +244,9 @@ bool lxfw_pbs_offer(void *context, uint64_t deadline_us)
 		if (job->state != 'Q' || job->array)
 			continue;
 		if (job->odd)
-			tell_odd(pbs, job);
+			tell_comment(pbs, job, ODD, job->odd);
+		else if (job->held_back)
+			tell_comment(pbs, job, HELD_BACK, job->held_back);
 		else if (pbs->site.resv_count && !pbs->shadow &&
 			 lxfw_pbs_site_find_resv_of(&pbs->site, job->queue))
 			run_reserved(pbs, job);

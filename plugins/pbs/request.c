@@ -18,28 +18,19 @@ int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job)
 	return estimate < 1 ? 1 : estimate;
 }
 
-/* A resource of the whole job that the server counts for all hosts together, or that is not
-   known. */
+/* A resource of the whole job that the server counts for all hosts together. */
 static bool has_others(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		       struct lxfw_error *why)
 {
-	char name[256];
+	for (size_t i = 0; i < job->wide_count; i++) {
+		const struct lxfw_pbs_kind *kind =
+			lxfw_pbs_kind(&site->kinds, job->wide[i].name);
 
-	for (const char *at = job->others; at && *at;) {
-		size_t length = strcspn(at, ",");
-		const struct lxfw_pbs_kind *kind;
-
-		if (length < sizeof(name)) {
-			memcpy(name, at, length);
-			name[length] = '\0';
-			kind = lxfw_pbs_kind(&site->kinds, name);
-			if (kind && kind->place == LXFW_PBS_UNKNOWN) {
-				lxfw_error_set(why, "it requests a resource that is not modelled: ");
-				lxfw_error_add(why, name);
-				return true;
-			}
-		}
-		at += length + 1;
+		if (!kind || kind->place != LXFW_PBS_UNKNOWN)
+			continue;
+		lxfw_error_set(why, "it requests a resource that is not modelled: ");
+		lxfw_error_add(why, job->wide[i].name);
+		return true;
 	}
 	return false;
 }

@@ -12,11 +12,7 @@
 
 static void clear_vnode(struct lxfw_pbs_vnode *vnode)
 {
-	for (size_t i = 0; i < vnode->property_count; i++) {
-		free(vnode->property[i].name);
-		free(vnode->property[i].value);
-	}
-	free(vnode->property);
+	lxfw_pbs_properties_clear(vnode->property, vnode->property_count);
 	free(vnode->name);
 	free(vnode->host);
 	free(vnode->queue);
@@ -32,6 +28,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	for (size_t i = 0; i < site->queue_count; i++) {
 		free(site->queue[i].name);
 		free(site->queue[i].partition);
+		lxfw_pbs_limits_clear(&site->queue[i].limits);
 	}
 	for (size_t i = 0; i < site->resv_count; i++) {
 		free(site->resv[i].name);
@@ -40,6 +37,8 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	}
 	for (size_t i = 0; i < site->job_count; i++)
 		lxfw_pbs_job_clear(&site->job[i]);
+	lxfw_pbs_limits_clear(&site->limits);
+	lxfw_pbs_sums_clear(&site->sums);
 	site->vnode_count = site->queue_count = site->resv_count = site->job_count = 0;
 	lxfw_id_map_clear(&site->by_record);
 	free(site->by_name);
@@ -135,7 +134,6 @@ static void set_available(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vno
 			  const char *resource, const char *value)
 {
 	const struct lxfw_pbs_kind *kind = lxfw_pbs_kind(&site->kinds, resource);
-	struct lxfw_pbs_property *property;
 
 	if (strcmp(resource, "host") == 0)
 		replace(site, &vnode->host, value);
@@ -145,13 +143,9 @@ static void set_available(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vno
 		(void)lxfw_pbs_count(kind, value, false, &vnode->total);
 		return;
 	}
-	if (LXFW_GROW(vnode->property, vnode->property_size, vnode->property_count + 1)) {
+	if (!lxfw_pbs_property_add(&vnode->property, &vnode->property_count,
+				   &vnode->property_size, resource, value))
 		site->failed = true;
-		return;
-	}
-	property = &vnode->property[vnode->property_count++];
-	property->name = copy(site, resource);
-	property->value = copy(site, value);
 }
 
 void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode,
@@ -170,7 +164,7 @@ void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode
 }
 
 void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue,
-			const char *name, const char *value)
+			const char *name, const char *resource, const char *value)
 {
 	if (strcmp(name, "queue_type") == 0)
 		queue->execution = *value == 'E' || *value == 'e';
@@ -182,6 +176,15 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 		(void)lxfw_pbs_number(value, &queue->priority);
 	else if (strcmp(name, "partition") == 0)
 		replace(site, &queue->partition, value);
+	else if (!lxfw_pbs_limits_set(&queue->limits, name, resource, value))
+		site->failed = true;
+}
+
+void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const char *resource,
+			 const char *value)
+{
+	if (!lxfw_pbs_limits_set(&site->limits, name, resource, value))
+		site->failed = true;
 }
 
 void lxfw_pbs_resv_set(struct lxfw_pbs_site *site, struct lxfw_pbs_resv *resv,
@@ -432,7 +435,12 @@ static bool add_task(struct lxfw_pbs_site *site, size_t at, uint64_t number, int
 	job->queue = copy_or_none(site, array->queue);
 	job->select = copy_or_none(site, array->select);
 	job->place = copy_or_none(site, array->place);
-	job->others = copy_or_none(site, array->others);
+	job->group = copy_or_none(site, array->group);
+	job->project = copy_or_none(site, array->project);
+	for (size_t i = 0; i < array->wide_count; i++)
+		site->failed |= !lxfw_pbs_property_add(&job->wide, &job->wide_count,
+						       &job->wide_size, array->wide[i].name,
+						       array->wide[i].value);
 	job->owner = copy_or_none(site, array->owner);
 	job->user = copy_or_none(site, array->user);
 	job->state = 'Q';

@@ -17,16 +17,12 @@
 #include "common/util/id_map.h"
 #include "plugins/pbs/job.h"
 #include "plugins/pbs/kinds.h"
+#include "plugins/pbs/limits.h"
 #include "plugins/pbs/records.h"
-
-/* A resource of a vnode that is not counted. */
-struct lxfw_pbs_property {
-	char *name, *value;
-};
 
 struct lxfw_pbs_vnode {
 	char *name, *host, *queue, *partition, *sharing, *state;
-	struct lxfw_pbs_property *property;
+	struct lxfw_pbs_property *property;	/* resources that are not counted */
 	size_t property_count, property_size;
 	struct lxfw_resources total;	/* memory is rounded down */
 	/* Set by lxfw_pbs_site_end(). */
@@ -43,6 +39,7 @@ struct lxfw_pbs_queue {
 	char *name, *partition;
 	bool execution, started, has_nodes;
 	int64_t priority;
+	struct lxfw_pbs_limits limits;
 };
 
 struct lxfw_pbs_resv {
@@ -74,6 +71,8 @@ struct lxfw_pbs_site {
 	int32_t *by_host;	/* vnodes in order of their hosts */
 	struct lxfw_pbs_host *host;
 	int32_t host_count;
+	struct lxfw_pbs_limits limits;	/* of the server */
+	struct lxfw_pbs_sums sums;
 	bool failed;		/* memory ran out */
 };
 
@@ -88,7 +87,10 @@ struct lxfw_pbs_job *lxfw_pbs_site_job(struct lxfw_pbs_site *site, const char *i
 void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode,
 			const char *name, const char *resource, const char *value);
 void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue,
-			const char *name, const char *value);
+			const char *name, const char *resource, const char *value);
+/* Sets an attribute of the server. */
+void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const char *resource,
+			 const char *value);
 void lxfw_pbs_resv_set(struct lxfw_pbs_site *site, struct lxfw_pbs_resv *resv,
 		       const char *name, const char *value);
 /* Ends the reading: finds the hosts, numbers the jobs, and computes what they use. Returns

@@ -514,6 +514,11 @@ static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	struct lxfw_error why;
 	int rc;
 
+	if (lxfw_pbs_limited(&pbs->site, job)) {
+		job->held_back = strdup("a limit of running jobs has been reached");
+		pbs->agent.counts.leftovers++;
+		return;
+	}
 	lxfw_error_set(&why, "");
 	rc = make_request(pbs, job, &waiting.request, &why);
 	if (rc == 0 && !job->odd)

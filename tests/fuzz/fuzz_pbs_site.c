@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What an OpenPBS server reports, line by line: "v NAME", "q NAME", "r NAME" and "j ID" begin a
- * vnode, a queue, a reservation and a job, and other lines set an attribute of it,
- * "NAME RESOURCE VALUE" with - for no resource. Requests and layouts are made of all waiting
+ * vnode, a queue, a reservation and a job, and other lines set an attribute of it, or of the
+ * server before the first of these: "NAME RESOURCE VALUE" with - for no resource. Requests and layouts are made of all waiting
  * jobs: a layout names only vnodes of the site, and uses no more than they have.
  */
 #include "tests/fuzz/fuzz.h"
@@ -54,7 +54,7 @@ static void set_attribute(struct reading *reading, char *line)
 		lxfw_pbs_vnode_set(&reading->site, reading->vnode, name, resource, rest);
 		break;
 	case 'q':
-		lxfw_pbs_queue_set(&reading->site, reading->queue, name, rest);
+		lxfw_pbs_queue_set(&reading->site, reading->queue, name, resource, rest);
 		break;
 	case 'r':
 		lxfw_pbs_resv_set(&reading->site, reading->resv, name, rest);
@@ -63,6 +63,7 @@ static void set_attribute(struct reading *reading, char *line)
 		lxfw_pbs_job_set(reading->job, name, resource, rest);
 		break;
 	default:
+		lxfw_pbs_server_set(&reading->site, name, resource, rest);
 		break;
 	}
 }
@@ -150,6 +151,7 @@ static void use_site(struct reading *reading)
 		struct lxfw_request request;
 		struct lxfw_error why;
 
+		(void)lxfw_pbs_limited(site, job);
 		(void)lxfw_pbs_shares(site, job->vnodes, lxfw_pbs_is_exclusive(site, job),
 				      &shares, &size);
 		if (lxfw_pbs_request(site, &sets, job, &request, &why) != 1)

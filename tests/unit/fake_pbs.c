@@ -160,6 +160,19 @@ struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *
 	return list;
 }
 
+struct batch_status *pbs_statserver(int c, struct attrl *attributes, const char *extend)
+{
+	struct batch_status *list = NULL, *object;
+
+	(void)c, (void)attributes, (void)extend;
+	if (dead())
+		return NULL;
+	object = new_object(&list, "fake");
+	if (fake_pbs.most_of_user)
+		add(object, "max_run", NULL, "[u:PBS_GENERIC=%d]", fake_pbs.most_of_user);
+	return list;
+}
+
 struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes,
 				 const char *extend)
 {
@@ -171,6 +184,8 @@ struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes
 	object = new_object(&list, "workq");
 	add(object, "queue_type", NULL, "Execution");
 	add(object, "started", NULL, "True");
+	if (fake_pbs.most_ncpus)
+		add(object, "max_run_res", "ncpus", "[o:PBS_ALL=%d], [u:x=0]", fake_pbs.most_ncpus);
 	return list;
 }
 
@@ -216,6 +231,8 @@ static void add_request(struct batch_status *object, const struct fake_pbs_job *
 	add(object, "schedselect", NULL, "%s", select);
 	add(object, "Resource_List", "place", "%s%s", arrangements[job->arrangement],
 	    job->excl ? ":excl" : "");
+	add(object, "Resource_List", "ncpus", "%d", fake_pbs_ncpus(job));
+	add(object, "euser", NULL, "u%d", job->user);
 	add(object, "Resource_List", "walltime", "%02lld:%02lld:%02lld",
 	    (long long)job->walltime / 3600, (long long)job->walltime / 60 % 60,
 	    (long long)job->walltime % 60);
@@ -306,6 +323,8 @@ int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *e
 		return -1;
 	if (c != fake_pbs.registered[0])
 		fake_pbs_wrong("started over a connection that is not the scheduler's", id);
+	if (!fake_pbs.scheduling)
+		fake_pbs_wrong("started while scheduling is off", id);
 	if (!job || job->state != 'Q') {
 		if (job && (job->state == 'R' || job->state == 'S'))
 			fake_pbs_wrong("started twice", id);

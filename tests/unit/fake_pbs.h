@@ -7,6 +7,7 @@
  *   no vnode has more in use than it has; suspended jobs keep their memory
  *   a job runs on what it requested: its chunks, its place
  *   no job is started twice, or resumed that the scheduler has not suspended
+ *   no limit of running jobs is exceeded by a start
  *   a job that a node refused is not started again at once
  *
  * fake_pbs.wrong is set if that is violated.
@@ -38,6 +39,7 @@ struct fake_pbs_job {
 	struct fake_use chunk[FAKE_CHUNKS];
 	int arrangement;	/* 0 free, 1 pack, 2 scatter */
 	bool excl, rerunable;
+	int user;
 	bool impossible;	/* no host can have it */
 	int64_t submit, walltime, work, left, started, ran;
 	int64_t ends;		/* of state E: time at which it is queued or over */
@@ -60,6 +62,8 @@ struct fake_pbs {
 	bool quiet;		/* nothing fails any more */
 	int64_t now;
 	bool alive, scheduling;
+	int most_of_user;	/* limit of running jobs of a user; 0: none */
+	int most_ncpus;		/* limit of processors that all jobs use; 0: none */
 	bool shared_only;	/* no exclusive jobs */
 	int64_t back;		/* time at which a dead server comes back */
 	int registered[2];	/* connections of the scheduler, or 0 */

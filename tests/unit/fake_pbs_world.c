@@ -117,6 +117,34 @@ static const char *overuse(void)
 	return NULL;
 }
 
+int fake_pbs_ncpus(const struct fake_pbs_job *job)
+{
+	int sum = 0;
+
+	for (int i = 0; i < job->chunks; i++)
+		sum += job->chunk[i].ncpus;
+	return sum;
+}
+
+/* The job that starts is counted already. */
+static void check_limits(const struct fake_pbs_job *job)
+{
+	int of_user = 0, ncpus = 0;
+
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		const struct fake_pbs_job *other = &fake_pbs.job[i];
+
+		if (!strchr("RSE", other->state))
+			continue;
+		of_user += other->user == job->user;
+		ncpus += fake_pbs_ncpus(other);
+	}
+	if (fake_pbs.most_of_user && of_user > fake_pbs.most_of_user)
+		wrong(job, "its user has more running jobs than allowed");
+	if (fake_pbs.most_ncpus && ncpus > fake_pbs.most_ncpus)
+		wrong(job, "more processors are used than allowed");
+}
+
 static void check_vnodes(const struct fake_pbs_job *job)
 {
 	const char *why = overuse();
@@ -211,6 +239,7 @@ void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
 	fake_pbs.starts++;
 	read_vnodes(job);
 	check_place(job);
+	check_limits(job);
 	check_vnodes(job);
 	if (!fake_pbs.quiet && fake_pbs_roll(25) == 0) {
 		fake_pbs.bounces++;	/* the node refuses it */
@@ -284,6 +313,7 @@ static void submit(void)
 
 	fake_pbs.numbers += fake_pbs_roll(3);
 	random_request(&job);
+	job.user = fake_pbs_roll(3);
 	job.submit = fake_pbs.now;
 	job.left = job.work;
 	fake_pbs.arrays += tasks > 0;
@@ -396,6 +426,10 @@ void fake_pbs_begin(uint64_t seed)
 	fake_pbs.random = seed;
 	fake_pbs.now = 1800000000;
 	fake_pbs.alive = fake_pbs.scheduling = true;
+	if (seed % 5 == 0)
+		fake_pbs.most_of_user = 3;
+	if (seed % 7 == 0)
+		fake_pbs.most_ncpus = 20;
 	for (int i = 0; i < FAKE_VNODES; i++) {
 		struct fake_vnode *vnode = &fake_pbs.vnode[i];
 
@@ -414,7 +448,8 @@ bool fake_pbs_all_over(void)
 
 		if (job->state == 'F' ||
 		    (job->impossible && (job->task >= 0 ||
-					 strstr(job->comment, "cannot hold its chunks"))))
+					 strstr(job->comment, "cannot hold its chunks") ||
+					 strstr(job->comment, "a limit of running jobs"))))
 			continue;
 		return false;
 	}

@@ -10,6 +10,8 @@
 /* Records the first violated invariant. */
 void fake_pbs_wrong(const char *what, const char *job);
 void fake_pbs_die(void);
+/* The processors that the job requests. */
+int fake_pbs_ncpus(const struct fake_pbs_job *job);
 void fake_pbs_name(const struct fake_pbs_job *job, char *name, size_t size);
 struct fake_pbs_job *fake_pbs_find(const char *id);
 void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes);

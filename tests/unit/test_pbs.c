@@ -169,8 +169,8 @@ static int make_site(void **state)
 	add_vnode("b1", "h1", "free", "4", "8gb", "blue");
 	add_vnode("c", "h2", "free", "8", "32gb", NULL);
 	queue = lxfw_pbs_site_queue(&site, "workq");
-	lxfw_pbs_queue_set(&site, queue, "queue_type", "Execution");
-	lxfw_pbs_queue_set(&site, queue, "started", "True");
+	lxfw_pbs_queue_set(&site, queue, "queue_type", NULL, "Execution");
+	lxfw_pbs_queue_set(&site, queue, "started", NULL, "True");
 	return 0;
 }
 
@@ -452,6 +452,63 @@ static void arrays(void **state)
 	assert_int_equal(site.job[0].record, 0);
 }
 
+/* --- limits --------------------------------------------------------------------------- */
+
+static struct lxfw_pbs_job *add_users_job(const char *id, char state, const char *user,
+					  const char *ncpus)
+{
+	struct lxfw_pbs_job *job = add_job(id, state, "1:ncpus=1", "free",
+					   state == 'Q' ? NULL : "(c:ncpus=1)");
+
+	lxfw_pbs_job_set(job, "euser", NULL, user);
+	lxfw_pbs_job_set(job, "egroup", NULL, "staff");
+	lxfw_pbs_job_set(job, "Resource_List", "ncpus", ncpus);
+	lxfw_pbs_job_set(job, "Resource_List", "mem", "2gb");
+	return job;
+}
+
+static const char *limited(size_t index)
+{
+	const struct lxfw_pbs_limit *limit = lxfw_pbs_limited(&site, &site.job[index]);
+
+	return limit ? limit->name : "none";
+}
+
+static void limits(void **state)
+{
+	struct lxfw_pbs_limits *server = &site.limits;
+
+	(void)state;
+	(void)add_users_job("1.s", 'R', "anna", "3");
+	(void)add_users_job("2.s", 'S', "anna", "1");
+	(void)add_users_job("3.s", 'Q', "anna", "2");
+	(void)add_users_job("4.s", 'Q', "bert", "2");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_string_equal(limited(2), "none");
+	lxfw_pbs_server_set(&site, "max_run", NULL, "[u:PBS_GENERIC=2], [u:carl=1]");
+	assert_string_equal(limited(2), "PBS_GENERIC");
+	assert_string_equal(limited(3), "none");
+	/* A limit of one's own replaces the generic one. */
+	lxfw_pbs_server_set(&site, "max_run", NULL, "[u:anna=3]");
+	assert_string_equal(limited(2), "none");
+	lxfw_pbs_queue_set(&site, lxfw_pbs_site_find_queue(&site, "workq"), "max_run_res",
+			   "ncpus", "[g:staff=6]");
+	assert_string_equal(limited(3), "none");
+	lxfw_pbs_queue_set(&site, lxfw_pbs_site_find_queue(&site, "workq"), "max_run_res",
+			   "mem", "[o:PBS_ALL=5gb]");
+	assert_string_equal(limited(3), "PBS_ALL");
+	lxfw_pbs_limits_clear(&site.queue[0].limits);
+	lxfw_pbs_sums_clear(&site.sums);
+	lxfw_pbs_queue_set(&site, &site.queue[0], "max_running", NULL, "2");
+	assert_string_equal(limited(3), "PBS_ALL");
+	/* What cannot be read is no limit. */
+	lxfw_pbs_limits_clear(server);
+	lxfw_pbs_limits_clear(&site.queue[0].limits);
+	lxfw_pbs_sums_clear(&site.sums);
+	lxfw_pbs_server_set(&site, "max_run", NULL, "[x:anna=0],[u:anna],[u:=],u:anna=x],,[");
+	assert_string_equal(limited(2), "none");
+}
+
 /* --- files ---------------------------------------------------------------------------- */
 
 static void records(void **state)
@@ -544,6 +601,7 @@ int main(void)
 		SITE_TEST(vnodes_that_are_down),
 		SITE_TEST(shares),
 		SITE_TEST(arrays),
+		SITE_TEST(limits),
 		cmocka_unit_test(records),
 		cmocka_unit_test(configuration),
 	};
