@@ -87,6 +87,22 @@ static enum lxfw_answer without_layout(const struct lxfw_pbs_job *job)
 	return errno == EBUSY ? LXFW_UNFIT : LXFW_GONE;
 }
 
+/* The library keeps reserved resources of hosts free, of any of their vnodes. */
+static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		    const struct lxfw_action *action)
+{
+	int64_t end = action->start + lxfw_pbs_estimate(job);
+	char *vnodes;
+	int error;
+
+	lxfw_pbs_use_resvs(pbs, action->start, end, NULL, 1);
+	vnodes = lxfw_pbs_layout(&pbs->site, job, action->shares, action->count);
+	error = errno;
+	lxfw_pbs_use_resvs(pbs, action->start, end, NULL, -1);
+	errno = error;
+	return vnodes;
+}
+
 enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 				const struct lxfw_action *action, struct lxfw_run *run)
 {
@@ -107,7 +123,7 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 	/* Jobs of this decision may have reached a limit. */
 	if (lxfw_pbs_busy(pbs, action) || lxfw_pbs_limited(&pbs->site, job))
 		return LXFW_BUSY;
-	vnodes = lxfw_pbs_layout(&pbs->site, job, action->shares, action->count);
+	vnodes = layout(pbs, job, action);
 	if (!vnodes)
 		return without_layout(job);
 	if (!limit(pbs, job, action, &why)) {

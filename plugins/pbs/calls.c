@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "plugins/pbs/calls.h"
 
 #include <inttypes.h>
@@ -223,7 +226,8 @@ static int read_resvs(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 
 		for (const struct attrl *at = each->attribs; resv && at; at = at->next) {
 			if (at->value)
-				lxfw_pbs_resv_set(site, resv, at->name, at->value);
+				lxfw_pbs_resv_set(site, resv, at->name, at->resource,
+						  at->value);
 		}
 	}
 	return ended(link, list, why);
@@ -314,6 +318,27 @@ int lxfw_pbs_signal(struct lxfw_pbs_link *link, const char *job, const char *nam
 int lxfw_pbs_rerun(struct lxfw_pbs_link *link, const char *job, struct lxfw_error *why)
 {
 	return pbs_rerunjob(link->primary, job, NULL) ? failed(link, why) : 0;
+}
+
+int lxfw_pbs_confirm_resv(struct lxfw_pbs_link *link, const char *resv, const char *vnodes,
+			  int64_t start, const char *partition, struct lxfw_error *why)
+{
+	char *location = NULL, *answer = NULL;
+	int rc = -1;
+
+	/* One occurrence, with number 0. */
+	if (vnodes && (asprintf(&location, "1#%s{0}", vnodes) < 0 ||
+		       asprintf(&answer, "PBS_RESV_CONFIRM_SUCCESS:partition=%s",
+				partition ? partition : DEFAULT_PARTITION) < 0))
+		lxfw_error_set(why, "out of memory");
+	else
+		rc = pbs_confirmresv(link->primary, resv, vnodes ? location : "null",
+				     (unsigned long)start,
+				     vnodes ? answer : "PBS_RESV_CONFIRM_FAIL") ?
+			     failed(link, why) : 0;
+	free(location);
+	free(answer);
+	return rc;
 }
 
 int lxfw_pbs_set_walltime(struct lxfw_pbs_link *link, const char *job, int64_t seconds,

@@ -57,6 +57,9 @@ int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes
 int lxfw_pbs_signal(struct lxfw_pbs_link *link, const char *job, const char *name,
 		    struct lxfw_error *why);
 int lxfw_pbs_rerun(struct lxfw_pbs_link *link, const char *job, struct lxfw_error *why);
+/* Confirms a reservation on VNODES; refuses it if VNODES is NULL. */
+int lxfw_pbs_confirm_resv(struct lxfw_pbs_link *link, const char *resv, const char *vnodes,
+			  int64_t start, const char *partition, struct lxfw_error *why);
 int lxfw_pbs_set_walltime(struct lxfw_pbs_link *link, const char *job, int64_t seconds,
 			  struct lxfw_error *why);
 int lxfw_pbs_set_comment(struct lxfw_pbs_link *link, const char *job, const char *text,

@@ -52,6 +52,7 @@ extern int pbs_alterjob(int, const char *, struct attrl *, const char *);
 extern int pbs_asyalterjob(int, const char *, struct attrl *, const char *);
 extern int pbs_sigjob(int, const char *, const char *, const char *);
 extern int pbs_rerunjob(int, const char *, const char *);
+extern int pbs_confirmresv(int, const char *, const char *, unsigned long, const char *);
 #endif
 
 /* In no installed header. */

@@ -12,6 +12,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/act.c \
 	plugins/pbs/calls.h \
 	plugins/pbs/config.c \
+	plugins/pbs/confirm.c \
 	plugins/pbs/config.h \
 	plugins/pbs/ifl.h \
 	plugins/pbs/job.c \

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/grow.h"
 #include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
 #include "plugins/pbs/request.h"
@@ -73,25 +72,19 @@ static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 						    lxfw_pbs_layout(&pbs->site, job, shares, count);
 }
 
-/* Returns an exec_vnode on any hosts that suit the job, or NULL with *WHY set. */
-static char *anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-		      struct lxfw_error *why)
+char *lxfw_pbs_anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			struct lxfw_error *why)
 {
-	struct lxfw_request request;
-	const struct lxfw_pbs_set *set;
+	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(&pbs->site, job->queue);
+	int32_t count = lxfw_pbs_suitable(&pbs->site, queue, job, &pbs->shares,
+					  &pbs->shares_size, why);
 	char *vnodes;
 
-	lxfw_error_set(why, "out of memory");
-	if (lxfw_pbs_request(&pbs->site, &pbs->sets, job, &request, why) != 1)
+	if (count < 0)
 		return NULL;
-	set = &pbs->sets.set[request.host_sets[0]];
-	if (LXFW_GROW(pbs->shares, pbs->shares_size, (size_t)set->count + 1))
-		return NULL;
-	for (int32_t i = 0; i < set->count; i++)
-		pbs->shares[i] = (struct lxfw_share){
-			.host = set->hosts[i], .amount = left_on(&pbs->site, set->hosts[i]),
-		};
-	vnodes = layout(pbs, job, pbs->shares, set->count);
+	for (int32_t i = 0; i < count; i++)
+		pbs->shares[i].amount = left_on(&pbs->site, pbs->shares[i].host);
+	vnodes = layout(pbs, job, pbs->shares, count);
 	if (!vnodes)
 		lxfw_error_set(why, "not enough free resources for it now");
 	return vnodes;
@@ -103,6 +96,7 @@ static bool run_wanted(struct lxfw_pbs *pbs, const char *id, struct lxfw_error *
 {
 	struct lxfw_pbs_job *job = lxfw_pbs_site_find_id(&pbs->site, id);
 	struct lxfw_known_job *known;
+	int64_t end;
 	char *vnodes;
 
 	if (pbs->shadow || !job || job->state != 'Q' || job->array) {
@@ -110,7 +104,10 @@ static bool run_wanted(struct lxfw_pbs *pbs, const char *id, struct lxfw_error *
 			       "the job is not eligible");
 		return false;
 	}
-	vnodes = anywhere(pbs, job, why);
+	end = pbs->agent.clock + lxfw_pbs_estimate(job);
+	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL, 1);
+	vnodes = lxfw_pbs_anywhere(pbs, job, why);
+	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL, -1);
 	if (!vnodes || lxfw_pbs_begin(pbs, job, vnodes, why) < 0)
 		return false;
 	/* The library learns of it in the next look. */
@@ -238,6 +235,7 @@ bool lxfw_pbs_offer(void *context, uint64_t deadline_us)
 	struct lxfw_pbs *pbs = context;
 
 	lxfw_pbs_serve_operator(pbs);
+	lxfw_pbs_confirm(pbs);
 	for (size_t i = 0; i < pbs->site.job_count && !pbs->link.lost; i++) {
 		struct lxfw_pbs_job *job = &pbs->site.job[i];
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
+
 int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job)
 {
 	int64_t estimate = LXFW_PBS_FOREVER;
@@ -108,6 +110,33 @@ static char *wanted_by_all(const struct lxfw_pbs_select *select)
 		strcat(all, wanted);
 	}
 	return all;
+}
+
+int32_t lxfw_pbs_suitable(const struct lxfw_pbs_site *site, const struct lxfw_pbs_queue *queue,
+			  const struct lxfw_pbs_job *job, struct lxfw_share **shares,
+			  size_t *size, struct lxfw_error *why)
+{
+	static const struct lxfw_pbs_queue none = { .name = (char *)"" };
+	struct lxfw_pbs_select select = { 0 };
+	char *wanted = NULL;
+	int32_t count = 0;
+	int rc = lxfw_pbs_select_read(&select, job->select, &site->kinds, why);
+
+	if (rc == 0) {
+		lxfw_error_set(why, "out of memory");
+		wanted = wanted_by_all(&select);
+	}
+	lxfw_pbs_select_clear(&select);
+	if (!wanted || LXFW_GROW(*shares, *size, (size_t)site->host_count + 1)) {
+		free(wanted);
+		return -1;
+	}
+	for (int32_t i = 0; i < site->host_count; i++) {
+		if (lxfw_pbs_suits(site, &site->host[i], queue ? queue : &none, wanted))
+			(*shares)[count++].host = i;
+	}
+	free(wanted);
+	return count;
 }
 
 static int find_set(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,

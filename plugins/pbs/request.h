@@ -34,6 +34,13 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 		     const struct lxfw_pbs_job *job, struct lxfw_request *request,
 		     struct lxfw_error *why);
 
+/* Finds the hosts that have what the chunks of JOB require and that jobs of QUEUE may use; NULL:
+   those of no queue. Returns their number and sets the hosts of *SHARES, in ascending order; or
+   -1 with *WHY set. */
+int32_t lxfw_pbs_suitable(const struct lxfw_pbs_site *site, const struct lxfw_pbs_queue *queue,
+			  const struct lxfw_pbs_job *job, struct lxfw_share **shares,
+			  size_t *size, struct lxfw_error *why);
+
 /* The run time that the job may use, in seconds. */
 int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job);
 

@@ -82,8 +82,8 @@ static bool is_of_queue(const struct lxfw_pbs_vnode *vnode,
 
 /* All vnodes of a host that can be used must be suitable: the library does not distinguish
    them. */
-static bool suits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_host *host,
-		  const struct lxfw_pbs_queue *queue, const char *wanted)
+bool lxfw_pbs_suits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_host *host,
+		    const struct lxfw_pbs_queue *queue, const char *wanted)
 {
 	int32_t up = 0;
 
@@ -119,7 +119,7 @@ static bool compute(struct lxfw_pbs_set *set, const struct lxfw_pbs_site *site,
 	if (!hosts)
 		return false;
 	for (int32_t i = 0; queue && i < site->host_count; i++) {
-		if (suits(site, &site->host[i], queue, wanted))
+		if (lxfw_pbs_suits(site, &site->host[i], queue, wanted))
 			hosts[count++] = i;
 	}
 	if (set->hosts && count == set->count &&

@@ -41,6 +41,10 @@ bool lxfw_pbs_sets_update(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site
 void lxfw_pbs_sets_forget(struct lxfw_pbs_sets *sets);
 void lxfw_pbs_sets_clear(struct lxfw_pbs_sets *sets);
 
+/* Returns true if jobs of QUEUE that want these properties may run on the host. */
+bool lxfw_pbs_suits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_host *host,
+		    const struct lxfw_pbs_queue *queue, const char *wanted);
+
 /* Returns true if the vnode has the properties WANTED. */
 bool lxfw_pbs_has(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
 		  const char *wanted);

@@ -34,6 +34,8 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 		free(site->resv[i].name);
 		free(site->resv[i].queue);
 		free(site->resv[i].nodes);
+		free(site->resv[i].select);
+		free(site->resv[i].place);
 	}
 	for (size_t i = 0; i < site->job_count; i++)
 		lxfw_pbs_job_clear(&site->job[i]);
@@ -188,7 +190,7 @@ void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const cha
 }
 
 void lxfw_pbs_resv_set(struct lxfw_pbs_site *site, struct lxfw_pbs_resv *resv,
-		       const char *name, const char *value)
+		       const char *name, const char *resource, const char *value)
 {
 	if (strcmp(name, "queue") == 0)
 		replace(site, &resv->queue, value);
@@ -200,6 +202,13 @@ void lxfw_pbs_resv_set(struct lxfw_pbs_site *site, struct lxfw_pbs_resv *resv,
 		(void)lxfw_pbs_number(value, &resv->end);
 	else if (strcmp(name, "reserve_state") == 0)
 		(void)lxfw_pbs_number(value, &resv->state);
+	else if (strcmp(name, "schedselect") == 0)
+		replace(site, &resv->select, value);
+	else if (strcmp(name, "reserve_rrule") == 0)
+		resv->standing = *value != '\0';
+	else if (strcmp(name, "Resource_List") == 0 && resource &&
+		 strcmp(resource, "place") == 0)
+		replace(site, &resv->place, value);
 }
 
 /* --- finding ------------------------------------------------------------------------ */

@@ -44,8 +44,10 @@ struct lxfw_pbs_queue {
 
 struct lxfw_pbs_resv {
 	char *name, *queue, *nodes;
+	char *select, *place;
 	int64_t start, end;
 	int64_t state;
+	bool standing;		/* it recurs */
 };
 
 struct lxfw_pbs_host {
@@ -92,7 +94,7 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const char *resource,
 			 const char *value);
 void lxfw_pbs_resv_set(struct lxfw_pbs_site *site, struct lxfw_pbs_resv *resv,
-		       const char *name, const char *value);
+		       const char *name, const char *resource, const char *value);
 /* Ends the reading: finds the hosts, numbers the jobs, and computes what they use. Returns
    false if memory ran out. */
 bool lxfw_pbs_site_end(struct lxfw_pbs_site *site);

@@ -4,6 +4,7 @@
  *
  *   wlm.c    looking: the site is read completely and reported to the agent
  *   act.c    acting
+ *   confirm.c  reservations
  *   offer.c  jobs that the library does not schedule, comments, expected starts
  *
  * The server does not check whether a vnode has room for a job. Every start and every
@@ -97,9 +98,21 @@ int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
 		   struct lxfw_error *why);
 
 /* offer.c */
+/* Returns an exec_vnode on any hosts that suit the job and have room for it now, which the
+   caller frees; or NULL with *WHY set. A job without a queue may use hosts of no queue. */
+char *lxfw_pbs_anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			struct lxfw_error *why);
 /* Runs the job pbs->wanted, if one is, and answers the server. */
 void lxfw_pbs_serve_operator(struct lxfw_pbs *pbs);
 bool lxfw_pbs_has_offers(void *context);
 bool lxfw_pbs_offer(void *context, uint64_t deadline_us);
+
+/* confirm.c */
+/* Confirms or refuses reservations that wait for it. */
+void lxfw_pbs_confirm(struct lxfw_pbs *pbs);
+/* Adds what reservations between START and END have to what is in use of their vnodes (TIMES
+   1), or removes it (-1). EXCEPT is left out; NULL: none is. */
+void lxfw_pbs_use_resvs(struct lxfw_pbs *pbs, int64_t start, int64_t end,
+			const struct lxfw_pbs_resv *except, int times);
 
 #endif

@@ -57,7 +57,7 @@ static void set_attribute(struct reading *reading, char *line)
 		lxfw_pbs_queue_set(&reading->site, reading->queue, name, resource, rest);
 		break;
 	case 'r':
-		lxfw_pbs_resv_set(&reading->site, reading->resv, name, rest);
+		lxfw_pbs_resv_set(&reading->site, reading->resv, name, resource, rest);
 		break;
 	case 'j':
 		lxfw_pbs_job_set(reading->job, name, resource, rest);

@@ -192,9 +192,25 @@ struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes
 struct batch_status *pbs_statresv(int c, const char *id, struct attrl *attributes,
 				  const char *extend)
 {
+	struct batch_status *list = NULL, *object;
+	const struct fake_pbs_resv *resv = &fake_pbs.resv;
+	char name[64];
+
 	(void)c, (void)id, (void)attributes, (void)extend;
-	(void)dead();
-	return NULL;
+	if (dead() || !resv->number || resv->state == 6)
+		return NULL;
+	snprintf(name, sizeof(name), "R%d.fake", resv->number);
+	object = new_object(&list, name);
+	add(object, "reserve_state", NULL, "%d", resv->state);
+	add(object, "reserve_start", NULL, "%lld", (long long)resv->start);
+	add(object, "reserve_end", NULL, "%lld", (long long)resv->end);
+	add(object, "schedselect", NULL, "%d:ncpus=%d", resv->chunks, resv->ncpus);
+	add(object, "Resource_List", "place", "scatter");
+	if (resv->state == 2) {
+		add(object, "queue", NULL, "R%d", resv->number);
+		add(object, "resv_nodes", NULL, "%s", resv->nodes);
+	}
+	return list;
 }
 
 struct batch_status *pbs_statvnode(int c, const char *id, struct attrl *attributes,
@@ -375,6 +391,30 @@ int pbs_rerunjob(int c, const char *id, const char *extend)
 		return refuse(15169);
 	fake_pbs.requeues++;
 	fake_pbs_requeue(job);
+	return 0;
+}
+
+int pbs_confirmresv(int c, const char *id, const char *location, unsigned long start,
+		    const char *extend)
+{
+	int number = 0;
+	struct fake_pbs_resv *resv = &fake_pbs.resv;
+
+	(void)c, (void)start;
+	if (dead())
+		return -1;
+	if (!resv->number || sscanf(id, "R%d", &number) != 1 || number != resv->number ||
+	    resv->state != 1)
+		return refuse(15001);
+	if (strncmp(extend, "PBS_RESV_CONFIRM_SUCCESS:partition=pbs-default", 46) != 0) {
+		resv->state = 6;
+		fake_pbs.denied++;
+		return 0;
+	}
+	resv->state = 2;
+	fake_pbs.confirmed++;
+	snprintf(resv->nodes, sizeof(resv->nodes), "%.*s", (int)strcspn(location + 2, "{"),
+		 location + 2);
 	return 0;
 }
 

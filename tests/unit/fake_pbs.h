@@ -7,6 +7,7 @@
  *   no vnode has more in use than it has; suspended jobs keep their memory
  *   a job runs on what it requested: its chunks, its place
  *   no job is started twice, or resumed that the scheduler has not suspended
+ *   a job that should end by then does not start on vnodes of a reservation
  *   no limit of running jobs is exceeded by a start
  *   a job that a node refused is not started again at once
  *
@@ -57,7 +58,16 @@ struct fake_pbs_job {
 	int64_t estimated;
 };
 
+/* A reservation; another one follows when it is over. */
+struct fake_pbs_resv {
+	int number, state;	/* state: 1 requested, 2 confirmed, 6 over or refused */
+	int chunks, ncpus;
+	int64_t start, end;
+	char nodes[512];
+};
+
 struct fake_pbs {
+	struct fake_pbs_resv resv;
 	uint64_t random;
 	bool quiet;		/* nothing fails any more */
 	int64_t now;
@@ -72,7 +82,7 @@ struct fake_pbs {
 	struct fake_pbs_job job[FAKE_PBS_JOBS];
 	int jobs, numbers;
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
-		lost, arrays, operated, estimates;
+		lost, arrays, operated, estimates, confirmed, denied;
 	char wrong[300];
 };
 

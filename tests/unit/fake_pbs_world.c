@@ -222,6 +222,27 @@ static void check_place(const struct fake_pbs_job *job)
 		wrong(job, "is placed otherwise than requested");
 }
 
+/* The vnodes of a confirmed reservation have room for it at its start, if all jobs end by
+   their walltime. The job that starts is counted already. */
+static void check_resv(const struct fake_pbs_job *job)
+{
+	const struct fake_pbs_resv *resv = &fake_pbs.resv;
+	struct usage usage = { 0 };
+	struct fake_pbs_job as_job = { .number = -1, .task = -1 };
+
+	if (resv->state != 2 || fake_pbs.now >= resv->end ||
+	    fake_pbs.now + job->walltime <= resv->start)
+		return;
+	snprintf(as_job.vnodes, sizeof(as_job.vnodes), "%s", resv->nodes);
+	read_vnodes(&as_job);
+	add_job(&usage, &as_job);
+	add_job(&usage, job);
+	for (int i = 0; i < FAKE_VNODES; i++) {
+		if (usage.used[i].ncpus > fake_pbs.vnode[i].has.ncpus)
+			wrong(job, "does not leave its vnodes to a reservation");
+	}
+}
+
 /* --- requests ----------------------------------------------------------------------- */
 
 void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
@@ -240,6 +261,7 @@ void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
 	read_vnodes(job);
 	check_place(job);
 	check_limits(job);
+	check_resv(job);
 	check_vnodes(job);
 	if (!fake_pbs.quiet && fake_pbs_roll(25) == 0) {
 		fake_pbs.bounces++;	/* the node refuses it */
@@ -304,6 +326,22 @@ static void random_request(struct fake_pbs_job *job)
 	job->rerunable = fake_pbs_roll(5) > 0;
 	job->walltime = 10 + fake_pbs_roll(300);
 	job->work = 1 + fake_pbs_roll((int)job->walltime);
+}
+
+/* A reservation is requested when the one before is over. */
+static void reserve(void)
+{
+	struct fake_pbs_resv *resv = &fake_pbs.resv;
+
+	if (resv->number && resv->end > fake_pbs.now && resv->state != 6)
+		return;
+	if (resv->number && resv->state == 1 && fake_pbs.quiet)
+		fake_pbs_wrong("neither confirmed nor refused", "a reservation");
+	*resv = (struct fake_pbs_resv){
+		.number = resv->number + 1, .state = 1, .chunks = 1 + fake_pbs_roll(3),
+		.ncpus = 1 + fake_pbs_roll(5), .start = fake_pbs.now + 50 + fake_pbs_roll(200),
+	};
+	resv->end = resv->start + 20 + fake_pbs_roll(100);
 }
 
 static void submit(void)
@@ -411,6 +449,8 @@ void fake_pbs_step(void)
 		}
 		return;
 	}
+	if (fake_pbs_roll(8) == 0)
+		reserve();
 	if (fake_pbs_roll(3) && fake_pbs.jobs < FAKE_PBS_JOBS)
 		submit();
 	if (fake_pbs_roll(10) == 0)
@@ -440,7 +480,7 @@ void fake_pbs_begin(uint64_t seed)
 	}
 }
 
-/* A job that cannot run has a comment that says so. Tasks of arrays have none of their own. */
+/* A job that cannot run has a comment with the reason. Tasks of arrays have none of their own. */
 bool fake_pbs_all_over(void)
 {
 	for (int i = 0; i < fake_pbs.jobs; i++) {

@@ -233,6 +233,8 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	sum->operated += fake_pbs.operated;
 	sum->estimates += fake_pbs.estimates;
 	sum->comments += fake_pbs.comments;
+	sum->confirmed += fake_pbs.confirmed;
+	sum->denied += fake_pbs.denied;
 	if (fake_pbs.wrong[0])
 		print_jobs();
 	lxfw_pbs_disconnect(&pbs.link);
@@ -252,16 +254,17 @@ static void nothing_is_lost(void **state)
 	(void)state;
 	for (long i = 0; i < cases; i++)
 		run_one(seed + (uint64_t)i, &sum);
-	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d arrays, %d suspended by operators, %d expected starts, %d comments\n",
+	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d refused\n",
 	       sum.starts, sum.refusals, sum.bounces, sum.suspensions, sum.resumptions,
 	       sum.requeues, sum.deaths, restarts, sum.lost, sum.arrays, sum.operated,
-	       sum.estimates, sum.comments);
+	       sum.estimates, sum.comments, sum.confirmed, sum.denied);
 	if (cases < CASES)
 		return;
 	assert_true(sum.starts > 0 && sum.refusals > 0 && sum.bounces > 0);
 	assert_true(sum.suspensions > 0 && sum.resumptions > 0 && sum.requeues > 0);
 	assert_true(sum.deaths > 0 && restarts > 0 && sum.lost > 0 && sum.arrays > 0 &&
-		    sum.operated > 0 && sum.estimates > 0 && sum.comments > 0);
+		    sum.operated > 0 && sum.estimates > 0 && sum.comments > 0 &&
+		    sum.confirmed > 0 && sum.denied > 0);
 }
 
 int main(void)
