@@ -85,6 +85,11 @@ static int check_state(const struct task *task)
 		return -1;
 	}
 	params = lxfw_sched_params(replay->sched);
+	if (params->shadow == LXFW_SHADOW_ON) {
+		lxfw_cmd_note("%s: another scheduler starts the jobs (lxfw_shadow=on), "
+			      "expected a journal of jobs that this one starts", path);
+		return -1;
+	}
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
 	    lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE) ||
 	    lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS)) {

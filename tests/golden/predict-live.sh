@@ -173,6 +173,9 @@ refuses 2 'log.swf:1: not a calibration' --journal "$journal" --calibration "$wo
 "$lxfw" simulate --cluster procs=64 --policy eqspatial --journal "$work/eq" \
 	"$work/easy.swf" > "$work/out" 2>&1 || fail "eqspatial: $(cat "$work/out")"
 refuses 2 'which the futures do not model' --journal "$work/eq"
+"$lxfw" simulate --cluster procs=64 --policy easy --params lxfw_shadow=on --journal "$work/trial" \
+	"$work/easy.swf" > "$work/out" 2>&1 || fail "a trial: $(cat "$work/out")"
+refuses 2 'another scheduler starts the jobs (lxfw_shadow=on)' --journal "$work/trial"
 : > "$work/empty"
 refuses 2 'empty: not a journal' --journal "$work/empty"
 
