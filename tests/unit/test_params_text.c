@@ -18,7 +18,7 @@ static void writes_the_text(void **state)
 		"lxfw_reservation_priority=0,lxfw_reservation_window=0,lxfw_spare_gpus=off,lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
 		"lxfw_quantum_end=requeue,lxfw_quantum_mem=1024,"
 		"lxfw_quantum_min_run=600,lxfw_victim_suspensions=0,"
-		"lxfw_victim_interval=0,lxfw_victim_share=0";
+		"lxfw_victim_interval=0,lxfw_victim_share=0,lxfw_shadow=off";
 
 	(void)state;
 	assert_int_equal(lxfw_params_text(&params, text), strlen(expected));
@@ -27,12 +27,12 @@ static void writes_the_text(void **state)
 	   the plugin limits the reservations of conservative. */
 	params = preset(LXFW_POLICY_CLASSES);
 	lxfw_params_text(&params, text);
-	assert_string_equal(text, "lxfw_policy=classes,lxfw_interval=0");
+	assert_string_equal(text, "lxfw_policy=classes,lxfw_interval=0,lxfw_shadow=off");
 	params.reservations = 200;
 	params.eq_full_after = 9;
 	lxfw_params_text(&params, text);
 	assert_string_equal(text, "lxfw_policy=classes,lxfw_reservations=200,"
-			    "lxfw_interval=0,lxfw_eq_full_after=9");
+			    "lxfw_interval=0,lxfw_eq_full_after=9,lxfw_shadow=off");
 	/* Values that cannot be represented are not written. */
 	params = preset(LXFW_POLICY_LXFW);
 	params.wx = 1.0 / 3;
