@@ -346,6 +346,12 @@ static int compare(struct arguments *arguments)
 
 	if (lxfw_compare_load(input, &cluster, &recorded, &assumed))
 		goto done;
+	if (recorded.partly_trial) {
+		lxfw_cmd_note("%s: lxfw_shadow changes in the journal, expected one of a "
+			      "trial or one without: a trial needs its own lxfw_journal",
+			      input->files[0]);
+		goto done;
+	}
 	comparison.params = recorded.params;
 	trial = recorded.has_params && recorded.params.shadow == LXFW_SHADOW_ON;
 	if (trial) {

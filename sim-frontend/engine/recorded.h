@@ -71,6 +71,7 @@ struct lxfw_recorded {
 	size_t event_count, events_size;
 	struct lxfw_params params;	/* the first parameters in force */
 	bool has_params;
+	bool partly_trial;		/* lxfw_shadow was on for a part of the time */
 	size_t decisions;		/* number of recorded decisions */
 	size_t passed_over;		/* number of records that could not be used */
 	struct lxfw_names users, groups, queues, accounts, qos;

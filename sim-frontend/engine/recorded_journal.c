@@ -311,6 +311,8 @@ static int take_event(struct reader *reader, const struct lxfw_event *event)
 		if (!recorded->has_params)
 			recorded->params = *event->params;
 		recorded->has_params = true;
+		recorded->partly_trial |=
+			event->params->shadow != recorded->params.shadow;
 		break;
 	case LXFW_EVENT_JOB_CHANGE:
 		return take_change(reader, event);

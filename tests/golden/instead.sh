@@ -177,6 +177,16 @@ compared --policy easy "$work/trial"
 says "another present policy" '^assumed: policy easy and parameters as given'
 says "another present policy" '^instead: lxfw_policy=sjf,lxfw_reservations=2$'
 
+# Two schedulers started the jobs of a journal that is a trial in part.
+"$lxfw" simulate --policy easy --journal "$work/before" "$work/trace.swf" > "$work/out" 2>&1 ||
+	fail "a journal: $(cat "$work/out")"
+for files in "before trial" "trial before"; do
+	cat "$work/${files% *}" "$work/${files#* }" > "$work/both"
+	"$lxfw" compare "$work/both" > "$work/is" 2> "$work/messages"
+	[ $? = 2 ] && grep -q 'lxfw_shadow changes' "$work/messages" ||
+		fail "$files: not refused: $(head -n 3 "$work/is" "$work/messages")"
+done
+
 refused "an unknown key" "lxfw_nothing" --instead lxfw_nothing=1
 refused "no parameters" "expected parameters such as" --instead ''
 refused "no keys" "expected parameters such as" --instead x
