@@ -12,7 +12,7 @@
 
 # Once under each name of the plugin: sched/lxfw, and sched/backfill before Slurm's own.
 if [ $# = 0 ]; then
-	"$0" under_lxfw watches back suspended refused || exit
+	"$0" under_lxfw watches reasons back suspended refused || exit
 	LXFW_STOCK_NAME=1 exec "$0" under_backfill watches back
 fi
 case $1 in under_*) shift ;; esac
@@ -97,6 +97,31 @@ expect_nothing_done()
 		}' >"$run/log/done" || fail "$(cat "$run/log/done")"
 }
 
+# The reasons of waiting jobs are those of Slurm's schedulers. They do not look at the licenses of
+# a job behind another one that waits for nodes.
+test_reasons()
+{
+	local holder first job
+	shadow lxfw_policy=lxfw
+	poll 20 stock_is_loaded || fail "Slurm's scheduler is not loaded"
+	holder=$(submit -w n1 -n 8 -L lic:1 -t 5 'sleep 300')
+	wait_start "$holder"
+	first=$(submit -N 2 -n 16 -t 2 'sleep 300')
+	expect_pending "$first" Resources
+	job=$(submit -w n1 -n 1 -L lic:1 -t 1 true)
+	poll 20 has_event 'event submit' "$first" || fail "the plugin has not seen job $first"
+	# Two passes of the plugin.
+	poll 60 eval '(($(trial_decisions) > '"$(trial_decisions) + 2"'))' || fail "no passes"
+	expect_pending "$job" Priority
+	scancel "$holder" "$first"
+	wait_done "$job"
+}
+
+trial_decisions()
+{
+	"$build/lxfw" replay "$trial" 2>/dev/null | awk '{ print $1 + 0 }'
+}
+
 # The mode ends and begins with a reconfiguration.
 test_back()
 {
@@ -163,4 +188,4 @@ test_refused()
 	stock_is_not_loaded || fail "Slurm's scheduler is loaded"
 }
 
-live_main "$@" -- --nodes 2 --cpus 8 --memory 16000
+live_main "$@" -- --nodes 2 --cpus 8 --memory 16000 --conf Licenses=lic:1

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/eligible.h"
 
+#include "plugins/slurm/bridge/limit.h"
 #include "plugins/slurm/bridge/reason.h"
 
 bool lxfw_is_about_nodes(int error_code)
@@ -44,6 +45,13 @@ enum lxfw_permission lxfw_eligible(struct lxfw_bridge *bridge,
 	if (permission != LXFW_PERMIT_NOT && !lxfw_agent_shadows(&bridge->agent))
 		lxfw_reason_renew(job);
 	return permission;
+}
+
+bool lxfw_meets_deadline(const struct lxfw_bridge *bridge, job_record_t *job)
+{
+	if (lxfw_agent_shadows(&bridge->agent))
+		return lxfw_limit_latest_start(job) >= bridge->agent.clock;
+	return lxfw_compat_deadline_ok(job);
 }
 
 static bool has_partition(const job_record_t *job, const part_record_t *part)

@@ -35,4 +35,8 @@ bool lxfw_same_world(const struct lxfw_bridge *bridge);
 enum lxfw_permission lxfw_eligible(struct lxfw_bridge *bridge,
 				   const job_queue_rec_t *record);
 
+/* Returns true if the job can end before its deadline. If it cannot, it has been cancelled; in
+   shadow mode Slurm's own scheduler does this. */
+bool lxfw_meets_deadline(const struct lxfw_bridge *bridge, job_record_t *job);
+
 #endif

@@ -136,11 +136,24 @@ static enum lxfw_permission within_limits(struct lxfw_bridge *bridge, job_record
 	return within;
 }
 
-enum lxfw_permission lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job)
+static enum lxfw_permission permitted(struct lxfw_bridge *bridge, job_record_t *job)
 {
 	if (!acct_policy_job_runnable_pre_select(job, false) || !has_licenses(job))
 		return LXFW_PERMIT_NOT;
 	return within_limits(bridge, job);
+}
+
+enum lxfw_permission lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job)
+{
+	struct lxfw_reason before;
+	enum lxfw_permission permission;
+
+	if (!lxfw_agent_shadows(&bridge->agent))
+		return permitted(bridge, job);
+	before = lxfw_reason_take(job);
+	permission = permitted(bridge, job);
+	lxfw_reason_back(job, &before);
+	return permission;
 }
 
 /* --- jobs that start together ------------------------------------------------------ */
@@ -312,8 +325,8 @@ static bool within_limits_together(const struct counted *jobs, size_t number)
 	return within == number;
 }
 
-bool lxfw_permitted_together(struct lxfw_bridge *bridge, job_record_t *const *jobs,
-			     size_t number)
+static bool permitted_together(struct lxfw_bridge *bridge, job_record_t *const *jobs,
+			       size_t number)
 {
 	struct counted *counted;
 	bool within;
@@ -328,4 +341,24 @@ bool lxfw_permitted_together(struct lxfw_bridge *bridge, job_record_t *const *jo
 	within = within_limits_together(counted, number);
 	free(counted);
 	return within && licensed_together(jobs, number);
+}
+
+bool lxfw_permitted_together(struct lxfw_bridge *bridge, job_record_t *const *jobs,
+			     size_t number)
+{
+	struct lxfw_reason *before;
+	bool within;
+
+	if (!lxfw_agent_shadows(&bridge->agent))
+		return permitted_together(bridge, jobs, number);
+	before = calloc(number, sizeof(*before));
+	if (!before)
+		return false;
+	for (size_t i = 0; i < number; i++)
+		before[i] = lxfw_reason_take(jobs[i]);
+	within = permitted_together(bridge, jobs, number);
+	for (size_t i = 0; i < number; i++)
+		lxfw_reason_back(jobs[i], &before[i]);
+	free(before);
+	return within;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Limits of QOS and associations, and licenses. If they do not permit a start, the
- * functions set the reason in the record of the job concerned.
+ * functions set the reason in the record of the job concerned, except in shadow mode.
  */
 #ifndef LXFW_BRIDGE_PERMIT_H
 #define LXFW_BRIDGE_PERMIT_H

@@ -19,6 +19,21 @@ static void set_reason(job_record_t *job, enum job_state_reason reason,
 	job->state_desc = xstrdup(description);
 }
 
+struct lxfw_reason lxfw_reason_take(job_record_t *job)
+{
+	struct lxfw_reason before = { job->state_reason, job->state_desc };
+
+	job->state_desc = NULL;
+	return before;
+}
+
+void lxfw_reason_back(job_record_t *job, const struct lxfw_reason *before)
+{
+	job->state_reason = before->reason;
+	xfree(job->state_desc);
+	job->state_desc = before->description;
+}
+
 static bool named_nodes_are_up(const job_record_t *job)
 {
 	const bitstr_t *named = job->details->req_node_bitmap;

@@ -378,8 +378,7 @@ static bool has_tier(struct lxfw_bridge *bridge, struct gathered *gathered,
 	return true;
 }
 
-/* Begins with a job of the queue. Returns false if the job has just been cancelled
-   because it cannot end before its deadline. */
+/* Begins with a job of the queue. Returns false if the job cannot end before its deadline. */
 static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
 		      job_record_t *job)
 {
@@ -387,7 +386,7 @@ static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
 	int64_t latest;
 
 	memset(gathered, 0, sizeof(*gathered));
-	if (!lxfw_compat_deadline_ok(job))
+	if (!lxfw_meets_deadline(bridge, job))
 		return false;
 	latest = lxfw_limit_latest_start(job);
 	/* Slurm's sum of time and limit overflows for the largest limits, with which it
