@@ -12,7 +12,7 @@
 
 # Once under each name of the plugin: sched/lxfw, and sched/backfill before Slurm's own.
 if [ $# = 0 ]; then
-	"$0" under_lxfw watches reasons back suspended refused || exit
+	"$0" under_lxfw watches reasons back planned suspended refused || exit
 	LXFW_STOCK_NAME=1 exec "$0" under_backfill watches back
 fi
 case $1 in under_*) shift ;; esac
@@ -145,6 +145,30 @@ test_back()
 	"$cluster" wait-up "$run" || fail "the nodes are not up"
 	wait_done "$job"
 	stock_is_loaded || fail "Slurm's scheduler is not loaded after a restart"
+}
+
+has_plan()
+{
+	sinfo -h -N -o %T | grep -q planned
+}
+
+has_no_plan()
+{
+	! has_plan
+}
+
+# Slurm's scheduler has planned a job for an idle node when the mode ends.
+test_planned()
+{
+	local holder first
+	shadow lxfw_policy=lxfw
+	holder=$(submit -w n1 -n 8 -t 5 'sleep 300')
+	wait_start "$holder"
+	first=$(submit -N 2 -n 16 -t 2 'sleep 300')
+	poll 30 has_plan || fail "no node is planned for job $first"
+	set_params "$(live_params lxfw_policy=lxfw)"
+	poll 20 has_no_plan || fail "nodes stay planned: $(sinfo -h -N -o '%N %T' | xargs)"
+	scancel "$holder" "$first"
 }
 
 # A job that the plugin had suspended resumes in this mode.

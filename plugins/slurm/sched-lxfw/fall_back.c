@@ -85,13 +85,32 @@ static void unload(void)
 	state.stock = NULL;
 }
 
+/* Nodes that it has planned jobs for keep this state until its next pass, which does not come. */
+static void forget_plans(void)
+{
+	lock_slurmctld(lxfw_compat_locks);
+	for (int i = 0; !closed && i < node_record_count; i++) {
+		if (!node_record_table_ptr[i] ||
+		    !(node_record_table_ptr[i]->node_state & NODE_STATE_PLANNED))
+			continue;
+		node_record_table_ptr[i]->node_state &= ~NODE_STATE_PLANNED;
+		last_node_update = time(NULL);
+	}
+	unlock_slurmctld(lxfw_compat_locks);
+}
+
 /* Unloads it unless it schedules in shadow mode. */
 static void unload_stock(void)
 {
+	bool unloads;
+
 	pthread_mutex_lock(&state.mutex);
-	if (!state.shadow)
+	unloads = state.stock && !state.shadow;
+	if (unloads)
 		unload();
 	pthread_mutex_unlock(&state.mutex);
+	if (unloads)
+		forget_plans();
 }
 
 /* sched/backfill passes over jobs only if something has changed since its thread began. */
