@@ -39,3 +39,5 @@ done
 echo "$suspensions suspensions, $soon reservations soon after one"
 [ "$suspensions" -gt 500 ] || fail "few jobs were suspended"
 [ "$soon" -gt 50 ] || fail "few reservations were near"
+
+finish
