@@ -12,7 +12,7 @@
 
 # Once under each name of the plugin: sched/lxfw, and sched/backfill before Slurm's own.
 if [ $# = 0 ]; then
-	"$0" under_lxfw watches reasons back planned suspended refused || exit
+	"$0" under_lxfw watches reasons back planned suspended refused invalid || exit
 	LXFW_STOCK_NAME=1 exec "$0" under_backfill watches back
 fi
 case $1 in under_*) shift ;; esac
@@ -210,6 +210,23 @@ test_refused()
 	expect_logged 'lxfw_shadow=on: policy pfcfs1 interrupts jobs.*parameters stay as they were'
 	wait_done "$(submit -n 1 -t 1 true)"
 	stock_is_not_loaded || fail "Slurm's scheduler is loaded"
+}
+
+# Parameters that are invalid when the plugin is used for the first time do not let it schedule.
+test_invalid()
+{
+	local line
+	lxfw_only
+	for line in lxfw_shadow=on,lxfw_policy=pfcfs1 lxfw_shadow=on,lxfw_ww=x lxfw_shadow=yes; do
+		"$cluster" stop-ctld "$run" || fail "the controller does not end"
+		rm -f "$run/state/lxfw_parameters"
+		"$cluster" conf "$run" --params "$line"
+		"$cluster" start-ctld "$run" || fail "the controller does not start"
+		"$cluster" wait-up "$run" || fail "the nodes are not up"
+		poll 20 stock_is_loaded || fail "$line: Slurm's scheduler is not loaded"
+		wait_done "$(submit -n 1 -t 1 true)"
+	done
+	set_params "$params"
 }
 
 live_main "$@" -- --nodes 2 --cpus 8 --memory 16000 --conf Licenses=lic:1

@@ -139,18 +139,36 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	return true;
 }
 
-/* Called if the parameters are invalid when the controller starts. If no valid ones
-   were saved, the bridge keeps the defaults. */
-static void use_kept(struct lxfw_bridge *bridge)
+/* The line is invalid, but does not want the plugin to schedule. */
+static bool wants_shadow(const char *text)
 {
-	char *text = lxfw_kept_load(&bridge->agent);
+	const char *value;
+	int length;
+
+	value = lxfw_params_value(text, "lxfw_shadow", &length);
+	return value && !(length == 3 && strncmp(value, "off", 3) == 0);
+}
+
+/* Called if the parameters TEXT are invalid when the controller starts. If no valid ones
+   were saved, the bridge keeps the defaults, in shadow mode if TEXT names it. */
+static void use_kept(struct lxfw_bridge *bridge, const char *text)
+{
+	char *kept = lxfw_kept_load(&bridge->agent);
+	bool good = false;
 	struct lxfw_error why;
 
-	if (text && !use(bridge, text, &why))
+	if (kept && !(good = use(bridge, kept, &why)))
 		error("sched/lxfw: the saved parameters are also invalid: %s; "
 		      "the defaults are used",
 		      why.text);
-	free(text);
+	free(kept);
+	if (!good && wants_shadow(text)) {
+		struct lxfw_params params;
+
+		lxfw_params_default(&params);
+		params.shadow = LXFW_SHADOW_ON;
+		lxfw_agent_set_params(&bridge->agent, &params);
+	}
 }
 
 char *lxfw_config_read(struct lxfw_bridge *bridge, char *before)
@@ -172,7 +190,7 @@ char *lxfw_config_read(struct lxfw_bridge *bridge, char *before)
 		error("sched/lxfw: SchedulerParameters: %s; parameters stay as they were",
 		      why.text);
 		if (!before)
-			use_kept(bridge);
+			use_kept(bridge, text);
 	}
 	if (!lxfw_agent_shadows(&bridge->agent))
 		warn_of_main_scheduler(text);
