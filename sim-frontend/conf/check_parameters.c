@@ -154,7 +154,8 @@ static void check_plugin(struct parameters *of,
 				lxfw_policy_name(params->policy));
 			item->gone = true;
 		}
-		if (key_is(item, "lxfw_shadow") && params->shadow == LXFW_SHADOW_ON &&
+		/* The corrected line must not turn a trial into decisions. */
+		if (key_is(item, "lxfw_policy") && params->shadow == LXFW_SHADOW_ON &&
 		    lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS)) {
 			finding = found(of, "parameters", true);
 			lxfw_found_text(of->check, finding, "lxfw_shadow=on with policy "
@@ -351,8 +352,7 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 		check_ours(&of, params);
 		check_plugin(&of, params);
 	}
-	of.shadow = params->shadow == LXFW_SHADOW_ON &&
-		    !lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS);
+	of.shadow = params->shadow == LXFW_SHADOW_ON;
 	if (of.shadow) {
 		check_shadow(&of);
 	} else {

@@ -136,9 +136,9 @@ find "shadow mode" shadow 6 '7s/$/,bf_interval=30,lxfw_shadow=on/' s < line
 grep -q 'turns a part of it off' out || fail "shadow mode: $(cat out)"
 sed '6s/defer,sched_interval=-1,//; 7s/lxfw_policy=lxfw.*/bf_continue,lxfw_shadow=on,lxfw_policy=lxfw/' good.conf > shadow.conf
 "$lxfw" check-conf --no-files shadow.conf > out || fail "shadow mode alone: $(cat out)"
-many=2 find "shadow mode of a policy that interrupts" parameters 6 \
+find "shadow mode of a policy that interrupts" parameters 6 \
 	'6s/defer,sched_interval=-1,//; 7s/.*/lxfw_policy=pfcfs1,lxfw_shadow=on/' <<'END'
-SchedulerParameters=defer,sched_interval=-1,lxfw_policy=pfcfs1
+SchedulerParameters=lxfw_shadow=on
 END
 echo "SchedulerParameters=$good" > line
 find "a parameter without effect" idle-parameters 6 '7s/$/,bf_interval=30/' < line
