@@ -73,6 +73,10 @@ int lxfw_starts_write(const struct lxfw_starts *starts, const char *path,
 int lxfw_starts_read(struct lxfw_starts *starts, const char *path,
 		     struct lxfw_error *error);
 
+/* Reads TEXT, which is changed, in the same way. PATH is its name in messages. */
+int lxfw_starts_parse(struct lxfw_starts *starts, char *text, const char *path,
+		      struct lxfw_error *error);
+
 /*
  * Formats the expected start of a request in PARTITION ("": the default one) at NOW, such as
  *

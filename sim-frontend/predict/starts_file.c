@@ -132,7 +132,7 @@ static int take_line(struct lxfw_starts *starts, char *line, long number)
 	return -1;
 }
 
-static int take_lines(struct lxfw_starts *starts, char *text, const char *path,
+int lxfw_starts_parse(struct lxfw_starts *starts, char *text, const char *path,
 		      struct lxfw_error *error)
 {
 	long number = 0;
@@ -210,7 +210,7 @@ int lxfw_starts_read(struct lxfw_starts *starts, const char *path, struct lxfw_e
 		lxfw_error_system(error, path);
 	} else {
 		text[length] = '\0';
-		result = take_lines(starts, text, path, error);
+		result = lxfw_starts_parse(starts, text, path, error);
 	}
 	free(text);
 	close(file);

@@ -57,6 +57,7 @@ EXTRA_DIST += \
 	$(live_tests) \
 	contrib/cli_filter.lua \
 	contrib/demo-workload.txt \
+	contrib/lxfw-predict.service \
 	contrib/plugstack.conf.lxfw \
 	contrib/slurm.conf.lxfw \
 	tests/cluster/check-live \

@@ -32,6 +32,7 @@ fuzz_names = \
 	slurm_conf \
 	slurm_json \
 	snapshot \
+	told \
 	swf \
 	tune
 
@@ -175,6 +176,10 @@ fuzz_snapshot_sources = \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_snapshot.c
 
+fuzz_told_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_told.c
+
 fuzz_tune_sources = \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_tune.c
@@ -216,6 +221,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_slurm_conf \
 	tests/fuzz/fuzz_slurm_json \
 	tests/fuzz/fuzz_snapshot \
+	tests/fuzz/fuzz_told \
 	tests/fuzz/fuzz_swf \
 	tests/fuzz/fuzz_tune
 
@@ -304,6 +310,10 @@ tests_fuzz_fuzz_slurm_json_SOURCES = $(fuzz_slurm_json_sources)
 tests_fuzz_fuzz_slurm_json_LDADD = libfrontend.la
 tests_fuzz_fuzz_slurm_json_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_told_SOURCES = $(fuzz_told_sources)
+tests_fuzz_fuzz_told_LDADD = libfrontend.la
+tests_fuzz_fuzz_told_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_snapshot_SOURCES = $(fuzz_snapshot_sources)
 tests_fuzz_fuzz_snapshot_LDADD = libfrontend.la
 tests_fuzz_fuzz_snapshot_LDFLAGS = $(fuzz_ldflags)
@@ -352,6 +362,7 @@ regress_programs = \
 	tests/fuzz/regress_slurm_conf \
 	tests/fuzz/regress_slurm_json \
 	tests/fuzz/regress_snapshot \
+	tests/fuzz/regress_told \
 	tests/fuzz/regress_swf \
 	tests/fuzz/regress_tune
 
@@ -419,6 +430,9 @@ tests_fuzz_regress_slurm_conf_LDADD = libfrontend.la
 
 tests_fuzz_regress_slurm_json_SOURCES = $(fuzz_slurm_json_sources) tests/fuzz/driver.c
 tests_fuzz_regress_slurm_json_LDADD = libfrontend.la
+
+tests_fuzz_regress_told_SOURCES = $(fuzz_told_sources) tests/fuzz/driver.c
+tests_fuzz_regress_told_LDADD = libfrontend.la
 
 tests_fuzz_regress_snapshot_SOURCES = $(fuzz_snapshot_sources) tests/fuzz/driver.c
 tests_fuzz_regress_snapshot_LDADD = libfrontend.la
@@ -488,5 +502,6 @@ EXTRA_DIST += \
 	tests/fuzz/slurm_conf.dict \
 	tests/fuzz/slurm_json.dict \
 	tests/fuzz/snapshot.dict \
+	tests/fuzz/told.dict \
 	tests/fuzz/swf.dict \
 	tests/fuzz/tune.dict

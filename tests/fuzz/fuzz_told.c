@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What `lxfw predict` reads in order to tell users when their jobs start: tables of starts,
+   the texts of forecasts, and the output of squeue and scontrol. */
+#include "tests/fuzz/fuzz.h"
+
+#include <stdbool.h>
+
+#include "sim-frontend/predict/comments.h"
+#include "sim-frontend/predict/owners.h"
+#include "sim-frontend/predict/slurm_partitions.h"
+#include "sim-frontend/predict/starts.h"
+
+const char fuzz_name[] = "told";
+
+static void read_table(char *text)
+{
+	static const int64_t sizes[] = { 1, 2, 7, 1000 };
+	struct lxfw_starts starts = { 0 };
+	struct lxfw_error error = { "" };
+
+	if (lxfw_starts_parse(&starts, text, "table", &error))
+		FUZZ_CHECK(error.text[0] != '\0');
+	for (size_t i = 0; i < 4 * starts.count && i < 1000; i++) {
+		const struct lxfw_request_text request = {
+			.tasks = sizes[i % 4], .cpus = 1, .nodes = i % 2 ? sizes[i % 4] : 0,
+			.limit = 60, .exclusive = i % 3 == 0,
+		};
+		char line[LXFW_TOLD_SIZE];
+
+		if (lxfw_starts_find(&starts, starts.list[i / 4].name, &request, starts.time,
+				     line, sizeof(line)))
+			FUZZ_CHECK(strncmp(line, "lxfw: expected start ", 21) == 0);
+	}
+	lxfw_starts_clear(&starts);
+}
+
+/* A text that is read is written as it was. */
+static void read_forecast(const char *text)
+{
+	char again[LXFW_TOLD_SIZE];
+	struct lxfw_told told;
+
+	if (!lxfw_told_parse(&told, text))
+		return;
+	lxfw_told_format(&told, again);
+	FUZZ_CHECK(strlen(again) == strlen(text));
+	FUZZ_CHECK(!lxfw_told_differs(&told, &told));
+}
+
+static void read_output(const uint8_t *data, size_t size)
+{
+	struct lxfw_comments comments = { 0 };
+	struct lxfw_owners owners = { 0 };
+	struct lxfw_slurm_partitions partitions = { 0 };
+	char *texts[4];
+
+	for (int i = 0; i < 4; i++)
+		texts[i] = fuzz_text(data, size);
+	if (texts[0] && texts[1] && texts[2] && texts[3]) {
+		FUZZ_CHECK(lxfw_comments_take(&comments, texts[0]) == 0);
+		FUZZ_CHECK(lxfw_owners_take(&owners, texts[1]) == 0);
+		FUZZ_CHECK(lxfw_slurm_partitions_take(&partitions, texts[2], texts[3]) == 0);
+		for (size_t i = 0; i < comments.count; i++)
+			FUZZ_CHECK(comments.jobs[i].name[0] != '\0');
+	}
+	for (int i = 0; i < 4; i++)
+		free(texts[i]);
+	lxfw_comments_clear(&comments);
+	lxfw_owners_clear(&owners);
+	lxfw_slurm_partitions_clear(&partitions);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size);
+
+	if (text) {
+		read_forecast(text);
+		read_table(text);
+	}
+	free(text);
+	read_output(data, size);
+	return 0;
+}
