@@ -33,7 +33,9 @@ uint64_t lxfw_squeue_id(const char *number, const char *name)
 	const char *under = strchr(name, '_');
 	int64_t job, task = -1;
 
-	if (lxfw_text_integer(number, strlen(number), 1, UINT32_MAX, &job))
+	/* The name becomes an argument of scontrol. */
+	if (*name < '1' || *name > '9' || name[strspn(name, "0123456789_+[],:%-")] ||
+	    lxfw_text_integer(number, strlen(number), 1, UINT32_MAX, &job))
 		return 0;
 	if (!under)
 		return (uint64_t)job;

@@ -61,7 +61,8 @@ static void read_output(const uint8_t *data, size_t size)
 		FUZZ_CHECK(lxfw_owners_take(&owners, texts[1]) == 0);
 		FUZZ_CHECK(lxfw_slurm_partitions_take(&partitions, texts[2], texts[3]) == 0);
 		for (size_t i = 0; i < comments.count; i++)
-			FUZZ_CHECK(comments.jobs[i].name[0] != '\0');
+			FUZZ_CHECK(comments.jobs[i].name[0] >= '1' &&
+				   comments.jobs[i].name[0] <= '9');
 	}
 	for (int i = 0; i < 4; i++)
 		free(texts[i]);

@@ -120,6 +120,9 @@ static void reads_the_list(void **state)
 		"PENDING|15|15_[4-9%2]||\n"
 		"PENDING|31|30+1||\n"
 		"PENDING|x|x||\n"
+		"PENDING|50|x||\n"
+		"PENDING|51|||\n"
+		"PENDING|52|52 53||\n"
 		"PENDING|0|0||\n"
 		"RUNNING|40|40||\n"
 		"PENDING|41\n";
