@@ -174,6 +174,7 @@ enum lxfw_answer lxfw_pbs_suspend(void *context, struct lxfw_known_job *known,
 	lxfw_pbs_use(&pbs->site, job, -1, true);
 	lxfw_pbs_use(&pbs->site, job, 1, false);
 	job->state = 'S';
+	job->substate = LXFW_PBS_SUBSTATE_SCHSUSP;
 	own->stopped = lxfw_agent_now(&pbs->agent);
 	pbs->changed = true;
 	return LXFW_DONE;
@@ -238,23 +239,27 @@ static bool may_resume(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	return good;
 }
 
-enum lxfw_answer lxfw_pbs_resume(void *context, const struct lxfw_preempted *preempted,
-				 struct lxfw_error *why)
+bool lxfw_pbs_waits_to_resume(const struct lxfw_pbs_job *job)
 {
-	struct lxfw_pbs *pbs = context;
-	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, preempted->job_id);
+	return job->state == 'S' && job->substate == LXFW_PBS_SUBSTATE_SCHSUSP;
+}
+
+bool lxfw_pbs_try_resume(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
+			 struct lxfw_error *why)
+{
 	struct lxfw_known_job *known;
 
-	if (!job)
-		return LXFW_GONE;
 	if (pbs->shadow || pbs->link.lost) {
 		lxfw_error_set(why, "");
-		return LXFW_DEFERRED;
+		return false;
 	}
-	if (!may_resume(pbs, job, why))
-		return LXFW_DEFERRED;
-	if (lxfw_pbs_signal(&pbs->link, job->id, "resume", why) < 0)
-		return LXFW_DEFERRED;
+	if (!lxfw_pbs_waits_to_resume(job)) {
+		lxfw_error_set(why, "an operator has suspended it");
+		return false;
+	}
+	if (!may_resume(pbs, job, why) ||
+	    lxfw_pbs_signal(&pbs->link, job->id, "resume", why) < 0)
+		return false;
 	lxfw_pbs_use(&pbs->site, job, -1, false);
 	lxfw_pbs_use(&pbs->site, job, 1, true);
 	job->state = 'R';
@@ -269,7 +274,18 @@ enum lxfw_answer lxfw_pbs_resume(void *context, const struct lxfw_preempted *pre
 		own->stopped = 0;
 		own->resumed = now;
 	}
-	return LXFW_DONE;
+	return true;
+}
+
+enum lxfw_answer lxfw_pbs_resume(void *context, const struct lxfw_preempted *preempted,
+				 struct lxfw_error *why)
+{
+	struct lxfw_pbs *pbs = context;
+	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, preempted->job_id);
+
+	if (!job)
+		return LXFW_GONE;
+	return lxfw_pbs_try_resume(pbs, job, why) ? LXFW_DONE : LXFW_DEFERRED;
 }
 
 /* --- requeueing ----------------------------------------------------------------------- */

@@ -323,20 +323,17 @@ int lxfw_pbs_rerun(struct lxfw_pbs_link *link, const char *job, struct lxfw_erro
 int lxfw_pbs_confirm_resv(struct lxfw_pbs_link *link, const char *resv, const char *vnodes,
 			  int64_t start, const char *partition, struct lxfw_error *why)
 {
-	char *location = NULL, *answer = NULL;
+	char *answer = NULL;
 	int rc = -1;
 
-	/* One occurrence, with number 0. */
-	if (vnodes && (asprintf(&location, "1#%s{0}", vnodes) < 0 ||
-		       asprintf(&answer, "PBS_RESV_CONFIRM_SUCCESS:partition=%s",
-				partition ? partition : DEFAULT_PARTITION) < 0))
+	if (vnodes && asprintf(&answer, "PBS_RESV_CONFIRM_SUCCESS:partition=%s",
+			       partition ? partition : DEFAULT_PARTITION) < 0)
 		lxfw_error_set(why, "out of memory");
 	else
-		rc = pbs_confirmresv(link->primary, resv, vnodes ? location : "null",
+		rc = pbs_confirmresv(link->primary, resv, vnodes ? vnodes : "null",
 				     (unsigned long)start,
 				     vnodes ? answer : "PBS_RESV_CONFIRM_FAIL") ?
 			     failed(link, why) : 0;
-	free(location);
 	free(answer);
 	return rc;
 }

@@ -11,6 +11,7 @@
 
 #include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
+#include "plugins/agent/quanta.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
@@ -136,6 +137,21 @@ void lxfw_pbs_serve_operator(struct lxfw_pbs *pbs)
 	free(id);
 }
 
+/* --- jobs that an operator resumes ----------------------------------------------------- */
+
+/* The agent does not know that they are suspended: it did not do that. */
+static void resume(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
+{
+	struct lxfw_error why;
+
+	if (!lxfw_pbs_waits_to_resume(job) || lxfw_quanta_hold(&pbs->agent, job->record))
+		return;
+	if (lxfw_pbs_try_resume(pbs, job, &why))
+		lxfw_log_info("%s resumes: an operator asked for it", job->id);
+	else
+		lxfw_log_debug("%s cannot resume yet: %s", job->id, why.text);
+}
+
 /* --- jobs of reservations ---------------------------------------------------------------- */
 
 /* What the reservation has left for its jobs. */
@@ -239,6 +255,7 @@ bool lxfw_pbs_offer(void *context, uint64_t deadline_us)
 	for (size_t i = 0; i < pbs->site.job_count && !pbs->link.lost; i++) {
 		struct lxfw_pbs_job *job = &pbs->site.job[i];
 
+		resume(pbs, job);
 		if (job->state != 'Q' || job->array)
 			continue;
 		if (job->odd)

@@ -465,7 +465,9 @@ static void show_running(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 		lxfw_mirror_request(&pbs->agent, known, &request);
 	if (!lxfw_pbs_read_run(pbs, known, job, &run) || run.count < 0)
 		return;
-	for (int32_t i = 0; suspended && !ours && i < run.count; i++)
+	/* One that waits to be resumed keeps its processors, so that no other job gets them. */
+	for (int32_t i = 0; suspended && !ours && !lxfw_pbs_waits_to_resume(job) && i < run.count;
+	     i++)
 		pbs->shares[i].amount.procs = 0;
 	lxfw_mirror_run(&pbs->agent, known, &run);
 }

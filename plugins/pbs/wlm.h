@@ -92,6 +92,13 @@ enum lxfw_answer lxfw_pbs_suspend(void *context, struct lxfw_known_job *known,
 				  struct lxfw_error *why);
 enum lxfw_answer lxfw_pbs_resume(void *context, const struct lxfw_preempted *preempted,
 				 struct lxfw_error *why);
+/* Returns true if a suspended job waits for the scheduler to resume it: the scheduler suspended
+   it, or an operator has asked for its resumption. */
+bool lxfw_pbs_waits_to_resume(const struct lxfw_pbs_job *job);
+/* Resumes the job if its vnodes have room. Returns false with *WHY set if not; *WHY is empty if
+   that is short-lived. */
+bool lxfw_pbs_try_resume(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
+			 struct lxfw_error *why);
 enum lxfw_answer lxfw_pbs_requeue(void *context, uint32_t record, struct lxfw_error *why);
 /* Runs JOB on the vnodes. Returns 0, or -1 with *WHY set. */
 int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,

@@ -413,8 +413,7 @@ int pbs_confirmresv(int c, const char *id, const char *location, unsigned long s
 	}
 	resv->state = 2;
 	fake_pbs.confirmed++;
-	snprintf(resv->nodes, sizeof(resv->nodes), "%.*s", (int)strcspn(location + 2, "{"),
-		 location + 2);
+	snprintf(resv->nodes, sizeof(resv->nodes), "%s", location);
 	return 0;
 }
 

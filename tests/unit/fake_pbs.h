@@ -52,7 +52,7 @@ struct fake_pbs_job {
 	int runs;
 	int64_t bounced;	/* time at which a node refused it; 0: none did */
 	int bounced_connections;	/* fake_pbs.connections then */
-	bool by_sched;		/* the scheduler suspended it */
+	bool by_sched;		/* the scheduler suspended it, or is to resume it */
 	bool stopped;		/* it is in state S, or in E since then */
 	char comment[200];
 	int64_t estimated;

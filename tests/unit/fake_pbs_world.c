@@ -378,7 +378,7 @@ static void advance_job(struct fake_pbs_job *job, int64_t seconds)
 	}
 }
 
-/* An operator suspends a job, and resumes it if there is room. */
+/* An operator suspends a job, or asks for its resumption. */
 static void operate(struct fake_pbs_job *job)
 {
 	if (job->state == 'R') {
@@ -386,13 +386,8 @@ static void operate(struct fake_pbs_job *job)
 		job->stopped = true;
 		job->by_sched = false;
 		fake_pbs.operated++;
-	} else if (job->state == 'S' && !job->by_sched) {
-		job->state = 'R';
-		job->stopped = false;
-		if (overuse()) {
-			job->state = 'S';
-			job->stopped = true;
-		}
+	} else if (job->state == 'S') {
+		job->by_sched = true;	/* the scheduler is to resume it */
 	}
 }
 
