@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "plugins/pbs/ifl.h"
 
@@ -72,7 +73,7 @@ static int refused(struct lxfw_pbs_link *link, const char *sched, struct lxfw_er
 int lxfw_pbs_connect(struct lxfw_pbs_link *link, const char *server, const char *sched,
 		     struct lxfw_error *why)
 {
-	*link = (struct lxfw_pbs_link){ .primary = -1, .secondary = -1 };
+	link->primary = link->secondary = -1;
 	link->primary = pbs_connect((char *)server);
 	if (link->primary >= 0 && sched)
 		link->secondary = pbs_connect((char *)server);
@@ -84,15 +85,27 @@ int lxfw_pbs_connect(struct lxfw_pbs_link *link, const char *server, const char 
 	}
 	if (sched && pbs_register_sched(sched, link->primary, link->secondary) != 0)
 		return refused(link, sched, why);
+	link->lost = false;
 	return 0;
+}
+
+/*
+ * A connection is a socket. pbs_register_sched() closes it if the server refuses the scheduler,
+ * and pbs_disconnect() of a closed connection leaves a mutex of libpbs locked, so that another
+ * thread waits for ever once the number is used again.
+ */
+static void disconnect(int connection)
+{
+	struct stat status;
+
+	if (connection >= 0 && fstat(connection, &status) == 0 && S_ISSOCK(status.st_mode))
+		(void)pbs_disconnect(connection);
 }
 
 void lxfw_pbs_disconnect(struct lxfw_pbs_link *link)
 {
-	if (link->primary >= 0)
-		(void)pbs_disconnect(link->primary);
-	if (link->secondary >= 0)
-		(void)pbs_disconnect(link->secondary);
+	disconnect(link->primary);
+	disconnect(link->secondary);
 	link->primary = link->secondary = -1;
 	link->lost = true;
 }

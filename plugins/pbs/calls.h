@@ -9,6 +9,7 @@
 #ifndef LXFW_PBS_CALLS_H
 #define LXFW_PBS_CALLS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,7 +27,7 @@ enum lxfw_pbs_command {
 
 struct lxfw_pbs_link {
 	int primary, secondary;	/* -1: not connected */
-	bool lost;
+	atomic_bool lost;
 };
 
 /* Connects, and registers as scheduler SCHED. With SCHED NULL, only requests can be made. */

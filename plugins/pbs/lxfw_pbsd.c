@@ -75,14 +75,10 @@ static void close_agent(struct lxfw_agent *agent)
 	in_use = false;
 }
 
+/* Without the mutex: the other thread may wait for the server with it. */
 static bool may_run(void)
 {
-	bool lost;
-
-	pthread_mutex_lock(&pbs->mutex);
-	lost = pbs->link.lost;
-	pthread_mutex_unlock(&pbs->mutex);
-	return !lost;
+	return !pbs->link.lost;
 }
 
 static void reconfigure(struct lxfw_agent *agent)

@@ -611,7 +611,8 @@ void lxfw_pbs_init(struct lxfw_pbs *pbs, const struct lxfw_params *params,
 {
 	pbs->sched = sched;
 	pbs->folder = state_folder;
-	pbs->link = (struct lxfw_pbs_link){ .primary = -1, .secondary = -1, .lost = true };
+	pbs->link.primary = pbs->link.secondary = -1;
+	pbs->link.lost = true;
 	pthread_mutex_init(&pbs->mutex, NULL);
 	lxfw_agent_init(&pbs->agent, &operations, pbs, params);
 	pbs->agent.jobs.own_size = sizeof(struct lxfw_pbs_own);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "plugins/pbs/ifl.h"
 #include "tests/unit/fake_pbs_world.h"
@@ -45,11 +47,15 @@ int pbs_connect(const char *server)
 		error_number = 15010;
 		return -1;
 	}
-	return ++fake_pbs.connections;
+	fake_pbs.connections++;
+	return socket(AF_UNIX, SOCK_STREAM, 0);
 }
 
+/* The real one leaves a mutex locked if the connection is closed already. */
 int pbs_disconnect(int connection)
 {
+	if (close(connection) < 0)
+		fake_pbs_wrong("closed twice", "a connection");
 	for (int i = 0; i < 2; i++) {
 		if (fake_pbs.registered[i] == connection)
 			fake_pbs.registered[i] = 0;
@@ -67,12 +73,11 @@ char *pbs_geterrmsg(int connection)
 
 int pbs_register_sched(const char *name, int primary, int secondary)
 {
-	if (dead())
-		return -1;
-	if (strcmp(name, "default") != 0)
-		return refuse(15213);
-	if (fake_pbs.registered[0] || fake_pbs.registered[1])
-		return refuse(15230);
+	if (dead() || strcmp(name, "default") != 0 || fake_pbs.registered[0] ||
+	    trouble(20)) {
+		(void)pbs_disconnect(primary);
+		return fake_pbs.alive ? refuse(15230) : -1;
+	}
 	fake_pbs.registered[0] = primary;
 	fake_pbs.registered[1] = secondary;
 	return 0;
@@ -337,7 +342,7 @@ int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *e
 	(void)extend;
 	if (dead())
 		return -1;
-	if (c != fake_pbs.registered[0])
+	if (c != fake_pbs.registered[0])	/* a socket is never 0 here */
 		fake_pbs_wrong("started over a connection that is not the scheduler's", id);
 	if (!fake_pbs.scheduling)
 		fake_pbs_wrong("started while scheduling is off", id);
