@@ -31,6 +31,8 @@ struct parameters {
 	size_t count;
 	size_t first_finding;
 	bool shadow;		/* Slurm's own scheduler starts the jobs */
+	bool meant_shadow;	/* by an invalid lxfw_shadow; it is added to the corrected
+				   line, which must not turn a trial into decisions */
 	bool spare_gpus;	/* lxfw_spare_gpus=on is added to the corrected line */
 	char *good;		/* valid lxfw_* items that are compatible */
 	size_t good_length;
@@ -111,6 +113,7 @@ static void check_ours(struct parameters *of, struct lxfw_params *params)
 				"its previous parameters, or its defaults",
 				why.text);
 			item->gone = true;
+			of->meant_shadow |= key_is(item, "lxfw_shadow");
 		}
 	}
 	lxfw_params_default(params);
@@ -308,7 +311,7 @@ static void check_shadow(struct parameters *of)
 
 static char *mended(const struct parameters *of)
 {
-	size_t size = 96;
+	size_t size = 128;
 	char *line, *to;
 
 	for (size_t i = 0; i < of->count; i++)
@@ -328,6 +331,8 @@ static char *mended(const struct parameters *of)
 			*to++ = ',';
 		to = mempcpy(to, item->at, item->length);
 	}
+	if (of->meant_shadow)
+		to = stpcpy(to, to > line ? ",lxfw_shadow=on" : "lxfw_shadow=on");
 	strcpy(to, !of->spare_gpus ? "" : to > line ? ",lxfw_spare_gpus=on" :
 						      "lxfw_spare_gpus=on");
 	return line;
@@ -352,7 +357,8 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 		check_ours(&of, params);
 		check_plugin(&of, params);
 	}
-	of.shadow = params->shadow == LXFW_SHADOW_ON;
+	of.meant_shadow &= params->shadow == LXFW_SHADOW_OFF;
+	of.shadow = of.meant_shadow || params->shadow == LXFW_SHADOW_ON;
 	if (of.shadow) {
 		check_shadow(&of);
 	} else {

@@ -140,6 +140,14 @@ find "shadow mode of a policy that interrupts" parameters 6 \
 	'6s/defer,sched_interval=-1,//; 7s/.*/lxfw_policy=pfcfs1,lxfw_shadow=on/' <<'END'
 SchedulerParameters=lxfw_shadow=on
 END
+find "shadow mode twice" parameters 6 \
+	'6s/defer,sched_interval=-1,//; 7s/.*/lxfw_shadow=on,lxfw_shadow=on/' s <<'END'
+SchedulerParameters=lxfw_shadow=on
+END
+find "an invalid shadow mode" parameters 6 \
+	'6s/defer,sched_interval=-1,//; 7s/.*/lxfw_policy=easy,lxfw_shadow=yes/' s <<'END'
+SchedulerParameters=lxfw_policy=easy,lxfw_shadow=on
+END
 echo "SchedulerParameters=$good" > line
 find "a parameter without effect" idle-parameters 6 '7s/$/,bf_interval=30/' < line
 grep -q ": without effect on sched/lxfw: bf_interval=30 (a pass follows each change; similar: lxfw_interval) \\[idle" out ||
