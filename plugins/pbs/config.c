@@ -11,6 +11,7 @@
 #include "common/params/policy.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/setup.h"
+#include "plugins/agent/shadow.h"
 
 /* --- the file ------------------------------------------------------------------------- */
 
@@ -191,6 +192,25 @@ static bool set_unserved(struct lxfw_pbs *pbs, const char *text)
 	return true;
 }
 
+/* The journal records that nothing is carried out, for `lxfw compare`. */
+static bool set_shadow(const struct lxfw_pbs *pbs, struct lxfw_params *params,
+		       struct lxfw_error *why)
+{
+	if (!pbs->shadow && params->shadow == LXFW_SHADOW_ON) {
+		lxfw_error_set(why, "lxfw_shadow=on: expected the option --shadow");
+		return false;
+	}
+	if (!pbs->shadow)
+		return true;
+	params->shadow = LXFW_SHADOW_ON;
+	if (lxfw_shadow_permits(params))
+		return true;
+	lxfw_error_set(why, "--shadow: policy ");
+	lxfw_error_add(why, lxfw_policy_name(params->policy));
+	lxfw_error_add(why, " interrupts jobs; record under another one, and give this one to 'lxfw compare --instead'");
+	return false;
+}
+
 bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_error *why)
 {
 	struct lxfw_params params;
@@ -199,7 +219,7 @@ bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_err
 
 	lxfw_params_default(&params);
 	if (lxfw_params_parse(&params, text, NULL, NULL, why) < 0 ||
-	    !is_possible(&params, text, why))
+	    !is_possible(&params, text, why) || !set_shadow(pbs, &params, why))
 		return false;
 	if (!set_unserved(pbs, text)) {
 		lxfw_error_set(why, "out of memory");

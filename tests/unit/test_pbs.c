@@ -572,6 +572,13 @@ static void configuration(void **state)
 	assert_false(lxfw_pbs_config_use(&pbs, "lxfw_journal_keep=x", &why));
 	lxfw_pbs_config_locate(path, &why);
 	assert_non_null(strstr(why.text, ":4: lxfw_journal_keep"));
+	assert_false(lxfw_pbs_config_use(&pbs, "lxfw_shadow=on", &why));
+	pbs.shadow = true;
+	assert_false(lxfw_pbs_config_use(&pbs, "lxfw_policy=remaining", &why));
+	assert_true(lxfw_pbs_config_use(&pbs, "lxfw_policy=lxfw,lxfw_quantum=60", &why));
+	assert_int_equal(pbs.agent.params.shadow, LXFW_SHADOW_ON);
+	assert_int_equal(pbs.agent.params.quantum, 0);
+	pbs.shadow = false;
 	fputs("lxfw_ww 3\n", file);
 	fclose(file);
 	assert_null(lxfw_pbs_config_read(path, NULL, &why));
