@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/params.h"
+#include "common/explain.h"
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/journals.h"
@@ -272,6 +274,14 @@ int lxfw_replayer_bad(const struct lxfw_replayer *replay, const struct lxfw_erro
 		return lxfw_cmd_bad(error);
 	lxfw_cmd_note("%s: %s", replay->path, replay->refused.text);
 	return LXFW_EXIT_BAD;
+}
+
+void lxfw_replayer_note_trial(const struct lxfw_replayer *replay)
+{
+	if (replay->sched &&
+	    lxfw_sched_params(replay->sched)->shadow == LXFW_SHADOW_ON)
+		lxfw_cmd_note("another scheduler starts the jobs of this journal "
+			      "(lxfw_shadow=on), the decisions are not carried out");
 }
 
 void lxfw_replayer_clear(struct lxfw_replayer *replay)

@@ -66,6 +66,9 @@ int lxfw_replayer_file(struct lxfw_replayer *replay, const char *path,
 /* Prints why lxfw_replayer_file() failed. Returns LXFW_EXIT_BAD. */
 int lxfw_replayer_bad(const struct lxfw_replayer *replay, const struct lxfw_error *error);
 
+/* Prints a note if another scheduler starts the jobs (lxfw_shadow=on). */
+void lxfw_replayer_note_trial(const struct lxfw_replayer *replay);
+
 void lxfw_replayer_clear(struct lxfw_replayer *replay);
 
 #endif

@@ -70,6 +70,7 @@ static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *r
 			      journals->paths[0] : "these journals");
 		return LXFW_EXIT_NO;
 	}
+	lxfw_replayer_note_trial(replay);
 	if (replay->agreeing < replay->decisions)
 		lxfw_cmd_note("%zu of %zu decisions differ when they are repeated: places "
 			      "in the queue and expected starts may be wrong",

@@ -181,4 +181,13 @@ for n in jobs:
         assert entry['before_jobs'] == len(before), (n, entry, before)
 print('#', backfilled, 'backfilled')
 END
+# The journal of a trial.
+"$lxfw" generate --seed 3 --jobs 50 --load 0.9 --out "$work/trial.swf" lublin &&
+	"$lxfw" simulate --policy easy --params lxfw_shadow=on --journal "$work/trial" \
+		"$work/trial.swf" > "$work/out" 2>&1 || fail "a trial: $(cat "$work/out")"
+"$lxfw" why 20 "$work/trial" 2>&1 > "$work/out" | grep -q 'the decisions are not carried out' ||
+	fail "a trial: no note"
+"$lxfw" snapshot --journal "$work/trial" -o "$work/state" 2>&1 |
+	grep -q 'the decisions are not carried out' || fail "a trial: no note of the snapshot"
+
 finish
