@@ -369,8 +369,12 @@ static int read_options(int argc, char **argv)
 
 static bool make_folder(void)
 {
-	if (mkdir(options.state, 0700) == 0 || errno == EEXIST) {
-		if (access(options.state, W_OK | X_OK) == 0)
+	struct stat status;
+
+	if ((mkdir(options.state, 0700) == 0 || errno == EEXIST) &&
+	    stat(options.state, &status) == 0) {
+		errno = ENOTDIR;
+		if (S_ISDIR(status.st_mode) && access(options.state, W_OK | X_OK) == 0)
 			return true;
 	}
 	fprintf(stderr, "lxfw-pbsd: %s: %s\n", options.state, strerror(errno));
