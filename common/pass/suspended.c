@@ -11,6 +11,9 @@
  * same single host share a class. A job is never suspended with less memory than
  * requested, so no suspended job waits for memory that another one keeps.
  *
+ * An exclusive job gets no reservation on a host where a suspended job waits, whose
+ * processors are free: neither of them could start.
+ *
  * No job waits forever for resources that suspended jobs keep. If the next job to reserve
  * for can start at no time, the suspended jobs behind it are requeued, the last one
  * first, until it can.
@@ -46,6 +49,7 @@ static void claim_kept(struct lxfw_sched *sched, struct lxfw_job *job)
 	lxfw_profile_stop(&sched->profile, job->claim);
 	job->claim = lxfw_profile_run(&sched->profile, shares, job->kept_count,
 				      LXFW_NEVER);
+	lxfw_profile_keep(&sched->profile, job->claim);
 }
 
 int lxfw_suspended_begin(struct lxfw_sched *sched, int32_t index,

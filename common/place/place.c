@@ -349,9 +349,10 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 			if (ranked->time >= start)
 				continue;
 			need = lxfw_request_on(request, &profile->hosts[ranked->host]);
-			ranked->time = lxfw_profile_earliest(
-				profile, ranked->host, &need, request->estimate,
-				start);
+			ranked->time = lxfw_placing_is_kept(placing, ranked->host) ?
+				LXFW_NEVER :
+				lxfw_profile_earliest(profile, ranked->host, &need,
+						      request->estimate, start);
 			moved |= ranked->time != start;
 		}
 		/* A host on which a piece fits early may be in use when enough hosts are

@@ -49,6 +49,8 @@ int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t index,
 	if (placing->at_once && (!lxfw_resources_fit(&need, &host->free) ||
 				 (request->exclusive && host->running > 0)))
 		return 0;
+	if (lxfw_placing_is_kept(placing, index))
+		return 0;
 	available = lxfw_placing_available(placing, index);
 	if (!lxfw_resources_fit(&need, &available))
 		return 0;

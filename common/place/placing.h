@@ -57,6 +57,14 @@ static inline bool lxfw_host_set_has(const struct lxfw_host_set *set,
 struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
 					     int32_t host);
 
+/* Whether the request needs an empty host, and a suspended job waits on this one until an
+   unknown time. */
+static inline bool lxfw_placing_is_kept(const struct lxfw_placing *placing, int32_t index)
+{
+	return placing->request->exclusive &&
+	       placing->sched->profile.hosts[index].kept > 0;
+}
+
 /* Number of pieces that HOST has room for at the start, at most MOST. For
    LXFW_SHAPE_HOSTS it is 0 or 1. */
 int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t host,

@@ -225,6 +225,7 @@ static int32_t new_release(struct lxfw_profile *profile, int32_t host,
 	release->amount = *amount;
 	release->host = host;
 	release->next = next;
+	release->kept = false;
 	return node;
 }
 
@@ -263,6 +264,17 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 	return first;
 }
 
+void lxfw_profile_keep(struct lxfw_profile *profile, int32_t claim)
+{
+	for (int32_t i = claim; i >= 0; i = profile->releases.nodes[i].next) {
+		struct lxfw_release *release = &profile->releases.nodes[i];
+
+		if (release->host >= 0 && !release->kept)
+			profile->hosts[release->host].kept++;
+		release->kept = release->host >= 0;
+	}
+}
+
 void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
 			    int64_t end)
 {
@@ -297,6 +309,7 @@ void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 				    &release->amount, 1);
 			change_free(profile, index, &release->amount, 1);
 			profile->hosts[index].running--;
+			profile->hosts[index].kept -= release->kept;
 		}
 		lxfw_release_give(&profile->releases, claim);
 		claim = next;

@@ -39,6 +39,8 @@ struct lxfw_host {
 	struct lxfw_resources free;	/* now; holds are not subtracted */
 	bool up;
 	int32_t running;	/* number of running claims */
+	int32_t kept;		/* number of those of suspended jobs that wait, see
+				   lxfw_profile_keep() */
 	int32_t releases;	/* root of a tree */
 	int32_t boundary_count;
 	struct lxfw_boundary *boundaries;	/* in order of time */
@@ -99,6 +101,10 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
 			    int64_t end);
 void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim);
+
+/* The running claim is that of a suspended job that waits in the queue. It stays on its
+   hosts until an unknown time, and may have no processors there. */
+void lxfw_profile_keep(struct lxfw_profile *profile, int32_t claim);
 
 /* Copy the shares of a running claim to SHARES, in any order, unless it is NULL. Returns
    their number. CLAIM may be -1. */

@@ -12,6 +12,7 @@
 #define LXFW_PROFILE_RELEASE_H
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/model/resources.h"
@@ -23,6 +24,7 @@ struct lxfw_release {
 	int32_t left, right;
 	int32_t host;
 	int32_t next;		/* of the same claim, or in the free list */
+	bool kept;		/* of a suspended job, see lxfw_profile_keep() */
 };
 
 struct lxfw_release_pool {

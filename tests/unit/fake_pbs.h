@@ -74,7 +74,6 @@ struct fake_pbs {
 	bool alive, scheduling;
 	int most_of_user;	/* limit of running jobs of a user; 0: none */
 	int most_ncpus;		/* limit of processors that all jobs use; 0: none */
-	bool shared_only;	/* no exclusive jobs */
 	int64_t back;		/* time at which a dead server comes back */
 	int registered[2];	/* connections of the scheduler, or 0 */
 	int connections;

@@ -322,7 +322,7 @@ static void random_request(struct fake_pbs_job *job)
 	job->impossible = fake_pbs_roll(30) == 0;
 	if (job->impossible)
 		job->chunk[0].ncpus = 50;
-	job->excl = !fake_pbs.shared_only && fake_pbs_roll(8) == 0;
+	job->excl = fake_pbs_roll(8) == 0;
 	job->rerunable = fake_pbs_roll(5) > 0;
 	job->walltime = 10 + fake_pbs_roll(300);
 	job->work = 1 + fake_pbs_roll((int)job->walltime);

@@ -201,9 +201,6 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	remove_files();
 	restarts_before = restarts;
 	fake_pbs_begin(seed);
-	/* The library does not resume a job that was suspended after its quantum while an
-	   exclusive job has a reservation. */
-	fake_pbs.shared_only = strstr(text, "quantum_end=suspend") != NULL;
 	begin(text);
 	for (int i = 0; i < STEPS && !fake_pbs.wrong[0]; i++) {
 		fake_pbs_step();
