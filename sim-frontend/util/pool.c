@@ -194,6 +194,9 @@ int lxfw_pool_carry_out(const struct lxfw_pool *pool, struct lxfw_error *error)
 		.finished = PTHREAD_COND_INITIALIZER,
 	};
 
+	/* Short tasks may all be over before the first look of the calling thread. */
+	if (pool->count > 0 && pool->stop && pool->stop(pool->context))
+		return 1;
 	state.over = malloc((pool->count + 1) * sizeof(*state.over));
 	if (!state.over) {
 		if (error)

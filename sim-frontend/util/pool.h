@@ -27,8 +27,8 @@ struct lxfw_pool {
 	void (*over)(void *context, size_t task);
 
 	/* Returns true to start no further tasks. Running tasks complete, or interrupt
-	   themselves. Called on the calling thread several times per second. May be
-	   NULL. */
+	   themselves. Called on the calling thread before the first task, and several
+	   times per second. May be NULL. */
 	bool (*stop)(void *context);
 };
 
