@@ -129,7 +129,6 @@ static int write_text(const struct lxfw_params *params, bool brief, char *text)
 	lxfw_params_preset(&preset, params->policy);
 	for (int i = 0; i < lxfw_key_count; i++) {
 		const struct lxfw_key *key = &lxfw_keys[i];
-
 		bool left_out = brief ? key->kind != LXFW_KEY_POLICY :
 					!lxfw_key_means(key, params->policy, NULL);
 

@@ -11,8 +11,8 @@
 #ifndef LXFW_PROFILE_RELEASE_H
 #define LXFW_PROFILE_RELEASE_H
 
-#include <stddef.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/model/resources.h"

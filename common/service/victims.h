@@ -20,8 +20,7 @@ extern const struct lxfw_victim_rule lxfw_victims_by_slowdown;
  * Find hosts for REQUEST from now on by suspending jobs that RULE permits. REQUEST is in
  * the simplest shape, for a quantum with its estimate and memory. INTERRUPTION is the
  * longest time in seconds for which a job will be suspended; neither side runs into a block
- * because of it. Puts the shares into sched->found,
- * ascending by host, the runners to suspend into quanta->victims, and the index of the
+ * because of it. Puts the shares into sched->found, ascending by host, the runners to suspend into quanta->victims, and the index of the
  * host set into *HOST_SET. Returns the number of shares, 0 if it is not possible, or -1
  * with errno ENOMEM.
  */

@@ -58,7 +58,7 @@ struct lxfw_waiting {
 	struct lxfw_request request;
 	/* The workload manager's own priority of the job, and its delay, as in
 	   LXFW_EVENT_JOB_PRIORITY. The library learns the priority only under
-	   parameters that weigh it (lxfw_params_site()). */
+	   parameters that weigh it (lxfw_params_site()), and in shadow mode. */
 	int64_t priority, delay;
 	uint32_t record;	/* number of its job record */
 	bool array_task;	/* it is part of the record of its array */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/params/params.h"
 #include "common/explain.h"
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"

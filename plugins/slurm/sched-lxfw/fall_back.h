@@ -2,10 +2,9 @@
 /*
  * Scheduling by Slurm's own code in shadow mode (lxfw_shadow), and while the plugin's thread
  * is stalled or dead: Slurm's sched/backfill is loaded into the same controller. In the
- * second case jobs that were suspended for others
- * are resumed as the file lxfw_quanta says, unless the thread has ended because Slurm's
- * records are not as expected. The state of the thread is written to the file lxfw_let_go
- * in StateSaveLocation.
+ * second case jobs that were suspended for others are resumed as the file lxfw_quanta says,
+ * unless the thread has ended because Slurm's records are not as expected. The state of the
+ * thread is written to the file lxfw_let_go in StateSaveLocation.
  */
 #ifndef LXFW_SCHED_FALL_BACK_H
 #define LXFW_SCHED_FALL_BACK_H
