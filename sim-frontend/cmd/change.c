@@ -25,6 +25,9 @@ void lxfw_change_clear(struct lxfw_made_change *made)
 	for (size_t i = 0; i < made->change.block_count; i++)
 		free(made->blocks[i].shares);
 	free(made->blocks);
+	for (size_t i = 0; i < made->change.set_count; i++)
+		free((void *)made->sets[i].hosts);
+	free(made->sets);
 	free(made->down);
 	free(made->words);
 	*made = (struct lxfw_made_change) { 0 };
@@ -258,6 +261,169 @@ static int make_reservation(struct maker *maker, const char *given)
 	return result;
 }
 
+/* --- partitions ----------------------------------------------------------------------- */
+
+/* Returns the set of exactly the hosts in maker->hosts, or -1. */
+static int32_t find_set(const struct maker *maker)
+{
+	const struct lxfw_snapshot *state = &maker->file->state;
+
+	for (size_t i = 0; i < state->set_count; i++) {
+		if ((size_t)state->sets[i].count == maker->count &&
+		    memcmp(state->sets[i].hosts, maker->hosts,
+			   maker->count * sizeof(*maker->hosts)) == 0)
+			return (int32_t)i;
+	}
+	return -1;
+}
+
+static bool may_use(const struct lxfw_request *request, int32_t set)
+{
+	for (int i = 0; i < request->host_set_count; i++) {
+		if (request->host_sets[i] == set)
+			return true;
+	}
+	return false;
+}
+
+static size_t waiting_of(const struct lxfw_snapshot *state, int32_t set)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < state->job_count; i++)
+		count += state->jobs[i].state < LXFW_SNAPSHOT_RUNNING &&
+			 may_use(&state->jobs[i].request, set);
+	return count;
+}
+
+/* The nodes of a set as a list, or NULL. */
+static char *nodes_of(const struct lxfw_snapshot_file *file, int32_t set)
+{
+	const struct lxfw_snapshot_set *members = &file->state.sets[set];
+	const char **names = calloc((size_t)members->count + 1, sizeof(*names));
+	char *list = NULL;
+
+	for (int32_t i = 0; names && i < members->count; i++) {
+		const char *name = file->host_names[members->hosts[i]];
+
+		names[i] = name ? name : "?";
+	}
+	if (names)
+		list = lxfw_hostlist_compress(names, (size_t)members->count);
+	free(names);
+	return list;
+}
+
+static int no_such_partition(const struct maker *maker, const char *nodes)
+{
+	const struct lxfw_snapshot *state = &maker->file->state;
+	size_t most = 0;
+	int32_t best = -1;
+	char *list;
+
+	for (size_t i = 0; i < state->set_count; i++) {
+		size_t count = waiting_of(state, (int32_t)i);
+
+		if (best < 0 || count > most) {
+			best = (int32_t)i;
+			most = count;
+		}
+	}
+	errno = EINVAL;
+	if (best < 0) {
+		lxfw_cmd_note("%s: the snapshot has no partitions: its jobs may use all nodes; "
+			      "expected no --partition", maker->path);
+		return -1;
+	}
+	list = nodes_of(maker->file, best);
+	lxfw_cmd_note("%s: no partition of the snapshot has exactly the nodes '%.60s'; "
+		      "expected those of one; that of most waiting jobs (%zu) has %.200s",
+		      maker->path, nodes, most, list ? list : "?");
+	free(list);
+	errno = EINVAL;
+	return -1;
+}
+
+/* Sets the words of "nodes=..:to=..:tier=.." in TEXT, which is changed. */
+static int split_partition(char *text, char **nodes, char **to, char **tier)
+{
+	*nodes = *to = *tier = NULL;
+	while (*text) {
+		char **word = strncmp(text, "nodes=", 6) == 0 ? nodes :
+			      strncmp(text, "to=", 3) == 0 ? to :
+			      strncmp(text, "tier=", 5) == 0 ? tier : NULL;
+		char *end = text + strcspn(text, ":");
+
+		if (!word || *word)
+			return -1;
+		*word = strchr(text, '=') + 1;
+		text = end + (*end == ':');
+		*end = '\0';
+	}
+	return *nodes && (*to || *tier) ? 0 : -1;
+}
+
+/* Jobs with requirements of their own have other sets, and their partition is unknown. */
+static void note_concerned(const struct maker *maker, const struct lxfw_changed_set *changed)
+{
+	const struct lxfw_snapshot *state = &maker->file->state;
+	size_t all = 0, of_set = waiting_of(state, changed->set);
+
+	for (size_t i = 0; i < state->job_count; i++)
+		all += state->jobs[i].state < LXFW_SNAPSHOT_RUNNING;
+	lxfw_cmd_note("--partition: %zu of %zu waiting jobs may use exactly these nodes; jobs "
+		      "with --constraint or --nodelist may not, and are not changed",
+		      of_set, all);
+}
+
+static int add_set(struct maker *maker, int32_t set, const char *tier)
+{
+	struct lxfw_made_change *made = maker->made;
+	struct lxfw_changed_set changed = { .set = set, .count = (int32_t)maker->count };
+	int32_t *hosts;
+	int64_t number = 0;
+
+	if (tier && lxfw_text_integer(tier, strlen(tier), 0, INT32_MAX, &number)) {
+		lxfw_cmd_note("--partition: tier '%.40s', expected a whole number from 0", tier);
+		return -1;
+	}
+	changed.changes_tier = tier != NULL;
+	changed.tier = (int32_t)number;
+	if (LXFW_GROW(made->sets, made->sets_size, made->change.set_count + 1))
+		return out_of_memory();
+	hosts = calloc(maker->count, sizeof(*hosts));
+	if (!hosts)
+		return out_of_memory();
+	memcpy(hosts, maker->hosts, maker->count * sizeof(*hosts));
+	changed.hosts = hosts;
+	made->sets[made->change.set_count++] = changed;
+	note_concerned(maker, &changed);
+	return 0;
+}
+
+static int make_partition(struct maker *maker, const char *given)
+{
+	char *text = strdup(given), *nodes, *to, *tier;
+	int result = -1;
+	int32_t set;
+
+	maker->option = "partition";
+	if (!text)
+		return out_of_memory();
+	if (split_partition(text, &nodes, &to, &tier)) {
+		lxfw_cmd_bad_value(maker->command, "partition", given, "nodes=NODE,..."
+				   "[:to=NODE,...][:tier=NUMBER]");
+	} else if (find_hosts(maker, nodes) == 0) {
+		set = find_set(maker);
+		if (set < 0)
+			result = no_such_partition(maker, nodes);
+		else if (!to || find_hosts(maker, to) == 0)
+			result = add_set(maker, set, tier);
+	}
+	free(text);
+	return result;
+}
+
 /* --- all ------------------------------------------------------------------------------ */
 
 static int set_words(const struct lxfw_change_text *text, struct lxfw_made_change *made)
@@ -280,6 +446,8 @@ static int set_words(const struct lxfw_change_text *text, struct lxfw_made_chang
 		fprintf(out, "%sdown %s", join, text->down[i]);
 	for (size_t i = 0; i < text->reserve_count; i++, join = "; ")
 		fprintf(out, "%sreserve %s", join, text->reserve[i]);
+	for (size_t i = 0; i < text->partition_count; i++, join = "; ")
+		fprintf(out, "%spartition %s", join, text->partition[i]);
 	return fclose(out) ? out_of_memory() : 0;
 }
 
@@ -298,11 +466,14 @@ int lxfw_change_make(const struct lxfw_command *command, const struct lxfw_chang
 		failed = make_down(&maker, text->down[i]);
 	for (size_t i = 0; i < text->reserve_count && !failed; i++)
 		failed = make_reservation(&maker, text->reserve[i]);
+	for (size_t i = 0; i < text->partition_count && !failed; i++)
+		failed = make_partition(&maker, text->partition[i]);
 	free(maker.hosts);
 	made->change.down = made->down;
 	made->change.blocks = made->blocks;
+	made->change.sets = made->sets;
 	if (!failed && (text->policy || text->params || text->down_count > 0 ||
-			text->reserve_count > 0))
+			text->reserve_count > 0 || text->partition_count > 0))
 		failed = set_words(text, made);
 	return failed;
 }

@@ -67,6 +67,7 @@ static const struct option options[] = {
 	{ "from", required_argument, NULL, ONLY_FROM },
 	{ "down", required_argument, NULL, ONLY_FROM },
 	{ "reserve", required_argument, NULL, ONLY_FROM },
+	{ "partition", required_argument, NULL, ONLY_FROM },
 	{ "hours", required_argument, NULL, ONLY_FROM },
 	{ "until", required_argument, NULL, ONLY_FROM },
 	{ "run-times", required_argument, NULL, ONLY_FROM },

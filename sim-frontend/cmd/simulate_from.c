@@ -18,7 +18,7 @@
 #define YEAR (INT64_C(366) * 86400)
 
 enum {
-	FROM = LXFW_OPTION_FIRST, POLICY, PARAMS, DOWN, RESERVE, HOURS, UNTIL, RUN_TIMES,
+	FROM = LXFW_OPTION_FIRST, POLICY, PARAMS, DOWN, RESERVE, PARTITION, HOURS, UNTIL, RUN_TIMES,
 	FUTURES_OPTION, SEED, THREADS, DATES, REPORT,
 };
 
@@ -29,6 +29,7 @@ static const struct option options[] = {
 	{ "params", required_argument, NULL, PARAMS },
 	{ "down", required_argument, NULL, DOWN },
 	{ "reserve", required_argument, NULL, RESERVE },
+	{ "partition", required_argument, NULL, PARTITION },
 	{ "hours", required_argument, NULL, HOURS },
 	{ "until", required_argument, NULL, UNTIL },
 	{ "run-times", required_argument, NULL, RUN_TIMES },
@@ -45,7 +46,7 @@ static const struct option options[] = {
 struct arguments {
 	enum lxfw_format format;
 	const char *from, *run_times, *report;
-	const char *down[OPTION_MOST], *reserve[OPTION_MOST];
+	const char *down[OPTION_MOST], *reserve[OPTION_MOST], *partition[OPTION_MOST];
 	struct lxfw_change_text change;
 	double hours;		/* 0: not given */
 	int64_t until;		/* LXFW_NEVER: not given */
@@ -320,6 +321,9 @@ static int take_option(const struct lxfw_command *command, int option, struct ar
 		return add(command, "down", to->down, &to->change.down_count);
 	case RESERVE:
 		return add(command, "reserve", to->reserve, &to->change.reserve_count);
+	case PARTITION:
+		return add(command, "partition", to->partition,
+			   &to->change.partition_count);
 	case HOURS:
 		return lxfw_cmd_number(command, "hours", optarg, 0.01, 8784, &to->hours);
 	case UNTIL:
@@ -370,6 +374,7 @@ int lxfw_simulate_from(const struct lxfw_command *command, int argc, char **argv
 
 	arguments.change.down = arguments.down;
 	arguments.change.reserve = arguments.reserve;
+	arguments.change.partition = arguments.partition;
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		status = lxfw_cmd_common(command, option);
 		if (status >= 0)

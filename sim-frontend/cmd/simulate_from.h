@@ -20,7 +20,8 @@ struct lxfw_change_text {
 	const char *policy, *params;	/* or NULL */
 	const char **down;
 	const char **reserve;		/* start=TIME,duration=SPAN,nodes=LIST */
-	size_t down_count, reserve_count;
+	const char **partition;		/* nodes=LIST[:to=LIST][:tier=NUMBER] */
+	size_t down_count, reserve_count, partition_count;
 };
 
 struct lxfw_made_change {
@@ -30,6 +31,8 @@ struct lxfw_made_change {
 	size_t down_size;
 	struct lxfw_snapshot_block *blocks;
 	size_t blocks_size;
+	struct lxfw_changed_set *sets;
+	size_t sets_size;
 	char *words;		/* the change in words; NULL: there is none */
 };
 

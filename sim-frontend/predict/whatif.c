@@ -37,6 +37,40 @@ const char *lxfw_whatif_refuses(const struct lxfw_params *params)
 
 /* --- a scheduler ---------------------------------------------------------------------- */
 
+static bool is_of(const struct lxfw_request *request, int32_t set)
+{
+	for (int i = 0; i < request->host_set_count; i++) {
+		if (request->host_sets[i] == set)
+			return true;
+	}
+	return false;
+}
+
+static int apply_set(struct lxfw_sched *sched, const struct lxfw_snapshot *state,
+		     const struct lxfw_changed_set *set)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_HOST_SET, .time = state->now, .host_set.id = set->set,
+		.host_set.count = set->count, .host_set.hosts = set->hosts,
+	};
+	int failed = lxfw_sched_apply(sched, &event, NULL);
+
+	for (size_t i = 0; set->changes_tier && i < state->job_count && !failed; i++) {
+		struct lxfw_request request = state->jobs[i].request;
+
+		if (state->jobs[i].state >= LXFW_SNAPSHOT_RUNNING ||
+		    !is_of(&request, set->set))
+			continue;
+		request.tier = set->tier;
+		event = (struct lxfw_event) {
+			.type = LXFW_EVENT_JOB_CHANGE, .time = state->now,
+			.request = &request,
+		};
+		failed = lxfw_sched_apply(sched, &event, NULL);
+	}
+	return failed;
+}
+
 static int apply_change(struct lxfw_sched *sched, const struct lxfw_snapshot *state,
 			const struct lxfw_change *change)
 {
@@ -63,6 +97,8 @@ static int apply_change(struct lxfw_sched *sched, const struct lxfw_snapshot *st
 
 		failed = lxfw_sched_apply(sched, &event, NULL);
 	}
+	for (size_t i = 0; i < change->set_count && !failed; i++)
+		failed = apply_set(sched, state, &change->sets[i]);
 	return failed;
 }
 
@@ -97,7 +133,8 @@ static void traits(const void *context, const struct lxfw_request *request,
 
 static bool has_effect(const struct lxfw_change *change)
 {
-	return change && (change->params || change->down_count > 0 || change->block_count > 0);
+	return change && (change->params || change->down_count > 0 ||
+			  change->block_count > 0 || change->set_count > 0);
 }
 
 static int run_side(const struct side *side, const uint64_t *ids, size_t count,

@@ -14,6 +14,15 @@ enum lxfw_run_times {
 	LXFW_RUN_TIMES_KNOWN,		/* given */
 };
 
+/* A partition with other nodes, and maybe with another tier. */
+struct lxfw_changed_set {
+	int32_t set;		/* in state.sets */
+	int32_t count;
+	const int32_t *hosts;	/* ascending */
+	bool changes_tier;
+	int32_t tier;		/* of its waiting jobs */
+};
+
 /* A change of the machine or the parameters. */
 struct lxfw_change {
 	const struct lxfw_params *params;	/* NULL: those of the snapshot */
@@ -21,6 +30,8 @@ struct lxfw_change {
 	size_t down_count;
 	const struct lxfw_snapshot_block *blocks;	/* hosts that are reserved */
 	size_t block_count;
+	const struct lxfw_changed_set *sets;
+	size_t set_count;
 };
 
 struct lxfw_whatif {

@@ -317,4 +317,54 @@ take 100
 bad 'adaptive' 'policy eqspatial cannot be simulated from a snapshot: it suspends' \
 	simulate --from "$snapshot"
 
+# --- partitions --------------------------------------------------------------------------
+
+# Job 1 runs on a until 1000. Job 2 runs on b until 500. Job 3 waits in partition one, jobs
+# 4 and 5 in partition two.
+cat > "$work/slurm.conf" << 'END'
+ClusterName=x
+NodeName=a,b CPUs=4
+PartitionName=one Nodes=a Default=YES
+PartitionName=two Nodes=a,b
+END
+printf '%s\n' '; MaxProcs: 8' '; Queue: 1 one' '; Queue: 2 two' \
+	'1 0 -1 1000 4 -1 -1 4 1000 -1 1 1 1 1 1 1 -1 -1' \
+	'2 0 -1 500 4 -1 -1 4 500 -1 1 1 1 1 2 1 -1 -1' \
+	'3 10 -1 300 4 -1 -1 4 300 -1 1 1 1 1 1 1 -1 -1' \
+	'4 20 -1 400 4 -1 -1 4 400 -1 1 1 1 1 2 1 -1 -1' \
+	'5 30 -1 200 2 -1 -1 2 200 -1 1 1 1 1 2 1 -1 -1' > "$work/parts.swf"
+"$lxfw" simulate --cluster "$work/slurm.conf" --policy easy --journal "$work/journal" \
+	"$work/parts.swf" > "$work/report" 2>&1 || fail "simulate: $(cat "$work/report")"
+take 100
+# Partition one gets b too: job 3 starts there before job 4.
+shows --partition nodes=a:to=a,b << 'END'
+3 1000 500
+4 500 800
+5 900 1000
+END
+# Partition two loses b: job 3 was submitted first ...
+shows --partition nodes=a,b:to=a << 'END'
+3 1000 1000
+4 500 1300
+5 900 1700
+END
+# ... but a higher tier comes before it.
+shows --partition nodes=a,b:to=a:tier=5 << 'END'
+3 1000 1600
+4 500 1000
+5 900 1400
+END
+bad 'no set' "no partition of the snapshot has exactly the nodes 'b'; .*(2) has a,b" \
+	simulate --from "$snapshot" --partition nodes=b:to=a --report "$work/none"
+bad 'no words' 'expected nodes=NODE,' simulate --from "$snapshot" --partition n2
+bad 'no change' 'expected nodes=NODE,' simulate --from "$snapshot" --partition nodes=a
+bad 'tier' "tier '-1', expected a whole number" \
+	simulate --from "$snapshot" --partition nodes=a:tier=-1
+take 100 --anonymous
+shows --partition nodes=n1:to=n2:tier=0 << 'END'
+3 1000 1100
+4 500 500
+5 900 900
+END
+
 finish
