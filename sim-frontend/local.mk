@@ -92,6 +92,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/why_collect.c \
 	sim-frontend/cmd/why_collect.h \
 	sim-frontend/cmd/why_finish.c \
+	sim-frontend/cmd/why_folder.c \
+	sim-frontend/cmd/why_folder.h \
 	sim-frontend/conf/check.c \
 	sim-frontend/conf/check.h \
 	sim-frontend/conf/check_files.c \

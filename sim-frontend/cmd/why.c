@@ -6,6 +6,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/cmd/why_collect.h"
+#include "sim-frontend/cmd/why_folder.h"
 #include "sim-frontend/script/script.h"
 #include "sim-frontend/util/text.h"
 
@@ -32,6 +33,12 @@ static const char help[] =
 "  --format table|json|csv\n"
 "                      output format (default: table, which is text)\n"
 "  --json              same as --format json\n"
+"  --nameless          without the numbers of other jobs\n"
+"  --waiting FOLDER    no JOB is given; write a file FOLDER/JOB.why for each job that\n"
+"                      waits, without the numbers of other jobs, and remove those of\n"
+"                      jobs that do not wait any more\n"
+"  --changes N         with --waiting: try other requests for N jobs, those of the\n"
+"                      lowest numbers (default 100)\n"
 "  --dates             print local dates instead of seconds\n"
 "  --alone             read the given file only, not its rotated files\n"
 "  -h, --help          print this help and exit\n"
@@ -43,12 +50,18 @@ static const char help[] =
 "Exit status: 0 success; 1 the journals do not contain the job; 2 invalid usage\n"
 "or input.\n";
 
-enum { AT = LXFW_OPTION_FIRST, POLICY_FILE, DATES, ALONE };
+/* Default of --changes. */
+#define CHANGES_USUAL 100
+
+enum { AT = LXFW_OPTION_FIRST, POLICY_FILE, NAMELESS, WAITING, CHANGES, DATES, ALONE };
 
 static const struct option options[] = {
 	LXFW_FORMAT_OPTIONS,
 	{ "at", required_argument, NULL, AT },
 	{ "policy-file", required_argument, NULL, POLICY_FILE },
+	{ "nameless", no_argument, NULL, NAMELESS },
+	{ "waiting", required_argument, NULL, WAITING },
+	{ "changes", required_argument, NULL, CHANGES },
 	{ "dates", no_argument, NULL, DATES },
 	{ "alone", no_argument, NULL, ALONE },
 	{ "help", no_argument, NULL, 'h' },
@@ -86,68 +99,139 @@ static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *r
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
-static int run(const struct lxfw_command *command, int argc, char **argv)
+struct arguments {
+	enum lxfw_format format;
+	const char *policy_file, *folder;
+	int64_t until, changes;	/* changes -1: not given */
+	bool dates, alone, nameless;
+};
+
+/* Returns 0, or -1 after a message. */
+static int take_option(const struct lxfw_command *command, int option, struct arguments *to)
 {
-	enum lxfw_format format = LXFW_FORMAT_TABLE;
-	struct lxfw_replayer replay = { .until = LXFW_NEVER };
-	struct lxfw_why_collect collect = { .why.names = &replay.names };
+	switch (option) {
+	case AT:
+		return lxfw_cmd_time(command, "at", optarg, &to->until);
+	case POLICY_FILE:
+		to->policy_file = optarg;
+		return 0;
+	case NAMELESS:
+		to->nameless = true;
+		return 0;
+	case WAITING:
+		to->folder = optarg;
+		return 0;
+	case CHANGES:
+		return lxfw_cmd_integer(command, "changes", optarg, 0, 1000000, &to->changes);
+	case DATES:
+		to->dates = true;
+		return 0;
+	default:
+		to->alone = true;
+		return 0;
+	}
+}
+
+static int explain_one(const struct lxfw_command *command, const struct arguments *arguments,
+		       const char *job, const struct lxfw_journals *journals,
+		       const struct lxfw_script *script)
+{
+	struct lxfw_replayer replay = { .until = arguments->until, .script = script };
+	struct lxfw_why_collect collect = {
+		.why.names = &replay.names, .why.dates = arguments->dates,
+		.why.nameless = arguments->nameless,
+	};
 	const struct lxfw_replayer_hooks hooks = {
 		.context = &collect, .segment = lxfw_why_segment,
 		.event = lxfw_why_event, .decision = lxfw_why_decision,
 	};
+	int status = LXFW_EXIT_BAD;
+
+	replay.hooks = &hooks;
+	if (lxfw_cmd_job(command, job, &collect.wanted, &collect.which) == 0)
+		status = explain(journals, &replay, &collect, arguments->format);
+	lxfw_replayer_clear(&replay);
+	lxfw_why_collect_clear(&collect);
+	return status;
+}
+
+static int explain_waiting(const struct arguments *arguments,
+			   const struct lxfw_journals *journals,
+			   const struct lxfw_script *script)
+{
+	const struct lxfw_why_folder folder = {
+		.path = arguments->folder, .dates = arguments->dates,
+		.changes = arguments->changes < 0 ? CHANGES_USUAL :
+						    (size_t)arguments->changes,
+		.until = arguments->until, .script = script,
+	};
+
+	return lxfw_why_folder(&folder, journals);
+}
+
+static int check(const struct lxfw_command *command, const struct arguments *arguments,
+		 int count)
+{
+	if (arguments->folder && arguments->format != LXFW_FORMAT_TABLE)
+		return lxfw_cmd_misuse(command, "--waiting with --format, expected text");
+	if (!arguments->folder && arguments->changes >= 0)
+		return lxfw_cmd_misuse(command, "--changes without --waiting, expected both");
+	if (arguments->folder && count < 1)
+		return lxfw_cmd_misuse(command, "no arguments given, expected a JOURNAL");
+	if (!arguments->folder && count < 2)
+		return lxfw_cmd_misuse(command, "%d arguments given, expected a JOB and a "
+				       "JOURNAL", count);
+	return 0;
+}
+
+static int carry_out(const struct lxfw_command *command, const struct arguments *arguments,
+		     char **argv, int count)
+{
+	int first = arguments->folder ? 0 : 1;
 	struct lxfw_script *script = NULL;
 	struct lxfw_journals journals;
 	struct lxfw_error error;
-	const char *file = NULL;
-	bool alone = false;
-	int option, status;
+	int status = LXFW_EXIT_BAD;
 
-	replay.hooks = &hooks;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		status = lxfw_cmd_common(command, option);
-		if (status >= 0)
-			return status;
-		status = lxfw_cmd_format(command, option, &format);
-		if (status < 0)
-			return LXFW_EXIT_BAD;
-		if (status > 0)
-			continue;
-		if (option == AT) {
-			if (lxfw_cmd_time(command, "at", optarg, &replay.until))
-				return LXFW_EXIT_BAD;
-		} else if (option == POLICY_FILE) {
-			file = optarg;
-		} else if (option == DATES) {
-			collect.why.dates = true;
-		} else {
-			alone = true;
-		}
-	}
-	if (argc - optind < 2)
-		return lxfw_cmd_misuse(command, "%d arguments given, expected a JOB and a "
-				       "JOURNAL", argc - optind);
-	if (lxfw_cmd_job(command, argv[optind], &collect.wanted, &collect.which))
-		return LXFW_EXIT_BAD;
-	if (file) {
-		script = lxfw_script_load(file, &error);
+	if (arguments->policy_file) {
+		script = lxfw_script_load(arguments->policy_file, &error);
 		if (!script)
 			return lxfw_cmd_bad(&error);
 	}
-	replay.script = script;
-	status = LXFW_EXIT_BAD;
-	if (lxfw_journals_find(&journals, argv + optind + 1, argc - optind - 1,
-			       alone) == 0)
-		status = explain(&journals, &replay, &collect, format);
+	if (lxfw_journals_find(&journals, argv + first, count - first, arguments->alone) == 0)
+		status = arguments->folder ?
+			 explain_waiting(arguments, &journals, script) :
+			 explain_one(command, arguments, argv[0], &journals, script);
 	lxfw_journals_clear(&journals);
-	lxfw_replayer_clear(&replay);
-	lxfw_why_collect_clear(&collect);
 	lxfw_script_free(script);
 	return status;
 }
 
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct arguments arguments = {
+		.format = LXFW_FORMAT_TABLE, .until = LXFW_NEVER, .changes = -1,
+	};
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		status = lxfw_cmd_format(command, option, &arguments.format);
+		if (status < 0)
+			return LXFW_EXIT_BAD;
+		if (status == 0 && take_option(command, option, &arguments))
+			return LXFW_EXIT_BAD;
+	}
+	status = check(command, &arguments, argc - optind);
+	return status ? status :
+	       carry_out(command, &arguments, argv + optind, argc - optind);
+}
+
 const struct lxfw_command lxfw_command_why = {
 	.name = "why",
-	.arguments = "JOB JOURNAL...",
+	.arguments = "JOB JOURNAL... | --waiting FOLDER JOURNAL...",
 	.summary = "explain why a job waits, or how it started",
 	.help = help,
 	.run = run,

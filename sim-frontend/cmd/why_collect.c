@@ -29,7 +29,8 @@ static void follow(struct lxfw_why_collect *collect, uint64_t job)
 
 	lxfw_why_clear(why);
 	*why = (struct lxfw_why){
-		.job = job, .names = why->names, .dates = why->dates, .now = why->now,
+		.job = job, .names = why->names, .dates = why->dates,
+		.nameless = why->nameless, .now = why->now,
 		.refused_until = LXFW_NEVER,
 	};
 	collect->reserved = LXFW_NEVER;
@@ -165,6 +166,14 @@ int lxfw_why_event(void *context, struct lxfw_replayer *replay,
 	if (!job || !lxfw_job_names_match(&replay->names, job, collect->wanted,
 					  collect->which))
 		return 0;
+	return lxfw_why_take(collect, event);
+}
+
+int lxfw_why_take(struct lxfw_why_collect *collect, const struct lxfw_event *event)
+{
+	uint64_t job = lxfw_event_job(event);
+
+	collect->why.now = event->time;
 	if (job != collect->why.job)
 		follow(collect, job);
 	collect->unseen = false;

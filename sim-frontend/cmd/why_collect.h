@@ -6,6 +6,7 @@
 #ifndef LXFW_CMD_WHY_COLLECT_H
 #define LXFW_CMD_WHY_COLLECT_H
 
+#include "common/util/id_map.h"
 #include "sim-frontend/cmd/replayer.h"
 #include "sim-frontend/report/why.h"
 
@@ -33,9 +34,18 @@ int lxfw_why_event(void *context, struct lxfw_replayer *replay,
 		   const struct lxfw_event *event);
 int lxfw_why_decision(void *context, struct lxfw_replayer *replay);
 
+/* Takes an event that concerns the job. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_why_take(struct lxfw_why_collect *collect, const struct lxfw_event *event);
+
 /* After the last record: why the job waits, and what would start it sooner. Changes the
    model of the replayer. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *replay);
+
+/* The same for COUNT jobs; BY_ID has their positions in LIST. What would start a job sooner
+   is tried for the first CHANGES of them. */
+int lxfw_why_finish_all(struct lxfw_why_collect *list, size_t count,
+			const struct lxfw_id_map *by_id, size_t changes,
+			struct lxfw_replayer *replay);
 
 void lxfw_why_collect_clear(struct lxfw_why_collect *collect);
 

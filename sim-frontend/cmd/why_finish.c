@@ -185,7 +185,9 @@ static int try_changes(struct lxfw_why *why, struct lxfw_replayer *replay)
 	       try_change(why, replay, "a quarter of the time limit", &quarter) ? -1 : 0;
 }
 
-int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
+/* All but the expected start and the changes. Returns 1 if these can be found, 0 if not, or
+   -1 with errno ENOMEM. */
+static int find_reasons(struct lxfw_why_collect *collect, const struct lxfw_replayer *replay)
 {
 	struct lxfw_why *why = &collect->why;
 	const struct lxfw_params *params;
@@ -206,9 +208,57 @@ int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *repl
 	why->possible = possible;
 	why->expected = LXFW_NEVER;
 	find_blockers(collect, replay);
-	if (!possible)
-		return 0;
-	if (expect(why, replay, &why->expected))
+	return possible;
+}
+
+int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
+{
+	struct lxfw_why *why = &collect->why;
+	int more = find_reasons(collect, replay);
+
+	if (more > 0 && expect(why, replay, &why->expected))
 		return -1;
-	return try_changes(why, replay);
+	return more > 0 ? try_changes(why, replay) : more;
+}
+
+/* Sets the expected starts of all jobs of the list. */
+static int expect_all(struct lxfw_why_collect *list, const struct lxfw_id_map *by_id,
+		      const struct lxfw_replayer *replay)
+{
+	struct lxfw_outlook *outlook = lxfw_outlook_begin(replay->sched);
+	struct lxfw_decision decision;
+	int64_t time;
+	int more = outlook ? 1 : -1;
+
+	while (more > 0) {
+		more = lxfw_outlook_next(outlook, &time, &decision);
+		for (size_t i = 0; more > 0 && i < decision.count; i++) {
+			int32_t at = lxfw_id_map_get(by_id, decision.actions[i].job);
+
+			if (decision.actions[i].type == LXFW_ACTION_START && at >= 0)
+				list[at].why.expected = time;
+		}
+	}
+	lxfw_outlook_end(outlook);
+	return more;
+}
+
+int lxfw_why_finish_all(struct lxfw_why_collect *list, size_t count,
+			const struct lxfw_id_map *by_id, size_t changes,
+			struct lxfw_replayer *replay)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (find_reasons(&list[i], replay) < 0)
+			return -1;
+	}
+	if (expect_all(list, by_id, replay))
+		return -1;
+	for (size_t i = 0; i < count && i < changes; i++) {
+		struct lxfw_why *why = &list[i].why;
+
+		if (why->state == LXFW_WHY_WAITING && why->possible &&
+		    try_changes(why, replay))
+			return -1;
+	}
+	return 0;
 }

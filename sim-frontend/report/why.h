@@ -90,6 +90,7 @@ struct lxfw_why {
 	uint64_t job;		/* 0: not found */
 	const struct lxfw_job_names *names;
 	bool dates;		/* local dates instead of seconds */
+	bool nameless;		/* without the numbers of other jobs */
 	bool has_request;	/* false: the job was first seen running */
 	struct lxfw_request request;	/* the last one */
 	struct lxfw_why_entry *entries;

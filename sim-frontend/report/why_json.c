@@ -22,6 +22,8 @@ static struct json_object *name_of(const struct lxfw_why *why, uint64_t job)
 {
 	char name[48];
 
+	if (why->nameless && job != why->job)
+		return json_object_new_string("another job");
 	lxfw_job_names_text(why->names, job, name, sizeof(name));
 	return json_object_new_string(name);
 }

@@ -38,12 +38,17 @@ static void put_span(int64_t seconds, FILE *out)
 		(int)(seconds / 60 % 60), (int)(seconds % 60));
 }
 
-static void put_job(const struct lxfw_why *why, uint64_t job, FILE *out)
+/* WORD is "Job" or "job". */
+static void put_job(const struct lxfw_why *why, const char *word, uint64_t job, FILE *out)
 {
 	char name[48];
 
+	if (why->nameless && job != why->job) {
+		fputs("another job", out);
+		return;
+	}
 	lxfw_job_names_text(why->names, job, name, sizeof(name));
-	fputs(name, out);
+	fprintf(out, "%s %s", word, name);
 }
 
 /* "in 2:00:00, at 1234" */
@@ -103,8 +108,7 @@ static void put_state(const struct lxfw_why *why, FILE *out)
 {
 	const struct lxfw_why_entry *start = last_of(why, LXFW_WHY_STARTED);
 
-	fputs("Job ", out);
-	put_job(why, why->job, out);
+	put_job(why, "Job", why->job, out);
 	if (why->state == LXFW_WHY_WAITING) {
 		fputs(" has waited", out);
 		if (why->has_request && why->now > why->request.submit) {
@@ -179,8 +183,8 @@ static void put_entry(const struct lxfw_why *why, const struct lxfw_why_entry *e
 		break;
 	case LXFW_WHY_SUSPENDED:
 		if (entry->other) {
-			fputs(" for job ", out);
-			put_job(why, entry->other, out);
+			fputs(" for ", out);
+			put_job(why, "job", entry->other, out);
 		}
 		break;
 	case LXFW_WHY_RESIZED:
@@ -231,8 +235,8 @@ static void put_passers(const struct lxfw_why *why, FILE *out)
 
 		fputs("  ", out);
 		put_time(why, passer->time, out);
-		fputs("  job ", out);
-		put_job(why, passer->job, out);
+		fputs("  ", out);
+		put_job(why, "job", passer->job, out);
 		if (passer->reserved == LXFW_NEVER)
 			fputs(": it fit, and this job had no reservation", out);
 		else if (passer->end <= passer->reserved)
@@ -304,8 +308,8 @@ static void put_queue(const struct lxfw_why *why, FILE *out)
 		fputs(shown < why->ahead ? "The first ones before it:\n" :
 					   "Before it:\n", out);
 	for (int32_t i = 0; i < shown; i++) {
-		fputs("  job ", out);
-		put_job(why, why->before[i].job, out);
+		fputs("  ", out);
+		put_job(why, "job", why->before[i].job, out);
 		fputs(": ", out);
 		put_terms(why, &why->before[i], out);
 		if (why->before[i].reserved != LXFW_NEVER) {
@@ -333,8 +337,8 @@ static void put_reservation(const struct lxfw_why *why, FILE *out)
 	if (shown > 0)
 		fputs("On its hosts run, and end for it at the latest:\n", out);
 	for (size_t i = 0; i < shown; i++) {
-		fputs("  job ", out);
-		put_job(why, why->blockers[i].job, out);
+		fputs("  ", out);
+		put_job(why, "job", why->blockers[i].job, out);
 		fprintf(out, ", %" PRId32 " processor%s, until ",
 			why->blockers[i].procs, plural(why->blockers[i].procs));
 		put_time(why, why->blockers[i].end, out);

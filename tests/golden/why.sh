@@ -181,6 +181,42 @@ for n in jobs:
         assert entry['before_jobs'] == len(before), (n, entry, before)
 print('#', backfilled, 'backfilled')
 END
+# The files of all waiting jobs are the texts of each without the numbers of others.
+mkdir "$work/folder"
+checked=0
+for at in 150 400 700; do
+	echo old > "$work/folder/9999.why"
+	echo kept > "$work/folder/notes"
+	"$lxfw" why --waiting "$work/folder" --at "$at" "$work/journal" > "$work/out" ||
+		fail "--waiting: $(cat "$work/out")"
+	for file in "$work"/folder/*.why; do
+		number=$(basename "$file" .why)
+		"$lxfw" why --nameless --at "$at" "$number" "$work/journal" > "$work/one" ||
+			fail "--nameless $number"
+		cmp -s "$file" "$work/one" ||
+			fail "--waiting at $at, job $number: $(diff "$file" "$work/one")"
+		grep -q "^Job $number has waited" "$file" || fail "$number: $(cat "$file")"
+		"$lxfw" why --at "$at" "$number" "$work/journal" |
+			sed "/^Job $number/!s/job [0-9][0-9]*/another job/" |
+			cmp -s - "$file" || fail "names: $(cat "$file")"
+		checked=$((checked + 1))
+	done
+	[ "$(cat "$work/out")" = "$(find "$work/folder" -name '*.why' | wc -l) jobs wait" ] ||
+		fail "$(cat "$work/out")"
+	[ -e "$work/folder/notes" ] || fail 'another file was removed'
+done
+[ "$checked" -gt 5 ] || fail "only $checked jobs waited"
+"$lxfw" why --nameless --json --at 400 "$number" "$work/journal" > "$work/json"
+grep -q '"another job"' "$work/json" || fail "JSON: $(cat "$work/json")"
+"$lxfw" why --waiting "$work/folder" --changes 0 --at 150 "$work/journal" > "$work/out"
+grep -q 'half of' "$work"/folder/*.why && fail '--changes 0'
+"$lxfw" why --waiting "$work/folder" "$work/journal" > "$work/out"
+[ "$(ls "$work/folder")" = notes ] || fail "left: $(ls "$work/folder")"
+expect 'no folder' 2 --waiting "$work/none" --at 400 "$work/journal" < /dev/null
+expect 'no journal' 2 --waiting "$work/folder" < /dev/null
+expect 'JSON files' 2 --waiting "$work/folder" --json "$work/journal" < /dev/null
+expect 'changes' 2 --changes 3 1 "$work/journal" < /dev/null
+
 # The journal of a trial.
 "$lxfw" generate --seed 3 --jobs 50 --load 0.9 --out "$work/trial.swf" lublin &&
 	"$lxfw" simulate --policy easy --params lxfw_shadow=on --journal "$work/trial" \
