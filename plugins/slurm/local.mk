@@ -145,10 +145,14 @@ libsched_la_SOURCES = \
 	$(bridge_sources) \
 	plugins/slurm/compat/backfill.c \
 	plugins/slurm/compat/backfill.h \
+	plugins/slurm/compat/reservation.c \
+	plugins/slurm/compat/reservation.h \
 	plugins/slurm/sched-lxfw/config.c \
 	plugins/slurm/sched-lxfw/config.h \
 	plugins/slurm/sched-lxfw/fall_back.c \
 	plugins/slurm/sched-lxfw/fall_back.h \
+	plugins/slurm/sched-lxfw/keep.c \
+	plugins/slurm/sched-lxfw/keep.h \
 	plugins/slurm/sched-lxfw/rpcs.c \
 	plugins/slurm/sched-lxfw/rpcs.h
 libsched_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(release_flags)

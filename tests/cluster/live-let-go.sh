@@ -88,10 +88,11 @@ test_stall()
 	"$build/lxfw" status "$run/lxfw.prom" >/dev/null || fail "exit status $?"
 }
 
-# A job that was suspended for another one's quantum resumes.
+# A job that was suspended for another one's quantum resumes, although others wait for its
+# processors and Slurm gives these to them: its node is reserved until then.
 test_suspended()
 {
-	local victim before
+	local victim before others=() i
 	with_stalls "${quantum_policy/lxfw_quantum=$quantum/lxfw_quantum=90}"
 	victim=$(ticker -w n1 -n 8 --mem 2000 3000)
 	wait_min_run "$victim"
@@ -100,13 +101,26 @@ test_suspended()
 	poll 60 is_state "$victim" SUSPENDED || fail "no job is suspended"
 	poll 60 test -e "$run/stall.reached" || fail "the stall is not reached"
 	is_state "$victim" SUSPENDED || fail "it resumed before the stall"
+	for i in 1 2 3 4 5 6 7 8; do
+		others+=("$(submit -w n1 -n 1 --mem 100 -t 10 'sleep 300')")
+	done
 	before=$SECONDS
 	poll "$limit" is_state "$victim" RUNNING || fail "job $victim stays suspended"
 	expect_logged 'lxfw.*stalls: Slurm schedules by itself'
 	echo "  a suspended job resumed after $((SECONDS - before)) s"
 	before=$(ticks_of "$victim")
 	poll 60 ticked "$victim" "$before" || fail "it does not run"
+	expect_logged "the nodes n1 are reserved until JobId=$victim has resumed"
+	poll 20 is_unreserved || fail "still there: $(scontrol show reservations)"
+	for i in "${others[@]}"; do
+		is_state "$i" PENDING || fail "job $i started before job $victim"
+	done
 	rm "$run/stall"
+}
+
+is_unreserved()
+{
+	scontrol show reservations | grep -q '^No reservations'
 }
 
 # The stalled thread ends once it is awake.

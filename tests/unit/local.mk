@@ -1159,8 +1159,11 @@ tests_unit_test_bridge_interrupted_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 unit_programs += tests/unit/test_fall_back
 tests_unit_test_fall_back_SOURCES = \
 	plugins/slurm/compat/backfill.h \
+	plugins/slurm/compat/reservation.h \
 	plugins/slurm/sched-lxfw/fall_back.c \
 	plugins/slurm/sched-lxfw/fall_back.h \
+	plugins/slurm/sched-lxfw/keep.c \
+	plugins/slurm/sched-lxfw/keep.h \
 	tests/unit/bridge_loop.h \
 	tests/unit/test_fall_back.c \
 	tests/unit/unit.h

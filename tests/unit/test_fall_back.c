@@ -11,6 +11,7 @@
 
 #include "plugins/agent/quanta.h"
 #include "plugins/slurm/compat/backfill.h"
+#include "plugins/slurm/compat/reservation.h"
 #include "plugins/slurm/sched-lxfw/fall_back.h"
 #include "tests/unit/bridge_loop.h"
 
@@ -41,6 +42,29 @@ void lxfw_backfill_reconfigure(void *handle)
 {
 	assert_ptr_equal(handle, &loaded);
 	reconfigured++;
+}
+
+/* Slurm's reservation, of which there is one at most; its name is "" if there is none. */
+static struct { char name[64]; time_t end; } reserved;
+static int reservations;	/* number of calls that create or renew one */
+static bool may_reserve = true;
+
+int lxfw_compat_reserve(const char *name, const char *nodes, time_t end)
+{
+	assert_string_equal(nodes, "n0");
+	assert_true(!*reserved.name || strcmp(reserved.name, name) == 0);
+	reservations++;
+	if (!may_reserve)
+		return ESLURM_RESERVATION_INVALID;
+	snprintf(reserved.name, sizeof(reserved.name), "%s", name);
+	reserved.end = end;
+	return SLURM_SUCCESS;
+}
+
+void lxfw_compat_unreserve(const char *name)
+{
+	assert_string_equal(reserved.name, name);
+	*reserved.name = '\0';
 }
 
 static const char *path_of(const char *name)
@@ -272,6 +296,56 @@ static void reports_suspended(void **state)
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 }
 
+/* The node of a job that cannot resume is reserved until it has, or the thread works again. */
+static void keeps_nodes(void **state)
+{
+	job_record_t *victim = suspend_one();
+	char name[64];
+
+	(void)state;
+	snprintf(name, sizeof(name), "lxfw_resume_%u", victim->job_id);
+	for (int i = 0; i < 2; i++) {
+		reservations = 0;
+		lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+		node_record_table_ptr[0]->node_state |= NODE_STATE_NO_RESPOND;
+		tick_for(10);
+		assert_string_equal(reserved.name, name);
+		assert_int_equal(reservations, 1);
+		tick_for(1000);
+		assert_string_equal(reserved.name, name);
+		assert_true(reserved.end > time(NULL) + 200);
+		assert_in_range(reservations, 3, 5);
+		if (i == 0)
+			lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+		assert_int_equal(*reserved.name != '\0', i == 1);
+	}
+	node_record_table_ptr[0]->node_state &= ~(uint32_t)NODE_STATE_NO_RESPOND;
+	tick_for(10);
+	assert_true(IS_JOB_RUNNING(victim));
+	assert_string_equal(reserved.name, "");
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+}
+
+/* Slurm refuses the reservation: this is logged once. */
+static void reports_refusal(void **state)
+{
+	job_record_t *victim = suspend_one();
+
+	(void)state;
+	may_reserve = false;
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	node_record_table_ptr[0]->node_state |= NODE_STATE_NO_RESPOND;
+	fake_counts.errors = reservations = 0;
+	tick_for(50);
+	assert_int_equal(reservations, 1);
+	assert_int_equal(fake_counts.errors, 1);
+	node_record_table_ptr[0]->node_state &= ~(uint32_t)NODE_STATE_NO_RESPOND;
+	tick_for(10);
+	assert_true(IS_JOB_RUNNING(victim));
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	may_reserve = true;
+}
+
 /* Records that are not as expected are not accessed. */
 static void leaves_records(void **state)
 {
@@ -432,6 +506,8 @@ int main(void)
 		FILES(loads_stock),
 		FILES(releases_served),
 		FILES(reports_suspended),
+		FILES(keeps_nodes),
+		FILES(reports_refusal),
 		FILES(leaves_records),
 		FILES(marks_metrics),
 		cmocka_unit_test(stops_when_it_has_decided),

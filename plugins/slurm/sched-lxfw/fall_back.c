@@ -11,6 +11,7 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/backfill.h"
 #include "plugins/slurm/compat/compat.h"
+#include "plugins/slurm/sched-lxfw/keep.h"
 
 /* Ticks, of a second, after which suspended jobs should have resumed. */
 #define PATIENCE 60
@@ -22,6 +23,7 @@ static struct {
 	bool shadow, finished;	/* the plugin is to record only; has ended; protected */
 	char *metrics;		/* path; protected */
 	struct lxfw_bridge *bridge;	/* without a model; the thread's is in use */
+	struct lxfw_keep keep;
 	struct lxfw_meter meter;	/* its path only */
 	enum lxfw_let_go_reason reason;
 	bool stirred;
@@ -189,8 +191,7 @@ static void open_bridge(void)
 	state.bridge->agent.abandoned = is_closed;
 }
 
-/* Logs once that jobs are suspended for long. Slurm does not keep their processors free for
-   them, and while other jobs wait, all of them may never be free at the same time. */
+/* Logs once that jobs are suspended for long: others run on their processors. */
 static void tell_of_suspended(const struct lxfw_quanta_books *books)
 {
 	size_t count = 0;
@@ -200,7 +201,7 @@ static void tell_of_suspended(const struct lxfw_quanta_books *books)
 	for (size_t i = 0; i < books->preempted_count; i++)
 		count += books->preempted[i].resume;
 	if (count > 0)
-		error("sched/lxfw: %zu jobs that were suspended for others cannot resume; if other jobs have their processors, drain the nodes until they have resumed",
+		error("sched/lxfw: %zu jobs that were suspended for others have not resumed: other jobs run on their processors",
 		      count);
 }
 
@@ -212,13 +213,15 @@ static void resume_suspended(struct lxfw_agent *agent)
 	lxfw_quanta_load(agent);
 	/* The thread may replace the file a last time, if it stalls while it does so. */
 	agent->quanta.dirty |= first && agent->quanta.path;
-	if (agent->quanta.preempted_count == 0 && agent->quanta.served_count == 0)
+	if (agent->quanta.preempted_count == 0 && agent->quanta.served_count == 0 &&
+	    state.keep.count == 0)
 		return;
 	lxfw_agent_lock(agent);
 	if (!closed) {
 		lxfw_quanta_look(agent);
 		if (agent->quanta.tell)
 			(void)lxfw_quanta_tell(agent, UINT64_MAX);
+		lxfw_keep_nodes(&state.keep, &agent->quanta);
 	}
 	(void)lxfw_agent_unlock(agent);
 	tell_of_suspended(&agent->quanta);
@@ -292,6 +295,10 @@ static void pass_on_configuration(void)
 static void end(void)
 {
 	unload_stock();
+	lock_slurmctld(lxfw_compat_locks);
+	if (!closed)
+		lxfw_keep_end(&state.keep);
+	unlock_slurmctld(lxfw_compat_locks);
 	if (state.bridge) {
 		state.bridge->agent.quanta.dirty = state.bridge->agent.quanta.path;
 		lxfw_quanta_save(&state.bridge->agent);
