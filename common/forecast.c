@@ -16,6 +16,12 @@ static int take_request(struct lxfw_sched *sched, const struct lxfw_request *req
 	return lxfw_request_check(sched, named, NULL);
 }
 
+void lxfw_sched_advance(struct lxfw_sched *sched, int64_t now)
+{
+	if (now > sched->now)
+		sched->now = now > LXFW_TIME_MAX ? LXFW_TIME_MAX : now;
+}
+
 int32_t lxfw_sched_place(struct lxfw_sched *sched,
 			 const struct lxfw_request *request,
 			 const struct lxfw_share **shares)

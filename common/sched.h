@@ -66,6 +66,10 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
  */
 int lxfw_sched_can_start(struct lxfw_sched *sched, uint64_t job);
 
+/* Move the clock to NOW for the two functions below; an earlier time than that of the last
+   event or decision is ignored. The next decision is the same as without this call. */
+void lxfw_sched_advance(struct lxfw_sched *sched, int64_t now);
+
 /*
  * Find the hosts on which a job with this request would run if it started now, beside all
  * present jobs, reservations and blocks, by the placement rule. Sets *SHARES to the

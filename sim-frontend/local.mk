@@ -39,6 +39,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/files_apart.c \
 	sim-frontend/cmd/files_apart.h \
 	sim-frontend/cmd/generate.c \
+	sim-frontend/cmd/grid.c \
 	sim-frontend/cmd/import.c \
 	sim-frontend/cmd/import_live.c \
 	sim-frontend/cmd/import_live.h \
@@ -215,6 +216,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
+	sim-frontend/grid/homes.c \
+	sim-frontend/grid/homes.h \
+	sim-frontend/grid/measure.c \
+	sim-frontend/grid/measure.h \
+	sim-frontend/grid/run.c \
+	sim-frontend/grid/run.h \
+	sim-frontend/grid/sites.c \
+	sim-frontend/grid/sites.h \
 	sim-frontend/predict/baselines.c \
 	sim-frontend/predict/baselines.h \
 	sim-frontend/predict/calibrate.c \
@@ -318,6 +327,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/expected.h \
 	sim-frontend/report/gantt.c \
 	sim-frontend/report/gantt.h \
+	sim-frontend/report/grid.h \
+	sim-frontend/report/grid_page.c \
+	sim-frontend/report/grid_print.c \
 	sim-frontend/report/heat_map.c \
 	sim-frontend/report/heat_map.h \
 	sim-frontend/report/import_summary.c \

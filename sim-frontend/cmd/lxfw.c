@@ -20,6 +20,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_import,
 	&lxfw_command_describe,
 	&lxfw_command_generate,
+	&lxfw_command_grid,
 	&lxfw_command_reproduce,
 	&lxfw_command_check_conf,
 	&lxfw_command_params,
@@ -67,8 +68,8 @@ static const char more[] =
 "Exit status: 0 success; 1 negative result (decisions differ, a limit is\n"
 "exceeded); 2 invalid usage or input.\n"
 "\n"
-"Manual pages: lxfw(1), lxfw-check-conf(1), lxfw-compare(1), lxfw-import(1),\n"
-"lxfw-predict(1), lxfw-simulate(1), lxfw-snapshot(1), lxfw-tune(1),\n"
+"Manual pages: lxfw(1), lxfw-check-conf(1), lxfw-compare(1), lxfw-grid(1),\n"
+"lxfw-import(1), lxfw-predict(1), lxfw-simulate(1), lxfw-snapshot(1), lxfw-tune(1),\n"
 "lxfw-params(5), lxfw-pbsd(8), lxfw-recover(8), sched_lxfw(8).\n";
 
 static const struct lxfw_command *find(const char *name)

@@ -325,6 +325,9 @@ static int apply_ends(struct lxfw_engine *engine)
 		if ((engine->interrupts && tell_end(engine, &event)) ||
 		    model_ended(engine, &event))
 			return -1;
+		if (engine->world->left)
+			engine->world->left(engine->world->context, event.end.id,
+					    engine->now);
 		engine->result.ended++;
 		if (engine->pass == LXFW_PASS_EVENT && decide(engine))
 			return -1;
@@ -557,6 +560,11 @@ int lxfw_engine_withdraw(struct lxfw_engine *engine, uint64_t job,
 	engine->disturbed = true;
 	engine->next_known = false;
 	return 0;
+}
+
+struct lxfw_sched *lxfw_engine_sched(struct lxfw_engine *engine)
+{
+	return engine->sched;
 }
 
 const struct lxfw_engine_result *

@@ -64,6 +64,9 @@ struct lxfw_world {
 	int64_t (*started)(void *context, const struct lxfw_action *action,
 			   struct lxfw_error *error);
 
+	/* The job has left the scheduler, because it has ended. May be NULL. */
+	void (*left)(void *context, uint64_t job, int64_t now);
+
 	/* The following functions for jobs are called only if jobs may be interrupted.
 	   used_memory() returns the total memory in KB that the job uses, -1 if
 	   unknown; may be NULL. */
@@ -169,6 +172,9 @@ int lxfw_engine_submit(struct lxfw_engine *engine,
  */
 int lxfw_engine_withdraw(struct lxfw_engine *engine, uint64_t job,
 			 struct lxfw_error *error);
+
+/* Returns the scheduler, for queries. */
+struct lxfw_sched *lxfw_engine_sched(struct lxfw_engine *engine);
 
 /* Returns the result so far. */
 const struct lxfw_engine_result *

@@ -84,6 +84,7 @@ while [ $i -lt 200 ]; do
 	job $i $((100 * i)) 150 3 300
 	i=$((i + 1))
 done > "$work/waits.swf"
+figures grid --sites 4,4 --split-wide home --broker local,central "$work/log.swf"
 figures predict --cluster procs=4 --futures 10 --evaluate "$work/waits.swf"
 figures compare "$work/journal"
 figures describe "$work/log.swf"

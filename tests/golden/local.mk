@@ -12,6 +12,7 @@ golden_tests = \
 	tests/golden/figures.sh \
 	tests/golden/format-2.sh \
 	tests/golden/formats.sh \
+	tests/golden/grid.sh \
 	tests/golden/het.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-odd.sh \
@@ -77,6 +78,7 @@ EXTRA_DIST += \
 	tests/golden/page.sh \
 	tests/golden/moldable.py \
 	tests/golden/blocked.py \
+	tests/golden/grid.py \
 	tests/golden/pfcfs.py \
 	tests/golden/remaining.py \
 	tests/golden/site.py \

@@ -56,6 +56,7 @@ policy/eqspatial: policy service pass order place books profile model params uti
 policy/classes:   policy service pass order place books profile model params util
 journal:          model params util
 .:                policy/classes policy/eqspatial service pass order place books profile model params util
+grid:             . profile model util
 '
 
 frontend_layers='
@@ -71,9 +72,10 @@ priority:   engine trace util
 infer:      engine trace util
 predict:    engine trace util
 tune:       priority engine metrics trace util
-experiment: engine metrics workload trace util
-report:     experiment tune priority predict infer engine workload metrics trace util
-cmd:        report experiment tune predict infer engine script rest priority conf workload metrics trace util
+grid:       engine metrics trace util
+experiment: grid engine metrics workload trace util
+report:     grid experiment tune priority predict infer engine workload metrics trace util
+cmd:        report grid experiment tune predict infer engine script rest priority conf workload metrics trace util
 .:          cmd
 '
 

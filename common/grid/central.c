@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs wait in one queue of the broker, in the order of submission, and are sent to sites
+ * where they start at once: EASY backfilling over all sites. The first job that does not fit
+ * gets a reservation: the earliest time at which enough processors are free if the jobs that
+ * run end as expected. Later jobs start before it only if they do not delay it.
+ *
+ *   central      a job runs at one site, by BestFit (Yahyapour 2002, 5.6.2)
+ *   multi_site   a job that no site can start is split: the sites with the most free
+ *                processors first, so that there are few of them. It then runs longer
+ *                (5.6.3)
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/grid/brokers.h"
+#include "common/model/time.h"
+#include "common/profile/duration.h"
+#include "common/util/grow.h"
+
+/* A part of a job that runs. */
+struct run {
+	uint64_t job;
+	int32_t site, procs;
+	int64_t end;		/* expected */
+};
+
+struct central {
+	struct lxfw_grid_job *waiting;	/* in the order of submission */
+	size_t waiting_count, waiting_size;
+	struct run *runs;
+	size_t run_count, run_size;
+	int32_t *free;			/* processors, by site */
+	int32_t *order;			/* scratch: sites */
+	struct lxfw_grid_part *parts;	/* scratch */
+	/* The reservation of the first job that waits, in a decision. */
+	bool reserved;
+	int64_t start;
+	int32_t site;			/* -1: any sites */
+	int32_t spare;			/* processors that it leaves free then */
+};
+
+static int begin(struct lxfw_grid *grid)
+{
+	size_t count = (size_t)grid->site_count;
+	struct central *central = calloc(1, sizeof(*central));
+
+	grid->state = central;
+	if (!central)
+		return -1;
+	central->free = calloc(count, sizeof(*central->free));
+	central->order = calloc(count, sizeof(*central->order));
+	central->parts = calloc(count, sizeof(*central->parts));
+	return central->free && central->order && central->parts ? 0 : -1;
+}
+
+static void end(struct lxfw_grid *grid)
+{
+	struct central *central = grid->state;
+
+	if (!central)
+		return;
+	free(central->waiting);
+	free(central->runs);
+	free(central->free);
+	free(central->order);
+	free(central->parts);
+	free(central);
+}
+
+/* Whether the job can start on the empty grid. */
+static bool can_start(const struct lxfw_grid *grid, const struct lxfw_grid_job *job)
+{
+	int64_t all = 0;
+
+	for (int32_t i = 0; i < grid->site_count; i++) {
+		if (grid->sites[i].procs >= job->procs)
+			return true;
+		all += grid->sites[i].procs;
+	}
+	return grid->broker->splits && all >= job->procs;
+}
+
+static int submitted(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
+{
+	struct central *central = grid->state;
+
+	if (!can_start(grid, job)) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (LXFW_GROW(central->waiting, central->waiting_size, central->waiting_count + 1))
+		return -1;
+	central->waiting[central->waiting_count++] = *job;
+	return 0;
+}
+
+static int ended(struct lxfw_grid *grid, int32_t site, uint64_t job)
+{
+	struct central *central = grid->state;
+	size_t i = 0;
+
+	while (i < central->run_count &&
+	       (central->runs[i].job != job || central->runs[i].site != site))
+		i++;
+	if (i == central->run_count)
+		return 0;
+	memmove(&central->runs[i], &central->runs[i + 1],
+		(central->run_count - i - 1) * sizeof(*central->runs));
+	central->run_count--;
+	return 0;
+}
+
+static void count_free(struct lxfw_grid *grid)
+{
+	struct central *central = grid->state;
+
+	for (int32_t i = 0; i < grid->site_count; i++) {
+		struct lxfw_sched_state state;
+
+		lxfw_sched_state(grid->sites[i].sched, &state);
+		central->free[i] = (int32_t)state.free;
+	}
+}
+
+/* --- the reservation ---------------------------------------------------------------- */
+
+/* When the run is expected to be over; one that should be already is over at any moment. */
+static int64_t end_of(const struct lxfw_grid *grid, const struct run *run)
+{
+	return run->end > grid->now ? run->end : grid->now + 1;
+}
+
+static int by_end(const void *one, const void *other)
+{
+	const struct run *a = one, *b = other;
+
+	if (a->end != b->end)
+		return a->end < b->end ? -1 : 1;
+	if (a->site != b->site)
+		return a->site < b->site ? -1 : 1;
+	return (a->job > b->job) - (a->job < b->job);
+}
+
+/* Finds the earliest time at which SITE, or all together (-1), have enough processors free.
+   The runs are in the order of their ends. *SPARE is what is left then. */
+static int64_t free_at(const struct lxfw_grid *grid, int32_t procs, int32_t site,
+		       int32_t *spare)
+{
+	const struct central *central = grid->state;
+	int64_t time = grid->now, have = 0;
+
+	for (int32_t i = 0; i < grid->site_count; i++)
+		have += site < 0 || site == i ? central->free[i] : 0;
+	for (size_t i = 0; i < central->run_count; i++) {
+		const struct run *run = &central->runs[i];
+
+		/* All that end at the same time are free then. */
+		if (have >= procs && end_of(grid, run) > time)
+			break;
+		if (site >= 0 && run->site != site)
+			continue;
+		have += run->procs;
+		time = end_of(grid, run);
+	}
+	*spare = (int32_t)(have - procs);
+	return have >= procs ? time : LXFW_NEVER;
+}
+
+static void reserve(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
+{
+	struct central *central = grid->state;
+	int32_t spare;
+
+	central->reserved = true;
+	central->site = -1;
+	central->start = LXFW_NEVER;
+	if (central->run_count > 0)
+		qsort(central->runs, central->run_count, sizeof(*central->runs), by_end);
+	if (grid->broker->splits) {
+		central->start = free_at(grid, job->procs, -1, &central->spare);
+		return;
+	}
+	for (int32_t i = 0; i < grid->site_count; i++) {
+		int64_t start = grid->sites[i].procs < job->procs ? LXFW_NEVER :
+				free_at(grid, job->procs, i, &spare);
+
+		if (start < central->start) {
+			central->start = start;
+			central->site = i;
+			central->spare = spare;
+		}
+	}
+}
+
+/* Whether PROCS processors at the site until END leave the reservation as it is. */
+static bool leaves_reservation(const struct central *central, int32_t site, int32_t procs,
+			       int64_t end)
+{
+	if (!central->reserved || end <= central->start)
+		return true;
+	if (central->site >= 0 && site >= 0 && site != central->site)
+		return true;
+	return procs <= central->spare;
+}
+
+/* --- starts --------------------------------------------------------------------------- */
+
+static int64_t end_at(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
+		      int32_t site, int32_t overhead)
+{
+	return lxfw_time_add(grid->now, lxfw_grid_seconds(job->estimate,
+							  grid->sites[site].speed, overhead));
+}
+
+/* Sends the first COUNT of the scratch parts. */
+static int send(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t count,
+		int32_t overhead)
+{
+	struct central *central = grid->state;
+	bool delays = false;
+
+	if (LXFW_GROW(central->runs, central->run_size,
+		      central->run_count + (size_t)count))
+		return -1;
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_grid_part *part = &central->parts[i];
+		int64_t end = end_at(grid, job, part->site, overhead);
+
+		central->runs[central->run_count++] = (struct run){
+			.job = job->id, .site = part->site, .procs = part->procs, .end = end,
+		};
+		central->free[part->site] -= part->procs;
+		delays |= central->reserved && end > central->start &&
+			  (central->site < 0 || central->site == part->site);
+	}
+	if (delays)
+		central->spare -= job->procs;
+	return grid->world->send(grid->world->context, job->id, central->parts, count,
+				 overhead);
+}
+
+/* Starts the job at the site on which it leaves the fewest processors free. Returns 1 if it
+   has started, 0, or -1 with errno. */
+static int start_at_one(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
+{
+	struct central *central = grid->state;
+	int32_t best = -1;
+
+	for (int32_t i = 0; i < grid->site_count; i++) {
+		const struct lxfw_grid_part part = { i, job->procs };
+		int starts;
+
+		if (central->free[i] < job->procs ||
+		    (best >= 0 && central->free[i] >= central->free[best]) ||
+		    !leaves_reservation(central, i, job->procs, end_at(grid, job, i, 0)))
+			continue;
+		starts = lxfw_grid_starts_now(grid, job, &part, 0);
+		if (starts < 0)
+			return -1;
+		if (starts)
+			best = i;
+	}
+	if (best < 0)
+		return 0;
+	central->parts[0] = (struct lxfw_grid_part){ best, job->procs };
+	return send(grid, job, 1, 0) ? -1 : 1;
+}
+
+/* Sorts the sites by their free processors, the most first. */
+static void order_sites(const struct lxfw_grid *grid)
+{
+	struct central *central = grid->state;
+
+	for (int32_t i = 0; i < grid->site_count; i++) {
+		int32_t at = i;
+
+		while (at > 0 && central->free[central->order[at - 1]] < central->free[i]) {
+			central->order[at] = central->order[at - 1];
+			at--;
+		}
+		central->order[at] = i;
+	}
+}
+
+/* Starts the job at several sites. Returns as above. */
+static int start_at_several(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
+{
+	struct central *central = grid->state;
+	int32_t left = job->procs, count = 0, overhead = grid->params.overhead;
+	int64_t last = grid->now;
+
+	order_sites(grid);
+	for (int32_t i = 0; i < grid->site_count && left > 0; i++) {
+		int32_t site = central->order[i];
+		struct lxfw_grid_part part = { site, central->free[site] };
+		int64_t end = end_at(grid, job, site, overhead);
+		int starts;
+
+		if (part.procs > left)
+			part.procs = left;
+		if (part.procs <= 0)
+			break;
+		starts = lxfw_grid_starts_now(grid, job, &part, overhead);
+		if (starts < 0)
+			return -1;
+		if (!starts)
+			continue;
+		central->parts[count++] = part;
+		left -= part.procs;
+		last = end > last ? end : last;
+	}
+	if (left > 0 || !leaves_reservation(central, -1, job->procs, last))
+		return 0;
+	return send(grid, job, count, count > 1 ? overhead : 0) ? -1 : 1;
+}
+
+static int start(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
+{
+	int started = start_at_one(grid, job);
+
+	return started == 0 && grid->broker->splits ? start_at_several(grid, job) : started;
+}
+
+static int decide(struct lxfw_grid *grid)
+{
+	struct central *central = grid->state;
+	size_t left = 0;
+
+	central->reserved = false;
+	count_free(grid);
+	for (size_t i = 0; i < central->waiting_count; i++) {
+		struct lxfw_grid_job job = central->waiting[i];
+		int started = start(grid, &job);
+
+		if (started < 0)
+			return -1;
+		if (started)
+			continue;
+		if (!central->reserved)
+			reserve(grid, &job);
+		central->waiting[left++] = job;
+	}
+	central->waiting_count = left;
+	return 0;
+}
+
+const struct lxfw_broker lxfw_broker_central = {
+	.name = "central",
+	.summary = "one queue with backfilling for all sites; a job runs at one site",
+	.begin = begin, .end = end, .submitted = submitted, .ended = ended, .decide = decide,
+};
+
+const struct lxfw_broker lxfw_broker_multi_site = {
+	.name = "multi_site",
+	.summary = "the same, but a job may run at several sites, which takes longer",
+	.splits = true,
+	.begin = begin, .end = end, .submitted = submitted, .ended = ended, .decide = decide,
+};

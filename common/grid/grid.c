@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/grid/grid.h"
+
+#include <errno.h>
+
+#include "common/model/time.h"
+
+int lxfw_grid_begin(struct lxfw_grid *grid)
+{
+	grid->state = NULL;
+	grid->now = -LXFW_TIME_MAX;
+	return grid->broker->begin ? grid->broker->begin(grid) : 0;
+}
+
+void lxfw_grid_end(struct lxfw_grid *grid)
+{
+	int saved = errno;
+
+	if (grid->broker->end)
+		grid->broker->end(grid);
+	grid->state = NULL;
+	errno = saved;
+}
+
+int lxfw_grid_submitted(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int64_t now)
+{
+	grid->now = now;
+	return grid->broker->submitted(grid, job);
+}
+
+int lxfw_grid_ended(struct lxfw_grid *grid, int32_t site, uint64_t job, int64_t now)
+{
+	grid->now = now;
+	return grid->broker->ended ? grid->broker->ended(grid, site, job) : 0;
+}
+
+int lxfw_grid_decide(struct lxfw_grid *grid, int64_t now)
+{
+	grid->now = now;
+	return grid->broker->decide ? grid->broker->decide(grid) : 0;
+}
+
+int64_t lxfw_grid_seconds(int64_t run, int32_t speed, int32_t overhead)
+{
+	int64_t factor = LXFW_GRID_SPEED + (int64_t)overhead, seconds;
+
+	if (run > (INT64_MAX - speed) / factor)
+		return LXFW_TIME_MAX;
+	seconds = (run * factor + speed - 1) / speed;
+	return seconds < LXFW_TIME_MAX ? seconds : LXFW_TIME_MAX;
+}
+
+static bool make_request(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
+			 const struct lxfw_grid_part *part, int32_t overhead,
+			 struct lxfw_request *request)
+{
+	int64_t seconds = lxfw_grid_seconds(job->estimate, grid->sites[part->site].speed,
+					    overhead);
+
+	return grid->world->request(grid->world->context, job->id, part, seconds, request);
+}
+
+int lxfw_grid_starts_now(struct lxfw_grid *grid, const struct lxfw_grid_job *job,
+			 const struct lxfw_grid_part *part, int32_t overhead)
+{
+	struct lxfw_sched *sched = grid->sites[part->site].sched;
+	const struct lxfw_share *shares;
+	struct lxfw_request request;
+	int32_t found;
+
+	if (!make_request(grid, job, part, overhead, &request))
+		return 0;
+	lxfw_sched_advance(sched, grid->now);
+	found = lxfw_sched_place(sched, &request, &shares);
+	return found < 0 ? -1 : found > 0;
+}
+
+int lxfw_grid_forecast(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t site,
+		       int64_t *start)
+{
+	const struct lxfw_grid_part part = { site, job->procs };
+	struct lxfw_sched *sched = grid->sites[site].sched;
+	const struct lxfw_share *shares;
+	struct lxfw_request request;
+	int32_t found;
+
+	*start = LXFW_NEVER;
+	if (!make_request(grid, job, &part, 0, &request))
+		return 0;
+	lxfw_sched_advance(sched, grid->now);
+	found = lxfw_sched_forecast(sched, &request, start, &shares);
+	if (found == 0)
+		*start = LXFW_NEVER;
+	return found < 0 ? -1 : 0;
+}
+
+int lxfw_grid_send(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t site)
+{
+	const struct lxfw_grid_part part = { site, job->procs };
+
+	return grid->world->send(grid->world->context, job->id, &part, 1, 0);
+}

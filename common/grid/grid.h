@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A grid: sites, each with hosts, a policy and a scheduler of its own, and a broker that
+ * sends the jobs of all users to sites. The schedulers of the sites are those of sched.h
+ * and know nothing of the grid.
+ *
+ *   the caller                         the grid
+ *   lxfw_grid_submitted(job)   -->     broker->submitted
+ *   lxfw_grid_ended(site, job) -->     broker->ended
+ *   lxfw_grid_decide(now)      -->     broker->decide  -->  world->send(job, parts)
+ *
+ * The caller carries out world->send() at once: it submits the parts at their sites and lets
+ * these decide before it returns, so that the broker sees the new state. Equal calls result
+ * in equal decisions, bit for bit.
+ *
+ * Jobs request processors at one site, or at several if the broker splits them. Times are in
+ * seconds. A speed is in per mille of the speed that run times and estimates refer to.
+ */
+#ifndef LXFW_GRID_GRID_H
+#define LXFW_GRID_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/sched.h"
+
+#define LXFW_GRID_SPEED 1000	/* usual speed, per mille */
+
+struct lxfw_grid_site {
+	const char *name;
+	struct lxfw_sched *sched;	/* for queries */
+	int32_t procs;			/* of all hosts */
+	int32_t speed;			/* per mille, 1 or more */
+};
+
+struct lxfw_grid_job {
+	uint64_t id;		/* not 0; unique in the grid */
+	int32_t home;		/* site at which it was submitted */
+	int32_t procs;		/* 1 or more */
+	int64_t submit;
+	int64_t estimate;	/* 1 or more, at the usual speed at one site */
+};
+
+/* Processors of a job at a site. */
+struct lxfw_grid_part {
+	int32_t site, procs;
+};
+
+/* What the grid needs of the caller. */
+struct lxfw_grid_world {
+	void *context;
+
+	/* Sets *REQUEST to the request of PROCS processors of the job at SITE for SECONDS.
+	   Returns false if the job may not run there. */
+	bool (*request)(void *context, uint64_t job, const struct lxfw_grid_part *part,
+			int64_t seconds, struct lxfw_request *request);
+
+	/* Submits the parts of the job at their sites now. SECONDS is the estimate of each,
+	   see lxfw_grid_seconds(); with OVERHEAD per mille the job runs longer than at one
+	   site. Returns 0, or -1 with errno. */
+	int (*send)(void *context, uint64_t job, const struct lxfw_grid_part *parts,
+		    int32_t count, int32_t overhead);
+};
+
+/* Parameters of brokers. */
+struct lxfw_grid_params {
+	int32_t overhead;	/* of jobs at several sites, per mille of the run time, 0 or
+				   more */
+};
+
+struct lxfw_grid;
+
+/* A way to choose sites. All functions but `submitted` may be NULL; they return 0, or -1
+   with errno. */
+struct lxfw_broker {
+	const char *name;
+	const char *summary;	/* for lists of brokers */
+	/* It sends each job in submitted(), whatever the state of the sites: the job is
+	   submitted there as if there were no grid. */
+	bool blind;
+	bool splits;		/* a job may run at several sites at the same time */
+	int (*begin)(struct lxfw_grid *grid);
+	void (*end)(struct lxfw_grid *grid);
+	int (*submitted)(struct lxfw_grid *grid, const struct lxfw_grid_job *job);
+	/* The part of the job at SITE has ended. */
+	int (*ended)(struct lxfw_grid *grid, int32_t site, uint64_t job);
+	int (*decide)(struct lxfw_grid *grid);
+};
+
+/* Set all but `state` and `now` before lxfw_grid_begin(). */
+struct lxfw_grid {
+	const struct lxfw_broker *broker;
+	const struct lxfw_grid_world *world;
+	struct lxfw_grid_params params;
+	const struct lxfw_grid_site *sites;
+	int32_t site_count;	/* 1 or more */
+	int64_t now;
+	void *state;		/* of the broker */
+};
+
+/* The brokers; the last one has no name. */
+extern const struct lxfw_broker *const lxfw_brokers[];
+
+/* Returns the broker with this name, or NULL. */
+const struct lxfw_broker *lxfw_broker_find(const char *name, size_t length);
+
+/* Returns 0, or -1 with errno ENOMEM. lxfw_grid_end() releases the broker's state in both
+   cases. */
+int lxfw_grid_begin(struct lxfw_grid *grid);
+void lxfw_grid_end(struct lxfw_grid *grid);
+
+/* NOW must not be before earlier calls. They return 0, or -1 with errno: that of
+   world->send(), ENOMEM, or EINVAL if the job fits at no site. */
+int lxfw_grid_submitted(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int64_t now);
+int lxfw_grid_ended(struct lxfw_grid *grid, int32_t site, uint64_t job, int64_t now);
+int lxfw_grid_decide(struct lxfw_grid *grid, int64_t now);
+
+/* Returns the time that RUN seconds at the usual speed take at a speed, with an overhead in
+   per mille; rounded up, at most LXFW_TIME_MAX. */
+int64_t lxfw_grid_seconds(int64_t run, int32_t speed, int32_t overhead);
+
+/* --- for brokers ------------------------------------------------------------------------ */
+
+/* Whether PART of JOB would start now if it were submitted at its site. Returns 1, 0, or -1
+   with errno ENOMEM. */
+int lxfw_grid_starts_now(struct lxfw_grid *grid, const struct lxfw_grid_job *job,
+			 const struct lxfw_grid_part *part, int32_t overhead);
+
+/* Sets *START to the earliest start of the job at SITE beside the jobs that run there or have
+   a reservation; LXFW_NEVER: it never fits. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_grid_forecast(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t site,
+		       int64_t *start);
+
+/* Sends the whole job to SITE. */
+int lxfw_grid_send(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t site);
+
+#endif

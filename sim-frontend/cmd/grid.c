@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw grid: simulates several sites and a broker. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/grid/homes.h"
+#include "sim-frontend/report/grid.h"
+#include "sim-frontend/util/text.h"
+
+#define BROKERS_MOST 16
+
+static const char help[] =
+"\n"
+"Simulate a TRACE on several sites, each with hosts and a scheduler of its own, and\n"
+"a broker that sends the jobs of all users to sites. With several brokers their\n"
+"results are printed side by side.\n"
+"\n"
+"Options:\n"
+"  --sites FILE|N,N,...  a file with a site per line, site=NAME procs=N or\n"
+"                        cluster=FILE [policy=NAME] [params=KEY=VALUE,...]\n"
+"                        [speed=FACTOR]; or sites s1, s2, ... of N processors with\n"
+"                        the policy easy\n"
+"  --broker NAME,...     local (default), best_fit, most_free, least_work, earliest,\n"
+"                        central, multi_site; see lxfw-grid(1)\n"
+"  --overhead PERCENT    jobs at several sites run longer by this (default 0)\n"
+"  --home round-robin|user|queue|partition\n"
+"                        the site at which a job is submitted: in turn (default), or\n"
+"                        by a number in the log\n"
+"  --split-wide home|largest|N\n"
+"                        replace wide jobs by several of the width of their own site,\n"
+"                        of the largest site, or of N processors\n"
+"  --estimates requested|exact\n"
+"                        what schedulers expect: the requested time (default), or the\n"
+"                        run time\n"
+"  --overrun extend|kill jobs run as recorded (default), or end at their limits\n"
+"  --jobs-out FILE       write the jobs as CSV (one broker)\n"
+"  --journals FOLDER     write a journal SITE.journal for each site (one broker)\n"
+"  --report FILE         write an HTML page\n"
+"  --format table|json|csv\n"
+"                        output format (default: table, which is text)\n"
+"  --json                same as --format json\n"
+"  -h, --help            print this help and exit\n"
+"  --version             print the version and exit\n"
+"\n"
+"Examples:\n"
+"  lxfw grid --sites 128,128,128,128 --broker local,best_fit,multi_site log.swf\n"
+"  lxfw grid --sites sites.txt --broker central --report grid.html log.swf\n"
+"\n"
+"Exit status: 0 success; 2 invalid usage or input, or a job that can never start.\n";
+
+enum {
+	SITES = LXFW_OPTION_FIRST, BROKER, OVERHEAD, HOME, SPLIT_WIDE, ESTIMATES, OVERRUN,
+	JOBS_OUT, JOURNALS, REPORT,
+};
+
+static const struct option options[] = {
+	LXFW_FORMAT_OPTIONS,
+	{ "sites", required_argument, NULL, SITES },
+	{ "broker", required_argument, NULL, BROKER },
+	{ "overhead", required_argument, NULL, OVERHEAD },
+	{ "home", required_argument, NULL, HOME },
+	{ "split-wide", required_argument, NULL, SPLIT_WIDE },
+	{ "estimates", required_argument, NULL, ESTIMATES },
+	{ "overrun", required_argument, NULL, OVERRUN },
+	{ "jobs-out", required_argument, NULL, JOBS_OUT },
+	{ "journals", required_argument, NULL, JOURNALS },
+	{ "report", required_argument, NULL, REPORT },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct arguments {
+	enum lxfw_format format;
+	const char *sites, *split_wide, *jobs_out, *journals, *report, *trace;
+	const struct lxfw_broker *brokers[BROKERS_MOST];
+	size_t broker_count;
+	enum lxfw_homes home;
+	double overhead;	/* per cent */
+	struct lxfw_simulation_options options;
+};
+
+struct task {
+	const struct lxfw_command *command;
+	const struct arguments *arguments;
+	struct lxfw_sites sites;
+	struct lxfw_trace trace;
+	int32_t *homes;
+	/* Of each site, if there are journals. */
+	struct lxfw_output **outputs;
+	struct lxfw_journal_writer *writers;
+	struct lxfw_grid_result results[BROKERS_MOST];
+	size_t done;
+};
+
+static int out_of_memory(void)
+{
+	lxfw_cmd_note("out of memory");
+	return LXFW_EXIT_BAD;
+}
+
+/* --- sites ------------------------------------------------------------------------------- */
+
+/* "128,64" */
+static int add_numbered(struct task *task, const char *text)
+{
+	struct lxfw_error error;
+	char name[24];
+
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		int64_t procs;
+
+		if (lxfw_text_integer(text, length, 1, INT32_MAX, &procs) ||
+		    task->sites.count == LXFW_SITES_MAX) {
+			lxfw_cmd_bad_value(task->command, "sites", task->arguments->sites,
+					   "a file, or numbers of processors such as 128,64");
+			return LXFW_EXIT_BAD;
+		}
+		snprintf(name, sizeof(name), "s%d", (int)task->sites.count + 1);
+		if (lxfw_sites_add(&task->sites, name, (int32_t)procs, &error))
+			return lxfw_cmd_bad(&error);
+		if (text[length] == '\0')
+			return 0;
+		text += length + 1;
+	}
+}
+
+static int load_sites(struct task *task)
+{
+	const char *text = task->arguments->sites;
+	struct lxfw_error error;
+
+	if (text[strspn(text, "0123456789,")] == '\0')
+		return add_numbered(task, text);
+	return lxfw_sites_read(&task->sites, text, &error) ? lxfw_cmd_bad(&error) : 0;
+}
+
+/* --- jobs -------------------------------------------------------------------------------- */
+
+static int split_wide(struct task *task)
+{
+	const char *how = task->arguments->split_wide;
+	int32_t *most = calloc((size_t)task->sites.count, sizeof(*most));
+	size_t split = 0;
+	int64_t number = 0;
+	int failed;
+
+	if (!most)
+		return out_of_memory();
+	if (strcmp(how, "largest") == 0)
+		number = lxfw_sites_largest(&task->sites);
+	else if (strcmp(how, "home") != 0)
+		(void)lxfw_text_integer(how, strlen(how), 1, INT32_MAX, &number);
+	for (int32_t i = 0; i < task->sites.count; i++) {
+		int64_t procs = task->sites.list[i].cluster.procs;
+
+		most[i] = number ? (int32_t)number :
+				   (int32_t)(procs < INT32_MAX ? procs : INT32_MAX);
+	}
+	failed = lxfw_homes_split(&task->trace, &task->homes, most, &split);
+	free(most);
+	if (failed)
+		return out_of_memory();
+	if (split > 0)
+		lxfw_cmd_note("%s: %zu wide jobs are replaced by several", task->arguments->trace,
+			      split);
+	return 0;
+}
+
+static int load_jobs(struct task *task)
+{
+	const struct arguments *arguments = task->arguments;
+
+	if (lxfw_cmd_trace_owners(&task->trace, arguments->trace, LXFW_MEMORY_KB_PER_PROC))
+		return LXFW_EXIT_BAD;
+	task->homes = lxfw_homes_choose(&task->trace, task->sites.count, arguments->home);
+	if (!task->homes)
+		return out_of_memory();
+	return arguments->split_wide ? split_wide(task) : 0;
+}
+
+/* --- journals ------------------------------------------------------------------------------ */
+
+static int open_journals(struct task *task)
+{
+	size_t count = (size_t)task->sites.count;
+	struct lxfw_error error;
+
+	if (!task->arguments->journals)
+		return 0;
+	task->outputs = calloc(count, sizeof(*task->outputs));
+	task->writers = calloc(count, sizeof(*task->writers));
+	if (!task->outputs || !task->writers)
+		return out_of_memory();
+	for (size_t i = 0; i < count; i++) {
+		size_t size = strlen(task->arguments->journals) +
+			      strlen(task->sites.list[i].name) + sizeof("/.journal");
+		char *path = malloc(size);
+
+		if (!path)
+			return out_of_memory();
+		snprintf(path, size, "%s/%s.journal", task->arguments->journals,
+			 task->sites.list[i].name);
+		task->outputs[i] = lxfw_output_open(path, &error);
+		free(path);
+		if (!task->outputs[i])
+			return lxfw_cmd_bad(&error);
+		if (lxfw_journal_writer_begin(&task->writers[i], task->outputs[i]))
+			return out_of_memory();
+		lxfw_journal_writer_name(&task->writers[i], &task->trace);
+	}
+	return 0;
+}
+
+static int commit_journals(struct task *task)
+{
+	struct lxfw_error error;
+	int failed;
+
+	if (!task->outputs)
+		return 0;
+	failed = lxfw_output_commit_all(task->outputs, (size_t)task->sites.count, &error);
+	free(task->outputs);
+	task->outputs = NULL;
+	return failed ? lxfw_cmd_bad(&error) : 0;
+}
+
+/* --- runs ---------------------------------------------------------------------------------- */
+
+static void show_progress(size_t done, size_t all)
+{
+	lxfw_cmd_progress("simulating", done, all);
+}
+
+static int write_jobs(const struct task *task, const struct lxfw_grid_run *run)
+{
+	struct lxfw_error error;
+	struct lxfw_output *output;
+
+	if (!task->arguments->jobs_out)
+		return 0;
+	output = lxfw_output_open(task->arguments->jobs_out, &error);
+	if (!output)
+		return lxfw_cmd_bad(&error);
+	lxfw_grid_jobs_csv(run, output);
+	return lxfw_output_commit(output, &error) ? lxfw_cmd_bad(&error) : 0;
+}
+
+static int run_broker(struct task *task, const struct lxfw_broker *broker)
+{
+	const struct arguments *arguments = task->arguments;
+	struct lxfw_grid_result *result = &task->results[task->done];
+	struct lxfw_grid_run run = {
+		.trace = &task->trace, .homes = task->homes, .sites = &task->sites,
+		.broker = broker, .options = &arguments->options,
+		.params.overhead = (int32_t)(arguments->overhead * 10 + 0.5),
+		.journals = task->writers, .progress = show_progress,
+	};
+	struct lxfw_error error;
+	int status = 0;
+
+	*result = (struct lxfw_grid_result){ .broker = broker, .sites = &task->sites };
+	if (lxfw_grid_simulate(&run, &error)) {
+		lxfw_cmd_progress_end();
+		lxfw_cmd_note("%s: broker %s: %s", arguments->trace, broker->name, error.text);
+		status = LXFW_EXIT_BAD;
+	} else if (lxfw_grid_measure(&run, &result->metrics)) {
+		status = out_of_memory();
+	} else {
+		task->done++;
+		status = write_jobs(task, &run);
+	}
+	lxfw_grid_run_clear(&run);
+	return status;
+}
+
+static int write_page(const struct task *task)
+{
+	struct lxfw_error error;
+	struct lxfw_output *output;
+
+	if (!task->arguments->report)
+		return 0;
+	output = lxfw_output_open(task->arguments->report, &error);
+	if (!output)
+		return lxfw_cmd_bad(&error);
+	lxfw_grid_page(task->results, task->done, task->arguments->trace, output);
+	return lxfw_output_commit(output, &error) ? lxfw_cmd_bad(&error) : 0;
+}
+
+static int carry_out(struct task *task)
+{
+	const struct arguments *arguments = task->arguments;
+
+	if (load_sites(task) || load_jobs(task) || open_journals(task))
+		return LXFW_EXIT_BAD;
+	for (size_t i = 0; i < arguments->broker_count; i++) {
+		if (run_broker(task, arguments->brokers[i]))
+			return LXFW_EXIT_BAD;
+	}
+	lxfw_cmd_progress_end();
+	if (commit_journals(task) || write_page(task))
+		return LXFW_EXIT_BAD;
+	if (lxfw_grid_print(task->results, task->done, arguments->format, stdout))
+		return out_of_memory();
+	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+}
+
+static void clear(struct task *task)
+{
+	for (size_t i = 0; i < task->done; i++)
+		lxfw_grid_metrics_clear(&task->results[i].metrics);
+	for (int32_t i = 0; i < task->sites.count; i++) {
+		if (task->outputs)
+			lxfw_output_abort(task->outputs[i]);
+		if (task->writers)
+			lxfw_journal_writer_end(&task->writers[i]);
+	}
+	free(task->outputs);
+	free(task->writers);
+	free(task->homes);
+	lxfw_trace_clear(&task->trace);
+	lxfw_sites_clear(&task->sites);
+}
+
+/* --- options ------------------------------------------------------------------------------- */
+
+static int take_brokers(const struct lxfw_command *command, const char *text,
+			struct arguments *to)
+{
+	to->broker_count = 0;
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		const struct lxfw_broker *broker = lxfw_broker_find(text, length);
+
+		if (!broker || to->broker_count == BROKERS_MOST)
+			return lxfw_cmd_bad_value(command, "broker", text, "a list of local, "
+						  "best_fit, most_free, least_work, earliest, "
+						  "central and multi_site");
+		to->brokers[to->broker_count++] = broker;
+		if (text[length] == '\0')
+			return 0;
+		text += length + 1;
+	}
+}
+
+static int take_split(const struct lxfw_command *command, const char *text,
+		      struct arguments *to)
+{
+	int64_t number;
+
+	to->split_wide = text;
+	if (strcmp(text, "home") == 0 || strcmp(text, "largest") == 0 ||
+	    lxfw_text_integer(text, strlen(text), 1, INT32_MAX, &number) == 0)
+		return 0;
+	return lxfw_cmd_bad_value(command, "split-wide", text,
+				  "home, largest or a number of processors");
+}
+
+/* Returns 0, or -1 after a message. */
+static int take_option(const struct lxfw_command *command, int option, struct arguments *to)
+{
+	int choice;
+
+	switch (option) {
+	case SITES:
+		to->sites = optarg;
+		return 0;
+	case BROKER:
+		return take_brokers(command, optarg, to);
+	case OVERHEAD:
+		return lxfw_cmd_number(command, "overhead", optarg, 0, 1000, &to->overhead);
+	case HOME:
+		choice = lxfw_cmd_choice(command, "home", optarg,
+					 "round-robin|user|queue|partition");
+		to->home = (enum lxfw_homes)choice;
+		return choice < 0 ? -1 : 0;
+	case SPLIT_WIDE:
+		return take_split(command, optarg, to);
+	case ESTIMATES:
+		choice = lxfw_cmd_choice(command, "estimates", optarg, "requested|exact");
+		to->options.estimates = choice ? LXFW_ESTIMATES_EXACT :
+						 LXFW_ESTIMATES_REQUESTED;
+		return choice < 0 ? -1 : 0;
+	case OVERRUN:
+		choice = lxfw_cmd_choice(command, "overrun", optarg, "extend|kill");
+		to->options.overrun = choice ? LXFW_OVERRUN_KILL : LXFW_OVERRUN_EXTEND;
+		return choice < 0 ? -1 : 0;
+	case JOBS_OUT:
+		to->jobs_out = optarg;
+		return 0;
+	case JOURNALS:
+		to->journals = optarg;
+		return 0;
+	default:
+		to->report = optarg;
+		return 0;
+	}
+}
+
+static int check(const struct lxfw_command *command, const struct arguments *arguments,
+		 int files)
+{
+	if (files != 1)
+		return lxfw_cmd_misuse(command, "%d files given, expected one TRACE", files);
+	if (!arguments->sites)
+		return lxfw_cmd_misuse(command, "no sites, expected --sites FILE or "
+				       "--sites 128,64");
+	if (arguments->broker_count > 1 && (arguments->jobs_out || arguments->journals))
+		return lxfw_cmd_misuse(command, "--jobs-out or --journals with several brokers, "
+				       "expected one");
+	return 0;
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct arguments arguments = {
+		.format = LXFW_FORMAT_TABLE, .brokers = { lxfw_brokers[0] },
+		.broker_count = 1,
+	};
+	struct task task = { .command = command, .arguments = &arguments };
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		status = lxfw_cmd_format(command, option, &arguments.format);
+		if (status < 0)
+			return LXFW_EXIT_BAD;
+		if (status == 0 && take_option(command, option, &arguments))
+			return LXFW_EXIT_BAD;
+	}
+	status = check(command, &arguments, argc - optind);
+	if (status)
+		return status;
+	arguments.trace = argv[optind];
+	status = carry_out(&task);
+	clear(&task);
+	return status;
+}
+
+const struct lxfw_command lxfw_command_grid = {
+	.name = "grid",
+	.arguments = "TRACE",
+	.summary = "simulate several sites and a broker that shares jobs among them",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/grid/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/util/text.h"
+
+#define JOB_ID(position) ((uint64_t)(position) + 1)
+#define POSITION(id) ((size_t)(id) - 1)
+
+struct simulation;
+
+/* A site and its engine. */
+struct place {
+	struct simulation *simulation;
+	const struct lxfw_site *site;
+	int32_t index;
+	struct lxfw_world world;
+	struct lxfw_engine *engine;
+	int32_t next_host;
+	struct lxfw_event event;	/* that of the next host */
+};
+
+/* A part of a job that has ended, and that the broker does not know of yet. */
+struct left {
+	int32_t site;
+	uint64_t job;
+};
+
+struct simulation {
+	struct lxfw_grid_run *run;
+	struct place *places;
+	struct lxfw_grid_site *sites;
+	struct lxfw_grid grid;
+	struct lxfw_grid_world world;
+	int32_t *overheads;	/* per mille, by position */
+	struct left *left;
+	size_t left_count, left_size;
+	bool left_failed;	/* no memory for `left` */
+	size_t next;		/* submissions so far */
+	int64_t now;
+	struct lxfw_error *error;
+};
+
+int64_t lxfw_grid_run_time(const struct lxfw_grid_run *run, size_t position)
+{
+	return lxfw_simulation_run_time(run->options, &run->trace->jobs[position]);
+}
+
+static int out_of_memory(struct simulation *simulation)
+{
+	lxfw_error_set(simulation->error, "out of memory");
+	errno = ENOMEM;
+	return -1;
+}
+
+/* --- the world of a site ----------------------------------------------------------------- */
+
+static const struct lxfw_event *next_host(void *context)
+{
+	struct place *place = context;
+
+	if (place->next_host == place->site->cluster.count)
+		return NULL;
+	lxfw_cluster_host_event(&place->site->cluster, place->next_host++, &place->event);
+	return &place->event;
+}
+
+/* All parts of a job start at the same time. */
+static int64_t job_started(void *context, const struct lxfw_action *action,
+			   struct lxfw_error *error)
+{
+	struct place *place = context;
+	struct simulation *simulation = place->simulation;
+	struct lxfw_grid_run *run = simulation->run;
+	size_t position = POSITION(action->job);
+	int64_t seconds = lxfw_grid_seconds(lxfw_grid_run_time(run, position),
+					    place->site->speed,
+					    simulation->overheads[position]);
+
+	if (run->part_counts[position] > 1 && run->starts[position] != LXFW_NEVER &&
+	    run->starts[position] != action->start) {
+		lxfw_error_format(error, "parts of job %"PRId64" start at different times, "
+				  "%"PRId64" and %"PRId64, run->trace->jobs[position].number,
+				  run->starts[position], action->start);
+		return -1;
+	}
+	run->starts[position] = action->start;
+	return seconds;
+}
+
+static void job_left(void *context, uint64_t job, int64_t now)
+{
+	struct place *place = context;
+	struct simulation *simulation = place->simulation;
+
+	simulation->run->ends[POSITION(job)] = now;
+	if (LXFW_GROW(simulation->left, simulation->left_size, simulation->left_count + 1)) {
+		simulation->left_failed = true;
+		return;
+	}
+	simulation->left[simulation->left_count++] = (struct left){ place->index, job };
+}
+
+/* Interrupted jobs begin again, or continue. */
+static void job_interrupted(void *context, const struct lxfw_action *action)
+{
+	struct place *place = context;
+
+	if (action->type == LXFW_ACTION_REQUEUE)
+		place->simulation->run->starts[POSITION(action->job)] = LXFW_NEVER;
+}
+
+static int open_place(struct simulation *simulation, int32_t index, int64_t first)
+{
+	const struct lxfw_grid_run *run = simulation->run;
+	struct place *place = &simulation->places[index];
+	struct lxfw_error reason = { "" };
+
+	*place = (struct place){
+		.simulation = simulation, .site = &run->sites->list[index], .index = index,
+		.world = {
+			.context = place, .started = job_started, .left = job_left,
+			.interrupted = job_interrupted, .other = next_host,
+		},
+		.event = { .type = LXFW_EVENT_HOST, .time = first, .host.up = true },
+	};
+	place->engine = lxfw_engine_open(&place->world, &place->site->params,
+					 run->options->pass,
+					 run->journals ? &run->journals[index] : NULL, &reason);
+	if (!place->engine)
+		return lxfw_error_format(simulation->error, "site %s: %s",
+					 place->site->name, reason.text);
+	simulation->sites[index] = (struct lxfw_grid_site){
+		.name = place->site->name, .sched = lxfw_engine_sched(place->engine),
+		.procs = (int32_t)place->site->cluster.procs, .speed = place->site->speed,
+	};
+	return 0;
+}
+
+static int step(struct simulation *simulation, int32_t index)
+{
+	struct place *place = &simulation->places[index];
+	struct lxfw_error reason = { "" };
+
+	if (lxfw_engine_step(place->engine, simulation->now, &reason) == 0)
+		return simulation->left_failed ? out_of_memory(simulation) : 0;
+	return lxfw_error_format(simulation->error, "site %s: %s", place->site->name,
+				 reason.text);
+}
+
+/* --- the world of the broker --------------------------------------------------------------- */
+
+static bool make_request(void *context, uint64_t id, const struct lxfw_grid_part *part,
+			 int64_t seconds, struct lxfw_request *request)
+{
+	const struct simulation *simulation = context;
+	const struct lxfw_trace *trace = simulation->run->trace;
+	const struct lxfw_cluster *cluster =
+		&simulation->run->sites->list[part->site].cluster;
+	struct lxfw_trace_job job = trace->jobs[POSITION(id)];
+
+	if (part->procs < job.procs)
+		job.memory_kb = job.memory_kb / job.procs * part->procs;
+	job.procs = part->procs;
+	*request = (struct lxfw_request){ .id = id, .submit = job.submit,
+					  .estimate = seconds };
+	lxfw_simulation_request(cluster, false, &job, NULL, request);
+	return lxfw_simulation_holds(cluster, request);
+}
+
+static int keep_parts(struct simulation *simulation, size_t position,
+		      const struct lxfw_grid_part *parts, int32_t count)
+{
+	struct lxfw_grid_run *run = simulation->run;
+
+	if (run->part_count + (size_t)count > UINT32_MAX ||
+	    LXFW_GROW(run->parts, run->part_size, run->part_count + (size_t)count))
+		return out_of_memory(simulation);
+	run->parts_at[position] = (uint32_t)run->part_count;
+	run->part_counts[position] = count;
+	memcpy(&run->parts[run->part_count], parts, (size_t)count * sizeof(*parts));
+	run->part_count += (size_t)count;
+	return 0;
+}
+
+static int send_part(struct simulation *simulation, uint64_t id,
+		     const struct lxfw_grid_part *part, int32_t overhead)
+{
+	struct place *place = &simulation->places[part->site];
+	const struct lxfw_grid_run *run = simulation->run;
+	const struct lxfw_trace_job *job = &run->trace->jobs[POSITION(id)];
+	int64_t seconds = lxfw_grid_seconds(lxfw_simulation_estimate(run->options, job),
+					    place->site->speed, overhead);
+	struct lxfw_request request;
+
+	if (!make_request(simulation, id, part, seconds, &request))
+		return lxfw_error_format(simulation->error, "site %s: job %"PRId64" does not "
+					 "fit on the empty site", place->site->name,
+					 job->number);
+	if (lxfw_engine_submit(place->engine, &request, simulation->now))
+		return out_of_memory(simulation);
+	return run->broker->blind ? 0 : step(simulation, part->site);
+}
+
+static int send(void *context, uint64_t id, const struct lxfw_grid_part *parts, int32_t count,
+		int32_t overhead)
+{
+	struct simulation *simulation = context;
+
+	simulation->overheads[POSITION(id)] = overhead;
+	if (keep_parts(simulation, POSITION(id), parts, count))
+		return -1;
+	for (int32_t i = 0; i < count; i++) {
+		if (send_part(simulation, id, &simulation->run->parts[
+				simulation->run->parts_at[POSITION(id)] + (uint32_t)i],
+			      overhead))
+			return -1;
+	}
+	return 0;
+}
+
+/* --- the clock ------------------------------------------------------------------------------ */
+
+static int64_t next_submission(const struct simulation *simulation)
+{
+	const struct lxfw_trace *trace = simulation->run->trace;
+
+	if (simulation->next == trace->count)
+		return LXFW_NEVER;
+	return trace->jobs[lxfw_trace_at(trace, simulation->next)].submit;
+}
+
+static int64_t next_time(const struct simulation *simulation)
+{
+	int64_t next = next_submission(simulation);
+
+	for (int32_t i = 0; i < simulation->run->sites->count; i++) {
+		int64_t time = lxfw_engine_next(simulation->places[i].engine);
+
+		if (time < next)
+			next = time;
+	}
+	return next;
+}
+
+/* Sets the error of a function of the grid, unless a function of the world has set one. */
+static int grid_failed(struct simulation *simulation, size_t position)
+{
+	const struct lxfw_trace_job *job = &simulation->run->trace->jobs[position];
+
+	if (*simulation->error->text)
+		return -1;
+	if (errno == EINVAL)
+		return lxfw_error_format(simulation->error, "job %"PRId64" (%"PRId32
+					 " processors) fits at no site of the broker %s",
+					 job->number, job->procs,
+					 simulation->run->broker->name);
+	return out_of_memory(simulation);
+}
+
+static int submit_due(struct simulation *simulation)
+{
+	const struct lxfw_grid_run *run = simulation->run;
+
+	while (next_submission(simulation) == simulation->now) {
+		size_t position = lxfw_trace_at(run->trace, simulation->next++);
+		const struct lxfw_trace_job *job = &run->trace->jobs[position];
+		const struct lxfw_grid_job submitted = {
+			.id = JOB_ID(position), .home = run->homes[position],
+			.procs = job->procs, .submit = job->submit,
+			.estimate = lxfw_simulation_estimate(run->options, job),
+		};
+
+		if (lxfw_grid_submitted(&simulation->grid, &submitted, simulation->now))
+			return grid_failed(simulation, position);
+		if (run->progress && simulation->next % 1024 == 0)
+			run->progress(simulation->next, run->trace->count);
+	}
+	return 0;
+}
+
+/* The list may grow while the broker acts. */
+static int tell_of_ends(struct simulation *simulation)
+{
+	for (size_t i = 0; i < simulation->left_count; i++) {
+		struct left left = simulation->left[i];
+
+		if (lxfw_grid_ended(&simulation->grid, left.site, left.job, simulation->now))
+			return grid_failed(simulation, POSITION(left.job));
+	}
+	simulation->left_count = 0;
+	return 0;
+}
+
+static int step_all(struct simulation *simulation)
+{
+	for (int32_t i = 0; i < simulation->run->sites->count; i++) {
+		if (lxfw_engine_next(simulation->places[i].engine) == simulation->now &&
+		    step(simulation, i))
+			return -1;
+	}
+	return 0;
+}
+
+static int pass(struct simulation *simulation)
+{
+	bool blind = simulation->run->broker->blind;
+
+	if ((blind && submit_due(simulation)) || step_all(simulation) ||
+	    tell_of_ends(simulation) || (!blind && submit_due(simulation)))
+		return -1;
+	if (lxfw_grid_decide(&simulation->grid, simulation->now))
+		return grid_failed(simulation, 0);
+	return 0;
+}
+
+static int check_all_ended(struct simulation *simulation)
+{
+	const struct lxfw_grid_run *run = simulation->run;
+
+	for (size_t i = 0; i < run->trace->count; i++) {
+		const struct lxfw_trace_job *job = &run->trace->jobs[i];
+
+		if (run->ends[i] != LXFW_NEVER)
+			continue;
+		errno = EDEADLK;
+		lxfw_error_format(simulation->error, "job %"PRId64" (%"PRId32" processors, "
+				  "submitted at %"PRId64") can never %s", job->number,
+				  job->procs, job->submit,
+				  run->starts[i] == LXFW_NEVER ? "start" : "end");
+		errno = EDEADLK;
+		return -1;
+	}
+	return 0;
+}
+
+static int simulate(struct simulation *simulation)
+{
+	const struct lxfw_trace *trace = simulation->run->trace;
+	int64_t first = trace->count ?
+			trace->jobs[lxfw_trace_at(trace, 0)].submit : 0;
+
+	for (int32_t i = 0; i < simulation->run->sites->count; i++) {
+		if (open_place(simulation, i, first))
+			return -1;
+	}
+	if (lxfw_grid_begin(&simulation->grid))
+		return out_of_memory(simulation);
+	while ((simulation->now = next_time(simulation)) != LXFW_NEVER) {
+		if (pass(simulation))
+			return -1;
+	}
+	return check_all_ended(simulation);
+}
+
+static bool allocate(struct simulation *simulation)
+{
+	struct lxfw_grid_run *run = simulation->run;
+	size_t jobs = run->trace->count + 1, sites = (size_t)run->sites->count;
+
+	run->starts = malloc(jobs * sizeof(*run->starts));
+	run->ends = malloc(jobs * sizeof(*run->ends));
+	run->parts_at = calloc(jobs, sizeof(*run->parts_at));
+	run->part_counts = calloc(jobs, sizeof(*run->part_counts));
+	run->results = calloc(sites, sizeof(*run->results));
+	simulation->overheads = calloc(jobs, sizeof(*simulation->overheads));
+	simulation->places = calloc(sites, sizeof(*simulation->places));
+	simulation->sites = calloc(sites, sizeof(*simulation->sites));
+	if (!run->starts || !run->ends || !run->parts_at || !run->part_counts ||
+	    !run->results || !simulation->overheads || !simulation->places ||
+	    !simulation->sites)
+		return false;
+	for (size_t i = 0; i < run->trace->count; i++)
+		run->starts[i] = run->ends[i] = LXFW_NEVER;
+	return true;
+}
+
+static void clear(struct simulation *simulation)
+{
+	int saved = errno;
+
+	for (int32_t i = 0; simulation->places && i < simulation->run->sites->count; i++) {
+		struct lxfw_engine *engine = simulation->places[i].engine;
+
+		if (engine)
+			simulation->run->results[i] = *lxfw_engine_result(engine);
+		lxfw_engine_close(engine);
+	}
+	lxfw_grid_end(&simulation->grid);
+	free(simulation->overheads);
+	free(simulation->places);
+	free(simulation->sites);
+	free(simulation->left);
+	errno = saved;
+}
+
+int lxfw_grid_simulate(struct lxfw_grid_run *run, struct lxfw_error *error)
+{
+	struct simulation simulation = { .run = run, .error = error };
+	int result;
+
+	*error->text = '\0';
+	simulation.world = (struct lxfw_grid_world){
+		.context = &simulation, .request = make_request, .send = send,
+	};
+	result = allocate(&simulation) ? 0 : out_of_memory(&simulation);
+	simulation.grid = (struct lxfw_grid){
+		.broker = run->broker, .world = &simulation.world, .params = run->params,
+		.sites = simulation.sites, .site_count = run->sites->count,
+	};
+	if (result == 0)
+		result = simulate(&simulation);
+	clear(&simulation);
+	return result;
+}
+
+void lxfw_grid_run_clear(struct lxfw_grid_run *run)
+{
+	int saved = errno;
+
+	free(run->starts);
+	free(run->ends);
+	free(run->parts_at);
+	free(run->part_counts);
+	free(run->parts);
+	free(run->results);
+	run->starts = run->ends = NULL;
+	run->parts_at = NULL;
+	run->part_counts = NULL;
+	run->parts = NULL;
+	run->results = NULL;
+	run->part_count = run->part_size = 0;
+	errno = saved;
+}

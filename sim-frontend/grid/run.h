@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Simulates a trace on the sites of a grid: one engine per site, all at the same time, and a
+ * broker of common/grid that sends the jobs to them.
+ *
+ * At one time the sites process their events and decide, in the order of the sites; then the
+ * broker receives the jobs that ended and those that were submitted, and decides. A site
+ * to which a job is sent decides at once. A blind broker sends the jobs before the sites
+ * decide: each site decides then as `lxfw simulate` does for the jobs of the site.
+ */
+#ifndef LXFW_GRID_RUN_H
+#define LXFW_GRID_RUN_H
+
+#include "common/grid/grid.h"
+#include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/grid/sites.h"
+
+struct lxfw_grid_run {
+	/* Set by the caller. */
+	const struct lxfw_trace *trace;
+	const int32_t *homes;		/* site of each job, by its position in the trace */
+	const struct lxfw_sites *sites;
+	const struct lxfw_broker *broker;
+	struct lxfw_grid_params params;
+	/* Estimates, overruns and passes; the other members are not used. */
+	const struct lxfw_simulation_options *options;
+	/* Of each site; NULL: none. Ids are positions in the trace plus one. */
+	struct lxfw_journal_writer *journals;
+	void (*progress)(size_t done, size_t all);	/* may be NULL */
+
+	/* Results, by position in the trace. */
+	int64_t *starts;		/* LXFW_NEVER: never */
+	int64_t *ends;			/* of the last part; LXFW_NEVER: never */
+	uint32_t *parts_at;		/* first one of the job in `parts` */
+	int32_t *part_counts;		/* 0: it was not sent */
+	struct lxfw_grid_part *parts;
+	size_t part_count, part_size;
+	struct lxfw_engine_result *results;	/* by site */
+};
+
+/* Returns 0, or -1 with errno and ERROR set. Release the results with lxfw_grid_run_clear()
+   in both cases. */
+int lxfw_grid_simulate(struct lxfw_grid_run *run, struct lxfw_error *error);
+void lxfw_grid_run_clear(struct lxfw_grid_run *run);
+
+/* Returns the run time of the job at the usual speed at one site, seconds. */
+int64_t lxfw_grid_run_time(const struct lxfw_grid_run *run, size_t position);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/grid/sites.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/params/policy.h"
+#include "common/util/grow.h"
+#include "sim-frontend/util/text.h"
+
+#define SPEED_USUAL 1000	/* per mille */
+#define NAME_MAX_LENGTH 64
+
+struct reader {
+	const char *path;
+	long line;
+	struct lxfw_sites *sites;
+	struct lxfw_error *error;
+};
+
+/* The words of a line; NULL: not given. */
+struct words {
+	char *site, *procs, *cluster, *policy, *params, *speed;
+};
+
+static int out_of_memory(struct lxfw_error *error)
+{
+	lxfw_error_set(error, "out of memory");
+	errno = ENOMEM;
+	return -1;
+}
+
+int32_t lxfw_sites_find(const struct lxfw_sites *sites, const char *name)
+{
+	for (int32_t i = 0; i < sites->count; i++) {
+		if (strcmp(sites->list[i].name, name) == 0)
+			return i;
+	}
+	return -1;
+}
+
+int32_t lxfw_sites_largest(const struct lxfw_sites *sites)
+{
+	int64_t largest = 0;
+
+	for (int32_t i = 0; i < sites->count; i++) {
+		if (sites->list[i].cluster.procs > largest)
+			largest = sites->list[i].cluster.procs;
+	}
+	return largest < INT32_MAX ? (int32_t)largest : INT32_MAX;
+}
+
+int64_t lxfw_sites_procs(const struct lxfw_sites *sites)
+{
+	int64_t procs = 0;
+
+	for (int32_t i = 0; i < sites->count; i++)
+		procs += sites->list[i].cluster.procs;
+	return procs;
+}
+
+static void clear_site(struct lxfw_site *site)
+{
+	free(site->name);
+	lxfw_cluster_clear(&site->cluster);
+}
+
+void lxfw_sites_clear(struct lxfw_sites *sites)
+{
+	for (int32_t i = 0; i < sites->count; i++)
+		clear_site(&sites->list[i]);
+	free(sites->list);
+	*sites = (struct lxfw_sites){ 0 };
+}
+
+/* Adds a site without hosts. Returns it, or NULL with errno ENOMEM and ERROR set. */
+static struct lxfw_site *new_site(struct lxfw_sites *sites, const char *name,
+				  struct lxfw_error *error)
+{
+	struct lxfw_site *site;
+
+	if (LXFW_GROW(sites->list, sites->size, (size_t)sites->count + 1)) {
+		out_of_memory(error);
+		return NULL;
+	}
+	site = &sites->list[sites->count];
+	*site = (struct lxfw_site){ .name = strdup(name), .speed = SPEED_USUAL };
+	if (!site->name) {
+		out_of_memory(error);
+		return NULL;
+	}
+	lxfw_params_preset(&site->params, LXFW_POLICY_EASY);
+	sites->count++;
+	return site;
+}
+
+int lxfw_sites_add(struct lxfw_sites *sites, const char *name, int32_t procs,
+		   struct lxfw_error *error)
+{
+	struct lxfw_site *site = new_site(sites, name, error);
+
+	return site ? lxfw_cluster_procs(&site->cluster, procs, error) : -1;
+}
+
+/* --- a line ------------------------------------------------------------------------------ */
+
+static char **place_of(struct words *words, const char *key, size_t length)
+{
+	const struct { const char *key; char **place; } keys[] = {
+		{ "site", &words->site }, { "procs", &words->procs },
+		{ "cluster", &words->cluster }, { "policy", &words->policy },
+		{ "params", &words->params }, { "speed", &words->speed },
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (strlen(keys[i].key) == length && strncmp(keys[i].key, key, length) == 0)
+			return keys[i].place;
+	}
+	return NULL;
+}
+
+/* Splits TEXT, which is changed. */
+static int split(struct reader *reader, char *text, struct words *words)
+{
+	char quoted[48], *rest = NULL;
+
+	for (char *word = strtok_r(text, " \t\r\n", &rest); word;
+	     word = strtok_r(NULL, " \t\r\n", &rest)) {
+		size_t length = strcspn(word, "=");
+		char **place = word[length] ? place_of(words, word, length) : NULL;
+
+		lxfw_text_quote(quoted, sizeof(quoted), word, strlen(word));
+		if (!place || !word[length + 1])
+			return lxfw_error_at(reader->error, reader->path, reader->line,
+					     "'%s', expected site=NAME, procs=N, cluster=FILE, "
+					     "policy=NAME, params=LIST or speed=FACTOR", quoted);
+		if (*place)
+			return lxfw_error_at(reader->error, reader->path, reader->line,
+					     "'%s': the key is given twice, expected once",
+					     quoted);
+		*place = word + length + 1;
+	}
+	return 0;
+}
+
+static int check(struct reader *reader, const struct words *words)
+{
+	const char *problem = NULL;
+
+	if (!words->site)
+		problem = "no name, expected site=NAME";
+	else if (strlen(words->site) > NAME_MAX_LENGTH || strpbrk(words->site, ",:+\""))
+		problem = "the name of the site is too long or has one of ,:+\"; expected at "
+			  "most 64 other characters";
+	else if (lxfw_sites_find(reader->sites, words->site) >= 0)
+		problem = "a site of this name is given above, expected another name";
+	else if (!words->procs == !words->cluster)
+		problem = "expected one of procs=N and cluster=FILE";
+	else if (reader->sites->count == LXFW_SITES_MAX)
+		problem = "too many sites, expected at most 100000";
+	return problem ? lxfw_error_at(reader->error, reader->path, reader->line, "%s",
+				       problem) : 0;
+}
+
+static int bad_value(struct reader *reader, const char *key, const char *value,
+		     const char *expected)
+{
+	char quoted[48];
+
+	return lxfw_error_at(reader->error, reader->path, reader->line,
+			     "%s='%s', expected %s", key,
+			     lxfw_text_quote(quoted, sizeof(quoted), value, strlen(value)),
+			     expected);
+}
+
+static int take_speed(struct reader *reader, struct lxfw_site *site, const char *text)
+{
+	char *end;
+	double speed;
+
+	if (!text)
+		return 0;
+	speed = strtod(text, &end);
+	if (*end || end == text || !(speed >= 0.001 && speed <= 1000))
+		return bad_value(reader, "speed", text, "a factor from 0.001 to 1000");
+	site->speed = (int32_t)round(speed * SPEED_USUAL);
+	return 0;
+}
+
+static int take_params(struct reader *reader, struct lxfw_site *site,
+		       const struct words *words)
+{
+	struct lxfw_error error;
+
+	if (words->policy) {
+		enum lxfw_policy policy = lxfw_policy_by_name(words->policy,
+							      (int)strlen(words->policy));
+
+		if (!policy)
+			return bad_value(reader, "policy", words->policy,
+					 lxfw_policy_names());
+		lxfw_params_preset(&site->params, policy);
+	}
+	if (words->params &&
+	    lxfw_params_parse(&site->params, words->params, NULL, NULL, &error))
+		return lxfw_error_at(reader->error, reader->path, reader->line, "%s",
+				     error.text);
+	return 0;
+}
+
+/* The path of a cluster file, which the caller frees, or NULL. The folder is that of the file
+   of sites. */
+static char *path_beside(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+	char *joined = malloc(folder + strlen(name) + 1);
+
+	if (joined) {
+		memcpy(joined, path, folder);
+		strcpy(joined + folder, name);
+	}
+	return joined;
+}
+
+static int take_cluster(struct reader *reader, struct lxfw_site *site,
+			const struct words *words)
+{
+	struct lxfw_error error;
+	int64_t procs;
+	char *path;
+	int result;
+
+	if (words->procs) {
+		if (lxfw_text_integer(words->procs, strlen(words->procs), 1, INT32_MAX,
+				      &procs))
+			return bad_value(reader, "procs", words->procs,
+					 "a whole number from 1 to 2147483647");
+		return lxfw_cluster_procs(&site->cluster, (int32_t)procs, reader->error);
+	}
+	path = *words->cluster == '/' ? strdup(words->cluster) :
+					path_beside(reader->path, words->cluster);
+	if (!path)
+		return out_of_memory(reader->error);
+	result = lxfw_cluster_read(&site->cluster, path, &error);
+	free(path);
+	return result ? lxfw_error_at(reader->error, reader->path, reader->line, "%s",
+				      error.text) : 0;
+}
+
+static int read_line(struct reader *reader, char *text)
+{
+	struct words words = { 0 };
+	struct lxfw_site *site;
+
+	text[strcspn(text, "#")] = '\0';
+	if (text[strspn(text, " \t\r\n")] == '\0')
+		return 0;
+	if (split(reader, text, &words) || check(reader, &words))
+		return -1;
+	site = new_site(reader->sites, words.site, reader->error);
+	if (!site || take_params(reader, site, &words) ||
+	    take_speed(reader, site, words.speed))
+		return -1;
+	return take_cluster(reader, site, &words);
+}
+
+int lxfw_sites_read(struct lxfw_sites *sites, const char *path, struct lxfw_error *error)
+{
+	struct reader reader = { .path = path, .sites = sites, .error = error };
+	FILE *in = fopen(path, "r");
+	char *text = NULL;
+	size_t size = 0;
+	int result = 0;
+
+	*sites = (struct lxfw_sites){ 0 };
+	if (!in)
+		return lxfw_error_system(error, path);
+	while (result == 0 && getline(&text, &size, in) >= 0) {
+		reader.line++;
+		result = read_line(&reader, text);
+	}
+	if (result == 0 && ferror(in))
+		result = lxfw_error_system(error, path);
+	if (result == 0 && sites->count == 0)
+		result = lxfw_error_at(error, path, 0, "no sites, expected lines site=NAME "
+				       "procs=N");
+	free(text);
+	fclose(in);
+	if (result)
+		lxfw_sites_clear(sites);
+	return result;
+}

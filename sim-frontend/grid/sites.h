@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sites of a grid. A file has one site per line, as words in any order:
+ *
+ *   site=NAME procs=N | cluster=FILE [policy=NAME] [params=KEY=VALUE,...] [speed=FACTOR]
+ *
+ * '#' begins a comment. A cluster is a description of trace/cluster.h; a relative path is
+ * relative to the folder of the file. The policy is easy by default. Run times and estimates
+ * are divided by the speed, 0.001 to 1000, which is 1 by default.
+ */
+#ifndef LXFW_GRID_SITES_H
+#define LXFW_GRID_SITES_H
+
+#include "common/params/params.h"
+#include "sim-frontend/trace/cluster.h"
+
+#define LXFW_SITES_MAX 100000
+
+struct lxfw_site {
+	char *name;
+	struct lxfw_cluster cluster;
+	struct lxfw_params params;
+	int32_t speed;		/* per mille */
+};
+
+/* {0} is empty. */
+struct lxfw_sites {
+	struct lxfw_site *list;
+	int32_t count;
+	size_t size;
+};
+
+/* Reads a file. Returns 0, or -1 with errno and ERROR set and *SITES empty. */
+int lxfw_sites_read(struct lxfw_sites *sites, const char *path, struct lxfw_error *error);
+
+/* Adds a site of one host with PROCS processors, with the policy easy. Returns 0, or -1 with
+   errno and ERROR set. */
+int lxfw_sites_add(struct lxfw_sites *sites, const char *name, int32_t procs,
+		   struct lxfw_error *error);
+
+/* Returns the index of the site, or -1. */
+int32_t lxfw_sites_find(const struct lxfw_sites *sites, const char *name);
+
+/* Returns the processors of the largest site. */
+int32_t lxfw_sites_largest(const struct lxfw_sites *sites);
+
+/* Returns the processors of all sites. */
+int64_t lxfw_sites_procs(const struct lxfw_sites *sites);
+
+void lxfw_sites_clear(struct lxfw_sites *sites);
+
+#endif

@@ -1,0 +1,227 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# `lxfw grid`: a grid of one site is `lxfw simulate`, to the byte; schedules computed by hand;
+# an independent program with the same schedules on random logs; an audit of all brokers.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+seed=${LXFW_SEED:-$(date +%s)}
+echo "# LXFW_SEED=$seed"
+
+# grid OPTIONS: standard input has "JOB START END SITES" for each job of $work/log.swf
+grid()
+{
+	"$lxfw" grid --jobs-out "$work/jobs.csv" "$@" "$work/log.swf" > "$work/out" \
+		2> "$work/messages" || fail "grid $*: exit status $?: $(cat "$work/messages")"
+	tail -n +2 "$work/jobs.csv" | awk -F, '{ print $1, $3, $4, $9 }' > "$work/is"
+	diff -u - "$work/is" > "$work/diff" || fail "grid $*: $(cat "$work/diff")"
+}
+
+# --- one site ------------------------------------------------------------------------------
+
+python3 "$golden/grid.py" log "$seed" "$work/log.swf"
+for policy in easy fcfs conservative lxfw sjf; do
+	echo "site=only procs=16 policy=$policy" > "$work/sites"
+	"$lxfw" simulate --cluster procs=16 --policy $policy --journal "$work/journal" \
+		"$work/log.swf" > "$work/out" 2>&1 || fail "simulate: $(cat "$work/out")"
+	"$lxfw" grid --sites "$work/sites" --journals "$work" "$work/log.swf" \
+		> "$work/out" 2>&1 || fail "grid: $(cat "$work/out")"
+	cmp -s "$work/journal" "$work/only.journal" ||
+		fail "$policy: the journal of a grid of one site differs"
+	"$lxfw" replay "$work/only.journal" > "$work/out" 2>&1 || fail "$(cat "$work/out")"
+done
+
+# --- by hand -------------------------------------------------------------------------------
+
+# Homes: jobs 1, 3, 5 at s1, jobs 2, 4 at s2.
+{
+	job 1 0 100 4 100
+	job 2 0 50 2 50
+	job 3 10 10 3 10
+	job 4 10 30 2 30
+	job 5 20 20 1 20
+} > "$work/log.swf"
+grid --sites 4,4 << 'END'
+1 0 100 s1:4
+2 0 50 s2:2
+3 100 110 s1:3
+4 10 40 s2:2
+5 100 120 s1:1
+END
+# Job 3 fits nowhere at 10. The queues are empty; s2 is free at 50, s1 at 100. Job 4 starts
+# at s2 at once. Then all 8 processors are in use, and job 5 waits at s1, whose queue is
+# empty.
+grid --sites 4,4 --broker best_fit << 'END'
+1 0 100 s1:4
+2 0 50 s2:2
+3 50 60 s2:3
+4 10 40 s2:2
+5 100 120 s1:1
+END
+# Job 1 takes all of s1. Job 2 leaves 2 of s2's 4 free and 6 of s3's 8.
+grid --sites 4,4,8 --broker best_fit << 'END'
+1 0 100 s1:4
+2 0 50 s2:2
+3 10 20 s3:3
+4 10 40 s2:2
+5 20 40 s3:1
+END
+grid --sites 4,4,8 --broker most_free << 'END'
+1 0 100 s3:4
+2 0 50 s1:2
+3 10 20 s2:3
+4 10 40 s3:2
+5 20 40 s2:1
+END
+# One queue: job 3 has a reservation at s2 at 50. Job 4 ends before it. Job 5 waits until 40.
+grid --sites 4,4 --broker central << 'END'
+1 0 100 s1:4
+2 0 50 s2:2
+3 50 60 s2:3
+4 10 40 s2:2
+5 40 60 s2:1
+END
+# Jobs at several sites take half as long again: 30 s for 20 s.
+{
+	job 1 0 100 3 100
+	job 2 0 100 2 100
+	job 3 10 20 3 20
+	job 4 20 10 1 10
+} > "$work/log.swf"
+grid --sites 4,4 --broker multi_site --overhead 50 << 'END'
+1 0 100 s1:3
+2 0 100 s2:2
+3 10 40 s2:2+s1:1
+4 40 50 s1:1
+END
+# Half and double speed.
+printf '%s\n' '# two sites' 'site=s1 procs=4 speed=0.5' '' 'site=s2 procs=4 speed=2 # fast' \
+	> "$work/sites"
+grid --sites "$work/sites" --broker local << 'END'
+1 0 200 s1:3
+2 0 50 s2:2
+3 200 240 s1:3
+4 20 25 s2:1
+END
+
+# Figures of the last but one: weights 300, 200, 60, 10; responses 100, 100, 30, 30.
+"$lxfw" grid --json --sites 4,4 --broker multi_site --overhead 50 "$work/log.swf" \
+	> "$work/json" 2> "$work/messages" || fail "$(cat "$work/messages")"
+python3 - "$work/json" << 'END' || fail "figures: $(cat "$work/json")"
+import json, sys
+broker = json.load(open(sys.argv[1]))['brokers'][0]
+near = lambda a, b: abs(a - b) < 1e-9
+assert broker['jobs'] == 4 and broker['several'] == 1, broker
+assert near(broker['several_work'], 60 / 570), broker
+assert near(broker['awrt_s'], (300 * 100 + 200 * 100 + 60 * 30 + 10 * 30) / 570), broker
+assert near(broker['awwt_s'], 10 * 20 / 570), broker
+assert near(broker['mean_wait_s'], 5), broker
+assert near(broker['utilization'], (300 + 200 + 90 + 10) / 800), broker
+one, two = broker['sites']
+assert (one['submitted'], one['ran'], one['foreign']) == (2, 3, 1), one
+assert (two['submitted'], two['ran'], two['foreign']) == (2, 2, 1), two
+assert near(one['utilization'], (300 + 30 + 10) / 400), one
+END
+
+# Wide jobs in parts of the own site, of the largest one, and of 3 processors.
+job 1 0 10 10 10 > "$work/log.swf"
+job 2 0 10 3 10 >> "$work/log.swf"
+for how in home:5 largest:3 3:5; do
+	"$lxfw" grid --sites 3,4 --split-wide "${how%:*}" --jobs-out "$work/jobs.csv" \
+		"$work/log.swf" > "$work/out" 2> "$work/messages" ||
+		[ "$how" = largest:3 ] || fail "split $how: $(cat "$work/messages")"
+	[ "$how" = largest:3 ] ||
+		[ "$(tail -n +2 "$work/jobs.csv" | wc -l)" -eq "${how#*:}" ] ||
+		fail "split $how: $(cat "$work/jobs.csv")"
+done
+"$lxfw" grid --sites 3,4 --split-wide largest --broker central --jobs-out "$work/jobs.csv" \
+	"$work/log.swf" > "$work/out" 2>&1 || fail "split: $(cat "$work/out")"
+[ "$(awk -F, 'NR > 1 { print $7 }' "$work/jobs.csv" | xargs)" = '4 4 2 3' ] ||
+	fail "split: $(cat "$work/jobs.csv")"
+
+# --- random logs ---------------------------------------------------------------------------
+
+i=0
+while [ $i -lt 8 ]; do
+	i=$((i + 1))
+	python3 "$golden/grid.py" log $((seed + i)) "$work/log.swf"
+	for sites in 16,16:1000,1000 24,16,8,8:1000,1000,1000,1000 \
+		     20,16,4:2000,1000,500; do
+		procs=${sites%:*} speeds=${sites#*:}
+		n=0
+		: > "$work/sites"
+		for speed in $(echo "$speeds" | tr , ' '); do
+			n=$((n + 1))
+			echo "site=s$n procs=$(echo "$procs" | cut -d, -f$n) speed=$(echo "$speed" |
+				awk '{ print $1 / 1000 }')" >> "$work/sites"
+		done
+		for broker in central multi_site best_fit most_free least_work earliest; do
+			kind=audit overhead=0
+			case $broker in
+			central)	kind=central ;;
+			multi_site)	kind=multi_site overhead=250 ;;
+			esac
+			"$lxfw" grid --sites "$work/sites" --broker $broker --overhead \
+				$((overhead / 10)) --jobs-out "$work/jobs.csv" \
+				"$work/log.swf" > "$work/out" 2> "$work/messages" ||
+				fail "$broker: $(cat "$work/messages")"
+			python3 "$golden/grid.py" $kind "$procs" "$speeds" $overhead \
+				"$work/log.swf" "$work/jobs.csv" > "$work/out" 2>&1 ||
+				fail "$broker on $sites, seed $((seed + i)): $(cat "$work/out")"
+			[ $i -gt 1 ] || cat "$work/out"
+		done
+	done
+done
+
+# Several brokers in one table, and a page with all of them.
+"$lxfw" grid --sites 16,16 --broker local,central --report "$work/page.html" \
+	"$work/log.swf" > "$work/out" 2>&1 || fail "$(cat "$work/out")"
+[ "$(grep -c -E '^(local|central) ' "$work/out")" -eq 2 ] || fail "$(cat "$work/out")"
+grep -q '<h2 id="central">central</h2>' "$work/page.html" || fail 'no section of the page'
+grep -q 'that ran at a site (column)' "$work/page.html" || fail 'no flows'
+
+# --- bad input -----------------------------------------------------------------------------
+
+# bad EXPECTED OPTIONS: exit status 2, EXPECTED in the message, no output
+bad()
+{
+	expected=$1
+	shift
+	"$lxfw" grid --report "$work/none" "$@" "$work/log.swf" > "$work/out" \
+		2> "$work/messages"
+	[ $? -eq 2 ] || fail "$*: exit status is not 2"
+	grep -q -e "$expected" "$work/messages" || fail "$*: $(cat "$work/messages")"
+	[ ! -s "$work/out" ] || fail "$*: output"
+	[ ! -e "$work/none" ] || fail "$*: a file is left"
+}
+
+# bad_file EXPECTED LINE: a second line
+bad_file()
+{
+	printf 'site=one procs=4\n%s\n' "$2" > "$work/sites"
+	bad "sites:2: $1" --sites "$work/sites"
+}
+
+bad 'no sites, expected --sites'
+bad "'0,4', expected a file" --sites 0,4
+bad 'none: No such file' --sites "$work/none"
+: > "$work/sites"
+bad 'sites: no sites, expected lines' --sites "$work/sites"
+bad_file 'no name' 'procs=3'
+bad_file 'a site of this name' 'site=one procs=3'
+bad_file 'expected one of procs=N and cluster=FILE' 'site=two'
+bad_file "'procs=3': the key is given twice" 'site=two procs=2 procs=3'
+bad_file "procs='x', expected a whole number" 'site=two procs=x'
+bad_file "speed='0', expected a factor from 0.001" 'site=two procs=2 speed=0'
+bad_file "policy='best', expected" 'site=two procs=2 policy=best'
+bad_file "'colour=red', expected site=NAME" 'site=two procs=2 colour=red'
+bad_file 'lxfw_ww' 'site=two procs=2 params=lxfw_ww=x'
+bad_file '.*gone: No such file' 'site=two cluster=gone'
+bad "'nearest', expected a list of local" --sites 4,4 --broker nearest
+bad "'-1', expected a number" --sites 16,16 --overhead -1
+bad 'several brokers' --sites 16,16 --broker local,central --jobs-out "$work/none"
+bad 'job [0-9]* (1[26] processors) fits at no site of the broker central' \
+	--sites 8,8 --broker central
+bad 'does not fit on the empty site' --sites 8,8
+
+finish
