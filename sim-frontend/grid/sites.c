@@ -12,6 +12,7 @@
 #include "sim-frontend/util/text.h"
 
 #define SPEED_USUAL 1000	/* per mille */
+#define POLICY_USUAL "easy"
 #define NAME_MAX_LENGTH 64
 
 struct reader {
@@ -92,7 +93,8 @@ static struct lxfw_site *new_site(struct lxfw_sites *sites, const char *name,
 		out_of_memory(error);
 		return NULL;
 	}
-	lxfw_params_preset(&site->params, LXFW_POLICY_EASY);
+	lxfw_params_preset(&site->params, lxfw_policy_by_name(POLICY_USUAL,
+							      (int)strlen(POLICY_USUAL)));
 	sites->count++;
 	return site;
 }
