@@ -175,6 +175,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/yahyapour.c \
 	sim-frontend/experiment/yahyapour.h \
 	sim-frontend/experiment/yahyapour_claims.c \
+	sim-frontend/experiment/yahyapour_grid.c \
+	sim-frontend/experiment/yahyapour_grid.h \
+	sim-frontend/experiment/yahyapour_grid_claims.c \
+	sim-frontend/experiment/yahyapour_grid_print.c \
 	sim-frontend/experiment/yahyapour_print.c \
 	sim-frontend/experiment/yahyapour_table.c \
 	sim-frontend/infer/ahead.c \

@@ -10,6 +10,7 @@ extern const struct lxfw_broker lxfw_broker_local, lxfw_broker_best_fit,
 	lxfw_broker_most_free, lxfw_broker_least_work, lxfw_broker_earliest;
 
 /* central.c: jobs wait in a queue of the broker */
-extern const struct lxfw_broker lxfw_broker_central, lxfw_broker_multi_site;
+extern const struct lxfw_broker lxfw_broker_central, lxfw_broker_multi_site,
+	lxfw_broker_multi_site_fair;
 
 #endif

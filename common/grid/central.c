@@ -8,7 +8,9 @@
  *   central      a job runs at one site, by BestFit (Yahyapour 2002, 5.6.2)
  *   multi_site   a job that no site can start is split: the sites with the most free
  *                processors first, so that there are few of them. It then runs longer
- *                (5.6.3)
+ *                (5.6.3). As in the thesis, it starts also if that delays the first job
+ *                that waits (5.7.3: it may start before jobs submitted earlier)
+ *   multi_site_fair   it does not
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -311,7 +313,8 @@ static int start_at_several(struct lxfw_grid *grid, const struct lxfw_grid_job *
 		left -= part.procs;
 		last = end > last ? end : last;
 	}
-	if (left > 0 || !leaves_reservation(central, -1, job->procs, last))
+	if (left > 0 || (grid->broker->keeps &&
+			 !leaves_reservation(central, -1, job->procs, last)))
 		return 0;
 	return send(grid, job, count, count > 1 ? overhead : 0) ? -1 : 1;
 }
@@ -354,7 +357,15 @@ const struct lxfw_broker lxfw_broker_central = {
 
 const struct lxfw_broker lxfw_broker_multi_site = {
 	.name = "multi_site",
-	.summary = "the same, but a job may run at several sites, which takes longer",
+	.summary = "the same, but a job that no site can start runs at several, which takes "
+		   "longer",
 	.splits = true,
+	.begin = begin, .end = end, .submitted = submitted, .ended = ended, .decide = decide,
+};
+
+const struct lxfw_broker lxfw_broker_multi_site_fair = {
+	.name = "multi_site_fair",
+	.summary = "the same, but such a job does not delay the first one that waits",
+	.splits = true, .keeps = true,
 	.begin = begin, .end = end, .submitted = submitted, .ended = ended, .decide = decide,
 };

@@ -80,6 +80,7 @@ struct lxfw_broker {
 	   submitted there as if there were no grid. */
 	bool blind;
 	bool splits;		/* a job may run at several sites at the same time */
+	bool keeps;		/* such a job leaves reservations as they are */
 	int (*begin)(struct lxfw_grid *grid);
 	void (*end)(struct lxfw_grid *grid);
 	int (*submitted)(struct lxfw_grid *grid, const struct lxfw_grid_job *job);

@@ -12,6 +12,7 @@ const struct lxfw_broker *const lxfw_brokers[] = {
 	&lxfw_broker_earliest,
 	&lxfw_broker_central,
 	&lxfw_broker_multi_site,
+	&lxfw_broker_multi_site_fair,
 	NULL,
 };
 

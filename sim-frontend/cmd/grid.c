@@ -26,7 +26,8 @@ static const char help[] =
 "                        [speed=FACTOR]; or sites s1, s2, ... of N processors with\n"
 "                        the policy easy\n"
 "  --broker NAME,...     local (default), best_fit, most_free, least_work, earliest,\n"
-"                        central, multi_site; see lxfw-grid(1)\n"
+"                        central, multi_site, multi_site_fair; see\n"
+"                        lxfw-grid(1)\n"
 "  --overhead PERCENT    jobs at several sites run longer by this (default 0)\n"
 "  --home round-robin|user|queue|partition\n"
 "                        the site at which a job is submitted: in turn (default), or\n"
@@ -342,7 +343,8 @@ static int take_brokers(const struct lxfw_command *command, const char *text,
 		if (!broker || to->broker_count == BROKERS_MOST)
 			return lxfw_cmd_bad_value(command, "broker", text, "a list of local, "
 						  "best_fit, most_free, least_work, earliest, "
-						  "central and multi_site");
+						  "central, multi_site and "
+						  "multi_site_fair");
 		to->brokers[to->broker_count++] = broker;
 		if (text[length] == '\0')
 			return 0;

@@ -62,7 +62,9 @@ static const char help[] =
 "  --cluster procs=N|FILE, --shape anywhere|one-host,\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                         see 'lxfw simulate'\n"
-"\n"
+"\n";
+
+static const char more_help[] =
 "Of huang:\n"
 "  --seeds N              number of drawings of the errors of estimates (default 3)\n"
 "\n"
@@ -76,6 +78,9 @@ static const char help[] =
 "                         (default: all)\n"
 "  --range N              table 2.6: times are in ranges from a power of N seconds\n"
 "                         to the next (default 2)\n"
+"  --grid                 chapter 5 instead: local scheduling, job sharing and\n"
+"                         multi-site computing at sites of 512 processors in all\n"
+"                         (figures 5.5 to 5.15, tables 5.3 and 5.4)\n"
 "  --overrun extend|kill  a job that runs longer than requested keeps its run\n"
 "                         time, as in the thesis (default), or ends there\n"
 "\n"
@@ -100,6 +105,7 @@ static const char help[] =
 enum {
 	MONTHS = LXFW_OPTION_FIRST, SEEDS, FIRST_SEED, TRACE, CLUSTER, SHAPE,
 	MEMORY, THREADS, FIGURES, JOBS, TABLES, SIZES, RANGE, OVERRUN, LOCAL,
+	GRID,
 };
 
 static const struct option options[] = {
@@ -119,6 +125,7 @@ static const struct option options[] = {
 	{ "range", required_argument, NULL, RANGE },
 	{ "overrun", required_argument, NULL, OVERRUN },
 	{ "local", no_argument, NULL, LOCAL },
+	{ "grid", no_argument, NULL, GRID },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -230,6 +237,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		to->yahyapour.overrun = (enum lxfw_overrun)kind;
 		break;
 	case LOCAL:
+		return 0;
+	case GRID:
+		to->yahyapour.grid = true;
 		return 0;
 	case THREADS:
 		return lxfw_cmd_integer(command, "threads", optarg, 1, 1000,
@@ -414,7 +424,7 @@ static const struct paper {
 	  BIT(SHAPE) | BIT(MEMORY) | BIT(THREADS) | BIT(FIGURES), reproduce_chiang },
 	{ "yahyapour2002",
 	  BIT(TRACE) | BIT(JOBS) | BIT(TABLES) | BIT(RANGE) | BIT(OVERRUN) | BIT(FIRST_SEED) |
-	  BIT(THREADS), reproduce_yahyapour },
+	  BIT(THREADS) | BIT(GRID), reproduce_yahyapour },
 	{ "balasubramanian2013",
 	  BIT(LOCAL) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS),
 	  reproduce_balasubramanian },
@@ -501,5 +511,6 @@ const struct lxfw_command lxfw_command_reproduce = {
 	.arguments = "PAPER",
 	.summary = "compare the claims of a paper with simulations",
 	.help = help,
+	.more_help = more_help,
 	.run = run,
 };

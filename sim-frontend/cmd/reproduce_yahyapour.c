@@ -2,9 +2,11 @@
 #include "sim-frontend/cmd/reproduce_yahyapour.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim-frontend/experiment/yahyapour.h"
+#include "sim-frontend/experiment/yahyapour_grid.h"
 #include "sim-frontend/util/text.h"
 
 static int take_tables(const struct lxfw_command *command, const char *text,
@@ -65,6 +67,43 @@ done:
 	return status;
 }
 
+static int reproduce_grid(const struct lxfw_command *command,
+			  const struct lxfw_reproduce_yahyapour *arguments)
+{
+	struct lxfw_yahyapour_grid *experiment;
+	struct lxfw_trace log = { 0 };
+	struct lxfw_error error;
+	int status = LXFW_EXIT_BAD;
+
+	if (arguments->tables)
+		return lxfw_cmd_misuse(command, "--grid with --tables, expected one of them");
+	if (lxfw_cmd_trace(&log, arguments->trace, LXFW_MEMORY_NONE))
+		return status;
+	experiment = calloc(1, sizeof(*experiment));
+	if (!experiment) {
+		lxfw_cmd_note("out of memory");
+		lxfw_trace_clear(&log);
+		return status;
+	}
+	experiment->log = &log;
+	experiment->seed = (uint64_t)arguments->seed;
+	experiment->base = arguments->base;
+	experiment->overrun = arguments->overrun;
+	if (lxfw_yahyapour_grid_run(experiment, (int)arguments->threads, show_progress,
+				    &error)) {
+		lxfw_cmd_bad(&error);
+	} else {
+		lxfw_cmd_progress_end();
+		if (lxfw_yahyapour_grid_print(experiment, arguments->format, stdout))
+			lxfw_cmd_note("out of memory");
+		else
+			status = lxfw_cmd_finish(LXFW_EXIT_DONE);
+	}
+	free(experiment);
+	lxfw_trace_clear(&log);
+	return status;
+}
+
 int lxfw_reproduce_yahyapour(const struct lxfw_command *command,
 			     const struct lxfw_reproduce_yahyapour *arguments)
 {
@@ -78,6 +117,8 @@ int lxfw_reproduce_yahyapour(const struct lxfw_command *command,
 	if (!arguments->trace)
 		return lxfw_cmd_misuse(command, "yahyapour2002 requires a log, "
 				       "expected --trace");
+	if (arguments->grid)
+		return reproduce_grid(command, arguments);
 	if (arguments->tables &&
 	    take_tables(command, arguments->tables, experiment.wanted))
 		return LXFW_EXIT_BAD;

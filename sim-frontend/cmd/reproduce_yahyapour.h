@@ -13,6 +13,7 @@ struct lxfw_reproduce_yahyapour {
 	int64_t seed, threads;
 	int64_t base;		/* of the ranges of time in table 2.6 */
 	enum lxfw_overrun overrun;
+	bool grid;		/* chapter 5 */
 	enum lxfw_format format;
 };
 

@@ -3,7 +3,7 @@
 """Independent reference for lxfw grid, and an audit of its schedules.
 
 usage: grid.py log SEED FILE            a random log
-       grid.py central|multi_site SITES SPEEDS OVERHEAD LOG JOBS.csv
+       grid.py central|multi_site|multi_site_fair SITES SPEEDS OVERHEAD LOG JOBS.csv
                                         compare with the schedule of another program
        grid.py audit SITES SPEEDS OVERHEAD LOG JOBS.csv
 
@@ -44,12 +44,14 @@ def read_log(path):
 
 
 class Central:
-    """EASY backfilling over all sites; with `split`, jobs may run at several."""
+    """EASY backfilling over all sites; with `split`, jobs may run at several, and with
+    `keep` these do not delay the first job that waits."""
 
-    def __init__(self, sites, speeds, overhead, split):
+    def __init__(self, sites, speeds, overhead, split, keep):
         self.free = list(sites)
         self.size = list(sites)
         self.speeds, self.overhead, self.split = speeds, overhead, split
+        self.keep = keep
         self.queue, self.running = [], []      # running: (expected end, end, site, procs)
 
     def fits(self, job, shares, overhead, now, shadow):
@@ -99,7 +101,7 @@ class Central:
                 left -= part
         overhead = self.overhead if len(shares) > 1 else 0
         # The check is made with the time of a job at several sites.
-        if not self.fits(job, shares, self.overhead, now, shadow):
+        if self.keep and not self.fits(job, shares, self.overhead, now, shadow):
             return False
         self.begin(job, shares, overhead, now, shadow)
         return True
@@ -194,7 +196,8 @@ def main():
     audit(jobs, rows, sites, speeds, int(overhead))
     if kind == 'audit':
         return
-    Central(sites, speeds, int(overhead), kind == 'multi_site').simulate(jobs)
+    Central(sites, speeds, int(overhead), kind != 'central',
+            kind == 'multi_site_fair').simulate(jobs)
     for job in jobs:
         row = rows[job['number']]
         assert (row['start'], sorted(row['parts'])) == (job['start'], sorted(job['parts'])), \

@@ -155,11 +155,11 @@ while [ $i -lt 8 ]; do
 			echo "site=s$n procs=$(echo "$procs" | cut -d, -f$n) speed=$(echo "$speed" |
 				awk '{ print $1 / 1000 }')" >> "$work/sites"
 		done
-		for broker in central multi_site best_fit most_free least_work earliest; do
+		for broker in central multi_site multi_site_fair best_fit most_free least_work earliest; do
 			kind=audit overhead=0
 			case $broker in
 			central)	kind=central ;;
-			multi_site)	kind=multi_site overhead=250 ;;
+			multi_site*)	kind=$broker overhead=250 ;;
 			esac
 			"$lxfw" grid --sites "$work/sites" --broker $broker --overhead \
 				$((overhead / 10)) --jobs-out "$work/jobs.csv" \

@@ -94,4 +94,14 @@ grep -q 'in [0-9]* of 6 cases$' "$work/seeds" || fail 'most cases are not counte
 grep -q 'EQspatial-5m - EQspatial-0m: -0.25 to 0.25$' "$work/seeds" ||
 	fail 'MinInterval 5 and 0 are not compared by difference'
 
+# Chapter 5 of the thesis needs the jobs of a long log.
+"$lxfw" reproduce yahyapour2002 --grid --trace "$work/log.swf" > "$work/out" \
+	2> "$work/messages"
+[ $? -eq 2 ] || fail '--grid with a short log: exit status is not 2'
+grep -q 'the log has [0-9]* jobs, expected 70000 or more' "$work/messages" ||
+	fail "--grid with a short log: $(cat "$work/messages")"
+misuse '--grid applies to yahyapour2002' chiang2001 --grid
+misuse '--grid with --tables, expected one of them' yahyapour2002 --grid --tables 2.4 \
+	--trace "$work/log.swf"
+
 finish
