@@ -31,6 +31,7 @@ EXTRA_DIST += \
 	doc/architecture.md \
 	doc/balasubramanian2013.md \
 	doc/chiang2001.md \
+	doc/grid.md \
 	doc/guide.md \
 	doc/huang.md \
 	doc/compare.md \

@@ -294,6 +294,9 @@ static int start_at_several(struct lxfw_grid *grid, const struct lxfw_grid_job *
 	int64_t last = grid->now;
 
 	order_sites(grid);
+	/* A site with enough free processors keeps them for the first job that waits. */
+	if (central->free[central->order[0]] >= job->procs)
+		return 0;
 	for (int32_t i = 0; i < grid->site_count && left > 0; i++) {
 		int32_t site = central->order[i];
 		struct lxfw_grid_part part = { site, central->free[site] };
@@ -316,7 +319,7 @@ static int start_at_several(struct lxfw_grid *grid, const struct lxfw_grid_job *
 	if (left > 0 || (grid->broker->keeps &&
 			 !leaves_reservation(central, -1, job->procs, last)))
 		return 0;
-	return send(grid, job, count, count > 1 ? overhead : 0) ? -1 : 1;
+	return send(grid, job, count, overhead) ? -1 : 1;
 }
 
 static int start(struct lxfw_grid *grid, const struct lxfw_grid_job *job)

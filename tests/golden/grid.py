@@ -91,7 +91,7 @@ class Central:
         if best is not None:
             self.begin(job, [(best, job['procs'])], 0, now, shadow)
             return True
-        if not self.split or sum(self.free) < job['procs']:
+        if not self.split or sum(self.free) < job['procs'] or max(self.free) >= job['procs']:
             return False
         left, shares = job['procs'], []
         for site in sorted(range(len(self.free)), key=lambda s: (-self.free[s], s)):
@@ -99,11 +99,9 @@ class Central:
             if part > 0:
                 shares.append((site, part))
                 left -= part
-        overhead = self.overhead if len(shares) > 1 else 0
-        # The check is made with the time of a job at several sites.
         if self.keep and not self.fits(job, shares, self.overhead, now, shadow):
             return False
-        self.begin(job, shares, overhead, now, shadow)
+        self.begin(job, shares, self.overhead, now, shadow)
         return True
 
     def reserve(self, job, now):
