@@ -29,6 +29,7 @@ fuzz_names = \
 	sacct \
 	sge \
 	site \
+	sites \
 	slurm_conf \
 	slurm_json \
 	snapshot \
@@ -78,6 +79,12 @@ fuzz_cluster_sources = \
 	tests/fuzz/file.c \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_cluster.c
+
+fuzz_sites_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_sites.c
 
 fuzz_estimates_sources = \
 	$(fuzz_common) \
@@ -205,6 +212,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_ask \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
+	tests/fuzz/fuzz_sites \
 	tests/fuzz/fuzz_estimates \
 	tests/fuzz/fuzz_journal \
 	tests/fuzz/fuzz_multifactor \
@@ -248,6 +256,9 @@ tests_fuzz_fuzz_classes_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_cluster_SOURCES = $(fuzz_cluster_sources)
 tests_fuzz_fuzz_cluster_LDADD = libfrontend.la
 tests_fuzz_fuzz_cluster_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_sites_SOURCES = $(fuzz_sites_sources)
+tests_fuzz_fuzz_sites_LDADD = libfrontend.la
+tests_fuzz_fuzz_sites_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_estimates_SOURCES = $(fuzz_estimates_sources)
 tests_fuzz_fuzz_estimates_LDADD = libfrontend.la
@@ -346,6 +357,7 @@ regress_programs = \
 	tests/fuzz/regress_ask \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
+	tests/fuzz/regress_sites \
 	tests/fuzz/regress_estimates \
 	tests/fuzz/regress_journal \
 	tests/fuzz/regress_multifactor \
@@ -384,6 +396,8 @@ tests_fuzz_regress_classes_LDADD = libfrontend.la
 
 tests_fuzz_regress_cluster_SOURCES = $(fuzz_cluster_sources) tests/fuzz/driver.c
 tests_fuzz_regress_cluster_LDADD = libfrontend.la
+tests_fuzz_regress_sites_SOURCES = $(fuzz_sites_sources) tests/fuzz/driver.c
+tests_fuzz_regress_sites_LDADD = libfrontend.la
 
 tests_fuzz_regress_estimates_SOURCES = $(fuzz_estimates_sources) tests/fuzz/driver.c
 tests_fuzz_regress_estimates_LDADD = libfrontend.la
@@ -486,6 +500,7 @@ EXTRA_DIST += \
 	tests/fuzz/check-fuzz.sh \
 	tests/fuzz/classes.dict \
 	tests/fuzz/cluster.dict \
+	tests/fuzz/sites.dict \
 	tests/fuzz/corpus \
 	tests/fuzz/estimates.dict \
 	tests/fuzz/journal.dict \
