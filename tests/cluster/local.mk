@@ -86,6 +86,7 @@ EXTRA_DIST += \
 	tests/cluster/soak-het.sh \
 	tests/cluster/soak-hostile \
 	tests/cluster/soak-keep.sh \
+	tests/cluster/soak-records.sh \
 	tests/cluster/soak-share.sh \
 	tests/cluster/slurm-testsuite \
 	tests/cluster/slurm-testsuite.awk \

@@ -28,6 +28,10 @@ EXTRA_DIST += tests/unit/dist.sh
 TESTS += tests/unit/recover.sh
 EXTRA_DIST += tests/unit/recover.sh
 
+# The soak test's comparison with slurmdbd's records.
+TESTS += tests/unit/soak_records.sh
+EXTRA_DIST += tests/unit/soak_records.sh
+
 unit_programs += tests/unit/test_error
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/unit.h
 tests_unit_test_error_LDADD = $(unit_libs)
