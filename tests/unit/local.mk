@@ -966,6 +966,13 @@ tests_unit_test_meter_SOURCES = \
 tests_unit_test_meter_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_meter_LDADD = libagent.la $(unit_libs)
 
+unit_programs += tests/unit/test_agent_shadow
+tests_unit_test_agent_shadow_SOURCES = \
+	tests/unit/test_agent_shadow.c \
+	tests/unit/unit.h
+tests_unit_test_agent_shadow_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_agent_shadow_LDADD = libagent.la $(unit_libs)
+
 unit_programs += tests/unit/test_let_go
 tests_unit_test_let_go_SOURCES = \
 	plugins/slurm/compat/backfill.c \
@@ -995,7 +1002,7 @@ tests_unit_test_agent_loop_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_agent_loop_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_loop_LDADD = libagent.la $(unit_libs)
-tests_unit_test_agent_loop_LDFLAGS = $(AM_LDFLAGS) -pthread
+tests_unit_test_agent_loop_LDFLAGS = $(AM_LDFLAGS) -pthread -Wl,--wrap=lxfw_estimates_work
 
 unit_programs += tests/unit/test_agent_group
 tests_unit_test_agent_group_SOURCES = \
@@ -1054,6 +1061,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_options.c \
 	tests/unit/test_bridge_preempt.c \
 	tests/unit/test_bridge_rank.c \
+	tests/unit/test_bridge_shadow.c \
 	tests/unit/test_bridge_statistics.c \
 	tests/unit/test_bridge_suspends.c \
 	tests/unit/test_bridge_waiting.c \
@@ -1174,6 +1182,15 @@ tests_unit_test_fall_back_SOURCES = \
 tests_unit_test_fall_back_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_fall_back_LDFLAGS = $(fake_ldflags)
 tests_unit_test_fall_back_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_shadow
+tests_unit_test_bridge_shadow_SOURCES = \
+	tests/unit/bridge_loop.h \
+	tests/unit/test_bridge_shadow.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_shadow_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_shadow_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_shadow_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_suspends
 tests_unit_test_bridge_suspends_SOURCES = \

@@ -148,6 +148,20 @@ static void look_at_log(enum lxfw_log_level level, const char *text)
 	told_of_locks += level == LXFW_LOG_ERROR && strstr(text, "has held the locks of test for 2 s");
 }
 
+/* --- the estimates -------------------------------------------------------- */
+
+static atomic_bool stalled_estimates;
+
+void __real_lxfw_estimates_work(struct lxfw_agent *of);
+void __wrap_lxfw_estimates_work(struct lxfw_agent *of);
+
+void __wrap_lxfw_estimates_work(struct lxfw_agent *of)
+{
+	while (stalled_estimates)
+		usleep(1000);
+	__real_lxfw_estimates_work(of);
+}
+
 /* --- the service ---------------------------------------------------------- */
 
 static struct lxfw_agent *open_agent(bool (*stopping)(void *), void *loop)
@@ -237,6 +251,7 @@ static int set_up(void **state)
 	limit = 2;
 	stalls = resumptions = 0;
 	stalled = unusable = unopenable = stalled_under_locks = stalled_first = false;
+	stalled_estimates = false;
 	told_of_locks = closes = waits = 0;
 	locked = NOWHERE;
 	ready = complete = true;
@@ -362,6 +377,18 @@ static void test_stalls_first(void **state)
 	assert_true(reached(&ticks, 1));
 	assert_string_equal(known.step, "preparing a pass");
 	stalled_first = false;
+}
+
+/* Expected starts are computed after a pass, and also while no pass is due. */
+static void test_estimates_stall(void **state)
+{
+	(void)state;
+	stalled_estimates = true;
+	happen();
+	assert_true(reached(&ticks, 1));
+	assert_int_equal(known.reason, LXFW_LET_GO_STALLED);
+	assert_string_equal(known.step, "computing expected starts");
+	stalled_estimates = false;
 }
 
 static void test_dies(void **state)
@@ -648,6 +675,7 @@ int main(void)
 		LOOP(test_does_not_spin),
 		LOOP(test_stopped),
 		LOOP(test_stalls),
+		LOOP(test_estimates_stall),
 		LOOP(test_dies),
 		LOOP(test_dies_again),
 		LOOP(test_never_lets_go),

@@ -276,6 +276,116 @@ static void loads_stock(void **state)
 	slurm_conf.plugindir = NULL;
 }
 
+static bool is_planned(void)
+{
+	return node_record_table_ptr[0]->node_state & NODE_STATE_PLANNED;
+}
+
+/* In shadow mode Slurm's scheduler is loaded once, and sees a change. Its plans end with the
+   mode. */
+static void shadows(void **state)
+{
+	int before = reconfigured;
+
+	(void)state;
+	slurm_conf.state_save_location = directory;
+	fake_nodes("n", 1, 16, 16000, 0);
+	fake_nodes_done();
+	has_stock = true;
+	fake_counts.errors = fake_counts.infos = 0;
+	last_job_update = 0;
+	lxfw_fall_back_shadow(true, "ours");
+	assert_int_equal(loaded, 1);
+	assert_int_equal(reconfigured, before);
+	assert_true(last_job_update > 0);
+	assert_int_equal(fake_counts.infos, 1);
+	/* A reconfiguration in this mode. */
+	last_job_update = 0;
+	lxfw_fall_back_shadow(true, "ours");
+	assert_int_equal(loaded, 1);
+	assert_int_equal(reconfigured, before + 1);
+	assert_int_equal(last_job_update, 0);
+	assert_int_equal(fake_counts.infos, 1);
+	node_record_table_ptr[0]->node_state |= NODE_STATE_PLANNED;
+	last_node_update = 0;
+	lxfw_fall_back_shadow(false, "ours");
+	assert_int_equal(loaded, 0);
+	assert_false(is_planned());
+	assert_true(last_node_update > 0);
+	/* It is not loaded: the plans are not its own. */
+	node_record_table_ptr[0]->node_state |= NODE_STATE_PLANNED;
+	lxfw_fall_back_shadow(false, "ours");
+	assert_true(is_planned());
+	assert_int_equal(fake_counts.errors, 0);
+	/* It is missing. Slurm's main scheduler starts jobs. */
+	has_stock = false;
+	last_job_update = 0;
+	lxfw_fall_back_shadow(true, "ours");
+	assert_int_equal(loaded, 0);
+	assert_int_equal(fake_counts.errors, 1);
+	assert_true(last_job_update > 0);
+	lxfw_fall_back_shadow(false, "ours");
+	assert_int_equal(fake_counts.errors, 1);
+}
+
+/* It is stopped with the plugin, and not loaded by a thread that is still running. */
+static void closes(void **state)
+{
+	(void)state;
+	slurm_conf.state_save_location = directory;
+	has_stock = true;
+	fake_counts.errors = 0;
+	lxfw_fall_back_shadow(true, "ours");
+	assert_int_equal(loaded, 1);
+	lxfw_fall_back_close();
+	assert_int_equal(loaded, 0);
+	lxfw_fall_back_shadow(true, "ours");
+	assert_int_equal(loaded, 0);
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	assert_int_equal(loaded, 0);
+	assert_int_equal(fake_counts.errors, 0);
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	/* The plugin is loaded again. The mode does not outlive it. */
+	lxfw_fall_back_open();
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	assert_int_equal(loaded, 1);
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	assert_int_equal(loaded, 0);
+	has_stock = false;
+}
+
+static ino_t number_of(const char *name)
+{
+	struct stat status;
+
+	assert_int_equal(stat(path_of(name), &status), 0);
+	return status.st_ino;
+}
+
+/* The file is written after it was read, and then when something changes: the thread may
+   replace it between these two. */
+static void writes_first(void **state)
+{
+	job_record_t *victim = suspend_one(), *served;
+	ino_t number;
+
+	(void)state;
+	served = fake_active[0] == victim ? fake_active[1] : fake_active[0];
+	node_record_table_ptr[0]->node_state |= NODE_STATE_NO_RESPOND;
+	fake_end(served);
+	live(5);
+	assert_true(IS_JOB_SUSPENDED(victim));
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	number = number_of("lxfw_quanta");
+	tick_for(1);
+	assert_true(number_of("lxfw_quanta") != number);
+	number = number_of("lxfw_quanta");
+	tick_for(5);
+	assert_true(number_of("lxfw_quanta") == number);
+	assert_true(is_recorded(victim->job_id));
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+}
+
 /* A job that cannot resume is reported once. */
 static void reports_suspended(void **state)
 {
@@ -504,6 +614,9 @@ int main(void)
 		FILES(resumes),
 		FILES(reads_later),
 		FILES(loads_stock),
+		FILES(shadows),
+		FILES(closes),
+		FILES(writes_first),
 		FILES(releases_served),
 		FILES(reports_suspended),
 		FILES(keeps_nodes),
