@@ -126,6 +126,94 @@ static void records_stay(void **state)
 	assert_int_equal(first->state_reason, WAIT_RESOURCES);
 }
 
+static void begin(void)
+{
+	four_nodes();
+	live(1);
+	set_mode(LXFW_SHADOW_ON);
+}
+
+/* Sets a reason that the plugin would replace, and looks at all jobs. */
+static void expect_reason_stays(job_record_t *job, enum job_state_reason reason)
+{
+	job->state_reason = reason;
+	last_job_update = time(NULL) + 1;
+	live(2);
+	assert_int_equal(job->state_reason, reason);
+}
+
+static bool is_known(const job_record_t *job)
+{
+	const struct lxfw_known_job *known =
+		lxfw_table_find(&bridge.agent.jobs, job->job_id);
+
+	return known && known->state == LXFW_KNOWN_WAITING;
+}
+
+/* The reason is Slurm's, also of a job that a limit or a license keeps
+   from the model. */
+static void reasons_stay(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	begin();
+	job = node_job();
+	expect_reason_stays(job, WAIT_NO_REASON);
+	expect_reason_stays(job, WAIT_LICENSES);
+	expect_reason_stays(job, WAIT_NODE_NOT_AVAIL);
+	assert_true(is_known(job));
+	expect_reason_stays(job, WAIT_RESOURCES);
+	fake_account(job);
+	fake_limits.qos_cpus = 15;
+	expect_reason_stays(job, WAIT_RESOURCES);
+	assert_false(is_known(job));
+}
+
+/* A job that cannot meet its deadline is Slurm's to end. */
+static void deadline_is_left(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	begin();
+	job = node_job();
+	job->deadline = NOW + 610;
+	live(2);
+	assert_true(is_known(job));
+	fake_pass_seconds(20);
+	live(2);
+	assert_true(IS_JOB_PENDING(job));
+	assert_false(is_known(job));
+}
+
+/* The components of a heterogeneous job, which limits do not permit together, and of which
+   one misses its deadline. */
+static void components_stay(void **state)
+{
+	job_record_t *parts[2];
+
+	(void)state;
+	begin();
+	for (int i = 0; i < 2; i++) {
+		parts[i] = node_job();
+		fake_account(parts[i]);
+		if (i > 0)
+			fake_component(parts[0], parts[i]);
+	}
+	live(2);
+	assert_true(is_known(parts[0]) && is_known(parts[1]));
+	fake_limits.qos_cpus = 31;
+	for (int i = 0; i < 2; i++)
+		expect_reason_stays(parts[i], WAIT_PRIORITY);
+	assert_false(is_known(parts[0]) || is_known(parts[1]));
+	parts[1]->job_state = JOB_DEADLINE;
+	last_job_update = time(NULL) + 1;
+	live(2);
+	assert_true(IS_JOB_PENDING(parts[0]));
+	assert_int_equal(parts[0]->deadline, 0);
+}
+
 /* Jobs start when Slurm's scheduler starts them, and are then in the model. */
 static void slurm_starts(void **state)
 {
@@ -156,6 +244,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LOOP(mode_rebuilds),
 		LOOP(records_stay),
+		LOOP(reasons_stay),
+		LOOP(deadline_is_left),
+		LOOP(components_stay),
 		LOOP(slurm_starts),
 	};
 
