@@ -1066,6 +1066,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_suspends.c \
 	tests/unit/test_bridge_waiting.c \
 	tests/unit/test_bridge_watch.c \
+	tests/unit/test_estimate.c \
 	tests/unit/test_fall_back.c
 
 if WITH_CONTROLLER
@@ -1180,8 +1181,17 @@ tests_unit_test_fall_back_SOURCES = \
 	tests/unit/test_fall_back.c \
 	tests/unit/unit.h
 tests_unit_test_fall_back_CPPFLAGS = $(fake_cppflags)
-tests_unit_test_fall_back_LDFLAGS = $(fake_ldflags)
+tests_unit_test_fall_back_LDFLAGS = $(fake_ldflags) -Wl,--wrap=lock_slurmctld
 tests_unit_test_fall_back_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_estimate
+tests_unit_test_estimate_SOURCES = \
+	tests/unit/bridge_loop.h \
+	tests/unit/test_estimate.c \
+	tests/unit/unit.h
+tests_unit_test_estimate_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_estimate_LDFLAGS = $(fake_ldflags) -Wl,--wrap=lxfw_now_us
+tests_unit_test_estimate_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_shadow
 tests_unit_test_bridge_shadow_SOURCES = \

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "plugins/agent/quanta.h"
@@ -191,18 +192,21 @@ static void resumes(void **state)
 	assert_int_equal(fake_counts.errors, 1);
 }
 
-/* The job that had the quantum waits for an unanswered launch, but only for as long as a
-   node may answer. */
-static void releases_served(void **state)
+static void release_served(bool with_victim)
 {
 	job_record_t *victim, *served;
 	int64_t begun;
 
-	(void)state;
 	lxfw_fall_back_set(7, 60, NULL, 0);
 	victim = suspend_one();
 	served = fake_active[0] == victim ? fake_active[1] : fake_active[0];
 	assert_true(IS_JOB_RUNNING(served));
+	if (!with_victim) {
+		fake_end(victim);
+		live(10);
+		assert_true(IS_JOB_RUNNING(served));
+		assert_false(is_recorded(victim->job_id));
+	}
 	begun = served->start_time;
 	fake_trouble.unanswered = true;
 	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
@@ -212,9 +216,26 @@ static void releases_served(void **state)
 	served->details->begin_time = time(NULL) + 121;
 	while (time(NULL) <= begun + slurm_conf.msg_timeout + 5)
 		tick_for(1);
+	if (!with_victim)
+		tick_for(2);
 	assert_true(served->details->begin_time <= time(NULL));
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 	lxfw_fall_back_set(0, 0, NULL, 0);
+}
+
+/* The job that had the quantum waits for an unanswered launch, but only for as long as a
+   node may answer. */
+static void releases_served(void **state)
+{
+	(void)state;
+	release_served(true);
+}
+
+/* The preempted job has ended. */
+static void releases_served_alone(void **state)
+{
+	(void)state;
+	release_served(false);
 }
 
 /* A file that cannot be read at first is read later, and is not lost. */
@@ -351,15 +372,21 @@ static void closes(void **state)
 	assert_int_equal(loaded, 1);
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 	assert_int_equal(loaded, 0);
+	lxfw_fall_back_shadow(true, "ours");
+	lxfw_fall_back_close();
+	lxfw_fall_back_open();
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	assert_int_equal(loaded, 0);
 	has_stock = false;
 }
 
+/* Returns 0 if there is no such file. */
 static ino_t number_of(const char *name)
 {
 	struct stat status;
 
-	assert_int_equal(stat(path_of(name), &status), 0);
-	return status.st_ino;
+	return stat(path_of(name), &status) == 0 ? status.st_ino : 0;
 }
 
 /* The file is written after it was read, and then when something changes: the thread may
@@ -456,6 +483,23 @@ static void reports_refusal(void **state)
 	may_reserve = true;
 }
 
+/* A job that has just resumed is not reported, although its entry remains for a while. */
+static void reports_no_resumed(void **state)
+{
+	job_record_t *victim = suspend_one();
+
+	(void)state;
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	node_record_table_ptr[0]->node_state |= NODE_STATE_NO_RESPOND;
+	fake_counts.errors = 0;
+	tick_for(57);
+	node_record_table_ptr[0]->node_state &= ~(uint32_t)NODE_STATE_NO_RESPOND;
+	tick_for(10);
+	assert_true(IS_JOB_RUNNING(victim));
+	assert_int_equal(fake_counts.errors, 0);
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+}
+
 /* Records that are not as expected are not accessed. */
 static void leaves_records(void **state)
 {
@@ -489,6 +533,31 @@ static void marks_metrics(void **state)
 	assert_int_equal(last_job_update, 0);
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 	lxfw_fall_back_set(0, 0, NULL, 0);
+}
+
+/* A file of metrics that cannot be replaced is reported once each time. */
+static void reports_metrics(void **state)
+{
+	FILE *file = fopen(path_of("metrics"), "w");
+
+	(void)state;
+	assert_non_null(file);
+	fputs("letters\n", file);
+	fclose(file);
+	slurm_conf.state_save_location = directory;
+	has_stock = true;
+	lxfw_fall_back_set(7, 0, path_of("metrics"), (int)strlen(path_of("metrics")));
+	for (int i = 0; i < 2; i++) {
+		lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+		fake_counts.errors = 0;
+		lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
+		lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
+		assert_int_equal(fake_counts.errors, 1);
+		lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	}
+	assert_true(has_line("metrics", "letters\n"));
+	lxfw_fall_back_set(0, 0, NULL, 0);
+	has_stock = false;
 }
 
 /* --- the thread --------------------------------------------------------------------- */
@@ -584,6 +653,97 @@ static void stops_before_it_acts(void **state)
 	thread_stops(2);
 }
 
+/* --- a step that is left ------------------------------------------------------------ */
+
+#define NOT_REACHED 2
+
+/* The watch is left when it requests locks for the LEAVE_AT-th time. */
+static int leave_at, requests;
+static struct { time_t jobs, nodes; ino_t quanta, metrics, report; uint32_t state; } left;
+static job_record_t *left_victim;
+
+void __real_lock_slurmctld(slurmctld_lock_t locks_of);
+void __wrap_lock_slurmctld(slurmctld_lock_t locks_of);
+
+void __wrap_lock_slurmctld(slurmctld_lock_t locks_of)
+{
+	if (++requests == leave_at) {
+		lxfw_fall_back(LXFW_FALL_BACK_LEAVE, NULL, "ours");
+		last_job_update = left.jobs = 1;
+		last_node_update = left.nodes = 1;
+		left.quanta = number_of("lxfw_quanta");
+		left.metrics = number_of("metrics");
+		left.report = number_of("lxfw_let_go");
+		left.state = left_victim->job_state;
+	}
+	__real_lock_slurmctld(locks_of);
+}
+
+/* Returns what was done after the step was left, or NULL for nothing. */
+static const char *done_after_leaving(void)
+{
+	requests = 0;
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	node_record_table_ptr[0]->node_state |= NODE_STATE_PLANNED;
+	lxfw_fall_back(LXFW_FALL_BACK_TICK, NULL, "ours");
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+	if (loaded > 0)
+		return "Slurm's scheduler is loaded";
+	if (last_job_update != left.jobs)
+		return "jobs changed";
+	if (last_node_update != left.nodes)
+		return "nodes changed";
+	if (number_of("lxfw_quanta") != left.quanta)
+		return "lxfw_quanta written";
+	if (number_of("metrics") != left.metrics)
+		return "metrics written";
+	if (number_of("lxfw_let_go") != left.report)
+		return "report written";
+	if (left_victim->job_state != left.state)
+		return "a job resumed";
+	return NULL;
+}
+
+/* A child process: being left is final. */
+static int leave_in_child(void)
+{
+	const char *wrong = done_after_leaving();
+
+	if (requests < leave_at)
+		return NOT_REACHED;
+	if (wrong)
+		fprintf(stderr, "left at request %d: %s\n", leave_at, wrong);
+	return wrong != NULL;
+}
+
+/* Wherever it waits: for Slurm's configuration, its jobs or its nodes. */
+static void is_left_anywhere(void **state)
+{
+	int status = 0;
+
+	(void)state;
+	left_victim = suspend_one();
+	write_old();
+	has_stock = true;
+	lxfw_fall_back_set(7, 60, path_of("metrics"), (int)strlen(path_of("metrics")));
+	for (leave_at = 1; status == 0; leave_at++) {
+		pid_t child = fork();
+
+		assert_true(child >= 0);
+		if (child == 0)
+			_exit(leave_in_child());
+		assert_int_equal(waitpid(child, &status, 0), child);
+		(void)unlink(path_of("lxfw_let_go"));
+		(void)unlink(path_of("metrics"));
+	}
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), NOT_REACHED);
+	assert_in_range(leave_at, 6, 20);
+	leave_at = 0;
+	lxfw_fall_back_set(0, 0, NULL, 0);
+	has_stock = false;
+}
+
 /* A step that was left does nothing when it continues. The last test: this is final. */
 static void is_left(void **state)
 {
@@ -618,6 +778,9 @@ int main(void)
 		FILES(closes),
 		FILES(writes_first),
 		FILES(releases_served),
+		FILES(releases_served_alone),
+		FILES(reports_no_resumed),
+		FILES(reports_metrics),
 		FILES(reports_suspended),
 		FILES(keeps_nodes),
 		FILES(reports_refusal),
@@ -626,6 +789,7 @@ int main(void)
 		cmocka_unit_test(stops_when_it_has_decided),
 		cmocka_unit_test(stops_before_it_looks),
 		cmocka_unit_test(stops_before_it_acts),
+		FILES(is_left_anywhere),
 		FILES(is_left),
 	};
 

@@ -237,9 +237,9 @@ static void write_report(const struct lxfw_let_go *why)
 	if (slurm_conf.state_save_location)
 		xstrfmtcat(file, "%s/lxfw_let_go", slurm_conf.state_save_location);
 	unlock_slurmctld(read_config);
-	if (file && lxfw_let_go_write(why, time(NULL), file) == 0)
+	if (file && !closed && lxfw_let_go_write(why, time(NULL), file) == 0)
 		info("sched/lxfw: the state of the thread is in %s", file);
-	else
+	else if (!closed)
 		error("sched/lxfw: the state of the thread cannot be written: %m");
 	xfree(file);
 }
@@ -279,7 +279,8 @@ static void tick(void)
 	stir_stock();
 	if (state.bridge)
 		resume_suspended(&state.bridge->agent);
-	lxfw_meter_let_go(&state.meter, state.reason);
+	if (!closed)
+		lxfw_meter_let_go(&state.meter, state.reason);
 }
 
 /* Slurm's scheduler reads its own parameters again. */
