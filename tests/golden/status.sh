@@ -171,11 +171,17 @@ sed -n 's/.*\(counter\|gauge\|begin\)(out, "\([a-z_]*\)".*/lxfw_\2/p' \
 [ "$(wc -l < "$work/written")" -gt 20 ] || fail "names are not found"
 sed -n 's/^\.It Li \(lxfw_[a-z_]*\).*/\1/p' "$top/doc/sched_lxfw.8" | sort -u > "$work/paged"
 diff "$work/written" "$work/paged" || fail "names in sched_lxfw(8), METRICS"
-python3 - "$work/written" "$top/contrib/grafana/lxfw.json" << 'END' || fail "dashboard"
+python3 - "$work/written" "$top/contrib/grafana/lxfw.json" "$top/plugins/agent/meter_text.c" \
+	<< 'END' || fail "dashboard"
 import json, re, sys
 names = set(open(sys.argv[1]).read().split())
 board = json.load(open(sys.argv[2]))
-assert board["schemaVersion"] >= 36 and board["title"] and board["uid"]
+labels = set(re.findall(r'[{]([a-z]+)=', open(sys.argv[3]).read()))
+assert len(labels) > 5, labels
+# These are in Grafana's dashboard schema.
+assert board["schemaVersion"] >= 36 and board["title"] and 8 <= len(board["uid"]) <= 40
+for variable in board["templating"]["list"]:
+    assert {"text", "value"} <= variable.get("current", {"text": "", "value": ""}).keys()
 ids = [panel["id"] for panel in board["panels"]]
 assert len(ids) == len(set(ids)) >= 8
 used = set()
@@ -184,6 +190,9 @@ for panel in board["panels"]:
     grid = panel["gridPos"]
     assert 0 <= grid["x"] and grid["x"] + grid["w"] <= 24 and grid["h"] > 0, panel
     for target in panel["targets"]:
+        legend = re.findall(r"[{][{](\w+)[}][}]", target["legendFormat"])
+        chosen = re.findall(r"[{,](\w+)=", target["expr"])
+        assert set(legend + chosen) <= labels, target
         for name in re.findall(r"lxfw_[a-z_]+", target["expr"]):
             base = re.sub(r"_(total|bucket|count|sum|info)$", "", name)
             assert base in names, name
