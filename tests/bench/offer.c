@@ -32,8 +32,8 @@ static int64_t offer(uint32_t procs, uint64_t memory)
 	job.group_id = getgid();
 	if (slurm_allocate_resources(&job, &answer) == SLURM_SUCCESS)
 		id = answer->job_id;
-	else if (slurm_get_errno() == ESLURM_CAN_NOT_START_IMMEDIATELY ||
-		 slurm_get_errno() == ESLURM_NODES_BUSY)
+	else if (errno == ESLURM_CAN_NOT_START_IMMEDIATELY ||
+		 errno == ESLURM_NODES_BUSY)
 		id = 0;
 	slurm_free_resource_allocation_response_msg(answer);
 	return id;
@@ -51,7 +51,7 @@ int main(void)
 		if (id < 0) {
 			fprintf(stderr, "offer: %u processors, %llu MB: %s\n",
 				procs, memory,
-				slurm_strerror(slurm_get_errno()));
+				slurm_strerror(errno));
 			return 1;
 		}
 		printf("%lld\n", (long long)id);

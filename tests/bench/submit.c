@@ -118,7 +118,7 @@ static double submit_all(long jobs, uint32_t cluster_nodes)
 
 		if (submit_one(cluster_nodes) != SLURM_SUCCESS) {
 			fprintf(stderr, "submit: job %ld: %s\n", i + 1,
-				slurm_strerror(slurm_get_errno()));
+				slurm_strerror(errno));
 			return -1;
 		}
 		after = now();

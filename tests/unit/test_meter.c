@@ -82,6 +82,8 @@ static void reservations_and_requeues_count(void **state)
 	known.reserved_start = 500;
 	lxfw_meter_reserve(&agent, &known, 400);
 	assert_int_equal(agent.meter.postponed, 0);
+	lxfw_meter_reserve(&agent, &known, 500);
+	assert_int_equal(agent.meter.postponed, 0);
 	lxfw_meter_reserve(&agent, &known, 501);
 	assert_int_equal(agent.meter.postponed, 1);
 	assert_int_equal(known.first_expected, 500);
@@ -90,7 +92,16 @@ static void reservations_and_requeues_count(void **state)
 	known.began = 940;
 	lxfw_meter_requeue(&agent, &known);
 	assert_int_equal(agent.meter.lost, 60 * 8);
-	assert_int_equal(agent.meter.requeues, 2);
+	/* The clock was set back. */
+	known.began = 1001;
+	lxfw_meter_requeue(&agent, &known);
+	assert_int_equal(agent.meter.lost, 60 * 8);
+	/* The request of the job was never read. */
+	known.began = 940;
+	known.request.id = 0;
+	lxfw_meter_requeue(&agent, &known);
+	assert_int_equal(agent.meter.lost, 60 * 8);
+	assert_int_equal(agent.meter.requeues, 4);
 }
 
 /* Fails if the text of the metrics does not have the line. */
@@ -179,6 +190,54 @@ static void passes_add_up(void **state)
 	has_line("lxfw_last_pass_end{end=\"complete\"} 0");
 	has_line("lxfw_last_pass_end{end=\"rebuild\"} 1");
 	has_line("lxfw_last_pass_timestamp_seconds 1000");
+}
+
+/* Each number is that of its name. */
+static void numbers_have_names(void **state)
+{
+	(void)state;
+	agent = (struct lxfw_agent){
+		.clock = 1000, .journal = { .descriptor = 0, .length = 17 },
+		.decision = { .running = 18, .waiting = 19 },
+		.total = { .passes = 20, .rebuilds = 21, .starts = 22, .refusals = 23,
+			   .offers = 24, .longest_lock_us = 25000, .lock_us = 26000,
+			   .decide_us = 27000 },
+		.counts = { .sync_us = 28000, .decide_us = 29000, .act_us = 30000 },
+		.meter = { .kept = 31, .late = 32, .postponed = 33, .suspensions = 34,
+			   .resumptions = 35, .requeues = 36, .lost = 37 },
+	};
+	agent.params.policy = lxfw_policy_by_name("sjf", 3);
+	agent.meter.answers[LXFW_DEFERRED] = 102;
+	agent.meter.answers[LXFW_BUSY] = 103;
+	agent.meter.answers[LXFW_REFUSED] = 104;
+	agent.meter.answers[LXFW_UNFIT] = 105;
+	agent.meter.answers[LXFW_GONE] = 106;
+	has_line("lxfw_policy_info{name=\"sjf\"} 1");
+	has_line("lxfw_journal_bytes 17");
+	has_line("lxfw_running_jobs 18");
+	has_line("lxfw_rebuilds_total 21");
+	has_line("lxfw_starts_total{label=\"other\"} 24");
+	has_line("lxfw_longest_lock_seconds 0.025000");
+	has_line("lxfw_last_pass_seconds{part=\"look\"} 0.028000");
+	has_line("lxfw_last_pass_seconds{part=\"decide\"} 0.029000");
+	has_line("lxfw_last_pass_seconds{part=\"act\"} 0.030000");
+	has_line("lxfw_reservations_kept_total 31");
+	has_line("lxfw_reservations_late_total 32");
+	has_line("lxfw_reservations_postponed_total 33");
+	has_line("lxfw_suspensions_total 34");
+	has_line("lxfw_resumptions_total 35");
+	has_line("lxfw_requeues_total 36");
+	has_line("# UNIT lxfw_longest_lock_seconds seconds");
+	has_line("lxfw_refusals_total{reason=\"deferred\"} 102");
+	has_line("lxfw_refusals_total{reason=\"cleaning_up\"} 103");
+	has_line("lxfw_refusals_total{reason=\"not_permitted\"} 104");
+	has_line("lxfw_refusals_total{reason=\"does_not_fit\"} 105");
+	has_line("lxfw_refusals_total{reason=\"changed\"} 106");
+	has_line("lxfw_shadow 0");
+	agent.wlm = &agent.shadow;
+	has_line("lxfw_shadow 1");
+	agent.journal.descriptor = -1;
+	has_line("lxfw_journal_bytes 0");
 }
 
 /* Sets the contents of PATH. */
@@ -277,21 +336,22 @@ static void queue_by_state_and_age(void **state)
 		  .estimated_start = clock + 5 },
 		{ .state = LXFW_KNOWN_WAITING, .submit = clock - 604800 },
 		{ .state = LXFW_KNOWN_NOT, .submit = 1 },
+		{ .state = LXFW_KNOWN_WAITING, .submit = 0 },	/* unknown */
 	};
 	struct lxfw_known_job *all[] = {
-		&jobs[0], &jobs[1], &jobs[2], &jobs[3], &jobs[4], &jobs[5],
+		&jobs[0], &jobs[1], &jobs[2], &jobs[3], &jobs[4], &jobs[5], &jobs[6],
 	};
 
 	(void)state;
 	agent = (struct lxfw_agent){ .clock = clock, .journal.descriptor = -1 };
 	agent.jobs.jobs = all;
-	agent.jobs.count = 6;
+	agent.jobs.count = 7;
 	has_line("lxfw_waiting_jobs{state=\"reserved\"} 1");
 	has_line("lxfw_waiting_jobs{state=\"expected\"} 1");
 	has_line("lxfw_waiting_jobs{state=\"refused\"} 1");
-	has_line("lxfw_waiting_jobs{state=\"unknown\"} 1");
+	has_line("lxfw_waiting_jobs{state=\"unknown\"} 2");
 	has_line("lxfw_waiting_jobs{state=\"outside\"} 1");
-	has_line("lxfw_waiting_jobs_by_age{seconds=\"0\"} 4");
+	has_line("lxfw_waiting_jobs_by_age{seconds=\"0\"} 5");
 	has_line("lxfw_waiting_jobs_by_age{seconds=\"3600\"} 2");
 	has_line("lxfw_waiting_jobs_by_age{seconds=\"86400\"} 1");
 	has_line("lxfw_waiting_jobs_by_age{seconds=\"604800\"} 1");
@@ -417,6 +477,60 @@ static void file_is_written_when_due(void **state)
 	lxfw_meter_clear(&agent.meter);
 }
 
+/* A reconfiguration with the same path changes nothing. Another file is written at once. */
+static void path_may_change(void **state)
+{
+	char path[64], other[64];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/metrics", folder);
+	snprintf(other, sizeof(other), "%s/metric", folder);
+	agent = (struct lxfw_agent){ .journal.descriptor = -1 };
+	lxfw_meter_set(&agent.meter, path, (int)strlen(path));
+	pass_at(1000);
+	assert_true(has_file(path));
+	unlink(path);
+	lxfw_meter_set(&agent.meter, path, (int)strlen(path));
+	pass_at(1001);
+	assert_false(has_file(path));
+	/* Its name is a part of the other one. */
+	lxfw_meter_set(&agent.meter, path, (int)strlen(other));
+	pass_at(1002);
+	assert_true(has_file(other));
+	assert_false(has_file(path));
+	unlink(other);
+	lxfw_meter_set(&agent.meter, path, (int)strlen(path));
+	pass_at(1003);
+	assert_true(has_file(path));
+	assert_false(has_file(other));
+	unlink(path);
+	lxfw_meter_clear(&agent.meter);
+}
+
+/* The link is not followed, also if it leads to metrics. */
+static void links_are_not_followed(void **state)
+{
+	const char *const text = "# TYPE lxfw_x gauge\n";
+	char path[64], other[64];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/metrics", folder);
+	snprintf(other, sizeof(other), "%s/other", folder);
+	agent = (struct lxfw_agent){ .journal.descriptor = -1 };
+	write_text(other, text);
+	assert_int_equal(symlink(other, path), 0);
+	lxfw_meter_set(&agent.meter, path, (int)strlen(path));
+	pass_at(1000);
+	assert_true(agent.meter.complained);
+	agent.meter.complained = false;
+	lxfw_meter_let_go(&agent.meter, LXFW_LET_GO_ENDED);
+	assert_true(agent.meter.complained);
+	expect_file(other, text);
+	unlink(path);
+	unlink(other);
+	lxfw_meter_clear(&agent.meter);
+}
+
 /* A full disk: the old file stays, nothing else is left, and this is said once. */
 static void full_disk(void **state)
 {
@@ -458,10 +572,13 @@ int main(void)
 		cmocka_unit_test(a_start_is_noted),
 		cmocka_unit_test(a_group_is_taken_back),
 		cmocka_unit_test(passes_add_up),
+		cmocka_unit_test(numbers_have_names),
 		cmocka_unit_test(lets_go),
 		cmocka_unit_test(queue_by_state_and_age),
 		cmocka_unit_test(all_starts_and_passes_count),
 		cmocka_unit_test(file_is_written_when_due),
+		cmocka_unit_test(path_may_change),
+		cmocka_unit_test(links_are_not_followed),
 		cmocka_unit_test(full_disk),
 	};
 
