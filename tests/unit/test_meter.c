@@ -477,6 +477,35 @@ static void file_is_written_when_due(void **state)
 	lxfw_meter_clear(&agent.meter);
 }
 
+static const char *step;
+
+static void note_step(void *loop, const char *name)
+{
+	(void)loop;
+	step = name;
+}
+
+/* A stall is reported with the step that takes long. */
+static void writing_is_a_step(void **state)
+{
+	char path[64];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/metrics", folder);
+	agent = (struct lxfw_agent){ .journal.descriptor = -1, .step = note_step };
+	step = NULL;
+	pass_at(1000);
+	assert_null(step);
+	lxfw_meter_set(&agent.meter, path, (int)strlen(path));
+	pass_at(1000);
+	assert_string_equal(step, "writing the metrics");
+	step = NULL;
+	pass_at(1001);
+	assert_null(step);
+	unlink(path);
+	lxfw_meter_clear(&agent.meter);
+}
+
 /* A reconfiguration with the same path changes nothing. Another file is written at once. */
 static void path_may_change(void **state)
 {
@@ -577,6 +606,7 @@ int main(void)
 		cmocka_unit_test(queue_by_state_and_age),
 		cmocka_unit_test(all_starts_and_passes_count),
 		cmocka_unit_test(file_is_written_when_due),
+		cmocka_unit_test(writing_is_a_step),
 		cmocka_unit_test(path_may_change),
 		cmocka_unit_test(links_are_not_followed),
 		cmocka_unit_test(full_disk),
