@@ -290,6 +290,13 @@ static void lost_starts_are_shown(void **state)
 	assert_int_equal(known_of(wide)->estimated_start, 0);
 	assert_int_equal(known_of(first)->estimated_start, start);
 	assert_true(bridge.agent.stale);
+	/* It had none before the next outlook. */
+	bridge.agent.stale = false;
+	bridge.agent.changes++;
+	now_us += LEAST;
+	assert_true(begins());
+	assert_int_equal(known_of(wide)->estimated_start, 0);
+	assert_false(bridge.agent.stale);
 }
 
 /* A job may start while an outlook is in progress. */

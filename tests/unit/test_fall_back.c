@@ -165,6 +165,17 @@ static bool is_recorded(uint32_t job)
 	return is;
 }
 
+static void expect_report(void)
+{
+	time_t now = time(NULL);
+	char line[64];
+
+	assert_true(strftime(line, sizeof(line), "time         %Y-%m-%dT%H:%M:%SZ\n",
+			     gmtime(&now)) > 0);
+	assert_true(has_line("lxfw_let_go", line));
+	assert_true(has_line("lxfw_let_go", "reason       the scheduler's thread stalls\n"));
+}
+
 static void resumes(void **state)
 {
 	job_record_t *victim = suspend_one();
@@ -177,7 +188,7 @@ static void resumes(void **state)
 	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
 	/* There is no sched/backfill. */
 	assert_int_equal(fake_counts.errors, 1);
-	assert_true(has_file("lxfw_let_go"));
+	expect_report();
 	assert_true(IS_JOB_SUSPENDED(victim));
 	tick_for(1);
 	assert_true(last_job_update > 0);
@@ -422,8 +433,10 @@ static void reports_suspended(void **state)
 	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
 	node_record_table_ptr[0]->node_state |= NODE_STATE_NO_RESPOND;
 	fake_counts.errors = 0;
-	tick_for(50);
+	tick_for(59);
 	assert_int_equal(fake_counts.errors, 0);
+	tick_for(1);
+	assert_int_equal(fake_counts.errors, 1);
 	tick_for(100);
 	assert_int_equal(fake_counts.errors, 1);
 	assert_true(IS_JOB_SUSPENDED(victim));
