@@ -476,6 +476,24 @@ static void keeps_nodes(void **state)
 	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
 }
 
+/* The node of a job that does not exist any more is not reserved. */
+static void frees_nodes(void **state)
+{
+	job_record_t *victim = suspend_one(), *served;
+
+	(void)state;
+	served = fake_active[0] == victim ? fake_active[1] : fake_active[0];
+	fake_end(served);
+	node_record_table_ptr[0]->node_state |= NODE_STATE_NO_RESPOND;
+	lxfw_fall_back(LXFW_FALL_BACK_BEGIN, &stalled, "ours");
+	tick_for(10);
+	assert_true(*reserved.name);
+	fake_vanish(victim);
+	tick_for(2);
+	assert_string_equal(reserved.name, "");
+	lxfw_fall_back(LXFW_FALL_BACK_END, NULL, "ours");
+}
+
 /* Slurm refuses the reservation: this is logged once. */
 static void reports_refusal(void **state)
 {
@@ -672,7 +690,13 @@ static void stops_before_it_acts(void **state)
 
 /* The watch is left when it requests locks for the LEAVE_AT-th time. */
 static int leave_at, requests;
-static struct { time_t jobs, nodes; ino_t quanta, metrics, report; uint32_t state; } left;
+static struct {
+	time_t jobs, nodes;
+	ino_t quanta, metrics, report;
+	uint32_t state;
+	int reservations;
+	char reserved;
+} left;
 static job_record_t *left_victim;
 
 void __real_lock_slurmctld(slurmctld_lock_t locks_of);
@@ -688,6 +712,8 @@ void __wrap_lock_slurmctld(slurmctld_lock_t locks_of)
 		left.metrics = number_of("metrics");
 		left.report = number_of("lxfw_let_go");
 		left.state = left_victim->job_state;
+		left.reservations = reservations;
+		left.reserved = *reserved.name;
 	}
 	__real_lock_slurmctld(locks_of);
 }
@@ -714,6 +740,8 @@ static const char *done_after_leaving(void)
 		return "report written";
 	if (left_victim->job_state != left.state)
 		return "a job resumed";
+	if (reservations != left.reservations || *reserved.name != left.reserved)
+		return "nodes reserved";
 	return NULL;
 }
 
@@ -730,13 +758,14 @@ static int leave_in_child(void)
 }
 
 /* Wherever it waits: for Slurm's configuration, its jobs or its nodes. */
-static void is_left_anywhere(void **state)
+static void leave_anywhere(bool resumes_at_once)
 {
 	int status = 0;
 
-	(void)state;
 	left_victim = suspend_one();
 	write_old();
+	if (!resumes_at_once)
+		node_record_table_ptr[0]->node_state |= NODE_STATE_NO_RESPOND;
 	has_stock = true;
 	lxfw_fall_back_set(7, 60, path_of("metrics"), (int)strlen(path_of("metrics")));
 	for (leave_at = 1; status == 0; leave_at++) {
@@ -755,6 +784,18 @@ static void is_left_anywhere(void **state)
 	leave_at = 0;
 	lxfw_fall_back_set(0, 0, NULL, 0);
 	has_stock = false;
+}
+
+static void is_left_while_it_resumes(void **state)
+{
+	(void)state;
+	leave_anywhere(true);
+}
+
+static void is_left_while_it_reserves(void **state)
+{
+	(void)state;
+	leave_anywhere(false);
 }
 
 /* A step that was left does nothing when it continues. The last test: this is final. */
@@ -796,13 +837,15 @@ int main(void)
 		FILES(reports_metrics),
 		FILES(reports_suspended),
 		FILES(keeps_nodes),
+		FILES(frees_nodes),
 		FILES(reports_refusal),
 		FILES(leaves_records),
 		FILES(marks_metrics),
 		cmocka_unit_test(stops_when_it_has_decided),
 		cmocka_unit_test(stops_before_it_looks),
 		cmocka_unit_test(stops_before_it_acts),
-		FILES(is_left_anywhere),
+		FILES(is_left_while_it_resumes),
+		FILES(is_left_while_it_reserves),
 		FILES(is_left),
 	};
 
