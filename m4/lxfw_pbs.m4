@@ -5,7 +5,10 @@ dnl Find an installed OpenPBS, whose library the daemon lxfw-pbsd is linked with
 dnl searched for: --with-pbs names its folder. Without it the daemon is not built; its code
 dnl is tested with a simulated server.
 dnl
-dnl Conditional: WITH_PBS. Variables: PBS_PREFIX, PBS_CPPFLAGS, PBS_LIBS.
+dnl libical computes the times of standing reservations, where it is installed.
+dnl
+dnl Conditional: WITH_PBS. Variables: PBS_PREFIX, PBS_CPPFLAGS, PBS_LIBS, ICAL_CFLAGS,
+dnl ICAL_LIBS.
 
 AC_DEFUN([LXFW_PBS], [
 	AC_ARG_WITH([pbs],
@@ -28,6 +31,10 @@ AC_DEFUN([LXFW_PBS], [
 			lxfw_pbs_summary="lxfw-pbsd for $PBS_PREFIX"
 		],
 		[AC_MSG_ERROR([--with-pbs=$with_pbs: expected an absolute path])])
+	PKG_CHECK_MODULES([ICAL], [libical >= 3.0], [
+		ICAL_CFLAGS="-DLXFW_WITH_ICAL $ICAL_CFLAGS"
+		lxfw_ical_summary="yes, with libical"],
+		[lxfw_ical_summary="NO: libical not found (Debian: libical-dev), the daemon refuses standing reservations"])
 	AM_CONDITIONAL([WITH_PBS], [test -n "$PBS_PREFIX"])
 	AC_SUBST([PBS_PREFIX])
 	AC_SUBST([PBS_CPPFLAGS])

@@ -33,6 +33,7 @@ $PACKAGE_NAME $PACKAGE_VERSION
 	AS_IF([test "x$lxfw_with_slurm" = xyes], [AS_ECHO(["    Slurm in     ${SLURM_PREFIX:-the system}
     sources      $SLURM_SRC
     plugins to   $SLURM_PLUGINDIR"])])
-	AS_ECHO(["  OpenPBS        $lxfw_pbs_summary"])
+	AS_ECHO(["  OpenPBS        $lxfw_pbs_summary
+    standing     $lxfw_ical_summary"])
 	AS_ECHO([""])
 ])

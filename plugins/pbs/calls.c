@@ -239,8 +239,7 @@ static int read_resvs(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 
 		for (const struct attrl *at = each->attribs; resv && at; at = at->next) {
 			if (at->value)
-				lxfw_pbs_resv_set(site, resv, at->name, at->resource,
-						  at->value);
+				lxfw_pbs_resv_set(resv, at->name, at->resource, at->value);
 		}
 	}
 	return ended(link, list, why);
@@ -290,9 +289,6 @@ int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 	return -1;
 }
 
-/* The partition of the default scheduler has this name, and its queues and vnodes none. */
-#define DEFAULT_PARTITION "pbs-default"
-
 int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
 			char **partition, struct lxfw_error *why)
 {
@@ -308,7 +304,7 @@ int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *sche
 		if (strcmp(each->name, name) != 0)
 			continue;
 		*scheduling = *value == 'T' || *value == 't' || *value == '1';
-		if (*part && strcmp(part, DEFAULT_PARTITION) != 0 && !*partition)
+		if (*part && strcmp(part, LXFW_PBS_DEFAULT_PARTITION) != 0 && !*partition)
 			*partition = strdup(part);
 	}
 	return ended(link, list, why);
@@ -340,7 +336,7 @@ int lxfw_pbs_confirm_resv(struct lxfw_pbs_link *link, const char *resv, const ch
 	int rc = -1;
 
 	if (vnodes && asprintf(&answer, "PBS_RESV_CONFIRM_SUCCESS:partition=%s",
-			       partition ? partition : DEFAULT_PARTITION) < 0)
+			       partition ? partition : LXFW_PBS_DEFAULT_PARTITION) < 0)
 		lxfw_error_set(why, "out of memory");
 	else
 		rc = pbs_confirmresv(link->primary, resv, vnodes ? vnodes : "null",

@@ -25,6 +25,9 @@ enum lxfw_pbs_command {
 	/* All others: something has changed. */
 };
 
+/* The partition of the default scheduler has this name, and its queues and vnodes none. */
+#define LXFW_PBS_DEFAULT_PARTITION "pbs-default"
+
 struct lxfw_pbs_link {
 	int primary, secondary;	/* -1: not connected */
 	atomic_bool lost;

@@ -2,7 +2,10 @@
 /*
  * Confirms requested reservations: on vnodes that no other reservation has at that time, and
  * that no running job is expected to use then. Waiting jobs are planned around a reservation
- * once it is confirmed.
+ * once it is confirmed. Each occurrence of a standing reservation has vnodes of its own.
+ *
+ * Also gives other vnodes to a reservation whose vnodes cannot be used (degraded), and answers
+ * changes of reservations.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +14,6 @@
 #include "plugins/agent/log.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
-
-#define STATE_UNCONFIRMED 1
 
 /* What is in use of a vnode. */
 struct in_use {
@@ -33,14 +34,15 @@ static void swap(struct lxfw_pbs_site *site, struct in_use *other)
 	}
 }
 
-/* Enters running jobs that are expected to end after START. */
-static void use_by_jobs(struct lxfw_pbs *pbs, int64_t start)
+/* Enters running jobs that are expected to end after START, but not those of EXCEPT. */
+static void use_by_jobs(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *except,
+			int64_t start)
 {
 	for (size_t i = 0; i < pbs->site.job_count; i++) {
 		const struct lxfw_pbs_job *job = &pbs->site.job[i];
 		const struct lxfw_known_job *known;
 
-		if (!lxfw_pbs_holds(job))
+		if (!lxfw_pbs_holds(job) || lxfw_pbs_is_in(job, except))
 			continue;
 		known = lxfw_table_find(&pbs->agent.jobs,
 					lxfw_pbs_id(job->number, job->task));
@@ -50,66 +52,326 @@ static void use_by_jobs(struct lxfw_pbs *pbs, int64_t start)
 	}
 }
 
-/* Reservations that are not over and have vnodes. */
-static bool has_vnodes(const struct lxfw_pbs_resv *resv)
+bool lxfw_pbs_is_in(const struct lxfw_pbs_job *job, const struct lxfw_pbs_resv *resv)
 {
-	return resv->nodes && (resv->state < 6 || resv->state > 9);
+	return resv->queue && job->queue && strcmp(job->queue, resv->queue) == 0;
 }
 
-/* Their own jobs use them too, which is not counted twice. */
+/* Jobs of the present occurrence use its vnodes too, which is not counted twice. */
+static void use_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
+			   const struct lxfw_pbs_occurrence *occurrence, int times)
+{
+	const struct lxfw_pbs_job as_job = {
+		.vnodes = occurrence->nodes, .place = resv->place
+	};
+
+	lxfw_pbs_use(&pbs->site, &as_job, times, true);
+	for (size_t i = 0; occurrence == resv->occurrence && i < pbs->site.job_count; i++) {
+		const struct lxfw_pbs_job *job = &pbs->site.job[i];
+
+		if (lxfw_pbs_holds(job) && lxfw_pbs_is_in(job, resv))
+			lxfw_pbs_use(&pbs->site, job, -times, job->state != 'S');
+	}
+}
+
 void lxfw_pbs_use_resvs(struct lxfw_pbs *pbs, int64_t start, int64_t end,
 			const struct lxfw_pbs_resv *except, int times)
 {
 	for (size_t i = 0; i < pbs->site.resv_count; i++) {
 		const struct lxfw_pbs_resv *resv = &pbs->site.resv[i];
-		const struct lxfw_pbs_job as_job = {
-			.vnodes = resv->nodes, .place = resv->place
-		};
 
-		if (resv == except || !has_vnodes(resv) || resv->start >= end ||
-		    start >= resv->end)
-			continue;
-		lxfw_pbs_use(&pbs->site, &as_job, times, true);
-		for (size_t j = 0; j < pbs->site.job_count; j++) {
-			const struct lxfw_pbs_job *job = &pbs->site.job[j];
+		for (int32_t j = lxfw_pbs_resv_first(resv); j < resv->occurrences; j++) {
+			const struct lxfw_pbs_occurrence *occurrence = &resv->occurrence[j];
 
-			if (resv->queue && job->queue && lxfw_pbs_holds(job) &&
-			    strcmp(job->queue, resv->queue) == 0)
-				lxfw_pbs_use(&pbs->site, job, -times, job->state != 'S');
+			if (resv != except && occurrence->nodes &&
+			    occurrence->start < end && start < occurrence->end)
+				use_occurrence(pbs, resv, occurrence, times);
 		}
 	}
 }
 
-/* Returns the exec_vnode for the reservation; or NULL if there is no room then or it cannot be
-   represented. */
-static char *room_for(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
+/* --- vnodes --------------------------------------------------------------------------- */
+
+/* Returns an exec_vnode for the reservation at this time, which the caller frees; or NULL with
+   *WHY set if there is no room then or it cannot be represented. */
+static char *room_for(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv, char *select,
+		      int64_t start, int64_t end, struct lxfw_error *why)
 {
 	struct in_use *now = calloc(pbs->site.vnode_count + 1, sizeof(*now));
-	struct lxfw_pbs_job as_job = { .select = resv->select, .place = resv->place };
-	struct lxfw_error why;
+	const struct lxfw_pbs_job as_job = { .select = select, .place = resv->place };
 	char *vnodes;
 
+	lxfw_error_set(why, "out of memory");
 	if (!now)
 		return NULL;
 	swap(&pbs->site, now);
-	use_by_jobs(pbs, resv->start);
-	lxfw_pbs_use_resvs(pbs, resv->start, resv->end, resv, 1);
-	vnodes = lxfw_pbs_anywhere(pbs, &as_job, &why);
+	use_by_jobs(pbs, resv, start);
+	lxfw_pbs_use_resvs(pbs, start, end, resv, 1);
+	vnodes = lxfw_pbs_anywhere(pbs, &as_job, why);
 	swap(&pbs->site, now);
 	free(now);
-	if (!vnodes)
-		lxfw_log_info("reservation %s is refused: %s", resv->name, why.text);
 	return vnodes;
 }
 
-static void confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv)
+static char *room_at(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv, int64_t start,
+		     int64_t end, struct lxfw_error *why)
 {
-	char *vnodes = resv->standing || resv->start <= 0 ? NULL : room_for(pbs, resv);
+	return room_for(pbs, resv, resv->select, start, end, why);
+}
+
+static bool is_up(void *context, const char *name, const struct lxfw_resources *amount)
+{
+	const struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_find_vnode(context, name);
+
+	(void)amount;
+	return vnode && vnode->up;
+}
+
+static bool are_up(struct lxfw_pbs *pbs, const char *nodes)
+{
+	return nodes && lxfw_pbs_vnodes_read(nodes, &pbs->site.kinds, is_up, &pbs->site);
+}
+
+static bool has_room(void *context, const char *name, const struct lxfw_resources *amount)
+{
+	const struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_find_vnode(context, name);
+
+	(void)amount;
+	return vnode && vnode->up && vnode->used.procs <= vnode->total.procs &&
+	       vnode->used.memory_mb <= vnode->total.memory_mb &&
+	       (vnode->owners == 0 || vnode->users == 1);
+}
+
+/* Returns true if the reservation can keep the vnodes NODES at this time. */
+static bool can_keep(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
+		     const char *nodes, int64_t start, int64_t end)
+{
+	struct in_use *now = calloc(pbs->site.vnode_count + 1, sizeof(*now));
+	const struct lxfw_pbs_job as_job = { .vnodes = (char *)nodes, .place = resv->place };
+	bool good;
+
+	if (!now || !nodes) {
+		free(now);
+		return false;
+	}
+	swap(&pbs->site, now);
+	use_by_jobs(pbs, resv, start);
+	lxfw_pbs_use_resvs(pbs, start, end, resv, 1);
+	lxfw_pbs_use(&pbs->site, &as_job, 1, true);
+	good = lxfw_pbs_vnodes_read(nodes, &pbs->site.kinds, has_room, &pbs->site);
+	swap(&pbs->site, now);
+	free(now);
+	return good;
+}
+
+/* --- requested ones ------------------------------------------------------------------- */
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+
+	return (one > other) - (one < other);
+}
+
+/* Times at which vnodes become free: now, and the ends of jobs and reservations. */
+static int64_t *times_of_release(struct lxfw_pbs *pbs, size_t *count)
+{
+	size_t most = 1 + pbs->agent.jobs.count, n = 0;
+	int64_t *times;
+
+	for (size_t i = 0; i < pbs->site.resv_count; i++)
+		most += (size_t)pbs->site.resv[i].occurrences;
+	times = calloc(most, sizeof(*times));
+	if (!times)
+		return NULL;
+	times[n++] = pbs->agent.clock;
+	for (size_t i = 0; i < pbs->agent.jobs.count; i++) {
+		if (pbs->agent.jobs.jobs[i]->state == LXFW_KNOWN_RUNNING &&
+		    pbs->agent.jobs.jobs[i]->expected_end > pbs->agent.clock)
+			times[n++] = pbs->agent.jobs.jobs[i]->expected_end;
+	}
+	for (size_t i = 0; i < pbs->site.resv_count; i++) {
+		const struct lxfw_pbs_resv *resv = &pbs->site.resv[i];
+
+		for (int32_t j = 0; j < resv->occurrences; j++) {
+			if (resv->occurrence[j].nodes &&
+			    resv->occurrence[j].end > pbs->agent.clock)
+				times[n++] = resv->occurrence[j].end;
+		}
+	}
+	qsort(times, n, sizeof(*times), compare_times);
+	*count = n;
+	return times;
+}
+
+/* Finds the earliest time at which the reservation can begin, and moves it there. */
+static char *earliest_room(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv,
+			   struct lxfw_error *why)
+{
+	int64_t duration = resv->end - resv->start, *times;
+	char *vnodes = NULL;
+	size_t count = 0;
+
+	times = times_of_release(pbs, &count);
+	for (size_t i = 0; i < count && !vnodes; i++) {
+		if (i > 0 && times[i] == times[i - 1])
+			continue;
+		vnodes = room_at(pbs, resv, times[i], times[i] + duration, why);
+		if (vnodes) {
+			resv->start = times[i];
+			resv->end = times[i] + duration;
+		}
+	}
+	free(times);
+	return vnodes;
+}
+
+/* The vnodes for an occurrence that begins at START: those that it has, if they can be used. */
+static char *place_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
+			      int32_t index, int64_t start, struct lxfw_error *why)
+{
+	bool later = index > 0;
+	int64_t duration = later && resv->later_duration ? resv->later_duration :
+							   resv->end - resv->start;
+	char *select = later && resv->later_select ? resv->later_select : resv->select;
+	const char *present = index < resv->occurrences ? resv->occurrence[index].nodes : NULL;
+
+	if (present && resv->substate != LXFW_PBS_RESV_IN_CONFLICT && are_up(pbs, present))
+		return strdup(present);
+	return room_for(pbs, resv, select, start, start + duration, why);
+}
+
+/* The vnodes for all occurrences that are not over, as one text. */
+static char *place_all(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv,
+		       struct lxfw_error *why)
+{
+	int64_t remaining = lxfw_pbs_resv_remaining(resv);
+	int64_t *times = NULL;
+	char **nodes = NULL, *text = NULL;
+	int32_t count, done = 0;
+
+	if (remaining > LXFW_PBS_OCCURRENCES_MAX) {
+		lxfw_error_set(why, "it recurs too often");
+		return NULL;
+	}
+	count = (int32_t)remaining;
+	times = calloc((size_t)count, sizeof(*times));
+	nodes = calloc((size_t)count, sizeof(*nodes));
+	lxfw_error_set(why, "its times cannot be computed");
+	if (times && nodes && lxfw_pbs_resv_times(resv, times, count) == count) {
+		while (done < count) {
+			nodes[done] = place_occurrence(pbs, resv, done, times[done], why);
+			if (!nodes[done])
+				break;
+			done++;
+		}
+	}
+	if (done == count) {
+		resv->end += times[0] - resv->start;
+		resv->start = times[0];
+		text = lxfw_pbs_sequence_write(nodes, count);
+	}
+	lxfw_pbs_sequence_free(nodes, done);
+	free(times);
+	return text;
+}
+
+/* --- changed and degraded ones -------------------------------------------------------- */
+
+static bool has_jobs(const struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
+{
+	for (size_t i = 0; i < pbs->site.job_count; i++) {
+		if (lxfw_pbs_holds(&pbs->site.job[i]) &&
+		    lxfw_pbs_is_in(&pbs->site.job[i], resv))
+			return true;
+	}
+	return false;
+}
+
+/* A change concerns the present occurrence. Its jobs stay where they are. */
+static char *place_altered(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
+			   struct lxfw_error *why)
+{
+	bool same = !resv->select || !resv->select_before ||
+		    strcmp(resv->select, resv->select_before) == 0;
+	char *nodes = NULL, *text;
+
+	if (same && can_keep(pbs, resv, resv->nodes, resv->start, resv->end))
+		nodes = strdup(resv->nodes);
+	else if (has_jobs(pbs, resv))
+		lxfw_error_set(why, "jobs run in it");
+	else
+		nodes = room_at(pbs, resv, resv->start, resv->end, why);
+	if (!nodes || !lxfw_pbs_resv_is_standing(resv))
+		return nodes;
+	text = lxfw_pbs_sequence_write(&nodes, 1);
+	free(nodes);
+	return text;
+}
+
+static char *place_degraded(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv,
+			    struct lxfw_error *why)
+{
+	int64_t begin = resv->start > pbs->agent.clock ? resv->start : pbs->agent.clock;
+
+	lxfw_error_set(why, "jobs run in it");
+	if (resv->state == LXFW_PBS_RESV_DELETING_JOBS ||
+	    (has_jobs(pbs, resv) && !are_up(pbs, resv->nodes)))
+		return NULL;
+	if (lxfw_pbs_resv_is_standing(resv))
+		return place_all(pbs, resv, why);
+	return room_at(pbs, resv, begin, resv->end, why);
+}
+
+static char *place_new(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv,
+		       struct lxfw_error *why)
+{
+	if (resv->start >= LXFW_PBS_RESV_EARLIEST && !resv->rule)
+		return earliest_room(pbs, resv, why);
+	lxfw_error_set(why, "it has no time");
+	if (resv->start <= 0 || resv->end <= resv->start)
+		return NULL;
+	return lxfw_pbs_resv_is_standing(resv) ? place_all(pbs, resv, why) :
+						 room_at(pbs, resv, resv->start, resv->end, why);
+}
+
+/* --- answers -------------------------------------------------------------------------- */
+
+/* Later reservations of this pass are planned beside it. */
+static void enter(struct lxfw_pbs_resv *resv, char *vnodes)
+{
+	bool all = lxfw_pbs_resv_is_standing(resv) && resv->state != LXFW_PBS_RESV_ALTERED;
+	char **nodes;
+	int32_t count;
+
+	resv->state = resv->state == LXFW_PBS_RESV_UNCONFIRMED ? LXFW_PBS_RESV_CONFIRMED :
+								 resv->state;
+	if (!lxfw_pbs_resv_is_standing(resv)) {
+		free(resv->nodes);
+		resv->nodes = vnodes;
+	} else {
+		count = lxfw_pbs_sequence_read(vnodes, &nodes);
+		if (count > 0) {
+			free(resv->nodes);
+			resv->nodes = strdup(nodes[0]);
+			lxfw_pbs_sequence_free(nodes, count);
+		}
+		if (all) {
+			free(resv->sequence);
+			resv->sequence = vnodes;
+		} else {
+			free(vnodes);
+		}
+	}
+	(void)lxfw_pbs_resv_unroll(resv);
+}
+
+/* Answers the server: VNODES are the reservation's, NULL: there are none. */
+static void answer(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, char *vnodes)
+{
 	struct lxfw_error why;
 
-	if (resv->standing)
-		lxfw_log_info("reservation %s is refused: it recurs", resv->name);
-	if (lxfw_pbs_confirm_resv(&pbs->link, resv->name, vnodes, resv->start,
+	if (lxfw_pbs_confirm_resv(&pbs->link, resv->name, vnodes, vnodes ? resv->start : 0,
 				  pbs->partition, &why) < 0) {
 		lxfw_log_error("reservation %s: %s", resv->name, why.text);
 		free(vnodes);
@@ -119,8 +381,44 @@ static void confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv)
 	if (!vnodes)
 		return;
 	lxfw_log_info("reservation %s is confirmed on %s", resv->name, vnodes);
-	free(resv->nodes);
-	resv->nodes = vnodes;	/* the next one is planned beside it */
+	enter(resv, vnodes);
+}
+
+static bool is_mine(const struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
+{
+	const char *mine = pbs->partition ? pbs->partition : LXFW_PBS_DEFAULT_PARTITION;
+
+	return !resv->partition || strcmp(resv->partition, mine) == 0;
+}
+
+/* True if the server waits until it tries again to replace vnodes of the reservation. */
+static bool is_degraded(const struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
+{
+	return (resv->substate == LXFW_PBS_RESV_DEGRADED ||
+		resv->substate == LXFW_PBS_RESV_IN_CONFLICT) &&
+	       resv->retry > 0 && resv->retry <= pbs->agent.clock;
+}
+
+static void confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv)
+{
+	struct lxfw_error why;
+	char *vnodes;
+
+	if (resv->state == LXFW_PBS_RESV_ALTERED)
+		vnodes = place_altered(pbs, resv, &why);
+	else if (resv->state == LXFW_PBS_RESV_UNCONFIRMED)
+		vnodes = place_new(pbs, resv, &why);
+	else if (is_degraded(pbs, resv))
+		vnodes = place_degraded(pbs, resv, &why);
+	else
+		return;
+	if (!vnodes)
+		lxfw_log_info(resv->state == LXFW_PBS_RESV_ALTERED ?
+			      "the change of reservation %s is refused: %s" :
+			      resv->state == LXFW_PBS_RESV_UNCONFIRMED ?
+			      "reservation %s is refused: %s" :
+			      "reservation %s gets no other vnodes yet: %s", resv->name, why.text);
+	answer(pbs, resv, vnodes);
 }
 
 void lxfw_pbs_confirm(struct lxfw_pbs *pbs)
@@ -128,7 +426,7 @@ void lxfw_pbs_confirm(struct lxfw_pbs *pbs)
 	for (size_t i = 0; i < pbs->site.resv_count && !pbs->link.lost; i++) {
 		struct lxfw_pbs_resv *resv = &pbs->site.resv[i];
 
-		if (resv->state == STATE_UNCONFIRMED && !resv->nodes && !pbs->shadow)
+		if (!pbs->shadow && is_mine(pbs, resv))
 			confirm(pbs, resv);
 	}
 }

@@ -6,7 +6,8 @@
 noinst_LTLIBRARIES += libpbsd.la
 
 libpbsd_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-libpbsd_la_CFLAGS = $(AM_CFLAGS)
+libpbsd_la_CFLAGS = $(AM_CFLAGS) $(ICAL_CFLAGS)
+libpbsd_la_LIBADD = $(ICAL_LIBS)
 
 libpbsd_la_SOURCES = \
 	plugins/pbs/act.c \
@@ -25,8 +26,12 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/offer.c \
 	plugins/pbs/records.c \
 	plugins/pbs/records.h \
+	plugins/pbs/recur.c \
+	plugins/pbs/recur.h \
 	plugins/pbs/request.c \
 	plugins/pbs/request.h \
+	plugins/pbs/resv.c \
+	plugins/pbs/resv.h \
 	plugins/pbs/select.c \
 	plugins/pbs/select.h \
 	plugins/pbs/sets.c \

@@ -30,13 +30,8 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 		free(site->queue[i].partition);
 		lxfw_pbs_limits_clear(&site->queue[i].limits);
 	}
-	for (size_t i = 0; i < site->resv_count; i++) {
-		free(site->resv[i].name);
-		free(site->resv[i].queue);
-		free(site->resv[i].nodes);
-		free(site->resv[i].select);
-		free(site->resv[i].place);
-	}
+	for (size_t i = 0; i < site->resv_count; i++)
+		lxfw_pbs_resv_clear(&site->resv[i]);
 	for (size_t i = 0; i < site->job_count; i++)
 		lxfw_pbs_job_clear(&site->job[i]);
 	lxfw_pbs_limits_clear(&site->limits);
@@ -187,28 +182,6 @@ void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const cha
 {
 	if (!lxfw_pbs_limits_set(&site->limits, name, resource, value))
 		site->failed = true;
-}
-
-void lxfw_pbs_resv_set(struct lxfw_pbs_site *site, struct lxfw_pbs_resv *resv,
-		       const char *name, const char *resource, const char *value)
-{
-	if (strcmp(name, "queue") == 0)
-		replace(site, &resv->queue, value);
-	else if (strcmp(name, "resv_nodes") == 0)
-		replace(site, &resv->nodes, value);
-	else if (strcmp(name, "reserve_start") == 0)
-		(void)lxfw_pbs_number(value, &resv->start);
-	else if (strcmp(name, "reserve_end") == 0)
-		(void)lxfw_pbs_number(value, &resv->end);
-	else if (strcmp(name, "reserve_state") == 0)
-		(void)lxfw_pbs_number(value, &resv->state);
-	else if (strcmp(name, "schedselect") == 0)
-		replace(site, &resv->select, value);
-	else if (strcmp(name, "reserve_rrule") == 0)
-		resv->standing = *value != '\0';
-	else if (strcmp(name, "Resource_List") == 0 && resource &&
-		 strcmp(resource, "place") == 0)
-		replace(site, &resv->place, value);
 }
 
 /* --- finding ------------------------------------------------------------------------ */
@@ -517,10 +490,19 @@ static bool number_jobs(struct lxfw_pbs_site *site)
 	return true;
 }
 
+static bool unroll_resvs(struct lxfw_pbs_site *site)
+{
+	for (size_t i = 0; i < site->resv_count; i++) {
+		if (!lxfw_pbs_resv_unroll(&site->resv[i]))
+			return false;
+	}
+	return true;
+}
+
 bool lxfw_pbs_site_end(struct lxfw_pbs_site *site)
 {
 	if (site->failed || !find_hosts(site) || !expand_arrays(site) ||
-	    !number_jobs(site)) {
+	    !number_jobs(site) || !unroll_resvs(site)) {
 		site->failed = true;
 		return false;
 	}

@@ -19,6 +19,7 @@
 #include "plugins/pbs/kinds.h"
 #include "plugins/pbs/limits.h"
 #include "plugins/pbs/records.h"
+#include "plugins/pbs/resv.h"
 
 struct lxfw_pbs_vnode {
 	char *name, *host, *queue, *partition, *sharing, *state;
@@ -40,14 +41,6 @@ struct lxfw_pbs_queue {
 	bool execution, started, has_nodes;
 	int64_t priority;
 	struct lxfw_pbs_limits limits;
-};
-
-struct lxfw_pbs_resv {
-	char *name, *queue, *nodes;
-	char *select, *place;
-	int64_t start, end;
-	int64_t state;
-	bool standing;		/* it recurs */
 };
 
 struct lxfw_pbs_host {
@@ -93,8 +86,6 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 /* Sets an attribute of the server. */
 void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const char *resource,
 			 const char *value);
-void lxfw_pbs_resv_set(struct lxfw_pbs_site *site, struct lxfw_pbs_resv *resv,
-		       const char *name, const char *resource, const char *value);
 /* Ends the reading: finds the hosts, numbers the jobs, and computes what they use. Returns
    false if memory ran out. */
 bool lxfw_pbs_site_end(struct lxfw_pbs_site *site);

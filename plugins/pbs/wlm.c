@@ -16,6 +16,9 @@
 /* Seconds by which the recorded end of a job may differ from the computed one. */
 #define END_SLACK 2
 
+/* Occurrences of a standing reservation that the library knows. */
+#define SHOWN_MAX 500
+
 /* Seconds by which the run time that the server reports may lag behind. */
 #define LAG_SECONDS 900
 
@@ -222,37 +225,52 @@ static void remove_job(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int
 	}
 }
 
-/* A reservation has its vnodes, except for those that its own jobs use. */
-static void show_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
+/* A negative amount would add to the host. */
+static void raise_to_nothing(struct lxfw_resources *amount)
 {
-	int32_t count = lxfw_pbs_shares(&pbs->site, resv->nodes, false, &pbs->shares,
-					&pbs->shares_size), kept = 0;
+	amount->procs = amount->procs < 0 ? 0 : amount->procs;
+	amount->memory_mb = amount->memory_mb < 0 ? 0 : amount->memory_mb;
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		amount->extras[i] = amount->extras[i] < 0 ? 0 : amount->extras[i];
+}
 
-	for (size_t i = 0; i < pbs->site.job_count; i++) {
+/* A reservation has its vnodes, except for those that its own jobs use. Occurrence INDEX is
+   shown; the first one is the present one, with jobs. */
+static void show_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
+			    int32_t index)
+{
+	const struct lxfw_pbs_occurrence *occurrence = &resv->occurrence[index];
+	const struct lxfw_resources none = { 0 };
+	uint64_t number = (uint64_t)(resv->index + index);
+	int32_t kept = 0, count = lxfw_pbs_shares(&pbs->site, occurrence->nodes, false,
+						  &pbs->shares, &pbs->shares_size);
+
+	for (size_t i = 0; index == 0 && i < pbs->site.job_count; i++) {
 		const struct lxfw_pbs_job *job = &pbs->site.job[i];
 
-		if (lxfw_pbs_holds(job) && job->queue && resv->queue &&
-		    strcmp(job->queue, resv->queue) == 0)
+		if (lxfw_pbs_holds(job) && lxfw_pbs_is_in(job, resv))
 			remove_job(pbs, job, count);
 	}
 	for (int32_t i = 0; i < count; i++) {
-		struct lxfw_resources none = { 0 };
-
-		none.memory_mb = 0;
-		if (!lxfw_resources_fit(&pbs->shares[i].amount, &none))
-			pbs->shares[kept++] = pbs->shares[i];
+		if (lxfw_resources_fit(&pbs->shares[i].amount, &none))
+			continue;
+		pbs->shares[kept] = pbs->shares[i];
+		raise_to_nothing(&pbs->shares[kept++].amount);
 	}
-	/* A negative amount would add to the host. */
-	for (int32_t i = 0; i < kept; i++) {
-		struct lxfw_resources *amount = &pbs->shares[i].amount;
+	lxfw_mirror_block(&pbs->agent, block_id(resv->name) ^ number << 40, occurrence->start,
+			  occurrence->end, pbs->shares, kept);
+}
 
-		amount->procs = amount->procs < 0 ? 0 : amount->procs;
-		amount->memory_mb = amount->memory_mb < 0 ? 0 : amount->memory_mb;
-		for (int j = 0; j < LXFW_EXTRAS_MAX; j++)
-			amount->extras[j] = amount->extras[j] < 0 ? 0 : amount->extras[j];
+static void show_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
+{
+	int32_t first = lxfw_pbs_resv_first(resv);
+
+	if (resv->unknown)
+		lxfw_log_debug("the times of reservation %s cannot be computed", resv->name);
+	for (int32_t i = first; i < resv->occurrences && i - first < SHOWN_MAX; i++) {
+		if (resv->occurrence[i].nodes && resv->occurrence[i].end > pbs->agent.clock)
+			show_occurrence(pbs, resv, i);
 	}
-	lxfw_mirror_block(&pbs->agent, block_id(resv->name), resv->start, resv->end,
-			  pbs->shares, kept);
 }
 
 /* Jobs that have no number for the library. */
@@ -269,14 +287,8 @@ static void look_at_blocks(void *context)
 {
 	struct lxfw_pbs *pbs = context;
 
-	for (size_t i = 0; i < pbs->site.resv_count; i++) {
-		const struct lxfw_pbs_resv *resv = &pbs->site.resv[i];
-
-		/* Unconfirmed ones have no vnodes; 6 to 9 are over. */
-		if (resv->nodes && resv->end > pbs->agent.clock &&
-		    (resv->state < 6 || resv->state > 9))
-			show_resv(pbs, resv);
-	}
+	for (size_t i = 0; i < pbs->site.resv_count; i++)
+		show_resv(pbs, &pbs->site.resv[i]);
 	for (size_t i = 0; i < pbs->site.job_count; i++) {
 		if (!pbs->site.job[i].record && lxfw_pbs_holds(&pbs->site.job[i]))
 			show_unnumbered(pbs, &pbs->site.job[i]);

@@ -115,6 +115,8 @@ bool lxfw_pbs_has_offers(void *context);
 bool lxfw_pbs_offer(void *context, uint64_t deadline_us);
 
 /* confirm.c */
+/* Returns true if the job is in the queue of the reservation. */
+bool lxfw_pbs_is_in(const struct lxfw_pbs_job *job, const struct lxfw_pbs_resv *resv);
 /* Confirms or refuses reservations that wait for it. */
 void lxfw_pbs_confirm(struct lxfw_pbs *pbs);
 /* Adds what reservations between START and END have to what is in use of their vnodes (TIMES

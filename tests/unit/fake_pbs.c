@@ -211,9 +211,21 @@ struct batch_status *pbs_statresv(int c, const char *id, struct attrl *attribute
 	add(object, "reserve_end", NULL, "%lld", (long long)resv->end);
 	add(object, "schedselect", NULL, "%d:ncpus=%d", resv->chunks, resv->ncpus);
 	add(object, "Resource_List", "place", "scatter");
+	if (resv->count > 1) {
+		add(object, "reserve_rrule", NULL, "FREQ=MINUTELY;INTERVAL=%d;COUNT=%d",
+		    (int)resv->period / 60, resv->count);
+		add(object, "reserve_timezone", NULL, "Europe/Berlin");
+		add(object, "reserve_count", NULL, "%d", resv->count);
+		add(object, "reserve_index", NULL, "%d", resv->index);
+	}
 	if (resv->state == 2) {
 		add(object, "queue", NULL, "R%d", resv->number);
-		add(object, "resv_nodes", NULL, "%s", resv->nodes);
+		add(object, "resv_nodes", NULL, "%s", resv->nodes[resv->index - 1]);
+		add(object, "reserve_substate", NULL, resv->degraded ? "10" : "2");
+		if (resv->degraded)
+			add(object, "reserve_retry", NULL, "%lld", (long long)resv->retry);
+		if (resv->count > 1)
+			add(object, "reserve_execvnodes", NULL, "%s", resv->sequence);
 	}
 	return list;
 }
@@ -402,24 +414,15 @@ int pbs_rerunjob(int c, const char *id, const char *extend)
 int pbs_confirmresv(int c, const char *id, const char *location, unsigned long start,
 		    const char *extend)
 {
-	int number = 0;
-	struct fake_pbs_resv *resv = &fake_pbs.resv;
+	int rc;
 
-	(void)c, (void)start;
+	(void)c;
 	if (dead())
 		return -1;
-	if (!resv->number || sscanf(id, "R%d", &number) != 1 || number != resv->number ||
-	    resv->state != 1)
-		return refuse(15001);
-	if (strncmp(extend, "PBS_RESV_CONFIRM_SUCCESS:partition=pbs-default", 46) != 0) {
-		resv->state = 6;
-		fake_pbs.denied++;
-		return 0;
-	}
-	resv->state = 2;
-	fake_pbs.confirmed++;
-	snprintf(resv->nodes, sizeof(resv->nodes), "%s", location);
-	return 0;
+	rc = fake_pbs_confirm(id, location, start,
+			      strncmp(extend, "PBS_RESV_CONFIRM_SUCCESS:partition=pbs-default",
+				      46) == 0);
+	return rc ? refuse(rc) : 0;
 }
 
 int pbs_alterjob(int c, const char *id, struct attrl *attributes, const char *extend)

@@ -7,7 +7,9 @@
  *   no vnode has more in use than it has; suspended jobs keep their memory
  *   a job runs on what it requested: its chunks, its place
  *   no job is started twice, or resumed that the scheduler has not suspended
- *   a job that should end by then does not start on vnodes of a reservation
+ *   a job that should not end by then does not start on vnodes of a reservation
+ *   a reservation gets what it requested, on vnodes that are up and that no job or other
+ *     occurrence has then
  *   no limit of running jobs is exceeded by a start
  *   a job that a node refused is not started again at once
  *
@@ -53,17 +55,25 @@ struct fake_pbs_job {
 	int64_t bounced;	/* time at which a node refused it; 0: none did */
 	int bounced_connections;	/* fake_pbs.connections then */
 	bool by_sched;		/* the scheduler suspended it, or is to resume it */
+	bool interrupted;	/* this run was suspended */
 	bool stopped;		/* it is in state S, or in E since then */
 	char comment[200];
 	int64_t estimated;
 };
 
-/* A reservation; another one follows when it is over. */
+#define FAKE_OCCURRENCES 4
+
+/* A reservation; another one follows when it is over. It recurs if `count` is more than 1. */
 struct fake_pbs_resv {
 	int number, state;	/* state: 1 requested, 2 confirmed, 6 over or refused */
 	int chunks, ncpus;
-	int64_t start, end;
-	char nodes[512];
+	int64_t start, end;	/* of the present occurrence */
+	int count, index;	/* occurrences; the present one, from 1 on */
+	int64_t period;
+	char nodes[FAKE_OCCURRENCES][512];
+	char sequence[2048];	/* as last confirmed */
+	bool degraded;		/* some of its vnodes are down */
+	int64_t retry;
 };
 
 struct fake_pbs {
@@ -81,7 +91,7 @@ struct fake_pbs {
 	struct fake_pbs_job job[FAKE_PBS_JOBS];
 	int jobs, numbers;
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
-		lost, arrays, operated, estimates, confirmed, denied;
+		lost, arrays, operated, estimates, confirmed, denied, recurring, replaced;
 	char wrong[300];
 };
 

@@ -27,7 +27,7 @@ void fake_pbs_wrong(const char *what, const char *job)
 		snprintf(fake_pbs.wrong, sizeof(fake_pbs.wrong), "%s: %s", job, what);
 }
 
-static void wrong(const struct fake_pbs_job *job, const char *what)
+void fake_pbs_job_wrong(const struct fake_pbs_job *job, const char *what)
 {
 	char name[64];
 
@@ -65,19 +65,14 @@ struct fake_pbs_job *fake_pbs_find(const char *id)
 
 /* --- what jobs use ------------------------------------------------------------------ */
 
-static void add_use(struct fake_use *sum, const struct fake_use *amount)
+void fake_pbs_add_use(struct fake_use *sum, const struct fake_use *amount)
 {
 	sum->ncpus += amount->ncpus;
 	sum->mem_mb += amount->mem_mb;
 	sum->ngpus += amount->ngpus;
 }
 
-struct usage {
-	struct fake_use used[FAKE_VNODES];
-	int users[FAKE_VNODES], owners[FAKE_VNODES];
-};
-
-static void add_job(struct usage *usage, const struct fake_pbs_job *job)
+void fake_pbs_add(struct fake_usage *usage, const struct fake_pbs_job *job)
 {
 	bool met[FAKE_VNODES] = { false };
 
@@ -87,7 +82,7 @@ static void add_job(struct usage *usage, const struct fake_pbs_job *job)
 
 		if (job->stopped)
 			part.ncpus = 0;
-		add_use(&usage->used[on], &part);
+		fake_pbs_add_use(&usage->used[on], &part);
 		if (!met[on] && !job->stopped) {
 			usage->users[on]++;
 			usage->owners[on] += job->excl;
@@ -99,11 +94,11 @@ static void add_job(struct usage *usage, const struct fake_pbs_job *job)
 /* Returns why the vnodes cannot have what jobs use of them, or NULL. */
 static const char *overuse(void)
 {
-	struct usage usage = { 0 };
+	struct fake_usage usage = { 0 };
 
 	for (int i = 0; i < fake_pbs.jobs; i++) {
 		if (strchr("RSE", fake_pbs.job[i].state))
-			add_job(&usage, &fake_pbs.job[i]);
+			fake_pbs_add(&usage, &fake_pbs.job[i]);
 	}
 	for (int i = 0; i < FAKE_VNODES; i++) {
 		const struct fake_use *has = &fake_pbs.vnode[i].has, *used = &usage.used[i];
@@ -140,9 +135,9 @@ static void check_limits(const struct fake_pbs_job *job)
 		ncpus += fake_pbs_ncpus(other);
 	}
 	if (fake_pbs.most_of_user && of_user > fake_pbs.most_of_user)
-		wrong(job, "its user has more running jobs than allowed");
+		fake_pbs_job_wrong(job, "its user has more running jobs than allowed");
 	if (fake_pbs.most_ncpus && ncpus > fake_pbs.most_ncpus)
-		wrong(job, "more processors are used than allowed");
+		fake_pbs_job_wrong(job, "more processors are used than allowed");
 }
 
 static void check_vnodes(const struct fake_pbs_job *job)
@@ -150,11 +145,11 @@ static void check_vnodes(const struct fake_pbs_job *job)
 	const char *why = overuse();
 
 	if (why)
-		wrong(job, why);
+		fake_pbs_job_wrong(job, why);
 }
 
 /* Reads an exec_vnode. */
-static void read_vnodes(struct fake_pbs_job *job)
+void fake_pbs_read_vnodes(struct fake_pbs_job *job)
 {
 	char text[512], *rest = text, *item;
 
@@ -174,7 +169,7 @@ static void read_vnodes(struct fake_pbs_job *job)
 				number = i;
 		}
 		if (number < 0) {
-			wrong(job, "runs on a vnode that does not exist");
+			fake_pbs_job_wrong(job, "runs on a vnode that does not exist");
 			return;
 		}
 		*part = (struct fake_use){ 0 };
@@ -186,7 +181,7 @@ static void read_vnodes(struct fake_pbs_job *job)
 				part->mem_mb = kb / 1024;
 			else if (sscanf(field, "ncpus=%d", &part->ncpus) != 1 &&
 				 sscanf(field, "ngpus=%d", &part->ngpus) != 1)
-				wrong(job, "its exec_vnode cannot be read");
+				fake_pbs_job_wrong(job, "its exec_vnode cannot be read");
 		}
 	}
 }
@@ -198,49 +193,28 @@ static void check_place(const struct fake_pbs_job *job)
 	int chunks = 1, hosts = 0;
 
 	for (int i = 0; i < job->chunks; i++)
-		add_use(&requested, &job->chunk[i]);
+		fake_pbs_add_use(&requested, &job->chunk[i]);
 	for (int i = 0; i < job->parts; i++) {
 		bool first = true;
 
-		add_use(&sum, &job->part[i]);
+		fake_pbs_add_use(&sum, &job->part[i]);
 		for (int j = 0; j < i; j++)
 			first &= strcmp(fake_pbs.vnode[job->on[i]].host,
 					fake_pbs.vnode[job->on[j]].host) != 0;
 		hosts += first;
 		if (!fake_pbs.vnode[job->on[i]].up)
-			wrong(job, "started on a vnode that is down");
+			fake_pbs_job_wrong(job, "started on a vnode that is down");
 	}
 	for (const char *at = job->vnodes; *at; at++)
 		chunks += strncmp(at, ")+(", 3) == 0;
 	if (sum.ncpus != requested.ncpus || sum.mem_mb != requested.mem_mb ||
 	    sum.ngpus != requested.ngpus)
-		wrong(job, "does not get what it requested");
+		fake_pbs_job_wrong(job, "does not get what it requested");
 	if (chunks != job->chunks)
-		wrong(job, "has another number of chunks");
+		fake_pbs_job_wrong(job, "has another number of chunks");
 	if ((job->arrangement == 1 && hosts != 1) ||
 	    (job->arrangement == 2 && hosts != job->chunks))
-		wrong(job, "is placed otherwise than requested");
-}
-
-/* The vnodes of a confirmed reservation have room for it at its start, if all jobs end by
-   their walltime. The job that starts is counted already. */
-static void check_resv(const struct fake_pbs_job *job)
-{
-	const struct fake_pbs_resv *resv = &fake_pbs.resv;
-	struct usage usage = { 0 };
-	struct fake_pbs_job as_job = { .number = -1, .task = -1 };
-
-	if (resv->state != 2 || fake_pbs.now >= resv->end ||
-	    fake_pbs.now + job->walltime <= resv->start)
-		return;
-	snprintf(as_job.vnodes, sizeof(as_job.vnodes), "%s", resv->nodes);
-	read_vnodes(&as_job);
-	add_job(&usage, &as_job);
-	add_job(&usage, job);
-	for (int i = 0; i < FAKE_VNODES; i++) {
-		if (usage.used[i].ncpus > fake_pbs.vnode[i].has.ncpus)
-			wrong(job, "does not leave its vnodes to a reservation");
-	}
+		fake_pbs_job_wrong(job, "is placed otherwise than requested");
 }
 
 /* --- requests ----------------------------------------------------------------------- */
@@ -249,19 +223,19 @@ void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
 {
 	if (job->bounced && fake_pbs.now < job->bounced + 10 &&
 	    job->bounced_connections == fake_pbs.connections)
-		wrong(job, "a node refused it, and it is started again at once");
+		fake_pbs_job_wrong(job, "a node refused it, and it is started again at once");
 	snprintf(job->vnodes, sizeof(job->vnodes), "%s", vnodes);
 	job->state = 'R';
 	job->started = fake_pbs.now;
 	job->ran = 0;
 	job->left = job->work;
 	job->runs++;
-	job->by_sched = job->stopped = false;
+	job->by_sched = job->stopped = job->interrupted = false;
 	fake_pbs.starts++;
-	read_vnodes(job);
+	fake_pbs_read_vnodes(job);
 	check_place(job);
 	check_limits(job);
-	check_resv(job);
+	fake_pbs_check_resv(job);
 	check_vnodes(job);
 	if (!fake_pbs.quiet && fake_pbs_roll(25) == 0) {
 		fake_pbs.bounces++;	/* the node refuses it */
@@ -276,7 +250,7 @@ int fake_pbs_suspend(struct fake_pbs_job *job)
 {
 	fake_pbs.suspensions++;
 	job->state = 'S';
-	job->by_sched = job->stopped = true;
+	job->by_sched = job->stopped = job->interrupted = true;
 	return 0;
 }
 
@@ -328,22 +302,6 @@ static void random_request(struct fake_pbs_job *job)
 	job->work = 1 + fake_pbs_roll((int)job->walltime);
 }
 
-/* A reservation is requested when the one before is over. */
-static void reserve(void)
-{
-	struct fake_pbs_resv *resv = &fake_pbs.resv;
-
-	if (resv->number && resv->end > fake_pbs.now && resv->state != 6)
-		return;
-	if (resv->number && resv->state == 1 && fake_pbs.quiet)
-		fake_pbs_wrong("neither confirmed nor refused", "a reservation");
-	*resv = (struct fake_pbs_resv){
-		.number = resv->number + 1, .state = 1, .chunks = 1 + fake_pbs_roll(3),
-		.ncpus = 1 + fake_pbs_roll(5), .start = fake_pbs.now + 50 + fake_pbs_roll(200),
-	};
-	resv->end = resv->start + 20 + fake_pbs_roll(100);
-}
-
 static void submit(void)
 {
 	int tasks = fake_pbs_roll(6) == 0 ? 2 + fake_pbs_roll(4) : 0;
@@ -383,7 +341,7 @@ static void operate(struct fake_pbs_job *job)
 {
 	if (job->state == 'R') {
 		job->state = 'S';
-		job->stopped = true;
+		job->stopped = job->interrupted = true;
 		job->by_sched = false;
 		fake_pbs.operated++;
 	} else if (job->state == 'S') {
@@ -432,6 +390,7 @@ void fake_pbs_step(void)
 		fake_pbs.alive = true;
 	for (int i = 0; i < fake_pbs.jobs; i++)
 		advance_job(&fake_pbs.job[i], seconds);
+	fake_pbs_advance_resv();
 	if (fake_pbs.quiet) {
 		fake_pbs.scheduling = true;
 		for (int i = 0; i < FAKE_VNODES; i++)
@@ -445,7 +404,7 @@ void fake_pbs_step(void)
 		return;
 	}
 	if (fake_pbs_roll(8) == 0)
-		reserve();
+		fake_pbs_reserve();
 	if (fake_pbs_roll(3) && fake_pbs.jobs < FAKE_PBS_JOBS)
 		submit();
 	if (fake_pbs_roll(10) == 0)

@@ -7,8 +7,19 @@
 
 #include <stddef.h>
 
-/* Records the first violated invariant. */
+/* What jobs use of each vnode. */
+struct fake_usage {
+	struct fake_use used[FAKE_VNODES];
+	int users[FAKE_VNODES], owners[FAKE_VNODES];
+};
+
+/* Record the first violated invariant. */
 void fake_pbs_wrong(const char *what, const char *job);
+void fake_pbs_job_wrong(const struct fake_pbs_job *job, const char *what);
+void fake_pbs_add_use(struct fake_use *sum, const struct fake_use *amount);
+void fake_pbs_add(struct fake_usage *usage, const struct fake_pbs_job *job);
+/* Reads job->vnodes, an exec_vnode. */
+void fake_pbs_read_vnodes(struct fake_pbs_job *job);
 void fake_pbs_die(void);
 /* The processors that the job requests. */
 int fake_pbs_ncpus(const struct fake_pbs_job *job);
@@ -18,5 +29,16 @@ void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes);
 int fake_pbs_suspend(struct fake_pbs_job *job);
 int fake_pbs_resume(struct fake_pbs_job *job);
 void fake_pbs_requeue(struct fake_pbs_job *job);
+
+
+/* fake_pbs_resv.c */
+/* Requests a reservation if the one before is over. */
+void fake_pbs_reserve(void);
+/* Ends occurrences, and finds vnodes that are down. */
+void fake_pbs_advance_resv(void);
+/* The job, which starts now, leaves the vnodes of the reservation free. */
+void fake_pbs_check_resv(const struct fake_pbs_job *job);
+/* Returns 0, or an error. */
+int fake_pbs_confirm(const char *id, const char *location, unsigned long start, bool success);
 
 #endif

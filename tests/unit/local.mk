@@ -1017,6 +1017,7 @@ tests_unit_test_pbs_SOURCES = \
 	plugins/pbs/calls.c \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_resv.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
 	tests/unit/test_pbs.c \
@@ -1024,11 +1025,19 @@ tests_unit_test_pbs_SOURCES = \
 tests_unit_test_pbs_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_LDADD = libpbsd.la libagent.la $(unit_libs)
 
+unit_programs += tests/unit/test_pbs_resv
+tests_unit_test_pbs_resv_SOURCES = \
+	tests/unit/test_pbs_resv.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_resv_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_resv_LDADD = libpbsd.la libagent.la $(unit_libs)
+
 unit_programs += tests/unit/test_pbs_world
 tests_unit_test_pbs_world_SOURCES = \
 	plugins/pbs/calls.c \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_resv.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
 	tests/unit/test_pbs_world.c \

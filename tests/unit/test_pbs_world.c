@@ -14,6 +14,7 @@
 #include "plugins/agent/log.h"
 #include "plugins/agent/pass.h"
 #include "plugins/pbs/config.h"
+#include "plugins/pbs/recur.h"
 #include "plugins/pbs/wlm.h"
 #include "tests/unit/fake_pbs.h"
 
@@ -125,6 +126,18 @@ static void check_hosts(void)
 	}
 }
 
+/* The library has a block for each occurrence that is not over. */
+static void check_blocks(void)
+{
+	const struct fake_pbs_resv *resv = &fake_pbs.resv;
+	int64_t left = resv->state == 2 && resv->end > fake_pbs.now ?
+			       resv->count - resv->index + 1 : 0;
+
+	if ((int64_t)pbs.agent.block_count != left)
+		fail_msg("%zu blocks for %lld occurrences", pbs.agent.block_count,
+			 (long long)left);
+}
+
 /* What the daemon does between two events. */
 static void work(void)
 {
@@ -138,8 +151,10 @@ static void work(void)
 	}
 	for (int i = 0; i < 3 && !pbs.link.lost; i++)
 		(void)lxfw_agent_pass(&pbs.agent);
-	if (!pbs.link.lost && fake_pbs.alive && fake_pbs.scheduling && !pbs.agent.rebuild)
+	if (!pbs.link.lost && fake_pbs.alive && fake_pbs.scheduling && !pbs.agent.rebuild) {
 		check_hosts();
+		check_blocks();
+	}
 }
 
 /* --- what the daemon knows ------------------------------------------------------------ */
@@ -232,6 +247,8 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	sum->comments += fake_pbs.comments;
 	sum->confirmed += fake_pbs.confirmed;
 	sum->denied += fake_pbs.denied;
+	sum->recurring += fake_pbs.recurring;
+	sum->replaced += fake_pbs.replaced;
 	if (fake_pbs.wrong[0])
 		print_jobs();
 	lxfw_pbs_disconnect(&pbs.link);
@@ -247,21 +264,25 @@ static void nothing_is_lost(void **state)
 	const char *given = getenv("LXFW_CASES");
 	long cases = given ? strtol(given, NULL, 10) : CASES;
 	struct fake_pbs sum = { 0 };
+	int64_t time;
 
 	(void)state;
 	for (long i = 0; i < cases; i++)
 		run_one(seed + (uint64_t)i, &sum);
-	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d refused\n",
+	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes\n",
 	       sum.starts, sum.refusals, sum.bounces, sum.suspensions, sum.resumptions,
 	       sum.requeues, sum.deaths, restarts, sum.lost, sum.arrays, sum.operated,
-	       sum.estimates, sum.comments, sum.confirmed, sum.denied);
+	       sum.estimates, sum.comments, sum.confirmed, sum.recurring,
+	       sum.denied, sum.replaced);
 	if (cases < CASES)
 		return;
 	assert_true(sum.starts > 0 && sum.refusals > 0 && sum.bounces > 0);
 	assert_true(sum.suspensions > 0 && sum.resumptions > 0 && sum.requeues > 0);
 	assert_true(sum.deaths > 0 && restarts > 0 && sum.lost > 0 && sum.arrays > 0 &&
 		    sum.operated > 0 && sum.estimates > 0 && sum.comments > 0 &&
-		    sum.confirmed > 0 && sum.denied > 0);
+		    sum.confirmed > 0 && sum.denied > 0 && sum.replaced > 0);
+	if (lxfw_pbs_recur("FREQ=DAILY;COUNT=2", "Europe/Berlin", 1, &time, 1) == 1)
+		assert_true(sum.recurring > 0);
 }
 
 int main(void)
