@@ -33,11 +33,23 @@ int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
 	return 0;
 }
 
-/* The run time is set before the start: the job ends by it. */
-static bool limit(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
-		  const struct lxfw_action *action, struct lxfw_error *why)
+/* The run time with which the job starts: of a job that can be shortened, what the library
+   decided. */
+static int64_t run_time(const struct lxfw_known_job *known, const struct lxfw_pbs_job *job,
+			const struct lxfw_action *action)
 {
-	int64_t seconds = action->limit ? action->limit : lxfw_pbs_estimate(job);
+	int64_t most = lxfw_pbs_estimate(job);
+
+	if (action->limit)
+		return action->limit;
+	return job->walltime_min > 0 && known->request.estimate < most ?
+		       known->request.estimate : most;
+}
+
+/* The run time is set before the start: the job ends by it. */
+static bool limit(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, int64_t seconds,
+		  struct lxfw_error *why)
+{
 
 	if (job->walltime_min <= 0 || job->walltime == seconds)
 		return true;
@@ -103,6 +115,18 @@ static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	return vnodes;
 }
 
+/* Returns true if the job would run when its queue may not, or into dedicated time. */
+static bool is_closed(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		      const struct lxfw_action *action, int64_t seconds)
+{
+	if (action->until != LXFW_NEVER && action->until - action->start < seconds)
+		seconds = action->until - action->start;
+	return lxfw_pbs_closed(&pbs->calendar, job->queue, action->start, seconds) ||
+	       (lxfw_pbs_class_of(&pbs->calendar, job->queue) != LXFW_PBS_DEDICATED &&
+		lxfw_pbs_meets_dedicated(&pbs->calendar, action->start,
+					 action->start + seconds));
+}
+
 enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 				const struct lxfw_action *action, struct lxfw_run *run)
 {
@@ -110,10 +134,12 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
 	struct lxfw_pbs_own *own = lxfw_pbs_own(known);
 	struct lxfw_error why;
+	int64_t seconds;
 	char *vnodes;
 
 	if (!job || job->state != 'Q')
 		return LXFW_GONE;
+	seconds = run_time(known, job, action);
 	if (pbs->link.lost || own->retry > pbs->agent.clock)
 		return LXFW_REFUSED;
 	if (pbs->shadow) {
@@ -121,12 +147,13 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 		return LXFW_BUSY;
 	}
 	/* Jobs of this decision may have reached a limit. */
-	if (lxfw_pbs_busy(pbs, action) || lxfw_pbs_limited(&pbs->site, job))
+	if (lxfw_pbs_busy(pbs, action) || is_closed(pbs, job, action, seconds) ||
+	    lxfw_pbs_limited(&pbs->site, job))
 		return LXFW_BUSY;
 	vnodes = layout(pbs, job, action);
 	if (!vnodes)
 		return without_layout(job);
-	if (!limit(pbs, job, action, &why)) {
+	if (!limit(pbs, job, seconds, &why)) {
 		free(vnodes);
 		lxfw_log_error("%s: its run time cannot be set: %s", job->id, why.text);
 		return LXFW_REFUSED;

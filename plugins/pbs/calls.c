@@ -310,6 +310,22 @@ int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *sche
 	return ended(link, list, why);
 }
 
+int lxfw_pbs_read_priv(struct lxfw_pbs_link *link, const char *name, char **folder,
+		       struct lxfw_error *why)
+{
+	struct batch_status *list;
+
+	pbs_errno = 0;
+	list = pbs_statsched(link->primary, NULL, NULL);
+	for (const struct batch_status *each = list; each; each = each->next) {
+		const char *value = value_of(each, "sched_priv");
+
+		if (strcmp(each->name, name) == 0 && *value && !*folder)
+			*folder = strdup(value);
+	}
+	return ended(link, list, why);
+}
+
 /* --- acting --------------------------------------------------------------------------- */
 
 int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes,

@@ -54,6 +54,10 @@ int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
    which the caller frees, or NULL for that of the default scheduler. */
 int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
 			char **partition, struct lxfw_error *why);
+/* Sets *FOLDER to the folder of the scheduler's configuration (sched_priv), which the caller
+   frees; not changed if the server has none. */
+int lxfw_pbs_read_priv(struct lxfw_pbs_link *link, const char *name, char **folder,
+		       struct lxfw_error *why);
 
 /* Act on a job. */
 int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes,

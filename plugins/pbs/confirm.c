@@ -101,9 +101,12 @@ static char *room_for(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv, ch
 	const struct lxfw_pbs_job as_job = { .select = select, .place = resv->place };
 	char *vnodes;
 
-	lxfw_error_set(why, "out of memory");
-	if (!now)
+	lxfw_error_set(why, now ? "it meets dedicated time" : "out of memory");
+	if (!now || (!pbs->calendar.ignored &&
+		     lxfw_pbs_meets_dedicated(&pbs->calendar, start, end))) {
+		free(now);
 		return NULL;
+	}
 	swap(&pbs->site, now);
 	use_by_jobs(pbs, resv, start);
 	lxfw_pbs_use_resvs(pbs, start, end, resv, 1);
@@ -150,7 +153,8 @@ static bool can_keep(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
 	const struct lxfw_pbs_job as_job = { .vnodes = (char *)nodes, .place = resv->place };
 	bool good;
 
-	if (!now || !nodes) {
+	if (!now || !nodes || (!pbs->calendar.ignored &&
+			       lxfw_pbs_meets_dedicated(&pbs->calendar, start, end))) {
 		free(now);
 		return false;
 	}

@@ -11,6 +11,10 @@ libpbsd_la_LIBADD = $(ICAL_LIBS)
 
 libpbsd_la_SOURCES = \
 	plugins/pbs/act.c \
+	plugins/pbs/blocks.c \
+	plugins/pbs/calendar.c \
+	plugins/pbs/calendar.h \
+	plugins/pbs/calendar_read.c \
 	plugins/pbs/calls.h \
 	plugins/pbs/config.c \
 	plugins/pbs/confirm.c \

@@ -106,6 +106,11 @@ static bool run_wanted(struct lxfw_pbs *pbs, const char *id, struct lxfw_error *
 		return false;
 	}
 	end = pbs->agent.clock + lxfw_pbs_estimate(job);
+	if (lxfw_pbs_class_of(&pbs->calendar, job->queue) != LXFW_PBS_DEDICATED &&
+	    lxfw_pbs_meets_dedicated(&pbs->calendar, pbs->agent.clock, end)) {
+		lxfw_error_set(why, "it would run into dedicated time");
+		return false;
+	}
 	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL, 1);
 	vnodes = lxfw_pbs_anywhere(pbs, job, why);
 	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL, -1);

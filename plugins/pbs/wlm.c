@@ -16,9 +16,6 @@
 /* Seconds by which the recorded end of a job may differ from the computed one. */
 #define END_SLACK 2
 
-/* Occurrences of a standing reservation that the library knows. */
-#define SHOWN_MAX 500
-
 /* Seconds by which the run time that the server reports may lag behind. */
 #define LAG_SECONDS 900
 
@@ -99,6 +96,15 @@ static int read_site(struct lxfw_pbs *pbs, struct lxfw_error *why)
 	return lxfw_pbs_read_site(&pbs->link, &pbs->site, why);
 }
 
+static void read_calendar(struct lxfw_pbs *pbs)
+{
+	if (pbs->priv && lxfw_pbs_calendar_read(&pbs->calendar, pbs->priv))
+		lxfw_log_info("%zu dedicated times, prime time %s", pbs->calendar.gap_count,
+			      pbs->calendar.year ? "as in the holidays file" : "always");
+	if (pbs->calendar.failed)
+		pbs->agent.events.failed = true;
+}
+
 /* Reads all objects. Returns false if that failed or nothing may be scheduled. */
 static bool read_all(struct lxfw_pbs *pbs)
 {
@@ -114,6 +120,10 @@ static bool read_all(struct lxfw_pbs *pbs)
 		    lxfw_pbs_read_kinds(&pbs->link, &pbs->site.kinds, &why) < 0)
 			return false;
 		pbs->kinds_known = true;
+		free(pbs->priv);
+		pbs->priv = NULL;
+		if (lxfw_pbs_read_priv(&pbs->link, pbs->sched, &pbs->priv, &why) < 0)
+			return false;
 	}
 	free(pbs->partition);
 	pbs->partition = NULL;
@@ -125,6 +135,7 @@ static bool read_all(struct lxfw_pbs *pbs)
 		return false;
 	}
 	pbs->unreadable = false;
+	read_calendar(pbs);
 	if (scheduling == pbs->idle)
 		lxfw_log_info(scheduling ? "scheduling is on" :
 			      "scheduling is off: nothing is started");
@@ -196,103 +207,6 @@ static bool look_at_hosts(void *context)
 static void forget(void *context)
 {
 	lxfw_pbs_sets_forget(&((struct lxfw_pbs *)context)->sets);
-}
-
-/* --- blocks --------------------------------------------------------------------------- */
-
-/* An id of a block that is not one of the passing ones. */
-static uint64_t block_id(const char *name)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	while (*name)
-		hash = (hash ^ (unsigned char)*name++) * UINT64_C(0x100000001b3);
-	return hash | UINT64_C(1) << 63;
-}
-
-/* Removes what the job uses from the shares. */
-static void remove_job(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int32_t count)
-{
-	int32_t used = lxfw_pbs_shares(&pbs->site, job->vnodes, false, &pbs->others,
-				       &pbs->others_size);
-
-	for (int32_t i = 0; i < used; i++) {
-		for (int32_t j = 0; j < count; j++) {
-			if (pbs->shares[j].host == pbs->others[i].host)
-				lxfw_resources_subtract(&pbs->shares[j].amount,
-							&pbs->others[i].amount);
-		}
-	}
-}
-
-/* A negative amount would add to the host. */
-static void raise_to_nothing(struct lxfw_resources *amount)
-{
-	amount->procs = amount->procs < 0 ? 0 : amount->procs;
-	amount->memory_mb = amount->memory_mb < 0 ? 0 : amount->memory_mb;
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
-		amount->extras[i] = amount->extras[i] < 0 ? 0 : amount->extras[i];
-}
-
-/* A reservation has its vnodes, except for those that its own jobs use. Occurrence INDEX is
-   shown; the first one is the present one, with jobs. */
-static void show_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
-			    int32_t index)
-{
-	const struct lxfw_pbs_occurrence *occurrence = &resv->occurrence[index];
-	const struct lxfw_resources none = { 0 };
-	uint64_t number = (uint64_t)(resv->index + index);
-	int32_t kept = 0, count = lxfw_pbs_shares(&pbs->site, occurrence->nodes, false,
-						  &pbs->shares, &pbs->shares_size);
-
-	for (size_t i = 0; index == 0 && i < pbs->site.job_count; i++) {
-		const struct lxfw_pbs_job *job = &pbs->site.job[i];
-
-		if (lxfw_pbs_holds(job) && lxfw_pbs_is_in(job, resv))
-			remove_job(pbs, job, count);
-	}
-	for (int32_t i = 0; i < count; i++) {
-		if (lxfw_resources_fit(&pbs->shares[i].amount, &none))
-			continue;
-		pbs->shares[kept] = pbs->shares[i];
-		raise_to_nothing(&pbs->shares[kept++].amount);
-	}
-	lxfw_mirror_block(&pbs->agent, block_id(resv->name) ^ number << 40, occurrence->start,
-			  occurrence->end, pbs->shares, kept);
-}
-
-static void show_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
-{
-	int32_t first = lxfw_pbs_resv_first(resv);
-
-	if (resv->unknown)
-		lxfw_log_debug("the times of reservation %s cannot be computed", resv->name);
-	for (int32_t i = first; i < resv->occurrences && i - first < SHOWN_MAX; i++) {
-		if (resv->occurrence[i].nodes && resv->occurrence[i].end > pbs->agent.clock)
-			show_occurrence(pbs, resv, i);
-	}
-}
-
-/* Jobs that have no number for the library. */
-static void show_unnumbered(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
-{
-	int32_t count = lxfw_pbs_shares(&pbs->site, job->vnodes,
-					lxfw_pbs_is_exclusive(&pbs->site, job),
-					&pbs->shares, &pbs->shares_size);
-
-	lxfw_mirror_passing_block(&pbs->agent, block_id(job->id), 3600, pbs->shares, count);
-}
-
-static void look_at_blocks(void *context)
-{
-	struct lxfw_pbs *pbs = context;
-
-	for (size_t i = 0; i < pbs->site.resv_count; i++)
-		show_resv(pbs, &pbs->site.resv[i]);
-	for (size_t i = 0; i < pbs->site.job_count; i++) {
-		if (!pbs->site.job[i].record && lxfw_pbs_holds(&pbs->site.job[i]))
-			show_unnumbered(pbs, &pbs->site.job[i]);
-	}
 }
 
 /* --- running jobs --------------------------------------------------------------------- */
@@ -438,6 +352,21 @@ static bool may_serve(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job
 	       (job->rerunable || params->quantum_end == LXFW_QUANTUM_SUSPEND);
 }
 
+/* A job that can be shortened ends when jobs of its queue must. */
+static void shorten(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		    struct lxfw_request *request)
+{
+	int64_t end = lxfw_pbs_must_end(&pbs->calendar, job->queue, pbs->agent.clock);
+	int64_t left = end - pbs->agent.clock;
+
+	if (!request->min_estimate || end == LXFW_NEVER || left >= request->estimate ||
+	    left < request->min_estimate)
+		return;
+	request->estimate = left;
+	if (request->min_estimate == left)
+		request->min_estimate = 0;
+}
+
 static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			struct lxfw_request *request, struct lxfw_error *why)
 {
@@ -447,6 +376,7 @@ static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		pbs->agent.events.failed = true;
 	if (rc <= 0)
 		return rc;
+	shorten(pbs, job, request);
 	request->id = lxfw_pbs_id(job->number, job->task);
 	request->submit = job->eligible ? job->eligible : job->queued;
 	request->no_quantum = !may_serve(pbs, job, request);
@@ -519,17 +449,32 @@ static void note_failure(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own)
 	own->asked = 0;
 }
 
+/* Returns why the job must not be started at present, or NULL. */
+static const char *held_back(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	const char *why;
+
+	why = lxfw_pbs_closed(&pbs->calendar, job->queue, pbs->agent.clock,
+			      job->walltime_min > 0 ? job->walltime_min :
+						      lxfw_pbs_estimate(job));
+	if (why)
+		return why;
+	return lxfw_pbs_limited(&pbs->site, job) ? "a limit of running jobs has been reached" :
+						   NULL;
+}
+
 static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	struct lxfw_waiting waiting = {
 		.record = job->record, .again = job->runs > 0, .priority = job->priority,
 	};
 	struct lxfw_known_job *known;
+	const char *closed = held_back(pbs, job);
 	struct lxfw_error why;
 	int rc;
 
-	if (lxfw_pbs_limited(&pbs->site, job)) {
-		job->held_back = strdup("a limit of running jobs has been reached");
+	if (closed) {
+		job->held_back = strdup(closed);
 		pbs->agent.counts.leftovers++;
 		return;
 	}
@@ -603,7 +548,7 @@ static const struct lxfw_wlm operations = {
 	.changed = changed,
 	.stirred = stirred,
 	.look_at_hosts = look_at_hosts,
-	.look_at_blocks = look_at_blocks,
+	.look_at_blocks = lxfw_pbs_look_at_blocks,
 	.look_at_jobs = look_at_jobs,
 	.forget = forget,
 	.phase = phase,
@@ -640,6 +585,8 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	free(pbs->others);
 	free(pbs->wanted);
 	free(pbs->partition);
+	free(pbs->priv);
+	lxfw_pbs_calendar_clear(&pbs->calendar);
 	free(pbs->unserved);
 	pthread_mutex_destroy(&pbs->mutex);
 }

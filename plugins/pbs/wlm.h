@@ -3,6 +3,7 @@
  * OpenPBS as a workload manager of plugins/agent/wlm.h.
  *
  *   wlm.c    looking: the site is read completely and reported to the agent
+ *   blocks.c likewise, reservations and times in which jobs may not run
  *   act.c    acting
  *   confirm.c  reservations
  *   offer.c  jobs that the library does not schedule, comments, expected starts
@@ -20,6 +21,7 @@
 #include <stdint.h>
 
 #include "plugins/agent/agent.h"
+#include "plugins/pbs/calendar.h"
 #include "plugins/pbs/calls.h"
 #include "plugins/pbs/sets.h"
 #include "plugins/pbs/site.h"
@@ -45,6 +47,8 @@ struct lxfw_pbs {
 	size_t shares_size, others_size;
 	const char *sched;	/* name of the scheduler */
 	char *partition;	/* its partition; NULL: that of the default scheduler */
+	char *priv;		/* folder of its configuration; NULL: unknown */
+	struct lxfw_pbs_calendar calendar;
 	const char *folder;	/* of files that outlive the process */
 	int64_t (*clock)(void);	/* seconds since 1970; NULL: the system clock */
 	char *unserved;		/* queues whose jobs get no quantum, separated by colons; or
@@ -82,6 +86,9 @@ static inline struct lxfw_pbs_own *lxfw_pbs_own(struct lxfw_known_job *known)
 /* Reads what the job uses. Returns false if it uses nothing. */
 bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 		       const struct lxfw_pbs_job *job, struct lxfw_run *run);
+
+/* blocks.c */
+void lxfw_pbs_look_at_blocks(void *context);
 
 /* act.c */
 enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,

@@ -162,6 +162,8 @@ struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *
 	object = new_object(&list, "default");
 	add(object, "scheduling", NULL, fake_pbs.scheduling ? "True" : "False");
 	add(object, "partition", NULL, "pbs-default");
+	if (fake_pbs.priv)
+		add(object, "sched_priv", NULL, "%s", fake_pbs.priv);
 	return list;
 }
 
@@ -186,11 +188,14 @@ struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes
 	(void)c, (void)id, (void)attributes, (void)extend;
 	if (dead())
 		return NULL;
-	object = new_object(&list, "workq");
-	add(object, "queue_type", NULL, "Execution");
-	add(object, "started", NULL, "True");
-	if (fake_pbs.most_ncpus)
-		add(object, "max_run_res", "ncpus", "[o:PBS_ALL=%d], [u:x=0]", fake_pbs.most_ncpus);
+	for (int i = 0; i < FAKE_QUEUES; i++) {
+		object = new_object(&list, fake_pbs_queues[i]);
+		add(object, "queue_type", NULL, "Execution");
+		add(object, "started", NULL, "True");
+		if (fake_pbs.most_ncpus && i == FAKE_WORKQ)
+			add(object, "max_run_res", "ncpus", "[o:PBS_ALL=%d], [u:x=0]",
+			    fake_pbs.most_ncpus);
+	}
 	return list;
 }
 
@@ -281,7 +286,7 @@ static void add_job(struct batch_status **list, const struct fake_pbs_job *job)
 	add_request(object, job);
 	add(object, "job_state", NULL, "%c", job->state);
 	add(object, "substate", NULL, job->state == 'S' ? (job->by_sched ? "45" : "43") : "42");
-	add(object, "queue", NULL, "workq");
+	add(object, "queue", NULL, "%s", fake_pbs_queues[job->queue]);
 	add(object, "etime", NULL, "%lld", (long long)job->submit);
 	add(object, "Rerunable", NULL, job->rerunable ? "True" : "False");
 	add(object, "run_count", NULL, "%d", job->runs);
@@ -319,7 +324,7 @@ static void add_array(struct batch_status **list, int at)
 	add(object, "job_state", NULL, "B");
 	add(object, "array", NULL, "True");
 	add(object, "array_indices_remaining", NULL, "%s", remaining);
-	add(object, "queue", NULL, "workq");
+	add(object, "queue", NULL, "%s", fake_pbs_queues[job->queue]);
 	add(object, "etime", NULL, "%lld", (long long)job->submit);
 	add(object, "Rerunable", NULL, job->rerunable ? "True" : "False");
 }

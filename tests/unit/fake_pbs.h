@@ -8,6 +8,8 @@
  *   a job runs on what it requested: its chunks, its place
  *   no job is started twice, or resumed that the scheduler has not suspended
  *   a job that should not end by then does not start on vnodes of a reservation
+ *   jobs of dedicated, prime and nonprime queues run in their times, and no other job runs
+ *     into dedicated time
  *   a reservation gets what it requested, on vnodes that are up and that no job or other
  *     occurrence has then
  *   no limit of running jobs is exceeded by a start
@@ -37,6 +39,7 @@ struct fake_vnode {
 
 struct fake_pbs_job {
 	int number, task;	/* task: -1, or of array NUMBER */
+	int queue;		/* enum fake_queue */
 	char state;		/* Q H R S E F */
 	int chunks;
 	struct fake_use chunk[FAKE_CHUNKS];
@@ -61,6 +64,15 @@ struct fake_pbs_job {
 	int64_t estimated;
 };
 
+enum fake_queue { FAKE_WORKQ, FAKE_DEDICATED, FAKE_PRIME, FAKE_NONPRIME, FAKE_QUEUES };
+
+/* Dedicated and prime times, each once; 0: none. In minutes, as the files have them. */
+struct fake_times {
+	int64_t dedicated_from, dedicated_to;
+	int64_t prime_from, prime_to;
+	bool backfill, exempt;
+};
+
 #define FAKE_OCCURRENCES 4
 
 /* A reservation; another one follows when it is over. It recurs if `count` is more than 1. */
@@ -78,12 +90,15 @@ struct fake_pbs_resv {
 
 struct fake_pbs {
 	struct fake_pbs_resv resv;
+	struct fake_times times;
+	bool quanta;		/* jobs get immediate service */
+	const char *priv;	/* folder of the files that have them; NULL: none */
 	uint64_t random;
 	bool quiet;		/* nothing fails any more */
 	int64_t now;
 	bool alive, scheduling;
 	int most_of_user;	/* limit of running jobs of a user; 0: none */
-	int most_ncpus;		/* limit of processors that all jobs use; 0: none */
+	int most_ncpus;		/* limit of processors that jobs of workq use; 0: none */
 	int64_t back;		/* time at which a dead server comes back */
 	int registered[2];	/* connections of the scheduler, or 0 */
 	int connections;
@@ -91,13 +106,15 @@ struct fake_pbs {
 	struct fake_pbs_job job[FAKE_PBS_JOBS];
 	int jobs, numbers;
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
-		lost, arrays, operated, estimates, confirmed, denied, recurring, replaced;
+		lost, arrays, operated, estimates, confirmed, denied, recurring, replaced,
+		dedicated, prime, nonprime;	/* starts in these queues */
 	char wrong[300];
 };
 
 extern struct fake_pbs fake_pbs;
 
-void fake_pbs_begin(uint64_t seed);
+/* PRIV is a folder for the files of the scheduler, or NULL. */
+void fake_pbs_begin(uint64_t seed, const char *priv);
 /* Advances time, and lets events happen. */
 void fake_pbs_step(void);
 /* 0 to MOST - 1. */

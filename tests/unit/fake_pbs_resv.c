@@ -146,6 +146,8 @@ static void check_occurrence(const char *nodes, int64_t start, bool is_new)
 		if (!fake_pbs.vnode[job.on[i]].up)
 			fake_pbs_wrong("gets a vnode that is down", "a reservation");
 	}
+	if (fake_pbs_meets_dedicated(start, start + resv->end - resv->start))
+		fake_pbs_wrong("meets dedicated time", "a reservation");
 	if (ncpus != resv->chunks * resv->ncpus)
 		fake_pbs_wrong("does not get what it requested", "a reservation");
 	if (is_new)

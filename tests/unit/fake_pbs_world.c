@@ -132,11 +132,12 @@ static void check_limits(const struct fake_pbs_job *job)
 		if (!strchr("RSE", other->state))
 			continue;
 		of_user += other->user == job->user;
-		ncpus += fake_pbs_ncpus(other);
+		if (other->queue == FAKE_WORKQ)
+			ncpus += fake_pbs_ncpus(other);
 	}
 	if (fake_pbs.most_of_user && of_user > fake_pbs.most_of_user)
 		fake_pbs_job_wrong(job, "its user has more running jobs than allowed");
-	if (fake_pbs.most_ncpus && ncpus > fake_pbs.most_ncpus)
+	if (fake_pbs.most_ncpus && job->queue == FAKE_WORKQ && ncpus > fake_pbs.most_ncpus)
 		fake_pbs_job_wrong(job, "more processors are used than allowed");
 }
 
@@ -236,6 +237,7 @@ void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
 	check_place(job);
 	check_limits(job);
 	fake_pbs_check_resv(job);
+	fake_pbs_check_times(job);
 	check_vnodes(job);
 	if (!fake_pbs.quiet && fake_pbs_roll(25) == 0) {
 		fake_pbs.bounces++;	/* the node refuses it */
@@ -310,6 +312,8 @@ static void submit(void)
 	fake_pbs.numbers += fake_pbs_roll(3);
 	random_request(&job);
 	job.user = fake_pbs_roll(3);
+	if (fake_pbs.priv && fake_pbs_roll(3) == 0)
+		job.queue = fake_pbs_roll(FAKE_QUEUES);
 	job.submit = fake_pbs.now;
 	job.left = job.work;
 	fake_pbs.arrays += tasks > 0;
@@ -391,7 +395,9 @@ void fake_pbs_step(void)
 	for (int i = 0; i < fake_pbs.jobs; i++)
 		advance_job(&fake_pbs.job[i], seconds);
 	fake_pbs_advance_resv();
+	fake_pbs_check_dedicated();
 	if (fake_pbs.quiet) {
+		fake_pbs_end_times();
 		fake_pbs.scheduling = true;
 		for (int i = 0; i < FAKE_VNODES; i++)
 			fake_pbs.vnode[i].up = true;
@@ -414,12 +420,14 @@ void fake_pbs_step(void)
 		disturb(&fake_pbs.job[i]);
 }
 
-void fake_pbs_begin(uint64_t seed)
+void fake_pbs_begin(uint64_t seed, const char *priv)
 {
 	memset(&fake_pbs, 0, sizeof(fake_pbs));
 	fake_pbs.random = seed;
 	fake_pbs.now = 1800000000;
 	fake_pbs.alive = fake_pbs.scheduling = true;
+	fake_pbs.priv = seed % 2 ? priv : NULL;
+	fake_pbs_begin_times();
 	if (seed % 5 == 0)
 		fake_pbs.most_of_user = 3;
 	if (seed % 7 == 0)

@@ -31,6 +31,20 @@ int fake_pbs_resume(struct fake_pbs_job *job);
 void fake_pbs_requeue(struct fake_pbs_job *job);
 
 
+/* fake_pbs_times.c */
+extern const char *const fake_pbs_queues[];
+/* Chooses times, and writes the files. */
+void fake_pbs_begin_times(void);
+/* Writes files without any times, and moves jobs out of their queues. */
+void fake_pbs_end_times(void);
+/* The job, which starts now, may run now. */
+void fake_pbs_check_times(const struct fake_pbs_job *job);
+/* No other job runs in dedicated time. */
+void fake_pbs_check_dedicated(void);
+/* Returns true if a time interval and the dedicated time overlap, and the former is not within
+   the latter. */
+bool fake_pbs_meets_dedicated(int64_t start, int64_t end);
+
 /* fake_pbs_resv.c */
 /* Requests a reservation if the one before is over. */
 void fake_pbs_reserve(void);

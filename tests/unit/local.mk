@@ -1018,12 +1018,20 @@ tests_unit_test_pbs_SOURCES = \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
 	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
 	tests/unit/test_pbs.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_LDADD = libpbsd.la libagent.la $(unit_libs)
+
+unit_programs += tests/unit/test_pbs_calendar
+tests_unit_test_pbs_calendar_SOURCES = \
+	tests/unit/test_pbs_calendar.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_calendar_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_calendar_LDADD = libpbsd.la libagent.la $(unit_libs)
 
 unit_programs += tests/unit/test_pbs_resv
 tests_unit_test_pbs_resv_SOURCES = \
@@ -1038,6 +1046,7 @@ tests_unit_test_pbs_world_SOURCES = \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
 	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
 	tests/unit/test_pbs_world.c \
