@@ -62,6 +62,11 @@ uint64_t lxfw_quanta_served_after(const struct lxfw_agent *agent, size_t at,
 
 /* Carry out an action of the decision. A failure is reported to the library. */
 void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *action);
+/* Returns the job that a later ACTION of this decision suspends, if nothing known now is against
+   it; or NULL. A workload manager may suspend it together with the job whose suspension it
+   carries out, and answers its suspend() then. */
+struct lxfw_known_job *lxfw_quanta_may_suspend(struct lxfw_agent *agent,
+					       const struct lxfw_action *action);
 void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *action);
 void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *action);
 

@@ -91,22 +91,40 @@ static bool is_own_end(const struct lxfw_served *served)
 	return served && served->until;
 }
 
+/* Returns why the job may not be suspended, or NULL. */
+static const char *unsuspendable(const struct lxfw_agent *agent,
+				 const struct lxfw_known_job *known,
+				 const struct lxfw_preempted *preempted)
+{
+	if (!preempted || !preempted->planned || agent->quanta.unwritten)
+		return "that could not be written down before";
+	/* The library would apply that report after the suspension, and consider the job
+	   running. */
+	return known->reported == agent->decisions ?
+		       "it was started or reported by the same decision" : NULL;
+}
+
+struct lxfw_known_job *lxfw_quanta_may_suspend(struct lxfw_agent *agent,
+					       const struct lxfw_action *action)
+{
+	struct lxfw_known_job *known = lxfw_table_find(&agent->jobs, action->job);
+
+	if (!known || known->contradicted == agent->decisions ||
+	    unsuspendable(agent, known, lxfw_preempted_find(&agent->quanta, known->record)))
+		return NULL;
+	return known;
+}
+
 static enum lxfw_answer suspend(struct lxfw_agent *agent,
 				struct lxfw_known_job *known,
 				struct lxfw_preempted *preempted, bool own_end,
 				struct lxfw_error *why)
 {
-	lxfw_error_set(why, "");
-	if (!preempted || !preempted->planned || agent->quanta.unwritten) {
-		lxfw_error_set(why, "that could not be written down before");
+	const char *unfit = unsuspendable(agent, known, preempted);
+
+	lxfw_error_set(why, unfit ? unfit : "");
+	if (unfit)
 		return LXFW_REFUSED;
-	}
-	/* The library would apply that report after the suspension, and consider the job
-	   running. */
-	if (known->reported == agent->decisions) {
-		lxfw_error_set(why, "it was started or reported by the same decision");
-		return LXFW_REFUSED;
-	}
 	return agent->wlm->suspend(agent->context, known, preempted, own_end, why);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/select.h"
@@ -127,6 +128,24 @@ static bool is_closed(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 					 action->start + seconds));
 }
 
+/* Returns true if scheduling has been switched off during this pass, which may take long. */
+static bool is_off(struct lxfw_pbs *pbs)
+{
+	struct lxfw_error why;
+	bool scheduling;
+
+	if (pbs->idle || lxfw_now_us() - pbs->read_us < pbs->recheck_us)
+		return pbs->idle;
+	if (lxfw_pbs_read_scheduling(&pbs->link, pbs->sched, &scheduling, &why) < 0)
+		return true;
+	pbs->read_us = lxfw_now_us();
+	if (scheduling)
+		return false;
+	lxfw_log_info("scheduling is off: nothing more is started");
+	pbs->idle = true;
+	return true;
+}
+
 enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 				const struct lxfw_action *action, struct lxfw_run *run)
 {
@@ -147,7 +166,7 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 		return LXFW_BUSY;
 	}
 	/* Jobs of this decision may have reached a limit. */
-	if (lxfw_pbs_busy(pbs, action) || is_closed(pbs, job, action, seconds) ||
+	if (is_off(pbs) || lxfw_pbs_busy(pbs, action) || is_closed(pbs, job, action, seconds) ||
 	    lxfw_pbs_limited(&pbs->site, job))
 		return LXFW_BUSY;
 	vnodes = layout(pbs, job, action);
@@ -172,6 +191,61 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 
 /* --- suspending ----------------------------------------------------------------------- */
 
+bool lxfw_pbs_must_run(const struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+		       const struct lxfw_pbs_job *job, bool own_end, struct lxfw_error *why)
+{
+	const struct lxfw_pbs_own *own = lxfw_pbs_own(known);
+	int64_t least = lxfw_params_min_run(&pbs->agent.params) - 1;
+
+	if (!job || job->state != 'R')
+		lxfw_error_set(why, "it does not run");
+	else if (pbs->shadow)
+		lxfw_error_set(why, "nothing is carried out");
+	else if (pbs->link.lost)
+		lxfw_error_set(why, "the server is not connected");
+	else if (pbs->unwritten && job->task >= 0)
+		lxfw_error_set(why, "its number could not be written down");
+	else if (pbs->site.keeps_procs)
+		lxfw_error_set(why, "it would keep its processors: restrict_res_to_release_on_suspend does not have ncpus");
+	else if (!own_end && own->resumed && pbs->agent.clock - own->resumed < least)
+		lxfw_error_set(why, "it was resumed a short time ago");
+	else
+		return false;
+	return true;
+}
+
+void lxfw_pbs_suspended(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+			struct lxfw_pbs_job *job)
+{
+	lxfw_pbs_use(&pbs->site, job, -1, true);
+	lxfw_pbs_use(&pbs->site, job, 1, false);
+	job->state = 'S';
+	job->substate = LXFW_PBS_SUBSTATE_SCHSUSP;
+	lxfw_pbs_own(known)->stopped = lxfw_agent_now(&pbs->agent);
+	pbs->changed = true;
+}
+
+/* The answer for a job that was suspended with others. */
+static enum lxfw_answer outcome_of(const struct lxfw_pbs_own *own, struct lxfw_error *why)
+{
+	switch (own->outcome) {
+	case 'S':
+		return LXFW_DONE;
+	case 'Q':
+		lxfw_error_set(why, "the server requeued it instead");
+		break;
+	case 'C':
+		lxfw_error_set(why, "the server checkpointed it instead");
+		break;
+	case 'D':
+		lxfw_error_set(why, "it is over");
+		break;
+	default:
+		lxfw_error_set(why, "the server cannot preempt it");
+	}
+	return LXFW_REFUSED;
+}
+
 enum lxfw_answer lxfw_pbs_suspend(void *context, struct lxfw_known_job *known,
 				  struct lxfw_preempted *preempted, bool own_end,
 				  struct lxfw_error *why)
@@ -179,31 +253,17 @@ enum lxfw_answer lxfw_pbs_suspend(void *context, struct lxfw_known_job *known,
 	struct lxfw_pbs *pbs = context;
 	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
 	struct lxfw_pbs_own *own = lxfw_pbs_own(known);
-	int64_t least = lxfw_params_min_run(&pbs->agent.params) - 1;
 
 	(void)preempted;
-	if (!job || job->state != 'R') {
-		lxfw_error_set(why, "it does not run");
+	if (own->batch == pbs->agent.decisions)
+		return outcome_of(own, why);
+	if (lxfw_pbs_must_run(pbs, known, job, own_end, why))
 		return LXFW_REFUSED;
-	}
-	if (pbs->shadow || pbs->link.lost || (pbs->unwritten && job->task >= 0)) {
-		lxfw_error_set(why, pbs->shadow ? "nothing is carried out" :
-			       pbs->link.lost ? "the server is not connected" :
-			       "its number could not be written down");
-		return LXFW_REFUSED;
-	}
-	if (!own_end && own->resumed && pbs->agent.clock - own->resumed < least) {
-		lxfw_error_set(why, "it was resumed a short time ago");
-		return LXFW_REFUSED;
-	}
+	if (lxfw_pbs_suspend_all(pbs, known))
+		return outcome_of(own, why);
 	if (lxfw_pbs_signal(&pbs->link, job->id, "suspend", why) < 0)
 		return LXFW_REFUSED;
-	lxfw_pbs_use(&pbs->site, job, -1, true);
-	lxfw_pbs_use(&pbs->site, job, 1, false);
-	job->state = 'S';
-	job->substate = LXFW_PBS_SUBSTATE_SCHSUSP;
-	own->stopped = lxfw_agent_now(&pbs->agent);
-	pbs->changed = true;
+	lxfw_pbs_suspended(pbs, known, job);
 	return LXFW_DONE;
 }
 
@@ -238,27 +298,25 @@ static bool may_resume(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	struct room room = {
 		.site = &pbs->site, .exclusive = lxfw_pbs_is_exclusive(&pbs->site, job),
 	};
-	bool good;
+	bool procs = lxfw_pbs_has_procs(&pbs->site, job), good;
 
+	lxfw_pbs_use(&pbs->site, job, -1, procs);
 	good = job->vnodes && lxfw_pbs_vnodes_read(job->vnodes, &pbs->site.kinds, has_room,
 						   &room);
-	if (good) {
-		/* The sum of its chunks on each vnode. */
-		lxfw_pbs_use(&pbs->site, job, -1, false);
-		lxfw_pbs_use(&pbs->site, job, 1, true);
-		for (size_t i = 0; i < pbs->site.vnode_count && good; i++) {
-			const struct lxfw_pbs_vnode *vnode = &pbs->site.vnode[i];
+	/* The sum of its chunks on each vnode. */
+	lxfw_pbs_use(&pbs->site, job, 1, true);
+	for (size_t i = 0; i < pbs->site.vnode_count && good; i++) {
+		const struct lxfw_pbs_vnode *vnode = &pbs->site.vnode[i];
 
-			if (vnode->used.procs <= vnode->total.procs ||
-			    !strstr(job->vnodes, vnode->name))
-				continue;
-			good = false;
-			room.why = "other jobs use the processors of ";
-			room.vnode = vnode->name;
-		}
-		lxfw_pbs_use(&pbs->site, job, -1, true);
-		lxfw_pbs_use(&pbs->site, job, 1, false);
+		if (vnode->used.procs <= vnode->total.procs ||
+		    !strstr(job->vnodes, vnode->name))
+			continue;
+		good = false;
+		room.why = "other jobs use the processors of ";
+		room.vnode = vnode->name;
 	}
+	lxfw_pbs_use(&pbs->site, job, -1, true);
+	lxfw_pbs_use(&pbs->site, job, 1, procs);
 	if (!good) {
 		lxfw_error_set(why, room.why ? room.why : "its vnodes are unknown");
 		lxfw_error_add(why, room.why && room.vnode ? room.vnode : "");
@@ -287,7 +345,7 @@ bool lxfw_pbs_try_resume(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
 	if (!may_resume(pbs, job, why) ||
 	    lxfw_pbs_signal(&pbs->link, job->id, "resume", why) < 0)
 		return false;
-	lxfw_pbs_use(&pbs->site, job, -1, false);
+	lxfw_pbs_use(&pbs->site, job, -1, lxfw_pbs_has_procs(&pbs->site, job));
 	lxfw_pbs_use(&pbs->site, job, 1, true);
 	job->state = 'R';
 	pbs->changed = true;

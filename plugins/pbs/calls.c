@@ -5,12 +5,15 @@
 #include "plugins/pbs/calls.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include "plugins/pbs/ifl.h"
+#include "plugins/pbs/text.h"
 
 /* Errors of libpbs, 15000 and more, that end a connection. */
 enum {
@@ -135,7 +138,16 @@ int lxfw_pbs_answer_run(struct lxfw_pbs_link *link, const char *job, const char 
 
 /* --- looking -------------------------------------------------------------------------- */
 
-/* A query without results returns NULL and no error. */
+/* Returns true if the peer has closed the connection, or it was shut down. */
+static bool is_closed(int connection)
+{
+	char byte;
+
+	return recv(connection, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+/* A query without results returns NULL and no error. So must not one without an answer, which
+   would mean that there are no jobs. */
 static int ended(struct lxfw_pbs_link *link, struct batch_status *list,
 		 struct lxfw_error *why)
 {
@@ -145,7 +157,13 @@ static int ended(struct lxfw_pbs_link *link, struct batch_status *list,
 		pbs_statfree(list);
 		return 0;
 	}
-	return code ? failed(link, why) : 0;
+	if (code)
+		return failed(link, why);
+	if (!is_closed(link->primary))
+		return 0;
+	link->lost = true;
+	lxfw_error_set(why, "the connection is closed");
+	return -1;
 }
 
 static const char *value_of(const struct batch_status *object, const char *name)
@@ -310,20 +328,39 @@ int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *sche
 	return ended(link, list, why);
 }
 
-int lxfw_pbs_read_priv(struct lxfw_pbs_link *link, const char *name, char **folder,
-		       struct lxfw_error *why)
+/* Sets *VALUE to an attribute of scheduler NAME, which the caller frees; NULL: it has none. */
+static int read_value(struct lxfw_pbs_link *link, const char *name, const char *attribute,
+		      char **value, struct lxfw_error *why)
 {
 	struct batch_status *list;
 
+	*value = NULL;
 	pbs_errno = 0;
 	list = pbs_statsched(link->primary, NULL, NULL);
 	for (const struct batch_status *each = list; each; each = each->next) {
-		const char *value = value_of(each, "sched_priv");
+		const char *text = value_of(each, attribute);
 
-		if (strcmp(each->name, name) == 0 && *value && !*folder)
-			*folder = strdup(value);
+		if (strcmp(each->name, name) == 0 && *text && !*value)
+			*value = strdup(text);
 	}
 	return ended(link, list, why);
+}
+
+int lxfw_pbs_read_priv(struct lxfw_pbs_link *link, const char *name, char **folder,
+		       struct lxfw_error *why)
+{
+	return read_value(link, name, "sched_priv", folder, why);
+}
+
+int lxfw_pbs_read_scheduling(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
+			     struct lxfw_error *why)
+{
+	char *value;
+	int rc = read_value(link, name, "scheduling", &value, why);
+
+	*scheduling = value && lxfw_pbs_truth(value, scheduling) && *scheduling;
+	free(value);
+	return rc;
 }
 
 /* --- acting --------------------------------------------------------------------------- */
@@ -338,6 +375,67 @@ int lxfw_pbs_signal(struct lxfw_pbs_link *link, const char *job, const char *nam
 		    struct lxfw_error *why)
 {
 	return pbs_sigjob(link->primary, job, name, NULL) ? failed(link, why) : 0;
+}
+
+/* "SCR 80 SC 50 S": methods, for jobs that have less than so many percent of their time left. */
+static bool order_suspends(const char *order)
+{
+	bool begins = true;
+
+	for (; *order; order++) {
+		if (strchr(" \t\"0123456789", *order)) {
+			begins = true;
+			continue;
+		}
+		if (*order == 'D' || (begins && *order != 'S'))
+			return false;
+		begins = false;
+	}
+	return true;
+}
+
+int lxfw_pbs_read_order(struct lxfw_pbs_link *link, const char *name, bool *suspends,
+			struct lxfw_error *why)
+{
+	char *order;
+	int rc = read_value(link, name, "preempt_order", &order, why);
+
+	*suspends = order && order_suspends(order);
+	free(order);
+	return rc;
+}
+
+/* The server answers for each job; the order may differ. */
+int lxfw_pbs_preempt(struct lxfw_pbs_link *link, const char *const *jobs, size_t count,
+		     char *outcomes, struct lxfw_error *why)
+{
+	char **list = calloc(count + 1, sizeof(*list));
+	preempt_job_info *answers;
+	size_t answered = count;
+
+	memset(outcomes, 0, count);
+	if (!list) {
+		lxfw_error_set(why, "out of memory");
+		return -1;
+	}
+	for (size_t i = 0; i < count; i++)
+		list[i] = (char *)jobs[i];
+	pbs_errno = 0;
+	answers = pbs_preempt_jobs(link->primary, list);
+	free(list);
+	if (!answers)
+		return failed(link, why);
+	/* Nothing else says how many there are. */
+	if (answered > malloc_usable_size(answers) / sizeof(*answers))
+		answered = malloc_usable_size(answers) / sizeof(*answers);
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < answered; j++) {
+			if (strcmp(answers[j].job_id, jobs[i]) == 0 && answers[j].order[0] != '0')
+				outcomes[i] = answers[j].order[0];
+		}
+	}
+	free(answers);
+	return 0;
 }
 
 int lxfw_pbs_rerun(struct lxfw_pbs_link *link, const char *job, struct lxfw_error *why)

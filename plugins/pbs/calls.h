@@ -11,6 +11,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/util/error.h"
@@ -55,15 +56,27 @@ int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
 			char **partition, struct lxfw_error *why);
 /* Sets *FOLDER to the folder of the scheduler's configuration (sched_priv), which the caller
-   frees; not changed if the server has none. */
+   frees; NULL: the server has none. */
 int lxfw_pbs_read_priv(struct lxfw_pbs_link *link, const char *name, char **folder,
 		       struct lxfw_error *why);
+/* Sets *SCHEDULING to whether scheduler NAME may start jobs. */
+int lxfw_pbs_read_scheduling(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
+			     struct lxfw_error *why);
 
 /* Act on a job. */
 int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes,
 		 struct lxfw_error *why);
 int lxfw_pbs_signal(struct lxfw_pbs_link *link, const char *job, const char *name,
 		    struct lxfw_error *why);
+/* Sets *SUSPENDS to whether pbs_preempt_jobs() suspends jobs of scheduler NAME: by its
+   preempt_order, which has other methods for jobs that cannot be suspended, but must not delete
+   them. */
+int lxfw_pbs_read_order(struct lxfw_pbs_link *link, const char *name, bool *suspends,
+			struct lxfw_error *why);
+/* Suspends COUNT jobs, and waits until that is done. OUTCOMES[i] is set to what happened: S, it is
+   suspended; Q or C, it was requeued, C from a checkpoint; D, it is over; or 0, it runs. */
+int lxfw_pbs_preempt(struct lxfw_pbs_link *link, const char *const *jobs, size_t count,
+		     char *outcomes, struct lxfw_error *why);
 int lxfw_pbs_rerun(struct lxfw_pbs_link *link, const char *job, struct lxfw_error *why);
 /* Confirms a reservation on VNODES; refuses it if VNODES is NULL. */
 int lxfw_pbs_confirm_resv(struct lxfw_pbs_link *link, const char *resv, const char *vnodes,

@@ -70,7 +70,8 @@ static void use_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *res
 		const struct lxfw_pbs_job *job = &pbs->site.job[i];
 
 		if (lxfw_pbs_holds(job) && lxfw_pbs_is_in(job, resv))
-			lxfw_pbs_use(&pbs->site, job, -times, job->state != 'S');
+			lxfw_pbs_use(&pbs->site, job, -times,
+				     lxfw_pbs_has_procs(&pbs->site, job));
 	}
 }
 

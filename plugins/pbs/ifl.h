@@ -33,6 +33,11 @@ struct batch_status {
 	char *text;
 };
 
+typedef struct preempt_job_info {
+	char job_id[128];
+	char order[8];
+} preempt_job_info;
+
 extern int *__pbs_errno_location(void);
 #define pbs_errno (*__pbs_errno_location())
 
@@ -51,6 +56,7 @@ extern int pbs_asyrunjob_ack(int, const char *, const char *, const char *);
 extern int pbs_alterjob(int, const char *, struct attrl *, const char *);
 extern int pbs_asyalterjob(int, const char *, struct attrl *, const char *);
 extern int pbs_sigjob(int, const char *, const char *, const char *);
+extern preempt_job_info *pbs_preempt_jobs(int, char **);
 extern int pbs_rerunjob(int, const char *, const char *);
 extern int pbs_confirmresv(int, const char *, const char *, unsigned long, const char *);
 #endif

@@ -28,6 +28,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/limits.c \
 	plugins/pbs/limits.h \
 	plugins/pbs/offer.c \
+	plugins/pbs/preempt.c \
 	plugins/pbs/records.c \
 	plugins/pbs/records.h \
 	plugins/pbs/recur.c \
@@ -45,6 +46,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/text.c \
 	plugins/pbs/text.h \
 	plugins/pbs/use.c \
+	plugins/pbs/watch.c \
+	plugins/pbs/watch.h \
 	plugins/pbs/wlm.c \
 	plugins/pbs/wlm.h
 

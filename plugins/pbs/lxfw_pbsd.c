@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@
 #include "plugins/agent/log.h"
 #include "plugins/agent/loop.h"
 #include "plugins/pbs/config.h"
+#include "plugins/pbs/text.h"
 #include "plugins/pbs/wlm.h"
 
 #define DELAY_MIN_MS 1000	/* until the first attempt to connect again; doubles */
@@ -35,7 +37,10 @@ static struct {
 	char *items;
 	bool shadow, silent;
 	int verbose;
-} options = { .sched = "default", .state = "/var/spool/lxfw-pbs" };
+	int64_t patience;
+} options = {
+	.sched = "default", .state = "/var/spool/lxfw-pbs", .patience = LXFW_PBS_PATIENCE
+};
 
 static struct lxfw_pbs *pbs;
 static char *parameters;	/* as last accepted */
@@ -112,14 +117,22 @@ static bool is_lost(void)
 	return !may_run();
 }
 
+/* Closes the connections. A request that waits for its answer on one of them fails then. */
 static void lose(void)
 {
+	for (int i = 0; i < 2; i++) {
+		if (pbs->watch.sockets[i] >= 0)
+			(void)shutdown(pbs->watch.sockets[i], SHUT_RDWR);
+	}
 	pthread_mutex_lock(&pbs->mutex);
+	pbs->watch.sockets[0] = pbs->watch.sockets[1] = -1;
 	lxfw_pbs_disconnect(&pbs->link);
+	pthread_mutex_unlock(&pbs->mutex);
+	pthread_mutex_lock(&pbs->wanted_mutex);
 	free(pbs->wanted);
 	pbs->wanted = NULL;
 	pbs->answered = false;
-	pthread_mutex_unlock(&pbs->mutex);
+	pthread_mutex_unlock(&pbs->wanted_mutex);
 }
 
 /* Returns true if connected. */
@@ -131,44 +144,42 @@ static bool try_to_connect(bool complain)
 	pthread_mutex_lock(&pbs->mutex);
 	rc = lxfw_pbs_connect(&pbs->link, options.server,
 			      options.shadow ? NULL : options.sched, &why);
-	pbs->kinds_known = false;
-	pbs->changed = pbs->stirred = true;
+	pbs->watch.sockets[0] = pbs->link.primary;
+	pbs->watch.sockets[1] = pbs->link.secondary;
 	pthread_mutex_unlock(&pbs->mutex);
+	pbs->redefined = pbs->changed = pbs->stirred = true;
 	if (rc == 0)
 		lxfw_log_info(options.shadow ? "connected; nothing is carried out" :
 			      "registered as scheduler %s", options.sched);
 	else if (complain)
 		lxfw_log_error("%s; trying again", why.text);
+	lxfw_pbs_notify(rc == 0 ? "STATUS=connected to the server" :
+				  "STATUS=waiting for the server");
 	return rc == 0;
 }
 
 static void stir(bool definitions)
 {
-	pthread_mutex_lock(&pbs->mutex);
 	if (definitions)
-		pbs->kinds_known = false;
-	pthread_mutex_unlock(&pbs->mutex);
+		pbs->redefined = true;
 	pbs->changed = pbs->stirred = true;
 	lxfw_loop_wake();
 }
 
 static void finish_command(void)
 {
-	bool good;
-
-	good = lxfw_pbs_command_done(&pbs->link) == 0;
-	if (!good)
+	if (lxfw_pbs_command_done(&pbs->link) < 0)
 		lose();
 }
 
 /* Hands an operator's job to the other thread. The command ends when it has been answered. */
 static void want(char *job)
 {
-	pthread_mutex_lock(&pbs->mutex);
+	pthread_mutex_lock(&pbs->wanted_mutex);
 	free(pbs->wanted);
 	pbs->wanted = job;
 	pbs->answered = false;
-	pthread_mutex_unlock(&pbs->mutex);
+	pthread_mutex_unlock(&pbs->wanted_mutex);
 	stir(false);
 }
 
@@ -199,22 +210,38 @@ static bool serve(bool *waits)
 	}
 }
 
-/* Ends the command of an operator once it has been answered. */
-static void end_wait(bool *waits, int waited_ms)
+/* Refuses the job of an operator that the other thread has not taken. Returns true if it was
+   answered. */
+static bool refuse_wanted(void)
 {
-	bool answered;
+	bool answered = false;
 
-	pthread_mutex_lock(&pbs->mutex);
-	answered = pbs->answered;
-	if (!answered && waited_ms >= ANSWER_LIMIT_MS && pbs->wanted) {
+	if (pthread_mutex_trylock(&pbs->mutex) != 0)
+		return false;	/* the other thread uses the connection */
+	pthread_mutex_lock(&pbs->wanted_mutex);
+	if (pbs->wanted) {
 		(void)lxfw_pbs_answer_run(&pbs->link, pbs->wanted,
 					  "lxfw-pbsd is busy: try again");
 		free(pbs->wanted);
 		pbs->wanted = NULL;
 		answered = true;
 	}
-	pbs->answered = false;
+	pthread_mutex_unlock(&pbs->wanted_mutex);
 	pthread_mutex_unlock(&pbs->mutex);
+	return answered;
+}
+
+/* Ends the command of an operator once it has been answered. */
+static void end_wait(bool *waits, int waited_ms)
+{
+	bool answered;
+
+	pthread_mutex_lock(&pbs->wanted_mutex);
+	answered = pbs->answered;
+	pbs->answered = false;
+	pthread_mutex_unlock(&pbs->wanted_mutex);
+	if (!answered && waited_ms >= ANSWER_LIMIT_MS)
+		answered = refuse_wanted();
 	if (!answered)
 		return;
 	*waits = false;
@@ -249,9 +276,27 @@ static bool await(int signals, int ms, bool *waits)
 		return errno == EINTR;
 	if (polled[0].revents && !take_signal(signals))
 		return false;
-	if (polled[1].fd >= 0 && polled[1].revents)
-		return serve(waits);
+	if (polled[1].fd >= 0 && polled[1].revents) {
+		bool going;
+
+		lxfw_pbs_wait_begin(&pbs->watch.commands);
+		going = serve(waits);
+		lxfw_pbs_wait_end(&pbs->watch.commands);
+		return going;
+	}
 	return true;
+}
+
+/* Closes what is left of the connections, and connects. Returns true if that succeeded. */
+static bool reconnect(bool complain)
+{
+	bool connected;
+
+	lxfw_pbs_wait_begin(&pbs->watch.commands);
+	lose();
+	connected = try_to_connect(complain);
+	lxfw_pbs_wait_end(&pbs->watch.commands);
+	return connected;
 }
 
 static void keep_connected(int signals)
@@ -262,10 +307,9 @@ static void keep_connected(int signals)
 	while (going) {
 		if (is_lost()) {
 			waits = false;
-			lose();
 			if (delay_ms && !await(signals, delay_ms, &waits))
 				return;
-			if (try_to_connect(first)) {
+			if (reconnect(first)) {
 				delay_ms = 0;
 				first = true;
 			} else {
@@ -301,6 +345,8 @@ static void usage(FILE *to)
 	      "                      /var/spool/lxfw-pbs)\n"
 	      "      --shadow        decide and write the journal, and carry nothing out\n"
 	      "      --silent        do not write comments and expected starts of jobs\n"
+	      "      --patience SECONDS  close the connections if the server has not answered\n"
+	      "                      for so long (default: 300)\n"
 	      "      --log FILE      append messages to FILE (default: standard error)\n"
 	      "  -v, --verbose       more messages; twice: all\n"
 	      "  -h, --help          print this help\n"
@@ -323,7 +369,7 @@ static bool add_items(const char *items)
 /* Returns -1 to continue, or the exit status. */
 static int read_options(int argc, char **argv)
 {
-	enum { SCHED = 256, SERVER, STATE, SHADOW, SILENT, LOG, PRINT_VERSION };
+	enum { SCHED = 256, SERVER, STATE, SHADOW, SILENT, LOG, PATIENCE, PRINT_VERSION };
 	static const struct option list[] = {
 		{ "config", required_argument, NULL, 'c' },
 		{ "sched", required_argument, NULL, SCHED },
@@ -332,6 +378,7 @@ static int read_options(int argc, char **argv)
 		{ "shadow", no_argument, NULL, SHADOW },
 		{ "silent", no_argument, NULL, SILENT },
 		{ "log", required_argument, NULL, LOG },
+		{ "patience", required_argument, NULL, PATIENCE },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, PRINT_VERSION },
@@ -352,6 +399,14 @@ static int read_options(int argc, char **argv)
 		case SHADOW: options.shadow = true; break;
 		case SILENT: options.silent = true; break;
 		case LOG: options.log = optarg; break;
+		case PATIENCE:
+			if (!lxfw_pbs_number(optarg, &options.patience) ||
+			    options.patience < 1 || options.patience > 86400) {
+				fprintf(stderr, "lxfw-pbsd: --patience=%s: expected 1 to 86400 seconds\n",
+					optarg);
+				return 2;
+			}
+			break;
 		case 'v': options.verbose++; break;
 		case 'h': usage(stdout); return 0;
 		case PRINT_VERSION: puts("lxfw-pbsd " PACKAGE_VERSION); return 0;
@@ -400,6 +455,7 @@ static int begin(void)
 		return 1;
 	lxfw_params_default(&params);
 	lxfw_pbs_init(pbs, &params, options.sched, options.state);
+	lxfw_pbs_watch_init(&pbs->watch, options.patience);
 	pbs->shadow = options.shadow;
 	pbs->silent = options.silent;
 	if (parameters && lxfw_pbs_config_use(pbs, parameters, &why))
@@ -435,7 +491,12 @@ int main(int argc, char **argv)
 	if (rc < 0 && (signals < 0 || lxfw_loop_start(&service) < 0))
 		rc = 1;
 	if (rc < 0) {
+		pbs->watch.signals = signals;
+		if (lxfw_pbs_watch_start(&pbs->watch) < 0)
+			lxfw_log_error("cannot start a thread: stalls are not noticed");
+		lxfw_pbs_notify("READY=1");
 		keep_connected(signals);
+		lxfw_pbs_notify("STOPPING=1");
 		lxfw_log_info("ends");
 		lxfw_loop_stop();
 		if (in_use)	/* it waits for the server, and uses all data */

@@ -124,21 +124,33 @@ static bool run_wanted(struct lxfw_pbs *pbs, const char *id, struct lxfw_error *
 	return true;
 }
 
+static char *take_wanted(struct lxfw_pbs *pbs)
+{
+	char *id;
+
+	pthread_mutex_lock(&pbs->wanted_mutex);
+	id = pbs->wanted;
+	pbs->wanted = NULL;
+	pthread_mutex_unlock(&pbs->wanted_mutex);
+	return id;
+}
+
 void lxfw_pbs_serve_operator(struct lxfw_pbs *pbs)
 {
 	struct lxfw_error why;
-	char *id = pbs->wanted;
+	char *id = take_wanted(pbs);
 	bool runs;
 
 	if (!id)
 		return;
-	pbs->wanted = NULL;
 	runs = run_wanted(pbs, id, &why);
 	lxfw_log_info(runs ? "%s runs: an operator asked for it" :
 		      "%s, which an operator wants to run: %s", id, why.text);
 	if (lxfw_pbs_answer_run(&pbs->link, id, runs ? NULL : why.text) < 0)
 		pbs->link.lost = true;
+	pthread_mutex_lock(&pbs->wanted_mutex);
 	pbs->answered = true;
+	pthread_mutex_unlock(&pbs->wanted_mutex);
 	free(id);
 }
 

@@ -44,7 +44,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	site->by_name = site->by_host = NULL;
 	site->host = NULL;
 	site->host_count = 0;
-	site->failed = false;
+	site->failed = site->keeps_procs = false;
 }
 
 void lxfw_pbs_site_clear(struct lxfw_pbs_site *site)
@@ -180,6 +180,8 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const char *resource,
 			 const char *value)
 {
+	if (strcmp(name, "restrict_res_to_release_on_suspend") == 0)
+		site->keeps_procs = *value && !lxfw_pbs_listed(value, "ncpus");
 	if (!lxfw_pbs_limits_set(&site->limits, name, resource, value))
 		site->failed = true;
 }
@@ -509,7 +511,8 @@ bool lxfw_pbs_site_end(struct lxfw_pbs_site *site)
 	lxfw_pbs_records_sweep(&site->records);
 	for (size_t i = 0; i < site->job_count; i++) {
 		if (lxfw_pbs_holds(&site->job[i]))
-			lxfw_pbs_use(site, &site->job[i], 1, site->job[i].state != 'S');
+			lxfw_pbs_use(site, &site->job[i], 1,
+				     lxfw_pbs_has_procs(site, &site->job[i]));
 	}
 	return true;
 }

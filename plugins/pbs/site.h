@@ -68,6 +68,8 @@ struct lxfw_pbs_site {
 	int32_t host_count;
 	struct lxfw_pbs_limits limits;	/* of the server */
 	struct lxfw_pbs_sums sums;
+	bool keeps_procs;	/* a suspended job keeps its processors: the server has
+				   restrict_res_to_release_on_suspend, without ncpus */
 	bool failed;		/* memory ran out */
 };
 
@@ -106,6 +108,13 @@ struct lxfw_pbs_resv *lxfw_pbs_site_find_resv_of(const struct lxfw_pbs_site *sit
 static inline bool lxfw_pbs_holds(const struct lxfw_pbs_job *job)
 {
 	return job->state == 'R' || job->state == 'E' || job->state == 'S';
+}
+
+/* Returns true if the job has its processors. */
+static inline bool lxfw_pbs_has_procs(const struct lxfw_pbs_site *site,
+				      const struct lxfw_pbs_job *job)
+{
+	return job->state != 'S' || site->keeps_procs;
 }
 
 /* Tasks of an array that wait are jobs of their own here, at most these at a time. */

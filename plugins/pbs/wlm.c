@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
@@ -16,17 +17,26 @@
 /* Seconds by which the recorded end of a job may differ from the computed one. */
 #define END_SLACK 2
 
+/* Age of the look after which a start asks again whether scheduling is on. */
+#define RECHECK_US 1000000
+
 /* Seconds by which the run time that the server reports may lag behind. */
 #define LAG_SECONDS 900
 
 static void lock(void *context)
 {
-	pthread_mutex_lock(&((struct lxfw_pbs *)context)->mutex);
+	struct lxfw_pbs *pbs = context;
+
+	pthread_mutex_lock(&pbs->mutex);
+	lxfw_pbs_wait_begin(&pbs->watch.passes);
 }
 
 static void unlock(void *context)
 {
-	pthread_mutex_unlock(&((struct lxfw_pbs *)context)->mutex);
+	struct lxfw_pbs *pbs = context;
+
+	lxfw_pbs_wait_end(&pbs->watch.passes);
+	pthread_mutex_unlock(&pbs->mutex);
 }
 
 static int64_t now(void *context)
@@ -98,9 +108,15 @@ static int read_site(struct lxfw_pbs *pbs, struct lxfw_error *why)
 
 static void read_calendar(struct lxfw_pbs *pbs)
 {
-	if (pbs->priv && lxfw_pbs_calendar_read(&pbs->calendar, pbs->priv))
-		lxfw_log_info("%zu dedicated times, prime time %s", pbs->calendar.gap_count,
+	int64_t at = lxfw_agent_now(&pbs->agent);
+	size_t count = 0;
+
+	if (pbs->priv && lxfw_pbs_calendar_read(&pbs->calendar, pbs->priv)) {
+		for (size_t i = 0; i < pbs->calendar.gap_count; i++)
+			count += pbs->calendar.gap[i].to > at;
+		lxfw_log_info("%zu dedicated times to come, prime time %s", count,
 			      pbs->calendar.year ? "as in the holidays file" : "always");
+	}
 	if (pbs->calendar.failed)
 		pbs->agent.events.failed = true;
 }
@@ -114,6 +130,8 @@ static bool read_all(struct lxfw_pbs *pbs)
 	if (pbs->link.lost)
 		return false;
 	pbs->changed = pbs->stirred = false;
+	if (atomic_exchange(&pbs->redefined, false))
+		pbs->kinds_known = false;
 	if (!pbs->kinds_known) {
 		lxfw_pbs_kinds_clear(&pbs->site.kinds);
 		if (!lxfw_pbs_kinds_init(&pbs->site.kinds) ||
@@ -135,12 +153,16 @@ static bool read_all(struct lxfw_pbs *pbs)
 		return false;
 	}
 	pbs->unreadable = false;
+	if (pbs->site.keeps_procs && !pbs->kept)
+		lxfw_log_error("restrict_res_to_release_on_suspend does not have ncpus: no job is suspended, and none gets a quantum");
+	pbs->kept = pbs->site.keeps_procs;
 	read_calendar(pbs);
 	if (scheduling == pbs->idle)
 		lxfw_log_info(scheduling ? "scheduling is on" :
 			      "scheduling is off: nothing is started");
 	pbs->idle = !scheduling;
-	if (pbs->idle && pbs->wanted && lxfw_pbs_sets_update(&pbs->sets, &pbs->site))
+	pbs->read_us = lxfw_now_us();
+	if (pbs->idle && lxfw_pbs_sets_update(&pbs->sets, &pbs->site))
 		lxfw_pbs_serve_operator(pbs);
 	return scheduling || pbs->shadow;
 }
@@ -345,7 +367,7 @@ static bool may_serve(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job
 {
 	const struct lxfw_params *params = &pbs->agent.params;
 
-	if (names(pbs->unserved, job->queue) ||
+	if (pbs->site.keeps_procs || names(pbs->unserved, job->queue) ||
 	    (pbs->most_procs > 0 && lxfw_request_sum(request).procs > pbs->most_procs))
 		return false;
 	return lxfw_request_sum(request).memory_mb <= params->quantum_mem &&
@@ -383,7 +405,7 @@ static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	return tell_set(pbs, request->host_sets[0]) < 0 ? -1 : 1;
 }
 
-static void show_running(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	uint64_t id = lxfw_pbs_id(job->number, job->task);
 	bool suspended = job->state == 'S';
@@ -400,6 +422,10 @@ static void show_running(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 		return;
 	}
 	known = lxfw_mirror_running(&pbs->agent, id, job->record);
+	/* The server has no start yet while it sends the job to its nodes. */
+	if (known && job->started <= 0)
+		job->started = lxfw_pbs_own(known)->asked ? lxfw_pbs_own(known)->asked :
+							    pbs->agent.clock;
 	if (!known || (known->state == LXFW_KNOWN_RUNNING && ours))
 		return;
 	if ((!suspended || ours) && lxfw_mirror_lacks_request(&pbs->agent, known) &&
@@ -408,7 +434,7 @@ static void show_running(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 	if (!lxfw_pbs_read_run(pbs, known, job, &run) || run.count < 0)
 		return;
 	/* One that waits to be resumed keeps its processors, so that no other job gets them. */
-	for (int32_t i = 0; suspended && !ours && !lxfw_pbs_waits_to_resume(job) && i < run.count;
+	for (int32_t i = 0; !lxfw_pbs_has_procs(&pbs->site, job) && !ours && !lxfw_pbs_waits_to_resume(job) && i < run.count;
 	     i++)
 		pbs->shares[i].amount.procs = 0;
 	lxfw_mirror_run(&pbs->agent, known, &run);
@@ -568,9 +594,12 @@ void lxfw_pbs_init(struct lxfw_pbs *pbs, const struct lxfw_params *params,
 {
 	pbs->sched = sched;
 	pbs->folder = state_folder;
+	pbs->recheck_us = RECHECK_US;
 	pbs->link.primary = pbs->link.secondary = -1;
 	pbs->link.lost = true;
 	pthread_mutex_init(&pbs->mutex, NULL);
+	pthread_mutex_init(&pbs->wanted_mutex, NULL);
+	lxfw_pbs_watch_init(&pbs->watch, LXFW_PBS_PATIENCE);
 	lxfw_agent_init(&pbs->agent, &operations, pbs, params);
 	pbs->agent.jobs.own_size = sizeof(struct lxfw_pbs_own);
 	read_records(pbs);
@@ -588,5 +617,6 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	free(pbs->priv);
 	lxfw_pbs_calendar_clear(&pbs->calendar);
 	free(pbs->unserved);
+	pthread_mutex_destroy(&pbs->wanted_mutex);
 	pthread_mutex_destroy(&pbs->mutex);
 }

@@ -5,6 +5,7 @@
  *   wlm.c    looking: the site is read completely and reported to the agent
  *   blocks.c likewise, reservations and times in which jobs may not run
  *   act.c    acting
+ *   preempt.c  suspensions of several jobs
  *   confirm.c  reservations
  *   offer.c  jobs that the library does not schedule, comments, expected starts
  *
@@ -25,6 +26,7 @@
 #include "plugins/pbs/calls.h"
 #include "plugins/pbs/sets.h"
 #include "plugins/pbs/site.h"
+#include "plugins/pbs/watch.h"
 
 /* What the adapter knows of a job, in the agent's entry of it. */
 struct lxfw_pbs_own {
@@ -36,6 +38,8 @@ struct lxfw_pbs_own {
 	int64_t asked;		/* time of the last start by the daemon; 0: none */
 	int64_t retry;		/* not started again before this time */
 	uint8_t failures;	/* consecutive starts after which it was pending at once */
+	uint32_t batch;		/* decision in which it was suspended with others; 0: none */
+	char outcome;		/* of that, as of lxfw_pbs_preempt() */
 	int64_t told;		/* expected start that the server has; 0: none */
 };
 
@@ -59,13 +63,20 @@ struct lxfw_pbs {
 	bool kinds_known;
 	bool forgot;		/* all sets must be made again */
 	bool idle;		/* scheduling is off; this has been logged */
+	uint64_t read_us;	/* time at which `idle` was read last, of lxfw_now_us() */
+	uint64_t recheck_us;	/* age at which it is read again before a start */
 	bool unreadable;	/* the server cannot be read; this has been logged */
+	bool kept;		/* suspended jobs keep their processors; this has been logged */
 	bool unwritten;		/* the numbers of tasks could not be written: these are not
 				   suspended */
 	int tellings;		/* comments and times set in this pass */
-	/* Shared with the thread that reads commands. */
-	pthread_mutex_t mutex;	/* of all below, and of the primary connection */
+	/* Shared with the thread that reads commands, which must not wait for `mutex`: it is held
+	   while the server answers. */
+	struct lxfw_pbs_watch watch;
+	atomic_bool redefined;	/* the definitions of resources may have changed */
+	pthread_mutex_t mutex;	/* of the primary connection */
 	struct lxfw_pbs_link link;
+	pthread_mutex_t wanted_mutex;	/* of what follows */
 	char *wanted;		/* the job that an operator wants to run; or NULL */
 	bool answered;		/* that thread must end the command */
 	atomic_bool changed;	/* since the last look */
@@ -110,6 +121,18 @@ enum lxfw_answer lxfw_pbs_requeue(void *context, uint32_t record, struct lxfw_er
 /* Runs JOB on the vnodes. Returns 0, or -1 with *WHY set. */
 int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
 		   struct lxfw_error *why);
+
+/* preempt.c */
+/* Suspends JOB, whose suspension is the present action, and the jobs of the actions of the same
+   kind that follow, with one request, if there are such. Returns false if that is not possible, or
+   there are none. The outcomes are in own->outcome of each. */
+bool lxfw_pbs_suspend_all(struct lxfw_pbs *pbs, struct lxfw_known_job *known);
+/* Returns true if the job must not be suspended now, with *WHY set. */
+bool lxfw_pbs_must_run(const struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+		       const struct lxfw_pbs_job *job, bool own_end, struct lxfw_error *why);
+/* Enters that the job is suspended. */
+void lxfw_pbs_suspended(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+			struct lxfw_pbs_job *job);
 
 /* offer.c */
 /* Returns an exec_vnode on any hosts that suit the job and have room for it now, which the

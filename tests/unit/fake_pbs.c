@@ -33,6 +33,17 @@ static bool dead(void)
 	return !fake_pbs.alive;
 }
 
+/* Returns true if the server has carried out a request and dies before it answers. */
+static bool dies_after(void)
+{
+	if (!trouble(100))
+		return false;
+	fake_pbs_die();
+	fake_pbs.silences++;
+	error_number = 15031;
+	return true;
+}
+
 static int refuse(int code)
 {
 	fake_pbs.refusals++;
@@ -162,6 +173,7 @@ struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *
 	object = new_object(&list, "default");
 	add(object, "scheduling", NULL, fake_pbs.scheduling ? "True" : "False");
 	add(object, "partition", NULL, "pbs-default");
+	add(object, "preempt_order", NULL, "SCR 80 S");
 	if (fake_pbs.priv)
 		add(object, "sched_priv", NULL, "%s", fake_pbs.priv);
 	return list;
@@ -175,6 +187,8 @@ struct batch_status *pbs_statserver(int c, struct attrl *attributes, const char 
 	if (dead())
 		return NULL;
 	object = new_object(&list, "fake");
+	add(object, "restrict_res_to_release_on_suspend", NULL,
+	    fake_pbs.keeps ? "mem,ngpus" : "ncpus,ngpus");
 	if (fake_pbs.most_of_user)
 		add(object, "max_run", NULL, "[u:PBS_GENERIC=%d]", fake_pbs.most_of_user);
 	return list;
@@ -371,7 +385,11 @@ int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *e
 	if (trouble(15))
 		return refuse(15169);
 	fake_pbs_run(job, location);
-	return 0;
+	if (trouble(30)) {
+		fake_pbs.scheduling = false;	/* an administrator */
+		fake_pbs.offs++;
+	}
+	return dies_after() ? -1 : 0;
 }
 
 int pbs_sigjob(int c, const char *id, const char *signal, const char *extend)
@@ -386,7 +404,8 @@ int pbs_sigjob(int c, const char *id, const char *signal, const char *extend)
 	if (trouble(10))
 		return refuse(15016);
 	if (strcmp(signal, "suspend") == 0)
-		return job->state == 'R' ? fake_pbs_suspend(job) : refuse(15016);
+		return job->state != 'R' ? refuse(15016) :
+		       fake_pbs_suspend(job) || dies_after() ? -1 : 0;
 	if (strcmp(signal, "resume") != 0)
 		fake_pbs_wrong("an unknown signal", id);
 	if (job->state != 'S') {
@@ -395,7 +414,54 @@ int pbs_sigjob(int c, const char *id, const char *signal, const char *extend)
 	}
 	if (!job->by_sched)
 		fake_pbs_wrong("resumed although an operator suspended it", id);
-	return fake_pbs_resume(job);
+	return fake_pbs_resume(job) || dies_after() ? -1 : 0;
+}
+
+/* Preempts a job. Returns what happened. */
+static char preempt(struct fake_pbs_job *job)
+{
+	if (!job || job->state == 'F')
+		return 'D';
+	if (job->state == 'Q')
+		return 'Q';
+	if (job->state != 'R')
+		return '0';
+	if (!trouble(8)) {
+		(void)fake_pbs_suspend(job);
+		return 'S';
+	}
+	if (!job->rerunable || trouble(2))
+		return '0';
+	fake_pbs.checkpoints++;
+	job->state = 'Q';
+	job->vnodes[0] = '\0';
+	return trouble(2) ? 'C' : 'Q';
+}
+
+/* In another order than the request. */
+preempt_job_info *pbs_preempt_jobs(int c, char **jobs)
+{
+	preempt_job_info *answers;
+	size_t count = 0;
+
+	if (dead())
+		return NULL;
+	if (c != fake_pbs.registered[0])
+		fake_pbs_wrong("preempted over a connection that is not the scheduler's", jobs[0]);
+	while (jobs[count])
+		count++;
+	answers = calloc(count, sizeof(*answers));
+	for (size_t i = 0; i < count; i++) {
+		preempt_job_info *answer = &answers[count - 1 - i];
+
+		snprintf(answer->job_id, sizeof(answer->job_id), "%s", jobs[i]);
+		answer->order[0] = preempt(fake_pbs_find(jobs[i]));
+	}
+	fake_pbs.batches++;
+	if (!dies_after())
+		return answers;
+	free(answers);
+	return NULL;
 }
 
 int pbs_rerunjob(int c, const char *id, const char *extend)
@@ -413,7 +479,7 @@ int pbs_rerunjob(int c, const char *id, const char *extend)
 		return refuse(15169);
 	fake_pbs.requeues++;
 	fake_pbs_requeue(job);
-	return 0;
+	return dies_after() ? -1 : 0;
 }
 
 int pbs_confirmresv(int c, const char *id, const char *location, unsigned long start,
@@ -427,7 +493,7 @@ int pbs_confirmresv(int c, const char *id, const char *location, unsigned long s
 	rc = fake_pbs_confirm(id, location, start,
 			      strncmp(extend, "PBS_RESV_CONFIRM_SUCCESS:partition=pbs-default",
 				      46) == 0);
-	return rc ? refuse(rc) : 0;
+	return rc ? refuse(rc) : dies_after() ? -1 : 0;
 }
 
 int pbs_alterjob(int c, const char *id, struct attrl *attributes, const char *extend)

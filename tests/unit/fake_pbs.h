@@ -4,7 +4,8 @@
  * vnodes and jobs in memory. It refuses requests, loses jobs that nodes refuse, dies and comes
  * back. It checks what it is asked for by itself:
  *
- *   no vnode has more in use than it has; suspended jobs keep their memory
+ *   no vnode has more in use than it has; suspended jobs keep their memory, and if the server
+ *     says so their processors: then no job is suspended
  *   a job runs on what it requested: its chunks, its place
  *   no job is started twice, or resumed that the scheduler has not suspended
  *   a job that should not end by then does not start on vnodes of a reservation
@@ -91,6 +92,7 @@ struct fake_pbs_resv {
 struct fake_pbs {
 	struct fake_pbs_resv resv;
 	struct fake_times times;
+	bool keeps;		/* suspended jobs keep their processors */
 	bool quanta;		/* jobs get immediate service */
 	const char *priv;	/* folder of the files that have them; NULL: none */
 	uint64_t random;
@@ -107,7 +109,8 @@ struct fake_pbs {
 	int jobs, numbers;
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
 		lost, arrays, operated, estimates, confirmed, denied, recurring, replaced,
-		dedicated, prime, nonprime;	/* starts in these queues */
+		dedicated, prime, nonprime,	/* starts in these queues */
+		batches, checkpoints, silences, offs, withdrawn;
 	char wrong[300];
 };
 

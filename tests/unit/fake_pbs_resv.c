@@ -62,6 +62,11 @@ void fake_pbs_advance_resv(void)
 	}
 	if (resv->state != 2 || resv->end <= fake_pbs.now)
 		return;
+	if (!fake_pbs.quiet && fake_pbs_roll(60) == 0) {
+		resv->state = 6;	/* its owner deletes it */
+		fake_pbs.withdrawn++;
+		return;
+	}
 	down = has_vnode_down();
 	if (down && !resv->degraded)
 		resv->retry = fake_pbs.now;

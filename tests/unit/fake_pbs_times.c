@@ -129,7 +129,7 @@ void fake_pbs_check_dedicated(void)
 {
 	const struct fake_times *times = &fake_pbs.times;
 
-	if (!fake_pbs.alive || fake_pbs.deaths || fake_pbs.operated || !times->dedicated_to ||
+	if (fake_pbs.refusals || fake_pbs.deaths || fake_pbs.operated || !times->dedicated_to ||
 	    fake_pbs.now < times->dedicated_from + 30 || fake_pbs.now >= times->dedicated_to)
 		return;
 	for (int i = 0; i < fake_pbs.jobs; i++) {

@@ -80,7 +80,7 @@ void fake_pbs_add(struct fake_usage *usage, const struct fake_pbs_job *job)
 		struct fake_use part = job->part[i];
 		int on = job->on[i];
 
-		if (job->stopped)
+		if (job->stopped && !fake_pbs.keeps)
 			part.ncpus = 0;
 		fake_pbs_add_use(&usage->used[on], &part);
 		if (!met[on] && !job->stopped) {
@@ -251,6 +251,8 @@ void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
 int fake_pbs_suspend(struct fake_pbs_job *job)
 {
 	fake_pbs.suspensions++;
+	if (fake_pbs.keeps)
+		fake_pbs_job_wrong(job, "is suspended although it keeps its processors");
 	job->state = 'S';
 	job->by_sched = job->stopped = job->interrupted = true;
 	return 0;
@@ -430,6 +432,7 @@ void fake_pbs_begin(uint64_t seed, const char *priv)
 	fake_pbs_begin_times();
 	if (seed % 5 == 0)
 		fake_pbs.most_of_user = 3;
+	fake_pbs.keeps = seed % 11 == 0;
 	if (seed % 7 == 0)
 		fake_pbs.most_ncpus = 20;
 	for (int i = 0; i < FAKE_VNODES; i++) {
