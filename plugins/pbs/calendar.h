@@ -71,6 +71,10 @@ void lxfw_pbs_calendar_clear(struct lxfw_pbs_calendar *calendar);
    were read. */
 bool lxfw_pbs_calendar_read(struct lxfw_pbs_calendar *calendar, const char *folder);
 
+/* Reads a line of file INDEX: 0, sched_config; 1, dedicated_time; 2, holidays. The line is changed.
+   Returns false if it cannot be read. */
+bool lxfw_pbs_calendar_line(struct lxfw_pbs_calendar *calendar, int index, char *line);
+
 enum lxfw_pbs_class lxfw_pbs_class_of(const struct lxfw_pbs_calendar *calendar,
 				      const char *queue);
 

@@ -13,6 +13,9 @@
 
 #define BOTH 2
 
+/* A year. */
+#define SPILL_MAX (INT64_C(366) * 86400)
+
 /* --- sched_config --------------------------------------------------------------------- */
 
 static bool set_prefix(struct lxfw_pbs_calendar *calendar, char **to, const char *value)
@@ -54,7 +57,7 @@ static bool set_spill(struct lxfw_pbs_calendar *calendar, const char *value, int
 {
 	int64_t seconds;
 
-	if (!lxfw_pbs_duration(value, &seconds))
+	if (!lxfw_pbs_duration(value, &seconds) || seconds > SPILL_MAX)
 		return false;
 	for (int i = 0; i < 2; i++) {
 		if (when == BOTH || when == i)
@@ -119,7 +122,7 @@ static bool read_config(struct lxfw_pbs_calendar *calendar, char *line)
 static bool to_time(struct tm *tm, int64_t *time)
 {
 	if (tm->tm_mon < 1 || tm->tm_mon > 12 || tm->tm_mday < 1 || tm->tm_mday > 31 ||
-	    tm->tm_hour < 0 || tm->tm_hour > 24 || tm->tm_min < 0 || tm->tm_min > 59)
+	    tm->tm_year < 0 || tm->tm_year > 9999 || tm->tm_hour < 0 || tm->tm_hour > 24 || tm->tm_min < 0 || tm->tm_min > 59)
 		return false;
 	tm->tm_mon--;
 	/* Two digits: from 1990 on. */
@@ -240,6 +243,12 @@ static const struct {
 
 #define FILES (sizeof(files) / sizeof(files[0]))
 
+bool lxfw_pbs_calendar_line(struct lxfw_pbs_calendar *calendar, int index, char *line)
+{
+	line += strspn(line, " \t");
+	return !*line || *line == '#' || *line == '*' || files[index].read(calendar, line);
+}
+
 static void read_file(struct lxfw_pbs_calendar *calendar, const char *folder, size_t index)
 {
 	char *path = NULL, *line = NULL;
@@ -252,10 +261,8 @@ static void read_file(struct lxfw_pbs_calendar *calendar, const char *folder, si
 	}
 	file = fopen(path, "r");
 	for (int number = 1; file && getline(&line, &size, file) > 0; number++) {
-		char *text = line + strspn(line, " \t");
-
 		line[strcspn(line, "\r\n")] = '\0';
-		if (*text && *text != '#' && *text != '*' && !files[index].read(calendar, text))
+		if (!lxfw_pbs_calendar_line(calendar, (int)index, line))
 			lxfw_log_error("%s:%d: this line is left out: expected %s", path, number,
 				       files[index].expected);
 	}

@@ -2,10 +2,11 @@
 /*
  * A thread that notices when the server does not answer. libpbs waits for an answer for hours.
  *
- * A thread tells what it begins that may wait for the server. If that takes long, the watch logs
- * it, and later breaks the connections: the request fails, the daemon connects again and reads
- * everything anew. If even that does not help, because the daemon is connecting for instance, the
- * watch stops to notify systemd, which then starts the daemon again (WatchdogSec= of the unit).
+ * Each thread records when it begins a step that may wait for the server. If the step takes long,
+ * the watch logs that, and later shuts the connections down: the request fails, and the daemon
+ * connects again and reads all objects. If the step still does not end, for example because the
+ * daemon is connecting, the watch does not notify systemd any more, which then restarts the daemon
+ * (WatchdogSec= of the unit).
  */
 #ifndef LXFW_PBS_WATCH_H
 #define LXFW_PBS_WATCH_H
@@ -47,8 +48,8 @@ static inline void lxfw_pbs_wait_end(struct lxfw_pbs_wait *wait)
 	atomic_store(&wait->since_ms, 0);
 }
 
-/* Initializes the watch: the connections are broken after so many seconds, and a stall is logged
-   after a tenth of them. */
+/* Initializes the watch: the connections are shut down after SECONDS without an answer, and a stall
+   is logged after a tenth of that time. */
 void lxfw_pbs_watch_init(struct lxfw_pbs_watch *watch, int64_t seconds);
 
 /* What the watch does once a second. Returns false if a signal that ends the daemon has waited

@@ -2,13 +2,16 @@
 /*
  * What an OpenPBS server reports, line by line: "v NAME", "q NAME", "r NAME" and "j ID" begin a
  * vnode, a queue, a reservation and a job, and other lines set an attribute of it, or of the
- * server before the first of these: "NAME RESOURCE VALUE" with - for no resource. Requests and layouts are made of all waiting
- * jobs: a layout names only vnodes of the site, and uses no more than they have.
+ * server before the first of these: "NAME RESOURCE VALUE" with - for no resource. Requests and
+ * layouts are made of all waiting jobs: a layout names only vnodes of the site, and uses no more
+ * than they have. The vnodes of reservations are read again as they are written. Lines of "c",
+ * "d" and "h" are of sched_config, dedicated_time and holidays.
  */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdbool.h>
 
+#include "plugins/pbs/calendar.h"
 #include "plugins/pbs/request.h"
 
 const char fuzz_name[] = "pbs_site";
@@ -20,6 +23,7 @@ struct reading {
 	struct lxfw_pbs_queue *queue;
 	struct lxfw_pbs_resv *resv;
 	struct lxfw_pbs_job *job;
+	struct lxfw_pbs_calendar calendar;
 };
 
 static void begin_object(struct reading *reading, const char *line)
@@ -57,7 +61,7 @@ static void set_attribute(struct reading *reading, char *line)
 		lxfw_pbs_queue_set(&reading->site, reading->queue, name, resource, rest);
 		break;
 	case 'r':
-		lxfw_pbs_resv_set(&reading->site, reading->resv, name, resource, rest);
+		lxfw_pbs_resv_set(reading->resv, name, resource, rest);
 		break;
 	case 'j':
 		lxfw_pbs_job_set(reading->job, name, resource, rest);
@@ -70,7 +74,10 @@ static void set_attribute(struct reading *reading, char *line)
 
 static void read_line(struct reading *reading, char *line)
 {
-	if (line[0] && strchr("vqrj", line[0]) && line[1] == ' ')
+	if (line[0] && strchr("cdh", line[0]) && line[1] == ' ')
+		(void)lxfw_pbs_calendar_line(&reading->calendar, line[0] == 'c' ? 0 :
+					     line[0] == 'd' ? 1 : 2, line + 2);
+	else if (line[0] && strchr("vqrj", line[0]) && line[1] == ' ')
 		begin_object(reading, line);
 	else
 		set_attribute(reading, line);
@@ -166,6 +173,47 @@ static void use_site(struct reading *reading)
 	free(shares);
 }
 
+static void use_resv(const struct lxfw_pbs_resv *resv)
+{
+	char **nodes, **again, *text;
+	int32_t count;
+
+	FUZZ_CHECK(lxfw_pbs_resv_first(resv) <= resv->occurrences || resv->occurrences == 0);
+	count = resv->sequence ? lxfw_pbs_sequence_read(resv->sequence, &nodes) : -1;
+	if (count < 0)
+		return;
+	text = lxfw_pbs_sequence_write(nodes, count);
+	FUZZ_CHECK(text && lxfw_pbs_sequence_read(text, &again) == count);
+	for (int32_t i = 0; i < count; i++)
+		FUZZ_CHECK(strcmp(nodes[i], again[i]) == 0);
+	lxfw_pbs_sequence_free(nodes, count);
+	lxfw_pbs_sequence_free(again, count);
+	free(text);
+}
+
+/* A change of prime time is one; a job that may start now ends in time. */
+static void use_calendar(struct lxfw_pbs_calendar *calendar)
+{
+	static const char *const queues[] = { "workq", "ded_q", "p_q", "np_q" };
+	int64_t at = 1790000000;
+
+	for (int i = 0; i < 20; i++, at += 7777777) {
+		int64_t change = lxfw_pbs_prime_change(calendar, at);
+		bool prime = lxfw_pbs_is_prime(calendar, at);
+
+		FUZZ_CHECK(change > at);
+		FUZZ_CHECK(change == LXFW_NEVER ||
+			   lxfw_pbs_is_prime(calendar, change) != prime);
+		for (size_t j = 0; j < sizeof(queues) / sizeof(queues[0]); j++) {
+			if (!lxfw_pbs_closed(calendar, queues[j], at, 3600))
+				FUZZ_CHECK(lxfw_pbs_must_end(calendar, queues[j], at) >=
+					   at + 3600);
+		}
+		(void)lxfw_pbs_meets_dedicated(calendar, at, at + 3600);
+	}
+	lxfw_pbs_calendar_clear(calendar);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct reading reading;
@@ -182,6 +230,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while ((line = strsep(&rest, "\n")) != NULL)
 		read_line(&reading, line);
 	use_site(&reading);
+	for (size_t i = 0; i < reading.site.resv_count; i++)
+		use_resv(&reading.site.resv[i]);
+	use_calendar(&reading.calendar);
 	lxfw_pbs_site_clear(&reading.site);
 	free(text);
 	return 0;

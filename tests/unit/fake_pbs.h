@@ -4,8 +4,8 @@
  * vnodes and jobs in memory. It refuses requests, loses jobs that nodes refuse, dies and comes
  * back. It checks what it is asked for by itself:
  *
- *   no vnode has more in use than it has; suspended jobs keep their memory, and if the server
- *     says so their processors: then no job is suspended
+ *   no vnode has more in use than it has; suspended jobs keep their memory. If they also
+ *     keep their processors (fake_pbs.keeps), no job is suspended
  *   a job runs on what it requested: its chunks, its place
  *   no job is started twice, or resumed that the scheduler has not suspended
  *   a job that should not end by then does not start on vnodes of a reservation

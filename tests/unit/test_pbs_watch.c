@@ -125,7 +125,7 @@ static void notices(void **state)
 	rmdir(folder);
 	snprintf(abstract, sizeof(abstract), "@lxfw-watch-%d", (int)getpid());
 	expect_notice(abstract);
-	/* Nobody listens; names that are none. */
+	/* Without a listener, and with invalid names. */
 	lxfw_pbs_notify("READY=1");
 	memset(longer, '/', sizeof(longer));
 	longer[sizeof(longer) - 1] = '\0';
