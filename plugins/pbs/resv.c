@@ -158,7 +158,7 @@ int32_t lxfw_pbs_sequence_read(const char *text, char ***nodes)
 	made = calloc((size_t)count, sizeof(*made));
 	if (!made)
 		return -1;
-	while (*at && !error) {
+	while (!error && *at) {
 		size_t length = strcspn(at, "{");
 		const char *begin = at;
 
