@@ -12,7 +12,7 @@
 #define SHOWN_MAX 500
 
 /* Dedicated times that it knows. */
-#define DEDICATED_MAX 50
+#define DEDICATED_MAX 10
 
 /* An id of a block that is not one of the passing ones. */
 static uint64_t block_id(const char *name)

@@ -34,7 +34,7 @@ struct lxfw_pbs_gap {
 };
 
 /* Changes of prime time that are known in advance. */
-#define LXFW_PBS_CHANGES 16
+#define LXFW_PBS_CHANGES 6
 
 /* What a queue is. */
 enum lxfw_pbs_class {
