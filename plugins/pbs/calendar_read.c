@@ -122,7 +122,8 @@ static bool read_config(struct lxfw_pbs_calendar *calendar, char *line)
 static bool to_time(struct tm *tm, int64_t *time)
 {
 	if (tm->tm_mon < 1 || tm->tm_mon > 12 || tm->tm_mday < 1 || tm->tm_mday > 31 ||
-	    tm->tm_year < 0 || tm->tm_year > 9999 || tm->tm_hour < 0 || tm->tm_hour > 24 || tm->tm_min < 0 || tm->tm_min > 59)
+	    tm->tm_year < 0 || tm->tm_year > 9999 || tm->tm_hour < 0 ||
+	    tm->tm_hour > 24 || tm->tm_min < 0 || tm->tm_min > 59)
 		return false;
 	tm->tm_mon--;
 	/* Two digits: from 1990 on. */

@@ -377,7 +377,8 @@ int lxfw_pbs_signal(struct lxfw_pbs_link *link, const char *job, const char *nam
 	return pbs_sigjob(link->primary, job, name, NULL) ? failed(link, why) : 0;
 }
 
-/* "SCR 80 SC 50 S": methods. A number is a percentage of time left, below which the next ones apply. */
+/* "SCR 80 SC 50 S": methods. A number is a percentage of time left, below which the next ones
+   apply. */
 static bool order_suspends(const char *order)
 {
 	bool begins = true;

@@ -3,15 +3,18 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "plugins/agent/log.h"
+#include "plugins/agent/loop.h"
 
 #define SIGNAL_MS 10000		/* a signal is left to the thread that reads commands */
 
@@ -68,7 +71,21 @@ static bool look_at(struct lxfw_pbs_watch *watch, const struct lxfw_pbs_wait *wa
 	return false;
 }
 
-/* The thread that reads commands has not taken a signal. */
+/* Takes the signal. Returns true if it ends the daemon. */
+static bool take_signal(struct lxfw_pbs_watch *watch)
+{
+	struct signalfd_siginfo info;
+
+	watch->signal_ms = 0;
+	if (read(watch->signals, &info, sizeof(info)) != sizeof(info))
+		return false;	/* the other thread has taken it */
+	if (info.ssi_signo != SIGHUP)
+		return true;
+	lxfw_loop_reconfigure();
+	return false;
+}
+
+/* Returns true if the thread that reads commands has not taken a signal that ends the daemon. */
 static bool signal_is_late(struct lxfw_pbs_watch *watch, int64_t now_ms)
 {
 	struct pollfd polled = { .fd = watch->signals, .events = POLLIN };
@@ -79,7 +96,7 @@ static bool signal_is_late(struct lxfw_pbs_watch *watch, int64_t now_ms)
 	}
 	if (!watch->signal_ms)
 		watch->signal_ms = now_ms;
-	return now_ms - watch->signal_ms >= SIGNAL_MS;
+	return now_ms - watch->signal_ms >= SIGNAL_MS && take_signal(watch);
 }
 
 bool lxfw_pbs_watch_look(struct lxfw_pbs_watch *watch, int64_t now_ms, bool *healthy)

@@ -26,8 +26,8 @@ struct lxfw_pbs_watch {
 	struct lxfw_pbs_wait passes;	/* the thread that makes passes: the locks are held */
 	struct lxfw_pbs_wait commands;	/* the thread that reads commands: it works */
 	atomic_int sockets[2];	/* the connections; -1: none */
-	int signals;		/* file descriptor: readable if a signal waits for the thread
-				   that reads commands */
+	int signals;		/* signalfd(2), not blocking, of the thread that reads
+				   commands; -1: none */
 	int64_t log_ms, break_ms;	/* times after which a stall is logged, and the
 				   connections are broken */
 	/* Only the watch uses these, and the tests. */

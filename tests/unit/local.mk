@@ -1044,7 +1044,7 @@ unit_programs += tests/unit/test_pbs_watch
 tests_unit_test_pbs_watch_SOURCES = \
 	tests/unit/test_pbs_watch.c \
 	tests/unit/unit.h
-tests_unit_test_pbs_watch_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_watch_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
 tests_unit_test_pbs_watch_LDADD = libpbsd.la libagent.la $(unit_libs)
 
 unit_programs += tests/unit/test_pbs_world

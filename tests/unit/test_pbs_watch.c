@@ -4,8 +4,11 @@
 #include "tests/unit/unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -78,17 +81,25 @@ static void signals(void **state)
 {
 	struct lxfw_pbs_watch watch = { 0 };
 	bool healthy;
+	struct signalfd_siginfo info = { .ssi_signo = SIGHUP };
 	int pipes[2];
 
 	(void)state;
-	assert_int_equal(pipe(pipes), 0);
+	assert_int_equal(pipe2(pipes, O_NONBLOCK), 0);
 	lxfw_pbs_watch_init(&watch, 100);
 	watch.signals = pipes[0];
 	assert_true(lxfw_pbs_watch_look(&watch, 1000000, &healthy));
-	assert_int_equal(write(pipes[1], "x", 1), 1);
-	assert_true(lxfw_pbs_watch_look(&watch, 1001000, &healthy));
-	assert_true(lxfw_pbs_watch_look(&watch, 1010999, &healthy));
-	assert_false(lxfw_pbs_watch_look(&watch, 1011000, &healthy));
+	for (int i = 0; i < 2; i++) {
+		int64_t at = 1001000 + i * 100000;
+
+		info.ssi_signo = i ? SIGTERM : SIGHUP;
+		assert_int_equal(write(pipes[1], &info, sizeof(info)), sizeof(info));
+		assert_true(lxfw_pbs_watch_look(&watch, at, &healthy));
+		assert_true(lxfw_pbs_watch_look(&watch, at + 9999, &healthy));
+		/* SIGHUP does not end the daemon. */
+		assert_true(lxfw_pbs_watch_look(&watch, at + 10000, &healthy) == (i == 0));
+		assert_int_equal(read(pipes[0], &info, sizeof(info)), -1);
+	}
 	close(pipes[0]);
 	close(pipes[1]);
 }
