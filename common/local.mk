@@ -165,6 +165,11 @@ lxfw_strict_sources = \
 	common/service/victims.h \
 	common/util/error.c \
 	common/util/error.h \
+	common/util/formula.c \
+	common/util/formula.h \
+	common/util/formula_code.h \
+	common/util/formula_math.h \
+	common/util/formula_run.c \
 	common/util/grow.h \
 	common/util/heap.h \
 	common/util/id_map.c \

@@ -17,6 +17,7 @@ fuzz_names = \
 	classes \
 	cluster \
 	estimates \
+	formula \
 	journal \
 	lsf \
 	multifactor \
@@ -89,6 +90,10 @@ fuzz_sites_sources = \
 fuzz_estimates_sources = \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_estimates.c
+
+fuzz_formula_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_formula.c
 
 fuzz_journal_sources = \
 	$(fuzz_common) \
@@ -214,6 +219,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_sites \
 	tests/fuzz/fuzz_estimates \
+	tests/fuzz/fuzz_formula \
 	tests/fuzz/fuzz_journal \
 	tests/fuzz/fuzz_multifactor \
 	tests/fuzz/fuzz_node \
@@ -263,6 +269,9 @@ tests_fuzz_fuzz_sites_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_estimates_SOURCES = $(fuzz_estimates_sources)
 tests_fuzz_fuzz_estimates_LDADD = libfrontend.la
 tests_fuzz_fuzz_estimates_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_formula_SOURCES = $(fuzz_formula_sources)
+tests_fuzz_fuzz_formula_LDADD = liblxfw.la -lm
+tests_fuzz_fuzz_formula_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_journal_SOURCES = $(fuzz_journal_sources)
 tests_fuzz_fuzz_journal_LDADD = libfrontend.la
 tests_fuzz_fuzz_journal_LDFLAGS = $(fuzz_ldflags)
@@ -359,6 +368,7 @@ regress_programs = \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_sites \
 	tests/fuzz/regress_estimates \
+	tests/fuzz/regress_formula \
 	tests/fuzz/regress_journal \
 	tests/fuzz/regress_multifactor \
 	tests/fuzz/regress_node \
@@ -401,6 +411,8 @@ tests_fuzz_regress_sites_LDADD = libfrontend.la
 
 tests_fuzz_regress_estimates_SOURCES = $(fuzz_estimates_sources) tests/fuzz/driver.c
 tests_fuzz_regress_estimates_LDADD = libfrontend.la
+tests_fuzz_regress_formula_SOURCES = $(fuzz_formula_sources) tests/fuzz/driver.c
+tests_fuzz_regress_formula_LDADD = liblxfw.la -lm
 tests_fuzz_regress_journal_SOURCES = $(fuzz_journal_sources) tests/fuzz/driver.c
 tests_fuzz_regress_journal_LDADD = libfrontend.la
 
@@ -503,6 +515,7 @@ EXTRA_DIST += \
 	tests/fuzz/sites.dict \
 	tests/fuzz/corpus \
 	tests/fuzz/estimates.dict \
+	tests/fuzz/formula.dict \
 	tests/fuzz/journal.dict \
 	tests/fuzz/lsf.dict \
 	tests/fuzz/multifactor.dict \

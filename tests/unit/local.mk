@@ -571,6 +571,12 @@ tests_unit_test_properties_SOURCES = \
 	tests/unit/world.h
 tests_unit_test_properties_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_formula
+tests_unit_test_formula_SOURCES = \
+	tests/unit/test_formula.c \
+	tests/unit/unit.h
+tests_unit_test_formula_LDADD = $(unit_libs) -lm
+
 unit_programs += tests/unit/test_list
 tests_unit_test_list_SOURCES = \
 	tests/unit/scene.h \
