@@ -100,11 +100,18 @@ libfrontend_la_SOURCES = \
 	sim-frontend/conf/check_files.c \
 	sim-frontend/conf/check_notes.c \
 	sim-frontend/conf/check_parameters.c \
+	sim-frontend/conf/check_pbs.c \
+	sim-frontend/conf/check_pbs.h \
+	sim-frontend/conf/check_pbs_idle.c \
+	sim-frontend/conf/check_pbs_queues.c \
+	sim-frontend/conf/check_pbs_resources.c \
 	sim-frontend/conf/check_resources.c \
 	sim-frontend/conf/conf.c \
 	sim-frontend/conf/conf.h \
 	sim-frontend/conf/findings.c \
 	sim-frontend/conf/findings.h \
+	sim-frontend/conf/pbs_conf.c \
+	sim-frontend/conf/pbs_conf.h \
 	sim-frontend/conf/plugin_dirs.c \
 	sim-frontend/conf/plugin_dirs.h \
 	sim-frontend/conf/plugin_file.c \
@@ -461,6 +468,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
 	sim-frontend/trace/slurm_json.c \
+	sim-frontend/trace/qmgr.c \
+	sim-frontend/trace/qmgr.h \
 	sim-frontend/trace/slurm_lines.c \
 	sim-frontend/trace/slurm_lines.h \
 	sim-frontend/trace/slurm_node.c \

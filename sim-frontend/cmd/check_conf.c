@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw check-conf: checks a slurm.conf for settings with which the plugins do not
-   work. */
+/* lxfw check-conf: checks a slurm.conf for settings with which the plugins do not work, or
+   those of a site of OpenPBS for lxfw-pbsd. */
 #include <getopt.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/conf/check.h"
+#include "sim-frontend/conf/check_pbs.h"
 #include "sim-frontend/util/json_out.h"
 
 static const char help[] =
@@ -17,7 +18,12 @@ static const char help[] =
 "settings with which the plugins work, but not in every respect as sched/backfill.\n"
 "Include files are read.\n"
 "\n"
+"With --pbs, check a site of OpenPBS for use with lxfw-pbsd: the output of qmgr's\n"
+"'print server', 'print sched' and 'print node @default', sched_config and pbs.conf,\n"
+"or the directory of a pbs_snapshot.\n"
+"\n"
 "Options:\n"
+"  --pbs                check these files of OpenPBS\n"
 "  --plugin-dir DIR     search for plugins in DIR before PluginDir\n"
 "  --no-files           do not access other files of this machine (plugins,\n"
 "                       directories, keys); for a slurm.conf of another machine\n"
@@ -29,14 +35,17 @@ static const char help[] =
 "\n"
 "Example:\n"
 "  lxfw check-conf /etc/slurm/slurm.conf\n"
+"  qmgr -c 'print server' > server\n"
+"  lxfw check-conf --pbs server /var/spool/pbs/sched_priv/sched_config\n"
 "\n"
 "Exit status: 0 no findings except notes; 1 findings; 2 invalid usage or input.\n";
 
-enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES };
+enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES, PBS };
 
 static const struct option options[] = {
 	{ "plugin-dir", required_argument, NULL, PLUGIN_DIR },
 	{ "no-files", no_argument, NULL, NO_FILES },
+	{ "pbs", no_argument, NULL, PBS },
 	LXFW_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -149,6 +158,24 @@ static int print_json(const struct lxfw_findings *findings, enum lxfw_format for
 			     stdout);
 }
 
+/* Prints the findings, and clears them. FAILED: memory ran out for one. */
+static int finish(struct lxfw_findings *findings, bool failed, enum lxfw_format format)
+{
+	int status;
+
+	if (failed || (format != LXFW_FORMAT_TABLE && print_json(findings, format))) {
+		lxfw_cmd_note("out of memory");
+		status = LXFW_EXIT_BAD;
+	} else {
+		if (format == LXFW_FORMAT_TABLE)
+			print(findings);
+		status = lxfw_cmd_finish(lxfw_findings_faults(findings) > 0 ?
+					 LXFW_EXIT_NO : LXFW_EXIT_DONE);
+	}
+	lxfw_findings_clear(findings);
+	return status;
+}
+
 static int check(const struct lxfw_check_options *how, enum lxfw_format format)
 {
 	struct lxfw_findings findings;
@@ -158,18 +185,26 @@ static int check(const struct lxfw_check_options *how, enum lxfw_format format)
 
 	if (lxfw_conf_read(&conf, how->path, &error))
 		return lxfw_cmd_bad(&error);
-	if (lxfw_check(&conf, how, &findings) ||
-	    (format != LXFW_FORMAT_TABLE && print_json(&findings, format))) {
-		lxfw_cmd_note("out of memory");
-		status = LXFW_EXIT_BAD;
-	} else {
-		if (format == LXFW_FORMAT_TABLE)
-			print(&findings);
-		status = lxfw_cmd_finish(lxfw_findings_faults(&findings) > 0 ?
-					 LXFW_EXIT_NO : LXFW_EXIT_DONE);
-	}
-	lxfw_findings_clear(&findings);
+	status = finish(&findings, lxfw_check(&conf, how, &findings) != 0, format);
 	lxfw_conf_clear(&conf);
+	return status;
+}
+
+static int check_pbs(char **paths, int count, enum lxfw_format format)
+{
+	struct lxfw_findings findings;
+	struct lxfw_pbs_conf conf = { 0 };
+	struct lxfw_error error;
+	int status = -1;
+
+	for (int i = 0; i < count && status < 0; i++) {
+		if (lxfw_pbs_conf_read(&conf, paths[i], &error))
+			status = lxfw_cmd_bad(&error);
+	}
+	if (status < 0)
+		status = finish(&findings, lxfw_check_pbs(&conf, paths[0], &findings) != 0,
+				format);
+	lxfw_pbs_conf_clear(&conf);
 	return status;
 }
 
@@ -178,6 +213,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	struct lxfw_check_options how = { 0 };
 	enum lxfw_format format = LXFW_FORMAT_TABLE;
 	int option, status;
+	bool pbs = false;
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		status = lxfw_cmd_common(command, option);
@@ -190,11 +226,22 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		case NO_FILES:
 			how.no_files = true;
 			break;
+		case PBS:
+			pbs = true;
+			break;
 		default:
 			if (lxfw_cmd_format(command, option, &format) < 0)
 				return LXFW_EXIT_BAD;
 		}
 	}
+	if (pbs && (how.plugin_dir || how.no_files))
+		return lxfw_cmd_misuse(command, "%s has no effect with --pbs",
+				       how.plugin_dir ? "--plugin-dir" : "--no-files");
+	if (pbs && argc == optind)
+		return lxfw_cmd_misuse(command, "no files given, expected the output of "
+				       "qmgr -c 'print server', or sched_config");
+	if (pbs)
+		return check_pbs(argv + optind, argc - optind, format);
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "slurm.conf", argc - optind);
@@ -204,8 +251,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 
 const struct lxfw_command lxfw_command_check_conf = {
 	.name = "check-conf",
-	.arguments = "SLURM.CONF",
-	.summary = "check a slurm.conf for use with the plugins",
+	.arguments = "SLURM.CONF | --pbs FILE...",
+	.summary = "check a slurm.conf or a site of OpenPBS for use with lxfw",
 	.help = help,
 	.run = run,
 };

@@ -97,19 +97,6 @@ static void check_priority(struct lxfw_checking *check)
 	lxfw_found_mend(check, found, "#%s=%s", first->key, first->value);
 }
 
-static int by_place(const void *left, const void *right)
-{
-	const struct lxfw_finding *a = left, *b = right;
-
-	if (a->level != b->level)
-		return a->level < b->level ? -1 : 1;
-	if (a->path && b->path && strcmp(a->path, b->path) != 0)
-		return strcmp(a->path, b->path);
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	return a->number < b->number ? -1 : 1;
-}
-
 int lxfw_check(const struct lxfw_conf *conf,
 	       const struct lxfw_check_options *options,
 	       struct lxfw_findings *findings)
@@ -127,9 +114,7 @@ int lxfw_check(const struct lxfw_conf *conf,
 	lxfw_check_notes(&check);
 	if (!options->no_files)
 		lxfw_check_files(&check);
-	if (findings->count > 1)
-		qsort(findings->items, findings->count,
-		      sizeof(*findings->items), by_place);
+	lxfw_findings_sort(findings);
 	errno = findings->failed ? ENOMEM : 0;
 	return findings->failed ? -1 : 0;
 }

@@ -85,6 +85,25 @@ void lxfw_found_mend(struct lxfw_checking *check, struct lxfw_finding *finding,
 	va_end(arguments);
 }
 
+static int by_place(const void *left, const void *right)
+{
+	const struct lxfw_finding *a = left, *b = right;
+
+	if (a->level != b->level)
+		return a->level < b->level ? -1 : 1;
+	if (a->path && b->path && strcmp(a->path, b->path) != 0)
+		return strcmp(a->path, b->path);
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return a->number < b->number ? -1 : 1;
+}
+
+void lxfw_findings_sort(struct lxfw_findings *findings)
+{
+	if (findings->count > 1)
+		qsort(findings->items, findings->count, sizeof(*findings->items), by_place);
+}
+
 size_t lxfw_findings_faults(const struct lxfw_findings *findings)
 {
 	size_t faults = 0;

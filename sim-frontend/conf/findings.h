@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Findings of the checks of a slurm.conf. */
+/* Findings of the checks of a slurm.conf or of a site of OpenPBS. */
 #ifndef LXFW_CONF_FINDINGS_H
 #define LXFW_CONF_FINDINGS_H
 
@@ -36,6 +36,9 @@ struct lxfw_findings {
 
 /* Returns the number of findings that are not notes. */
 size_t lxfw_findings_faults(const struct lxfw_findings *findings);
+
+/* Sorts by level, then file and line. */
+void lxfw_findings_sort(struct lxfw_findings *findings);
 
 void lxfw_findings_clear(struct lxfw_findings *findings);
 

@@ -24,6 +24,7 @@ fuzz_names = \
 	node \
 	params \
 	pbs \
+	pbs_conf \
 	pbs_site \
 	quanta \
 	replay \
@@ -123,6 +124,12 @@ fuzz_node_sources = \
 fuzz_params_sources = \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_params.c
+
+fuzz_pbs_conf_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_pbs_conf.c
 
 fuzz_pbs_site_sources = \
 	$(fuzz_common) \
@@ -228,6 +235,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_replay \
 	tests/fuzz/fuzz_lsf \
 	tests/fuzz/fuzz_pbs \
+	tests/fuzz/fuzz_pbs_conf \
 	tests/fuzz/fuzz_pbs_site \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_sge \
@@ -289,6 +297,9 @@ tests_fuzz_fuzz_params_SOURCES = $(fuzz_params_sources)
 tests_fuzz_fuzz_params_LDADD = liblxfw.la
 tests_fuzz_fuzz_params_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_pbs_conf_SOURCES = $(fuzz_pbs_conf_sources)
+tests_fuzz_fuzz_pbs_conf_LDADD = libfrontend.la
+tests_fuzz_fuzz_pbs_conf_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pbs_site_SOURCES = $(fuzz_pbs_site_sources)
 tests_fuzz_fuzz_pbs_site_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
 tests_fuzz_fuzz_pbs_site_LDADD = libpbsd.la libagent.la liblxfw.la
@@ -377,6 +388,7 @@ regress_programs = \
 	tests/fuzz/regress_replay \
 	tests/fuzz/regress_lsf \
 	tests/fuzz/regress_pbs \
+	tests/fuzz/regress_pbs_conf \
 	tests/fuzz/regress_pbs_site \
 	tests/fuzz/regress_sacct \
 	tests/fuzz/regress_sge \
@@ -426,6 +438,8 @@ tests_fuzz_regress_node_LDADD = liblxfw.la
 tests_fuzz_regress_params_SOURCES = $(fuzz_params_sources) tests/fuzz/driver.c
 tests_fuzz_regress_params_LDADD = liblxfw.la
 
+tests_fuzz_regress_pbs_conf_SOURCES = $(fuzz_pbs_conf_sources) tests/fuzz/driver.c
+tests_fuzz_regress_pbs_conf_LDADD = libfrontend.la
 tests_fuzz_regress_pbs_site_SOURCES = $(fuzz_pbs_site_sources) tests/fuzz/driver.c
 tests_fuzz_regress_pbs_site_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
 tests_fuzz_regress_pbs_site_LDADD = libpbsd.la libagent.la liblxfw.la
@@ -522,6 +536,7 @@ EXTRA_DIST += \
 	tests/fuzz/node.dict \
 	tests/fuzz/params.dict \
 	tests/fuzz/pbs.dict \
+	tests/fuzz/pbs_conf.dict \
 	tests/fuzz/pbs_site.dict \
 	tests/fuzz/quanta.dict \
 	tests/fuzz/sacct.dict \

@@ -6,6 +6,7 @@ golden_tests = \
 	tests/golden/bad-input.sh \
 	tests/golden/blocked.sh \
 	tests/golden/check-conf.sh \
+	tests/golden/check-conf-pbs.sh \
 	tests/golden/compare.sh \
 	tests/golden/decisions.sh \
 	tests/golden/describe.sh \
