@@ -360,6 +360,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/page.c \
 	sim-frontend/report/page.h \
 	sim-frontend/report/page_style.c \
+	sim-frontend/report/pbs_formula.c \
+	sim-frontend/report/pbs_formula.h \
 	sim-frontend/report/predictions.c \
 	sim-frontend/report/predictions.h \
 	sim-frontend/report/report.c \
@@ -561,6 +563,7 @@ libfrontend_la_SOURCES = \
 
 # Policies from files need Lua and a digest.
 script_sources = \
+	sim-frontend/script/script_formula.c \
 	sim-frontend/script/script_lua.c \
 	sim-frontend/script/script_module.c
 if HAVE_SCRIPTS

@@ -387,6 +387,8 @@ static int check_study(const struct lxfw_command *command,
 	if (several && arguments->scenario.options.mixed)
 		return lxfw_cmd_misuse(command, "--adaptive with several "
 				       "contenders, expected one --policy");
+	if (study->depth && !lxfw_study_has_formula(study))
+		return lxfw_cmd_misuse(command, "--pbs-depth without --pbs-formula");
 	if (study->of_shake && study->copies == 0)
 		return lxfw_cmd_misuse(command, "--%s without --shake",
 				       study->of_shake);

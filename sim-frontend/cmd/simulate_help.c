@@ -39,9 +39,13 @@ const char lxfw_simulate_help[] =
 "    " LXFW_POLICY_LINE_2 "\n"
 "    " LXFW_POLICY_LINE_3 "\n"
 "    " LXFW_POLICY_LINE_4 "\n"
-"  --policy-file FILE.lua|FILE.so\n"
+"  --policy-file FILE.lua|FILE.formula|FILE.so\n"
 "                         a policy of your own, a script or a shared object, see\n"
 "                         lxfw-simulate(1); repeat it to compare several\n"
+"  --pbs-formula FORMULA  a job_sort_formula as pbs_sched of OpenPBS evaluates it;\n"
+"                         repeat it to compare several\n"
+"  --pbs-depth N|none     backfill_depth of --pbs-formula with strict_ordering\n"
+"                         (default 1); none: without strict_ordering\n"
 "  --contender NAME=KEYS  add a scheduler called NAME with the given lxfw_* keys\n"
 "                         to the comparison; may be repeated\n"
 "  --classes FILE|ncsa-o2k\n"
@@ -62,14 +66,14 @@ LXFW_PLACEMENT_HELP
 "  --overrun extend|kill  a job that runs longer than requested keeps its run\n"
 "                         time (default), or is ended at its limit\n"
 "  --pass timestamp|event one scheduling pass per time stamp, after all its ends\n"
-"                         and submissions (default), or one per event\n"
+"                         and submissions (default), or one per event\n";
+
+const char lxfw_simulate_more_help[] =
 "  --speedup linear|amdahl:F|downey:A,SIGMA\n"
 "                         speed of adaptive jobs on fewer processors than\n"
 "                         requested: proportional (default), Amdahl's law with\n"
 "                         serial fraction F, or Downey's model with average\n"
-"                         parallelism A and its variance SIGMA\n";
-
-const char lxfw_simulate_more_help[] =
+"                         parallelism A and its variance SIGMA\n"
 "  --adaptive all|SHARE|queue:NAME|FILE\n"
 "                         jobs whose processors eqspatial may change while they\n"
 "                         run: all, a fraction from 0 to 1, those of a queue,\n"

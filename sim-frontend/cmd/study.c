@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim-frontend/util/pool.h"
@@ -72,6 +74,64 @@ int lxfw_study_policy_file(const struct lxfw_command *command, const char *path,
 	return 0;
 }
 
+/* The names are formula, formula2, ... */
+static int take_formula(const struct lxfw_command *command, const char *formula,
+			struct lxfw_study *study)
+{
+	char name[20] = "formula";
+	int number = 1;
+
+	for (size_t i = 0; i < study->count; i++)
+		number += study->contenders[i].formula != NULL;
+	if (number > 1)
+		snprintf(name, sizeof(name), "formula%d", number);
+	if (add_contender(command, name, strlen(name), study))
+		return -1;
+	study->contenders[study->count - 1].formula = formula;
+	return 0;
+}
+
+static int take_depth(const struct lxfw_command *command, const char *depth,
+		      struct lxfw_study *study)
+{
+	int64_t number;
+
+	study->depth = depth;
+	if (strcmp(depth, "none") == 0 ||
+	    lxfw_text_integer(depth, strlen(depth), 0, 1000000, &number) == 0)
+		return 0;
+	return lxfw_cmd_bad_value(command, "pbs-depth", depth, "none, or a number from 0 to "
+				  "1000000");
+}
+
+/* The policy is that of a file with these lines. */
+static struct lxfw_script *make_formula(const struct lxfw_study *study, const char *formula,
+					struct lxfw_error *error)
+{
+	bool strict = !study->depth || strcmp(study->depth, "none") != 0;
+	struct lxfw_script *script;
+	char *text;
+
+	if (asprintf(&text, "strict_ordering: %s\nbackfill_depth: %s\n%s\n",
+		     strict ? "true" : "false", strict && study->depth ? study->depth : "1",
+		     formula) < 0) {
+		lxfw_error_format(error, "out of memory");
+		return NULL;
+	}
+	script = lxfw_script_of_formula("--pbs-formula", text, error);
+	free(text);
+	return script;
+}
+
+static void note_unknown(const struct lxfw_study_contender *of)
+{
+	const char *name = lxfw_script_unknown(of->script);
+
+	if (name)
+		lxfw_cmd_note("%s: %s is 0 for all jobs, the simulator does not know it",
+			      of->name, name);
+}
+
 int lxfw_study_load(struct lxfw_study *study)
 {
 	struct lxfw_error error;
@@ -79,15 +139,26 @@ int lxfw_study_load(struct lxfw_study *study)
 	for (size_t i = 0; i < study->count; i++) {
 		struct lxfw_study_contender *one = &study->contenders[i];
 
-		if (!one->file)
+		if (!one->file && !one->formula)
 			continue;
-		one->script = lxfw_script_load(one->file, &error);
+		one->script = one->file ? lxfw_script_load(one->file, &error) :
+					  make_formula(study, one->formula, &error);
 		if (!one->script) {
 			lxfw_cmd_bad(&error);
 			return -1;
 		}
+		note_unknown(one);
 	}
 	return 0;
+}
+
+bool lxfw_study_has_formula(const struct lxfw_study *study)
+{
+	for (size_t i = 0; i < study->count; i++) {
+		if (study->contenders[i].formula)
+			return true;
+	}
+	return false;
 }
 
 void lxfw_study_clear(struct lxfw_study *study)
@@ -166,6 +237,10 @@ int lxfw_study_option(const struct lxfw_command *command, int option,
 	case LXFW_STUDY_FAIRNESS:
 		to->fairness = true;
 		return 0;
+	case LXFW_STUDY_FORMULA:
+		return take_formula(command, optarg, to);
+	case LXFW_STUDY_DEPTH:
+		return take_depth(command, optarg, to);
 	}
 	return 0;
 }

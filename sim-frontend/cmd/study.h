@@ -18,10 +18,12 @@ struct lxfw_study {
 		const char *policy;	/* of --policy; otherwise NULL */
 		const char *params;	/* of --contender; otherwise NULL */
 		const char *file;	/* of --policy-file; otherwise NULL */
+		const char *formula;	/* of --pbs-formula; otherwise NULL */
 		struct lxfw_script *script;	/* result of lxfw_study_load() */
 	} contenders[LXFW_CONTESTANTS_MAX];
 	size_t count;
 	bool named;			/* some contenders are from --contender */
+	const char *depth;		/* of --pbs-depth, or NULL */
 
 	int64_t copies;			/* number of perturbed copies (--shake) */
 	struct lxfw_shake shake;
@@ -34,6 +36,9 @@ struct lxfw_study {
 	bool fairness;
 };
 
+/* Returns whether a contender is from --pbs-formula. */
+bool lxfw_study_has_formula(const struct lxfw_study *study);
+
 /* Sets defaults. */
 void lxfw_study_begin(struct lxfw_study *study);
 
@@ -42,7 +47,8 @@ enum {
 	LXFW_STUDY_CONTENDER = 2048, LXFW_STUDY_SHAKE, LXFW_STUDY_SHAKE_ARRIVALS,
 	LXFW_STUDY_SHAKE_RUNS, LXFW_STUDY_PERIOD, LXFW_STUDY_THREADS,
 	LXFW_STUDY_LOAD, LXFW_STUDY_WARMUP, LXFW_STUDY_COOLDOWN,
-	LXFW_STUDY_THRESHOLD, LXFW_STUDY_FAIRNESS,
+	LXFW_STUDY_THRESHOLD, LXFW_STUDY_FAIRNESS, LXFW_STUDY_FORMULA,
+	LXFW_STUDY_DEPTH,
 };
 
 #define LXFW_STUDY_OPTIONS \
@@ -56,6 +62,8 @@ enum {
 	{ "warmup", required_argument, NULL, LXFW_STUDY_WARMUP }, \
 	{ "cooldown", required_argument, NULL, LXFW_STUDY_COOLDOWN }, \
 	{ "slowdown-threshold", required_argument, NULL, LXFW_STUDY_THRESHOLD }, \
+	{ "pbs-formula", required_argument, NULL, LXFW_STUDY_FORMULA }, \
+	{ "pbs-depth", required_argument, NULL, LXFW_STUDY_DEPTH }, \
 	{ "fairness", no_argument, NULL, LXFW_STUDY_FAIRNESS }
 
 /* Processes an option of the table above. Returns 0, also for other options, or -1

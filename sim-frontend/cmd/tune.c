@@ -80,7 +80,11 @@ static const char help[] =
 "  --format table|json|csv\n"
 "                         output format (default: table)\n"
 "  --json                 same as --format json\n"
-"  --report FILE.html     a self-contained HTML page with figures\n";
+"  --report FILE.html     a self-contained HTML page with figures\n"
+"  --pbs-formula          also print the recommended order as job_sort_formula of\n"
+"                         OpenPBS, and what of it the formula cannot say. Without\n"
+"                         TRACE: of --current (default: lxfw_policy=lxfw), and\n"
+"                         nothing else\n";
 
 static const char more_help[] =
 "\n"
@@ -115,7 +119,7 @@ enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
 	THREADS, STATE, WARMUP, PERIOD, FOLDS, SHOW,
 	SLURM, TASKS, SBATCH, FOLDER, PART, KEEP, MARGIN, DESPITE_VERDICT,
-	QUANTUM, REPORT, COPIES, THRESHOLD,
+	QUANTUM, REPORT, COPIES, THRESHOLD, PBS_FORMULA,
 };
 
 static const struct option options[] = {
@@ -147,6 +151,7 @@ static const struct option options[] = {
 	{ "show", required_argument, NULL, SHOW },
 	LXFW_FORMAT_OPTIONS,
 	{ "report", required_argument, NULL, REPORT },
+	{ "pbs-formula", no_argument, NULL, PBS_FORMULA },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -285,6 +290,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case REPORT:
 		to->page_path = optarg;
 		return 0;
+	case PBS_FORMULA:
+		to->pbs_formula = true;
+		return 0;
 	case SHOW:
 		return lxfw_cmd_integer(command, "show", optarg, 1, CHOICES_MAX,
 					&to->choices);
@@ -400,6 +408,11 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		if (take_option(command, option, &arguments))
 			return LXFW_EXIT_BAD;
 	}
+	if (tune->pbs_formula && tune->format != LXFW_FORMAT_TABLE)
+		return lxfw_cmd_misuse(command, "--pbs-formula with --format, expected a "
+				       "table");
+	if (tune->pbs_formula && argc == optind)
+		return lxfw_tune_formula(command, tune);
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "TRACE", argc - optind);

@@ -10,6 +10,7 @@
 
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/verdict.h"
+#include "sim-frontend/report/pbs_formula.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/tuning_page.h"
 #include "sim-frontend/util/text.h"
@@ -199,6 +200,56 @@ static int open_files(struct lxfw_tune *tune)
 	return -1;
 }
 
+/* Prints PARAMS as settings of OpenPBS. Returns -1 after a message if that is not
+   possible. */
+static int print_formula(const struct lxfw_params *params, double mean_memory)
+{
+	struct lxfw_error error;
+	char *formula = lxfw_pbs_formula(params, mean_memory, &error);
+
+	if (!formula) {
+		lxfw_cmd_note("--pbs-formula: %s", error.text);
+		return -1;
+	}
+	lxfw_pbs_formula_print(params, formula, stdout);
+	free(formula);
+	return 0;
+}
+
+/* Of the recommended setting, or of the candidate if none is recommended. */
+static void print_recommended(const struct lxfw_confirmation *confirmation)
+{
+	int choice = confirmation->recommended;
+
+	if (choice == 0) {
+		printf("\nNo setting is recommended, so none is printed as job_sort_formula.\n");
+		return;
+	}
+	printf("\nThe order of this setting for pbs_sched of OpenPBS:\n");
+	(void)print_formula(&confirmation->choices[choice].params,
+			    confirmation->trials->mean_memory);
+}
+
+int lxfw_tune_formula(const struct lxfw_command *command, struct lxfw_tune *tune)
+{
+	struct lxfw_cluster cluster = { 0 };
+	struct lxfw_params params;
+	struct lxfw_error error;
+	const char *text = tune->current ? tune->current : "lxfw_policy=lxfw";
+	int status = LXFW_EXIT_BAD;
+
+	lxfw_params_default(&params);
+	if (lxfw_params_parse(&params, text, NULL, NULL, &error) < 0)
+		return lxfw_cmd_misuse(command, "--current: %s", error.text);
+	if (tune->scenario.machine &&
+	    lxfw_cluster_read(&cluster, tune->scenario.machine, &error))
+		return lxfw_cmd_bad(&error);
+	if (print_formula(&params, lxfw_tune_mean_memory(&cluster)) == 0)
+		status = lxfw_cmd_finish(LXFW_EXIT_DONE);
+	lxfw_cluster_clear(&cluster);
+	return status;
+}
+
 static int print(struct lxfw_tune *tune,
 		 const struct lxfw_confirmation *confirmation, bool stopped)
 {
@@ -221,6 +272,8 @@ static int print(struct lxfw_tune *tune,
 	}
 	if (tune->format == LXFW_FORMAT_TABLE) {
 		lxfw_tuning_print(&report, stdout);
+		if (tune->pbs_formula)
+			print_recommended(confirmation);
 	} else if (lxfw_tuning_print_json(&report, tune->format, stdout)) {
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;

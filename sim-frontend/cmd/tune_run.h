@@ -21,6 +21,7 @@ struct lxfw_tune {
 	int64_t bound;		/* of the bounded slowdown, seconds */
 	double margin;		/* as a fraction of 1 */
 	bool despite_verdict, quantum;
+	bool pbs_formula;	/* print the recommended order as job_sort_formula */
 	enum lxfw_format format;
 	bool slurm;
 	int64_t tasks;
@@ -43,6 +44,10 @@ struct lxfw_tune {
 /* Searches, evaluates the results and prints them. Returns the exit status;
    LXFW_EXIT_BAD follows a message. COMMAND is used in messages about options. */
 int lxfw_tune_search(const struct lxfw_command *command, struct lxfw_tune *tune);
+
+/* Prints the order of `current`, or of LXF&W, as job_sort_formula; no trace is read. Returns
+   the exit status; LXFW_EXIT_BAD follows a message. */
+int lxfw_tune_formula(const struct lxfw_command *command, struct lxfw_tune *tune);
 
 /* Runs the task of an array given by `part`, I/N:DIR. Returns the exit status;
    LXFW_EXIT_BAD follows a message. */

@@ -30,39 +30,34 @@ static int out_of_memory(struct lxfw_error *error)
 	return -1;
 }
 
-static int make(struct lxfw_script *script, const char *path,
-		struct lxfw_error *error)
-{
-	struct lxfw_bytes bytes;
+typedef int make_fn(struct lxfw_script *script, struct lxfw_error *error);
 
-	if (lxfw_bytes_read(&bytes, path, error))
-		return -1;
-	script->source = (char *)bytes.bytes;
-	script->length = bytes.length;
+/* Sets the members of SCRIPT, which takes BYTES, and makes its policy. */
+static int make(struct lxfw_script *script, const char *path, struct lxfw_bytes *bytes,
+		make_fn *make_policy, struct lxfw_error *error)
+{
+	script->source = (char *)bytes->bytes;
+	script->length = bytes->length;
 	script->path = strdup(path);
 	if (!script->path ||
-	    EVP_Digest(bytes.bytes, bytes.length, script->digest, NULL,
+	    EVP_Digest(bytes->bytes, bytes->length, script->digest, NULL,
 		       EVP_sha256(), NULL) != 1)
 		return out_of_memory(error);
-	return ends_in(path, ".so") ? lxfw_script_module(script, error) :
-				      lxfw_script_lua(script, error);
+	return make_policy(script, error);
 }
 
-struct lxfw_script *lxfw_script_load(const char *path, struct lxfw_error *error)
+/* Takes BYTES. */
+static struct lxfw_script *make_script(const char *path, struct lxfw_bytes *bytes,
+				       make_fn *make_policy, struct lxfw_error *error)
 {
-	struct lxfw_script *script;
+	struct lxfw_script *script = calloc(1, sizeof(*script));
 
-	if (!ends_in(path, ".lua") && !ends_in(path, ".so")) {
-		lxfw_error_at(error, path, 0, "no file of a policy, expected "
-			      "FILE.lua or FILE.so");
-		return NULL;
-	}
-	script = calloc(1, sizeof(*script));
 	if (!script) {
+		free(bytes->bytes);
 		out_of_memory(error);
 		return NULL;
 	}
-	if (make(script, path, error)) {
+	if (make(script, path, bytes, make_policy, error)) {
 		int saved = errno;
 
 		lxfw_script_free(script);
@@ -77,6 +72,36 @@ struct lxfw_script *lxfw_script_load(const char *path, struct lxfw_error *error)
 	return script;
 }
 
+struct lxfw_script *lxfw_script_load(const char *path, struct lxfw_error *error)
+{
+	make_fn *make_policy = ends_in(path, ".lua") ? lxfw_script_lua :
+			       ends_in(path, ".formula") ? lxfw_script_formula :
+			       ends_in(path, ".so") ? lxfw_script_module : NULL;
+	struct lxfw_bytes bytes;
+
+	if (!make_policy) {
+		lxfw_error_at(error, path, 0, "no file of a policy, expected "
+			      "FILE.lua, FILE.formula or FILE.so");
+		return NULL;
+	}
+	if (lxfw_bytes_read(&bytes, path, error))
+		return NULL;
+	return make_script(path, &bytes, make_policy, error);
+}
+
+struct lxfw_script *lxfw_script_of_formula(const char *path, const char *text,
+					   struct lxfw_error *error)
+{
+	struct lxfw_bytes bytes = { .length = strlen(text) };
+
+	bytes.bytes = (void *)strdup(text);
+	if (!bytes.bytes) {
+		out_of_memory(error);
+		return NULL;
+	}
+	return make_script(path, &bytes, lxfw_script_formula, error);
+}
+
 #else
 
 struct lxfw_script *lxfw_script_load(const char *path, struct lxfw_error *error)
@@ -86,6 +111,13 @@ struct lxfw_script *lxfw_script_load(const char *path, struct lxfw_error *error)
 		      "libssl-dev)");
 	errno = ENOSYS;
 	return NULL;
+}
+
+struct lxfw_script *lxfw_script_of_formula(const char *path, const char *text,
+					   struct lxfw_error *error)
+{
+	(void)text;
+	return lxfw_script_load(path, error);
 }
 
 #endif
@@ -98,6 +130,7 @@ void lxfw_script_free(struct lxfw_script *script)
 	if (script->module)
 		dlclose(script->module);
 #endif
+	lxfw_formula_free(script->formula);
 	free(script->source);
 	free(script->path);
 	free(script);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A formula, and its value. */
+/* A formula and its value, and a file with one. */
 #include "tests/fuzz/fuzz.h"
 
 #include <errno.h>
@@ -7,10 +7,20 @@
 
 #include "common/util/formula.h"
 #include "common/util/formula_math.h"
+#include "sim-frontend/script/script.h"
 
 const char fuzz_name[] = "formula";
 
 static const char *const value_names[] = { "eligible_time", "walltime", "ncpus" };
+
+static void check_file(const char *text)
+{
+	struct lxfw_error error = { "" };
+	struct lxfw_script *script = lxfw_script_of_formula("file", text, &error);
+
+	FUZZ_CHECK(script || error.text[0] != '\0');
+	lxfw_script_free(script);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -37,6 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		FUZZ_CHECK(!isnan(result));
 	}
 	lxfw_formula_free(formula);
+	check_file(text);
 	free(text);
 	return 0;
 }

@@ -278,7 +278,7 @@ tests_fuzz_fuzz_estimates_SOURCES = $(fuzz_estimates_sources)
 tests_fuzz_fuzz_estimates_LDADD = libfrontend.la
 tests_fuzz_fuzz_estimates_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_formula_SOURCES = $(fuzz_formula_sources)
-tests_fuzz_fuzz_formula_LDADD = liblxfw.la -lm
+tests_fuzz_fuzz_formula_LDADD = libfrontend.la
 tests_fuzz_fuzz_formula_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_journal_SOURCES = $(fuzz_journal_sources)
 tests_fuzz_fuzz_journal_LDADD = libfrontend.la
@@ -424,7 +424,7 @@ tests_fuzz_regress_sites_LDADD = libfrontend.la
 tests_fuzz_regress_estimates_SOURCES = $(fuzz_estimates_sources) tests/fuzz/driver.c
 tests_fuzz_regress_estimates_LDADD = libfrontend.la
 tests_fuzz_regress_formula_SOURCES = $(fuzz_formula_sources) tests/fuzz/driver.c
-tests_fuzz_regress_formula_LDADD = liblxfw.la -lm
+tests_fuzz_regress_formula_LDADD = libfrontend.la
 tests_fuzz_regress_journal_SOURCES = $(fuzz_journal_sources) tests/fuzz/driver.c
 tests_fuzz_regress_journal_LDADD = libfrontend.la
 

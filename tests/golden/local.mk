@@ -27,6 +27,7 @@ golden_tests = \
 	tests/golden/made.sh \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
+	tests/golden/pbs-formula.sh \
 	tests/golden/params.sh \
 	tests/golden/moldable.sh \
 	tests/golden/pfcfs.sh \

@@ -126,7 +126,7 @@ refuses "lxfw: lxfw_reservation_mode: not applicable, $policies/list.lua reserve
 	simulate --policy-file "$policies/list.lua" \
 	--params lxfw_reservation_mode=compress good.swf
 refuses 'none.lua: No such file or directory' simulate --policy-file none.lua good.swf
-refuses 'good.swf: no file of a policy, expected FILE.lua or FILE.so' \
+refuses 'good.swf: no file of a policy, expected FILE.lua, FILE.formula or FILE.so' \
 	simulate --policy-file good.swf good.swf
 
 # --- errors in a script -----------------------------------------------------
