@@ -424,6 +424,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/bytes.h \
 	sim-frontend/trace/cluster.c \
 	sim-frontend/trace/cluster.h \
+	sim-frontend/trace/cluster_pbs.c \
 	sim-frontend/trace/cluster_read.c \
 	sim-frontend/trace/cluster_text.c \
 	sim-frontend/trace/cluster_write.c \
@@ -470,6 +471,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
 	sim-frontend/trace/slurm_json.c \
+	sim-frontend/trace/pbs_folder.c \
+	sim-frontend/trace/pbs_folder.h \
 	sim-frontend/trace/qmgr.c \
 	sim-frontend/trace/qmgr.h \
 	sim-frontend/trace/slurm_lines.c \

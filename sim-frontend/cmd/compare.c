@@ -11,6 +11,7 @@
 #include "sim-frontend/cmd/compare_infer.h"
 #include "sim-frontend/cmd/compare_load.h"
 #include "sim-frontend/cmd/files_apart.h"
+#include "sim-frontend/trace/pbs_folder.h"
 
 static const char help[] =
 "\n"
@@ -443,6 +444,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		return lxfw_cmd_misuse(command, "--window without --report");
 	if (keep_apart(command, &arguments))
 		return LXFW_EXIT_BAD;
+	if (!arguments.input.cluster && lxfw_pbs_folder_has_machine(argv[optind]))
+		arguments.input.cluster = argv[optind];
 	return compare(&arguments);
 }
 

@@ -11,6 +11,7 @@
 #include "sim-frontend/report/description.h"
 #include "sim-frontend/report/description_page.h"
 #include "sim-frontend/trace/job_classes_text.h"
+#include "sim-frontend/trace/pbs_folder.h"
 #include "sim-frontend/util/text.h"
 
 #define O2K "ncsa-o2k"
@@ -190,17 +191,20 @@ static int machine(const struct arguments *arguments,
 		   struct lxfw_description *description)
 {
 	struct lxfw_cluster cluster = { 0 };
+	const char *source = arguments->cluster;
 
-	if (!arguments->cluster && description->check) {
+	if (!source && lxfw_pbs_folder_has_machine(arguments->trace))
+		source = arguments->trace;
+	if (!source && description->check) {
 		description->procs = LXFW_NCSA_O2K_PROCS;
 		description->memory_mb = LXFW_NCSA_O2K_MEMORY_MB;
 		return 0;
 	}
-	if (!arguments->cluster) {
+	if (!source) {
 		description->procs = lxfw_trace_procs(trace);
 		return 0;
 	}
-	if (lxfw_cmd_cluster(&cluster, arguments->cluster))
+	if (lxfw_cmd_cluster(&cluster, source))
 		return -1;
 	description->procs = cluster.procs;
 	for (int32_t i = 0; cluster.memory_bound && i < cluster.count; i++)

@@ -13,6 +13,7 @@
 #include "sim-frontend/report/import_summary.h"
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/log_formats.h"
+#include "sim-frontend/trace/pbs_folder.h"
 #include "sim-frontend/trace/swf_write.h"
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
@@ -38,7 +39,8 @@ static const char help[] =
 "  swf          a single file in the Standard Workload Format, copied unchanged\n"
 "Several LOGs, in the order in which they were written, are merged into one\n"
 "trace. A job that is in several LOGs is counted once. The other subcommands\n"
-"read these formats too.\n"
+"read these formats too. A LOG may be the directory of a pbs_snapshot of OpenPBS,\n"
+"which also describes the cluster, or a directory of accounting logs of PBS.\n"
 "\n"
 "Options:\n"
 "  --out FILE             output file (default: standard output)\n"
@@ -476,6 +478,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	arguments.logs = argv + optind;
 	arguments.log_count = argc - optind;
 	status = judge(command, &arguments);
+	if (arguments.cluster_out && !arguments.cluster && arguments.log_count == 1 &&
+	    lxfw_pbs_folder_has_machine(arguments.logs[0]))
+		arguments.cluster = arguments.logs[0];
 	return status == LXFW_EXIT_DONE ? write_all(command, &arguments) : status;
 }
 

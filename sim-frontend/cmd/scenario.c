@@ -8,6 +8,7 @@
 #include "sim-frontend/cmd/scenario_outages.h"
 #include "sim-frontend/infer/infer.h"
 #include "sim-frontend/report/overhead_text.h"
+#include "sim-frontend/trace/pbs_folder.h"
 
 static int take_estimates(const struct lxfw_command *command, const char *word,
 			  struct lxfw_simulation_options *to)
@@ -98,6 +99,9 @@ int lxfw_scenario_option(const struct lxfw_command *command, int option,
 
 int lxfw_scenario_machine(struct lxfw_scenario *scenario)
 {
+	/* the directory of a pbs_snapshot describes its machine */
+	if (!scenario->machine && lxfw_pbs_folder_has_machine(scenario->path))
+		scenario->machine = scenario->path;
 	return scenario->machine ?
 	       lxfw_cmd_machine(&scenario->cluster, scenario->machine) : 0;
 }

@@ -19,10 +19,13 @@
  *   nodes        the output of `scontrol show node`, also with --oneliner or
  *                --json, or the response of slurmrestd to /slurm/vX/nodes;
  *                optionally followed by the output of `scontrol show partition`
- *                or the response to /slurm/vX/partitions.
+ *                or the response to /slurm/vX/partitions;
+ *   pbs          the output of `qmgr -c 'print node @default'` of OpenPBS, with that of
+ *                `print server` for the queues, which are partitions; or the directory
+ *                of a pbs_snapshot.
  *
  * The kind of a file is detected from its first lines with content. A slurm.conf begins
- * with KEY=VALUE or Include. Nodes begin with '{', or with NodeName= and CPUAlloc= on
+ * with KEY=VALUE or Include, a file of OpenPBS with a command of qmgr. Nodes begin with '{', or with NodeName= and CPUAlloc= on
  * that line or the next.
  */
 #ifndef LXFW_TRACE_CLUSTER_H
@@ -173,5 +176,9 @@ int lxfw_cluster_read_text(struct lxfw_cluster *cluster, const char *path,
 			   struct lxfw_error *error);
 int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,
 			    struct lxfw_error *error);
+
+/* Reader of the commands of qmgr, and of the directory of a pbs_snapshot (pbs_folder.h). */
+int lxfw_cluster_read_pbs(struct lxfw_cluster *cluster, const char *path,
+			  struct lxfw_error *error);
 
 #endif

@@ -6,10 +6,12 @@
 #include <strings.h>
 
 #include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/pbs_folder.h"
+#include "sim-frontend/trace/qmgr.h"
 #include "sim-frontend/trace/shipped.h"
 #include "sim-frontend/util/text.h"
 
-enum kind { TEXT, SLURM_CONF, NODES };
+enum kind { TEXT, SLURM_CONF, NODES, PBS };
 
 static bool has_word(const char *line, size_t length, const char *word)
 {
@@ -25,6 +27,8 @@ static enum kind kind_of_line(const char *line, size_t length)
 		word++;
 	if (*line == '{')
 		return NODES;
+	if (lxfw_qmgr_recognizes(line, length))
+		return PBS;
 	if (word > 9 && memcmp(line, "NodeName=", 9) == 0 &&
 	    has_word(line, length, " CPUAlloc="))
 		return NODES;
@@ -106,11 +110,15 @@ int lxfw_cluster_read(struct lxfw_cluster *cluster, const char *description,
 		return lxfw_cluster_procs(cluster, (int32_t)procs, error);
 	}
 	result = 0;
-	if (!lxfw_shipped_has(description, "cluster"))
+	if (lxfw_pbs_folder_is(description))
+		kind = PBS;
+	else if (!lxfw_shipped_has(description, "cluster"))
 		result = find_kind(description, &kind, error);
 	if (result == 0)
 		result = kind == NODES ?
 			read_nodes(cluster, description, error) :
+			kind == PBS ?
+			lxfw_cluster_read_pbs(cluster, description, error) :
 			kind == SLURM_CONF ?
 			lxfw_cluster_read_slurm(cluster, description, error) :
 			lxfw_cluster_read_text(cluster, description, error);

@@ -6,20 +6,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/trace/pbs_folder.h"
 #include "sim-frontend/trace/stream.h"
 #include "sim-frontend/util/text.h"
 
 #define BUFFER_SIZE (1 << 18)
 #define LINE_MAX_SIZE (1 << 26)
 
+/* In the header of a tar file. */
+#define TAR "ustar"
+#define TAR_LENGTH 5
+#define TAR_AT 257
+
 struct lxfw_input {
 	struct lxfw_stream *stream;
-	char *path;
+	char **parts;		/* the files; several of a directory */
+	size_t part, part_count;
+	const char *path;	/* of the present part */
 	char *buffer;		/* size + 1 bytes: space for a missing newline */
 	size_t size, start, end;
 	long line;
 	bool looked, at_end;
 };
+
+/* Sets the parts to the files of a directory, or to PATH. */
+static int find_parts(struct lxfw_input *input, const char *path, struct lxfw_error *error)
+{
+	if (lxfw_pbs_folder_is(path))
+		return lxfw_pbs_folder_logs(path, &input->parts, &input->part_count, error);
+	input->parts = calloc(1, sizeof(*input->parts));
+	if (input->parts)
+		input->parts[0] = strdup(strcmp(path, "-") == 0 ? "<stdin>" : path);
+	input->part_count = input->parts != NULL;
+	return input->parts && input->parts[0] ? 0 : lxfw_error_system(error, path);
+}
 
 struct lxfw_input *lxfw_input_open(const char *path, struct lxfw_error *error)
 {
@@ -28,14 +48,18 @@ struct lxfw_input *lxfw_input_open(const char *path, struct lxfw_error *error)
 	if (input) {
 		input->size = BUFFER_SIZE;
 		input->buffer = malloc(input->size + 1);
-		input->path = strdup(strcmp(path, "-") == 0 ? "<stdin>" : path);
 	}
-	if (!input || !input->buffer || !input->path) {
+	if (!input || !input->buffer) {
 		lxfw_error_system(error, path);
 		lxfw_input_close(input);
 		return NULL;
 	}
-	input->stream = lxfw_stream_open(strcmp(path, "-") == 0 ? NULL : path,
+	if (find_parts(input, path, error)) {
+		lxfw_input_close(input);
+		return NULL;
+	}
+	input->path = input->parts[0];
+	input->stream = lxfw_stream_open(strcmp(path, "-") == 0 ? NULL : input->path,
 					 error);
 	if (!input->stream) {
 		lxfw_input_close(input);
@@ -51,7 +75,12 @@ struct lxfw_input *lxfw_input_bytes(const char *path, const char *bytes,
 
 	if (input) {
 		input->buffer = malloc(length + 1);
-		input->path = strdup(path);
+		input->parts = calloc(1, sizeof(*input->parts));
+	}
+	if (input && input->parts) {
+		input->part_count = 1;
+		input->parts[0] = strdup(path);
+		input->path = input->parts[0];
 	}
 	if (!input || !input->buffer || !input->path) {
 		lxfw_error_system(error, path);
@@ -71,10 +100,25 @@ void lxfw_input_close(struct lxfw_input *input)
 	if (!input)
 		return;
 	lxfw_stream_close(input->stream);
+	lxfw_pbs_folder_free(input->parts, input->part_count);
 	free(input->buffer);
-	free(input->path);
 	free(input);
 	errno = saved;
+}
+
+/* Opens the next part, at whose beginning the buffer is empty. Returns 1, 0 if there is none,
+   or -1. */
+static int open_next(struct lxfw_input *input, struct lxfw_error *error)
+{
+	if (input->part + 1 >= input->part_count)
+		return 0;
+	input->path = input->parts[++input->part];
+	lxfw_stream_close(input->stream);
+	input->stream = lxfw_stream_open(input->path, error);
+	input->start = input->end = 0;
+	input->line = 0;
+	input->looked = input->at_end = false;
+	return input->stream ? 1 : -1;
 }
 
 /* Appends more bytes to those that are not consumed yet. */
@@ -116,6 +160,18 @@ static int fill(struct lxfw_input *input, struct lxfw_error *error)
 			     "%s, expected a complete file", reason);
 }
 
+/* Whether the file is a tar file. An error is reported when the line is read in which it
+   occurs. */
+static bool is_tar(struct lxfw_input *input)
+{
+	while (input->end < TAR_AT + TAR_LENGTH && !input->at_end) {
+		if (fill(input, NULL))
+			return false;
+	}
+	return input->end >= TAR_AT + TAR_LENGTH &&
+	       memcmp(input->buffer + TAR_AT, TAR, TAR_LENGTH) == 0;
+}
+
 /* Examines the first bytes of the file. Returns 0, or -1 if the text cannot be read. */
 static int look(struct lxfw_input *input, struct lxfw_error *error)
 {
@@ -126,6 +182,9 @@ static int look(struct lxfw_input *input, struct lxfw_error *error)
 		if (fill(input, error))
 			return -1;
 	}
+	if (is_tar(input))
+		return lxfw_error_at(error, input->path, 0, "a tar file, expected what it "
+				     "contains: tar -xf FILE");
 	if (input->end >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
 		input->start = 3;
 	if (input->end >= 2 && (memcmp(at, "\xff\xfe", 2) == 0 ||
@@ -154,9 +213,16 @@ int lxfw_input_line(struct lxfw_input *input, char **line, size_t *length,
 		if (found)
 			break;
 		searched = input->end - input->start;
+		if (input->at_end && searched == 0) {
+			int opened = open_next(input, error);
+
+			if (opened <= 0)
+				return opened;
+			if (look(input, error))
+				return -1;
+			continue;
+		}
 		if (input->at_end) {
-			if (searched == 0)
-				return 0;
 			found = input->buffer + input->end;
 			*found = '\n';
 			break;

@@ -431,6 +431,16 @@ static void set_run(struct lxfw_account *account, const struct pbs_job *job,
 	account->run = span - account->suspended;
 }
 
+/* Whether the record is of an array, whose tasks have records of their own. That of OpenPBS
+   has a start, but no hosts. */
+static bool is_parent(const struct record *record)
+{
+	return memmem(record->id.at, record->id.length, "[]", 2) &&
+	       (value_of(record->text, "start").length == 0 ||
+		(value_of(record->text, "exec_vnode").length == 0 &&
+		 value_of(record->text, "exec_host").length == 0));
+}
+
 /* Returns 1, 0 if the record is not a job (the parent of an array), or -1. */
 static int read_end(struct pbs *pbs, const struct record *record,
 		    struct lxfw_account *account, struct lxfw_error *error)
@@ -443,8 +453,7 @@ static int read_end(struct pbs *pbs, const struct record *record,
 	if (!job)
 		return system_error(pbs, error);
 	job->ended = true;
-	if (value_of(text, "start").length == 0 &&
-	    memmem(record->id.at, record->id.length, "[]", 2))
+	if (is_parent(record))
 		return 0;
 	account->submit = time_of(text, "ctime");
 	account->eligible = time_of(text, "etime");

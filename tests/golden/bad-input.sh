@@ -96,7 +96,7 @@ done
 
 # --- traces -----------------------------------------------------------------
 expect 2 "none.swf: No such file or directory" simulate none.swf
-expect 2 ".: Is a directory" simulate .
+expect 2 ".: a directory without accounting logs, expected that of a pbs_snapshot, unpacked, or logs with names such as 20261126" simulate .
 : > empty.swf
 expect 2 "empty.swf:1: no job in the file, expected lines of 18 fields (SWF)" simulate empty.swf
 job 1 0 10 2 10 > bare.swf

@@ -28,6 +28,7 @@ golden_tests = \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
 	tests/golden/pbs-formula.sh \
+	tests/golden/pbs-snapshot.sh \
 	tests/golden/params.sh \
 	tests/golden/moldable.sh \
 	tests/golden/pfcfs.sh \
