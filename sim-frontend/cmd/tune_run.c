@@ -216,13 +216,14 @@ static int print_formula(const struct lxfw_params *params, double mean_memory)
 	return 0;
 }
 
-/* Of the recommended setting, or of the candidate if none is recommended. */
+/* Of the recommended setting. */
 static void print_recommended(const struct lxfw_confirmation *confirmation)
 {
 	int choice = confirmation->recommended;
 
 	if (choice == 0) {
-		printf("\nNo setting is recommended, so none is printed as job_sort_formula.\n");
+		printf("\nNo setting is recommended. 'lxfw tune --pbs-formula --current KEYS' "
+		       "prints the order of any other.\n");
 		return;
 	}
 	printf("\nThe order of this setting for pbs_sched of OpenPBS:\n");

@@ -78,6 +78,21 @@ tells lxfw_policy=lxfw,lxfw_reservation_age=60 'lxfw_reservation_age'
 grep -q "^qmgr -c 'set server eligible_time_enable = True'\$" settings ||
 	fail "the default: $(cat settings)"
 
+# --- after a search ---------------------------------------------------------
+# What the order of a recommended setting is, or that there is none.
+"$lxfw" generate lublin --procs 128 --jobs 6000 --load 0.85 --estimate-factor 3 \
+	--out long.swf || fail 'no trace'
+search="--pbs-formula --settings 20 --round 10 --copies 0 --threads 1 --despite-verdict"
+"$lxfw" tune $search --minimize mean_slowdown --keep none long.swf > found 2> err ||
+	fail "a search: $(cat err)"
+keys=$(sed -n 's/^SchedulerParameters=//p' found)
+"$lxfw" tune --pbs-formula --current "$keys" > settings || fail "$keys"
+sed '1,/^The order of this setting for pbs_sched/d' found | cmp -s - settings ||
+	fail "a search, $keys: $(sed '1,/^The order/d' found)"
+"$lxfw" tune $search --minimize max_wait long.swf > found 2> err
+[ $? -eq 1 ] && tail -n 1 found | grep -q '^No setting is recommended' ||
+	fail "a search without result: $(cat err; tail -n 3 found)"
+
 # --- pbs_sched --------------------------------------------------------------
 # Job 1 occupies 2 of 4 processors until 10. Job 2 needs 4, job 3 needs 2 and would delay it.
 {
