@@ -103,6 +103,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/conf/check_pbs.c \
 	sim-frontend/conf/check_pbs.h \
 	sim-frontend/conf/check_pbs_idle.c \
+	sim-frontend/conf/check_pbs_nodes.c \
 	sim-frontend/conf/check_pbs_queues.c \
 	sim-frontend/conf/check_pbs_resources.c \
 	sim-frontend/conf/check_resources.c \

@@ -85,6 +85,7 @@ int lxfw_check_pbs(const struct lxfw_pbs_conf *conf, const char *path,
 	check_started(&check);
 	check_scheduling(&check);
 	lxfw_check_pbs_resources(&check);
+	lxfw_check_pbs_nodes(&check);
 	lxfw_check_pbs_queues(&check);
 	lxfw_check_pbs_idle(&check);
 	note_missing(&check);

@@ -25,6 +25,8 @@ struct lxfw_pbs_checking {
 void lxfw_check_pbs_idle(struct lxfw_pbs_checking *check);
 /* Resources of the site that lxfw-pbsd does not model. */
 void lxfw_check_pbs_resources(struct lxfw_pbs_checking *check);
+/* Hosts whose vnodes differ. */
+void lxfw_check_pbs_nodes(struct lxfw_pbs_checking *check);
 /* The order of jobs, and times at which the jobs of a queue may start. */
 void lxfw_check_pbs_queues(struct lxfw_pbs_checking *check);
 

@@ -20,30 +20,39 @@ static const char *value_of(const struct lxfw_pbs_checking *check, const char *r
 	return item ? item->setting.value : otherwise;
 }
 
-/* Why jobs that request a resource are not scheduled; NULL if they are. */
-static const char *fault_of(const char *type, const char *flags, int *counted)
-{
-	bool number = strcasecmp(type, "long") == 0 || strcasecmp(type, "size") == 0;
+/* Why jobs that request a resource are not scheduled, and what corrects that. */
+struct fault {
+	const char *text, *mend;	/* `mend` follows "set resource NAME " */
+};
 
+static const struct fault together = { "it is counted for all hosts together", NULL };
+static const struct fault first_host = {
+	"it is counted on the first host of a job only", "flag = nh",
+};
+static const struct fault is_float = { "it is a float", "type = long" };
+static const struct fault fifth = {
+	"more than four resources are counted on hosts; with the flag h it is compared, but "
+	"not counted", "flag = h",
+};
+
+/* Returns the fault of a resource, or NULL. */
+static const struct fault *fault_of(const char *type, const char *flags, int *counted)
+{
 	if (!strchr(flags, 'h'))
-		return strchr(flags, 'q') ? "it is counted for all hosts together" : NULL;
+		return strchr(flags, 'q') ? &together : NULL;
 	if (strchr(flags, 'f'))
-		return "it is counted on the first host of a job only";
+		return &first_host;
 	if (strcasecmp(type, "float") == 0)
-		return "it is a float";
+		return &is_float;
 	if (!strchr(flags, 'n'))
 		return NULL;
-	if (!number)
-		return "it is counted, and neither long nor size";
-	return ++*counted > COUNTED_MAX ? "more than four resources are counted on hosts" :
-					  NULL;
+	return ++*counted > COUNTED_MAX ? &fifth : NULL;
 }
 
 /* A resource of all hosts together can be limited by max_run_res instead. The server refuses
    to change the flag while it has an amount of the resource. */
 static void find_together(struct lxfw_pbs_checking *check,
-			  const struct lxfw_pbs_setting *item, struct lxfw_finding *found,
-			  const char *fault)
+			  const struct lxfw_pbs_setting *item, struct lxfw_finding *found)
 {
 	const struct lxfw_pbs_setting *amount;
 	char *key = NULL;
@@ -55,7 +64,7 @@ static void find_together(struct lxfw_pbs_checking *check,
 	amount = lxfw_pbs_conf_get(check->conf, LXFW_QMGR_SERVER, "", key);
 	lxfw_found_text(&check->base, found, "jobs that request %s wait forever: %s; "
 			"without the flag, the same limit is 'set server max_run_res.%s = "
-			"[o:PBS_ALL=%s]'%s%s%s", item->name, fault, item->name,
+			"[o:PBS_ALL=%s]'%s%s%s", item->name, together.text, item->name,
 			amount ? amount->setting.value : "AMOUNT",
 			amount ? "; 'unset server " : "", amount ? key : "",
 			amount ? "' comes first" : "");
@@ -64,18 +73,18 @@ static void find_together(struct lxfw_pbs_checking *check,
 }
 
 static void find_resource(struct lxfw_pbs_checking *check,
-			  const struct lxfw_pbs_setting *item, const char *flags,
-			  const char *fault)
+			  const struct lxfw_pbs_setting *item,
+			  const struct fault *fault)
 {
 	struct lxfw_finding *found = lxfw_found(&check->base, "resources", true, &item->setting);
 
-	if (!strchr(flags, 'h')) {
-		find_together(check, item, found, fault);
+	if (fault == &together) {
+		find_together(check, item, found);
 		return;
 	}
 	lxfw_found_text(&check->base, found, "jobs that request %s wait forever: %s",
-			item->name, fault);
-	lxfw_found_mend(&check->base, found, "set resource %s flag = h", item->name);
+			item->name, fault->text);
+	lxfw_found_mend(&check->base, found, "set resource %s %s", item->name, fault->mend);
 }
 
 /* pbs_sched ignores resources that its option `resources` does not list, unless they are
@@ -109,7 +118,8 @@ static void check_own(struct lxfw_pbs_checking *check)
 
 	for (size_t i = 0; i < check->conf->count; i++) {
 		const struct lxfw_pbs_setting *item = &check->conf->items[i];
-		const char *flags, *type, *fault;
+		const struct fault *fault;
+		const char *flags, *type;
 
 		if (item->source != LXFW_PBS_QMGR || item->object != LXFW_QMGR_RESOURCE ||
 		    *item->setting.key != '\0')
@@ -118,7 +128,7 @@ static void check_own(struct lxfw_pbs_checking *check)
 		type = value_of(check, item->name, "type", "string");
 		fault = fault_of(type, flags, &counted);
 		if (fault)
-			find_resource(check, item, flags, fault);
+			find_resource(check, item, fault);
 		else
 			check_listed(check, item, type, flags);
 	}

@@ -137,9 +137,10 @@ set resource lic type = long\
 set resource lic flag = q\
 set server resources_available.lic = 3/; 2s/.*/unset server resources_available.lic/' 'unset resource lic flag' 'max_run_res.lic = \[o:PBS_ALL=AMOUNT\]'
 find "a resource of the first host" resources server:4 '6s/hn/fh/' \
-	'set resource scratch flag = h' 'first host'
-find "a counted string" resources server:4 '5s/size/string/' \
-	'set resource scratch flag = h' 'neither long nor size'
+	'set resource scratch flag = nh' 'first host'
+find "a float" resources server:4 '5s/size/float/' 'set resource scratch type = long' 'is a float'
+find "a float that is not counted" resources server:4 '5s/size/float/; 6s/hn/h/' \
+	'set resource scratch type = long' 'is a float'
 find "five counted resources" resources server:10 '4s/^/create resource a\
 set resource a type=long, flag=nh\
 create resource b\
@@ -151,6 +152,12 @@ find "an operating environment" resources nodes:5 '5s/hbmem = 0kb/aoe = "linux,w
 	'unset node @default resources_available.aoe' 'request aoe wait forever'
 find "place=group" place-group server:1 '1s/.*/set queue workq resources_default.place = "free:group=rack"/' \
 	'unset queue workq resources_default.place' 'group=rack'
+
+mixed='7s/.*/&\nset node v1 resources_available.host = h\nset node v0 resources_available.host = h/'
+find "a property of one vnode" mixed-hosts nodes:1 "$mixed; 1s/.*/set node v0 resources_available.bigmem = True/" \
+	'set node v1 resources_available.bigmem = True' 'v0 and v1 of host h differ in resources_available.bigmem: a job that requires it'
+find "a vnode of a queue" mixed-hosts nodes:6 "$mixed; 6s/.*/set node v1 queue = high/" \
+	'set node v0 queue = high' 'v1 and v0 of host h differ in queue: no job starts there'
 
 # --- what has no effect -----------------------------------------------------
 find "no limit" default-walltime server:14 '30d' 'set server resources_default.walltime = 01:00:00' \
