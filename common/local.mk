@@ -169,6 +169,7 @@ lxfw_strict_sources = \
 	common/util/formula.h \
 	common/util/formula_code.h \
 	common/util/formula_math.h \
+	common/util/formula_names.c \
 	common/util/formula_run.c \
 	common/util/grow.h \
 	common/util/heap.h \

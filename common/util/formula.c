@@ -6,7 +6,6 @@
 #include "common/util/formula.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,68 +260,9 @@ static int parse_number(struct parser *parser)
 
 /* --- functions -------------------------------------------------------------------- */
 
-static double one_bool(double x)
-{
-	return x != 0;
-}
-
-static double one_float(double x)
-{
-	return x;
-}
-
-/* Halves are rounded to even. */
-static double one_round(double x)
-{
-	double whole = floor(x), rest = x - whole;
-
-	return rest > 0.5 || (rest == 0.5 && fmod(whole, 2) != 0) ? whole + 1 : whole;
-}
-
-static double two_max(double x, double y)
-{
-	return y > x ? y : x;
-}
-
-static double two_min(double x, double y)
-{
-	return y < x ? y : x;
-}
-
-/* Those of Python and of its module math that are exact. */
-static const struct lxfw_formula_function built_in[] = {
-	{ "abs", fabs, NULL }, { "bool", one_bool, NULL }, { "ceil", ceil, NULL },
-	{ "fabs", fabs, NULL }, { "float", one_float, NULL }, { "floor", floor, NULL },
-	{ "fmod", NULL, fmod }, { "int", trunc, NULL }, { "max", NULL, two_max },
-	{ "min", NULL, two_min }, { "round", one_round, NULL }, { "sqrt", sqrt, NULL },
-	{ "trunc", trunc, NULL },
-};
-
-static const struct lxfw_formula_function *
-find_in(const struct lxfw_formula_function *functions, size_t count, const char *name,
-	int length)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (strncmp(functions[i].name, name, (size_t)length) == 0 &&
-		    functions[i].name[length] == '\0')
-			return &functions[i];
-	}
-	return NULL;
-}
-
-static const struct lxfw_formula_function *find_function(struct parser *parser,
-							 const char *name, int length)
-{
-	const struct lxfw_formula_function *found =
-		find_in(built_in, sizeof(built_in) / sizeof(*built_in), name, length);
-
-	return found ? found : find_in(parser->names->functions,
-				       parser->names->function_count, name, length);
-}
-
 static bool folds(const struct lxfw_formula_function *function)
 {
-	return function->two == two_max || function->two == two_min;
+	return function->two == formula_max || function->two == formula_min;
 }
 
 static int emit_call(struct parser *parser, const struct lxfw_formula_function *function,
@@ -377,11 +317,6 @@ static int parse_arguments(struct parser *parser,
 
 /* --- names ------------------------------------------------------------------------ */
 
-static const struct { const char *name; double value; } constants[] = {
-	{ "False", 0 }, { "True", 1 }, { "e", 2.718281828459045 },
-	{ "inf", HUGE_VAL }, { "pi", 3.141592653589793 }, { "tau", 6.283185307179586 },
-};
-
 static const char *const reserved[] = {
 	"and", "else", "for", "if", "in", "is", "lambda", "not", "or", "None",
 };
@@ -394,16 +329,14 @@ static bool same(const char *name, const char *at, int length)
 static int parse_constant(struct parser *parser, const char *at, int length)
 {
 	struct formula_step *step;
+	double value;
 
-	for (size_t i = 0; i < sizeof(constants) / sizeof(*constants); i++) {
-		if (!same(constants[i].name, at, length))
-			continue;
-		if (emit(parser, FORMULA_NUMBER, at, &step))
-			return -1;
-		step->number = constants[i].value;
-		return 1;
-	}
-	return 0;
+	if (!formula_constant(at, length, &value))
+		return 0;
+	if (emit(parser, FORMULA_NUMBER, at, &step))
+		return -1;
+	step->number = value;
+	return 1;
 }
 
 static int parse_value(struct parser *parser, const char *at, int length)
@@ -433,7 +366,7 @@ static int parse_name(struct parser *parser)
 	}
 	parser->at += length;
 	if (take(parser, "(")) {
-		function = find_function(parser, at, length);
+		function = formula_function(parser->names, at, length);
 		if (function)
 			return parse_arguments(parser, function, at);
 		fail_at(parser, at, "unknown function '");
@@ -495,7 +428,7 @@ static int parse_sign(struct parser *parser)
 		skip_space(parser);
 		at = parser->at;
 		if (take(parser, "**")) {
-			power = find_function(parser, "pow", 3);
+			power = formula_function(parser->names, "pow", 3);
 			if (!power || !power->two)
 				return fail_token(parser, at, "another operator");
 			if (parse_sign(parser) || emit_call(parser, power, true, at))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A formula as steps of a machine with a stack of doubles; private to formula.c, which
- * writes them, and formula_run.c, which executes them.
+ * writes them, formula_run.c, which executes them, and formula_names.c.
  */
 #ifndef LXFW_UTIL_FORMULA_CODE_H
 #define LXFW_UTIL_FORMULA_CODE_H
@@ -56,5 +56,16 @@ struct lxfw_formula {
 	struct formula_step *steps;
 	size_t count, size;
 };
+
+/* Returns the function NAME[0..LENGTH), or NULL. */
+const struct lxfw_formula_function *
+formula_function(const struct lxfw_formula_names *names, const char *name, int length);
+
+/* Those of two arguments that may have more. */
+double formula_max(double x, double y);
+double formula_min(double x, double y);
+
+/* Whether NAME[0..LENGTH) is a constant, which is then *VALUE. */
+bool formula_constant(const char *name, int length, double *value);
 
 #endif
