@@ -159,6 +159,12 @@ find "a property of one vnode" mixed-hosts nodes:1 "$mixed; 1s/.*/set node v0 re
 find "a vnode of a queue" mixed-hosts nodes:6 "$mixed; 6s/.*/set node v1 queue = high/" \
 	'set node v0 queue = high' 'v1 and v0 of host h differ in queue: no job starts there'
 
+# A vnode without processors has no jobs, and may lack anything.
+sed '7s/.*/&\nset node v1 resources_available.host = h\nset node v0 resources_available.host = h\nset node v0 resources_available.bigmem = True\nset node v1 resources_available.bigmem = True\ncreate node mom\nset node mom resources_available.ncpus = 0\nset node mom resources_available.host = h/' \
+	nodes.good > nodes
+"$lxfw" check-conf --pbs $all > out || fail "a vnode without processors: $(cat out)"
+cp nodes.good nodes
+
 # --- what has no effect -----------------------------------------------------
 find "no limit" default-walltime server:14 '30d' 'set server resources_default.walltime = 01:00:00' \
 	'queue workq without walltime count as five years'
