@@ -190,88 +190,98 @@ static int take_pair(struct lxfw_pbs_conf *conf, char *text, const char *path, l
 
 /* --- files -------------------------------------------------------------------------------- */
 
-/* Finds the kind of a file from its first line with content. */
-static int find_source(const char *path, enum lxfw_pbs_source *source,
-		       struct lxfw_error *error)
+/* The kind of a file with this first line. */
+static enum lxfw_pbs_source source_of(const char *line, size_t length)
 {
-	struct lxfw_input *input = lxfw_input_open(path, error);
-	char *line;
-	size_t length = 0;
-	bool found = false;
-	int got;
-
-	if (!input)
-		return -1;
-	while (!found && (got = lxfw_input_line(input, &line, &length, error)) > 0) {
-		size_t begin = strspn(line, " \t");
-
-		found = begin < length && line[begin] != '#';
-		if (!found)
-			continue;
-		if (lxfw_qmgr_recognizes(line + begin, length - begin))
-			*source = LXFW_PBS_QMGR;
-		else if (length > begin + 4 && strncmp(line + begin, "PBS_", 4) == 0)
-			*source = LXFW_PBS_CONF;
-		else if (strncmp(line, "Server: ", 8) == 0 || strncmp(line, "Queue: ", 7) == 0 ||
-			 strncmp(line, "Server ", 7) == 0 || strncmp(line, "Queue ", 6) == 0)
-			got = lxfw_error_at(error, path, lxfw_input_line_number(input),
-				"output of qstat or of qmgr's list, expected that of "
-				"qmgr -c 'print server'");
-		else
-			*source = LXFW_PBS_SCHED_CONFIG;
-		break;
-	}
-	if (got == 0 && !found)
-		got = lxfw_error_at(error, path, 0, "no settings in the file, expected the "
-				    "output of qmgr -c 'print server', or sched_config");
-	lxfw_input_close(input);
-	return got < 0 ? -1 : 0;
+	if (lxfw_qmgr_recognizes(line, length))
+		return LXFW_PBS_QMGR;
+	return length > 4 && strncmp(line, "PBS_", 4) == 0 ? LXFW_PBS_CONF :
+							     LXFW_PBS_SCHED_CONFIG;
 }
 
-static int read_lines(struct lxfw_pbs_conf *conf, const char *path,
-		      enum lxfw_pbs_source source, struct lxfw_error *error)
+static bool is_qstat(const char *line)
 {
-	struct lxfw_input *input = lxfw_input_open(path, error);
+	static const char *const begins[] = { "Server: ", "Queue: ", "Server ", "Queue " };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+		if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Finds the kind from the first line with content, up to which INPUT is read. */
+static int find_source(struct lxfw_input *input, enum lxfw_pbs_source *source,
+		       struct lxfw_error *error)
+{
+	const char *path = lxfw_input_path(input);
 	char *line;
 	size_t length;
 	int got;
 
-	if (!input)
-		return -1;
+	while ((got = lxfw_input_peek(input, &line, &length, error)) > 0) {
+		size_t begin = strspn(line, " \t");
+
+		if (begin >= length || line[begin] == '#') {
+			(void)lxfw_input_line(input, &line, &length, error);
+			continue;
+		}
+		if (is_qstat(line))
+			return lxfw_error_at(error, path, lxfw_input_line_number(input) + 1,
+				"output of qstat or of qmgr's list, expected that of "
+				"qmgr -c 'print server'");
+		*source = source_of(line + begin, length - begin);
+		return 0;
+	}
+	return got < 0 ? -1 : lxfw_error_at(error, path, 0, "no settings in the file, expected "
+					    "the output of qmgr -c 'print server', or "
+					    "sched_config");
+}
+
+static int read_lines(struct lxfw_pbs_conf *conf, struct lxfw_input *input,
+		      enum lxfw_pbs_source source, struct lxfw_error *error)
+{
+	const char *path = lxfw_input_path(input);
+	char *line;
+	size_t length;
+	int got;
+
 	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
 		long number = lxfw_input_line_number(input);
 		char *copy, *text;
 
-		if (memchr(line, '\0', length)) {
-			got = lxfw_error_at(error, path, number, "a NUL byte, expected text");
-			break;
-		}
+		if (memchr(line, '\0', length))
+			return lxfw_error_at(error, path, number, "a NUL byte, expected text");
 		copy = strndup(line, length);
-		if (!copy) {
-			got = lxfw_error_system(error, path);
-			break;
-		}
+		if (!copy)
+			return lxfw_error_system(error, path);
 		text = trim(copy);
 		got = *text == '\0' || *text == '#' ? 0 :
 		      source == LXFW_PBS_CONF ? take_pair(conf, text, path, number, error) :
 						take_option(conf, text, path, number, error);
 		free(copy);
 		if (got)
-			break;
+			return got;
 	}
-	lxfw_input_close(input);
 	return got;
 }
 
 static int read_file(struct lxfw_pbs_conf *conf, const char *path, struct lxfw_error *error)
 {
+	struct lxfw_input *input = lxfw_input_open(path, error);
 	enum lxfw_pbs_source source = LXFW_PBS_QMGR;
+	int result;
 
-	if (find_source(path, &source, error))
+	if (!input)
 		return -1;
-	conf->has[source] = true;
-	return source == LXFW_PBS_QMGR ? lxfw_qmgr_read(path, take_qmgr, conf, error) :
-					 read_lines(conf, path, source, error);
+	result = find_source(input, &source, error);
+	conf->has[source] |= result == 0;
+	if (result == 0)
+		result = source == LXFW_PBS_QMGR ?
+			lxfw_qmgr_lines(input, take_qmgr, conf, error) :
+			read_lines(conf, input, source, error);
+	lxfw_input_close(input);
+	return result;
 }
 
 /* The directory of a pbs_snapshot. The settings of the server must be there. */
@@ -290,10 +300,12 @@ static int read_directory(struct lxfw_pbs_conf *conf, const char *path,
 
 		if (asprintf(&file, "%s/%s", path, files[i]) < 0)
 			return lxfw_error_system(error, path);
-		if (i > 0 && (stat(file, &status) || status.st_size == 0))
-			failed = 0;
-		else
+		if (stat(file, &status) == 0 && status.st_size > 0)
 			failed = read_file(conf, file, error);
+		else
+			failed = i > 0 ? 0 : lxfw_error_at(error, path, 0, "no %s, expected the "
+				"directory of a pbs_snapshot that could contact the server",
+				files[i]);
 		free(file);
 		if (failed)
 			return -1;

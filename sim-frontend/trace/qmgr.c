@@ -248,19 +248,16 @@ static int take_line(const char *line, size_t length, struct lxfw_qmgr_setting *
 	return result;
 }
 
-int lxfw_qmgr_read(const char *path, lxfw_qmgr_fn *take, void *context,
-		   struct lxfw_error *error)
+int lxfw_qmgr_lines(struct lxfw_input *input, lxfw_qmgr_fn *take, void *context,
+		    struct lxfw_error *error)
 {
-	struct lxfw_input *input = lxfw_input_open(path, error);
-	struct lxfw_qmgr_setting setting = { .path = path };
+	struct lxfw_qmgr_setting setting = { .path = lxfw_input_path(input) };
 	struct lxfw_error wrong = { "" };
 	bool in_hook = false;
 	char *line;
 	size_t length;
 	int got;
 
-	if (!input)
-		return -1;
 	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
 		size_t begin = 0;
 
@@ -272,12 +269,22 @@ int lxfw_qmgr_read(const char *path, lxfw_qmgr_fn *take, void *context,
 			continue;
 		in_hook = is_import(line);
 		setting.line = lxfw_input_line_number(input);
-		if (take_line(line + begin, length - begin, &setting, take, context, &wrong)) {
-			lxfw_error_at(error, path, setting.line, "%s", wrong.text);
-			got = -1;
-			break;
-		}
+		if (take_line(line + begin, length - begin, &setting, take, context, &wrong))
+			return lxfw_error_at(error, lxfw_input_path(input), setting.line, "%s",
+					     wrong.text);
 	}
-	lxfw_input_close(input);
 	return got;
+}
+
+int lxfw_qmgr_read(const char *path, lxfw_qmgr_fn *take, void *context,
+		   struct lxfw_error *error)
+{
+	struct lxfw_input *input = lxfw_input_open(path, error);
+	int result;
+
+	if (!input)
+		return -1;
+	result = lxfw_qmgr_lines(input, take, context, error);
+	lxfw_input_close(input);
+	return result;
 }

@@ -59,6 +59,11 @@ typedef int lxfw_qmgr_fn(void *context, const struct lxfw_qmgr_setting *setting,
 int lxfw_qmgr_read(const char *path, lxfw_qmgr_fn *take, void *context,
 		   struct lxfw_error *error);
 
+/* The same for the rest of INPUT. */
+struct lxfw_input;
+int lxfw_qmgr_lines(struct lxfw_input *input, lxfw_qmgr_fn *take, void *context,
+		    struct lxfw_error *error);
+
 /* Whether a line is a command of qmgr. */
 bool lxfw_qmgr_recognizes(const char *line, size_t length);
 

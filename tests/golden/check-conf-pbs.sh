@@ -259,8 +259,10 @@ bad "lxfw check-conf: --no-files has no effect with --pbs" --pbs --no-files serv
 bad "lxfw check-conf: --plugin-dir has no effect with --pbs" --pbs --plugin-dir / server
 bad "none: No such file or directory" --pbs none
 bad "snapshot/none: No such file or directory" --pbs server snapshot/none
+"$lxfw" check-conf --pbs - < server > out || fail "standard input: $(cat out)"
+grep -q '^<stdin>:16: lxfw-pbsd respects' out || fail "standard input: $(cat out)"
 mkdir empty
-bad "empty/server/qmgr_ps.out: No such file or directory" --pbs empty
+bad "empty: no server/qmgr_ps.out, expected the directory of a pbs_snapshot that could contact the server" --pbs empty
 wrong '# comment\n' " no settings in the file, expected the output of qmgr -c 'print server', or sched_config"
 wrong 'Server: pbs\n    scheduling = True\n' "1: output of qstat or of qmgr's list, expected that of qmgr -c 'print server'"
 wrong 'create queue q\nwhat queue q\n' "2: 'what', expected create, set or another command of qmgr -c 'print server'"
