@@ -55,6 +55,8 @@ int lxfw_compare_params(const struct lxfw_compare_input *input,
 	if (!policy && !input->params && !site_of(cluster) &&
 	    lxfw_priorities_known(cluster))
 		policy = "site";
+	else if (!policy && !input->params && !site_of(cluster))
+		policy = cluster->closest;
 	return lxfw_cmd_site_params(params, policy, input->params, site_of(cluster));
 }
 
@@ -84,6 +86,9 @@ void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 	else if (cluster->scheduler)
 		assume(assumed, "policy %s, closest to the %s of %s", name,
 		       cluster->scheduler, input->cluster);
+	else if (cluster->closest)
+		assume(assumed, "policy %s, closest to the %s of %s", name,
+		       cluster->closest_to, input->cluster);
 	else
 		assume(assumed, "policy %s (the policy of the site is unknown)", name);
 	if (priorities->loaded)

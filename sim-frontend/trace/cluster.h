@@ -93,6 +93,9 @@ struct lxfw_cluster {
 	char *scheduler;		/* SchedulerType of slurm.conf */
 	char *priority_type;		/* PriorityType of slurm.conf */
 	char *preempt_type;		/* PreemptType of slurm.conf */
+	const char *closest;		/* the policy closest to the scheduler of a
+					   pbs_snapshot; NULL: unknown */
+	const char *closest_to;		/* that scheduler, in words */
 	int64_t procs;			/* sum over all hosts */
 };
 

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/account_text.h"
 #include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/input.h"
 #include "sim-frontend/trace/pbs_folder.h"
 #include "sim-frontend/trace/qmgr.h"
 #include "sim-frontend/util/text.h"
@@ -35,6 +37,7 @@ struct site {
 	struct queue *queues;
 	size_t queue_count, queue_size;
 	int64_t max_time, default_time;	/* of the server; 0: none */
+	int64_t depth;		/* backfill_depth of the server */
 };
 
 static void clear(struct site *site)
@@ -198,6 +201,8 @@ static int take_setting(void *context, const struct lxfw_qmgr_setting *from,
 	if (from->object == LXFW_QMGR_SERVER && from->attribute &&
 	    is(from, "resources_default.walltime"))
 		return take_time(from, &site->default_time, wrong);
+	if (from->object == LXFW_QMGR_SERVER && from->attribute && is(from, "backfill_depth"))
+		return take_number(from, 0, &site->depth, wrong);
 	return 0;
 }
 
@@ -309,6 +314,51 @@ static int make_cluster(struct lxfw_cluster *cluster, const struct site *site,
 	return add_sets(cluster, site) ? lxfw_error_system(error, path) : 0;
 }
 
+/* Sets *STRICT to strict_ordering of FOLDER/sched_priv/sched_config, in prime or other time.
+   Returns 1, 0 if there is no such file, or -1. */
+static int read_strict(const char *folder, bool *strict, struct lxfw_error *error)
+{
+	static const char key[] = "strict_ordering:";
+	struct lxfw_input *input;
+	char *path, *line;
+	size_t length;
+	int got;
+
+	*strict = false;
+	if (asprintf(&path, "%s/sched_priv/sched_config", folder) < 0)
+		return lxfw_error_system(error, folder);
+	input = access(path, F_OK) ? NULL : lxfw_input_open(path, error);
+	got = input ? 1 : access(path, F_OK) ? 0 : -1;
+	free(path);
+	if (!input)
+		return got;
+	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
+		const char *value = line + sizeof(key) - 1;
+
+		if (length < sizeof(key) || memcmp(line, key, sizeof(key) - 1) != 0)
+			continue;
+		value += strspn(value, " \t");
+		*strict |= strncasecmp(value, "true", 4) == 0 || *value == '1';
+	}
+	lxfw_input_close(input);
+	return got < 0 ? -1 : 1;
+}
+
+/* Without strict_ordering, pbs_sched starts every job that fits. */
+static int find_closest(struct lxfw_cluster *cluster, const struct site *site,
+			const char *folder, struct lxfw_error *error)
+{
+	bool strict;
+	int got = read_strict(folder, &strict, error);
+
+	if (got <= 0)
+		return got;
+	cluster->closest = !strict ? "list" : site->depth == 0 ? "fcfs" : "easy";
+	cluster->closest_to = strict ? "pbs_sched with strict_ordering" :
+				       "pbs_sched without strict_ordering";
+	return 0;
+}
+
 /* Reads FOLDER/NAME. */
 static int read_part(struct site *site, const char *folder, const char *name,
 		     struct lxfw_error *error)
@@ -326,7 +376,7 @@ static int read_part(struct site *site, const char *folder, const char *name,
 int lxfw_cluster_read_pbs(struct lxfw_cluster *cluster, const char *path,
 			  struct lxfw_error *error)
 {
-	struct site site = { 0 };
+	struct site site = { .depth = 1 };
 	int failed;
 
 	if (!lxfw_pbs_folder_is(path))
@@ -338,7 +388,8 @@ int lxfw_cluster_read_pbs(struct lxfw_cluster *cluster, const char *path,
 			"qmgr -c 'print node @default'");
 	else
 		failed = read_part(&site, path, "node/qmgr_pn_default.out", error) ||
-			 read_part(&site, path, "server/qmgr_ps.out", error);
+			 read_part(&site, path, "server/qmgr_ps.out", error) ||
+			 find_closest(cluster, &site, path, error);
 	if (!failed)
 		failed = make_cluster(cluster, &site, path, error);
 	clear(&site);

@@ -118,6 +118,26 @@ grep -q ',v2$' jobs || fail "simulate: no job on the host of its queue: $(cat jo
 "$lxfw" compare snap > table 2> told || [ $? -eq 1 ] || fail "compare: $(cat told)"
 grep -q '^assumed: 16 processors on 3 hosts, from snap; .*4 jobs in their partitions' table ||
 	fail "compare: $(cat table)"
+# the policy of the site, if the snapshot has its sched_config
+mkdir snap/sched_priv
+# closest POLICY TO SED
+closest()
+{
+	"$lxfw" compare snap > table 2> told || [ $? -eq 1 ] || fail "compare: $(cat told)"
+	grep -q "^assumed: .*; policy $1, closest to the pbs_sched $2 strict_ordering of snap; " table ||
+		fail "the policy $1: $(grep ^assumed table)"
+}
+printf '# c\nstrict_ordering: false\tALL\nby_queue: True\tprime\n' > snap/sched_priv/sched_config
+closest list without
+printf 'strict_ordering: false prime\nstrict_ordering: True\tnon_prime\n' > snap/sched_priv/sched_config
+closest easy with
+cp snap/server/qmgr_ps.out ps
+echo 'set server backfill_depth = 0' >> snap/server/qmgr_ps.out
+closest fcfs with
+mv ps snap/server/qmgr_ps.out
+"$lxfw" compare --policy lxfw snap > table 2> told || [ $? -eq 1 ] || fail "compare: $(cat told)"
+grep -q '; policy lxfw and parameters as given; ' table || fail "compare: $(grep ^assumed table)"
+rm -r snap/sched_priv
 "$lxfw" describe snap > table 2> told || fail "describe: $(cat told)"
 grep -q '^16 processors, 81920 MB' table || fail "describe: $(cat table)"
 "$lxfw" check-conf --pbs snap > table
