@@ -190,6 +190,7 @@ for at in 150 400 700; do
 	"$lxfw" why --waiting "$work/folder" --at "$at" "$work/journal" > "$work/out" ||
 		fail "--waiting: $(cat "$work/out")"
 	for file in "$work"/folder/*.why; do
+		[ -e "$file" ] || continue
 		number=$(basename "$file" .why)
 		"$lxfw" why --nameless --at "$at" "$number" "$work/journal" > "$work/one" ||
 			fail "--nameless $number"
@@ -205,11 +206,19 @@ for at in 150 400 700; do
 		fail "$(cat "$work/out")"
 	[ -e "$work/folder/notes" ] || fail 'another file was removed'
 done
-[ "$checked" -gt 5 ] || fail "only $checked jobs waited"
-"$lxfw" why --nameless --json --at 400 "$number" "$work/journal" > "$work/json"
-grep -q '"another job"' "$work/json" || fail "JSON: $(cat "$work/json")"
-"$lxfw" why --waiting "$work/folder" --changes 0 --at 150 "$work/journal" > "$work/out"
-grep -q 'half of' "$work"/folder/*.why && fail '--changes 0'
+[ "$checked" -gt 0 ] || fail "only $checked jobs waited"
+# Job 2 of the last hand-made log suspended job 1.
+{
+	job 1 0 100 8 100
+	job 2 10 30 5 300
+} > "$work/two.swf"
+"$lxfw" simulate --cluster procs=8 --policy easy --journal "$work/two" \
+	--params lxfw_quantum=60,lxfw_quantum_min_run=5 "$work/two.swf" > "$work/out" 2>&1 ||
+	fail "$(cat "$work/out")"
+"$lxfw" why --nameless --json 1 "$work/two" > "$work/json"
+grep -q '"for_job": *"another job"' "$work/json" || fail "JSON: $(cat "$work/json")"
+"$lxfw" why --waiting "$work/folder" --changes 0 --at 400 "$work/journal" > "$work/out"
+grep -q 'half of' "$work"/folder/* && fail '--changes 0'
 "$lxfw" why --waiting "$work/folder" "$work/journal" > "$work/out"
 [ "$(ls "$work/folder")" = notes ] || fail "left: $(ls "$work/folder")"
 expect 'no folder' 2 --waiting "$work/none" --at 400 "$work/journal" < /dev/null
