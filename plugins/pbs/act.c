@@ -270,7 +270,7 @@ enum lxfw_answer lxfw_pbs_suspend(void *context, struct lxfw_known_job *known,
 struct room {
 	const struct lxfw_pbs_site *site;
 	const char *why, *vnode;
-	bool exclusive;
+	enum lxfw_pbs_exclusion exclusion;
 };
 
 static bool has_room(void *context, const char *name, const struct lxfw_resources *amount)
@@ -286,7 +286,7 @@ static bool has_room(void *context, const char *name, const struct lxfw_resource
 		room->why = "this vnode is not available: ";
 	else if (vnode->used.procs > vnode->total.procs - amount->procs)
 		room->why = "other jobs use the processors of ";
-	else if (vnode->owners > 0 || (vnode->users > 0 && room->exclusive))
+	else if (!lxfw_pbs_is_open(room->site, vnode, room->exclusion))
 		room->why = "another job has the whole of ";
 	return !room->why;
 }
@@ -296,7 +296,7 @@ static bool may_resume(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		       struct lxfw_error *why)
 {
 	struct room room = {
-		.site = &pbs->site, .exclusive = lxfw_pbs_is_exclusive(&pbs->site, job),
+		.site = &pbs->site, .exclusion = lxfw_pbs_exclusion(&pbs->site, job),
 	};
 	bool procs = lxfw_pbs_has_procs(&pbs->site, job), good;
 

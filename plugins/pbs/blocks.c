@@ -91,7 +91,8 @@ static void show_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
 static void show_unnumbered(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 {
 	int32_t count = lxfw_pbs_shares(&pbs->site, job->vnodes,
-					lxfw_pbs_is_exclusive(&pbs->site, job),
+					lxfw_pbs_exclusion(&pbs->site, job) !=
+					LXFW_PBS_SHARED,
 					&pbs->shares, &pbs->shares_size);
 
 	lxfw_mirror_passing_block(&pbs->agent, block_id(job->id), 3600, pbs->shares, count);

@@ -29,9 +29,9 @@ static const struct lxfw_pbs_vnode *vnode_of(const struct layout *layout,
 /* Returns false if no chunk of the job may be on the vnode now. */
 static bool is_open(const struct layout *layout, const struct lxfw_pbs_vnode *vnode)
 {
-	if (!vnode->up || vnode->owners > 0)
-		return false;
-	return vnode->users == 0 || (!layout->place.exclusive && !vnode->excludes);
+	return vnode->up &&
+	       lxfw_pbs_is_open(layout->site, vnode,
+				lxfw_pbs_requested_exclusion(&layout->place));
 }
 
 /* What the vnode has for the job. */

@@ -190,8 +190,10 @@ bool lxfw_pbs_place_read(struct lxfw_pbs_place *place, const char *text,
 			place->arrangement = LXFW_PBS_SCATTER;
 		else if (is_word(text, length, "vscatter"))
 			place->arrangement = LXFW_PBS_VSCATTER;
-		else if (is_word(text, length, "excl") || is_word(text, length, "exclhost"))
+		else if (is_word(text, length, "excl"))
 			place->exclusive = true;
+		else if (is_word(text, length, "exclhost"))
+			place->exclusive = place->whole_hosts = true;
 		else if (length > 6 && strncmp(text, "group=", 6) == 0)
 			place->group = true;
 		else if (!is_word(text, length, "free") && !is_word(text, length, "shared")) {

@@ -52,6 +52,7 @@ enum lxfw_pbs_arrangement {
 struct lxfw_pbs_place {
 	enum lxfw_pbs_arrangement arrangement;
 	bool exclusive;		/* excl or exclhost */
+	bool whole_hosts;	/* exclhost */
 	bool group;		/* group=RESOURCE */
 };
 

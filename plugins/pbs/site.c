@@ -305,12 +305,15 @@ static bool is_up(const char *state)
 	return true;
 }
 
-static bool demands_exclusion(const char *sharing)
+static enum lxfw_pbs_exclusion demanded(const char *sharing)
 {
-	return sharing && (strcmp(sharing, "force_excl") == 0 ||
-			   strcmp(sharing, "force_exclhost") == 0 ||
-			   strcmp(sharing, "default_excl") == 0 ||
-			   strcmp(sharing, "default_exclhost") == 0);
+	if (!sharing)
+		return LXFW_PBS_SHARED;
+	if (strcmp(sharing, "force_exclhost") == 0 || strcmp(sharing, "default_exclhost") == 0)
+		return LXFW_PBS_HOSTS;
+	if (strcmp(sharing, "force_excl") == 0 || strcmp(sharing, "default_excl") == 0)
+		return LXFW_PBS_VNODES;
+	return LXFW_PBS_SHARED;
 }
 
 /* Makes a host of each group of vnodes with the same `host`. Hosts without processors, and
@@ -324,7 +327,7 @@ static void make_hosts(struct lxfw_pbs_site *site, const struct named *named)
 		struct lxfw_pbs_vnode *vnode = &site->vnode[named[i].index];
 
 		vnode->up = is_up(vnode->state);
-		vnode->excludes = demands_exclusion(vnode->sharing);
+		vnode->excludes = demanded(vnode->sharing);
 		vnode->in = -1;
 		if (!is_mine(site, vnode->partition))
 			continue;

@@ -21,6 +21,13 @@
 #include "plugins/pbs/records.h"
 #include "plugins/pbs/resv.h"
 
+/* What a job has alone while it runs. */
+enum lxfw_pbs_exclusion {
+	LXFW_PBS_SHARED,	/* nothing */
+	LXFW_PBS_VNODES,	/* its vnodes */
+	LXFW_PBS_HOSTS,		/* all vnodes of its hosts */
+};
+
 struct lxfw_pbs_vnode {
 	char *name, *host, *queue, *partition, *sharing, *state;
 	struct lxfw_pbs_property *property;	/* resources that are not counted */
@@ -29,12 +36,15 @@ struct lxfw_pbs_vnode {
 	/* Set by lxfw_pbs_site_end(). */
 	int32_t in;		/* index of its host; -1: not of this scheduler */
 	bool up;		/* jobs may start on it */
-	bool excludes;		/* a job on it has it alone, whatever the job requests */
+	enum lxfw_pbs_exclusion excludes;	/* what a job on it has alone, whatever the
+						   job requests */
 	/* Set by lxfw_pbs_use(). */
 	struct lxfw_resources used;
 	int32_t users;		/* jobs that run on it */
 	int32_t owners;		/* those that have it alone */
 };
+
+struct lxfw_pbs_place;
 
 struct lxfw_pbs_queue {
 	char *name, *partition;
@@ -120,8 +130,15 @@ static inline bool lxfw_pbs_has_procs(const struct lxfw_pbs_site *site,
 /* Tasks of an array that wait are jobs of their own here, at most these at a time. */
 #define LXFW_PBS_TASKS_MAX 50
 
-/* Returns true if the job has its vnodes alone: it requests that, or a vnode demands it. */
-bool lxfw_pbs_is_exclusive(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job);
+/* What the job has alone: it requests that, or a vnode demands it. */
+enum lxfw_pbs_exclusion lxfw_pbs_exclusion(const struct lxfw_pbs_site *site,
+					   const struct lxfw_pbs_job *job);
+
+enum lxfw_pbs_exclusion lxfw_pbs_requested_exclusion(const struct lxfw_pbs_place *place);
+
+/* Returns true if a job that has this alone may be on the vnode beside those that run. */
+bool lxfw_pbs_is_open(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
+		      enum lxfw_pbs_exclusion exclusion);
 
 /* Adds what the job uses to its vnodes (TIMES 1), or removes it (-1). If PROCS is false, its
    processors are free, as those of a suspended job are. */

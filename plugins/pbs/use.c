@@ -11,8 +11,24 @@
 struct use {
 	struct lxfw_pbs_site *site;
 	int times;
-	bool procs, exclusive;
+	bool procs;
+	enum lxfw_pbs_exclusion exclusion;
 };
+
+static void own(const struct use *use, struct lxfw_pbs_vnode *vnode)
+{
+	const struct lxfw_pbs_host *host;
+
+	if (use->exclusion == LXFW_PBS_SHARED)
+		return;
+	if (use->exclusion == LXFW_PBS_VNODES || vnode->in < 0) {
+		vnode->owners += use->times;
+		return;
+	}
+	host = &use->site->host[vnode->in];
+	for (int32_t i = 0; i < host->count; i++)
+		use->site->vnode[use->site->by_host[host->first + i]].owners += use->times;
+}
 
 static bool use_vnode(void *context, const char *name, const struct lxfw_resources *amount)
 {
@@ -28,7 +44,7 @@ static bool use_vnode(void *context, const char *name, const struct lxfw_resourc
 	lxfw_resources_add(&vnode->used, &times);
 	if (use->procs) {
 		vnode->users += use->times;
-		vnode->owners += use->exclusive ? use->times : 0;
+		own(use, vnode);
 	}
 	return true;
 }
@@ -38,7 +54,7 @@ void lxfw_pbs_use(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job, in
 {
 	struct use use = {
 		.site = site, .times = times, .procs = procs,
-		.exclusive = lxfw_pbs_is_exclusive(site, job),
+		.exclusion = lxfw_pbs_exclusion(site, job),
 	};
 
 	if (job->vnodes)
@@ -47,7 +63,7 @@ void lxfw_pbs_use(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job, in
 
 struct exclusion {
 	const struct lxfw_pbs_site *site;
-	bool demanded;
+	enum lxfw_pbs_exclusion most;
 };
 
 static bool look_for_exclusion(void *context, const char *name,
@@ -58,22 +74,50 @@ static bool look_for_exclusion(void *context, const char *name,
 		lxfw_pbs_site_find_vnode(exclusion->site, name);
 
 	(void)amount;
-	exclusion->demanded |= vnode && vnode->excludes;
+	if (vnode && vnode->excludes > exclusion->most)
+		exclusion->most = vnode->excludes;
 	return true;
 }
 
-bool lxfw_pbs_is_exclusive(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job)
+enum lxfw_pbs_exclusion lxfw_pbs_exclusion(const struct lxfw_pbs_site *site,
+					   const struct lxfw_pbs_job *job)
 {
 	struct exclusion exclusion = { .site = site };
 	struct lxfw_pbs_place place;
 	struct lxfw_error why;
 
-	if (lxfw_pbs_place_read(&place, job->place, &why) && place.exclusive)
-		return true;
+	if (lxfw_pbs_place_read(&place, job->place, &why))
+		exclusion.most = lxfw_pbs_requested_exclusion(&place);
 	if (job->vnodes)
 		(void)lxfw_pbs_vnodes_read(job->vnodes, &site->kinds, look_for_exclusion,
 					   &exclusion);
-	return exclusion.demanded;
+	return exclusion.most;
+}
+
+enum lxfw_pbs_exclusion lxfw_pbs_requested_exclusion(const struct lxfw_pbs_place *place)
+{
+	return place->whole_hosts ? LXFW_PBS_HOSTS :
+	       place->exclusive	  ? LXFW_PBS_VNODES :
+				    LXFW_PBS_SHARED;
+}
+
+bool lxfw_pbs_is_open(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
+		      enum lxfw_pbs_exclusion exclusion)
+{
+	const struct lxfw_pbs_host *host;
+
+	if (vnode->excludes > exclusion)
+		exclusion = vnode->excludes;
+	if (vnode->owners > 0 || (exclusion != LXFW_PBS_SHARED && vnode->users > 0))
+		return false;
+	if (exclusion != LXFW_PBS_HOSTS || vnode->in < 0)
+		return true;
+	host = &site->host[vnode->in];
+	for (int32_t i = 0; i < host->count; i++) {
+		if (site->vnode[site->by_host[host->first + i]].users > 0)
+			return false;
+	}
+	return true;
 }
 
 /* --- shares ------------------------------------------------------------------------- */

@@ -294,7 +294,8 @@ bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 	if (!lxfw_pbs_holds(job) || !job->vnodes)
 		return false;
 	count = lxfw_pbs_shares(&pbs->site, job->vnodes,
-				lxfw_pbs_is_exclusive(&pbs->site, job), &pbs->shares,
+				lxfw_pbs_exclusion(&pbs->site, job) != LXFW_PBS_SHARED,
+				&pbs->shares,
 				&pbs->shares_size);
 	if (count < 0 && errno == ENOMEM) {
 		pbs->agent.events.failed = true;

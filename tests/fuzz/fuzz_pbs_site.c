@@ -159,7 +159,7 @@ static void use_site(struct reading *reading)
 		struct lxfw_error why;
 
 		(void)lxfw_pbs_limited(site, job);
-		(void)lxfw_pbs_shares(site, job->vnodes, lxfw_pbs_is_exclusive(site, job),
+		(void)lxfw_pbs_shares(site, job->vnodes, lxfw_pbs_exclusion(site, job) != LXFW_PBS_SHARED,
 				      &shares, &size);
 		if (lxfw_pbs_request(site, &sets, job, &request, &why) != 1)
 			continue;

@@ -6,7 +6,10 @@ EXTRA_DIST += \
 	tests/pbs/check-pbs \
 	tests/pbs/demo \
 	tests/pbs/failover \
-	tests/pbs/site
+	tests/pbs/scale \
+	tests/pbs/site \
+	tests/pbs/soak \
+	tests/pbs/submit.c
 
 check-pbs: all
 	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/check-pbs || test $$? -eq 77
@@ -15,4 +18,26 @@ check-pbs: all
 demo-pbs: all
 	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/demo
 
-.PHONY: check-pbs demo-pbs
+# 1000 submissions and 20 kills of each daemon (a quarter of an hour).
+soak-pbs: all
+	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/soak || test $$? -eq 77
+
+if WITH_PBS
+
+EXTRA_PROGRAMS += tests/pbs/submit
+tests_pbs_submit_SOURCES = tests/pbs/submit.c
+tests_pbs_submit_CPPFLAGS = $(AM_CPPFLAGS) $(PBS_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_pbs_submit_LDADD = $(PBS_LIBS)
+
+# Jobs started in a second and time of a cycle, beside pbs_sched (half an hour).
+bench-pbs: all tests/pbs/submit$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/scale
+
+else
+
+bench-pbs:
+	@echo '$@: SKIP: configured without OpenPBS'
+
+endif
+
+.PHONY: bench-pbs check-pbs demo-pbs soak-pbs

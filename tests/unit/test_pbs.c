@@ -377,6 +377,9 @@ static void layouts(void **state)
 	on[0].amount.procs = 8;
 	expect_layout("1:ncpus=1", "free:excl", on, 1, "(a1:ncpus=1)");
 	expect_layout("1:ncpus=5", "free:excl", on, 1, NULL);
+	/* Nor is its host for one that wants the whole host. */
+	expect_layout("1:ncpus=1", "free:exclhost", on, 1, NULL);
+	expect_layout("1:ncpus=1", "free:exclhost", &on[1], 1, "(b0:ncpus=1)");
 }
 
 static void exclusive_vnodes(void **state)
@@ -388,6 +391,19 @@ static void exclusive_vnodes(void **state)
 	assert_true(lxfw_pbs_site_end(&site));
 	expect_layout("1:ncpus=1", "free", &on, 1, "(a1:ncpus=1)");
 	expect_layout("2:ncpus=3", "free", &on, 1, NULL);
+}
+
+/* A job with exclhost has the vnodes of its host that it does not use, too. */
+static void exclusive_hosts(void **state)
+{
+	const struct lxfw_share on = { .host = 0, .amount = { .procs = 8 } };
+
+	(void)state;
+	(void)add_job("1.s", 'R', "1:ncpus=1", "pack:exclhost", "(a0:ncpus=1)");
+	assert_true(lxfw_pbs_site_end(&site));
+	expect_layout("1:ncpus=1", "free", &on, 1, NULL);
+	lxfw_pbs_use(&site, &site.job[0], -1, true);
+	expect_layout("2:ncpus=4", "free", &on, 1, "(a0:ncpus=4)+(a1:ncpus=4)");
 }
 
 static void vnodes_that_are_down(void **state)
@@ -605,6 +621,7 @@ int main(void)
 		SITE_TEST(licences),
 		SITE_TEST(layouts),
 		SITE_TEST(exclusive_vnodes),
+		SITE_TEST(exclusive_hosts),
 		SITE_TEST(vnodes_that_are_down),
 		SITE_TEST(shares),
 		SITE_TEST(arrays),
