@@ -193,13 +193,27 @@ int lxfw_pbs_read_kinds(struct lxfw_pbs_link *link, struct lxfw_pbs_kinds *kinds
 	return good ? 0 : -1;
 }
 
+/* Makes a list of attributes of NAMES, which ends with NULL, in LIST of SIZE. */
+static struct attrl *list_of(const char *const *names, struct attrl *list, size_t size)
+{
+	for (size_t i = 0; names[i] && i < size; i++) {
+		list[i] = (struct attrl){
+			.next = names[i + 1] && i + 1 < size ? &list[i + 1] : NULL,
+			.name = (char *)names[i], .value = (char *)"",
+		};
+	}
+	return list;
+}
+
 static int read_vnodes(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 		       struct lxfw_error *why)
 {
+	struct attrl wanted[8];
 	struct batch_status *list;
 
 	pbs_errno = 0;
-	list = pbs_statvnode(link->primary, (char *)"", NULL, NULL);
+	list = pbs_statvnode(link->primary, (char *)"",
+			     list_of(lxfw_pbs_vnode_attributes, wanted, 8), NULL);
 	for (const struct batch_status *each = list; each; each = each->next) {
 		struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_vnode(site, each->name);
 
@@ -263,34 +277,107 @@ static int read_resvs(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 	return ended(link, list, why);
 }
 
-/* Jobs that wait, run, are suspended or ending; of arrays, the tasks that are not waiting, and
-   the array. */
+/* Reads all attributes of jobs that satisfy CRITERIA into the book. Jobs that wait, run, are
+   suspended or ending; of arrays, the tasks that are not waiting, and the array. */
+static int put_jobs(struct lxfw_pbs_link *link, struct lxfw_pbs_book *book,
+		    struct attropl *criteria, struct lxfw_error *why)
+{
+	struct attrl wanted[32];
+	struct batch_status *list;
+	bool good = true;
+
+	pbs_errno = 0;
+	list = pbs_selstat(link->primary, criteria,
+			   list_of(lxfw_pbs_job_attributes, wanted, 32), (char *)"S");
+	for (const struct batch_status *each = list; each && good; each = each->next) {
+		struct lxfw_pbs_entry *entry = lxfw_pbs_book_put(book, each->name);
+
+		good = entry != NULL;
+		for (const struct attrl *at = each->attribs; at && good; at = at->next)
+			good = !at->value || lxfw_pbs_book_set(book, entry, at->name,
+							       at->resource, at->value);
+	}
+	if (ended(link, list, why) < 0)
+		return -1;
+	if (!good)
+		lxfw_error_set(why, "out of memory");
+	return good ? 0 : -1;
+}
+
+#define STATES "QRSEB"
+
+/* Looks for jobs that have changed. Sets *OLDEST to the least mtime of one, or INT64_MAX, and
+   *ARRAYS if there are arrays. */
+static int find_changes(struct lxfw_pbs_link *link, struct lxfw_pbs_book *book,
+			int64_t *oldest, bool *arrays, struct lxfw_error *why)
+{
+	static const char *const names[] = { "job_state", "substate", "mtime", NULL };
+	struct attropl states = {
+		.name = (char *)"job_state", .value = (char *)STATES, .op = EQ,
+	};
+	struct attrl wanted[3];
+	struct batch_status *list;
+
+	*oldest = INT64_MAX;
+	*arrays = false;
+	pbs_errno = 0;
+	list = pbs_selstat(link->primary, &states, list_of(names, wanted, 3), (char *)"S");
+	for (const struct batch_status *each = list; each; each = each->next) {
+		int64_t substate = 0, mtime = 0;
+
+		(void)lxfw_pbs_number(value_of(each, "substate"), &substate);
+		(void)lxfw_pbs_number(value_of(each, "mtime"), &mtime);
+		if (lxfw_pbs_book_seen(book, each->name, *value_of(each, "job_state"),
+				       (int)substate, mtime))
+			continue;
+		if (strstr(each->name, "[]"))
+			*arrays = true;	/* all of them are read */
+		else if (mtime < *oldest)
+			*oldest = mtime;
+	}
+	if (ended(link, list, why) < 0)
+		return -1;
+	lxfw_pbs_book_sweep(book);
+	return 0;
+}
+
+static int read_changes(struct lxfw_pbs_link *link, struct lxfw_pbs_book *book,
+			struct lxfw_error *why)
+{
+	char text[32];
+	struct attropl since = { .name = (char *)"mtime", .value = text, .op = GE };
+	struct attropl states = {
+		.next = &since, .name = (char *)"job_state", .value = (char *)STATES, .op = EQ,
+	};
+	struct attropl array = {
+		.next = &states, .name = (char *)"array", .value = (char *)"True", .op = EQ,
+	};
+	int64_t oldest;
+	bool arrays;
+
+	if (find_changes(link, book, &oldest, &arrays, why) < 0)
+		return -1;
+	snprintf(text, sizeof(text), "%" PRId64, oldest);
+	if (oldest != INT64_MAX && put_jobs(link, book, &states, why) < 0)
+		return -1;
+	states.next = NULL;
+	return arrays ? put_jobs(link, book, &array, why) : 0;
+}
+
 static int read_jobs(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 		     struct lxfw_error *why)
 {
-	static struct attrl wanted[32];
 	struct attropl states = {
-		.name = (char *)"job_state", .value = (char *)"QRSEB", .op = EQ,
+		.name = (char *)"job_state", .value = (char *)STATES, .op = EQ,
 	};
-	struct batch_status *list;
+	bool valid = lxfw_pbs_book_begin(&site->book);
 
-	for (size_t i = 0; lxfw_pbs_job_attributes[i]; i++) {
-		wanted[i] = (struct attrl){
-			.next = lxfw_pbs_job_attributes[i + 1] ? &wanted[i + 1] : NULL,
-			.name = (char *)lxfw_pbs_job_attributes[i], .value = (char *)"",
-		};
-	}
-	pbs_errno = 0;
-	list = pbs_selstat(link->primary, &states, wanted, (char *)"S");
-	for (const struct batch_status *each = list; each; each = each->next) {
-		struct lxfw_pbs_job *job = lxfw_pbs_site_job(site, each->name);
-
-		for (const struct attrl *at = each->attribs; job && at; at = at->next) {
-			if (at->value)
-				lxfw_pbs_job_set(job, at->name, at->resource, at->value);
-		}
-	}
-	return ended(link, list, why);
+	if (valid ? read_changes(link, &site->book, why) < 0 :
+		    put_jobs(link, &site->book, &states, why) < 0)
+		return -1;
+	lxfw_pbs_book_end(&site->book);
+	lxfw_pbs_book_show(&site->book, site);
+	return 0;
 }
 
 int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,

@@ -15,7 +15,7 @@ const char *const lxfw_pbs_job_attributes[] = {
 	"job_state", "substate", "queue", "schedselect", "Resource_List", "exec_vnode",
 	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime",
 	"stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
-	"Priority", "egroup", "project", NULL
+	"Priority", "egroup", "project", "mtime", NULL
 };
 
 bool lxfw_pbs_property_add(struct lxfw_pbs_property **list, size_t *count, size_t *size,

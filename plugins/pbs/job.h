@@ -58,7 +58,7 @@ void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *re
 		      const char *value);
 void lxfw_pbs_job_clear(struct lxfw_pbs_job *job);
 
-/* The attributes that lxfw_pbs_job_set() uses, ended by NULL. */
+/* The attributes that lxfw_pbs_job_set() uses, and mtime for book.h; ended by NULL. */
 extern const char *const lxfw_pbs_job_attributes[];
 
 /* Reads the number and the task of a job ID: *TASK is -1 without one, and *ARRAY is set for

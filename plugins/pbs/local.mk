@@ -15,6 +15,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/calendar.c \
 	plugins/pbs/calendar.h \
 	plugins/pbs/calendar_read.c \
+	plugins/pbs/book.c \
+	plugins/pbs/book.h \
 	plugins/pbs/calls.h \
 	plugins/pbs/config.c \
 	plugins/pbs/confirm.c \

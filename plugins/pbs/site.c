@@ -56,6 +56,7 @@ void lxfw_pbs_site_clear(struct lxfw_pbs_site *site)
 	free(site->job);
 	lxfw_pbs_kinds_clear(&site->kinds);
 	lxfw_pbs_records_clear(&site->records);
+	lxfw_pbs_book_clear(&site->book);
 	memset(site, 0, sizeof(*site));
 }
 
@@ -144,6 +145,10 @@ static void set_available(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vno
 				   &vnode->property_size, resource, value))
 		site->failed = true;
 }
+
+const char *const lxfw_pbs_vnode_attributes[] = {
+	"resources_available", "state", "queue", "partition", "sharing", NULL
+};
 
 void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode,
 			const char *name, const char *resource, const char *value)

@@ -15,6 +15,7 @@
 
 #include "common/model/resources.h"
 #include "common/util/id_map.h"
+#include "plugins/pbs/book.h"
 #include "plugins/pbs/job.h"
 #include "plugins/pbs/kinds.h"
 #include "plugins/pbs/limits.h"
@@ -62,6 +63,7 @@ struct lxfw_pbs_host {
 struct lxfw_pbs_site {
 	struct lxfw_pbs_kinds kinds;	/* kept from look to look */
 	struct lxfw_pbs_records records;	/* likewise */
+	struct lxfw_pbs_book book;	/* likewise */
 	const char *partition;	/* of the scheduler; NULL: the default one */
 	struct lxfw_pbs_vnode *vnode;
 	size_t vnode_count, vnode_size;
@@ -90,6 +92,9 @@ struct lxfw_pbs_vnode *lxfw_pbs_site_vnode(struct lxfw_pbs_site *site, const cha
 struct lxfw_pbs_queue *lxfw_pbs_site_queue(struct lxfw_pbs_site *site, const char *name);
 struct lxfw_pbs_resv *lxfw_pbs_site_resv(struct lxfw_pbs_site *site, const char *name);
 struct lxfw_pbs_job *lxfw_pbs_site_job(struct lxfw_pbs_site *site, const char *id);
+/* The attributes that lxfw_pbs_vnode_set() uses, ended by NULL. */
+extern const char *const lxfw_pbs_vnode_attributes[];
+
 /* Set an attribute of the object. Attributes that are not used are ignored. */
 void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode,
 			const char *name, const char *resource, const char *value);

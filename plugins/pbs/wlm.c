@@ -146,7 +146,7 @@ static bool read_all(struct lxfw_pbs *pbs)
 	free(pbs->partition);
 	pbs->partition = NULL;
 	if (lxfw_pbs_read_sched(&pbs->link, pbs->sched, &scheduling, &pbs->partition, &why) < 0 ||
-	    read_site(pbs, &why) < 0) {
+	    ((scheduling || pbs->shadow || pbs->wanted) && read_site(pbs, &why) < 0)) {
 		if (!pbs->unreadable)
 			lxfw_log_error("cannot read the server: %s", why.text);
 		pbs->unreadable = true;

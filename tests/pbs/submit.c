@@ -67,15 +67,23 @@ static bool submit_one(int server, const struct request *request, const char *sc
 		{ .name = "Resource_List", .resource = "walltime", .value = (char *)request->walltime },
 	};
 	size_t count = sizeof(list) / sizeof(list[0]);
+	bool good;
 	char *id;
 
 	for (size_t i = 0; i < count; i++) {
 		list[i].op = SET;
+		if (!list[i].resource)
+			list[i].resource = "";
+		/* libpbs may free a value and replace it. */
+		list[i].value = strdup(list[i].value);
 		list[i].next = i + 1 < count ? &list[i + 1] : NULL;
 	}
 	id = pbs_submit(server, list, (char *)script, NULL, NULL);
+	good = id != NULL;
+	for (size_t i = 0; i < count; i++)
+		free(list[i].value);
 	free(id);
-	return id;
+	return good;
 }
 
 static long argument(const char *text, long most)

@@ -313,6 +313,42 @@ static void add_job(struct batch_status **list, const struct fake_pbs_job *job)
 		add(object, "comment", NULL, "%s", job->comment);
 	if (job->estimated)
 		add(object, "estimated", "start_time", "%lld", (long long)job->estimated);
+	add(object, "mtime", NULL, "%lld", (long long)job->mtime);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; text && *text; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+/* What jobs have used is not saved. */
+static uint64_t hash_job(const struct fake_pbs_job *job)
+{
+	struct batch_status *object = NULL;
+	uint64_t hash;
+
+	add_job(&object, job);
+	hash = hash_text(UINT64_C(0xcbf29ce484222325), object->name);
+	for (const struct attrl *at = object->attribs; at; at = at->next) {
+		if (strcmp(at->name, "mtime") != 0 && strcmp(at->name, "resources_used") != 0)
+			hash = hash_text(hash_text(hash, at->name), at->value);
+	}
+	pbs_statfree(object);
+	return hash;
+}
+
+void fake_pbs_save(void)
+{
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		struct fake_pbs_job *job = &fake_pbs.job[i];
+		uint64_t hash = hash_job(job);
+
+		if (hash != job->saved)
+			job->mtime = fake_pbs.now;
+		job->saved = hash;
+	}
 }
 
 /* The array of waiting tasks that begin with job AT. */
@@ -343,6 +379,22 @@ static void add_array(struct batch_status **list, int at)
 	add(object, "Rerunable", NULL, job->rerunable ? "True" : "False");
 }
 
+/* The mtime of an array says nothing: it is not saved when its tasks change. */
+static bool is_selected(const struct attropl *criteria, const struct fake_pbs_job *job,
+			bool array)
+{
+	for (; criteria; criteria = criteria->next) {
+		if (strcmp(criteria->name, "job_state") == 0 ?
+			    !strchr(criteria->value, array ? 'B' : job->state) :
+		    strcmp(criteria->name, "mtime") == 0 ?
+			    criteria->op != GE || (array ? job->submit : job->mtime) <
+				    atoll(criteria->value) :
+			    strcmp(criteria->name, "array") != 0 || !array)
+			return false;
+	}
+	return true;
+}
+
 struct batch_status *pbs_selstat(int c, struct attropl *criteria, struct attrl *attributes,
 				 const char *extend)
 {
@@ -351,12 +403,14 @@ struct batch_status *pbs_selstat(int c, struct attropl *criteria, struct attrl *
 	(void)c, (void)attributes, (void)extend;
 	if (dead())
 		return NULL;
+	fake_pbs_save();
 	for (int i = 0; i < fake_pbs.jobs; i++) {
 		const struct fake_pbs_job *job = &fake_pbs.job[i];
+		bool array = job->task >= 0 && job->state == 'Q';
 
-		if (!strchr(criteria->value, job->state))
+		if (!is_selected(criteria, job, array))
 			continue;
-		if (job->task >= 0 && job->state == 'Q')
+		if (array)
 			add_array(&list, i);
 		else
 			add_job(&list, job);

@@ -63,6 +63,8 @@ struct fake_pbs_job {
 	bool stopped;		/* it is in state S, or in E since then */
 	char comment[200];
 	int64_t estimated;
+	int64_t mtime;		/* of the last change that the server saved */
+	uint64_t saved;		/* hash of what was saved */
 };
 
 enum fake_queue { FAKE_WORKQ, FAKE_DEDICATED, FAKE_PRIME, FAKE_NONPRIME, FAKE_QUEUES };

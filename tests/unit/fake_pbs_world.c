@@ -391,6 +391,7 @@ void fake_pbs_step(void)
 {
 	int64_t seconds = fake_pbs_roll(15);
 
+	fake_pbs_save();
 	fake_pbs.now += seconds;
 	if (!fake_pbs.alive && fake_pbs.now >= fake_pbs.back)
 		fake_pbs.alive = true;

@@ -164,6 +164,50 @@ static void work(void)
 	}
 }
 
+/* --- differences ------------------------------------------------------------------------ */
+
+static bool same_text(const char *one, const char *other)
+{
+	return strcmp(one ? one : "", other ? other : "") == 0;
+}
+
+static void compare_jobs(const struct lxfw_pbs_job *job, const struct lxfw_pbs_job *other)
+{
+	if (!other)
+		fail_msg("%s is missing where only changes are read", job->id);
+	if (job->state != other->state || job->substate != other->substate ||
+	    job->started != other->started || job->runs != other->runs ||
+	    job->estimated != other->estimated || job->eligible != other->eligible ||
+	    !same_text(job->vnodes, other->vnodes) || !same_text(job->select, other->select) ||
+	    !same_text(job->comment, other->comment) ||
+	    !same_text(job->remaining, other->remaining))
+		fail_msg("%s differs where only changes are read: state %c, not %c", job->id,
+			 other->state, job->state);
+}
+
+/* A site that is read by differences is the same as one that is read completely. */
+static void check_differences(struct lxfw_pbs_site *by_changes)
+{
+	struct lxfw_pbs_site whole = { 0 };
+	bool quiet = fake_pbs.quiet;
+	struct lxfw_error why;
+
+	if (pbs.link.lost || !fake_pbs.alive)
+		return;
+	fake_pbs.quiet = true;
+	if (!lxfw_pbs_kinds_init(&whole.kinds) ||
+	    (!by_changes->kinds.count && !lxfw_pbs_kinds_init(&by_changes->kinds)) ||
+	    lxfw_pbs_read_site(&pbs.link, &whole, &why) < 0 ||
+	    lxfw_pbs_read_site(&pbs.link, by_changes, &why) < 0)
+		fail_msg("cannot read: %s", why.text);
+	fake_pbs.quiet = quiet;
+	assert_int_equal(whole.job_count, by_changes->job_count);
+	for (size_t i = 0; i < whole.job_count; i++)
+		compare_jobs(&whole.job[i],
+			     lxfw_pbs_site_find_id(by_changes, whole.job[i].id));
+	lxfw_pbs_site_clear(&whole);
+}
+
 /* --- what the daemon knows ------------------------------------------------------------ */
 
 /* A job ends when it has run for its walltime, not counting suspensions, which are noticed a
@@ -218,6 +262,7 @@ static void print_jobs(void)
 static void run_one(uint64_t seed, struct fake_pbs *sum)
 {
 	const char *text = parameters[seed % (sizeof(parameters) / sizeof(parameters[0]))];
+	struct lxfw_pbs_site by_changes = { 0 };
 	int steps = 0;
 
 	remove_files();
@@ -229,7 +274,9 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 		fake_pbs_step();
 		if (fake_pbs_roll(30) == 0)
 			restart(text);
+		check_differences(&by_changes);
 		work();
+		check_differences(&by_changes);
 	}
 	fake_pbs.quiet = true;
 	fake_pbs.alive = true;
@@ -238,6 +285,7 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 		work();
 		if (fake_pbs.scheduling && steps > 5)
 			check_model();
+		check_differences(&by_changes);
 	}
 	if (!fake_pbs.wrong[0] && !fake_pbs_all_over())
 		snprintf(fake_pbs.wrong, sizeof(fake_pbs.wrong), "jobs do not end");
@@ -267,6 +315,7 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	sum->nonprime += fake_pbs.nonprime;
 	if (fake_pbs.wrong[0])
 		print_jobs();
+	lxfw_pbs_site_clear(&by_changes);
 	lxfw_pbs_disconnect(&pbs.link);
 	lxfw_pbs_destroy(&pbs);
 	if (fake_pbs.wrong[0])
