@@ -263,27 +263,38 @@ static void tell_start(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 		lxfw_log_debug("%s: no expected start: %s", job->id, why.text);
 }
 
+/* What must not wait for the comments of others. */
+static void act_on(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
+{
+	resume(pbs, job);
+	if (job->state == 'Q' && !job->array && !job->odd && !job->held_back &&
+	    pbs->site.resv_count && !pbs->shadow)
+		run_reserved(pbs, job);
+}
+
+static void tell(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	if (job->state != 'Q' || job->array)
+		return;
+	if (job->odd)
+		tell_comment(pbs, job, ODD, job->odd);
+	else if (job->held_back)
+		tell_comment(pbs, job, HELD_BACK, job->held_back);
+	else if (!pbs->silent && !pbs->shadow)
+		tell_start(pbs, job);
+}
+
+/* Comments for which there is no time are written in a later pass. */
 bool lxfw_pbs_offer(void *context, uint64_t deadline_us)
 {
 	struct lxfw_pbs *pbs = context;
 
 	lxfw_pbs_serve_operator(pbs);
 	lxfw_pbs_confirm(pbs);
+	for (size_t i = 0; i < pbs->site.job_count && !pbs->link.lost; i++)
+		act_on(pbs, &pbs->site.job[i]);
 	for (size_t i = 0; i < pbs->site.job_count && !pbs->link.lost; i++) {
-		struct lxfw_pbs_job *job = &pbs->site.job[i];
-
-		resume(pbs, job);
-		if (job->state != 'Q' || job->array)
-			continue;
-		if (job->odd)
-			tell_comment(pbs, job, ODD, job->odd);
-		else if (job->held_back)
-			tell_comment(pbs, job, HELD_BACK, job->held_back);
-		else if (pbs->site.resv_count && !pbs->shadow &&
-			 lxfw_pbs_site_find_resv_of(&pbs->site, job->queue))
-			run_reserved(pbs, job);
-		else if (!pbs->silent && !pbs->shadow)
-			tell_start(pbs, job);
+		tell(pbs, &pbs->site.job[i]);
 		if (lxfw_now_us() >= deadline_us)
 			break;
 	}
