@@ -37,6 +37,7 @@ EXTRA_DIST += \
 	doc/compare.md \
 	doc/decisions.md \
 	doc/malleable.md \
+	doc/pbs.md \
 	doc/placement.md \
 	doc/predict.md \
 	doc/preempting.md \
