@@ -3,7 +3,7 @@
  * The jobs as the server last reported them, so that a look asks for those that have changed
  * only. calls.c makes such a look in two steps:
  *
- *   1. state, substate and mtime of all jobs: lxfw_pbs_book_seen() tells which have changed;
+ *   1. state, substate and mtime of all jobs: lxfw_pbs_book_seen() finds those that have changed;
  *      lxfw_pbs_book_sweep() drops those that are gone
  *   2. all attributes of those whose mtime is that of the oldest change or later:
  *      lxfw_pbs_book_put(), lxfw_pbs_book_set()

@@ -21,7 +21,7 @@ void fake_pbs_add(struct fake_usage *usage, const struct fake_pbs_job *job);
 /* Reads job->vnodes, an exec_vnode. */
 void fake_pbs_read_vnodes(struct fake_pbs_job *job);
 void fake_pbs_die(void);
-/* Sets the mtime of jobs that have changed. Called before time goes on. */
+/* Sets the mtime of jobs that have changed. Called before time advances. */
 void fake_pbs_save(void);
 /* The processors that the job requests. */
 int fake_pbs_ncpus(const struct fake_pbs_job *job);
