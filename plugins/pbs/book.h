@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The jobs as the server last reported them, so that a look asks for those that have changed
- * only. calls.c makes such a look in two steps:
+ * The jobs as the server last reported them, so that a look reads only those that have changed.
+ * calls.c makes such a look in two steps:
  *
- *   1. state, substate and mtime of all jobs: lxfw_pbs_book_seen() finds those that have changed;
+ *   1. state, substate and mtime of all jobs: lxfw_pbs_book_seen() finds the changed ones,
  *      lxfw_pbs_book_sweep() drops those that are gone
- *   2. all attributes of those whose mtime is that of the oldest change or later:
+ *   2. all attributes of jobs with the mtime of the oldest change, or a later one:
  *      lxfw_pbs_book_put(), lxfw_pbs_book_set()
  *
- * The server sets a job's mtime, in seconds, whenever it saves the job, which it does for each
- * change of its state and of its attributes. A job whose mtime is the latest one that has been
- * seen may change again in the same second: it counts as changed in the next look. The server
- * does not save an array when its waiting tasks change: arrays are always read. Reports of
- * what a job has used so far are not saved either; what is seen of them may be old.
+ * The server sets a job's mtime, in seconds, whenever it saves the job: at each change of its
+ * state or its attributes. A job with the latest mtime seen may change again in that second. It
+ * counts as changed in the next look. The server does not save an array when its waiting tasks
+ * change. Arrays are always read. Resources used are not saved either and may be old here.
  *
  * A book that may be wrong is not valid, and all jobs are read: at first, after each failure,
  * and LXFW_PBS_BOOK_SECONDS after the last time.
