@@ -44,12 +44,18 @@ lxfw_strict_sources = \
 	common/books/run.h \
 	common/books/weights.c \
 	common/books/weights.h \
+	common/grid/batch.c \
 	common/grid/brokers.h \
 	common/grid/central.c \
 	common/grid/grid.c \
 	common/grid/grid.h \
+	common/grid/history.c \
+	common/grid/history.h \
+	common/grid/plan.c \
+	common/grid/plan.h \
 	common/grid/registry.c \
 	common/grid/share.c \
+	common/grid/slots.c \
 	common/journal/crc32.c \
 	common/journal/decode.c \
 	common/journal/decode_event.c \

@@ -40,6 +40,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/files_apart.h \
 	sim-frontend/cmd/generate.c \
 	sim-frontend/cmd/grid.c \
+	sim-frontend/cmd/grid_kinds.c \
+	sim-frontend/cmd/grid_kinds.h \
 	sim-frontend/cmd/import.c \
 	sim-frontend/cmd/import_live.c \
 	sim-frontend/cmd/import_live.h \
@@ -228,6 +230,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
+	sim-frontend/grid/history_file.c \
+	sim-frontend/grid/history_file.h \
 	sim-frontend/grid/homes.c \
 	sim-frontend/grid/homes.h \
 	sim-frontend/grid/measure.c \
@@ -236,6 +240,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/grid/run.h \
 	sim-frontend/grid/sites.c \
 	sim-frontend/grid/sites.h \
+	sim-frontend/grid/times.c \
+	sim-frontend/grid/times.h \
 	sim-frontend/predict/baselines.c \
 	sim-frontend/predict/baselines.h \
 	sim-frontend/predict/calibrate.c \

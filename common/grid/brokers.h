@@ -13,4 +13,7 @@ extern const struct lxfw_broker lxfw_broker_local, lxfw_broker_best_fit,
 extern const struct lxfw_broker lxfw_broker_central, lxfw_broker_multi_site,
 	lxfw_broker_multi_site_fair;
 
+/* batch.c: batches of jobs are planned with expected run times */
+extern const struct lxfw_broker lxfw_broker_olb, lxfw_broker_sjs, lxfw_broker_pjs;
+
 #endif

@@ -2,6 +2,7 @@
 #include "common/grid/grid.h"
 
 #include <errno.h>
+#include <math.h>
 
 #include "common/model/time.h"
 
@@ -38,6 +39,11 @@ int lxfw_grid_decide(struct lxfw_grid *grid, int64_t now)
 {
 	grid->now = now;
 	return grid->broker->decide ? grid->broker->decide(grid) : 0;
+}
+
+int64_t lxfw_grid_wake(struct lxfw_grid *grid)
+{
+	return grid->broker->wake ? grid->broker->wake(grid) : LXFW_NEVER;
 }
 
 int64_t lxfw_grid_seconds(int64_t run, int32_t speed, int32_t overhead)
@@ -92,6 +98,32 @@ int lxfw_grid_forecast(struct lxfw_grid *grid, const struct lxfw_grid_job *job, 
 	if (found == 0)
 		*start = LXFW_NEVER;
 	return found < 0 ? -1 : 0;
+}
+
+int64_t lxfw_grid_expected(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
+			   int32_t place)
+{
+	const struct lxfw_grid_part part = { place, job->procs };
+	struct lxfw_expected expected = { 0 };
+	struct lxfw_request request;
+	double seconds;
+
+	if (grid->history)
+		expected = lxfw_grid_history_expect(grid->history, job->kind, place);
+	if (place < grid->site_count) {
+		if (job->procs > grid->sites[place].procs ||
+		    !make_request(grid, job, &part, 0, &request))
+			return LXFW_NEVER;
+		seconds = expected.confidence * expected.mean + (1 - expected.confidence) *
+			(double)lxfw_grid_seconds(job->estimate, grid->sites[place].speed, 0);
+	} else {
+		if (expected.confidence == 0)
+			return LXFW_NEVER;
+		seconds = expected.mean;
+	}
+	if (seconds >= (double)LXFW_TIME_MAX)
+		return LXFW_TIME_MAX;
+	return seconds > 1 ? (int64_t)ceil(seconds) : 1;
 }
 
 int lxfw_grid_send(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t site)

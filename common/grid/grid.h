@@ -23,6 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/grid/history.h"
+#include "common/grid/plan.h"
 #include "common/sched.h"
 
 #define LXFW_GRID_SPEED 1000	/* usual speed, per mille */
@@ -40,7 +42,12 @@ struct lxfw_grid_job {
 	int32_t procs;		/* 1 or more */
 	int64_t submit;
 	int64_t estimate;	/* 1 or more, at the usual speed at one site */
+	int32_t kind;		/* 0 or more, see history.h */
+	int32_t priority;	/* LXFW_GRID_HIGH to LXFW_GRID_LOW */
 };
+
+/* Priorities of jobs, for brokers that distinguish them. */
+enum { LXFW_GRID_HIGH, LXFW_GRID_MEDIUM, LXFW_GRID_LOW, LXFW_GRID_PRIORITIES };
 
 /* Processors of a job at a site. */
 struct lxfw_grid_part {
@@ -61,12 +68,23 @@ struct lxfw_grid_world {
 	   site. Returns 0, or -1 with errno. */
 	int (*send)(void *context, uint64_t job, const struct lxfw_grid_part *parts,
 		    int32_t count, int32_t overhead);
+
+	/* Submits the job at PLACE, a site or, counted from the number of sites, a cluster,
+	   of whose sites it gets all processors. SECONDS is the estimate. Returns as
+	   above. May be NULL for brokers that do not call it. */
+	int (*run)(void *context, uint64_t job, int32_t place, int64_t seconds);
+
+	/* Stops a job that was submitted by `run`. It can be submitted again and begins from
+	   the start. `ended` is not called. Returns as above. May be NULL as above. */
+	int (*recall)(void *context, uint64_t job);
 };
 
 /* Parameters of brokers. */
 struct lxfw_grid_params {
 	int32_t overhead;	/* of jobs at several sites, per mille of the run time, 0 or
 				   more */
+	int32_t quantum;	/* time between two batches of jobs, seconds; 0: none */
+	int32_t preemptions;	/* of a job for others of higher priority, at most */
 };
 
 struct lxfw_grid;
@@ -87,6 +105,9 @@ struct lxfw_broker {
 	/* The part of the job at SITE has ended. */
 	int (*ended)(struct lxfw_grid *grid, int32_t site, uint64_t job);
 	int (*decide)(struct lxfw_grid *grid);
+	/* Returns the next time at which it is to decide even if nothing happens, after
+	   `now`; LXFW_NEVER: none. */
+	int64_t (*wake)(struct lxfw_grid *grid);
 };
 
 /* Set all but `state` and `now` before lxfw_grid_begin(). */
@@ -96,6 +117,9 @@ struct lxfw_grid {
 	struct lxfw_grid_params params;
 	const struct lxfw_grid_site *sites;
 	int32_t site_count;	/* 1 or more */
+	const struct lxfw_grid_cluster *clusters;
+	int32_t cluster_count;
+	const struct lxfw_grid_history *history;	/* NULL: none */
 	int64_t now;
 	void *state;		/* of the broker */
 };
@@ -117,6 +141,10 @@ int lxfw_grid_submitted(struct lxfw_grid *grid, const struct lxfw_grid_job *job,
 int lxfw_grid_ended(struct lxfw_grid *grid, int32_t site, uint64_t job, int64_t now);
 int lxfw_grid_decide(struct lxfw_grid *grid, int64_t now);
 
+/* Returns the next time at which lxfw_grid_decide() is to be called even if nothing happens;
+   LXFW_NEVER: none. */
+int64_t lxfw_grid_wake(struct lxfw_grid *grid);
+
 /* Returns the time that RUN seconds at the usual speed take at a speed, with an overhead in
    per mille; rounded up, at most LXFW_TIME_MAX. */
 int64_t lxfw_grid_seconds(int64_t run, int32_t speed, int32_t overhead);
@@ -132,6 +160,12 @@ int lxfw_grid_starts_now(struct lxfw_grid *grid, const struct lxfw_grid_job *job
    a reservation; LXFW_NEVER: it never fits. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_grid_forecast(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t site,
 		       int64_t *start);
+
+/* Returns the expected run time of the job at a place, 1 to LXFW_TIME_MAX, from the history and
+   its estimate; LXFW_NEVER: it may not run there. Nobody requests a cluster: it may run on
+   those for which the history has its kind. */
+int64_t lxfw_grid_expected(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
+			   int32_t place);
 
 /* Sends the whole job to SITE. */
 int lxfw_grid_send(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t site);

@@ -13,6 +13,9 @@ const struct lxfw_broker *const lxfw_brokers[] = {
 	&lxfw_broker_central,
 	&lxfw_broker_multi_site,
 	&lxfw_broker_multi_site_fair,
+	&lxfw_broker_olb,
+	&lxfw_broker_sjs,
+	&lxfw_broker_pjs,
 	NULL,
 };
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/grid_kinds.h"
 #include "sim-frontend/grid/homes.h"
 #include "sim-frontend/report/grid.h"
 #include "sim-frontend/util/text.h"
@@ -26,7 +27,7 @@ static const char help[] =
 "                        [speed=FACTOR]; or sites s1, s2, ... of N processors with\n"
 "                        the policy easy\n"
 "  --broker NAME,...     local (default), best_fit, most_free, least_work, earliest,\n"
-"                        central, multi_site, multi_site_fair; see\n"
+"                        central, multi_site, multi_site_fair, olb, sjs, pjs; see\n"
 "                        lxfw-grid(1)\n"
 "  --overhead PERCENT    jobs at several sites run longer by this (default 0)\n"
 "  --home round-robin|user|queue|partition\n"
@@ -39,6 +40,18 @@ static const char help[] =
 "                        what schedulers expect: the requested time (default), or the\n"
 "                        run time\n"
 "  --overrun extend|kill jobs run as recorded (default), or end at their limits\n"
+"  --kind user|queue|partition\n"
+"                        jobs with the same number in the log are of a kind, with\n"
+"                        similar run times (default: all jobs are)\n"
+"  --times FILE          run times of kinds of jobs, in place of those of the log:\n"
+"                        lines kind=NUMBER place=SITE|CLUSTER,... seconds=NUMBER\n"
+"  --history FILE        learn run times of kinds at places in an SQLite file, for\n"
+"                        olb, sjs and pjs (one broker)\n"
+"  --quantum SECONDS     time between two batches of olb, sjs and pjs (default 10)\n"
+"  --priorities          jobs of queue 1 have high priority, those of queue 2 medium,\n"
+"                        all others low\n"
+"  --preemptions N       sjs and pjs stop a job of low priority at most N times for\n"
+"                        jobs of high priority; it then begins again (default 0)\n"
 "  --jobs-out FILE       write the jobs as CSV (one broker)\n"
 "  --journals FOLDER     write a journal SITE.journal for each site (one broker)\n"
 "  --report FILE         write an HTML page\n"
@@ -56,7 +69,7 @@ static const char help[] =
 
 enum {
 	SITES = LXFW_OPTION_FIRST, BROKER, OVERHEAD, HOME, SPLIT_WIDE, ESTIMATES, OVERRUN,
-	JOBS_OUT, JOURNALS, REPORT,
+	JOBS_OUT, JOURNALS, REPORT, KIND, TIMES, HISTORY, QUANTUM, PRIORITIES, PREEMPTIONS,
 };
 
 static const struct option options[] = {
@@ -71,6 +84,12 @@ static const struct option options[] = {
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
 	{ "journals", required_argument, NULL, JOURNALS },
 	{ "report", required_argument, NULL, REPORT },
+	{ "kind", required_argument, NULL, KIND },
+	{ "times", required_argument, NULL, TIMES },
+	{ "history", required_argument, NULL, HISTORY },
+	{ "quantum", required_argument, NULL, QUANTUM },
+	{ "priorities", no_argument, NULL, PRIORITIES },
+	{ "preemptions", required_argument, NULL, PREEMPTIONS },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -82,6 +101,7 @@ struct arguments {
 	const struct lxfw_broker *brokers[BROKERS_MOST];
 	size_t broker_count;
 	enum lxfw_homes home;
+	struct lxfw_cmd_kinds kinds;
 	double overhead;	/* per cent */
 	struct lxfw_simulation_options options;
 };
@@ -92,6 +112,7 @@ struct task {
 	struct lxfw_sites sites;
 	struct lxfw_trace trace;
 	int32_t *homes;
+	struct lxfw_kinds kinds;
 	/* Of each site, if there are journals. */
 	struct lxfw_output **outputs;
 	struct lxfw_journal_writer *writers;
@@ -183,7 +204,10 @@ static int load_jobs(struct task *task)
 	task->homes = lxfw_homes_choose(&task->trace, task->sites.count, arguments->home);
 	if (!task->homes)
 		return out_of_memory();
-	return arguments->split_wide ? split_wide(task) : 0;
+	if (arguments->split_wide && split_wide(task))
+		return LXFW_EXIT_BAD;
+	return lxfw_cmd_kinds_load(&arguments->kinds, &task->trace, &task->sites,
+				   &task->kinds);
 }
 
 /* --- journals ------------------------------------------------------------------------------ */
@@ -267,6 +291,8 @@ static int run_broker(struct task *task, const struct lxfw_broker *broker)
 	int status = 0;
 
 	*result = (struct lxfw_grid_result){ .broker = broker, .sites = &task->sites };
+	if (lxfw_cmd_kinds_begin(&arguments->kinds, &task->kinds, &run))
+		return LXFW_EXIT_BAD;
 	if (lxfw_grid_simulate(&run, &error)) {
 		lxfw_cmd_progress_end();
 		lxfw_cmd_note("%s: broker %s: %s", arguments->trace, broker->name, error.text);
@@ -306,7 +332,8 @@ static int carry_out(struct task *task)
 			return LXFW_EXIT_BAD;
 	}
 	lxfw_cmd_progress_end();
-	if (commit_journals(task) || write_page(task))
+	if (lxfw_cmd_kinds_keep(&arguments->kinds, &task->sites, &task->kinds) ||
+	    commit_journals(task) || write_page(task))
 		return LXFW_EXIT_BAD;
 	if (lxfw_grid_print(task->results, task->done, arguments->format, stdout))
 		return out_of_memory();
@@ -326,6 +353,7 @@ static void clear(struct task *task)
 	free(task->outputs);
 	free(task->writers);
 	free(task->homes);
+	lxfw_cmd_kinds_clear(&task->kinds);
 	lxfw_trace_clear(&task->trace);
 	lxfw_sites_clear(&task->sites);
 }
@@ -343,8 +371,8 @@ static int take_brokers(const struct lxfw_command *command, const char *text,
 		if (!broker || to->broker_count == BROKERS_MOST)
 			return lxfw_cmd_bad_value(command, "broker", text, "a list of local, "
 						  "best_fit, most_free, least_work, earliest, "
-						  "central, multi_site and "
-						  "multi_site_fair");
+						  "central, multi_site, "
+						  "multi_site_fair, olb, sjs and pjs");
 		to->brokers[to->broker_count++] = broker;
 		if (text[length] == '\0')
 			return 0;
@@ -400,8 +428,28 @@ static int take_option(const struct lxfw_command *command, int option, struct ar
 	case JOURNALS:
 		to->journals = optarg;
 		return 0;
-	default:
+	case REPORT:
 		to->report = optarg;
+		return 0;
+	case KIND:
+		choice = lxfw_cmd_choice(command, "kind", optarg, "user|queue|partition");
+		to->kinds.by_number = true;
+		to->kinds.by = (enum lxfw_homes)(LXFW_HOMES_USER + choice);
+		return choice < 0 ? -1 : 0;
+	case TIMES:
+		to->kinds.times = optarg;
+		return 0;
+	case HISTORY:
+		to->kinds.history = optarg;
+		return 0;
+	case QUANTUM:
+		return lxfw_cmd_integer(command, "quantum", optarg, 0, 1000000,
+					&to->kinds.quantum);
+	case PREEMPTIONS:
+		return lxfw_cmd_integer(command, "preemptions", optarg, 0, INT32_MAX,
+					&to->kinds.preemptions);
+	default:
+		to->kinds.priorities = true;
 		return 0;
 	}
 }
@@ -414,9 +462,15 @@ static int check(const struct lxfw_command *command, const struct arguments *arg
 	if (!arguments->sites)
 		return lxfw_cmd_misuse(command, "no sites, expected --sites FILE or "
 				       "--sites 128,64");
-	if (arguments->broker_count > 1 && (arguments->jobs_out || arguments->journals))
-		return lxfw_cmd_misuse(command, "--jobs-out or --journals with several brokers, "
-				       "expected one");
+	if (arguments->broker_count > 1 &&
+	    (arguments->jobs_out || arguments->journals || arguments->kinds.history))
+		return lxfw_cmd_misuse(command, "--jobs-out, --journals or --history with several "
+				       "brokers, expected one");
+	if (arguments->split_wide && (arguments->kinds.by_number || arguments->kinds.priorities))
+		return lxfw_cmd_misuse(command, "--split-wide with --kind or --priorities, expected "
+				       "one of them: the parts of a job have no number");
+	if (arguments->kinds.history && !arguments->kinds.by_number)
+		return lxfw_cmd_misuse(command, "--history without kinds, expected --kind");
 	return 0;
 }
 
@@ -424,7 +478,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
 		.format = LXFW_FORMAT_TABLE, .brokers = { lxfw_brokers[0] },
-		.broker_count = 1,
+		.broker_count = 1, .kinds.quantum = 10,
 	};
 	struct task task = { .command = command, .arguments = &arguments };
 	int option, status;

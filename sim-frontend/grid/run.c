@@ -35,6 +35,7 @@ struct simulation {
 	struct lxfw_grid_run *run;
 	struct place *places;
 	struct lxfw_grid_site *sites;
+	struct lxfw_grid_cluster *clusters;
 	struct lxfw_grid grid;
 	struct lxfw_grid_world world;
 	int32_t *overheads;	/* per mille, by position */
@@ -70,6 +71,23 @@ static const struct lxfw_event *next_host(void *context)
 	return &place->event;
 }
 
+static int32_t kind_of(const struct lxfw_grid_run *run, size_t position)
+{
+	return run->kinds ? run->kinds[position] : 0;
+}
+
+/* The run time of a job at a site, or of a part of it there. */
+static int64_t seconds_at(const struct simulation *simulation, size_t position, int32_t site)
+{
+	const struct lxfw_grid_run *run = simulation->run;
+	int32_t place = run->places[position] < 0 ? site : run->places[position];
+
+	if (run->times)
+		return lxfw_grid_times_at(run->times, kind_of(run, position), place);
+	return lxfw_grid_seconds(lxfw_grid_run_time(run, position), run->sites->list[site].speed,
+				 simulation->overheads[position]);
+}
+
 /* All parts of a job start at the same time. */
 static int64_t job_started(void *context, const struct lxfw_action *action,
 			   struct lxfw_error *error)
@@ -78,9 +96,6 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 	struct simulation *simulation = place->simulation;
 	struct lxfw_grid_run *run = simulation->run;
 	size_t position = POSITION(action->job);
-	int64_t seconds = lxfw_grid_seconds(lxfw_grid_run_time(run, position),
-					    place->site->speed,
-					    simulation->overheads[position]);
 
 	if (run->part_counts[position] > 1 && run->starts[position] != LXFW_NEVER &&
 	    run->starts[position] != action->start) {
@@ -90,7 +105,21 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 		return -1;
 	}
 	run->starts[position] = action->start;
-	return seconds;
+	return seconds_at(simulation, position, place->index);
+}
+
+/* A job at several sites that are no cluster teaches nothing. */
+static int learn(struct simulation *simulation, const struct place *place, size_t position)
+{
+	const struct lxfw_grid_run *run = simulation->run;
+	int32_t at = run->places[position];
+	bool first = run->parts[run->parts_at[position]].site == place->index;
+
+	if (!run->history || !first || (at < 0 && run->part_counts[position] > 1))
+		return 0;
+	return lxfw_grid_history_learn(run->history, kind_of(run, position),
+				  at < 0 ? place->index : at,
+				  run->ends[position] - run->starts[position]);
 }
 
 static void job_left(void *context, uint64_t job, int64_t now)
@@ -99,7 +128,8 @@ static void job_left(void *context, uint64_t job, int64_t now)
 	struct simulation *simulation = place->simulation;
 
 	simulation->run->ends[POSITION(job)] = now;
-	if (LXFW_GROW(simulation->left, simulation->left_size, simulation->left_count + 1)) {
+	if (learn(simulation, place, POSITION(job)) ||
+	    LXFW_GROW(simulation->left, simulation->left_size, simulation->left_count + 1)) {
 		simulation->left_failed = true;
 		return;
 	}
@@ -164,6 +194,9 @@ static bool make_request(void *context, uint64_t id, const struct lxfw_grid_part
 		&simulation->run->sites->list[part->site].cluster;
 	struct lxfw_trace_job job = trace->jobs[POSITION(id)];
 
+	if (simulation->run->times &&
+	    seconds_at(simulation, POSITION(id), part->site) == 0)
+		return false;
 	if (part->procs < job.procs)
 		job.memory_kb = job.memory_kb / job.procs * part->procs;
 	job.procs = part->procs;
@@ -189,13 +222,11 @@ static int keep_parts(struct simulation *simulation, size_t position,
 }
 
 static int send_part(struct simulation *simulation, uint64_t id,
-		     const struct lxfw_grid_part *part, int32_t overhead)
+		     const struct lxfw_grid_part *part, int64_t seconds)
 {
 	struct place *place = &simulation->places[part->site];
 	const struct lxfw_grid_run *run = simulation->run;
 	const struct lxfw_trace_job *job = &run->trace->jobs[POSITION(id)];
-	int64_t seconds = lxfw_grid_seconds(lxfw_simulation_estimate(run->options, job),
-					    place->site->speed, overhead);
 	struct lxfw_request request;
 
 	if (!make_request(simulation, id, part, seconds, &request))
@@ -212,15 +243,86 @@ static int send(void *context, uint64_t id, const struct lxfw_grid_part *parts, 
 {
 	struct simulation *simulation = context;
 
+	const struct lxfw_grid_run *run = simulation->run;
+	int64_t estimate = lxfw_simulation_estimate(run->options,
+						    &run->trace->jobs[POSITION(id)]);
+
 	simulation->overheads[POSITION(id)] = overhead;
 	if (keep_parts(simulation, POSITION(id), parts, count))
 		return -1;
 	for (int32_t i = 0; i < count; i++) {
-		if (send_part(simulation, id, &simulation->run->parts[
-				simulation->run->parts_at[POSITION(id)] + (uint32_t)i],
-			      overhead))
+		const struct lxfw_grid_part *part =
+			&run->parts[run->parts_at[POSITION(id)] + (uint32_t)i];
+		int64_t seconds = lxfw_grid_seconds(estimate, run->sites->list[part->site].speed,
+						    overhead);
+
+		if (send_part(simulation, id, part, seconds))
 			return -1;
 	}
+	return 0;
+}
+
+/* Keeps the parts of a job at a place. */
+static int keep_place(struct simulation *simulation, size_t position, int32_t place)
+{
+	const struct lxfw_grid_run *run = simulation->run;
+	const struct lxfw_sites *sites = run->sites;
+	const struct lxfw_grid_cluster *cluster = place < sites->count ? NULL :
+		&simulation->clusters[place - sites->count];
+	int32_t count = cluster ? cluster->count : 1;
+	struct lxfw_grid_part *parts = malloc((size_t)count * sizeof(*parts));
+	int failed;
+
+	if (!parts)
+		return out_of_memory(simulation);
+	for (int32_t i = 0; i < count; i++) {
+		int32_t site = cluster ? cluster->sites[i] : place;
+
+		parts[i] = (struct lxfw_grid_part){
+			site, cluster ? simulation->sites[site].procs :
+					run->trace->jobs[position].procs,
+		};
+	}
+	failed = keep_parts(simulation, position, parts, count);
+	free(parts);
+	return failed;
+}
+
+static int run_at(void *context, uint64_t id, int32_t place, int64_t seconds)
+{
+	struct simulation *simulation = context;
+	struct lxfw_grid_run *run = simulation->run;
+
+	run->places[POSITION(id)] = place;
+	if (keep_place(simulation, POSITION(id), place))
+		return -1;
+	for (int32_t i = 0; i < run->part_counts[POSITION(id)]; i++) {
+		if (send_part(simulation, id,
+			      &run->parts[run->parts_at[POSITION(id)] + (uint32_t)i], seconds))
+			return -1;
+	}
+	return 0;
+}
+
+/* The clock of a site is brought to this time before the job is withdrawn. */
+static int recall(void *context, uint64_t id)
+{
+	struct simulation *simulation = context;
+	struct lxfw_grid_run *run = simulation->run;
+	size_t position = POSITION(id);
+
+	for (int32_t i = 0; i < run->part_counts[position]; i++) {
+		int32_t site = run->parts[run->parts_at[position] + (uint32_t)i].site;
+
+		if (step(simulation, site) ||
+		    lxfw_engine_withdraw(simulation->places[site].engine, id,
+					 simulation->error) || step(simulation, site))
+			return -1;
+	}
+	run->starts[position] = LXFW_NEVER;
+	run->part_counts[position] = 0;
+	run->places[position] = -1;
+	run->recalls[position]++;
 	return 0;
 }
 
@@ -235,9 +337,13 @@ static int64_t next_submission(const struct simulation *simulation)
 	return trace->jobs[lxfw_trace_at(trace, simulation->next)].submit;
 }
 
-static int64_t next_time(const struct simulation *simulation)
+static int64_t next_time(struct simulation *simulation)
 {
 	int64_t next = next_submission(simulation);
+	int64_t wake = lxfw_grid_wake(&simulation->grid);
+
+	if (wake < next)
+		next = wake;
 
 	for (int32_t i = 0; i < simulation->run->sites->count; i++) {
 		int64_t time = lxfw_engine_next(simulation->places[i].engine);
@@ -274,6 +380,9 @@ static int submit_due(struct simulation *simulation)
 			.id = JOB_ID(position), .home = run->homes[position],
 			.procs = job->procs, .submit = job->submit,
 			.estimate = lxfw_simulation_estimate(run->options, job),
+			.kind = kind_of(run, position),
+			.priority = run->priorities ? run->priorities[position] :
+						      LXFW_GRID_MEDIUM,
 		};
 
 		if (lxfw_grid_submitted(&simulation->grid, &submitted, simulation->now))
@@ -367,16 +476,31 @@ static bool allocate(struct simulation *simulation)
 	run->ends = malloc(jobs * sizeof(*run->ends));
 	run->parts_at = calloc(jobs, sizeof(*run->parts_at));
 	run->part_counts = calloc(jobs, sizeof(*run->part_counts));
+	run->places = malloc(jobs * sizeof(*run->places));
+	run->recalls = calloc(jobs, sizeof(*run->recalls));
 	run->results = calloc(sites, sizeof(*run->results));
 	simulation->overheads = calloc(jobs, sizeof(*simulation->overheads));
 	simulation->places = calloc(sites, sizeof(*simulation->places));
 	simulation->sites = calloc(sites, sizeof(*simulation->sites));
+	simulation->clusters = calloc((size_t)run->sites->cluster_count + 1,
+				      sizeof(*simulation->clusters));
+	if (!run->places || !run->recalls || !simulation->clusters)
+		return false;
 	if (!run->starts || !run->ends || !run->parts_at || !run->part_counts ||
 	    !run->results || !simulation->overheads || !simulation->places ||
 	    !simulation->sites)
 		return false;
 	for (size_t i = 0; i < run->trace->count; i++)
 		run->starts[i] = run->ends[i] = LXFW_NEVER;
+	memset(run->places, 0xff, jobs * sizeof(*run->places));	/* -1 */
+	for (int32_t i = 0; i < run->sites->cluster_count; i++) {
+		const struct lxfw_site_cluster *cluster = &run->sites->clusters[i];
+
+		simulation->clusters[i] = (struct lxfw_grid_cluster){
+			.name = cluster->name, .sites = cluster->sites,
+			.count = cluster->count,
+		};
+	}
 	return true;
 }
 
@@ -395,6 +519,7 @@ static void clear(struct simulation *simulation)
 	free(simulation->overheads);
 	free(simulation->places);
 	free(simulation->sites);
+	free(simulation->clusters);
 	free(simulation->left);
 	errno = saved;
 }
@@ -407,11 +532,14 @@ int lxfw_grid_simulate(struct lxfw_grid_run *run, struct lxfw_error *error)
 	*error->text = '\0';
 	simulation.world = (struct lxfw_grid_world){
 		.context = &simulation, .request = make_request, .send = send,
+		.run = run_at, .recall = recall,
 	};
 	result = allocate(&simulation) ? 0 : out_of_memory(&simulation);
 	simulation.grid = (struct lxfw_grid){
 		.broker = run->broker, .world = &simulation.world, .params = run->params,
 		.sites = simulation.sites, .site_count = run->sites->count,
+		.clusters = simulation.clusters, .cluster_count = run->sites->cluster_count,
+		.history = run->history,
 	};
 	if (result == 0)
 		result = simulate(&simulation);
@@ -429,6 +557,9 @@ void lxfw_grid_run_clear(struct lxfw_grid_run *run)
 	free(run->part_counts);
 	free(run->parts);
 	free(run->results);
+	free(run->places);
+	free(run->recalls);
+	run->places = run->recalls = NULL;
 	run->starts = run->ends = NULL;
 	run->parts_at = NULL;
 	run->part_counts = NULL;

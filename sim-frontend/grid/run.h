@@ -14,6 +14,7 @@
 #include "common/grid/grid.h"
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/grid/sites.h"
+#include "sim-frontend/grid/times.h"
 
 struct lxfw_grid_run {
 	/* Set by the caller. */
@@ -22,6 +23,12 @@ struct lxfw_grid_run {
 	const struct lxfw_sites *sites;
 	const struct lxfw_broker *broker;
 	struct lxfw_grid_params params;
+	/* Kind and priority of each job, by its position; NULL: all 0, all
+	   LXFW_GRID_MEDIUM. */
+	const int32_t *kinds, *priorities;
+	const struct lxfw_grid_times *times;	/* NULL: run times are those of the trace */
+	/* For the broker; learns from each job at one site or on a cluster. NULL: none. */
+	struct lxfw_grid_history *history;
 	/* Estimates, overruns and passes; the other members are not used. */
 	const struct lxfw_simulation_options *options;
 	/* Of each site; NULL: none. Ids are positions in the trace plus one. */
@@ -35,6 +42,8 @@ struct lxfw_grid_run {
 	int32_t *part_counts;		/* 0: it was not sent */
 	struct lxfw_grid_part *parts;
 	size_t part_count, part_size;
+	int32_t *places;		/* of a job that the broker sent to a place; -1 */
+	int32_t *recalls;		/* number of times that the broker stopped it */
 	struct lxfw_engine_result *results;	/* by site */
 };
 

@@ -24,7 +24,7 @@ struct reader {
 
 /* The words of a line; NULL: not given. */
 struct words {
-	char *site, *procs, *cluster, *policy, *params, *speed;
+	char *site, *procs, *cluster, *policy, *params, *speed, *member;
 };
 
 static int out_of_memory(struct lxfw_error *error)
@@ -73,7 +73,12 @@ void lxfw_sites_clear(struct lxfw_sites *sites)
 {
 	for (int32_t i = 0; i < sites->count; i++)
 		clear_site(&sites->list[i]);
+	for (int32_t i = 0; i < sites->cluster_count; i++) {
+		free(sites->clusters[i].name);
+		free(sites->clusters[i].sites);
+	}
 	free(sites->list);
+	free(sites->clusters);
 	*sites = (struct lxfw_sites){ 0 };
 }
 
@@ -107,6 +112,48 @@ int lxfw_sites_add(struct lxfw_sites *sites, const char *name, int32_t procs,
 	return site ? lxfw_cluster_procs(&site->cluster, procs, error) : -1;
 }
 
+int32_t lxfw_sites_place(const struct lxfw_sites *sites, const char *name)
+{
+	for (int32_t i = 0; i < sites->cluster_count; i++) {
+		if (strcmp(sites->clusters[i].name, name) == 0)
+			return sites->count + i;
+	}
+	return lxfw_sites_find(sites, name);
+}
+
+static struct lxfw_site_cluster *new_cluster(struct lxfw_sites *sites, const char *name)
+{
+	struct lxfw_site_cluster *cluster;
+
+	if (LXFW_GROW(sites->clusters, sites->cluster_size,
+		      (size_t)sites->cluster_count + 1))
+		return NULL;
+	cluster = &sites->clusters[sites->cluster_count];
+	*cluster = (struct lxfw_site_cluster){ .name = strdup(name) };
+	if (!cluster->name)
+		return NULL;
+	sites->cluster_count++;
+	return cluster;
+}
+
+int lxfw_sites_join(struct lxfw_sites *sites, const char *name, struct lxfw_error *error)
+{
+	int32_t place = lxfw_sites_place(sites, name), site = sites->count - 1;
+	struct lxfw_site_cluster *cluster = place >= sites->count ?
+		&sites->clusters[place - sites->count] : NULL;
+
+	if (place >= 0 && !cluster)
+		return lxfw_error_format(error, "a site has the name of the cluster '%s'", name);
+	if (!cluster)
+		cluster = new_cluster(sites, name);
+	if (!cluster || LXFW_GROW(cluster->sites, cluster->size, (size_t)cluster->count + 1))
+		return out_of_memory(error);
+	if (cluster->count > 0 && cluster->sites[cluster->count - 1] == site)
+		return lxfw_error_format(error, "the cluster '%s' is given twice", name);
+	cluster->sites[cluster->count++] = site;
+	return 0;
+}
+
 /* --- a line ------------------------------------------------------------------------------ */
 
 static char **place_of(struct words *words, const char *key, size_t length)
@@ -115,6 +162,7 @@ static char **place_of(struct words *words, const char *key, size_t length)
 		{ "site", &words->site }, { "procs", &words->procs },
 		{ "cluster", &words->cluster }, { "policy", &words->policy },
 		{ "params", &words->params }, { "speed", &words->speed },
+		{ "member", &words->member },
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
@@ -138,7 +186,8 @@ static int split(struct reader *reader, char *text, struct words *words)
 		if (!place || !word[length + 1])
 			return lxfw_error_at(reader->error, reader->path, reader->line,
 					     "'%s', expected site=NAME, procs=N, cluster=FILE, "
-					     "policy=NAME, params=LIST or speed=FACTOR", quoted);
+					     "policy=NAME, params=LIST, speed=FACTOR or member=LIST",
+					     quoted);
 		if (*place)
 			return lxfw_error_at(reader->error, reader->path, reader->line,
 					     "'%s': the key is given twice, expected once",
@@ -157,7 +206,7 @@ static int check(struct reader *reader, const struct words *words)
 	else if (strlen(words->site) > NAME_MAX_LENGTH || strpbrk(words->site, ",:+\""))
 		problem = "the name of the site is too long or has one of ,:+\"; expected at "
 			  "most 64 other characters";
-	else if (lxfw_sites_find(reader->sites, words->site) >= 0)
+	else if (lxfw_sites_place(reader->sites, words->site) >= 0)
 		problem = "a site of this name is given above, expected another name";
 	else if (!words->procs == !words->cluster)
 		problem = "expected one of procs=N and cluster=FILE";
@@ -213,6 +262,24 @@ static int take_params(struct reader *reader, struct lxfw_site *site,
 	return 0;
 }
 
+/* "fast,all" */
+static int take_clusters(struct reader *reader, const struct words *words)
+{
+	struct lxfw_error error = { "" };
+	char *rest = NULL;
+
+	for (char *name = words->member ? strtok_r(words->member, ",", &rest) : NULL; name;
+	     name = strtok_r(NULL, ",", &rest)) {
+		if (strlen(name) > NAME_MAX_LENGTH || strpbrk(name, ":+\""))
+			return bad_value(reader, "member", name,
+					 "names of at most 64 characters without :+\"");
+		if (lxfw_sites_join(reader->sites, name, &error))
+			return lxfw_error_at(reader->error, reader->path, reader->line, "%s",
+					     error.text);
+	}
+	return 0;
+}
+
 /* The path of a cluster file, which the caller frees, or NULL. The folder is that of the file
    of sites. */
 static char *path_beside(const char *path, const char *name)
@@ -265,7 +332,7 @@ static int read_line(struct reader *reader, char *text)
 		return -1;
 	site = new_site(reader->sites, words.site, reader->error);
 	if (!site || take_params(reader, site, &words) ||
-	    take_speed(reader, site, words.speed))
+	    take_speed(reader, site, words.speed) || take_clusters(reader, &words))
 		return -1;
 	return take_cluster(reader, site, &words);
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Kinds and priorities of the jobs of `lxfw grid`, and what is known of their run times. */
+#ifndef LXFW_CMD_GRID_KINDS_H
+#define LXFW_CMD_GRID_KINDS_H
+
+#include "sim-frontend/grid/homes.h"
+#include "sim-frontend/grid/run.h"
+
+/* From the command line. */
+struct lxfw_cmd_kinds {
+	const char *times, *history;	/* paths; NULL: not given */
+	bool by_number, priorities;
+	enum lxfw_homes by;
+	int64_t quantum, preemptions;
+};
+
+/* {0} is empty. */
+struct lxfw_kinds {
+	int32_t *kinds, *priorities;	/* by position; NULL: none */
+	struct lxfw_grid_times times;
+	struct lxfw_grid_history history;
+};
+
+/* These return 0, or LXFW_EXIT_BAD after a message. */
+int lxfw_cmd_kinds_load(const struct lxfw_cmd_kinds *options, const struct lxfw_trace *trace,
+			const struct lxfw_sites *sites, struct lxfw_kinds *kinds);
+
+/* Sets the members of a run of one broker. The history is again as it was read. */
+int lxfw_cmd_kinds_begin(const struct lxfw_cmd_kinds *options, struct lxfw_kinds *kinds,
+			 struct lxfw_grid_run *run);
+
+/* Writes the file of the history, if there is one. */
+int lxfw_cmd_kinds_keep(const struct lxfw_cmd_kinds *options, const struct lxfw_sites *sites,
+			struct lxfw_kinds *kinds);
+
+void lxfw_cmd_kinds_clear(struct lxfw_kinds *kinds);
+
+#endif
