@@ -56,6 +56,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/replayer.c \
 	sim-frontend/cmd/replayer.h \
 	sim-frontend/cmd/reproduce.c \
+	sim-frontend/cmd/reproduce_collins.c \
+	sim-frontend/cmd/reproduce_collins.h \
 	sim-frontend/cmd/reproduce_huang.c \
 	sim-frontend/cmd/reproduce_huang.h \
 	sim-frontend/cmd/reproduce_yahyapour.c \
@@ -165,6 +167,11 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/experiment_print.h \
 	sim-frontend/experiment/gnuplot.c \
 	sim-frontend/experiment/gnuplot.h \
+	sim-frontend/experiment/collins.c \
+	sim-frontend/experiment/collins.h \
+	sim-frontend/experiment/collins_claims.c \
+	sim-frontend/experiment/collins_print.c \
+	sim-frontend/experiment/collins_site.c \
 	sim-frontend/experiment/huang.c \
 	sim-frontend/experiment/huang.h \
 	sim-frontend/experiment/huang_print.c \

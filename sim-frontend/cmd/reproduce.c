@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/reproduce_collins.h"
 #include "sim-frontend/cmd/reproduce_huang.h"
 #include "sim-frontend/cmd/reproduce_yahyapour.h"
 #include "sim-frontend/experiment/balasubramanian.h"
@@ -40,6 +41,9 @@ static const char help[] =
 "               for Moldable Jobs in Computational Grid, 2009: moldable jobs on one\n"
 "               machine of 128 processors (tables 3 to 5). Requires --trace, a log of\n"
 "               the SDSC SP2, of which the completed jobs are used\n"
+"  collins2001  D. E. Collins, A. D. George, Parallel and Sequential Job Scheduling in\n"
+"               Heterogeneous Clusters, 2001: jobs on 142 machines in 18 clusters,\n"
+"               with priorities and preemption\n"
 "\n"
 "In chiang2001, the simulation of a month begins a week before the month and ends\n"
 "when all jobs have ended. Results include only the jobs submitted in the month.\n"
@@ -65,8 +69,9 @@ static const char help[] =
 "\n";
 
 static const char more_help[] =
-"Of huang:\n"
-"  --seeds N              number of drawings of the errors of estimates (default 3)\n"
+"Of huang and collins2001:\n"
+"  --seeds N              number of drawings of the errors of estimates, or of the\n"
+"                         priorities, classes and arrivals of jobs (default 3)\n"
 "\n"
 "Of yahyapour2002:\n"
 "  --jobs N               first jobs of the log, and jobs of the synthetic\n"
@@ -413,6 +418,14 @@ static int reproduce_balasubramanian(const struct lxfw_command *command,
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
+static int reproduce_collins(const struct lxfw_command *command,
+			     const struct arguments *arguments)
+{
+	(void)command;
+	return lxfw_reproduce_collins(arguments->seeds, arguments->first_seed,
+				      arguments->threads, arguments->format);
+}
+
 static const struct paper {
 	const char *name;
 	unsigned int options;	/* that apply to it, beside the format */
@@ -430,6 +443,7 @@ static const struct paper {
 	  reproduce_balasubramanian },
 	{ "huang", BIT(TRACE) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS),
 	  reproduce_huang },
+	{ "collins2001", BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS), reproduce_collins },
 };
 
 #define PAPERS (sizeof(papers) / sizeof(*papers))
