@@ -11,13 +11,14 @@
 #include "sim-frontend/util/random.h"
 
 /* Streams of random numbers. */
-enum { STREAM_KINDS = 1, STREAM_PRIORITIES, STREAM_ARRIVALS, STREAM_PLANS };
+enum { STREAM_KINDS = 1, STREAM_PRIORITIES, STREAM_ARRIVALS };
 
-/* Tasks in the order of their numbers. */
+/* Tasks in the order of their numbers; all but the first ones for each seed. */
 enum { LIGHT_TASKS = LXFW_C_LIGHT * LXFW_C_BROKERS,
        PLAN_TASKS = LXFW_C_SHARES * LXFW_C_PLANS,
-       PRIORITY_TASKS = LXFW_C_MIXES * LXFW_C_COUNTS * 2,	/* of each seed */
-       ARRIVAL_TASKS = LXFW_C_MIXES * LXFW_C_RATES };		/* of each seed */
+       PRIORITY_TASKS = LXFW_C_MIXES * LXFW_C_COUNTS * 2,
+       ARRIVAL_TASKS = LXFW_C_MIXES * LXFW_C_RATES,
+       SEED_TASKS = PLAN_TASKS + PRIORITY_TASKS + ARRIVAL_TASKS };
 
 static const int high[LXFW_C_MIXES] = { 10, 25, 50, 0 };	/* per cent */
 static const int medium[LXFW_C_MIXES] = { 10, 25, 25, 100 };
@@ -252,13 +253,13 @@ static int run_arrivals(struct plan *plan, size_t number, int seed, struct lxfw_
 	return failed;
 }
 
-static int run_plans(struct plan *plan, size_t number, struct lxfw_error *error)
+static int run_plans(struct plan *plan, size_t number, int seed, struct lxfw_error *error)
 {
 	size_t share = number / LXFW_C_PLANS, at = number % LXFW_C_PLANS;
-	double *to = &plan->of->plans[share][at];
+	double *to = &plan->of->plans[share][at][seed];
 
 	*to = lxfw_collins_plans(lxfw_c_plan_jobs[at], lxfw_c_shares[share],
-				 plan->of->first_seed + STREAM_PLANS);
+				 plan->of->first_seed + (uint64_t)seed);
 	return *to < 0 ? out_of_memory(error) : 0;
 }
 
@@ -272,11 +273,11 @@ static int work(void *context, size_t number, struct lxfw_error *error)
 	if (number < LIGHT_TASKS)
 		return run_light(plan, number, error);
 	number -= LIGHT_TASKS;
+	seed = (int)(number / SEED_TASKS);
+	number %= SEED_TASKS;
 	if (number < PLAN_TASKS)
-		return run_plans(plan, number, error);
+		return run_plans(plan, number, seed, error);
 	number -= PLAN_TASKS;
-	seed = (int)(number / (PRIORITY_TASKS + ARRIVAL_TASKS));
-	number %= PRIORITY_TASKS + ARRIVAL_TASKS;
 	if (number < PRIORITY_TASKS)
 		return run_priorities(plan, number, seed, error);
 	return run_arrivals(plan, number - PRIORITY_TASKS, seed, error);
@@ -297,8 +298,7 @@ int lxfw_collins_run(struct lxfw_collins *experiment, int threads,
 {
 	struct plan plan = {
 		.of = experiment, .progress = progress,
-		.all = LIGHT_TASKS + PLAN_TASKS +
-		       (size_t)experiment->seeds * (PRIORITY_TASKS + ARRIVAL_TASKS),
+		.all = LIGHT_TASKS + (size_t)experiment->seeds * SEED_TASKS,
 	};
 	const struct lxfw_pool pool = {
 		.context = &plan, .count = plan.all, .threads = threads, .work = work,

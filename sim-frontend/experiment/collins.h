@@ -54,7 +54,8 @@ enum { LXFW_C_FIGURE5, LXFW_C_FIGURE6, LXFW_C_FIGURE8, LXFW_C_FIGURE4 };
 
 struct lxfw_collins {
 	/* Set by the caller. */
-	int seeds;		/* 1 to LXFW_C_SEEDS, of priorities, classes and arrivals */
+	int seeds;		/* 1 to LXFW_C_SEEDS, of priorities, classes, arrivals and
+				   the times of figure 4 */
 	uint64_t first_seed;
 
 	/* Results: sums of job times in s; see LXFW_C_METRICS. */
@@ -63,7 +64,7 @@ struct lxfw_collins {
 			 [LXFW_C_SEEDS];
 	double arrivals[LXFW_C_MIXES][LXFW_C_RATES][LXFW_C_LEVELS][LXFW_C_METRICS]
 		       [LXFW_C_SEEDS];
-	double plans[LXFW_C_SHARES][LXFW_C_PLANS];
+	double plans[LXFW_C_SHARES][LXFW_C_PLANS][LXFW_C_SEEDS];
 };
 
 /* A kind of machines; the last one has no name. */

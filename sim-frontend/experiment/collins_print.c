@@ -62,14 +62,14 @@ static double priority_summary(const struct lxfw_collins *experiment,
 	return cell->column / LXFW_C_COLUMNS == LXFW_C_COUNTS ? sum / LXFW_C_COUNTS : most;
 }
 
-static double plans(const struct lxfw_collins *experiment, int share, int count)
+static double plans(const struct lxfw_collins *experiment, int share, int count, int seed)
 {
 	double sum = 0;
 
 	if (count < LXFW_C_PLANS)
-		return experiment->plans[share][count];
+		return experiment->plans[share][count][seed];
 	for (int i = 0; i < LXFW_C_PLANS; i++)
-		sum += experiment->plans[share][i];
+		sum += experiment->plans[share][i][seed];
 	return sum / LXFW_C_PLANS;
 }
 
@@ -78,7 +78,7 @@ double lxfw_collins_value(const struct lxfw_collins *experiment, const struct lx
 {
 	switch (cell->table) {
 	case LXFW_C_FIGURE4:
-		return plans(experiment, cell->row, cell->column);
+		return plans(experiment, cell->row, cell->column, seed);
 	case LXFW_C_FIGURE5:
 		return cell->row == LXFW_C_LIGHT ? light_most(experiment, cell->column) :
 						   light(experiment, cell->row, cell->column);
@@ -161,7 +161,7 @@ static void print_plans(const struct lxfw_collins *experiment, FILE *out)
 	for (int i = 0; i < LXFW_C_SHARES; i++) {
 		fprintf(out, "\n%3d %% parallel", lxfw_c_shares[i]);
 		for (int j = 0; j <= LXFW_C_PLANS; j++)
-			fprintf(out, "%8.1f", plans(experiment, i, j));
+			fprintf(out, "%8.1f", median(experiment, LXFW_C_FIGURE4, i, j));
 	}
 	putc('\n', out);
 }
