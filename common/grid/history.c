@@ -57,7 +57,7 @@ struct lxfw_expected lxfw_grid_history_expect(const struct lxfw_grid_history *hi
 	count = (double)entry->count;
 	return (struct lxfw_expected){
 		.mean = entry->mean, .confidence = count / (count + 1),
-		.spread = entry->count > 1 ? sqrt(entry->squares / (count - 1)) : 0,
+		.variance = entry->count > 1 ? entry->squares / (count - 1) : 0,
 	};
 }
 

@@ -5,7 +5,7 @@
  * share. A place is a site or a cluster of sites, see grid.h.
  *
  * Run times are either known beforehand, or learned from jobs that have ended: mean and
- * standard deviation. The confidence of N learned run times is N / (N + 1). A broker gives the
+ * variance. The confidence of N learned run times is N / (N + 1). A broker gives the
  * mean this weight, and the rest to what the user requested.
  */
 #ifndef LXFW_GRID_HISTORY_H
@@ -18,7 +18,8 @@
 #include "common/util/id_map.h"
 
 struct lxfw_expected {
-	double mean, spread;	/* seconds; spread: standard deviation */
+	double mean;		/* seconds */
+	double variance;	/* square of the standard deviation; 0 below 2 run times */
 	double confidence;	/* 0: nothing is known, 1: known */
 };
 

@@ -13,6 +13,7 @@ golden_tests = \
 	tests/golden/figures.sh \
 	tests/golden/format-2.sh \
 	tests/golden/formats.sh \
+	tests/golden/batch.sh \
 	tests/golden/grid.sh \
 	tests/golden/het.sh \
 	tests/golden/import-https.sh \
@@ -81,6 +82,7 @@ EXTRA_DIST += \
 	tests/golden/page.sh \
 	tests/golden/moldable.py \
 	tests/golden/blocked.py \
+	tests/golden/batch.py \
 	tests/golden/grid.py \
 	tests/golden/pfcfs.py \
 	tests/golden/remaining.py \

@@ -577,6 +577,12 @@ tests_unit_test_formula_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_formula_LDADD = $(unit_libs) -lm
 
+unit_programs += tests/unit/test_plan
+tests_unit_test_plan_SOURCES = \
+	tests/unit/test_plan.c \
+	tests/unit/unit.h
+tests_unit_test_plan_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_list
 tests_unit_test_list_SOURCES = \
 	tests/unit/scene.h \
