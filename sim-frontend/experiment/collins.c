@@ -256,11 +256,14 @@ static int run_arrivals(struct plan *plan, size_t number, int seed, struct lxfw_
 static int run_plans(struct plan *plan, size_t number, int seed, struct lxfw_error *error)
 {
 	size_t share = number / LXFW_C_PLANS, at = number % LXFW_C_PLANS;
-	double *to = &plan->of->plans[share][at][seed];
+	uint64_t drawing = plan->of->first_seed + (uint64_t)seed;
+	double one = lxfw_collins_plans(lxfw_c_plan_jobs[at], lxfw_c_shares[share], false,
+					drawing);
+	double other = lxfw_collins_plans(lxfw_c_plan_jobs[at], lxfw_c_shares[share], true,
+					  drawing);
 
-	*to = lxfw_collins_plans(lxfw_c_plan_jobs[at], lxfw_c_shares[share],
-				 plan->of->first_seed + (uint64_t)seed);
-	return *to < 0 ? out_of_memory(error) : 0;
+	plan->of->plans[share][at][seed] = other / one;
+	return one < 0 || other < 0 ? out_of_memory(error) : 0;
 }
 
 /* --- all ------------------------------------------------------------------------------------ */

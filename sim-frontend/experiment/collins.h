@@ -94,9 +94,10 @@ extern const int lxfw_c_claim_count;
 int lxfw_collins_site(struct lxfw_sites *sites, struct lxfw_grid_times *times,
 		      struct lxfw_error *error);
 
-/* Returns the sequential plans of PJS over that of SJS, for jobs of which PERCENT may run in
-   parallel, on the 40 machines of figure 4; or -1 with errno ENOMEM. */
-double lxfw_collins_plans(int jobs, int percent, uint64_t seed);
+/* Makes the plan of SJS, or of PJS, for jobs of which PERCENT may run in parallel, on the 40
+   machines of figure 4. Returns the number of sequential plans that were made, or -1 with errno
+   ENOMEM. */
+double lxfw_collins_plans(int jobs, int percent, bool parallel, uint64_t seed);
 
 /* Runs the simulations. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_collins_run(struct lxfw_collins *experiment, int threads,

@@ -151,7 +151,7 @@ static void draw_times(int64_t *seconds, int jobs, int percent, struct lxfw_rand
 	}
 }
 
-double lxfw_collins_plans(int jobs, int percent, uint64_t seed)
+double lxfw_collins_plans(int jobs, int percent, bool parallel, uint64_t seed)
 {
 	static const int32_t members[CLUSTERS][CLUSTER_MEMBERS] = {
 		{ 0, 1, 2, 3 }, { 4, 5, 6, 7 }, { 8, 9, 10, 11 }, { 12, 13, 14, 15 },
@@ -167,7 +167,7 @@ double lxfw_collins_plans(int jobs, int percent, uint64_t seed)
 		.slots = &slots, .clusters = clusters, .cluster_count = CLUSTERS,
 		.count = count, .seconds = seconds, .procs = procs,
 	};
-	double result = -1, alone;
+	double result = -1;
 
 	for (int i = 0; i < CLUSTERS; i++)
 		clusters[i] = (struct lxfw_grid_cluster){ NULL, members[i], CLUSTER_MEMBERS };
@@ -177,11 +177,8 @@ double lxfw_collins_plans(int jobs, int percent, uint64_t seed)
 	    lxfw_plan_begin(&plan) == 0) {
 		lxfw_random_seed(&random, seed, (uint64_t)(jobs * 1000 + percent));
 		draw_times(seconds, jobs, percent, &random);
-		if (lxfw_plan_sequential(&plan) == 0) {
-			alone = (double)plan.schedules;
-			if (lxfw_plan_parallel(&plan) == 0)
-				result = (double)plan.schedules / alone;
-		}
+		if ((parallel ? lxfw_plan_parallel : lxfw_plan_sequential)(&plan) == 0)
+			result = (double)plan.schedules;
 	}
 	lxfw_plan_clear(&plan);
 	lxfw_slots_clear(&slots);

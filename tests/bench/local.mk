@@ -48,7 +48,15 @@ bench-instead: lxfw$(EXEEXT)
 bench-instead-worlds: lxfw$(EXEEXT)
 	python3 $(srcdir)/tests/bench/instead-worlds.py $(abs_builddir)/lxfw$(EXEEXT)
 
-.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-tune bench-weeks
+EXTRA_PROGRAMS += tests/bench/plans
+tests_bench_plans_SOURCES = tests/bench/plans.c
+tests_bench_plans_LDADD = libfrontend.la
+
+# Measure how long the plans of sjs and pjs take (lxfw-grid(1)).
+bench-plans: tests/bench/plans$(EXEEXT)
+	tests/bench/plans$(EXEEXT)
+
+.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-tune bench-weeks
 
 if WITH_SLURM
 
