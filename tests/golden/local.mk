@@ -43,6 +43,7 @@ golden_tests = \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \
+	tests/golden/reproduce-collins.sh \
 	tests/golden/reproduce-huang.sh \
 	tests/golden/yahyapour.sh \
 	tests/golden/schedules.sh \
