@@ -35,8 +35,8 @@ rows = re.findall(r'^ +(\d+) +(\d+) +(\d+) +(\d+) +-?[\d.]+%$', text, re.M)
 assert len(rows) == len(data['figure_5']) == 20
 for row, item in zip(rows, data['figure_5']):
     assert [int(n) for n in row] == [item[k] for k in ('jobs', 'olb_s', 'sjs_s', 'pjs_s')]
-    # By construction, and as all jobs arrive at once; each job takes 57 s at least.
-    assert 57 * item['jobs'] <= item['pjs_s'] <= item['sjs_s'] <= item['olb_s'], item
+    # By construction, and as all jobs arrive at once; a job takes 50 s at least, on average.
+    assert 50 * item['jobs'] <= item['pjs_s'] <= item['sjs_s'] <= item['olb_s'], item
 assert len(data['claims']) == 27
 verdict = {claim['claim']: claim['holds'] for claim in data['claims']}
 assert f'{len(verdict)} claims: {sum(verdict.values())} hold' in text
