@@ -162,8 +162,8 @@ int lxfw_grid_forecast(struct lxfw_grid *grid, const struct lxfw_grid_job *job, 
 		       int64_t *start);
 
 /* Returns the expected run time of the job at a place, 1 to LXFW_TIME_MAX, from the history and
-   its estimate; LXFW_NEVER: it may not run there. Nobody requests a cluster: it may run on
-   those for which the history has its kind. */
+   its estimate; LXFW_NEVER: it may not run there. A request does not name a cluster: the job
+   may run on those for which the history has its kind. */
 int64_t lxfw_grid_expected(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
 			   int32_t place);
 
