@@ -469,6 +469,9 @@ static int check(const struct lxfw_command *command, const struct arguments *arg
 	if (arguments->split_wide && (arguments->kinds.by_number || arguments->kinds.priorities))
 		return lxfw_cmd_misuse(command, "--split-wide with --kind or --priorities, expected "
 				       "one of them: the parts of a job have no number");
+	if (arguments->kinds.history && arguments->kinds.times)
+		return lxfw_cmd_misuse(command, "--history with --times, expected one of them: "
+				       "nothing is learned of times that are known");
 	if (arguments->kinds.history && !arguments->kinds.by_number)
 		return lxfw_cmd_misuse(command, "--history without kinds, expected --kind");
 	return 0;

@@ -257,6 +257,7 @@ bad "kind 'group'" --kind group
 bad "quantum '-1'" --quantum -1
 bad "preemptions 'x'" --preemptions x
 bad '--history without kinds, expected --kind' --history "$work/none"
+bad '--history with --times' --kind user --history "$work/none" --times "$work/times"
 bad '--split-wide with --kind or --priorities' --split-wide 1 --priorities
 bad 'with several brokers, expected one' --kind user --history "$work/none" --broker olb,sjs
 printf '%s\n' 'site=s1 procs=1' 'site=s2 procs=1 member=s1' > "$work/sites"
