@@ -49,8 +49,9 @@ def write_world(seed, folder, times):
             time += r.choice([0, 0, 0, 1, 4, 10])
             run = r.randint(1, 90)
             width = r.randint(1, max(procs))
-            print(number, time, -1, run, width, -1, -1, width, run + r.choice([0, 0, 3, 40]),
-                  -1, 1, r.randint(0, 2), 1, 1, r.choice([1, 2, 3, 3]), 1, -1, -1, file=out)
+            limit = max(1, run + r.choice([0, 3, 40, -20]))    # some jobs run longer
+            print(number, time, -1, run, width, -1, -1, width, limit, -1, 1,
+                  r.randint(0, 2), 1, 1, r.choice([1, 2, 3, 3]), 1, -1, -1, file=out)
 
 
 class World:
