@@ -45,6 +45,7 @@ lxfw_strict_sources = \
 	common/books/weights.c \
 	common/books/weights.h \
 	common/grid/batch.c \
+	common/grid/adaptive.c \
 	common/grid/brokers.h \
 	common/grid/central.c \
 	common/grid/grid.c \
@@ -56,6 +57,8 @@ lxfw_strict_sources = \
 	common/grid/registry.c \
 	common/grid/share.c \
 	common/grid/slots.c \
+	common/grid/uses.c \
+	common/grid/uses.h \
 	common/journal/crc32.c \
 	common/journal/decode.c \
 	common/journal/decode_event.c \

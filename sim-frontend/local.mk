@@ -174,6 +174,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/collins_site.c \
 	sim-frontend/experiment/huang.c \
 	sim-frontend/experiment/huang.h \
+	sim-frontend/experiment/huang_grid.c \
+	sim-frontend/experiment/huang_grid.h \
+	sim-frontend/experiment/huang_grid_claims.c \
+	sim-frontend/experiment/huang_grid_print.c \
 	sim-frontend/experiment/huang_print.c \
 	sim-frontend/experiment/huang_table.c \
 	sim-frontend/experiment/observer.c \

@@ -16,4 +16,7 @@ extern const struct lxfw_broker lxfw_broker_central, lxfw_broker_multi_site,
 /* batch.c: batches of jobs are planned with expected run times */
 extern const struct lxfw_broker lxfw_broker_olb, lxfw_broker_sjs, lxfw_broker_pjs;
 
+/* adaptive.c: jobs wait in a queue of the broker and are moldable */
+extern const struct lxfw_broker lxfw_broker_adaptive, lxfw_broker_adaptive_procs;
+
 #endif

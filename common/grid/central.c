@@ -14,25 +14,17 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/grid/brokers.h"
+#include "common/grid/uses.h"
 #include "common/model/time.h"
 #include "common/profile/duration.h"
 #include "common/util/grow.h"
 
-/* A part of a job that runs. */
-struct run {
-	uint64_t job;
-	int32_t site, procs;
-	int64_t end;		/* expected */
-};
-
 struct central {
 	struct lxfw_grid_job *waiting;	/* in the order of submission */
 	size_t waiting_count, waiting_size;
-	struct run *runs;
-	size_t run_count, run_size;
+	struct lxfw_grid_uses uses;
 	int32_t *free;			/* processors, by site */
 	int32_t *order;			/* scratch: sites */
 	struct lxfw_grid_part *parts;	/* scratch */
@@ -64,7 +56,7 @@ static void end(struct lxfw_grid *grid)
 	if (!central)
 		return;
 	free(central->waiting);
-	free(central->runs);
+	lxfw_grid_uses_clear(&central->uses);
 	free(central->free);
 	free(central->order);
 	free(central->parts);
@@ -101,16 +93,8 @@ static int submitted(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
 static int ended(struct lxfw_grid *grid, int32_t site, uint64_t job)
 {
 	struct central *central = grid->state;
-	size_t i = 0;
 
-	while (i < central->run_count &&
-	       (central->runs[i].job != job || central->runs[i].site != site))
-		i++;
-	if (i == central->run_count)
-		return 0;
-	memmove(&central->runs[i], &central->runs[i + 1],
-		(central->run_count - i - 1) * sizeof(*central->runs));
-	central->run_count--;
+	lxfw_grid_uses_remove(&central->uses, site, job);
 	return 0;
 }
 
@@ -128,46 +112,17 @@ static void count_free(struct lxfw_grid *grid)
 
 /* --- the reservation ---------------------------------------------------------------- */
 
-/* When the run is expected to be over; one that should be already is over at any moment. */
-static int64_t end_of(const struct lxfw_grid *grid, const struct run *run)
-{
-	return run->end > grid->now ? run->end : grid->now + 1;
-}
-
-static int by_end(const void *one, const void *other)
-{
-	const struct run *a = one, *b = other;
-
-	if (a->end != b->end)
-		return a->end < b->end ? -1 : 1;
-	if (a->site != b->site)
-		return a->site < b->site ? -1 : 1;
-	return (a->job > b->job) - (a->job < b->job);
-}
-
 /* Finds the earliest time at which SITE, or all together (-1), have enough processors free.
-   The runs are in the order of their ends. *SPARE is what is left then. */
+   *SPARE is what is left then. */
 static int64_t free_at(const struct lxfw_grid *grid, int32_t procs, int32_t site,
 		       int32_t *spare)
 {
 	const struct central *central = grid->state;
-	int64_t time = grid->now, have = 0;
+	int64_t have = 0;
 
 	for (int32_t i = 0; i < grid->site_count; i++)
 		have += site < 0 || site == i ? central->free[i] : 0;
-	for (size_t i = 0; i < central->run_count; i++) {
-		const struct run *run = &central->runs[i];
-
-		/* All that end at the same time are free then. */
-		if (have >= procs && end_of(grid, run) > time)
-			break;
-		if (site >= 0 && run->site != site)
-			continue;
-		have += run->procs;
-		time = end_of(grid, run);
-	}
-	*spare = (int32_t)(have - procs);
-	return have >= procs ? time : LXFW_NEVER;
+	return lxfw_grid_uses_free_at(&central->uses, grid->now, have, procs, site, spare);
 }
 
 static void reserve(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
@@ -178,8 +133,7 @@ static void reserve(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
 	central->reserved = true;
 	central->site = -1;
 	central->start = LXFW_NEVER;
-	if (central->run_count > 0)
-		qsort(central->runs, central->run_count, sizeof(*central->runs), by_end);
+	lxfw_grid_uses_sort(&central->uses);
 	if (grid->broker->splits) {
 		central->start = free_at(grid, job->procs, -1, &central->spare);
 		return;
@@ -223,16 +177,15 @@ static int send(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t
 	struct central *central = grid->state;
 	bool delays = false;
 
-	if (LXFW_GROW(central->runs, central->run_size,
-		      central->run_count + (size_t)count))
-		return -1;
 	for (int32_t i = 0; i < count; i++) {
 		const struct lxfw_grid_part *part = &central->parts[i];
 		int64_t end = end_at(grid, job, part->site, overhead);
-
-		central->runs[central->run_count++] = (struct run){
+		const struct lxfw_grid_use use = {
 			.job = job->id, .site = part->site, .procs = part->procs, .end = end,
 		};
+
+		if (lxfw_grid_uses_add(&central->uses, &use))
+			return -1;
 		central->free[part->site] -= part->procs;
 		delays |= central->reserved && end > central->start &&
 			  (central->site < 0 || central->site == part->site);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "common/model/time.h"
+#include "common/profile/duration.h"
 
 int lxfw_grid_begin(struct lxfw_grid *grid)
 {
@@ -56,12 +57,20 @@ int64_t lxfw_grid_seconds(int64_t run, int32_t speed, int32_t overhead)
 	return seconds < LXFW_TIME_MAX ? seconds : LXFW_TIME_MAX;
 }
 
+int64_t lxfw_grid_part_seconds(const struct lxfw_grid *grid, int64_t run, int32_t procs,
+			       const struct lxfw_grid_part *part, int32_t overhead)
+{
+	if (grid->broker->molds)
+		run = lxfw_time_scale(run, procs, part->procs);
+	return lxfw_grid_seconds(run, grid->sites[part->site].speed, overhead);
+}
+
 static bool make_request(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
 			 const struct lxfw_grid_part *part, int32_t overhead,
 			 struct lxfw_request *request)
 {
-	int64_t seconds = lxfw_grid_seconds(job->estimate, grid->sites[part->site].speed,
-					    overhead);
+	int64_t seconds = lxfw_grid_part_seconds(grid, job->estimate, job->procs, part,
+						 overhead);
 
 	return grid->world->request(grid->world->context, job->id, part, seconds, request);
 }

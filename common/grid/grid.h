@@ -63,8 +63,8 @@ struct lxfw_grid_world {
 	bool (*request)(void *context, uint64_t job, const struct lxfw_grid_part *part,
 			int64_t seconds, struct lxfw_request *request);
 
-	/* Submits the parts of the job at their sites now. SECONDS is the estimate of each,
-	   see lxfw_grid_seconds(); with OVERHEAD per mille the job runs longer than at one
+	/* Submits the parts of the job at their sites now, with the estimates of
+	   lxfw_grid_part_seconds(). With OVERHEAD per mille the job runs longer than at one
 	   site. Returns 0, or -1 with errno. */
 	int (*send)(void *context, uint64_t job, const struct lxfw_grid_part *parts,
 		    int32_t count, int32_t overhead);
@@ -85,6 +85,7 @@ struct lxfw_grid_params {
 				   more */
 	int32_t quantum;	/* time between two batches of jobs, seconds; 0: none */
 	int32_t preemptions;	/* of a job for others of higher priority, at most */
+	int32_t threshold;	/* of brokers that mold, per cent: see adaptive.c */
 };
 
 struct lxfw_grid;
@@ -99,6 +100,9 @@ struct lxfw_broker {
 	bool blind;
 	bool splits;		/* a job may run at several sites at the same time */
 	bool keeps;		/* such a job leaves reservations as they are */
+	bool molds;		/* a job may run on another number of processors than it
+				   requests, at one site, and then runs in inverse proportion
+				   to it */
 	int (*begin)(struct lxfw_grid *grid);
 	void (*end)(struct lxfw_grid *grid);
 	int (*submitted)(struct lxfw_grid *grid, const struct lxfw_grid_job *job);
@@ -148,6 +152,12 @@ int64_t lxfw_grid_wake(struct lxfw_grid *grid);
 /* Returns the time that RUN seconds at the usual speed take at a speed, with an overhead in
    per mille; rounded up, at most LXFW_TIME_MAX. */
 int64_t lxfw_grid_seconds(int64_t run, int32_t speed, int32_t overhead);
+
+/* Returns the time that a job takes on PART, at most LXFW_TIME_MAX. It runs for RUN seconds at
+   the usual speed on the PROCS processors that it requests. If the broker molds jobs, its
+   time on the processors of the part is rounded up before it is divided by the speed. */
+int64_t lxfw_grid_part_seconds(const struct lxfw_grid *grid, int64_t run, int32_t procs,
+			       const struct lxfw_grid_part *part, int32_t overhead);
 
 /* --- for brokers ------------------------------------------------------------------------ */
 

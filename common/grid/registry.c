@@ -16,6 +16,8 @@ const struct lxfw_broker *const lxfw_brokers[] = {
 	&lxfw_broker_olb,
 	&lxfw_broker_sjs,
 	&lxfw_broker_pjs,
+	&lxfw_broker_adaptive,
+	&lxfw_broker_adaptive_procs,
 	NULL,
 };
 

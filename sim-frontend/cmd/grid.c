@@ -27,9 +27,13 @@ static const char help[] =
 "                        [speed=FACTOR]; or sites s1, s2, ... of N processors with\n"
 "                        the policy easy\n"
 "  --broker NAME,...     local (default), best_fit, most_free, least_work, earliest,\n"
-"                        central, multi_site, multi_site_fair, olb, sjs, pjs; see\n"
-"                        lxfw-grid(1)\n"
+"                        central, multi_site, multi_site_fair, olb, sjs, pjs,\n"
+"                        adaptive, adaptive_procs; see lxfw-grid(1)\n"
 "  --overhead PERCENT    jobs at several sites run longer by this (default 0)\n"
+"  --mold-threshold PERCENT\n"
+"                        adaptive, adaptive_procs: a job starts on less than it\n"
+"                        requires if its turnaround time is then below this, per cent\n"
+"                        of that if it waits (default 200); 0: it always does\n"
 "  --home round-robin|user|queue|partition\n"
 "                        the site at which a job is submitted: in turn (default), or\n"
 "                        by a number in the log\n"
@@ -68,8 +72,9 @@ static const char help[] =
 "Exit status: 0 success; 2 invalid usage or input, or a job that can never start.\n";
 
 enum {
-	SITES = LXFW_OPTION_FIRST, BROKER, OVERHEAD, HOME, SPLIT_WIDE, ESTIMATES, OVERRUN,
-	JOBS_OUT, JOURNALS, REPORT, KIND, TIMES, HISTORY, QUANTUM, PRIORITIES, PREEMPTIONS,
+	SITES = LXFW_OPTION_FIRST, BROKER, OVERHEAD, MOLD_THRESHOLD, HOME, SPLIT_WIDE,
+	ESTIMATES, OVERRUN, JOBS_OUT, JOURNALS, REPORT, KIND, TIMES, HISTORY, QUANTUM,
+	PRIORITIES, PREEMPTIONS,
 };
 
 static const struct option options[] = {
@@ -77,6 +82,7 @@ static const struct option options[] = {
 	{ "sites", required_argument, NULL, SITES },
 	{ "broker", required_argument, NULL, BROKER },
 	{ "overhead", required_argument, NULL, OVERHEAD },
+	{ "mold-threshold", required_argument, NULL, MOLD_THRESHOLD },
 	{ "home", required_argument, NULL, HOME },
 	{ "split-wide", required_argument, NULL, SPLIT_WIDE },
 	{ "estimates", required_argument, NULL, ESTIMATES },
@@ -103,6 +109,7 @@ struct arguments {
 	enum lxfw_homes home;
 	struct lxfw_cmd_kinds kinds;
 	double overhead;	/* per cent */
+	int64_t mold_threshold;
 	struct lxfw_simulation_options options;
 };
 
@@ -284,7 +291,10 @@ static int run_broker(struct task *task, const struct lxfw_broker *broker)
 	struct lxfw_grid_run run = {
 		.trace = &task->trace, .homes = task->homes, .sites = &task->sites,
 		.broker = broker, .options = &arguments->options,
-		.params.overhead = (int32_t)(arguments->overhead * 10 + 0.5),
+		.params = {
+			.overhead = (int32_t)(arguments->overhead * 10 + 0.5),
+			.threshold = (int32_t)arguments->mold_threshold,
+		},
 		.journals = task->writers, .progress = show_progress,
 	};
 	struct lxfw_error error;
@@ -372,7 +382,8 @@ static int take_brokers(const struct lxfw_command *command, const char *text,
 			return lxfw_cmd_bad_value(command, "broker", text, "a list of local, "
 						  "best_fit, most_free, least_work, earliest, "
 						  "central, multi_site, "
-						  "multi_site_fair, olb, sjs and pjs");
+						  "multi_site_fair, olb, sjs, pjs, "
+						  "adaptive and adaptive_procs");
 		to->brokers[to->broker_count++] = broker;
 		if (text[length] == '\0')
 			return 0;
@@ -406,6 +417,9 @@ static int take_option(const struct lxfw_command *command, int option, struct ar
 		return take_brokers(command, optarg, to);
 	case OVERHEAD:
 		return lxfw_cmd_number(command, "overhead", optarg, 0, 1000, &to->overhead);
+	case MOLD_THRESHOLD:
+		return lxfw_cmd_integer(command, "mold-threshold", optarg, 0, 1000000,
+					&to->mold_threshold);
 	case HOME:
 		choice = lxfw_cmd_choice(command, "home", optarg,
 					 "round-robin|user|queue|partition");
@@ -481,7 +495,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
 		.format = LXFW_FORMAT_TABLE, .brokers = { lxfw_brokers[0] },
-		.broker_count = 1, .kinds.quantum = 10,
+		.broker_count = 1, .kinds.quantum = 10, .mold_threshold = 200,
 	};
 	struct task task = { .command = command, .arguments = &arguments };
 	int option, status;

@@ -72,6 +72,9 @@ static const char more_help[] =
 "Of huang and collins2001:\n"
 "  --seeds N              number of drawings of the errors of estimates, or of the\n"
 "                         priorities, classes and arrivals of jobs (default 3)\n"
+"  --grid                 huang: tables 6 and 7 instead, five sites of different\n"
+"                         speeds, with the brokers adaptive and adaptive_procs;\n"
+"                         minutes\n"
 "\n"
 "Of yahyapour2002:\n"
 "  --jobs N               first jobs of the log, and jobs of the synthetic\n"
@@ -394,9 +397,9 @@ static int reproduce_huang(const struct lxfw_command *command,
 			   const struct arguments *arguments)
 {
 	const struct lxfw_reproduce_huang huang = {
-		.trace = arguments->trace, .seeds = arguments->seeds,
-		.first_seed = arguments->first_seed, .threads = arguments->threads,
-		.format = arguments->format,
+		.trace = arguments->trace, .grid = arguments->yahyapour.grid,
+		.seeds = arguments->seeds, .first_seed = arguments->first_seed,
+		.threads = arguments->threads, .format = arguments->format,
 	};
 
 	return lxfw_reproduce_huang(command, &huang);
@@ -441,7 +444,7 @@ static const struct paper {
 	{ "balasubramanian2013",
 	  BIT(LOCAL) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS),
 	  reproduce_balasubramanian },
-	{ "huang", BIT(TRACE) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS),
+	{ "huang", BIT(TRACE) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS) | BIT(GRID),
 	  reproduce_huang },
 	{ "collins2001", BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS), reproduce_collins },
 };

@@ -7,6 +7,7 @@
 
 struct lxfw_reproduce_huang {
 	const char *trace;	/* path of the log; NULL: not given */
+	bool grid;		/* tables 6 and 7 instead */
 	int64_t seeds, first_seed, threads;
 	enum lxfw_format format;
 };

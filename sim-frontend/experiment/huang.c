@@ -99,10 +99,8 @@ static double draw_error(struct lxfw_random *random, int distribution)
 	return error;
 }
 
-/* Makes COPY the log with estimates, as requested times, which have errors. An error is
-   proportional to the range, RANGE per cent, and otherwise the same in all ranges. */
-static int make_errors(const struct lxfw_trace *log, uint64_t seed, int distribution,
-		       int range, struct lxfw_trace *copy)
+int lxfw_huang_errors(const struct lxfw_trace *log, uint64_t seed, int distribution, int range,
+		      struct lxfw_trace *copy)
 {
 	struct lxfw_random random;
 
@@ -188,8 +186,8 @@ static int work_errors(void *context, size_t task, struct lxfw_error *error)
 	struct lxfw_trace trace;
 	int rc = 0;
 
-	if (make_errors(of->log, of->first_seed + seed, distribution,
-			lxfw_huang_ranges[distribution][range], &trace)) {
+	if (lxfw_huang_errors(of->log, of->first_seed + seed, distribution,
+			      lxfw_huang_ranges[distribution][range], &trace)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}

@@ -4,7 +4,7 @@
  * for Moldable Jobs in Computational Grid", International Journal of Grid and High Performance
  * Computing 1(1), 2009, on a homogeneous parallel computer: table 3 (processor allocation
  * with exact estimates, with a search for the threshold), tables 4 and 5 (estimates with
- * errors). Tables 6 and 7, on grids of several sites, are left out.
+ * errors). Tables 6 and 7, on grids of several sites, are those of huang_grid.h.
  *
  * From the paper: the jobs of the five queues of the SDSC SP2 share 128 processors, in the
  * order of submission; run times are inversely proportional to processors; an error is
@@ -87,6 +87,12 @@ extern const int lxfw_huang_claim_count;
 /* Runs the simulations. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_huang_run(struct lxfw_huang *experiment, int threads,
 		   void (*progress)(size_t done, size_t all), struct lxfw_error *error);
+
+/* Makes COPY the log with estimates, as requested times, which have errors of a DISTRIBUTION, 0
+   uniform or 1 normal. An error is proportional to the range, RANGE per cent, and otherwise the
+   same in all ranges. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_huang_errors(const struct lxfw_trace *log, uint64_t seed, int distribution, int range,
+		      struct lxfw_trace *copy);
 
 /* Returns the value of a cell with seed number SEED, from 0. */
 double lxfw_huang_value(const struct lxfw_huang *experiment, const struct lxfw_cell *cell,

@@ -71,6 +71,16 @@ static const struct lxfw_event *next_host(void *context)
 	return &place->event;
 }
 
+static const struct lxfw_grid_part *part_at(const struct lxfw_grid_run *run, size_t position,
+					    int32_t site)
+{
+	const struct lxfw_grid_part *part = &run->parts[run->parts_at[position]];
+
+	while (part->site != site)
+		part++;
+	return part;
+}
+
 static int32_t kind_of(const struct lxfw_grid_run *run, size_t position)
 {
 	return run->kinds ? run->kinds[position] : 0;
@@ -84,8 +94,10 @@ static int64_t seconds_at(const struct simulation *simulation, size_t position, 
 
 	if (run->times)
 		return lxfw_grid_times_at(run->times, kind_of(run, position), place);
-	return lxfw_grid_seconds(lxfw_grid_run_time(run, position), run->sites->list[site].speed,
-				 simulation->overheads[position]);
+	return lxfw_grid_part_seconds(&simulation->grid, lxfw_grid_run_time(run, position),
+				      run->trace->jobs[position].procs,
+				      part_at(run, position, site),
+				      simulation->overheads[position]);
 }
 
 /* All parts of a job start at the same time. */
@@ -197,7 +209,8 @@ static bool make_request(void *context, uint64_t id, const struct lxfw_grid_part
 	if (simulation->run->times &&
 	    seconds_at(simulation, POSITION(id), part->site) == 0)
 		return false;
-	if (part->procs < job.procs)
+	/* A part has its share of the memory; a molded job keeps all of it. */
+	if (part->procs < job.procs && !simulation->run->broker->molds)
 		job.memory_kb = job.memory_kb / job.procs * part->procs;
 	job.procs = part->procs;
 	*request = (struct lxfw_request){ .id = id, .submit = job.submit,
@@ -242,7 +255,6 @@ static int send(void *context, uint64_t id, const struct lxfw_grid_part *parts, 
 		int32_t overhead)
 {
 	struct simulation *simulation = context;
-
 	const struct lxfw_grid_run *run = simulation->run;
 	int64_t estimate = lxfw_simulation_estimate(run->options,
 						    &run->trace->jobs[POSITION(id)]);
@@ -253,8 +265,8 @@ static int send(void *context, uint64_t id, const struct lxfw_grid_part *parts, 
 	for (int32_t i = 0; i < count; i++) {
 		const struct lxfw_grid_part *part =
 			&run->parts[run->parts_at[POSITION(id)] + (uint32_t)i];
-		int64_t seconds = lxfw_grid_seconds(estimate, run->sites->list[part->site].speed,
-						    overhead);
+		int64_t seconds = lxfw_grid_part_seconds(&simulation->grid, estimate,
+			run->trace->jobs[POSITION(id)].procs, part, overhead);
 
 		if (send_part(simulation, id, part, seconds))
 			return -1;

@@ -14,6 +14,7 @@ golden_tests = \
 	tests/golden/format-2.sh \
 	tests/golden/formats.sh \
 	tests/golden/batch.sh \
+	tests/golden/grid-adaptive.sh \
 	tests/golden/grid.sh \
 	tests/golden/het.sh \
 	tests/golden/import-https.sh \
@@ -85,6 +86,7 @@ EXTRA_DIST += \
 	tests/golden/blocked.py \
 	tests/golden/batch.py \
 	tests/golden/grid.py \
+	tests/golden/grid_adaptive.py \
 	tests/golden/pfcfs.py \
 	tests/golden/remaining.py \
 	tests/golden/site.py \
