@@ -45,6 +45,7 @@ golden_tests = \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \
 	tests/golden/reproduce-collins.sh \
+	tests/golden/reproduce-huang-grid.sh \
 	tests/golden/reproduce-huang.sh \
 	tests/golden/yahyapour.sh \
 	tests/golden/schedules.sh \
