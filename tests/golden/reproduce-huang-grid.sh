@@ -29,7 +29,7 @@ awk 'BEGIN {
 		draw = (draw * 69069 + 1) % 1048576
 		queue = 1 + i % 6
 		run = 60 + draw % 9001
-		submit += draw % 4901
+		submit += draw % 401
 		procs = i % 11 == 0 ? 129 : 1 + int(draw / 16) % most[queue]
 		print i, submit, -1, run, procs, -1, -1, procs, 2 * run, -1,
 			i % 7 == 0 ? 5 : 1, 1, 1, 1, queue, 1, -1, -1
@@ -111,6 +111,11 @@ for speeds in 1,3,5,7,9 1,3,7,9,5 9,7,5,3,1 5,9,1,3,7; do
 		done
 	done
 done
+
+# Estimates and their errors matter.
+[ "$(value "all(len({round(rows[s, p + e]) for e in (', no estimates', ', exact',
+	', uniform errors', ', normal errors')}) == 4 for p in ('adaptive', 'adaptive_procs')
+	for s in ('1,3,5,7,9', '9,7,5,3,1'))")" = True ] || fail 'equal means'
 
 # Table 7 has the means of 120 different orders; the worst range of table 6 is that of 100 % or
 # worse, for the first seed.
