@@ -54,6 +54,10 @@ lxfw_strict_sources = \
 	common/grid/history.h \
 	common/grid/plan.c \
 	common/grid/plan.h \
+	common/grid/neighbours.c \
+	common/grid/neighbours.h \
+	common/grid/node.c \
+	common/grid/node.h \
 	common/grid/registry.c \
 	common/grid/share.c \
 	common/grid/slots.c \

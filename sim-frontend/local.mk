@@ -42,6 +42,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/grid.c \
 	sim-frontend/cmd/grid_kinds.c \
 	sim-frontend/cmd/grid_kinds.h \
+	sim-frontend/cmd/grid_neighbours.c \
+	sim-frontend/cmd/grid_neighbours.h \
 	sim-frontend/cmd/import.c \
 	sim-frontend/cmd/import_live.c \
 	sim-frontend/cmd/import_live.h \
@@ -243,6 +245,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/verdict.h \
 	sim-frontend/grid/history_file.c \
 	sim-frontend/grid/history_file.h \
+	sim-frontend/grid/exchange.c \
+	sim-frontend/grid/exchange.h \
+	sim-frontend/grid/exchange_measure.c \
+	sim-frontend/grid/exchange_measure.h \
+	sim-frontend/grid/graph.c \
+	sim-frontend/grid/graph.h \
 	sim-frontend/grid/homes.c \
 	sim-frontend/grid/homes.h \
 	sim-frontend/grid/measure.c \
@@ -359,6 +367,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/grid.h \
 	sim-frontend/report/grid_page.c \
 	sim-frontend/report/grid_print.c \
+	sim-frontend/report/neighbours.h \
+	sim-frontend/report/neighbours_print.c \
 	sim-frontend/report/heat_map.c \
 	sim-frontend/report/heat_map.h \
 	sim-frontend/report/import_summary.c \

@@ -9,6 +9,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/grid_kinds.h"
+#include "sim-frontend/cmd/grid_neighbours.h"
 #include "sim-frontend/grid/homes.h"
 #include "sim-frontend/report/grid.h"
 #include "sim-frontend/util/text.h"
@@ -56,6 +57,16 @@ static const char help[] =
 "                        all others low\n"
 "  --preemptions N       sjs and pjs stop a job of low priority at most N times for\n"
 "                        jobs of high priority; it then begins again (default 0)\n"
+"  --graph FILE|2nn|can|none\n"
+"                        instead of a broker: sites exchange jobs with their\n"
+"                        neighbours. FILE has lines SITE NEIGHBOUR ...; 2nn: the\n"
+"                        previous and the next site; can: up to four similar ones\n"
+"  --moves LIST          how, with --graph: none, push, pull, push+pull (default), and\n"
+"                        each with +balance, separated by commas\n"
+"  --delay SECONDS, --loss PERCENT, --seed N\n"
+"                        time that a message takes (default 0), share of messages that\n"
+"                        are lost (default 0, at most 99), seed of the losses\n"
+"  --stay                jobs that have run stay at their site\n"
 "  --jobs-out FILE       write the jobs as CSV (one broker)\n"
 "  --journals FOLDER     write a journal SITE.journal for each site (one broker)\n"
 "  --report FILE         write an HTML page\n"
@@ -68,13 +79,14 @@ static const char help[] =
 "Examples:\n"
 "  lxfw grid --sites 128,128,128,128 --broker local,best_fit,multi_site log.swf\n"
 "  lxfw grid --sites sites.txt --broker central --report grid.html log.swf\n"
+"  lxfw grid --sites 8,8,4,4,4 --graph can --moves none,push+pull log.swf\n"
 "\n"
 "Exit status: 0 success; 2 invalid usage or input, or a job that can never start.\n";
 
 enum {
 	SITES = LXFW_OPTION_FIRST, BROKER, OVERHEAD, MOLD_THRESHOLD, HOME, SPLIT_WIDE,
 	ESTIMATES, OVERRUN, JOBS_OUT, JOURNALS, REPORT, KIND, TIMES, HISTORY, QUANTUM,
-	PRIORITIES, PREEMPTIONS,
+	PRIORITIES, PREEMPTIONS, GRAPH, MOVES, DELAY, LOSS, SEED, STAY,
 };
 
 static const struct option options[] = {
@@ -96,6 +108,12 @@ static const struct option options[] = {
 	{ "quantum", required_argument, NULL, QUANTUM },
 	{ "priorities", no_argument, NULL, PRIORITIES },
 	{ "preemptions", required_argument, NULL, PREEMPTIONS },
+	{ "graph", required_argument, NULL, GRAPH },
+	{ "moves", required_argument, NULL, MOVES },
+	{ "delay", required_argument, NULL, DELAY },
+	{ "loss", required_argument, NULL, LOSS },
+	{ "seed", required_argument, NULL, SEED },
+	{ "stay", no_argument, NULL, STAY },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -111,6 +129,8 @@ struct arguments {
 	double overhead;	/* per cent */
 	int64_t mold_threshold;
 	struct lxfw_simulation_options options;
+	struct lxfw_grid_neighbours neighbours;
+	const char *of_brokers, *of_neighbours;	/* an option that is given; NULL: none */
 };
 
 struct task {
@@ -331,12 +351,30 @@ static int write_page(const struct task *task)
 	return lxfw_output_commit(output, &error) ? lxfw_cmd_bad(&error) : 0;
 }
 
+static int run_neighbours(struct task *task)
+{
+	const struct arguments *arguments = task->arguments;
+	struct lxfw_grid_neighbours neighbours = arguments->neighbours;
+
+	neighbours.command = task->command;
+	neighbours.sites = &task->sites;
+	neighbours.trace = &task->trace;
+	neighbours.homes = task->homes;
+	neighbours.options = &arguments->options;
+	neighbours.path = arguments->trace;
+	neighbours.jobs_out = arguments->jobs_out;
+	neighbours.format = arguments->format;
+	return lxfw_grid_neighbours_run(&neighbours);
+}
+
 static int carry_out(struct task *task)
 {
 	const struct arguments *arguments = task->arguments;
 
 	if (load_sites(task) || load_jobs(task) || open_journals(task))
 		return LXFW_EXIT_BAD;
+	if (arguments->neighbours.graph)
+		return run_neighbours(task);
 	for (size_t i = 0; i < arguments->broker_count; i++) {
 		if (run_broker(task, arguments->brokers[i]))
 			return LXFW_EXIT_BAD;
@@ -391,6 +429,55 @@ static int take_brokers(const struct lxfw_command *command, const char *text,
 	}
 }
 
+/* Returns 0, or -1 after a message. */
+static int take_neighbours(const struct lxfw_command *command, int option,
+			   struct lxfw_grid_neighbours *to)
+{
+	double percent;
+
+	switch (option) {
+	case GRAPH:
+		to->graph = optarg;
+		return 0;
+	case MOVES:
+		return lxfw_grid_neighbours_moves(command, optarg, to);
+	case DELAY:
+		return lxfw_cmd_integer(command, "delay", optarg, 0, 1000000, &to->delay);
+	case LOSS:
+		if (lxfw_cmd_number(command, "loss", optarg, 0, 99, &percent))
+			return -1;
+		to->loss = (int32_t)(percent * 100 + 0.5);
+		return 0;
+	case SEED:
+		return lxfw_cmd_integer(command, "seed", optarg, 0, INT64_MAX, &to->seed);
+	default:
+		to->stay = true;
+		return 0;
+	}
+}
+
+/* Notes an option that applies only without, or only with a graph. */
+static void note_option(int option, struct arguments *to)
+{
+	static const struct { int option; const char *name; bool graph; } only[] = {
+		{ BROKER, "broker", false }, { OVERHEAD, "overhead", false },
+		{ JOURNALS, "journals", false }, { REPORT, "report", false },
+		{ MOLD_THRESHOLD, "mold-threshold", false }, { KIND, "kind", false },
+		{ TIMES, "times", false }, { HISTORY, "history", false },
+		{ QUANTUM, "quantum", false }, { PRIORITIES, "priorities", false },
+		{ PREEMPTIONS, "preemptions", false },
+		{ MOVES, "moves", true }, { DELAY, "delay", true }, { LOSS, "loss", true },
+		{ SEED, "seed", true }, { STAY, "stay", true },
+	};
+
+	for (size_t i = 0; i < sizeof(only) / sizeof(*only); i++) {
+		if (only[i].option == option && only[i].graph)
+			to->of_neighbours = only[i].name;
+		else if (only[i].option == option)
+			to->of_brokers = only[i].name;
+	}
+}
+
 static int take_split(const struct lxfw_command *command, const char *text,
 		      struct arguments *to)
 {
@@ -409,6 +496,9 @@ static int take_option(const struct lxfw_command *command, int option, struct ar
 {
 	int choice;
 
+	note_option(option, to);
+	if (option >= GRAPH)
+		return take_neighbours(command, option, &to->neighbours);
 	switch (option) {
 	case SITES:
 		to->sites = optarg;
@@ -488,6 +578,15 @@ static int check(const struct lxfw_command *command, const struct arguments *arg
 				       "nothing is learned of times that are known");
 	if (arguments->kinds.history && !arguments->kinds.by_number)
 		return lxfw_cmd_misuse(command, "--history without kinds, expected --kind");
+	if (arguments->neighbours.graph && arguments->of_brokers)
+		return lxfw_cmd_misuse(command, "--%s with --graph, expected one of them",
+				       arguments->of_brokers);
+	if (!arguments->neighbours.graph && arguments->of_neighbours)
+		return lxfw_cmd_misuse(command, "--%s without --graph, expected both",
+				       arguments->of_neighbours);
+	if (arguments->neighbours.move_count > 1 && arguments->jobs_out)
+		return lxfw_cmd_misuse(command, "--jobs-out with several --moves, expected "
+				       "one");
 	return 0;
 }
 
@@ -496,6 +595,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	struct arguments arguments = {
 		.format = LXFW_FORMAT_TABLE, .brokers = { lxfw_brokers[0] },
 		.broker_count = 1, .kinds.quantum = 10, .mold_threshold = 200,
+		.neighbours.seed = 1,
 	};
 	struct task task = { .command = command, .arguments = &arguments };
 	int option, status;

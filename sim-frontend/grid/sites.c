@@ -36,11 +36,7 @@ static int out_of_memory(struct lxfw_error *error)
 
 int32_t lxfw_sites_find(const struct lxfw_sites *sites, const char *name)
 {
-	for (int32_t i = 0; i < sites->count; i++) {
-		if (strcmp(sites->list[i].name, name) == 0)
-			return i;
-	}
-	return -1;
+	return lxfw_names_find(&sites->names, name, strlen(name));
 }
 
 int32_t lxfw_sites_largest(const struct lxfw_sites *sites)
@@ -79,6 +75,7 @@ void lxfw_sites_clear(struct lxfw_sites *sites)
 	}
 	free(sites->list);
 	free(sites->clusters);
+	lxfw_names_clear(&sites->names);
 	*sites = (struct lxfw_sites){ 0 };
 }
 
@@ -93,8 +90,10 @@ static struct lxfw_site *new_site(struct lxfw_sites *sites, const char *name,
 		return NULL;
 	}
 	site = &sites->list[sites->count];
-	*site = (struct lxfw_site){ .name = strdup(name), .speed = SPEED_USUAL };
-	if (!site->name) {
+	*site = (struct lxfw_site){ .name = strdup(name), .usual = true,
+				    .speed = SPEED_USUAL };
+	if (!site->name || lxfw_names_add(&sites->names, name, strlen(name)) < 0) {
+		free(site->name);
 		out_of_memory(error);
 		return NULL;
 	}
@@ -246,6 +245,7 @@ static int take_params(struct reader *reader, struct lxfw_site *site,
 {
 	struct lxfw_error error;
 
+	site->usual = !words->policy && !words->params;
 	if (words->policy) {
 		enum lxfw_policy policy = lxfw_policy_by_name(words->policy,
 							      (int)strlen(words->policy));

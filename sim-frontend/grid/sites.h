@@ -22,6 +22,7 @@ struct lxfw_site {
 	char *name;
 	struct lxfw_cluster cluster;
 	struct lxfw_params params;
+	bool usual;			/* neither policy nor params are given */
 	int32_t speed;		/* per mille */
 };
 
@@ -36,6 +37,7 @@ struct lxfw_site_cluster {
 /* {0} is empty. A place is a site or, counted from `count`, a cluster. */
 struct lxfw_sites {
 	struct lxfw_site *list;
+	struct lxfw_names names;	/* in the same order */
 	int32_t count;
 	size_t size;
 	struct lxfw_site_cluster *clusters;

@@ -16,6 +16,7 @@ golden_tests = \
 	tests/golden/batch.sh \
 	tests/golden/grid-adaptive.sh \
 	tests/golden/grid.sh \
+	tests/golden/neighbours.sh \
 	tests/golden/het.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-odd.sh \
@@ -88,6 +89,7 @@ EXTRA_DIST += \
 	tests/golden/batch.py \
 	tests/golden/grid.py \
 	tests/golden/grid_adaptive.py \
+	tests/golden/neighbours.py \
 	tests/golden/pfcfs.py \
 	tests/golden/remaining.py \
 	tests/golden/site.py \
