@@ -153,6 +153,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/submissions.h \
 	sim-frontend/experiment/balasubramanian.c \
 	sim-frontend/experiment/balasubramanian.h \
+	sim-frontend/experiment/balasubramanian_claims.c \
+	sim-frontend/experiment/balasubramanian_grid.c \
+	sim-frontend/experiment/balasubramanian_grid.h \
+	sim-frontend/experiment/balasubramanian_print.c \
+	sim-frontend/experiment/balasubramanian_workload.c \
+	sim-frontend/experiment/balasubramanian_workload.h \
 	sim-frontend/experiment/cell_claims.c \
 	sim-frontend/experiment/cell_claims.h \
 	sim-frontend/experiment/claims.c \

@@ -2,7 +2,8 @@
 /*
  * Scheduling between neighbours (Balasubramanian, Sussman and Sadeh 2013, sections 5.3
  * and 8): which job goes to which node. A node knows of a neighbour what the neighbour
- * told last, a view, which may be old; so the one that is asked decides by its own state.
+ * told last, a view, which may be old; so the one that
+ * receives a request decides by its own state.
  *
  * PUSH: the first waiting job is offered to a neighbour on which it fits beside the jobs that
  * run, and whose first waiting job has a lower priority: to that with the least objective.
@@ -80,7 +81,7 @@ int32_t lxfw_balance_to(const struct lxfw_nodes *nodes, int32_t node,
 bool lxfw_balance_accepts(const struct lxfw_nodes *nodes, int32_t node,
 			  const struct lxfw_node_job *job, int64_t load);
 
-/* PULL: the position of the neighbour that is asked, or -1. */
+/* PULL: returns the position of the neighbour to which the request goes, or -1. */
 int32_t lxfw_balance_from(const struct lxfw_nodes *nodes, int32_t node,
 			  const struct lxfw_neighbours *neighbours);
 

@@ -10,6 +10,7 @@
 #include "sim-frontend/cmd/reproduce_huang.h"
 #include "sim-frontend/cmd/reproduce_yahyapour.h"
 #include "sim-frontend/experiment/balasubramanian.h"
+#include "sim-frontend/experiment/balasubramanian_grid.h"
 #include "sim-frontend/experiment/experiment_print.h"
 #include "sim-frontend/experiment/gnuplot.h"
 #include "sim-frontend/experiment/plots.h"
@@ -36,7 +37,7 @@ static const char help[] =
 "               A. Balasubramanian, A. Sussman, N. Sadeh, Decentralized\n"
 "               Preemptive Scheduling across Heterogeneous Multi-core Grid\n"
 "               Resources, JSSPP 2013: local scheduling of 5000 jobs on 1000\n"
-"               nodes\n"
+"               nodes, and the exchange of jobs between neighbours\n"
 "  huang        K.-C. Huang, P.-C. Shih, Y.-C. Chung, Adaptive Processor Allocation\n"
 "               for Moldable Jobs in Computational Grid, 2009: moldable jobs on one\n"
 "               machine of 128 processors (tables 3 to 5). Requires --trace, a log of\n"
@@ -57,8 +58,9 @@ static const char help[] =
 "  --first-seed N         seed of the first workload, or of the only one; each\n"
 "                         further seed is one higher (default 1)\n"
 "\n"
-"  --local                local scheduling of balasubramanian2013, the only part\n"
-"                         of that paper (default)\n"
+"  --local                local scheduling of balasubramanian2013 (default)\n"
+"  --grid                 scheduling between neighbours of balasubramanian2013, and\n"
+"                         chapter 5 of yahyapour2002, see below\n"
 "\n"
 "Calendar months of a log, without the claims about NCSA-LSF*:\n"
 "  --trace FILE           log in the Standard Workload Format, plain or\n"
@@ -405,14 +407,41 @@ static int reproduce_huang(const struct lxfw_command *command,
 	return lxfw_reproduce_huang(command, &huang);
 }
 
+static int reproduce_neighbours(const struct arguments *arguments)
+{
+	struct lxfw_balasubramanian_grid experiment = {
+		.seeds = arguments->seeds, .first_seed = arguments->first_seed,
+	};
+	struct lxfw_error error = { "" };
+	int status = LXFW_EXIT_BAD;
+
+	if (lxfw_balasubramanian_grid_run(&experiment, (int)arguments->threads,
+					  &error)) {
+		lxfw_cmd_bad(&error);
+	} else {
+		if (lxfw_balasubramanian_grid_print(&experiment, arguments->format, stdout))
+			lxfw_cmd_note("out of memory");
+		else
+			status = lxfw_cmd_finish(LXFW_EXIT_DONE);
+	}
+	lxfw_balasubramanian_grid_clear(&experiment);
+	return status;
+}
+
 static int reproduce_balasubramanian(const struct lxfw_command *command,
 				     const struct arguments *arguments)
 {
 	struct lxfw_error error = { "" };
 
+	if (arguments->given & BIT(GRID)) {
+		if (arguments->given & BIT(LOCAL))
+			return lxfw_cmd_misuse(command, "--local with --grid, expected one of "
+					       "them");
+		return reproduce_neighbours(arguments);
+	}
 	if (arguments->format != LXFW_FORMAT_TABLE)
-		return lxfw_cmd_misuse(command, "balasubramanian2013 is printed as a "
-				       "table only");
+		return lxfw_cmd_misuse(command, "--local is printed as a table "
+				       "only");
 	if (lxfw_balasubramanian(arguments->seeds, arguments->first_seed,
 				 (int)arguments->threads, stdout, &error)) {
 		lxfw_cmd_bad(&error);
@@ -442,7 +471,7 @@ static const struct paper {
 	  BIT(TRACE) | BIT(JOBS) | BIT(TABLES) | BIT(RANGE) | BIT(OVERRUN) | BIT(FIRST_SEED) |
 	  BIT(THREADS) | BIT(GRID), reproduce_yahyapour },
 	{ "balasubramanian2013",
-	  BIT(LOCAL) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS),
+	  BIT(LOCAL) | BIT(GRID) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS),
 	  reproduce_balasubramanian },
 	{ "huang", BIT(TRACE) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS) | BIT(GRID),
 	  reproduce_huang },

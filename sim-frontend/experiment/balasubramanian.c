@@ -7,16 +7,15 @@
 #include <string.h>
 
 #include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/experiment/balasubramanian_workload.h"
 #include "sim-frontend/experiment/spread.h"
 #include "sim-frontend/util/pool.h"
-#include "sim-frontend/util/random.h"
 
-#define NODES 1000
-#define JOBS 5000
+#define NODES LXFW_B_NODES
+#define JOBS LXFW_B_JOBS
 #define CHOICES 10	/* nodes among which a job's node is chosen */
-
-static const double intervals[] = { 1.5, 2.5, 4.0 };
-#define INTERVALS 3
+#define INTERVALS LXFW_B_INTERVALS
+#define intervals lxfw_b_intervals
 
 static const struct {
 	const char *name, *policy, *params;
@@ -41,15 +40,6 @@ struct result {
 	double preemptions;
 };
 
-struct node {
-	int32_t cores;
-	int64_t memory_kb;
-	double speed;
-	double free_at;		/* when its work would be done if all cores were used */
-	struct lxfw_trace_job jobs[JOBS / 20];
-	size_t count;
-};
-
 struct experiment {
 	int64_t seeds, first_seed;
 	struct result *results;	/* by seed, interval and contender */
@@ -57,76 +47,29 @@ struct experiment {
 
 /* --- workload -------------------------------------------------------------------------- */
 
-/* 0 to 3: most are small. */
-static int size_class(struct lxfw_random *random)
-{
-	uint64_t at = lxfw_random_below(random, 100);
+struct node {
+	const struct lxfw_b_node *of;
+	struct lxfw_trace_job jobs[LXFW_B_QUEUE_MAX];
+	size_t count;
+};
 
-	return at < 50 ? 0 : at < 75 ? 1 : at < 90 ? 2 : 3;
-}
-
-static double speed_of(int class)
-{
-	static const double speeds[] = { 1, 1.25, 1.5, 2 };
-
-	return speeds[class];
-}
-
-static void make_nodes(struct lxfw_random *random, struct node *nodes)
+/* The jobs of each node, whose run times are those on the node. */
+static void distribute(const struct lxfw_b_workload *workload, struct node *nodes)
 {
 	for (int i = 0; i < NODES; i++) {
-		nodes[i].cores = 1 << size_class(random);
-		nodes[i].memory_kb = (int64_t)1048576 << size_class(random);
-		nodes[i].speed = speed_of(size_class(random));
-		nodes[i].free_at = 0;
+		nodes[i].of = &workload->nodes[i];
 		nodes[i].count = 0;
 	}
-}
-
-/* The node of a job, or NULL if none of many random nodes is capable. */
-static struct node *choose_node(struct lxfw_random *random, struct node *nodes,
-				const struct lxfw_trace_job *job, double speed)
-{
-	struct node *best = NULL;
-	int found = 0;
-
-	for (int i = 0; i < 20 * NODES && found < CHOICES; i++) {
-		struct node *node = &nodes[lxfw_random_below(random, NODES)];
-
-		if (node->cores < job->procs || node->memory_kb < job->memory_kb ||
-		    node->speed < speed ||
-		    node->count == sizeof(node->jobs) / sizeof(*node->jobs))
-			continue;
-		found++;
-		if (!best || node->free_at < best->free_at)
-			best = node;
-	}
-	return best;
-}
-
-static void make_jobs(struct lxfw_random *random, struct node *nodes, double interval)
-{
-	double now = 0;
-
 	for (int i = 0; i < JOBS; i++) {
-		double run = 1800 + 3600 * lxfw_random_uniform(random);
-		struct lxfw_trace_job job = { .number = i + 1, .wait = -1,
-					      .used_memory_kb = -1 };
-		struct node *node;
+		const struct lxfw_b_job *job = &workload->jobs[i];
+		struct node *node = &nodes[job->node];
+		int64_t run = (int64_t)(job->run / node->of->speed + 0.5);
 
-		now -= interval * lxfw_random_log(lxfw_random_uniform(random));
-		job.submit = (int64_t)now;
-		do {
-			job.procs = 1 << size_class(random);
-			job.memory_kb = (int64_t)1048576 << size_class(random);
-			node = choose_node(random, nodes, &job,
-					   speed_of(size_class(random)));
-		} while (!node);
-		job.run = job.limit = (int64_t)(run / node->speed + 0.5);
-		if (node->free_at < now)
-			node->free_at = now;
-		node->free_at += (double)job.run * job.procs / node->cores;
-		node->jobs[node->count++] = job;
+		node->jobs[node->count++] = (struct lxfw_trace_job){
+			.number = i + 1, .wait = -1, .used_memory_kb = -1,
+			.submit = (int64_t)job->submit, .run = run, .limit = run,
+			.procs = job->procs, .memory_kb = job->memory_kb,
+		};
 	}
 }
 
@@ -140,7 +83,7 @@ static int simulate(struct node *node, const struct lxfw_simulation_options *opt
 	struct lxfw_trace trace = { .jobs = node->jobs, .count = node->count };
 	struct lxfw_cluster cluster = { 0 };
 	struct lxfw_resources total = {
-		.procs = node->cores, .memory_mb = node->memory_kb / 1024,
+		.procs = node->of->cores, .memory_mb = node->of->memory_kb / 1024,
 	};
 	struct lxfw_simulation sim = {
 		.trace = &trace, .cluster = &cluster, .options = options,
@@ -211,24 +154,24 @@ static int work(void *context, size_t task, struct lxfw_error *error)
 	int interval = (int)task % INTERVALS, rc = 0;
 	struct node *nodes = malloc(NODES * sizeof(*nodes));
 	double *waits = malloc(JOBS * sizeof(*waits));
-	struct lxfw_random random;
+	struct lxfw_b_workload *workload = malloc(sizeof(*workload));
 
-	if (!nodes || !waits) {
+	if (!nodes || !waits || !workload) {
 		lxfw_error_add(error, "out of memory");
 		errno = ENOMEM;
 		rc = -1;
 		goto done;
 	}
-	lxfw_random_seed(&random, (uint64_t)(experiment->first_seed + seed),
-			 (uint64_t)interval);
-	make_nodes(&random, nodes);
-	make_jobs(&random, nodes, intervals[interval]);
+	lxfw_b_workload_make(workload, (uint64_t)(experiment->first_seed + seed), interval,
+			     CHOICES);
+	distribute(workload, nodes);
 	for (int i = 0; rc == 0 && i < CONTENDERS; i++)
 		rc = run_contender(nodes, i, waits,
 				   result_of(experiment, seed, interval, i), error);
 done:
 	free(nodes);
 	free(waits);
+	free(workload);
 	return rc;
 }
 

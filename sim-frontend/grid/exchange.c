@@ -14,7 +14,7 @@ enum stage { PUSH, PULL, BALANCE_PUSH, BALANCE_PULL, STAGES };
 
 struct message {
 	enum lxfw_exchange_message type;
-	enum stage stage;	/* in which it was asked */
+	enum stage stage;	/* of the request */
 	uint32_t edge;		/* from the sender to the receiver */
 	uint32_t round;		/* of the node that asked */
 	int32_t job;		/* PUSH, ACCEPT, JOB */

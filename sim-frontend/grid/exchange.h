@@ -5,7 +5,7 @@
  *
  * At one time jobs end, jobs are submitted, each of these nodes makes a pass, and messages
  * arrive. At multiples of `interval` since the first submission, nodes whose state changed
- * tell their neighbours. Then nodes that changed, or were told something, try to
+ * tell their neighbours. Then nodes that changed, or that received a view, try to
  * exchange jobs, in the order of their indices, each in this order as far as it is enabled:
  * PUSH, PULL, balancing PUSH, balancing PULL. In each of these it asks neighbours until one
  * agrees. It moves at most one job; what it gives others when they ask is not limited.

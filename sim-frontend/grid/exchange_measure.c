@@ -24,6 +24,7 @@ static struct lxfw_exchange_waits waits_of(int64_t *waits, size_t count)
 	result.mean /= (double)count;
 	result.median = (double)waits[count / 2];
 	result.longest_tenth = (double)waits[count - 1 - count / 20];
+	result.tail = (double)waits[count - 1 - count * 3 / 200];
 	result.most = waits[count - 1];
 	return result;
 }

@@ -8,6 +8,7 @@
 struct lxfw_exchange_waits {
 	double mean, median;
 	double longest_tenth;	/* median of the tenth of the jobs that waits longest */
+	double tail;		/* the same for the longest 3 per cent */
 	int64_t most;
 };
 

@@ -40,7 +40,7 @@ misuse 'unrecognized option' chiang2001 --policy lxfw
 misuse '--local applies to balasubramanian2013' chiang2001 --local
 misuse '--months applies to chiang2001' balasubramanian2013 --months 2000-01
 misuse '--seeds applies to chiang2001, balasubramanian2013 and huang' yahyapour2002 --seeds 2
-misuse 'balasubramanian2013 is printed as a table only' balasubramanian2013 --json
+misuse '[-]-local is printed as a table only' balasubramanian2013 --json
 
 for threads in 1 3; do
 	"$lxfw" reproduce balasubramanian2013 --local --seeds 1 --threads $threads \
