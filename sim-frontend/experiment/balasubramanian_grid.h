@@ -27,7 +27,7 @@ enum {
 	LXFW_B_NNQ, LXFW_B_CANQ, LXFW_B_COLUMNS,
 };
 
-/* Matchmaking: the node with the least work of so many random capable ones. */
+/* Matchmaking: the node with the least work of one or of ten random capable ones. */
 enum { LXFW_B_ONE, LXFW_B_TEN, LXFW_B_MATCHES };
 
 /* Rows: mean time between submissions and matchmaking. */

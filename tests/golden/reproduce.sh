@@ -40,7 +40,7 @@ misuse 'unrecognized option' chiang2001 --policy lxfw
 misuse '--local applies to balasubramanian2013' chiang2001 --local
 misuse '--months applies to chiang2001' balasubramanian2013 --months 2000-01
 misuse '--seeds applies to chiang2001, balasubramanian2013 and huang' yahyapour2002 --seeds 2
-misuse '[-]-local is printed as a table only' balasubramanian2013 --json
+misuse '--local is printed as a table only' balasubramanian2013 --json
 
 for threads in 1 3; do
 	"$lxfw" reproduce balasubramanian2013 --local --seeds 1 --threads $threads \
@@ -48,6 +48,30 @@ for threads in 1 3; do
 done
 cmp -s "$work/balasubramanian.1" "$work/balasubramanian.3" ||
 	fail "balasubramanian2013: --threads changes the output"
+for threads in 1 3; do
+	"$lxfw" reproduce balasubramanian2013 --grid --seeds 1 --threads $threads --json \
+		> "$work/neighbours.$threads" || fail "balasubramanian2013 --grid: status $?"
+done
+cmp -s "$work/neighbours.1" "$work/neighbours.3" ||
+	fail "balasubramanian2013 --grid: --threads changes the output"
+# FCFS and local scheduling are those of --local, up to the rounding of times.
+python3 - "$work/neighbours.1" "$work/balasubramanian.1" << 'END' || fail 'two experiments differ'
+import json, sys
+result = json.load(open(sys.argv[1]))
+cells = {(cell['interval_s'], cell['match'], cell['scheduling']): cell
+         for cell in result['cells']}
+for line in open(sys.argv[2]):
+    words = line.split()
+    if words[1:3] in (['FCFS,', 'backfill'], ['alpha', '0']) and len(words) == 7:
+        cell = cells[float(words[0]), 10,
+                     'local' if words[1] == 'alpha' else 'FCFS, backfill']
+        assert abs(cell['mean_wait_s'] - float(words[4])) < 20, (words, cell)
+        assert abs(cell['preemptions'] - float(words[6])) <= 10, (words, cell)
+claims = {claim['claim']: claim['holds'] for claim in result['claims']}
+assert claims['all_order'] and claims['local_fcfs'] and claims['balancing'], claims
+END
+misuse '--local with --grid' balasubramanian2013 --local --grid
+
 grep -q '^median wait, alpha 0 / FCFS .* holds$' "$work/balasubramanian.1" ||
 	fail "balasubramanian2013: preemption does not reduce the median wait"
 

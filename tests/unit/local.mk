@@ -476,6 +476,10 @@ unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_neighbours
+tests_unit_test_neighbours_SOURCES = tests/unit/test_neighbours.c tests/unit/unit.h
+tests_unit_test_neighbours_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_why
 tests_unit_test_why_SOURCES = tests/unit/test_why.c tests/unit/unit.h
 tests_unit_test_why_LDADD = $(frontend_unit_libs)
