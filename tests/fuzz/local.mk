@@ -31,6 +31,7 @@ fuzz_names = \
 	sacct \
 	sge \
 	site \
+	graph \
 	sites \
 	slurm_conf \
 	slurm_json \
@@ -81,6 +82,12 @@ fuzz_cluster_sources = \
 	tests/fuzz/file.c \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_cluster.c
+
+fuzz_graph_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_graph.c
 
 fuzz_sites_sources = \
 	$(fuzz_common) \
@@ -224,6 +231,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_ask \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
+	tests/fuzz/fuzz_graph \
 	tests/fuzz/fuzz_sites \
 	tests/fuzz/fuzz_estimates \
 	tests/fuzz/fuzz_formula \
@@ -270,6 +278,10 @@ tests_fuzz_fuzz_classes_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_cluster_SOURCES = $(fuzz_cluster_sources)
 tests_fuzz_fuzz_cluster_LDADD = libfrontend.la
 tests_fuzz_fuzz_cluster_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_graph_SOURCES = $(fuzz_graph_sources)
+tests_fuzz_fuzz_graph_LDADD = libfrontend.la
+tests_fuzz_fuzz_graph_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_sites_SOURCES = $(fuzz_sites_sources)
 tests_fuzz_fuzz_sites_LDADD = libfrontend.la
 tests_fuzz_fuzz_sites_LDFLAGS = $(fuzz_ldflags)
@@ -377,6 +389,7 @@ regress_programs = \
 	tests/fuzz/regress_ask \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
+	tests/fuzz/regress_graph \
 	tests/fuzz/regress_sites \
 	tests/fuzz/regress_estimates \
 	tests/fuzz/regress_formula \
@@ -418,6 +431,9 @@ tests_fuzz_regress_classes_LDADD = libfrontend.la
 
 tests_fuzz_regress_cluster_SOURCES = $(fuzz_cluster_sources) tests/fuzz/driver.c
 tests_fuzz_regress_cluster_LDADD = libfrontend.la
+tests_fuzz_regress_graph_SOURCES = $(fuzz_graph_sources) tests/fuzz/driver.c
+tests_fuzz_regress_graph_LDADD = libfrontend.la
+
 tests_fuzz_regress_sites_SOURCES = $(fuzz_sites_sources) tests/fuzz/driver.c
 tests_fuzz_regress_sites_LDADD = libfrontend.la
 
@@ -526,6 +542,7 @@ EXTRA_DIST += \
 	tests/fuzz/check-fuzz.sh \
 	tests/fuzz/classes.dict \
 	tests/fuzz/cluster.dict \
+	tests/fuzz/graph.dict \
 	tests/fuzz/sites.dict \
 	tests/fuzz/corpus \
 	tests/fuzz/estimates.dict \
