@@ -20,7 +20,7 @@ misuse()
 }
 
 misuse '0 papers given, expected one PAPER'
-misuse "no paper 'feitelson1997', expected chiang2001, yahyapour2002, balasubramanian2013 or huang" feitelson1997
+misuse "no paper 'feitelson1997', expected chiang2001, yahyapour2002, balasubramanian2013, huang or collins2001" feitelson1997
 misuse '2 papers given' chiang2001 chiang2001
 misuse "--months '1999-09'" chiang2001 --months 1999-09
 misuse "--months ''" chiang2001 --months 1999-10,
@@ -39,7 +39,7 @@ misuse 'none.swf: No such file' chiang2001 --trace none.swf --cluster procs=4
 misuse 'unrecognized option' chiang2001 --policy lxfw
 misuse '--local applies to balasubramanian2013' chiang2001 --local
 misuse '--months applies to chiang2001' balasubramanian2013 --months 2000-01
-misuse '--seeds applies to chiang2001, balasubramanian2013 and huang' yahyapour2002 --seeds 2
+misuse '--seeds applies to chiang2001, balasubramanian2013, huang and collins2001' yahyapour2002 --seeds 2
 misuse '--local is printed as a table only' balasubramanian2013 --json
 
 for threads in 1 3; do
