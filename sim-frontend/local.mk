@@ -259,6 +259,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/grid/graph.h \
 	sim-frontend/grid/homes.c \
 	sim-frontend/grid/homes.h \
+	sim-frontend/grid/node_set.h \
 	sim-frontend/grid/measure.c \
 	sim-frontend/grid/measure.h \
 	sim-frontend/grid/run.c \

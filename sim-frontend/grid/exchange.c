@@ -8,6 +8,7 @@
 #include "common/model/time.h"
 #include "common/util/grow.h"
 #include "common/util/heap.h"
+#include "sim-frontend/grid/node_set.h"
 
 /* What a node tries next. */
 enum stage { PUSH, PULL, BALANCE_PUSH, BALANCE_PULL, STAGES };
@@ -75,30 +76,6 @@ struct simulation {
 	bool failed;
 };
 
-/* --- sets of nodes --------------------------------------------------------------------------- */
-
-static void set(uint64_t *words, int32_t node)
-{
-	words[node / 64] |= UINT64_C(1) << (node % 64);
-}
-
-/* Removes the first node that is not before AT and returns it, or -1. */
-static int32_t take(uint64_t *words, size_t count, int32_t at)
-{
-	for (size_t i = (size_t)at / 64; i < count; i++) {
-		uint64_t word = words[i];
-
-		if (i == (size_t)at / 64)
-			word &= ~UINT64_C(0) << (at % 64);
-		if (word == 0)
-			continue;
-		at = (int32_t)(i * 64) + __builtin_ctzll(word);
-		words[i] &= ~(UINT64_C(1) << (at % 64));
-		return at;
-	}
-	return -1;
-}
-
 static bool is_any(const struct simulation *simulation)
 {
 	for (size_t i = 0; i < simulation->words; i++) {
@@ -150,7 +127,7 @@ static void started(void *context, int32_t job, int64_t seconds)
 	struct simulation *simulation = context;
 	struct lxfw_exchange_job *result = &simulation->exchange->results[job];
 
-	set(simulation->changed, simulation->exchange->jobs[job].node);
+	lxfw_node_set(simulation->changed, simulation->exchange->jobs[job].node);
 	result->run++;
 	if (result->start == LXFW_NEVER)
 		result->start = simulation->now;
@@ -190,7 +167,7 @@ static void enter(struct simulation *simulation, int32_t job, int32_t node)
 	result->arrived = simulation->now;
 	result->ran_elsewhere = simulation->exchange->jobs[job].ran;
 	lxfw_nodes_enter(&simulation->nodes, job, node, simulation->now);
-	set(simulation->changed, node);
+	lxfw_node_set(simulation->changed, node);
 	touch(simulation, node);
 }
 
@@ -205,7 +182,7 @@ static void end(struct simulation *simulation, int32_t index, uint32_t run)
 	job->ran += simulation->now - job->since;
 	result->end = simulation->now;
 	lxfw_nodes_end(&simulation->nodes, index);
-	set(simulation->changed, job->node);
+	lxfw_node_set(simulation->changed, job->node);
 	touch(simulation, job->node);
 }
 
@@ -361,7 +338,7 @@ static void give(struct simulation *simulation, int32_t node, int32_t job,
 	simulation->exchange->results[job].moves++;
 	simulation->exchange->moves++;
 	lxfw_nodes_leave(&simulation->nodes, job);
-	set(simulation->changed, node);
+	lxfw_node_set(simulation->changed, node);
 	send(simulation, node, (struct message){
 		.type = LXFW_MESSAGE_JOB, .stage = message->stage, .edge = edge,
 		.round = message->round, .job = job,
@@ -450,7 +427,7 @@ static void receive(struct simulation *simulation, const struct message *message
 		simulation->views[back] = message->view;
 	switch (message->type) {
 	case LXFW_MESSAGE_VIEW:
-		set(simulation->active, node);
+		lxfw_node_set(simulation->active, node);
 		break;
 	case LXFW_MESSAGE_PUSH:
 		answer_push(simulation, node, message, back);
@@ -553,7 +530,7 @@ static void tell(struct simulation *simulation, int32_t node)
 	const struct lxfw_graph *graph = simulation->exchange->graph;
 	struct lxfw_node_view view;
 
-	set(simulation->active, node);
+	lxfw_node_set(simulation->active, node);
 	lxfw_node_view(&simulation->nodes, node, &view);
 	for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
 		if (simulation->exchange->options.delay > 0) {
@@ -566,7 +543,7 @@ static void tell(struct simulation *simulation, int32_t node)
 		if (is_lost(simulation))
 			continue;
 		simulation->views[graph->back[i]] = view;
-		set(simulation->active, graph->to[i]);
+		lxfw_node_set(simulation->active, graph->to[i]);
 	}
 }
 
@@ -576,12 +553,12 @@ static int exchange_now(struct simulation *simulation)
 {
 	int32_t node = -1;
 
-	while ((node = take(simulation->changed, simulation->words, node + 1)) >= 0)
+	while ((node = lxfw_node_set_take(simulation->changed, simulation->words, node + 1)) >= 0)
 		tell(simulation, node);
 	if (settle(simulation))
 		return -1;
 	node = -1;
-	while ((node = take(simulation->active, simulation->words, node + 1)) >= 0) {
+	while ((node = lxfw_node_set_take(simulation->active, simulation->words, node + 1)) >= 0) {
 		struct trial *trial = &simulation->trials[node];
 
 		if (!trial->asking || simulation->now >= trial->deadline) {
@@ -593,7 +570,7 @@ static int exchange_now(struct simulation *simulation)
 				return -1;
 		}
 		if (trial->asking)
-			set(simulation->active, node);
+			lxfw_node_set(simulation->active, node);
 	}
 	return 0;
 }
@@ -718,18 +695,4 @@ void lxfw_exchange_clear(struct lxfw_exchange *exchange)
 {
 	free(exchange->results);
 	exchange->results = NULL;
-}
-
-int64_t lxfw_exchange_wait(const struct lxfw_exchange *exchange, size_t job)
-{
-	return exchange->results[job].end - exchange->jobs[job].submit -
-	       exchange->jobs[job].ran;
-}
-
-int64_t lxfw_exchange_wait_there(const struct lxfw_exchange *exchange, size_t job)
-{
-	const struct lxfw_exchange_job *result = &exchange->results[job];
-
-	return result->end - result->arrived -
-	       (exchange->jobs[job].ran - result->ran_elsewhere);
 }

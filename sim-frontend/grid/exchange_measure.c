@@ -4,6 +4,20 @@
 #include <errno.h>
 #include <stdlib.h>
 
+int64_t lxfw_exchange_wait(const struct lxfw_exchange *exchange, size_t job)
+{
+	return exchange->results[job].end - exchange->jobs[job].submit -
+	       exchange->jobs[job].ran;
+}
+
+int64_t lxfw_exchange_wait_there(const struct lxfw_exchange *exchange, size_t job)
+{
+	const struct lxfw_exchange_job *result = &exchange->results[job];
+
+	return result->end - result->arrived -
+	       (exchange->jobs[job].ran - result->ran_elsewhere);
+}
+
 static int by_value(const void *one, const void *other)
 {
 	int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
