@@ -116,6 +116,8 @@ lxfw_strict_sources = \
 	common/place/place.h \
 	common/place/placing.c \
 	common/place/placing.h \
+	common/place/pools.c \
+	common/place/pools.h \
 	common/place/rule.h \
 	common/place/rules.c \
 	common/place/stock.c \

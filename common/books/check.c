@@ -50,12 +50,16 @@ int lxfw_request_check(const struct lxfw_sched *sched,
 	for (int i = 0; good && i < request->host_set_count; i++)
 		good = request->host_sets[i] >= 0 &&
 		       (size_t)request->host_sets[i] < sched->host_set_count;
+	for (int i = 0; good && i < request->pool_count; i++)
+		good = request->pools[i].pool < sched->profile.host_count;
 	if (!good)
 		return lxfw_invalid(error, EINVAL, "malformed request of job ",
 				    request->id);
-	if (request->group != 0 && !lxfw_policy_type_groups(sched->policy))
-		return lxfw_invalid(error, EINVAL,
-				    "the policy cannot start a group: job ",
+	if ((request->group != 0 || request->pool_count) &&
+	    !lxfw_policy_type_groups(sched->policy))
+		return lxfw_invalid(error, EINVAL, request->group ?
+				    "the policy cannot start a group: job " :
+				    "the policy cannot start a job with pools: job ",
 				    request->id);
 	return 0;
 }

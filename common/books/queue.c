@@ -69,6 +69,9 @@ static size_t chain_of(const struct lxfw_sched *sched,
 	for (int i = 0; i < request->host_set_count; i++)
 		hash = hash * 0x9e3779b97f4a7c15u +
 		       (uint64_t)request->host_sets[i];
+	for (int i = 0; i < request->pool_count; i++)
+		hash = hash * 0x9e3779b97f4a7c15u +
+		       (uint64_t)request->pools[i].amount;
 	hash *= 0x9e3779b97f4a7c15u;
 	return (size_t)(hash >> 32) & (sched->class_chain_count - 1);
 }

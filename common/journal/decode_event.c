@@ -98,8 +98,26 @@ static void get_group(struct lxfw_reader *reader, struct lxfw_request *request)
 {
 	request->group = lxfw_get_unsigned(reader);
 	request->group_count = lxfw_get_int32(reader);
-	if (request->group == 0)
+	/* Only pools follow. */
+	if (request->group == 0 && lxfw_rest(reader) == 0)
 		reader->bad = true;
+}
+
+static void get_pools(struct lxfw_reader *reader, struct lxfw_request *request)
+{
+	int64_t count = lxfw_get_count(reader, LXFW_POOLS_MAX), expected = 0;
+
+	reader->bad |= count == 0;
+	for (int64_t i = 0; i < count && !reader->bad; i++) {
+		struct lxfw_pool_need *need = &request->pools[i];
+
+		need->pool = (int32_t)(lxfw_get_count(reader, INT32_MAX - 1 - expected) +
+				       expected);
+		need->amount = lxfw_get_int32(reader);
+		reader->bad |= need->amount < 1;
+		expected = (int64_t)need->pool + 1;
+	}
+	request->pool_count = reader->bad ? 0 : (uint8_t)count;
 }
 
 static void get_request(struct lxfw_reader *reader, struct lxfw_request *request)
@@ -135,7 +153,9 @@ static void get_request(struct lxfw_reader *reader, struct lxfw_request *request
 	request->min_estimate = lxfw_get_count(reader, INT64_MAX);
 	if (!reader->bad && lxfw_rest(reader) > 0)
 		get_group(reader, request);
-	if (request->min_estimate == 0 && request->group == 0)
+	if (!reader->bad && lxfw_rest(reader) > 0)
+		get_pools(reader, request);
+	if (request->min_estimate == 0 && request->group == 0 && request->pool_count == 0)
 		reader->bad = true;
 }
 

@@ -143,6 +143,20 @@ static void put_host_set(struct writer *writer, const struct lxfw_event *event)
 	}
 }
 
+static void put_pools(struct writer *writer, const struct lxfw_request *request)
+{
+	int64_t expected = 0;
+
+	if (request->pool_count == 0)
+		return;
+	put_count(writer, request->pool_count);
+	for (int i = 0; i < request->pool_count; i++) {
+		put_count(writer, request->pools[i].pool - expected);
+		put_count(writer, request->pools[i].amount);
+		expected = (int64_t)request->pools[i].pool + 1;
+	}
+}
+
 static void put_request(struct writer *writer,
 			const struct lxfw_request *request)
 {
@@ -176,12 +190,13 @@ static void put_request(struct writer *writer,
 		put_count(writer, request->min_hosts);
 		put_resources(writer, &request->per_host);
 	}
-	if (request->min_estimate || request->group)
+	if (request->min_estimate || request->group || request->pool_count)
 		put_count(writer, request->min_estimate);
-	if (request->group) {
+	if (request->group || request->pool_count) {
 		put_unsigned(writer, request->group);
 		put_count(writer, request->group_count);
 	}
+	put_pools(writer, request);
 }
 
 /* PARAMS are valid, so the text cannot fail. */

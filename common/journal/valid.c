@@ -42,6 +42,8 @@ static bool request_valid(const struct lxfw_request *request)
 	if (request->group_count < 0 ||
 	    (request->group == 0 && request->group_count != 0))
 		return false;
+	if (!lxfw_request_pools_are_valid(request))
+		return false;
 	return request->id != 0 && request->estimate >= 1 &&
 	       request->min_estimate >= 0 &&
 	       request->min_estimate < request->estimate &&

@@ -63,6 +63,23 @@ static bool group_is_valid(const struct lxfw_request *request)
 	       request->min_estimate == 0;
 }
 
+bool lxfw_request_pools_are_valid(const struct lxfw_request *request)
+{
+	int32_t previous = -1;
+
+	if (request->pool_count == 0)
+		return true;
+	if (request->pool_count > LXFW_POOLS_MAX || !request->no_quantum ||
+	    request->group || request->min_procs)
+		return false;
+	for (int i = 0; i < request->pool_count; i++) {
+		if (request->pools[i].pool <= previous || request->pools[i].amount < 1)
+			return false;
+		previous = request->pools[i].pool;
+	}
+	return true;
+}
+
 bool lxfw_request_is_valid(const struct lxfw_request *request)
 {
 	int32_t most = request->rigid ? 0 : request->unit.procs;
@@ -80,7 +97,7 @@ bool lxfw_request_is_valid(const struct lxfw_request *request)
 	       request->host_set_count <= LXFW_HOST_SETS_MAX &&
 	       request->min_procs >= 0 && request->min_procs <= most &&
 	       hosts_are_valid(request) && sums_are_valid(request) &&
-	       group_is_valid(request);
+	       group_is_valid(request) && lxfw_request_pools_are_valid(request);
 }
 
 bool lxfw_request_asks_same(const struct lxfw_request *a,
@@ -96,13 +113,17 @@ bool lxfw_request_asks_same(const struct lxfw_request *a,
 		    a->per_host.memory_mb == b->per_host.memory_mb &&
 		    a->rigid == b->rigid && a->min_procs == b->min_procs &&
 		    a->group == b->group && a->group_count == b->group_count &&
-		    a->host_set_count == b->host_set_count;
+		    a->host_set_count == b->host_set_count &&
+		    a->pool_count == b->pool_count;
 
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
 		same &= a->unit.extras[i] == b->unit.extras[i] &&
 			a->per_host.extras[i] == b->per_host.extras[i];
 	for (int i = 0; same && i < a->host_set_count; i++)
 		same = a->host_sets[i] == b->host_sets[i];
+	for (int i = 0; same && i < a->pool_count; i++)
+		same = a->pools[i].pool == b->pools[i].pool &&
+		       a->pools[i].amount == b->pools[i].amount;
 	return same;
 }
 

@@ -26,6 +26,10 @@
  * lower id is first. The tasks of a job array have the number of the array in the lower half
  * of their ids, which is compared first, and 1 plus that of the task in the upper half.
  *
+ * A job may also need amounts of *pools*, which are counted for all hosts together, such as
+ * floating licenses. A pool is a host without processors that is in no host set; its amount
+ * is its first extra. The job has a share of each of its pools as long as it runs.
+ *
  * Under an adaptive policy a job may run on fewer processors than requested, unless it is
  * `rigid`.
  */
@@ -39,6 +43,7 @@
 
 #define LXFW_HOST_SETS_MAX 4
 #define LXFW_GROUP_MAX 128
+#define LXFW_POOLS_MAX 4
 
 enum lxfw_shape {
 	LXFW_SHAPE_HOSTS = 1,
@@ -50,6 +55,12 @@ static inline uint64_t lxfw_id_key(uint64_t id)
 {
 	return id << 32 | id >> 32;
 }
+
+/* An amount of a pool. */
+struct lxfw_pool_need {
+	int32_t pool;		/* index of its host */
+	int32_t amount;		/* 1 or more */
+};
 
 struct lxfw_request {
 	uint64_t id;		/* unique among the jobs of the scheduler, not 0 */
@@ -83,6 +94,10 @@ struct lxfw_request {
 				   neither `min_procs` nor `min_estimate` */
 	int32_t group_count;	/* jobs of the group, 2 to LXFW_GROUP_MAX; it is
 				   considered when all are submitted. 0: no group */
+	/* Ascending by pool. A job with pools has `no_quantum`, and neither `group` nor
+	   `min_procs`. */
+	struct lxfw_pool_need pools[LXFW_POOLS_MAX];
+	uint8_t pool_count;
 };
 
 /*
@@ -90,6 +105,9 @@ struct lxfw_request {
  * need not exist. Adapters check a request before they make an event of it.
  */
 bool lxfw_request_is_valid(const struct lxfw_request *request);
+
+/* Whether its pools, if it has any, are as stated above. */
+bool lxfw_request_pools_are_valid(const struct lxfw_request *request);
 
 /* Whether two requests are equal in every member; padding is ignored.
    lxfw_request_asks_same() also ignores id, submit and no_quantum. */

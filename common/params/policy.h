@@ -154,8 +154,8 @@ const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *para
 /* Whether a policy has a trait; false for an unknown code. */
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait);
 
-/* Whether groups of jobs can be started under a policy: by the pass of pass/backfill.h, if
-   it considers all jobs. */
+/* Whether groups of jobs, and jobs with pools, can be started under a policy: by the pass of
+   pass/backfill.h, if it considers all jobs. */
 static inline bool lxfw_policy_type_groups(const struct lxfw_policy_type *type)
 {
 	return !type->pass && !type->backfill.considers;

@@ -11,6 +11,7 @@
 
 #include "common/books/books.h"
 #include "common/place/placing.h"
+#include "common/place/pools.h"
 #include "common/util/grow.h"
 #include "common/util/heap.h"
 
@@ -104,12 +105,14 @@ static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
 	};
 	int32_t found = 0;
 
+	if (!lxfw_pools_now(sched, request))
+		return 0;
 	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0; i++) {
 		*host_set = i;
 		use_set(&placing, i);
 		found = lxfw_placing_choose(&placing);
 	}
-	return found;
+	return found > 0 ? lxfw_pools_add(sched, request, found) : found;
 }
 
 /* Choose among the hosts that are up, or among all for the boot time as well. */
@@ -160,6 +163,8 @@ bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *asked,
 	request.estimate = lxfw_time_add(request.estimate,
 					 sched->weights.boot[host]);
 	request = lxfw_request_simplest(sched, &request);
+	if (request.pool_count)	/* the caller expects one share */
+		return false;
 	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
 		if (!lxfw_host_allowed(sched, &request, i, host))
 			continue;
@@ -264,6 +269,8 @@ int32_t lxfw_place_empty(struct lxfw_sched *sched, const struct lxfw_request *as
 		use_set(&placing, i);
 		found = hosts_when_empty(&placing);
 	}
+	if (!lxfw_pools_when_empty(sched, &request))
+		return 0;
 	for (int32_t i = 0; i < found; i++)
 		sched->found[i] = (struct lxfw_share){ .host = sched->ranked[i].host };
 	return found;
@@ -586,6 +593,37 @@ static int32_t anywhere_earliest(struct lxfw_placing *placing)
 	return anywhere_sweep(placing, start);
 }
 
+/* Find the first time at which hosts and pools have enough, in placing->start. */
+static int32_t earliest_of_all(struct lxfw_placing *placing)
+{
+	const struct lxfw_request *request = placing->request;
+	struct lxfw_sched *sched = placing->sched;
+	int64_t from = placing->from_time, start;
+	int32_t found;
+
+	for (;;) {
+		start = lxfw_pools_earliest(sched, request, placing->from_time);
+		if (start == LXFW_NEVER) {
+			found = 0;
+			break;
+		}
+		placing->from_time = start;
+		found = request->shape == LXFW_SHAPE_HOSTS ? hosts_earliest(placing) :
+							     anywhere_earliest(placing);
+		if (found <= 0 || request->pool_count == 0)
+			break;
+		/* The hosts are free later: the pools may not be. */
+		start = lxfw_pools_earliest(sched, request, placing->start);
+		if (start == placing->start) {
+			found = lxfw_pools_add(sched, request, found);
+			break;
+		}
+		placing->from_time = start;
+	}
+	placing->from_time = from;
+	return found;
+}
+
 /* Find the earliest start on the hosts of one alternative, in placing->start. ROUND counts
    alternatives; if hosts are asleep, each has one round without and one with them. */
 static int32_t earliest(struct lxfw_placing *placing, int32_t round,
@@ -602,8 +640,7 @@ static int32_t earliest(struct lxfw_placing *placing, int32_t round,
 				   lxfw_time_add(estimate, boot) : estimate;
 	placing->request = &request;
 	use_set(placing, boot > 0 ? round / 2 : round);
-	found = request.shape == LXFW_SHAPE_HOSTS ? hosts_earliest(placing) :
-						    anywhere_earliest(placing);
+	found = earliest_of_all(placing);
 	placing->request = asked;
 	return found;
 }

@@ -86,6 +86,12 @@ static int check_waiting(const struct lxfw_snapshot_file *file,
 				   "sets from 0", job->request.host_sets[i],
 				   file->state.set_count);
 	}
+	for (int i = 0; i < job->request.pool_count; i++) {
+		if ((size_t)job->request.pools[i].pool >= file->state.host_count)
+			return bad(why, size, "pool %" PRId32 ", expected one of the %zu "
+				   "hosts from 0", job->request.pools[i].pool,
+				   file->state.host_count);
+	}
 	if (!is_time(job->refused_until))
 		return bad(why, size, "job refused without end, expected a time");
 	if (job->state == LXFW_SNAPSHOT_INTERRUPTED)

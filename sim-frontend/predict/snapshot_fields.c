@@ -71,6 +71,7 @@ const struct lxfw_snapshot_field lxfw_snapshot_job_fields[] = {
 	{ "min_procs", LXFW_SNAPSHOT_INT, ASKS(min_procs), 0, COUNT, 0 },
 	{ "group", LXFW_SNAPSHOT_ID, ASKS(group), 0, 0, 0, 0 },
 	{ "group_count", LXFW_SNAPSHOT_INT, ASKS(group_count), 0, 0, LXFW_GROUP_MAX, 0 },
+	{ "pools", LXFW_SNAPSHOT_POOLS, ASKS(pools), ASKS(pool_count), 0, 0, 0 },
 	{ "priority", LXFW_SNAPSHOT_LONG, JOB(priority), 0, -LXFW_PRIORITY_MAX,
 	  LXFW_PRIORITY_MAX, 0 },
 	{ "delay", LXFW_SNAPSHOT_LONG, JOB(delay), 0, -LXFW_DELAY_MAX, LXFW_DELAY_MAX, 0 },

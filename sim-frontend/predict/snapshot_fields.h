@@ -19,6 +19,8 @@ enum lxfw_snapshot_kind {
 	LXFW_SNAPSHOT_SHARES,		/* struct lxfw_share *: HOSTS@AMOUNT,... */
 	LXFW_SNAPSHOT_HOSTS,		/* int32_t *: 0-3,5 */
 	LXFW_SNAPSHOT_SETS,		/* int32_t[LXFW_HOST_SETS_MAX], each of uint8_t */
+	LXFW_SNAPSHOT_POOLS,		/* struct lxfw_pool_need[LXFW_POOLS_MAX], each of
+					   uint8_t: POOL:AMOUNT,... */
 	LXFW_SNAPSHOT_STATE,		/* enum lxfw_snapshot_state */
 };
 

@@ -175,6 +175,23 @@ static int parse_sets(const char *text, int32_t *sets, uint8_t *count, char *why
 	return bad(why, size, "1 to 4 host sets as NUMBER,NUMBER");
 }
 
+static int parse_pools(const char *text, struct lxfw_pool_need *pools, uint8_t *count,
+		       char *why, size_t size)
+{
+	int64_t pool, amount;
+
+	for (;; text++) {
+		if (*count == LXFW_POOLS_MAX ||
+		    !take_number(&text, ":", 0, HOST_MOST, &pool) || *text++ != ':' ||
+		    !take_number(&text, ",", 1, INT32_MAX, &amount))
+			break;
+		pools[(*count)++] = (struct lxfw_pool_need){ (int32_t)pool, (int32_t)amount };
+		if (*text == '\0')
+			return 0;
+	}
+	return bad(why, size, "1 to 4 pools as POOL:AMOUNT,..., ascending");
+}
+
 static int parse_state(const char *text, enum lxfw_snapshot_state *state, char *why,
 		       size_t size)
 {
@@ -224,6 +241,8 @@ int lxfw_snapshot_value(const struct lxfw_snapshot_field *field, const char *tex
 		return parse_hosts(text, member, count, why, size);
 	case LXFW_SNAPSHOT_SETS:
 		return parse_sets(text, member, count, why, size);
+	case LXFW_SNAPSHOT_POOLS:
+		return parse_pools(text, member, count, why, size);
 	case LXFW_SNAPSHOT_STATE:
 		return parse_state(text, member, why, size);
 	default:

@@ -107,6 +107,13 @@ static void write_sets(FILE *out, const int32_t *sets, int count)
 		fprintf(out, "%s%" PRId32, i > 0 ? "," : "", sets[i]);
 }
 
+static void write_pools(FILE *out, const struct lxfw_pool_need *pools, int count)
+{
+	for (int i = 0; i < count; i++)
+		fprintf(out, "%s%" PRId32 ":%" PRId32, i > 0 ? "," : "", pools[i].pool,
+			pools[i].amount);
+}
+
 /* Whether the key is left out, because a reader would assume this value. */
 static bool is_absent(const struct lxfw_snapshot_field *field, const char *object)
 {
@@ -119,6 +126,7 @@ static bool is_absent(const struct lxfw_snapshot_field *field, const char *objec
 	case LXFW_SNAPSHOT_HOSTS:
 		return *(const int32_t *)(const void *)(object + field->count) == 0;
 	case LXFW_SNAPSHOT_SETS:
+	case LXFW_SNAPSHOT_POOLS:
 		return *(const uint8_t *)(object + field->count) == 0;
 	case LXFW_SNAPSHOT_STATE:
 		return false;
@@ -148,6 +156,9 @@ static void write_field(FILE *out, const struct lxfw_snapshot_field *field,
 		break;
 	case LXFW_SNAPSHOT_SETS:
 		write_sets(out, member, *(const uint8_t *)count);
+		break;
+	case LXFW_SNAPSHOT_POOLS:
+		write_pools(out, member, *(const uint8_t *)count);
 		break;
 	case LXFW_SNAPSHOT_STATE:
 		fputs(lxfw_snapshot_states[*(const enum lxfw_snapshot_state *)member], out);

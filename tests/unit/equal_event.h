@@ -46,6 +46,11 @@ static void assert_request(const struct lxfw_request *a,
 	assert_memory_equal(a->host_sets, b->host_sets, sizeof(a->host_sets));
 	assert_true(a->group == b->group);
 	assert_int_equal(a->group_count, b->group_count);
+	assert_int_equal(a->pool_count, b->pool_count);
+	for (int i = 0; i < a->pool_count; i++) {
+		assert_int_equal(a->pools[i].pool, b->pools[i].pool);
+		assert_int_equal(a->pools[i].amount, b->pools[i].amount);
+	}
 }
 
 static void assert_classes(const struct lxfw_job_classes *a,

@@ -65,6 +65,21 @@ static void any_shares(uint64_t *random, struct lxfw_share *shares,
 	}
 }
 
+static void any_pools(uint64_t *random, struct lxfw_request *request)
+{
+	int32_t pool = 0;
+
+	request->pool_count = (uint8_t)unit_between(random, 1, LXFW_POOLS_MAX);
+	for (int i = 0; i < request->pool_count; i++) {
+		pool += (int32_t)(1 + amount(random, 1000000));
+		request->pools[i] = (struct lxfw_pool_need){
+			.pool = pool, .amount = 1 + (int32_t)amount(random, INT32_MAX - 1),
+		};
+	}
+	request->no_quantum = true;
+	request->min_procs = 0;
+}
+
 static void any_request(uint64_t *random, struct lxfw_request *request)
 {
 	memset(request, 0, sizeof(*request));
@@ -98,6 +113,8 @@ static void any_request(uint64_t *random, struct lxfw_request *request)
 	if (unit_between(random, 0, 3) == 0) {
 		request->group = any_id(random);
 		request->group_count = (int32_t)amount(random, INT32_MAX);
+	} else if (unit_between(random, 0, 3) == 0) {
+		any_pools(random, request);
 	}
 }
 

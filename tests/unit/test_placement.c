@@ -203,6 +203,80 @@ static void test_host_sets_and_extras(void **state)
 	finish(&scene);
 }
 
+static void pool_with(struct scene *scene, int32_t index, int32_t amount)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+
+	event.host.index = index;
+	event.host.up = true;
+	event.host.total.extras[0] = amount;
+	apply(scene, &event);
+}
+
+/* Two licenses for all hosts: the third job waits for one of them, and a job that needs both
+   has a reservation that a long job does not delay. */
+static void test_pools(void **state)
+{
+	struct lxfw_request job = request(1, 0, 1, 0, 100), plain = request(5, 0, 1, 0, 1000);
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 8, 1000);
+	host_with(&scene, 1, 8, 1000);
+	pool_with(&scene, 2, 2);
+	job.no_quantum = true;
+	job.pool_count = 1;
+	job.pools[0] = (struct lxfw_pool_need){ .pool = 2, .amount = 1 };
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	action = action_of(&scene, LXFW_ACTION_START, 1);
+	assert_non_null(action);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[1].host, 2);
+	assert_int_equal(action->shares[1].amount.extras[0], 1);
+	assert_int_equal(action->shares[1].amount.procs, 0);
+	job.id = 2;
+	job.pools[0].amount = 2;
+	submit_request(&scene, &job);
+	decide(&scene, 10);
+	assert_int_equal(reserved(&scene, 2), 100);
+	/* One would end before, and another would not. */
+	job.pools[0].amount = 1;
+	for (uint64_t id = 3; id <= 4; id++) {
+		job.id = id;
+		job.estimate = id == 3 ? 100 : 90;
+		submit_request(&scene, &job);
+	}
+	submit_request(&scene, &plain);
+	decide(&scene, 10);
+	assert_false(starts(&scene, 3));
+	assert_true(starts(&scene, 4));
+	assert_true(starts(&scene, 5));
+	end(&scene, 4);
+	end(&scene, 1);
+	decide(&scene, 50);
+	assert_true(starts(&scene, 2));
+	assert_false(starts(&scene, 3));
+	end(&scene, 2);
+	decide(&scene, 60);
+	assert_true(starts(&scene, 3));
+	/* A pool that is too small: the job waits, and no other one for it. */
+	job.id = 6;
+	job.pools[0].amount = 3;
+	submit_request(&scene, &job);
+	job.id = 7;
+	job.pools[0].amount = 1;
+	submit_request(&scene, &job);
+	decide(&scene, 61);
+	assert_true(starts(&scene, 7));
+	pool_with(&scene, 2, 3);
+	decide(&scene, 62);
+	assert_non_null(action_of(&scene, LXFW_ACTION_RESERVE, 6));
+	finish(&scene);
+}
+
 static void test_exclusive(void **state)
 {
 	struct lxfw_request job = request(2, 0, 1, 0, 100);
@@ -382,6 +456,7 @@ int main(void)
 		cmocka_unit_test(test_few_hosts_later),
 		cmocka_unit_test(test_same_hosts_otherwise),
 		cmocka_unit_test(test_host_sets_and_extras),
+		cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_exclusive),
 		cmocka_unit_test(test_asked),
 		cmocka_unit_test(test_forecast),

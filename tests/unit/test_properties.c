@@ -125,6 +125,25 @@ static void test_upper_bounds(void **state)
 	printf("# %lld actions\n", (long long)actions);
 }
 
+/* As with estimates that are upper bounds: a reservation waits for hosts and pools, and
+   jobs neither exceed a pool nor wait while it has what they need. */
+static void test_pools(void **state)
+{
+	uint64_t seed = unit_seed("jobs need amounts of pools");
+	struct world_options options = { .pools = true };
+
+	(void)state;
+	for (uint64_t i = 0; i < cases(); i++) {
+		struct world world;
+
+		options.compress = i / POLICY_COUNT % 2;
+		world_make(&world, seed + i, policies[i % POLICY_COUNT], &options);
+		one_tier(&world);
+		run(&world, true);
+		world_free(&world);
+	}
+}
+
 static void test_overruns(void **state)
 {
 	uint64_t seed = unit_seed("jobs overrun");
@@ -219,6 +238,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_upper_bounds),
+		cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_overruns),
 		cmocka_unit_test(test_trouble),
 		cmocka_unit_test(test_same_events_same_actions),

@@ -43,6 +43,40 @@ static void make_hosts(struct world *world)
 	}
 }
 
+/* Pools have their amounts in the first extra. */
+static void make_pools(struct world *world)
+{
+	world->pool_count = WORLD_POOLS;
+	for (int32_t i = 0; i < WORLD_POOLS; i++) {
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_HOST,
+			.host = { .index = world->host_count + i, .up = true },
+		};
+
+		event.host.total.extras[0] = (int32_t)unit_between(&world->random, 1, 6);
+		world->total[event.host.index] = event.host.total;
+		world->up[event.host.index] = true;
+		world_apply(world, &event);
+	}
+}
+
+/* The job needs amounts that its pools have. */
+static void use_pools(struct world *world, struct lxfw_request *request)
+{
+	for (int32_t i = 0; i < world->pool_count; i++) {
+		int32_t pool = world->host_count + i;
+
+		if (unit_between(&world->random, 0, 1))
+			continue;
+		request->no_quantum = true;
+		request->pools[request->pool_count++] = (struct lxfw_pool_need){
+			.pool = pool,
+			.amount = (int32_t)unit_between(&world->random, 1,
+							world->total[pool].extras[0]),
+		};
+	}
+}
+
 static bool in_sets(const struct world *world, const struct lxfw_request *request,
 		    int32_t host)
 {
@@ -147,6 +181,7 @@ static void make_jobs(struct world *world, const struct world_options *options)
 		*job = (struct world_job){ .promised = LXFW_NEVER };
 		job->request.id = (uint64_t)i + 1;
 		make_request(world, &job->request);
+		use_pools(world, &job->request);
 		if (unit_between(&world->random, 0, 2) == 0 && i > 0) {
 			/* Equal requests, so that classes have several members. */
 			job->request = world->jobs[i - 1].request;
@@ -186,6 +221,8 @@ void world_make(struct world *world, uint64_t seed, enum lxfw_policy policy,
 	world->sched = lxfw_sched_create(&world->params);
 	assert_non_null(world->sched);
 	make_hosts(world);
+	if (options->pools)
+		make_pools(world);
 	make_jobs(world, options);
 }
 
@@ -227,11 +264,24 @@ static struct lxfw_resources free_at(const struct world *world, int32_t host,
 	return free;
 }
 
+static bool pools_suffice(const struct world *world, const struct lxfw_request *request,
+			  int64_t time, bool count_new)
+{
+	for (int i = 0; i < request->pool_count; i++) {
+		if (free_at(world, request->pools[i].pool, time, count_new).extras[0] <
+		    request->pools[i].amount)
+			return false;
+	}
+	return true;
+}
+
 bool world_fits(const struct world *world, const struct world_job *job,
 		int64_t start, bool count_new)
 {
 	int32_t pieces[WORLD_HOSTS] = { 0 };
 
+	if (!pools_suffice(world, &job->request, start, count_new))
+		return false;
 	/* Running jobs only free resources: a job that fits at its start fits until its
 	 * end. */
 	for (int32_t i = 0; i < world->host_count; i++) {
@@ -261,7 +311,7 @@ int64_t world_earliest(const struct world *world, const struct world_job *job,
 
 static void check_hosts(const struct world *world)
 {
-	for (int32_t i = 0; i < world->host_count; i++) {
+	for (int32_t i = 0; i < world->host_count + world->pool_count; i++) {
 		struct lxfw_resources free = free_at(world, i, world->now, true);
 
 		assert_true(free.procs >= 0);
@@ -300,6 +350,13 @@ static bool delays_no_job(struct world *world, struct world_job *job)
 	return harmless;
 }
 
+static struct lxfw_share pool_share(const struct lxfw_pool_need *need)
+{
+	return (struct lxfw_share){
+		.host = need->pool, .amount = { .extras = { need->amount } },
+	};
+}
+
 const struct world_job *world_idler(struct world *world)
 {
 	for (int32_t i = 0; i < world->job_count; i++) {
@@ -315,9 +372,14 @@ const struct world_job *world_idler(struct world *world)
 
 			if (!pieces_on(world, &job->request, host, &free))
 				continue;
+			if (!pools_suffice(world, &job->request, world->now, true))
+				continue;
 			job->share_count = 1;
 			job->shares[0] = (struct lxfw_share){
 				host, job->request.unit };
+			for (int i = 0; i < job->request.pool_count; i++)
+				job->shares[job->share_count++] =
+					pool_share(&job->request.pools[i]);
 			if (delays_no_job(world, job))
 				return job;
 		}
@@ -348,8 +410,17 @@ static void digest(struct world *world, uint64_t value)
 static void check_shape(const struct world *world, const struct world_job *job)
 {
 	struct lxfw_resources sum = { 0 };
+	int32_t hosts = job->share_count - job->request.pool_count;
 
-	for (int32_t i = 0; i < job->share_count; i++) {
+	assert_true(hosts >= 1);
+	for (int i = 0; i < job->request.pool_count; i++) {
+		struct lxfw_share share = pool_share(&job->request.pools[i]);
+
+		assert_int_equal(job->shares[hosts + i].host, share.host);
+		assert_memory_equal(&job->shares[hosts + i].amount, &share.amount,
+				    sizeof(share.amount));
+	}
+	for (int32_t i = 0; i < hosts; i++) {
 		const struct lxfw_share *share = &job->shares[i];
 
 		assert_true(share->host >= 0 && share->host < world->host_count);
@@ -365,9 +436,9 @@ static void check_shape(const struct world *world, const struct world_job *job)
 		lxfw_resources_add(&sum, &share->amount);
 	}
 	if (job->request.max_hosts > 0)
-		assert_true(job->share_count <= job->request.max_hosts);
+		assert_true(hosts <= job->request.max_hosts);
 	if (job->request.shape == LXFW_SHAPE_HOSTS)
-		assert_int_equal(job->share_count, job->request.count);
+		assert_int_equal(hosts, job->request.count);
 	else if (!job->request.exclusive)
 		assert_int_equal(sum.procs,
 				 job->request.unit.procs * job->request.count);
@@ -418,7 +489,7 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 	}
 	assert_int_equal(action->type, LXFW_ACTION_START);
 	assert_int_equal(action->start, world->now);
-	assert_in_range(action->count, 1, WORLD_HOSTS);
+	assert_in_range(action->count, 1, WORLD_ALL);
 	job->share_count = action->count;
 	memcpy(job->shares, action->shares,
 	       (size_t)action->count * sizeof(job->shares[0]));

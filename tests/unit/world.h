@@ -11,6 +11,8 @@
 #include "tests/unit/unit.h"
 
 #define WORLD_HOSTS 8
+#define WORLD_POOLS 2	/* after the hosts */
+#define WORLD_ALL (WORLD_HOSTS + WORLD_POOLS)
 #define WORLD_JOBS 48
 #define WORLD_BLOCKS 3
 
@@ -25,9 +27,9 @@ struct world_job {
 	int64_t reserved;	/* start of its reservation in the latest decision */
 	int64_t promised;	/* the earliest announced start, or NEVER */
 	int64_t refused_until;
-	struct lxfw_share shares[WORLD_HOSTS];	/* while it runs */
+	struct lxfw_share shares[WORLD_ALL];	/* while it runs */
 	int32_t share_count;
-	struct lxfw_share held[WORLD_HOSTS];	/* according to its reservation */
+	struct lxfw_share held[WORLD_ALL];	/* according to its reservation */
 	int32_t held_count;
 	bool started_in_this_pass;
 	bool announced;		/* the latest decision announced a reservation */
@@ -42,9 +44,10 @@ struct world {
 	uint64_t random;
 	struct lxfw_sched *sched;
 	struct lxfw_params params;
-	struct lxfw_resources total[WORLD_HOSTS];
-	bool up[WORLD_HOSTS];
+	struct lxfw_resources total[WORLD_ALL];
+	bool up[WORLD_ALL];
 	int32_t host_count;
+	int32_t pool_count;	/* 0, or WORLD_POOLS */
 	uint32_t set_members[2];	/* bits */
 	struct world_block blocks[WORLD_BLOCKS];
 	struct world_job jobs[WORLD_JOBS];
@@ -59,6 +62,7 @@ struct world {
 struct world_options {
 	bool overruns;		/* jobs may run longer than estimated */
 	bool compress;		/* reservations move to earlier times only */
+	bool pools;		/* many jobs need amounts of pools */
 };
 
 /* Make a world from a seed. The policy is random too, unless it is given. */
