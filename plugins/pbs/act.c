@@ -19,7 +19,13 @@ static struct lxfw_known_job *known_of(struct lxfw_pbs *pbs, const struct lxfw_p
 int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
 		   struct lxfw_error *why)
 {
-	if (lxfw_pbs_run(&pbs->link, job->id, vnodes, why) < 0) {
+	const struct lxfw_pbs_pool *lack = lxfw_pbs_pools_lack(&pbs->site.pools, job);
+
+	if (lack) {
+		lxfw_error_set(why, "not enough is left of ");
+		lxfw_error_add(why, lack->resource);
+	}
+	if (lack || lxfw_pbs_run(&pbs->link, job->id, vnodes, why) < 0) {
 		free(vnodes);
 		return -1;
 	}
@@ -28,6 +34,7 @@ int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
 	job->state = 'R';
 	job->started = lxfw_agent_now(&pbs->agent);
 	lxfw_pbs_use(&pbs->site, job, 1, true);
+	lxfw_pbs_pools_use(&pbs->site.pools, job);
 	lxfw_pbs_sums_clear(&pbs->site.sums);
 	pbs->changed = true;
 	lxfw_log_debug("%s runs on %s", job->id, vnodes);
@@ -105,11 +112,16 @@ static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		    const struct lxfw_action *action)
 {
 	int64_t end = action->start + lxfw_pbs_estimate(job);
+	int32_t count = action->count;
 	char *vnodes;
 	int error;
 
+	/* Shares of pools are the last. */
+	while (count > 0 && action->shares[count - 1].host >= pbs->site.host_count)
+		count--;
+
 	lxfw_pbs_use_resvs(pbs, action->start, end, NULL, 1);
-	vnodes = lxfw_pbs_layout(&pbs->site, job, action->shares, action->count);
+	vnodes = lxfw_pbs_layout(&pbs->site, job, action->shares, count);
 	error = errno;
 	lxfw_pbs_use_resvs(pbs, action->start, end, NULL, -1);
 	errno = error;
@@ -165,9 +177,10 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 		lxfw_log_info("%s would start", job->id);
 		return LXFW_BUSY;
 	}
-	/* Jobs of this decision may have reached a limit. */
+	/* Jobs of this decision may have reached a limit, and an operator's job may have taken
+	   the rest of a pool. */
 	if (is_off(pbs) || lxfw_pbs_busy(pbs, action) || is_closed(pbs, job, action, seconds) ||
-	    lxfw_pbs_limited(&pbs->site, job))
+	    lxfw_pbs_limited(&pbs->site, job) || lxfw_pbs_pools_lack(&pbs->site.pools, job))
 		return LXFW_BUSY;
 	vnodes = layout(pbs, job, action);
 	if (!vnodes)

@@ -102,8 +102,12 @@ enum {
 
 static int place_of(struct lxfw_pbs_kinds *kinds, enum lxfw_pbs_type type, int64_t flags)
 {
-	if (!(flags & OF_HOSTS))
-		return flags & COUNTED_ANYWHERE ? LXFW_PBS_UNKNOWN : LXFW_PBS_IGNORED;
+	if (!(flags & OF_HOSTS)) {
+		if (!(flags & (COUNTED_ANYWHERE | COUNTED_ON_HOSTS)))
+			return LXFW_PBS_IGNORED;
+		return type == LXFW_PBS_LONG || type == LXFW_PBS_SIZE ? LXFW_PBS_POOLED :
+									LXFW_PBS_UNKNOWN;
+	}
 	if (flags & COUNTED_ON_FIRST)
 		return LXFW_PBS_UNKNOWN;
 	if (!(flags & COUNTED_ON_HOSTS))

@@ -28,8 +28,8 @@ enum {
 	LXFW_PBS_MEMORY = -2,
 	LXFW_PBS_UNCOUNTED = -3,	/* a property of hosts */
 	LXFW_PBS_IGNORED = -4,		/* does not concern the choice of hosts */
-	LXFW_PBS_UNKNOWN = -5,		/* counted, but the library has no room for it, or
-					   not counted on hosts */
+	LXFW_PBS_UNKNOWN = -5,		/* counted, but the library has no room for it */
+	LXFW_PBS_POOLED = -6,		/* counted for all hosts together (pools.h) */
 };
 
 struct lxfw_pbs_kind {

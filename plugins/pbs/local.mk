@@ -30,6 +30,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/limits.c \
 	plugins/pbs/limits.h \
 	plugins/pbs/offer.c \
+	plugins/pbs/pools.c \
+	plugins/pbs/pools.h \
 	plugins/pbs/preempt.c \
 	plugins/pbs/records.c \
 	plugins/pbs/records.h \

@@ -20,7 +20,7 @@ int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job)
 	return estimate < 1 ? 1 : estimate;
 }
 
-/* A resource of the whole job that the server counts for all hosts together. */
+/* A resource of the whole job for which the library has no form. */
 static bool has_others(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		       struct lxfw_error *why)
 {
@@ -208,6 +208,8 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 	request->estimate = lxfw_pbs_estimate(job);
 	if (job->walltime_min > 0 && job->walltime_min < request->estimate)
 		request->min_estimate = job->walltime_min;
+	if (!lxfw_pbs_pools_request(site, job, request, why))
+		return 0;
 	lxfw_error_set(why, "it requests too much");
 	if (!shape(select, &place, request))
 		return 0;

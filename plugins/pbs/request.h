@@ -8,7 +8,7 @@
  *
  * If the chunks differ, each is modelled with the largest amount of each resource that any
  * chunk requests: the job may start later than necessary, and it gets what it requested. A
- * chunk has one processor at least.
+ * chunk has one processor at least. A job that needs amounts of pools has `no_quantum`.
  */
 #ifndef LXFW_PBS_REQUEST_H
 #define LXFW_PBS_REQUEST_H

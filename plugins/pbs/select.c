@@ -80,7 +80,7 @@ static int read_item(struct lxfw_pbs_chunk *chunk, const char *name, const char 
 {
 	const struct lxfw_pbs_kind *kind = lxfw_pbs_kind(kinds, name);
 
-	if (!kind || kind->place == LXFW_PBS_UNKNOWN)
+	if (!kind || kind->place == LXFW_PBS_UNKNOWN || kind->place == LXFW_PBS_POOLED)
 		return invalid(why, "it requests a resource that is not modelled: ", name);
 	if (kind->place == LXFW_PBS_IGNORED)
 		return 0;

@@ -36,6 +36,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 		lxfw_pbs_job_clear(&site->job[i]);
 	lxfw_pbs_limits_clear(&site->limits);
 	lxfw_pbs_sums_clear(&site->sums);
+	lxfw_pbs_pools_clear(&site->pools);
 	site->vnode_count = site->queue_count = site->resv_count = site->job_count = 0;
 	lxfw_id_map_clear(&site->by_record);
 	free(site->by_name);
@@ -135,7 +136,8 @@ static void set_available(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vno
 
 	if (strcmp(resource, "host") == 0)
 		replace(site, &vnode->host, value);
-	if (!kind || kind->place == LXFW_PBS_UNKNOWN || kind->place == LXFW_PBS_IGNORED)
+	if (!kind || kind->place == LXFW_PBS_UNKNOWN || kind->place == LXFW_PBS_IGNORED ||
+	    kind->place == LXFW_PBS_POOLED)
 		return;
 	if (kind->place != LXFW_PBS_UNCOUNTED) {
 		(void)lxfw_pbs_count(kind, value, false, &vnode->total);
@@ -178,6 +180,9 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 		(void)lxfw_pbs_number(value, &queue->priority);
 	else if (strcmp(name, "partition") == 0)
 		replace(site, &queue->partition, value);
+	else if (strcmp(name, "resources_available") == 0 && resource)
+		site->failed |= !lxfw_pbs_pools_set(&site->pools, &site->kinds, queue->name,
+						    resource, value);
 	else if (!lxfw_pbs_limits_set(&queue->limits, name, resource, value))
 		site->failed = true;
 }
@@ -187,7 +192,10 @@ void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const cha
 {
 	if (strcmp(name, "restrict_res_to_release_on_suspend") == 0)
 		site->keeps_procs = *value && !lxfw_pbs_listed(value, "ncpus");
-	if (!lxfw_pbs_limits_set(&site->limits, name, resource, value))
+	else if (strcmp(name, "resources_available") == 0 && resource)
+		site->failed |= !lxfw_pbs_pools_set(&site->pools, &site->kinds, NULL, resource,
+						    value);
+	else if (!lxfw_pbs_limits_set(&site->limits, name, resource, value))
 		site->failed = true;
 }
 
@@ -518,9 +526,10 @@ bool lxfw_pbs_site_end(struct lxfw_pbs_site *site)
 	}
 	lxfw_pbs_records_sweep(&site->records);
 	for (size_t i = 0; i < site->job_count; i++) {
-		if (lxfw_pbs_holds(&site->job[i]))
-			lxfw_pbs_use(site, &site->job[i], 1,
-				     lxfw_pbs_has_procs(site, &site->job[i]));
+		if (!lxfw_pbs_holds(&site->job[i]))
+			continue;
+		lxfw_pbs_use(site, &site->job[i], 1, lxfw_pbs_has_procs(site, &site->job[i]));
+		lxfw_pbs_pools_use(&site->pools, &site->job[i]);
 	}
 	return true;
 }

@@ -19,6 +19,7 @@
 #include "plugins/pbs/job.h"
 #include "plugins/pbs/kinds.h"
 #include "plugins/pbs/limits.h"
+#include "plugins/pbs/pools.h"
 #include "plugins/pbs/records.h"
 #include "plugins/pbs/resv.h"
 
@@ -82,6 +83,7 @@ struct lxfw_pbs_site {
 	struct lxfw_pbs_sums sums;
 	bool keeps_procs;	/* a suspended job keeps its processors: the server has
 				   restrict_res_to_release_on_suspend, without ncpus */
+	struct lxfw_pbs_pools pools;
 	bool failed;		/* memory ran out */
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/params/policy.h"
 #include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
@@ -187,7 +188,9 @@ static struct lxfw_resources total_of(const struct lxfw_pbs_site *site,
 static bool tell_names(struct lxfw_pbs *pbs)
 {
 	const struct lxfw_pbs_site *site = &pbs->site;
-	const char **names = calloc((size_t)site->host_count + 1, sizeof(*names));
+	int32_t pools = (int32_t)site->pools.count;
+	const char **names = calloc((size_t)site->host_count + site->pools.count + 1,
+				    sizeof(*names));
 	int rc;
 
 	if (!names) {
@@ -196,9 +199,24 @@ static bool tell_names(struct lxfw_pbs *pbs)
 	}
 	for (int32_t i = 0; i < site->host_count; i++)
 		names[i] = site->host[i].name;
-	rc = lxfw_mirror_hosts(&pbs->agent, names, site->host_count);
+	for (int32_t i = 0; i < pools; i++)
+		names[site->host_count + i] = site->pools.pool[i].name;
+	rc = lxfw_mirror_hosts(&pbs->agent, names, site->host_count + pools);
 	free(names);
 	return rc >= 0 && !pbs->agent.rebuild;
+}
+
+static void tell_pools(struct lxfw_pbs *pbs)
+{
+	const struct lxfw_pbs_site *site = &pbs->site;
+
+	for (size_t i = 0; i < site->pools.count; i++) {
+		struct lxfw_resources total = {
+			.extras = { lxfw_pbs_pool_total(site, &site->pools.pool[i]) },
+		};
+
+		lxfw_mirror_host(&pbs->agent, site->host_count + (int32_t)i, true, &total, 0, 0);
+	}
 }
 
 static bool look_at_hosts(void *context)
@@ -219,6 +237,7 @@ static bool look_at_hosts(void *context)
 		total = total_of(&pbs->site, &pbs->site.host[i], &up);
 		lxfw_mirror_host(&pbs->agent, i, up, &total, 0, 0);
 	}
+	tell_pools(pbs);
 	if (!lxfw_pbs_sets_update(&pbs->sets, &pbs->site)) {
 		pbs->agent.events.failed = true;
 		return false;
@@ -297,6 +316,9 @@ bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 				lxfw_pbs_exclusion(&pbs->site, job) != LXFW_PBS_SHARED,
 				&pbs->shares,
 				&pbs->shares_size);
+	if (count > 0)
+		count = lxfw_pbs_pools_share(&pbs->site, job, &pbs->shares, &pbs->shares_size,
+					     count);
 	if (count < 0 && errno == ENOMEM) {
 		pbs->agent.events.failed = true;
 		run->count = -1;
@@ -402,7 +424,11 @@ static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	shorten(pbs, job, request);
 	request->id = lxfw_pbs_id(job->number, job->task);
 	request->submit = job->eligible ? job->eligible : job->queued;
-	request->no_quantum = !may_serve(pbs, job, request);
+	if (request->pool_count && !lxfw_policy_groups(pbs->agent.params.policy)) {
+		lxfw_error_set(why, "the policy cannot start jobs that request resources of the server");
+		return 0;
+	}
+	request->no_quantum |= !may_serve(pbs, job, request);
 	return tell_set(pbs, request->host_sets[0]) < 0 ? -1 : 1;
 }
 

@@ -191,6 +191,8 @@ struct batch_status *pbs_statserver(int c, struct attrl *attributes, const char 
 	    fake_pbs.keeps ? "mem,ngpus" : "ncpus,ngpus");
 	if (fake_pbs.most_of_user)
 		add(object, "max_run", NULL, "[u:PBS_GENERIC=%d]", fake_pbs.most_of_user);
+	if (fake_pbs.lic)
+		add(object, "resources_available", "lic", "%d", fake_pbs.lic);
 	return list;
 }
 
@@ -206,6 +208,8 @@ struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes
 		object = new_object(&list, fake_pbs_queues[i]);
 		add(object, "queue_type", NULL, "Execution");
 		add(object, "started", NULL, "True");
+		if (fake_pbs.queue_lic && i == FAKE_WORKQ)
+			add(object, "resources_available", "lic", "%d", fake_pbs.queue_lic);
 		if (fake_pbs.most_ncpus && i == FAKE_WORKQ)
 			add(object, "max_run_res", "ncpus", "[o:PBS_ALL=%d], [u:x=0]",
 			    fake_pbs.most_ncpus);
@@ -284,6 +288,8 @@ static void add_request(struct batch_status *object, const struct fake_pbs_job *
 	add(object, "Resource_List", "place", "%s%s", arrangements[job->arrangement],
 	    job->excl ? ":excl" : "");
 	add(object, "Resource_List", "ncpus", "%d", fake_pbs_ncpus(job));
+	if (job->lic)
+		add(object, "Resource_List", "lic", "%d", job->lic);
 	add(object, "euser", NULL, "u%d", job->user);
 	add(object, "Resource_List", "walltime", "%02lld:%02lld:%02lld",
 	    (long long)job->walltime / 3600, (long long)job->walltime / 60 % 60,

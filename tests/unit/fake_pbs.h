@@ -13,7 +13,7 @@
  *     into dedicated time
  *   a reservation gets what it requested, on vnodes that are up and that no job or other
  *     occurrence has then
- *   no limit of running jobs is exceeded by a start
+ *   no limit of running jobs is exceeded by a start, and no license of the server or the queue
  *   a job that a node refused is not started again at once
  *
  * fake_pbs.wrong is set if that is violated.
@@ -46,7 +46,7 @@ struct fake_pbs_job {
 	struct fake_use chunk[FAKE_CHUNKS];
 	int arrangement;	/* 0 free, 1 pack, 2 scatter */
 	bool excl, rerunable;
-	int user;
+	int user, lic;
 	bool impossible;	/* no host can have it */
 	int64_t submit, walltime, work, left, started, ran;
 	int64_t ends;		/* of state E: time at which it is queued or over */
@@ -103,6 +103,8 @@ struct fake_pbs {
 	bool alive, scheduling;
 	int most_of_user;	/* limit of running jobs of a user; 0: none */
 	int most_ncpus;		/* limit of processors that jobs of workq use; 0: none */
+	int lic, queue_lic;	/* licenses of the server and of workq; 0: any number */
+	bool no_lic;		/* no job requests one */
 	int64_t back;		/* time at which a dead server comes back */
 	int registered[2];	/* connections of the scheduler, or 0 */
 	int connections;
@@ -110,7 +112,7 @@ struct fake_pbs {
 	struct fake_pbs_job job[FAKE_PBS_JOBS];
 	int jobs, numbers;
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
-		lost, arrays, operated, estimates, confirmed, denied, recurring, replaced,
+		lost, lics, arrays, operated, estimates, confirmed, denied, recurring, replaced,
 		dedicated, prime, nonprime,	/* starts in these queues */
 		batches, checkpoints, silences, offs, withdrawn;
 	char wrong[300];

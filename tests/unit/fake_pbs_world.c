@@ -124,7 +124,7 @@ int fake_pbs_ncpus(const struct fake_pbs_job *job)
 /* The job that starts is counted already. */
 static void check_limits(const struct fake_pbs_job *job)
 {
-	int of_user = 0, ncpus = 0;
+	int of_user = 0, ncpus = 0, lic = 0, queue_lic = 0;
 
 	for (int i = 0; i < fake_pbs.jobs; i++) {
 		const struct fake_pbs_job *other = &fake_pbs.job[i];
@@ -132,13 +132,22 @@ static void check_limits(const struct fake_pbs_job *job)
 		if (!strchr("RSE", other->state))
 			continue;
 		of_user += other->user == job->user;
-		if (other->queue == FAKE_WORKQ)
-			ncpus += fake_pbs_ncpus(other);
+		lic += other->lic;
+		if (other->queue != FAKE_WORKQ)
+			continue;
+		ncpus += fake_pbs_ncpus(other);
+		queue_lic += other->lic;
 	}
 	if (fake_pbs.most_of_user && of_user > fake_pbs.most_of_user)
 		fake_pbs_job_wrong(job, "its user has more running jobs than allowed");
 	if (fake_pbs.most_ncpus && job->queue == FAKE_WORKQ && ncpus > fake_pbs.most_ncpus)
 		fake_pbs_job_wrong(job, "more processors are used than allowed");
+	if (job->lic && fake_pbs.lic && lic > fake_pbs.lic)
+		fake_pbs_job_wrong(job, "more licenses are used than the server has");
+	if (job->lic && fake_pbs.queue_lic && job->queue == FAKE_WORKQ &&
+	    queue_lic > fake_pbs.queue_lic)
+		fake_pbs_job_wrong(job, "more licenses are used than the queue has");
+	fake_pbs.lics += job->lic && (lic == fake_pbs.lic || queue_lic == fake_pbs.queue_lic);
 }
 
 static void check_vnodes(const struct fake_pbs_job *job)
@@ -300,6 +309,8 @@ static void random_request(struct fake_pbs_job *job)
 	job->impossible = fake_pbs_roll(30) == 0;
 	if (job->impossible)
 		job->chunk[0].ncpus = 50;
+	if (fake_pbs_roll(3) == 0 && !fake_pbs.no_lic)
+		job->lic = 1 + fake_pbs_roll(2);
 	job->excl = fake_pbs_roll(8) == 0;
 	job->rerunable = fake_pbs_roll(5) > 0;
 	job->walltime = 10 + fake_pbs_roll(300);
@@ -436,6 +447,10 @@ void fake_pbs_begin(uint64_t seed, const char *priv)
 	fake_pbs.keeps = seed % 11 == 0;
 	if (seed % 7 == 0)
 		fake_pbs.most_ncpus = 20;
+	if (seed % 3 == 0)
+		fake_pbs.lic = 2 + (int)(seed / 3 % 2);
+	if (seed % 4 == 0)
+		fake_pbs.queue_lic = 2;
 	for (int i = 0; i < FAKE_VNODES; i++) {
 		struct fake_vnode *vnode = &fake_pbs.vnode[i];
 

@@ -1063,6 +1063,11 @@ tests_unit_test_pbs_watch_SOURCES = \
 tests_unit_test_pbs_watch_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
 tests_unit_test_pbs_watch_LDADD = libpbsd.la libagent.la $(unit_libs)
 
+unit_programs += tests/unit/test_pbs_model
+tests_unit_test_pbs_model_SOURCES = tests/unit/test_pbs_model.c
+tests_unit_test_pbs_model_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_model_LDADD = libpbsd.la libagent.la $(unit_libs)
+
 unit_programs += tests/unit/test_pbs_world
 tests_unit_test_pbs_world_SOURCES = \
 	plugins/pbs/calls.c \

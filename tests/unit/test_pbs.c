@@ -312,20 +312,21 @@ static void properties(void **state)
 	assert_int_equal(request_of("1:ncpus=1:vnode=c", "free", &request, &why), 1);
 }
 
-/* Resources of the whole job that the server counts. */
-static void licences(void **state)
+/* A resource of the whole job that the library cannot count. */
+static void fractions(void **state)
 {
 	struct lxfw_pbs_job *job = add_job("5.s", 'Q', "1:ncpus=1", "free", NULL);
 	struct lxfw_request request;
 	struct lxfw_error why;
 
 	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "part", "2", "16447"));
 	lxfw_pbs_job_set(job, "Resource_List", "ncpus", "1");
 	assert_true(lxfw_pbs_site_end(&site));
 	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 1);
-	lxfw_pbs_job_set(&site.job[0], "Resource_List", "lic", "1");
+	lxfw_pbs_job_set(&site.job[0], "Resource_List", "part", "0.5");
 	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 0);
-	assert_non_null(strstr(why.text, "lic"));
+	assert_non_null(strstr(why.text, "part"));
 }
 
 /* --- layouts -------------------------------------------------------------------------- */
@@ -618,7 +619,7 @@ int main(void)
 		SITE_TEST(requests),
 		SITE_TEST(impossible_requests),
 		SITE_TEST(properties),
-		SITE_TEST(licences),
+		SITE_TEST(fractions),
 		SITE_TEST(layouts),
 		SITE_TEST(exclusive_vnodes),
 		SITE_TEST(exclusive_hosts),

@@ -270,6 +270,7 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	fake_pbs_begin(seed, folder);
 	fake_pbs.quanta = strstr(text, "quantum") != NULL;
 	begin(text);
+	fake_pbs.no_lic = !lxfw_policy_groups(pbs.agent.params.policy);
 	for (int i = 0; i < STEPS && !fake_pbs.wrong[0]; i++) {
 		fake_pbs_step();
 		if (fake_pbs_roll(30) == 0)
@@ -297,6 +298,7 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	sum->requeues += fake_pbs.requeues;
 	sum->deaths += fake_pbs.deaths;
 	sum->lost += fake_pbs.lost;
+	sum->lics += fake_pbs.lics;
 	sum->arrays += fake_pbs.arrays;
 	sum->operated += fake_pbs.operated;
 	sum->estimates += fake_pbs.estimates;
@@ -334,9 +336,9 @@ static void nothing_is_lost(void **state)
 	(void)state;
 	for (long i = 0; i < cases; i++)
 		run_one(seed + (uint64_t)i, &sum);
-	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes, %d jobs in dedicated time, %d in prime and %d in nonprime queues, %d times several were suspended together, %d of these requeued instead, %d requests carried out without an answer, scheduling switched off %d times during a pass, %d reservations deleted\n",
+	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d starts with the last license, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes, %d jobs in dedicated time, %d in prime and %d in nonprime queues, %d times several were suspended together, %d of these requeued instead, %d requests carried out without an answer, scheduling switched off %d times during a pass, %d reservations deleted\n",
 	       sum.starts, sum.refusals, sum.bounces, sum.suspensions, sum.resumptions,
-	       sum.requeues, sum.deaths, restarts, sum.lost, sum.arrays, sum.operated,
+	       sum.requeues, sum.deaths, restarts, sum.lost, sum.lics, sum.arrays, sum.operated,
 	       sum.estimates, sum.comments, sum.confirmed, sum.recurring,
 	       sum.denied, sum.replaced, sum.dedicated, sum.prime, sum.nonprime,
 	       sum.batches, sum.checkpoints, sum.silences, sum.offs,
@@ -345,7 +347,8 @@ static void nothing_is_lost(void **state)
 		return;
 	assert_true(sum.starts > 0 && sum.refusals > 0 && sum.bounces > 0);
 	assert_true(sum.suspensions > 0 && sum.resumptions > 0 && sum.requeues > 0);
-	assert_true(sum.deaths > 0 && restarts > 0 && sum.lost > 0 && sum.arrays > 0 &&
+	assert_true(sum.deaths > 0 && restarts > 0 && sum.lost > 0 && sum.lics > 0);
+	assert_true(sum.arrays > 0 &&
 		    sum.operated > 0 && sum.estimates > 0 && sum.comments > 0 &&
 		    sum.confirmed > 0 && sum.denied > 0 && sum.replaced > 0);
 	assert_true(sum.dedicated > 0 && sum.prime > 0 && sum.nonprime > 0);

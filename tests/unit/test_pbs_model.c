@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What lxfw-pbsd makes of a site beyond hosts and chunks: pools. */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+#include "plugins/pbs/request.h"
+
+static struct lxfw_pbs_site site;
+static struct lxfw_pbs_sets sets;
+
+/* Four hosts of one vnode each. */
+static int make_site(void **state)
+{
+	struct lxfw_pbs_queue *queue;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_init(&site.kinds));
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "lic", "1", "16447"));
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "space", "5", "16447"));
+	lxfw_pbs_site_begin(&site);
+	for (int i = 0; i < 4; i++) {
+		const char name[] = { 'v', (char)('0' + i), '\0' };
+		struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_vnode(&site, name);
+
+		lxfw_pbs_vnode_set(&site, vnode, "resources_available", "ncpus", "4");
+		lxfw_pbs_vnode_set(&site, vnode, "resources_available", "mem", "8gb");
+		lxfw_pbs_vnode_set(&site, vnode, "state", NULL, "free");
+	}
+	queue = lxfw_pbs_site_queue(&site, "workq");
+	lxfw_pbs_queue_set(&site, queue, "queue_type", NULL, "Execution");
+	lxfw_pbs_queue_set(&site, queue, "started", NULL, "True");
+	return 0;
+}
+
+static int clear_site(void **state)
+{
+	(void)state;
+	lxfw_pbs_sets_clear(&sets);
+	lxfw_pbs_site_clear(&site);
+	return 0;
+}
+
+static struct lxfw_pbs_job *add_job(const char *id, char job_state, const char *select,
+				    const char *place, const char *vnodes)
+{
+	struct lxfw_pbs_job *job = lxfw_pbs_site_job(&site, id);
+	char text[2] = { job_state };
+
+	lxfw_pbs_job_set(job, "job_state", NULL, text);
+	lxfw_pbs_job_set(job, "queue", NULL, "workq");
+	lxfw_pbs_job_set(job, "schedselect", NULL, select);
+	lxfw_pbs_job_set(job, "Resource_List", "place", place);
+	lxfw_pbs_job_set(job, "Resource_List", "walltime", "01:00:00");
+	if (vnodes)
+		lxfw_pbs_job_set(job, "exec_vnode", NULL, vnodes);
+	return job;
+}
+
+/* --- pools ---------------------------------------------------------------------------- */
+
+static void add_licensed(const char *id, char state, const char *resource, const char *amount,
+			 const char *vnodes)
+{
+	lxfw_pbs_job_set(add_job(id, state, "1:ncpus=1", "free", vnodes), "Resource_List",
+			 resource, amount);
+}
+
+static void pools(void **state)
+{
+	struct lxfw_request request;
+	struct lxfw_error why;
+	struct lxfw_share *shares = NULL;
+	size_t size = 0;
+
+	(void)state;
+	lxfw_pbs_server_set(&site, "resources_available", "lic", "5");
+	lxfw_pbs_server_set(&site, "resources_available", "lic", "many");
+	lxfw_pbs_server_set(&site, "resources_available", "unheard", "5");
+	lxfw_pbs_server_set(&site, "resources_available", "arch", "5");
+	lxfw_pbs_queue_set(&site, &site.queue[0], "resources_available", "lic", "3");
+	lxfw_pbs_queue_set(&site, &site.queue[0], "resources_available", "space", "2047mb");
+	add_licensed("1.s", 'R', "lic", "2", "(v0:ncpus=1)");
+	add_licensed("2.s", 'S', "lic", "1", "(gone:ncpus=1)");	/* not known to the library */
+	add_licensed("3.s", 'Q', "lic", "1", NULL);
+	add_licensed("4.s", 'Q', "lic", "4", NULL);
+	add_licensed("5.s", 'Q', "space", "1025kb", NULL);
+	add_licensed("6.s", 'Q', "lic", "x", NULL);
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(site.pools.count, 3);
+	assert_string_equal(site.pools.pool[0].name, "pool:lic");
+	assert_string_equal(site.pools.pool[1].name, "pool:lic@workq");
+	assert_int_equal(site.pools.pool[0].used, 3);
+	assert_int_equal(lxfw_pbs_pool_total(&site, &site.pools.pool[0]), 4);
+	assert_int_equal(lxfw_pbs_pool_total(&site, &site.pools.pool[1]), 2);
+	assert_int_equal(lxfw_pbs_pool_total(&site, &site.pools.pool[2]), 2047);
+
+	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[2], &request, &why), 1);
+	assert_int_equal(request.pool_count, 2);
+	assert_int_equal(request.pools[0].pool, 4);
+	assert_int_equal(request.pools[1].pool, 5);
+	assert_int_equal(request.pools[1].amount, 1);
+	assert_true(request.no_quantum);
+	/* The queue has 3, and all are in use. */
+	assert_ptr_equal(lxfw_pbs_pools_lack(&site.pools, &site.job[2]), &site.pools.pool[1]);
+	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[3], &request, &why), 0);
+	assert_string_equal(why.text, "it requests more than its queue has of lic");
+	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[4], &request, &why), 1);
+	assert_int_equal(request.pools[0].pool, 6);
+	assert_int_equal(request.pools[0].amount, 2);
+	assert_null(lxfw_pbs_pools_lack(&site.pools, &site.job[4]));
+	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[5], &request, &why), 0);
+	assert_non_null(lxfw_pbs_pools_lack(&site.pools, &site.job[5]));
+
+	assert_int_equal(lxfw_pbs_shares(&site, site.job[0].vnodes, false, &shares, &size), 1);
+	assert_int_equal(lxfw_pbs_pools_share(&site, &site.job[0], &shares, &size, 1), 3);
+	assert_int_equal(shares[2].host, 5);
+	assert_int_equal(shares[2].amount.extras[0], 2);
+	free(shares);
+	lxfw_pbs_pools_use(&site.pools, &site.job[4]);
+	assert_int_equal(site.pools.pool[2].used, 2);
+}
+
+/* Processors of a queue; and more pools than a job can have. */
+static void many_pools(void **state)
+{
+	struct lxfw_pbs_job *job;
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "other", "1", "16447"));
+	for (int i = 0; i < 2; i++) {
+		lxfw_pbs_server_set(&site, "resources_available", i ? "lic" : "ncpus", "9");
+		lxfw_pbs_queue_set(&site, &site.queue[0], "resources_available",
+				   i ? "lic" : "ncpus", "9");
+	}
+	lxfw_pbs_server_set(&site, "resources_available", "other", "1");
+	job = add_job("1.s", 'Q', "1:ncpus=1", "free", NULL);
+	lxfw_pbs_job_set(job, "Resource_List", "ncpus", "1");
+	lxfw_pbs_job_set(job, "Resource_List", "lic", "1");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 1);
+	assert_int_equal(request.pool_count, 4);
+	request.id = 1;
+	assert_true(lxfw_request_is_valid(&request));
+	lxfw_pbs_job_set(&site.job[0], "Resource_List", "other", "1");
+	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 0);
+	assert_non_null(strstr(why.text, "too many resources"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(pools, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(many_pools, make_site, clear_site),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
