@@ -394,25 +394,28 @@ int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 	return -1;
 }
 
-int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
-			char **partition, struct lxfw_error *why)
+int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name,
+			struct lxfw_pbs_sched *sched, struct lxfw_error *why)
 {
 	struct batch_status *list;
 
-	*scheduling = false;
+	lxfw_pbs_sched_clear(sched);
+	lxfw_pbs_sched_begin(sched);
 	pbs_errno = 0;
 	list = pbs_statsched(link->primary, NULL, NULL);
 	for (const struct batch_status *each = list; each; each = each->next) {
-		const char *value = value_of(each, "scheduling");
-		const char *part = value_of(each, "partition");
-
 		if (strcmp(each->name, name) != 0)
 			continue;
-		*scheduling = *value == 'T' || *value == 't' || *value == '1';
-		if (*part && strcmp(part, LXFW_PBS_DEFAULT_PARTITION) != 0 && !*partition)
-			*partition = strdup(part);
+		for (const struct attrl *at = each->attribs; at; at = at->next) {
+			if (at->value)
+				lxfw_pbs_sched_set(sched, at->name, at->value);
+		}
 	}
-	return ended(link, list, why);
+	if (ended(link, list, why) < 0)
+		return -1;
+	if (sched->failed)
+		lxfw_error_set(why, "out of memory");
+	return sched->failed ? -1 : 0;
 }
 
 /* Sets *VALUE to an attribute of scheduler NAME, which the caller frees; NULL: it has none. */

@@ -26,9 +26,6 @@ enum lxfw_pbs_command {
 	/* All others: something has changed. */
 };
 
-/* The partition of the default scheduler has this name, and its queues and vnodes none. */
-#define LXFW_PBS_DEFAULT_PARTITION "pbs-default"
-
 struct lxfw_pbs_link {
 	int primary, secondary;	/* -1: not connected */
 	atomic_bool lost;
@@ -51,10 +48,9 @@ int lxfw_pbs_read_kinds(struct lxfw_pbs_link *link, struct lxfw_pbs_kinds *kinds
 			struct lxfw_error *why);
 int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 		       struct lxfw_error *why);
-/* Sets *SCHEDULING to whether scheduler NAME may start jobs, and *PARTITION to its partition,
-   which the caller frees, or NULL for that of the default scheduler. */
-int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
-			char **partition, struct lxfw_error *why);
+/* Reads the scheduler NAME into *SCHED, which is cleared first, also if that fails. */
+int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name,
+			struct lxfw_pbs_sched *sched, struct lxfw_error *why);
 /* Sets *FOLDER to the folder of the scheduler's configuration (sched_priv), which the caller
    frees; NULL: the server has none. */
 int lxfw_pbs_read_priv(struct lxfw_pbs_link *link, const char *name, char **folder,

@@ -377,7 +377,7 @@ static void answer(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, char *vnode
 	struct lxfw_error why;
 
 	if (lxfw_pbs_confirm_resv(&pbs->link, resv->name, vnodes, vnodes ? resv->start : 0,
-				  pbs->partition, &why) < 0) {
+				  pbs->site.sched.partition, &why) < 0) {
 		lxfw_log_error("reservation %s: %s", resv->name, why.text);
 		free(vnodes);
 		return;
@@ -391,7 +391,8 @@ static void answer(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, char *vnode
 
 static bool is_mine(const struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
 {
-	const char *mine = pbs->partition ? pbs->partition : LXFW_PBS_DEFAULT_PARTITION;
+	const char *mine = pbs->site.sched.partition ? pbs->site.sched.partition :
+						       LXFW_PBS_DEFAULT_PARTITION;
 
 	return !resv->partition || strcmp(resv->partition, mine) == 0;
 }

@@ -36,7 +36,7 @@ static bool amount_of(const char *text, int64_t *amount)
 }
 
 static bool add(struct lxfw_pbs_limits *limits, char kind, const char *name,
-		const char *resource, int64_t most)
+		const char *resource, bool soft, int64_t most)
 {
 	struct lxfw_pbs_limit *limit;
 
@@ -44,16 +44,25 @@ static bool add(struct lxfw_pbs_limits *limits, char kind, const char *name,
 		return false;
 	limit = &limits->limit[limits->count];
 	*limit = (struct lxfw_pbs_limit){
-		.kind = kind, .name = strdup(name), .most = most,
+		.kind = kind, .name = strdup(name), .most = most, .soft = soft,
 		.resource = resource ? strdup(resource) : NULL,
 	};
 	limits->count++;
 	return limit->name && (!resource || limit->resource);
 }
 
+/* The text without quotes around it. */
+static char *unquoted(char *text)
+{
+	text += strspn(text, " \"");
+	text[strcspn(text, "\"")] = '\0';
+	return text;
+}
+
 /* Reads "[u:anna=20]" at *AT, which moves behind it and the comma. Returns false if memory
    ran out. */
-static bool read_entry(struct lxfw_pbs_limits *limits, const char **at, const char *resource)
+static bool read_entry(struct lxfw_pbs_limits *limits, const char **at, const char *resource,
+		       bool soft)
 {
 	char text[NAME_SIZE], *value;
 	size_t length;
@@ -67,10 +76,10 @@ static bool read_entry(struct lxfw_pbs_limits *limits, const char **at, const ch
 		value = strrchr(text, '=');
 		if (value && text[1] == ':' && strchr("ougp", text[0])) {
 			*value++ = '\0';
-			value += strspn(value, " \"");
-			value[strcspn(value, " \"")] = '\0';
+			value = unquoted(value);
+			value[strcspn(value, " ")] = '\0';
 			if (amount_of(value, &most) &&
-			    !add(limits, text[0], text + 2, resource, most))
+			    !add(limits, text[0], unquoted(text + 2), resource, soft, most))
 				return false;
 		}
 	}
@@ -90,19 +99,27 @@ bool lxfw_pbs_limits_set(struct lxfw_pbs_limits *limits, const char *name,
 		{ "max_running", 'o' }, { "max_user_run", 'u' }, { "max_group_run", 'g' },
 		{ "max_user_res", 'u' }, { "max_group_res", 'g' },
 	};
+	size_t length = strlen(name), tail = strlen("_soft");
+	bool soft = length > tail && strcmp(name + length - tail, "_soft") == 0;
+	char hard[32] = "";
 	int64_t most;
 
-	if (strcmp(name, "max_run") == 0 || (strcmp(name, "max_run_res") == 0 && resource)) {
+	length -= soft ? tail : 0;
+	if (length >= sizeof(hard))
+		return true;
+	memcpy(hard, name, length);
+	if (strcmp(hard, "max_run") == 0 || (strcmp(hard, "max_run_res") == 0 && resource)) {
 		while (*value) {
-			if (!read_entry(limits, &value, resource))
+			if (!read_entry(limits, &value, resource, soft))
 				return false;
 		}
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++) {
-		if (strcmp(name, old[i].name) == 0 && amount_of(value, &most))
+		if (strcmp(hard, old[i].name) == 0 && amount_of(value, &most))
 			return add(limits, old[i].kind,
-				   old[i].kind == 'o' ? "PBS_ALL" : GENERIC, resource, most);
+				   old[i].kind == 'o' ? "PBS_ALL" : GENERIC, resource, soft,
+				   most);
 	}
 	return true;
 }
@@ -200,30 +217,41 @@ static bool has_own(const struct lxfw_pbs_limits *limits, const struct lxfw_pbs_
 	for (size_t i = 0; i < limits->count; i++) {
 		const struct lxfw_pbs_limit *limit = &limits->limit[i];
 
-		if (limit->kind == generic->kind && same(limit->resource, generic->resource) &&
+		if (limit->kind == generic->kind && limit->soft == generic->soft &&
+		    same(limit->resource, generic->resource) &&
 		    strcmp(limit->name, name) == 0)
 			return true;
 	}
 	return false;
 }
 
+/* Whether the limit is one of the job: of NAME, its user, group or project. */
+static bool applies(const struct lxfw_pbs_limits *limits, const struct lxfw_pbs_limit *limit,
+		    const char *name)
+{
+	if (limit->kind == 'o')
+		return true;
+	return strcmp(limit->name, GENERIC) == 0 ? !has_own(limits, limit, name) :
+						   strcmp(limit->name, name) == 0;
+}
+
+/* The first limit that would be exceeded by the job that starts; or, if SOFT, the first soft one
+   that is exceeded. */
 static const struct lxfw_pbs_limit *exceeded(struct lxfw_pbs_site *site,
 					     const struct lxfw_pbs_limits *limits,
 					     const char *queue,
-					     const struct lxfw_pbs_job *job)
+					     const struct lxfw_pbs_job *job, bool soft)
 {
 	for (size_t i = 0; i < limits->count; i++) {
 		const struct lxfw_pbs_limit *limit = &limits->limit[i];
 		const char *name = entity_of(job, limit->kind);
-		bool generic = strcmp(limit->name, GENERIC) == 0;
 		int64_t needs;
 
-		if (limit->kind != 'o' && (generic ? has_own(limits, limit, name) :
-					   strcmp(limit->name, name) != 0))
+		if (limit->soft != soft || !applies(limits, limit, name))
 			continue;
 		needs = amount_in(job, limit->resource);
 		if (needs > 0 && sum_of(site, limits, queue, limit->kind, name,
-					limit->resource) > limit->most - needs)
+					limit->resource) > limit->most - (soft ? 0 : needs))
 			return limit;
 	}
 	return NULL;
@@ -233,9 +261,21 @@ const struct lxfw_pbs_limit *lxfw_pbs_limited(struct lxfw_pbs_site *site,
 					      const struct lxfw_pbs_job *job)
 {
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
-	const struct lxfw_pbs_limit *limit = exceeded(site, &site->limits, NULL, job);
+	const struct lxfw_pbs_limit *limit = exceeded(site, &site->limits, NULL, job, false);
 
 	if (!limit && queue)
-		limit = exceeded(site, &queue->limits, queue->name, job);
+		limit = exceeded(site, &queue->limits, queue->name, job, false);
 	return limit;
+}
+
+unsigned lxfw_pbs_over_soft(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job)
+{
+	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
+	unsigned conditions = 0;
+
+	if (exceeded(site, &site->limits, NULL, job, true))
+		conditions |= LXFW_PBS_OVER_SERVER;
+	if (queue && exceeded(site, &queue->limits, queue->name, job, true))
+		conditions |= LXFW_PBS_OVER_QUEUE;
+	return conditions;
 }

@@ -2,7 +2,8 @@
 /*
  * Limits of running jobs, of the server and of queues: max_run and max_run_res, for all jobs
  * and by user, group and project, and their old forms max_running, max_user_run and
- * max_group_run. The server leaves them to the scheduler. Soft limits are not read.
+ * max_group_run. The server leaves them to the scheduler. Each has a soft form, max_run_soft:
+ * jobs whose user, group or project uses more than that come after others.
  *
  *   max_run = [o:PBS_ALL=100],[u:PBS_GENERIC=10],[u:anna=20]
  *   max_run_res.ncpus = [g:physics=64]
@@ -24,6 +25,7 @@ struct lxfw_pbs_limit {
 	char *name;		/* of the user, group or project; "PBS_GENERIC": any without
 				   a limit of its own */
 	char *resource;		/* NULL: number of jobs */
+	bool soft;
 	int64_t most;		/* sizes in KiB */
 };
 
@@ -53,7 +55,11 @@ struct lxfw_pbs_sums {
 
 void lxfw_pbs_sums_clear(struct lxfw_pbs_sums *sums);
 
-/* Returns a limit that the start of JOB would exceed, or NULL. */
+/* Returns the conditions of JOB (sched.h) that are due to soft limits which are exceeded: of the
+   server, of its queue. */
+unsigned lxfw_pbs_over_soft(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job);
+
+/* Returns a limit that the start of JOB would exceed, or NULL. Soft limits are none. */
 const struct lxfw_pbs_limit *lxfw_pbs_limited(struct lxfw_pbs_site *site,
 					      const struct lxfw_pbs_job *job);
 

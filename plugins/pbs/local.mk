@@ -33,6 +33,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/pools.c \
 	plugins/pbs/pools.h \
 	plugins/pbs/preempt.c \
+	plugins/pbs/rank.c \
 	plugins/pbs/records.c \
 	plugins/pbs/records.h \
 	plugins/pbs/recur.c \
@@ -41,6 +42,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/request.h \
 	plugins/pbs/resv.c \
 	plugins/pbs/resv.h \
+	plugins/pbs/sched.c \
+	plugins/pbs/sched.h \
 	plugins/pbs/select.c \
 	plugins/pbs/select.h \
 	plugins/pbs/sets.c \

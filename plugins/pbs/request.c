@@ -161,7 +161,6 @@ static int find_set(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets
 	}
 	if (id < 0)
 		return -1;
-	request->tier = queue->priority > 1024 ? 1024 : (int32_t)queue->priority;
 	request->host_set_count = 1;
 	request->host_sets[0] = id;
 	if (sets->set[id].count == 0) {

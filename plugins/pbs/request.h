@@ -26,13 +26,18 @@
 #define LXFW_PBS_FOREVER (INT64_C(5) * 365 * 24 * 3600)
 
 /*
- * Makes *REQUEST of JOB, all but its id and submit time. A set of hosts is made if necessary.
+ * Makes *REQUEST of JOB, all but its id, submit time and tier. A set of hosts is made if necessary.
  * Returns 1; 0 with *WHY set if the library cannot represent the job; or -1 if memory ran
  * out.
  */
 int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		     const struct lxfw_pbs_job *job, struct lxfw_request *request,
 		     struct lxfw_error *why);
+
+/*
+ * Returns the tier of JOB: its level (sched.h), and within a level the priority of its queue.
+ */
+int32_t lxfw_pbs_tier(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job);
 
 /* Finds the hosts that have what the chunks of JOB require and that jobs of QUEUE may use; NULL:
    those of no queue. Returns their number and sets the hosts of *SHARES, in ascending order; or

@@ -58,6 +58,7 @@ void lxfw_pbs_site_clear(struct lxfw_pbs_site *site)
 	lxfw_pbs_kinds_clear(&site->kinds);
 	lxfw_pbs_records_clear(&site->records);
 	lxfw_pbs_book_clear(&site->book);
+	lxfw_pbs_sched_clear(&site->sched);
 	memset(site, 0, sizeof(*site));
 }
 
@@ -177,7 +178,7 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 	else if (strcmp(name, "hasnodes") == 0)
 		(void)lxfw_pbs_truth(value, &queue->has_nodes);
 	else if (strcmp(name, "Priority") == 0)
-		(void)lxfw_pbs_number(value, &queue->priority);
+		(void)lxfw_pbs_integer(value, &queue->priority);
 	else if (strcmp(name, "partition") == 0)
 		replace(site, &queue->partition, value);
 	else if (strcmp(name, "resources_available") == 0 && resource)
@@ -283,9 +284,9 @@ static int by_host(const void *a, const void *b)
 
 static bool is_mine(const struct lxfw_pbs_site *site, const char *partition)
 {
-	if (!site->partition)
+	if (!site->sched.partition)
 		return !partition || !*partition;
-	return partition && lxfw_pbs_listed(partition, site->partition);
+	return partition && lxfw_pbs_listed(partition, site->sched.partition);
 }
 
 /* The states in which jobs may start on a vnode. */

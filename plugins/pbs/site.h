@@ -22,6 +22,7 @@
 #include "plugins/pbs/pools.h"
 #include "plugins/pbs/records.h"
 #include "plugins/pbs/resv.h"
+#include "plugins/pbs/sched.h"
 
 /* What a job has alone while it runs. */
 enum lxfw_pbs_exclusion {
@@ -65,7 +66,7 @@ struct lxfw_pbs_site {
 	struct lxfw_pbs_kinds kinds;	/* kept from look to look */
 	struct lxfw_pbs_records records;	/* likewise */
 	struct lxfw_pbs_book book;	/* likewise */
-	const char *partition;	/* of the scheduler; NULL: the default one */
+	struct lxfw_pbs_sched sched;	/* the scheduler, read before the site */
 	struct lxfw_pbs_vnode *vnode;
 	size_t vnode_count, vnode_size;
 	struct lxfw_pbs_queue *queue;

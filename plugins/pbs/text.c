@@ -34,6 +34,17 @@ bool lxfw_pbs_number(const char *text, int64_t *number)
 	return true;
 }
 
+bool lxfw_pbs_integer(const char *text, int64_t *number)
+{
+	bool negative = *text == '-';
+
+	if (!lxfw_pbs_number(text + negative, number))
+		return false;
+	if (negative)
+		*number = -*number;
+	return true;
+}
+
 /* The power of 1024 of a prefix of a unit, or -1. */
 static int power_of(char prefix)
 {

@@ -12,6 +12,9 @@
 /* A whole number, 0 or more. */
 bool lxfw_pbs_number(const char *text, int64_t *number);
 
+/* A whole number of either sign. */
+bool lxfw_pbs_integer(const char *text, int64_t *number);
+
 /* A size: a number and a unit. b or w, bytes (the default) or words of 8 bytes, or these
    with k, m, g, t or p before. In KiB, rounded up. */
 bool lxfw_pbs_size(const char *text, int64_t *kb);

@@ -101,12 +101,6 @@ static void passing(void *context, bool begins)
 
 /* --- hosts ---------------------------------------------------------------------------- */
 
-static int read_site(struct lxfw_pbs *pbs, struct lxfw_error *why)
-{
-	pbs->site.partition = pbs->partition;
-	return lxfw_pbs_read_site(&pbs->link, &pbs->site, why);
-}
-
 static void read_calendar(struct lxfw_pbs *pbs)
 {
 	int64_t at = lxfw_agent_now(&pbs->agent);
@@ -126,7 +120,6 @@ static void read_calendar(struct lxfw_pbs *pbs)
 static bool read_all(struct lxfw_pbs *pbs)
 {
 	struct lxfw_error why;
-	bool scheduling;
 
 	if (pbs->link.lost)
 		return false;
@@ -144,10 +137,9 @@ static bool read_all(struct lxfw_pbs *pbs)
 		if (lxfw_pbs_read_priv(&pbs->link, pbs->sched, &pbs->priv, &why) < 0)
 			return false;
 	}
-	free(pbs->partition);
-	pbs->partition = NULL;
-	if (lxfw_pbs_read_sched(&pbs->link, pbs->sched, &scheduling, &pbs->partition, &why) < 0 ||
-	    ((scheduling || pbs->shadow || pbs->wanted) && read_site(pbs, &why) < 0)) {
+	if (lxfw_pbs_read_sched(&pbs->link, pbs->sched, &pbs->site.sched, &why) < 0 ||
+	    ((pbs->site.sched.scheduling || pbs->shadow || pbs->wanted) &&
+	     lxfw_pbs_read_site(&pbs->link, &pbs->site, &why) < 0)) {
 		if (!pbs->unreadable)
 			lxfw_log_error("cannot read the server: %s", why.text);
 		pbs->unreadable = true;
@@ -158,14 +150,14 @@ static bool read_all(struct lxfw_pbs *pbs)
 		lxfw_log_error("restrict_res_to_release_on_suspend does not have ncpus: no job is suspended, and none gets a quantum");
 	pbs->kept = pbs->site.keeps_procs;
 	read_calendar(pbs);
-	if (scheduling == pbs->idle)
-		lxfw_log_info(scheduling ? "scheduling is on" :
+	if (pbs->site.sched.scheduling == pbs->idle)
+		lxfw_log_info(pbs->idle ? "scheduling is on" :
 			      "scheduling is off: nothing is started");
-	pbs->idle = !scheduling;
+	pbs->idle = !pbs->site.sched.scheduling;
 	pbs->read_us = lxfw_now_us();
 	if (pbs->idle && lxfw_pbs_sets_update(&pbs->sets, &pbs->site))
 		lxfw_pbs_serve_operator(pbs);
-	return scheduling || pbs->shadow;
+	return !pbs->idle || pbs->shadow;
 }
 
 /* What a host has: its vnodes that can be used, and what jobs use of the others. */
@@ -424,6 +416,7 @@ static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	shorten(pbs, job, request);
 	request->id = lxfw_pbs_id(job->number, job->task);
 	request->submit = job->eligible ? job->eligible : job->queued;
+	request->tier = lxfw_pbs_tier(&pbs->site, job);
 	if (request->pool_count && !lxfw_policy_groups(pbs->agent.params.policy)) {
 		lxfw_error_set(why, "the policy cannot start jobs that request resources of the server");
 		return 0;
@@ -478,8 +471,8 @@ static bool is_eligible(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *j
 	if (job->state != 'Q' || job->array || !job->record || !queue || !queue->execution ||
 	    !queue->started || lxfw_pbs_site_find_resv_of(&pbs->site, job->queue))
 		return false;
-	mine = pbs->site.partition ? queue->partition &&
-		strcmp(queue->partition, pbs->site.partition) == 0 :
+	mine = pbs->site.sched.partition ? queue->partition &&
+		strcmp(queue->partition, pbs->site.sched.partition) == 0 :
 		!queue->partition || !*queue->partition;
 	return mine;
 }
@@ -640,7 +633,6 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	free(pbs->shares);
 	free(pbs->others);
 	free(pbs->wanted);
-	free(pbs->partition);
 	free(pbs->priv);
 	lxfw_pbs_calendar_clear(&pbs->calendar);
 	free(pbs->unserved);

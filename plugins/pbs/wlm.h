@@ -50,7 +50,6 @@ struct lxfw_pbs {
 	struct lxfw_share *shares, *others;	/* scratch */
 	size_t shares_size, others_size;
 	const char *sched;	/* name of the scheduler */
-	char *partition;	/* its partition; NULL: that of the default scheduler */
 	char *priv;		/* folder of its configuration; NULL: unknown */
 	struct lxfw_pbs_calendar calendar;
 	const char *folder;	/* of files that outlive the process */

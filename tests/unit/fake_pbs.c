@@ -176,6 +176,7 @@ struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *
 	add(object, "preempt_order", NULL, "SCR 80 S");
 	if (fake_pbs.priv)
 		add(object, "sched_priv", NULL, "%s", fake_pbs.priv);
+	add(object, "preempt_prio", NULL, "express_queue, normal_jobs, server_softlimits");
 	return list;
 }
 
@@ -193,6 +194,8 @@ struct batch_status *pbs_statserver(int c, struct attrl *attributes, const char 
 		add(object, "max_run", NULL, "[u:PBS_GENERIC=%d]", fake_pbs.most_of_user);
 	if (fake_pbs.lic)
 		add(object, "resources_available", "lic", "%d", fake_pbs.lic);
+	if (fake_pbs.soft_of_user)
+		add(object, "max_run_soft", NULL, "[u:PBS_GENERIC=%d]", fake_pbs.soft_of_user);
 	return list;
 }
 

@@ -103,6 +103,7 @@ struct fake_pbs {
 	bool alive, scheduling;
 	int most_of_user;	/* limit of running jobs of a user; 0: none */
 	int most_ncpus;		/* limit of processors that jobs of workq use; 0: none */
+	int soft_of_user;	/* soft limit of running jobs of a user; 0: none */
 	int lic, queue_lic;	/* licenses of the server and of workq; 0: any number */
 	bool no_lic;		/* no job requests one */
 	int64_t back;		/* time at which a dead server comes back */

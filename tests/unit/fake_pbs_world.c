@@ -447,6 +447,8 @@ void fake_pbs_begin(uint64_t seed, const char *priv)
 	fake_pbs.keeps = seed % 11 == 0;
 	if (seed % 7 == 0)
 		fake_pbs.most_ncpus = 20;
+	if (seed % 11 == 0)
+		fake_pbs.soft_of_user = 1;
 	if (seed % 3 == 0)
 		fake_pbs.lic = 2 + (int)(seed / 3 % 2);
 	if (seed % 4 == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What lxfw-pbsd makes of a site beyond hosts and chunks: pools. */
+/* What lxfw-pbsd makes of a site beyond hosts and chunks: pools, soft limits, the order of
+   jobs. */
 #include "tests/unit/unit.h"
 
 #include <string.h>
@@ -149,11 +150,115 @@ static void many_pools(void **state)
 	assert_non_null(strstr(why.text, "too many resources"));
 }
 
+/* --- soft limits ------------------------------------------------------------------------ */
+
+static struct lxfw_pbs_job *add_users_job(const char *id, char state, const char *user,
+					  const char *project)
+{
+	struct lxfw_pbs_job *job = add_job(id, state, "1:ncpus=1", "free",
+					   state == 'Q' ? NULL : "(v0:ncpus=1)");
+
+	lxfw_pbs_job_set(job, "euser", NULL, user);
+	lxfw_pbs_job_set(job, "project", NULL, project);
+	lxfw_pbs_job_set(job, "Resource_List", "ncpus", "1");
+	return job;
+}
+
+static void over(size_t index, unsigned expected)
+{
+	lxfw_pbs_sums_clear(&site.sums);
+	assert_int_equal(lxfw_pbs_over_soft(&site, &site.job[index]), expected);
+}
+
+static void soft_limits(void **state)
+{
+	struct lxfw_pbs_queue *queue = &site.queue[0];
+
+	(void)state;
+	(void)add_users_job("1.s", 'R', "anna b", "p1");
+	(void)add_users_job("2.s", 'S', "anna b", "p2");
+	(void)add_users_job("3.s", 'Q', "anna b", "p1");
+	(void)add_users_job("4.s", 'Q', "bert", "p2");
+	assert_true(lxfw_pbs_site_end(&site));
+	over(2, 0);
+	/* More than the limit must be in use. */
+	lxfw_pbs_server_set(&site, "max_run_soft", NULL, "[u:PBS_GENERIC=2]");
+	over(2, 0);
+	lxfw_pbs_server_set(&site, "max_run_soft", NULL, "[u:PBS_GENERIC=1]");
+	over(2, LXFW_PBS_OVER_SERVER);
+	over(3, 0);
+	assert_null(lxfw_pbs_limited(&site, &site.job[2]));
+	lxfw_pbs_queue_set(&site, queue, "max_run_res_soft", "ncpus", "[p:p2=0]");
+	over(2, LXFW_PBS_OVER_SERVER);
+	over(3, LXFW_PBS_OVER_QUEUE);
+	lxfw_pbs_queue_set(&site, queue, "max_user_res_soft", "ncpus", "1");
+	over(2, LXFW_PBS_OVER_SERVER | LXFW_PBS_OVER_QUEUE);
+	/* A limit of one's own replaces the generic one, and quotes are not of the name. */
+	lxfw_pbs_limits_clear(&site.limits);
+	lxfw_pbs_limits_clear(&queue->limits);
+	lxfw_pbs_server_set(&site, "max_run_soft", NULL, "[u:PBS_GENERIC=1],[u:\"anna b\"=5]");
+	over(2, 0);
+	lxfw_pbs_server_set(&site, "max_run", NULL, "[u:\"anna b\"=2]");
+	over(2, 0);
+	assert_non_null(lxfw_pbs_limited(&site, &site.job[2]));
+	lxfw_pbs_limits_clear(&site.limits);
+	lxfw_pbs_server_set(&site, "max_run_soft", NULL, "[o:PBS_ALL=1]");
+	over(3, LXFW_PBS_OVER_SERVER);
+	lxfw_pbs_limits_clear(&site.limits);
+	lxfw_pbs_server_set(&site, "max_run", NULL, "[p:PBS_GENERIC=1]");
+	assert_non_null(lxfw_pbs_limited(&site, &site.job[3]));
+}
+
+static void levels(void **state)
+{
+	struct lxfw_pbs_sched *sched = &site.sched;
+
+	(void)state;
+	lxfw_pbs_sched_begin(sched);
+	assert_int_equal(lxfw_pbs_level(sched, 0), 0);
+	assert_int_equal(lxfw_pbs_level(sched, LXFW_PBS_EXPRESS), 1);
+	assert_int_equal(lxfw_pbs_level(sched, LXFW_PBS_OVER_SERVER), 0);
+	lxfw_pbs_sched_set(sched, "preempt_prio",
+			   "\"express_queue, normal_jobs, fairshare, queue_softlimits + "
+			   "server_softlimits,server_softlimits\"");
+	assert_int_equal(sched->level_count, 5);
+	assert_int_equal(lxfw_pbs_level(sched, LXFW_PBS_OVER_SERVER), -3);
+	assert_int_equal(lxfw_pbs_level(sched, LXFW_PBS_OVER_QUEUE), 0);
+	assert_int_equal(lxfw_pbs_level(sched, LXFW_PBS_OVER_SERVER | LXFW_PBS_OVER_QUEUE), -2);
+	assert_int_equal(lxfw_pbs_level(sched, LXFW_PBS_EXPRESS | LXFW_PBS_OVER_SERVER), 1);
+	lxfw_pbs_sched_set(sched, "preempt_prio", "unheard, ,,+,normal_jobs");
+	assert_int_equal(sched->level_count, 1);
+	lxfw_pbs_sched_set(sched, "preempt_queue_prio", "-5");
+	assert_int_equal(sched->express, -5);
+}
+
+static void tiers(void **state)
+{
+	(void)state;
+	lxfw_pbs_sched_begin(&site.sched);
+	lxfw_pbs_sched_set(&site.sched, "preempt_prio",
+			   "express_queue, normal_jobs, server_softlimits");
+	(void)add_users_job("1.s", 'R', "anna", "p1");
+	(void)add_users_job("2.s", 'Q', "anna", "p1");
+	(void)add_users_job("3.s", 'Q', "bert", "p1");
+	lxfw_pbs_server_set(&site, "max_run_soft", NULL, "[u:PBS_GENERIC=0]");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1]), -2049);
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[2]), 0);
+	lxfw_pbs_queue_set(&site, &site.queue[0], "Priority", NULL, "-7");
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[2]), -7);
+	lxfw_pbs_queue_set(&site, &site.queue[0], "Priority", NULL, "150");
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1]), 2049 + 150);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(pools, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(many_pools, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(soft_limits, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(levels, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(tiers, make_site, clear_site),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The scheduler as the server has it: attributes of an object `sched`.
+ *
+ * preempt_prio lists levels of jobs, the first ones before the others: "express_queue,
+ * normal_jobs, server_softlimits+queue_softlimits, server_softlimits". A job has the level with
+ * the most conditions that all apply to it, and of several of these the first one.
+ */
+#ifndef LXFW_PBS_SCHED_H
+#define LXFW_PBS_SCHED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The partition of the default scheduler has this name, and its queues and vnodes none. */
+#define LXFW_PBS_DEFAULT_PARTITION "pbs-default"
+
+/* Conditions of jobs. */
+enum {
+	LXFW_PBS_EXPRESS = 1,		/* the priority of its queue is preempt_queue_prio or
+					   more */
+	LXFW_PBS_OVER_SERVER = 2,	/* a soft limit of the server is exceeded */
+	LXFW_PBS_OVER_QUEUE = 4,	/* one of its queue is */
+	LXFW_PBS_OVER_SHARE = 8,	/* its group has used more than its share */
+	LXFW_PBS_NORMAL = 16,		/* none of these */
+};
+
+#define LXFW_PBS_LEVELS_MAX 20
+
+struct lxfw_pbs_sched {
+	bool scheduling;
+	char *partition;	/* NULL: that of the default scheduler */
+	unsigned level[LXFW_PBS_LEVELS_MAX];	/* conditions, in the order of preempt_prio */
+	int level_count;
+	int64_t express;	/* preempt_queue_prio */
+	bool failed;		/* memory ran out */
+};
+
+/* Sets all to what holds without attributes. */
+void lxfw_pbs_sched_begin(struct lxfw_pbs_sched *sched);
+/* Sets an attribute. Others, and values that cannot be read, are ignored. */
+void lxfw_pbs_sched_set(struct lxfw_pbs_sched *sched, const char *name, const char *value);
+void lxfw_pbs_sched_clear(struct lxfw_pbs_sched *sched);
+
+/* Returns how many levels a job with these CONDITIONS is before normal jobs; less than 0:
+   after them. */
+int lxfw_pbs_level(const struct lxfw_pbs_sched *sched, unsigned conditions);
+
+#endif
