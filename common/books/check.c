@@ -50,6 +50,9 @@ int lxfw_request_check(const struct lxfw_sched *sched,
 	for (int i = 0; good && i < request->host_set_count; i++)
 		good = request->host_sets[i] >= 0 &&
 		       (size_t)request->host_sets[i] < sched->host_set_count;
+	if (good && request->more_sets)
+		good = (size_t)request->host_sets[request->host_set_count - 1] +
+			       (size_t)request->more_sets < sched->host_set_count;
 	for (int i = 0; good && i < request->pool_count; i++)
 		good = request->pools[i].pool < sched->profile.host_count;
 	if (!good)

@@ -98,16 +98,12 @@ static void get_group(struct lxfw_reader *reader, struct lxfw_request *request)
 {
 	request->group = lxfw_get_unsigned(reader);
 	request->group_count = lxfw_get_int32(reader);
-	/* Only pools follow. */
-	if (request->group == 0 && lxfw_rest(reader) == 0)
-		reader->bad = true;
 }
 
 static void get_pools(struct lxfw_reader *reader, struct lxfw_request *request)
 {
 	int64_t count = lxfw_get_count(reader, LXFW_POOLS_MAX), expected = 0;
 
-	reader->bad |= count == 0;
 	for (int64_t i = 0; i < count && !reader->bad; i++) {
 		struct lxfw_pool_need *need = &request->pools[i];
 
@@ -118,6 +114,28 @@ static void get_pools(struct lxfw_reader *reader, struct lxfw_request *request)
 		expected = (int64_t)need->pool + 1;
 	}
 	request->pool_count = reader->bad ? 0 : (uint8_t)count;
+}
+
+/* The record ends before its last members that are 0. */
+static void get_rest(struct lxfw_reader *reader, struct lxfw_request *request)
+{
+	bool last;
+
+	request->min_estimate = lxfw_get_count(reader, INT64_MAX);
+	last = request->min_estimate != 0;
+	if (!reader->bad && lxfw_rest(reader) > 0) {
+		get_group(reader, request);
+		last = request->group != 0;
+	}
+	if (!reader->bad && lxfw_rest(reader) > 0) {
+		get_pools(reader, request);
+		last = request->pool_count != 0;
+	}
+	if (!reader->bad && lxfw_rest(reader) > 0) {
+		request->more_sets = lxfw_get_int32(reader);
+		last = request->more_sets != 0;
+	}
+	reader->bad |= !last;
 }
 
 static void get_request(struct lxfw_reader *reader, struct lxfw_request *request)
@@ -150,13 +168,7 @@ static void get_request(struct lxfw_reader *reader, struct lxfw_request *request
 		get_per_host(reader, request);
 	if (reader->bad || lxfw_rest(reader) == 0)
 		return;
-	request->min_estimate = lxfw_get_count(reader, INT64_MAX);
-	if (!reader->bad && lxfw_rest(reader) > 0)
-		get_group(reader, request);
-	if (!reader->bad && lxfw_rest(reader) > 0)
-		get_pools(reader, request);
-	if (request->min_estimate == 0 && request->group == 0 && request->pool_count == 0)
-		reader->bad = true;
+	get_rest(reader, request);
 }
 
 /* Read a number from LEAST to MOST. */

@@ -147,14 +147,30 @@ static void put_pools(struct writer *writer, const struct lxfw_request *request)
 {
 	int64_t expected = 0;
 
-	if (request->pool_count == 0)
-		return;
 	put_count(writer, request->pool_count);
 	for (int i = 0; i < request->pool_count; i++) {
 		put_count(writer, request->pools[i].pool - expected);
 		put_count(writer, request->pools[i].amount);
 		expected = (int64_t)request->pools[i].pool + 1;
 	}
+}
+
+/* The members that follow are left out if they and all after them are 0. */
+static void put_rest(struct writer *writer, const struct lxfw_request *request)
+{
+	bool sets = request->more_sets, pools = sets || request->pool_count;
+	bool group = pools || request->group;
+
+	if (group || request->min_estimate)
+		put_count(writer, request->min_estimate);
+	if (group) {
+		put_unsigned(writer, request->group);
+		put_count(writer, request->group_count);
+	}
+	if (pools)
+		put_pools(writer, request);
+	if (sets)
+		put_count(writer, request->more_sets);
 }
 
 static void put_request(struct writer *writer,
@@ -190,13 +206,7 @@ static void put_request(struct writer *writer,
 		put_count(writer, request->min_hosts);
 		put_resources(writer, &request->per_host);
 	}
-	if (request->min_estimate || request->group || request->pool_count)
-		put_count(writer, request->min_estimate);
-	if (request->group || request->pool_count) {
-		put_unsigned(writer, request->group);
-		put_count(writer, request->group_count);
-	}
-	put_pools(writer, request);
+	put_rest(writer, request);
 }
 
 /* PARAMS are valid, so the text cannot fail. */

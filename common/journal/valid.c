@@ -42,7 +42,8 @@ static bool request_valid(const struct lxfw_request *request)
 	if (request->group_count < 0 ||
 	    (request->group == 0 && request->group_count != 0))
 		return false;
-	if (!lxfw_request_pools_are_valid(request))
+	if (!lxfw_request_pools_are_valid(request) ||
+	    !lxfw_request_more_sets_are_valid(request))
 		return false;
 	return request->id != 0 && request->estimate >= 1 &&
 	       request->min_estimate >= 0 &&
@@ -139,6 +140,5 @@ bool lxfw_journal_action_valid(const struct lxfw_action *action)
 			return false;
 	}
 	return action->job != 0 && action->host_set >= 0 &&
-	       action->host_set < LXFW_HOST_SETS_MAX &&
 	       shares_valid(action->shares, action->count);
 }

@@ -19,10 +19,10 @@
  *                 + 64 no_quantum + 128 if rigid or min_procs is not 0, u each
  *                 set; b rigid, u min_procs, unless both are 0; u min_hosts,
  *                 resources per_host, unless both are 0 (the shape then is 3
- *                 instead of LXFW_SHAPE_ANYWHERE); u min_estimate, unless it is 0 and
- *                 the job has no group and no pools; u group, u group_count, unless
- *                 the job has neither; unless it has no pools u count, each:
- *                 u pool - (previous pool + 1), u amount
+ *                 instead of LXFW_SHAPE_ANYWHERE). The rest ends before its
+ *                 last members that are 0: u min_estimate; u group,
+ *                 u group_count; u pools, each: u pool - (previous pool + 1),
+ *                 u amount; u more_sets
  *     JOB_RUN     u id, s expected_end, shares; s since, u ran, s submit, unless
  *                 the past is unknown; u suspensions, u suspended,
  *                 unless both are 0

@@ -80,6 +80,15 @@ bool lxfw_request_pools_are_valid(const struct lxfw_request *request)
 	return true;
 }
 
+bool lxfw_request_more_sets_are_valid(const struct lxfw_request *request)
+{
+	if (request->more_sets == 0)
+		return true;
+	return request->more_sets > 0 && request->host_set_count > 0 &&
+	       request->more_sets <=
+		       INT32_MAX - request->host_sets[request->host_set_count - 1];
+}
+
 bool lxfw_request_is_valid(const struct lxfw_request *request)
 {
 	int32_t most = request->rigid ? 0 : request->unit.procs;
@@ -97,7 +106,8 @@ bool lxfw_request_is_valid(const struct lxfw_request *request)
 	       request->host_set_count <= LXFW_HOST_SETS_MAX &&
 	       request->min_procs >= 0 && request->min_procs <= most &&
 	       hosts_are_valid(request) && sums_are_valid(request) &&
-	       group_is_valid(request) && lxfw_request_pools_are_valid(request);
+	       group_is_valid(request) && lxfw_request_pools_are_valid(request) &&
+	       lxfw_request_more_sets_are_valid(request);
 }
 
 bool lxfw_request_asks_same(const struct lxfw_request *a,
@@ -114,7 +124,7 @@ bool lxfw_request_asks_same(const struct lxfw_request *a,
 		    a->rigid == b->rigid && a->min_procs == b->min_procs &&
 		    a->group == b->group && a->group_count == b->group_count &&
 		    a->host_set_count == b->host_set_count &&
-		    a->pool_count == b->pool_count;
+		    a->pool_count == b->pool_count && a->more_sets == b->more_sets;
 
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
 		same &= a->unit.extras[i] == b->unit.extras[i] &&

@@ -13,7 +13,9 @@
  *                       min_hosts to max_hosts hosts.
  *
  * A job runs on the hosts of one of its `host_sets` (partitions), which are tried in
- * order. A job without host sets may run on every host.
+ * order. A job without host sets may run on every host. With `more_sets`, the sets whose
+ * numbers follow that of the last one are tried too: those of a placement that needs hosts with
+ * a common property, such as a switch.
  *
  * A job with `min_estimate` starts with the longest run time, from that to its estimate,
  * that delays no reservation. Reservations for it are for `min_estimate`, priorities
@@ -98,6 +100,7 @@ struct lxfw_request {
 	   `min_procs`. */
 	struct lxfw_pool_need pools[LXFW_POOLS_MAX];
 	uint8_t pool_count;
+	int32_t more_sets;	/* host sets after the last of `host_sets`; 0 without any */
 };
 
 /*
@@ -106,8 +109,10 @@ struct lxfw_request {
  */
 bool lxfw_request_is_valid(const struct lxfw_request *request);
 
-/* Whether its pools, if it has any, are as stated above. */
+/* Whether its pools, and its further sets, are as stated above. The numbers of its host sets
+   are not negative. */
 bool lxfw_request_pools_are_valid(const struct lxfw_request *request);
+bool lxfw_request_more_sets_are_valid(const struct lxfw_request *request);
 
 /* Whether two requests are equal in every member; padding is ignored.
    lxfw_request_asks_same() also ignores id, submit and no_quantum. */

@@ -265,7 +265,8 @@ static bool only_moves(struct lxfw_sched *sched, const struct lxfw_job *job, int
 {
 	return sched->profile.openings.recorded && job->reservation == at &&
 	       start > sched->now && start != LXFW_NEVER && job->group < 0 &&
-	       job->request.host_set_count <= 1 && sched->weights.most_boot == 0 &&
+	       job->request.host_set_count <= 1 && job->request.more_sets == 0 &&
+	       sched->weights.most_boot == 0 &&
 	       !is_too_late(sched, start);
 }
 

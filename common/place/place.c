@@ -19,8 +19,13 @@ static const struct lxfw_host_set *host_set_of(const struct lxfw_sched *sched,
 					       const struct lxfw_request *request,
 					       int32_t alternative)
 {
+	int32_t further = alternative - request->host_set_count + 1;
+
 	if (request->host_set_count == 0)
 		return NULL;
+	if (further > 0)
+		return &sched->host_sets[request->host_sets[request->host_set_count - 1] +
+					 further];
 	return &sched->host_sets[request->host_sets[alternative]];
 }
 

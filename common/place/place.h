@@ -15,7 +15,7 @@ struct lxfw_request lxfw_request_simplest(const struct lxfw_sched *sched,
 static inline int32_t
 lxfw_request_alternatives(const struct lxfw_request *request)
 {
-	return request->host_set_count ? request->host_set_count : 1;
+	return request->host_set_count ? request->host_set_count + request->more_sets : 1;
 }
 bool lxfw_host_allowed(const struct lxfw_sched *sched,
 		       const struct lxfw_request *request, int32_t alternative,

@@ -205,7 +205,7 @@ static struct lxfw_known_job *job_to_start(struct lxfw_agent *agent,
 		lxfw_table_find(&agent->jobs, action->job);
 
 	if (known && action->host_set >= 0 &&
-	    action->host_set < known->request.host_set_count)
+	    action->host_set < known->request.host_set_count + known->request.more_sets)
 		return known;
 	agent->rebuild = true;
 	return NULL;

@@ -86,6 +86,11 @@ static int check_waiting(const struct lxfw_snapshot_file *file,
 				   "sets from 0", job->request.host_sets[i],
 				   file->state.set_count);
 	}
+	if (job->request.more_sets &&
+	    (size_t)job->request.host_sets[job->request.host_set_count - 1] +
+		    (size_t)job->request.more_sets >= file->state.set_count)
+		return bad(why, size, "%" PRId32 " more sets, expected fewer than the %zu sets",
+			   job->request.more_sets, file->state.set_count);
 	for (int i = 0; i < job->request.pool_count; i++) {
 		if ((size_t)job->request.pools[i].pool >= file->state.host_count)
 			return bad(why, size, "pool %" PRId32 ", expected one of the %zu "

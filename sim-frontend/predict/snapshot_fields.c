@@ -64,6 +64,7 @@ const struct lxfw_snapshot_field lxfw_snapshot_job_fields[] = {
 	{ "min_hosts", LXFW_SNAPSHOT_INT, ASKS(min_hosts), 0, COUNT, 0 },
 	{ "max_hosts", LXFW_SNAPSHOT_INT, ASKS(max_hosts), 0, COUNT, 0 },
 	{ "sets", LXFW_SNAPSHOT_SETS, ASKS(host_sets), ASKS(host_set_count), 0, 0, 0 },
+	{ "more_sets", LXFW_SNAPSHOT_INT, ASKS(more_sets), 0, 0, INT32_MAX, 0 },
 	{ "tier", LXFW_SNAPSHOT_INT, ASKS(tier), 0, INT32_MIN, INT32_MAX, 0 },
 	{ "exclusive", LXFW_SNAPSHOT_FLAG, ASKS(exclusive), 0, 0, 1, 0 },
 	{ "no_quantum", LXFW_SNAPSHOT_FLAG, ASKS(no_quantum), 0, 0, 1, 0 },

@@ -46,6 +46,7 @@ static void assert_request(const struct lxfw_request *a,
 	assert_memory_equal(a->host_sets, b->host_sets, sizeof(a->host_sets));
 	assert_true(a->group == b->group);
 	assert_int_equal(a->group_count, b->group_count);
+	assert_int_equal(a->more_sets, b->more_sets);
 	assert_int_equal(a->pool_count, b->pool_count);
 	for (int i = 0; i < a->pool_count; i++) {
 		assert_int_equal(a->pools[i].pool, b->pools[i].pool);

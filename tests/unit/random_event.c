@@ -110,6 +110,12 @@ static void any_request(uint64_t *random, struct lxfw_request *request)
 		(uint8_t)unit_between(random, 0, LXFW_HOST_SETS_MAX);
 	for (int i = 0; i < request->host_set_count; i++)
 		request->host_sets[i] = (int32_t)amount(random, INT32_MAX);
+	if (request->host_set_count && unit_between(random, 0, 3) == 0) {
+		int32_t last = request->host_sets[request->host_set_count - 1];
+
+		request->more_sets = last < INT32_MAX ?
+			(int32_t)amount(random, INT32_MAX - last) : 0;
+	}
 	if (unit_between(random, 0, 3) == 0) {
 		request->group = any_id(random);
 		request->group_count = (int32_t)amount(random, INT32_MAX);

@@ -121,10 +121,10 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\5\0\1\0\0\0\1\0\1\0"),
 		BAD("\2\5\0\1\0\0\0\0\2\1\0"),
 		BAD("\2\5\0\1\0\0\0\0\0\1\1"),
-		/* action: type 0 and 8; job 0; fifth host set; a host twice; a quantum
-		   beyond the largest time */
+		/* action: type 0 and 8; job 0; a host set beyond the largest number; a host
+		   twice; a quantum beyond the largest time */
 		BAD("\4\0\1\0\0\0"), BAD("\4\10\1\0\0\0"),
-		BAD("\4\1\0\0\0\0\0"), BAD("\4\1\1\0\0\4\0"),
+		BAD("\4\1\0\0\0\0\0"), BAD("\4\1\1\0\0\x80\x80\x80\x80\x08\0"),
 		BAD("\4\1\1\0\0\0\2\0\0\0\0\1\0\0\0"),
 		BAD("\4\1\1\2\x80\x80\x80\x80\x80\x80\x80\x80\x10\0\0"),
 		/* a limit of 0 s; of a reservation */

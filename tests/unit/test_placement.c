@@ -203,6 +203,56 @@ static void test_host_sets_and_extras(void **state)
 	finish(&scene);
 }
 
+/* Both hosts of the job are in one of the sets 1 to 3. */
+static void test_more_sets(void **state)
+{
+	struct lxfw_request job = request(2, 0, 4, 0, 100);
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
+	const int32_t sets[][2] = { { 0, 5 }, { 0, 1 }, { 2, 3 }, { 4, 5 } };
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	for (int32_t i = 0; i < 6; i++)
+		host_with(&scene, i, 4, 1000);
+	for (int32_t i = 0; i < 4; i++) {
+		event.host_set.id = i;
+		event.host_set.count = 2;
+		event.host_set.hosts = sets[i];
+		apply(&scene, &event);
+	}
+	submit(&scene, 1, 4, 0, 50);	/* on host 0 */
+	decide(&scene, 0);
+	job.count = 2;
+	job.host_set_count = 1;
+	job.host_sets[0] = 1;
+	job.more_sets = 2;
+	for (; job.id <= 4; job.id++)
+		submit_request(&scene, &job);
+	decide(&scene, 1);
+	action = action_of(&scene, LXFW_ACTION_START, 2);
+	assert_non_null(action);
+	assert_int_equal(action->host_set, 1);
+	assert_int_equal(action->shares[0].host, 2);
+	assert_int_equal(action->shares[1].host, 3);
+	action = action_of(&scene, LXFW_ACTION_START, 3);
+	assert_non_null(action);
+	assert_int_equal(action->shares[1].host, 5);
+	/* The set of job 1, which ends first. */
+	action = action_of(&scene, LXFW_ACTION_RESERVE, 4);
+	assert_non_null(action);
+	assert_int_equal(action->start, 50);
+	assert_int_equal(action->shares[0].host, 0);
+	assert_int_equal(action->shares[1].host, 1);
+	job.id = 5;
+	job.more_sets = 3;
+	event.type = LXFW_EVENT_JOB_SUBMIT;
+	event.request = &job;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	finish(&scene);
+}
+
 static void pool_with(struct scene *scene, int32_t index, int32_t amount)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
@@ -456,6 +506,7 @@ int main(void)
 		cmocka_unit_test(test_few_hosts_later),
 		cmocka_unit_test(test_same_hosts_otherwise),
 		cmocka_unit_test(test_host_sets_and_extras),
+		cmocka_unit_test(test_more_sets),
 		cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_exclusive),
 		cmocka_unit_test(test_asked),

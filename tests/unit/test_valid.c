@@ -405,8 +405,8 @@ static void bounds_actions(void **state)
 	ACTION(type, LXFW_ACTION_LAST + 1, false);
 	ACTION(job, 0, false);
 	ACTION(host_set, -1, false);
-	ACTION(host_set, LXFW_HOST_SETS_MAX - 1, true);
-	ACTION(host_set, LXFW_HOST_SETS_MAX, false);
+	ACTION(host_set, INT32_MAX, true);
+	ACTION(host_set, -1, false);
 	ACTION(limit, INT64_MAX, true);
 	ACTION(limit, -1, false);
 	action.limit = 1;

@@ -377,9 +377,9 @@ const struct world_job *world_idler(struct world *world)
 			job->share_count = 1;
 			job->shares[0] = (struct lxfw_share){
 				host, job->request.unit };
-			for (int i = 0; i < job->request.pool_count; i++)
+			for (int j = 0; j < job->request.pool_count; j++)
 				job->shares[job->share_count++] =
-					pool_share(&job->request.pools[i]);
+					pool_share(&job->request.pools[j]);
 			if (delays_no_job(world, job))
 				return job;
 		}
