@@ -33,6 +33,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/pools.c \
 	plugins/pbs/pools.h \
 	plugins/pbs/preempt.c \
+	plugins/pbs/psets.c \
+	plugins/pbs/psets.h \
 	plugins/pbs/rank.c \
 	plugins/pbs/records.c \
 	plugins/pbs/records.h \

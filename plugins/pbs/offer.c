@@ -73,19 +73,58 @@ static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 						    lxfw_pbs_layout(&pbs->site, job, shares, count);
 }
 
+/* The layout on the hosts of COUNT shares. */
+static char *lay_on(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int32_t count)
+{
+	for (int32_t i = 0; i < count; i++)
+		pbs->shares[i].amount = left_on(&pbs->site, pbs->shares[i].host);
+	return layout(pbs, job, pbs->shares, count);
+}
+
+/* The layout on the hosts of one of the placement sets of the request, which is of the job. */
+static char *in_a_set(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		      const struct lxfw_request *request)
+{
+	char *vnodes = NULL;
+
+	for (int32_t i = 0; i <= request->more_sets && !vnodes; i++) {
+		const struct lxfw_pbs_set *set = &pbs->sets.set[request->host_sets[0] + i];
+
+		for (int32_t j = 0; j < set->count; j++)
+			pbs->shares[j].host = set->hosts[j];
+		vnodes = lay_on(pbs, job, set->count);
+	}
+	return vnodes;
+}
+
+/* The layout on one host. */
+static char *on_a_host(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int32_t count)
+{
+	for (int32_t i = 0; i < count; i++)
+		pbs->shares[i].amount = left_on(&pbs->site, pbs->shares[i].host);
+	return pack(pbs, job, pbs->shares, count);
+}
+
 char *lxfw_pbs_anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			struct lxfw_error *why)
 {
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(&pbs->site, job->queue);
 	int32_t count = lxfw_pbs_suitable(&pbs->site, queue, job, &pbs->shares,
 					  &pbs->shares_size, why);
+	struct lxfw_request request;
 	char *vnodes;
 
 	if (count < 0)
 		return NULL;
-	for (int32_t i = 0; i < count; i++)
-		pbs->shares[i].amount = left_on(&pbs->site, pbs->shares[i].host);
-	vnodes = layout(pbs, job, pbs->shares, count);
+	/* A job that the library cannot represent has no sets. */
+	if (lxfw_pbs_request(&pbs->site, &pbs->sets, job, &request, why) != 1)
+		memset(&request, 0, sizeof(request));
+	if (request.host_set_count && pbs->sets.set[request.host_sets[0]].of_family)
+		vnodes = in_a_set(pbs, job, &request);
+	else if (request.max_hosts == 1)
+		vnodes = on_a_host(pbs, job, count);
+	else
+		vnodes = lay_on(pbs, job, count);
 	if (!vnodes)
 		lxfw_error_set(why, "not enough free resources for it now");
 	return vnodes;

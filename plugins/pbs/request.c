@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "plugins/pbs/psets.h"
 
 int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job)
 {
@@ -139,28 +140,20 @@ int32_t lxfw_pbs_suitable(const struct lxfw_pbs_site *site, const struct lxfw_pb
 	return count;
 }
 
+static int too_many_sets(struct lxfw_error *why)
+{
+	lxfw_error_set(why, "too many different requirements of hosts are in use");
+	return 0;
+}
+
 static int find_set(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
-		    const struct lxfw_pbs_job *job, const struct lxfw_pbs_select *select,
+		    const struct lxfw_pbs_queue *queue, const char *wanted,
 		    struct lxfw_request *request, struct lxfw_error *why)
 {
-	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
-	char *wanted = queue ? wanted_by_all(select) : NULL;
-	int32_t id;
+	int32_t id = lxfw_pbs_set(sets, site, queue, wanted);
 
-	if (!queue) {
-		lxfw_error_set(why, "its queue is unknown");
-		return 0;
-	}
-	if (!wanted)
-		return -1;
-	id = lxfw_pbs_set(sets, site, queue, wanted);
-	free(wanted);
-	if (id < 0 && errno == ENOSPC) {
-		lxfw_error_set(why, "too many different requirements of hosts are in use");
-		return 0;
-	}
 	if (id < 0)
-		return -1;
+		return errno == ENOSPC ? too_many_sets(why) : -1;
 	request->host_set_count = 1;
 	request->host_sets[0] = id;
 	if (sets->set[id].count == 0) {
@@ -187,21 +180,88 @@ static bool fits_ever(const struct lxfw_pbs_site *site, const struct lxfw_pbs_se
 	return found >= request->count;
 }
 
+/* --- placement sets ----------------------------------------------------------------------- */
+
+/* The job runs on one host, or on hosts of one of the sets; or on any, if none of these could
+   ever have it and it may span them. */
+static int use_groups(const struct lxfw_pbs_site *site, const struct lxfw_pbs_sets *sets,
+		      int32_t first, int32_t count, struct lxfw_request *request,
+		      struct lxfw_error *why)
+{
+	for (int32_t i = 0; i < count; i++) {
+		if (!fits_ever(site, &sets->set[first + i], request))
+			continue;
+		request->host_sets[0] = first;
+		request->more_sets = count - 1;
+		return 1;
+	}
+	if (!site->sched.do_not_span_psets)
+		return 1;
+	lxfw_error_set(why, "no placement set can hold its chunks");
+	return 0;
+}
+
+/* A group of one host. */
+static int use_host(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set *set,
+		    struct lxfw_request *request, struct lxfw_error *why)
+{
+	bool fits = request->count == 1;
+
+	for (int32_t i = 0; i < set->count && !fits && request->shape == LXFW_SHAPE_ANYWHERE; i++)
+		fits = lxfw_request_pieces(request, &site->host[set->hosts[i]].total,
+					   request->count) == request->count;
+	if (!fits && site->sched.do_not_span_psets) {
+		lxfw_error_set(why, "no host can hold its chunks");
+		return 0;
+	}
+	if (fits && request->shape == LXFW_SHAPE_ANYWHERE)
+		request->max_hosts = 1;
+	return 1;
+}
+
+static int group(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
+		 const struct lxfw_pbs_queue *queue, const char *wanted, const char *keys,
+		 struct lxfw_request *request, struct lxfw_error *why)
+{
+	int32_t first, count;
+
+	if (!*keys)
+		return 1;
+	if (strcmp(keys, "host") == 0)
+		return use_host(site, &sets->set[request->host_sets[0]], request, why);
+	/* Each host is in a set. */
+	if (request->count == 1 && !site->sched.only_explicit_psets)
+		return 1;
+	first = lxfw_pbs_psets(sets, site, queue, wanted, keys, &count);
+	if (first >= 0)
+		return use_groups(site, sets, first, count, request, why);
+	if (errno == ENOMEM)
+		return -1;
+	if (errno == ENOSPC)
+		return too_many_sets(why);
+	lxfw_error_set(why, "hosts have no values of the resource of its placement sets: ");
+	lxfw_error_add(why, keys);
+	return 0;
+}
+
+/* --- the whole ---------------------------------------------------------------------------- */
+
 static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		const struct lxfw_pbs_job *job, const struct lxfw_pbs_select *select,
-		struct lxfw_request *request, struct lxfw_error *why)
+		const char *wanted, struct lxfw_request *request, struct lxfw_error *why)
 {
+	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
 	struct lxfw_request check;
 	struct lxfw_pbs_place place;
 	int rc;
 
 	if (!lxfw_pbs_place_read(&place, job->place, why) || has_others(site, job, why))
 		return 0;
-	if (place.group) {
-		lxfw_error_set(why, "place=group is not modelled");
+	if (!queue) {
+		lxfw_error_set(why, "its queue is unknown");
 		return 0;
 	}
-	rc = find_set(site, sets, job, select, request, why);
+	rc = find_set(site, sets, queue, wanted, request, why);
 	if (rc <= 0)
 		return rc;
 	request->estimate = lxfw_pbs_estimate(job);
@@ -222,7 +282,8 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 			"the hosts of its queue cannot hold its chunks");
 		return 0;
 	}
-	return 1;
+	return group(site, sets, queue, wanted,
+		     lxfw_pbs_psets_keys(site, queue, place.group), request, why);
 }
 
 int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
@@ -230,13 +291,17 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 		     struct lxfw_error *why)
 {
 	struct lxfw_pbs_select select = { 0 };
+	char *wanted = NULL;
 	int rc = lxfw_pbs_select_read(&select, job->select, &site->kinds, why);
 
 	memset(request, 0, sizeof(*request));
 	if (rc < 0)
 		rc = errno == ENOMEM ? -1 : 0;
+	else if ((wanted = wanted_by_all(&select)) == NULL)
+		rc = -1;
 	else
-		rc = make(site, sets, job, &select, request, why);
+		rc = make(site, sets, job, &select, wanted, request, why);
+	free(wanted);
 	lxfw_pbs_select_clear(&select);
 	return rc;
 }

@@ -110,6 +110,10 @@ void lxfw_pbs_sched_set(struct lxfw_pbs_sched *sched, const char *name, const ch
 		read_levels(sched, value);
 	} else if (strcmp(name, "preempt_queue_prio") == 0) {
 		(void)lxfw_pbs_integer(value, &sched->express);
+	} else if (strcmp(name, "do_not_span_psets") == 0) {
+		(void)lxfw_pbs_truth(value, &sched->do_not_span_psets);
+	} else if (strcmp(name, "only_explicit_psets") == 0) {
+		(void)lxfw_pbs_truth(value, &sched->only_explicit_psets);
 	}
 }
 

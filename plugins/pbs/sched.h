@@ -34,6 +34,7 @@ struct lxfw_pbs_sched {
 	unsigned level[LXFW_PBS_LEVELS_MAX];	/* conditions, in the order of preempt_prio */
 	int level_count;
 	int64_t express;	/* preempt_queue_prio */
+	bool do_not_span_psets, only_explicit_psets;
 	bool failed;		/* memory ran out */
 };
 

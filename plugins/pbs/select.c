@@ -2,6 +2,7 @@
 #include "plugins/pbs/select.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,8 +195,10 @@ bool lxfw_pbs_place_read(struct lxfw_pbs_place *place, const char *text,
 			place->exclusive = true;
 		else if (is_word(text, length, "exclhost"))
 			place->exclusive = place->whole_hosts = true;
-		else if (length > 6 && strncmp(text, "group=", 6) == 0)
-			place->group = true;
+		else if (length > 6 && length < 6 + LXFW_PBS_GROUP_SIZE &&
+			 strncmp(text, "group=", 6) == 0)
+			snprintf(place->group, sizeof(place->group), "%.*s", (int)length - 6,
+				 text + 6);
 		else if (!is_word(text, length, "free") && !is_word(text, length, "shared")) {
 			lxfw_error_set(why, "its place cannot be read");
 			return false;

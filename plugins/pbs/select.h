@@ -49,11 +49,13 @@ enum lxfw_pbs_arrangement {
 	LXFW_PBS_VSCATTER,	/* each on another vnode */
 };
 
+#define LXFW_PBS_GROUP_SIZE 128
+
 struct lxfw_pbs_place {
 	enum lxfw_pbs_arrangement arrangement;
 	bool exclusive;		/* excl or exclhost */
 	bool whole_hosts;	/* exclhost */
-	bool group;		/* group=RESOURCE */
+	char group[LXFW_PBS_GROUP_SIZE];	/* the resource of group=RESOURCE; "": none */
 };
 
 /* Reads TEXT; NULL means "free". Returns false with *WHY set if it is invalid. */

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "plugins/pbs/psets.h"
 #include "plugins/pbs/select.h"
 #include "plugins/pbs/text.h"
 
-static const char *property(const struct lxfw_pbs_vnode *vnode, const char *name)
+const char *lxfw_pbs_property(const struct lxfw_pbs_vnode *vnode, const char *name)
 {
 	for (size_t i = 0; i < vnode->property_count; i++) {
 		if (strcmp(vnode->property[i].name, name) == 0)
@@ -29,11 +30,11 @@ static bool truth_of(const char *value)
 	return truth;
 }
 
-static bool has_one(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
-		    const char *name, const char *wanted)
+bool lxfw_pbs_has_value(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
+			const char *name, const char *wanted)
 {
 	const struct lxfw_pbs_kind *kind = lxfw_pbs_kind(&site->kinds, name);
-	const char *value = property(vnode, name);
+	const char *value = lxfw_pbs_property(vnode, name);
 	int64_t has, wants;
 
 	if (strcmp(name, "vnode") == 0)
@@ -65,7 +66,7 @@ bool lxfw_pbs_has(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode 
 	int rc;
 
 	while ((rc = lxfw_pbs_item(&wanted, name, value, sizeof(name))) == 1) {
-		if (!has_one(site, vnode, name, value))
+		if (!lxfw_pbs_has_value(site, vnode, name, value))
 			return false;
 	}
 	return rc == 0;
@@ -110,7 +111,22 @@ bool lxfw_pbs_suits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_host
 	return true;
 }
 
-static bool compute(struct lxfw_pbs_set *set, const struct lxfw_pbs_site *site,
+void lxfw_pbs_set_hosts(struct lxfw_pbs_sets *sets, int32_t id, int32_t *hosts, int32_t count)
+{
+	struct lxfw_pbs_set *set = &sets->set[id];
+
+	if (set->hosts && count == set->count &&
+	    memcmp(hosts, set->hosts, (size_t)count * sizeof(*hosts)) == 0) {
+		free(hosts);
+		return;
+	}
+	free(set->hosts);
+	set->hosts = hosts;
+	set->count = count;
+	set->told = false;
+}
+
+static bool compute(struct lxfw_pbs_sets *sets, int32_t id, const struct lxfw_pbs_site *site,
 		    const struct lxfw_pbs_queue *queue, const char *wanted)
 {
 	int32_t *hosts = calloc((size_t)site->host_count + 1, sizeof(*hosts));
@@ -122,22 +138,13 @@ static bool compute(struct lxfw_pbs_set *set, const struct lxfw_pbs_site *site,
 		if (lxfw_pbs_suits(site, &site->host[i], queue, wanted))
 			hosts[count++] = i;
 	}
-	if (set->hosts && count == set->count &&
-	    memcmp(hosts, set->hosts, (size_t)count * sizeof(*hosts)) == 0) {
-		free(hosts);
-		return true;
-	}
-	free(set->hosts);
-	set->hosts = hosts;
-	set->count = count;
-	set->told = false;
+	lxfw_pbs_set_hosts(sets, id, hosts, count);
 	return true;
 }
 
 int32_t lxfw_pbs_set(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site,
 		     const struct lxfw_pbs_queue *queue, const char *wanted)
 {
-	struct lxfw_pbs_set *set;
 	char *key;
 
 	if (asprintf(&key, "%s|%s", queue->name, wanted) < 0) {
@@ -145,7 +152,7 @@ int32_t lxfw_pbs_set(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *sit
 		return -1;
 	}
 	for (size_t i = 0; i < sets->count; i++) {
-		if (strcmp(sets->set[i].key, key) == 0) {
+		if (!sets->set[i].of_family && strcmp(sets->set[i].key, key) == 0) {
 			free(key);
 			return (int32_t)i;
 		}
@@ -156,9 +163,8 @@ int32_t lxfw_pbs_set(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *sit
 		errno = sets->count >= LXFW_PBS_SETS_MAX ? ENOSPC : ENOMEM;
 		return -1;
 	}
-	set = &sets->set[sets->count];
-	*set = (struct lxfw_pbs_set){ .key = key };
-	if (!compute(set, site, queue, wanted)) {
+	sets->set[sets->count] = (struct lxfw_pbs_set){ .key = key };
+	if (!compute(sets, (int32_t)sets->count, site, queue, wanted)) {
 		free(key);
 		errno = ENOMEM;
 		return -1;
@@ -169,20 +175,23 @@ int32_t lxfw_pbs_set(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *sit
 bool lxfw_pbs_sets_update(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site)
 {
 	for (size_t i = 0; i < sets->count; i++) {
-		char *name = strdup(sets->set[i].key), *bar;
+		char *name, *bar;
 		bool good;
 
+		if (sets->set[i].of_family)
+			continue;
+		name = strdup(sets->set[i].key);
 		if (!name)
 			return false;
 		bar = strchr(name, '|');
 		*bar = '\0';
-		good = compute(&sets->set[i], site, lxfw_pbs_site_find_queue(site, name),
+		good = compute(sets, (int32_t)i, site, lxfw_pbs_site_find_queue(site, name),
 			       bar + 1);
 		free(name);
 		if (!good)
 			return false;
 	}
-	return true;
+	return lxfw_pbs_psets_update(sets, site);
 }
 
 void lxfw_pbs_sets_forget(struct lxfw_pbs_sets *sets)
@@ -197,6 +206,12 @@ void lxfw_pbs_sets_clear(struct lxfw_pbs_sets *sets)
 		free(sets->set[i].key);
 		free(sets->set[i].hosts);
 	}
+	for (size_t i = 0; i < sets->family_count; i++) {
+		free(sets->family[i].queue);
+		free(sets->family[i].wanted);
+		free(sets->family[i].keys);
+	}
 	free(sets->set);
+	free(sets->family);
 	memset(sets, 0, sizeof(*sets));
 }

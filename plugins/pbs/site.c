@@ -28,6 +28,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	for (size_t i = 0; i < site->queue_count; i++) {
 		free(site->queue[i].name);
 		free(site->queue[i].partition);
+		free(site->queue[i].node_group_key);
 		lxfw_pbs_limits_clear(&site->queue[i].limits);
 	}
 	for (size_t i = 0; i < site->resv_count; i++)
@@ -37,6 +38,9 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	lxfw_pbs_limits_clear(&site->limits);
 	lxfw_pbs_sums_clear(&site->sums);
 	lxfw_pbs_pools_clear(&site->pools);
+	free(site->node_group_key);
+	site->node_group_key = NULL;
+	site->node_group_enable = false;
 	site->vnode_count = site->queue_count = site->resv_count = site->job_count = 0;
 	lxfw_id_map_clear(&site->by_record);
 	free(site->by_name);
@@ -181,6 +185,8 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 		(void)lxfw_pbs_integer(value, &queue->priority);
 	else if (strcmp(name, "partition") == 0)
 		replace(site, &queue->partition, value);
+	else if (strcmp(name, "node_group_key") == 0)
+		replace(site, &queue->node_group_key, value);
 	else if (strcmp(name, "resources_available") == 0 && resource)
 		site->failed |= !lxfw_pbs_pools_set(&site->pools, &site->kinds, queue->name,
 						    resource, value);
@@ -193,6 +199,10 @@ void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const cha
 {
 	if (strcmp(name, "restrict_res_to_release_on_suspend") == 0)
 		site->keeps_procs = *value && !lxfw_pbs_listed(value, "ncpus");
+	else if (strcmp(name, "node_group_enable") == 0)
+		(void)lxfw_pbs_truth(value, &site->node_group_enable);
+	else if (strcmp(name, "node_group_key") == 0)
+		replace(site, &site->node_group_key, value);
 	else if (strcmp(name, "resources_available") == 0 && resource)
 		site->failed |= !lxfw_pbs_pools_set(&site->pools, &site->kinds, NULL, resource,
 						    value);

@@ -51,6 +51,7 @@ struct lxfw_pbs_place;
 
 struct lxfw_pbs_queue {
 	char *name, *partition;
+	char *node_group_key;	/* names of resources, separated by commas; NULL: unset */
 	bool execution, started, has_nodes;
 	int64_t priority;
 	struct lxfw_pbs_limits limits;
@@ -81,6 +82,8 @@ struct lxfw_pbs_site {
 	struct lxfw_pbs_host *host;
 	int32_t host_count;
 	struct lxfw_pbs_limits limits;	/* of the server */
+	bool node_group_enable;
+	char *node_group_key;	/* as that of a queue */
 	struct lxfw_pbs_sums sums;
 	bool keeps_procs;	/* a suspended job keeps its processors: the server has
 				   restrict_res_to_release_on_suspend, without ncpus */

@@ -422,7 +422,7 @@ static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		return 0;
 	}
 	request->no_quantum |= !may_serve(pbs, job, request);
-	return tell_set(pbs, request->host_sets[0]) < 0 ? -1 : 1;
+	return tell_set(pbs, request->host_sets[0] + request->more_sets) < 0 ? -1 : 1;
 }
 
 static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)

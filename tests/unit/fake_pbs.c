@@ -160,6 +160,9 @@ struct batch_status *pbs_statrsc(int c, const char *id, struct attrl *attributes
 	object = new_object(&list, "lic");
 	add(object, "type", NULL, "1");
 	add(object, "flag", NULL, "16447");
+	object = new_object(&list, "switch");
+	add(object, "type", NULL, "3");
+	add(object, "flag", NULL, "131135");
 	return list;
 }
 
@@ -176,6 +179,8 @@ struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *
 	add(object, "preempt_order", NULL, "SCR 80 S");
 	if (fake_pbs.priv)
 		add(object, "sched_priv", NULL, "%s", fake_pbs.priv);
+	if (fake_pbs.do_not_span)
+		add(object, "do_not_span_psets", NULL, "True");
 	add(object, "preempt_prio", NULL, "express_queue, normal_jobs, server_softlimits");
 	return list;
 }
@@ -271,6 +276,7 @@ struct batch_status *pbs_statvnode(int c, const char *id, struct attrl *attribut
 		add(object, "state", NULL, vnode->up ? "free" : "offline,job-busy");
 		add(object, "sharing", NULL, "default_shared");
 		add(object, "resources_available", "host", "%s", vnode->host);
+		add(object, "resources_available", "switch", "s%d", vnode->on_switch);
 		add(object, "resources_available", "ncpus", "%d", vnode->has.ncpus);
 		add(object, "resources_available", "mem", "%dkb", vnode->has.mem_mb * 1024);
 		add(object, "resources_available", "ngpus", "%d", vnode->has.ngpus);
@@ -288,8 +294,8 @@ static void add_request(struct batch_status *object, const struct fake_pbs_job *
 			 "%s1:ncpus=%d:mem=%dmb:ngpus=%d", i ? "+" : "",
 			 job->chunk[i].ncpus, job->chunk[i].mem_mb, job->chunk[i].ngpus);
 	add(object, "schedselect", NULL, "%s", select);
-	add(object, "Resource_List", "place", "%s%s", arrangements[job->arrangement],
-	    job->excl ? ":excl" : "");
+	add(object, "Resource_List", "place", "%s%s%s", arrangements[job->arrangement],
+	    job->excl ? ":excl" : "", job->group ? ":group=switch" : "");
 	add(object, "Resource_List", "ncpus", "%d", fake_pbs_ncpus(job));
 	if (job->lic)
 		add(object, "Resource_List", "lic", "%d", job->lic);

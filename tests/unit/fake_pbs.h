@@ -6,7 +6,7 @@
  *
  *   no vnode has more in use than it has; suspended jobs keep their memory. If they also
  *     keep their processors (fake_pbs.keeps), no job is suspended
- *   a job runs on what it requested: its chunks, its place
+ *   a job runs on what it requested: its chunks, its place, vnodes of one switch
  *   no job is started twice, or resumed that the scheduler has not suspended
  *   a job that should not end by then does not start on vnodes of a reservation
  *   jobs of dedicated, prime and nonprime queues run in their times, and no other job runs
@@ -35,6 +35,7 @@ struct fake_use {
 struct fake_vnode {
 	char name[16], host[16];
 	struct fake_use has;
+	int on_switch;
 	bool up;
 };
 
@@ -46,6 +47,7 @@ struct fake_pbs_job {
 	struct fake_use chunk[FAKE_CHUNKS];
 	int arrangement;	/* 0 free, 1 pack, 2 scatter */
 	bool excl, rerunable;
+	bool group;		/* all its vnodes are of one switch, if that is possible */
 	int user, lic;
 	bool impossible;	/* no host can have it */
 	int64_t submit, walltime, work, left, started, ran;
@@ -103,6 +105,7 @@ struct fake_pbs {
 	bool alive, scheduling;
 	int most_of_user;	/* limit of running jobs of a user; 0: none */
 	int most_ncpus;		/* limit of processors that jobs of workq use; 0: none */
+	bool do_not_span;	/* do_not_span_psets */
 	int soft_of_user;	/* soft limit of running jobs of a user; 0: none */
 	int lic, queue_lic;	/* licenses of the server and of workq; 0: any number */
 	bool no_lic;		/* no job requests one */

@@ -196,6 +196,12 @@ void fake_pbs_read_vnodes(struct fake_pbs_job *job)
 	}
 }
 
+/* A switch has two hosts, which have all that a job can request otherwise. */
+static bool spans(const struct fake_pbs_job *job)
+{
+	return job->arrangement == 2 && job->chunks > 2;
+}
+
 /* The job got what it requested, and where. */
 static void check_place(const struct fake_pbs_job *job)
 {
@@ -225,6 +231,10 @@ static void check_place(const struct fake_pbs_job *job)
 	if ((job->arrangement == 1 && hosts != 1) ||
 	    (job->arrangement == 2 && hosts != job->chunks))
 		fake_pbs_job_wrong(job, "is placed otherwise than requested");
+	for (int i = 1; job->group && !spans(job) && i < job->parts; i++) {
+		if (fake_pbs.vnode[job->on[i]].on_switch != fake_pbs.vnode[job->on[0]].on_switch)
+			fake_pbs_job_wrong(job, "is on vnodes of several switches");
+	}
 }
 
 /* --- requests ----------------------------------------------------------------------- */
@@ -311,6 +321,7 @@ static void random_request(struct fake_pbs_job *job)
 		job->chunk[0].ncpus = 50;
 	if (fake_pbs_roll(3) == 0 && !fake_pbs.no_lic)
 		job->lic = 1 + fake_pbs_roll(2);
+	job->group = fake_pbs_roll(4) == 0 && (!fake_pbs.do_not_span || !spans(job));
 	job->excl = fake_pbs_roll(8) == 0;
 	job->rerunable = fake_pbs_roll(5) > 0;
 	job->walltime = 10 + fake_pbs_roll(300);
@@ -447,6 +458,7 @@ void fake_pbs_begin(uint64_t seed, const char *priv)
 	fake_pbs.keeps = seed % 11 == 0;
 	if (seed % 7 == 0)
 		fake_pbs.most_ncpus = 20;
+	fake_pbs.do_not_span = seed / 2 % 2;
 	if (seed % 11 == 0)
 		fake_pbs.soft_of_user = 1;
 	if (seed % 3 == 0)
@@ -460,6 +472,7 @@ void fake_pbs_begin(uint64_t seed, const char *priv)
 		snprintf(vnode->host, sizeof(vnode->host), "h%d", i / 2);
 		vnode->has = (struct fake_use){ .ncpus = 4, .mem_mb = 2000, .ngpus = 1 };
 		vnode->up = true;
+		vnode->on_switch = i / 4;
 	}
 }
 

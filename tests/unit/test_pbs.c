@@ -268,7 +268,7 @@ static void impossible_requests(void **state)
 		{ "4:ncpus=1", "scatter", "the hosts of its queue cannot hold its chunks" },
 		{ "1:ncpus=1:first=1", "free", "not modelled: first" },
 		{ "1:ncpus=1:unheard=1", "free", "not modelled: unheard" },
-		{ "1:ncpus=1", "free:group=host", "place=group" },
+		{ "2:ncpus=1", "free:group=ncpus", "hosts have no values" },
 		{ "1:ncpus=1", "nowhere", "its place cannot be read" },
 		{ "1:ncpus=1:color=green", "free", "no host" },
 		{ "1:ncpus=1:color=red+1:ncpus=1:color=blue", "free", "no host" },

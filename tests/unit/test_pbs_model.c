@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What lxfw-pbsd makes of a site beyond hosts and chunks: pools, soft limits, the order of
-   jobs. */
+/* What lxfw-pbsd makes of a site beyond hosts and chunks: pools, placement sets, soft
+   limits, the order of jobs. */
 #include "tests/unit/unit.h"
 
 #include <string.h>
@@ -150,6 +150,138 @@ static void many_pools(void **state)
 	assert_non_null(strstr(why.text, "too many resources"));
 }
 
+/* --- placement sets --------------------------------------------------------------------- */
+
+static int request_of(const char *select, const char *place, struct lxfw_request *request,
+		      struct lxfw_error *why)
+{
+	struct lxfw_pbs_job *job = add_job("99.s", 'Q', select, place, NULL);
+	int rc;
+
+	rc = lxfw_pbs_request(&site, &sets, job, request, why);
+	lxfw_pbs_job_clear(job);
+	site.job_count--;
+	return rc;
+}
+
+static void set_switch(int vnode, const char *value)
+{
+	lxfw_pbs_vnode_set(&site, &site.vnode[vnode], "resources_available", "switch", value);
+}
+
+/* The sets of a request as "01 23". */
+static const char *sets_of(const struct lxfw_request *request)
+{
+	static char text[64];
+	char *at = text;
+
+	for (int32_t i = 0; i <= request->more_sets; i++) {
+		const struct lxfw_pbs_set *set = &sets.set[request->host_sets[0] + i];
+
+		for (int32_t j = 0; j < set->count; j++)
+			*at++ = (char)('0' + set->hosts[j]);
+		*at++ = ' ';
+	}
+	at[-1] = '\0';
+	return text;
+}
+
+static void placement_sets(void **state)
+{
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "switch", "4", "131135"));
+	set_switch(0, "a,b");
+	set_switch(1, "b");
+	set_switch(2, "b, c");
+	assert_true(lxfw_pbs_site_end(&site));
+	/* The smallest first. Host 3 has no value. */
+	assert_int_equal(request_of("2:ncpus=1", "scatter:group=switch", &request, &why), 1);
+	assert_string_equal(sets_of(&request), "3 0 2 012");
+	assert_int_equal(request_of("2:ncpus=1", "scatter", &request, &why), 1);
+	assert_string_equal(sets_of(&request), "0123");
+	assert_int_equal(request.more_sets, 0);
+	/* One host is in a set anyway. */
+	assert_int_equal(request_of("2:ncpus=1", "pack:group=switch", &request, &why), 1);
+	assert_string_equal(sets_of(&request), "0123");
+	/* No set has four hosts. */
+	assert_int_equal(request_of("4:ncpus=1", "scatter:group=switch", &request, &why), 1);
+	assert_string_equal(sets_of(&request), "0123");
+	site.sched.do_not_span_psets = true;
+	assert_int_equal(request_of("4:ncpus=1", "scatter:group=switch", &request, &why), 0);
+	assert_string_equal(why.text, "no placement set can hold its chunks");
+	/* Those of the server, and of the queue. */
+	lxfw_pbs_server_set(&site, "node_group_key", NULL, "switch");
+	assert_int_equal(request_of("2:ncpus=1", "scatter", &request, &why), 1);
+	assert_string_equal(sets_of(&request), "0123");
+	lxfw_pbs_server_set(&site, "node_group_enable", NULL, "True");
+	site.sched.only_explicit_psets = true;
+	assert_true(lxfw_pbs_sets_update(&sets, &site));
+	assert_int_equal(request_of("2:ncpus=1", "scatter", &request, &why), 1);
+	assert_string_equal(sets_of(&request), "0 2 012");
+	assert_int_equal(request_of("2:ncpus=1", "pack", &request, &why), 1);
+	assert_string_equal(sets_of(&request), "0 2 012");
+	lxfw_pbs_queue_set(&site, &site.queue[0], "node_group_key", NULL, "switch,arch");
+	lxfw_pbs_vnode_set(&site, &site.vnode[3], "resources_available", "arch", "linux");
+	assert_int_equal(request_of("1:ncpus=1", "free", &request, &why), 1);
+	assert_string_equal(sets_of(&request), "3 0 2 012");
+	assert_int_equal(request_of("3:ncpus=1", "scatter:group=mem", &request, &why), 0);
+	assert_non_null(strstr(why.text, "no values"));
+}
+
+/* Sets follow the hosts, and keep their numbers unless values appear or vanish. */
+static void changing_sets(void **state)
+{
+	struct lxfw_request request, later;
+	struct lxfw_error why;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "switch", "3", "131135"));
+	for (int i = 0; i < 4; i++)
+		set_switch(i, i < 2 ? "a" : "b");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(request_of("2:ncpus=1", "scatter:group=switch", &request, &why), 1);
+	assert_string_equal(sets_of(&request), "01 23");
+	lxfw_pbs_queue_set(&site, &site.queue[0], "hasnodes", NULL, "True");
+	for (int i = 1; i < 4; i++)
+		lxfw_pbs_vnode_set(&site, &site.vnode[i], "queue", NULL, "workq");
+	assert_true(lxfw_pbs_sets_update(&sets, &site));
+	assert_int_equal(request_of("2:ncpus=1", "scatter:group=switch", &later, &why), 1);
+	assert_string_equal(sets_of(&later), "1 23");
+	assert_int_equal(later.host_sets[0], request.host_sets[0]);
+	site.vnode[1].property[0].value[0] = 'c';
+	assert_true(lxfw_pbs_sets_update(&sets, &site));
+	assert_int_equal(request_of("2:ncpus=1", "scatter:group=switch", &later, &why), 1);
+	assert_string_equal(sets_of(&later), "1 23");
+	assert_int_not_equal(later.host_sets[0], request.host_sets[0]);
+	/* Nobody uses the old ones. */
+	assert_int_equal(sets.set[request.host_sets[0]].count, 0);
+	lxfw_pbs_queue_set(&site, &site.queue[0], "hasnodes", NULL, "False");
+	site.queue[0].name[0] = 'x';	/* the queue is gone */
+	assert_true(lxfw_pbs_sets_update(&sets, &site));
+	assert_int_equal(sets.set[later.host_sets[0]].count, 0);
+}
+
+/* All chunks on one host, any. */
+static void group_of_a_host(void **state)
+{
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	(void)state;
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(request_of("2:ncpus=2", "free:group=host", &request, &why), 1);
+	assert_int_equal(request.max_hosts, 1);
+	assert_int_equal(request_of("2:ncpus=3", "free:group=host", &request, &why), 1);
+	assert_int_equal(request.max_hosts, 0);
+	site.sched.do_not_span_psets = true;
+	assert_int_equal(request_of("2:ncpus=3", "free:group=host", &request, &why), 0);
+	assert_int_equal(request_of("2:ncpus=1", "scatter:group=host", &request, &why), 0);
+	assert_string_equal(why.text, "no host can hold its chunks");
+}
+
 /* --- soft limits ------------------------------------------------------------------------ */
 
 static struct lxfw_pbs_job *add_users_job(const char *id, char state, const char *user,
@@ -256,6 +388,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(pools, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(many_pools, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(placement_sets, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(changing_sets, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(group_of_a_host, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(soft_limits, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(levels, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(tiers, make_site, clear_site),
