@@ -24,6 +24,7 @@ static struct lxfw_pbs_kind *enter(struct lxfw_pbs_kinds *kinds, const char *nam
 		return NULL;
 	kind->type = type;
 	kind->place = place;
+	kind->first = false;
 	kinds->count++;
 	return kind;
 }
@@ -108,9 +109,7 @@ static int place_of(struct lxfw_pbs_kinds *kinds, enum lxfw_pbs_type type, int64
 		return type == LXFW_PBS_LONG || type == LXFW_PBS_SIZE ? LXFW_PBS_POOLED :
 									LXFW_PBS_UNKNOWN;
 	}
-	if (flags & COUNTED_ON_FIRST)
-		return LXFW_PBS_UNKNOWN;
-	if (!(flags & COUNTED_ON_HOSTS))
+	if (!(flags & (COUNTED_ON_HOSTS | COUNTED_ON_FIRST)))
 		return type == LXFW_PBS_OTHER ? LXFW_PBS_UNKNOWN : LXFW_PBS_UNCOUNTED;
 	if ((type != LXFW_PBS_LONG && type != LXFW_PBS_SIZE) ||
 	    kinds->extras == LXFW_EXTRAS_MAX)
@@ -129,7 +128,18 @@ bool lxfw_pbs_kinds_add(struct lxfw_pbs_kinds *kinds, const char *name, const ch
 		return true;
 	(void)lxfw_pbs_number(flags, &bits);
 	place = place_of(kinds, kind, bits);
-	return enter(kinds, name, kind, place) != NULL;
+	if (!enter(kinds, name, kind, place))
+		return false;
+	kinds->kind[kinds->count - 1].first = place >= 0 && (bits & COUNTED_ON_FIRST);
+	return true;
+}
+
+void lxfw_pbs_without_first(const struct lxfw_pbs_kinds *kinds, struct lxfw_resources *amount)
+{
+	for (size_t i = 0; i < kinds->count; i++) {
+		if (kinds->kind[i].first)
+			amount->extras[kinds->kind[i].place] = 0;
+	}
 }
 
 const struct lxfw_pbs_kind *lxfw_pbs_kind(const struct lxfw_pbs_kinds *kinds,

@@ -36,6 +36,7 @@ struct lxfw_pbs_kind {
 	char *name;
 	enum lxfw_pbs_type type;
 	int place;
+	bool first;		/* only the first chunk of a job uses it */
 };
 
 struct lxfw_pbs_kinds {
@@ -56,6 +57,9 @@ bool lxfw_pbs_kinds_add(struct lxfw_pbs_kinds *kinds, const char *name, const ch
 /* Returns the resource, or NULL. */
 const struct lxfw_pbs_kind *lxfw_pbs_kind(const struct lxfw_pbs_kinds *kinds,
 					  const char *name);
+
+/* Removes what only the first chunk of a job uses. */
+void lxfw_pbs_without_first(const struct lxfw_pbs_kinds *kinds, struct lxfw_resources *amount);
 
 /* Adds an amount of a counted resource, VALUE, to *AMOUNT: memory and sizes in MiB,
    rounded up if UP, else down. Returns false if the value is invalid or too large. */

@@ -321,8 +321,8 @@ bool lxfw_pbs_psets_update(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_sit
 		}
 		if (errno == ENOMEM)
 			return false;
-		/* Its resource is gone, or there are too many sets: jobs that use it are told
-		   so when they are looked at. */
+		/* Its resource is gone, or there are too many sets: its jobs cannot be
+		   represented any more. */
 		for (int32_t j = 0; j < sets->family[i].count; j++)
 			lxfw_pbs_set_hosts(sets, sets->family[i].first + j, NULL, 0);
 		if (i + 1 < sets->family_count) {

@@ -148,6 +148,34 @@ static int read_chunk(struct lxfw_pbs_select *select, const char **at,
 	return 0;
 }
 
+/* Only the first chunk has the resources of first chunks: it is taken off from others that
+   were requested with it, "3:ncpus=1:first=1". */
+static int split_first(struct lxfw_pbs_select *select, const struct lxfw_pbs_kinds *kinds)
+{
+	struct lxfw_resources before;
+	struct lxfw_pbs_chunk chunk;
+
+	for (size_t i = 1; i < select->count; i++)
+		lxfw_pbs_without_first(kinds, &select->chunk[i].need);
+	chunk = select->chunk[0];
+	before = chunk.need;
+	lxfw_pbs_without_first(kinds, &chunk.need);
+	if (chunk.count == 1 || lxfw_resources_fit(&before, &chunk.need))
+		return 0;
+	if (LXFW_GROW(select->chunk, select->size, select->count + 1))
+		return -1;
+	chunk.wanted = strdup(chunk.wanted);
+	if (!chunk.wanted)
+		return -1;
+	memmove(&select->chunk[2], &select->chunk[1],
+		(select->count - 1) * sizeof(*select->chunk));
+	select->count++;
+	chunk.count--;
+	select->chunk[0].count = 1;
+	select->chunk[1] = chunk;
+	return 0;
+}
+
 int lxfw_pbs_select_read(struct lxfw_pbs_select *select, const char *text,
 			 const struct lxfw_pbs_kinds *kinds, struct lxfw_error *why)
 {
@@ -157,7 +185,7 @@ int lxfw_pbs_select_read(struct lxfw_pbs_select *select, const char *text,
 		if (read_chunk(select, &text, kinds, why) < 0)
 			return -1;
 		if (!*text)
-			return 0;
+			return split_first(select, kinds);
 		if (!*++text)
 			return invalid(why, "its select cannot be read", "");
 	}
@@ -249,19 +277,24 @@ bool lxfw_pbs_vnodes_read(const char *text, const struct lxfw_pbs_kinds *kinds,
 {
 	struct lxfw_resources amount;
 	char vnode[ITEM_MAX];
-	bool within = false;
+	bool within = false, first = true;
 
 	while (*text) {
 		if (*text == '(' && !within) {
 			within = true;
 			text++;
 		}
-		if (!read_vnode(&text, vnode, kinds, &amount) || !each(context, vnode, &amount))
+		if (!read_vnode(&text, vnode, kinds, &amount))
+			return false;
+		if (!first)
+			lxfw_pbs_without_first(kinds, &amount);
+		if (!each(context, vnode, &amount))
 			return false;
 		if (*text == ')' && within) {
 			within = false;
 			text++;
 		}
+		first &= within;
 		if (*text == '+' && text[1])
 			text++;
 		else if (*text)

@@ -35,7 +35,8 @@ struct lxfw_pbs_select {
 	int32_t total;		/* number of chunks */
 };
 
-/* Reads TEXT into SELECT, which must be zeroed. Returns 0, or -1 with errno set: EINVAL
+/* Reads TEXT into SELECT, which must be zeroed. Only the first chunk has resources that only
+   the first one uses. Returns 0, or -1 with errno set: EINVAL
    with *WHY set if the library cannot represent it, ENOMEM. SELECT must be cleared in any
    case. */
 int lxfw_pbs_select_read(struct lxfw_pbs_select *select, const char *text,
@@ -63,7 +64,8 @@ bool lxfw_pbs_place_read(struct lxfw_pbs_place *place, const char *text,
 			 struct lxfw_error *why);
 
 /* Calls EACH for each vnode of an exec_vnode, repeatedly if it has several chunks, with the
-   amount of one chunk on it; memory is rounded up. EACH returns false to stop. Returns false
+   amount of one chunk on it; memory is rounded up, and chunks after the first have nothing of
+   resources that only the first one uses. EACH returns false to stop. Returns false
    if EACH did, or if TEXT is invalid. */
 bool lxfw_pbs_vnodes_read(const char *text, const struct lxfw_pbs_kinds *kinds,
 			  bool (*each)(void *context, const char *vnode,

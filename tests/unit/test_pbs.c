@@ -266,7 +266,6 @@ static void impossible_requests(void **state)
 	} cases[] = {
 		{ "1:ncpus=9:mem=1gb", "free", "the hosts of its queue cannot hold its chunks" },
 		{ "4:ncpus=1", "scatter", "the hosts of its queue cannot hold its chunks" },
-		{ "1:ncpus=1:first=1", "free", "not modelled: first" },
 		{ "1:ncpus=1:unheard=1", "free", "not modelled: unheard" },
 		{ "2:ncpus=1", "free:group=ncpus", "hosts have no values" },
 		{ "1:ncpus=1", "nowhere", "its place cannot be read" },

@@ -150,6 +150,62 @@ static void many_pools(void **state)
 	assert_non_null(strstr(why.text, "too many resources"));
 }
 
+/* --- resources of the first chunk ---------------------------------------------------------- */
+
+struct uses {
+	char vnode[4];
+	int32_t amount[4];
+	int count;
+};
+
+static bool note(void *context, const char *vnode, const struct lxfw_resources *amount)
+{
+	struct uses *uses = context;
+
+	uses->vnode[uses->count] = vnode[1];
+	uses->amount[uses->count++] = amount->extras[1];
+	return true;
+}
+
+static void first_chunk(void **state)
+{
+	struct lxfw_pbs_job *job;
+	struct lxfw_pbs_select select = { 0 };
+	struct lxfw_share shares[4] = { { 0 } };
+	struct lxfw_error why;
+	struct uses uses = { .count = 0 };
+	char *vnodes;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "tape", "1", "196671"));
+	for (int i = 0; i < 4; i++)
+		lxfw_pbs_vnode_set(&site, &site.vnode[i], "resources_available", "tape", "2");
+	job = add_job("1.s", 'Q', "3:ncpus=2:tape=2+1:ncpus=1:tape=1", "scatter", NULL);
+	assert_int_equal(lxfw_pbs_select_read(&select, job->select, &site.kinds, &why), 0);
+	assert_int_equal(select.count, 3);
+	assert_int_equal(select.chunk[0].count, 1);
+	assert_int_equal(select.chunk[0].need.extras[1], 2);
+	assert_int_equal(select.chunk[1].count, 2);
+	assert_int_equal(select.chunk[1].need.extras[1], 0);
+	assert_int_equal(select.chunk[1].need.procs, 2);
+	assert_int_equal(select.chunk[2].need.extras[1], 0);
+	lxfw_pbs_select_clear(&select);
+	assert_true(lxfw_pbs_site_end(&site));
+	for (int32_t i = 0; i < 4; i++) {
+		shares[i].host = i;
+		shares[i].amount = site.host[i].total;
+	}
+	vnodes = lxfw_pbs_layout(&site, &site.job[0], shares, 4);
+	assert_string_equal(vnodes, "(v0:ncpus=2:tape=2)+(v1:ncpus=2)+(v2:ncpus=2)+(v3:ncpus=1)");
+	free(vnodes);
+	/* All of the first chunk counts, and no other one. */
+	assert_true(lxfw_pbs_vnodes_read("(v0:tape=1+v1:tape=1)+(v2:tape=1)+v3:tape=1",
+					 &site.kinds, note, &uses));
+	assert_int_equal(uses.count, 4);
+	assert_true(uses.amount[0] == 1 && uses.amount[1] == 1);
+	assert_true(uses.amount[2] == 0 && uses.amount[3] == 0);
+}
+
 /* --- placement sets --------------------------------------------------------------------- */
 
 static int request_of(const char *select, const char *place, struct lxfw_request *request,
@@ -256,7 +312,7 @@ static void changing_sets(void **state)
 	assert_int_equal(request_of("2:ncpus=1", "scatter:group=switch", &later, &why), 1);
 	assert_string_equal(sets_of(&later), "1 23");
 	assert_int_not_equal(later.host_sets[0], request.host_sets[0]);
-	/* Nobody uses the old ones. */
+	/* No job uses the old ones. */
 	assert_int_equal(sets.set[request.host_sets[0]].count, 0);
 	lxfw_pbs_queue_set(&site, &site.queue[0], "hasnodes", NULL, "False");
 	site.queue[0].name[0] = 'x';	/* the queue is gone */
@@ -388,6 +444,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(pools, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(many_pools, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(first_chunk, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(placement_sets, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(changing_sets, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(group_of_a_host, make_site, clear_site),
