@@ -15,7 +15,7 @@ const char *const lxfw_pbs_job_attributes[] = {
 	"job_state", "substate", "queue", "schedselect", "Resource_List", "exec_vnode",
 	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime",
 	"stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
-	"Priority", "egroup", "project", "mtime", NULL
+	"Priority", "egroup", "project", "eligible_time", "accrue_type", "mtime", NULL
 };
 
 bool lxfw_pbs_property_add(struct lxfw_pbs_property **list, size_t *count, size_t *size,
@@ -46,6 +46,7 @@ void lxfw_pbs_job_begin(struct lxfw_pbs_job *job, const char *id)
 	job->id = strdup(id);
 	job->failed = !job->id;
 	job->walltime = job->walltime_min = job->walltime_max = job->ran = -1;
+	job->eligible_time = -1;
 	job->task = -1;
 	job->rerunable = true;
 }
@@ -97,6 +98,7 @@ void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *re
 		{ .name = "qtime", .number = &job->queued },
 		{ .name = "stime", .number = &job->started },
 		{ .name = "run_count", .number = &job->runs },
+		{ .name = "accrue_type", .number = &job->accrue_type },
 		{ .name = "max_run_subjobs", .number = &job->most_tasks },
 		{ .name = "array", .truth = &job->array },
 		{ .name = "Rerunable", .truth = &job->rerunable },
@@ -121,6 +123,8 @@ void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *re
 		job->substate = (int)number;
 	else if (strcmp(name, "Priority") == 0)
 		job->priority = strtol(value, NULL, 10);
+	else if (strcmp(name, "eligible_time") == 0)
+		(void)lxfw_pbs_duration(value, &job->eligible_time);
 	else if (strcmp(name, "Resource_List") == 0)
 		set_request(job, resource, value);
 	else if (strcmp(name, "resources_used") == 0 && resource &&

@@ -37,6 +37,8 @@ struct lxfw_pbs_job {
 	int64_t eligible, queued, started;	/* times; 0: unknown */
 	int64_t walltime, walltime_min, walltime_max, ran;	/* seconds; -1: not set */
 	int64_t priority;	/* of the job, by its user */
+	int64_t eligible_time;	/* seconds, that the server counts; -1: it does not */
+	int64_t accrue_type;	/* the server's number of what its wait counts as */
 	int64_t runs;		/* number of runs */
 	int64_t most_tasks;	/* of an array: tasks that may run at a time; 0: any */
 	int64_t estimated;	/* estimated.start_time; 0: not set */

@@ -83,7 +83,7 @@ static enum lxfw_pbs_type type_of(const char *type)
 	} types[] = {
 		{ "1", LXFW_PBS_LONG }, { "3", LXFW_PBS_STRING },
 		{ "4", LXFW_PBS_STRINGS }, { "5", LXFW_PBS_SIZE },
-		{ "11", LXFW_PBS_BOOLEAN },
+		{ "11", LXFW_PBS_BOOLEAN }, { "14", LXFW_PBS_FLOAT },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
@@ -110,7 +110,8 @@ static int place_of(struct lxfw_pbs_kinds *kinds, enum lxfw_pbs_type type, int64
 									LXFW_PBS_UNKNOWN;
 	}
 	if (!(flags & (COUNTED_ON_HOSTS | COUNTED_ON_FIRST)))
-		return type == LXFW_PBS_OTHER ? LXFW_PBS_UNKNOWN : LXFW_PBS_UNCOUNTED;
+		return type == LXFW_PBS_OTHER || type == LXFW_PBS_FLOAT ? LXFW_PBS_UNKNOWN :
+									  LXFW_PBS_UNCOUNTED;
 	if ((type != LXFW_PBS_LONG && type != LXFW_PBS_SIZE) ||
 	    kinds->extras == LXFW_EXTRAS_MAX)
 		return LXFW_PBS_UNKNOWN;

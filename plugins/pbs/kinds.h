@@ -19,6 +19,7 @@ enum lxfw_pbs_type {
 	LXFW_PBS_SIZE,
 	LXFW_PBS_STRING,
 	LXFW_PBS_STRINGS,	/* several strings, separated by commas */
+	LXFW_PBS_FLOAT,		/* cannot be represented as an amount */
 	LXFW_PBS_OTHER,		/* cannot be represented */
 };
 

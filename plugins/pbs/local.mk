@@ -21,6 +21,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/config.c \
 	plugins/pbs/confirm.c \
 	plugins/pbs/config.h \
+	plugins/pbs/formula.c \
+	plugins/pbs/formula.h \
 	plugins/pbs/ifl.h \
 	plugins/pbs/job.c \
 	plugins/pbs/job.h \
@@ -74,6 +76,6 @@ lxfw_pbsd_SOURCES = \
 	plugins/pbs/calls.c \
 	plugins/pbs/lxfw_pbsd.c
 lxfw_pbsd_CPPFLAGS = $(AM_CPPFLAGS) $(PBS_CPPFLAGS)
-lxfw_pbsd_LDADD = libpbsd.la libagent.la liblxfw.la $(PBS_LIBS) -lpthread
+lxfw_pbsd_LDADD = libpbsd.la libagent.la liblxfw.la $(PBS_LIBS) -lpthread -lm
 
 endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/pbs/sched.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,19 +94,38 @@ void lxfw_pbs_sched_begin(struct lxfw_pbs_sched *sched)
 	memset(sched, 0, sizeof(*sched));
 	read_levels(sched, "express_queue, normal_jobs");
 	sched->express = EXPRESS_DEFAULT;
+	sched->threshold = -INFINITY;
+}
+
+static void replace(struct lxfw_pbs_sched *sched, char **text, const char *value)
+{
+	free(*text);
+	*text = value ? strdup(value) : NULL;
+	sched->failed |= value && !*text;
+}
+
+static void set_threshold(struct lxfw_pbs_sched *sched, const char *value)
+{
+	char *end;
+	double number = strtod(value, &end);
+
+	if (end != value && !*end && isfinite(number))
+		sched->threshold = number;
 }
 
 void lxfw_pbs_sched_set(struct lxfw_pbs_sched *sched, const char *name, const char *value)
 {
+	bool is_default;
+
 	if (strcmp(name, "scheduling") == 0) {
 		(void)lxfw_pbs_truth(value, &sched->scheduling);
 	} else if (strcmp(name, "partition") == 0) {
-		free(sched->partition);
-		sched->partition = NULL;
-		if (*value && strcmp(value, LXFW_PBS_DEFAULT_PARTITION) != 0) {
-			sched->partition = strdup(value);
-			sched->failed |= !sched->partition;
-		}
+		is_default = !*value || strcmp(value, LXFW_PBS_DEFAULT_PARTITION) == 0;
+		replace(sched, &sched->partition, is_default ? NULL : value);
+	} else if (strcmp(name, "job_sort_formula") == 0) {
+		replace(sched, &sched->formula, *value ? value : NULL);
+	} else if (strcmp(name, "job_sort_formula_threshold") == 0) {
+		set_threshold(sched, value);
 	} else if (strcmp(name, "preempt_prio") == 0) {
 		read_levels(sched, value);
 	} else if (strcmp(name, "preempt_queue_prio") == 0) {
@@ -120,5 +140,6 @@ void lxfw_pbs_sched_set(struct lxfw_pbs_sched *sched, const char *name, const ch
 void lxfw_pbs_sched_clear(struct lxfw_pbs_sched *sched)
 {
 	free(sched->partition);
+	free(sched->formula);
 	memset(sched, 0, sizeof(*sched));
 }

@@ -34,6 +34,9 @@ struct lxfw_pbs_sched {
 	unsigned level[LXFW_PBS_LEVELS_MAX];	/* conditions, in the order of preempt_prio */
 	int level_count;
 	int64_t express;	/* preempt_queue_prio */
+	char *formula;		/* job_sort_formula; NULL: none */
+	double threshold;	/* job_sort_formula_threshold: jobs with no larger value do
+				   not run; -INFINITY: any do */
 	bool do_not_span_psets, only_explicit_psets;
 	bool failed;		/* memory ran out */
 };

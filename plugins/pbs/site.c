@@ -457,6 +457,9 @@ static bool add_task(struct lxfw_pbs_site *site, size_t at, uint64_t number, int
 	job->state = 'Q';
 	job->eligible = array->eligible;
 	job->queued = array->queued;
+	job->priority = array->priority;
+	job->eligible_time = array->eligible_time;
+	job->accrue_type = array->accrue_type;
 	job->walltime = array->walltime;
 	job->walltime_min = array->walltime_min;
 	job->walltime_max = array->walltime_max;

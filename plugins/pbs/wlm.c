@@ -512,13 +512,15 @@ static const char *held_back(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *jo
 static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	struct lxfw_waiting waiting = {
-		.record = job->record, .again = job->runs > 0, .priority = job->priority,
+		.record = job->record, .again = job->runs > 0,
 	};
 	struct lxfw_known_job *known;
 	const char *closed = held_back(pbs, job);
 	struct lxfw_error why;
 	int rc;
 
+	if (!closed && !lxfw_pbs_rank(pbs, job, &waiting.priority))
+		closed = "the value of job_sort_formula is not above job_sort_formula_threshold";
 	if (closed) {
 		job->held_back = strdup(closed);
 		pbs->agent.counts.leftovers++;
@@ -544,6 +546,7 @@ static bool look_at_jobs(void *context)
 {
 	struct lxfw_pbs *pbs = context;
 
+	lxfw_pbs_begin_ranks(pbs);
 	for (size_t i = 0; i < pbs->sets.count; i++)
 		(void)tell_set(pbs, (int32_t)i);
 	for (size_t i = 0; i < pbs->site.job_count; i++) {
@@ -630,6 +633,7 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	lxfw_agent_destroy(&pbs->agent);
 	lxfw_pbs_sets_clear(&pbs->sets);
 	lxfw_pbs_site_clear(&pbs->site);
+	lxfw_pbs_formula_clear(&pbs->formula);
 	free(pbs->shares);
 	free(pbs->others);
 	free(pbs->wanted);

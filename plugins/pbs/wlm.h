@@ -7,6 +7,7 @@
  *   act.c    acting
  *   preempt.c  suspensions of several jobs
  *   confirm.c  reservations
+ *   rank.c   the order that the site prescribes
  *   offer.c  jobs that the library does not schedule, comments, expected starts
  *
  * The server does not check whether a vnode has room for a job. Every start and every
@@ -24,6 +25,7 @@
 #include "plugins/agent/agent.h"
 #include "plugins/pbs/calendar.h"
 #include "plugins/pbs/calls.h"
+#include "plugins/pbs/formula.h"
 #include "plugins/pbs/sets.h"
 #include "plugins/pbs/site.h"
 #include "plugins/pbs/watch.h"
@@ -40,6 +42,8 @@ struct lxfw_pbs_own {
 	uint8_t failures;	/* consecutive starts after which it was pending at once */
 	uint32_t batch;		/* decision in which it was suspended with others; 0: none */
 	char outcome;		/* of that, as of lxfw_pbs_preempt() */
+	int64_t valued;		/* pbs->valued of `value`; 0: it has none */
+	double value;		/* of the formula */
 	int64_t told;		/* expected start that the server has; 0: none */
 };
 
@@ -68,6 +72,8 @@ struct lxfw_pbs {
 	bool kept;		/* suspended jobs keep their processors; this has been logged */
 	bool unwritten;		/* the numbers of tasks could not be written: these are not
 				   suspended */
+	struct lxfw_pbs_formula formula;
+	int64_t valued;		/* time at which the formula was evaluated last */
 	int tellings;		/* comments and times set in this pass */
 	/* Shared with the thread that reads commands, which must not wait for `mutex`: it is held
 	   while the server answers. */
@@ -132,6 +138,13 @@ bool lxfw_pbs_must_run(const struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 /* Enters that the job is suspended. */
 void lxfw_pbs_suspended(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 			struct lxfw_pbs_job *job);
+
+/* rank.c */
+/* Called in each look, before lxfw_pbs_rank(). Reads the formula. */
+void lxfw_pbs_begin_ranks(struct lxfw_pbs *pbs);
+/* Sets *PRIORITY of a waiting JOB for the library. Returns false if the job must not run, because
+   the value of the formula is not above the threshold. */
+bool lxfw_pbs_rank(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int64_t *priority);
 
 /* offer.c */
 /* Returns an exec_vnode on any hosts that suit the job and have room for it now, which the

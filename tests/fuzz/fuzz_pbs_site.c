@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an OpenPBS server reports, line by line: "v NAME", "q NAME", "r NAME" and "j ID" begin a
- * vnode, a queue, a reservation and a job, and other lines set an attribute of it, or of the
- * server before the first of these: "NAME RESOURCE VALUE" with - for no resource. Requests and
- * layouts are made of all waiting jobs: a layout names only vnodes of the site, and uses no more
- * than they have. The vnodes of reservations are read again as they are written. Lines of "c",
- * "d" and "h" are of sched_config, dedicated_time and holidays.
+ * What an OpenPBS server reports, line by line: "v NAME", "q NAME", "r NAME", "j ID" and "s NAME"
+ * begin a vnode, a queue, a reservation, a job and the scheduler, and other lines set an
+ * attribute of it, or of the server before the first of these: "NAME RESOURCE VALUE" with - for
+ * no resource. Requests and layouts are made of all waiting jobs: a layout names only vnodes of
+ * the site, and uses no more than they have. The vnodes of reservations are read again as they
+ * are written. Lines of "c", "d" and "h" are of sched_config, dedicated_time and holidays.
  */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdbool.h>
 
 #include "plugins/pbs/calendar.h"
+#include "plugins/pbs/formula.h"
 #include "plugins/pbs/request.h"
 
 const char fuzz_name[] = "pbs_site";
@@ -24,12 +25,15 @@ struct reading {
 	struct lxfw_pbs_resv *resv;
 	struct lxfw_pbs_job *job;
 	struct lxfw_pbs_calendar calendar;
+	struct lxfw_pbs_formula formula;
 };
 
 static void begin_object(struct reading *reading, const char *line)
 {
 	reading->kind = line[0];
 	switch (line[0]) {
+	case 's':
+		break;
 	case 'v':
 		reading->vnode = lxfw_pbs_site_vnode(&reading->site, line + 2);
 		break;
@@ -66,6 +70,9 @@ static void set_attribute(struct reading *reading, char *line)
 	case 'j':
 		lxfw_pbs_job_set(reading->job, name, resource, rest);
 		break;
+	case 's':
+		lxfw_pbs_sched_set(&reading->site.sched, name, rest);
+		break;
 	default:
 		lxfw_pbs_server_set(&reading->site, name, resource, rest);
 		break;
@@ -77,7 +84,7 @@ static void read_line(struct reading *reading, char *line)
 	if (line[0] && strchr("cdh", line[0]) && line[1] == ' ')
 		(void)lxfw_pbs_calendar_line(&reading->calendar, line[0] == 'c' ? 0 :
 					     line[0] == 'd' ? 1 : 2, line + 2);
-	else if (line[0] && strchr("vqrj", line[0]) && line[1] == ' ')
+	else if (line[0] && strchr("vqrjs", line[0]) && line[1] == ' ')
 		begin_object(reading, line);
 	else
 		set_attribute(reading, line);
@@ -150,15 +157,21 @@ static void use_site(struct reading *reading)
 	struct lxfw_pbs_sets sets = { 0 };
 	struct lxfw_share *shares = NULL;
 	size_t size = 0;
-	bool odd = has_odd_names(site);
+	bool odd = has_odd_names(site), changed;
+	struct lxfw_error unread;
 
 	FUZZ_CHECK(lxfw_pbs_site_end(site));
+	(void)lxfw_pbs_formula_use(&reading->formula, site, &changed, &unread);
 	for (size_t i = 0; i < site->job_count; i++) {
 		struct lxfw_pbs_job *job = &site->job[i];
 		struct lxfw_request request;
 		struct lxfw_error why;
 
 		(void)lxfw_pbs_limited(site, job);
+		(void)lxfw_pbs_tier(site, job);
+		if (reading->formula.formula)
+			(void)lxfw_pbs_formula_priority(
+				lxfw_pbs_formula_value(&reading->formula, site, job));
 		(void)lxfw_pbs_shares(site, job->vnodes, lxfw_pbs_exclusion(site, job) != LXFW_PBS_SHARED,
 				      &shares, &size);
 		if (lxfw_pbs_request(site, &sets, job, &request, &why) != 1)
@@ -226,6 +239,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(lxfw_pbs_kinds_init(&reading.site.kinds));
 	FUZZ_CHECK(lxfw_pbs_kinds_add(&reading.site.kinds, "color", "4", "131135"));
 	FUZZ_CHECK(lxfw_pbs_kinds_add(&reading.site.kinds, "scratch", "5", "163903"));
+	FUZZ_CHECK(lxfw_pbs_kinds_add(&reading.site.kinds, "lic", "1", "16447"));
+	FUZZ_CHECK(lxfw_pbs_kinds_add(&reading.site.kinds, "tape", "1", "196671"));
+	lxfw_pbs_sched_begin(&reading.site.sched);
 	lxfw_pbs_site_begin(&reading.site);
 	while ((line = strsep(&rest, "\n")) != NULL)
 		read_line(&reading, line);
@@ -233,6 +249,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < reading.site.resv_count; i++)
 		use_resv(&reading.site.resv[i]);
 	use_calendar(&reading.calendar);
+	lxfw_pbs_formula_clear(&reading.formula);
 	lxfw_pbs_site_clear(&reading.site);
 	free(text);
 	return 0;

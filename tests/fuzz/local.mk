@@ -314,7 +314,7 @@ tests_fuzz_fuzz_pbs_conf_LDADD = libfrontend.la
 tests_fuzz_fuzz_pbs_conf_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pbs_site_SOURCES = $(fuzz_pbs_site_sources)
 tests_fuzz_fuzz_pbs_site_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
-tests_fuzz_fuzz_pbs_site_LDADD = libpbsd.la libagent.la liblxfw.la
+tests_fuzz_fuzz_pbs_site_LDADD = libpbsd.la libagent.la liblxfw.la -lm
 tests_fuzz_fuzz_pbs_site_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_quanta_SOURCES = $(fuzz_quanta_sources)
@@ -458,7 +458,7 @@ tests_fuzz_regress_pbs_conf_SOURCES = $(fuzz_pbs_conf_sources) tests/fuzz/driver
 tests_fuzz_regress_pbs_conf_LDADD = libfrontend.la
 tests_fuzz_regress_pbs_site_SOURCES = $(fuzz_pbs_site_sources) tests/fuzz/driver.c
 tests_fuzz_regress_pbs_site_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
-tests_fuzz_regress_pbs_site_LDADD = libpbsd.la libagent.la liblxfw.la
+tests_fuzz_regress_pbs_site_LDADD = libpbsd.la libagent.la liblxfw.la -lm
 
 tests_fuzz_regress_quanta_SOURCES = $(fuzz_quanta_sources) tests/fuzz/driver.c
 tests_fuzz_regress_quanta_LDADD = liblxfw.la

@@ -1040,33 +1040,33 @@ tests_unit_test_pbs_SOURCES = \
 	tests/unit/test_pbs.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_LDADD = libpbsd.la libagent.la $(unit_libs)
+tests_unit_test_pbs_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_calendar
 tests_unit_test_pbs_calendar_SOURCES = \
 	tests/unit/test_pbs_calendar.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_calendar_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_calendar_LDADD = libpbsd.la libagent.la $(unit_libs)
+tests_unit_test_pbs_calendar_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_resv
 tests_unit_test_pbs_resv_SOURCES = \
 	tests/unit/test_pbs_resv.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_resv_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_resv_LDADD = libpbsd.la libagent.la $(unit_libs)
+tests_unit_test_pbs_resv_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_watch
 tests_unit_test_pbs_watch_SOURCES = \
 	tests/unit/test_pbs_watch.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_watch_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
-tests_unit_test_pbs_watch_LDADD = libpbsd.la libagent.la $(unit_libs)
+tests_unit_test_pbs_watch_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_model
 tests_unit_test_pbs_model_SOURCES = tests/unit/test_pbs_model.c
 tests_unit_test_pbs_model_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_model_LDADD = libpbsd.la libagent.la $(unit_libs)
+tests_unit_test_pbs_model_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_world
 tests_unit_test_pbs_world_SOURCES = \
@@ -1080,7 +1080,7 @@ tests_unit_test_pbs_world_SOURCES = \
 	tests/unit/test_pbs_world.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_world_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_world_LDADD = libpbsd.la libagent.la $(unit_libs)
+tests_unit_test_pbs_world_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 # The bridge with a simulated controller.
 EXTRA_DIST += \

@@ -319,7 +319,7 @@ static void fractions(void **state)
 	struct lxfw_error why;
 
 	(void)state;
-	assert_true(lxfw_pbs_kinds_add(&site.kinds, "part", "2", "16447"));
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "part", "14", "16447"));
 	lxfw_pbs_job_set(job, "Resource_List", "ncpus", "1");
 	assert_true(lxfw_pbs_site_end(&site));
 	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 1);

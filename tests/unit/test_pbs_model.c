@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "plugins/pbs/formula.h"
 #include "plugins/pbs/request.h"
 
 static struct lxfw_pbs_site site;
@@ -439,6 +440,79 @@ static void tiers(void **state)
 	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1]), 2049 + 150);
 }
 
+/* --- the formula -------------------------------------------------------------------------- */
+
+static struct lxfw_pbs_formula formula;
+
+static double value_of(const char *text, size_t index)
+{
+	struct lxfw_error why;
+	bool changed;
+
+	lxfw_pbs_sched_set(&site.sched, "job_sort_formula", text);
+	if (!lxfw_pbs_formula_use(&formula, &site, &changed, &why))
+		fail_msg("%s: %s", text, why.text);
+	return lxfw_pbs_formula_value(&formula, &site, &site.job[index]);
+}
+
+static void formulas(void **state)
+{
+	static const struct {
+		const char *text;
+		double value;
+	} cases[] = {
+		{ "eligible_time", 90 }, { "accrue_type", 2 }, { "walltime/3600", 1 },
+		{ "ncpus*2 if mem > 2*1024*1024 else -1", 12 }, { "mem", 3145728 },
+		{ "job_priority + queue_priority", -26 }, { "sqrt(lic) + part", 2.5 },
+		{ "ceil(part)", 1 }, { "nodect", 0 }, { "1/ngpus", 0 }, { "cput", 3723 },
+		{ "fairshare_perc + fairshare_factor", 0 }, { "pow(2, 0.5) * 2", 2.8284271 },
+	};
+	struct lxfw_pbs_job *job = add_job("1.s", 'Q', "1:ncpus=6", "free", NULL);
+	struct lxfw_error why;
+	bool changed;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "part", "14", "16447"));
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "cput", "1", "16447"));
+	lxfw_pbs_job_set(job, "Resource_List", "ncpus", "6");
+	lxfw_pbs_job_set(job, "Resource_List", "mem", "3gb");
+	lxfw_pbs_job_set(job, "Resource_List", "lic", "4");
+	lxfw_pbs_job_set(job, "Resource_List", "part", "0.5");
+	lxfw_pbs_job_set(job, "Resource_List", "cput", "01:02:03");
+	lxfw_pbs_job_set(job, "Priority", NULL, "-33");
+	lxfw_pbs_job_set(job, "eligible_time", NULL, "00:01:30");
+	lxfw_pbs_job_set(job, "accrue_type", NULL, "2");
+	lxfw_pbs_queue_set(&site, &site.queue[0], "Priority", NULL, "7");
+	assert_true(lxfw_pbs_site_end(&site));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_float_equal(value_of(cases[i].text, 0), cases[i].value, 1e-6);
+	/* It is read once. */
+	assert_true(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_false(changed);
+	lxfw_pbs_sched_set(&site.sched, "job_sort_formula", "ncpus +");
+	assert_false(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_null(formula.formula);
+	assert_true(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_false(changed);
+	/* A resource that is defined later. */
+	lxfw_pbs_sched_set(&site.sched, "job_sort_formula", "later + 1");
+	assert_false(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "later", "1", "16447"));
+	assert_float_equal(value_of("later + 1", 0), 1, 0);
+	lxfw_pbs_sched_set(&site.sched, "job_sort_formula", "");
+	assert_true(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_true(changed);
+	assert_null(formula.formula);
+	lxfw_pbs_formula_clear(&formula);
+	assert_int_equal(lxfw_pbs_formula_priority(-1.0005), -1001);
+	assert_true(lxfw_pbs_formula_priority(1e300) > 0);
+	assert_true(lxfw_pbs_formula_priority(-1e300) < 0);
+	lxfw_pbs_sched_set(&site.sched, "job_sort_formula_threshold", "0.5");
+	assert_float_equal(site.sched.threshold, 0.5, 0);
+	lxfw_pbs_sched_set(&site.sched, "job_sort_formula_threshold", "x");
+	assert_float_equal(site.sched.threshold, 0.5, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -451,6 +525,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(soft_limits, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(levels, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(tiers, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(formulas, make_site, clear_site),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
