@@ -97,16 +97,16 @@ static bool has_names(const struct lxfw_pbs_formula *formula, const struct lxfw_
 	return at == formula->count;
 }
 
-bool lxfw_pbs_formula_use(struct lxfw_pbs_formula *formula, const struct lxfw_pbs_site *site,
-			  bool *changed, struct lxfw_error *why)
+bool lxfw_pbs_formula_use(struct lxfw_pbs_formula *formula, const char *text,
+			  const struct lxfw_pbs_kinds *kinds, bool *changed,
+			  struct lxfw_error *why)
 {
-	const char *text = site->sched.formula;
 	struct lxfw_formula_names names = {
 		.functions = lxfw_formula_math, .function_count = LXFW_FORMULA_MATH_COUNT,
 	};
 
 	*changed = text ? !formula->text || strcmp(text, formula->text) != 0 ||
-				  !has_names(formula, &site->kinds) :
+				  !has_names(formula, kinds) :
 			  formula->text != NULL;
 	if (!*changed)
 		return true;
@@ -115,7 +115,7 @@ bool lxfw_pbs_formula_use(struct lxfw_pbs_formula *formula, const struct lxfw_pb
 		return true;
 	lxfw_error_set(why, "out of memory");
 	formula->text = strdup(text);
-	if (!formula->text || !set_names(formula, &site->kinds))
+	if (!formula->text || !set_names(formula, kinds))
 		return false;
 	names.values = (const char *const *)formula->names;
 	names.value_count = formula->count;
@@ -125,16 +125,16 @@ bool lxfw_pbs_formula_use(struct lxfw_pbs_formula *formula, const struct lxfw_pb
 
 /* --- values ------------------------------------------------------------------------------- */
 
-/* What the job requests of the resource in all: seconds of a duration, KiB of a size. */
-static double requested(const struct lxfw_pbs_job *job, const char *name)
+/* The amount of the resource in the list: seconds of a duration, KiB of a size. */
+static double amount_in(const struct lxfw_pbs_property *list, size_t count, const char *name)
 {
-	for (size_t i = 0; i < job->wide_count; i++) {
-		const char *value = job->wide[i].value;
+	for (size_t i = 0; i < count; i++) {
+		const char *value = list[i].value;
 		int64_t number;
 		double result;
 		char *end;
 
-		if (strcmp(job->wide[i].name, name) != 0)
+		if (strcmp(list[i].name, name) != 0)
 			continue;
 		if (strchr(value, ':'))
 			return lxfw_pbs_duration(value, &number) ? (double)number : 0;
@@ -153,7 +153,7 @@ static double seconds(int64_t time)
 }
 
 static double own_value(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
-			size_t name)
+			const struct lxfw_pbs_entity *entity, size_t name)
 {
 	const struct lxfw_pbs_queue *queue;
 
@@ -167,6 +167,13 @@ static double own_value(const struct lxfw_pbs_site *site, const struct lxfw_pbs_
 		return queue ? (double)queue->priority : 0;
 	case JOB_PRIORITY:
 		return (double)job->priority;
+	case SHARE:
+	case SHARE_OLD:
+		return entity ? entity->share : 0;
+	case USAGE:
+		return entity ? entity->factor : 0;
+	case FACTOR:
+		return entity ? lxfw_pbs_fairshare_factor(entity) : 0;
 	case WALLTIME:
 		return seconds(job->walltime);
 	case MIN_WALLTIME:
@@ -178,19 +185,33 @@ static double own_value(const struct lxfw_pbs_site *site, const struct lxfw_pbs_
 	}
 }
 
-double lxfw_pbs_formula_value(struct lxfw_pbs_formula *formula,
-			      const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job)
+static double evaluate(const struct lxfw_pbs_formula *formula)
 {
 	double result;
 
-	for (size_t i = 0; i < formula->count; i++) {
-		if (lxfw_formula_uses(formula->formula, i))
-			formula->values[i] = i < OWN_NAMES ? own_value(site, job, i) :
-							     requested(job, formula->names[i]);
-	}
 	if (lxfw_formula_evaluate(formula->formula, formula->values, &result, NULL) < 0)
 		return 0;
-	return (double)(float)result;
+	return result;
+}
+
+double lxfw_pbs_formula_value(struct lxfw_pbs_formula *formula,
+			      const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+			      const struct lxfw_pbs_entity *entity)
+{
+	for (size_t i = 0; i < formula->count; i++) {
+		if (lxfw_formula_uses(formula->formula, i))
+			formula->values[i] = i < OWN_NAMES ?
+				own_value(site, job, entity, i) :
+				amount_in(job->wide, job->wide_count, formula->names[i]);
+	}
+	return (double)(float)evaluate(formula);
+}
+
+double lxfw_pbs_formula_used(struct lxfw_pbs_formula *formula, const struct lxfw_pbs_job *job)
+{
+	for (size_t i = 0; i < formula->count; i++)
+		formula->values[i] = amount_in(job->used, job->used_count, formula->names[i]);
+	return evaluate(formula);
 }
 
 int64_t lxfw_pbs_formula_priority(double value)

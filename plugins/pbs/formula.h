@@ -18,6 +18,7 @@
 
 #include "common/util/error.h"
 #include "common/util/formula.h"
+#include "plugins/pbs/fairshare.h"
 #include "plugins/pbs/site.h"
 
 /* Priorities for the library per unit of a value. */
@@ -32,16 +33,21 @@ struct lxfw_pbs_formula {
 };
 
 /*
- * Reads the formula of SITE if it or the resources have changed. *CHANGED says whether that was
- * done. Returns false with *WHY set if it cannot be read, which leaves none.
+ * Reads TEXT, which may be NULL, if it or the resources have changed. *CHANGED says whether that
+ * was done. Returns false with *WHY set if it cannot be read, which leaves none.
  */
-bool lxfw_pbs_formula_use(struct lxfw_pbs_formula *formula, const struct lxfw_pbs_site *site,
-			  bool *changed, struct lxfw_error *why);
+bool lxfw_pbs_formula_use(struct lxfw_pbs_formula *formula, const char *text,
+			  const struct lxfw_pbs_kinds *kinds, bool *changed,
+			  struct lxfw_error *why);
 void lxfw_pbs_formula_clear(struct lxfw_pbs_formula *formula);
 
-/* Returns the value of JOB. There must be a formula. */
+/* Returns the value of JOB. There must be a formula. ENTITY is that of the job; NULL: there is no
+   fair share. */
 double lxfw_pbs_formula_value(struct lxfw_pbs_formula *formula,
-			      const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job);
+			      const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+			      const struct lxfw_pbs_entity *entity);
+/* Returns the value of a formula of what the job has used so far. */
+double lxfw_pbs_formula_used(struct lxfw_pbs_formula *formula, const struct lxfw_pbs_job *job);
 
 /* The priority for the library that a value is. */
 int64_t lxfw_pbs_formula_priority(double value);

@@ -15,7 +15,8 @@ const char *const lxfw_pbs_job_attributes[] = {
 	"job_state", "substate", "queue", "schedselect", "Resource_List", "exec_vnode",
 	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime",
 	"stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
-	"Priority", "egroup", "project", "eligible_time", "accrue_type", "mtime", NULL
+	"Priority", "egroup", "project", "eligible_time", "accrue_type", "Account_Name", "mtime",
+	NULL
 };
 
 bool lxfw_pbs_property_add(struct lxfw_pbs_property **list, size_t *count, size_t *size,
@@ -76,6 +77,15 @@ static void set_request(struct lxfw_pbs_job *job, const char *resource, const ch
 		job->failed = true;
 }
 
+static void set_used(struct lxfw_pbs_job *job, const char *resource, const char *value)
+{
+	if (strcmp(resource, "walltime") == 0)
+		(void)lxfw_pbs_duration(value, &job->ran);
+	if (!lxfw_pbs_property_add(&job->used, &job->used_count, &job->used_size, resource,
+				   value))
+		job->failed = true;
+}
+
 void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *resource,
 		      const char *value)
 {
@@ -93,6 +103,7 @@ void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *re
 		{ .name = "euser", .text = &job->user },
 		{ .name = "egroup", .text = &job->group },
 		{ .name = "project", .text = &job->project },
+		{ .name = "Account_Name", .text = &job->account },
 		{ .name = "array_indices_remaining", .text = &job->remaining },
 		{ .name = "etime", .number = &job->eligible },
 		{ .name = "qtime", .number = &job->queued },
@@ -127,9 +138,8 @@ void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *re
 		(void)lxfw_pbs_duration(value, &job->eligible_time);
 	else if (strcmp(name, "Resource_List") == 0)
 		set_request(job, resource, value);
-	else if (strcmp(name, "resources_used") == 0 && resource &&
-		 strcmp(resource, "walltime") == 0)
-		(void)lxfw_pbs_duration(value, &job->ran);
+	else if (strcmp(name, "resources_used") == 0 && resource)
+		set_used(job, resource, value);
 	else if (strcmp(name, "estimated") == 0 && resource &&
 		 strcmp(resource, "start_time") == 0)
 		(void)lxfw_pbs_number(value, &job->estimated);
@@ -149,6 +159,8 @@ void lxfw_pbs_job_clear(struct lxfw_pbs_job *job)
 	free(job->odd);
 	free(job->group);
 	free(job->project);
+	free(job->account);
+	lxfw_pbs_properties_clear(job->used, job->used_count);
 	free(job->held_back);
 	lxfw_pbs_properties_clear(job->wide, job->wide_count);
 	memset(job, 0, sizeof(*job));

@@ -28,10 +28,12 @@ struct lxfw_pbs_job {
 	char *queue, *select, *place, *vnodes, *comment, *owner, *user;
 	char *remaining;	/* of an array: the tasks that wait, "0-5,9" */
 	char *odd;		/* why the library cannot represent it; NULL: it can */
-	char *group, *project;
+	char *group, *project, *account;
 	char *held_back;	/* why it is not scheduled now; NULL: it is */
 	struct lxfw_pbs_property *wide;	/* resources of the whole job */
 	size_t wide_count, wide_size;
+	struct lxfw_pbs_property *used;	/* resources_used of a job that runs */
+	size_t used_count, used_size;
 	char state;
 	int substate;
 	int64_t eligible, queued, started;	/* times; 0: unknown */

@@ -21,6 +21,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/config.c \
 	plugins/pbs/confirm.c \
 	plugins/pbs/config.h \
+	plugins/pbs/fairshare.c \
+	plugins/pbs/fairshare.h \
 	plugins/pbs/formula.c \
 	plugins/pbs/formula.h \
 	plugins/pbs/ifl.h \
@@ -56,6 +58,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/site.h \
 	plugins/pbs/text.c \
 	plugins/pbs/text.h \
+	plugins/pbs/usage.c \
+	plugins/pbs/usage.h \
 	plugins/pbs/use.c \
 	plugins/pbs/watch.c \
 	plugins/pbs/watch.h \

@@ -34,10 +34,10 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 		     const struct lxfw_pbs_job *job, struct lxfw_request *request,
 		     struct lxfw_error *why);
 
-/*
- * Returns the tier of JOB: its level (sched.h), and within a level the priority of its queue.
- */
-int32_t lxfw_pbs_tier(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job);
+/* Returns the tier of JOB: its level (sched.h), and within a level the priority of its queue.
+   CONDITIONS are those that are due to fair share. */
+int32_t lxfw_pbs_tier(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		      unsigned conditions);
 
 /* Finds the hosts that have what the chunks of JOB require and that jobs of QUEUE may use; NULL:
    those of no queue. Returns their number and sets the hosts of *SHARES, in ascending order; or

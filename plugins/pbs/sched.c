@@ -78,6 +78,15 @@ static int find_level(const struct lxfw_pbs_sched *sched, unsigned conditions)
 	return found;
 }
 
+bool lxfw_pbs_has_condition(const struct lxfw_pbs_sched *sched, unsigned condition)
+{
+	for (int i = 0; i < sched->level_count; i++) {
+		if (sched->level[i] & condition)
+			return true;
+	}
+	return false;
+}
+
 int lxfw_pbs_level(const struct lxfw_pbs_sched *sched, unsigned conditions)
 {
 	int normal = find_level(sched, LXFW_PBS_NORMAL), own;
@@ -122,6 +131,8 @@ void lxfw_pbs_sched_set(struct lxfw_pbs_sched *sched, const char *name, const ch
 	} else if (strcmp(name, "partition") == 0) {
 		is_default = !*value || strcmp(value, LXFW_PBS_DEFAULT_PARTITION) == 0;
 		replace(sched, &sched->partition, is_default ? NULL : value);
+	} else if (strcmp(name, "sched_priv") == 0) {
+		replace(sched, &sched->folder, *value ? value : NULL);
 	} else if (strcmp(name, "job_sort_formula") == 0) {
 		replace(sched, &sched->formula, *value ? value : NULL);
 	} else if (strcmp(name, "job_sort_formula_threshold") == 0) {
@@ -141,5 +152,6 @@ void lxfw_pbs_sched_clear(struct lxfw_pbs_sched *sched)
 {
 	free(sched->partition);
 	free(sched->formula);
+	free(sched->folder);
 	memset(sched, 0, sizeof(*sched));
 }

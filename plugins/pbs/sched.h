@@ -34,6 +34,7 @@ struct lxfw_pbs_sched {
 	unsigned level[LXFW_PBS_LEVELS_MAX];	/* conditions, in the order of preempt_prio */
 	int level_count;
 	int64_t express;	/* preempt_queue_prio */
+	char *folder;		/* sched_priv; NULL: unknown */
 	char *formula;		/* job_sort_formula; NULL: none */
 	double threshold;	/* job_sort_formula_threshold: jobs with no larger value do
 				   not run; -INFINITY: any do */
@@ -46,6 +47,9 @@ void lxfw_pbs_sched_begin(struct lxfw_pbs_sched *sched);
 /* Sets an attribute. Others, and values that cannot be read, are ignored. */
 void lxfw_pbs_sched_set(struct lxfw_pbs_sched *sched, const char *name, const char *value);
 void lxfw_pbs_sched_clear(struct lxfw_pbs_sched *sched);
+
+/* Returns true if a level has the CONDITION. */
+bool lxfw_pbs_has_condition(const struct lxfw_pbs_sched *sched, unsigned condition);
 
 /* Returns how many levels a job with these CONDITIONS is before normal jobs; less than 0:
    after them. */

@@ -448,6 +448,7 @@ static bool add_task(struct lxfw_pbs_site *site, size_t at, uint64_t number, int
 	job->place = copy_or_none(site, array->place);
 	job->group = copy_or_none(site, array->group);
 	job->project = copy_or_none(site, array->project);
+	job->account = copy_or_none(site, array->account);
 	for (size_t i = 0; i < array->wide_count; i++)
 		site->failed |= !lxfw_pbs_property_add(&job->wide, &job->wide_count,
 						       &job->wide_size, array->wide[i].name,

@@ -416,7 +416,7 @@ static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	shorten(pbs, job, request);
 	request->id = lxfw_pbs_id(job->number, job->task);
 	request->submit = job->eligible ? job->eligible : job->queued;
-	request->tier = lxfw_pbs_tier(&pbs->site, job);
+	request->tier = lxfw_pbs_tier(&pbs->site, job, lxfw_pbs_share_conditions(pbs, job));
 	if (request->pool_count && !lxfw_policy_groups(pbs->agent.params.policy)) {
 		lxfw_error_set(why, "the policy cannot start jobs that request resources of the server");
 		return 0;
@@ -634,6 +634,8 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	lxfw_pbs_sets_clear(&pbs->sets);
 	lxfw_pbs_site_clear(&pbs->site);
 	lxfw_pbs_formula_clear(&pbs->formula);
+	lxfw_pbs_formula_clear(&pbs->used);
+	lxfw_pbs_usage_clear(&pbs->usage);
 	free(pbs->shares);
 	free(pbs->others);
 	free(pbs->wanted);

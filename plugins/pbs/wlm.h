@@ -28,6 +28,7 @@
 #include "plugins/pbs/formula.h"
 #include "plugins/pbs/sets.h"
 #include "plugins/pbs/site.h"
+#include "plugins/pbs/usage.h"
 #include "plugins/pbs/watch.h"
 
 /* What the adapter knows of a job, in the agent's entry of it. */
@@ -44,6 +45,8 @@ struct lxfw_pbs_own {
 	char outcome;		/* of that, as of lxfw_pbs_preempt() */
 	int64_t valued;		/* pbs->valued of `value`; 0: it has none */
 	double value;		/* of the formula */
+	double charged;		/* what the run has used that its entity was charged for */
+	int64_t charged_run;	/* start of that run; 0: none was charged */
 	int64_t told;		/* expected start that the server has; 0: none */
 };
 
@@ -73,6 +76,8 @@ struct lxfw_pbs {
 	bool unwritten;		/* the numbers of tasks could not be written: these are not
 				   suspended */
 	struct lxfw_pbs_formula formula;
+	struct lxfw_pbs_formula used;	/* what is charged */
+	struct lxfw_pbs_usage usage;
 	int64_t valued;		/* time at which the formula was evaluated last */
 	int tellings;		/* comments and times set in this pass */
 	/* Shared with the thread that reads commands, which must not wait for `mutex`: it is held
@@ -140,11 +145,14 @@ void lxfw_pbs_suspended(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 			struct lxfw_pbs_job *job);
 
 /* rank.c */
-/* Called in each look, before lxfw_pbs_rank(). Reads the formula. */
+/* Called in each look, before the others. Reads the formula, and charges jobs for what they
+   use. */
 void lxfw_pbs_begin_ranks(struct lxfw_pbs *pbs);
 /* Sets *PRIORITY of a waiting JOB for the library. Returns false if the job must not run, because
    the value of the formula is not above the threshold. */
 bool lxfw_pbs_rank(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int64_t *priority);
+/* The conditions of a job (sched.h) that depend on its share. */
+unsigned lxfw_pbs_share_conditions(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
 
 /* offer.c */
 /* Returns an exec_vnode on any hosts that suit the job and have room for it now, which the

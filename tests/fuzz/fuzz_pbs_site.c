@@ -14,6 +14,7 @@
 #include "plugins/pbs/calendar.h"
 #include "plugins/pbs/formula.h"
 #include "plugins/pbs/request.h"
+#include "plugins/pbs/usage.h"
 
 const char fuzz_name[] = "pbs_site";
 
@@ -161,17 +162,18 @@ static void use_site(struct reading *reading)
 	struct lxfw_error unread;
 
 	FUZZ_CHECK(lxfw_pbs_site_end(site));
-	(void)lxfw_pbs_formula_use(&reading->formula, site, &changed, &unread);
+	(void)lxfw_pbs_formula_use(&reading->formula, site->sched.formula, &site->kinds, &changed,
+				   &unread);
 	for (size_t i = 0; i < site->job_count; i++) {
 		struct lxfw_pbs_job *job = &site->job[i];
 		struct lxfw_request request;
 		struct lxfw_error why;
 
 		(void)lxfw_pbs_limited(site, job);
-		(void)lxfw_pbs_tier(site, job);
+		(void)lxfw_pbs_tier(site, job, 0);
 		if (reading->formula.formula)
 			(void)lxfw_pbs_formula_priority(
-				lxfw_pbs_formula_value(&reading->formula, site, job));
+				lxfw_pbs_formula_value(&reading->formula, site, job, NULL));
 		(void)lxfw_pbs_shares(site, job->vnodes, lxfw_pbs_exclusion(site, job) != LXFW_PBS_SHARED,
 				      &shares, &size);
 		if (lxfw_pbs_request(site, &sets, job, &request, &why) != 1)
@@ -227,6 +229,30 @@ static void use_calendar(struct lxfw_pbs_calendar *calendar)
 	lxfw_pbs_calendar_clear(calendar);
 }
 
+/* As the files of fair share. */
+static void use_shares(const uint8_t *data, size_t size, const char *text)
+{
+	struct lxfw_pbs_usage usage = { 0 };
+	struct lxfw_error why;
+	char *copy = strdup(text), *rest = copy, *line;
+
+	FUZZ_CHECK(copy && lxfw_pbs_fairshare_begin(&usage.tree, 1));
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		(void)lxfw_pbs_fairshare_line(&usage.tree, line, &why);
+		lxfw_pbs_usage_config(&usage, line);
+	}
+	(void)lxfw_pbs_usage_read(&usage.tree, data, size, &why);
+	lxfw_pbs_fairshare_compute(&usage.tree);
+	for (size_t i = 0; i < usage.tree.count; i++) {
+		const struct lxfw_pbs_entity *entity = &usage.tree.entity[i];
+		double factor = lxfw_pbs_fairshare_factor(entity);
+
+		FUZZ_CHECK(factor >= 0 && factor <= 1 && entity->share <= 1.0000001);
+	}
+	lxfw_pbs_usage_clear(&usage);
+	free(copy);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct reading reading;
@@ -235,6 +261,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(text);
 	memcpy(text, data, size);
 	text[size] = '\0';
+	use_shares(data, size, text);
 	memset(&reading, 0, sizeof(reading));
 	FUZZ_CHECK(lxfw_pbs_kinds_init(&reading.site.kinds));
 	FUZZ_CHECK(lxfw_pbs_kinds_add(&reading.site.kinds, "color", "4", "131135"));

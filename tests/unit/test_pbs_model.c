@@ -7,6 +7,7 @@
 
 #include "plugins/pbs/formula.h"
 #include "plugins/pbs/request.h"
+#include "plugins/pbs/usage.h"
 
 static struct lxfw_pbs_site site;
 static struct lxfw_pbs_sets sets;
@@ -432,12 +433,12 @@ static void tiers(void **state)
 	(void)add_users_job("3.s", 'Q', "bert", "p1");
 	lxfw_pbs_server_set(&site, "max_run_soft", NULL, "[u:PBS_GENERIC=0]");
 	assert_true(lxfw_pbs_site_end(&site));
-	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1]), -2049);
-	assert_int_equal(lxfw_pbs_tier(&site, &site.job[2]), 0);
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), -2049);
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[2], 0), 0);
 	lxfw_pbs_queue_set(&site, &site.queue[0], "Priority", NULL, "-7");
-	assert_int_equal(lxfw_pbs_tier(&site, &site.job[2]), -7);
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[2], 0), -7);
 	lxfw_pbs_queue_set(&site, &site.queue[0], "Priority", NULL, "150");
-	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1]), 2049 + 150);
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), 2049 + 150);
 }
 
 /* --- the formula -------------------------------------------------------------------------- */
@@ -450,9 +451,10 @@ static double value_of(const char *text, size_t index)
 	bool changed;
 
 	lxfw_pbs_sched_set(&site.sched, "job_sort_formula", text);
-	if (!lxfw_pbs_formula_use(&formula, &site, &changed, &why))
+	if (!lxfw_pbs_formula_use(&formula, site.sched.formula, &site.kinds, &changed,
+					 &why))
 		fail_msg("%s: %s", text, why.text);
-	return lxfw_pbs_formula_value(&formula, &site, &site.job[index]);
+	return lxfw_pbs_formula_value(&formula, &site, &site.job[index], NULL);
 }
 
 static void formulas(void **state)
@@ -487,20 +489,25 @@ static void formulas(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_float_equal(value_of(cases[i].text, 0), cases[i].value, 1e-6);
 	/* It is read once. */
-	assert_true(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_true(lxfw_pbs_formula_use(&formula, site.sched.formula, &site.kinds, &changed,
+					 &why));
 	assert_false(changed);
 	lxfw_pbs_sched_set(&site.sched, "job_sort_formula", "ncpus +");
-	assert_false(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_false(lxfw_pbs_formula_use(&formula, site.sched.formula, &site.kinds, &changed,
+					 &why));
 	assert_null(formula.formula);
-	assert_true(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_true(lxfw_pbs_formula_use(&formula, site.sched.formula, &site.kinds, &changed,
+					 &why));
 	assert_false(changed);
 	/* A resource that is defined later. */
 	lxfw_pbs_sched_set(&site.sched, "job_sort_formula", "later + 1");
-	assert_false(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_false(lxfw_pbs_formula_use(&formula, site.sched.formula, &site.kinds, &changed,
+					 &why));
 	assert_true(lxfw_pbs_kinds_add(&site.kinds, "later", "1", "16447"));
 	assert_float_equal(value_of("later + 1", 0), 1, 0);
 	lxfw_pbs_sched_set(&site.sched, "job_sort_formula", "");
-	assert_true(lxfw_pbs_formula_use(&formula, &site, &changed, &why));
+	assert_true(lxfw_pbs_formula_use(&formula, site.sched.formula, &site.kinds, &changed,
+					 &why));
 	assert_true(changed);
 	assert_null(formula.formula);
 	lxfw_pbs_formula_clear(&formula);
@@ -511,6 +518,157 @@ static void formulas(void **state)
 	assert_float_equal(site.sched.threshold, 0.5, 0);
 	lxfw_pbs_sched_set(&site.sched, "job_sort_formula_threshold", "x");
 	assert_float_equal(site.sched.threshold, 0.5, 0);
+}
+
+/* --- fair share --------------------------------------------------------------------------- */
+
+static void add_line(struct lxfw_pbs_fairshare *tree, const char *line, const char *expected)
+{
+	struct lxfw_error why;
+	int rc = lxfw_pbs_fairshare_line(tree, line, &why);
+
+	if (rc != (expected ? -1 : 0))
+		fail_msg("%s: %d, %s", line, rc, rc ? why.text : "");
+	if (expected)
+		assert_non_null(strstr(why.text, expected));
+}
+
+static const struct lxfw_pbs_entity *entity(struct lxfw_pbs_fairshare *tree, const char *name)
+{
+	const struct lxfw_pbs_entity *found = lxfw_pbs_fairshare_find(tree, name);
+
+	assert_non_null(found);
+	return found;
+}
+
+static void make_tree(struct lxfw_pbs_fairshare *tree)
+{
+	assert_true(lxfw_pbs_fairshare_begin(tree, 10));
+	add_line(tree, "# a comment", NULL);
+	add_line(tree, "physics 50 root 30", NULL);
+	add_line(tree, " anna\t51 physics 20\n", NULL);
+	add_line(tree, "bert 52 physics 10", NULL);
+	add_line(tree, "bert 52 root 10", "a second line for bert");
+	add_line(tree, "carl 53 chemistry 10", "an unknown parent: chemistry");
+	add_line(tree, "carl 53 physics x", "shares that cannot be read: x");
+	add_line(tree, "carl 53", "expected NAME");
+	assert_true(lxfw_pbs_fairshare_add(tree, "anna", 599));
+	assert_true(lxfw_pbs_fairshare_add(tree, "bert", 99));
+	assert_true(lxfw_pbs_fairshare_add(tree, "dora", 299));
+	lxfw_pbs_fairshare_compute(tree);
+}
+
+/* By hand, with the formulas of the header: the usage of the root is 998, of physics 699. */
+static void fair_shares(void **state)
+{
+	struct lxfw_pbs_fairshare tree = { 0 };
+
+	(void)state;
+	make_tree(&tree);
+	assert_float_equal(entity(&tree, "physics")->share, 0.75, 1e-9);
+	assert_float_equal(entity(&tree, "anna")->share, 0.5, 1e-9);
+	assert_float_equal(entity(&tree, "bert")->share, 0.25, 1e-9);
+	assert_float_equal(entity(&tree, "dora")->share, 0.25, 1e-9);
+	assert_float_equal(entity(&tree, "physics")->usage, 699, 1e-9);
+	assert_float_equal(entity(&tree, "physics")->factor, 699. / 998, 1e-9);
+	assert_float_equal(entity(&tree, "anna")->factor,
+			   600. / 998 + (699. / 998 - 600. / 998) * 2 / 3, 1e-9);
+	assert_float_equal(lxfw_pbs_fairshare_factor(entity(&tree, "dora")), 0.4345501, 1e-6);
+	assert_true(lxfw_pbs_fairshare_over(&tree, entity(&tree, "anna")));
+	assert_false(lxfw_pbs_fairshare_over(&tree, entity(&tree, "bert")));
+	lxfw_pbs_fairshare_decay(&tree, 0.001);
+	assert_float_equal(entity(&tree, "anna")->usage, 1, 0);
+	/* Entities without shares have a factor of 0. */
+	assert_true(lxfw_pbs_fairshare_begin(&tree, 0));
+	(void)entity(&tree, "anna");
+	lxfw_pbs_fairshare_compute(&tree);
+	assert_float_equal(lxfw_pbs_fairshare_factor(entity(&tree, "anna")), 0, 0);
+	lxfw_pbs_fairshare_clear(&tree);
+}
+
+static void usage_files(void **state)
+{
+	struct lxfw_pbs_fairshare tree = { 0 }, other = { 0 };
+	struct lxfw_error why;
+	size_t length;
+	char *bytes;
+
+	(void)state;
+	make_tree(&tree);
+	tree.last_decay = 1800000000;
+	bytes = lxfw_pbs_usage_write(&tree, &length);
+	assert_non_null(bytes);
+	assert_int_equal(length, 24 + 8 + 3 * 64);
+	assert_true(lxfw_pbs_fairshare_begin(&other, 10));
+	add_line(&other, "physics 50 root 30", NULL);
+	add_line(&other, "anna 51 physics 20", NULL);
+	add_line(&other, "bert 52 physics 10", NULL);
+	assert_int_equal(lxfw_pbs_usage_read(&other, bytes, length, &why), 0);
+	assert_true(other.last_decay == 1800000000);
+	/* As with pbs_sched, the usage of groups counts the first unit of entities too. */
+	assert_float_equal(entity(&other, "anna")->usage, 600, 0);
+	assert_float_equal(entity(&other, "physics")->usage, 701, 0);
+	assert_float_equal(entity(&other, "dora")->usage, 300, 0);
+	for (size_t i = 1; i < length; i++)
+		(void)lxfw_pbs_usage_read(&other, bytes, i, &why);
+	assert_int_equal(lxfw_pbs_usage_read(&other, bytes, length - 1, &why), -1);
+	assert_string_equal(why.text, "an entry that is truncated");
+	memset(bytes + 32, 'x', 50);
+	assert_int_equal(lxfw_pbs_usage_read(&other, bytes, length, &why), -1);
+	assert_string_equal(why.text, "an entry that is damaged");
+	bytes[0] = 'x';
+	assert_int_equal(lxfw_pbs_usage_read(&other, bytes, length, &why), -1);
+	free(bytes);
+	lxfw_pbs_fairshare_clear(&tree);
+	lxfw_pbs_fairshare_clear(&other);
+}
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void usage_in_a_folder(void **state)
+{
+	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
+	struct lxfw_pbs_usage usage = { 0 };
+	struct lxfw_pbs_job *job = add_users_job("1.s", 'Q', "anna", "p1");
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
+	assert_null(lxfw_pbs_usage_of(&usage, job));
+	lxfw_pbs_sched_set(&site.sched, "sched_priv", folder);
+	write_file(folder, "sched_config", "# fair_share: false\nfair_share: true\tALL\n"
+		   "unknown_shares: 5\nfairshare_decay_time: 00:10:00\n"
+		   "fairshare_decay_factor: 0.25\nfairshare_entity: euser\n"
+		   "fairshare_decay_factor: 7\n");
+	write_file(folder, "resource_group", "anna 51 root 15\nbad\n");
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
+	assert_true(usage.fair_share);
+	assert_int_equal(usage.decay_seconds, 600);
+	assert_float_equal(usage.decay_factor, 0.25, 0);
+	assert_true(lxfw_pbs_fairshare_add(&usage.tree, "anna", 1599));
+	usage.dirty = true;
+	lxfw_pbs_usage_compute(&usage, 2201);	/* twice */
+	assert_float_equal(lxfw_pbs_usage_of(&usage, job)->usage, 100, 0);
+	assert_float_equal(lxfw_pbs_usage_of(&usage, job)->share, 0.75, 1e-9);
+	assert_true(usage.tree.last_decay == 2200);
+	lxfw_pbs_usage_save(&usage);
+	lxfw_pbs_usage_clear(&usage);
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 2300, false));
+	assert_float_equal(lxfw_pbs_usage_of(&usage, job)->usage, 100, 0);
+	assert_true(usage.tree.last_decay == 2200);
+	lxfw_pbs_usage_clear(&usage);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
 }
 
 int main(void)
@@ -526,6 +684,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(levels, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(tiers, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(formulas, make_site, clear_site),
+		cmocka_unit_test(fair_shares),
+		cmocka_unit_test(usage_files),
+		cmocka_unit_test_setup_teardown(usage_in_a_folder, make_site, clear_site),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
