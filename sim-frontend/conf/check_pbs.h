@@ -27,7 +27,7 @@ void lxfw_check_pbs_idle(struct lxfw_pbs_checking *check);
 void lxfw_check_pbs_resources(struct lxfw_pbs_checking *check);
 /* Hosts whose vnodes differ. */
 void lxfw_check_pbs_nodes(struct lxfw_pbs_checking *check);
-/* The order of jobs, and times at which the jobs of a queue may start. */
+/* Run times, and the order of jobs. */
 void lxfw_check_pbs_queues(struct lxfw_pbs_checking *check);
 
 #endif

@@ -26,10 +26,7 @@ struct attribute {
 	const char *text;	/* after the name and "has no effect: " */
 };
 
-#define LIMITS "soft-limits"
 #define IDLE "idle-attributes"
-#define SOFT "limits of running jobs that may be exceeded while no one else can use the " \
-	"resources are not modelled"
 
 static const struct attribute attributes[] = {
 	{ "max_run", SERVER | QUEUE, NULL, NULL, NULL },
@@ -45,32 +42,27 @@ static const struct attribute attributes[] = {
 	{ "queue", NODE, NULL, NULL, NULL },
 	{ "sharing", NODE, NULL, NULL, NULL },
 	{ "resources_available", NODE, NULL, NULL, NULL },
-	{ "max_run_soft", SERVER | QUEUE, NULL, LIMITS, SOFT },
-	{ "max_run_res_soft", SERVER | QUEUE, NULL, LIMITS, SOFT },
-	{ "max_user_run_soft", SERVER | QUEUE, NULL, LIMITS, SOFT },
-	{ "max_group_run_soft", SERVER | QUEUE, NULL, LIMITS, SOFT },
-	{ "max_user_res_soft", SERVER | QUEUE, NULL, LIMITS, SOFT },
-	{ "max_group_res_soft", SERVER | QUEUE, NULL, LIMITS, SOFT },
-	{ "job_sort_formula", SERVER | SCHED, NULL, "formula",
-	  "jobs are ordered by lxfw_policy; 'lxfw simulate --pbs-formula' shows what the "
-	  "formula gives" },
-	{ "job_sort_formula_threshold", SCHED, NULL, "formula",
-	  "no job waits because of its priority" },
+	{ "max_run_soft", SERVER | QUEUE, NULL, NULL, NULL },
+	{ "max_run_res_soft", SERVER | QUEUE, NULL, NULL, NULL },
+	{ "max_user_run_soft", SERVER | QUEUE, NULL, NULL, NULL },
+	{ "max_group_run_soft", SERVER | QUEUE, NULL, NULL, NULL },
+	{ "max_user_res_soft", SERVER | QUEUE, NULL, NULL, NULL },
+	{ "max_group_res_soft", SERVER | QUEUE, NULL, NULL, NULL },
+	{ "job_sort_formula", SERVER | SCHED, NULL, NULL, NULL },	/* a note besides */
+	{ "job_sort_formula_threshold", SCHED, NULL, NULL, NULL },
+	{ "eligible_time_enable", SERVER, NULL, NULL, NULL },
+	{ "preempt_prio", SCHED, NULL, NULL, NULL },
+	{ "preempt_queue_prio", SCHED, NULL, NULL, NULL },
+	{ "node_group_enable", SERVER, NULL, NULL, NULL },
+	{ "node_group_key", SERVER | QUEUE, NULL, NULL, NULL },
+	{ "do_not_span_psets", SCHED, NULL, NULL, NULL },
+	{ "only_explicit_psets", SCHED, NULL, NULL, NULL },
+	{ "resources_available", SERVER | QUEUE, NULL, NULL, NULL },
 	{ "backfill_depth", SERVER | QUEUE, NULL, "backfill-depth",
 	  "the number of reservations is lxfw_reservations" },
 	{ "opt_backfill_fuzzy", SCHED, NULL, IDLE, "expected starts are exact" },
-	{ "node_group_key", SERVER | QUEUE, NULL, "placement-sets",
-	  "the chunks of a job are not kept within a group of vnodes" },
-	{ "do_not_span_psets", SCHED, "False", "placement-sets",
-	  "there are no placement sets" },
-	{ "only_explicit_psets", SCHED, "False", "placement-sets",
-	  "there are no placement sets" },
-	{ "resources_available", SERVER | QUEUE, NULL, "server-resources",
-	  "amounts of the server or a queue are not counted; max_run_res limits what "
-	  "running jobs use" },
 	{ "restrict_res_to_release_on_suspend", SERVER, NULL, IDLE,
 	  "a suspended job releases its processors and keeps everything else" },
-	{ "eligible_time_enable", SERVER, "False", IDLE, "the wait counts from etime" },
 	{ "max_running", NODE, NULL, "node-limits", "limits of a vnode are not read" },
 	{ "max_user_run", NODE, NULL, "node-limits", "limits of a vnode are not read" },
 	{ "max_group_run", NODE, NULL, "node-limits", "limits of a vnode are not read" },
@@ -99,7 +91,6 @@ struct option {
 };
 
 #define FAIR "jobs are not ordered by the usage of their users"
-#define PRIME "there is no prime time: the jobs of a queue may start at any time"
 
 static const struct option config_options[] = {
 	{ "round_robin", "false", "order", "jobs are ordered by lxfw_policy" },
@@ -120,10 +111,10 @@ static const struct option config_options[] = {
 	{ "max_starve", "*", NULL, NULL },
 	{ "sort_queues", "*", NULL, NULL }, { "log_filter", "*", NULL, NULL },
 	{ "backfill", "true", "idle-options", "lxfw_policy decides whether jobs overtake" },
-	{ "backfill_prime", "false", "prime-time", PRIME },
+	{ "backfill_prime", "*", NULL, NULL },
 	{ "prime_spill", "*", NULL, NULL },
 	{ "prime_exempt_anytime_queues", "*", NULL, NULL },
-	{ "primetime_prefix", "*", NULL, NULL },	/* check_pbs_queues.c */
+	{ "primetime_prefix", "*", NULL, NULL },
 	{ "nonprimetime_prefix", "*", NULL, NULL }, { "dedicated_prefix", "*", NULL, NULL },
 	{ "node_sort_key", "sort_priority HIGH", "node-order",
 	  "hosts are chosen by lxfw's placement rule" },

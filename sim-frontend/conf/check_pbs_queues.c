@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Queues: run times, the order of queues, and times at which their jobs may start. */
+/* Queues: run times, and the order of jobs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,37 +131,19 @@ static void note_preemption(struct lxfw_pbs_checking *check)
 	}
 }
 
-/* Queues whose names begin with a prefix start jobs at some times only under pbs_sched. */
-static void check_times(struct lxfw_pbs_checking *check)
+/* The formula is the order of one policy, and a weight of others. */
+static void note_formula(struct lxfw_pbs_checking *check)
 {
-	static const struct { const char *option, *what; } prefixes[] = {
-		{ "primetime_prefix", "in prime time" },
-		{ "nonprimetime_prefix", "outside of prime time" },
-		{ "dedicated_prefix", "in dedicated time" },
-	};
-	const struct lxfw_pbs_setting *queue;
-	size_t at = 0;
+	const struct lxfw_pbs_setting *item = lxfw_pbs_conf_get(
+		check->conf, LXFW_QMGR_SCHED, "", "job_sort_formula");
 
-	while ((queue = next_queue(check, &at)) != NULL) {
-		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
-			const struct lxfw_pbs_setting *prefix = lxfw_pbs_conf_file_get(
-				check->conf, LXFW_PBS_SCHED_CONFIG, prefixes[i].option);
-			struct lxfw_finding *found;
-
-			if (!prefix || strncmp(queue->name, prefix->setting.value,
-					       strlen(prefix->setting.value)) != 0)
-				continue;
-			found = lxfw_found(&check->base, "prime-time", false,
-					   &queue->setting);
-			lxfw_found_text(&check->base, found, "jobs of queue %s start at any time, "
-					"and not only %s as under pbs_sched (%s: %s)",
-					queue->name, prefixes[i].what, prefixes[i].option,
-					prefix->setting.value);
-			lxfw_found_mend(&check->base, found, "# qstart %s and qstop %s at these "
-					"times, for example by cron(8)", queue->name,
-					queue->name);
-		}
-	}
+	if (!item)
+		item = lxfw_pbs_conf_get(check->conf, LXFW_QMGR_SERVER, "",
+					 "job_sort_formula");
+	if (item)
+		lxfw_noted(&check->base, "formula", &item->setting,
+			   "the formula orders jobs under lxfw_policy=site, and is a weight with "
+			   "lxfw_wsite; otherwise it has no effect, see JOBS in lxfw-pbsd(8)");
 }
 
 void lxfw_check_pbs_queues(struct lxfw_pbs_checking *check)
@@ -169,5 +151,5 @@ void lxfw_check_pbs_queues(struct lxfw_pbs_checking *check)
 	check_walltime(check);
 	check_by_queue(check);
 	note_preemption(check);
-	check_times(check);
+	note_formula(check);
 }

@@ -25,10 +25,6 @@ struct fault {
 	const char *text, *mend;	/* `mend` follows "set resource NAME " */
 };
 
-static const struct fault together = { "it is counted for all hosts together", NULL };
-static const struct fault first_host = {
-	"it is counted on the first host of a job only", "flag = nh",
-};
 static const struct fault is_float = { "it is a float", "type = long" };
 static const struct fault fifth = {
 	"more than four resources are counted on hosts; with the flag h it is compared, but "
@@ -38,38 +34,13 @@ static const struct fault fifth = {
 /* Returns the fault of a resource, or NULL. */
 static const struct fault *fault_of(const char *type, const char *flags, int *counted)
 {
-	if (!strchr(flags, 'h'))
-		return strchr(flags, 'q') ? &together : NULL;
-	if (strchr(flags, 'f'))
-		return &first_host;
+	bool counts = strpbrk(flags, "nfq") != NULL, hosts = strchr(flags, 'h') != NULL;
+
 	if (strcasecmp(type, "float") == 0)
-		return &is_float;
-	if (!strchr(flags, 'n'))
+		return counts || hosts ? &is_float : NULL;
+	if (!hosts || !strpbrk(flags, "nf"))
 		return NULL;
 	return ++*counted > COUNTED_MAX ? &fifth : NULL;
-}
-
-/* A resource of all hosts together can be limited by max_run_res instead. The server refuses
-   to change the flag while it has an amount of the resource. */
-static void find_together(struct lxfw_pbs_checking *check,
-			  const struct lxfw_pbs_setting *item, struct lxfw_finding *found)
-{
-	const struct lxfw_pbs_setting *amount;
-	char *key = NULL;
-
-	if (asprintf(&key, "resources_available.%s", item->name) < 0) {
-		check->base.findings->failed = true;
-		return;
-	}
-	amount = lxfw_pbs_conf_get(check->conf, LXFW_QMGR_SERVER, "", key);
-	lxfw_found_text(&check->base, found, "jobs that request %s wait forever: %s; "
-			"without the flag, the same limit is 'set server max_run_res.%s = "
-			"[o:PBS_ALL=%s]'%s%s%s", item->name, together.text, item->name,
-			amount ? amount->setting.value : "AMOUNT",
-			amount ? "; 'unset server " : "", amount ? key : "",
-			amount ? "' comes first" : "");
-	lxfw_found_mend(&check->base, found, "unset resource %s flag", item->name);
-	free(key);
 }
 
 static void find_resource(struct lxfw_pbs_checking *check,
@@ -78,10 +49,6 @@ static void find_resource(struct lxfw_pbs_checking *check,
 {
 	struct lxfw_finding *found = lxfw_found(&check->base, "resources", true, &item->setting);
 
-	if (fault == &together) {
-		find_together(check, item, found);
-		return;
-	}
 	lxfw_found_text(&check->base, found, "jobs that request %s wait forever: %s",
 			item->name, fault->text);
 	lxfw_found_mend(&check->base, found, "set resource %s %s", item->name, fault->mend);
@@ -165,30 +132,8 @@ static void check_built_in(struct lxfw_pbs_checking *check)
 	}
 }
 
-/* Defaults with which every job requests place=group. */
-static void check_place(struct lxfw_pbs_checking *check)
-{
-	for (size_t i = 0; i < check->conf->count; i++) {
-		const struct lxfw_pbs_setting *item = &check->conf->items[i];
-		struct lxfw_finding *found;
-
-		if (item->source != LXFW_PBS_QMGR ||
-		    strcmp(item->setting.key, "resources_default.place") != 0 ||
-		    !strstr(item->setting.value, "group="))
-			continue;
-		found = lxfw_found(&check->base, "place-group", true, &item->setting);
-		lxfw_found_text(&check->base, found, "jobs without a place of their own request "
-				"%s and wait forever: place=group is not modelled",
-				item->setting.value);
-		lxfw_found_mend(&check->base, found, "unset %s%s%s resources_default.place",
-				lxfw_qmgr_word(item->object), *item->name ? " " : "",
-				item->name);
-	}
-}
-
 void lxfw_check_pbs_resources(struct lxfw_pbs_checking *check)
 {
 	check_own(check);
 	check_built_in(check);
-	check_place(check);
 }

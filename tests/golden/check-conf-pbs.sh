@@ -95,8 +95,23 @@ findings()
 "$lxfw" check-conf --pbs $all > out 2> told
 status=$?
 [ $status -eq 0 ] && [ ! -s told ] && [ "$(wc -l < out)" -eq 2 ] &&
-	grep -q '^server:16: lxfw-pbsd respects started of queue, Priority of queue, max_run_res.ncpus of queue, max_run of server, see JOBS in lxfw-pbsd(8) \[respected, note\]$' out ||
+	grep -q '^server:16: lxfw-pbsd respects started of queue, Priority of queue, max_run_res.ncpus of queue, max_run of server, preempt_prio of sched, see JOBS in lxfw-pbsd(8) \[respected, note\]$' out ||
 	fail "no findings: exit status $status: $(cat out told)"
+
+# What lxfw-pbsd models: resources that are counted for all hosts or on the first one, soft
+# limits, placement sets, prime time, the formula.
+sed '1s/.*/create resource lic\
+set resource lic type = long\
+set resource lic flag = q\
+set server resources_available.lic = 3\
+create resource one\
+set resource one type=long, flag=fh\
+set queue high max_run_res_soft.ncpus = [u:PBS_GENERIC=5]\
+set server node_group_key = rack\
+set queue workq resources_default.place = "free:group=rack"/
+s/high/p_high/' server.good > server
+"$lxfw" check-conf --pbs $all > out || fail "what is modelled: $(cat out)"
+cp server.good server
 
 # find WHAT FINDING FILE:LINE SED CORRECTION TEXT: change FILE by SED. The check must report
 # FINDING for LINE with TEXT and nothing else, and print CORRECTION. A command of qmgr is then
@@ -132,12 +147,6 @@ find "pbs_sched runs" scheduler pbs.conf:1 's/0/1/' 'PBS_START_SCHED=0' 'does no
 find "scheduling is off" scheduling sched:4 '4s/True/False/' 'set sched default scheduling = True' qrun
 find "scheduling of the server is off" scheduling server:27 '27s/True/False/' \
 	'set server scheduling = True' qrun
-find "a resource of all hosts" resources server:1 '1s/.*/create resource lic\
-set resource lic type = long\
-set resource lic flag = q\
-set server resources_available.lic = 3/; 2s/.*/unset server resources_available.lic/' 'unset resource lic flag' 'max_run_res.lic = \[o:PBS_ALL=AMOUNT\]'
-find "a resource of the first host" resources server:4 '6s/hn/fh/' \
-	'set resource scratch flag = nh' 'first host'
 find "a float" resources server:4 '5s/size/float/' 'set resource scratch type = long' 'is a float'
 find "a float that is not counted" resources server:4 '5s/size/float/; 6s/hn/h/' \
 	'set resource scratch type = long' 'is a float'
@@ -150,9 +159,6 @@ create resource d type=long,flag=nh\
 /; 4s/$/ /' 'set resource scratch flag = h' 'more than four'
 find "an operating environment" resources nodes:5 '5s/hbmem = 0kb/aoe = "linux,windows"/' \
 	'unset node @default resources_available.aoe' 'request aoe wait forever'
-find "place=group" place-group server:1 '1s/.*/set queue workq resources_default.place = "free:group=rack"/' \
-	'unset queue workq resources_default.place' 'group=rack'
-
 mixed='7s/.*/&\nset node v1 resources_available.host = h\nset node v0 resources_available.host = h/'
 find "a property of one vnode" mixed-hosts nodes:1 "$mixed; 1s/.*/set node v0 resources_available.bigmem = True/" \
 	'set node v1 resources_available.bigmem = True' 'v0 and v1 of host h differ in resources_available.bigmem: a job that requires it'
@@ -168,16 +174,8 @@ cp nodes.good nodes
 # --- what has no effect -----------------------------------------------------
 find "no limit" default-walltime server:14 '30d' 'set server resources_default.walltime = 01:00:00' \
 	'queue workq without walltime count as five years'
-find "soft limits" soft-limits server:1 '1s/.*/set queue high max_run_res_soft.ncpus = [u:PBS_GENERIC=5]/' \
-	'unset queue high max_run_res_soft.ncpus' 'of queue high has no effect'
-find "a formula" formula server:1 '1s/.*/set server job_sort_formula = "ncpus, 1"/' \
-	'unset server job_sort_formula' 'lxfw simulate --pbs-formula'
 find "the depth of backfill" backfill-depth server:1 '1s/.*/set server backfill_depth = 7/' \
 	'unset server backfill_depth' 'lxfw_reservations=7'
-find "placement sets" placement-sets server:1 '1s/.*/set server node_group_key = rack/' \
-	'unset server node_group_key' 'group of vnodes'
-find "resources of the server" server-resources server:1 \
-	'1s/.*/set server resources_available.lic = 3/' 'unset server resources_available.lic' max_run_res
 find "an attribute of the scheduler" idle-attributes sched:3 '3s/True/False/' \
 	'unset sched default throughput_mode' 'awaits each start'
 find "limits of vnodes" node-limits nodes:2 '2s/.*/set node v0 no_multinode_jobs = True/' \
@@ -185,8 +183,6 @@ find "limits of vnodes" node-limits nodes:2 '2s/.*/set node v0 no_multinode_jobs
 find "limits of several vnodes" node-limits nodes:2 \
 	'2s/.*/set node v0 max_running = 3/; 7s/.*/set node v1 max_running = 3/' \
 	'unset node @default max_running' 'of node v0 and 1 other has no effect'
-find "prime time" prime-time server:18 's/high/p_high/' '# qstart p_high and qstop p_high at these times, for example by cron(8)' 'only in prime time'
-find "dedicated time" prime-time server:18 's/high/ded/' '# qstart ded and qstop ded at these times, for example by cron(8)' 'in dedicated time'
 find "fair share" fair-share sched_config:11 '11s/false/true/' '#fair_share: true ALL' usage
 find "strict order" order sched_config:5 '5s/false/True/' '#strict_ordering: True ALL' lxfw_policy=fcfs
 find "sort keys" order sched_config:1 '1s/.*/job_sort_key: "ncpus HIGH" prime/' \
@@ -217,6 +213,7 @@ note()
 }
 cp server.good server
 note preemption server:19 '19s/100/150/' 'queue high come first, but do not preempt'
+note formula server:1 '1s/.*/set server job_sort_formula = "ncpus, 1"/' 'under lxfw_policy=site'
 note unlisted-resources sched_config:9 '9s/, scratch//' 'ignores scratch, which'
 "$lxfw" check-conf --pbs sched_config > out || fail "sched_config alone: $(cat out)"
 grep -q "^sched_config: not given, and not checked: qmgr -c 'print server', qmgr -c 'print sched', qmgr -c 'print node @default', see INSTALLATION in lxfw-pbsd(8) \[unchecked, note\]$" out ||
