@@ -134,6 +134,7 @@ struct lxfw_pbs_entry *lxfw_pbs_book_put(struct lxfw_pbs_book *book, const char 
 		return NULL;
 	entry->length = 0;
 	entry->mtime = 0;
+	entry->read_us = lxfw_now_us();
 	entry->state = '\0';
 	entry->substate = 0;
 	entry->array = strstr(id, "[]") != NULL;
@@ -181,6 +182,8 @@ static void show(const struct lxfw_pbs_entry *entry, struct lxfw_pbs_job *job)
 		lxfw_pbs_job_set(job, at, *resource ? resource : NULL, value);
 		at = value + strlen(value) + 1;
 	}
+	if (job->accrue_type == LXFW_PBS_ACCRUES_ELIGIBLE && job->eligible_time >= 0)
+		job->eligible_time += (int64_t)((lxfw_now_us() - entry->read_us) / 1000000);
 }
 
 void lxfw_pbs_book_show(const struct lxfw_pbs_book *book, struct lxfw_pbs_site *site)

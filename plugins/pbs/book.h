@@ -12,6 +12,7 @@
  * state or its attributes. A job with the latest mtime seen may change again in that second. It
  * counts as changed in the next look. The server does not save an array when its waiting tasks
  * change. Arrays are always read. Resources used are not saved either and may be old here.
+ * eligible_time of the server grows while a job is eligible, and so it does here.
  *
  * A book that may be wrong is not valid, and all jobs are read: at first, after each failure,
  * and LXFW_PBS_BOOK_SECONDS after the last time.
@@ -34,6 +35,7 @@ struct lxfw_pbs_entry {
 	char *text;		/* name, resource, value, name... each with its null byte */
 	size_t length, size;
 	int64_t mtime;
+	uint64_t read_us;	/* lxfw_now_us() at which `text` was read */
 	int substate;
 	char state;
 	bool array, seen;
@@ -44,7 +46,7 @@ struct lxfw_pbs_book {
 	size_t count, size;
 	struct lxfw_id_map by_hash;	/* hash of the id: index */
 	int64_t latest, before;	/* mtime: the latest of this look, of looks before */
-	uint64_t read_us;	/* lxfw_now_us() at which all jobs were read */
+	uint64_t read_us;	/* likewise, at which all jobs were read */
 	bool valid;
 };
 

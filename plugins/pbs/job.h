@@ -13,6 +13,9 @@
 /* Substates of state Q in which a job has been sent to a node already. */
 #define LXFW_PBS_SUBSTATE_PRERUN 41
 
+/* accrue_type of a job whose eligible_time grows. */
+#define LXFW_PBS_ACCRUES_ELIGIBLE 2
+
 /* A name and its value. */
 struct lxfw_pbs_property {
 	char *name, *value;

@@ -111,6 +111,8 @@ void lxfw_pbs_begin_ranks(struct lxfw_pbs *pbs)
 	if (!changed && now >= pbs->valued && now - pbs->valued < VALUE_SECONDS)
 		return;
 	pbs->valued = now;
+	if (++pbs->valuation == 0)
+		pbs->valuation = 1;
 	update_usage(pbs);
 }
 
@@ -126,12 +128,12 @@ bool lxfw_pbs_rank(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int64_t
 	}
 	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
 	own = known ? lxfw_pbs_own(known) : NULL;
-	if (own && own->valued == pbs->valued) {
+	if (own && own->valuation == pbs->valuation) {
 		value = own->value;
 	} else {
 		value = value_of(pbs, job);
 		if (own) {
-			own->valued = pbs->valued;
+			own->valuation = pbs->valuation;
 			own->value = value;
 		}
 	}

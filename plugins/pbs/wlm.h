@@ -43,7 +43,7 @@ struct lxfw_pbs_own {
 	uint8_t failures;	/* consecutive starts after which it was pending at once */
 	uint32_t batch;		/* decision in which it was suspended with others; 0: none */
 	char outcome;		/* of that, as of lxfw_pbs_preempt() */
-	int64_t valued;		/* pbs->valued of `value`; 0: it has none */
+	uint32_t valuation;	/* pbs->valuation of `value`; 0: it has none */
 	double value;		/* of the formula */
 	double charged;		/* what the run has used that its entity was charged for */
 	int64_t charged_run;	/* start of that run; 0: none was charged */
@@ -79,6 +79,7 @@ struct lxfw_pbs {
 	struct lxfw_pbs_formula used;	/* what is charged */
 	struct lxfw_pbs_usage usage;
 	int64_t valued;		/* time at which the formula was evaluated last */
+	uint32_t valuation;	/* number of these evaluations */
 	int tellings;		/* comments and times set in this pass */
 	/* Shared with the thread that reads commands, which must not wait for `mutex`: it is held
 	   while the server answers. */
