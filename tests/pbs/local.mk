@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	tests/pbs/check-pbs \
 	tests/pbs/demo \
 	tests/pbs/failover \
+	tests/pbs/jobs.sh \
 	tests/pbs/scale \
 	tests/pbs/site \
 	tests/pbs/soak \

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Functions of check-pbs, which reads this file: limits, order and resources of jobs.
+
+# A user's limit of running jobs; a job that it holds back has a comment.
+limits()
+{
+	local ids=() id i most=0 running
+	begin limits -o lxfw_policy=lxfw
+	inside qmgr -c 'set queue workq max_run = "[u:PBS_GENERIC=2]"'
+	for i in 1 2 3 4 5; do
+		ids+=("$(submit 2 -l select=1:ncpus=1 -l walltime=20)")
+	done
+	await 10 eval "value_of ${ids[4]} comment | grep -q 'a limit of running jobs'"
+	for ((i = 0; i < 300; i++)); do
+		running=$(inside qselect -s R | wc -l)
+		[ "$running" -gt "$most" ] && most=$running
+		no_jobs && break
+	done
+	[ "$most" -eq 2 ] || fail "$most jobs ran at a time"
+	await 30 no_jobs
+	inside qmgr -c 'unset queue workq max_run'
+	end
+	replays limits
+}
+
+# Jobs of a project over a soft limit come after others if preempt_prio has that level.
+soft()
+{
+	local greedy first over under
+	begin soft -o lxfw_policy=fcfs
+	inside qmgr -c 'set sched default preempt_prio = "express_queue, normal_jobs, server_softlimits"'
+	inside qmgr -c 'set server max_run_soft = "[p:PBS_GENERIC=5],[p:greedy=0]"'
+	greedy=$(submit 60 -P greedy -l select=1:ncpus=4 -l walltime=90)
+	first=$(submit 8 -l select=7:ncpus=4 -l walltime=10)
+	await 10 is_in "$first" R
+	over=$(submit 3 -P greedy -l select=7:ncpus=4 -l walltime=10)
+	under=$(submit 4 -l select=7:ncpus=4 -l walltime=10)
+	await 20 is_over "$first"
+	await 10 is_in "$under" R
+	is_in "$over" Q || fail "a job over a soft limit came first"
+	await 30 is_over "$over"
+	inside qdel "$greedy"
+	inside qmgr -c 'unset server max_run_soft'
+	inside qmgr -c 'set sched default preempt_prio = "express_queue, normal_jobs"'
+	end
+	replays soft
+}
+
+# Jobs get vnodes of one switch: as they request, or as the server prescribes.
+groups()
+{
+	local long id i vnodes
+	for i in 0 1 2 3 4 5 6 7; do
+		inside qmgr -c "set node v$i resources_available.switch = s$((i / 4))"
+	done
+	begin groups -o lxfw_policy=lxfw
+	long=$(submit 60 -l select=1:ncpus=4:switch=s0 -l walltime=90)
+	await 10 is_in "$long" R
+	id=$(submit 2 -l select=4:ncpus=4 -l place=free:group=switch -l walltime=10)
+	await 10 is_in "$id" R
+	vnodes=$(value_of "$id" exec_vnode)
+	[[ "$vnodes" == *v4*v5*v6*v7* ]] || fail "place=group: $vnodes"
+	await 20 is_over "$id"
+	inside qmgr -c 'set server node_group_key = switch'
+	inside qmgr -c 'set server node_group_enable = True'
+	# More than a switch has: the job spans both.
+	id=$(submit 2 -l select=5:ncpus=4 -l walltime=10)
+	await 10 is_in "$id" R
+	await 20 is_over "$id"
+	inside qmgr -c 'set sched default do_not_span_psets = True'
+	id=$(submit 2 -l select=5:ncpus=4 -l walltime=10)
+	await 20 eval "value_of $id comment | grep -q 'no placement set can hold its chunks'"
+	inside qmgr -c 'set sched default do_not_span_psets = False'
+	await 20 is_over "$id"
+	id=$(submit 10 -l select=3:ncpus=4 -l walltime=20)
+	await 10 is_in "$id" R
+	vnodes=$(value_of "$id" exec_vnode)
+	[[ "$vnodes" == *v[0-3]*v[4-7]* || "$vnodes" == *v[4-7]*v[0-3]* ]] &&
+		fail "node_group_key: $vnodes"
+	inside qdel "$id"
+	inside qdel "$long"
+	inside qmgr -c 'unset server node_group_key'
+	inside qmgr -c 'set server node_group_enable = False'
+	end
+	replays groups
+}
+
+# A resource that only the first chunk of a job uses.
+first()
+{
+	local one other vnodes i
+	for i in 0 1 2 3 4 5 6 7; do
+		inside qmgr -c "set node v$i resources_available.tape = 1"
+	done
+	begin first -o lxfw_policy=lxfw
+	one=$(submit 20 -l select=2:ncpus=1:tape=1 -l place=scatter -l walltime=30)
+	await 10 is_in "$one" R
+	vnodes=$(value_of "$one" exec_vnode)
+	[ "$(grep -o tape=1 <<<"$vnodes" | wc -l)" -eq 1 ] || fail "tape: $vnodes"
+	for i in 1 2 3 4 5 6 7; do
+		other=$(submit 20 -l select=1:ncpus=1:tape=1 -l walltime=30)
+		await 10 is_in "$other" R
+	done
+	other=$(submit 1 -l select=1:ncpus=1:tape=1 -l walltime=30)
+	sleep 2
+	is_in "$other" Q || fail "more tapes are in use than there are"
+	await 40 is_over "$other"
+	end
+	replays first
+}
+
+# Policy site orders jobs by job_sort_formula, and those under the threshold wait. One that
+# cannot be read is logged, and jobs are ordered by their priorities.
+formula()
+{
+	local first narrow wide under
+	inside qmgr -c 'set server eligible_time_enable = True'
+	inside qmgr -c 'set sched default job_sort_formula = "sqrt(ncpus) + eligible_time / 1e6 if walltime < 3600 else 0"'
+	inside qmgr -c 'set sched default job_sort_formula_threshold = 0.5'
+	begin formula -o lxfw_policy=site
+	first=$(submit 4 -l select=8:ncpus=4 -l walltime=10)
+	await 10 is_in "$first" R
+	narrow=$(submit 3 -l select=5:ncpus=4 -l walltime=10)
+	wide=$(submit 4 -l select=7:ncpus=4 -l walltime=10)
+	under=$(submit 1 -l select=1:ncpus=1 -l walltime=3600)
+	await 20 eval "value_of $under comment | grep -q 'job_sort_formula_threshold'"
+	await 20 is_in "$wide" R
+	is_in "$narrow" Q || fail "a job of a lower value came first"
+	await 20 is_over "$narrow"
+	is_in "$under" Q || fail "a job under the threshold ran"
+	inside qmgr -c 'set sched default job_sort_formula = "hash(ncpus)"'
+	await 20 is_over "$under"
+	[ "$(grep -c "job_sort_formula: column 1: " "$log")" -eq 1 ] ||
+		fail "the formula that cannot be read is not logged once"
+	first=$(submit 4 -l select=8:ncpus=4 -l walltime=10)
+	await 10 is_in "$first" R
+	narrow=$(submit 3 -l select=5:ncpus=4 -l walltime=10)
+	wide=$(submit 3 -p 100 -l select=7:ncpus=4 -l walltime=10)
+	await 20 is_in "$wide" R
+	is_in "$narrow" Q || fail "a job of a lower priority came first"
+	await 20 is_over "$narrow"
+	inside qmgr -c 'unset sched default job_sort_formula'
+	inside qmgr -c 'unset sched default job_sort_formula_threshold'
+	end
+	replays formula
+}
+
+# Fair share by the files of pbs_sched: jobs of the queue that has used less than its share come
+# first, and what jobs use is added to the usage that pbsfs prints.
+shares()
+{
+	local priv=$dir/home/sched_priv first one two
+	inside qmgr -c 'create queue q1 queue_type=execution,enabled=True,started=True'
+	inside qmgr -c 'create queue q2 queue_type=execution,enabled=True,started=True'
+	cp "$priv/sched_config" "$dir/sched_config"
+	sed -i 's/^fair_share:.*/fair_share: true ALL/
+		s/^fairshare_usage_res:.*/fairshare_usage_res: ncpus*walltime/
+		s/^fairshare_entity:.*/fairshare_entity: queue/' "$priv/sched_config"
+	printf '%s\n' "q1 50 root 10" "q2 51 root 10" >>"$priv/resource_group"
+	inside pbsfs -s q1 5000 >"$dir/pbsfs" 2>&1 || { cat "$dir/pbsfs"; fail "pbsfs"; }
+	begin shares -o lxfw_policy=site
+	first=$(submit 6 -q q2 -l select=8:ncpus=4 -l walltime=10)
+	await 10 is_in "$first" R
+	one=$(submit 4 -q q1 -l select=8:ncpus=4 -l walltime=10)
+	two=$(submit 4 -q q2 -l select=8:ncpus=4 -l walltime=10)
+	await 20 is_in "$two" R
+	is_in "$one" Q || fail "a job of the queue that has used more came first"
+	await 30 is_over "$one"
+	# Charged from one minute to the next.
+	first=$(submit 150 -q q2 -l select=1:ncpus=1 -l walltime=200)
+	await 200 more_usage
+	inside qdel "$first"
+	end
+	replays shares
+	cp "$dir/sched_config" "$priv/sched_config"
+	: >"$priv/resource_group"
+	await 20 no_jobs
+	inside qmgr -c 'delete queue q1'
+	inside qmgr -c 'delete queue q2'
+}
+
+more_usage()
+{
+	inside pbsfs -g q2 2>&1 | grep -q '^usage.*: [1-9][0-9]'
+}
+
+# Licenses that the server and a queue count for all hosts together: jobs never use more, a job
+# that needs all of them is not overtaken for ever by those that need one, and jobs without them
+# start beside.
+licenses()
+{
+	local all=() big plain id i most=0 used starts
+	begin licenses -o lxfw_policy=lxfw
+	inside qmgr -c 'set server resources_available.lic = 3'
+	for i in 1 2 3 4 5 6; do
+		all+=("$(submit 4 -l select=1:ncpus=1 -l lic=1 -l walltime=60)")
+	done
+	await 10 is_in "${all[2]}" R
+	big=$(submit 2 -l select=1:ncpus=1 -l lic=3 -l walltime=60)
+	plain=$(submit 20 -l select=1:ncpus=1 -l walltime=60)
+	await 10 is_in "$plain" R
+	# None of these can end before the licenses of the first ones are expected back.
+	for i in 1 2 3 4; do
+		all+=("$(submit 4 -l select=1:ncpus=1 -l lic=1 -l walltime=300)")
+	done
+	for ((i = 0; i < 300; i++)); do
+		used=$(inside qstat -B -f -F dsv -D '^' | tr '^' '\n' |
+			sed -n 's/^resources_assigned.lic=//p')
+		[ "${used:-0}" -gt "$most" ] && most=$used
+		is_over "$big" >/dev/null 2>&1 && break
+	done
+	await 60 is_over "$big"
+	for id in "${all[@]}"; do
+		await 30 is_over "$id"
+	done
+	[ "$most" -eq 3 ] || fail "$most licenses were in use, of 3"
+	inside qmgr -c 'set queue workq resources_available.lic = 1'
+	id=$(submit 1 -l select=1:ncpus=1 -l lic=2 -l walltime=5)
+	await 20 eval "value_of $id comment | grep -q 'more than its queue has of lic'"
+	inside qdel "$id"
+	inside qdel "$plain"
+	inside qmgr -c 'unset queue workq resources_available.lic'
+	inside qmgr -c 'unset server resources_available.lic'
+	end
+	starts=$("$builddir/lxfw" journal "$dir/licenses/journal" |
+		grep -o "action start \(${big%%.*}\|${all[9]%%.*}\)\b" | head -1)
+	[ "$starts" = "action start ${big%%.*}" ] || fail "a job that needs all licenses was overtaken"
+	replays licenses
+	"$builddir/lxfw" compare "$dir/licenses/journal" >"$dir/compare" 2>&1 ||
+		{ cat "$dir/compare"; fail "the journal cannot be compared"; }
+}
