@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/grid_kinds.h"
 #include "sim-frontend/cmd/grid_neighbours.h"
 #include "sim-frontend/grid/homes.h"
@@ -180,14 +181,37 @@ static int add_numbered(struct task *task, const char *text)
 	}
 }
 
+static bool are_numbers(const char *text)
+{
+	return text[strspn(text, "0123456789,")] == '\0';
+}
+
+/* Job classes are not in the file of sites. */
+static int check_policies(const struct task *task)
+{
+	for (int32_t i = 0; i < task->sites.count; i++) {
+		const struct lxfw_site *site = &task->sites.list[i];
+
+		if (!lxfw_policy_has(site->params.policy, LXFW_TRAIT_CLASSES))
+			continue;
+		lxfw_cmd_note("%s: site %s: policy %s needs job classes, expected another policy",
+			      task->arguments->sites, site->name,
+			      lxfw_policy_name(site->params.policy));
+		return LXFW_EXIT_BAD;
+	}
+	return 0;
+}
+
 static int load_sites(struct task *task)
 {
 	const char *text = task->arguments->sites;
 	struct lxfw_error error;
 
-	if (text[strspn(text, "0123456789,")] == '\0')
+	if (are_numbers(text))
 		return add_numbered(task, text);
-	return lxfw_sites_read(&task->sites, text, &error) ? lxfw_cmd_bad(&error) : 0;
+	if (lxfw_sites_read(&task->sites, text, &error))
+		return lxfw_cmd_bad(&error);
+	return task->arguments->neighbours.graph ? 0 : check_policies(task);
 }
 
 /* --- jobs -------------------------------------------------------------------------------- */
@@ -370,6 +394,7 @@ static int run_neighbours(struct task *task)
 static int carry_out(struct task *task)
 {
 	const struct arguments *arguments = task->arguments;
+	int status;
 
 	if (load_sites(task) || load_jobs(task) || open_journals(task))
 		return LXFW_EXIT_BAD;
@@ -380,12 +405,14 @@ static int carry_out(struct task *task)
 			return LXFW_EXIT_BAD;
 	}
 	lxfw_cmd_progress_end();
-	if (lxfw_cmd_kinds_keep(&arguments->kinds, &task->sites, &task->kinds) ||
-	    commit_journals(task) || write_page(task))
+	if (commit_journals(task) || write_page(task))
 		return LXFW_EXIT_BAD;
 	if (lxfw_grid_print(task->results, task->done, arguments->format, stdout))
 		return out_of_memory();
-	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+	status = lxfw_cmd_finish(LXFW_EXIT_DONE);
+	/* Last, so that a run that is repeated after a failure is not learned twice. */
+	return status ? status : lxfw_cmd_kinds_keep(&arguments->kinds, &task->sites,
+						     &task->kinds);
 }
 
 static void clear(struct task *task)
@@ -590,6 +617,22 @@ static int check(const struct lxfw_command *command, const struct arguments *arg
 	return 0;
 }
 
+static int check_files(const struct lxfw_command *command, const struct arguments *arguments,
+		       char *const *trace)
+{
+	const struct lxfw_cmd_file files[] = {
+		{ "jobs-out", arguments->jobs_out, true },
+		{ "report", arguments->report, true },
+		{ "history", arguments->kinds.history, true },
+		{ "times", arguments->kinds.times, false },
+		{ "graph", arguments->neighbours.graph, false },
+		{ "sites", are_numbers(arguments->sites) ? NULL : arguments->sites, false },
+	};
+
+	return lxfw_cmd_files_apart(command, files, sizeof(files) / sizeof(*files), trace,
+				    1) ? LXFW_EXIT_BAD : 0;
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
@@ -611,6 +654,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			return LXFW_EXIT_BAD;
 	}
 	status = check(command, &arguments, argc - optind);
+	if (status == 0)
+		status = check_files(command, &arguments, argv + optind);
 	if (status)
 		return status;
 	arguments.trace = argv[optind];

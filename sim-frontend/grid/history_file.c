@@ -14,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Run times of a kind at a place; exact as a double. */
+#define COUNT_MOST (INT64_C(1) << 53)
+
 /* The application id "lxfg", which file(1) recognizes, and the version of the table. */
 #define APPLICATION 0x6c786667
 #define LAYOUT 1
@@ -108,7 +111,7 @@ static int check(struct file *file, bool *empty)
 
 static bool is_good(const struct lxfw_grid_history_entry *entry)
 {
-	return entry->kind >= 0 && entry->kind < LXFW_GRID_KINDS && entry->count >= 0 &&
+	return entry->kind >= 0 && entry->kind < LXFW_GRID_KINDS && entry->count >= 0 && entry->count <= COUNT_MOST &&
 	       isfinite(entry->mean) && entry->mean >= 0 && isfinite(entry->squares) &&
 	       entry->squares >= 0;
 }

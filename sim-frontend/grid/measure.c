@@ -28,9 +28,25 @@ static void add_parts(const struct lxfw_grid_run *run, size_t position,
 		if (metrics->flows)
 			metrics->flows[home * metrics->site_count + part->site]++;
 		sums->site_busy[part->site] += (double)part->procs *
-			(double)(run->ends[position] - run->starts[position]);
+			(double)run->part_seconds[run->parts_at[position] + (uint32_t)i];
 	}
 	metrics->moved += moved;
+}
+
+/* The run time of the longest part. A job that was suspended stays longer. */
+static int64_t ran(const struct lxfw_grid_run *run, size_t position, int32_t *procs)
+{
+	int64_t most = 0;
+
+	*procs = 0;
+	for (int32_t i = 0; i < run->part_counts[position]; i++) {
+		uint32_t at = run->parts_at[position] + (uint32_t)i;
+
+		*procs += run->parts[at].procs;
+		if (run->part_seconds[at] > most)
+			most = run->part_seconds[at];
+	}
+	return most;
 }
 
 static int add(const struct lxfw_grid_run *run, size_t position,
@@ -38,13 +54,14 @@ static int add(const struct lxfw_grid_run *run, size_t position,
 	       struct sums *sums)
 {
 	const struct lxfw_trace_job *job = &run->trace->jobs[position];
-	int32_t home = run->homes[position];
+	int32_t home = run->homes[position], procs;
+	int64_t seconds = ran(run, position, &procs);
 	const struct lxfw_outcome outcome = {
-		.submit = job->submit, .end = run->ends[position], .procs = job->procs,
-		.run = run->ends[position] - run->starts[position],
+		.submit = job->submit, .end = run->ends[position], .procs = procs,
+		.run = seconds,
 	};
 	double weight = (double)job->procs * (double)lxfw_grid_run_time(run, position);
-	double wait = (double)(run->starts[position] - job->submit);
+	double wait = (double)(run->ends[position] - job->submit - seconds);
 	double response = (double)(run->ends[position] - job->submit);
 
 	sums->weights += weight;

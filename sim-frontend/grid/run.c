@@ -108,6 +108,7 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 	struct simulation *simulation = place->simulation;
 	struct lxfw_grid_run *run = simulation->run;
 	size_t position = POSITION(action->job);
+	int64_t seconds;
 
 	if (run->part_counts[position] > 1 && run->starts[position] != LXFW_NEVER &&
 	    run->starts[position] != action->start) {
@@ -117,7 +118,9 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 		return -1;
 	}
 	run->starts[position] = action->start;
-	return seconds_at(simulation, position, place->index);
+	seconds = seconds_at(simulation, position, place->index);
+	run->part_seconds[part_at(run, position, place->index) - run->parts] = seconds;
+	return seconds;
 }
 
 /* A job at several sites that are no cluster teaches nothing. */
@@ -225,7 +228,8 @@ static int keep_parts(struct simulation *simulation, size_t position,
 	struct lxfw_grid_run *run = simulation->run;
 
 	if (run->part_count + (size_t)count > UINT32_MAX ||
-	    LXFW_GROW(run->parts, run->part_size, run->part_count + (size_t)count))
+	    LXFW_GROW(run->parts, run->part_size, run->part_count + (size_t)count) ||
+	    LXFW_GROW(run->part_seconds, run->seconds_size, run->part_count + (size_t)count))
 		return out_of_memory(simulation);
 	run->parts_at[position] = (uint32_t)run->part_count;
 	run->part_counts[position] = count;
@@ -568,6 +572,7 @@ void lxfw_grid_run_clear(struct lxfw_grid_run *run)
 	free(run->parts_at);
 	free(run->part_counts);
 	free(run->parts);
+	free(run->part_seconds);
 	free(run->results);
 	free(run->places);
 	free(run->recalls);
@@ -577,6 +582,7 @@ void lxfw_grid_run_clear(struct lxfw_grid_run *run)
 	run->part_counts = NULL;
 	run->parts = NULL;
 	run->results = NULL;
-	run->part_count = run->part_size = 0;
+	run->part_seconds = NULL;
+	run->part_count = run->part_size = run->seconds_size = 0;
 	errno = saved;
 }

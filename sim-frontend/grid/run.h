@@ -41,7 +41,8 @@ struct lxfw_grid_run {
 	uint32_t *parts_at;		/* first one of the job in `parts` */
 	int32_t *part_counts;		/* 0: it was not sent */
 	struct lxfw_grid_part *parts;
-	size_t part_count, part_size;
+	int64_t *part_seconds;		/* run time of each part at its site */
+	size_t part_count, part_size, seconds_size;
 	int32_t *places;		/* of a job that the broker sent to a place; -1 */
 	int32_t *recalls;		/* number of times that the broker stopped it */
 	struct lxfw_engine_result *results;	/* by site */

@@ -202,8 +202,8 @@ static int check(struct reader *reader, const struct words *words)
 
 	if (!words->site)
 		problem = "no name, expected site=NAME";
-	else if (strlen(words->site) > NAME_MAX_LENGTH || strpbrk(words->site, ",:+\""))
-		problem = "the name of the site is too long or has one of ,:+\"; expected at "
+	else if (strlen(words->site) > NAME_MAX_LENGTH || strpbrk(words->site, ",:+\"/"))
+		problem = "the name of the site is too long or has one of ,:+\"/; expected at "
 			  "most 64 other characters";
 	else if (lxfw_sites_place(reader->sites, words->site) >= 0)
 		problem = "a site of this name is given above, expected another name";
@@ -270,7 +270,7 @@ static int take_clusters(struct reader *reader, const struct words *words)
 
 	for (char *name = words->member ? strtok_r(words->member, ",", &rest) : NULL; name;
 	     name = strtok_r(NULL, ",", &rest)) {
-		if (strlen(name) > NAME_MAX_LENGTH || strpbrk(name, ":+\""))
+		if (strlen(name) > NAME_MAX_LENGTH || strpbrk(name, ":+\"/"))
 			return bad_value(reader, "member", name,
 					 "names of at most 64 characters without :+\"");
 		if (lxfw_sites_join(reader->sites, name, &error))
@@ -343,14 +343,16 @@ int lxfw_sites_read(struct lxfw_sites *sites, const char *path, struct lxfw_erro
 	FILE *in = fopen(path, "r");
 	char *text = NULL;
 	size_t size = 0;
+	ssize_t length;
 	int result = 0;
 
 	*sites = (struct lxfw_sites){ 0 };
 	if (!in)
 		return lxfw_error_system(error, path);
-	while (result == 0 && getline(&text, &size, in) >= 0) {
+	while (result == 0 && (length = getline(&text, &size, in)) >= 0) {
 		reader.line++;
-		result = read_line(&reader, text);
+		result = strlen(text) == (size_t)length ? read_line(&reader, text) :
+			 lxfw_error_at(error, path, reader.line, "a byte 0, expected text");
 	}
 	if (result == 0 && ferror(in))
 		result = lxfw_error_system(error, path);

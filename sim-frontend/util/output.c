@@ -15,7 +15,7 @@
 #include "sim-frontend/util/text.h"
 
 #define BUFFER_SIZE 65536
-#define OUTPUTS_MAX 8
+#define OUTPUTS_MAX 1000
 
 struct lxfw_output {
 	char *path;
@@ -110,7 +110,7 @@ static int open_temporary(struct lxfw_output *output)
 		;
 	output->temporary = malloc(length + sizeof(".XXXXXX"));
 	if (!output->temporary || output->slot == OUTPUTS_MAX) {
-		errno = ENOMEM;
+		errno = output->temporary ? EMFILE : ENOMEM;
 		return -1;
 	}
 	memcpy(output->temporary, output->path, length);

@@ -180,6 +180,28 @@ done
 grep -q '<h2 id="central">central</h2>' "$work/page.html" || fail 'no section of the page'
 grep -q 'that ran at a site (column)' "$work/page.html" || fail 'no flows'
 
+# Figures of policies that suspend and resize jobs are those of lxfw simulate.
+for policy in remaining eqspatial fcfs_moldable; do
+	echo "site=only procs=16 policy=$policy" > "$work/sites"
+	"$lxfw" simulate --json --cluster procs=16 --policy $policy "$work/log.swf" \
+		> "$work/simulated" 2> "$work/messages" || fail "$(cat "$work/messages")"
+	"$lxfw" grid --json --sites "$work/sites" "$work/log.swf" > "$work/json" \
+		2> "$work/messages" || fail "$(cat "$work/messages")"
+	python3 - "$work/simulated" "$work/json" << 'END' || fail "$policy"
+import json, sys
+alone = json.load(open(sys.argv[1]))
+grid = json.load(open(sys.argv[2]))['brokers'][0]
+for key in 'mean_wait_s', 'utilization':
+    assert abs(alone[key] - grid[key]) <= 1e-9 * alone[key], (key, alone[key], grid[key])
+END
+done
+# More sites than eight have journals.
+mkdir "$work/many"
+"$lxfw" grid --sites 16,16,16,16,16,16,16,16,16,16,16,16 --journals "$work/many" \
+	--jobs-out "$work/many/jobs" "$work/log.swf" > "$work/out" 2>&1 ||
+	fail "twelve journals: $(cat "$work/out")"
+[ "$(find "$work/many" -name '*.journal' | wc -l)" -eq 12 ] || fail 'journals are missing'
+
 # --- bad input -----------------------------------------------------------------------------
 
 # bad EXPECTED OPTIONS: exit status 2, EXPECTED in the message, no output
@@ -204,7 +226,7 @@ bad_file()
 
 bad 'no sites, expected --sites'
 bad "'0,4', expected a file" --sites 0,4
-bad 'none: No such file' --sites "$work/none"
+bad 'nowhere: No such file' --sites "$work/nowhere"
 : > "$work/sites"
 bad 'sites: no sites, expected lines' --sites "$work/sites"
 bad_file 'no name' 'procs=3'
@@ -217,6 +239,18 @@ bad_file "policy='best', expected" 'site=two procs=2 policy=best'
 bad_file "'colour=red', expected site=NAME" 'site=two procs=2 colour=red'
 bad_file 'lxfw_ww' 'site=two procs=2 params=lxfw_ww=x'
 bad_file '.*gone: No such file' 'site=two cluster=gone'
+bad_file 'the name of the site is too long or has one of' 'site=../two procs=4'
+printf 'site=one procs=4\nsite=two procs=4\0 speed=9\n' > "$work/sites"
+bad 'sites:2: a byte 0, expected text' --sites "$work/sites"
+echo 'site=one procs=4 policy=classes' > "$work/sites"
+bad 'site one: policy classes needs job classes' --sites "$work/sites"
+# No input is overwritten.
+echo 'site=one procs=16' > "$work/sites"
+cp "$work/log.swf" "$work/before"
+bad 'are the same file\|is an input file' --sites "$work/sites" --jobs-out "$work/sites"
+bad 'are the same file\|is an input file' --sites 16 --jobs-out "$work/log.swf"
+cmp -s "$work/before" "$work/log.swf" || fail 'the log was overwritten'
+grep -q '^site=one' "$work/sites" || fail 'the sites were overwritten'
 bad "'nearest', expected a list of local" --sites 4,4 --broker nearest
 bad "'-1', expected a number" --sites 16,16 --overhead -1
 bad 'several brokers' --sites 16,16 --broker local,central --jobs-out "$work/none"
