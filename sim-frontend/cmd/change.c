@@ -387,6 +387,13 @@ static int add_set(struct maker *maker, int32_t set, const char *tier)
 		lxfw_cmd_note("--partition: tier '%.40s', expected a whole number from 0", tier);
 		return -1;
 	}
+	for (size_t i = 0; i < made->change.set_count; i++) {
+		if (made->sets[i].set == set) {
+			lxfw_cmd_note("--partition: the same nodes are given twice, expected "
+				      "one --partition for them");
+			return -1;
+		}
+	}
 	changed.changes_tier = tier != NULL;
 	changed.tier = (int32_t)number;
 	if (LXFW_GROW(made->sets, made->sets_size, made->change.set_count + 1))

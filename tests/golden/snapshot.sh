@@ -360,6 +360,8 @@ bad 'no words' 'expected nodes=NODE,' simulate --from "$snapshot" --partition n2
 bad 'no change' 'expected nodes=NODE,' simulate --from "$snapshot" --partition nodes=a
 bad 'tier' "tier '-1', expected a whole number" \
 	simulate --from "$snapshot" --partition nodes=a:tier=-1
+bad 'twice' 'the same nodes are given twice' simulate --from "$snapshot" \
+	--partition nodes=a:tier=1 --partition nodes=a:to=b
 take 100 --anonymous
 shows --partition nodes=n1:to=n2:tier=0 << 'END'
 3 1000 1100
