@@ -260,6 +260,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/grid/homes.c \
 	sim-frontend/grid/homes.h \
 	sim-frontend/grid/node_set.h \
+	sim-frontend/grid/lines.c \
+	sim-frontend/grid/lines.h \
 	sim-frontend/grid/measure.c \
 	sim-frontend/grid/measure.h \
 	sim-frontend/grid/run.c \

@@ -141,9 +141,8 @@ struct task {
 	struct lxfw_trace trace;
 	int32_t *homes;
 	struct lxfw_kinds kinds;
-	/* Of each site, if there are journals. */
-	struct lxfw_output **outputs;
-	struct lxfw_journal_writer *writers;
+	struct lxfw_output **outputs;	/* journals of the sites, jobs, page; NULL: none */
+	struct lxfw_journal_writer *writers;	/* of each site; NULL: no journals */
 	struct lxfw_grid_result results[BROKERS_MOST];
 	size_t done;
 };
@@ -263,16 +262,21 @@ static int load_jobs(struct task *task)
 
 /* --- journals ------------------------------------------------------------------------------ */
 
+/* Results beside the journals. */
+enum { JOBS, PAGE, OTHERS };
+
 static int open_journals(struct task *task)
 {
 	size_t count = (size_t)task->sites.count;
 	struct lxfw_error error;
 
+	task->outputs = calloc(count + OTHERS, sizeof(*task->outputs));
+	if (!task->outputs)
+		return out_of_memory();
 	if (!task->arguments->journals)
 		return 0;
-	task->outputs = calloc(count, sizeof(*task->outputs));
 	task->writers = calloc(count, sizeof(*task->writers));
-	if (!task->outputs || !task->writers)
+	if (!task->writers)
 		return out_of_memory();
 	for (size_t i = 0; i < count; i++) {
 		size_t size = strlen(task->arguments->journals) +
@@ -294,14 +298,13 @@ static int open_journals(struct task *task)
 	return 0;
 }
 
-static int commit_journals(struct task *task)
+/* All are there at the end, or none. */
+static int commit(struct task *task)
 {
 	struct lxfw_error error;
-	int failed;
+	int failed = lxfw_output_commit_all(task->outputs, (size_t)task->sites.count + OTHERS,
+					    &error);
 
-	if (!task->outputs)
-		return 0;
-	failed = lxfw_output_commit_all(task->outputs, (size_t)task->sites.count, &error);
 	free(task->outputs);
 	task->outputs = NULL;
 	return failed ? lxfw_cmd_bad(&error) : 0;
@@ -314,18 +317,29 @@ static void show_progress(size_t done, size_t all)
 	lxfw_cmd_progress("simulating", done, all);
 }
 
-static int write_jobs(const struct task *task, const struct lxfw_grid_run *run)
+/* Returns where to write a result to, or NULL after a message. */
+static struct lxfw_output *open_other(struct task *task, int which, const char *path)
 {
 	struct lxfw_error error;
+	struct lxfw_output *output = lxfw_output_open(path, &error);
+
+	if (!output)
+		lxfw_cmd_bad(&error);
+	task->outputs[task->sites.count + which] = output;
+	return output;
+}
+
+static int write_jobs(struct task *task, const struct lxfw_grid_run *run)
+{
 	struct lxfw_output *output;
 
 	if (!task->arguments->jobs_out)
 		return 0;
-	output = lxfw_output_open(task->arguments->jobs_out, &error);
+	output = open_other(task, JOBS, task->arguments->jobs_out);
 	if (!output)
-		return lxfw_cmd_bad(&error);
+		return LXFW_EXIT_BAD;
 	lxfw_grid_jobs_csv(run, output);
-	return lxfw_output_commit(output, &error) ? lxfw_cmd_bad(&error) : 0;
+	return 0;
 }
 
 static int run_broker(struct task *task, const struct lxfw_broker *broker)
@@ -361,18 +375,17 @@ static int run_broker(struct task *task, const struct lxfw_broker *broker)
 	return status;
 }
 
-static int write_page(const struct task *task)
+static int write_page(struct task *task)
 {
-	struct lxfw_error error;
 	struct lxfw_output *output;
 
 	if (!task->arguments->report)
 		return 0;
-	output = lxfw_output_open(task->arguments->report, &error);
+	output = open_other(task, PAGE, task->arguments->report);
 	if (!output)
-		return lxfw_cmd_bad(&error);
+		return LXFW_EXIT_BAD;
 	lxfw_grid_page(task->results, task->done, task->arguments->trace, output);
-	return lxfw_output_commit(output, &error) ? lxfw_cmd_bad(&error) : 0;
+	return 0;
 }
 
 static int run_neighbours(struct task *task)
@@ -405,7 +418,7 @@ static int carry_out(struct task *task)
 			return LXFW_EXIT_BAD;
 	}
 	lxfw_cmd_progress_end();
-	if (commit_journals(task) || write_page(task))
+	if (write_page(task) || commit(task))
 		return LXFW_EXIT_BAD;
 	if (lxfw_grid_print(task->results, task->done, arguments->format, stdout))
 		return out_of_memory();
@@ -419,12 +432,10 @@ static void clear(struct task *task)
 {
 	for (size_t i = 0; i < task->done; i++)
 		lxfw_grid_metrics_clear(&task->results[i].metrics);
-	for (int32_t i = 0; i < task->sites.count; i++) {
-		if (task->outputs)
-			lxfw_output_abort(task->outputs[i]);
-		if (task->writers)
-			lxfw_journal_writer_end(&task->writers[i]);
-	}
+	for (int32_t i = 0; task->outputs && i < task->sites.count + OTHERS; i++)
+		lxfw_output_abort(task->outputs[i]);
+	for (int32_t i = 0; task->writers && i < task->sites.count; i++)
+		lxfw_journal_writer_end(&task->writers[i]);
 	free(task->outputs);
 	free(task->writers);
 	free(task->homes);

@@ -10,6 +10,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/files_apart.h"
+#include "sim-frontend/trace/input.h"
 #include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 
@@ -101,34 +102,38 @@ static size_t find_job(const struct lxfw_snapshot_file *file, const char *name)
 }
 
 /* Jobs that are not in the snapshot have ended or were submitted later. */
-static int read_known(struct task *task, FILE *in, struct lxfw_error *error)
+static int take_known(struct task *task, const struct lxfw_input *input, const char *line,
+		      size_t length, struct lxfw_error *error)
 {
-	const char *path = task->arguments->run_times;
 	struct lxfw_text_pair pair;
-	char *line = NULL, name[64];
-	size_t size = 0, index;
-	ssize_t length;
-	int result = 0;
+	int64_t seconds;
+	char name[64];
+	size_t index;
 
-	for (long number = 1; result == 0 && (length = getline(&line, &size, in)) > 0;
-	     number++) {
-		int64_t seconds;
+	if (!lxfw_text_pair(line, length, " \t\r\n", &pair))
+		return 0;
+	if (lxfw_text_integer(pair.rest, pair.rest_length, 1, LXFW_TIME_MAX, &seconds))
+		return lxfw_error_at(error, lxfw_input_path(input),
+				     lxfw_input_line_number(input), "no run time of 1 s or "
+				     "more, expected JOB SECONDS");
+	snprintf(name, sizeof(name), "%.*s", (int)pair.word_length, pair.word);
+	index = find_job(&task->file, name);
+	if (index != SIZE_MAX)
+		task->known[index] = seconds;
+	return 0;
+}
 
-		if (!lxfw_text_pair(line, (size_t)length, " \t\r\n", &pair))
-			continue;
-		if (lxfw_text_integer(pair.rest, pair.rest_length, 1, LXFW_TIME_MAX,
-				      &seconds)) {
-			result = lxfw_error_at(error, path, number, "no run time of 1 s or "
-					       "more, expected JOB SECONDS");
-			continue;
-		}
-		snprintf(name, sizeof(name), "%.*s", (int)pair.word_length, pair.word);
-		index = find_job(&task->file, name);
-		if (index != SIZE_MAX)
-			task->known[index] = seconds;
+static int read_known(struct task *task, struct lxfw_input *input, struct lxfw_error *error)
+{
+	size_t length;
+	char *line;
+	int got;
+
+	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
+		if (take_known(task, input, line, length, error))
+			return -1;
 	}
-	free(line);
-	return result;
+	return got;
 }
 
 static int load_known(struct task *task)
@@ -136,23 +141,23 @@ static int load_known(struct task *task)
 	const char *path = task->arguments->run_times;
 	size_t count = task->file.state.job_count;
 	struct lxfw_error error;
-	FILE *in = fopen(path, "r");
+	struct lxfw_input *input = lxfw_input_open(path, &error);
 	int result;
 
-	if (!in) {
+	if (!input) {
 		lxfw_cmd_note("--run-times '%.60s': %s, expected limits, predicted, or a file "
 			      "of lines JOB SECONDS", path, strerror(errno));
 		return LXFW_EXIT_BAD;
 	}
 	task->known = calloc(count + 1, sizeof(*task->known));
 	if (!task->known) {
-		fclose(in);
+		lxfw_input_close(input);
 		return out_of_memory();
 	}
 	for (size_t i = 0; i < count; i++)
 		task->known[i] = -1;
-	result = read_known(task, in, &error);
-	fclose(in);
+	result = read_known(task, input, &error);
+	lxfw_input_close(input);
 	return result ? lxfw_cmd_bad(&error) : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "sim-frontend/grid/lines.h"
 #include "sim-frontend/util/text.h"
 
 #define EDGES_MAX ((size_t)UINT32_MAX)
@@ -222,13 +223,13 @@ static int out_of_memory(const struct reader *reader)
 	return -1;
 }
 
-/* TEXT is changed. */
-static int read_line(const struct reader *reader, char *text)
+static int read_line(void *context, long line, char *text)
 {
+	struct reader *reader = context;
 	int32_t from = -1, to = -1;
 	char *rest = NULL;
 
-	text[strcspn(text, "#")] = '\0';
+	reader->line = line;
 	for (char *word = strtok_r(text, " \t\r\n", &rest); word;
 	     word = strtok_r(NULL, " \t\r\n", &rest)) {
 		to = find(reader, word);
@@ -257,25 +258,13 @@ int lxfw_graph_read(struct lxfw_graph *graph, const char *path, const struct lxf
 {
 	struct reader reader = { .path = path, .names = names, .graph = graph,
 				 .error = error };
-	FILE *in = fopen(path, "r");
-	char *text = NULL;
-	size_t size = 0;
-	int result = 0;
+	int result;
 
 	*graph = (struct lxfw_graph){ .nodes = (int32_t)names->count };
-	if (!in)
-		return lxfw_error_system(error, path);
-	while (result == 0 && getline(&text, &size, in) >= 0) {
-		reader.line++;
-		result = read_line(&reader, text);
-	}
-	if (result == 0 && ferror(in))
-		result = lxfw_error_system(error, path);
+	result = lxfw_lines_read(path, read_line, &reader, error);
 	if (result == 0 && graph->edge_count == 0)
 		result = lxfw_error_at(error, path, 0, "no neighbours, expected lines NAME "
 				       "NEIGHBOUR ...");
-	free(text);
-	fclose(in);
 	if (result == 0 && finish(graph))
 		result = out_of_memory(&reader);
 	if (result)

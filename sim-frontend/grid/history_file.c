@@ -111,9 +111,9 @@ static int check(struct file *file, bool *empty)
 
 static bool is_good(const struct lxfw_grid_history_entry *entry)
 {
-	return entry->kind >= 0 && entry->kind < LXFW_GRID_KINDS && entry->count >= 0 && entry->count <= COUNT_MOST &&
-	       isfinite(entry->mean) && entry->mean >= 0 && isfinite(entry->squares) &&
-	       entry->squares >= 0;
+	return entry->kind >= 0 && entry->kind < LXFW_GRID_KINDS && entry->count >= 0 &&
+	       entry->count <= COUNT_MOST && isfinite(entry->mean) && entry->mean >= 0 &&
+	       isfinite(entry->squares) && entry->squares >= 0;
 }
 
 static int take_row(struct file *file, struct lxfw_grid_history *history,

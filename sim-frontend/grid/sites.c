@@ -9,6 +9,7 @@
 
 #include "common/params/policy.h"
 #include "common/util/grow.h"
+#include "sim-frontend/grid/lines.h"
 #include "sim-frontend/util/text.h"
 
 #define SPEED_USUAL 1000	/* per mille */
@@ -320,14 +321,13 @@ static int take_cluster(struct reader *reader, struct lxfw_site *site,
 				      error.text) : 0;
 }
 
-static int read_line(struct reader *reader, char *text)
+static int read_line(void *context, long line, char *text)
 {
+	struct reader *reader = context;
 	struct words words = { 0 };
 	struct lxfw_site *site;
 
-	text[strcspn(text, "#")] = '\0';
-	if (text[strspn(text, " \t\r\n")] == '\0')
-		return 0;
+	reader->line = line;
 	if (split(reader, text, &words) || check(reader, &words))
 		return -1;
 	site = new_site(reader->sites, words.site, reader->error);
@@ -340,27 +340,13 @@ static int read_line(struct reader *reader, char *text)
 int lxfw_sites_read(struct lxfw_sites *sites, const char *path, struct lxfw_error *error)
 {
 	struct reader reader = { .path = path, .sites = sites, .error = error };
-	FILE *in = fopen(path, "r");
-	char *text = NULL;
-	size_t size = 0;
-	ssize_t length;
-	int result = 0;
+	int result;
 
 	*sites = (struct lxfw_sites){ 0 };
-	if (!in)
-		return lxfw_error_system(error, path);
-	while (result == 0 && (length = getline(&text, &size, in)) >= 0) {
-		reader.line++;
-		result = strlen(text) == (size_t)length ? read_line(&reader, text) :
-			 lxfw_error_at(error, path, reader.line, "a byte 0, expected text");
-	}
-	if (result == 0 && ferror(in))
-		result = lxfw_error_system(error, path);
+	result = lxfw_lines_read(path, read_line, &reader, error);
 	if (result == 0 && sites->count == 0)
 		result = lxfw_error_at(error, path, 0, "no sites, expected lines site=NAME "
 				       "procs=N");
-	free(text);
-	fclose(in);
 	if (result)
 		lxfw_sites_clear(sites);
 	return result;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/model/time.h"
+#include "sim-frontend/grid/lines.h"
 #include "sim-frontend/util/text.h"
 
 struct reader {
@@ -120,15 +121,14 @@ static int take_place(struct reader *reader, const char *name, int64_t kind, int
 	return -1;
 }
 
-static int read_line(struct reader *reader, char *text)
+static int read_line(void *context, long line, char *text)
 {
+	struct reader *reader = context;
 	struct words words = { 0 };
 	int64_t kind, seconds;
 	char *rest = NULL;
 
-	text[strcspn(text, "#")] = '\0';
-	if (text[strspn(text, " \t\r\n")] == '\0')
-		return 0;
+	reader->line = line;
 	if (split(reader, text, &words))
 		return -1;
 	if (lxfw_text_integer(words.kind, strlen(words.kind), 0, LXFW_GRID_KINDS - 1, &kind))
@@ -150,25 +150,13 @@ int lxfw_grid_times_read(struct lxfw_grid_times *times, const char *path,
 	struct reader reader = {
 		.path = path, .sites = sites, .times = times, .error = error,
 	};
-	FILE *in = fopen(path, "r");
-	char *text = NULL;
-	size_t size = 0;
-	int result = 0;
+	int result;
 
 	*times = (struct lxfw_grid_times){ 0 };
-	if (!in)
-		return lxfw_error_system(error, path);
-	while (result == 0 && getline(&text, &size, in) >= 0) {
-		reader.line++;
-		result = read_line(&reader, text);
-	}
-	if (result == 0 && ferror(in))
-		result = lxfw_error_system(error, path);
+	result = lxfw_lines_read(path, read_line, &reader, error);
 	if (result == 0 && times->kinds == 0)
 		result = lxfw_error_at(error, path, 0, "no times, expected lines kind=NUMBER "
 				       "place=NAME seconds=NUMBER");
-	free(text);
-	fclose(in);
 	if (result)
 		lxfw_grid_times_clear(times);
 	return result;

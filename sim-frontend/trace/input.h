@@ -2,8 +2,8 @@
 /*
  * Reads a plain or compressed text file (stream.h) line by line. Only a buffer around the
  * current line is in memory. The accounting logs of a directory of OpenPBS (pbs_folder.h) are
- * read as one file: path and line number are those of the present log. A UTF-8 byte order mark is skipped; UTF-16 is reported as an
- * error.
+ * read as one file: path and line number are those of the present log. A UTF-8 byte order mark
+ * is skipped; UTF-16 is reported as an error.
  */
 #ifndef LXFW_TRACE_INPUT_H
 #define LXFW_TRACE_INPUT_H
@@ -14,8 +14,8 @@
 
 struct lxfw_input;
 
-/* Opens PATH ("-" is standard input), which may be such a directory. Returns NULL with errno and ERROR set on
-   failure. */
+/* Opens PATH ("-" is standard input), which may be such a directory. Returns NULL with errno
+   and ERROR set on failure. */
 struct lxfw_input *lxfw_input_open(const char *path, struct lxfw_error *error);
 
 /* Opens the LENGTH bytes at BYTES, which are copied, as a plain file. PATH is its name

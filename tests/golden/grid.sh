@@ -244,6 +244,13 @@ printf 'site=one procs=4\nsite=two procs=4\0 speed=9\n' > "$work/sites"
 bad 'sites:2: a byte 0, expected text' --sites "$work/sites"
 echo 'site=one procs=4 policy=classes' > "$work/sites"
 bad 'site one: policy classes needs job classes' --sites "$work/sites"
+# All results are there, or none.
+"$lxfw" grid --sites 16 --jobs-out "$work/none" --journals "$work/many" \
+	--report "$work/missing/page" "$work/log.swf" > "$work/out" 2> "$work/messages"
+[ $? -eq 2 ] || fail 'a page in no folder: exit status is not 2'
+[ ! -e "$work/none" ] || fail 'jobs are left of a run that failed'
+timeout 20 "$lxfw" grid --sites /dev/zero "$work/log.swf" > "$work/out" 2> "$work/messages"
+[ $? -eq 2 ] || fail '/dev/zero as sites: exit status is not 2'
 # No input is overwritten.
 echo 'site=one procs=16' > "$work/sites"
 cp "$work/log.swf" "$work/before"
