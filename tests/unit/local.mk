@@ -1109,11 +1109,14 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_rank.c \
 	tests/unit/test_bridge_shadow.c \
 	tests/unit/test_bridge_statistics.c \
+	tests/unit/test_bridge_stop.c \
 	tests/unit/test_bridge_suspends.c \
 	tests/unit/test_bridge_waiting.c \
 	tests/unit/test_bridge_watch.c \
 	tests/unit/test_estimate.c \
-	tests/unit/test_fall_back.c
+	tests/unit/fall_back_scene.h \
+	tests/unit/test_fall_back.c \
+	tests/unit/test_fall_back_left.c
 
 if WITH_CONTROLLER
 check_LTLIBRARIES += libfakectld.la
@@ -1215,8 +1218,7 @@ tests_unit_test_bridge_interrupted_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_interrupted_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_interrupted_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
-unit_programs += tests/unit/test_fall_back
-tests_unit_test_fall_back_SOURCES = \
+fall_back_scene = \
 	plugins/slurm/compat/backfill.h \
 	plugins/slurm/compat/reservation.h \
 	plugins/slurm/sched-lxfw/fall_back.c \
@@ -1224,11 +1226,34 @@ tests_unit_test_fall_back_SOURCES = \
 	plugins/slurm/sched-lxfw/keep.c \
 	plugins/slurm/sched-lxfw/keep.h \
 	tests/unit/bridge_loop.h \
+	tests/unit/fall_back_scene.h
+
+unit_programs += tests/unit/test_fall_back
+tests_unit_test_fall_back_SOURCES = \
+	$(fall_back_scene) \
 	tests/unit/test_fall_back.c \
 	tests/unit/unit.h
 tests_unit_test_fall_back_CPPFLAGS = $(fake_cppflags)
-tests_unit_test_fall_back_LDFLAGS = $(fake_ldflags) -Wl,--wrap=lock_slurmctld
+tests_unit_test_fall_back_LDFLAGS = $(fake_ldflags)
 tests_unit_test_fall_back_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_fall_back_left
+tests_unit_test_fall_back_left_SOURCES = \
+	$(fall_back_scene) \
+	tests/unit/test_fall_back_left.c \
+	tests/unit/unit.h
+tests_unit_test_fall_back_left_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_fall_back_left_LDFLAGS = $(fake_ldflags) -Wl,--wrap=lock_slurmctld
+tests_unit_test_fall_back_left_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_stop
+tests_unit_test_bridge_stop_SOURCES = \
+	tests/unit/bridge_loop.h \
+	tests/unit/test_bridge_stop.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_stop_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_stop_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_stop_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_estimate
 tests_unit_test_estimate_SOURCES = \

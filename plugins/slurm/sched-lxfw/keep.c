@@ -18,7 +18,8 @@
 
 struct lxfw_kept_nodes {
 	uint32_t job_id;
-	time_t end;		/* 0: Slurm refused the reservation */
+	time_t end;		/* 0: there was no reservation */
+	bool refused;		/* Slurm refused it, or its renewal; this has been logged */
 	bool used;		/* scratch: its job is still to resume */
 };
 
@@ -39,7 +40,7 @@ static void reserve(struct lxfw_kept_nodes *kept, const char *nodes)
 		kept->end = end;
 		return;
 	}
-	kept->end = 0;
+	kept->refused = true;
 	error("sched/lxfw: JobId=%"PRIu32" is suspended, and its nodes %s cannot be reserved: %s; drain them until it has resumed",
 	      kept->job_id, nodes, slurm_strerror(error_code));
 }
@@ -62,7 +63,7 @@ static void keep_nodes_of(struct lxfw_keep *keep, uint32_t job_id)
 		return;
 	if (kept) {
 		kept->used = true;
-		if (kept->end != 0 && kept->end <= time(NULL) + RENEW)
+		if (!kept->refused && kept->end <= time(NULL) + RENEW)
 			reserve(kept, job->nodes);
 		return;
 	}
