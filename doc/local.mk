@@ -33,6 +33,7 @@ EXTRA_DIST += \
 	doc/chiang2001.md \
 	doc/grid.md \
 	doc/guide.md \
+	doc/history.md \
 	doc/collins2001.md \
 	doc/huang.md \
 	doc/compare.md \

@@ -44,7 +44,13 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/grid_kinds.h \
 	sim-frontend/cmd/grid_neighbours.c \
 	sim-frontend/cmd/grid_neighbours.h \
+	sim-frontend/cmd/grid_outputs.c \
+	sim-frontend/cmd/grid_outputs.h \
 	sim-frontend/cmd/import.c \
+	sim-frontend/cmd/history.c \
+	sim-frontend/cmd/history.h \
+	sim-frontend/cmd/import_history.c \
+	sim-frontend/cmd/import_history.h \
 	sim-frontend/cmd/import_live.c \
 	sim-frontend/cmd/import_live.h \
 	sim-frontend/cmd/journal.c \
@@ -147,6 +153,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/series.h \
 	sim-frontend/engine/simulation.c \
 	sim-frontend/engine/simulation.h \
+	sim-frontend/engine/simulation_measure.c \
 	sim-frontend/engine/speedup.c \
 	sim-frontend/engine/speedup.h \
 	sim-frontend/engine/submissions.c \
@@ -249,12 +256,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
-	sim-frontend/grid/history_file.c \
-	sim-frontend/grid/history_file.h \
+	sim-frontend/grid/decisions.c \
+	sim-frontend/grid/decisions.h \
 	sim-frontend/grid/exchange.c \
 	sim-frontend/grid/exchange.h \
 	sim-frontend/grid/exchange_measure.c \
 	sim-frontend/grid/exchange_measure.h \
+	sim-frontend/grid/expect.c \
+	sim-frontend/grid/expect.h \
 	sim-frontend/grid/graph.c \
 	sim-frontend/grid/graph.h \
 	sim-frontend/grid/homes.c \
@@ -270,6 +279,18 @@ libfrontend_la_SOURCES = \
 	sim-frontend/grid/sites.h \
 	sim-frontend/grid/times.c \
 	sim-frontend/grid/times.h \
+	sim-frontend/history/estimates.c \
+	sim-frontend/history/estimates.h \
+	sim-frontend/history/experience.c \
+	sim-frontend/history/experience.h \
+	sim-frontend/history/accuracy.c \
+	sim-frontend/history/accuracy.h \
+	sim-frontend/history/learned.c \
+	sim-frontend/history/learned.h \
+	sim-frontend/history/ran.c \
+	sim-frontend/history/ran.h \
+	sim-frontend/history/ran_file.c \
+	sim-frontend/history/ran_file.h \
 	sim-frontend/predict/baselines.c \
 	sim-frontend/predict/baselines.h \
 	sim-frontend/predict/calibrate.c \
@@ -278,8 +299,6 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/comments.h \
 	sim-frontend/predict/corrections_file.c \
 	sim-frontend/predict/corrections_file.h \
-	sim-frontend/predict/experience.c \
-	sim-frontend/predict/experience.h \
 	sim-frontend/predict/future.c \
 	sim-frontend/predict/future.h \
 	sim-frontend/predict/live.c \
@@ -290,10 +309,6 @@ libfrontend_la_SOURCES = \
 	sim-frontend/predict/owners.h \
 	sim-frontend/predict/past.c \
 	sim-frontend/predict/past.h \
-	sim-frontend/predict/ran.c \
-	sim-frontend/predict/ran.h \
-	sim-frontend/predict/ran_file.c \
-	sim-frontend/predict/ran_file.h \
 	sim-frontend/predict/request_text.c \
 	sim-frontend/predict/request_text.h \
 	sim-frontend/predict/score.c \
@@ -377,6 +392,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/grid_page.c \
 	sim-frontend/report/grid_print.c \
 	sim-frontend/report/neighbours.h \
+	sim-frontend/report/neighbours_page.c \
 	sim-frontend/report/neighbours_print.c \
 	sim-frontend/report/heat_map.c \
 	sim-frontend/report/heat_map.h \

@@ -178,8 +178,9 @@ static int64_t end_if_waits(const struct lxfw_grid *grid, const struct lxfw_grid
 					      part.procs, i, NULL);
 		if (time == LXFW_NEVER)
 			continue;
-		time = lxfw_time_add(time, lxfw_grid_part_seconds(grid, job->estimate,
-								  job->procs, &part, 0));
+		time = lxfw_time_add(time, lxfw_grid_part_seconds(grid,
+				     lxfw_grid_estimate(grid, job, &part), job->procs, &part,
+				     0));
 		earliest = time < earliest ? time : earliest;
 	}
 	return earliest;
@@ -190,8 +191,8 @@ static int64_t end_if_waits(const struct lxfw_grid *grid, const struct lxfw_grid
 static int64_t end_on(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
 		      const struct lxfw_grid_part *part)
 {
-	return lxfw_time_add(grid->now, lxfw_grid_part_seconds(grid, job->estimate, job->procs,
-							       part, 0));
+	return lxfw_time_add(grid->now, lxfw_grid_part_seconds(grid,
+			     lxfw_grid_estimate(grid, job, part), job->procs, part, 0));
 }
 
 /* Whether to start the job on less power than required. If nothing runs, more power will not
@@ -223,6 +224,12 @@ static int send(struct lxfw_grid *grid, const struct lxfw_grid_job *job,
 
 	if (lxfw_grid_uses_add(&adaptive->uses, &use))
 		return -1;
+	grid->reason = (struct lxfw_grid_reason){
+		.rule = adaptive->by_procs ? "closest free processors" :
+					     "closest free computing power",
+		.unit = adaptive->by_procs ? "processors" : "processors x speed per mille",
+		.value = power(grid, part->site, adaptive->free[part->site]), .other = -1,
+	};
 	adaptive->free[part->site] -= part->procs;
 	return grid->world->send(grid->world->context, job->id, part, 1, 0);
 }

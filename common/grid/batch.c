@@ -49,6 +49,8 @@ struct batch {
 	struct lxfw_slots slots;	/* scratch */
 };
 
+static int decide(struct lxfw_grid *grid);
+
 /* --- begin and end -------------------------------------------------------------------- */
 
 static int32_t procs_of(const void *context, int32_t site)
@@ -172,10 +174,24 @@ static bool shares_site(const struct lxfw_grid *grid, int32_t one, int32_t other
 
 /* --- starts --------------------------------------------------------------------------- */
 
+/* When its place is free for it by the plan; olb: since when it is free. */
+static void explain(struct lxfw_grid *grid, const struct item *item)
+{
+	const struct batch *batch = grid->state;
+	bool planned = grid->broker->decide == decide;
+
+	grid->reason = (struct lxfw_grid_reason){
+		.rule = planned ? "the plan of its batch, start" : "free for the longest time",
+		.unit = "time", .other = -1,
+		.value = planned ? item->planned : batch->idle[item->place],
+	};
+}
+
 static int start(struct lxfw_grid *grid, struct item *item)
 {
 	struct batch *batch = grid->state;
 
+	explain(grid, item);
 	item->start = grid->now;
 	item->parts = site_count_of(grid, item->place);
 	for (int32_t i = 0; i < item->parts; i++) {

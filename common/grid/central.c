@@ -164,10 +164,10 @@ static bool leaves_reservation(const struct central *central, int32_t site, int3
 /* --- starts --------------------------------------------------------------------------- */
 
 static int64_t end_at(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
-		      int32_t site, int32_t overhead)
+		      const struct lxfw_grid_part *part, int32_t overhead)
 {
-	return lxfw_time_add(grid->now, lxfw_grid_seconds(job->estimate,
-							  grid->sites[site].speed, overhead));
+	return lxfw_time_add(grid->now, lxfw_grid_seconds(lxfw_grid_estimate(grid, job, part),
+			     grid->sites[part->site].speed, overhead));
 }
 
 /* Sends the first COUNT of the scratch parts. */
@@ -179,7 +179,7 @@ static int send(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t
 
 	for (int32_t i = 0; i < count; i++) {
 		const struct lxfw_grid_part *part = &central->parts[i];
-		int64_t end = end_at(grid, job, part->site, overhead);
+		int64_t end = end_at(grid, job, part, overhead);
 		const struct lxfw_grid_use use = {
 			.job = job->id, .site = part->site, .procs = part->procs, .end = end,
 		};
@@ -209,7 +209,7 @@ static int start_at_one(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
 
 		if (central->free[i] < job->procs ||
 		    (best >= 0 && central->free[i] >= central->free[best]) ||
-		    !leaves_reservation(central, i, job->procs, end_at(grid, job, i, 0)))
+		    !leaves_reservation(central, i, job->procs, end_at(grid, job, &part, 0)))
 			continue;
 		starts = lxfw_grid_starts_now(grid, job, &part, 0);
 		if (starts < 0)
@@ -219,6 +219,10 @@ static int start_at_one(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
 	}
 	if (best < 0)
 		return 0;
+	grid->reason = (struct lxfw_grid_reason){
+		.rule = "starts now, fewest free processors", .unit = "processors",
+		.value = central->free[best], .other = -1,
+	};
 	central->parts[0] = (struct lxfw_grid_part){ best, job->procs };
 	return send(grid, job, 1, 0) ? -1 : 1;
 }
@@ -253,13 +257,14 @@ static int start_at_several(struct lxfw_grid *grid, const struct lxfw_grid_job *
 	for (int32_t i = 0; i < grid->site_count && left > 0; i++) {
 		int32_t site = central->order[i];
 		struct lxfw_grid_part part = { site, central->free[site] };
-		int64_t end = end_at(grid, job, site, overhead);
+		int64_t end;
 		int starts;
 
 		if (part.procs > left)
 			part.procs = left;
 		if (part.procs <= 0)
 			break;
+		end = end_at(grid, job, &part, overhead);
 		starts = lxfw_grid_starts_now(grid, job, &part, overhead);
 		if (starts < 0)
 			return -1;
@@ -272,6 +277,10 @@ static int start_at_several(struct lxfw_grid *grid, const struct lxfw_grid_job *
 	if (left > 0 || (grid->broker->keeps &&
 			 !leaves_reservation(central, -1, job->procs, last)))
 		return 0;
+	grid->reason = (struct lxfw_grid_reason){
+		.rule = "no site starts it alone, most free processors first",
+		.unit = "sites", .value = count, .other = -1,
+	};
 	return send(grid, job, count, overhead) ? -1 : 1;
 }
 

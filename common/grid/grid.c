@@ -65,12 +65,20 @@ int64_t lxfw_grid_part_seconds(const struct lxfw_grid *grid, int64_t run, int32_
 	return lxfw_grid_seconds(run, grid->sites[part->site].speed, overhead);
 }
 
+int64_t lxfw_grid_estimate(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
+			   const struct lxfw_grid_part *part)
+{
+	if (!grid->world->estimate || part->procs != job->procs)
+		return job->estimate;
+	return grid->world->estimate(grid->world->context, job->id, part->site);
+}
+
 static bool make_request(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
 			 const struct lxfw_grid_part *part, int32_t overhead,
 			 struct lxfw_request *request)
 {
-	int64_t seconds = lxfw_grid_part_seconds(grid, job->estimate, job->procs, part,
-						 overhead);
+	int64_t seconds = lxfw_grid_part_seconds(grid, lxfw_grid_estimate(grid, job, part),
+						 job->procs, part, overhead);
 
 	return grid->world->request(grid->world->context, job->id, part, seconds, request);
 }
@@ -124,7 +132,8 @@ int64_t lxfw_grid_expected(const struct lxfw_grid *grid, const struct lxfw_grid_
 		    !make_request(grid, job, &part, 0, &request))
 			return LXFW_NEVER;
 		seconds = expected.confidence * expected.mean + (1 - expected.confidence) *
-			(double)lxfw_grid_seconds(job->estimate, grid->sites[place].speed, 0);
+			(double)lxfw_grid_seconds(lxfw_grid_estimate(grid, job, &part),
+						  grid->sites[place].speed, 0);
 	} else {
 		if (expected.confidence == 0)
 			return LXFW_NEVER;

@@ -54,6 +54,15 @@ struct lxfw_grid_part {
 	int32_t site, procs;
 };
 
+/* Why a job is sent to a place: by a value of it, beside that of the best other place. */
+struct lxfw_grid_reason {
+	const char *rule;	/* "earliest start"; NULL: the broker gave no reason */
+	const char *unit;	/* of the values */
+	int64_t value;
+	int32_t other;		/* a place; -1: none was compared */
+	int64_t other_value;
+};
+
 /* What the grid needs of the caller. */
 struct lxfw_grid_world {
 	void *context;
@@ -63,8 +72,12 @@ struct lxfw_grid_world {
 	bool (*request)(void *context, uint64_t job, const struct lxfw_grid_part *part,
 			int64_t seconds, struct lxfw_request *request);
 
-	/* Submits the parts of the job at their sites now, with the estimates of
-	   lxfw_grid_part_seconds(). With OVERHEAD per mille the job runs longer than at one
+	/* Returns the estimate of the job at SITE on the processors that it requests, at the
+	   usual speed, 1 or more. NULL: that of the job. */
+	int64_t (*estimate)(void *context, uint64_t job, int32_t site);
+
+	/* Submits the parts of the job at their sites now, with lxfw_grid_part_seconds() of
+	   lxfw_grid_estimate(). With OVERHEAD per mille the job runs longer than at one
 	   site. Returns 0, or -1 with errno. */
 	int (*send)(void *context, uint64_t job, const struct lxfw_grid_part *parts,
 		    int32_t count, int32_t overhead);
@@ -125,6 +138,9 @@ struct lxfw_grid {
 	int32_t cluster_count;
 	const struct lxfw_grid_history *history;	/* NULL: none */
 	int64_t now;
+	/* Of the job that is being sent; the broker sets it before send() or run(), for the
+	   caller to report. */
+	struct lxfw_grid_reason reason;
 	void *state;		/* of the broker */
 };
 
@@ -160,6 +176,11 @@ int64_t lxfw_grid_part_seconds(const struct lxfw_grid *grid, int64_t run, int32_
 			       const struct lxfw_grid_part *part, int32_t overhead);
 
 /* --- for brokers ------------------------------------------------------------------------ */
+
+/* Returns the estimate of a job for a part of it, at the usual speed: that of world->estimate
+   if the part has all processors that the job requests, otherwise that of the job. */
+int64_t lxfw_grid_estimate(const struct lxfw_grid *grid, const struct lxfw_grid_job *job,
+			   const struct lxfw_grid_part *part);
 
 /* Whether PART of JOB would start now if it were submitted at its site. Returns 1, 0, or -1
    with errno ENOMEM. */

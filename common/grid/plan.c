@@ -6,6 +6,8 @@
 
 #include "common/model/time.h"
 #include "common/profile/duration.h"
+#include "common/util/heap.h"
+#include "common/util/id_map.h"
 
 /* A plan in the making. */
 struct draft {
@@ -17,13 +19,44 @@ struct draft {
 	int64_t *times;		/* of slots */
 };
 
+/* When a job would end at a site. */
+struct candidate {
+	int64_t end;
+	int32_t site;
+};
+
+static bool ends_first(const void *of, const struct candidate *a, const struct candidate *b)
+{
+	(void)of;
+	return a->end != b->end ? a->end < b->end : a->site < b->site;
+}
+
+LXFW_HEAP(candidates, struct candidate, void, ends_first)
+
+/*
+ * Jobs with the same processors and the same times at all places: what is best for one is
+ * best for all, and the first one is taken. Their sites are in a heap. The ends of those
+ * below the top may be those of an earlier moment, which are not later: sites are free no
+ * earlier than before.
+ */
+struct class {
+	size_t first, count;	/* its jobs, ascending, in `jobs` of the maker */
+	size_t at;		/* the first one of them that has no place */
+	struct candidate *heap;
+	int32_t heap_count;
+	struct candidate best;	/* site -1: none */
+};
+
 struct maker {
 	struct lxfw_plan *plan;
 	struct lxfw_slots slots;	/* with the times of the draft in the making */
 	struct draft parallel;	/* the jobs on clusters only */
 	struct draft one, other, best;
-	int32_t *sites;		/* of each job: where it ends first */
-	int64_t *ends;		/* its end there */
+	struct class *classes;
+	size_t class_count;
+	size_t *jobs;		/* by class */
+	size_t *class_of;	/* of each job */
+	struct candidate *heaps;
 };
 
 int lxfw_plan_begin(struct lxfw_plan *plan)
@@ -117,38 +150,89 @@ static int64_t end_of(int64_t start, int64_t seconds)
 	return end < LXFW_NEVER ? end : LXFW_NEVER - 1;
 }
 
-/* Finds the site at which the job ends first; -1 and LXFW_NEVER: none. */
-static void find_site(struct maker *maker, size_t job)
+static int64_t end_at(const struct maker *maker, size_t job, int32_t site)
 {
 	const struct lxfw_plan *plan = maker->plan;
 
-	maker->sites[job] = -1;
-	maker->ends[job] = LXFW_NEVER;
-	for (int32_t i = 0; i < plan->slots->sites; i++) {
-		int64_t seconds = seconds_at(plan, job, i), end;
+	return end_of(lxfw_slots_start(&maker->slots, site, plan->procs[job]),
+		      seconds_at(plan, job, site));
+}
 
-		if (seconds == LXFW_NEVER)
-			continue;
-		end = end_of(lxfw_slots_start(&maker->slots, i, plan->procs[job]), seconds);
-		if (end < maker->ends[job]) {
-			maker->ends[job] = end;
-			maker->sites[job] = i;
+/* The first job of the class that has no place; its class has one. */
+static size_t job_of(const struct maker *maker, const struct class *class)
+{
+	return maker->jobs[class->first + class->at];
+}
+
+/* Skips jobs of the class that have a place. Returns false if none is left. */
+static bool has_job(const struct maker *maker, const struct draft *draft, struct class *class)
+{
+	while (class->at < class->count && draft->places[job_of(maker, class)] >= 0)
+		class->at++;
+	return class->at < class->count;
+}
+
+static void list_sites(const struct maker *maker, struct class *class)
+{
+	const struct lxfw_plan *plan = maker->plan;
+	size_t job = maker->jobs[class->first];
+
+	class->heap_count = 0;
+	for (int32_t i = 0; i < plan->slots->sites; i++) {
+		if (seconds_at(plan, job, i) != LXFW_NEVER)
+			class->heap[class->heap_count++] =
+				(struct candidate){ end_at(maker, job, i), i };
+	}
+	candidates_make(class->heap, (size_t)class->heap_count, NULL);
+}
+
+/* Sets the site at which the jobs of the class end first. */
+static void find_best(const struct maker *maker, struct class *class)
+{
+	class->best = (struct candidate){ LXFW_NEVER, -1 };
+	while (class->heap_count > 0) {
+		struct candidate *top = class->heap;
+		int64_t end = end_at(maker, maker->jobs[class->first], top->site);
+
+		if (end == top->end) {
+			class->best = *top;
+			return;
 		}
+		top->end = end;
+		candidates_sift(class->heap, (size_t)class->heap_count, 0, NULL);
 	}
 }
 
-/* Returns the job that is to be placed next, or the number of jobs if there is none. */
-static size_t choose(const struct maker *maker, const struct draft *draft, bool last)
+/* Finds the best site of each class beside the jobs of the draft. */
+static void begin_classes(struct maker *maker, const struct draft *draft)
 {
-	size_t best = maker->plan->count;
+	for (size_t i = 0; i < maker->class_count; i++) {
+		struct class *class = &maker->classes[i];
 
-	for (size_t i = 0; i < maker->plan->count; i++) {
-		if (draft->places[i] >= 0 || maker->sites[i] < 0)
+		class->at = 0;
+		class->best.site = -1;
+		if (!has_job(maker, draft, class))
 			continue;
-		if (best == maker->plan->count ||
-		    (last ? maker->ends[i] > maker->ends[best] :
-			    maker->ends[i] < maker->ends[best]))
-			best = i;
+		list_sites(maker, class);
+		find_best(maker, class);
+	}
+}
+
+/* Returns the class whose first job is to be placed next, or NULL if there is none. */
+static struct class *choose(struct maker *maker, bool last)
+{
+	struct class *best = NULL;
+
+	for (size_t i = 0; i < maker->class_count; i++) {
+		struct class *class = &maker->classes[i];
+
+		if (class->best.site < 0)
+			continue;
+		if (!best || (last ? class->best.end > best->best.end :
+				     class->best.end < best->best.end) ||
+		    (class->best.end == best->best.end &&
+		     job_of(maker, class) < job_of(maker, best)))
+			best = class;
 	}
 	return best;
 }
@@ -158,22 +242,22 @@ static size_t choose(const struct maker *maker, const struct draft *draft, bool 
 static void add_jobs(struct maker *maker, struct draft *draft, bool last)
 {
 	const struct lxfw_plan *plan = maker->plan;
-	size_t job;
+	struct class *class;
 
 	maker->slots.times = draft->times;
-	for (size_t i = 0; i < plan->count; i++) {
-		if (draft->places[i] < 0)
-			find_site(maker, i);
-	}
-	while ((job = choose(maker, draft, last)) < plan->count) {
-		int32_t site = maker->sites[job];
-		int64_t end = maker->ends[job];
+	begin_classes(maker, draft);
+	while ((class = choose(maker, last))) {
+		struct candidate best = class->best;
+		size_t job = job_of(maker, class);
 
-		note(draft, job, site, end - seconds_at(plan, job, site), end);
-		lxfw_slots_take(&maker->slots, site, plan->procs[job], end);
-		for (size_t i = 0; i < plan->count; i++) {
-			if (draft->places[i] < 0 && maker->sites[i] == site)
-				find_site(maker, i);
+		note(draft, job, best.site, best.end - seconds_at(plan, job, best.site),
+		     best.end);
+		lxfw_slots_take(&maker->slots, best.site, plan->procs[job], best.end);
+		if (!has_job(maker, draft, class))
+			class->best.site = -1;
+		for (size_t i = 0; i < maker->class_count; i++) {
+			if (maker->classes[i].best.site == best.site)
+				find_best(maker, &maker->classes[i]);
 		}
 	}
 	maker->plan->schedules++;
@@ -199,9 +283,10 @@ struct offer {
 	int64_t profit, end;
 };
 
-static void look_at(const struct maker *maker, size_t job, struct offer *best)
+static void look_at(const struct maker *maker, const struct class *class, struct offer *best)
 {
 	const struct lxfw_plan *plan = maker->plan;
+	size_t job = job_of(maker, class);
 
 	for (int32_t i = 0; i < plan->cluster_count; i++) {
 		int32_t place = plan->slots->sites + i;
@@ -211,8 +296,10 @@ static void look_at(const struct maker *maker, size_t job, struct offer *best)
 			continue;
 		end = end_of(lxfw_slots_cluster_start(&maker->slots, &plan->clusters[i]),
 			     seconds);
-		if (maker->ends[job] - end > best->profit)
-			*best = (struct offer){ job, place, maker->ends[job] - end, end };
+		if (class->best.end - end > best->profit ||
+		    (class->best.end - end == best->profit && best->profit > 0 &&
+		     job < best->job))
+			*best = (struct offer){ job, place, class->best.end - end, end };
 	}
 }
 
@@ -224,12 +311,10 @@ static bool move_one(struct maker *maker)
 	struct offer best = { 0 };
 
 	maker->slots.times = draft->times;
-	for (size_t i = 0; i < plan->count; i++) {
-		if (draft->places[i] >= 0)
-			continue;
-		find_site(maker, i);
-		if (maker->sites[i] >= 0)
-			look_at(maker, i, &best);
+	begin_classes(maker, draft);
+	for (size_t i = 0; i < maker->class_count; i++) {
+		if (maker->classes[i].best.site >= 0)
+			look_at(maker, &maker->classes[i], &best);
 	}
 	if (best.profit <= 0)
 		return false;
@@ -242,13 +327,88 @@ static bool move_one(struct maker *maker)
 
 /* --- both ----------------------------------------------------------------------------------- */
 
+static size_t row_size(const struct lxfw_plan *plan)
+{
+	return ((size_t)plan->slots->sites + (size_t)plan->cluster_count) *
+	       sizeof(*plan->seconds);
+}
+
+static bool is_same(const struct lxfw_plan *plan, size_t one, size_t other)
+{
+	return plan->procs[one] == plan->procs[other] &&
+	       memcmp(&plan->seconds[one * (row_size(plan) / sizeof(*plan->seconds))],
+		      &plan->seconds[other * (row_size(plan) / sizeof(*plan->seconds))],
+		      row_size(plan)) == 0;
+}
+
+static uint64_t hash_of(const struct lxfw_plan *plan, size_t job)
+{
+	size_t places = (size_t)plan->slots->sites + (size_t)plan->cluster_count;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)plan->procs[job];
+
+	for (size_t i = 0; i < places; i++)
+		hash = (hash ^ (uint64_t)plan->seconds[job * places + i]) *
+		       UINT64_C(0x100000001b3) + (hash >> 29);
+	return hash ? hash : 1;
+}
+
+/* Sets class_of, and the number of jobs of each class. Jobs whose numbers are equal by chance
+   only, which are not the same, are classes of their own. */
+static int find_classes(struct maker *maker)
+{
+	const struct lxfw_plan *plan = maker->plan;
+	struct lxfw_id_map known = { 0 };
+	int failed = 0;
+
+	for (size_t i = 0; i < plan->count && !failed; i++) {
+		uint64_t hash = hash_of(plan, i);
+		int32_t at = lxfw_id_map_get(&known, hash);
+
+		if (at < 0 || !is_same(plan, maker->classes[at].first, i)) {
+			if (at < 0)
+				failed = lxfw_id_map_add(&known, hash,
+							 (int32_t)maker->class_count);
+			at = (int32_t)maker->class_count++;
+			maker->classes[at].first = i;	/* for now */
+		}
+		maker->class_of[i] = (size_t)at;
+		maker->classes[at].count++;
+	}
+	lxfw_id_map_clear(&known);
+	return failed;
+}
+
+static int make_classes(struct maker *maker)
+{
+	const struct lxfw_plan *plan = maker->plan;
+	size_t sites = (size_t)plan->slots->sites, first = 0;
+
+	maker->classes = calloc(plan->count + 1, sizeof(*maker->classes));
+	maker->class_of = calloc(plan->count + 1, sizeof(*maker->class_of));
+	maker->jobs = calloc(plan->count + 1, sizeof(*maker->jobs));
+	if (!maker->classes || !maker->class_of || !maker->jobs || find_classes(maker))
+		return -1;
+	maker->heaps = calloc(maker->class_count * sites + 1, sizeof(*maker->heaps));
+	if (!maker->heaps)
+		return -1;
+	for (size_t i = 0; i < maker->class_count; i++) {
+		maker->classes[i].first = first;
+		maker->classes[i].heap = &maker->heaps[i * sites];
+		first += maker->classes[i].count;
+	}
+	for (size_t i = 0; i < plan->count; i++) {
+		struct class *class = &maker->classes[maker->class_of[i]];
+
+		maker->jobs[class->first + class->at++] = i;
+	}
+	return 0;
+}
+
 static int begin(struct maker *maker, struct lxfw_plan *plan)
 {
 	*maker = (struct maker){ .plan = plan, .slots = *plan->slots };
-	maker->sites = calloc(plan->count + 1, sizeof(*maker->sites));
-	maker->ends = calloc(plan->count + 1, sizeof(*maker->ends));
 	plan->schedules = 0;
-	if (!maker->sites || !maker->ends || begin_draft(plan, &maker->parallel) ||
+	if (make_classes(maker) || begin_draft(plan, &maker->parallel) ||
 	    begin_draft(plan, &maker->one) || begin_draft(plan, &maker->other) ||
 	    begin_draft(plan, &maker->best))
 		return -1;
@@ -271,8 +431,10 @@ static int finish(struct maker *maker, int failed)
 	clear_draft(&maker->one);
 	clear_draft(&maker->other);
 	clear_draft(&maker->best);
-	free(maker->sites);
-	free(maker->ends);
+	free(maker->classes);
+	free(maker->class_of);
+	free(maker->jobs);
+	free(maker->heaps);
 	return failed;
 }
 

@@ -54,6 +54,26 @@ static bool earliest(const struct option *a, const struct option *b)
 	return a->start != b->start ? a->start < b->start : a->work < b->work;
 }
 
+/* Sets the reason of the grid: what the best option has, and the next best. */
+static void explain(struct lxfw_grid *grid, better_function *better, const struct option *best,
+		    const struct option *next)
+{
+	bool by_free = (better == best_fit || better == most_free) && best->now;
+
+	grid->reason = (struct lxfw_grid_reason){
+		.rule = better == earliest ? "earliest start" :
+			!by_free ? "least work in the queue" :
+			better == best_fit ? "starts now, fewest free processors" :
+					     "starts now, most free processors",
+		.unit = better == earliest ? "time" : by_free ? "processors" :
+								"seconds per processor",
+		.value = better == earliest ? best->start : by_free ? best->free : best->work,
+		.other = next->site,
+		.other_value = better == earliest ? next->start : by_free ? next->free :
+									    next->work,
+	};
+}
+
 /* Returns 1 if the job fits at the site at some time, 0 if not, or -1 with errno ENOMEM. */
 static int look(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t index,
 		struct option *option)
@@ -78,24 +98,35 @@ static int look(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t
 static int send_to_best(struct lxfw_grid *grid, const struct lxfw_grid_job *job,
 			better_function *better)
 {
-	struct option best = { .site = -1 }, option;
+	struct option best = { .site = -1 }, next = { .site = -1 }, option;
 
 	for (int32_t i = 0; i < grid->site_count; i++) {
 		int fits = look(grid, job, i, &option);
 
 		if (fits < 0)
 			return -1;
-		if (fits && (best.site < 0 || better(&option, &best)))
+		if (!fits)
+			continue;
+		if (best.site < 0 || better(&option, &best)) {
+			next = best;
 			best = option;
+		} else if (next.site < 0 || better(&option, &next)) {
+			next = option;
+		}
 	}
-	if (best.site >= 0)
+	if (best.site >= 0) {
+		explain(grid, better, &best, &next);
 		return lxfw_grid_send(grid, job, best.site);
+	}
 	errno = EINVAL;
 	return -1;
 }
 
 static int send_home(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
 {
+	grid->reason = (struct lxfw_grid_reason){
+		.rule = "its own site", .unit = "", .other = -1,
+	};
 	return lxfw_grid_send(grid, job, job->home);
 }
 

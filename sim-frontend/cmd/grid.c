@@ -11,6 +11,7 @@
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/grid_kinds.h"
 #include "sim-frontend/cmd/grid_neighbours.h"
+#include "sim-frontend/cmd/grid_outputs.h"
 #include "sim-frontend/grid/homes.h"
 #include "sim-frontend/report/grid.h"
 #include "sim-frontend/util/text.h"
@@ -42,22 +43,26 @@ static const char help[] =
 "  --split-wide home|largest|N\n"
 "                        replace wide jobs by several of the width of their own site,\n"
 "                        of the largest site, or of N processors\n"
-"  --estimates requested|exact\n"
-"                        what schedulers expect: the requested time (default), or the\n"
-"                        run time\n"
+"  --estimates requested|exact|history[:FILE]\n"
+"                        what schedulers and brokers expect: the requested time\n"
+"                        (default), the run time, or learned from jobs that have ended,\n"
+"                        and from those of a data base of 'lxfw import --history' that\n"
+"                        ended before, by class and machine: a site of that name\n"
 "  --overrun extend|kill jobs run as recorded (default), or end at their limits\n"
 "  --kind user|queue|partition\n"
 "                        jobs with the same number in the log are of a kind, with\n"
 "                        similar run times (default: all jobs are)\n"
 "  --times FILE          run times of kinds of jobs, in place of those of the log:\n"
 "                        lines kind=NUMBER place=SITE|CLUSTER,... seconds=NUMBER\n"
-"  --history FILE        learn run times of kinds at places in an SQLite file, for\n"
-"                        olb, sjs and pjs (one broker)\n"
+"  --history FILE        begin with run times of kinds at places from such a data\n"
+"                        base, for olb, sjs and pjs; with --kind user or queue\n"
 "  --quantum SECONDS     time between two batches of olb, sjs and pjs (default 10)\n"
 "  --priorities          jobs of queue 1 have high priority, those of queue 2 medium,\n"
 "                        all others low\n"
 "  --preemptions N       sjs and pjs stop a job of low priority at most N times for\n"
-"                        jobs of high priority; it then begins again (default 0)\n"
+"                        jobs of high priority; it then begins again (default 0)\n";
+
+static const char more_help[] =
 "  --graph FILE|2nn|can|none\n"
 "                        instead of a broker: sites exchange jobs with their\n"
 "                        neighbours. FILE has lines SITE NEIGHBOUR ...; 2nn: the\n"
@@ -70,6 +75,8 @@ static const char help[] =
 "  --stay                jobs that have run stay at their site\n"
 "  --jobs-out FILE       write the jobs as CSV (one broker)\n"
 "  --journals FOLDER     write a journal SITE.journal for each site (one broker)\n"
+"  --decisions FILE      write the broker's decisions as CSV: which site, and why (one\n"
+"                        broker)\n"
 "  --report FILE         write an HTML page\n"
 "  --format table|json|csv\n"
 "                        output format (default: table, which is text)\n"
@@ -87,7 +94,8 @@ static const char help[] =
 enum {
 	SITES = LXFW_OPTION_FIRST, BROKER, OVERHEAD, MOLD_THRESHOLD, HOME, SPLIT_WIDE,
 	ESTIMATES, OVERRUN, JOBS_OUT, JOURNALS, REPORT, KIND, TIMES, HISTORY, QUANTUM,
-	PRIORITIES, PREEMPTIONS, GRAPH, MOVES, DELAY, LOSS, SEED, STAY,
+	PRIORITIES, PREEMPTIONS, DECISIONS,
+	GRAPH, MOVES, DELAY, LOSS, SEED, STAY,
 };
 
 static const struct option options[] = {
@@ -102,6 +110,7 @@ static const struct option options[] = {
 	{ "overrun", required_argument, NULL, OVERRUN },
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
 	{ "journals", required_argument, NULL, JOURNALS },
+	{ "decisions", required_argument, NULL, DECISIONS },
 	{ "report", required_argument, NULL, REPORT },
 	{ "kind", required_argument, NULL, KIND },
 	{ "times", required_argument, NULL, TIMES },
@@ -122,7 +131,8 @@ static const struct option options[] = {
 
 struct arguments {
 	enum lxfw_format format;
-	const char *sites, *split_wide, *jobs_out, *journals, *report, *trace;
+	const char *sites, *split_wide, *jobs_out, *journals, *decisions, *report,
+		   *trace;
 	const struct lxfw_broker *brokers[BROKERS_MOST];
 	size_t broker_count;
 	enum lxfw_homes home;
@@ -141,8 +151,7 @@ struct task {
 	struct lxfw_trace trace;
 	int32_t *homes;
 	struct lxfw_kinds kinds;
-	struct lxfw_output **outputs;	/* journals of the sites, jobs, page; NULL: none */
-	struct lxfw_journal_writer *writers;	/* of each site; NULL: no journals */
+	struct lxfw_grid_outputs outputs;
 	struct lxfw_grid_result results[BROKERS_MOST];
 	size_t done;
 };
@@ -256,58 +265,8 @@ static int load_jobs(struct task *task)
 		return out_of_memory();
 	if (arguments->split_wide && split_wide(task))
 		return LXFW_EXIT_BAD;
-	return lxfw_cmd_kinds_load(&arguments->kinds, &task->trace, &task->sites,
-				   &task->kinds);
-}
-
-/* --- journals ------------------------------------------------------------------------------ */
-
-/* Results beside the journals. */
-enum { JOBS, PAGE, OTHERS };
-
-static int open_journals(struct task *task)
-{
-	size_t count = (size_t)task->sites.count;
-	struct lxfw_error error;
-
-	task->outputs = calloc(count + OTHERS, sizeof(*task->outputs));
-	if (!task->outputs)
-		return out_of_memory();
-	if (!task->arguments->journals)
-		return 0;
-	task->writers = calloc(count, sizeof(*task->writers));
-	if (!task->writers)
-		return out_of_memory();
-	for (size_t i = 0; i < count; i++) {
-		size_t size = strlen(task->arguments->journals) +
-			      strlen(task->sites.list[i].name) + sizeof("/.journal");
-		char *path = malloc(size);
-
-		if (!path)
-			return out_of_memory();
-		snprintf(path, size, "%s/%s.journal", task->arguments->journals,
-			 task->sites.list[i].name);
-		task->outputs[i] = lxfw_output_open(path, &error);
-		free(path);
-		if (!task->outputs[i])
-			return lxfw_cmd_bad(&error);
-		if (lxfw_journal_writer_begin(&task->writers[i], task->outputs[i]))
-			return out_of_memory();
-		lxfw_journal_writer_name(&task->writers[i], &task->trace);
-	}
-	return 0;
-}
-
-/* All are there at the end, or none. */
-static int commit(struct task *task)
-{
-	struct lxfw_error error;
-	int failed = lxfw_output_commit_all(task->outputs, (size_t)task->sites.count + OTHERS,
-					    &error);
-
-	free(task->outputs);
-	task->outputs = NULL;
-	return failed ? lxfw_cmd_bad(&error) : 0;
+	return lxfw_cmd_kinds_load(&arguments->kinds, &task->trace, arguments->trace,
+				   &task->sites, &task->kinds);
 }
 
 /* --- runs ---------------------------------------------------------------------------------- */
@@ -317,25 +276,14 @@ static void show_progress(size_t done, size_t all)
 	lxfw_cmd_progress("simulating", done, all);
 }
 
-/* Returns where to write a result to, or NULL after a message. */
-static struct lxfw_output *open_other(struct task *task, int which, const char *path)
-{
-	struct lxfw_error error;
-	struct lxfw_output *output = lxfw_output_open(path, &error);
-
-	if (!output)
-		lxfw_cmd_bad(&error);
-	task->outputs[task->sites.count + which] = output;
-	return output;
-}
-
 static int write_jobs(struct task *task, const struct lxfw_grid_run *run)
 {
 	struct lxfw_output *output;
 
 	if (!task->arguments->jobs_out)
 		return 0;
-	output = open_other(task, JOBS, task->arguments->jobs_out);
+	output = lxfw_grid_outputs_open(&task->outputs, LXFW_GRID_FILE_JOBS,
+					task->arguments->jobs_out);
 	if (!output)
 		return LXFW_EXIT_BAD;
 	lxfw_grid_jobs_csv(run, output);
@@ -353,19 +301,30 @@ static int run_broker(struct task *task, const struct lxfw_broker *broker)
 			.overhead = (int32_t)(arguments->overhead * 10 + 0.5),
 			.threshold = (int32_t)arguments->mold_threshold,
 		},
-		.journals = task->writers, .progress = show_progress,
+		.journals = task->outputs.writers, .progress = show_progress,
 	};
 	struct lxfw_error error;
 	int status = 0;
 
-	*result = (struct lxfw_grid_result){ .broker = broker, .sites = &task->sites };
+	if (arguments->decisions) {
+		run.decisions = lxfw_grid_outputs_open(&task->outputs,
+						       LXFW_GRID_FILE_DECISIONS,
+						       arguments->decisions);
+		if (!run.decisions)
+			return LXFW_EXIT_BAD;
+	}
+	*result = (struct lxfw_grid_result){
+		.broker = broker, .sites = &task->sites,
+		.learned = arguments->kinds.estimates.estimates,
+	};
 	if (lxfw_cmd_kinds_begin(&arguments->kinds, &task->kinds, &run))
 		return LXFW_EXIT_BAD;
 	if (lxfw_grid_simulate(&run, &error)) {
 		lxfw_cmd_progress_end();
 		lxfw_cmd_note("%s: broker %s: %s", arguments->trace, broker->name, error.text);
 		status = LXFW_EXIT_BAD;
-	} else if (lxfw_grid_measure(&run, &result->metrics)) {
+	} else if (lxfw_grid_measure(&run, &result->metrics) ||
+		   lxfw_accuracies_end(&run.accuracies, &result->accuracy)) {
 		status = out_of_memory();
 	} else {
 		task->done++;
@@ -381,7 +340,8 @@ static int write_page(struct task *task)
 
 	if (!task->arguments->report)
 		return 0;
-	output = open_other(task, PAGE, task->arguments->report);
+	output = lxfw_grid_outputs_open(&task->outputs, LXFW_GRID_FILE_PAGE,
+					task->arguments->report);
 	if (!output)
 		return LXFW_EXIT_BAD;
 	lxfw_grid_page(task->results, task->done, task->arguments->trace, output);
@@ -400,6 +360,8 @@ static int run_neighbours(struct task *task)
 	neighbours.options = &arguments->options;
 	neighbours.path = arguments->trace;
 	neighbours.jobs_out = arguments->jobs_out;
+	neighbours.report = arguments->report;
+	neighbours.outputs = &task->outputs;
 	neighbours.format = arguments->format;
 	return lxfw_grid_neighbours_run(&neighbours);
 }
@@ -407,9 +369,10 @@ static int run_neighbours(struct task *task)
 static int carry_out(struct task *task)
 {
 	const struct arguments *arguments = task->arguments;
-	int status;
 
-	if (load_sites(task) || load_jobs(task) || open_journals(task))
+	if (load_sites(task) || load_jobs(task) ||
+	    lxfw_grid_outputs_begin(&task->outputs, &task->sites, &task->trace,
+				    arguments->journals))
 		return LXFW_EXIT_BAD;
 	if (arguments->neighbours.graph)
 		return run_neighbours(task);
@@ -418,26 +381,19 @@ static int carry_out(struct task *task)
 			return LXFW_EXIT_BAD;
 	}
 	lxfw_cmd_progress_end();
-	if (write_page(task) || commit(task))
+	if (write_page(task) || lxfw_grid_outputs_commit(&task->outputs))
 		return LXFW_EXIT_BAD;
 	if (lxfw_grid_print(task->results, task->done, arguments->format, stdout))
 		return out_of_memory();
-	status = lxfw_cmd_finish(LXFW_EXIT_DONE);
-	/* Last, so that a run that is repeated after a failure is not learned twice. */
-	return status ? status : lxfw_cmd_kinds_keep(&arguments->kinds, &task->sites,
-						     &task->kinds);
+	lxfw_cmd_kinds_tell(&arguments->kinds, &task->kinds);
+	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
 static void clear(struct task *task)
 {
 	for (size_t i = 0; i < task->done; i++)
 		lxfw_grid_metrics_clear(&task->results[i].metrics);
-	for (int32_t i = 0; task->outputs && i < task->sites.count + OTHERS; i++)
-		lxfw_output_abort(task->outputs[i]);
-	for (int32_t i = 0; task->writers && i < task->sites.count; i++)
-		lxfw_journal_writer_end(&task->writers[i]);
-	free(task->outputs);
-	free(task->writers);
+	lxfw_grid_outputs_clear(&task->outputs);
 	free(task->homes);
 	lxfw_cmd_kinds_clear(&task->kinds);
 	lxfw_trace_clear(&task->trace);
@@ -499,7 +455,7 @@ static void note_option(int option, struct arguments *to)
 {
 	static const struct { int option; const char *name; bool graph; } only[] = {
 		{ BROKER, "broker", false }, { OVERHEAD, "overhead", false },
-		{ JOURNALS, "journals", false }, { REPORT, "report", false },
+		{ JOURNALS, "journals", false }, { DECISIONS, "decisions", false },
 		{ MOLD_THRESHOLD, "mold-threshold", false }, { KIND, "kind", false },
 		{ TIMES, "times", false }, { HISTORY, "history", false },
 		{ QUANTUM, "quantum", false }, { PRIORITIES, "priorities", false },
@@ -556,7 +512,13 @@ static int take_option(const struct lxfw_command *command, int option, struct ar
 	case SPLIT_WIDE:
 		return take_split(command, optarg, to);
 	case ESTIMATES:
-		choice = lxfw_cmd_choice(command, "estimates", optarg, "requested|exact");
+		to->kinds.estimates = (struct lxfw_cmd_history){ 0 };
+		to->options.estimates = LXFW_ESTIMATES_REQUESTED;
+		choice = lxfw_cmd_history_estimates(command, optarg, &to->kinds.estimates);
+		if (choice)
+			return choice < 0 ? -1 : 0;
+		choice = lxfw_cmd_choice(command, "estimates", optarg,
+					 "requested|exact|history[:FILE]");
 		to->options.estimates = choice ? LXFW_ESTIMATES_EXACT :
 						 LXFW_ESTIMATES_REQUESTED;
 		return choice < 0 ? -1 : 0;
@@ -569,6 +531,9 @@ static int take_option(const struct lxfw_command *command, int option, struct ar
 		return 0;
 	case JOURNALS:
 		to->journals = optarg;
+		return 0;
+	case DECISIONS:
+		to->decisions = optarg;
 		return 0;
 	case REPORT:
 		to->report = optarg;
@@ -605,17 +570,24 @@ static int check(const struct lxfw_command *command, const struct arguments *arg
 		return lxfw_cmd_misuse(command, "no sites, expected --sites FILE or "
 				       "--sites 128,64");
 	if (arguments->broker_count > 1 &&
-	    (arguments->jobs_out || arguments->journals || arguments->kinds.history))
-		return lxfw_cmd_misuse(command, "--jobs-out, --journals or --history with several "
-				       "brokers, expected one");
-	if (arguments->split_wide && (arguments->kinds.by_number || arguments->kinds.priorities))
-		return lxfw_cmd_misuse(command, "--split-wide with --kind or --priorities, expected "
-				       "one of them: the parts of a job have no number");
+	    (arguments->jobs_out || arguments->journals || arguments->decisions))
+		return lxfw_cmd_misuse(command, "--jobs-out, --journals or --decisions with "
+				       "several brokers, expected one");
+	if (arguments->split_wide && (arguments->kinds.by_number || arguments->kinds.priorities ||
+				      arguments->kinds.estimates.estimates))
+		return lxfw_cmd_misuse(command, "--split-wide with --kind, --priorities or "
+				       "--estimates history, expected one of them: the parts of "
+				       "a job have no number");
+	if (arguments->neighbours.graph && arguments->kinds.estimates.estimates)
+		return lxfw_cmd_misuse(command, "--estimates history with --graph, expected "
+				       "requested or exact");
 	if (arguments->kinds.history && arguments->kinds.times)
 		return lxfw_cmd_misuse(command, "--history with --times, expected one of them: "
 				       "nothing is learned of times that are known");
-	if (arguments->kinds.history && !arguments->kinds.by_number)
-		return lxfw_cmd_misuse(command, "--history without kinds, expected --kind");
+	if (arguments->kinds.history && (!arguments->kinds.by_number ||
+					 arguments->kinds.by == LXFW_HOMES_PARTITION))
+		return lxfw_cmd_misuse(command, "--history without kinds that it knows, expected "
+				       "--kind user or queue");
 	if (arguments->neighbours.graph && arguments->of_brokers)
 		return lxfw_cmd_misuse(command, "--%s with --graph, expected one of them",
 				       arguments->of_brokers);
@@ -634,7 +606,9 @@ static int check_files(const struct lxfw_command *command, const struct argument
 	const struct lxfw_cmd_file files[] = {
 		{ "jobs-out", arguments->jobs_out, true },
 		{ "report", arguments->report, true },
-		{ "history", arguments->kinds.history, true },
+		{ "decisions", arguments->decisions, true },
+		{ "history", arguments->kinds.history, false },
+		{ "estimates", arguments->kinds.estimates.path, false },
 		{ "times", arguments->kinds.times, false },
 		{ "graph", arguments->neighbours.graph, false },
 		{ "sites", are_numbers(arguments->sites) ? NULL : arguments->sites, false },
@@ -680,5 +654,6 @@ const struct lxfw_command lxfw_command_grid = {
 	.arguments = "TRACE",
 	.summary = "simulate several sites and a broker that shares jobs among them",
 	.help = help,
+	.more_help = more_help,
 	.run = run,
 };

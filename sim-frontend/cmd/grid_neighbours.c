@@ -274,17 +274,31 @@ static void show_progress(size_t done, size_t all)
 
 static int write_jobs(const struct task *task, const struct lxfw_exchange *exchange)
 {
-	struct lxfw_error error;
 	struct lxfw_output *output;
 
 	if (!task->given->jobs_out)
 		return 0;
-	output = lxfw_output_open(task->given->jobs_out, &error);
+	output = lxfw_grid_outputs_open(task->given->outputs, LXFW_GRID_FILE_JOBS,
+					task->given->jobs_out);
 	if (!output)
-		return lxfw_cmd_bad(&error);
+		return LXFW_EXIT_BAD;
 	lxfw_neighbours_jobs_csv(exchange, task->given->trace, task->given->sites, task->runs,
 				 output);
-	return lxfw_output_commit(output, &error) ? lxfw_cmd_bad(&error) : 0;
+	return 0;
+}
+
+static int write_page(const struct task *task, const struct lxfw_neighbours_about *about)
+{
+	struct lxfw_output *output;
+
+	if (!task->given->report)
+		return 0;
+	output = lxfw_grid_outputs_open(task->given->outputs, LXFW_GRID_FILE_PAGE,
+					task->given->report);
+	if (!output)
+		return LXFW_EXIT_BAD;
+	lxfw_neighbours_page(about, task->results, task->done, task->given->path, output);
+	return 0;
 }
 
 static int run_moves(struct task *task, const struct lxfw_grid_moves *moves)
@@ -319,6 +333,7 @@ static int run_all(struct task *task)
 	struct lxfw_grid_neighbours *given = task->given;
 	const struct lxfw_neighbours_about about = {
 		.graph = given->graph, .sites = given->sites, .edges = task->graph.count,
+		.links = &task->graph,
 	};
 
 	if (given->move_count == 0)
@@ -328,6 +343,8 @@ static int run_all(struct task *task)
 			return LXFW_EXIT_BAD;
 	}
 	lxfw_cmd_progress_end();
+	if (write_page(task, &about) || lxfw_grid_outputs_commit(given->outputs))
+		return LXFW_EXIT_BAD;
 	if (lxfw_neighbours_print(&about, task->results, task->done, given->format, stdout))
 		return out_of_memory();
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
@@ -340,6 +357,8 @@ int lxfw_grid_neighbours_run(struct lxfw_grid_neighbours *neighbours)
 
 	if (take_sites(&task) == 0 && make_graph(&task) == 0 && take_jobs(&task) == 0)
 		status = run_all(&task);
+	for (size_t i = 0; i < task.done; i++)
+		lxfw_exchange_metrics_clear(&task.results[i].metrics);
 	free(task.nodes);
 	free(task.jobs);
 	free(task.runs);

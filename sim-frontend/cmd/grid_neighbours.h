@@ -4,6 +4,7 @@
 #define LXFW_CMD_GRID_NEIGHBOURS_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/grid_outputs.h"
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/grid/exchange.h"
 #include "sim-frontend/grid/sites.h"
@@ -29,7 +30,8 @@ struct lxfw_grid_neighbours {
 	const struct lxfw_trace *trace;
 	int32_t *homes;		/* changed where a job does not fit */
 	const struct lxfw_simulation_options *options;
-	const char *path, *jobs_out;
+	const char *path, *jobs_out, *report;
+	struct lxfw_grid_outputs *outputs;
 	enum lxfw_format format;
 };
 

@@ -9,6 +9,7 @@
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/files_apart.h"
+#include "sim-frontend/cmd/import_history.h"
 #include "sim-frontend/cmd/import_live.h"
 #include "sim-frontend/report/import_summary.h"
 #include "sim-frontend/trace/log.h"
@@ -59,7 +60,14 @@ static const char help[] =
 "                         held on it at once, and Slurm's partitions\n"
 "  --cluster FILE         source of the cluster description: a slurm.conf, the\n"
 "                         output of 'scontrol show node' with or without --json,\n"
-"                         or a cluster description\n"
+"                         or a cluster description\n";
+
+static const char more_help[] =
+"  --history FILE         add the run times of the jobs to this data base, which is\n"
+"                         created if it does not exist, each job once; writes a\n"
+"                         trace only with --out\n"
+"  --machine NAME         the machine or cluster of the LOGs in that data base\n"
+"  --speed FACTOR         its speed, 0.001 to 1000 (default: as before, or 1)\n"
 "\n"
 "To read from a running Slurm instead of LOGs:\n"
 "  --slurm-rest URL       URL of slurmrestd: https://HOST[:PORT],\n"
@@ -89,6 +97,7 @@ static const char help[] =
 "\n"
 "Examples:\n"
 "  lxfw import --out month.swf --cluster-out hosts sacct.txt\n"
+"  lxfw import --history times.db --machine alps sacct.txt\n"
 "  lxfw import --slurm-rest unix:/run/slurmrestd.sock \\\n"
 "      --since 2026-01-01 --out 2026.swf\n"
 "\n"
@@ -98,7 +107,7 @@ static const char help[] =
 enum {
 	OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER, CLUSTER_OUT, SLURM_REST, SINCE, UNTIL,
 	TOKEN_FILE, JWT_KEY, USER, SLURM_CLUSTER, CA_FILE, ALLOW_HTTP, TIMEOUT,
-	SLICE, ZONE,
+	SLICE, ZONE, HISTORY, MACHINE, SPEED,
 };
 
 static const struct option options[] = {
@@ -118,6 +127,9 @@ static const struct option options[] = {
 	{ "timeout", required_argument, NULL, TIMEOUT },
 	{ "slice", required_argument, NULL, SLICE },
 	{ "tz", required_argument, NULL, ZONE },
+	{ "history", required_argument, NULL, HISTORY },
+	{ "machine", required_argument, NULL, MACHINE },
+	{ "speed", required_argument, NULL, SPEED },
 	LXFW_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -130,6 +142,7 @@ struct arguments {
 	enum lxfw_format summary;
 	struct lxfw_import_live live;	/* live.url: query a cluster instead of reading
 					   LOGs */
+	struct lxfw_import_history history;
 	const char *of_live;		/* an option that requires live.url */
 	char **logs;
 	int log_count;
@@ -327,9 +340,26 @@ static int import(const struct lxfw_command *command,
 	return result;
 }
 
+static int print(const struct arguments *arguments, const struct lxfw_log *log)
+{
+	const struct lxfw_import_history *history = &arguments->history;
+	const struct lxfw_import_learned *learned = history->to.path ? &history->learned :
+								       NULL;
+
+	if (arguments->summary == LXFW_FORMAT_TABLE) {
+		if (learned)
+			lxfw_import_history_print(history, stdout);
+		return 0;
+	}
+	if (lxfw_import_summary_print(log, learned, arguments->summary, stdout) == 0)
+		return 0;
+	lxfw_cmd_note("out of memory");
+	return -1;
+}
+
 /* Writes both files or none. Output to stdout is written last. */
 static int write_all(const struct lxfw_command *command,
-		     const struct arguments *arguments)
+		     struct arguments *arguments)
 {
 	struct lxfw_log log = {
 		.zone = arguments->zone,
@@ -340,22 +370,25 @@ static int write_all(const struct lxfw_command *command,
 	struct lxfw_output *hosts = NULL, *output = arguments->out ?
 		lxfw_output_open(arguments->out, &error) :
 		lxfw_output_standard(&error);
+	bool trace = arguments->out || !arguments->history.to.path;
 	int result;
 
 	if (!output)
 		return lxfw_cmd_bad(&error);
 	result = import(command, arguments, &log, output, &hosts);
-	if (result) {
+	/* Before the other files: a repetition adds nothing. */
+	if (result == 0 && arguments->history.to.path)
+		result = lxfw_import_history(&arguments->history, &log, arguments->logs[0]);
+	if (result || !trace) {
 		lxfw_output_abort(output);
-		lxfw_output_abort(hosts);
-	} else if (lxfw_output_commit_all((struct lxfw_output *[]) { hosts, output },
-					  2, &error)) {
-		result = lxfw_cmd_bad(&error);
-	} else if (arguments->summary != LXFW_FORMAT_TABLE &&
-		   lxfw_import_summary_print(&log, arguments->summary, stdout)) {
-		lxfw_cmd_note("out of memory");
-		result = -1;
+		output = NULL;
 	}
+	if (result)
+		lxfw_output_abort(hosts);
+	else if (lxfw_output_commit_all((struct lxfw_output *[]) { hosts, output }, 2, &error))
+		result = lxfw_cmd_bad(&error);
+	else
+		result = print(arguments, &log);
 	lxfw_log_clear(&log);
 	return result ? LXFW_EXIT_BAD : lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
@@ -417,6 +450,15 @@ static int take_option(const struct lxfw_command *command, int option,
 			return 0;
 		return lxfw_cmd_bad_value(command, "tz", optarg, "a time zone "
 			"of this system (Debian: tzdata), such as Europe/Berlin");
+	case HISTORY:
+		to->history.to.path = optarg;
+		return 0;
+	case MACHINE:
+		to->history.to.machine = optarg;
+		return lxfw_cmd_history_name(command, optarg);
+	case SPEED:
+		return lxfw_cmd_number(command, "speed", optarg, 0.001, 1000,
+				       &to->history.speed);
 	case FORMAT_IN:
 		to->format = lxfw_log_format_find(optarg);
 		return to->format ? 0 : lxfw_cmd_bad_value(command, "format-in",
@@ -436,7 +478,9 @@ static int judge(const struct lxfw_command *command,
 		{ "out", arguments->out, true },
 		{ "cluster-out", arguments->cluster_out, true },
 		{ "cluster", arguments->cluster, false },
+		{ "history", arguments->history.to.path, true },
 	};
+	const struct lxfw_import_history *history = &arguments->history;
 
 	if (!live->url && arguments->of_live)
 		return lxfw_cmd_misuse(command, "--%s without --slurm-rest",
@@ -449,7 +493,13 @@ static int judge(const struct lxfw_command *command,
 	if (arguments->cluster && !arguments->cluster_out)
 		return lxfw_cmd_misuse(command, "--cluster without "
 				       "--cluster-out");
-	if (arguments->summary != LXFW_FORMAT_TABLE && !arguments->out)
+	if (history->to.path && !history->to.machine)
+		return lxfw_cmd_misuse(command, "--history without --machine, expected the "
+				       "name of the machine or cluster of the logs");
+	if (!history->to.path && (history->to.machine || history->speed > 0))
+		return lxfw_cmd_misuse(command, "--%s without --history",
+				       history->to.machine ? "machine" : "speed");
+	if (arguments->summary != LXFW_FORMAT_TABLE && !arguments->out && !history->to.path)
 		return lxfw_cmd_misuse(command, "--format without --out: the "
 				       "trace is written to standard output");
 	if (live->token_file && live->jwt_key)
@@ -489,5 +539,6 @@ const struct lxfw_command lxfw_command_import = {
 	.arguments = "LOG...",
 	.summary = "convert accounting of a batch system to a trace",
 	.help = help,
+	.more_help = more_help,
 	.run = run,
 };

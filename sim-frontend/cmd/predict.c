@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/util/pool.h"
 
@@ -32,8 +32,9 @@ static const char help[] =
 "  --calibration FILE  correct the intervals as --calibration-out recorded\n"
 "  --dates             print local dates instead of seconds\n"
 "  --alone             read the given file only, not its rotated files\n"
-"  --history FILE      learn run times from this file, an SQLite data base, too, and\n"
-"                      add those of the journal and of the logs to it\n"
+"  --history FILE      learn run times from this data base of 'lxfw import\n"
+"                      --history', too\n"
+"  --machine NAME      the machine of the journal in it (default: its only one)\n"
 "  --learn LOG         learn run times from this log, in a format of 'lxfw import';\n"
 "                      may be given several times\n"
 "  --owners            get the users of the waiting and running jobs from squeue\n"
@@ -46,7 +47,6 @@ static const char help[] =
 "  --every SECONDS     repeat --tell and --starts-out, 60 or more\n"
 "\n"
 "Options without --journal:\n"
-"  --history FILE      add the jobs of each --learn to this file\n"
 "  --starts FILE       print the starts of each --request from such a table\n"
 "\n"
 "Options with --evaluate:\n"
@@ -94,7 +94,7 @@ static const char more_help[] =
 enum {
 	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
 	CALIBRATION_OUT, FUTURES, SEED, THREADS, JOURNAL, AT, BEFORE, REQUEST, CALIBRATION,
-	DATES, ALONE, TELL, MOST, EVERY, STARTS_OUT, STARTS, HISTORY, LEARN, OWNERS,
+	DATES, ALONE, TELL, MOST, EVERY, STARTS_OUT, STARTS, HISTORY, LEARN, OWNERS, MACHINE,
 };
 
 static const struct option options[] = {
@@ -110,6 +110,7 @@ static const struct option options[] = {
 	{ "most", required_argument, NULL, MOST },
 	{ "every", required_argument, NULL, EVERY },
 	{ "history", required_argument, NULL, HISTORY },
+	{ "machine", required_argument, NULL, MACHINE },
 	{ "learn", required_argument, NULL, LEARN },
 	{ "owners", no_argument, NULL, OWNERS },
 	{ "starts-out", required_argument, NULL, STARTS_OUT },
@@ -188,6 +189,9 @@ static int take_live(const struct lxfw_command *command, int option,
 	case HISTORY:
 		to->history = optarg;
 		return 0;
+	case MACHINE:
+		to->machine = optarg;
+		return lxfw_cmd_history_name(command, optarg);
 	case LEARN:
 		return take_log(command, to);
 	case OWNERS:
@@ -265,7 +269,11 @@ static int check(const struct lxfw_command *command,
 		return lxfw_cmd_misuse(command, "--history, --learn or --owners with "
 				       "--evaluate, which learns from its log only");
 	if (arguments->history && arguments->learn_count > 0 && !arguments->journal)
-		return 0;
+		return lxfw_cmd_misuse(command, "--history with --learn, expected --journal, "
+				       "too; 'lxfw import --history' adds a log to a data "
+				       "base");
+	if (arguments->machine && !arguments->history)
+		return lxfw_cmd_misuse(command, "--machine without --history");
 	if (!arguments->evaluate == !arguments->journal)
 		return lxfw_cmd_misuse(command, "%s, expected --journal JOURNAL or "
 				       "--evaluate LOG", arguments->journal ?
@@ -340,11 +348,6 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 				       "--starts", argv[optind]);
 	if (arguments.starts)
 		return lxfw_predict_look_up(&arguments);
-	if (!arguments.journal && arguments.history)
-		return argc > optind ?
-		       lxfw_cmd_misuse(command, "'%.40s' given, expected only options without "
-				       "--journal", argv[optind]) :
-		       lxfw_predict_history(&arguments, NULL, INT64_MAX);
 	if (arguments.every > 0)
 		return repeat(command, &arguments, argv + optind, argc - optind);
 	if (arguments.journal)

@@ -29,6 +29,7 @@ struct lxfw_predict_arguments {
 	const char *requests[LXFW_PREDICT_REQUESTS];
 	size_t request_count;
 	const char *history;		/* a file, or NULL */
+	const char *machine;		/* of it; NULL: the only one */
 	const char *learn[LXFW_PREDICT_REQUESTS];	/* logs */
 	size_t learn_count;
 	bool owners;
@@ -48,8 +49,8 @@ int lxfw_predict_live(const struct lxfw_command *command,
 		      int count);
 
 /*
- * --history, --learn: the experience of the logs and of the history, and of PAST, which may
- * be NULL, replaces that of PAST; the history is updated. NOW is the time of the state.
+ * --history, --learn: the experience of the logs, of the data base, which is only read, and of
+ * PAST replaces that of PAST. NOW is the time of the state.
  * Returns an exit status.
  */
 int lxfw_predict_history(const struct lxfw_predict_arguments *arguments,

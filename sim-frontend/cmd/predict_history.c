@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw predict --history, --learn: run times of jobs that ended before the journal began. */
-#include <stdio.h>
-
+#include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/predict.h"
-#include "sim-frontend/predict/ran_file.h"
 
 static int out_of_memory(void)
 {
@@ -43,26 +41,35 @@ static int replace_experience(struct lxfw_rans *rans, struct lxfw_past *past, in
 	return 0;
 }
 
+/* The jobs of the data base on the machine. */
+static int read_file(const struct lxfw_predict_arguments *arguments, struct lxfw_rans *rans)
+{
+	const struct lxfw_cmd_history history = {
+		.path = arguments->history, .machine = arguments->machine,
+	};
+	int32_t machine;
+
+	if (lxfw_cmd_history_read(&history, rans))
+		return LXFW_EXIT_BAD;
+	machine = lxfw_cmd_history_machine(&history, rans);
+	if (machine < 0)
+		return LXFW_EXIT_BAD;
+	lxfw_rans_keep(rans, machine);
+	return 0;
+}
+
 static int carry_out(const struct lxfw_predict_arguments *arguments, struct lxfw_past *past,
 		     int64_t now, struct lxfw_rans *rans)
 {
-	struct lxfw_error error;
-	size_t added = 0;
-	int status = 0;
+	int status = arguments->history ? read_file(arguments, rans) : 0;
 
 	for (size_t i = 0; i < arguments->learn_count && status == 0; i++)
 		status = add_log(rans, arguments->learn[i]);
 	if (status)
 		return status;
-	if (past && lxfw_rans_past(rans, past))
+	if (lxfw_past_rans(past, rans))
 		return out_of_memory();
-	if (arguments->history && lxfw_ran_file_update(rans, arguments->history, &added,
-						       &error))
-		return lxfw_cmd_bad(&error);
-	if (past)
-		return replace_experience(rans, past, now);
-	printf("%s: %zu jobs, %zu of them new\n", arguments->history, rans->count, added);
-	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+	return replace_experience(rans, past, now);
 }
 
 int lxfw_predict_history(const struct lxfw_predict_arguments *arguments,

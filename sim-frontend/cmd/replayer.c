@@ -267,6 +267,14 @@ int lxfw_replayer_file(struct lxfw_replayer *replay, const char *path,
 	return result;
 }
 
+int64_t lxfw_replayer_settle(struct lxfw_replayer *replay, int64_t now)
+{
+	if (!replay->over || !replay->sched || replay->until <= now)
+		return now;
+	lxfw_sched_advance(replay->sched, replay->until);
+	return replay->until;
+}
+
 int lxfw_replayer_bad(const struct lxfw_replayer *replay, const struct lxfw_error *error)
 {
 	if (!*replay->refused.text)

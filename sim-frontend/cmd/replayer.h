@@ -63,6 +63,11 @@ struct lxfw_replayer {
 int lxfw_replayer_file(struct lxfw_replayer *replay, const char *path,
 		       struct lxfw_error *error);
 
+/* After the files: brings the scheduler to the time until which records count, if later ones
+   follow, so that nothing happened in between. NOW is the time of the last record that
+   counts. Returns the time of the state. */
+int64_t lxfw_replayer_settle(struct lxfw_replayer *replay, int64_t now);
+
 /* Prints why lxfw_replayer_file() failed. Returns LXFW_EXIT_BAD. */
 int lxfw_replayer_bad(const struct lxfw_replayer *replay, const struct lxfw_error *error);
 

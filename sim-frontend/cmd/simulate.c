@@ -9,6 +9,7 @@
 #include "common/params/keys.h"
 #include "common/params/policy.h"
 #include "common/policy/registry.h"
+#include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/simulate_files.h"
 #include "sim-frontend/cmd/simulate_from.h"
@@ -28,13 +29,15 @@ struct arguments {
 	struct lxfw_scenario scenario;
 	struct lxfw_study study;
 	struct lxfw_cmd_priorities priorities;
+	struct lxfw_cmd_history history;
+	struct lxfw_learned learned;	/* with --estimates history */
 };
 
 enum {
 	POLICY = LXFW_OPTION_FIRST, POLICY_FILE, CLASSES, PARAMS, PLACEMENT, ADAPTIVE,
 	MIN_PROCS, SEED, ONLY_FROM,
 	TIMING, JOBS_OUT, JOURNAL, SERIES_OUT, SERIES_STEP, USERS_OUT,
-	REPORT, WINDOW,
+	REPORT, WINDOW, MACHINE,
 };
 
 /* Former names of options, which are still accepted. */
@@ -64,6 +67,7 @@ static const struct option options[] = {
 	{ "report", required_argument, NULL, REPORT },
 	{ "window", required_argument, NULL, WINDOW },
 	{ "journal", required_argument, NULL, JOURNAL },
+	{ "machine", required_argument, NULL, MACHINE },
 	{ "from", required_argument, NULL, ONLY_FROM },
 	{ "down", required_argument, NULL, ONLY_FROM },
 	{ "reserve", required_argument, NULL, ONLY_FROM },
@@ -112,6 +116,24 @@ static int take_seed(const struct lxfw_command *command, struct arguments *to)
 	to->study.shake.seed = (uint64_t)number;
 	to->study.model.seed = (uint64_t)number;
 	return 0;
+}
+
+/* The last one counts. */
+static int take_estimates(const struct lxfw_command *command, const char *text,
+			  struct arguments *to)
+{
+	int kind;
+
+	to->study.model.kind = LXFW_ESTIMATE_AS_RECORDED;
+	to->history.estimates = false;
+	to->history.path = NULL;
+	to->scenario.options.estimates = LXFW_ESTIMATES_REQUESTED;
+	kind = lxfw_cmd_history_estimates(command, text, &to->history);
+	if (kind == 0)
+		kind = lxfw_study_estimates(command, text, &to->study);
+	if (kind)
+		return kind < 0 ? -1 : 0;
+	return lxfw_scenario_option(command, LXFW_SCENARIO_ESTIMATES, &to->scenario);
 }
 
 static int take_series_step(const struct lxfw_command *command,
@@ -185,12 +207,11 @@ static int take_option(const struct lxfw_command *command, int option,
 		return take_min_procs(command, to);
 	case SEED:
 		return take_seed(command, to);
+	case MACHINE:
+		to->history.machine = optarg;
+		return lxfw_cmd_history_name(command, optarg);
 	case LXFW_SCENARIO_ESTIMATES:
-		kind = lxfw_study_estimates(command, optarg, &to->study);
-		if (kind)
-			return kind < 0 ? -1 : 0;
-		to->study.model.kind = LXFW_ESTIMATE_AS_RECORDED;
-		break;
+		return take_estimates(command, optarg, to);
 	}
 	lxfw_priorities_option(&to->priorities, option);
 	return lxfw_study_option(command, option, &to->study) ||
@@ -392,6 +413,8 @@ static int check_study(const struct lxfw_command *command,
 	if (study->of_shake && study->copies == 0)
 		return lxfw_cmd_misuse(command, "--%s without --shake",
 				       study->of_shake);
+	if (arguments->history.machine && !arguments->history.path)
+		return lxfw_cmd_misuse(command, "--machine without --estimates history:FILE");
 	if (paths->window && !paths->report)
 		return lxfw_cmd_misuse(command, "--window without --report");
 	if (paths->users && !study->fairness)
@@ -481,7 +504,7 @@ static int load(const struct lxfw_command *command, struct arguments *arguments,
 	if (check_adaptive(command, arguments))
 		return -1;
 	scenario->with_owners = arguments->paths.jobs || arguments->paths.report ||
-				arguments->study.fairness;
+				arguments->study.fairness || arguments->history.estimates;
 	if (lxfw_scenario_trace(command, scenario) ||
 	    lxfw_study_change_trace(&arguments->study, scenario))
 		return -1;
@@ -490,6 +513,20 @@ static int load(const struct lxfw_command *command, struct arguments *arguments,
 				    contest->contestants[i].options.params.policy))
 			return -1;
 	}
+	return 0;
+}
+
+/* The trace is the one that is simulated. */
+static int load_history(struct arguments *arguments)
+{
+	struct lxfw_scenario *scenario = &arguments->scenario;
+
+	if (!arguments->history.estimates)
+		return 0;
+	if (lxfw_cmd_history_learn(&arguments->history, &scenario->trace, scenario->path,
+				   &arguments->learned))
+		return -1;
+	scenario->options.learned = &arguments->learned;
 	return 0;
 }
 
@@ -535,7 +572,7 @@ static int simulate(const struct lxfw_command *command,
 
 	if (load(command, arguments, &contest) ||
 	    load_classes(command, arguments, &contest, &classes) ||
-	    load_priorities(arguments, &contest) ||
+	    load_priorities(arguments, &contest) || load_history(arguments) ||
 	    lxfw_simulate_files_open(&files, &arguments->paths))
 		goto done;
 	equip(arguments, &contest, classes, &files);
@@ -551,6 +588,7 @@ done:
 	lxfw_priorities_clear(&arguments->priorities);
 	lxfw_scenario_clear(scenario);
 	lxfw_study_clear(&arguments->study);
+	lxfw_learned_clear(&arguments->learned);
 	free(classes);
 	return status;
 }
@@ -580,7 +618,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	arguments.scenario.path = argv[optind];
 	if (lxfw_simulate_files_apart(command, &arguments.paths, &arguments.scenario,
 				      &arguments.study, &arguments.priorities,
-				      arguments.classes))
+				      &arguments.history, arguments.classes))
 		return LXFW_EXIT_BAD;
 	if (arguments.classes)
 		arguments.scenario.options.one_host = true;

@@ -25,6 +25,7 @@ int lxfw_simulate_files_apart(const struct lxfw_command *command,
 			      const struct lxfw_scenario *scenario,
 			      const struct lxfw_study *study,
 			      const struct lxfw_cmd_priorities *priorities,
+			      const struct lxfw_cmd_history *history,
 			      const char *classes)
 {
 	const struct lxfw_cmd_file files[] = {
@@ -39,6 +40,7 @@ int lxfw_simulate_files_apart(const struct lxfw_command *command,
 		{ "classes", classes, false },
 		{ "assocs", priorities->assocs, false },
 		{ "qos", priorities->qos, false },
+		{ "estimates", history->path, false },
 		{ "adaptive", lxfw_adaptive_path(&scenario->adaptive), false },
 	};
 	char *inputs[1 + LXFW_CONTESTANTS_MAX] = { (char *)scenario->path };

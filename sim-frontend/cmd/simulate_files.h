@@ -4,6 +4,7 @@
 #define LXFW_CMD_SIMULATE_FILES_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/cmd/study.h"
@@ -33,6 +34,7 @@ int lxfw_simulate_files_apart(const struct lxfw_command *command,
 			      const struct lxfw_scenario *scenario,
 			      const struct lxfw_study *study,
 			      const struct lxfw_cmd_priorities *priorities,
+			      const struct lxfw_cmd_history *history,
 			      const char *classes);
 
 /* Returns 0, or -1 after a message. */

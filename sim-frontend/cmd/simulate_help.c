@@ -58,17 +58,22 @@ const char lxfw_simulate_help[] =
 LXFW_PLACEMENT_HELP
 "                         rules other than the default exclude eqspatial,\n"
 "                         classes and --journal\n"
-"  --estimates requested|exact|factor:F|model:f=F|model:modal[:LONGEST]\n"
+"  --estimates requested|exact|factor:F|model:f=F|model:modal[:LONGEST]|\n"
+"              history[:FILE]\n"
 "                         run time estimates given to the scheduler: requested\n"
 "                         time (default), run time, F times the run time, the\n"
-"                         f-model (1 to F + 1 times the run time), or the modal\n"
-"                         model of Tsafrir, Etsion and Feitelson\n"
+"                         f-model (1 to F + 1 times the run time), the modal\n"
+"                         model of Tsafrir, Etsion and Feitelson, or learned from\n"
+"                         jobs that have ended, and from those of a data base of\n"
+"                         'lxfw import --history' that ended before\n"
+"  --machine NAME         the machine of TRACE in that data base (default: its\n"
+"                         only one)\n";
+
+const char lxfw_simulate_more_help[] =
 "  --overrun extend|kill  a job that runs longer than requested keeps its run\n"
 "                         time (default), or is ended at its limit\n"
 "  --pass timestamp|event one scheduling pass per time stamp, after all its ends\n"
-"                         and submissions (default), or one per event\n";
-
-const char lxfw_simulate_more_help[] =
+"                         and submissions (default), or one per event\n"
 "  --speedup linear|amdahl:F|downey:A,SIGMA\n"
 "                         speed of adaptive jobs on fewer processors than\n"
 "                         requested: proportional (default), Amdahl's law with\n"

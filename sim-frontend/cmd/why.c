@@ -26,8 +26,8 @@ static const char help[] =
 "\n"
 "Options:\n"
 "  --at TIME           explain the state at this time, in seconds or as a local\n"
-"                      date such as 2026-11-25T10:00:00 (default: the last\n"
-"                      record)\n"
+"                      date such as 2026-11-25T10:00:00 (default, and if it is\n"
+"                      later: the last record)\n"
 "  --policy-file FILE  the file of the policy, where the journal was recorded with\n"
 "                      one\n"
 "  --format table|json|csv\n"
@@ -83,6 +83,7 @@ static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *r
 			      journals->paths[0] : "these journals");
 		return LXFW_EXIT_NO;
 	}
+	collect->why.now = lxfw_replayer_settle(replay, collect->why.now);
 	lxfw_replayer_note_trial(replay);
 	if (replay->agreeing < replay->decisions)
 		lxfw_cmd_note("%zu of %zu decisions differ when they are repeated: places "

@@ -15,6 +15,7 @@
 
 #define SUFFIX ".why"
 #define NAME_SIZE 64	/* of "4711_3.why" */
+#define COMPLAINTS 10	/* messages about files, at most */
 
 /* The jobs that wait at the end, in the order of their ids. */
 struct jobs {
@@ -150,7 +151,7 @@ static char *path_of(const struct lxfw_why_folder *folder, const char *name)
 	return NULL;
 }
 
-static int write_text(const struct lxfw_why *why, const char *path)
+static int write_text(const struct lxfw_why *why, const char *path, bool complain)
 {
 	struct lxfw_error error;
 	struct lxfw_output *output;
@@ -174,15 +175,17 @@ static int write_text(const struct lxfw_why *why, const char *path)
 	free(text);
 	if (output && lxfw_output_commit(output, &error) == 0)
 		return 0;
-	lxfw_cmd_bad(&error);
+	if (complain)
+		lxfw_cmd_bad(&error);
 	return -1;
 }
 
+/* Each file is of another user: one that cannot be written does not stop the others. */
 static int write_files(const struct lxfw_why_folder *folder, const struct jobs *jobs)
 {
-	int result = 0;
+	size_t failed = 0;
 
-	for (size_t i = 0; i < jobs->count && result == 0; i++) {
+	for (size_t i = 0; i < jobs->count; i++) {
 		const struct lxfw_why *why = &jobs->list[i].why;
 		char name[NAME_SIZE], *path;
 
@@ -190,10 +193,12 @@ static int write_files(const struct lxfw_why_folder *folder, const struct jobs *
 			continue;
 		name_of(why, name);
 		path = path_of(folder, name);
-		result = path ? write_text(why, path) : -1;
+		failed += !path || write_text(why, path, failed < COMPLAINTS);
 		free(path);
 	}
-	return result;
+	if (failed > COMPLAINTS)
+		lxfw_cmd_note("%s: %zu files could not be written", folder->path, failed);
+	return failed > 0 ? -1 : 0;
 }
 
 /* Returns true if a file of the folder is of a job: "4711.why", "7_3.why", "17#2.why". */
@@ -230,7 +235,8 @@ static int remove_others(const struct lxfw_why_folder *folder, const struct jobs
 	char (*names)[NAME_SIZE];
 	DIR *list = opendir(folder->path);
 	const struct dirent *entry;
-	int result = 0;
+	size_t failed = 0;
+	int result;
 
 	if (!list) {
 		lxfw_cmd_note("%s: %s", folder->path, strerror(errno));
@@ -243,14 +249,22 @@ static int remove_others(const struct lxfw_why_folder *folder, const struct jobs
 		     bsearch(entry->d_name, names, jobs->count, sizeof(*names), by_text)))
 			continue;
 		if (unlinkat(dirfd(list), entry->d_name, 0) && errno != ENOENT) {
-			lxfw_cmd_note("%s/%s: %s", folder->path, entry->d_name,
-				      strerror(errno));
-			result = -1;
+			if (failed++ < COMPLAINTS)
+				lxfw_cmd_note("%s/%s: %s", folder->path, entry->d_name,
+					      strerror(errno));
 		}
 	}
 	free(names);
 	closedir(list);
-	return result;
+	return result || failed > 0 ? -1 : 0;
+}
+
+/* Both, so that no file of a job that started stays. */
+static int update(const struct lxfw_why_folder *folder, const struct jobs *jobs)
+{
+	int written = write_files(folder, jobs), removed = remove_others(folder, jobs);
+
+	return written || removed ? -1 : 0;
 }
 
 /* --- all -------------------------------------------------------------------------------- */
@@ -258,6 +272,7 @@ static int remove_others(const struct lxfw_why_folder *folder, const struct jobs
 static int explain(const struct lxfw_why_folder *folder, struct jobs *jobs,
 		   struct lxfw_replayer *replay)
 {
+	jobs->now = lxfw_replayer_settle(replay, jobs->now);
 	for (size_t i = 0; i < jobs->count; i++)
 		jobs->list[i].why.now = jobs->now;
 	if (lxfw_why_finish_all(jobs->list, jobs->count, &jobs->by_id, folder->changes,
@@ -283,7 +298,7 @@ int lxfw_why_folder(const struct lxfw_why_folder *folder, const struct lxfw_jour
 	    replay_all(journals, &replay) == 0) {
 		lxfw_replayer_note_trial(&replay);
 		if (explain(folder, &jobs, &replay) == 0 &&
-		    write_files(folder, &jobs) == 0 && remove_others(folder, &jobs) == 0) {
+		    update(folder, &jobs) == 0) {
 			printf("%zu jobs wait\n", jobs.count);
 			status = lxfw_cmd_finish(LXFW_EXIT_DONE);
 		}

@@ -354,6 +354,9 @@ static int apply_submissions(struct lxfw_engine *engine)
 			.request = lxfw_submissions_first(coming),
 		};
 
+		if (engine->world->submitted)
+			engine->world->submitted(engine->world->context,
+						 lxfw_submissions_first(coming));
 		if (apply(engine, &event) ||
 		    (engine->interrupts && follow(engine, &event)) ||
 		    model_submitted(engine, event.request) ||

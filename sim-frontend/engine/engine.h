@@ -47,6 +47,11 @@ struct lxfw_world {
 	int (*submission)(void *context, struct lxfw_request *request,
 			  int64_t *time);
 
+	/* The job is submitted, after the ends of the same time. May change the estimate of
+	   the request, which `submission` returned at the submission before. May be
+	   NULL. */
+	void (*submitted)(void *context, struct lxfw_request *request);
+
 	/* Returns the workload manager's priority and delay of a job of `submission`
 	   when it is submitted (LXFW_EVENT_JOB_PRIORITY). NULL: all are 0. */
 	void (*priority)(void *context, uint64_t job, int64_t *priority,

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/util/grow.h"
-#include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/util/text.h"
 
 /* The scheduler's job ids are positions in the trace plus one, since the job numbers
@@ -36,6 +35,27 @@ int64_t lxfw_simulation_estimate(const struct lxfw_simulation_options *options,
 		return run;
 	scaled = ceil((double)run * options->factor);
 	return scaled < 1e15 ? (int64_t)scaled : (int64_t)1e15;
+}
+
+const struct lxfw_estimate_of *lxfw_simulation_known(const struct lxfw_simulation *sim,
+						     size_t position)
+{
+	const struct lxfw_learned *learned = sim->options->learned;
+
+	return learned && learned->jobs[position].traits.limit > 0 ?
+	       &learned->jobs[position] : NULL;
+}
+
+int64_t lxfw_simulation_estimate_at(const struct lxfw_simulation *sim, size_t position)
+{
+	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
+	int64_t seconds;
+
+	if (!sim->expected || !lxfw_simulation_known(sim, position))
+		return lxfw_simulation_estimate(sim->options, job);
+	seconds = lxfw_estimate_seconds(sim->expected[position].work,
+					sim->options->learned->speed);
+	return seconds < job->limit ? seconds : job->limit;
 }
 
 int64_t lxfw_simulation_ran(const struct lxfw_simulation *sim, size_t position)
@@ -191,6 +211,32 @@ static int next_submission(void *context, struct lxfw_request *request,
 	set_group(sim, position, request);
 	*time = job->submit;
 	return 1;
+}
+
+/* The estimate is that of this moment. */
+static void job_submitted(void *context, struct lxfw_request *request)
+{
+	struct lxfw_simulation *sim = context;
+	size_t position = POSITION(request->id);
+	const struct lxfw_estimate_of *of = lxfw_simulation_known(sim, position);
+
+	if (!of)
+		return;
+	lxfw_estimator_expect(&sim->estimator, of, &sim->expected[position]);
+	request->estimate = lxfw_simulation_estimate_at(sim, position);
+}
+
+static void job_left(void *context, uint64_t id, int64_t now)
+{
+	struct lxfw_simulation *sim = context;
+	const struct lxfw_estimate_of *of = lxfw_simulation_known(sim, POSITION(id));
+	int64_t run = lxfw_simulation_run_time(sim->options,
+					       &sim->trace->jobs[POSITION(id)]);
+
+	(void)now;
+	if (of && lxfw_estimator_learn(&sim->estimator, of, (double)run *
+				       sim->options->learned->speed / LXFW_RAN_SPEED))
+		sim->learning_failed = true;
 }
 
 static int add_span(struct lxfw_simulation *sim, int32_t first, int32_t count)
@@ -413,7 +459,7 @@ static bool is_told_to_stop(void *context)
 {
 	struct lxfw_simulation *sim = context;
 
-	return sim->stop && sim->stop();
+	return sim->learning_failed || (sim->stop && sim->stop());
 }
 
 static void show_decision(void *context, int64_t now,
@@ -485,6 +531,12 @@ static int prepare(struct lxfw_simulation *sim)
 		if (!sim->left_over)
 			return -1;
 	}
+	if (sim->options->learned) {
+		sim->expected = calloc(count + 1, sizeof(*sim->expected));
+		if (!sim->expected || lxfw_estimator_copy(&sim->estimator,
+						&sim->options->learned->before))
+			return -1;
+	}
 	if (count_groups(sim) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
@@ -527,7 +579,10 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 			struct lxfw_journal_writer *journal,
 			struct lxfw_error *error)
 {
+	bool learns = sim->options->learned;
 	const struct lxfw_world world = {
+		.submitted = learns ? job_submitted : NULL,
+		.left = learns ? job_left : NULL,
 		.context = sim, .submission = next_submission,
 		.started = job_started, .used_memory = used_memory,
 		.most = most_time, .cut_off = job_cut_off,
@@ -540,12 +595,20 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 		.priorities = sim->options->priorities,
 	};
 
-	if (prepare(sim)) {
+	int failed = prepare(sim);
+
+	if (!failed)
+		failed = lxfw_engine_run(&world, &sim->options->params, sim->options->pass,
+					 journal, &sim->result, error);
+	else
+		sim->learning_failed = true;
+	lxfw_estimator_clear(&sim->estimator);
+	if (sim->learning_failed) {
 		lxfw_error_set(error, "out of memory");
+		errno = ENOMEM;
 		return -1;
 	}
-	if (lxfw_engine_run(&world, &sim->options->params, sim->options->pass,
-			    journal, &sim->result, error))
+	if (failed)
 		return errno == EDEADLK ? name_stuck(sim, error) : -1;
 	/* jobs that were suspended and never resumed */
 	if (sim->result.ended < sim->trace->count)
@@ -574,75 +637,6 @@ struct lxfw_outcome lxfw_simulation_outcome(const struct lxfw_simulation *sim,
 			(double)stayed : 0;
 	}
 	return outcome;
-}
-
-void lxfw_counting_window(const struct lxfw_counting *counting,
-			  const struct lxfw_trace *trace, int64_t *begin,
-			  int64_t *until)
-{
-	size_t count = trace->count;
-
-	*begin = counting->warmup;
-	*until = INT64_MAX;
-	if (count == 0)
-		return;
-	*begin += trace->jobs[lxfw_trace_at(trace, 0)].submit;
-	if (counting->cooldown > 0)
-		*until = trace->jobs[lxfw_trace_at(trace, count - 1)].submit -
-			 counting->cooldown;
-}
-
-int lxfw_simulation_measure_counting(const struct lxfw_simulation *sim,
-				     const struct lxfw_counting *counting,
-				     struct lxfw_metrics *metrics)
-{
-	struct lxfw_measure measure;
-	int64_t begin, until;
-	int result = 0;
-
-	lxfw_counting_window(counting, sim->trace, &begin, &until);
-	lxfw_measure_begin(&measure, begin);
-	measure.until = until;
-	if (counting->bound > 0)
-		measure.bound = counting->bound;
-	for (size_t i = 0; i < sim->trace->count && result == 0; i++) {
-		struct lxfw_outcome outcome = lxfw_simulation_outcome(sim, i);
-
-		if (outcome.end != LXFW_NEVER)
-			result = lxfw_measure_add(&measure, &outcome);
-	}
-	lxfw_measure_end(&measure, sim->cluster->procs, metrics);
-	return result;
-}
-
-int lxfw_simulation_measure(const struct lxfw_simulation *sim, int64_t warmup,
-			    struct lxfw_metrics *metrics)
-{
-	const struct lxfw_counting counting = { .warmup = warmup };
-
-	return lxfw_simulation_measure_counting(sim, &counting, metrics);
-}
-
-int lxfw_simulation_measure_kinds(const struct lxfw_simulation *sim,
-				  const struct lxfw_counting *counting,
-				  struct lxfw_metrics kinds[2])
-{
-	struct lxfw_groups groups = { .bound = counting->bound };
-	int64_t begin, until;
-	int result = 0;
-
-	lxfw_counting_window(counting, sim->trace, &begin, &until);
-	for (size_t i = 0; i < sim->trace->count && result == 0; i++) {
-		struct lxfw_outcome outcome = lxfw_simulation_outcome(sim, i);
-
-		if (outcome.end != LXFW_NEVER && outcome.submit >= begin &&
-		    outcome.submit <= until)
-			result = lxfw_groups_add(&groups,
-						 sim->trace->jobs[i].min_procs > 0,
-						 &outcome);
-	}
-	lxfw_groups_end(&groups, 2, kinds);
-	return result;
 }
 
 char *lxfw_simulation_hosts(const struct lxfw_simulation *sim, size_t job)
@@ -680,6 +674,8 @@ void lxfw_simulation_clear(struct lxfw_simulation *sim)
 	free(sim->requeues);
 	free(sim->interruptions);
 	free(sim->left_over);
+	free(sim->expected);
+	lxfw_estimator_clear(&sim->estimator);
 	free(sim->spans_at);
 	free(sim->spans);
 	lxfw_id_map_clear(&sim->groups);

@@ -13,6 +13,8 @@
 #include "sim-frontend/engine/engine.h"
 #include "sim-frontend/engine/interruptions.h"
 #include "sim-frontend/engine/request.h"
+#include "sim-frontend/history/accuracy.h"
+#include "sim-frontend/history/learned.h"
 #include "sim-frontend/metrics/metrics.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/trace.h"
@@ -33,6 +35,9 @@ struct lxfw_simulation_options {
 	enum lxfw_pass pass;
 	enum lxfw_estimates estimates;
 	double factor;		/* 1 or more */
+	/* Estimates of jobs that are known of earlier ones; `estimates` and `factor` apply
+	   to the others. NULL: none are. Positions are those of the trace. */
+	const struct lxfw_learned *learned;
 	enum lxfw_overrun overrun;
 	bool one_host;		/* every job runs on one host */
 	/* NULL: the paper's rule; required if there is a journal */
@@ -87,6 +92,7 @@ struct lxfw_simulation {
 	int64_t *left_over;	/* seconds of the run time that the job did not
 				   receive, since it ended early; NULL if no job can */
 	size_t cut_off;		/* number of jobs that ended early */
+	struct lxfw_expected_run *expected;	/* NULL unless estimates are learned */
 	uint32_t *spans_at;	/* index of the first span of the job; NULL if not
 				   stored */
 	struct lxfw_span {
@@ -100,6 +106,8 @@ struct lxfw_simulation {
 	int32_t next_host, next_set;
 	size_t next_block, next_change;
 	bool classes_told;
+	struct lxfw_estimator estimator;
+	bool learning_failed;		/* no memory */
 	struct lxfw_id_map groups;	/* number of components of each heterogeneous
 					   job */
 	struct lxfw_event event;
@@ -112,6 +120,14 @@ int64_t lxfw_simulation_run_time(const struct lxfw_simulation_options *options,
 /* Returns the estimate for the scheduler, seconds. */
 int64_t lxfw_simulation_estimate(const struct lxfw_simulation_options *options,
 				 const struct lxfw_trace_job *job);
+
+/* Returns what is known of the job at POSITION for an estimate that is learned, or NULL. */
+const struct lxfw_estimate_of *lxfw_simulation_known(const struct lxfw_simulation *sim,
+						     size_t position);
+
+/* Returns the estimate that the scheduler had of the job at POSITION. */
+int64_t lxfw_simulation_estimate_at(const struct lxfw_simulation *simulation,
+				    size_t position);
 
 /* Returns the run time that the job at POSITION received, 1 s or more. */
 int64_t lxfw_simulation_ran(const struct lxfw_simulation *simulation,
@@ -205,6 +221,12 @@ int lxfw_simulation_measure(const struct lxfw_simulation *simulation,
 int lxfw_simulation_measure_kinds(const struct lxfw_simulation *simulation,
 				  const struct lxfw_counting *counting,
 				  struct lxfw_metrics kinds[2]);
+
+/* Judges estimates that were learned, of the jobs that count. Returns 0, or -1 with errno
+   ENOMEM. */
+int lxfw_simulation_accuracy(const struct lxfw_simulation *simulation,
+			  const struct lxfw_counting *counting,
+			  struct lxfw_accuracy *accuracy);
 
 /* Returns the hosts of a job as a list of names, which the caller frees, or NULL with
    errno ENOMEM. */

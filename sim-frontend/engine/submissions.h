@@ -36,7 +36,7 @@ int lxfw_submissions_add(struct lxfw_submissions *submissions,
 			 const struct lxfw_request *request, int64_t time);
 
 /* Returns the first submission, which must exist. Valid until the next call. */
-static inline const struct lxfw_request *
+static inline struct lxfw_request *
 lxfw_submissions_first(const struct lxfw_submissions *submissions)
 {
 	return &submissions->items[submissions->first].request;

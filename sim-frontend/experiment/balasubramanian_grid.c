@@ -116,8 +116,10 @@ static int simulate(struct world *world, int column, struct lxfw_b_cell *cell)
 	result = lxfw_exchange_run(&exchange);
 	if (result == 0)
 		result = lxfw_exchange_measure(&exchange, &metrics);
-	if (result == 0)
+	if (result == 0) {
 		take(&metrics, cell);
+		lxfw_exchange_metrics_clear(&metrics);
+	}
 	lxfw_exchange_clear(&exchange);
 	return result;
 }

@@ -59,7 +59,9 @@ static int run_log(struct lxfw_contest *contest, struct lxfw_contestant *contest
 					     &contestant->metrics) ||
 	    (contestant->options.mixed &&
 	     lxfw_simulation_measure_kinds(sim, &contest->counting,
-					   contestant->kinds)))
+					   contestant->kinds)) ||
+	    (contestant->options.learned &&
+	     lxfw_simulation_accuracy(sim, &contest->counting, &contestant->accuracy)))
 		return out_of_memory(error);
 	return 0;
 }

@@ -40,6 +40,7 @@ struct lxfw_contestant {
 	struct lxfw_metrics kinds[2];		/* if some jobs are adaptive and others
 						   not */
 	struct lxfw_fairness fairness;		/* if requested */
+	struct lxfw_accuracy accuracy;	/* of estimates that are learned */
 	struct lxfw_metrics *copies;		/* of each perturbed copy */
 };
 

@@ -71,14 +71,49 @@ static void sum_up(const struct lxfw_exchange *exchange, struct lxfw_exchange_me
 	}
 }
 
+static void count_sites(const struct lxfw_exchange *exchange,
+			struct lxfw_exchange_metrics *metrics)
+{
+	for (size_t i = 0; i < exchange->job_count; i++) {
+		int32_t home = exchange->homes[i], node = exchange->jobs[i].node;
+
+		metrics->sites[home].submitted++;
+		metrics->sites[home].mean_wait += (double)lxfw_exchange_wait(exchange, i);
+		metrics->sites[node].ended++;
+		metrics->sites[node].foreign += node != home;
+		if (metrics->flows)
+			metrics->flows[home * metrics->site_count + node]++;
+	}
+	for (int32_t i = 0; i < metrics->site_count; i++) {
+		struct lxfw_exchange_site *site = &metrics->sites[i];
+
+		if (site->submitted > 0)
+			site->mean_wait /= (double)site->submitted;
+	}
+}
+
+void lxfw_exchange_metrics_clear(struct lxfw_exchange_metrics *metrics)
+{
+	free(metrics->sites);
+	free(metrics->flows);
+	*metrics = (struct lxfw_exchange_metrics){ 0 };
+}
+
 int lxfw_exchange_measure(const struct lxfw_exchange *exchange,
 			  struct lxfw_exchange_metrics *metrics)
 {
-	size_t count = exchange->job_count;
+	size_t count = exchange->job_count, sites = (size_t)exchange->graph->nodes;
 	int64_t *waits = malloc((count + 1) * sizeof(*waits));
+	bool flows = sites <= LXFW_EXCHANGE_FLOWS;
 
-	*metrics = (struct lxfw_exchange_metrics){ 0 };
-	if (!waits) {
+	*metrics = (struct lxfw_exchange_metrics){
+		.site_count = exchange->graph->nodes,
+		.sites = calloc(sites, sizeof(*metrics->sites)),
+		.flows = flows ? calloc(sites * sites, sizeof(*metrics->flows)) : NULL,
+	};
+	if (!waits || !metrics->sites || (flows && !metrics->flows)) {
+		free(waits);
+		lxfw_exchange_metrics_clear(metrics);
 		errno = ENOMEM;
 		return -1;
 	}
@@ -90,5 +125,6 @@ int lxfw_exchange_measure(const struct lxfw_exchange *exchange,
 	metrics->wait_there = waits_of(waits, count);
 	free(waits);
 	sum_up(exchange, metrics);
+	count_sites(exchange, metrics);
 	return 0;
 }

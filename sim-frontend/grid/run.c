@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "sim-frontend/grid/decisions.h"
 #include "sim-frontend/util/text.h"
 
 #define JOB_ID(position) ((uint64_t)(position) + 1)
@@ -39,6 +40,7 @@ struct simulation {
 	struct lxfw_grid grid;
 	struct lxfw_grid_world world;
 	int32_t *overheads;	/* per mille, by position */
+	struct lxfw_grid_expect expect;
 	struct left *left;
 	size_t left_count, left_size;
 	bool left_failed;	/* no memory for `left` */
@@ -123,6 +125,50 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 	return seconds;
 }
 
+/* --- estimates ----------------------------------------------------------------------------- */
+
+/* The estimate of a job at a site, at the usual speed; -1: at any. */
+static int64_t estimate_at(const struct simulation *simulation, size_t position, int32_t site)
+{
+	const struct lxfw_grid_run *run = simulation->run;
+	const struct lxfw_trace_job *job = &run->trace->jobs[position];
+
+	if (!lxfw_grid_expect_knows(&simulation->expect, position))
+		return lxfw_simulation_estimate(run->options, job);
+	return lxfw_learned_seconds(lxfw_grid_expect_at(&simulation->expect, position, site),
+				    job->limit, LXFW_RAN_SPEED);
+}
+
+static int64_t estimate(void *context, uint64_t id, int32_t site)
+{
+	return estimate_at(context, POSITION(id), site);
+}
+
+/* Judges the estimate of a job that ended at a site, on all processors that it requests, and
+   learns from it. */
+static int learn_estimate(struct simulation *simulation, size_t position, int32_t site)
+{
+	struct lxfw_grid_run *run = simulation->run;
+	const struct lxfw_trace_job *job = &run->trace->jobs[position];
+	const struct lxfw_grid_part *part = &run->parts[run->parts_at[position]];
+	int32_t speed = simulation->sites[site].speed;
+	int64_t seconds;
+
+	if (!lxfw_grid_expect_knows(&simulation->expect, position) ||
+	    run->part_counts[position] != 1 || part->procs != job->procs)
+		return 0;
+	seconds = run->part_seconds[run->parts_at[position]];
+	if (lxfw_accuracies_add(&run->accuracies,
+			   lxfw_grid_expect_at(&simulation->expect, position, site),
+			   lxfw_grid_seconds(estimate_at(simulation, position, site), speed, 0),
+			   lxfw_grid_seconds(job->limit, speed, 0), seconds))
+		return -1;
+	return lxfw_grid_expect_learn(&simulation->expect, position, site,
+				      (double)seconds * speed / LXFW_GRID_SPEED);
+}
+
+/* --- the jobs of a site ---------------------------------------------------------------------- */
+
 /* A job at several sites that are no cluster teaches nothing. */
 static int learn(struct simulation *simulation, const struct place *place, size_t position)
 {
@@ -144,6 +190,7 @@ static void job_left(void *context, uint64_t job, int64_t now)
 
 	simulation->run->ends[POSITION(job)] = now;
 	if (learn(simulation, place, POSITION(job)) ||
+	    learn_estimate(simulation, POSITION(job), place->index) ||
 	    LXFW_GROW(simulation->left, simulation->left_size, simulation->left_count + 1)) {
 		simulation->left_failed = true;
 		return;
@@ -222,6 +269,20 @@ static bool make_request(void *context, uint64_t id, const struct lxfw_grid_part
 	return lxfw_simulation_holds(cluster, request);
 }
 
+/* Reports what the broker does with a job, and with which reason. */
+static void report(struct simulation *simulation, size_t position, const char *action)
+{
+	const struct lxfw_grid_run *run = simulation->run;
+	struct lxfw_grid_reason *reason = &simulation->grid.reason;
+
+	if (run->decisions)
+		lxfw_grid_decision(run->decisions, run->sites, simulation->now,
+				   run->trace->jobs[position].number, action,
+				   &run->parts[run->parts_at[position]],
+				   run->part_counts[position], reason);
+	*reason = (struct lxfw_grid_reason){ 0 };
+}
+
 static int keep_parts(struct simulation *simulation, size_t position,
 		      const struct lxfw_grid_part *parts, int32_t count)
 {
@@ -260,16 +321,17 @@ static int send(void *context, uint64_t id, const struct lxfw_grid_part *parts, 
 {
 	struct simulation *simulation = context;
 	const struct lxfw_grid_run *run = simulation->run;
-	int64_t estimate = lxfw_simulation_estimate(run->options,
-						    &run->trace->jobs[POSITION(id)]);
+	bool whole = count == 1 && parts->procs == run->trace->jobs[POSITION(id)].procs;
+	int64_t expected = estimate_at(simulation, POSITION(id), whole ? parts->site : -1);
 
 	simulation->overheads[POSITION(id)] = overhead;
 	if (keep_parts(simulation, POSITION(id), parts, count))
 		return -1;
+	report(simulation, POSITION(id), "send");
 	for (int32_t i = 0; i < count; i++) {
 		const struct lxfw_grid_part *part =
 			&run->parts[run->parts_at[POSITION(id)] + (uint32_t)i];
-		int64_t seconds = lxfw_grid_part_seconds(&simulation->grid, estimate,
+		int64_t seconds = lxfw_grid_part_seconds(&simulation->grid, expected,
 			run->trace->jobs[POSITION(id)].procs, part, overhead);
 
 		if (send_part(simulation, id, part, seconds))
@@ -312,6 +374,7 @@ static int run_at(void *context, uint64_t id, int32_t place, int64_t seconds)
 	run->places[POSITION(id)] = place;
 	if (keep_place(simulation, POSITION(id), place))
 		return -1;
+	report(simulation, POSITION(id), "run");
 	for (int32_t i = 0; i < run->part_counts[POSITION(id)]; i++) {
 		if (send_part(simulation, id,
 			      &run->parts[run->parts_at[POSITION(id)] + (uint32_t)i], seconds))
@@ -335,6 +398,10 @@ static int recall(void *context, uint64_t id)
 					 simulation->error) || step(simulation, site))
 			return -1;
 	}
+	simulation->grid.reason = (struct lxfw_grid_reason){
+		.rule = "a job of high priority takes its place", .unit = "", .other = -1,
+	};
+	report(simulation, position, "stop");
 	run->starts[position] = LXFW_NEVER;
 	run->part_counts[position] = 0;
 	run->places[position] = -1;
@@ -392,15 +459,17 @@ static int submit_due(struct simulation *simulation)
 	while (next_submission(simulation) == simulation->now) {
 		size_t position = lxfw_trace_at(run->trace, simulation->next++);
 		const struct lxfw_trace_job *job = &run->trace->jobs[position];
-		const struct lxfw_grid_job submitted = {
+		struct lxfw_grid_job submitted = {
 			.id = JOB_ID(position), .home = run->homes[position],
 			.procs = job->procs, .submit = job->submit,
-			.estimate = lxfw_simulation_estimate(run->options, job),
 			.kind = kind_of(run, position),
 			.priority = run->priorities ? run->priorities[position] :
 						      LXFW_GRID_MEDIUM,
 		};
 
+		if (lxfw_grid_expect_knows(&simulation->expect, position))
+			lxfw_grid_expect_submit(&simulation->expect, position);
+		submitted.estimate = estimate_at(simulation, position, -1);
 		if (lxfw_grid_submitted(&simulation->grid, &submitted, simulation->now))
 			return grid_failed(simulation, position);
 		if (run->progress && simulation->next % 1024 == 0)
@@ -502,6 +571,10 @@ static bool allocate(struct simulation *simulation)
 				      sizeof(*simulation->clusters));
 	if (!run->places || !run->recalls || !simulation->clusters)
 		return false;
+	if (run->learned &&
+	    lxfw_grid_expect_begin(&simulation->expect, run->learned, run->trace->count,
+				   run->sites->count, run->machines, run->machine_count))
+		return false;
 	if (!run->starts || !run->ends || !run->parts_at || !run->part_counts ||
 	    !run->results || !simulation->overheads || !simulation->places ||
 	    !simulation->sites)
@@ -532,6 +605,7 @@ static void clear(struct simulation *simulation)
 		lxfw_engine_close(engine);
 	}
 	lxfw_grid_end(&simulation->grid);
+	lxfw_grid_expect_end(&simulation->expect);
 	free(simulation->overheads);
 	free(simulation->places);
 	free(simulation->sites);
@@ -546,8 +620,11 @@ int lxfw_grid_simulate(struct lxfw_grid_run *run, struct lxfw_error *error)
 	int result;
 
 	*error->text = '\0';
+	if (run->decisions)
+		lxfw_grid_decisions_begin(run->decisions);
 	simulation.world = (struct lxfw_grid_world){
 		.context = &simulation, .request = make_request, .send = send,
+		.estimate = run->learned ? estimate : NULL,
 		.run = run_at, .recall = recall,
 	};
 	result = allocate(&simulation) ? 0 : out_of_memory(&simulation);
@@ -576,6 +653,7 @@ void lxfw_grid_run_clear(struct lxfw_grid_run *run)
 	free(run->results);
 	free(run->places);
 	free(run->recalls);
+	lxfw_accuracies_clear(&run->accuracies);
 	run->places = run->recalls = NULL;
 	run->starts = run->ends = NULL;
 	run->parts_at = NULL;

@@ -13,8 +13,10 @@
 
 #include "common/grid/grid.h"
 #include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/grid/expect.h"
 #include "sim-frontend/grid/sites.h"
 #include "sim-frontend/grid/times.h"
+#include "sim-frontend/history/accuracy.h"
 
 struct lxfw_grid_run {
 	/* Set by the caller. */
@@ -29,10 +31,16 @@ struct lxfw_grid_run {
 	const struct lxfw_grid_times *times;	/* NULL: run times are those of the trace */
 	/* For the broker; learns from each job at one site or on a cluster. NULL: none. */
 	struct lxfw_grid_history *history;
+	/* Estimates that are learned, and the sites that are machines of the data base. Jobs
+	   whose requested time is unknown have that of the options. NULL: all have. */
+	const struct lxfw_learned *learned;
+	const int32_t *machines;
+	int32_t machine_count;
 	/* Estimates, overruns and passes; the other members are not used. */
 	const struct lxfw_simulation_options *options;
 	/* Of each site; NULL: none. Ids are positions in the trace plus one. */
 	struct lxfw_journal_writer *journals;
+	struct lxfw_output *decisions;	/* those of the broker (decisions.h); NULL: none */
 	void (*progress)(size_t done, size_t all);	/* may be NULL */
 
 	/* Results, by position in the trace. */
@@ -46,6 +54,7 @@ struct lxfw_grid_run {
 	int32_t *places;		/* of a job that the broker sent to a place; -1 */
 	int32_t *recalls;		/* number of times that the broker stopped it */
 	struct lxfw_engine_result *results;	/* by site */
+	struct lxfw_accuracies accuracies;	/* of jobs at one site whose estimates were learned */
 };
 
 /* Returns 0, or -1 with errno and ERROR set. Release the results with lxfw_grid_run_clear()

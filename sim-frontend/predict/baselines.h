@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #include "common/util/id_map.h"
-#include "sim-frontend/predict/experience.h"
+#include "sim-frontend/history/experience.h"
 
 #define LXFW_HISTORY_LAST 50
 #define LXFW_HISTORY_MISSES 3

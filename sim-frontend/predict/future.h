@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "common/sched.h"
-#include "sim-frontend/predict/experience.h"
+#include "sim-frontend/history/experience.h"
 
 #define LXFW_FUTURE_WEEKS 8
 

@@ -6,7 +6,7 @@
 
 #include "common/util/error.h"
 #include "common/util/id_map.h"
-#include "sim-frontend/predict/experience.h"
+#include "sim-frontend/history/experience.h"
 
 /* {0} is empty. */
 struct lxfw_owners {

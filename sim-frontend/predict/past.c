@@ -165,3 +165,25 @@ void lxfw_past_known(const struct lxfw_past *past, struct lxfw_known *known)
 		.arrival = arrival, .traits = traits,
 	};
 }
+
+int lxfw_past_rans(const struct lxfw_past *past, struct lxfw_rans *rans)
+{
+	for (size_t i = 0; i < past->ended_count; i++) {
+		const struct lxfw_past_job *job = &past->jobs[past->ended[i]];
+		struct lxfw_traits traits;
+		struct lxfw_ran ran;
+
+		lxfw_past_traits(&job->request, &traits);
+		ran = (struct lxfw_ran) {
+			.recorded = true, .number = (int64_t)job->request.id,
+			.submit = job->request.submit, .end = job->start + job->ran,
+			.ran = job->ran, .limit = traits.limit, .procs = traits.procs,
+			.user = -1, .group = -1, .name = -1, .partition = -1,
+			.machine = -1,
+			.host_set = (int32_t)traits.partition,
+		};
+		if (lxfw_rans_add(rans, &ran))
+			return -1;
+	}
+	return 0;
+}

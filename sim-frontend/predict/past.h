@@ -12,6 +12,7 @@
 #include "common/model/action.h"
 #include "common/model/event.h"
 #include "common/util/id_map.h"
+#include "sim-frontend/history/ran.h"
 #include "sim-frontend/predict/future.h"
 #include "sim-frontend/predict/owners.h"
 
@@ -48,6 +49,10 @@ void lxfw_past_action(struct lxfw_past *past, const struct lxfw_action *action, 
 
 /* What is known, for lxfw_futures_run(). Valid until the past changes. */
 void lxfw_past_known(const struct lxfw_past *past, struct lxfw_known *known);
+
+/* Adds the jobs that have ended to RANS, in the order of their ends. Returns 0, or -1 with
+   errno ENOMEM. */
+int lxfw_past_rans(const struct lxfw_past *past, struct lxfw_rans *rans);
 
 /* The traits of a request. */
 void lxfw_past_traits(const struct lxfw_request *request, struct lxfw_traits *traits);

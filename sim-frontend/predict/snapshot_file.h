@@ -9,7 +9,7 @@
 
 #include "common/snapshot.h"
 #include "common/util/error.h"
-#include "sim-frontend/predict/experience.h"
+#include "sim-frontend/history/experience.h"
 
 #define LXFW_SNAPSHOT_VERSION 1
 #define LXFW_SNAPSHOT_NAME_SIZE 256	/* including the terminating NUL */

@@ -13,6 +13,8 @@ struct lxfw_grid_result {
 	const struct lxfw_broker *broker;
 	struct lxfw_grid_metrics metrics;
 	const struct lxfw_sites *sites;
+	bool learned;			/* estimates are learned */
+	struct lxfw_accuracy accuracy;	/* of them */
 };
 
 /* Prints COUNT results of the same sites as text (one row per broker, and the sites of a

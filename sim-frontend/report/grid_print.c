@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "sim-frontend/grid/decisions.h"
 #include "sim-frontend/report/grid.h"
+#include "sim-frontend/report/report.h"
 #include "sim-frontend/util/json_out.h"
 
 /* --- text -------------------------------------------------------------------------------- */
@@ -47,6 +49,36 @@ static void put_sites(const struct lxfw_grid_result *result, FILE *out)
 	}
 }
 
+/* How wrong estimates were that are learned. */
+static void put_accuracy(const struct lxfw_grid_result *results, size_t count, FILE *out)
+{
+	fprintf(out, "\n%-12s %8s %8s %8s %8s %10s %8s %8s %8s\n", "estimates", "jobs",
+		"median", "90 %", "% under", "requested:", "median", "90 %", "% under");
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_accuracy *accuracy = &results[i].accuracy;
+
+		fprintf(out, "%-12s %8zu %8.3f %8.3f %8.1f %10s %8.3f %8.3f %8.1f\n",
+			results[i].broker->name, accuracy->jobs, accuracy->estimates.median,
+			accuracy->estimates.p90, 100 * accuracy->estimates.under, "",
+			accuracy->limits.median, accuracy->limits.p90,
+			100 * accuracy->limits.under);
+	}
+	fprintf(out, "\n%-12s %8s %8s %8s %8s %8s %8s %8s %8s %8s\n", "by class of", "0 jobs",
+		"median", "1 to 3", "median", "4 to 15", "median", "more", "median", "spread");
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_accuracy *accuracy = &results[i].accuracy;
+
+		fprintf(out, "%-12s", results[i].broker->name);
+		for (int j = 0; j < LXFW_ACCURACY_CLASSES; j++)
+			fprintf(out, " %8zu %8.3f", accuracy->classes[j].jobs,
+				accuracy->classes[j].median);
+		fprintf(out, " %8.3f\n", accuracy->spread);
+	}
+	fputs("\nmedian, 90 %: of |estimate - run time| / run time; under: underestimated; "
+	      "class: jobs of the\nsame class that had ended; spread: median of the range of "
+	      "their quartiles / estimate.\n", out);
+}
+
 static void print_text(const struct lxfw_grid_result *results, size_t count, FILE *out)
 {
 	fprintf(out, "%lld processors at %d sites; times in seconds\n\n",
@@ -58,6 +90,8 @@ static void print_text(const struct lxfw_grid_result *results, size_t count, FIL
 	fputs("\nAWRT and AWWT are response time and wait weighted by processors times run "
 	      "time.\nmoved: jobs that did not run at their own site only; several: jobs at "
 	      "several sites\nat the same time, and their share of all work.\n", out);
+	if (results->learned)
+		put_accuracy(results, count, out);
 	if (count == 1)
 		put_sites(results, out);
 }
@@ -92,6 +126,19 @@ static struct json_object *site_of(const struct lxfw_grid_result *result, int32_
 	return object;
 }
 
+/* With the keys of `lxfw simulate`. */
+static void accuracy_json(const struct lxfw_grid_result *result, struct json_object *object,
+			  bool *failed)
+{
+	struct lxfw_report_item items[LXFW_ACCURACY_ITEMS];
+	int count = result->learned ? lxfw_report_accuracy(&result->accuracy, items) : 0;
+
+	for (int i = 0; i < count; i++)
+		lxfw_json_put(object, items[i].key, items[i].kind == LXFW_ITEM_WHOLE ?
+			      json_object_new_int64(items[i].whole) :
+			      json_object_new_double(items[i].fraction), failed);
+}
+
 static struct json_object *broker_of(const struct lxfw_grid_result *result, bool *failed)
 {
 	const struct lxfw_grid_metrics *metrics = &result->metrics;
@@ -121,6 +168,7 @@ static struct json_object *broker_of(const struct lxfw_grid_result *result, bool
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		lxfw_json_put(object, values[i].key,
 			      json_object_new_double(values[i].value), failed);
+	accuracy_json(result, object, failed);
 	for (int32_t i = 0; i < metrics->site_count; i++)
 		lxfw_json_append(list, site_of(result, i, failed), failed);
 	lxfw_json_put(object, "sites", list, failed);
@@ -151,18 +199,6 @@ int lxfw_grid_print(const struct lxfw_grid_result *results, size_t count,
 
 /* --- jobs ---------------------------------------------------------------------------------- */
 
-static void put_parts(const struct lxfw_grid_run *run, size_t position,
-		      struct lxfw_output *output)
-{
-	for (int32_t i = 0; i < run->part_counts[position]; i++) {
-		const struct lxfw_grid_part *part =
-			&run->parts[run->parts_at[position] + (uint32_t)i];
-
-		lxfw_output_format(output, "%s%s:%d", i > 0 ? "+" : "",
-				   run->sites->list[part->site].name, (int)part->procs);
-	}
-}
-
 void lxfw_grid_jobs_csv(const struct lxfw_grid_run *run, struct lxfw_output *output)
 {
 	lxfw_output_text(output, "job_id,submit,start,end,wait,run,procs,home,sites\n");
@@ -179,7 +215,8 @@ void lxfw_grid_jobs_csv(const struct lxfw_grid_run *run, struct lxfw_output *out
 		}
 		lxfw_output_text(output, run->sites->list[run->homes[i]].name);
 		lxfw_output_text(output, ",");
-		put_parts(run, i, output);
+		lxfw_grid_parts_text(output, run->sites, &run->parts[run->parts_at[i]],
+				     run->part_counts[i]);
 		lxfw_output_text(output, "\n");
 	}
 }

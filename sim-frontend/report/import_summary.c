@@ -57,8 +57,19 @@ static int add_counts(struct json_object *to, const struct lxfw_log *log)
 	return failed;
 }
 
-int lxfw_import_summary_print(const struct lxfw_log *log, enum lxfw_format format,
-			      FILE *out)
+static int add_learned(struct json_object *to, const struct lxfw_import_learned *learned)
+{
+	return add(to, "machine", json_object_new_string(learned->machine)) ||
+	       add(to, "machine_jobs", json_object_new_int64((int64_t)learned->jobs)) ||
+	       add(to, "new_machine_jobs",
+		   json_object_new_int64((int64_t)learned->new_jobs)) ||
+	       add(to, "jobs_not_learned",
+		   json_object_new_int64((int64_t)learned->no_limit));
+}
+
+int lxfw_import_summary_print(const struct lxfw_log *log,
+			      const struct lxfw_import_learned *learned,
+			      enum lxfw_format format, FILE *out)
 {
 	struct json_object *summary = json_object_new_object();
 	bool accounting = log->logs > 0;
@@ -68,7 +79,8 @@ int lxfw_import_summary_print(const struct lxfw_log *log, enum lxfw_format forma
 		add(summary, "jobs", json_object_new_int64((int64_t)log->count)) ||
 		(accounting ? add_counts(summary, log) :
 		 add(summary, "records",
-		     json_object_new_int64((int64_t)log->count)));
+		     json_object_new_int64((int64_t)log->count))) ||
+		(learned && add_learned(summary, learned));
 
 	if (failed) {
 		json_object_put(summary);

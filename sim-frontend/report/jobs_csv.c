@@ -42,7 +42,7 @@ bool lxfw_start_priority(const struct lxfw_simulation *sim, size_t position,
 	memory = mean > 0 ? (double)sum.memory_mb / mean : 0;
 	hours = (double)(sim->starts[position] - options->start_overhead -
 			 job->submit) / 3600;
-	estimate = (double)lxfw_simulation_estimate(options, job) / 3600;
+	estimate = (double)lxfw_simulation_estimate_at(sim, position) / 3600;
 	*priority = params->ww * hours + params->wx * (1 + hours / estimate) +
 		    params->wp * sum.procs + params->wm * memory +
 		    params->wpe * (sum.procs > memory ? sum.procs : memory);
@@ -89,8 +89,7 @@ static void put_owner(const struct lxfw_simulation *sim, size_t position,
 	put_known(output, owner->user);
 	put_known(output, owner->group);
 	put_known(output, owner->queue);
-	put_integer(output, lxfw_simulation_estimate(sim->options,
-						&sim->trace->jobs[position]));
+	put_integer(output, lxfw_simulation_estimate_at(sim, position));
 	put_known(output, owner->status);
 	put_double(output, true, (double)response / (double)outcome.run);
 	put_double(output, true, lxfw_bounded_slowdown(response, outcome.run,

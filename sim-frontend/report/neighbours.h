@@ -21,6 +21,7 @@ struct lxfw_neighbours_about {
 	const char *graph;
 	const struct lxfw_sites *sites;
 	uint32_t edges;		/* in one direction each */
+	const struct lxfw_graph *links;
 };
 
 /* Prints COUNT results as text, JSON or CSV. Returns 0, or -1 with errno ENOMEM. The caller
@@ -28,6 +29,12 @@ struct lxfw_neighbours_about {
 int lxfw_neighbours_print(const struct lxfw_neighbours_about *about,
 			  const struct lxfw_neighbours_result *results, size_t count,
 			  enum lxfw_format format, FILE *out);
+
+/* Writes a page with the sites, their neighbours, who ran whose jobs, and the messages. PATH is
+   that of the log. */
+void lxfw_neighbours_page(const struct lxfw_neighbours_about *about,
+			  const struct lxfw_neighbours_result *results, size_t count,
+			  const char *path, struct lxfw_output *output);
 
 /* Writes the jobs as CSV, in the order of the trace:
    job_id,submit,start,end,wait,wait_there,run,procs,home,site,moves,preemptions. The run

@@ -77,6 +77,55 @@ static int add_fairness(const struct lxfw_fairness *fairness,
 	return (int)(sizeof(all) / sizeof(*all));
 }
 
+/* Adds an error or a share. */
+static void add_fraction(const char *key, const char *label, double value,
+			 struct lxfw_report_item *items, int *count)
+{
+	items[(*count)++] = (struct lxfw_report_item) {
+		key, label, "", LXFW_ITEM_FRACTION, NULL, 0, value,
+	};
+}
+
+int lxfw_report_accuracy(const struct lxfw_accuracy *accuracy,
+			  struct lxfw_report_item items[LXFW_ACCURACY_ITEMS])
+{
+	static const struct { const char *jobs, *error, *label; }
+	classes[LXFW_ACCURACY_CLASSES] = {
+		{ "class_0_jobs", "class_0_median_error", "  class of 0 jobs" },
+		{ "class_1_to_3_jobs", "class_1_to_3_median_error", "  1 to 3 jobs" },
+		{ "class_4_to_15_jobs", "class_4_to_15_median_error", "  4 to 15 jobs" },
+		{ "class_16_jobs", "class_16_median_error", "  16 jobs or more" },
+	};
+	int count = 0;
+
+	items[count++] = (struct lxfw_report_item) {
+		"estimated_jobs", "estimated jobs", "", LXFW_ITEM_WHOLE, NULL,
+		(int64_t)accuracy->jobs, 0,
+	};
+	add_fraction("estimate_median_error", "  median error", accuracy->estimates.median,
+		     items, &count);
+	add_fraction("estimate_p90_error", "  90th percentile", accuracy->estimates.p90,
+		     items, &count);
+	add_fraction("estimate_under_share", "  underestimated",
+		     accuracy->estimates.under, items, &count);
+	add_fraction("limit_median_error", "requested, median error",
+		     accuracy->limits.median, items, &count);
+	add_fraction("limit_p90_error", "  90th percentile", accuracy->limits.p90, items,
+		     &count);
+	add_fraction("limit_under_share", "  underestimated", accuracy->limits.under,
+		     items, &count);
+	add_fraction("class_spread", "spread of classes", accuracy->spread, items, &count);
+	for (int i = 0; i < LXFW_ACCURACY_CLASSES; i++) {
+		items[count++] = (struct lxfw_report_item) {
+			classes[i].jobs, classes[i].label, "", LXFW_ITEM_WHOLE, NULL,
+			(int64_t)accuracy->classes[i].jobs, 0,
+		};
+		add_fraction(classes[i].error, "    median error",
+			     accuracy->classes[i].median, items, &count);
+	}
+	return count;
+}
+
 static struct lxfw_report_item item_of(enum lxfw_tune_measure measure,
 				       const struct lxfw_metrics *metrics)
 {
@@ -113,6 +162,8 @@ int lxfw_report_items(const struct lxfw_report *report,
 		count += add_kinds(report, items + count);
 	if (report->fairness)
 		count += add_fairness(report->fairness, items + count);
+	if (report->accuracy)
+		count += lxfw_report_accuracy(report->accuracy, items + count);
 	if (report->wall >= 0)
 		items[count++] = (struct lxfw_report_item) {
 			"wall_s", "time to simulate", "s", LXFW_ITEM_FRACTION,

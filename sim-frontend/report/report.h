@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sim-frontend/history/accuracy.h"
 #include "sim-frontend/metrics/fairness.h"
 #include "sim-frontend/metrics/metrics.h"
 #include "sim-frontend/util/format.h"
@@ -19,6 +20,7 @@ struct lxfw_report {
 	size_t cut_off;			/* number of adaptive jobs that ended before
 					   their work was complete */
 	const struct lxfw_fairness *fairness;	/* NULL: not reported */
+	const struct lxfw_accuracy *accuracy;	/* NULL: estimates are not learned */
 	double wall;			/* run time of the simulation in seconds;
 					   negative: not reported, since it varies from
 					   run to run */
@@ -36,6 +38,12 @@ struct lxfw_report_item {
 };
 
 #define LXFW_REPORT_ITEMS 64
+
+#define LXFW_ACCURACY_ITEMS 16
+
+/* Fills ITEMS with the figures of estimates. Returns their number. */
+int lxfw_report_accuracy(const struct lxfw_accuracy *accuracy,
+			  struct lxfw_report_item items[LXFW_ACCURACY_ITEMS]);
 
 /* Fills ITEMS with all figures in order. Returns their number. The keys do not depend
    on the values. */

@@ -49,6 +49,7 @@ void lxfw_several_report(const struct lxfw_contest *contest, size_t who,
 		.kinds = { contestant->kinds[0], contestant->kinds[1] },
 		.cut_off = contestant->sim.cut_off,
 		.fairness = contest->want_fairness ? &contestant->fairness : NULL,
+		.accuracy = contestant->options.learned ? &contestant->accuracy : NULL,
 		.wall = -1,
 	};
 }

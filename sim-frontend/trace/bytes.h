@@ -16,6 +16,11 @@ struct lxfw_bytes {
 int lxfw_bytes_read(struct lxfw_bytes *bytes, const char *path,
 		    struct lxfw_error *error);
 
+/* As lxfw_bytes_read(), but reads no more than the beginning of a file that does not begin
+   with MAGIC: it may be a device without end. */
+int lxfw_bytes_read_magic(struct lxfw_bytes *bytes, const char *path, const char *magic,
+			  size_t magic_length, struct lxfw_error *error);
+
 /* Reads the beginning of a file only: at least MOST bytes unless the file is shorter. */
 int lxfw_bytes_read_first(struct lxfw_bytes *bytes, const char *path,
 			  size_t most, struct lxfw_error *error);

@@ -97,7 +97,9 @@ int lxfw_journal_read(const char *path, lxfw_journal_take *take, void *context,
 	int got = 0;
 
 	*reach = (struct lxfw_journal_reach) { 0 };
-	if (lxfw_bytes_read(&file, path, error))
+	/* The version after the magic is looked at below. */
+	if (lxfw_bytes_read_magic(&file, path, LXFW_JOURNAL_MAGIC,
+				  LXFW_JOURNAL_MAGIC_SIZE - 1, error))
 		return -1;
 	reach->length = file.length;
 	do {

@@ -182,10 +182,10 @@ static int add_job(struct lxfw_trace *trace,
 }
 
 /* Adds the jobs of an accounting log, with the same result as after a conversion. */
-static int take_log(struct lxfw_trace *trace, struct lxfw_log *log,
+static int take_log(struct lxfw_trace *trace, const struct lxfw_log *log,
 		    enum lxfw_trace_memory memory)
 {
-	if (lxfw_log_finish(log) || lxfw_log_headers(log, add_header, trace))
+	if (lxfw_log_headers(log, add_header, trace))
 		return -1;
 	if (memory != LXFW_MEMORY_NONE)
 		memory = LXFW_MEMORY_KB_PER_PROC;
@@ -198,6 +198,16 @@ static int take_log(struct lxfw_trace *trace, struct lxfw_log *log,
 	return trace->told ? lxfw_trace_sort(trace) : -1;
 }
 
+int lxfw_trace_of_log(struct lxfw_trace *trace, const struct lxfw_log *log)
+{
+	*trace = (struct lxfw_trace) { .with_owners = true };
+	if (take_log(trace, log, LXFW_MEMORY_NONE) == 0)
+		return 0;
+	lxfw_trace_clear(trace);
+	errno = ENOMEM;
+	return -1;
+}
+
 static int read_log(struct lxfw_trace *trace, struct lxfw_input *input,
 		    const struct lxfw_log_format *format,
 		    enum lxfw_trace_memory memory,
@@ -206,7 +216,7 @@ static int read_log(struct lxfw_trace *trace, struct lxfw_input *input,
 	struct lxfw_log log = { 0 };
 	int result = lxfw_log_add(&log, input, format, error);
 
-	if (result == 0 && take_log(trace, &log, memory))
+	if (result == 0 && (lxfw_log_finish(&log) || take_log(trace, &log, memory)))
 		result = lxfw_error_system(error, lxfw_input_path(input));
 	lxfw_log_clear(&log);
 	return result;

@@ -106,6 +106,11 @@ int lxfw_trace_read_owners(struct lxfw_trace *trace, const char *path,
 			   enum lxfw_trace_memory memory,
 			   struct lxfw_error *error);
 
+/* Makes a trace with owners of accounting records, after lxfw_log_finish(), without memory.
+   Returns 0, or -1 with errno ENOMEM and *TRACE empty. */
+struct lxfw_log;
+int lxfw_trace_of_log(struct lxfw_trace *trace, const struct lxfw_log *log);
+
 void lxfw_trace_clear(struct lxfw_trace *trace);
 
 /*

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# `lxfw predict --history` and `--learn`: run times from logs and earlier journals. The data
-# base gives the same as the logs themselves, however it came about; a crash leaves it as it
-# was; damaged, foreign, locked and read-only ones are refused.
+# The data base of run times: `lxfw import --history` writes it, `lxfw predict --history` reads
+# it and gives the same as with `--learn` of the logs themselves, however it came about; a crash
+# leaves it as it was; damaged, foreign, locked and unwritable ones are refused.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 base=1700000000	# seconds since 1970
@@ -50,17 +50,18 @@ predict()
 		2> "$work/messages" || fail "predict $*: exit status $?: $(cat "$work/messages")"
 }
 
-# update FILE LOG TEXT: add a log to a history
+# update FILE LOG TEXT: add a log of the machine m to a data base
 update()
 {
-	"$lxfw" predict --history "$work/$1" --learn "$work/$2" > "$work/out" 2> "$work/messages" ||
-		fail "update: exit status $?: $(cat "$work/messages")"
-	echo "$work/$1: $3" | diff - "$work/out" > "$work/diff" || fail "update: $(cat "$work/diff")"
+	"$lxfw" import --history "$work/$1" --machine m "$work/$2" > "$work/out" \
+		2> "$work/messages" || fail "update: exit status $?: $(cat "$work/messages")"
+	echo "$work/$1: machine m: $3" | diff - "$work/out" > "$work/diff" || fail "update: $(cat "$work/diff")"
 }
 
 predict nothing
 predict log --learn "$work/log.swf"
 cmp -s "$work/nothing" "$work/log" && fail 'the log makes no difference'
+"$lxfw" import --history "$work/new" --machine m "$work/log.swf" > "$work/out" 2> "$work/messages"
 if grep -q 'built without SQLite' "$work/messages"; then
 	echo 'without SQLite: histories not looked at'
 	finish
@@ -82,14 +83,25 @@ predict part-out --history "$work/parts"
 cmp -s "$work/log" "$work/part-out" && fail 'a part of the log makes no difference'
 predict parts-out --history "$work/parts" --learn "$work/log.swf"
 cmp -s "$work/log" "$work/parts-out" || fail "parts: $(diff "$work/log" "$work/parts-out")"
+update parts log.swf '600 jobs, 181 of them new'
 predict parts-out --history "$work/parts"
 cmp -s "$work/log" "$work/parts-out" || fail "parts: $(diff "$work/log" "$work/parts-out")"
+# Nothing is written by a prediction.
+cp "$work/parts" "$work/before"
+predict parts-out --history "$work/parts" --learn "$work/log.swf"
+cmp -s "$work/before" "$work/parts" || fail 'the data base was changed by a prediction'
+# Jobs of other machines do not count.
+"$lxfw" import --history "$work/before" --machine other "$work/part1.swf" > "$work/out" 2>&1 ||
+	fail "other: $(cat "$work/out")"
+predict other-out --history "$work/before" --machine m
+cmp -s "$work/log" "$work/other-out" || fail "other: $(diff "$work/log" "$work/other-out")"
 # Two logs at once, without a data base.
 predict two --learn "$work/part1.swf" --learn "$work/log.swf"
 cmp -s "$work/log" "$work/two" || fail "two logs: $(diff "$work/log" "$work/two")"
 # Jobs that ended after the state are not known.
+update later live.swf '3 jobs, 3 of them new'
 "$lxfw" predict --journal "$work/journal" --at $now --history "$work/later" \
-	--learn "$work/live.swf" > "$work/out" 2>&1 || fail "later: $(cat "$work/out")"
+	> "$work/out" 2>&1 || fail "later: $(cat "$work/out")"
 grep -q 'from the run times of 0 jobs' "$work/out" || fail "later: $(cat "$work/out")"
 
 # --- users -----------------------------------------------------------------------------
@@ -119,8 +131,7 @@ grep -q 'squeue: failed' "$work/messages" || fail "no squeue: $(cat "$work/messa
 
 # --- journals --------------------------------------------------------------------------
 
-# Jobs of an earlier journal run for half of their limits, always. The next journal has
-# none that ended.
+# The journal has jobs that ended. A log that has them, too, counts them once.
 {
 	echo '; MaxProcs: 16'
 	i=1
@@ -130,49 +141,26 @@ grep -q 'squeue: failed' "$work/messages" || fail "no squeue: $(cat "$work/messa
 	done
 } > "$work/first.swf"
 {
-	echo '; MaxProcs: 16'
-	job 1 $((base + 30000)) 300 16 600
-	job 2 $((base + 30010)) 300 16 600
-} > "$work/second.swf"
-{ cat "$work/first.swf"; sed 1d "$work/second.swf"; } > "$work/both.swf"
-for name in first second both; do
-	"$lxfw" simulate --policy fcfs --journal "$work/$name" "$work/$name.swf" > "$work/out" 2>&1 ||
-		fail "simulate: $(cat "$work/out")"
-done
-# starts JOURNAL OPTIONS...: print the expected start after the first job of the second
+	cat "$work/first.swf"
+	job 21 $((base + 30000)) 300 16 600
+	job 22 $((base + 30010)) 300 16 600
+} > "$work/both.swf"
+"$lxfw" simulate --policy fcfs --journal "$work/both" "$work/both.swf" > "$work/out" 2>&1 ||
+	fail "simulate: $(cat "$work/out")"
+# starts OPTIONS...: print the expected start after the first job of the second part
 starts()
 {
-	journal=$1
-	shift
-	"$lxfw" predict --journal "$work/$journal" --at $((base + 30020)) --format csv "$@" \
+	"$lxfw" predict --journal "$work/both" --at $((base + 30020)) --format csv "$@" \
 		2> "$work/messages" | awk -F, '$3 == "expected_start" || $3 == "low90" ||
 			$3 == "high90" || $3 == "run_times" { print $2 $3, $4 }'
 }
-"$lxfw" predict --journal "$work/first" --history "$work/journals" > "$work/out" 2>&1 ||
-	fail "first: $(cat "$work/out")"
-starts both > "$work/is-both"
+starts > "$work/is-both"
 grep -q "expected_start $((base + 30300))" "$work/is-both" || fail "both: $(cat "$work/is-both")"
-starts second > "$work/is-second"
-cmp -s "$work/is-both" "$work/is-second" && fail 'the first journal makes no difference'
-starts second --history "$work/journals" > "$work/is"
-cmp -s "$work/is-both" "$work/is" || fail "journals: $(diff "$work/is-both" "$work/is")"
-# Again: nothing is counted twice. With a log that has these jobs: nor then.
-starts second --history "$work/journals" > "$work/is"
-cmp -s "$work/is-both" "$work/is" || fail "again: $(diff "$work/is-both" "$work/is")"
-update journals first.swf '20 jobs, 20 of them new'
-starts second --history "$work/journals" > "$work/is"
-cmp -s "$work/is-both" "$work/is" || fail "with log: $(diff "$work/is-both" "$work/is")"
-# The log has the jobs of the journal, too.
-starts both --learn "$work/first.swf" > "$work/is"
-cmp -s "$work/is-both" "$work/is" || fail "log and journal: $(diff "$work/is-both" "$work/is")"
-# The same order as without a history: the whole random journal at several times.
-"$lxfw" simulate --policy lxfw --journal "$work/random" "$work/log.swf" > "$work/out" 2>&1
-for part in 3 2 1; do
-	at=$((last - (last - base) / 4 * part))
-	"$lxfw" predict --journal "$work/random" --at $at > "$work/plain" 2> "$work/messages"
-	"$lxfw" predict --journal "$work/random" --at $at --history "$work/random.db" \
-		> "$work/is" 2> "$work/messages" || fail "random: $(cat "$work/messages")"
-	cmp -s "$work/plain" "$work/is" || fail "random: $(diff "$work/plain" "$work/is")"
+update both.db first.swf '20 jobs, 20 of them new'
+for options in "--learn $work/first.swf" "--history $work/both.db"; do
+	# shellcheck disable=SC2086
+	starts $options > "$work/is"
+	cmp -s "$work/is-both" "$work/is" || fail "$options: $(diff "$work/is-both" "$work/is")"
 done
 
 # --- a crash in the middle of an update ------------------------------------------------
@@ -183,7 +171,7 @@ awk -v base=$base 'BEGIN {
 		print i, base + i, 0, 10, 1, -1, -1, 1, 20, -1, 1, i % 100, 1, 1, 1, 1, -1, -1
 }' > "$work/large.swf"
 cp "$work/parts" "$work/crash"
-"$lxfw" predict --history "$work/crash" --learn "$work/large.swf" > "$work/out" 2>&1 &
+"$lxfw" import --history "$work/crash" --machine m "$work/large.swf" > "$work/out" 2>&1 &
 updater=$!
 while [ ! -s "$work/crash-journal" ] && kill -0 $updater 2> "$work/messages"; do
 	sleep 0.05
@@ -198,12 +186,12 @@ cmp -s "$work/log" "$work/crash-out" || fail "crash: $(diff "$work/log" "$work/c
 
 # --- bad files -------------------------------------------------------------------------
 
-# refuses TEXT OPTIONS...
+# refuses TEXT SUBCOMMAND OPTIONS...
 refuses()
 {
 	text=$1 status=0
 	shift
-	"$lxfw" predict "$@" > "$work/out" 2> "$work/messages" || status=$?
+	"$lxfw" "$@" > "$work/out" 2> "$work/messages" || status=$?
 	[ $status = 2 ] || fail "$*: exit status $status"
 	grep -q -- "$text" "$work/messages" || fail "$*: $(cat "$work/messages")"
 	[ ! -s "$work/out" ] || fail "$*: output $(cat "$work/out")"
@@ -212,27 +200,33 @@ refuses()
 bad()
 {
 	cp "$work/bad" "$work/bad.before"
-	refuses "bad: $1" --journal "$work/journal" --history "$work/bad"
-	refuses "bad: $1" --history "$work/bad" --learn "$work/log.swf"
+	refuses "bad: $1" predict --journal "$work/journal" --history "$work/bad"
+	refuses "bad: $1" import --history "$work/bad" --machine m "$work/log.swf"
+	refuses "bad: $1" simulate --estimates "history:$work/bad" "$work/log.swf"
+	refuses "bad: $1" grid --sites 16 --estimates "history:$work/bad" "$work/log.swf"
+	refuses "bad: $1" grid --sites 16 --kind user --history "$work/bad" "$work/log.swf"
 	cmp -s "$work/bad" "$work/bad.before" || fail "$1: the file was changed"
 }
 cp "$work/log.swf" "$work/bad"
-bad "not a history of 'lxfw predict', or damaged; remove it"
+bad "no data base of 'lxfw import --history', or damaged; remove it, and import the logs again"
 head -c $(($(wc -c < "$work/whole") - 4096)) "$work/whole" > "$work/bad"
-bad 'damaged or truncated (.*); remove it, and learn the logs again with --learn'
+bad 'damaged or truncated (.*); remove it, and import the logs again'
 head -c 5000 "$work/whole" > "$work/bad"
 bad 'damaged or truncated'
 { head -c 4096 "$work/whole"; tail -c +4097 "$work/whole" | tr '\000-\020' '\377'; } > "$work/bad"
 bad 'damaged'
 cp "$work/whole" "$work/bad"
 printf '\000\000\000\007' | dd of="$work/bad" bs=1 seek=60 conv=notrunc 2> "$work/messages"
-bad 'history version 7, expected 1'
+bad 'history version 7, expected 2; remove it'
 cp "$work/whole" "$work/bad"
 printf 'abcd' | dd of="$work/bad" bs=1 seek=68 conv=notrunc 2> "$work/messages"
-bad "an SQLite file of another program, expected a history of 'lxfw predict'"
+bad "an SQLite file of another program, expected a data base of 'lxfw import --history'"
 mkdir "$work/folder"
-refuses 'folder: cannot be written' --history "$work/folder" --learn "$work/log.swf"
-refuses 'nowhere/file: cannot be written' --history "$work/nowhere/file" --learn "$work/log.swf"
+refuses 'folder: no regular file' import --history "$work/folder" --machine m "$work/log.swf"
+refuses 'null: no regular file' import --history /dev/null --machine m "$work/log.swf"
+refuses 'nowhere/file: cannot be opened or written' import --history "$work/nowhere/file" \
+	--machine m "$work/log.swf"
+refuses 'absent: no such file' simulate --estimates "history:$work/absent" "$work/log.swf"
 if command -v python3 > "$work/out"; then
 	python3 - "$work/whole" > "$work/locked" << 'END' &
 import sqlite3, sys, time
@@ -245,32 +239,55 @@ END
 	until [ -s "$work/locked" ]; do
 		sleep 0.05
 	done
-	refuses 'whole: locked by another process for 5 s' --journal "$work/journal" \
+	refuses 'whole: locked by another process for 5 s' predict --journal "$work/journal" \
 		--history "$work/whole"
+	refuses 'whole: locked by another process for 5 s' import --machine m \
+		--history "$work/whole" "$work/log.swf"
 	kill $locker
 	wait $locker 2> "$work/messages"
 else
 	echo '(without python3: no locked file)'
 fi
-# Root may write every file.
+# Root may write every file. Reading is possible.
 chmod 755 "$work"
 chmod 444 "$work/whole"
-if [ "$(id -u)" != 0 ]; then
-	refuses 'whole: cannot be written' --journal "$work/journal" --history "$work/whole"
-elif setpriv --reuid=65534 --clear-groups "$lxfw" --version > "$work/out" 2>&1; then
-	setpriv --reuid=65534 --clear-groups "$lxfw" predict --journal "$work/journal" \
-		--history "$work/whole" > "$work/out" 2> "$work/messages"
-	[ $? = 2 ] || fail 'read-only: exit status'
-	grep -q 'whole: cannot be written' "$work/messages" || fail "read-only: $(cat "$work/messages")"
+as=
+if [ "$(id -u)" = 0 ]; then
+	as='setpriv --reuid=65534 --clear-groups'
+	$as "$lxfw" --version > "$work/out" 2>&1 || as=none
+fi
+if [ "$as" != none ]; then
+	status=0
+	$as "$lxfw" import --history "$work/whole" --machine m "$work/log.swf" > "$work/out" \
+		2> "$work/messages" || status=$?
+	[ $status = 2 ] || fail "read-only: exit status $status"
+	grep -q 'whole: cannot be opened or written' "$work/messages" ||
+		fail "read-only: $(cat "$work/messages")"
+	$as "$lxfw" simulate --estimates "history:$work/whole" "$work/log.swf" > "$work/out" \
+		2> "$work/messages" || fail "read-only: $(cat "$work/messages")"
 else
 	echo '(as root: no read-only file)'
 fi
 predict whole-out --history "$work/whole"
 cmp -s "$work/log" "$work/whole-out" || fail "in the end: $(diff "$work/log" "$work/whole-out")"
-refuses 'nothing to predict' --history "$work/whole"
-refuses 'with --evaluate, which learns from its log only' --evaluate "$work/log.swf" \
+refuses 'nothing to predict' predict --history "$work/whole"
+refuses "expected --journal, too; 'lxfw import --history'" predict --history "$work/whole" \
+	--learn "$work/log.swf"
+refuses 'with --evaluate, which learns from its log only' predict --evaluate "$work/log.swf" \
 	--history "$work/whole"
-refuses 'No such file' --history "$work/new" --learn "$work/absent"
-[ ! -e "$work/new" ] || fail 'a history of a log that does not exist'
+refuses 'No such file' import --history "$work/never" --machine m "$work/absent"
+[ ! -e "$work/never" ] || fail 'a data base of a log that does not exist'
+refuses 'history without --machine' import --history "$work/whole" "$work/log.swf"
+refuses "'a b', expected a name of 1 to 64 bytes" import --history "$work/whole" --machine 'a b' \
+	"$work/log.swf"
+refuses 'speed without --history' import --speed 2 "$work/log.swf"
+refuses "speed=\|'0'" import --history "$work/whole" --machine m --speed 0 "$work/log.swf"
+refuses 'no machine .n., expected one of: m' predict --journal "$work/journal" --machine n \
+	--history "$work/whole"
+refuses 'machines m, other, expected one of them with --machine' predict \
+	--journal "$work/journal" --history "$work/before"
+refuses 'machine without --history' predict --journal "$work/journal" --machine m
+refuses 'machine without --estimates' simulate --machine m "$work/log.swf"
+refuses 'expected history, or history:' simulate --estimates history: "$work/log.swf"
 
 finish

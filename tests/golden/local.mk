@@ -39,6 +39,7 @@ golden_tests = \
 	tests/golden/policy-file.sh \
 	tests/golden/predict.sh \
 	tests/golden/predict-live.sh \
+	tests/golden/estimates.sh \
 	tests/golden/history.sh \
 	tests/golden/starts.sh \
 	tests/golden/tell.sh \

@@ -67,15 +67,16 @@ workload:   trace util
 conf:       trace util
 rest:       trace util
 script:     trace util
-engine:     metrics trace util
+history:    trace util
+engine:     history metrics trace util
 priority:   engine trace util
 infer:      engine trace util
-predict:    engine trace util
+predict:    engine history trace util
 tune:       priority engine metrics trace util
-grid:       engine metrics trace util
-experiment: grid engine metrics workload trace util
-report:     grid experiment tune priority predict infer engine workload metrics trace util
-cmd:        report grid experiment tune predict infer engine script rest priority conf workload metrics trace util
+grid:       engine history metrics trace util
+experiment: grid engine history metrics workload trace util
+report:     grid experiment tune priority predict infer engine history workload metrics trace util
+cmd:        report grid experiment tune predict infer engine history script rest priority conf workload metrics trace util
 .:          cmd
 '
 

@@ -8,7 +8,7 @@
 
 #include "sim-frontend/predict/baselines.h"
 #include "sim-frontend/predict/calibrate.h"
-#include "sim-frontend/predict/experience.h"
+#include "sim-frontend/history/experience.h"
 #include "sim-frontend/predict/past.h"
 #include "sim-frontend/predict/score.h"
 

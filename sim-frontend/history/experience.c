@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/predict/experience.h"
+#include "sim-frontend/history/experience.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/util/grow.h"
-
-#define LEVELS 5
 
 /* Probability that a draw takes the most recent job of a group; of the others, that it
    takes the most recent of them, and so on. */
@@ -19,7 +18,7 @@
 /* Longest run time that is drawn, seconds; a sum with a time cannot overflow. */
 #define RUN_MAX (INT64_C(1) << 40)
 
-static uint64_t mix(uint64_t hash, int64_t value)
+uint64_t lxfw_experience_mix(uint64_t hash, int64_t value)
 {
 	hash ^= (uint64_t)value + UINT64_C(0x9e3779b97f4a7c15) + (hash << 6) + (hash >> 2);
 	hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -36,26 +35,28 @@ static int64_t power_of_two(int32_t procs)
 	return power;
 }
 
-/* Returns the key of a group, or 0 if the job is in no group of this level. */
-static uint64_t key_of(const struct lxfw_traits *traits, int level)
+uint64_t lxfw_experience_group_key(const struct lxfw_traits *traits, int level)
 {
-	uint64_t key = mix(0, level + 1);
+	uint64_t key = lxfw_experience_mix(0, level + 1);
 
 	if (level < 3 && traits->user < 0)
 		return 0;
 	switch (level) {
 	case 0:
-		key = mix(mix(mix(key, traits->account), traits->partition), traits->procs);
+		key = lxfw_experience_mix(key, traits->account);
+		key = lxfw_experience_mix(key, traits->partition);
+		key = lxfw_experience_mix(key, traits->procs);
 		/* fall through */
 	case 1:
-		key = mix(key, traits->limit);
+		key = lxfw_experience_mix(key, traits->limit);
 		/* fall through */
 	case 2:
-		key = mix(key, traits->user);
+		key = lxfw_experience_mix(key, traits->user);
 		break;
 	case 3:
-		key = mix(mix(mix(key, traits->partition), power_of_two(traits->procs)),
-			  traits->limit);
+		key = lxfw_experience_mix(key, traits->partition);
+		key = lxfw_experience_mix(key, power_of_two(traits->procs));
+		key = lxfw_experience_mix(key, traits->limit);
 		break;
 	default:
 		break;
@@ -65,7 +66,7 @@ static uint64_t key_of(const struct lxfw_traits *traits, int level)
 
 uint64_t lxfw_experience_key(const struct lxfw_traits *traits)
 {
-	return key_of(traits, traits->user < 0 ? 3 : 0);
+	return lxfw_experience_group_key(traits, traits->user < 0 ? 3 : 0);
 }
 
 int64_t lxfw_trait_of_name(const char *name, size_t length)
@@ -98,21 +99,56 @@ static struct lxfw_experience_group *group_of(struct lxfw_experience *experience
 	return &experience->groups[experience->count++];
 }
 
+int lxfw_experience_add(struct lxfw_experience *experience, uint64_t key, double ratio)
+{
+	struct lxfw_experience_group *group = group_of(experience, key);
+
+	if (!group)
+		return -1;
+	group->ratios[group->next] = (float)ratio;
+	group->next = (group->next + 1) % LXFW_EXPERIENCE_KEPT;
+	group->count += group->count < LXFW_EXPERIENCE_KEPT;
+	group->learned += group->learned < INT32_MAX;
+	return 0;
+}
+
+const struct lxfw_experience_group *
+lxfw_experience_find(const struct lxfw_experience *experience, uint64_t key)
+{
+	int32_t index = key ? lxfw_id_map_get(&experience->by_key, key) : -1;
+
+	return index < 0 ? NULL : &experience->groups[index];
+}
+
+int lxfw_experience_copy(struct lxfw_experience *to, const struct lxfw_experience *from)
+{
+	*to = *from;
+	to->size = from->count;
+	to->groups = malloc((from->count + 1) * sizeof(*to->groups));
+	to->by_key.entries = malloc((from->by_key.size + 1) * sizeof(*to->by_key.entries));
+	if (!to->groups || !to->by_key.entries) {
+		free(to->groups);
+		free(to->by_key.entries);
+		*to = (struct lxfw_experience) { 0 };
+		return -1;
+	}
+	if (from->count > 0)
+		memcpy(to->groups, from->groups, from->count * sizeof(*to->groups));
+	if (from->by_key.size > 0)
+		memcpy(to->by_key.entries, from->by_key.entries,
+		       from->by_key.size * sizeof(*to->by_key.entries));
+	return 0;
+}
+
 int lxfw_experience_learn(struct lxfw_experience *experience,
 			  const struct lxfw_traits *traits, int64_t run)
 {
-	for (int level = 0; level < LEVELS; level++) {
-		uint64_t key = key_of(traits, level);
-		struct lxfw_experience_group *group;
+	for (int level = 0; level < LXFW_EXPERIENCE_LEVELS; level++) {
+		uint64_t key = lxfw_experience_group_key(traits, level);
 
-		if (!key)
-			continue;
-		group = group_of(experience, key);
-		if (!group)
+		if (key && lxfw_experience_add(experience, key, (double)run /
+					       (double)traits->limit))
 			return -1;
-		group->ratios[group->next] = (float)((double)run / (double)traits->limit);
-		group->next = (group->next + 1) % LXFW_EXPERIENCE_KEPT;
-		group->count += group->count < LXFW_EXPERIENCE_KEPT;
 	}
 	experience->jobs++;
 	return 0;
@@ -161,15 +197,14 @@ int64_t lxfw_experience_draw(const struct lxfw_experience *experience,
 	double runs[LXFW_EXPERIENCE_KEPT], last = 0;
 	bool found = false;
 
-	for (int level = 0; level < LEVELS; level++) {
-		uint64_t key = key_of(traits, level);
-		int32_t index = key ? lxfw_id_map_get(&experience->by_key, key) : -1;
+	for (int level = 0; level < LXFW_EXPERIENCE_LEVELS; level++) {
+		const struct lxfw_experience_group *group = lxfw_experience_find(experience,
+			lxfw_experience_group_key(traits, level));
 		int count, at = 0;
 
-		if (index < 0)
+		if (!group)
 			continue;
-		count = collect(&experience->groups[index], (double)traits->limit,
-				(double)elapsed, runs);
+		count = collect(group, (double)traits->limit, (double)elapsed, runs);
 		if (count == 0)
 			continue;
 		while (at < count - 1 && lxfw_random_uniform(random) > RECENT)

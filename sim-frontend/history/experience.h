@@ -17,8 +17,8 @@
  * Of a job that runs already, only run times longer than that count. If there are none in
  * any group, the run time is uniform up to the requested time.
  */
-#ifndef LXFW_PREDICT_EXPERIENCE_H
-#define LXFW_PREDICT_EXPERIENCE_H
+#ifndef LXFW_HISTORY_EXPERIENCE_H
+#define LXFW_HISTORY_EXPERIENCE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +27,7 @@
 #include "sim-frontend/util/random.h"
 
 #define LXFW_EXPERIENCE_KEPT 32
+#define LXFW_EXPERIENCE_LEVELS 5
 
 /* What is known of a job when it is submitted. -1: unknown. */
 struct lxfw_traits {
@@ -38,6 +39,7 @@ struct lxfw_traits {
 struct lxfw_experience_group {
 	float ratios[LXFW_EXPERIENCE_KEPT];	/* ring, the next one overwrites NEXT */
 	int32_t count, next;
+	int32_t learned;	/* all of them, also those that were overwritten */
 };
 
 /* {0} is empty. */
@@ -66,5 +68,24 @@ int64_t lxfw_trait_of_name(const char *name, size_t length);
 
 /* A number that is equal for jobs of the same finest group. */
 uint64_t lxfw_experience_key(const struct lxfw_traits *traits);
+
+/* --- for estimates.h ---------------------------------------------------------------- */
+
+/* Returns the key of the group of a job at LEVEL, 0 (the finest) to
+   LXFW_EXPERIENCE_LEVELS - 1, or 0 if the job is in no group of that level. */
+uint64_t lxfw_experience_group_key(const struct lxfw_traits *traits, int level);
+
+/* Returns a key that depends on VALUE, too. */
+uint64_t lxfw_experience_mix(uint64_t key, int64_t value);
+
+/* Adds a ratio to the group of KEY, which is not 0. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_experience_add(struct lxfw_experience *experience, uint64_t key, double ratio);
+
+/* Returns the group, or NULL: there is none, or KEY is 0. Valid until the next change. */
+const struct lxfw_experience_group *
+lxfw_experience_find(const struct lxfw_experience *experience, uint64_t key);
+
+/* Returns 0, or -1 with errno ENOMEM and *TO empty. */
+int lxfw_experience_copy(struct lxfw_experience *to, const struct lxfw_experience *from);
 
 #endif
