@@ -44,6 +44,8 @@ lxfw_strict_sources = \
 	common/books/run.h \
 	common/books/weights.c \
 	common/books/weights.h \
+	common/grid/allocations.c \
+	common/grid/allocations.h \
 	common/grid/batch.c \
 	common/grid/adaptive.c \
 	common/grid/brokers.h \
@@ -52,6 +54,13 @@ lxfw_strict_sources = \
 	common/grid/grid.h \
 	common/grid/history.c \
 	common/grid/history.h \
+	common/grid/market.c \
+	common/grid/market.h \
+	common/grid/market_functions.c \
+	common/grid/market_search.c \
+	common/grid/market_search.h \
+	common/grid/offers.c \
+	common/grid/offers.h \
 	common/grid/plan.c \
 	common/grid/plan.h \
 	common/grid/neighbours.c \
@@ -61,6 +70,8 @@ lxfw_strict_sources = \
 	common/grid/registry.c \
 	common/grid/share.c \
 	common/grid/slots.c \
+	common/grid/timetable.c \
+	common/grid/timetable.h \
 	common/grid/uses.c \
 	common/grid/uses.h \
 	common/journal/crc32.c \

@@ -42,10 +42,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/grid.c \
 	sim-frontend/cmd/grid_kinds.c \
 	sim-frontend/cmd/grid_kinds.h \
+	sim-frontend/cmd/grid_market.c \
+	sim-frontend/cmd/grid_market.h \
 	sim-frontend/cmd/grid_neighbours.c \
 	sim-frontend/cmd/grid_neighbours.h \
 	sim-frontend/cmd/grid_outputs.c \
 	sim-frontend/cmd/grid_outputs.h \
+	sim-frontend/cmd/grid_options.c \
+	sim-frontend/cmd/grid_options.h \
 	sim-frontend/cmd/import.c \
 	sim-frontend/cmd/history.c \
 	sim-frontend/cmd/history.h \
@@ -271,6 +275,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/grid/node_set.h \
 	sim-frontend/grid/lines.c \
 	sim-frontend/grid/lines.h \
+	sim-frontend/grid/market.c \
+	sim-frontend/grid/market.h \
+	sim-frontend/grid/market_formula.c \
+	sim-frontend/grid/market_formula.h \
 	sim-frontend/grid/measure.c \
 	sim-frontend/grid/measure.h \
 	sim-frontend/grid/run.c \

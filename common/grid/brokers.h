@@ -19,4 +19,7 @@ extern const struct lxfw_broker lxfw_broker_olb, lxfw_broker_sjs, lxfw_broker_pj
 /* adaptive.c: jobs wait in a queue of the broker and are moldable */
 extern const struct lxfw_broker lxfw_broker_adaptive, lxfw_broker_adaptive_procs;
 
+/* market.c: sites make offers at a price */
+extern const struct lxfw_broker lxfw_broker_market;
+
 #endif

@@ -99,9 +99,12 @@ struct lxfw_grid_params {
 	int32_t quantum;	/* time between two batches of jobs, seconds; 0: none */
 	int32_t preemptions;	/* of a job for others of higher priority, at most */
 	int32_t threshold;	/* of brokers that mold, per cent: see adaptive.c */
+	const struct lxfw_market *market;	/* rules of the broker `market`; NULL for
+						   others */
 };
 
 struct lxfw_grid;
+struct lxfw_market;	/* market.h */
 
 /* A way to choose sites. All functions but `submitted` may be NULL; they return 0, or -1
    with errno. */
@@ -156,7 +159,8 @@ int lxfw_grid_begin(struct lxfw_grid *grid);
 void lxfw_grid_end(struct lxfw_grid *grid);
 
 /* NOW must not be before earlier calls. They return 0, or -1 with errno: that of
-   world->send(), ENOMEM, or EINVAL if the job fits at no site. */
+   world->send(), ENOMEM, EINVAL if the job fits at no site, or EDOM if a formula has no
+   value. */
 int lxfw_grid_submitted(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int64_t now);
 int lxfw_grid_ended(struct lxfw_grid *grid, int32_t site, uint64_t job, int64_t now);
 int lxfw_grid_decide(struct lxfw_grid *grid, int64_t now);

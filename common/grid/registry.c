@@ -18,6 +18,7 @@ const struct lxfw_broker *const lxfw_brokers[] = {
 	&lxfw_broker_pjs,
 	&lxfw_broker_adaptive,
 	&lxfw_broker_adaptive_procs,
+	&lxfw_broker_market,
 	NULL,
 };
 

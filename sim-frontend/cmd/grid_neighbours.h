@@ -22,7 +22,7 @@ struct lxfw_grid_neighbours {
 	size_t move_count;	/* 0: push+pull */
 	int64_t delay, seed;
 	int32_t loss;		/* of 10,000 messages */
-	bool stay;
+	bool stay, delayed;	/* DELAYED: a delay is given */
 
 	/* What is simulated. */
 	const struct lxfw_command *command;

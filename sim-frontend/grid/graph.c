@@ -2,6 +2,7 @@
 #include "sim-frontend/grid/graph.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,20 +25,25 @@ void lxfw_graph_clear(struct lxfw_graph *graph)
 	errno = saved;
 }
 
+/* Adds an edge in one direction. */
+static int add_edge(struct lxfw_graph *graph, int32_t from, int32_t to)
+{
+	if (graph->edge_count + 1 > EDGES_MAX) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (LXFW_GROW(graph->edges, graph->edge_size, graph->edge_count + 1))
+		return -1;
+	graph->edges[graph->edge_count++] = (struct lxfw_graph_edge){ from, to };
+	return 0;
+}
+
 /* Adds an edge in both directions. */
 static int join(struct lxfw_graph *graph, int32_t a, int32_t b)
 {
 	if (a == b)
 		return 0;
-	if (graph->edge_count + 2 > EDGES_MAX) {
-		errno = ENOMEM;
-		return -1;
-	}
-	if (LXFW_GROW(graph->edges, graph->edge_size, graph->edge_count + 2))
-		return -1;
-	graph->edges[graph->edge_count++] = (struct lxfw_graph_edge){ a, b };
-	graph->edges[graph->edge_count++] = (struct lxfw_graph_edge){ b, a };
-	return 0;
+	return add_edge(graph, a, b) ? -1 : add_edge(graph, b, a);
 }
 
 static int by_nodes(const void *one, const void *other)
@@ -201,6 +207,7 @@ struct reader {
 	const struct lxfw_names *names;
 	struct lxfw_graph *graph;
 	struct lxfw_error *error;
+	bool directed;
 };
 
 /* Returns the index of the node, or -1. */
@@ -244,7 +251,8 @@ static int read_line(void *context, long line, char *text)
 			return lxfw_error_at(reader->error, reader->path, reader->line,
 					     "a site is its own neighbour, expected other "
 					     "sites");
-		if (join(reader->graph, from, to))
+		if (reader->directed ? add_edge(reader->graph, from, to) :
+				       join(reader->graph, from, to))
 			return out_of_memory(reader);
 	}
 	if (from >= 0 && to < 0)
@@ -253,11 +261,11 @@ static int read_line(void *context, long line, char *text)
 	return 0;
 }
 
-int lxfw_graph_read(struct lxfw_graph *graph, const char *path, const struct lxfw_names *names,
-		    struct lxfw_error *error)
+static int read_file(struct lxfw_graph *graph, const char *path, const struct lxfw_names *names,
+		     bool directed, struct lxfw_error *error)
 {
 	struct reader reader = { .path = path, .names = names, .graph = graph,
-				 .error = error };
+				 .error = error, .directed = directed };
 	int result;
 
 	*graph = (struct lxfw_graph){ .nodes = (int32_t)names->count };
@@ -270,4 +278,16 @@ int lxfw_graph_read(struct lxfw_graph *graph, const char *path, const struct lxf
 	if (result)
 		lxfw_graph_clear(graph);
 	return result;
+}
+
+int lxfw_graph_read(struct lxfw_graph *graph, const char *path, const struct lxfw_names *names,
+		    struct lxfw_error *error)
+{
+	return read_file(graph, path, names, false, error);
+}
+
+int lxfw_graph_read_directed(struct lxfw_graph *graph, const char *path,
+			     const struct lxfw_names *names, struct lxfw_error *error)
+{
+	return read_file(graph, path, names, true, error);
 }

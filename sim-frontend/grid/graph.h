@@ -50,6 +50,10 @@ int lxfw_graph_can(struct lxfw_graph *graph, const struct lxfw_node *nodes, int3
 int lxfw_graph_read(struct lxfw_graph *graph, const char *path, const struct lxfw_names *names,
 		    struct lxfw_error *error);
 
+/* The same for edges from the first site of a line to the others only. `back` is not set. */
+int lxfw_graph_read_directed(struct lxfw_graph *graph, const char *path,
+			     const struct lxfw_names *names, struct lxfw_error *error);
+
 void lxfw_graph_clear(struct lxfw_graph *graph);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/grid/market.h"
 #include "common/util/grow.h"
 #include "sim-frontend/grid/decisions.h"
 #include "sim-frontend/util/text.h"
@@ -444,6 +445,10 @@ static int grid_failed(struct simulation *simulation, size_t position)
 
 	if (*simulation->error->text)
 		return -1;
+	if (errno == EDOM)
+		return lxfw_error_format(simulation->error, "job %"PRId64": formula: %s",
+					 job->number,
+					 simulation->run->params.market->error->text);
 	if (errno == EINVAL)
 		return lxfw_error_format(simulation->error, "job %"PRId64" (%"PRId32
 					 " processors) fits at no site of the broker %s",

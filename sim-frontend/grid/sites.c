@@ -10,6 +10,7 @@
 #include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "sim-frontend/grid/lines.h"
+#include "sim-frontend/grid/market_formula.h"
 #include "sim-frontend/util/text.h"
 
 #define SPEED_USUAL 1000	/* per mille */
@@ -25,7 +26,7 @@ struct reader {
 
 /* The words of a line; NULL: not given. */
 struct words {
-	char *site, *procs, *cluster, *policy, *params, *speed, *member;
+	char *site, *procs, *cluster, *policy, *params, *speed, *member, *machine;
 };
 
 static int out_of_memory(struct lxfw_error *error)
@@ -63,6 +64,7 @@ int64_t lxfw_sites_procs(const struct lxfw_sites *sites)
 static void clear_site(struct lxfw_site *site)
 {
 	free(site->name);
+	free(site->machine);
 	lxfw_cluster_clear(&site->cluster);
 }
 
@@ -163,6 +165,7 @@ static char **place_of(struct words *words, const char *key, size_t length)
 		{ "cluster", &words->cluster }, { "policy", &words->policy },
 		{ "params", &words->params }, { "speed", &words->speed },
 		{ "member", &words->member },
+		{ "machine", &words->machine },
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
@@ -186,7 +189,8 @@ static int split(struct reader *reader, char *text, struct words *words)
 		if (!place || !word[length + 1])
 			return lxfw_error_at(reader->error, reader->path, reader->line,
 					     "'%s', expected site=NAME, procs=N, cluster=FILE, "
-					     "policy=NAME, params=LIST, speed=FACTOR or member=LIST",
+					     "policy=NAME, params=LIST, speed=FACTOR, member=LIST "
+					     "or machine=FORMULA",
 					     quoted);
 		if (*place)
 			return lxfw_error_at(reader->error, reader->path, reader->line,
@@ -263,6 +267,22 @@ static int take_params(struct reader *reader, struct lxfw_site *site,
 	return 0;
 }
 
+static int take_machine(struct reader *reader, struct lxfw_site *site, const char *text)
+{
+	struct lxfw_formula *formula;
+	struct lxfw_error error = { "" };
+
+	if (!text)
+		return 0;
+	formula = lxfw_market_formula(text, LXFW_MARKET_PRICE, &error);
+	if (!formula)
+		return lxfw_error_at(reader->error, reader->path, reader->line, "machine: %s",
+				     error.text);
+	lxfw_formula_free(formula);
+	site->machine = strdup(text);
+	return site->machine ? 0 : out_of_memory(reader->error);
+}
+
 /* "fast,all" */
 static int take_clusters(struct reader *reader, const struct words *words)
 {
@@ -332,7 +352,8 @@ static int read_line(void *context, long line, char *text)
 		return -1;
 	site = new_site(reader->sites, words.site, reader->error);
 	if (!site || take_params(reader, site, &words) ||
-	    take_speed(reader, site, words.speed) || take_clusters(reader, &words))
+	    take_speed(reader, site, words.speed) ||
+	    take_machine(reader, site, words.machine) || take_clusters(reader, &words))
 		return -1;
 	return take_cluster(reader, site, &words);
 }

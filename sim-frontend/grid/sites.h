@@ -3,12 +3,13 @@
  * The sites of a grid. A file has one site per line, as words in any order:
  *
  *   site=NAME procs=N | cluster=FILE [policy=NAME] [params=KEY=VALUE,...] [speed=FACTOR]
- *   [member=NAME,...]
+ *   [member=NAME,...] [machine=NAME|FORMULA]
  *
  * '#' begins a comment. A cluster is a description of trace/cluster.h; a relative path is
  * relative to the folder of the file. The policy is easy by default. Run times and estimates
  * are divided by the speed, 0.001 to 1000, which is 1 by default. `member` names clusters that
- * the site belongs to; a job may run on all processors of a cluster.
+ * the site belongs to; a job may run on all processors of a cluster. `machine` is the price that
+ * the site demands in a market, see grid/market_formula.h.
  */
 #ifndef LXFW_GRID_SITES_H
 #define LXFW_GRID_SITES_H
@@ -24,6 +25,7 @@ struct lxfw_site {
 	struct lxfw_params params;
 	bool usual;			/* neither policy nor params are given */
 	int32_t speed;		/* per mille */
+	char *machine;		/* formula of the price, checked; NULL: not given */
 };
 
 /* Sites that belong together, in their order. */

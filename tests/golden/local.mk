@@ -16,6 +16,7 @@ golden_tests = \
 	tests/golden/batch.sh \
 	tests/golden/grid-adaptive.sh \
 	tests/golden/grid.sh \
+	tests/golden/market.sh \
 	tests/golden/neighbours.sh \
 	tests/golden/het.sh \
 	tests/golden/import-https.sh \
@@ -89,6 +90,7 @@ EXTRA_DIST += \
 	tests/golden/blocked.py \
 	tests/golden/batch.py \
 	tests/golden/grid.py \
+	tests/golden/market.py \
 	tests/golden/grid_adaptive.py \
 	tests/golden/neighbours.py \
 	tests/golden/pfcfs.py \

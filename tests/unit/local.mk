@@ -587,6 +587,12 @@ tests_unit_test_plan_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_plan_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_market
+tests_unit_test_market_SOURCES = \
+	tests/unit/test_market.c \
+	tests/unit/unit.h
+tests_unit_test_market_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_list
 tests_unit_test_list_SOURCES = \
 	tests/unit/scene.h \
