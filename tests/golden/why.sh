@@ -235,4 +235,74 @@ expect 'changes' 2 --changes 3 1 "$work/journal" < /dev/null
 "$lxfw" snapshot --journal "$work/trial" -o "$work/state" 2>&1 |
 	grep -q 'the decisions are not carried out' || fail "a trial: no note of the snapshot"
 
+# Between two records, at 2 and 52, the times are those that are asked for. After the last one they
+# are those of the last record: what happened since is not known.
+{
+	job 1 0 100 8 100
+	job 2 1 50 5 50
+	job 3 2 50 2 50
+	job 4 2 200 2 200
+} > "$work/log.swf"
+record 12 "$work/log.swf" --policy easy
+expect 'between' 0 --at 30 2 "$work/journal" << 'END'
+Job 2 has waited for 29s.
+
+It requests 5 processors on 1 host for 50s.
+
+It is number 1 of 1 in the queue (policy easy): priority 0.
+
+It has a reservation: it starts in 1:10, at 100, at the latest.
+On its hosts run, and end for it at the latest:
+  job 3, 2 processors, until 52
+  job 1, 8 processors, until 100
+
+If all jobs run to their limits and none is submitted, it starts in 1:10, at 100.
+  with half of the processors: in 22s, at 52, 48s earlier
+  with half of the time limit: no earlier
+  with a quarter of the time limit: no earlier
+
+2 jobs of lower priority started while it waited:
+  2  job 3: it ends before the reservation of this job
+  2  job 4: it uses what the reservation of this job leaves free
+
+History:
+  1  submitted
+  1  reserved: it starts at 100 at the latest
+END
+"$lxfw" why --waiting "$work/folder" --at 30 "$work/journal" > "$work/out" 2>&1
+grep -q '^Job 2 has waited for 29s' "$work/folder/2.why" || fail "between: $(cat "$work/folder/2.why")"
+"$lxfw" why 4 "$work/journal" > "$work/last"
+expect 'after the end' 0 --at 100000 4 "$work/journal" < "$work/last"
+
+# A file that cannot be written does not stop the others, in the order of the jobs.
+{
+	job 1 0 100 8 100
+	job 2 1 50 8 50
+	job 3 2 50 8 50
+} > "$work/queue.swf"
+record 8 "$work/queue.swf" --policy easy
+rm -f "$work"/folder/*.why
+mkdir "$work/folder/2.why"
+echo old > "$work/folder/9.why"
+expect 'an unwritable file' 2 --waiting "$work/folder" --at 2 "$work/journal" < /dev/null
+grep -q "folder/2.why: " "$work/messages" || fail "unwritable: $(cat "$work/messages")"
+grep -q '^Job 3 has waited' "$work/folder/3.why" || fail 'unwritable: the other file'
+[ ! -e "$work/folder/9.why" ] || fail 'unwritable: the file of a job that does not wait'
+rmdir "$work/folder/2.why"
+expect 'writable' 0 --waiting "$work/folder" --at 2 "$work/journal" << 'END'
+2 jobs wait
+END
+
+# Devices without end are no journals, and neither are what they are compressed to.
+for device in /dev/zero /dev/urandom; do
+	for command in "why 1" replay journal "predict --journal"; do
+		status=0
+		# shellcheck disable=SC2086
+		timeout 20 "$lxfw" $command $device > "$work/out" 2> "$work/messages" || status=$?
+		[ $status = 2 ] || fail "$command $device: exit status $status"
+		grep -q "$device: not a journal" "$work/messages" ||
+			fail "$command $device: $(cat "$work/messages")"
+	done
+done
+
 finish

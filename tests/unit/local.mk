@@ -472,6 +472,10 @@ unit_programs += tests/unit/test_comments
 tests_unit_test_comments_SOURCES = tests/unit/test_comments.c tests/unit/unit.h
 tests_unit_test_comments_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_estimates
+tests_unit_test_estimates_SOURCES = tests/unit/test_estimates.c tests/unit/unit.h
+tests_unit_test_estimates_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)

@@ -247,6 +247,87 @@ static void random_worlds(void **state)
 	}
 }
 
+/* A plan as plan.h describes it, job by job and site by site. Returns the sum of the ends. */
+static double plan_simply(struct scene *scene, bool last, size_t *order, int32_t *places)
+{
+	const struct lxfw_plan *plan = &scene->plan;
+	int32_t sites = plan->slots->sites;
+	bool done[MOST_JOBS] = { false };
+	double sum = 0;
+
+	lxfw_slots_reset(&scene->slots, 0);
+	for (size_t placed = 0; placed < plan->count; placed++) {
+		int64_t best_end = 0;
+		int32_t best_site = -1;
+		size_t best = 0;
+
+		for (size_t i = 0; i < plan->count; i++) {
+			int64_t first = LXFW_NEVER;
+			int32_t at = -1;
+
+			for (int32_t j = 0; j < sites && !done[i]; j++) {
+				int64_t until = lxfw_slots_start(&scene->slots, j,
+						plan->procs[i]) +
+					plan->seconds[i * (size_t)sites + (size_t)j];
+
+				if (until < first) {
+					first = until;
+					at = j;
+				}
+			}
+			if (at < 0 || (best_site >= 0 && (last ? first <= best_end :
+								 first >= best_end)))
+				continue;
+			best = i;
+			best_end = first;
+			best_site = at;
+		}
+		done[best] = true;
+		order[placed] = best;
+		places[best] = best_site;
+		sum += (double)best_end;
+		lxfw_slots_take(&scene->slots, best_site, plan->procs[best], best_end);
+	}
+	lxfw_slots_reset(&scene->slots, 0);
+	return sum;
+}
+
+/* Plans of jobs that are often equal, at sites that are often equal. */
+static void as_simply(void **state)
+{
+	uint64_t random = unit_seed("equal jobs");
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		size_t order[2][MOST_JOBS], count = (size_t)unit_between(&random, 1, MOST_JOBS);
+		int32_t places[2][MOST_JOBS] = { { 0 } };
+		int64_t kinds[3][4], seconds[MOST_JOBS * 4];
+		struct scene scene = { 0 };
+		double sums[2];
+		int better;
+
+		for (int i = 0; i < 12; i++)
+			kinds[i / 4][i % 4] = 10 * unit_between(&random, 1, 3);
+		for (int i = 0; i < 4; i++)
+			scene.site_procs[i] = (int32_t)unit_between(&random, 2, 3);
+		for (size_t i = 0; i < count; i++) {
+			scene.procs[i] = (int32_t)unit_between(&random, 1, 2);
+			memcpy(&seconds[i * 4], kinds[unit_between(&random, 0, 2)],
+			       sizeof(kinds[0]));
+		}
+		begin(&scene, 4, NULL, 0, count, seconds);
+		for (int i = 0; i < 2; i++)
+			sums[i] = plan_simply(&scene, i == 1, order[i], places[i]);
+		better = sums[1] < sums[0];
+		assert_int_equal(lxfw_plan_sequential(&scene.plan), 0);
+		assert_true(scene.plan.sum == sums[better]);
+		assert_memory_equal(scene.plan.order, order[better], count * sizeof(size_t));
+		assert_memory_equal(scene.plan.places, places[better],
+				    count * sizeof(int32_t));
+		end(&scene);
+	}
+}
+
 /* Times near the end of time do not overflow. */
 static void long_times(void **state)
 {
@@ -296,6 +377,7 @@ int main(void)
 		cmocka_unit_test(min_min), cmocka_unit_test(min_max),
 		cmocka_unit_test(wide_jobs), cmocka_unit_test(cluster),
 		cmocka_unit_test(no_gain), cmocka_unit_test(random_worlds),
+		cmocka_unit_test(as_simply),
 		cmocka_unit_test(long_times), cmocka_unit_test(history),
 	};
 

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Estimates from jobs that have ended (sim-frontend/history), worked by hand; properties of
+ * them on random jobs; and how wrong they are.
+ */
+#include <math.h>
+
+#include "sim-frontend/history/accuracy.h"
+#include "sim-frontend/history/estimates.h"
+#include "tests/unit/unit.h"
+
+static const struct lxfw_estimate_of ann = {
+	.traits = { .user = 1, .account = 1, .partition = 1, .limit = 1000, .procs = 4 },
+	.name = 7, .machine = -1, .speed = 1,
+};
+
+static double expect(const struct lxfw_estimator *estimator, const struct lxfw_estimate_of *of)
+{
+	struct lxfw_expected_run expected;
+
+	lxfw_estimator_expect(estimator, of, &expected);
+	return expected.work;
+}
+
+static void learn(struct lxfw_estimator *estimator, const struct lxfw_estimate_of *of,
+		  double work, int times)
+{
+	while (times-- > 0)
+		assert_int_equal(lxfw_estimator_learn(estimator, of, work), 0);
+}
+
+static void assert_near(double is, double should)
+{
+	if (fabs(is - should) > 0.01)
+		fail_msg("%f, expected %f", is, should);
+}
+
+/* What remains of the requested time halves with each group that has one job: six for the same
+   class, five without the name, two for another user. */
+static void groups(void **state)
+{
+	struct lxfw_estimator estimator = { 0 };
+	struct lxfw_estimate_of other_name = ann, bob = ann, wide = ann, nobody = ann;
+
+	(void)state;
+	other_name.name = 8;
+	bob.traits.user = 2;
+	wide.traits.procs = 5;
+	wide.traits.user = 3;
+	nobody.traits.user = nobody.name = -1;
+	assert_true(expect(&estimator, &ann) == 1000);
+	learn(&estimator, &ann, 200, 1);
+	assert_near(expect(&estimator, &ann), 200 + 800.0 / 64);
+	assert_near(expect(&estimator, &other_name), 200 + 800.0 / 32);
+	assert_near(expect(&estimator, &bob), 200 + 800.0 / 4);
+	assert_near(expect(&estimator, &nobody), 200 + 800.0 / 4);
+	assert_near(expect(&estimator, &wide), 200 + 800.0 / 2);
+	/* A shorter limit of the same user: groups of the user and of all. */
+	bob = ann;
+	bob.traits.limit = 500;
+	assert_near(expect(&estimator, &bob), 100 + 400.0 / 4);
+	/* Jobs that ran longer than requested do not make it longer. */
+	learn(&estimator, &ann, 5000, 10);
+	assert_true(expect(&estimator, &ann) == 1000);
+	lxfw_estimator_clear(&estimator);
+}
+
+/* A machine's own jobs count where there are any: 3/64 of the difference. */
+static void machines(void **state)
+{
+	struct lxfw_estimator estimator = { 0 };
+	struct lxfw_estimate_of here = ann, there = ann, new = ann;
+
+	(void)state;
+	here.machine = 0;
+	there.machine = 1;
+	new.machine = 2;
+	learn(&estimator, &here, 100, 1);
+	learn(&estimator, &there, 300, 1);
+	assert_near(expect(&estimator, &here), 100 + 900.0 / 64);
+	assert_near(expect(&estimator, &there), 300 + 700.0 / 64);
+	assert_near(expect(&estimator, &new), 200 + 800.0 / 729);
+	/* Nothing of this class ran here: the class there, then all here. */
+	here.traits.user = 2;
+	here.name = -1;
+	there.traits.user = 2;
+	there.name = -1;
+	learn(&estimator, &there, 500, 1);
+	assert_near(expect(&estimator, &here),
+		    /* all and size here: 100; class, limit and user there: 500 */
+		    500 + (100 + 900.0 / 4 - 500) / 8);
+	/* The requested time is meant at twice the speed. */
+	new = ann;
+	new.traits.user = 9;
+	new.traits.limit = 77;
+	new.speed = 2;
+	lxfw_estimator_clear(&estimator);
+	assert_true(expect(&estimator, &new) == 154);
+	assert_int_equal(lxfw_estimate_seconds(154, 2000), 77);
+	assert_int_equal(lxfw_estimate_seconds(0.2, 1000), 1);
+}
+
+/* Classes: 5 jobs with ratios 1 to 5 tenths. Nearest ranks: 2nd and 4th. */
+static void confidence(void **state)
+{
+	struct lxfw_estimator estimator = { 0 }, copy;
+	struct lxfw_expected_run expected;
+	struct lxfw_estimate_of of = ann;
+
+	(void)state;
+	for (int i = 1; i <= 5; i++)
+		learn(&estimator, &ann, 100 * i, 1);
+	lxfw_estimator_expect(&estimator, &ann, &expected);
+	assert_int_equal(expected.jobs, 5);
+	assert_near(expected.low, 200);
+	assert_near(expected.high, 400);
+	of.name = 8;	/* the class without the name */
+	lxfw_estimator_expect(&estimator, &of, &expected);
+	assert_int_equal(expected.jobs, 5);
+	of.traits.procs = 3;
+	lxfw_estimator_expect(&estimator, &of, &expected);
+	assert_int_equal(expected.jobs, 0);
+	/* What a copy learns is not learned by the original. */
+	assert_int_equal(lxfw_estimator_copy(&copy, &estimator), 0);
+	learn(&copy, &ann, 900, 100);
+	lxfw_estimator_expect(&copy, &ann, &expected);
+	assert_int_equal(expected.jobs, 105);
+	assert_near(expected.low, 900);
+	lxfw_estimator_expect(&estimator, &ann, &expected);
+	assert_int_equal(expected.jobs, 5);
+	lxfw_estimator_clear(&copy);
+	lxfw_estimator_clear(&estimator);
+}
+
+/* On random jobs: the estimate is between the smallest ratio and the limit, does not depend on
+   machines if there is one, and converges to a run time that is always the same. */
+static void properties(void **state)
+{
+	uint64_t random = unit_seed("estimates");
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		struct lxfw_estimator estimator = { 0 }, one = { 0 };
+		double least = 1, truth = (double)unit_between(&random, 1, 1000);
+		struct lxfw_estimate_of of = ann;
+
+		for (int i = 0; i < 60; i++) {
+			double work = (double)unit_between(&random, 1, 1000);
+
+			of.traits.user = unit_between(&random, 1, 3);
+			of.traits.procs = (int32_t)unit_between(&random, 1, 5);
+			of.machine = -1;
+			least = work / 1000 < least ? work / 1000 : least;
+			learn(&estimator, &of, work, 1);
+			of.machine = 3;
+			learn(&one, &of, work, 1);
+			assert_true(expect(&estimator, &of) == expect(&one, &of));
+			assert_true(expect(&one, &of) >= 1000 * least - 0.01);
+			assert_true(expect(&one, &of) <= 1000);
+		}
+		of.name = 99;
+		learn(&one, &of, truth, 1000);
+		assert_true(fabs(expect(&one, &of) - truth) <= 1);
+		lxfw_estimator_clear(&estimator);
+		lxfw_estimator_clear(&one);
+	}
+}
+
+/* Errors 1, 0, 0.5, 3 of the estimates, and 9, 1, 0, 4 of the limits. */
+static void accuracy(void **state)
+{
+	static const struct {
+		int64_t estimate, limit, run;
+		int32_t jobs;
+	} rows[] = { { 20, 100, 10, 0 }, { 50, 100, 50, 2 }, { 5, 10, 10, 3 }, { 80, 100, 20, 16 } };
+	struct lxfw_accuracies list = { 0 };
+	struct lxfw_accuracy is;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		const struct lxfw_expected_run expected = {
+			.work = 10, .jobs = rows[i].jobs, .low = 2, .high = 2 + 2.0 * (double)i,
+		};
+
+		assert_int_equal(lxfw_accuracies_add(&list, &expected, rows[i].estimate,
+						     rows[i].limit, rows[i].run), 0);
+	}
+	assert_int_equal(lxfw_accuracies_end(&list, &is), 0);
+	assert_int_equal(is.jobs, 4);
+	assert_true(is.estimates.median == 0.5 && is.estimates.p90 == 3);
+	assert_true(is.limits.median == 1 && is.limits.p90 == 9);
+	assert_true(is.estimates.under == 0.25 && is.limits.under == 0);
+	assert_int_equal(is.classes[0].jobs, 1);
+	assert_int_equal(is.classes[1].jobs, 2);
+	assert_int_equal(is.classes[2].jobs, 0);
+	assert_int_equal(is.classes[3].jobs, 1);
+	assert_true(is.classes[1].median == 0 && is.classes[3].median == 3);
+	assert_true(is.spread == 0.4);	/* of 0.2, 0.4, 0.6 */
+	assert_int_equal(lxfw_accuracies_end(&list, &is), 0);
+	assert_true(is.jobs == 0 && is.estimates.median == 0 && is.spread == 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(groups), cmocka_unit_test(machines),
+		cmocka_unit_test(confidence), cmocka_unit_test(properties),
+		cmocka_unit_test(accuracy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
