@@ -202,8 +202,9 @@ static int copy_swf(const struct arguments *arguments, struct lxfw_input *input,
 	if (fclose(comments) && got == 0)
 		got = lxfw_error_system(error, lxfw_input_path(input));
 	if (got == 0) {
-		lxfw_output_write(output, text, length);
-		for (size_t i = 0; i < log->count; i++)
+		if (output)
+			lxfw_output_write(output, text, length);
+		for (size_t i = 0; i < log->count && output; i++)
 			lxfw_swf_write(output, &log->records[i]);
 		if (arguments->summary == LXFW_FORMAT_TABLE)
 			lxfw_cmd_note("%s: %zu records (swf)",
@@ -249,7 +250,7 @@ static int take_log(const struct arguments *arguments, const char *path,
 	return result;
 }
 
-/* Writes the records of LOG. */
+/* Writes the records of LOG, unless OUTPUT is NULL. */
 static int write_log(struct lxfw_log *log, enum lxfw_format summary,
 		     struct lxfw_output *output)
 {
@@ -257,8 +258,9 @@ static int write_log(struct lxfw_log *log, enum lxfw_format summary,
 
 	if (lxfw_log_finish(log))
 		return -1;
-	lxfw_log_headers(log, write_header, output);
-	for (size_t i = 0; i < log->count; i++)
+	if (output)
+		lxfw_log_headers(log, write_header, output);
+	for (size_t i = 0; i < log->count && output; i++)
 		lxfw_swf_write(output, &log->records[i]);
 	if (summary != LXFW_FORMAT_TABLE)
 		return 0;
@@ -367,28 +369,28 @@ static int write_all(const struct lxfw_command *command,
 			      !arguments->live.url,
 	};
 	struct lxfw_error error;
-	struct lxfw_output *hosts = NULL, *output = arguments->out ?
-		lxfw_output_open(arguments->out, &error) :
-		lxfw_output_standard(&error);
-	bool trace = arguments->out || !arguments->history.to.path;
+	struct lxfw_output *hosts = NULL, *output = NULL;
 	int result;
 
-	if (!output)
+	/* With a data base a trace is written only to a file. */
+	if (arguments->out)
+		output = lxfw_output_open(arguments->out, &error);
+	else if (!arguments->history.to.path)
+		output = lxfw_output_standard(&error);
+	if (!output && (arguments->out || !arguments->history.to.path))
 		return lxfw_cmd_bad(&error);
 	result = import(command, arguments, &log, output, &hosts);
 	/* Before the other files: a repetition adds nothing. */
 	if (result == 0 && arguments->history.to.path)
 		result = lxfw_import_history(&arguments->history, &log, arguments->logs[0]);
-	if (result || !trace) {
+	if (result) {
 		lxfw_output_abort(output);
-		output = NULL;
-	}
-	if (result)
 		lxfw_output_abort(hosts);
-	else if (lxfw_output_commit_all((struct lxfw_output *[]) { hosts, output }, 2, &error))
+	} else if (lxfw_output_commit_all((struct lxfw_output *[]) { hosts, output }, 2, &error)) {
 		result = lxfw_cmd_bad(&error);
-	else
+	} else {
 		result = print(arguments, &log);
+	}
 	lxfw_log_clear(&log);
 	return result ? LXFW_EXIT_BAD : lxfw_cmd_finish(LXFW_EXIT_DONE);
 }

@@ -184,6 +184,45 @@ update crash log.swf '600 jobs, 0 of them new'
 predict crash-out --history "$work/crash"
 cmp -s "$work/log" "$work/crash-out" || fail "crash: $(diff "$work/log" "$work/crash-out")"
 
+# A large trace is not written either, but to --out; the whole of a log that was a trace.
+for log in large.swf log.swf; do
+	"$lxfw" import --history "$work/large.db" --machine m --out "$work/copy.swf" "$work/$log" \
+		> "$work/out" 2> "$work/messages" || fail "$log: $(cat "$work/messages")"
+	cmp -s "$work/copy.swf" "$work/$log" || fail "$log: another copy"
+	[ "$(wc -l < "$work/out")" -eq 1 ] || fail "$log: $(head "$work/out")"
+	"$lxfw" import --history "$work/large.db" --machine m "$work/$log" > "$work/out" \
+		2> "$work/messages" || fail "$log: $(cat "$work/messages")"
+	[ "$(wc -l < "$work/out")" -eq 1 ] || fail "$log: $(head -2 "$work/out")"
+	grep -q ' 0 of them new' "$work/out" || fail "$log: $(cat "$work/out")"
+done
+"$lxfw" import --json --history "$work/large.db" --machine n "$work/log.swf" 2> "$work/messages" |
+	grep -q '"new_machine_jobs": *600' || fail "JSON: $(cat "$work/messages")"
+
+# Accounting with names: sacct names users, and requirements.
+{
+	echo 'JobID|User|Group|Account|Partition|Submit|Start|End|Elapsed|Timelimit|NCPUS|NNodes|State'
+	i=1
+	while [ $i -le 3 ]; do
+		echo "$i|ann|staff|physics|short|2026-01-0${i}T10:00:00|2026-01-0${i}T10:00:00|2026-01-0${i}T10:05:00|00:05:00|01:00:00|4|1|COMPLETED"
+		i=$((i + 1))
+	done
+	echo '4|ann|staff|physics|short|2026-01-05T10:00:00|Unknown|Unknown|00:00:00|01:00:00|4|1|PENDING'
+} > "$work/sacct.txt"
+"$lxfw" import --history "$work/sacct.db" --machine alps "$work/sacct.txt" > "$work/out" \
+	2> "$work/messages" || fail "sacct: $(cat "$work/messages")"
+grep -q 'machine alps: 3 jobs, 3 of them new' "$work/out" || fail "sacct: $(cat "$work/out")"
+if command -v python3 > "$work/out"; then
+	python3 - "$work/sacct.db" << 'END' || fail 'sacct: rows'
+import sqlite3, sys
+data = sqlite3.connect(sys.argv[1])
+rows = data.execute('SELECT machine, number, end - submit, ran, time_limit, procs, user, '
+                    'account, partition FROM jobs ORDER BY number').fetchall()
+assert rows == [(1, i, 300, 300, 3600, 4, 'ann', 'staff', 'short') for i in (1, 2, 3)], rows
+assert 'physics' in data.execute('SELECT name FROM jobs').fetchone()[0]
+assert data.execute('SELECT * FROM machines').fetchall() == [(1, 'alps', 1000)]
+END
+fi
+
 # --- bad files -------------------------------------------------------------------------
 
 # refuses TEXT SUBCOMMAND OPTIONS...
