@@ -265,4 +265,80 @@ bad 'job [0-9]* (1[26] processors) fits at no site of the broker central' \
 	--sites 8,8 --broker central
 bad 'does not fit on the empty site' --sites 8,8
 
+# --- decisions --------------------------------------------------------------------------------
+
+printf '%s\n' 'site=a procs=8' 'site=b procs=4' > "$work/sites"
+{
+	job 1 0 100 4 100
+	job 2 1 200 6 200
+	job 3 2 50 2 50
+	job 4 3 10 4 10
+	job 5 4 10 4 10
+} > "$work/log.swf"
+
+# decisions BROKER OPTIONS...: standard input has the lines after the header
+decisions()
+{
+	"$lxfw" grid --sites "$work/sites" --broker "$@" --decisions "$work/why.csv" \
+		"$work/log.swf" > "$work/out" 2> "$work/messages" ||
+		fail "decisions $*: $(cat "$work/messages")"
+	head -1 "$work/why.csv" | grep -qx \
+		'time,job_id,action,sites,rule,value,unit,other_site,other_value' ||
+		fail "decisions $*: $(head -1 "$work/why.csv")"
+	tail -n +2 "$work/why.csv" > "$work/is"
+	diff -u - "$work/is" > "$work/diff" || fail "decisions $*: $(cat "$work/diff")"
+}
+
+# Job 1 leaves fewer processors free at b; job 2 needs a; for job 3 only a has some. Job 4 starts
+# at neither, no work waits, and b is free first, at 100. Then 40 s x processors wait at b.
+decisions best_fit << 'END'
+0,1,send,b:4,"starts now, fewest free processors",4,processors,a,8
+1,2,send,a:6,"starts now, fewest free processors",8,processors,,
+2,3,send,a:2,"starts now, fewest free processors",2,processors,b,0
+3,4,send,b:4,"least work in the queue",0,seconds per processor,a,0
+4,5,send,a:4,"least work in the queue",0,seconds per processor,b,10
+END
+# Job 2 waits for job 1. Job 3 could start at both; no work waits at b. Jobs 4 and 5 end before
+# job 2 starts.
+decisions earliest << 'END'
+0,1,send,a:4,"earliest start",0,time,b,0
+1,2,send,a:6,"earliest start",100,time,,
+2,3,send,b:2,"earliest start",2,time,a,2
+3,4,send,a:4,"earliest start",3,time,b,52
+4,5,send,a:4,"earliest start",13,time,b,52
+END
+decisions central << 'END'
+0,1,send,b:4,"starts now, fewest free processors",4,processors,,
+1,2,send,a:6,"starts now, fewest free processors",8,processors,,
+2,3,send,a:2,"starts now, fewest free processors",2,processors,,
+100,4,send,b:4,"starts now, fewest free processors",4,processors,,
+110,5,send,b:4,"starts now, fewest free processors",4,processors,,
+END
+# Jobs of 10 processors run at both sites.
+job 1 0 100 10 100 > "$work/log.swf"
+decisions multi_site << 'END'
+0,1,send,a:8+b:2,"no site starts it alone, most free processors first",2,sites,,
+END
+{
+	job 1 0 100 4 100
+	job 2 0 100 4 100
+} > "$work/log.swf"
+decisions local << 'END'
+0,1,send,a:4,"its own site",,,,
+0,2,send,b:4,"its own site",,,,
+END
+# The plan: both end at 100, at a.
+decisions sjs --quantum 0 << 'END'
+0,1,run,a:4,"the plan of its batch, start",0,time,,
+0,2,run,a:4,"the plan of its batch, start",0,time,,
+END
+decisions olb --quantum 0 << 'END'
+0,1,run,a:4,"free for the longest time",0,time,,
+0,2,run,a:4,"free for the longest time",0,time,,
+END
+decisions adaptive_procs << 'END'
+0,1,send,b:4,"closest free processors",4,processors,,
+0,2,send,a:4,"closest free processors",8,processors,,
+END
+
 finish
