@@ -16,7 +16,32 @@ static struct lxfw_known_job *known_of(struct lxfw_pbs *pbs, const struct lxfw_p
 
 /* --- starting ------------------------------------------------------------------------- */
 
-int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
+/* The server is not more than so many starts behind, so that it notices soon that scheduling is
+   switched off, and the daemon that the connection is lost. */
+#define UNANSWERED_MAX 64
+
+void lxfw_pbs_put_off(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own)
+{
+	if (own->failures < 8)
+		own->failures++;
+	own->retry = pbs->agent.clock + (INT64_C(5) << own->failures);
+}
+
+/* As pbs_sched, the daemon waits for the answer if a hook may refuse the start. It does also if
+   other jobs were suspended for this one, and if the server or a node has refused it before, to log
+   the reason. */
+static bool wants_answer(const struct lxfw_pbs *pbs, const struct lxfw_pbs_own *own,
+			 const struct lxfw_action *action)
+{
+	const struct lxfw_pbs_site *site = &pbs->site;
+
+	return site->sched.run_wait == LXFW_PBS_WAIT_MORE ||
+	       (site->sched.run_wait == LXFW_PBS_WAIT_HOOK && site->has_runjob_hook) ||
+	       action->until != LXFW_NEVER || pbs->suspended_in == pbs->agent.decisions ||
+	       own->failures > 0 || pbs->unanswered >= UNANSWERED_MAX;
+}
+
+int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes, bool answer,
 		   struct lxfw_error *why)
 {
 	const struct lxfw_pbs_pool *lack = lxfw_pbs_pools_lack(&pbs->site.pools, job);
@@ -25,10 +50,11 @@ int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
 		lxfw_error_set(why, "not enough is left of ");
 		lxfw_error_add(why, lack->resource);
 	}
-	if (lack || lxfw_pbs_run(&pbs->link, job->id, vnodes, why) < 0) {
+	if (lack || lxfw_pbs_run(&pbs->link, job->id, vnodes, answer, why) < 0) {
 		free(vnodes);
 		return -1;
 	}
+	pbs->unanswered = answer ? 0 : pbs->unanswered + 1;
 	free(job->vnodes);
 	job->vnodes = vnodes;
 	job->state = 'R';
@@ -190,8 +216,9 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 		lxfw_log_error("%s: its run time cannot be set: %s", job->id, why.text);
 		return LXFW_REFUSED;
 	}
-	if (lxfw_pbs_begin(pbs, job, vnodes, &why) < 0) {
+	if (lxfw_pbs_begin(pbs, job, vnodes, wants_answer(pbs, own, action), &why) < 0) {
 		lxfw_log_info("%s cannot start: %s", job->id, why.text);
+		lxfw_pbs_put_off(pbs, own);
 		pbs->changed = true;
 		return LXFW_REFUSED;
 	}
@@ -235,6 +262,7 @@ void lxfw_pbs_suspended(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 	job->state = 'S';
 	job->substate = LXFW_PBS_SUBSTATE_SCHSUSP;
 	lxfw_pbs_own(known)->stopped = lxfw_agent_now(&pbs->agent);
+	pbs->suspended_in = pbs->agent.decisions;
 	pbs->changed = true;
 }
 

@@ -394,6 +394,32 @@ int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 	return -1;
 }
 
+int lxfw_pbs_read_ended(struct lxfw_pbs_link *link, int64_t since, struct lxfw_pbs_site *site,
+			struct lxfw_error *why)
+{
+	char text[32];
+	struct attropl over = { .name = (char *)"obittime", .value = text, .op = GE };
+	struct attropl states = {
+		.next = &over, .name = (char *)"job_state", .value = (char *)"F", .op = EQ,
+	};
+	struct attrl wanted[32];
+	struct batch_status *list;
+
+	snprintf(text, sizeof(text), "%" PRId64, since);
+	pbs_errno = 0;
+	list = pbs_selstat(link->primary, &states,
+			   list_of(lxfw_pbs_job_attributes, wanted, 32), (char *)"x");
+	for (const struct batch_status *each = list; each; each = each->next) {
+		struct lxfw_pbs_job *job = lxfw_pbs_site_job(site, each->name);
+
+		for (const struct attrl *at = each->attribs; job && at; at = at->next) {
+			if (at->value)
+				lxfw_pbs_job_set(job, at->name, at->resource, at->value);
+		}
+	}
+	return ended(link, list, why);
+}
+
 int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name,
 			struct lxfw_pbs_sched *sched, struct lxfw_error *why)
 {
@@ -455,10 +481,13 @@ int lxfw_pbs_read_scheduling(struct lxfw_pbs_link *link, const char *name, bool 
 
 /* --- acting --------------------------------------------------------------------------- */
 
-int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes,
+int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes, bool answer,
 		 struct lxfw_error *why)
 {
-	return pbs_asyrunjob_ack(link->primary, job, vnodes, NULL) ? failed(link, why) : 0;
+	int rc = answer ? pbs_asyrunjob_ack(link->primary, job, vnodes, NULL) :
+			  pbs_asyrunjob(link->primary, job, vnodes, NULL);
+
+	return rc ? failed(link, why) : 0;
 }
 
 int lxfw_pbs_signal(struct lxfw_pbs_link *link, const char *job, const char *name,

@@ -48,6 +48,10 @@ int lxfw_pbs_read_kinds(struct lxfw_pbs_link *link, struct lxfw_pbs_kinds *kinds
 			struct lxfw_error *why);
 int lxfw_pbs_read_site(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 		       struct lxfw_error *why);
+/* Adds jobs that have ended since the time SINCE to SITE, which must be zeroed or cleared, with their
+   attributes only. Fails as well if the server does not keep a history. */
+int lxfw_pbs_read_ended(struct lxfw_pbs_link *link, int64_t since, struct lxfw_pbs_site *site,
+			struct lxfw_error *why);
 /* Reads the scheduler NAME into *SCHED, which is cleared first, also if that fails. */
 int lxfw_pbs_read_sched(struct lxfw_pbs_link *link, const char *name,
 			struct lxfw_pbs_sched *sched, struct lxfw_error *why);
@@ -59,8 +63,10 @@ int lxfw_pbs_read_priv(struct lxfw_pbs_link *link, const char *name, char **fold
 int lxfw_pbs_read_scheduling(struct lxfw_pbs_link *link, const char *name, bool *scheduling,
 			     struct lxfw_error *why);
 
-/* Act on a job. */
-int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes,
+/* Act on a job. Without ANSWER, lxfw_pbs_run() does not wait for the server, and a refusal is
+   known only from the next look: the job is still queued. The server carries out all requests of
+   a connection in their order. */
+int lxfw_pbs_run(struct lxfw_pbs_link *link, const char *job, const char *vnodes, bool answer,
 		 struct lxfw_error *why);
 int lxfw_pbs_signal(struct lxfw_pbs_link *link, const char *job, const char *name,
 		    struct lxfw_error *why);

@@ -52,6 +52,7 @@ extern struct batch_status *pbs_statserver(int, struct attrl *, const char *);
 extern struct batch_status *pbs_statsched(int, struct attrl *, const char *);
 extern struct batch_status *pbs_selstat(int, struct attropl *, struct attrl *, const char *);
 extern void pbs_statfree(struct batch_status *);
+extern int pbs_asyrunjob(int, const char *, const char *, const char *);
 extern int pbs_asyrunjob_ack(int, const char *, const char *, const char *);
 extern int pbs_alterjob(int, const char *, struct attrl *, const char *);
 extern int pbs_asyalterjob(int, const char *, struct attrl *, const char *);

@@ -19,6 +19,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/book.h \
 	plugins/pbs/calls.h \
 	plugins/pbs/config.c \
+	plugins/pbs/charges.c \
+	plugins/pbs/charges.h \
 	plugins/pbs/confirm.c \
 	plugins/pbs/config.h \
 	plugins/pbs/fairshare.c \

@@ -153,7 +153,7 @@ static bool run_wanted(struct lxfw_pbs *pbs, const char *id, struct lxfw_error *
 	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL, 1);
 	vnodes = lxfw_pbs_anywhere(pbs, job, why);
 	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL, -1);
-	if (!vnodes || lxfw_pbs_begin(pbs, job, vnodes, why) < 0)
+	if (!vnodes || lxfw_pbs_begin(pbs, job, vnodes, true, why) < 0)
 		return false;
 	/* The library learns of it in the next look. */
 	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
@@ -247,7 +247,7 @@ static void run_reserved(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	vnodes = layout(pbs, job, pbs->shares, left_in(pbs, resv));
 	if (!vnodes)
 		return;
-	if (lxfw_pbs_begin(pbs, job, vnodes, &why) < 0)
+	if (lxfw_pbs_begin(pbs, job, vnodes, true, &why) < 0)
 		lxfw_log_info("%s cannot start in its reservation: %s", job->id, why.text);
 	else
 		lxfw_log_info("%s starts in its reservation", job->id);

@@ -4,55 +4,66 @@
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
-/* The priority of a queue is from -1024 to 1023. */
-#define PRIORITY_MOST 1024
-
-/* Seconds between two evaluations of the formula for a job. The values of all jobs grow with
-   time, and each change is an event of the library. */
-#define VALUE_SECONDS 60
-
-int32_t lxfw_pbs_tier(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
-		      unsigned conditions)
-{
-	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
-	int64_t priority = queue ? queue->priority : 0;
-
-	conditions |= lxfw_pbs_over_soft(site, job);
-	if (priority >= site->sched.express)
-		conditions |= LXFW_PBS_EXPRESS;
-	if (priority > PRIORITY_MOST)
-		priority = PRIORITY_MOST;
-	if (priority < -PRIORITY_MOST)
-		priority = -PRIORITY_MOST;
-	return lxfw_pbs_level(&site->sched, conditions) * (2 * PRIORITY_MOST + 1) +
-	       (int32_t)priority;
-}
+/* Seconds between two evaluations of the formula: a tenth of the number of jobs, within these. The
+   values of all jobs grow with time, and each change is an event of the library. */
+#define VALUE_SECONDS_LEAST 10
+#define VALUE_SECONDS_MOST 60
 
 /* --- fair share --------------------------------------------------------------------------- */
 
 /* Priorities of the library for a factor of 1, if there is no formula. */
 #define FACTOR_SCALE 1000000
 
-/* Charges the entity of a job that runs for what it has used since the last time. What it used
-   before the daemon saw it is not known to be charged, and counts as charged. */
-static void charge(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+/* Charges the entity of a job for what it has used since the last time. */
+static void charge(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, uint64_t id)
 {
-	struct lxfw_known_job *known = lxfw_table_find(&pbs->agent.jobs,
-						       lxfw_pbs_id(job->number, job->task));
-	struct lxfw_pbs_own *own = known ? lxfw_pbs_own(known) : NULL;
-	double used;
 	char name[256];
+	double due;
 
-	if (!own || job->state != 'R' || !job->used_count)
+	if (job->started <= 0 || !job->used_count)
 		return;
-	used = lxfw_pbs_formula_used(&pbs->used, job);
+	due = lxfw_pbs_charges_due(&pbs->charges, id, job->started,
+				   lxfw_pbs_formula_used(&pbs->used, job));
 	lxfw_pbs_usage_name(&pbs->usage, job, name, sizeof(name));
-	if (own->charged_run == job->started && used > own->charged && name[0]) {
-		(void)lxfw_pbs_fairshare_add(&pbs->usage.tree, name, used - own->charged);
-		pbs->usage.dirty = true;
+	if (due <= 0 || !name[0])
+		return;
+	(void)lxfw_pbs_fairshare_add(&pbs->usage.tree, name, due);
+	pbs->usage.dirty = true;
+}
+
+/* Nodes report what jobs use every two minutes, and at the end of a job. The server has what ended
+   jobs have used if it keeps their history. It does not select tasks of arrays there. */
+static void charge_ended(struct lxfw_pbs *pbs)
+{
+	struct lxfw_pbs_site ended = { 0 };
+	struct lxfw_error why;
+
+	if (!pbs->charges.last ||
+	    lxfw_pbs_read_ended(&pbs->link, pbs->charges.last, &ended, &why) < 0)
+		ended.job_count = 0;
+	for (size_t i = 0; i < ended.job_count; i++) {
+		const struct lxfw_pbs_job *job = &ended.job[i];
+		uint64_t number;
+		int64_t task;
+		bool array;
+
+		if (lxfw_pbs_job_id(job->id, &number, &task, &array) && !array)
+			charge(pbs, job, lxfw_pbs_id(number, task));
 	}
-	own->charged = used;
-	own->charged_run = job->started;
+	lxfw_pbs_site_clear(&ended);
+}
+
+static void charge_all(struct lxfw_pbs *pbs)
+{
+	lxfw_pbs_charges_begin(&pbs->charges, pbs->valued);
+	for (size_t i = 0; i < pbs->site.job_count; i++) {
+		const struct lxfw_pbs_job *job = &pbs->site.job[i];
+
+		if (lxfw_pbs_holds(job))
+			charge(pbs, job, lxfw_pbs_id(job->number, job->task));
+	}
+	charge_ended(pbs);
+	lxfw_pbs_charges_end(&pbs->charges);
 }
 
 static void update_usage(struct lxfw_pbs *pbs)
@@ -64,13 +75,15 @@ static void update_usage(struct lxfw_pbs *pbs)
 		return;
 	if (!pbs->usage.tree.count || (!pbs->usage.fair_share && !pbs->formula.formula &&
 				       !lxfw_pbs_has_condition(&pbs->site.sched,
-							       LXFW_PBS_OVER_SHARE)))
+							       LXFW_PBS_OVER_SHARE))) {
+		lxfw_pbs_charges_clear(&pbs->charges);
 		return;
+	}
 	if (!lxfw_pbs_formula_use(&pbs->used, pbs->usage.resource, &pbs->site.kinds, &changed,
 				  &why))
 		lxfw_log_error("fairshare_usage_res: %s: usage stays as it is", why.text);
-	for (size_t i = 0; pbs->used.formula && i < pbs->site.job_count; i++)
-		charge(pbs, &pbs->site.job[i]);
+	if (pbs->used.formula)
+		charge_all(pbs);
 	lxfw_pbs_usage_compute(&pbs->usage, pbs->valued);
 	if (!pbs->shadow)
 		lxfw_pbs_usage_save(&pbs->usage);
@@ -99,6 +112,14 @@ static double value_of(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 
 /* --- the formula -------------------------------------------------------------------------- */
 
+static int64_t interval(const struct lxfw_pbs *pbs)
+{
+	size_t seconds = pbs->site.job_count / 10;
+
+	return seconds < VALUE_SECONDS_LEAST ? VALUE_SECONDS_LEAST :
+	       seconds > VALUE_SECONDS_MOST ? VALUE_SECONDS_MOST : (int64_t)seconds;
+}
+
 void lxfw_pbs_begin_ranks(struct lxfw_pbs *pbs)
 {
 	int64_t now = pbs->agent.clock;
@@ -108,7 +129,7 @@ void lxfw_pbs_begin_ranks(struct lxfw_pbs *pbs)
 	if (!lxfw_pbs_formula_use(&pbs->formula, pbs->site.sched.formula, &pbs->site.kinds,
 				  &changed, &why))
 		lxfw_log_error("job_sort_formula: %s: jobs are ordered without it", why.text);
-	if (!changed && now >= pbs->valued && now - pbs->valued < VALUE_SECONDS)
+	if (!changed && now >= pbs->valued && now - pbs->valued < interval(pbs))
 		return;
 	pbs->valued = now;
 	if (++pbs->valuation == 0)

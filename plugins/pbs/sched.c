@@ -145,6 +145,10 @@ void lxfw_pbs_sched_set(struct lxfw_pbs_sched *sched, const char *name, const ch
 		(void)lxfw_pbs_truth(value, &sched->do_not_span_psets);
 	} else if (strcmp(name, "only_explicit_psets") == 0) {
 		(void)lxfw_pbs_truth(value, &sched->only_explicit_psets);
+	} else if (strcmp(name, "job_run_wait") == 0) {
+		sched->run_wait = strcmp(value, "none") == 0 ? LXFW_PBS_WAIT_NONE :
+				  strcmp(value, "execjob_hook") == 0 ? LXFW_PBS_WAIT_MORE :
+								       LXFW_PBS_WAIT_HOOK;
 	}
 }
 

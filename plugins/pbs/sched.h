@@ -28,6 +28,13 @@ enum {
 
 #define LXFW_PBS_LEVELS_MAX 20
 
+/* What a scheduler waits for when it starts a job. */
+enum lxfw_pbs_run_wait {
+	LXFW_PBS_WAIT_HOOK,	/* hooks of the server, if it has any; also if it is not set */
+	LXFW_PBS_WAIT_NONE,
+	LXFW_PBS_WAIT_MORE,	/* hooks of the node as well */
+};
+
 struct lxfw_pbs_sched {
 	bool scheduling;
 	char *partition;	/* NULL: that of the default scheduler */
@@ -39,6 +46,7 @@ struct lxfw_pbs_sched {
 	double threshold;	/* job_sort_formula_threshold: jobs with no larger value do
 				   not run; -INFINITY: any do */
 	bool do_not_span_psets, only_explicit_psets;
+	enum lxfw_pbs_run_wait run_wait;	/* job_run_wait */
 	bool failed;		/* memory ran out */
 };
 

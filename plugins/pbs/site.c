@@ -49,7 +49,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	site->by_name = site->by_host = NULL;
 	site->host = NULL;
 	site->host_count = 0;
-	site->failed = site->keeps_procs = false;
+	site->failed = site->keeps_procs = site->has_runjob_hook = false;
 }
 
 void lxfw_pbs_site_clear(struct lxfw_pbs_site *site)
@@ -199,6 +199,8 @@ void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const cha
 {
 	if (strcmp(name, "restrict_res_to_release_on_suspend") == 0)
 		site->keeps_procs = *value && !lxfw_pbs_listed(value, "ncpus");
+	else if (strcmp(name, "has_runjob_hook") == 0)
+		(void)lxfw_pbs_truth(value, &site->has_runjob_hook);
 	else if (strcmp(name, "node_group_enable") == 0)
 		(void)lxfw_pbs_truth(value, &site->node_group_enable);
 	else if (strcmp(name, "node_group_key") == 0)

@@ -87,6 +87,7 @@ struct lxfw_pbs_site {
 	struct lxfw_pbs_sums sums;
 	bool keeps_procs;	/* a suspended job keeps its processors: the server has
 				   restrict_res_to_release_on_suspend, without ncpus */
+	bool has_runjob_hook;	/* a hook of the server may refuse the start of a job */
 	struct lxfw_pbs_pools pools;
 	bool failed;		/* memory ran out */
 };

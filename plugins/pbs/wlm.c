@@ -477,18 +477,18 @@ static bool is_eligible(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *j
 	return mine;
 }
 
-/* A job that is pending soon after the daemon started it: a node refused it. The next start
-   is delayed, more and more: the server holds a job that has failed often. */
-static void note_failure(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own)
+/* A job that is pending soon after the daemon started it: the server or a node refused it. */
+static void note_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			 struct lxfw_pbs_own *own)
 {
 	int64_t now = pbs->agent.clock;
 
 	if (!own->asked)
 		return;
 	if (now - own->asked < 120 && !own->requeued) {
-		if (own->failures < 8)
-			own->failures++;
-		own->retry = now + (INT64_C(5) << own->failures);
+		lxfw_pbs_put_off(pbs, own);
+		lxfw_log_info("%s was not started: the server or a node refused it; again in %lld s",
+			      job->id, (long long)(own->retry - now));
 	} else {
 		own->failures = 0;
 	}
@@ -537,7 +537,7 @@ static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	known = lxfw_mirror_waiting(&pbs->agent, &waiting);
 	if (!known)
 		return;
-	note_failure(pbs, lxfw_pbs_own(known));
+	note_failure(pbs, job, lxfw_pbs_own(known));
 	lxfw_pbs_own(known)->requeued = lxfw_pbs_own(known)->started = 0;
 	pbs->agent.counts.jobs++;
 }
@@ -636,6 +636,7 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	lxfw_pbs_formula_clear(&pbs->formula);
 	lxfw_pbs_formula_clear(&pbs->used);
 	lxfw_pbs_usage_clear(&pbs->usage);
+	lxfw_pbs_charges_clear(&pbs->charges);
 	free(pbs->shares);
 	free(pbs->others);
 	free(pbs->wanted);

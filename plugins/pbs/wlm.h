@@ -25,6 +25,7 @@
 #include "plugins/agent/agent.h"
 #include "plugins/pbs/calendar.h"
 #include "plugins/pbs/calls.h"
+#include "plugins/pbs/charges.h"
 #include "plugins/pbs/formula.h"
 #include "plugins/pbs/sets.h"
 #include "plugins/pbs/site.h"
@@ -45,8 +46,6 @@ struct lxfw_pbs_own {
 	char outcome;		/* of that, as of lxfw_pbs_preempt() */
 	uint32_t valuation;	/* pbs->valuation of `value`; 0: it has none */
 	double value;		/* of the formula */
-	double charged;		/* what the run has used that its entity was charged for */
-	int64_t charged_run;	/* start of that run; 0: none was charged */
 	int64_t told;		/* expected start that the server has; 0: none */
 };
 
@@ -78,9 +77,12 @@ struct lxfw_pbs {
 	struct lxfw_pbs_formula formula;
 	struct lxfw_pbs_formula used;	/* what is charged */
 	struct lxfw_pbs_usage usage;
+	struct lxfw_pbs_charges charges;
 	int64_t valued;		/* time at which the formula was evaluated last */
 	uint32_t valuation;	/* number of these evaluations */
 	int tellings;		/* comments and times set in this pass */
+	int unanswered;		/* starts since the server has answered one */
+	uint32_t suspended_in;	/* decision in which a job was suspended last */
 	/* Shared with the thread that reads commands, which must not wait for `mutex`: it is held
 	   while the server answers. */
 	struct lxfw_pbs_watch watch;
@@ -129,9 +131,13 @@ bool lxfw_pbs_waits_to_resume(const struct lxfw_pbs_job *job);
 bool lxfw_pbs_try_resume(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
 			 struct lxfw_error *why);
 enum lxfw_answer lxfw_pbs_requeue(void *context, uint32_t record, struct lxfw_error *why);
-/* Runs JOB on the vnodes. Returns 0, or -1 with *WHY set. */
-int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
+/* Runs JOB on the vnodes, which are freed if that fails. ANSWER as of lxfw_pbs_run(). Returns 0, or
+   -1 with *WHY set. */
+int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes, bool answer,
 		   struct lxfw_error *why);
+/* Delays the next start of a job whose start has failed, more and more: the server holds a job that
+   has failed often. */
+void lxfw_pbs_put_off(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own);
 
 /* preempt.c */
 /* Suspends JOB, whose suspension is the present action, and the jobs of the actions of the same

@@ -24,13 +24,22 @@ static bool trouble(int one_in)
 	return !fake_pbs.quiet && fake_pbs_roll(one_in) == 0;
 }
 
-/* Returns true if the request fails because the server is dead or dies. */
-static bool dead(void)
+/* Returns true if the server is dead or dies. */
+static bool gone(void)
 {
 	if (fake_pbs.alive && trouble(400))
 		fake_pbs_die();
 	error_number = fake_pbs.alive ? 0 : 15033;
 	return !fake_pbs.alive;
+}
+
+/* Returns true if the request fails because of that, or because the connection is of a server that
+   has died since. */
+static bool dead(void)
+{
+	if (!gone() && !fake_pbs.registered[0])
+		error_number = 15033;
+	return error_number != 0;
 }
 
 /* Returns true if the server has carried out a request and dies before it answers. */
@@ -84,7 +93,7 @@ char *pbs_geterrmsg(int connection)
 
 int pbs_register_sched(const char *name, int primary, int secondary)
 {
-	if (dead() || strcmp(name, "default") != 0 || fake_pbs.registered[0] ||
+	if (gone() || strcmp(name, "default") != 0 || fake_pbs.registered[0] ||
 	    trouble(20)) {
 		(void)pbs_disconnect(primary);
 		return fake_pbs.alive ? refuse(15230) : -1;
@@ -437,13 +446,11 @@ struct batch_status *pbs_selstat(int c, struct attropl *criteria, struct attrl *
 
 /* --- requests ----------------------------------------------------------------------- */
 
-int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *extend)
+/* A start that the server refuses, or does not carry out. */
+static bool refuses_start(int c, const char *id)
 {
 	struct fake_pbs_job *job = fake_pbs_find(id);
 
-	(void)extend;
-	if (dead())
-		return -1;
 	if (c != fake_pbs.registered[0])	/* a socket is never 0 here */
 		fake_pbs_wrong("started over a connection that is not the scheduler's", id);
 	if (!fake_pbs.scheduling)
@@ -451,16 +458,55 @@ int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *e
 	if (!job || job->state != 'Q') {
 		if (job && (job->state == 'R' || job->state == 'S'))
 			fake_pbs_wrong("started twice", id);
-		return refuse(15016);
+		return true;
 	}
-	if (trouble(15))
-		return refuse(15169);
+	return false;
+}
+
+/* What the server does with it. */
+static void start(struct fake_pbs_job *job, const char *location)
+{
 	fake_pbs_run(job, location);
 	if (trouble(30)) {
 		fake_pbs.scheduling = false;	/* an administrator */
 		fake_pbs.offs++;
 	}
+}
+
+int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *extend)
+{
+	(void)extend;
+	if (dead())
+		return -1;
+	if (refuses_start(c, id))
+		return refuse(15016);
+	if (trouble(15))
+		return refuse(15169);
+	start(fake_pbs_find(id), location);
 	return dies_after() ? -1 : 0;
+}
+
+/* Nobody is told what happens, not even that the server has died. */
+int pbs_asyrunjob(int c, const char *id, const char *location, const char *extend)
+{
+	struct fake_pbs_job *job = fake_pbs_find(id);
+
+	(void)extend;
+	if (dead())
+		return 0;
+	fake_pbs.unanswered++;
+	if (refuses_start(c, id)) {
+		fake_pbs.refusals++;
+	} else if (trouble(15)) {
+		fake_pbs.refusals++;
+		job->bounced = fake_pbs.now;
+		job->bounced_connections = fake_pbs.connections;
+	} else {
+		start(job, location);
+	}
+	(void)dies_after();
+	error_number = 0;
+	return 0;
 }
 
 int pbs_sigjob(int c, const char *id, const char *signal, const char *extend)

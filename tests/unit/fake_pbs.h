@@ -119,7 +119,7 @@ struct fake_pbs {
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
 		lost, lics, arrays, operated, estimates, confirmed, denied, recurring, replaced,
 		dedicated, prime, nonprime,	/* starts in these queues */
-		batches, checkpoints, silences, offs, withdrawn;
+		batches, checkpoints, silences, offs, withdrawn, unanswered;
 	char wrong[300];
 };
 

@@ -1059,6 +1059,13 @@ tests_unit_test_pbs_calendar_SOURCES = \
 tests_unit_test_pbs_calendar_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_calendar_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_charges
+tests_unit_test_pbs_charges_SOURCES = \
+	tests/unit/test_pbs_charges.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_charges_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_charges_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_resv
 tests_unit_test_pbs_resv_SOURCES = \
 	tests/unit/test_pbs_resv.c \

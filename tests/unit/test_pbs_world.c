@@ -313,6 +313,7 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	sum->silences += fake_pbs.silences;
 	sum->offs += fake_pbs.offs;
 	sum->withdrawn += fake_pbs.withdrawn;
+	sum->unanswered += fake_pbs.unanswered;
 	sum->checkpoints += fake_pbs.checkpoints;
 	sum->nonprime += fake_pbs.nonprime;
 	if (fake_pbs.wrong[0])
@@ -336,13 +337,13 @@ static void nothing_is_lost(void **state)
 	(void)state;
 	for (long i = 0; i < cases; i++)
 		run_one(seed + (uint64_t)i, &sum);
-	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d starts with the last license, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes, %d jobs in dedicated time, %d in prime and %d in nonprime queues, %d times several were suspended together, %d of these requeued instead, %d requests carried out without an answer, scheduling switched off %d times during a pass, %d reservations deleted\n",
+	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d starts with the last license, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes, %d jobs in dedicated time, %d in prime and %d in nonprime queues, %d times several were suspended together, %d of these requeued instead, %d requests carried out without an answer, scheduling switched off %d times during a pass, %d reservations deleted, %d starts without an answer\n",
 	       sum.starts, sum.refusals, sum.bounces, sum.suspensions, sum.resumptions,
 	       sum.requeues, sum.deaths, restarts, sum.lost, sum.lics, sum.arrays, sum.operated,
 	       sum.estimates, sum.comments, sum.confirmed, sum.recurring,
 	       sum.denied, sum.replaced, sum.dedicated, sum.prime, sum.nonprime,
 	       sum.batches, sum.checkpoints, sum.silences, sum.offs,
-	       sum.withdrawn);
+	       sum.withdrawn, sum.unanswered);
 	if (cases < CASES)
 		return;
 	assert_true(sum.starts > 0 && sum.refusals > 0 && sum.bounces > 0);
@@ -353,7 +354,8 @@ static void nothing_is_lost(void **state)
 		    sum.confirmed > 0 && sum.denied > 0 && sum.replaced > 0);
 	assert_true(sum.dedicated > 0 && sum.prime > 0 && sum.nonprime > 0);
 	assert_true(sum.batches > 0 && sum.checkpoints > 0 && sum.silences > 0 &&
-		    sum.offs > 0 && sum.withdrawn > 0);
+		    sum.offs > 0 && sum.withdrawn > 0 && sum.unanswered > 0 &&
+		    sum.unanswered < sum.starts);
 	if (lxfw_pbs_recur("FREQ=DAILY;COUNT=2", "Europe/Berlin", 1, &time, 1) == 1)
 		assert_true(sum.recurring > 0);
 }
