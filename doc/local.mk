@@ -9,6 +9,7 @@ dist_man_MANS += \
 	doc/lxfw-params.5 \
 	doc/lxfw-pbsd.8 \
 	doc/lxfw-grid.1 \
+	doc/lxfw-grid-request.5 \
 	doc/lxfw-predict.1 \
 	doc/lxfw-recover.8 \
 	doc/lxfw-simulate.1 \

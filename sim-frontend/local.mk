@@ -50,6 +50,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/grid_outputs.h \
 	sim-frontend/cmd/grid_options.c \
 	sim-frontend/cmd/grid_options.h \
+	sim-frontend/cmd/grid_request.c \
+	sim-frontend/cmd/grid_request.h \
 	sim-frontend/cmd/import.c \
 	sim-frontend/cmd/history.c \
 	sim-frontend/cmd/history.h \
@@ -281,6 +283,17 @@ libfrontend_la_SOURCES = \
 	sim-frontend/grid/market_formula.h \
 	sim-frontend/grid/measure.c \
 	sim-frontend/grid/measure.h \
+	sim-frontend/grid/nwire.c \
+	sim-frontend/grid/nwire.h \
+	sim-frontend/grid/nwire_check.c \
+	sim-frontend/grid/nwire_token.c \
+	sim-frontend/grid/nwire_token.h \
+	sim-frontend/grid/nwire_values.c \
+	sim-frontend/grid/nwire_values.h \
+	sim-frontend/grid/request.c \
+	sim-frontend/grid/request.h \
+	sim-frontend/grid/request_jobs.c \
+	sim-frontend/grid/request_jobs.h \
 	sim-frontend/grid/run.c \
 	sim-frontend/grid/run.h \
 	sim-frontend/grid/sites.c \

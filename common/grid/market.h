@@ -76,6 +76,7 @@ struct lxfw_market {
 	int64_t reserved;		/* time for which an offer is reserved, seconds;
 					   LXFW_NEVER */
 	enum lxfw_market_split split;
+	int32_t least_part, most_part;	/* processors of a site for a job at several; 0: any */
 	bool reschedules;
 	struct lxfw_offer_limits limits;
 	struct lxfw_market_counts *counts;

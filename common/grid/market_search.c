@@ -27,7 +27,7 @@ int lxfw_market_search_begin(struct lxfw_market_search *search, const struct lxf
 		.known = calloc(sites, sizeof(*search->known)),
 		.gaps = calloc(sites, sizeof(*search->gaps)),
 		.parts = calloc(sites, sizeof(*search->parts)),
-		.room = calloc(sites, sizeof(*search->room)),
+		.room = calloc(sites, sizeof(*search->room)), .latest = LXFW_NEVER,
 	};
 	return search->reached && search->known && search->gaps && search->parts &&
 	       search->room ? 0 : -1;
@@ -288,7 +288,7 @@ int lxfw_market_offer(struct lxfw_market_search *search, const struct lxfw_grid_
 	begin_values(search, job, from->hops, 1);
 	search->offers.value = value;
 	if (find_gaps(search, from->site) ||
-	    find_offers(search, &part, seconds, earliest, LXFW_NEVER) ||
+	    find_offers(search, &part, seconds, earliest, search->latest) ||
 	    first_within(search, &offer))
 		return -1;
 	if (!offer)
@@ -325,15 +325,15 @@ static int add_changes(struct lxfw_market_search *search, int32_t site, int64_t 
 	for (size_t i = 0; i < gaps->count; i++) {
 		const struct lxfw_gap *gap = &gaps->list[i];
 		int64_t begin = gap->begin > earliest ? gap->begin : earliest;
+		int64_t end = gap->end < search->latest ? gap->end : search->latest;
 
-		if (lxfw_time_add(begin, seconds) > gap->end)
+		if (lxfw_time_add(begin, seconds) > end)
 			continue;
 		search->changes[search->change_count++] =
 			(struct lxfw_market_change){ begin, site, 1 };
-		if (gap->end < LXFW_NEVER)
+		if (end < LXFW_NEVER)
 			search->changes[search->change_count++] =
-				(struct lxfw_market_change){ gap->end - seconds + 1, site,
-							     -1 };
+				(struct lxfw_market_change){ end - seconds + 1, site, -1 };
 	}
 	return 0;
 }
@@ -347,6 +347,17 @@ static int by_time(const void *one, const void *other)
 	if (a->site != b->site)
 		return a->site < b->site ? -1 : 1;
 	return (a->change > b->change) - (a->change < b->change);
+}
+
+/* How many of LEFT processors a site can have; 0: it has too few. */
+static int32_t part_procs(const struct lxfw_market_search *search, int32_t site, int32_t left)
+{
+	int32_t most = search->market->most_part, procs = search->room[site];
+
+	if (procs < search->market->least_part)
+		return 0;
+	procs = most > 0 && procs > most ? most : procs;
+	return procs < left ? procs : left;
 }
 
 /* Chooses the parts: the sites with the most processors first, those with fewer hops first of
@@ -363,7 +374,7 @@ static int32_t choose_parts(struct lxfw_market_search *search,
 		for (int32_t i = 0; i < search->reached_count; i++) {
 			int32_t site = search->reached[i].site;
 			const struct lxfw_grid_part part = {
-				site, search->room[site] < left ? search->room[site] : left,
+				site, part_procs(search, site, left),
 			};
 
 			if (!search->known[site] && part.procs > 0 &&
@@ -375,7 +386,7 @@ static int32_t choose_parts(struct lxfw_market_search *search,
 			return 0;
 		search->known[best] = true;
 		search->parts[count] = (struct lxfw_grid_part){
-			best, search->room[best] < left ? search->room[best] : left,
+			best, part_procs(search, best, left),
 		};
 		left -= search->parts[count++].procs;
 	}

@@ -21,6 +21,7 @@ struct lxfw_market_search {
 	bool *known;			/* by site */
 	struct lxfw_gaps *gaps;		/* by site */
 	struct lxfw_offer_search offers;
+	int64_t latest;			/* end of jobs; LXFW_NEVER unless the caller sets it */
 	double values[LXFW_MARKET_VALUES];
 	int32_t site;			/* whose formula gives the price */
 	struct lxfw_grid_part *parts;	/* of a combined offer */

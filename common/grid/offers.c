@@ -251,41 +251,27 @@ static int offer_combinations(struct lxfw_offer_search *search)
 
 /* --- the times -------------------------------------------------------------------------------- */
 
-static int by_time(const void *one, const void *other)
-{
-	const int64_t *a = one, *b = other;
-
-	return (*a > *b) - (*a < *b);
-}
-
-/* Collects the times at which a gap begins or ends, ascending and each once. Returns their
-   number, or -1 with errno ENOMEM. */
+/* Collects the times, ascending: those at which gaps begin or end, from the earliest start to
+   the latest end. Returns their number, or -1 with errno ENOMEM. */
 static int64_t collect_times(struct lxfw_offer_search *search)
 {
 	const struct lxfw_gaps *gaps = search->gaps;
-	size_t count = 0, kept = 0;
+	size_t count = 0;
 
-	if (LXFW_GROW(search->times, search->times_size, 2 * gaps->count + 1))
+	if (LXFW_GROW(search->times, search->times_size, gaps->step_count + 2))
 		return -1;
-	for (size_t i = 0; i < gaps->count; i++) {
-		int64_t begin = begin_of(search, &gaps->list[i]);
-		int64_t end = end_of(search, &gaps->list[i]);
+	search->times[count++] = search->earliest;
+	for (size_t i = 0; i < gaps->step_count; i++) {
+		int64_t time = gaps->steps[i].time;
 
-		if (begin < end) {
-			search->times[count++] = begin;
-			search->times[count++] = end;
-		}
+		if (time > search->earliest && time < search->latest)
+			search->times[count++] = time;
 	}
-	if (count > 0)
-		qsort(search->times, count, sizeof(*search->times), by_time);
-	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || search->times[i] != search->times[kept - 1])
-			search->times[kept++] = search->times[i];
-	}
-	return (int64_t)kept;
+	search->times[count++] = search->latest;
+	return (int64_t)count;
 }
 
-/* Adds the gaps in which the job can end at TIME; *NEXT is the first of the others.
+/* Adds the gaps in which the job can end at TIME. *NEXT is the first of the others.
    They are in the order of the earliest ends. Returns whether there are any. */
 static bool enter(struct lxfw_offer_search *search, size_t *next, int64_t time)
 {

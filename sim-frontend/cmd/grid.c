@@ -9,6 +9,7 @@
 #include "common/grid/brokers.h"
 #include "sim-frontend/cmd/grid_options.h"
 #include "sim-frontend/cmd/grid_outputs.h"
+#include "sim-frontend/cmd/grid_request.h"
 #include "sim-frontend/report/grid.h"
 #include "sim-frontend/util/text.h"
 
@@ -284,8 +285,11 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct lxfw_grid_arguments arguments;
 	struct task task = { .command = command, .arguments = &arguments };
-	int status = lxfw_grid_options(command, argc, argv, &arguments);
+	int status;
 
+	if (argc > 1 && strcmp(argv[1], "request") == 0)
+		return lxfw_grid_request_command(command, argc - 1, argv + 1);
+	status = lxfw_grid_options(command, argc, argv, &arguments);
 	if (status >= 0)
 		return status;
 	status = carry_out(&task);
@@ -295,7 +299,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 
 const struct lxfw_command lxfw_command_grid = {
 	.name = "grid",
-	.arguments = "TRACE",
+	.arguments = "TRACE | request FILE",
 	.summary = "simulate several sites and a broker that shares jobs among them",
 	.help = lxfw_grid_help,
 	.more_help = lxfw_grid_more_help,

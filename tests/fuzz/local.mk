@@ -32,6 +32,7 @@ fuzz_names = \
 	sge \
 	site \
 	graph \
+	nwire \
 	sites \
 	slurm_conf \
 	slurm_json \
@@ -88,6 +89,10 @@ fuzz_graph_sources = \
 	tests/fuzz/file.c \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_graph.c
+
+fuzz_nwire_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_nwire.c
 
 fuzz_sites_sources = \
 	$(fuzz_common) \
@@ -232,6 +237,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_graph \
+	tests/fuzz/fuzz_nwire \
 	tests/fuzz/fuzz_sites \
 	tests/fuzz/fuzz_estimates \
 	tests/fuzz/fuzz_formula \
@@ -281,6 +287,9 @@ tests_fuzz_fuzz_cluster_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_graph_SOURCES = $(fuzz_graph_sources)
 tests_fuzz_fuzz_graph_LDADD = libfrontend.la
 tests_fuzz_fuzz_graph_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_nwire_SOURCES = $(fuzz_nwire_sources)
+tests_fuzz_fuzz_nwire_LDADD = libfrontend.la
+tests_fuzz_fuzz_nwire_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_sites_SOURCES = $(fuzz_sites_sources)
 tests_fuzz_fuzz_sites_LDADD = libfrontend.la
@@ -390,6 +399,7 @@ regress_programs = \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_graph \
+	tests/fuzz/regress_nwire \
 	tests/fuzz/regress_sites \
 	tests/fuzz/regress_estimates \
 	tests/fuzz/regress_formula \
@@ -433,6 +443,8 @@ tests_fuzz_regress_cluster_SOURCES = $(fuzz_cluster_sources) tests/fuzz/driver.c
 tests_fuzz_regress_cluster_LDADD = libfrontend.la
 tests_fuzz_regress_graph_SOURCES = $(fuzz_graph_sources) tests/fuzz/driver.c
 tests_fuzz_regress_graph_LDADD = libfrontend.la
+tests_fuzz_regress_nwire_SOURCES = $(fuzz_nwire_sources) tests/fuzz/driver.c
+tests_fuzz_regress_nwire_LDADD = libfrontend.la
 
 tests_fuzz_regress_sites_SOURCES = $(fuzz_sites_sources) tests/fuzz/driver.c
 tests_fuzz_regress_sites_LDADD = libfrontend.la
@@ -543,6 +555,7 @@ EXTRA_DIST += \
 	tests/fuzz/classes.dict \
 	tests/fuzz/cluster.dict \
 	tests/fuzz/graph.dict \
+	tests/fuzz/nwire.dict \
 	tests/fuzz/sites.dict \
 	tests/fuzz/corpus \
 	tests/fuzz/estimates.dict \

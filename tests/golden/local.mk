@@ -16,6 +16,7 @@ golden_tests = \
 	tests/golden/batch.sh \
 	tests/golden/grid-adaptive.sh \
 	tests/golden/grid.sh \
+	tests/golden/grid-request.sh \
 	tests/golden/market.sh \
 	tests/golden/neighbours.sh \
 	tests/golden/het.sh \
