@@ -338,12 +338,15 @@ live_setup()
 	"$cluster" start "$run" --owner $$ --scheduler "$scheduler" \
 		--params "$params" "${option[@]}" "$@" || exit $?
 	eval "$("$cluster" env "$run")"
+	# A script may start more.
+	! declare -F live_ready >/dev/null || live_ready || exit 1
 }
 
 live_cleanup()
 {
 	local status=$?
 	[ -n "$run" ] || return
+	! declare -F live_end >/dev/null || live_end
 	"$cluster" stop "$run"
 	if [ "$status" != 0 ] && [ -n "${LXFW_KEEP-}" ]; then
 		echo "kept: $run"

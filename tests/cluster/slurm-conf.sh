@@ -33,13 +33,13 @@ cgroup_defaults()
 conf_defaults()
 {
 	cat <<-END
-	ClusterName=lxfw
+	ClusterName=$cluster_name
 	SlurmctldHost=$host(127.0.0.1)
 	SlurmctldPort=$port
 	SlurmUser=$user
 	SlurmdUser=$user
 	AuthType=auth/munge
-	AuthInfo=socket=$run/munge/socket
+	AuthInfo=socket=$munge
 	CredType=cred/munge
 	StateSaveLocation=$run/state
 	SlurmdSpoolDir=$run/spool/%n
@@ -68,11 +68,11 @@ conf_defaults()
 	SlurmdTimeout=$((speed > 1 ? 3600 : 300))
 	MessageTimeout=$((speed > 1 ? 100 : 20))
 	END
-	if [ "$accounting" = yes ]; then
+	if [ "$accounting" = yes ] || [ -n "$join" ]; then
 		echo AccountingStorageType=accounting_storage/slurmdbd
 		echo AccountingStorageHost=127.0.0.1
-		echo AccountingStoragePort=$((port + nodes + 1))
-		echo "AccountingStoragePass=$run/munge/socket"
+		echo "AccountingStoragePort=$dbd_port"
+		echo "AccountingStoragePass=$munge"
 		echo AccountingStorageEnforce=associations,limits,qos
 	fi
 	conf_of_rest
@@ -137,7 +137,7 @@ slurmdbd_conf()
 	AuthInfo=socket=$run/munge/socket
 	DbdHost=$host
 	DbdAddr=127.0.0.1
-	DbdPort=$((port + nodes + 1))
+	DbdPort=$dbd_port
 	SlurmUser=$user
 	LogFile=$run/log/slurmdbd
 	PidFile=$run/pid/slurmdbd
