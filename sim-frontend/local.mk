@@ -514,6 +514,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/job_names.h \
 	sim-frontend/trace/journal_read.c \
 	sim-frontend/trace/journal_read.h \
+	sim-frontend/trace/journal_tail.c \
+	sim-frontend/trace/journal_tail.h \
 	sim-frontend/trace/json_file.c \
 	sim-frontend/trace/json_file.h \
 	sim-frontend/trace/json_members.c \

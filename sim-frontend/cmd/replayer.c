@@ -226,10 +226,8 @@ static bool is_over(struct lxfw_replayer *replay, const struct lxfw_record *reco
 	return replay->over;
 }
 
-static int take_record(void *context, const struct lxfw_record *record)
+int lxfw_replayer_take(struct lxfw_replayer *replay, const struct lxfw_record *record)
 {
-	struct lxfw_replayer *replay = context;
-
 	if (is_over(replay, record))
 		return 0;
 	if (lxfw_job_names_take(&replay->names, record))
@@ -252,6 +250,11 @@ static int take_record(void *context, const struct lxfw_record *record)
 		break;
 	}
 	return 0;
+}
+
+static int take_record(void *context, const struct lxfw_record *record)
+{
+	return lxfw_replayer_take(context, record);
 }
 
 int lxfw_replayer_file(struct lxfw_replayer *replay, const char *path,

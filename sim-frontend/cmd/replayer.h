@@ -68,6 +68,11 @@ int lxfw_replayer_file(struct lxfw_replayer *replay, const char *path,
    counts. Returns the time of the state. */
 int64_t lxfw_replayer_settle(struct lxfw_replayer *replay, int64_t now);
 
+/* Replays one record, of a journal that is still written. Records come in their order, and
+   the first one begins a segment. Returns 0, or -1 with errno, and replay->refused if the
+   policy is not available. */
+int lxfw_replayer_take(struct lxfw_replayer *replay, const struct lxfw_record *record);
+
 /* Prints why lxfw_replayer_file() failed. Returns LXFW_EXIT_BAD. */
 int lxfw_replayer_bad(const struct lxfw_replayer *replay, const struct lxfw_error *error);
 
