@@ -17,6 +17,8 @@
 local starts = "/var/lib/lxfw/starts"	-- the file; no blanks or quotes
 local lxfw = "lxfw"			-- the command
 local seconds = 2			-- longest time that it may take
+local route = nil			-- "/etc/slurm/lxfw-route.conf": choose the cluster
+local history = nil			-- "/var/lib/lxfw/times.db": run times, lxfw route --history
 
 -- Options of which the table knows nothing.
 local others = {
@@ -56,10 +58,6 @@ local function request_of(options)
 	local set = slurm.json_cli_options(options)
 	local words = {}
 
-	-- srun returns from its submission when the job has started.
-	if find(set, "quiet") or (options.type ~= "sbatch" and options.type ~= "salloc") then
-		return nil
-	end
 	for _, name in ipairs(others) do
 		if find(set, name) then
 			return nil
@@ -98,12 +96,17 @@ end
 
 -- Call in slurm_cli_pre_submit().
 function lxfw_before(options, offset)
-	local good, result = pcall(request_of, options)
-
 	request = nil
-	if good and offset == 0 and os.getenv("LXFW_EXPECTED") ~= "no" then
-		request = result
+	-- srun returns from its submission when the job has started.
+	if offset > 0 or os.getenv("LXFW_EXPECTED") == "no" or
+	    (options.type ~= "sbatch" and options.type ~= "salloc") then
+		return
 	end
+	pcall(function()
+		if not find(slurm.json_cli_options(options), "quiet") then
+			request = request_of(options)
+		end
+	end)
 end
 
 -- Call in slurm_cli_post_submit().
@@ -128,11 +131,114 @@ function lxfw_after(offset)
 	end)
 end
 
+-- A script that reads the job's number expects it on this cluster; --test-only submits nothing.
+local not_routed = { "parsable", "test-only" }
+
+-- Whether the job is heterogeneous, by the words of sbatch and the lines of its script.
+local function is_heterogeneous(options)
+	local file = io.open("/proc/self/cmdline", "rb")
+	local words = file and file:read(1000000) or ""
+
+	if file then
+		file:close()
+	end
+	if words:find("%z:%z") then
+		return true
+	end
+	file = options.argv[1] and io.open(options.argv[1], "rb")
+
+	local script = file and file:read(1000000) or ""
+
+	if file then
+		file:close()
+	end
+	return ("\n" .. script):find("\n#SBATCH[ \t]+hetjob") or
+		("\n" .. script):find("\n#SBATCH[ \t]+packjob")
+end
+
+-- The command that chooses, or nil. All that it contains of the user consists of letters,
+-- digits and the characters in the patterns of request_of() and of this function.
+local function command_of(options, set)
+	local words = request_of(options)
+	local forced = os.getenv("LXFW_ROUTE") == "yes"
+	local told = os.getenv("LXFW_ROUTE_TOLD")
+
+	if not words or is_heterogeneous(options) then
+		return nil
+	end
+	for _, name in ipairs(not_routed) do
+		if find(set, name) and not (forced and name == "parsable") then
+			return nil
+		end
+	end
+
+	local command = string.format("exec %s route --conf '%s' --request '%s'", lxfw, route,
+		words)
+
+	if history then
+		command = command .. string.format(" --history '%s'", history)
+	end
+	if told and told:find("^/tmp/lxfw%-route%.%w+$") then
+		command = command .. string.format(" --told '%s'", told)
+	end
+	-- The comment of a job that may be moved later is its marker.
+	if not find(set, "comment") and not find(set, "wait") and
+	    os.getenv("LXFW_ROUTE") ~= "stay" then
+		command = command .. string.format(" --record %d",
+			find(set, "wrap") and -1 or #options.argv)
+	end
+	return command .. " </dev/null 2>/dev/null"
+end
+
+local function in_words(wait)
+	if wait < 60 then
+		return wait == 0 and "at once" or string.format("in %d seconds", wait)
+	elseif wait < 7200 then
+		return string.format("in %d minutes", math.floor((wait + 30) / 60))
+	end
+	return string.format("in %.1f hours", wait / 3600)
+end
+
+-- Call first in slurm_cli_pre_submit().
+function lxfw_route(options, offset)
+	if not route or offset > 0 or options.type ~= "sbatch" or
+	    os.getenv("LXFW_ROUTE") == "no" then
+		return
+	end
+	pcall(function()
+		local set = slurm.json_cli_options(options)
+		local command = command_of(options, set)
+		local out = command and io.popen(command)
+		local text = out and out:read(4000) or ""
+
+		if out then
+			out:close()
+		end
+
+		local cluster = text:match("^cluster ([%w_][%w_.-]*)\n")
+		local wait = text:match("\nwait (%d+)\n")
+		local marker = text:match("\nmarker (%x+)\n")
+
+		if not cluster or not wait then
+			return
+		end
+		options.clusters = cluster
+		if marker then
+			options.comment = "lxfw:route:" .. marker
+		end
+		if not find(set, "quiet") and not find(set, "parsable") then
+			io.stderr:write(string.format("lxfw: cluster %s, expected start %s\n",
+				cluster, in_words(tonumber(wait))))
+		end
+	end)
+end
+
 function slurm_cli_setup_defaults(options, early)
 	return slurm.SUCCESS
 end
 
 function slurm_cli_pre_submit(options, offset)
+	lxfw_route(options, offset)
 	lxfw_before(options, offset)
 	return slurm.SUCCESS
 end

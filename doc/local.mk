@@ -12,6 +12,7 @@ dist_man_MANS += \
 	doc/lxfw-grid-request.5 \
 	doc/lxfw-predict.1 \
 	doc/lxfw-recover.8 \
+	doc/lxfw-route.1 \
 	doc/lxfw-simulate.1 \
 	doc/lxfw-snapshot.1 \
 	doc/lxfw-tune.1 \
@@ -44,6 +45,7 @@ EXTRA_DIST += \
 	doc/placement.md \
 	doc/predict.md \
 	doc/preempting.md \
+	doc/route.md \
 	doc/scale.md \
 	doc/shadow.md \
 	doc/slurm-testsuite.md \

@@ -76,6 +76,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/reproduce_huang.h \
 	sim-frontend/cmd/reproduce_yahyapour.c \
 	sim-frontend/cmd/reproduce_yahyapour.h \
+	sim-frontend/cmd/route.c \
+	sim-frontend/cmd/route.h \
+	sim-frontend/cmd/route_choose.c \
+	sim-frontend/cmd/route_move.c \
+	sim-frontend/cmd/route_move.h \
+	sim-frontend/cmd/route_pull.c \
+	sim-frontend/cmd/route_serve.c \
+	sim-frontend/cmd/route_submit.c \
 	sim-frontend/cmd/scenario.c \
 	sim-frontend/cmd/scenario.h \
 	sim-frontend/cmd/scenario_outages.c \
@@ -486,6 +494,32 @@ libfrontend_la_SOURCES = \
 	sim-frontend/rest/slurmrestd.h \
 	sim-frontend/rest/token.c \
 	sim-frontend/rest/token.h \
+	sim-frontend/route/address.c \
+	sim-frontend/route/address.h \
+	sim-frontend/route/ask.c \
+	sim-frontend/route/ask.h \
+	sim-frontend/route/choice.c \
+	sim-frontend/route/choice.h \
+	sim-frontend/route/conf.c \
+	sim-frontend/route/conf.h \
+	sim-frontend/route/folder.c \
+	sim-frontend/route/folder.h \
+	sim-frontend/route/forecast.c \
+	sim-frontend/route/forecast.h \
+	sim-frontend/route/jobs.c \
+	sim-frontend/route/jobs.h \
+	sim-frontend/route/move.c \
+	sim-frontend/route/move.h \
+	sim-frontend/route/ping.c \
+	sim-frontend/route/ping.h \
+	sim-frontend/route/record.c \
+	sim-frontend/route/record.h \
+	sim-frontend/route/server.c \
+	sim-frontend/route/server.h \
+	sim-frontend/route/state.c \
+	sim-frontend/route/state.h \
+	sim-frontend/route/wire.c \
+	sim-frontend/route/wire.h \
 	sim-frontend/script/script.c \
 	sim-frontend/script/script.h \
 	sim-frontend/trace/account.c \

@@ -44,6 +44,7 @@ extern const struct lxfw_command lxfw_command_snapshot;
 extern const struct lxfw_command lxfw_command_compare;
 extern const struct lxfw_command lxfw_command_generate;
 extern const struct lxfw_command lxfw_command_grid;
+extern const struct lxfw_command lxfw_command_route;
 extern const struct lxfw_command lxfw_command_describe;
 extern const struct lxfw_command lxfw_command_reproduce;
 extern const struct lxfw_command lxfw_command_import;

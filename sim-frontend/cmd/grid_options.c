@@ -38,12 +38,12 @@ const char lxfw_grid_help[] =
 "                        (default), the run time, or learned from jobs that have ended,\n"
 "                        and from those of a data base of 'lxfw import --history' that\n"
 "                        ended before, by class and machine: a site of that name\n"
-"  --overrun extend|kill jobs run as recorded (default), or end at their limits\n";
-
-const char lxfw_grid_more_help[] =
+"  --overrun extend|kill jobs run as recorded (default), or end at their limits\n"
 "  --kind user|queue|partition\n"
 "                        jobs with the same number in the log are of a kind, with\n"
-"                        similar run times (default: all jobs are)\n"
+"                        similar run times (default: all jobs are)\n";
+
+const char lxfw_grid_more_help[] =
 "  --times FILE          run times of kinds of jobs, in place of those of the log:\n"
 "                        lines kind=NUMBER place=SITE|CLUSTER,... seconds=NUMBER\n"
 "  --history FILE        begin with run times of kinds at places from such a data\n"

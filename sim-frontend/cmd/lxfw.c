@@ -21,6 +21,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_describe,
 	&lxfw_command_generate,
 	&lxfw_command_grid,
+	&lxfw_command_route,
 	&lxfw_command_reproduce,
 	&lxfw_command_check_conf,
 	&lxfw_command_params,
@@ -69,8 +70,8 @@ static const char more[] =
 "exceeded); 2 invalid usage or input.\n"
 "\n"
 "Manual pages: lxfw(1), lxfw-check-conf(1), lxfw-compare(1), lxfw-grid(1),\n"
-"lxfw-import(1), lxfw-predict(1), lxfw-simulate(1), lxfw-snapshot(1), lxfw-tune(1),\n"
-"lxfw-grid-request(5), lxfw-params(5), lxfw-pbsd(8), lxfw-recover(8),\n"
+"lxfw-import(1), lxfw-predict(1), lxfw-route(1), lxfw-simulate(1), lxfw-snapshot(1),\n"
+"lxfw-tune(1), lxfw-grid-request(5), lxfw-params(5), lxfw-pbsd(8), lxfw-recover(8),\n"
 "sched_lxfw(8).\n";
 
 static const struct lxfw_command *find(const char *name)

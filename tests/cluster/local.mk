@@ -6,6 +6,7 @@ live_tests = \
 	tests/cluster/live-policy.sh \
 	tests/cluster/live-site.sh \
 	tests/cluster/live-requests.sh \
+	tests/cluster/live-route.sh \
 	tests/cluster/live-options.sh \
 	tests/cluster/live-topology.sh \
 	tests/cluster/live-het.sh \
@@ -58,6 +59,8 @@ EXTRA_DIST += \
 	contrib/cli_filter.lua \
 	contrib/demo-workload.txt \
 	contrib/lxfw-predict.service \
+	contrib/lxfw-route-pull.service \
+	contrib/lxfw-route.service \
 	contrib/plugstack.conf.lxfw \
 	contrib/slurm.conf.lxfw \
 	tests/cluster/check-live \
@@ -75,6 +78,7 @@ EXTRA_DIST += \
 	tests/cluster/memory.supp \
 	tests/cluster/preempting.sh \
 	tests/cluster/quantum.sh \
+	tests/cluster/route.sh \
 	tests/cluster/select.sh \
 	tests/cluster/shapes.sh \
 	tests/cluster/stream.sh \

@@ -28,6 +28,7 @@ fuzz_names = \
 	pbs_site \
 	quanta \
 	replay \
+	route \
 	sacct \
 	sge \
 	site \
@@ -83,6 +84,12 @@ fuzz_cluster_sources = \
 	tests/fuzz/file.c \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_cluster.c
+
+fuzz_route_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_route.c
 
 fuzz_graph_sources = \
 	$(fuzz_common) \
@@ -238,6 +245,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_graph \
 	tests/fuzz/fuzz_nwire \
+	tests/fuzz/fuzz_route \
 	tests/fuzz/fuzz_sites \
 	tests/fuzz/fuzz_estimates \
 	tests/fuzz/fuzz_formula \
@@ -284,6 +292,10 @@ tests_fuzz_fuzz_classes_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_cluster_SOURCES = $(fuzz_cluster_sources)
 tests_fuzz_fuzz_cluster_LDADD = libfrontend.la
 tests_fuzz_fuzz_cluster_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_route_SOURCES = $(fuzz_route_sources)
+tests_fuzz_fuzz_route_LDADD = libfrontend.la
+tests_fuzz_fuzz_route_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_graph_SOURCES = $(fuzz_graph_sources)
 tests_fuzz_fuzz_graph_LDADD = libfrontend.la
 tests_fuzz_fuzz_graph_LDFLAGS = $(fuzz_ldflags)
@@ -400,6 +412,7 @@ regress_programs = \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_graph \
 	tests/fuzz/regress_nwire \
+	tests/fuzz/regress_route \
 	tests/fuzz/regress_sites \
 	tests/fuzz/regress_estimates \
 	tests/fuzz/regress_formula \
@@ -441,6 +454,9 @@ tests_fuzz_regress_classes_LDADD = libfrontend.la
 
 tests_fuzz_regress_cluster_SOURCES = $(fuzz_cluster_sources) tests/fuzz/driver.c
 tests_fuzz_regress_cluster_LDADD = libfrontend.la
+tests_fuzz_regress_route_SOURCES = $(fuzz_route_sources) tests/fuzz/driver.c
+tests_fuzz_regress_route_LDADD = libfrontend.la
+
 tests_fuzz_regress_graph_SOURCES = $(fuzz_graph_sources) tests/fuzz/driver.c
 tests_fuzz_regress_graph_LDADD = libfrontend.la
 tests_fuzz_regress_nwire_SOURCES = $(fuzz_nwire_sources) tests/fuzz/driver.c
@@ -556,6 +572,7 @@ EXTRA_DIST += \
 	tests/fuzz/cluster.dict \
 	tests/fuzz/graph.dict \
 	tests/fuzz/nwire.dict \
+	tests/fuzz/route.dict \
 	tests/fuzz/sites.dict \
 	tests/fuzz/corpus \
 	tests/fuzz/estimates.dict \

@@ -43,6 +43,7 @@ golden_tests = \
 	tests/golden/predict-live.sh \
 	tests/golden/estimates.sh \
 	tests/golden/history.sh \
+	tests/golden/route.sh \
 	tests/golden/starts.sh \
 	tests/golden/tell.sh \
 	tests/golden/reference.sh \

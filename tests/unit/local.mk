@@ -484,6 +484,24 @@ unit_programs += tests/unit/test_neighbours
 tests_unit_test_neighbours_SOURCES = tests/unit/test_neighbours.c tests/unit/unit.h
 tests_unit_test_neighbours_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_journal_tail
+tests_unit_test_journal_tail_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_journal_tail.c \
+	tests/unit/unit.h
+tests_unit_test_journal_tail_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_route
+tests_unit_test_route_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_route.c \
+	tests/unit/unit.h
+tests_unit_test_route_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_route_move
+tests_unit_test_route_move_SOURCES = tests/unit/test_route_move.c tests/unit/unit.h
+tests_unit_test_route_move_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_why
 tests_unit_test_why_SOURCES = tests/unit/test_why.c tests/unit/unit.h
 tests_unit_test_why_LDADD = $(frontend_unit_libs)

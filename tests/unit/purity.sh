@@ -74,9 +74,10 @@ infer:      engine trace util
 predict:    engine history trace util
 tune:       priority engine metrics trace util
 grid:       engine history metrics trace util
+route:      grid predict engine history trace util
 experiment: grid engine history metrics workload trace util
 report:     grid experiment tune priority predict infer engine history workload metrics trace util
-cmd:        report grid experiment tune predict infer engine history script rest priority conf workload metrics trace util
+cmd:        report route grid experiment tune predict infer engine history script rest priority conf workload metrics trace util
 .:          cmd
 '
 

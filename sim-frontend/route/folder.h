@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The folder of a user's routed jobs, and the file in it of those that were routed lately. It
+ * belongs to the user, and others
+ * cannot write it.
+ */
+#ifndef LXFW_ROUTE_FOLDER_H
+#define LXFW_ROUTE_FOLDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim-frontend/route/conf.h"
+#include "sim-frontend/route/wire.h"
+
+/* Opens the folder conf->records of this user, and makes it if CREATE. Returns a descriptor, or
+   -1 with errno and ERROR set. */
+int lxfw_route_folder_open(const struct lxfw_route_conf *conf, bool create,
+			   struct lxfw_error *error);
+
+struct lxfw_route_recent_job {
+	int64_t time;
+	char cluster[LXFW_ROUTE_NAME];
+	char options[LXFW_ROUTE_LINE + 1];
+};
+
+/* The jobs that were routed in the last seconds, oldest first. {.file = -1} is none. */
+struct lxfw_route_recent {
+	int file;		/* locked, or -1 */
+	struct lxfw_route_recent_job jobs[LXFW_ROUTE_ROUTED];
+	int count;
+};
+
+/* Locks and reads the file, and leaves out jobs that were routed before NOW - conf->recent or
+   after NOW. Another process that has the lock is waited for, SECONDS at most. Without a folder
+   (-1), the file or the lock, there are no jobs. */
+void lxfw_route_recent_open(struct lxfw_route_recent *recent, const struct lxfw_route_conf *conf,
+			    int folder, int64_t now, int seconds);
+
+/* Adds a job, and writes the file if there is one. Errors are ignored: the file is advice. */
+void lxfw_route_recent_add(struct lxfw_route_recent *recent, int64_t now, const char *cluster,
+			   const char *options);
+
+void lxfw_route_recent_close(struct lxfw_route_recent *recent);
+
+#endif
