@@ -229,6 +229,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/yahyapour_grid.h \
 	sim-frontend/experiment/yahyapour_grid_claims.c \
 	sim-frontend/experiment/yahyapour_grid_print.c \
+	sim-frontend/experiment/yahyapour_market.c \
+	sim-frontend/experiment/yahyapour_market.h \
+	sim-frontend/experiment/yahyapour_market_claims.c \
+	sim-frontend/experiment/yahyapour_market_print.c \
+	sim-frontend/experiment/yahyapour_workloads.c \
+	sim-frontend/experiment/yahyapour_workloads.h \
 	sim-frontend/experiment/yahyapour_print.c \
 	sim-frontend/experiment/yahyapour_table.c \
 	sim-frontend/infer/ahead.c \

@@ -70,6 +70,7 @@ done:
 static int reproduce_grid(const struct lxfw_command *command,
 			  const struct lxfw_reproduce_yahyapour *arguments)
 {
+	struct lxfw_yahyapour_market *market;
 	struct lxfw_yahyapour_grid *experiment;
 	struct lxfw_trace log = { 0 };
 	struct lxfw_error error;
@@ -80,26 +81,34 @@ static int reproduce_grid(const struct lxfw_command *command,
 	if (lxfw_cmd_trace(&log, arguments->trace, LXFW_MEMORY_NONE))
 		return status;
 	experiment = calloc(1, sizeof(*experiment));
-	if (!experiment) {
+	market = calloc(1, sizeof(*market));
+	if (!experiment || !market) {
 		lxfw_cmd_note("out of memory");
-		lxfw_trace_clear(&log);
-		return status;
+		goto done;
 	}
 	experiment->log = &log;
 	experiment->seed = (uint64_t)arguments->seed;
 	experiment->base = arguments->base;
 	experiment->overrun = arguments->overrun;
+	market->log = &log;
+	market->seed = (uint64_t)arguments->seed;
+	market->base = arguments->base;
+	market->overrun = arguments->overrun;
 	if (lxfw_yahyapour_grid_run(experiment, (int)arguments->threads, show_progress,
-				    &error)) {
+				    &error) ||
+	    lxfw_yahyapour_market_run(market, (int)arguments->threads, show_progress,
+				      &error)) {
 		lxfw_cmd_bad(&error);
 	} else {
 		lxfw_cmd_progress_end();
-		if (lxfw_yahyapour_grid_print(experiment, arguments->format, stdout))
+		if (lxfw_yahyapour_grid_print(experiment, market, arguments->format, stdout))
 			lxfw_cmd_note("out of memory");
 		else
 			status = lxfw_cmd_finish(LXFW_EXIT_DONE);
 	}
+done:
 	free(experiment);
+	free(market);
 	lxfw_trace_clear(&log);
 	return status;
 }

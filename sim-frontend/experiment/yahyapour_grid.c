@@ -10,10 +10,6 @@
 #include "sim-frontend/grid/measure.h"
 #include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
-#include "sim-frontend/workload/remade.h"
-
-/* Jobs of the log at which the extracts begin (table 5.2; the second one is called 30_40k). */
-static const size_t begins[] = { 10000, 30000, 60000 };
 
 struct plan {
 	struct lxfw_yahyapour_grid *of;
@@ -45,58 +41,7 @@ static int out_of_memory(struct lxfw_error *error)
 	return -1;
 }
 
-/* --- workloads ------------------------------------------------------------------------- */
-
-/* COUNT jobs of the log in the order of submission, from position FIRST on. */
-static int copy_jobs(const struct lxfw_trace *log, size_t first, size_t count,
-		     struct lxfw_trace *to)
-{
-	*to = (struct lxfw_trace){ .jobs = malloc((count + 1) * sizeof(*to->jobs)) };
-	if (!to->jobs)
-		return -1;
-	to->size = count + 1;
-	for (size_t i = first; i < log->count && to->count < count; i++)
-		to->jobs[to->count++] = log->jobs[lxfw_trace_at(log, i)];
-	return 0;
-}
-
-static int make_workloads(struct plan *plan, struct lxfw_error *error)
-{
-	struct lxfw_yahyapour_grid *of = plan->of;
-	size_t least = begins[LXFW_G_60K] + LXFW_G_JOBS;
-
-	if (of->log->count < least)
-		return lxfw_error_format(error, "the log has %zu jobs, expected %zu or more: "
-					 "the workloads are its jobs from 10000, 30000 and "
-					 "60000 on", of->log->count, least);
-	for (int i = 0; i < LXFW_G_SYN; i++) {
-		if (copy_jobs(of->log, begins[i], LXFW_G_JOBS, &plan->traces[i]))
-			return out_of_memory(error);
-	}
-	if (lxfw_remade_binned(&plan->traces[LXFW_G_SYN], of->log, of->base, LXFW_G_JOBS,
-			       of->seed))
-		return out_of_memory(error);
-	for (int i = 0; i < LXFW_G_WORKLOADS; i++)
-		of->counts[i] = plan->traces[i].count;
-	return 0;
-}
-
 /* --- a task ----------------------------------------------------------------------------- */
-
-static int make_sites(struct lxfw_sites *sites, int config, struct lxfw_error *error)
-{
-	const struct lxfw_g_config *of = &lxfw_g_configs[config];
-	char name[24];
-
-	for (int i = 0; i < 4 && of->sites[i].count > 0; i++) {
-		for (int j = 0; j < of->sites[i].count; j++) {
-			snprintf(name, sizeof(name), "s%d", (int)sites->count + 1);
-			if (lxfw_sites_add(sites, name, of->sites[i].procs, error))
-				return -1;
-		}
-	}
-	return 0;
-}
 
 static int split(struct lxfw_trace *trace, int32_t **homes, const struct lxfw_sites *sites,
 		 int how)
@@ -187,9 +132,9 @@ static int work(void *context, size_t number, struct lxfw_error *error)
 	struct lxfw_sites sites = { 0 };
 	struct lxfw_trace trace = { 0 };
 	int32_t *homes = NULL;
-	int failed = make_sites(&sites, task.config, error);
+	int failed = lxfw_g_make_sites(&sites, task.config, error);
 
-	if (!failed && copy_jobs(&plan->traces[task.workload], 0,
+	if (!failed && lxfw_g_copy_jobs(&plan->traces[task.workload], 0,
 				plan->traces[task.workload].count, &trace) == 0)
 		homes = lxfw_homes_choose(&trace, sites.count, LXFW_HOMES_ROUND_ROBIN);
 	if (!failed && (!homes || split(&trace, &homes, &sites, task.split)))
@@ -226,7 +171,10 @@ int lxfw_yahyapour_grid_run(struct lxfw_yahyapour_grid *experiment, int threads,
 
 	for (size_t i = 0; i < sizeof(experiment->values) / sizeof(*values); i++)
 		values[i] = (double)NAN;
-	failed = make_workloads(&plan, error);
+	failed = lxfw_g_make_workloads(experiment->log, experiment->seed, experiment->base,
+				       plan.traces, error);
+	for (int i = 0; i < LXFW_G_WORKLOADS && !failed; i++)
+		experiment->counts[i] = plan.traces[i].count;
 	if (!failed)
 		failed = lxfw_pool_carry_out(&pool, error);
 	for (int i = 0; i < LXFW_G_WORKLOADS; i++)

@@ -15,22 +15,12 @@
 #include "common/util/error.h"
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/experiment/cell_claims.h"
-#include "sim-frontend/trace/trace.h"
+#include "sim-frontend/experiment/yahyapour_market.h"
+#include "sim-frontend/experiment/yahyapour_workloads.h"
 #include "sim-frontend/util/format.h"
-
-#define LXFW_G_JOBS 10000	/* of a workload */
-
-/* Table 5.2: jobs of the log from the one with this number on, and a synthetic workload. */
-enum { LXFW_G_10K, LXFW_G_30K, LXFW_G_60K, LXFW_G_SYN, LXFW_G_WORKLOADS };
 
 /* Wide jobs in parts of the own site, of the largest site, of 64 processors, unchanged. */
 enum { LXFW_G_OWN, LXFW_G_LARGEST, LXFW_G_MAX64, LXFW_G_ORG, LXFW_G_SPLITS };
-
-/* Table 5.1. */
-enum {
-	LXFW_G_M64, LXFW_G_M64_8, LXFW_G_M128, LXFW_G_M256, LXFW_G_M256_5, LXFW_G_M384,
-	LXFW_G_M512, LXFW_G_CONFIGS,
-};
 
 /* Rows: job sharing with queues at the sites (best_fit) and with one queue (central), and
    multi-site computing with an overhead of 0, 5, ... 60 %. */
@@ -57,14 +47,6 @@ struct lxfw_yahyapour_grid {
 	size_t counts[LXFW_G_WORKLOADS];	/* jobs before wide ones are split */
 };
 
-/* A configuration: numbers of sites and their processors; 0 ends the list. */
-struct lxfw_g_config {
-	const char *name;
-	struct { int count, procs; } sites[4];
-};
-
-extern const struct lxfw_g_config lxfw_g_configs[LXFW_G_CONFIGS];
-extern const char *const lxfw_g_workloads[LXFW_G_WORKLOADS];
 extern const char *const lxfw_g_splits[LXFW_G_SPLITS];
 extern const struct lxfw_cell_claim lxfw_g_claims[];
 extern const int lxfw_g_claim_count;
@@ -82,8 +64,9 @@ int lxfw_yahyapour_grid_run(struct lxfw_yahyapour_grid *experiment, int threads,
 			    void (*progress)(size_t done, size_t all),
 			    struct lxfw_error *error);
 
-/* Returns 0, or -1 with errno ENOMEM. The caller checks OUT for write errors. */
+/* Prints both. Returns 0, or -1 with errno ENOMEM. The caller checks OUT for write errors. */
 int lxfw_yahyapour_grid_print(const struct lxfw_yahyapour_grid *experiment,
+			      const struct lxfw_yahyapour_market *market,
 			      enum lxfw_format format, FILE *out);
 
 #endif

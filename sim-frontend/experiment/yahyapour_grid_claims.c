@@ -8,20 +8,6 @@
 
 #include "sim-frontend/experiment/yahyapour_grid.h"
 
-const struct lxfw_g_config lxfw_g_configs[LXFW_G_CONFIGS] = {
-	{ "m64", { { 4, 64 }, { 6, 32 }, { 8, 8 } } },
-	{ "m64-8", { { 8, 64 } } },
-	{ "m128", { { 4, 128 } } },
-	{ "m256", { { 2, 256 } } },
-	{ "m256-5", { { 1, 256 }, { 4, 64 } } },
-	{ "m384", { { 1, 384 }, { 1, 64 }, { 4, 16 } } },
-	{ "m512", { { 1, 512 } } },
-};
-
-const char *const lxfw_g_workloads[LXFW_G_WORKLOADS] = {
-	"10_20k", "30_40k", "60_70k", "syn",
-};
-
 const char *const lxfw_g_splits[LXFW_G_SPLITS] = {
 	"own", "largest", "max64", "org",
 };

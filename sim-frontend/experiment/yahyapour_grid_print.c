@@ -128,7 +128,8 @@ static struct json_object *cell_json(const struct lxfw_yahyapour_grid *experimen
 	return cell;
 }
 
-static int print_json(const struct lxfw_yahyapour_grid *experiment, enum lxfw_format format,
+static int print_json(const struct lxfw_yahyapour_grid *experiment,
+		      const struct lxfw_yahyapour_market *market, enum lxfw_format format,
 		      FILE *out)
 {
 	struct json_object *all = json_object_new_object();
@@ -149,6 +150,7 @@ static int print_json(const struct lxfw_yahyapour_grid *experiment, enum lxfw_fo
 	}
 	lxfw_json_put(all, "cells", list, &failed);
 	lxfw_json_put(all, "claims", lxfw_cell_claims_json(&claims, &failed), &failed);
+	lxfw_json_put(all, "market", lxfw_yahyapour_market_json(market, &failed), &failed);
 	if (failed) {
 		json_object_put(all);
 		errno = ENOMEM;
@@ -158,17 +160,19 @@ static int print_json(const struct lxfw_yahyapour_grid *experiment, enum lxfw_fo
 }
 
 int lxfw_yahyapour_grid_print(const struct lxfw_yahyapour_grid *experiment,
+			      const struct lxfw_yahyapour_market *market,
 			      enum lxfw_format format, FILE *out)
 {
 	struct lxfw_cell_claims claims = claims_of(experiment);
 
 	if (format != LXFW_FORMAT_TABLE)
-		return print_json(experiment, format, out);
+		return print_json(experiment, market, format, out);
 	for (int i = 0; i < LXFW_G_WORKLOADS; i++) {
 		for (int j = 0; j < LXFW_G_SPLITS; j++)
 			print_awrt(experiment, i, j, out);
 	}
 	print_thesis(experiment, out);
 	lxfw_cell_claims_print(&claims, out);
+	lxfw_yahyapour_market_print(market, out);
 	return 0;
 }
