@@ -254,4 +254,60 @@ for site in 'policy=fcfs:must be remaining or list' 'policy=remaining:lxfw_rem_f
 	bad "site a: .*${site#*:}" --sites "$work/sites" --graph none
 done
 
+# --- the page ----------------------------------------------------------------------------------
+
+# Job 1 of s1 moves to s2, as above.
+{
+	job 1 0 100 1 100
+	job 2 0 10 1 10
+	job 3 0 50 1 50
+} > "$work/log.swf"
+"$lxfw" grid --sites 1,1 --graph 2nn --moves push,none --report "$work/page.html" "$work/log.swf" \
+	> "$work/out" 2> "$work/messages" || fail "page: $(cat "$work/messages")"
+row()
+{
+	echo "$1" | sed 's,^\([^ ]*\),<tr><th>\1</th>,; s, \([^ ]*\),<td>\1</td>,g; s,$,</tr>,'
+}
+# Messages in the order view, push, pull, accept, reject, job, all, lost. Sites: processors, speed,
+# neighbours, jobs, mean wait, ended there, of others. Homes and where their jobs ended.
+while read -r line; do
+	grep -qxF "$(row "$line")" "$work/page.html" || fail "page: no '$line'"
+done << 'END'
+push 7 1 0 1 0 1 10 0
+s1 1 1 1 2 5.0 1 0
+s2 1 1 1 1 0.0 2 1
+s1 1 1
+s2 0 1
+s1 1 1 1 2 25.0 2 0
+END
+[ "$(grep -c '<line' "$work/page.html")" -eq 1 ] || fail 'page: one line for two neighbours'
+grep -q '>s2</text>' "$work/page.html" || fail 'page: the name of a site'
+if command -v python3 > "$work/out"; then
+	python3 - "$work/page.html" << 'END' || fail 'page: the elements do not match'
+import sys
+from html.parser import HTMLParser
+class Check(HTMLParser):
+    open = []
+    def handle_starttag(self, tag, attributes):
+        if tag not in ('meta', 'line', 'rect', 'br', 'path', 'circle'):
+            self.open.append(tag)
+    def handle_endtag(self, tag):
+        if tag not in ('line', 'rect', 'path', 'circle'):
+            assert self.open.pop() == tag, (tag, self.getpos())
+check = Check()
+check.feed(open(sys.argv[1]).read())
+assert not [tag for tag in check.open if tag not in ('html', 'body', 'head')], check.open
+END
+fi
+# All files, or none.
+rm -f "$work/jobs.csv"
+"$lxfw" grid --sites 1,1 --graph 2nn --jobs-out "$work/jobs.csv" --report "$work/no/page" \
+	"$work/log.swf" > "$work/out" 2> "$work/messages" && fail 'page: no folder'
+[ ! -e "$work/jobs.csv" ] && [ ! -s "$work/out" ] || fail 'page: files without a page'
+# A large graph has no picture.
+"$lxfw" grid --sites "$(seq -s, 1 100)" --graph can --report "$work/page.html" "$work/log.swf" \
+	> "$work/out" 2> "$work/messages" || fail "page: $(cat "$work/messages")"
+grep -q 'More than 64 sites are not drawn' "$work/page.html" || fail 'page: 100 sites'
+grep -q '<svg' "$work/page.html" && fail 'page: 100 sites are drawn'
+
 finish
