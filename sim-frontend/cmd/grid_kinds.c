@@ -159,6 +159,9 @@ static int load_estimates(const struct lxfw_cmd_history *history,
 				   numbers);
 	if (!failed)
 		lxfw_cmd_history_note(history, path, &rans, &kinds->estimates);
+	if (!failed && history->path && kinds->machine_count == 0)
+		lxfw_cmd_note("%s: no machine has the name of a site: all sites have the "
+			      "estimates of all machines", history->path);
 	free(numbers);
 	lxfw_rans_clear(&rans);
 	return failed ? out_of_memory() : 0;

@@ -32,6 +32,33 @@ static void put_brokers(const struct lxfw_grid_result *results, size_t count,
 	lxfw_output_text(output, "</ul>\n");
 }
 
+/* How wrong estimates were that are learned. */
+static void put_accuracies(const struct lxfw_grid_result *results, size_t count,
+			   struct lxfw_output *output)
+{
+	if (!results->learned)
+		return;
+	lxfw_page_table_begin(output, "Estimates of jobs at one site: error |estimate - run "
+			      "time| / run time, and share of jobs that ran longer, beside the "
+			      "requested times.");
+	lxfw_output_text(output, "<thead><tr><th>broker</th><th>jobs</th><th>median</th>"
+			 "<th>90 %</th><th>longer</th><th>requested: median</th><th>90 %</th>"
+			 "<th>longer</th></tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_accuracy *accuracy = &results[i].accuracy;
+
+		lxfw_output_format(output, "<tr><th>%s</th><td>%zu</td><td>%.3f</td>"
+				   "<td>%.3f</td><td>%.1f %%</td><td>%.3f</td><td>%.3f</td>"
+				   "<td>%.1f %%</td></tr>\n", results[i].broker->name,
+				   accuracy->jobs, accuracy->estimates.median,
+				   accuracy->estimates.p90, 100 * accuracy->estimates.under,
+				   accuracy->limits.median, accuracy->limits.p90,
+				   100 * accuracy->limits.under);
+	}
+	lxfw_output_text(output, "</tbody>\n");
+	lxfw_page_table_end(output);
+}
+
 static void put_sites(const struct lxfw_grid_result *result, struct lxfw_output *output)
 {
 	lxfw_page_table_begin(output, "Sites: jobs of their users, and parts of jobs that ran "
@@ -101,6 +128,7 @@ void lxfw_grid_page(const struct lxfw_grid_result *results, size_t count, const 
 			   (long long)lxfw_sites_procs(results->sites),
 			   (int)results->sites->count);
 	put_brokers(results, count, output);
+	put_accuracies(results, count, output);
 	for (size_t i = 0; i < count; i++) {
 		lxfw_page_section(output, results[i].broker->name, results[i].broker->name);
 		put_sites(&results[i], output);

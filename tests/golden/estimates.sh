@@ -162,6 +162,12 @@ printf '%s\n' 'site=m procs=1 speed=2' 'site=n procs=1' 'site=new procs=1' > "$w
 at_sites m:107 n:508 new:351
 grep -q '^local  *3 ' "$work/out" || fail "grid: $(cat "$work/out")"
 grep -q '^by class of' "$work/out" || fail "grid: $(cat "$work/out")"
+"$lxfw" grid --sites "$work/sites" --estimates "history:$work/speeds" --report "$work/page" \
+	--broker local,earliest "$work/log.swf" > "$work/out" 2>&1 || fail "page: $(cat "$work/out")"
+grep -c '<tr><th>[a-z]*</th><td>3</td><td>[0-9.]*</td><td>[0-9.]*</td><td>[0-9.]* %</td>' \
+	"$work/page" | grep -qx 2 || fail 'page: estimates'
+"$lxfw" grid --sites 1 --estimates "history:$work/speeds" "$work/log.swf" 2>&1 |
+	grep -q 'no machine has the name of a site' || fail 'no note of machines that are no sites'
 # If its log is of a machine of the usual speed: m: 114 / 2. new: median 300.
 import speeds m --speed 1 "$work/one.swf"
 at_sites m:57 n:508 new:301

@@ -260,6 +260,29 @@ bad 'history version 7, expected 2; remove it'
 cp "$work/whole" "$work/bad"
 printf 'abcd' | dd of="$work/bad" bs=1 seek=68 conv=notrunc 2> "$work/messages"
 bad "an SQLite file of another program, expected a data base of 'lxfw import --history'"
+# Random bytes: whatever is read is refused or accepted, but no crash.
+if command -v python3 > "$work/out"; then
+	python3 - "$work/parts" "$work/damaged" "$seed" "$lxfw" "$work/log.swf" << 'END' ||
+import random, subprocess, sys
+source, path, seed, lxfw, log = sys.argv[1:]
+draw = random.Random(int(seed))
+whole = open(source, 'rb').read()
+refused = 0
+for _ in range(40):
+    data = bytearray(whole)
+    for _ in range(draw.choice([1, 8, 64])):
+        data[draw.randrange(draw.choice([200, 4096, len(data)]))] = draw.randrange(256)
+    open(path, 'wb').write(data)
+    for command in (['simulate', '--estimates', 'history:' + path, log],
+                    ['import', '--history', path, '--machine', 'm', log]):
+        result = subprocess.run([lxfw] + command, capture_output=True, timeout=60)
+        assert result.returncode in (0, 2), (result.returncode, result.stderr)
+        assert result.returncode == 0 or result.stderr and not result.stdout, result
+        refused += result.returncode == 2
+assert refused > 10, refused
+END
+		fail 'random bytes'
+fi
 mkdir "$work/folder"
 refuses 'folder: no regular file' import --history "$work/folder" --machine m "$work/log.swf"
 refuses 'null: no regular file' import --history /dev/null --machine m "$work/log.swf"
