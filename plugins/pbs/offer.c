@@ -258,6 +258,7 @@ static void run_reserved(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 
 #define ODD "Not Running: lxfw does not schedule this job: "
 #define HELD_BACK "Not Running: "
+#define WAITS HELD_BACK "waits for resources or for jobs that come first"
 
 static void tell_comment(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			 const char *prefix, const char *reason)
@@ -281,6 +282,22 @@ static void tell_comment(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	free(text);
 }
 
+/* A job that may start, but for room or for other jobs. The comment of an operator stays, and that
+   of a hook that has refused the job. */
+static void tell_waits(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+		       const struct lxfw_pbs_job *job)
+{
+	const char *comment = job->comment ? job->comment : "";
+	struct lxfw_error why;
+
+	if (strcmp(comment, WAITS) == 0 || lxfw_pbs_own(known)->failures > 0 ||
+	    (*comment && strncmp(comment, HELD_BACK, strlen(HELD_BACK)) != 0 &&
+	     strncmp(comment, "Job ", 4) != 0) || pbs->tellings++ >= TELLINGS_MAX)
+		return;
+	if (lxfw_pbs_set_comment(&pbs->link, job->id, WAITS, &why) < 0)
+		lxfw_log_debug("%s: no comment: %s", job->id, why.text);
+}
+
 static void tell_start(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 {
 	struct lxfw_known_job *known = lxfw_table_find(&pbs->agent.jobs,
@@ -290,9 +307,7 @@ static void tell_start(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 
 	if (!known || known->state != LXFW_KNOWN_WAITING || job->expanded)
 		return;
-	if (job->comment && strncmp(job->comment, ODD, strlen(ODD)) == 0)
-		(void)lxfw_pbs_set_comment(&pbs->link, job->id,
-					   "Not Running: lxfw has it in its queue", &why);
+	tell_waits(pbs, known, job);
 	start = known->reserved_start ? known->reserved_start : known->estimated_start;
 	told = job->estimated;
 	if (start <= 0 || llabs(start - told) < TELL_SECONDS ||

@@ -463,7 +463,16 @@ static bool refuses_start(int c, const char *id)
 	return false;
 }
 
-/* What the server does with it. */
+/* A start that is refused, and must not be repeated at once. */
+static bool denied(struct fake_pbs_job *job)
+{
+	if (!trouble(15))
+		return false;
+	job->bounced = fake_pbs.now;
+	job->bounced_connections = fake_pbs.connections;
+	return true;
+}
+
 static void start(struct fake_pbs_job *job, const char *location)
 {
 	fake_pbs_run(job, location);
@@ -475,14 +484,16 @@ static void start(struct fake_pbs_job *job, const char *location)
 
 int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *extend)
 {
+	struct fake_pbs_job *job = fake_pbs_find(id);
+
 	(void)extend;
 	if (dead())
 		return -1;
 	if (refuses_start(c, id))
 		return refuse(15016);
-	if (trouble(15))
+	if (denied(job))
 		return refuse(15169);
-	start(fake_pbs_find(id), location);
+	start(job, location);
 	return dies_after() ? -1 : 0;
 }
 
@@ -497,10 +508,8 @@ int pbs_asyrunjob(int c, const char *id, const char *location, const char *exten
 	fake_pbs.unanswered++;
 	if (refuses_start(c, id)) {
 		fake_pbs.refusals++;
-	} else if (trouble(15)) {
+	} else if (denied(job)) {
 		fake_pbs.refusals++;
-		job->bounced = fake_pbs.now;
-		job->bounced_connections = fake_pbs.connections;
 	} else {
 		start(job, location);
 	}
