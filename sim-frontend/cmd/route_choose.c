@@ -225,7 +225,7 @@ static int choose(struct choice *choice)
 	if (choice->best >= 0) {
 		lxfw_route_recent_add(&choice->recent, now,
 				      choice->conf.list[choice->best].name, arguments->request);
-		if (arguments->record &&
+		if (arguments->record && choice->conf.moves > 0 &&
 		    lxfw_route_record_make(folder, getppid(), (int)arguments->tail,
 					   arguments->request, marker, &error))
 			lxfw_cmd_note("%s", error.text);

@@ -35,7 +35,7 @@ static const struct number numbers[] = {
 	NUMBER(pass, 150, 1, 86400),
 	NUMBER(recent, 10, 0, 3600),
 	NUMBER(margin, 600, 0, 86400 * 30),
-	NUMBER(moves, 2, 0, 100),
+	NUMBER(moves, 0, 0, 100),
 	NUMBER(settle, 15, 0, 3600),
 };
 

@@ -37,7 +37,7 @@ struct lxfw_route_conf {
 	int64_t recent;		/* seconds for which a job that was routed counts although
 				   the cluster does not know it yet */
 	int64_t margin;		/* seconds by which a job that moves starts earlier */
-	int64_t moves;		/* of a job, at most */
+	int64_t moves;		/* of a job, at most; 0: jobs are not recorded */
 	int64_t settle;		/* seconds until a controller has saved a job */
 	char *records;		/* folder of the records of jobs; "~/" is the user's home */
 };

@@ -12,7 +12,7 @@ export LXFW_STOCK_NAME=1
 . "$(dirname "$0")/route.sh"
 
 route_options=(--nodes 2 --cpus 4)
-route_conf=(age=4 margin=30 settle=2)
+route_conf=(age=4 margin=30 settle=2 moves=2)
 
 # anywhere COMMAND...: run it for each cluster.
 anywhere()
