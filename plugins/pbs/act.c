@@ -16,8 +16,8 @@ static struct lxfw_known_job *known_of(struct lxfw_pbs *pbs, const struct lxfw_p
 
 /* --- starting ------------------------------------------------------------------------- */
 
-/* The server is not more than so many starts behind, so that it notices soon that scheduling is
-   switched off, and the daemon that the connection is lost. */
+/* Most starts without an answer. The server thus notices soon that scheduling is switched off,
+   and the daemon that the connection is lost. */
 #define UNANSWERED_MAX 64
 
 void lxfw_pbs_put_off(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own)

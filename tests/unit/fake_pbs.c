@@ -497,7 +497,7 @@ int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *e
 	return dies_after() ? -1 : 0;
 }
 
-/* Nobody is told what happens, not even that the server has died. */
+/* The caller does not learn what happens, not even that the server has died. */
 int pbs_asyrunjob(int c, const char *id, const char *location, const char *extend)
 {
 	struct fake_pbs_job *job = fake_pbs_find(id);
