@@ -13,6 +13,7 @@
 #include "plugins/agent/log.h"
 #include "plugins/agent/quanta.h"
 #include "plugins/pbs/request.h"
+#include "plugins/pbs/select.h"
 #include "plugins/pbs/wlm.h"
 
 /* Comments and times that a pass sets, and the change of an expected start that is worth
@@ -235,6 +236,47 @@ static int32_t left_in(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
 	return count;
 }
 
+static bool add_reserved(void *context, const char *name, const struct lxfw_resources *amount)
+{
+	struct lxfw_pbs *pbs = context;
+	struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_find_vnode(&pbs->site, name);
+
+	if (vnode)
+		lxfw_resources_add(&vnode->total, amount);
+	return true;
+}
+
+/* The layout of a job on the vnodes of its reservation: others of their hosts have what they have
+   for other jobs. */
+static char *lay_in(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		    const struct lxfw_pbs_resv *resv)
+{
+	struct lxfw_pbs_site *site = &pbs->site;
+	size_t size = site->vnode_count * sizeof(*site->vnode);
+	struct lxfw_pbs_vnode *saved = malloc(size + 1);
+	int32_t count = left_in(pbs, resv);
+	char *vnodes;
+
+	if (!saved)
+		return NULL;
+	memcpy(saved, site->vnode, size);
+	for (size_t i = 0; i < site->vnode_count; i++) {
+		memset(&site->vnode[i].total, 0, sizeof(site->vnode[i].total));
+		memset(&site->vnode[i].used, 0, sizeof(site->vnode[i].used));
+	}
+	(void)lxfw_pbs_vnodes_read(resv->nodes, &site->kinds, add_reserved, pbs);
+	for (size_t i = 0; i < site->job_count; i++) {
+		const struct lxfw_pbs_job *other = &site->job[i];
+
+		if (lxfw_pbs_holds(other) && lxfw_pbs_is_in(other, resv))
+			lxfw_pbs_use(site, other, 1, lxfw_pbs_has_procs(site, other));
+	}
+	vnodes = layout(pbs, job, pbs->shares, count);
+	memcpy(site->vnode, saved, size);
+	free(saved);
+	return vnodes;
+}
+
 static void run_reserved(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	const struct lxfw_pbs_resv *resv = lxfw_pbs_site_find_resv_of(&pbs->site, job->queue);
@@ -244,7 +286,7 @@ static void run_reserved(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	if (!resv || !resv->nodes || resv->start > pbs->agent.clock ||
 	    resv->end <= pbs->agent.clock)
 		return;
-	vnodes = layout(pbs, job, pbs->shares, left_in(pbs, resv));
+	vnodes = lay_in(pbs, job, resv);
 	if (!vnodes)
 		return;
 	if (lxfw_pbs_begin(pbs, job, vnodes, true, &why) < 0)
