@@ -3,7 +3,7 @@
  * The description language of NWIRE (Yahyapour 2002, section 7.3.2 and appendix A): requests,
  * resources and offers as keys and values. lxfw-grid-request(5) has the grammar.
  *
- * The parser is written by hand, as those of formulas and of cgroups are: the language is read
+ * The parser is written by hand, as that of formulas is: the language is read
  * with one token ahead, every error says what was expected there, and nothing is generated.
  */
 #ifndef LXFW_GRID_NWIRE_H
