@@ -104,10 +104,11 @@ static void example(void **state)
 	assert_true(search.offers[0].terms.over == 120);
 	assert_true(search.offers[0].terms.left_right == 20);
 
-	/* Bounds: one combination at a time, and two offers. */
+	/* Bounds. With one combination at a time, {1,2,5}, then {1,2,3} when 3 has been free for
+	   20 s; it is the first one with 4 and 7 too. After 1, 2 and 5 have left: {3,4,7}. */
 	search.limits.combinations = 1;
 	assert_int_equal(lxfw_offers_find(&search), 0);
-	assert_in_range(search.count, 2, 5);
+	assert_int_equal(search.count, 3);
 	search.limits.offers = 1;
 	assert_int_equal(lxfw_offers_find(&search), 0);
 	assert_int_equal(search.count, 1);
