@@ -306,8 +306,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/grid/nwire_values.h \
 	sim-frontend/grid/request.c \
 	sim-frontend/grid/request.h \
+	sim-frontend/grid/request_finder.h \
 	sim-frontend/grid/request_jobs.c \
 	sim-frontend/grid/request_jobs.h \
+	sim-frontend/grid/request_numbers.c \
 	sim-frontend/grid/run.c \
 	sim-frontend/grid/run.h \
 	sim-frontend/grid/sites.c \

@@ -7,13 +7,10 @@
 #include <string.h>
 
 #include "common/grid/brokers.h"
-#include "common/grid/market_search.h"
 #include "common/util/grow.h"
-#include "sim-frontend/grid/nwire_values.h"
+#include "sim-frontend/grid/request_finder.h"
 #include "sim-frontend/grid/request_jobs.h"
 #include "sim-frontend/util/text.h"
-
-#define TIME_MOST 1e15		/* seconds */
 
 /* What the request is at a site. */
 struct terms {
@@ -24,28 +21,6 @@ struct terms {
 	const char *system;	/* operating system; NULL: none */
 };
 
-/* The numbers of a request. */
-struct asked {
-	int64_t start, end, until, search;	/* times; LXFW_NEVER */
-	int64_t most_offers, hops;		/* -1: all offers */
-	double offer_budget, job_budget, reservation_budget;
-	bool same_system;
-};
-
-struct finder {
-	struct lxfw_grid_request *request;
-	const struct lxfw_nwire_object *object;
-	struct lxfw_nwire_scope scope;
-	struct asked asked;
-	struct lxfw_grid_market market;
-	struct lxfw_grid_site *sites;
-	struct lxfw_grid_world world;
-	struct lxfw_grid grid;
-	struct lxfw_allocations allocations;
-	struct lxfw_market_search search;
-	struct lxfw_error *error;
-};
-
 static int out_of_memory(struct lxfw_error *error)
 {
 	lxfw_error_set(error, "out of memory");
@@ -53,131 +28,9 @@ static int out_of_memory(struct lxfw_error *error)
 	return -1;
 }
 
-/* --- the numbers of the request -------------------------------------------------------------- */
-
-/* The value of the request; NULL: it has none. */
-static const struct lxfw_nwire_value *value_of(const struct finder *finder, const char *name)
-{
-	struct lxfw_nwire_scope scope = finder->scope;
-
-	scope.resource = NULL;
-	return lxfw_nwire_find(&scope, name, false);
-}
-
-static const struct lxfw_nwire_place *place_of(const struct finder *finder, const char *name)
-{
-	const struct lxfw_nwire_value *value = value_of(finder, name);
-
-	return value ? &value->place : &finder->object->place;
-}
-
-/* Sets *TO to a whole number, or leaves it as it is. */
-static int take_whole(struct finder *finder, const char *name, double low, double high,
-		      int64_t *to)
-{
-	double number;
-	bool found;
-
-	if (!value_of(finder, name))
-		return 0;
-	if (lxfw_nwire_number(&finder->scope, name, &number, &found))
-		return -1;
-	if (!(number >= low && number <= high) || number > floor(number))
-		return lxfw_nwire_error(finder->request->path, place_of(finder, name),
-					finder->error, "%s is %.15g, expected a whole number "
-					"from %.15g to %.15g", name, number, low, high);
-	*to = (int64_t)number;
-	return 0;
-}
-
-static int take_budget(struct finder *finder, const char *name, double *to)
-{
-	bool found;
-
-	*to = INFINITY;
-	if (lxfw_nwire_number(&finder->scope, name, to, &found))
-		return -1;
-	if (found && !(*to >= 0))
-		return lxfw_nwire_error(finder->request->path, place_of(finder, name),
-					finder->error, "%s is %.15g, expected 0 or more", name,
-					*to);
-	return 0;
-}
-
-static int contradiction(const struct finder *finder, const char *name, int64_t is,
-			 const char *expected, int64_t limit)
-{
-	return lxfw_nwire_error(finder->request->path, place_of(finder, name), finder->error,
-				"%s is %lld, expected %s %lld", name, (long long)is, expected,
-				(long long)limit);
-}
-
-static int check_times(const struct finder *finder)
-{
-	const struct asked *asked = &finder->asked;
-	int64_t at = finder->request->at;
-
-	if (asked->end <= asked->start)
-		return contradiction(finder, "EndTime", asked->end, "more than StartTime,",
-				     asked->start);
-	if (asked->end <= at)
-		return contradiction(finder, "EndTime", asked->end, "more than the time of the "
-				     "request,", at);
-	if (asked->search < at)
-		return contradiction(finder, "SearchTime", asked->search, "at least the time of "
-				     "the request,", at);
-	if (asked->until < at)
-		return contradiction(finder, "ReservationTime", asked->until, "at least the time "
-				     "of the request,", at);
-	return 0;
-}
-
-static int take_parts(struct finder *finder)
-{
-	int64_t least = 0, most = 0;
-
-	if (take_whole(finder, "MinMulti-Site", 0, INT32_MAX, &least) ||
-	    take_whole(finder, "MaxMulti-Site", 1, INT32_MAX, &most))
-		return -1;
-	if (most > 0 && least > most)
-		return contradiction(finder, "MinMulti-Site", least, "at most MaxMulti-Site,",
-				     most);
-	finder->market.rules.least_part = (int32_t)least;
-	finder->market.rules.most_part = (int32_t)most;
-	return 0;
-}
-
-static int take_numbers(struct finder *finder)
-{
-	struct asked *asked = &finder->asked;
-	int64_t same = 0;
-
-	*asked = (struct asked){
-		.start = finder->request->at, .end = LXFW_NEVER, .until = LXFW_NEVER,
-		.search = LXFW_NEVER, .most_offers = -1, .hops = 1,
-	};
-	if (take_whole(finder, "StartTime", -TIME_MOST, TIME_MOST, &asked->start) ||
-	    take_whole(finder, "EndTime", -TIME_MOST, TIME_MOST, &asked->end) ||
-	    take_whole(finder, "ReservationTime", -TIME_MOST, TIME_MOST, &asked->until) ||
-	    take_whole(finder, "SearchTime", -TIME_MOST, TIME_MOST, &asked->search) ||
-	    take_whole(finder, "MaxOfferNumber", 0, INT32_MAX, &asked->most_offers) ||
-	    take_whole(finder, "Hops", 0, INT32_MAX, &asked->hops) ||
-	    take_whole(finder, "OperatingSystemEqual", 0, 1, &same) ||
-	    take_whole(finder, "OperationSystemEqual", 0, 1, &same) ||
-	    take_budget(finder, "OfferBudget", &asked->offer_budget) ||
-	    take_budget(finder, "JobBudget", &asked->job_budget) ||
-	    take_budget(finder, "ReservationBudget", &asked->reservation_budget) ||
-	    take_parts(finder))
-		return -1;
-	asked->same_system = same;
-	if (asked->start < finder->request->at)
-		asked->start = finder->request->at;
-	return check_times(finder);
-}
-
 /* --- the request at a site ----------------------------------------------------------------------- */
 
-static const struct lxfw_nwire_object *resource_of(const struct finder *finder, int32_t site)
+static const struct lxfw_nwire_object *resource_of(const struct lxfw_finder *finder, int32_t site)
 {
 	const struct lxfw_nwire *nwire = finder->request->nwire;
 
@@ -191,13 +44,13 @@ static const struct lxfw_nwire_object *resource_of(const struct finder *finder, 
 
 /* The processors: those that are requested, or else the smallest number with which the condition
    holds. Sets *PROCS to 0 if it holds with none. */
-static int take_procs(struct finder *finder, int32_t site, int32_t condition, int32_t *procs)
+static int take_procs(struct lxfw_finder *finder, int32_t site, int32_t condition, int32_t *procs)
 {
 	int64_t requested = 0;
 	int32_t first = 1, last = finder->sites[site].procs;
 
 	*procs = 0;
-	if (take_whole(finder, "NumberOfProcessors", 1, INT32_MAX, &requested))
+	if (lxfw_finder_whole(finder, "NumberOfProcessors", 1, INT32_MAX, &requested))
 		return -1;
 	if (requested > 0)
 		first = last = (int32_t)requested;
@@ -222,7 +75,7 @@ static int take_procs(struct finder *finder, int32_t site, int32_t condition, in
 
 /* The first element whose condition holds at the site. Sets *PROCS to 0 if there is none. A
    request without elements is one without a condition. */
-static int choose_element(struct finder *finder, int32_t site, int32_t *procs)
+static int choose_element(struct lxfw_finder *finder, int32_t site, int32_t *procs)
 {
 	const struct lxfw_nwire *nwire = finder->request->nwire;
 	bool any = false;
@@ -242,10 +95,10 @@ static int choose_element(struct finder *finder, int32_t site, int32_t *procs)
 }
 
 /* A text that the resource must have as well, if the request has it. */
-static bool text_fits(const struct finder *finder, const char *name)
+static bool text_fits(const struct lxfw_finder *finder, const char *name)
 {
 	struct lxfw_nwire_scope scope = finder->scope;
-	const struct lxfw_nwire_value *wanted = value_of(finder, name), *is;
+	const struct lxfw_nwire_value *wanted = lxfw_finder_value(finder, name), *is;
 
 	scope.request = NULL;
 	is = lxfw_nwire_find(&scope, name, true);
@@ -254,7 +107,8 @@ static bool text_fits(const struct finder *finder, const char *name)
 }
 
 /* A number of the resource; *FOUND: it has one. */
-static int resource_number(struct finder *finder, const char *name, double *number, bool *found)
+static int resource_number(struct lxfw_finder *finder, const char *name, double *number,
+			   bool *found)
 {
 	struct lxfw_nwire_scope scope = finder->scope;
 
@@ -266,7 +120,7 @@ static int resource_number(struct finder *finder, const char *name, double *numb
 
 /* Whether the resource has the memory, is there at the time, and its costs are within the
    budgets: 1, 0 or -1. */
-static int resource_fits(struct finder *finder, struct terms *terms)
+static int resource_fits(struct lxfw_finder *finder, struct terms *terms)
 {
 	const struct lxfw_nwire_value *system;
 	double wanted, is = 0, from = -INFINITY, to = INFINITY;
@@ -294,33 +148,33 @@ static int resource_fits(struct finder *finder, struct terms *terms)
 	       text_fits(finder, "OperatingSystem");
 }
 
-static int take_run(struct finder *finder, struct terms *terms)
+static int take_run(struct lxfw_finder *finder, struct terms *terms)
 {
 	double run;
 	bool found;
 
-	if (!value_of(finder, "RunTime"))
+	if (!lxfw_finder_value(finder, "RunTime"))
 		return lxfw_nwire_error(finder->request->path, &finder->object->place,
 					finder->error, "no RunTime, expected a value");
 	if (lxfw_nwire_number(&finder->scope, "RunTime", &run, &found))
 		return -1;
-	if (!(run > 0 && run <= TIME_MOST))
-		return lxfw_nwire_error(finder->request->path, place_of(finder, "RunTime"),
+	if (!(run > 0 && run <= LXFW_FINDER_TIME_MOST))
+		return lxfw_nwire_error(finder->request->path, lxfw_finder_place(finder, "RunTime"),
 					finder->error, "RunTime is %.15g, expected more than 0 "
 					"and at most 1e15 seconds", run);
 	terms->run = (int64_t)ceil(run);
 	if (finder->asked.end < LXFW_NEVER &&
 	    finder->asked.end - finder->asked.start < terms->run &&
 	    finder->scope.speed <= 1)
-		return contradiction(finder, "RunTime", terms->run, "at most the time from "
+		return lxfw_finder_contradiction(finder, "RunTime", terms->run, "at most the time from "
 				     "StartTime to EndTime,",
 				     finder->asked.end - finder->asked.start);
 	return 0;
 }
 
-static int take_formulas(struct finder *finder, struct terms *terms)
+static int take_formulas(struct lxfw_finder *finder, struct terms *terms)
 {
-	const struct lxfw_nwire_value *utility = value_of(finder, "UtilityValue");
+	const struct lxfw_nwire_value *utility = lxfw_finder_value(finder, "UtilityValue");
 	const struct lxfw_nwire_value *price = finder->scope.resource ?
 		lxfw_nwire_find(&(struct lxfw_nwire_scope){
 			.nwire = finder->scope.nwire, .resource = finder->scope.resource,
@@ -345,7 +199,7 @@ static int take_formulas(struct finder *finder, struct terms *terms)
 }
 
 /* Sets the terms of the request at a site. Returns 1, 0 if the site does not fit, or -1. */
-static int take_terms(struct finder *finder, int32_t site, struct terms *terms)
+static int take_terms(struct lxfw_finder *finder, int32_t site, struct terms *terms)
 {
 	int fits;
 
@@ -373,7 +227,7 @@ static void clear_terms(struct terms *terms)
 
 /* --- offers -------------------------------------------------------------------------------------- */
 
-static int add_offer(struct finder *finder, const struct lxfw_grid_offer *offer,
+static int add_offer(struct lxfw_finder *finder, const struct lxfw_grid_offer *offer,
 		     const struct lxfw_grid_part *parts)
 {
 	struct lxfw_grid_request *request = finder->request;
@@ -392,7 +246,7 @@ static int add_offer(struct finder *finder, const struct lxfw_grid_offer *offer,
 }
 
 /* The rules of the market at a site. The old formulas are restored by the same call. */
-static void use(struct finder *finder, int32_t site, const struct terms *terms,
+static void use(struct lxfw_finder *finder, int32_t site, const struct terms *terms,
 		const struct lxfw_formula **machines)
 {
 	machines[site] = terms->price ? terms->price : finder->market.machines[site];
@@ -400,7 +254,7 @@ static void use(struct finder *finder, int32_t site, const struct terms *terms,
 							finder->market.utility;
 }
 
-static struct lxfw_grid_job job_of(const struct finder *finder, const struct terms *terms)
+static struct lxfw_grid_job job_of(const struct lxfw_finder *finder, const struct terms *terms)
 {
 	return (struct lxfw_grid_job){
 		.id = 1, .home = finder->request->home, .procs = terms->procs,
@@ -409,7 +263,7 @@ static struct lxfw_grid_job job_of(const struct finder *finder, const struct ter
 }
 
 /* When a site knows that its offer is accepted. */
-static int64_t known_at(const struct finder *finder, int32_t hops)
+static int64_t known_at(const struct lxfw_finder *finder, int32_t hops)
 {
 	const struct lxfw_market_search *search = &finder->search;
 	int32_t depth = search->reached[search->reached_count - 1].hops;
@@ -417,7 +271,7 @@ static int64_t known_at(const struct finder *finder, int32_t hops)
 	return finder->request->at + finder->market.rules.delay * (2 * (int64_t)depth + hops);
 }
 
-static int failed_search(const struct finder *finder)
+static int failed_search(const struct lxfw_finder *finder)
 {
 	if (errno == ENOMEM)
 		return out_of_memory(finder->error);
@@ -427,7 +281,7 @@ static int failed_search(const struct finder *finder)
 }
 
 /* The offers of one site. */
-static int ask_site(struct finder *finder, const struct lxfw_market_site *site,
+static int ask_site(struct lxfw_finder *finder, const struct lxfw_market_site *site,
 		    const struct terms *terms)
 {
 	const struct lxfw_grid_job job = job_of(finder, terms);
@@ -462,7 +316,7 @@ static int ask_site(struct finder *finder, const struct lxfw_market_site *site,
 }
 
 /* An offer of several of the sites that fit, with the values at the first one. */
-static int ask_several(struct finder *finder, const struct terms *terms,
+static int ask_several(struct lxfw_finder *finder, const struct terms *terms,
 		       const struct lxfw_market_site *fits, int32_t count)
 {
 	struct lxfw_grid_job job = job_of(finder, &terms[0]);
@@ -521,14 +375,14 @@ static int by_utility(const void *one, const void *other)
 }
 
 /* Whether a site counts among those that run the job together. */
-static bool is_like(const struct finder *finder, const struct terms *first,
+static bool is_like(const struct lxfw_finder *finder, const struct terms *first,
 		    const struct terms *terms)
 {
 	return !finder->asked.same_system || first == terms ||
 	       (first->system && terms->system && strcmp(first->system, terms->system) == 0);
 }
 
-static int ask_all(struct finder *finder, struct terms *terms,
+static int ask_all(struct lxfw_finder *finder, struct terms *terms,
 		   struct lxfw_market_site *fits, const struct lxfw_formula **machines)
 {
 	const struct lxfw_market_search *search = &finder->search;
@@ -570,7 +424,7 @@ static void keep_first(struct lxfw_grid_request *request, int64_t most)
 		free(request->offers[--request->count].parts);
 }
 
-static int ask(struct finder *finder)
+static int ask(struct lxfw_finder *finder)
 {
 	size_t sites = (size_t)finder->request->sites->count;
 	struct terms *terms = calloc(sites, sizeof(*terms));
@@ -609,7 +463,7 @@ static bool accept(void *context, uint64_t job, const struct lxfw_grid_part *par
 	return true;
 }
 
-static int find_object(struct finder *finder)
+static int find_object(struct lxfw_finder *finder)
 {
 	const struct lxfw_grid_request *request = finder->request;
 	const struct lxfw_nwire *nwire = request->nwire;
@@ -635,7 +489,7 @@ static int find_object(struct finder *finder)
 }
 
 /* Every resource is one of the sites. */
-static int check_resources(const struct finder *finder)
+static int check_resources(const struct lxfw_finder *finder)
 {
 	const struct lxfw_nwire *nwire = finder->request->nwire;
 
@@ -651,7 +505,7 @@ static int check_resources(const struct finder *finder)
 	return 0;
 }
 
-static int make_market(struct finder *finder)
+static int make_market(struct lxfw_finder *finder)
 {
 	struct lxfw_grid_request *request = finder->request;
 	size_t count = (size_t)request->sites->count;
@@ -683,7 +537,7 @@ static int make_market(struct finder *finder)
 	return 0;
 }
 
-static int run(struct finder *finder)
+static int run(struct lxfw_finder *finder)
 {
 	struct lxfw_grid_request *request = finder->request;
 	struct lxfw_market *rules;
@@ -695,7 +549,7 @@ static int run(struct finder *finder)
 		.nwire = request->nwire, .path = request->path, .request = finder->object,
 		.error = finder->error,
 	};
-	if (take_numbers(finder) ||
+	if (lxfw_finder_numbers(finder) ||
 	    (request->jobs && lxfw_request_jobs_read(request->jobs, request->at,
 						     request->sites, &finder->allocations,
 						     finder->error)))
@@ -715,7 +569,7 @@ static int run(struct finder *finder)
 
 int lxfw_grid_request_run(struct lxfw_grid_request *request, struct lxfw_error *error)
 {
-	struct finder finder = { .request = request, .error = error };
+	struct lxfw_finder finder = { .request = request, .error = error };
 	int failed = run(&finder), saved = errno;
 
 	if (finder.search.grid)
