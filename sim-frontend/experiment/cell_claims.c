@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/experiment/cell_claims.h"
 
+#include <errno.h>
 #include <math.h>
 
-#include "sim-frontend/experiment/spread.h"
 #include "sim-frontend/util/json_out.h"
 
 #define SEEDS_MAX 100
@@ -194,4 +194,43 @@ struct json_object *lxfw_cell_claims_json(const struct lxfw_cell_claims *claims,
 							  &verdict, failed), failed);
 	}
 	return list;
+}
+
+struct lxfw_spread lxfw_cell_spread(const struct lxfw_cell_claims *claims, int table, int row,
+				    int column)
+{
+	const struct lxfw_cell cell = { table, row, column };
+	double values[SEEDS_MAX];
+
+	for (int i = 0; i < claims->seeds; i++)
+		values[i] = claims->value(claims->results, &cell, i);
+	return lxfw_spread_of(values, claims->seeds);
+}
+
+static int report_json(const struct lxfw_cell_report *report, enum lxfw_format format, FILE *out)
+{
+	struct json_object *all = json_object_new_object();
+	bool failed = false;
+
+	lxfw_json_put(all, "jobs", json_object_new_int64((int64_t)report->jobs), &failed);
+	lxfw_json_put(all, "seeds", json_object_new_int(report->claims.seeds), &failed);
+	lxfw_json_put(all, "first_seed", json_object_new_int64(report->first_seed), &failed);
+	report->put_tables(report->claims.results, all, &failed);
+	lxfw_json_put(all, "claims", lxfw_cell_claims_json(&report->claims, &failed), &failed);
+	if (failed) {
+		json_object_put(all);
+		errno = ENOMEM;
+		return -1;
+	}
+	return lxfw_json_out(all, format, out);
+}
+
+int lxfw_cell_report_print(const struct lxfw_cell_report *report, enum lxfw_format format,
+			   FILE *out)
+{
+	if (format != LXFW_FORMAT_TABLE)
+		return report_json(report, format, out);
+	report->print_tables(report->claims.results, out);
+	lxfw_cell_claims_print(&report->claims, out);
+	return 0;
 }

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sim-frontend/experiment/spread.h"
+#include "sim-frontend/util/format.h"
+
 /* A cell of a table; the experiment defines the numbers. */
 struct lxfw_cell {
 	int table, row, column;
@@ -49,6 +52,23 @@ void lxfw_cell_claims_print(const struct lxfw_cell_claims *claims, FILE *out);
 /* Returns a list with an object for each claim, or NULL with *FAILED set. */
 struct json_object *lxfw_cell_claims_json(const struct lxfw_cell_claims *claims,
 					  bool *failed);
+
+/* The values of a cell in all runs. */
+struct lxfw_spread lxfw_cell_spread(const struct lxfw_cell_claims *claims, int table, int row,
+				    int column);
+
+/* The results of an experiment on a log. */
+struct lxfw_cell_report {
+	struct lxfw_cell_claims claims;
+	size_t jobs;		/* of the log */
+	int64_t first_seed;
+	void (*print_tables)(const void *results, FILE *out);
+	void (*put_tables)(const void *results, struct json_object *to, bool *failed);
+};
+
+/* Prints the tables and the claims. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_cell_report_print(const struct lxfw_cell_report *report, enum lxfw_format format,
+			   FILE *out);
 
 /* Adds a number to an object unless it is infinite or unknown. */
 void lxfw_cell_put_number(struct json_object *to, const char *key, double value,

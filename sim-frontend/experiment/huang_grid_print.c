@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <json-c/json.h>
 
 #include "sim-frontend/experiment/huang_grid.h"
-#include "sim-frontend/experiment/spread.h"
 #include "sim-frontend/util/json_out.h"
 
 static const char *const rules[LXFW_HG_RULES] = { "adaptive", "adaptive_procs" };
@@ -39,16 +37,6 @@ static double value(const void *results, const struct lxfw_cell *cell, int seed)
 	return lxfw_huang_grid_value(results, cell, seed);
 }
 
-static double median(const struct lxfw_huang_grid *experiment, int table, int row, int column)
-{
-	const struct lxfw_cell cell = { table, row, column };
-	double values[LXFW_HUANG_SEEDS];
-
-	for (int i = 0; i < experiment->seeds; i++)
-		values[i] = lxfw_huang_grid_value(experiment, &cell, i);
-	return lxfw_spread_of(values, experiment->seeds).median;
-}
-
 static double paper(int table, int row)
 {
 	const struct lxfw_cell cell = { LXFW_HG_PAPER + table, row, 0 };
@@ -78,10 +66,18 @@ static struct lxfw_cell_claims claims_of(const struct lxfw_huang_grid *experimen
 	};
 }
 
+static double median(const struct lxfw_huang_grid *experiment, int table, int row, int column)
+{
+	struct lxfw_cell_claims claims = claims_of(experiment);
+
+	return lxfw_cell_spread(&claims, table, row, column).median;
+}
+
 /* --- table ---------------------------------------------------------------------------- */
 
-static void print_tables(const struct lxfw_huang_grid *experiment, FILE *out)
+static void print_tables(const void *results, FILE *out)
 {
+	const struct lxfw_huang_grid *experiment = results;
 	char name[40], text[20];
 
 	fprintf(out, "\n%zu jobs; mean turnaround times in s\n\nTable 6: speeds of the sites; "
@@ -171,38 +167,21 @@ static struct json_object *cases_json(const struct lxfw_huang_grid *experiment, 
 	return list;
 }
 
-static int print_json(const struct lxfw_huang_grid *experiment, enum lxfw_format format,
-		      FILE *out)
+static void put_tables(const void *results, struct json_object *to, bool *failed)
 {
-	struct json_object *all = json_object_new_object();
-	struct lxfw_cell_claims claims = claims_of(experiment);
-	bool failed = false;
-
-	lxfw_json_put(all, "jobs", json_object_new_int64((int64_t)experiment->log->count),
-		      &failed);
-	lxfw_json_put(all, "seeds", json_object_new_int(experiment->seeds), &failed);
-	lxfw_json_put(all, "first_seed",
-		      json_object_new_int64((int64_t)experiment->first_seed), &failed);
-	lxfw_json_put(all, "table_6", table6_json(experiment, &failed), &failed);
-	lxfw_json_put(all, "table_7", table7_json(experiment, &failed), &failed);
-	lxfw_json_put(all, "orders", cases_json(experiment, &failed), &failed);
-	lxfw_json_put(all, "claims", lxfw_cell_claims_json(&claims, &failed), &failed);
-	if (failed) {
-		json_object_put(all);
-		errno = ENOMEM;
-		return -1;
-	}
-	return lxfw_json_out(all, format, out);
+	lxfw_json_put(to, "table_6", table6_json(results, failed), failed);
+	lxfw_json_put(to, "table_7", table7_json(results, failed), failed);
+	lxfw_json_put(to, "orders", cases_json(results, failed), failed);
 }
 
 int lxfw_huang_grid_print(const struct lxfw_huang_grid *experiment, enum lxfw_format format,
 			  FILE *out)
 {
-	struct lxfw_cell_claims claims = claims_of(experiment);
+	const struct lxfw_cell_report report = {
+		.claims = claims_of(experiment), .jobs = experiment->log->count,
+		.first_seed = (int64_t)experiment->first_seed,
+		.print_tables = print_tables, .put_tables = put_tables,
+	};
 
-	if (format != LXFW_FORMAT_TABLE)
-		return print_json(experiment, format, out);
-	print_tables(experiment, out);
-	lxfw_cell_claims_print(&claims, out);
-	return 0;
+	return lxfw_cell_report_print(&report, format, out);
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <json-c/json.h>
 
 #include "sim-frontend/experiment/huang.h"
-#include "sim-frontend/experiment/spread.h"
 #include "sim-frontend/util/json_out.h"
 
 static const int row_of[LXFW_HE_ROWS] = { LXFW_H_DOWN_EST, LXFW_H_BOTH_EST };
@@ -20,17 +18,6 @@ static double paper(int table, int row, int column)
 	const struct lxfw_cell cell = { LXFW_H_PAPER + table, row, column };
 
 	return lxfw_huang_value(NULL, &cell, 0);
-}
-
-static struct lxfw_spread over_seeds(const struct lxfw_huang *experiment, int table,
-				     int row, int range)
-{
-	const struct lxfw_cell cell = { table, row, range };
-	double values[LXFW_HUANG_SEEDS];
-
-	for (int i = 0; i < experiment->seeds; i++)
-		values[i] = lxfw_huang_value(experiment, &cell, i);
-	return lxfw_spread_of(values, experiment->seeds);
 }
 
 static void print_cell(const void *results, const struct lxfw_cell *cell, FILE *out)
@@ -69,6 +56,14 @@ static struct lxfw_cell_claims claims_of(const struct lxfw_huang *experiment)
 		.results = experiment, .value = value, .print_cell = print_cell,
 		.seeds = experiment->seeds,
 	};
+}
+
+static struct lxfw_spread over_seeds(const struct lxfw_huang *experiment, int table,
+				     int row, int range)
+{
+	struct lxfw_cell_claims claims = claims_of(experiment);
+
+	return lxfw_cell_spread(&claims, table, row, range);
 }
 
 /* --- table ---------------------------------------------------------------------------- */
@@ -219,46 +214,32 @@ static struct json_object *errors_json(const struct lxfw_huang *experiment, int 
 	return list;
 }
 
-static int print_json(const struct lxfw_huang *experiment, enum lxfw_format format,
-		      FILE *out)
+static void print_tables(const void *results, FILE *out)
 {
-	struct json_object *all = json_object_new_object();
-	struct lxfw_cell_claims claims = claims_of(experiment);
-	bool failed = false;
+	print_queues(results, out);
+	print_table3(results, out);
+	print_thresholds(results, out);
+	print_errors(results, LXFW_H_UNIFORM, out);
+	print_errors(results, LXFW_H_NORMAL, out);
+}
 
-	lxfw_json_put(all, "jobs", json_object_new_int64((int64_t)experiment->log->count),
-		      &failed);
-	lxfw_json_put(all, "seeds", json_object_new_int(experiment->seeds), &failed);
-	lxfw_json_put(all, "first_seed",
-		      json_object_new_int64((int64_t)experiment->first_seed), &failed);
-	lxfw_json_put(all, "table_1", queues_json(experiment, &failed), &failed);
-	lxfw_json_put(all, "table_3", table3_json(experiment, &failed), &failed);
-	lxfw_json_put(all, "thresholds", thresholds_json(experiment, &failed), &failed);
-	lxfw_json_put(all, "table_4", errors_json(experiment, LXFW_H_UNIFORM, &failed),
-		      &failed);
-	lxfw_json_put(all, "table_5", errors_json(experiment, LXFW_H_NORMAL, &failed),
-		      &failed);
-	lxfw_json_put(all, "claims", lxfw_cell_claims_json(&claims, &failed), &failed);
-	if (failed) {
-		json_object_put(all);
-		errno = ENOMEM;
-		return -1;
-	}
-	return lxfw_json_out(all, format, out);
+static void put_tables(const void *results, struct json_object *to, bool *failed)
+{
+	lxfw_json_put(to, "table_1", queues_json(results, failed), failed);
+	lxfw_json_put(to, "table_3", table3_json(results, failed), failed);
+	lxfw_json_put(to, "thresholds", thresholds_json(results, failed), failed);
+	lxfw_json_put(to, "table_4", errors_json(results, LXFW_H_UNIFORM, failed), failed);
+	lxfw_json_put(to, "table_5", errors_json(results, LXFW_H_NORMAL, failed), failed);
 }
 
 int lxfw_huang_print(const struct lxfw_huang *experiment, enum lxfw_format format,
 		     FILE *out)
 {
-	struct lxfw_cell_claims claims = claims_of(experiment);
+	const struct lxfw_cell_report report = {
+		.claims = claims_of(experiment), .jobs = experiment->log->count,
+		.first_seed = (int64_t)experiment->first_seed,
+		.print_tables = print_tables, .put_tables = put_tables,
+	};
 
-	if (format != LXFW_FORMAT_TABLE)
-		return print_json(experiment, format, out);
-	print_queues(experiment, out);
-	print_table3(experiment, out);
-	print_thresholds(experiment, out);
-	print_errors(experiment, LXFW_H_UNIFORM, out);
-	print_errors(experiment, LXFW_H_NORMAL, out);
-	lxfw_cell_claims_print(&claims, out);
-	return 0;
+	return lxfw_cell_report_print(&report, format, out);
 }
