@@ -66,6 +66,7 @@ EXTRA_DIST += \
 	tests/cluster/check-live \
 	tests/cluster/cluster \
 	tests/cluster/day \
+	tests/cluster/day-route \
 	tests/cluster/demo \
 	tests/cluster/demo-adaptive \
 	tests/cluster/demo-quantum \
@@ -234,4 +235,11 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-quantum
+# Three clusters with one slurmdbd, and jobs that lxfw route shares among them, beside
+# sbatch -M all and the simulation (twenty minutes).
+demo-route: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/day-route || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
+.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-quantum demo-route
