@@ -262,7 +262,7 @@ static void round_of(struct world *world, int calls)
 	world->left = calls;
 	if (move.phase == LXFW_MOVE_REST && move.moves < 3 && calls % 3 == 0) {
 		int64_t number;
-		const char *old = *move.old ? move.old : names[0];
+		const char *old = names[*move.old ? find(move.old) : 0];
 
 		if (look_at(world, old, move.serial, &number) == LXFW_SEEN_WAITS)
 			lxfw_move_begin(&move, &table, old, number, names[!find(old)]);
