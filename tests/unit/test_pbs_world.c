@@ -19,7 +19,7 @@
 #include "plugins/pbs/wlm.h"
 #include "tests/unit/fake_pbs.h"
 
-#define CASES 400
+#define CASES 120
 #define STEPS 60
 #define FINISH_STEPS 3000
 
