@@ -104,6 +104,7 @@ void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	if (known->bare && known->spared)
 		known->bare_until = agent->clock + BARE_SECONDS;
 	known->state = LXFW_KNOWN_RUNNING;
+	known->excluded = false;	/* unless the library rejects it again */
 	known->reported = agent->decisions;
 	known->expected_end = run->end;
 	known->shares_hash = hash;

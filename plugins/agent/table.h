@@ -33,7 +33,7 @@ struct lxfw_known_job {
 	int64_t bare_until;	/* earliest time at which the library may have it */
 	bool unread;		/* read its resources again even if the workload
 				   manager shows no change */
-	bool excluded;		/* the library rejected its request */
+	bool excluded;		/* the library rejected it */
 	bool array_task;	/* pending in the record of its array */
 	int64_t submit;		/* time from which it waits, the earliest known; 0:
 				   unknown */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Times in which jobs may not use hosts, as blocks of the library: reservations, dedicated time,
- * changes of prime time; and jobs that the library cannot name.
+ * changes of prime time; and running jobs that are not in the model.
  */
 #include "common/util/grow.h"
 #include "plugins/agent/log.h"
@@ -87,8 +87,7 @@ static void show_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
 	}
 }
 
-/* Jobs that have no number for the library. */
-static void show_unnumbered(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+static void show_outside(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 {
 	int32_t count = lxfw_pbs_shares(&pbs->site, job->vnodes,
 					lxfw_pbs_exclusion(&pbs->site, job) !=
@@ -96,6 +95,18 @@ static void show_unnumbered(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job
 					&pbs->shares, &pbs->shares_size);
 
 	lxfw_mirror_passing_block(&pbs->agent, block_id(job->id), 3600, pbs->shares, count);
+}
+
+/* Jobs that run and are not in the model: those without a number, and those that the library has
+   rejected. Their hosts would be chosen for other jobs. */
+static bool is_outside(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	const struct lxfw_known_job *known;
+
+	if (!job->record)
+		return true;
+	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
+	return known && known->excluded && known->state == LXFW_KNOWN_RUNNING;
 }
 
 /* Blocks all hosts. */
@@ -158,7 +169,7 @@ void lxfw_pbs_look_at_blocks(void *context)
 	show_dedicated(pbs);
 	show_prime(pbs);
 	for (size_t i = 0; i < pbs->site.job_count; i++) {
-		if (!pbs->site.job[i].record && lxfw_pbs_holds(&pbs->site.job[i]))
-			show_unnumbered(pbs, &pbs->site.job[i]);
+		if (lxfw_pbs_holds(&pbs->site.job[i]) && is_outside(pbs, &pbs->site.job[i]))
+			show_outside(pbs, &pbs->site.job[i]);
 	}
 }

@@ -59,17 +59,23 @@ static void copy(struct lxfw_pbs_job *job, char **to, const char *value)
 	job->failed |= !*to;
 }
 
+static void set_limit(int64_t *seconds, const char *value)
+{
+	if (lxfw_pbs_duration(value, seconds) && *seconds > LXFW_PBS_FOREVER)
+		*seconds = LXFW_PBS_FOREVER;
+}
+
 /* Resources of the whole job. */
 static void set_request(struct lxfw_pbs_job *job, const char *resource, const char *value)
 {
 	if (!resource)
 		return;
 	if (strcmp(resource, "walltime") == 0)
-		(void)lxfw_pbs_duration(value, &job->walltime);
+		set_limit(&job->walltime, value);
 	else if (strcmp(resource, "min_walltime") == 0)
-		(void)lxfw_pbs_duration(value, &job->walltime_min);
+		set_limit(&job->walltime_min, value);
 	else if (strcmp(resource, "max_walltime") == 0)
-		(void)lxfw_pbs_duration(value, &job->walltime_max);
+		set_limit(&job->walltime_max, value);
 	else if (strcmp(resource, "place") == 0)
 		copy(job, &job->place, value);
 	else if (!lxfw_pbs_property_add(&job->wide, &job->wide_count, &job->wide_size,

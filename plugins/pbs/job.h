@@ -16,6 +16,10 @@
 /* accrue_type of a job whose eligible_time grows. */
 #define LXFW_PBS_ACCRUES_ELIGIBLE 2
 
+/* Run time of a job without walltime: five years, as the server assumes. A longer one counts as
+   this: sums of times do not overflow. */
+#define LXFW_PBS_FOREVER (INT64_C(5) * 365 * 24 * 3600)
+
 /* A name and its value. */
 struct lxfw_pbs_property {
 	char *name, *value;
@@ -40,7 +44,9 @@ struct lxfw_pbs_job {
 	char state;
 	int substate;
 	int64_t eligible, queued, started;	/* times; 0: unknown */
-	int64_t walltime, walltime_min, walltime_max, ran;	/* seconds; -1: not set */
+	int64_t walltime, walltime_min, walltime_max;	/* seconds, LXFW_PBS_FOREVER at most; -1:
+				   not set */
+	int64_t ran;		/* seconds; -1: unknown */
 	int64_t priority;	/* of the job, by its user */
 	int64_t eligible_time;	/* seconds, that the server counts; -1: it does not */
 	int64_t accrue_type;	/* the server's number of what its wait counts as */

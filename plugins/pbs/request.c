@@ -16,8 +16,6 @@ int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job)
 		estimate = job->walltime;
 	if (job->walltime_min > 0 && job->walltime_max >= 0)
 		estimate = job->walltime_max;
-	if (estimate > LXFW_PBS_FOREVER)
-		return LXFW_PBS_FOREVER;
 	return estimate < 1 ? 1 : estimate;
 }
 

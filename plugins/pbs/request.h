@@ -22,9 +22,6 @@
 #include "plugins/pbs/sets.h"
 #include "plugins/pbs/site.h"
 
-/* Run time of a job without walltime: five years, as the server assumes. */
-#define LXFW_PBS_FOREVER (INT64_C(5) * 365 * 24 * 3600)
-
 /*
  * Makes *REQUEST of JOB, all but its id, submit time and tier. A set of hosts is made if necessary.
  * Returns 1; 0 with *WHY set if the library cannot represent the job; or -1 if memory ran

@@ -1084,6 +1084,20 @@ tests_unit_test_pbs_charges_SOURCES = \
 tests_unit_test_pbs_charges_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_charges_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_harm
+tests_unit_test_pbs_harm_SOURCES = \
+	plugins/pbs/calls.c \
+	tests/unit/fake_pbs.c \
+	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_times.c \
+	tests/unit/fake_pbs_world.c \
+	tests/unit/fake_pbs_world.h \
+	tests/unit/test_pbs_harm.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_harm_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_harm_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_resv
 tests_unit_test_pbs_resv_SOURCES = \
 	tests/unit/test_pbs_resv.c \
