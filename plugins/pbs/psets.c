@@ -204,31 +204,69 @@ static bool are_same(const struct lxfw_pbs_sets *sets, const struct lxfw_pbs_fam
 	return true;
 }
 
-/* Gives the family new sets; no job uses the old ones any more. */
-static int renew(struct lxfw_pbs_sets *sets, struct lxfw_pbs_family *family,
-		 const struct groups *groups)
+/* Makes the sets of the family vacant: no job uses them any more. */
+static void vacate(struct lxfw_pbs_sets *sets, struct lxfw_pbs_family *family)
 {
-	if (groups->count > LXFW_PBS_SETS_MAX - sets->count) {
+	for (int32_t i = 0; i < family->count; i++)
+		lxfw_pbs_set_vacate(&sets->set[family->first + i]);
+	family->count = 0;
+}
+
+/* Finds COUNT vacant sets beside each other, of which the last ones may be new. Returns the first
+   one, or -1 with errno set. */
+static int32_t find_row(struct lxfw_pbs_sets *sets, size_t count)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < sets->count && i < first + count; i++) {
+		if (!lxfw_pbs_set_is_vacant(&sets->set[i]))
+			first = i + 1;
+	}
+	if (first + count > LXFW_PBS_SETS_MAX) {
 		errno = ENOSPC;
 		return -1;
 	}
-	if (LXFW_GROW(sets->set, sets->size, sets->count + groups->count)) {
+	if (LXFW_GROW(sets->set, sets->size, first + count + 1)) {
 		errno = ENOMEM;
 		return -1;
 	}
-	for (int32_t i = 0; i < family->count; i++)
-		lxfw_pbs_set_hosts(sets, family->first + i, NULL, 0);
-	family->first = (int32_t)sets->count;
-	family->count = 0;
+	while (sets->count < first + count) {
+		sets->set[sets->count] = (struct lxfw_pbs_set){ .key = strdup("") };
+		if (!sets->set[sets->count].key)
+			return -1;
+		sets->count++;
+	}
+	return (int32_t)first;
+}
+
+/* Gives the family new sets. Their numbers are others than before: a job that is known with the old
+   ones changes. */
+static int renew(struct lxfw_pbs_sets *sets, struct lxfw_pbs_family *family,
+		 const struct groups *groups)
+{
+	int32_t first;
+
+	if (family->count == 0 && !lxfw_pbs_sets_allow(sets, family->owner)) {
+		errno = ENOSPC;
+		return -1;
+	}
+	first = find_row(sets, groups->count);
+	if (first < 0)
+		return -1;
+	vacate(sets, family);
+	family->first = first;
 	for (size_t i = 0; i < groups->count; i++) {
+		struct lxfw_pbs_set *set = &sets->set[(size_t)first + i];
 		char *key = strdup(groups->group[i].name);
 
 		if (!key) {
 			errno = ENOMEM;
 			return -1;
 		}
-		sets->set[sets->count++] =
-			(struct lxfw_pbs_set){ .key = key, .of_family = true };
+		free(set->key);
+		*set = (struct lxfw_pbs_set){
+			.key = key, .owner = family->owner, .of_family = true,
+		};
 		family->count++;
 	}
 	return 0;
@@ -239,9 +277,10 @@ static int refresh(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site,
 	struct lxfw_pbs_family *family = &sets->family[index];
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, family->queue);
 	struct groups groups = { 0 };
-	int32_t all = queue ? lxfw_pbs_set(sets, site, queue, family->wanted) : -1;
-	int rc = all < 0 && queue ? -1 : 0;
+	int32_t all = queue ? lxfw_pbs_set(sets, site, queue, family->wanted, family->owner) : -1;
+	int rc = all < 0 && queue && errno != ENOENT ? -1 : 0;
 
+	family->all = all;
 	if (rc == 0 && all >= 0)
 		rc = find_groups(&groups, site, sets->set[all].hosts, sets->set[all].count,
 				 family->keys);
@@ -257,9 +296,10 @@ static int refresh(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site,
 }
 
 static int add_family(struct lxfw_pbs_sets *sets, const char *queue, const char *wanted,
-		      const char *keys)
+		      const char *keys, uint64_t owner)
 {
 	struct lxfw_pbs_family family = {
+		.owner = owner,
 		.queue = strdup(queue), .wanted = strdup(wanted), .keys = strdup(keys),
 	};
 
@@ -275,18 +315,42 @@ static int add_family(struct lxfw_pbs_sets *sets, const char *queue, const char 
 	return 0;
 }
 
-static void drop_last_family(struct lxfw_pbs_sets *sets)
+/* The last family takes its place. */
+static void drop_family(struct lxfw_pbs_sets *sets, size_t index)
 {
-	struct lxfw_pbs_family *family = &sets->family[--sets->family_count];
+	struct lxfw_pbs_family *family = &sets->family[index];
 
+	vacate(sets, family);
 	free(family->queue);
 	free(family->wanted);
 	free(family->keys);
+	*family = sets->family[--sets->family_count];
+}
+
+static bool is_needed(const struct lxfw_pbs_sets *sets, const struct lxfw_pbs_family *family)
+{
+	for (int32_t i = 0; i < family->count; i++) {
+		if (sets->set[family->first + i].needed)
+			return true;
+	}
+	return false;
+}
+
+void lxfw_pbs_psets_evict(struct lxfw_pbs_sets *sets)
+{
+	for (size_t i = 0; i < sets->family_count;) {
+		if (!is_needed(sets, &sets->family[i])) {
+			drop_family(sets, i);
+			continue;
+		}
+		lxfw_pbs_sets_need(sets, sets->family[i].all, sets->family[i].all >= 0);
+		i++;
+	}
 }
 
 int32_t lxfw_pbs_psets(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site,
 		       const struct lxfw_pbs_queue *queue, const char *wanted,
-		       const char *keys, int32_t *count)
+		       const char *keys, uint64_t owner, int32_t *count)
 {
 	size_t i;
 
@@ -298,12 +362,12 @@ int32_t lxfw_pbs_psets(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *s
 			break;
 	}
 	if (i == sets->family_count) {
-		if (add_family(sets, queue->name, wanted, keys) < 0)
+		if (add_family(sets, queue->name, wanted, keys, owner) < 0)
 			return -1;
 		if (refresh(sets, site, i) < 0) {
 			int error = errno;
 
-			drop_last_family(sets);
+			drop_family(sets, i);
 			errno = error;
 			return -1;
 		}
@@ -323,15 +387,7 @@ bool lxfw_pbs_psets_update(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_sit
 			return false;
 		/* Its resource is gone, or there are too many sets: its jobs cannot be
 		   represented any more. */
-		for (int32_t j = 0; j < sets->family[i].count; j++)
-			lxfw_pbs_set_hosts(sets, sets->family[i].first + j, NULL, 0);
-		if (i + 1 < sets->family_count) {
-			struct lxfw_pbs_family last = sets->family[sets->family_count - 1];
-
-			sets->family[sets->family_count - 1] = sets->family[i];
-			sets->family[i] = last;
-		}
-		drop_last_family(sets);
+		drop_family(sets, i);
 	}
 	return true;
 }

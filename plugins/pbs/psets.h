@@ -25,13 +25,16 @@ const char *lxfw_pbs_psets_keys(const struct lxfw_pbs_site *site,
 
 /*
  * Finds the sets for jobs of QUEUE that want the properties WANTED and have the resources KEYS in
- * common, which are made if necessary. Returns the number of the first one and sets *COUNT;
+ * common, which are made for OWNER if necessary. Returns the number of the first one and sets *COUNT;
  * -1 with errno set: ENOMEM; ENOSPC if there are too many; EINVAL if a key is no resource that
  * hosts have a value of.
  */
 int32_t lxfw_pbs_psets(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site,
 		       const struct lxfw_pbs_queue *queue, const char *wanted,
-		       const char *keys, int32_t *count);
+		       const char *keys, uint64_t owner, int32_t *count);
+
+/* Removes the families none of whose sets is marked as needed. */
+void lxfw_pbs_psets_evict(struct lxfw_pbs_sets *sets);
 
 /* Finds the hosts of the sets of all families again. Returns false if memory ran out. */
 bool lxfw_pbs_psets_update(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site);

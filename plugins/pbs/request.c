@@ -145,19 +145,19 @@ static int too_many_sets(struct lxfw_error *why)
 }
 
 static int find_set(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
-		    const struct lxfw_pbs_queue *queue, const char *wanted,
+		    const struct lxfw_pbs_queue *queue, const char *wanted, uint64_t owner,
 		    struct lxfw_request *request, struct lxfw_error *why)
 {
-	int32_t id = lxfw_pbs_set(sets, site, queue, wanted);
+	int32_t id = lxfw_pbs_set(sets, site, queue, wanted, owner);
 
-	if (id < 0)
+	if (id < 0 && errno != ENOENT)
 		return errno == ENOSPC ? too_many_sets(why) : -1;
-	request->host_set_count = 1;
-	request->host_sets[0] = id;
-	if (sets->set[id].count == 0) {
+	if (id < 0 || sets->set[id].count == 0) {
 		lxfw_error_set(why, "no host of its queue has what all its chunks require");
 		return 0;
 	}
+	request->host_set_count = 1;
+	request->host_sets[0] = id;
 	return 1;
 }
 
@@ -219,7 +219,7 @@ static int use_host(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set 
 
 static int group(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		 const struct lxfw_pbs_queue *queue, const char *wanted, const char *keys,
-		 struct lxfw_request *request, struct lxfw_error *why)
+		 uint64_t owner, struct lxfw_request *request, struct lxfw_error *why)
 {
 	int32_t first, count;
 
@@ -230,7 +230,7 @@ static int group(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 	/* Each host is in a set. */
 	if (request->count == 1 && !site->sched.only_explicit_psets)
 		return 1;
-	first = lxfw_pbs_psets(sets, site, queue, wanted, keys, &count);
+	first = lxfw_pbs_psets(sets, site, queue, wanted, keys, owner, &count);
 	if (first >= 0)
 		return use_groups(site, sets, first, count, request, why);
 	if (errno == ENOMEM)
@@ -249,6 +249,7 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		const char *wanted, struct lxfw_request *request, struct lxfw_error *why)
 {
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
+	uint64_t owner = lxfw_pbs_sets_owner(job->user);
 	struct lxfw_request check;
 	struct lxfw_pbs_place place;
 	int rc;
@@ -259,7 +260,7 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		lxfw_error_set(why, "its queue is unknown");
 		return 0;
 	}
-	rc = find_set(site, sets, queue, wanted, request, why);
+	rc = find_set(site, sets, queue, wanted, owner, request, why);
 	if (rc <= 0)
 		return rc;
 	request->estimate = lxfw_pbs_estimate(job);
@@ -281,7 +282,7 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		return 0;
 	}
 	return group(site, sets, queue, wanted,
-		     lxfw_pbs_psets_keys(site, queue, place.group), request, why);
+		     lxfw_pbs_psets_keys(site, queue, place.group), owner, request, why);
 }
 
 int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,

@@ -126,25 +126,108 @@ void lxfw_pbs_set_hosts(struct lxfw_pbs_sets *sets, int32_t id, int32_t *hosts, 
 	set->told = false;
 }
 
-static bool compute(struct lxfw_pbs_sets *sets, int32_t id, const struct lxfw_pbs_site *site,
-		    const struct lxfw_pbs_queue *queue, const char *wanted)
+/* Returns the hosts, which the caller frees, or NULL if memory ran out. */
+static int32_t *compute(const struct lxfw_pbs_site *site, const struct lxfw_pbs_queue *queue,
+			const char *wanted, int32_t *count)
 {
 	int32_t *hosts = calloc((size_t)site->host_count + 1, sizeof(*hosts));
-	int32_t count = 0;
 
-	if (!hosts)
-		return false;
-	for (int32_t i = 0; queue && i < site->host_count; i++) {
+	*count = 0;
+	for (int32_t i = 0; hosts && queue && i < site->host_count; i++) {
 		if (lxfw_pbs_suits(site, &site->host[i], queue, wanted))
-			hosts[count++] = i;
+			hosts[(*count)++] = i;
 	}
-	lxfw_pbs_set_hosts(sets, id, hosts, count);
-	return true;
+	return hosts;
+}
+
+/* --- places for sets ---------------------------------------------------------------------- */
+
+uint64_t lxfw_pbs_sets_owner(const char *user)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	while (user && *user)
+		hash = (hash ^ (unsigned char)*user++) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+bool lxfw_pbs_sets_allow(const struct lxfw_pbs_sets *sets, uint64_t owner)
+{
+	int32_t owned = 0;
+
+	for (size_t i = 0; i < sets->count; i++)
+		owned += !lxfw_pbs_set_is_vacant(&sets->set[i]) && sets->set[i].owner == owner;
+	return owned < LXFW_PBS_SETS_OF_USER;
+}
+
+void lxfw_pbs_set_vacate(struct lxfw_pbs_set *set)
+{
+	*set->key = '\0';
+	free(set->hosts);
+	set->hosts = NULL;
+	set->count = 0;
+	set->of_family = false;
+}
+
+void lxfw_pbs_sets_need(struct lxfw_pbs_sets *sets, int32_t first, int32_t count)
+{
+	for (int32_t i = first; i < first + count && (size_t)i < sets->count; i++)
+		sets->set[i].needed = true;
+}
+
+void lxfw_pbs_sets_evict(struct lxfw_pbs_sets *sets)
+{
+	lxfw_pbs_psets_evict(sets);
+	for (size_t i = 0; i < sets->count; i++) {
+		struct lxfw_pbs_set *set = &sets->set[i];
+
+		if (!set->needed && !set->of_family)
+			lxfw_pbs_set_vacate(set);
+		set->needed = false;
+	}
+}
+
+/* Returns a vacant set, or -1 with errno set. */
+static int32_t find_place(struct lxfw_pbs_sets *sets, uint64_t owner)
+{
+	if (!lxfw_pbs_sets_allow(sets, owner)) {
+		errno = ENOSPC;
+		return -1;
+	}
+	for (size_t i = 0; i < sets->count; i++) {
+		if (lxfw_pbs_set_is_vacant(&sets->set[i]))
+			return (int32_t)i;
+	}
+	if (sets->count >= LXFW_PBS_SETS_MAX ||
+	    LXFW_GROW(sets->set, sets->size, sets->count + 1)) {
+		errno = sets->count >= LXFW_PBS_SETS_MAX ? ENOSPC : ENOMEM;
+		return -1;
+	}
+	sets->set[sets->count] = (struct lxfw_pbs_set){ .key = strdup("") };
+	if (!sets->set[sets->count].key)
+		return -1;
+	return (int32_t)sets->count++;
+}
+
+/* Makes the set, which takes KEY and HOSTS. */
+static int32_t make_set(struct lxfw_pbs_sets *sets, char *key, uint64_t owner, int32_t *hosts,
+			int32_t count)
+{
+	int32_t id = find_place(sets, owner);
+
+	if (id < 0)
+		return -1;
+	free(sets->set[id].key);
+	sets->set[id] = (struct lxfw_pbs_set){
+		.key = key, .owner = owner, .hosts = hosts, .count = count,
+	};
+	return id;
 }
 
 int32_t lxfw_pbs_set(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site,
-		     const struct lxfw_pbs_queue *queue, const char *wanted)
+		     const struct lxfw_pbs_queue *queue, const char *wanted, uint64_t owner)
 {
+	int32_t *hosts, count, id = -1;
 	char *key;
 
 	if (asprintf(&key, "%s|%s", queue->name, wanted) < 0) {
@@ -157,38 +240,42 @@ int32_t lxfw_pbs_set(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *sit
 			return (int32_t)i;
 		}
 	}
-	if (sets->count >= LXFW_PBS_SETS_MAX ||
-	    LXFW_GROW(sets->set, sets->size, sets->count + 1)) {
+	hosts = compute(site, queue, wanted, &count);
+	errno = hosts ? ENOENT : ENOMEM;
+	if (count > 0)
+		id = make_set(sets, key, owner, hosts, count);
+	if (id < 0) {
+		int error = errno;
+
 		free(key);
-		errno = sets->count >= LXFW_PBS_SETS_MAX ? ENOSPC : ENOMEM;
-		return -1;
+		free(hosts);
+		errno = error;
 	}
-	sets->set[sets->count] = (struct lxfw_pbs_set){ .key = key };
-	if (!compute(sets, (int32_t)sets->count, site, queue, wanted)) {
-		free(key);
-		errno = ENOMEM;
-		return -1;
+	return id;
+}
+
+/* Computes the hosts of a set again. */
+static bool update(struct lxfw_pbs_sets *sets, int32_t id, const struct lxfw_pbs_site *site)
+{
+	char *name = strdup(sets->set[id].key), *bar = name ? strchr(name, '|') : NULL;
+	int32_t *hosts = NULL, count;
+
+	if (bar) {
+		*bar = '\0';
+		hosts = compute(site, lxfw_pbs_site_find_queue(site, name), bar + 1, &count);
 	}
-	return (int32_t)sets->count++;
+	free(name);
+	if (!hosts)
+		return false;
+	lxfw_pbs_set_hosts(sets, id, hosts, count);
+	return true;
 }
 
 bool lxfw_pbs_sets_update(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site)
 {
 	for (size_t i = 0; i < sets->count; i++) {
-		char *name, *bar;
-		bool good;
-
-		if (sets->set[i].of_family)
-			continue;
-		name = strdup(sets->set[i].key);
-		if (!name)
-			return false;
-		bar = strchr(name, '|');
-		*bar = '\0';
-		good = compute(sets, (int32_t)i, site, lxfw_pbs_site_find_queue(site, name),
-			       bar + 1);
-		free(name);
-		if (!good)
+		if (!sets->set[i].of_family && !lxfw_pbs_set_is_vacant(&sets->set[i]) &&
+		    !update(sets, (int32_t)i, site))
 			return false;
 	}
 	return lxfw_pbs_psets_update(sets, site);

@@ -3,6 +3,10 @@
  * Sets of hosts on which jobs may run: those of the job's queue that have what its chunks
  * require. Equal requirements share a set. The sets of a family (psets.h) differ in the value of
  * a resource.
+ *
+ * Users choose requirements, so that the number of sets is bounded. A requirement that no host
+ * meets has no set. Sets that no job needs any more are made vacant and used again, and nobody
+ * has more than a share of all.
  */
 #ifndef LXFW_PBS_SETS_H
 #define LXFW_PBS_SETS_H
@@ -16,8 +20,10 @@
 struct lxfw_agent;
 
 struct lxfw_pbs_set {
-	char *key;		/* QUEUE|WANTED; of a family: RESOURCE=VALUE */
+	char *key;		/* QUEUE|WANTED; of a family: RESOURCE=VALUE; "": vacant */
+	uint64_t owner;		/* lxfw_pbs_sets_owner() of the user who needed it first */
 	bool of_family;
+	bool needed;		/* for lxfw_pbs_sets_evict() */
 	int32_t *hosts;		/* ascending */
 	int32_t count;
 	bool told;		/* the library has it */
@@ -26,7 +32,9 @@ struct lxfw_pbs_set {
 /* Placement sets of the same jobs. */
 struct lxfw_pbs_family {
 	char *queue, *wanted, *keys;
+	uint64_t owner;
 	int32_t first, count;	/* its sets */
+	int32_t all;		/* the set of all its hosts; -1: there are none */
 };
 
 struct lxfw_pbs_sets {
@@ -36,13 +44,38 @@ struct lxfw_pbs_sets {
 	size_t family_count, family_size;
 };
 
-/* Bound of the number of sets. Users choose requirements. */
+/* Bound of the number of sets. */
 #define LXFW_PBS_SETS_MAX 4000
 
+/* Bound of those of a user. A family may exceed it, and is then the last one. */
+#define LXFW_PBS_SETS_OF_USER (LXFW_PBS_SETS_MAX / 4)
+
+/* Number of sets from which it is worth to find those that are not needed. */
+#define LXFW_PBS_SETS_MANY 500
+
+/* Returns a number for the user, or for NULL. */
+uint64_t lxfw_pbs_sets_owner(const char *user);
+
 /* Returns the set for jobs of QUEUE that want the properties WANTED ("arch=linux:..."), which
-   is made if necessary; -1 with errno set: ENOMEM, ENOSPC if there are too many. */
+   is made for OWNER if necessary; -1 with errno set: ENOMEM; ENOENT if no host is in it; ENOSPC if
+   there are too many, or OWNER has too many. */
 int32_t lxfw_pbs_set(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site,
-		     const struct lxfw_pbs_queue *queue, const char *wanted);
+		     const struct lxfw_pbs_queue *queue, const char *wanted, uint64_t owner);
+
+/* Returns true if OWNER may have another set. */
+bool lxfw_pbs_sets_allow(const struct lxfw_pbs_sets *sets, uint64_t owner);
+
+/* Marks COUNT sets from FIRST on as needed. */
+void lxfw_pbs_sets_need(struct lxfw_pbs_sets *sets, int32_t first, int32_t count);
+/* Makes all sets vacant that are not marked, and removes the marks. */
+void lxfw_pbs_sets_evict(struct lxfw_pbs_sets *sets);
+/* Makes a set vacant. The library keeps its hosts until it is used again. */
+void lxfw_pbs_set_vacate(struct lxfw_pbs_set *set);
+
+static inline bool lxfw_pbs_set_is_vacant(const struct lxfw_pbs_set *set)
+{
+	return !*set->key;
+}
 
 /* Computes the hosts of all sets again. Returns false if memory ran out. */
 bool lxfw_pbs_sets_update(struct lxfw_pbs_sets *sets, const struct lxfw_pbs_site *site);

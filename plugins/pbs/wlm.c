@@ -211,17 +211,28 @@ static void tell_pools(struct lxfw_pbs *pbs)
 	}
 }
 
+/* Sets that only jobs needed that are gone get free for others. */
+static void evict_sets(struct lxfw_pbs *pbs)
+{
+	if (pbs->sets.count < LXFW_PBS_SETS_MANY)
+		return;
+	for (size_t i = 0; i < pbs->agent.jobs.count; i++) {
+		const struct lxfw_known_job *known = pbs->agent.jobs.jobs[i];
+
+		if (known->state != LXFW_KNOWN_NOT && known->request.host_set_count)
+			lxfw_pbs_sets_need(&pbs->sets, known->request.host_sets[0],
+					   known->request.more_sets + 1);
+	}
+	lxfw_pbs_sets_evict(&pbs->sets);
+}
+
 static bool look_at_hosts(void *context)
 {
 	struct lxfw_pbs *pbs = context;
 
 	if (!read_all(pbs) || !tell_names(pbs))
 		return false;
-	if (pbs->sets.count >= LXFW_PBS_SETS_MAX) {
-		lxfw_pbs_sets_clear(&pbs->sets);
-		pbs->agent.rebuild = true;
-		return false;
-	}
+	evict_sets(pbs);
 	for (int32_t i = 0; i < pbs->site.host_count; i++) {
 		struct lxfw_resources total;
 		bool up;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/params/policy.h"
 #include "plugins/agent/pass.h"
 #include "plugins/pbs/config.h"
 #include "plugins/pbs/wlm.h"

@@ -3,9 +3,11 @@
    limits, the order of jobs. */
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "plugins/pbs/formula.h"
+#include "plugins/pbs/psets.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/usage.h"
 
@@ -150,6 +152,129 @@ static void many_pools(void **state)
 	lxfw_pbs_job_set(&site.job[0], "Resource_List", "other", "1");
 	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 0);
 	assert_non_null(strstr(why.text, "too many resources"));
+}
+
+/* --- many sets ------------------------------------------------------------------------------ */
+
+/* A job of USER whose host must have RANK or more. */
+static int request_rank(const char *user, int rank, struct lxfw_request *request,
+			struct lxfw_error *why)
+{
+	struct lxfw_pbs_job job;
+	char select[64];
+	int rc;
+
+	snprintf(select, sizeof(select), "1:ncpus=1:rank=%d", rank);
+	lxfw_pbs_job_begin(&job, "1.s");
+	lxfw_pbs_job_set(&job, "queue", NULL, "workq");
+	lxfw_pbs_job_set(&job, "euser", NULL, user);
+	lxfw_pbs_job_set(&job, "schedselect", NULL, select);
+	rc = lxfw_pbs_request(&site, &sets, &job, request, why);
+	lxfw_pbs_job_clear(&job);
+	return rc;
+}
+
+static void add_ranks(void)
+{
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "rank", "1", "131072"));
+	for (size_t i = 0; i < site.vnode_count; i++)
+		lxfw_pbs_vnode_set(&site, &site.vnode[i], "resources_available", "rank", "9999");
+	assert_true(lxfw_pbs_site_end(&site));
+}
+
+/* Nobody takes the sets of others. */
+static void sets_of_users(void **state)
+{
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	(void)state;
+	add_ranks();
+	for (int i = 0; i < LXFW_PBS_SETS_OF_USER; i++)
+		assert_int_equal(request_rank("greedy", i, &request, &why), 1);
+	assert_int_equal(request_rank("greedy", 9000, &request, &why), 0);
+	assert_string_equal(why.text, "too many different requirements of hosts are in use");
+	assert_int_equal(request_rank("greedy", 7, &request, &why), 1);
+	assert_int_equal(request_rank("bob", 9000, &request, &why), 1);
+	assert_int_equal(sets.count, LXFW_PBS_SETS_OF_USER + 1);
+}
+
+/* What no host has takes no place. */
+static void no_empty_sets(void **state)
+{
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	(void)state;
+	add_ranks();
+	assert_int_equal(request_rank("bob", 10000, &request, &why), 0);
+	assert_string_equal(why.text, "no host of its queue has what all its chunks require");
+	assert_int_equal(sets.count, 0);
+}
+
+/* A set that no job needs becomes one of other jobs, and the library learns of that. */
+static void sets_are_evicted(void **state)
+{
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	(void)state;
+	add_ranks();
+	for (int i = 0; i < LXFW_PBS_SETS_OF_USER; i++)
+		assert_int_equal(request_rank("greedy", i, &request, &why), 1);
+	for (size_t i = 0; i < sets.count; i++)
+		sets.set[i].told = true;
+	lxfw_pbs_sets_need(&sets, 0, 3);
+	lxfw_pbs_sets_need(&sets, 5, 2);
+	lxfw_pbs_sets_evict(&sets);
+	assert_true(lxfw_pbs_sets_update(&sets, &site));
+	assert_int_equal(request_rank("bob", 2, &request, &why), 1);
+	assert_int_equal(request.host_sets[0], 2);
+	assert_int_equal(request_rank("greedy", 4, &request, &why), 1);
+	assert_int_equal(request.host_sets[0], 3);
+	assert_false(sets.set[3].told);
+	assert_int_equal(sets.set[3].count, 4);
+	assert_int_equal(request_rank("greedy", 9000, &request, &why), 1);
+	assert_int_equal(request.host_sets[0], 4);
+	assert_int_equal(sets.count, LXFW_PBS_SETS_OF_USER);
+	lxfw_pbs_sets_evict(&sets);	/* none is needed */
+	assert_true(lxfw_pbs_sets_allow(&sets, lxfw_pbs_sets_owner("greedy")));
+}
+
+/* The sets of a family are evicted together, and a new family gets places beside each other. */
+static void families_are_evicted(void **state)
+{
+	uint64_t owner = lxfw_pbs_sets_owner("bob");
+	struct lxfw_request request;
+	struct lxfw_error why;
+	int32_t count;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "switch", "3", "131072"));
+	for (size_t i = 0; i < site.vnode_count; i++)
+		lxfw_pbs_vnode_set(&site, &site.vnode[i], "resources_available", "switch",
+				   i < 2 ? "a" : "b");
+	add_ranks();
+	assert_int_equal(lxfw_pbs_psets(&sets, &site, &site.queue[0], "", "switch", owner,
+					&count), 1);
+	assert_int_equal(count, 2);
+	assert_int_equal(request_rank("bob", 1, &request, &why), 1);
+	assert_int_equal(request.host_sets[0], 3);
+	lxfw_pbs_sets_need(&sets, 2, 2);
+	lxfw_pbs_sets_evict(&sets);	/* all are needed: one of the family is */
+	assert_true(lxfw_pbs_sets_update(&sets, &site));
+	assert_int_equal(lxfw_pbs_psets(&sets, &site, &site.queue[0], "", "switch", owner,
+					&count), 1);
+	lxfw_pbs_sets_need(&sets, 3, 1);
+	lxfw_pbs_sets_evict(&sets);
+	assert_int_equal(sets.family_count, 0);
+	assert_int_equal(request_rank("bob", 2, &request, &why), 1);
+	assert_int_equal(request.host_sets[0], 0);
+	assert_int_equal(lxfw_pbs_psets(&sets, &site, &site.queue[0], "rank=2", "switch", owner,
+					&count), 1);
+	assert_int_equal(count, 2);
+	assert_int_equal(sets.set[2].count, 2);
+	assert_int_equal(sets.count, 4);
 }
 
 /* --- resources of the first chunk ---------------------------------------------------------- */
@@ -675,6 +800,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(pools, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(sets_of_users, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(no_empty_sets, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(sets_are_evicted, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(families_are_evicted, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(many_pools, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(first_chunk, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(placement_sets, make_site, clear_site),
