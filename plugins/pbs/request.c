@@ -88,25 +88,33 @@ static bool shape(const struct lxfw_pbs_select *select, const struct lxfw_pbs_pl
 	return true;
 }
 
+/* Returns true if an earlier chunk requires the same. */
+static bool is_repeated(const struct lxfw_pbs_select *select, size_t index)
+{
+	for (size_t i = 0; i < index; i++) {
+		if (strcmp(select->chunk[i].wanted, select->chunk[index].wanted) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* What all hosts of the job must have: that which any chunk requires. The caller frees it. */
 static char *wanted_by_all(const struct lxfw_pbs_select *select)
 {
 	size_t length = 1;
-	char *all;
+	char *all, *end;
 
 	for (size_t i = 0; i < select->count; i++)
 		length += strlen(select->chunk[i].wanted) + 1;
-	all = calloc(length, 1);
-	if (!all)
-		return NULL;
-	for (size_t i = 0; i < select->count; i++) {
+	all = end = calloc(length, 1);
+	for (size_t i = 0; all && i < select->count; i++) {
 		const char *wanted = select->chunk[i].wanted;
 
-		if (!*wanted || (i > 0 && strcmp(wanted, select->chunk[i - 1].wanted) == 0))
+		if (!*wanted || is_repeated(select, i))
 			continue;
-		if (*all)
-			strcat(all, ":");
-		strcat(all, wanted);
+		if (end != all)
+			*end++ = ':';
+		end = stpcpy(end, wanted);
 	}
 	return all;
 }

@@ -120,12 +120,33 @@ static bool read_count(const char **at, int32_t *count)
 	return true;
 }
 
+static bool are_equal(const struct lxfw_pbs_chunk *one, const struct lxfw_pbs_chunk *other)
+{
+	return lxfw_resources_fit(&one->need, &other->need) &&
+	       lxfw_resources_fit(&other->need, &one->need) &&
+	       one->memory_kb == other->memory_kb && strcmp(one->wanted, other->wanted) == 0;
+}
+
+/* Joins the last chunks with those before if these are equal. */
+static void join_last(struct lxfw_pbs_select *select)
+{
+	struct lxfw_pbs_chunk *last = &select->chunk[select->count - 1];
+
+	if (select->count < 2 || !are_equal(last, last - 1))
+		return;
+	(last - 1)->count += last->count;
+	free(last->wanted);
+	select->count--;
+}
+
 static int read_chunk(struct lxfw_pbs_select *select, const char **at,
 		      const struct lxfw_pbs_kinds *kinds, struct lxfw_error *why)
 {
 	char name[ITEM_MAX], value[ITEM_MAX];
 	struct lxfw_pbs_chunk *chunk;
 
+	if (select->count == LXFW_PBS_CHUNK_KINDS_MAX)
+		return invalid(why, "it requests too many different chunks", "");
 	if (LXFW_GROW(select->chunk, select->size, select->count + 1))
 		return -1;
 	chunk = &select->chunk[select->count];
@@ -145,6 +166,7 @@ static int read_chunk(struct lxfw_pbs_select *select, const char **at,
 		if (read_item(chunk, name, value, kinds, why) < 0)
 			return -1;
 	}
+	join_last(select);
 	return 0;
 }
 

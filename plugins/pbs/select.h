@@ -20,6 +20,10 @@
 /* Bound of the chunks of a job. */
 #define LXFW_PBS_CHUNKS_MAX (1 << 20)
 
+/* Bound of their kinds, where equal ones beside each other are one. Users choose them, and every
+   look reads them again. */
+#define LXFW_PBS_CHUNK_KINDS_MAX 1000
+
 /* COUNT chunks that are equal. */
 struct lxfw_pbs_chunk {
 	int32_t count;

@@ -277,6 +277,50 @@ static void families_are_evicted(void **state)
 	assert_int_equal(sets.count, 4);
 }
 
+/* --- many chunks --------------------------------------------------------------------------- */
+
+/* COUNT times ONE and OTHER in turn. */
+static int request_turns(const char *one, const char *other, int count,
+			 struct lxfw_request *request, struct lxfw_error *why)
+{
+	char *select = NULL, *end;
+	struct lxfw_pbs_job job;
+	int rc;
+
+	select = end = malloc((size_t)count * (strlen(one) + strlen(other) + 2) + 1);
+	assert_non_null(select);
+	for (int i = 0; i < count; i++)
+		end += sprintf(end, "%s+%s+", one, other);
+	end[-1] = '\0';
+	lxfw_pbs_job_begin(&job, "1.s");
+	lxfw_pbs_job_set(&job, "queue", NULL, "workq");
+	lxfw_pbs_job_set(&job, "schedselect", NULL, select);
+	rc = lxfw_pbs_request(&site, &sets, &job, request, why);
+	lxfw_pbs_job_clear(&job);
+	free(select);
+	return rc;
+}
+
+/* A requirement counts once, and so do equal chunks beside each other. */
+static void many_chunks(void **state)
+{
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	(void)state;
+	add_ranks();
+	assert_int_equal(request_turns("1:ncpus=1:rank=1", "1:ncpus=1:rank=2", 5, &request, &why),
+			 1);
+	assert_int_equal(request.count, 10);
+	assert_string_equal(sets.set[request.host_sets[0]].key, "workq|rank=1:rank=2");
+	assert_int_equal(request_turns("1:ncpus=1", "2:ncpus=1", 5, &request, &why), 1);
+	assert_int_equal(request.count, 15);
+	assert_int_equal(request_turns("1:ncpus=1", "1:ncpus=1", 30000, &request, &why), 0);
+	assert_string_equal(why.text, "the hosts of its queue cannot hold its chunks");
+	assert_int_equal(request_turns("1:ncpus=1", "1:ncpus=2", 501, &request, &why), 0);
+	assert_string_equal(why.text, "it requests too many different chunks");
+}
+
 /* --- resources of the first chunk ---------------------------------------------------------- */
 
 struct uses {
@@ -804,6 +848,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_empty_sets, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(sets_are_evicted, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(families_are_evicted, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(many_chunks, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(many_pools, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(first_chunk, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(placement_sets, make_site, clear_site),
