@@ -100,6 +100,7 @@ struct lxfw_agent {
 	struct lxfw_job_table jobs;
 	struct lxfw_known_block *blocks;
 	size_t block_count, block_size;
+	size_t next_block;	/* place of the block that is probably reported next */
 	struct lxfw_quanta_books quanta;
 	struct lxfw_estimates estimates;
 	struct lxfw_journal_file journal;

@@ -147,9 +147,14 @@ uint32_t lxfw_shares_hash(const struct lxfw_share *shares, int32_t count)
 
 static struct lxfw_known_block *find_block(struct lxfw_agent *agent, uint64_t id)
 {
+	/* They are mostly reported in the same order as before. */
 	for (size_t i = 0; i < agent->block_count; i++) {
-		if (agent->blocks[i].id == id)
-			return &agent->blocks[i];
+		size_t at = (agent->next_block + i) % agent->block_count;
+
+		if (agent->blocks[at].id == id) {
+			agent->next_block = at + 1;
+			return &agent->blocks[at];
+		}
 	}
 	return NULL;
 }

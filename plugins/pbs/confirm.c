@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
@@ -75,19 +76,46 @@ static void use_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *res
 	}
 }
 
+/* The first of the later occurrences, which are in order and equally long, that ends after TIME. */
+static int32_t find_ending(const struct lxfw_pbs_resv *resv, int64_t time)
+{
+	int32_t low = 1, high = resv->occurrences;
+
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+
+		if (resv->occurrence[middle].end > time)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* The occurrences that are not over and overlap the time from START to END. */
+static void use_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv, int64_t start,
+		     int64_t end, int times)
+{
+	int32_t at = lxfw_pbs_resv_first(resv);
+
+	if (at == 0 && resv->occurrences && resv->occurrence[0].nodes &&
+	    resv->occurrence[0].start < end && start < resv->occurrence[0].end)
+		use_occurrence(pbs, resv, &resv->occurrence[0], times);
+	if (at > 1)
+		return;
+	for (at = find_ending(resv, start);
+	     at < resv->occurrences && resv->occurrence[at].start < end; at++) {
+		if (resv->occurrence[at].nodes)
+			use_occurrence(pbs, resv, &resv->occurrence[at], times);
+	}
+}
+
 void lxfw_pbs_use_resvs(struct lxfw_pbs *pbs, int64_t start, int64_t end,
 			const struct lxfw_pbs_resv *except, int times)
 {
 	for (size_t i = 0; i < pbs->site.resv_count; i++) {
-		const struct lxfw_pbs_resv *resv = &pbs->site.resv[i];
-
-		for (int32_t j = lxfw_pbs_resv_first(resv); j < resv->occurrences; j++) {
-			const struct lxfw_pbs_occurrence *occurrence = &resv->occurrence[j];
-
-			if (resv != except && occurrence->nodes &&
-			    occurrence->start < end && start < occurrence->end)
-				use_occurrence(pbs, resv, occurrence, times);
-		}
+		if (&pbs->site.resv[i] != except)
+			use_resv(pbs, &pbs->site.resv[i], start, end, times);
 	}
 }
 
@@ -405,6 +433,14 @@ static bool is_degraded(const struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *
 	       resv->retry > 0 && resv->retry <= pbs->agent.clock;
 }
 
+/* Returns true if the reservation waits for an answer. */
+static bool waits(const struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
+{
+	return !pbs->shadow && is_mine(pbs, resv) &&
+	       (resv->state == LXFW_PBS_RESV_ALTERED ||
+		resv->state == LXFW_PBS_RESV_UNCONFIRMED || is_degraded(pbs, resv));
+}
+
 static void confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv)
 {
 	struct lxfw_error why;
@@ -414,10 +450,8 @@ static void confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv)
 		vnodes = place_altered(pbs, resv, &why);
 	else if (resv->state == LXFW_PBS_RESV_UNCONFIRMED)
 		vnodes = place_new(pbs, resv, &why);
-	else if (is_degraded(pbs, resv))
-		vnodes = place_degraded(pbs, resv, &why);
 	else
-		return;
+		vnodes = place_degraded(pbs, resv, &why);
 	if (!vnodes)
 		lxfw_log_info(resv->state == LXFW_PBS_RESV_ALTERED ?
 			      "the change of reservation %s is refused: %s" :
@@ -427,12 +461,22 @@ static void confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv)
 	answer(pbs, resv, vnodes);
 }
 
-void lxfw_pbs_confirm(struct lxfw_pbs *pbs)
+/* The next pass begins with the one after the last: one whose answer the server refuses does not
+   keep others from theirs. */
+void lxfw_pbs_confirm(struct lxfw_pbs *pbs, uint64_t deadline_us)
 {
-	for (size_t i = 0; i < pbs->site.resv_count && !pbs->link.lost; i++) {
-		struct lxfw_pbs_resv *resv = &pbs->site.resv[i];
+	size_t count = pbs->site.resv_count, first = pbs->next_resv;
 
-		if (!pbs->shadow && is_mine(pbs, resv))
-			confirm(pbs, resv);
+	for (size_t i = 0, done = 0; i < count && !pbs->link.lost; i++) {
+		size_t at = (first + i) % count;
+
+		if (!waits(pbs, &pbs->site.resv[at]))
+			continue;
+		if (done++ && lxfw_now_us() >= deadline_us) {
+			pbs->changed = true;	/* another pass follows */
+			break;
+		}
+		confirm(pbs, &pbs->site.resv[at]);
+		pbs->next_resv = at + 1;
 	}
 }

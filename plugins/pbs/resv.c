@@ -280,3 +280,28 @@ bool lxfw_pbs_resv_unroll(struct lxfw_pbs_resv *resv)
 	lxfw_pbs_sequence_free(nodes, known < 0 ? 0 : known);
 	return good;
 }
+
+static bool same_text(const char *one, const char *other)
+{
+	return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+bool lxfw_pbs_resv_take(struct lxfw_pbs_resv *resv, struct lxfw_pbs_resv *old)
+{
+	bool waits = resv->state == LXFW_PBS_RESV_UNCONFIRMED;
+
+	if (resv->failed || !old->occurrences || waits != (old->state == LXFW_PBS_RESV_UNCONFIRMED) ||
+	    resv->start != old->start || resv->end != old->end || resv->count != old->count ||
+	    resv->index != old->index || resv->later_start != old->later_start ||
+	    resv->later_duration != old->later_duration || !same_text(resv->name, old->name) ||
+	    !same_text(resv->nodes, old->nodes) || !same_text(resv->rule, old->rule) ||
+	    !same_text(resv->zone, old->zone) || !same_text(resv->sequence, old->sequence))
+		return false;
+	lxfw_pbs_occurrences_clear(resv);
+	resv->occurrence = old->occurrence;
+	resv->occurrences = old->occurrences;
+	resv->unknown = old->unknown;
+	old->occurrence = NULL;
+	old->occurrences = 0;
+	return true;
+}

@@ -63,6 +63,9 @@ void lxfw_pbs_resv_clear(struct lxfw_pbs_resv *resv);
 
 /* Finds the occurrences that are not over. Returns false if memory ran out. */
 bool lxfw_pbs_resv_unroll(struct lxfw_pbs_resv *resv);
+/* Moves the occurrences of OLD, as it was before, to RESV if they are the same. Returns false if
+   they must be found. */
+bool lxfw_pbs_resv_take(struct lxfw_pbs_resv *resv, struct lxfw_pbs_resv *old);
 /* Computes the starts of COUNT occurrences, the present one first. Returns their number, or -1 as
    lxfw_pbs_recur() does. */
 int32_t lxfw_pbs_resv_times(const struct lxfw_pbs_resv *resv, int64_t *times, int32_t count);

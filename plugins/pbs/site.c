@@ -21,6 +21,28 @@ static void clear_vnode(struct lxfw_pbs_vnode *vnode)
 	free(vnode->state);
 }
 
+static void clear_old_resvs(struct lxfw_pbs_site *site)
+{
+	for (size_t i = 0; i < site->old_resv_count; i++)
+		lxfw_pbs_resv_clear(&site->old_resv[i]);
+	site->old_resv_count = 0;
+}
+
+/* Those of the last look become old ones. */
+static void keep_resvs(struct lxfw_pbs_site *site)
+{
+	struct lxfw_pbs_resv *resv = site->old_resv;
+	size_t size = site->old_resv_size;
+
+	clear_old_resvs(site);
+	site->old_resv = site->resv;
+	site->old_resv_count = site->resv_count;
+	site->old_resv_size = site->resv_size;
+	site->resv = resv;
+	site->resv_size = size;
+	site->resv_count = 0;
+}
+
 void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 {
 	for (size_t i = 0; i < site->vnode_count; i++)
@@ -31,8 +53,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 		free(site->queue[i].node_group_key);
 		lxfw_pbs_limits_clear(&site->queue[i].limits);
 	}
-	for (size_t i = 0; i < site->resv_count; i++)
-		lxfw_pbs_resv_clear(&site->resv[i]);
+	keep_resvs(site);
 	for (size_t i = 0; i < site->job_count; i++)
 		lxfw_pbs_job_clear(&site->job[i]);
 	lxfw_pbs_limits_clear(&site->limits);
@@ -41,7 +62,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	free(site->node_group_key);
 	site->node_group_key = NULL;
 	site->node_group_enable = false;
-	site->vnode_count = site->queue_count = site->resv_count = site->job_count = 0;
+	site->vnode_count = site->queue_count = site->job_count = 0;
 	lxfw_id_map_clear(&site->by_record);
 	free(site->by_name);
 	free(site->by_host);
@@ -55,6 +76,8 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 void lxfw_pbs_site_clear(struct lxfw_pbs_site *site)
 {
 	lxfw_pbs_site_begin(site);
+	clear_old_resvs(site);
+	free(site->old_resv);
 	free(site->vnode);
 	free(site->queue);
 	free(site->resv);
@@ -525,13 +548,24 @@ static bool number_jobs(struct lxfw_pbs_site *site)
 	return true;
 }
 
+/* Finds the occurrences of a reservation, or takes them from the look before. */
+static bool unroll(struct lxfw_pbs_site *site, struct lxfw_pbs_resv *resv)
+{
+	for (size_t i = 0; i < site->old_resv_count; i++) {
+		if (lxfw_pbs_resv_take(resv, &site->old_resv[i]))
+			return true;
+	}
+	return lxfw_pbs_resv_unroll(resv);
+}
+
 static bool unroll_resvs(struct lxfw_pbs_site *site)
 {
-	for (size_t i = 0; i < site->resv_count; i++) {
-		if (!lxfw_pbs_resv_unroll(&site->resv[i]))
-			return false;
-	}
-	return true;
+	bool good = true;
+
+	for (size_t i = 0; i < site->resv_count && good; i++)
+		good = unroll(site, &site->resv[i]);
+	clear_old_resvs(site);
+	return good;
 }
 
 bool lxfw_pbs_site_end(struct lxfw_pbs_site *site)

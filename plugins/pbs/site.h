@@ -74,6 +74,8 @@ struct lxfw_pbs_site {
 	size_t queue_count, queue_size;
 	struct lxfw_pbs_resv *resv;
 	size_t resv_count, resv_size;
+	struct lxfw_pbs_resv *old_resv;	/* of the look before, until the end of this one */
+	size_t old_resv_count, old_resv_size;
 	struct lxfw_pbs_job *job;
 	size_t job_count, job_size;
 	struct lxfw_id_map by_record;	/* index in `job` */

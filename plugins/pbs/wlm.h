@@ -80,6 +80,7 @@ struct lxfw_pbs {
 	struct lxfw_pbs_charges charges;
 	int64_t valued;		/* time at which the formula was evaluated last */
 	uint32_t valuation;	/* number of these evaluations */
+	size_t next_resv;	/* the first reservation that the next pass may confirm */
 	int tellings;		/* comments and times set in this pass */
 	int unanswered;		/* starts since the server has answered one */
 	uint32_t suspended_in;	/* decision in which a job was suspended last */
@@ -174,8 +175,9 @@ bool lxfw_pbs_offer(void *context, uint64_t deadline_us);
 /* confirm.c */
 /* Returns true if the job is in the queue of the reservation. */
 bool lxfw_pbs_is_in(const struct lxfw_pbs_job *job, const struct lxfw_pbs_resv *resv);
-/* Confirms or refuses reservations that wait for it. */
-void lxfw_pbs_confirm(struct lxfw_pbs *pbs);
+/* Confirms or refuses reservations that wait for it, one at least, until DEADLINE_US of
+   lxfw_now_us(); the others in a later pass. */
+void lxfw_pbs_confirm(struct lxfw_pbs *pbs, uint64_t deadline_us);
 /* Adds what reservations between START and END have to what is in use of their vnodes (TIMES
    1), or removes it (-1). EXCEPT is left out; NULL: none is. */
 void lxfw_pbs_use_resvs(struct lxfw_pbs *pbs, int64_t start, int64_t end,

@@ -135,11 +135,103 @@ static void rejected(void **state)
 	assert_int_equal(fake_pbs.starts, 3);
 }
 
+/* --- many reservations -------------------------------------------------------------------- */
+
+static void add_requested(const char *name)
+{
+	struct lxfw_pbs_resv *resv = lxfw_pbs_site_resv(&pbs.site, name);
+
+	lxfw_pbs_resv_set(resv, "reserve_state", NULL, "1");
+	lxfw_pbs_resv_set(resv, "reserve_start", NULL, "1800001000");
+	lxfw_pbs_resv_set(resv, "reserve_end", NULL, "1800002000");
+	lxfw_pbs_resv_set(resv, "schedselect", NULL, "1:ncpus=1");
+}
+
+/* Where there is no time, a pass confirms one, and the next pass the next one. The server has none
+   of them here, and refuses that. */
+static void one_at_a_time(void **state)
+{
+	(void)state;
+	pass();
+	add_requested("R1.fake");
+	add_requested("R2.fake");
+	pbs.changed = false;
+	lxfw_pbs_confirm(&pbs, 0);
+	assert_int_equal(fake_pbs.refusals, 1);
+	assert_int_equal(pbs.next_resv, 1);
+	assert_true(pbs.changed);
+	lxfw_pbs_confirm(&pbs, 0);
+	assert_int_equal(fake_pbs.refusals, 2);
+	assert_int_equal(pbs.next_resv, 2);
+	lxfw_pbs_confirm(&pbs, UINT64_MAX);
+	assert_int_equal(fake_pbs.refusals, 4);
+}
+
+/* A standing reservation of a processor of v0, which recurs every 100 s and takes LENGTH s. */
+static struct lxfw_pbs_resv *add_standing(int length)
+{
+	struct lxfw_pbs_resv *resv = lxfw_pbs_site_resv(&pbs.site, "R3.fake");
+
+	resv->occurrences = 20;
+	resv->occurrence = calloc(20, sizeof(*resv->occurrence));
+	for (int i = 0; i < 20; i++) {
+		resv->occurrence[i] = (struct lxfw_pbs_occurrence){
+			.start = i * 100, .end = i * 100 + length,
+			.nodes = i % 7 == 6 ? NULL : strdup("(v0:ncpus=1)"),
+		};
+	}
+	/* The present one was altered. */
+	resv->occurrence[0].end = 250;
+	return resv;
+}
+
+static int overlapping(const struct lxfw_pbs_resv *resv, int64_t start, int64_t end)
+{
+	int count = 0;
+
+	for (int i = lxfw_pbs_resv_first(resv); i < resv->occurrences; i++)
+		count += resv->occurrence[i].nodes && resv->occurrence[i].start < end &&
+			 start < resv->occurrence[i].end;
+	return count;
+}
+
+/* Those that overlap a time are found, and no others. */
+static void overlaps(void **state)
+{
+	static const int64_t states[] = {
+		LXFW_PBS_RESV_CONFIRMED, LXFW_PBS_RESV_DELETING_JOBS, LXFW_PBS_RESV_FINISHED,
+	};
+	const struct lxfw_pbs_vnode *vnode;
+	struct lxfw_pbs_resv *resv;
+
+	(void)state;
+	pass();
+	vnode = lxfw_pbs_site_find_vnode(&pbs.site, "v0");
+	for (int i = 0; i < 6; i++) {
+		resv = add_standing(i % 2 ? 130 : 50);
+		resv->state = states[i / 2];
+		for (int start = -100; start < 2100; start += 25) {
+			for (int length = 25; length < 400; length += 125) {
+				lxfw_pbs_use_resvs(&pbs, start, start + length, NULL, 1);
+				assert_int_equal(vnode->used.procs,
+						 overlapping(resv, start, start + length));
+				lxfw_pbs_use_resvs(&pbs, start, start + length, NULL, -1);
+			}
+		}
+		lxfw_pbs_use_resvs(&pbs, 0, 2000, resv, 1);
+		assert_int_equal(vnode->used.procs, 0);
+		lxfw_pbs_resv_clear(resv);
+		pbs.site.resv_count = 0;
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(endless, begin, end),
 		cmocka_unit_test_setup_teardown(rejected, begin, end),
+		cmocka_unit_test_setup_teardown(one_at_a_time, begin, end),
+		cmocka_unit_test_setup_teardown(overlaps, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

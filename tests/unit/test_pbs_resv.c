@@ -134,12 +134,38 @@ static void occurrences(void **state)
 	lxfw_pbs_resv_clear(&resv);
 }
 
+/* A reservation that has not changed keeps its occurrences from look to look. */
+static void taken(void **state)
+{
+	struct lxfw_pbs_resv old = { 0 }, resv = { 0 };
+	const struct lxfw_pbs_occurrence *occurrence;
+
+	(void)state;
+	if (!has_ical())
+		return;
+	set_standing(&old, "2", "4#(a){0}(b){1}(c){2}(d){3}");
+	set_standing(&resv, "2", "4#(a){0}(b){1}(c){2}(d){3}");
+	occurrence = old.occurrence;
+	assert_true(lxfw_pbs_resv_take(&resv, &old));
+	assert_ptr_equal(resv.occurrence, occurrence);
+	assert_int_equal(resv.occurrences, 3);
+	assert_int_equal(old.occurrences, 0);
+	assert_false(lxfw_pbs_resv_take(&old, &old));
+	set_standing(&old, "3", "4#(a){0}(b){1}(c){2}(d){3}");
+	assert_false(lxfw_pbs_resv_take(&old, &resv));
+	set_standing(&old, "2", "4#(a){0}(b){1}(c){2}(a){3}");
+	assert_false(lxfw_pbs_resv_take(&old, &resv));
+	lxfw_pbs_resv_clear(&old);
+	lxfw_pbs_resv_clear(&resv);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(recurrence),
 		cmocka_unit_test(sequences),
 		cmocka_unit_test(occurrences),
+		cmocka_unit_test(taken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
