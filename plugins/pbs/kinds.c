@@ -7,9 +7,14 @@
 #include "common/util/grow.h"
 #include "plugins/pbs/text.h"
 
-/* Bounds of what a host or a chunk can have, so that sums over a job do not overflow. */
+/* Bounds of what a vnode or a chunk can have, so that sums do not overflow. Sizes among the extras
+   are in MiB: 256 TiB. */
 #define MOST_MB (INT64_C(1) << 40)
-#define MOST_COUNT (1 << 20)
+#define MOST_PROCS (1 << 20)
+#define MOST_EXTRA (1 << 28)
+
+/* Bound of the extras of a host. */
+#define MOST_OF_HOST (1 << 30)
 
 static struct lxfw_pbs_kind *enter(struct lxfw_pbs_kinds *kinds, const char *name,
 				   enum lxfw_pbs_type type, int place)
@@ -153,29 +158,53 @@ const struct lxfw_pbs_kind *lxfw_pbs_kind(const struct lxfw_pbs_kinds *kinds,
 	return NULL;
 }
 
+void lxfw_pbs_add_vnode(struct lxfw_resources *sum, const struct lxfw_resources *amount)
+{
+	lxfw_resources_add(sum, amount);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (sum->extras[i] > MOST_OF_HOST)
+			sum->extras[i] = MOST_OF_HOST;
+	}
+}
+
+/* Reads an amount, sizes in MiB. */
+static bool read_amount(const struct lxfw_pbs_kind *kind, const char *value, bool up,
+			int64_t *number)
+{
+	if (kind->type != LXFW_PBS_SIZE)
+		return lxfw_pbs_number(value, number);
+	if (!lxfw_pbs_size(value, number))
+		return false;
+	*number = *number / 1024 + (up && *number % 1024 != 0);
+	return true;
+}
+
+/* Returns what NUMBER may add to HAS, which must not exceed MOST: all of it, or the rest if it is
+   an amount of a vnode, or -1. */
+static int64_t bounded(int64_t number, int64_t has, int64_t most, bool up)
+{
+	if (number <= most - has)
+		return number;
+	return up ? -1 : most - has;
+}
+
 bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up,
 		    struct lxfw_resources *amount)
 {
-	int32_t *counter = kind->place == LXFW_PBS_PROCS ? &amount->procs : NULL;
+	int32_t *counter = kind->place == LXFW_PBS_PROCS ? &amount->procs :
+			   kind->place >= 0 ? &amount->extras[kind->place] : NULL;
 	int64_t number;
 
-	if (kind->type == LXFW_PBS_SIZE) {
-		if (!lxfw_pbs_size(value, &number))
-			return false;
-		number = number / 1024 + (up && number % 1024 != 0);
-	} else if (!lxfw_pbs_number(value, &number)) {
+	if (!read_amount(kind, value, up, &number))
 		return false;
-	}
 	if (kind->place == LXFW_PBS_MEMORY) {
-		if (number > MOST_MB || amount->memory_mb > MOST_MB - number)
-			return false;
-		amount->memory_mb += number;
-		return true;
+		number = bounded(number, amount->memory_mb, MOST_MB, up);
+		amount->memory_mb += number < 0 ? 0 : number;
+		return number >= 0;
 	}
-	if (kind->place >= 0)
-		counter = &amount->extras[kind->place];
-	if (!counter || number > MOST_COUNT || *counter > MOST_COUNT - number)
+	if (!counter)
 		return false;
-	*counter += (int32_t)number;
-	return true;
+	number = bounded(number, *counter, kind->place >= 0 ? MOST_EXTRA : MOST_PROCS, up);
+	*counter += number < 0 ? 0 : (int32_t)number;
+	return number >= 0;
 }

@@ -63,8 +63,13 @@ const struct lxfw_pbs_kind *lxfw_pbs_kind(const struct lxfw_pbs_kinds *kinds,
 void lxfw_pbs_without_first(const struct lxfw_pbs_kinds *kinds, struct lxfw_resources *amount);
 
 /* Adds an amount of a counted resource, VALUE, to *AMOUNT: memory and sizes in MiB,
-   rounded up if UP, else down. Returns false if the value is invalid or too large. */
+   rounded up if UP, else down. Processors have a bound of 2^20, extras of 2^28 (256 TiB) and
+   memory of 2^40 MiB: if UP, an amount that is too large returns false; else it is the bound.
+   Returns false if the value is invalid. */
 bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up,
 		    struct lxfw_resources *amount);
+
+/* Adds what a vnode has to what its host has, which is bounded as well. */
+void lxfw_pbs_add_vnode(struct lxfw_resources *sum, const struct lxfw_resources *amount);
 
 #endif

@@ -286,7 +286,9 @@ static bool read_vnode(const char **at, char *vnode, const struct lxfw_pbs_kinds
 		if (!kind || (kind->place < 0 && kind->place != LXFW_PBS_PROCS &&
 			      kind->place != LXFW_PBS_MEMORY))
 			continue;
-		if (!lxfw_pbs_count(kind, value, true, amount))
+		/* A job that another scheduler started may have more than the bound. */
+		if (!lxfw_pbs_count(kind, value, true, amount) &&
+		    !lxfw_pbs_count(kind, value, false, amount))
 			return false;
 	}
 	return true;

@@ -392,7 +392,7 @@ static void make_hosts(struct lxfw_pbs_site *site, const struct named *named)
 		}
 		site->by_host[count++] = named[i].index;
 		host->count++;
-		lxfw_resources_add(&host->total, &vnode->total);
+		lxfw_pbs_add_vnode(&host->total, &vnode->total);
 	}
 	if (host && host->total.procs > 0)
 		site->host_count++;

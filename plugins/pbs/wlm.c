@@ -172,7 +172,7 @@ static struct lxfw_resources total_of(const struct lxfw_pbs_site *site,
 			&site->vnode[site->by_host[host->first + i]];
 
 		*up |= vnode->up && vnode->total.procs > 0;
-		lxfw_resources_add(&total, vnode->up ? &vnode->total : &vnode->used);
+		lxfw_pbs_add_vnode(&total, vnode->up ? &vnode->total : &vnode->used);
 	}
 	return *up ? total : host->total;
 }

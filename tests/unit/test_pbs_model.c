@@ -277,6 +277,57 @@ static void families_are_evicted(void **state)
 	assert_int_equal(sets.count, 4);
 }
 
+/* --- large amounts ------------------------------------------------------------------------- */
+
+static int request_one(const char *select, struct lxfw_request *request, struct lxfw_error *why)
+{
+	struct lxfw_pbs_job job;
+	int rc;
+
+	lxfw_pbs_job_begin(&job, "1.s");
+	lxfw_pbs_job_set(&job, "queue", NULL, "workq");
+	lxfw_pbs_job_set(&job, "schedselect", NULL, select);
+	rc = lxfw_pbs_request(&site, &sets, &job, request, why);
+	lxfw_pbs_job_clear(&job);
+	return rc;
+}
+
+/* A vnode that has more than the bound has the bound. */
+static void large_amounts(void **state)
+{
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "scratch", "5", "163903"));	/* flag nh */
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "bw", "1", "163903"));
+	for (size_t i = 0; i < site.vnode_count; i++) {
+		lxfw_pbs_vnode_set(&site, &site.vnode[i], "resources_available", "scratch",
+				   i ? "5tb" : "5000pb");
+		lxfw_pbs_vnode_set(&site, &site.vnode[i], "resources_available", "bw",
+				   "10000000");
+		lxfw_pbs_vnode_set(&site, &site.vnode[i], "resources_available", "host",
+				   i < 2 ? "h" : site.vnode[i].name);
+	}
+	add_job("2.s", 'R', "1:ncpus=1", "free", "(v0:ncpus=1:scratch=1000000000000kb)");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(request_one("1:ncpus=1:scratch=5tb:bw=10000000", &request, &why), 1);
+	assert_int_equal(request_one("1:ncpus=1:bw=10000001", &request, &why), 1);
+	assert_int_equal(request_one("2:ncpus=1:bw=10000001", &request, &why), 0);
+	assert_string_equal(why.text, "the hosts of its queue cannot hold its chunks");
+	assert_int_equal(request_one("1:ncpus=1:scratch=256tb", &request, &why), 1);
+	assert_int_equal(request_one("1:ncpus=1:scratch=257tb", &request, &why), 0);
+	assert_string_equal(why.text, "its amount cannot be read or is too large: scratch");
+	assert_int_equal(lxfw_pbs_site_find_vnode(&site, "v0")->used.extras[1], 1 << 28);
+	/* Sums of vnodes are bounded too. */
+	for (size_t i = 0; i < 4; i++) {
+		struct lxfw_resources sum = { .extras = { 0, 1 << 30 } };
+
+		lxfw_pbs_add_vnode(&sum, &site.vnode[i].total);
+		assert_int_equal(sum.extras[1], 1 << 30);
+	}
+}
+
 /* --- many chunks --------------------------------------------------------------------------- */
 
 /* COUNT times ONE and OTHER in turn. */
@@ -849,6 +900,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(sets_are_evicted, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(families_are_evicted, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(many_chunks, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(large_amounts, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(many_pools, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(first_chunk, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(placement_sets, make_site, clear_site),
