@@ -332,7 +332,21 @@ static bool has_room(void *context, const char *name, const struct lxfw_resource
 	return !room->why;
 }
 
-/* Several chunks may be on a vnode: all of them are counted while EACH is tested. */
+/* The chunks of the job are counted. */
+static bool is_within(void *context, const char *name, const struct lxfw_resources *amount)
+{
+	struct room *room = context;
+	const struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_find_vnode(room->site, name);
+
+	(void)amount;
+	if (!vnode || vnode->used.procs <= vnode->total.procs)
+		return true;
+	room->vnode = vnode->name;
+	room->why = "other jobs use the processors of ";
+	return false;
+}
+
+/* Several chunks may be on a vnode: after each one, their sum is tested. */
 static bool may_resume(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		       struct lxfw_error *why)
 {
@@ -346,16 +360,7 @@ static bool may_resume(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 						   &room);
 	/* The sum of its chunks on each vnode. */
 	lxfw_pbs_use(&pbs->site, job, 1, true);
-	for (size_t i = 0; i < pbs->site.vnode_count && good; i++) {
-		const struct lxfw_pbs_vnode *vnode = &pbs->site.vnode[i];
-
-		if (vnode->used.procs <= vnode->total.procs ||
-		    !strstr(job->vnodes, vnode->name))
-			continue;
-		good = false;
-		room.why = "other jobs use the processors of ";
-		room.vnode = vnode->name;
-	}
+	good = good && lxfw_pbs_vnodes_read(job->vnodes, &pbs->site.kinds, is_within, &room);
 	lxfw_pbs_use(&pbs->site, job, -1, true);
 	lxfw_pbs_use(&pbs->site, job, 1, procs);
 	if (!good) {

@@ -225,6 +225,29 @@ static void overlaps(void **state)
 	}
 }
 
+/* --- similar names ------------------------------------------------------------------------ */
+
+/* A vnode with too many jobs does not concern a job on v10. */
+static void similar_names(void **state)
+{
+	struct fake_pbs_job *job;
+
+	(void)state;
+	strcpy(fake_pbs.vnode[1].name, "v10");
+	strcpy(fake_pbs.vnode[2].name, "v1");
+	job = run(2, "(v10:ncpus=2)");
+	pass();
+	job->state = 'S';
+	job->stopped = job->by_sched = true;
+	run(4, "(v1:ncpus=4)");
+	/* An administrator has taken processors away, which the simulated server finds wrong. */
+	fake_pbs.vnode[2].has.ncpus = 2;
+	fake_pbs_save();
+	fake_pbs.now++;
+	(void)lxfw_agent_pass(&pbs.agent);
+	assert_int_equal(job->state, 'R');
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +255,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(rejected, begin, end),
 		cmocka_unit_test_setup_teardown(one_at_a_time, begin, end),
 		cmocka_unit_test_setup_teardown(overlaps, begin, end),
+		cmocka_unit_test_setup_teardown(similar_names, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
