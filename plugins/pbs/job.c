@@ -9,7 +9,8 @@
 #include "common/util/grow.h"
 #include "plugins/pbs/text.h"
 
-#define TASK_MAX 1000000000
+/* The largest index of the server. */
+#define TASK_MAX INT32_MAX
 
 const char *const lxfw_pbs_job_attributes[] = {
 	"job_state", "substate", "queue", "schedselect", "Resource_List", "exec_vnode",

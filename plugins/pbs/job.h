@@ -57,6 +57,8 @@ struct lxfw_pbs_job {
 	bool rerunable;
 	bool failed;		/* memory ran out */
 	bool expanded;		/* a waiting task, which the server reports with its array */
+	bool told;		/* an array: a pass has set the comment for its tasks */
+	int32_t of;		/* index of the array of a task that is expanded */
 	/* Set by the reader of the jobs. */
 	uint64_t number;	/* in the id */
 	int64_t task;		/* -1: none */

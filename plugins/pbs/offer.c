@@ -300,7 +300,13 @@ static void run_reserved(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 
 #define ODD "Not Running: lxfw does not schedule this job: "
 #define HELD_BACK "Not Running: "
+#define FAILURE "Not Running: PBS Error"	/* the server's, of a start */
 #define WAITS HELD_BACK "waits for resources or for jobs that come first"
+
+static bool begins_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
 
 static void tell_comment(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			 const char *prefix, const char *reason)
@@ -312,9 +318,7 @@ static void tell_comment(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		return;
 	if ((!job->comment || strcmp(job->comment, text) != 0) &&
 	    pbs->tellings++ < TELLINGS_MAX) {
-		bool tell = !pbs->silent && !pbs->shadow && !job->expanded;
-
-		if (!tell)
+		if (pbs->silent || pbs->shadow)
 			lxfw_log_debug("%s is not scheduled: %s", job->id, reason);
 		else if (lxfw_pbs_set_comment(&pbs->link, job->id, text, &why) < 0)
 			lxfw_log_debug("%s: no comment: %s", job->id, why.text);
@@ -324,17 +328,19 @@ static void tell_comment(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	free(text);
 }
 
-/* A job that may start, but for room or for other jobs. The comment of an operator stays, and that
-   of a hook that has refused the job. */
+/* A job that may start, but for room or for other jobs. A reason that does not hold any more is
+   replaced, of whichever scheduler. The comment of an operator stays, and that of a start that
+   failed or that a hook has refused. */
 static void tell_waits(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 		       const struct lxfw_pbs_job *job)
 {
 	const char *comment = job->comment ? job->comment : "";
 	struct lxfw_error why;
 
-	if (strcmp(comment, WAITS) == 0 || lxfw_pbs_own(known)->failures > 0 ||
-	    (*comment && strncmp(comment, HELD_BACK, strlen(HELD_BACK)) != 0 &&
-	     strncmp(comment, "Job ", 4) != 0) || pbs->tellings++ >= TELLINGS_MAX)
+	if (strcmp(comment, WAITS) == 0 || begins_with(comment, FAILURE) ||
+	    lxfw_pbs_own(known)->failures > 0 ||
+	    (*comment && !begins_with(comment, HELD_BACK) && !begins_with(comment, "Job ")) ||
+	    pbs->tellings++ >= TELLINGS_MAX)
 		return;
 	if (lxfw_pbs_set_comment(&pbs->link, job->id, WAITS, &why) < 0)
 		lxfw_log_debug("%s: no comment: %s", job->id, why.text);
@@ -347,7 +353,7 @@ static void tell_start(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 	int64_t start, told;
 	struct lxfw_error why;
 
-	if (!known || known->state != LXFW_KNOWN_WAITING || job->expanded)
+	if (!known || known->state != LXFW_KNOWN_WAITING)
 		return;
 	tell_waits(pbs, known, job);
 	start = known->reserved_start ? known->reserved_start : known->estimated_start;
@@ -368,15 +374,46 @@ static void act_on(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		run_reserved(pbs, job);
 }
 
+/* Tells the user of JOB, or of the array of which it is a task, what concerns the task. Returns
+   false if it is up to the library when it starts. */
+static bool tell_reason(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *task,
+			const struct lxfw_pbs_job *job)
+{
+	if (task->odd)
+		tell_comment(pbs, job, ODD, task->odd);
+	else if (task->held_back)
+		tell_comment(pbs, job, HELD_BACK, task->held_back);
+	else if (pbs->silent || pbs->shadow)
+		return true;
+	else
+		return false;
+	return true;
+}
+
+/* The first waiting task of an array none of which has begun stands for all: they request the
+   same. */
+static void tell_array(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *task)
+{
+	struct lxfw_pbs_job *array = &pbs->site.job[task->of];
+	struct lxfw_known_job *known;
+
+	if (array->state != 'Q' || array->told)
+		return;
+	array->told = true;
+	if (tell_reason(pbs, task, array))
+		return;
+	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(task->number, task->task));
+	if (known)
+		tell_waits(pbs, known, array);
+}
+
 static void tell(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 {
 	if (job->state != 'Q' || job->array)
 		return;
-	if (job->odd)
-		tell_comment(pbs, job, ODD, job->odd);
-	else if (job->held_back)
-		tell_comment(pbs, job, HELD_BACK, job->held_back);
-	else if (!pbs->silent && !pbs->shadow)
+	if (job->expanded)
+		tell_array(pbs, job);
+	else if (!tell_reason(pbs, job, job))
 		tell_start(pbs, job);
 }
 

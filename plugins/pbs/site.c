@@ -491,6 +491,7 @@ static bool add_task(struct lxfw_pbs_site *site, size_t at, uint64_t number, int
 	job->walltime_max = array->walltime_max;
 	job->rerunable = array->rerunable;
 	job->expanded = true;
+	job->of = (int32_t)at;
 	return !site->failed;
 }
 
@@ -522,6 +523,13 @@ static bool expand_arrays(struct lxfw_pbs_site *site)
 	return true;
 }
 
+/* A task with one of the last indices. */
+static void note_unnumbered(struct lxfw_pbs_job *job)
+{
+	if (job->task >= 0 && lxfw_pbs_id(job->number, job->task) == 0 && !job->odd)
+		job->odd = strdup("the index of a task is too large");
+}
+
 /* Numbers the jobs. A job with the number of another one has no record: it came from another
    server. */
 static bool number_jobs(struct lxfw_pbs_site *site)
@@ -538,8 +546,10 @@ static bool number_jobs(struct lxfw_pbs_site *site)
 		if (job->array)
 			continue;
 		job->record = lxfw_pbs_record(&site->records, job->number, job->task);
-		if (!job->record)
+		if (!job->record) {
+			note_unnumbered(job);
 			continue;
+		}
 		if (lxfw_id_map_get(&site->by_record, job->record) >= 0)
 			job->record = 0;
 		else if (lxfw_id_map_add(&site->by_record, job->record, (int32_t)i))

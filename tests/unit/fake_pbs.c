@@ -377,7 +377,16 @@ void fake_pbs_save(void)
 	}
 }
 
-/* The array of waiting tasks that begin with job AT. */
+static bool has_begun(int number)
+{
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		if (fake_pbs.job[i].number == number && fake_pbs.job[i].state != 'Q')
+			return true;
+	}
+	return false;
+}
+
+/* The array of waiting tasks that begin with job AT, which has its comment. */
 static void add_array(struct batch_status **list, int at)
 {
 	const struct fake_pbs_job *job = &fake_pbs.job[at];
@@ -397,7 +406,9 @@ static void add_array(struct batch_status **list, int at)
 	snprintf(name, sizeof(name), "%d[].fake", job->number);
 	object = new_object(list, name);
 	add_request(object, job);
-	add(object, "job_state", NULL, "B");
+	add(object, "job_state", NULL, "%c", has_begun(job->number) ? 'B' : 'Q');
+	if (job->comment[0])
+		add(object, "comment", NULL, "%s", job->comment);
 	add(object, "array", NULL, "True");
 	add(object, "array_indices_remaining", NULL, "%s", remaining);
 	add(object, "queue", NULL, "%s", fake_pbs_queues[job->queue]);
@@ -411,7 +422,7 @@ static bool is_selected(const struct attropl *criteria, const struct fake_pbs_jo
 {
 	for (; criteria; criteria = criteria->next) {
 		if (strcmp(criteria->name, "job_state") == 0 ?
-			    !strchr(criteria->value, array ? 'B' : job->state) :
+			    !strchr(criteria->value, array && has_begun(job->number) ? 'B' : job->state) :
 		    strcmp(criteria->name, "mtime") == 0 ?
 			    criteria->op != GE || (array ? job->submit : job->mtime) <
 				    atoll(criteria->value) :
@@ -628,9 +639,24 @@ int pbs_alterjob(int c, const char *id, struct attrl *attributes, const char *ex
 	return dead() ? -1 : 0;
 }
 
+/* A job, or the waiting task that has the comment of an array. */
+static struct fake_pbs_job *find_any(const char *id)
+{
+	int number;
+	char end;
+
+	if (sscanf(id, "%d[%c", &number, &end) != 2 || end != ']')
+		return fake_pbs_find(id);
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		if (fake_pbs.job[i].number == number && fake_pbs.job[i].state == 'Q')
+			return &fake_pbs.job[i];
+	}
+	return NULL;
+}
+
 int pbs_asyalterjob(int c, const char *id, struct attrl *attribute, const char *extend)
 {
-	struct fake_pbs_job *job = fake_pbs_find(id);
+	struct fake_pbs_job *job = find_any(id);
 
 	(void)c, (void)extend;
 	if (dead())

@@ -248,6 +248,85 @@ static void similar_names(void **state)
 	assert_int_equal(job->state, 'R');
 }
 
+/* --- comments ----------------------------------------------------------------------------- */
+
+/* A reason is taken back when it does not hold any more; that of a failed start stays. */
+static void reasons_end(void **state)
+{
+	struct fake_pbs_job *job, *other, *failed;
+
+	(void)state;
+	fake_pbs.most_of_user = 1;
+	run(8, "(v0:ncpus=4+v1:ncpus=4)");
+	run(8, "(v2:ncpus=4+v3:ncpus=4)")->user = 1;
+	run(8, "(v4:ncpus=4+v5:ncpus=4)")->user = 1;
+	run(8, "(v6:ncpus=4+v7:ncpus=4)")->user = 1;
+	job = submit(8);
+	pass();
+	assert_string_equal(job->comment, "Not Running: a limit of running jobs has been reached");
+	fake_pbs.most_of_user = 0;
+	other = submit(8);
+	strcpy(other->comment, "Not Running: Insufficient amount of resource: ncpus");
+	failed = submit(8);
+	strcpy(failed->comment, "Not Running: PBS Error: a node is lost");
+	pass();
+	pass();
+	assert_int_equal(job->state, 'Q');
+	assert_string_equal(job->comment, "Not Running: lxfw has it in its queue");
+	assert_string_equal(other->comment, "Not Running: lxfw has it in its queue");
+	assert_string_equal(failed->comment, "Not Running: PBS Error: a node is lost");
+}
+
+static struct fake_pbs_job *submit_array(int ncpus, int first, int count)
+{
+	for (int i = 0; i < count; i++) {
+		struct fake_pbs_job *task = submit(ncpus);
+
+		task->number -= i;
+		task->task = first + i;
+	}
+	return &fake_pbs.job[fake_pbs.jobs - count];
+}
+
+/* The comment is that of the array, which has no place of its own here: its first task has it. */
+static void arrays_have_comments(void **state)
+{
+	struct fake_pbs_job *array = submit_array(1000, 0, 3);
+
+	(void)state;
+	pass();
+	pass();
+	assert_non_null(strstr(array->comment, "the hosts of its queue cannot hold its chunks"));
+	assert_int_equal(fake_pbs.comments, 1);
+	for (int i = 0; i < 3; i++) {
+		array[i].chunk[0].ncpus = 8;
+		array[i].bounced = 0;
+	}
+	run(8, "(v0:ncpus=4+v1:ncpus=4)");
+	run(8, "(v2:ncpus=4+v3:ncpus=4)");
+	run(8, "(v4:ncpus=4+v5:ncpus=4)");
+	run(8, "(v6:ncpus=4+v7:ncpus=4)");
+	pass();
+	assert_string_equal(array->comment, "Not Running: lxfw has it in its queue");
+	assert_int_equal(fake_pbs.comments, 2);
+}
+
+/* Tasks with the largest indices but two run. */
+static void large_indices(void **state)
+{
+	struct fake_pbs_job *array = submit_array(1, 2000000000, 3);
+
+	(void)state;
+	pass();
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(array[i].state, 'R');
+	array = submit_array(1, INT32_MAX - 1, 2);
+	pass();
+	pass();
+	assert_int_equal(array[0].state, 'Q');
+	assert_non_null(strstr(array->comment, "the index of a task is too large"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +335,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(one_at_a_time, begin, end),
 		cmocka_unit_test_setup_teardown(overlaps, begin, end),
 		cmocka_unit_test_setup_teardown(similar_names, begin, end),
+		cmocka_unit_test_setup_teardown(reasons_end, begin, end),
+		cmocka_unit_test_setup_teardown(arrays_have_comments, begin, end),
+		cmocka_unit_test_setup_teardown(large_indices, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
