@@ -56,6 +56,7 @@ static void show_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *re
 	const struct lxfw_pbs_occurrence *occurrence = &resv->occurrence[index];
 	const struct lxfw_resources none = { 0 };
 	uint64_t number = (uint64_t)(resv->index + index);
+	int64_t end = occurrence->end < LXFW_TIME_MAX ? occurrence->end : LXFW_TIME_MAX;
 	int32_t kept = 0, count = lxfw_pbs_shares(&pbs->site, occurrence->nodes, false,
 						  &pbs->shares, &pbs->shares_size);
 
@@ -72,7 +73,7 @@ static void show_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *re
 		raise_to_nothing(&pbs->shares[kept++].amount);
 	}
 	lxfw_mirror_block(&pbs->agent, block_id(resv->name) ^ number << 40, occurrence->start,
-			  occurrence->end, pbs->shares, kept);
+			  end, pbs->shares, kept);
 }
 
 static void show_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)

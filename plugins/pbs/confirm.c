@@ -121,6 +121,15 @@ void lxfw_pbs_use_resvs(struct lxfw_pbs *pbs, int64_t start, int64_t end,
 
 /* --- vnodes --------------------------------------------------------------------------- */
 
+/* Returns why no reservation can be at this time, or NULL. */
+static const char *never(const struct lxfw_pbs *pbs, int64_t start, int64_t end)
+{
+	if (end > LXFW_TIME_MAX)
+		return "its end is too late";
+	return !pbs->calendar.ignored && lxfw_pbs_meets_dedicated(&pbs->calendar, start, end) ?
+		       "it meets dedicated time" : NULL;
+}
+
 /* Returns an exec_vnode for the reservation at this time, which the caller frees; or NULL with
    *WHY set if there is no room then or it cannot be represented. */
 static char *room_for(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv, char *select,
@@ -128,11 +137,11 @@ static char *room_for(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv, ch
 {
 	struct in_use *now = calloc(pbs->site.vnode_count + 1, sizeof(*now));
 	const struct lxfw_pbs_job as_job = { .select = select, .place = resv->place };
+	const char *reason = now ? never(pbs, start, end) : "out of memory";
 	char *vnodes;
 
-	lxfw_error_set(why, now ? "it meets dedicated time" : "out of memory");
-	if (!now || (!pbs->calendar.ignored &&
-		     lxfw_pbs_meets_dedicated(&pbs->calendar, start, end))) {
+	if (reason) {
+		lxfw_error_set(why, reason);
 		free(now);
 		return NULL;
 	}
@@ -182,8 +191,7 @@ static bool can_keep(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
 	const struct lxfw_pbs_job as_job = { .vnodes = (char *)nodes, .place = resv->place };
 	bool good;
 
-	if (!now || !nodes || (!pbs->calendar.ignored &&
-			       lxfw_pbs_meets_dedicated(&pbs->calendar, start, end))) {
+	if (!now || !nodes || never(pbs, start, end)) {
 		free(now);
 		return false;
 	}

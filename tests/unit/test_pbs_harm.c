@@ -225,6 +225,30 @@ static void overlaps(void **state)
 	}
 }
 
+/* A reservation that ends later than the library can count is refused, and is a block if another
+   scheduler has confirmed it. */
+static void endless_reservation(void **state)
+{
+	(void)state;
+	fake_pbs.resv = (struct fake_pbs_resv){
+		.number = 1, .state = 1, .chunks = 1, .ncpus = 4, .start = fake_pbs.now + 100,
+		.end = (INT64_C(1) << 60) + 5, .count = 1, .index = 1,
+	};
+	pass();
+	assert_int_equal(fake_pbs.denied, 1);
+	assert_int_equal(fake_pbs.confirmed, 0);
+	fake_pbs.resv.state = 2;
+	strcpy(fake_pbs.resv.nodes[0], "(v0:ncpus=4)");
+	pass();
+	assert_int_equal(pbs.agent.block_count, 1);
+	assert_int_equal(pbs.agent.rejected, 0);
+	assert_false(pbs.agent.rebuild);
+	fake_pbs.resv.end = fake_pbs.now + 200;
+	fake_pbs.resv.state = 1;
+	pass();
+	assert_int_equal(fake_pbs.confirmed, 1);
+}
+
 /* --- similar names ------------------------------------------------------------------------ */
 
 /* A vnode with too many jobs does not concern a job on v10. */
@@ -334,6 +358,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(rejected, begin, end),
 		cmocka_unit_test_setup_teardown(one_at_a_time, begin, end),
 		cmocka_unit_test_setup_teardown(overlaps, begin, end),
+		cmocka_unit_test_setup_teardown(endless_reservation, begin, end),
 		cmocka_unit_test_setup_teardown(similar_names, begin, end),
 		cmocka_unit_test_setup_teardown(reasons_end, begin, end),
 		cmocka_unit_test_setup_teardown(arrays_have_comments, begin, end),
