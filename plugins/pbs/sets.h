@@ -5,8 +5,8 @@
  * a resource.
  *
  * Users choose requirements, so that the number of sets is bounded. A requirement that no host
- * meets has no set. Sets that no job needs any more are made vacant and used again, and nobody
- * has more than a share of all.
+ * meets has no set. Sets that no job needs any more are made vacant and used again, and a user
+ * has a part of all at most.
  */
 #ifndef LXFW_PBS_SETS_H
 #define LXFW_PBS_SETS_H

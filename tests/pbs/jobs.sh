@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Functions of check-pbs, which reads this file: limits, order and resources of jobs.
+# Functions of check-pbs, which reads this file: limits, order and resources of jobs, and what they
+# must not do to others.
 
 # A user's limit of running jobs; a job that it holds back has a comment.
 limits()
@@ -234,4 +235,45 @@ licenses()
 	replays licenses
 	"$builddir/lxfw" compare "$dir/licenses/journal" >"$dir/compare" 2>&1 ||
 		{ cat "$dir/compare"; fail "the journal cannot be compared"; }
+}
+
+# One user's jobs do not keep those of others from running: a run time near the bound of 64 bits,
+# hosts that do not exist, chunks in turn; an array that cannot run; a limit that ends; and a vnode
+# with terabytes.
+harm()
+{
+	local ids=() endless i array many large held
+	inside qmgr -c 'create resource scratch type=size, flag=nh'
+	inside qmgr -c 'set node v7 resources_available.scratch = 5tb'
+	begin harm -o lxfw_policy=lxfw
+	endless=$(submit 90 -l walltime=9223372036854775000 -l select=2:ncpus=4 -l place=pack)
+	for ((i = 0; i < 20; i++)); do
+		submit 1 -l select=1:ncpus=1:host=x$i >/dev/null
+	done
+	many=$(submit 1 -l select="$(for ((i = 0; i < 600; i++)); do
+		printf '1:ncpus=1+1:ncpus=2+'; done)1:ncpus=1")
+	array=$(submit 1 -J 0-3 -l select=1:ncpus=1000)
+	await 20 is_in "$endless" R
+	for i in 1 2 3; do
+		ids+=("$(submit 5 -l select=2:ncpus=4 -l place=pack -l walltime=10)")
+	done
+	for i in 0 1 2; do
+		await 10 eval "is_in ${ids[i]} R || is_over ${ids[i]}"
+	done
+	await 10 eval "value_of $many comment | grep -q 'too many different chunks'"
+	await 10 eval "value_of '$array' comment | grep -q 'cannot hold its chunks'"
+	large=$(submit 2 -l select=1:ncpus=1:scratch=5tb -l walltime=10)
+	await 20 is_over "$large"
+	# The same user may run one job, and then any number; other jobs fill the site.
+	inside qmgr -c 'set queue workq max_run = "[u:PBS_GENERIC=1]"'
+	held=$(submit 1 -l select=7:ncpus=4 -l walltime=10)
+	await 10 eval "value_of $held comment | grep -q 'a limit of running jobs'"
+	inside qmgr -c 'unset queue workq max_run'
+	await 10 eval "value_of $held comment | grep -q 'lxfw has it in its queue'"
+	grep -q "is not in the model" "$log" && fail "harm: a job is not in the model"
+	inside qdel "$endless"
+	await 20 is_over "$held"
+	end
+	inside qmgr -c 'unset node v7 resources_available.scratch'
+	replays harm
 }

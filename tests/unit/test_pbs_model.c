@@ -182,7 +182,7 @@ static void add_ranks(void)
 	assert_true(lxfw_pbs_site_end(&site));
 }
 
-/* Nobody takes the sets of others. */
+/* A user does not take the sets of others. */
 static void sets_of_users(void **state)
 {
 	struct lxfw_request request;
