@@ -82,6 +82,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/route_move.c \
 	sim-frontend/cmd/route_move.h \
 	sim-frontend/cmd/route_pull.c \
+	sim-frontend/cmd/route_sbatch.c \
+	sim-frontend/cmd/route_sbatch.h \
 	sim-frontend/cmd/route_serve.c \
 	sim-frontend/cmd/route_submit.c \
 	sim-frontend/cmd/scenario.c \

@@ -15,6 +15,7 @@ complain()
 {
 	echo "$*"
 	failed=1
+	: >"$scratch/failed"	# of a subshell, too
 }
 
 # bad STATUS PATTERN ARGUMENT...: the command fails so, and prints nothing else.
@@ -147,4 +148,97 @@ head -c 5000 /dev/zero >alpha.says
 chooses beta
 rm alpha.says
 
+# --submit, with a program in place of sbatch. It notes each run, chooses as the script of
+# cli_filter would, and does what the file `plays` says for this run.
+cat >fake-sbatch <<'END'
+#!/bin/bash
+echo run >>runs
+without=$(cat "$LXFW_ROUTE_TOLD")
+name=alpha
+case ,$without, in *,alpha,*) name=beta ;; esac
+printf =%s $name >"$LXFW_ROUTE_TOLD"
+echo "$LXFW_ROUTE_TOLD" >told
+. ./plays
+END
+chmod +x fake-sbatch
+lost='sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)'
+
+# submits STATUS RUNS ARGUMENT...: sbatch is run RUNS times.
+submits()
+{
+	local status=$1 runs=$2 got
+	shift 2
+	: >runs
+	"$lxfw" route --submit --sbatch "$PWD/fake-sbatch" -- "$@" >out 2>err
+	got=$?
+	[ "$got" = "$status" ] || complain "--submit $*: exit status $got, not $status: $(cat err)"
+	[ "$(wc -l <runs)" = "$runs" ] || complain "--submit $*: $(wc -l <runs) runs, not $runs"
+	[ ! -e "$(cat told)" ] || complain "--submit $*: $(cat told) is left"
+}
+
+echo "[ \$name = beta ] && echo Submitted batch job 5 on cluster beta || { echo '$lost' >&2; exit 1; }" >plays
+submits 0 2 job.sh
+[ "$(cat out)" = 'Submitted batch job 5 on cluster beta' ] || complain "$(cat out)"
+grep -q 'cluster alpha cannot be reached' err || complain "$(cat err)"
+for why in "No cluster 'alpha' known by database." \
+	"'alpha' can't be reached now, or it is an invalid entry for --cluster." \
+	'Batch job submission failed: Invalid account or account/partition combination specified'; do
+	echo "[ \$name = beta ] || { echo \"sbatch: error: $why\" >&2; exit 1; }" >plays
+	submits 0 2 job.sh
+done
+# A job that was submitted is not submitted again, whatever sbatch says of its wait.
+retrying='Currently unable to load job state information, retrying: Unable to contact slurm controller (connect failure)'
+for says in 'Submitted batch job 17 on cluster alpha' '17;alpha' 17 ''; do
+	echo "echo '$says'; echo 'sbatch: error: $retrying' >&2; exit 3" >plays
+	submits 3 1 --wait job.sh
+	grep -qF "$retrying" err || complain "$(cat err)"
+	[ "$(cat out)" = "$says" ] || complain "$(cat out)"
+done
+# Nor if the words are there, but not as sbatch says them of a submission that failed.
+for line in "lxfw: $lost" "$lost" 'sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying'; do
+	[ "$line" = "$lost" ] && says='echo Submitted batch job 17' || says=:
+	echo "$says; echo '$line' >&2; exit 1" >plays
+	submits 1 1 job.sh
+done
+# What is lost after the request was sent may have been submitted.
+echo "echo 'sbatch: error: Batch job submission failed: Zero Bytes were transmitted or received' >&2; exit 1" >plays
+submits 1 1 job.sh
+
+# A script from standard input reaches each try, from a pipe and from a file.
+echo "cat >got.\$name; [ \$name = beta ] || { echo '$lost' >&2; exit 1; }" >plays
+printf '#!/bin/sh\necho here\n' >job.sh
+submits 0 2 -n 1 <job.sh
+cmp -s job.sh got.beta || complain "second try: $(cat got.beta)"
+rm got.*
+seq 20000 | sed '1i #!/bin/sh' >large.sh
+cat large.sh | submits 0 2 -n 1
+[ "$(wc -l <runs)" = 2 ] && cmp -s large.sh got.alpha && cmp -s large.sh got.beta || complain 'a script from a pipe is lost'
+# Standard input is left alone if sbatch does not read it.
+echo "[ \$name = beta ] || { echo '$lost' >&2; exit 1; }" >plays
+for words in job.sh '-n 1 job.sh' '-H job.sh' '--wrap=true'; do
+	# shellcheck disable=SC2086
+	left=$(printf 'one\ntwo\n' | { submits 0 2 $words >&2; cat; })
+	[ "$left" = "$(printf 'one\ntwo')" ] || complain "--submit $words: leaves '$left'"
+done
+
+# A signal ends sbatch and this command, and nothing is left or tried again.
+echo "echo \$\$ >pid.new; mv pid.new pid; exec sleep 600" >plays
+for signal in TERM HUP INT; do
+	rm -f pid
+	: >runs
+	# A shell without job control has background processes ignore SIGINT.
+	python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$lxfw" route --submit --sbatch "$PWD/fake-sbatch" -- job.sh </dev/null >out 2>err &
+	submit=$!
+	until [ -e pid ]; do sleep 0.05; done
+	kill -$signal $submit
+	wait $submit
+	[ $? = $((128 + $(kill -l $signal))) ] || complain "--submit: not ended by $signal"
+	[ "$(wc -l <runs)" = 1 ] || complain "--submit: another run after $signal"
+	[ ! -e "$(cat told)" ] || complain "--submit: $(cat told) is left after $signal"
+	! kill -0 "$(cat pid)" 2>/dev/null || complain "--submit: sbatch is left after $signal"
+done
+
+[ ! -e "$scratch/failed" ] || failed=1
 exit $failed
