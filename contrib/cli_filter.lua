@@ -134,6 +134,15 @@ end
 -- A script that reads the job's number expects it on this cluster; --test-only submits nothing.
 local not_routed = { "parsable", "test-only" }
 
+-- Whether there is a regular file of this name. A FIFO or terminal that sbatch has read is not
+-- opened again: that would wait for ever.
+local function is_file(name)
+	local quoted = "'" .. name:gsub("'", "'\\''") .. "'"
+	local done = os.execute("test -f " .. quoted .. " 2>/dev/null")
+
+	return done == true or done == 0	-- Lua 5.1 returns the status
+end
+
 -- Whether the job is heterogeneous, by the words of sbatch and the lines of its script.
 local function is_heterogeneous(options)
 	local file = io.open("/proc/self/cmdline", "rb")
@@ -145,7 +154,7 @@ local function is_heterogeneous(options)
 	if words:find("%z:%z") then
 		return true
 	end
-	file = options.argv[1] and io.open(options.argv[1], "rb")
+	file = options.argv[1] and is_file(options.argv[1]) and io.open(options.argv[1], "rb")
 
 	local script = file and file:read(1000000) or ""
 

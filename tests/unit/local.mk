@@ -502,6 +502,20 @@ unit_programs += tests/unit/test_route_move
 tests_unit_test_route_move_SOURCES = tests/unit/test_route_move.c tests/unit/unit.h
 tests_unit_test_route_move_LDADD = $(frontend_unit_libs)
 
+# The script of Slurm's cli_filter/lua needs Lua.
+cli_filter_sources = \
+	tests/unit/file.h \
+	tests/unit/test_cli_filter.c \
+	tests/unit/unit.h
+if HAVE_SCRIPTS
+unit_programs += tests/unit/test_cli_filter
+tests_unit_test_cli_filter_SOURCES = $(cli_filter_sources)
+tests_unit_test_cli_filter_CPPFLAGS = $(unit_cppflags) $(SCRIPT_CFLAGS)
+tests_unit_test_cli_filter_LDADD = $(frontend_unit_libs) $(SCRIPT_LIBS)
+else
+EXTRA_DIST += $(cli_filter_sources)
+endif
+
 unit_programs += tests/unit/test_why
 tests_unit_test_why_SOURCES = tests/unit/test_why.c tests/unit/unit.h
 tests_unit_test_why_LDADD = $(frontend_unit_libs)
