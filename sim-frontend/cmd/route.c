@@ -47,6 +47,7 @@ static const char more_help[] =
 "                       root those of all users, otherwise those of this user\n"
 "  --every SECONDS      repeat it (default: once)\n"
 "  --most N             jobs that are moved at the same time per user (default 10)\n"
+"  --visit SECONDS      longest time for the jobs of one user (default 600)\n"
 "  --dry-run            print what would be moved\n"
 "\n"
 "  -h, --help           print this help and exit\n"
@@ -62,7 +63,8 @@ static const char more_help[] =
 
 enum {
 	CONF = LXFW_OPTION_FIRST, REQUEST, WITHOUT, HISTORY, USER, RECORD, TOLD, SERVE, JOURNAL,
-	METRICS, PING, SUBMIT, SBATCH, PULL, EVERY, MOST, DRY_RUN,
+	METRICS, PING, SUBMIT, SBATCH, PULL, EVERY, MOST, VISIT,
+	DRY_RUN,
 };
 
 static const struct option options[] = {
@@ -82,6 +84,7 @@ static const struct option options[] = {
 	{ "pull", no_argument, NULL, PULL },
 	{ "every", required_argument, NULL, EVERY },
 	{ "most", required_argument, NULL, MOST },
+	{ "visit", required_argument, NULL, VISIT },
 	{ "dry-run", no_argument, NULL, DRY_RUN },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -142,6 +145,8 @@ static int take_option(const struct lxfw_command *command, int option,
 		return lxfw_cmd_integer(command, "every", optarg, 1, 86400, &to->every);
 	case MOST:
 		return lxfw_cmd_integer(command, "most", optarg, 1, 1000, &to->most);
+	case VISIT:
+		return lxfw_cmd_integer(command, "visit", optarg, 1, 86400, &to->visit);
 	case DRY_RUN:
 		to->dry = true;
 		return 0;
@@ -182,6 +187,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	struct lxfw_route_arguments arguments = {
 		.conf = "/etc/slurm/lxfw-route.conf",
 		.ping = 5, .sbatch = "/usr/bin/sbatch", .most = 10,
+		.visit = 600,
 	};
 	struct tasks tasks = { false, false };
 	int option, status;

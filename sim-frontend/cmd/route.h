@@ -23,6 +23,7 @@ struct lxfw_route_arguments {
 	const char *sbatch;
 	/* --pull */
 	int64_t every, most;
+	int64_t visit;			/* seconds for the jobs of one user */
 	bool dry;
 };
 

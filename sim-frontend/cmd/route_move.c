@@ -147,6 +147,21 @@ static int fetch(const char *marker, const char *cluster, int64_t job)
 	return -1;
 }
 
+/* Reads a file of the present folder, up to SIZE - 1 bytes, as a text. Without a regular file it
+   is empty: opening a FIFO would wait. */
+static void read_text(const char *name, char *text, size_t size)
+{
+	int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat about;
+	ssize_t got = -1;
+
+	if (file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode))
+		got = read(file, text, size - 1);
+	text[got > 0 ? got : 0] = '\0';
+	if (file >= 0)
+		close(file);
+}
+
 /* Submits the job of state->next to state->new, held. Returns 0, or -1 after a message: 1 if it
    certainly was not submitted. */
 static int copy(const struct mover *mover, const char *marker,
@@ -154,20 +169,16 @@ static int copy(const struct mover *mover, const char *marker,
 {
 	char script[4096], name[LXFW_ROUTE_MARKER + 8], job_name[1024 + 16] = "--job-name=";
 	char cluster[LXFW_ROUTE_NAME + 16], comment[80], said[SAID], quoted[200];
-	char *const first[] = { "--parsable", "--hold", cluster, comment, job_name, NULL };
+	char *first[] = { "--parsable", "--hold", cluster, comment, job_name, NULL };
 	size_t length = strlen(job_name);
 	struct lxfw_route_record record;
 	struct lxfw_error error;
-	FILE *in;
 	int status;
 
 	snprintf(name, sizeof(name), "%s.name", marker);
-	in = fopen(name, "r");
-	if (in) {
-		length += fread(job_name + length, 1, sizeof(job_name) - 1 - length, in);
-		fclose(in);
-	}
-	job_name[length] = '\0';
+	read_text(name, job_name + length, sizeof(job_name) - length);
+	if (!job_name[length])
+		first[4] = NULL;
 	if (!getcwd(script, sizeof(script) - LXFW_ROUTE_MARKER - 16)) {
 		lxfw_cmd_note("%s", strerror(errno));
 		return 1;

@@ -2,10 +2,13 @@
 /*
  * lxfw route --pull: moves waiting jobs, as their users. Root visits all users, in a process
  * for each that has the identity of the user and nothing else; every other user moves own jobs.
+ * A user can stop such a process or have it wait: root awaits none longer than it must, several
+ * run at the same time, and one that is late is killed while the others are visited.
  */
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +21,31 @@
 #include "sim-frontend/route/jobs.h"
 #include "sim-frontend/util/text.h"
 
-#define VISIT_TIME 600		/* seconds for the jobs of one user */
+#define AT_ONCE 16		/* users that are visited at the same time */
 #define REMEMBERED 3600		/* seconds for which a user is visited without waiting jobs */
 
 struct visited {
 	unsigned uid;
 	time_t until;
+	pid_t child;		/* 0: is not visited now */
+	int64_t killed;		/* when the child is killed, monotonic seconds */
 };
 
 /* Users whose jobs were seen lately: one may be in a move, and be lost by its controller. */
 struct visits {
 	struct visited *list;
 	size_t count, size;
+	size_t running;
+	int status;		/* of the visits that have ended */
 };
+
+static int64_t monotonic(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
 
 /* Takes on the identity of the user. Returns 0, or -1 with errno. */
 static int become(unsigned uid)
@@ -49,32 +64,87 @@ static int become(unsigned uid)
 	       setuid(0) == 0 ? -1 : 0;
 }
 
-/* Visits one user. Returns an exit status. */
-static int visit(const struct lxfw_route_arguments *arguments,
-		 const struct lxfw_route_conf *conf, unsigned uid)
+/* SIGCHLD is blocked, so that it can be awaited. */
+static void signals_of_children(int how)
 {
-	int status = 0;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(how, &set, NULL);
+}
+
+/* Begins to visit a user. */
+static void begin(const struct lxfw_route_arguments *arguments,
+		  const struct lxfw_route_conf *conf, struct visits *visits,
+		  struct visited *visited)
+{
 	pid_t child;
 
 	fflush(NULL);
 	child = fork();
 	if (child == 0) {
-		alarm(VISIT_TIME);
-		if (become(uid)) {
-			lxfw_cmd_note("user %u: %s", uid, strerror(errno));
+		int status;
+
+		setpgid(0, 0);
+		signals_of_children(SIG_UNBLOCK);
+		alarm((unsigned)arguments->visit);	/* without its parent, too */
+		if (become(visited->uid)) {
+			lxfw_cmd_note("user %u: %s", visited->uid, strerror(errno));
 			_exit(LXFW_EXIT_BAD);
 		}
 		status = lxfw_route_move_jobs(arguments, conf);
 		fflush(NULL);
 		_exit(status);
 	}
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	if (child < 0 || !WIFEXITED(status)) {
-		lxfw_cmd_note("user %u: %s", uid, child < 0 ? strerror(errno) : "not finished");
-		return LXFW_EXIT_BAD;
+	if (child < 0) {
+		lxfw_cmd_note("user %u: %s", visited->uid, strerror(errno));
+		visits->status = LXFW_EXIT_BAD;
+		return;
 	}
-	return WEXITSTATUS(status);
+	setpgid(child, child);		/* whoever is first */
+	visited->child = child;
+	visited->killed = monotonic() + arguments->visit;
+	visits->running++;
+}
+
+/* Sees whether a visit has ended, and ends it if it is late. A child that cannot be killed is
+   left behind, and its user is not visited meanwhile. */
+static void look_after(struct visits *visits, struct visited *visited)
+{
+	int status;
+
+	if (visited->child == 0)
+		return;
+	if (waitpid(visited->child, &status, WNOHANG) == visited->child) {
+		visited->child = 0;
+		visits->running--;
+		if (!WIFEXITED(status))
+			lxfw_cmd_note("user %u: not finished", visited->uid);
+		if (!WIFEXITED(status) || WEXITSTATUS(status) != LXFW_EXIT_DONE)
+			visits->status = LXFW_EXIT_BAD;
+	} else if (monotonic() >= visited->killed) {
+		if (kill(-visited->child, SIGKILL))
+			lxfw_cmd_note("user %u: %s", visited->uid, strerror(errno));
+		visited->killed = monotonic() + 60;
+	}
+}
+
+/* Waits until fewer than MOST visits run, or until the time UNTIL. */
+static void await(struct visits *visits, size_t most, int64_t until)
+{
+	const struct timespec second = { .tv_sec = 1 };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	for (;;) {
+		for (size_t i = 0; i < visits->count; i++)
+			look_after(visits, &visits->list[i]);
+		if (visits->running < most || monotonic() >= until)
+			return;
+		sigtimedwait(&set, NULL, &second);
+	}
 }
 
 static int remember(struct visits *visits, unsigned uid)
@@ -89,7 +159,7 @@ static int remember(struct visits *visits, unsigned uid)
 	}
 	if (LXFW_GROW(visits->list, visits->size, visits->count + 1))
 		return -1;
-	visits->list[visits->count++] = (struct visited) { uid, until };
+	visits->list[visits->count++] = (struct visited) { .uid = uid, .until = until };
 	return 0;
 }
 
@@ -99,17 +169,29 @@ static void forget(struct visits *visits)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < visits->count; i++) {
-		if (visits->list[i].until > now)
+		if (visits->list[i].until > now || visits->list[i].child != 0)
 			visits->list[kept++] = visits->list[i];
 	}
 	visits->count = kept;
+}
+
+/* Visits those that are known. */
+static void visit(const struct lxfw_route_arguments *arguments,
+		  const struct lxfw_route_conf *conf, struct visits *visits)
+{
+	for (size_t i = 0; i < visits->count; i++) {
+		await(visits, AT_ONCE, INT64_MAX);
+		if (visits->list[i].child == 0)
+			begin(arguments, conf, visits, &visits->list[i]);
+	}
+	await(visits, 1, arguments->every > 0 ? monotonic() + arguments->every : INT64_MAX);
 }
 
 static int visit_all(const struct lxfw_route_arguments *arguments,
 		     const struct lxfw_route_conf *conf, struct visits *visits)
 {
 	unsigned *uids = NULL;
-	int count, status = LXFW_EXIT_DONE;
+	int count;
 
 	if (getuid() != 0)
 		return lxfw_route_move_jobs(arguments, conf);
@@ -123,12 +205,12 @@ static int visit_all(const struct lxfw_route_arguments *arguments,
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
 	}
+	signals_of_children(SIG_BLOCK);
+	visits->status = LXFW_EXIT_DONE;
 	forget(visits);
-	for (size_t i = 0; i < visits->count; i++) {
-		if (visit(arguments, conf, visits->list[i].uid) != LXFW_EXIT_DONE)
-			status = LXFW_EXIT_BAD;
-	}
-	return status;
+	visit(arguments, conf, visits);
+	signals_of_children(SIG_UNBLOCK);
+	return visits->status;
 }
 
 int lxfw_route_pull(const struct lxfw_route_arguments *arguments)

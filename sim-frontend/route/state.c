@@ -107,8 +107,8 @@ int lxfw_route_state_write(const struct lxfw_move *state, int folder,
 
 	snprintf(name, sizeof(name), "%.16s.state", marker);
 	snprintf(temporary, sizeof(temporary), "%.16s.new", marker);
-	file = openat(folder, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-		      0600);
+	file = openat(folder, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW |
+		      O_NONBLOCK | O_CLOEXEC, 0600);
 	if (file < 0)
 		return lxfw_error_system(error, temporary);
 	if (write(file, line, (size_t)length) != length || fsync(file)) {

@@ -240,5 +240,99 @@ os.execv(sys.argv[1], sys.argv[1:])' "$lxfw" route --submit --sbatch "$PWD/fake-
 	! kill -0 "$(cat pid)" 2>/dev/null || complain "--submit: sbatch is left after $signal"
 done
 
+# --pull, with programs in place of those of Slurm. No job is listed, and one of a move was
+# lost; its folder is that of this user.
+mkdir bin
+chmod 711 .
+mkdir -m 1777 seen
+cat >bin/squeue <<'END'
+#!/bin/bash
+case $* in
+*%U*)
+	for uid in $(cat seen/uids); do
+		echo "$uid|lxfw:route:0123456789abcdef"
+	done ;;
+*)
+	# The first of them stops the process that visits it: this one's parent is timeout.
+	if [ "$(id -u)" = "$(cat seen/stops)" ]; then
+		read -r pid comm state parent rest <"/proc/$PPID/stat"
+		echo $parent >>seen/stopped
+		kill -STOP $parent
+	fi
+	id -u >>seen/visited-$(id -u) ;;
+esac
+END
+sed -i "s|seen/|$PWD/seen/|g" bin/squeue
+chmod 755 bin/squeue
+mine=records/$(id -u) marker=0123456789abcdef
+mkdir -p "$mine"
+chmod 700 "$mine"
+cat >pull-sbatch <<'END'
+#!/bin/bash
+printf '%s\n' "$@" >MINE/submitted
+END
+sed -i "s|MINE|$PWD/$mine|" pull-sbatch
+chmod +x pull-sbatch
+
+# pulls STATUS ARGUMENT...
+pulls()
+{
+	local status=$1 got
+	shift
+	PATH=$PWD/bin:$PATH timeout -s KILL 60 "$lxfw" route --conf conf --pull --sbatch "$PWD/pull-sbatch" "$@" >out 2>err
+	got=$?
+	[ "$got" = "$status" ] || complain "--pull $*: exit status $got, not $status: $(cat err)"
+}
+
+lose()	# a job
+{
+	printf 'lxfw-job 1\nrequest -n 1\ncommand 2 1 22\nlimits\n/\0sbatch\0job.sh\0PATH=%s\0' "$PATH" >$mine/$marker.job
+	echo "lxfw-move 1 alone 0 1 1 100 alpha 17 beta" >$mine/$marker.state
+	rm -f $mine/submitted
+}
+id -u >seen/uids
+echo none >seen/stops
+lose
+printf 'a name' >$mine/$marker.name
+pulls 0
+grep -qx -- '--job-name=a name' $mine/submitted || complain "submits $(cat $mine/submitted)"
+# FIFOs in the place of its files are no reason to wait.
+lose
+rm $mine/$marker.name
+mkfifo $mine/$marker.name $mine/$marker.new
+pulls 0
+[ ! -e $mine/submitted ] || complain 'submitted without a record of it'
+rm $mine/$marker.new
+lose
+pulls 0
+[ -e $mine/submitted ] || complain "not submitted: $(cat err)"
+rm -f $mine/*
+
+# A user who stops the process for own jobs does not delay others.
+if [ "$(id -u)" = 0 ] && other=$(id -u nobody 2>/dev/null) && last=$(id -u daemon 2>/dev/null); then
+	for uid in $other $last; do
+		mkdir -m 700 records/$uid
+		chown $uid records/$uid
+	done
+	echo "$other $last" >seen/uids
+	echo $other >seen/stops
+	pulls 2 --visit 2
+	grep -qx "lxfw: user $other: not finished" err || complain "$(cat err)"
+	[ -s seen/visited-$last ] || complain 'the other user was not visited'
+	! kill -0 "$(cat seen/stopped)" 2>/dev/null || complain 'the stopped process is left'
+	rm seen/visited-* seen/stopped
+	PATH=$PWD/bin:$PATH "$lxfw" route --conf conf --pull --every 1 >out 2>err &
+	pull=$!
+	for ((i = 0; i < 600; i++)); do
+		[ ! -e seen/visited-$last ] || [ "$(wc -l <seen/visited-$last)" -lt 6 ] || break
+		sleep 0.05
+	done
+	[ "$i" -lt 600 ] || complain 'no further round while a process is stopped'
+	[ "$(wc -l <seen/stopped)" = 1 ] || complain 'visited again while it is'
+	kill $pull
+	wait $pull 2>/dev/null
+	kill -KILL $(cat seen/stopped)
+fi
+
 [ ! -e "$scratch/failed" ] || failed=1
 exit $failed
