@@ -42,13 +42,34 @@ static void leave_out(struct choice *choice, char *names)
 	}
 }
 
+/* Whether TEXT is what lxfw route --submit writes: names with "," between them, or nothing. */
+static bool are_names(const char *text)
+{
+	char name[LXFW_ROUTE_NAME];
+	size_t length;
+
+	if (!*text)
+		return true;
+	for (;; text += length + 1) {
+		length = strcspn(text, ",");
+		if (length >= sizeof(name))
+			return false;
+		memcpy(name, text, length);
+		name[length] = '\0';
+		if (!lxfw_route_name_is_valid(name))
+			return false;
+		if (!text[length])
+			return true;
+	}
+}
+
 /* --told: the file of lxfw route --submit, which has the clusters that it has tried. It need not
-   exist any more. Returns a descriptor, or -1. */
+   exist any more, and a file that is another one stays as it is. Returns a descriptor, or -1. */
 static int open_told(struct choice *choice)
 {
 	char names[LXFW_ROUTE_CLUSTERS * LXFW_ROUTE_NAME];
 	struct stat about;
-	ssize_t length;
+	ssize_t length = -1;
 	int file;
 
 	if (!choice->arguments->told)
@@ -56,13 +77,16 @@ static int open_told(struct choice *choice)
 	file = open(choice->arguments->told, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (file < 0)
 		return -1;
-	length = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == getuid() ?
-		 read(file, names, sizeof(names) - 1) : -1;
-	if (length < 0) {
+	if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == getuid() &&
+	    about.st_nlink == 1 && about.st_size < (off_t)sizeof(names))
+		length = read(file, names, sizeof(names) - 1);
+	names[length > 0 ? length : 0] = '\0';
+	if (length < 0 || strlen(names) != (size_t)length || !are_names(names)) {
+		lxfw_cmd_note("%s: not a file of 'lxfw route --submit', left alone",
+			      choice->arguments->told);
 		close(file);
 		return -1;
 	}
-	names[length] = '\0';
 	leave_out(choice, names);
 	return file;
 }

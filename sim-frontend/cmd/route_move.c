@@ -34,6 +34,7 @@ struct mover {
 	struct lxfw_route_jobs jobs;
 	struct lxfw_route_recent recent;	/* for the questions of this round */
 	int moving;			/* jobs in a move */
+	int unread;			/* records and states that cannot be read */
 };
 
 /* --- programs of Slurm ---------------------------------------------------------------- */
@@ -325,6 +326,26 @@ static bool is_moving(const struct lxfw_move *move)
 	return move->phase != LXFW_MOVE_REST && move->phase != LXFW_MOVE_DONE;
 }
 
+/* Notes the first file of a round that cannot be read; move_all() counts the others. */
+static void note_unread(struct mover *mover, const struct lxfw_error *error)
+{
+	if (mover->unread++ == 0)
+		lxfw_cmd_note("%s; its job does not move", error->text);
+}
+
+/* Notes a cluster that the file of the clusters does not have any more. */
+static void note_unknown(const struct mover *mover, const struct lxfw_move *move)
+{
+	const char *const names[] = { move->old, move->new };
+
+	for (int i = 0; i < 2; i++) {
+		if (*names[i] && lxfw_route_conf_find(mover->conf, names[i]) < 0)
+			lxfw_cmd_note("job %lld of %s is in a move, and stays in it: %s has no "
+				      "cluster %s", (long long)move->job, move->old,
+				      mover->arguments->conf, names[i]);
+	}
+}
+
 /* Continues a move as far as possible. */
 static void go_on(struct mover *mover, const char *marker)
 {
@@ -334,9 +355,11 @@ static void go_on(struct mover *mover, const char *marker)
 	struct lxfw_error error;
 
 	if (lxfw_route_state_read(&move, mover->folder, marker, &error)) {
-		lxfw_cmd_note("%s", error.text);
+		note_unread(mover, &error);
 		return;
 	}
+	if (is_moving(&move))
+		note_unknown(mover, &move);
 	lxfw_move_go_on(&move, &calls, mover->conf->settle, GIVE_UP);
 	mover->moving += is_moving(&move);
 }
@@ -405,9 +428,12 @@ static void consider(struct mover *mover, const struct lxfw_route_job *job)
 	if (lxfw_route_state_read(&state, mover->folder, job->marker, &error) ||
 	    state.phase != LXFW_MOVE_REST || state.serial != job->serial ||
 	    state.moves >= mover->conf->moves ||
-	    !lxfw_route_jobs_find(&mover->jobs, job->marker, job->serial, -1, &count) ||
-	    lxfw_route_record_read(&record, mover->folder, job->marker, &error))
+	    !lxfw_route_jobs_find(&mover->jobs, job->marker, job->serial, -1, &count))
 		return;
+	if (lxfw_route_record_read(&record, mover->folder, job->marker, &error)) {
+		note_unread(mover, &error);
+		return;
+	}
 	if (ask(mover, job->number, job->cluster, record.request, offers) == 0 &&
 	    offers[job->cluster].usable) {
 		here = offers[job->cluster];
@@ -544,6 +570,9 @@ static void move_all(struct mover *mover)
 			consider(mover, &waiting[i]);
 	}
 	free(waiting);
+	if (mover->unread > 1)
+		lxfw_cmd_note("%d other jobs do not move, as their files cannot be read",
+			      mover->unread - 1);
 	if (!mover->arguments->dry)
 		clean(mover);
 }

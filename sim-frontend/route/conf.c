@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sim-frontend/grid/lines.h"
 #include "sim-frontend/util/text.h"
@@ -198,6 +199,7 @@ int lxfw_route_conf_read(struct lxfw_route_conf *conf, const char *path,
 			 struct lxfw_error *error)
 {
 	struct reader reader = { .conf = conf, .path = path, .error = error };
+	struct stat about;
 
 	*conf = (struct lxfw_route_conf) {
 		.rule = lxfw_route_rule_find(lxfw_route_rule_name(0)), .queue = true,
@@ -207,6 +209,11 @@ int lxfw_route_conf_read(struct lxfw_route_conf *conf, const char *path,
 		return lxfw_error_system(error, path);
 	for (size_t i = 0; i < NUMBERS; i++)
 		*number_of(conf, &numbers[i]) = numbers[i].usual;
+	/* Opening a FIFO would wait. */
+	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+		errno = EINVAL;
+		return lxfw_error_at(error, path, 0, "expected a regular file");
+	}
 	if (lxfw_lines_read(path, take_line, &reader, error))
 		return -1;
 	if (conf->count == 0)

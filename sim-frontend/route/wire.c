@@ -11,6 +11,7 @@
 #define END "end\n"
 #define AGE_MAX 86400
 #define MOST (INT64_C(1) << 60)
+#define TIME_MOST (INT64_C(1) << 40)	/* seconds: a wait and a thousand limits can be added */
 
 bool lxfw_route_question_ends(const char *text, size_t length)
 {
@@ -120,10 +121,11 @@ int lxfw_route_answer_read(struct lxfw_route_answer *answer, const char *text,
 		      length < strlen(text);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers) && answer->can; i++) {
 		size_t digits = strcspn(at + 1, " \n");
+		bool time = numbers[i] == &answer->wait || numbers[i] == &answer->limit;
 
 		answer->can = *at == ' ' &&
-			      lxfw_text_integer(at + 1, digits, i < 5 ? 0 : -1, MOST,
-						numbers[i]) == 0;
+			      lxfw_text_integer(at + 1, digits, i < 5 ? 0 : -1,
+						time ? TIME_MOST : MOST, numbers[i]) == 0;
 		at += 1 + digits;
 	}
 	if (answer->can && *at == '\n')

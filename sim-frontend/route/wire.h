@@ -62,7 +62,8 @@ int lxfw_route_question_read(struct lxfw_route_question *question, char *text,
 /* Writes one line with its newline. */
 void lxfw_route_answer_write(const struct lxfw_route_answer *answer, char text[LXFW_ROUTE_ANSWER]);
 
-/* Returns 0, or -1 with errno EINVAL and ERROR set. */
+/* A wait and a limit are at most 2^40 seconds, so that they can be added and a limit can be divided
+   by a speed. Returns 0, or -1 with errno EINVAL and ERROR set. */
 int lxfw_route_answer_read(struct lxfw_route_answer *answer, const char *text,
 			   struct lxfw_error *error);
 

@@ -47,6 +47,9 @@ bad 2 'absent: No such file' --conf absent --request '-n 1'
 bad 2 'absent: No such file' --conf absent --pull
 printf 'cluster=alpha\n' >wrong
 bad 2 '^wrong:1: .*expected cluster=NAME at=' --conf wrong --request '-n 1'
+mkfifo fifo
+bad 2 '^fifo: expected a regular file$' --conf fifo --request '-n 1'
+bad 2 'fifo: expected a regular file$' --conf fifo --pull
 
 # No cluster answers.
 bad 1 '' --conf conf --request '-n 1'
@@ -147,6 +150,31 @@ grep -q "^passed over alpha: it says 'HTTP/1.0 200 OK" out || complain "$(cat ou
 head -c 5000 /dev/zero >alpha.says
 chooses beta
 rm alpha.says
+
+# A server with wrong times.
+echo 'lxfw-route 1 start 100 5 10 3 1152921504606846976 1 1' >alpha.says
+chooses beta
+grep -q '^passed over alpha: it says ' out || complain "$(cat out)"
+rm alpha.says
+
+# --told: only a file of --submit is read and written.
+for text in '' beta alpha,gamma; do
+	printf %s "$text" >told
+	[ "$text" = alpha,gamma ] && name=beta || name=alpha
+	chooses $name --told "$PWD/told"
+	[ "$(cat told)" = "=$name" ] || complain "--told: wrote $(cat told)"
+done
+for text in 'my thesis' $'beta\n' 'alpha,' ',' '=alpha' 'a,-b' "$(seq -s , 2000)"; do
+	printf %s "$text" >told
+	chooses alpha --told "$PWD/told"
+	[ "$(cat told; echo .)" = "$text." ] || complain "--told: wrote over '${text:0:40}'"
+	grep -q "told: not a file of 'lxfw route --submit', left alone" err || complain "$(cat err)"
+done
+printf beta >told
+ln told link
+chooses alpha --told "$PWD/told"
+[ "$(cat told)" = beta ] || complain '--told: wrote to a file with two names'
+rm told link
 
 # --submit, with a program in place of sbatch. It notes each run, chooses as the script of
 # cli_filter would, and does what the file `plays` says for this run.
@@ -306,6 +334,15 @@ rm $mine/$marker.new
 lose
 pulls 0
 [ -e $mine/submitted ] || complain "not submitted: $(cat err)"
+# A move with a cluster that is none any more, and files that are damaged, are reported.
+for number in 1 2 3; do
+	echo damaged >$mine/${marker%?}$number.state
+done
+echo "lxfw-move 1 copying 0 1 1 100 gone 17 beta" >$mine/$marker.state
+pulls 0
+grep -qx 'lxfw: job 17 of gone is in a move, and stays in it: .*conf has no cluster gone' err || complain "$(cat err)"
+grep -qx "lxfw: ${marker%?}1.state:1: not a state of 'lxfw route --pull'; its job does not move" err || complain "$(cat err)"
+grep -qx 'lxfw: 2 other jobs do not move, as their files cannot be read' err || complain "$(cat err)"
 rm -f $mine/*
 
 # A user who stops the process for own jobs does not delay others.

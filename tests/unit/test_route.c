@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The choice of a cluster, and the texts of `lxfw route`, which may be anything. */
+#include "sim-frontend/route/ask.h"
 #include "sim-frontend/route/choice.h"
 #include "sim-frontend/route/conf.h"
 #include "sim-frontend/route/jobs.h"
@@ -236,6 +237,33 @@ static void answers_return(void **state)
 						&error), -1);
 }
 
+/* Times of a server may be anything, and are calculated with. */
+static void bounds_times(void **state)
+{
+	static const char *const bad[] = {
+		"lxfw-route 1 start 100 5 10 3 1152921504606846976 1 1\n",
+		"lxfw-route 1 start 1152921504606846976 5 10 3 100 1 1\n",
+		"lxfw-route 1 start 1099511627777 5 10 3 100 1 1\n",
+		"lxfw-route 1 start 100 5 10 3 1099511627777 1 1\n",
+	};
+	struct lxfw_route_conf conf = { .count = 1, .age = 30, .pass = 150, .list[0].speed = 1 };
+	struct lxfw_route_said said = { .answered = true };
+	struct lxfw_route_offer offer;
+	struct lxfw_error error;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		if (lxfw_route_answer_read(&said.answer, bad[i], &error) == 0)
+			fail_msg("accepted: %s", bad[i]);
+	}
+	assert_int_equal(lxfw_route_answer_read(&said.answer, "lxfw-route 1 start 1099511627776 "
+						"5 10 3 1099511627776 1 1\n", &error), 0);
+	lxfw_route_offer_of(&conf, 0, -1, &said, &offer);
+	assert_true(offer.usable);
+	assert_true(offer.run == INT64_C(1099511627776000));
+	assert_true(lxfw_route_gain(&offer, &offer) == 0);
+}
+
 /* --- records, states and jobs --------------------------------------------------------- */
 
 static int parse_record(struct lxfw_route_record *record, const char *bytes, size_t length)
@@ -387,6 +415,7 @@ int main(void)
 		cmocka_unit_test(reads_questions),
 		cmocka_unit_test(refuses_other_questions),
 		cmocka_unit_test(answers_return),
+		cmocka_unit_test(bounds_times),
 		cmocka_unit_test(reads_records),
 		cmocka_unit_test(refuses_other_records),
 		cmocka_unit_test(reads_states),
