@@ -102,7 +102,7 @@ static void begin(const struct lxfw_route_arguments *arguments,
 		visits->status = LXFW_EXIT_BAD;
 		return;
 	}
-	setpgid(child, child);		/* whoever is first */
+	setpgid(child, child);		/* if the child has not done it yet */
 	visited->child = child;
 	visited->killed = monotonic() + arguments->visit;
 	visits->running++;

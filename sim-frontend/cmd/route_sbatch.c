@@ -11,9 +11,8 @@
 
 #include "sim-frontend/cmd/cmd.h"
 
-/* What sbatch says behind "sbatch: error: " if it has not sent the job, or was refused it. It
-   ends after each of them. The same reasons behind other words, as of sbatch --wait, which asks
-   for a job that runs, say nothing of the submission. */
+/* Errors of sbatch after which it ends without a job. The same reasons behind other words are not
+   about the submission: sbatch --wait has them while the job runs. */
 static const char *const failures[] = {
 	"Batch job submission failed: Unable to contact slurm controller (connect failure)",
 	"Batch job submission failed: Unable to establish control machine address",

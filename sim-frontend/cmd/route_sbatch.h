@@ -11,7 +11,7 @@
 
 struct lxfw_sbatch {
 	int status;		/* exit status, or -1 if it was not run */
-	bool submitted;		/* it has said so */
+	bool submitted;		/* according to its standard output */
 	char said[LXFW_SBATCH_SAID];	/* the end of its standard error, not yet passed on */
 };
 

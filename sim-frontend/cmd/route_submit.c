@@ -54,7 +54,7 @@ static bool is_file(const char *path)
 	return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/* Whether a word names a file here or in PATH. */
+/* Whether a word names a file here or in PATH, where sbatch searches its script. */
 static bool names_file(const char *word)
 {
 	const char *at = getenv("PATH");

@@ -18,7 +18,8 @@
 
 struct client {
 	int file;		/* -1: none */
-	int64_t since;
+	int64_t since;		/* second */
+	uint64_t number;	/* of those that were welcomed, in their order */
 	char *text;
 	size_t length;
 };
@@ -44,38 +45,6 @@ static void drop(struct client *client)
 	close(client->file);
 	free(client->text);
 	*client = (struct client) { .file = -1 };
-}
-
-/* Returns a place for a client: a free one, or that of the oldest. */
-static struct client *place(struct client clients[CLIENTS])
-{
-	struct client *oldest = &clients[0];
-
-	for (int i = 0; i < CLIENTS; i++) {
-		if (clients[i].file < 0)
-			return &clients[i];
-		if (clients[i].since < oldest->since)
-			oldest = &clients[i];
-	}
-	drop(oldest);
-	return oldest;
-}
-
-static void welcome(const struct lxfw_route_server *server, struct client clients[CLIENTS])
-{
-	for (int i = 0; i < CLIENTS; i++) {
-		int file = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-		struct client *client;
-
-		if (file < 0)
-			return;
-		client = place(clients);
-		client->text = malloc(LXFW_ROUTE_QUESTION + 1);
-		client->file = file;
-		client->since = seconds();
-		if (!client->text)
-			drop(client);
-	}
 }
 
 /* The answer is shorter than any buffer of a socket, so that it is sent at once or never. */
@@ -110,10 +79,52 @@ static void hear(const struct lxfw_route_server *server, struct client *client)
 		drop(client);
 }
 
+/* Returns a place for a client: a free one, or that of the oldest, which is heard before. Those
+   who connect without a question thus cost another client no answer. */
+static struct client *place(const struct lxfw_route_server *server,
+			    struct client clients[CLIENTS])
+{
+	struct client *oldest = &clients[0];
+
+	for (int i = 0; i < CLIENTS; i++) {
+		if (clients[i].file < 0)
+			return &clients[i];
+		if (clients[i].number < oldest->number)
+			oldest = &clients[i];
+	}
+	hear(server, oldest);
+	if (oldest->file >= 0)
+		drop(oldest);
+	return oldest;
+}
+
+/* Takes those who wait to be heard, and hears each at once: most have sent their question. */
+static void welcome(const struct lxfw_route_server *server, struct client clients[CLIENTS],
+		    uint64_t *number)
+{
+	for (int i = 0; i < CLIENTS; i++) {
+		int file = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		struct client *client;
+
+		if (file < 0)
+			return;
+		client = place(server, clients);
+		client->text = malloc(LXFW_ROUTE_QUESTION + 1);
+		client->file = file;
+		client->since = seconds();
+		client->number = (*number)++;
+		if (client->text)
+			hear(server, client);
+		else
+			drop(client);
+	}
+}
+
 int lxfw_route_serve(struct lxfw_route_server *server, const volatile int *stop,
 		     struct lxfw_error *error)
 {
 	struct client clients[CLIENTS];
+	uint64_t number = 0;
 	int result = 0;
 
 	for (int i = 0; i < CLIENTS; i++)
@@ -141,7 +152,7 @@ int lxfw_route_serve(struct lxfw_route_server *server, const volatile int *stop,
 				drop(&clients[i]);
 		}
 		if (wait[CLIENTS].revents)
-			welcome(server, clients);
+			welcome(server, clients, &number);
 	}
 	for (int i = 0; i < CLIENTS; i++) {
 		if (clients[i].file >= 0)

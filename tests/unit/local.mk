@@ -502,6 +502,13 @@ unit_programs += tests/unit/test_route_move
 tests_unit_test_route_move_SOURCES = tests/unit/test_route_move.c tests/unit/unit.h
 tests_unit_test_route_move_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_route_server
+tests_unit_test_route_server_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_route_server.c \
+	tests/unit/unit.h
+tests_unit_test_route_server_LDADD = $(frontend_unit_libs)
+
 # The script of Slurm's cli_filter/lua needs Lua.
 cli_filter_sources = \
 	tests/unit/file.h \

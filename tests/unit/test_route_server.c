@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The server of `lxfw route --serve` with clients that connect and do not ask. */
+#include "sim-frontend/route/server.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sim-frontend/route/address.h"
+#include "tests/unit/file.h"
+#include "tests/unit/unit.h"
+
+#define SILENT 100		/* more than the server keeps, fewer than the socket queues */
+#define BEFORE 70		/* silent ones that connect before the one that asks */
+
+static const char question[] = "lxfw-route 1\nstart -n 1\nend\n";
+
+/* Clients connect in the first tick, so that all of them wait when the server looks. */
+struct world {
+	const char *at;
+	int asks, silent[SILENT];
+	int ticks, answered;
+	volatile int stop;
+};
+
+static int connect_one(const struct world *world, const char *text)
+{
+	struct lxfw_error error;
+	int file = lxfw_route_open(world->at, false, &error);
+
+	assert_true(file >= 0);
+	assert_int_equal(send(file, text, strlen(text), 0), strlen(text));
+	return file;
+}
+
+static int tick(void *context)
+{
+	struct world *world = context;
+
+	if (world->ticks++ == 0) {
+		for (int i = 0; i < SILENT; i++) {
+			if (i == BEFORE)
+				world->asks = connect_one(world, question);
+			world->silent[i] = connect_one(world, "");
+		}
+	}
+	world->stop = world->ticks >= 4;
+	return -1;
+}
+
+static void answer(void *context, char *text, char line[LXFW_ROUTE_ANSWER])
+{
+	struct world *world = context;
+
+	assert_string_equal(text, question);
+	world->answered++;
+	strcpy(line, "lxfw-route 1 no\n");
+}
+
+/* One that has asked is answered, however many come after it and are silent. */
+static void answers_before_it_drops(void **state)
+{
+	struct world world = { .at = unit_path("socket") };
+	struct lxfw_route_server server = {
+		.answer = answer, .tick = tick, .context = &world,
+	};
+	char text[LXFW_ROUTE_ANSWER] = "";
+	struct lxfw_error error;
+
+	(void)state;
+	alarm(60);
+	assert_int_equal(lxfw_route_listen(&server, world.at, &error), 0);
+	assert_int_equal(lxfw_route_serve(&server, &world.stop, &error), 0);
+	assert_int_equal(world.answered, 1);
+	assert_true(recv(world.asks, text, sizeof(text) - 1, MSG_DONTWAIT) > 0);
+	assert_string_equal(text, "lxfw-route 1 no\n");
+	close(world.asks);
+	for (int i = 0; i < SILENT; i++)
+		close(world.silent[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(answers_before_it_drops),
+	};
+
+	return cmocka_run_group_tests_name("route_server", tests, unit_files_begin,
+					   unit_files_end);
+}
