@@ -11,6 +11,8 @@
 /* Longest estimate, seconds. */
 #define LONGEST 1e12
 
+#define MINUTE 60
+
 void lxfw_estimator_clear(struct lxfw_estimator *estimator)
 {
 	lxfw_experience_clear(&estimator->groups);
@@ -23,12 +25,35 @@ int lxfw_estimator_copy(struct lxfw_estimator *to, const struct lxfw_estimator *
 	return lxfw_experience_copy(&to->groups, &from->groups);
 }
 
+/* The requested time at the usual speed, seconds. */
+static double usual_limit(const struct lxfw_estimate_of *of)
+{
+	return (double)of->traits.limit * of->speed / LXFW_RAN_SPEED;
+}
+
+/* A requested time at the usual speed which, divided by the speed and rounded up, is that of the
+   job: a whole number of minutes if there is one, since users request those. Jobs of machines of
+   all speeds are in the same class by it. */
+static int64_t class_limit(const struct lxfw_estimate_of *of)
+{
+	int64_t limit = of->traits.limit, longest, too_short;
+
+	if (limit > INT64_MAX / of->speed)
+		return INT64_MAX;
+	longest = limit * of->speed / LXFW_RAN_SPEED;
+	too_short = (limit - 1) * of->speed / LXFW_RAN_SPEED;
+	return longest - longest % MINUTE > too_short ? longest - longest % MINUTE : longest;
+}
+
 /* Returns the key of a group of a level, 0 (the finest) to LEVELS - 1, on all machines or on
    that of the job; 0: the job is in none. */
 static uint64_t key_of(const struct lxfw_estimate_of *of, int level, bool on_machine)
 {
-	uint64_t key = lxfw_experience_group_key(&of->traits, level > 0 ? level - 1 : 0);
+	struct lxfw_traits traits = of->traits;
+	uint64_t key;
 
+	traits.limit = class_limit(of);
+	key = lxfw_experience_group_key(&traits, level > 0 ? level - 1 : 0);
 	if (key == 0 || (level == 0 && of->name < 0) || (on_machine && of->machine < 0))
 		return 0;
 	if (level == 0)
@@ -41,7 +66,7 @@ static uint64_t key_of(const struct lxfw_estimate_of *of, int level, bool on_mac
 int lxfw_estimator_learn(struct lxfw_estimator *estimator,
 			 const struct lxfw_estimate_of *of, double work)
 {
-	double ratio = work / (double)of->traits.limit;
+	double ratio = work / usual_limit(of);
 
 	for (int i = 0; i < 2 * LEVELS; i++) {
 		uint64_t key = key_of(of, i / 2, i % 2 == 0);
@@ -100,7 +125,7 @@ void lxfw_estimator_expect(const struct lxfw_estimator *estimator,
 			   const struct lxfw_estimate_of *of,
 			   struct lxfw_expected_run *expected)
 {
-	double limit = (double)of->traits.limit, ratio = of->speed;
+	double limit = usual_limit(of), ratio = 1;
 	float sorted[LXFW_EXPERIENCE_KEPT];
 
 	*expected = (struct lxfw_expected_run) { 0 };
@@ -118,7 +143,7 @@ void lxfw_estimator_expect(const struct lxfw_estimator *estimator,
 		expected->jobs = group->learned;
 		set_quartiles(expected, sorted, count, limit);
 	}
-	expected->work = limit * (ratio < of->speed ? ratio : of->speed);
+	expected->work = limit * (ratio < 1 ? ratio : 1);
 }
 
 int64_t lxfw_estimate_seconds(double work, int32_t speed)
@@ -147,7 +172,8 @@ static void of_ran(const struct lxfw_rans *rans, const struct lxfw_ran *job,
 			.limit = job->limit,
 			.procs = job->procs < INT32_MAX ? (int32_t)job->procs : INT32_MAX,
 		},
-		.name = lxfw_rans_trait(rans, job->name), .machine = job->machine, .speed = 1,
+		.name = lxfw_rans_trait(rans, job->name), .machine = job->machine,
+		.speed = job->machine < 0 ? LXFW_RAN_SPEED : rans->machines[job->machine].speed,
 	};
 }
 
@@ -155,14 +181,13 @@ static int learn(void *context, const struct lxfw_ran *job)
 {
 	const struct learning *learning = context;
 	const struct lxfw_rans *rans = learning->rans;
-	double speed = job->machine < 0 ? LXFW_RAN_SPEED : rans->machines[job->machine].speed;
 	struct lxfw_estimate_of of;
 
 	of_ran(rans, job, &of);
 	if (of.machine >= 0 && learning->numbers)
 		of.machine = learning->numbers[of.machine];
 	return lxfw_estimator_learn(learning->estimator, &of,
-				    (double)job->ran * speed / LXFW_RAN_SPEED);
+				    (double)job->ran * of.speed / LXFW_RAN_SPEED);
 }
 
 int lxfw_estimator_rans(struct lxfw_estimator *estimator, const struct lxfw_rans *rans,

@@ -5,8 +5,8 @@
  * Jobs are in the groups of experience.h and in one finer than all: the same user, account,
  * partition, processors, requested time and name. Each group exists for all machines and for
  * each machine. It keeps the ratios of run time to requested time of its last
- * LXFW_EXPERIENCE_KEPT jobs; run times are at the usual speed, so that machines of other
- * speeds can be compared.
+ * LXFW_EXPERIENCE_KEPT jobs. Both times are at the usual speed, also in the class, so that machines
+ * of other speeds can be compared.
  *
  * The estimate begins with the requested time, at the usual speed, and is replaced, from the coarsest group to
  * the finest, by
@@ -35,12 +35,12 @@ struct lxfw_estimate_of {
 	struct lxfw_traits traits;
 	int64_t name;		/* lxfw_trait_of_name(); -1: unknown */
 	int32_t machine;	/* number of the machine; -1: unknown */
-	double speed;		/* at which the requested time is meant; usually 1 */
+	int32_t speed;		/* at which the requested time is meant, per mille */
 };
 
-/* Run times at the usual speed, seconds. */
+/* Times at the usual speed, seconds. */
 struct lxfw_expected_run {
-	double work;		/* the estimate, at most the requested time x `speed` */
+	double work;		/* the estimate, at most the requested time */
 	int32_t jobs;		/* of the class: of the two finest groups, the first one that
 				   has jobs; 0: none has */
 	double low, high;	/* quartiles of its last jobs; 0 if `jobs` is 0 */

@@ -38,7 +38,7 @@ int lxfw_learned_make(struct lxfw_learned *learned, const struct lxfw_trace *tra
 	}
 	for (size_t i = 0; i < trace->count; i++) {
 		learned->jobs[i].machine = machine;
-		learned->jobs[i].speed = (double)learned->speed / LXFW_RAN_SPEED;
+		learned->jobs[i].speed = learned->speed;
 		if (!trace->owners[i].no_limit)
 			continue;
 		learned->jobs[i].traits.limit = 0;

@@ -156,9 +156,18 @@ import speeds n "$work/other.swf"
 	by_user 9 $((base + 600)) 50 1000 1
 } > "$work/log.swf"
 printf '%s\n' 'site=m procs=1 speed=2' 'site=n procs=1' 'site=new procs=1' > "$work/sites"
-# The requested time of a grid is one at the usual speed. m: 200 x 63/64 + 1000/64 = 213,
-# divided by 2 and rounded up. n: 500 x 63/64 + 1000/64. A site that is in no log: median 350 of
-# two jobs, 350 x 728/729 + 1000/729 = 350.9.
+# The requested time of a grid is one at the usual speed, and 1000 s on m are 2000 s at it. m: the
+# class is that of n, the groups of all jobs and of the user there, with 0.1: 0.55, 0.525, 0.3125,
+# 0.40625, 0.453, 0.4766 of 1000 s, at twice the speed. n: 500 x 63/64 + 1000/64. A site that is in
+# no log: the same groups have two jobs with the median 0.3: 0.533, 0.517, 0.372, 0.436, 0.468,
+# 0.484. If 500 s are requested on m, both are in all groups, with 0.2 and 0.5 on their own and the
+# median 0.35: 200 x 63/64 + 1000/64, 500 x 63/64 + 1000/64 and 350 x 728/729 + 1000/729.
+at_sites m:239 n:508 new:484
+by_user 1 $base 100 500 1 > "$work/half.swf"
+cp "$work/speeds" "$work/speeds.one"
+rm "$work/speeds"
+import speeds m --speed 2 "$work/half.swf"
+import speeds n "$work/other.swf"
 at_sites m:107 n:508 new:351
 grep -q '^local  *3 ' "$work/out" || fail "grid: $(cat "$work/out")"
 grep -q '^by class of' "$work/out" || fail "grid: $(cat "$work/out")"
@@ -168,7 +177,8 @@ grep -c '<tr><th>[a-z]*</th><td>3</td><td>[0-9.]*</td><td>[0-9.]*</td><td>[0-9.]
 	"$work/page" | grep -qx 2 || fail 'page: estimates'
 "$lxfw" grid --sites 1 --estimates "history:$work/speeds" "$work/log.swf" 2>&1 |
 	grep -q 'no machine has the name of a site' || fail 'no note of machines that are no sites'
-# If its log is of a machine of the usual speed: m: 114 / 2. new: median 300.
+# If the log of m is of a machine of the usual speed: m: 114 / 2. new: median 300.
+mv "$work/speeds.one" "$work/speeds"
 import speeds m --speed 1 "$work/one.swf"
 at_sites m:57 n:508 new:301
 
@@ -225,14 +235,14 @@ done
 
 # Each of 8 users has an own run time, in two programs of different lengths. The data base has
 # 400 jobs of each class on two machines, one twice as fast, with run times within 5 % of the
-# truth. What remains of coarser groups is 1/401 of at most 4000 s.
+# truth. All request 7200 s at the usual speed. What remains of coarser groups is 1/401 of at most 4000 s.
 python3 - "$work" "$seed" $base << 'END'
 import random, sys
 work, seed, base = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 draw = random.Random(seed)
 truth = {(user, program): draw.randint(1000, 4000) for user in range(1, 9) for program in (1, 2)}
-def line(number, submit, run, user, program):
-    return f'{number} {submit} -1 {max(1, round(run))} 1 -1 -1 1 7200 -1 1 {user} 1 {program} 1 1 -1 -1\n'
+def line(number, submit, run, user, program, speed=1):
+    return f'{number} {submit} -1 {max(1, round(run))} 1 -1 -1 1 {7200 // speed} -1 1 {user} 1 {program} 1 1 -1 -1\n'
 number = 0
 for machine, speed in (('slow', 1), ('fast', 2)):
     with open(f'{work}/{machine}.swf', 'w') as out:
@@ -240,16 +250,18 @@ for machine, speed in (('slow', 1), ('fast', 2)):
             for (user, program), mean in truth.items():
                 number += 1
                 out.write(line(number, base + 100 * number,
-                               mean / speed * draw.uniform(0.95, 1.05), user, program))
-with open(f'{work}/log.swf', 'w') as out, open(f'{work}/truth', 'w') as told:
-    out.write('; MaxProcs: 64\n')
-    for at, ((user, program), mean) in enumerate(truth.items()):
-        out.write(line(at + 1, base + 200 * number, mean, user, program))
-        told.write(f'{at + 1} {mean}\n')
+                               mean / speed * draw.uniform(0.95, 1.05), user, program, speed))
+for speed in (1, 2, 4):
+    with open(f'{work}/log{speed}.swf', 'w') as out, open(f'{work}/truth', 'w') as told:
+        out.write('; MaxProcs: 64\n')
+        for at, ((user, program), mean) in enumerate(truth.items()):
+            out.write(line(at + 1, base + 200 * number, mean, user, program, speed))
+            told.write(f'{at + 1} {mean}\n')
 END
 import made slow "$work/slow.swf"
 import made fast --speed 2 "$work/fast.swf"
 for machine in slow fast; do
+	cp "$work/log$([ $machine = fast ] && echo 2 || echo 1).swf" "$work/log.swf"
 	run --estimates "history:$work/made" --machine $machine
 	column estimate "$work/jobs.csv" | paste -d' ' - "$work/truth" |
 		awk -v speed="$([ $machine = fast ] && echo 2 || echo 1)" '{
@@ -258,9 +270,33 @@ for machine in slow fast; do
 		}' > "$work/off"
 	[ ! -s "$work/off" ] || fail "seed $seed, $machine: $(cat "$work/off")"
 done
+# Accounting of a machine of half the speed, on which both times are twice as long: all jobs take
+# 90 % of what they request. The grid requests at the usual speed, and no job exceeds its estimate.
+for part in past log; do
+	awk -v part=$part -v base=$base 'BEGIN {
+		for (i = 1; i <= 400; i++) {
+			limit = 60 * (10 + i % 7)
+			factor = part == "past" ? 2 : 1
+			print i, base + 3000 * (i + (part == "log" ? 2000 : 0)), 0, factor * limit * 0.9, 1,
+				-1, -1, 1, factor * limit, -1, 1, i % 3, 1, 1, 1, 1, -1, -1
+		}
+	}' > "$work/$part.swf"
+done
+import half s --speed 0.5 "$work/past.swf"
+echo 'site=s procs=4 speed=0.5' > "$work/sites"
+"$lxfw" grid --sites "$work/sites" --estimates "history:$work/half" --json "$work/log.swf" \
+	> "$work/out" 2> "$work/messages" || fail "half: $(cat "$work/messages")"
+python3 - "$work/out" << 'END' || fail "half: $(cat "$work/out")"
+import json, sys
+broker = json.load(open(sys.argv[1]))['brokers'][0]
+assert broker['estimated_jobs'] == 400, broker
+assert broker['estimate_median_error'] < 0.01 and broker['estimate_p90_error'] < 0.01, broker
+assert broker['class_0_jobs'] == 0, broker
+END
 # A machine of which nothing is known gets its estimates from both.
 by_user 1 $base 10 20 99 > "$work/one.swf"
 import made new --speed 4 "$work/one.swf"
+cp "$work/log4.swf" "$work/log.swf"
 run --estimates "history:$work/made" --machine new
 column estimate "$work/jobs.csv" | paste -d' ' - "$work/truth" |
 	awk '{ off = $2 * 4 / $4 - 1; if (off < -0.05 || off > 0.05) print }' > "$work/off"

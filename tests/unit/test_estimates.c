@@ -11,7 +11,7 @@
 
 static const struct lxfw_estimate_of ann = {
 	.traits = { .user = 1, .account = 1, .partition = 1, .limit = 1000, .procs = 4 },
-	.name = 7, .machine = -1, .speed = 1,
+	.name = 7, .machine = -1, .speed = LXFW_RAN_SPEED,
 };
 
 static double expect(const struct lxfw_estimator *estimator, const struct lxfw_estimate_of *of)
@@ -93,11 +93,40 @@ static void machines(void **state)
 	new = ann;
 	new.traits.user = 9;
 	new.traits.limit = 77;
-	new.speed = 2;
+	new.speed = 2 * LXFW_RAN_SPEED;
 	lxfw_estimator_clear(&estimator);
 	assert_true(expect(&estimator, &new) == 154);
 	assert_int_equal(lxfw_estimate_seconds(154, 2000), 77);
 	assert_int_equal(lxfw_estimate_seconds(0.2, 1000), 1);
+}
+
+/* A machine of another speed: its own accounting has the requested time divided by the speed and
+   rounded up. Users request whole minutes, or anything if the machine is not faster. */
+static void speeds(void **state)
+{
+	uint64_t random = unit_seed("speeds");
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		struct lxfw_estimator estimator = { 0 };
+		struct lxfw_estimate_of there = ann, here = ann;
+		struct lxfw_expected_run expected;
+
+		there.speed = (int32_t)unit_between(&random, 1, 60 * LXFW_RAN_SPEED);
+		here.traits.limit = unit_between(&random, 1, 3000);
+		if (there.speed > LXFW_RAN_SPEED)
+			here.traits.limit *= 60;
+		there.traits.limit = (here.traits.limit * LXFW_RAN_SPEED + there.speed - 1) /
+				     there.speed;
+		learn(&estimator, &there, 0.5 * (double)there.traits.limit * there.speed /
+		      LXFW_RAN_SPEED, 1000);
+		lxfw_estimator_expect(&estimator, &here, &expected);
+		if (expected.jobs != 1000 ||
+		    fabs(expected.work / (double)here.traits.limit - 0.5) > 0.001)
+			fail_msg("speed %d, limit %d: %d jobs, %f", (int)there.speed,
+				 (int)here.traits.limit, (int)expected.jobs, expected.work);
+		lxfw_estimator_clear(&estimator);
+	}
 }
 
 /* Classes: 5 jobs with ratios 1 to 5 tenths. Nearest ranks: 2nd and 4th. */
@@ -204,7 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(groups), cmocka_unit_test(machines),
-		cmocka_unit_test(confidence), cmocka_unit_test(properties),
+		cmocka_unit_test(speeds), cmocka_unit_test(confidence), cmocka_unit_test(properties),
 		cmocka_unit_test(accuracy),
 	};
 
