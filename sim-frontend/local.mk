@@ -330,6 +330,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/history/ran.h \
 	sim-frontend/history/ran_file.c \
 	sim-frontend/history/ran_file.h \
+	sim-frontend/history/ran_signals.c \
+	sim-frontend/history/ran_signals.h \
 	sim-frontend/predict/baselines.c \
 	sim-frontend/predict/baselines.h \
 	sim-frontend/predict/calibrate.c \

@@ -13,12 +13,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim-frontend/history/ran_signals.h"
+
 /* The application id "lxfh", which file(1) recognizes, and the version of the tables. */
 #define APPLICATION 0x6c786668
 #define LAYOUT 2
 
 /* Another process may change the file for this time, milliseconds. */
 #define PATIENCE 5000
+
+/* Jobs that are written before signals are looked for. */
+#define LOOK 256
 
 /* Bounds of values in the file. A sum of two times does not overflow. */
 #define TIME_MAX (INT64_C(1) << 50)
@@ -30,7 +35,32 @@ struct file {
 	sqlite3 *database;
 	const char *path;
 	struct lxfw_error *error;
+	struct lxfw_ran_signals signals;	/* of a write */
 };
+
+/* Whether SQLite has to undo an interrupted write before the file can be read. */
+static bool is_interrupted(const struct file *file)
+{
+	char path[4096];
+	struct stat status;
+	int length = snprintf(path, sizeof(path), "%s-journal", file->path);
+
+	return length > 0 && (size_t)length < sizeof(path) && stat(path, &status) == 0 &&
+	       status.st_size > 0;
+}
+
+static int cannot_write(const struct file *file, const char *reason)
+{
+	if (is_interrupted(file))
+		lxfw_error_at(file->error, file->path, 0, "a write was interrupted, and this user "
+			      "cannot undo it (%s), expected that 'lxfw import --history' is run "
+			      "again by the owner", reason);
+	else
+		lxfw_error_at(file->error, file->path, 0, "cannot be opened or written (%s), "
+			      "expected a file and a folder that this user may write", reason);
+	errno = EROFS;
+	return -1;
+}
 
 static int fail(const struct file *file, int code)
 {
@@ -39,6 +69,9 @@ static int fail(const struct file *file, int code)
 
 	lxfw_text_quote(shown, sizeof(shown), words, strlen(words));
 	switch (code & 0xff) {
+	case SQLITE_ERROR:	/* other tables */
+		return lxfw_error_at(file->error, file->path, 0, "damaged or of another program "
+				     "(%s); " CURE, shown);
 	case SQLITE_NOTADB:
 		return lxfw_error_at(file->error, file->path, 0, "no " KIND ", or damaged; "
 				     CURE);
@@ -59,9 +92,10 @@ static int fail(const struct file *file, int code)
 	case SQLITE_READONLY:
 	case SQLITE_PERM:
 	case SQLITE_CANTOPEN:
-		lxfw_error_at(file->error, file->path, 0, "cannot be opened or written (%s), expected a "
-			      "file and a folder that this user may write", shown);
-		errno = EROFS;
+		return cannot_write(file, shown);
+	case SQLITE_INTERRUPT:
+		lxfw_error_at(file->error, file->path, 0, "not changed: interrupted by a signal");
+		errno = EINTR;
 		return -1;
 	case SQLITE_FULL:
 		lxfw_error_at(file->error, file->path, 0, "not changed: the file system is "
@@ -69,7 +103,10 @@ static int fail(const struct file *file, int code)
 		errno = ENOSPC;
 		return -1;
 	}
-	lxfw_error_at(file->error, file->path, 0, "%s", shown);
+	if (file->signals.held)
+		lxfw_error_at(file->error, file->path, 0, "not changed: %s", shown);
+	else
+		lxfw_error_at(file->error, file->path, 0, "%s", shown);
 	errno = EIO;
 	return -1;
 }
@@ -124,7 +161,7 @@ static int open_file(struct file *file, int flags)
 	return 0;
 }
 
-/* A transaction that was not committed is undone. Keeps errno. */
+/* A transaction that was not committed is undone, unless writing failed. Keeps errno. */
 static void close_file(struct file *file)
 {
 	int saved = errno;
@@ -372,7 +409,9 @@ static int write_jobs(struct file *file, const struct lxfw_rans *rans, int64_t m
 	int64_t count = 0;
 
 	for (size_t i = 0; i < rans->count && code == SQLITE_OK; i++) {
-		if (!rans->jobs[i].recorded)
+		if (i % LOOK == 0 && lxfw_ran_signals_arrived(&file->signals))
+			code = SQLITE_INTERRUPT;
+		else if (!rans->jobs[i].recorded)
 			code = insert_job(statement, rans, &rans->jobs[i], machine);
 	}
 	sqlite3_finalize(statement);
@@ -387,28 +426,71 @@ static int write_jobs(struct file *file, const struct lxfw_rans *rans, int64_t m
 	return 0;
 }
 
+/* Whether the file was removed since it was opened, by undo() of another process. */
+static bool is_removed(const struct file *file)
+{
+	int moved = 0;
+
+	return sqlite3_file_control(file->database, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
+	       SQLITE_OK && moved;
+}
+
+/* In a transaction. */
 static int add_all(struct file *file, const struct lxfw_rans *rans,
 		   struct lxfw_ran_added *added)
 {
 	int64_t machine = 0;
 	bool empty;
 
-	if (execute(file, "BEGIN IMMEDIATE") || check(file, &empty) ||
-	    (empty && make_tables(file)) || write_machine(file, added, &machine) ||
+	if (is_removed(file))
+		return lxfw_error_at(file->error, file->path, 0, "removed by another process, "
+				     "expected that it stays: import again");
+	if (check(file, &empty) || (empty && make_tables(file)) || write_machine(file, added, &machine) ||
 	    write_jobs(file, rans, machine, added))
 		return -1;
 	return execute(file, "COMMIT");
+}
+
+/*
+ * Undoes a write that failed: SQLite leaves its journal if the file could not be written, and the
+ * next one who locks the file undoes it. A file that this process CREATED and that has no tables is
+ * removed; whoever waits for its lock sees that. Keeps errno and the error.
+ */
+static void undo(const struct file *failed, bool created)
+{
+	struct lxfw_error error = { "" };
+	struct file file = { .path = failed->path, .error = &error };
+	int saved = errno;
+	int64_t tables = 1;
+
+	if (open_file(&file, SQLITE_OPEN_READWRITE) == 0 && execute(&file, "BEGIN EXCLUSIVE") == 0 &&
+	    ask(&file, "SELECT count(*) FROM sqlite_master", &tables) == 0 && created &&
+	    tables == 0)
+		unlink(file.path);
+	close_file(&file);
+	errno = saved;
 }
 
 int lxfw_ran_file_add(const struct lxfw_rans *rans, const char *path,
 		      struct lxfw_ran_added *added, struct lxfw_error *error)
 {
 	struct file file = { .path = path, .error = error };
+	bool created = access(path, F_OK) && errno == ENOENT;
 	int result = open_file(&file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+	bool locked;
 
+	/* Signals do not wait for the lock of another process. */
 	if (result == 0)
+		result = execute(&file, "BEGIN IMMEDIATE");
+	locked = result == 0;
+	if (locked) {
+		lxfw_ran_signals_hold(&file.signals);
 		result = add_all(&file, rans, added);
+	}
 	close_file(&file);
+	if (locked && result)
+		undo(&file, created);
+	lxfw_ran_signals_release(&file.signals);
 	return result;
 }
 

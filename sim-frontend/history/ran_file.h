@@ -8,7 +8,8 @@
  *                      user, account, name, partition)
  *
  * as doc/history.md describes. `lxfw import --history` is the only writer. A write is one
- * transaction: after a crash in the middle of it, the file is as before. Readers change
+ * transaction: after a failure or a signal in the middle of it, the file is as before. After a
+ * crash, the next process that may write the file and its folder restores it. Readers change
  * nothing and can read while no write is committed.
  */
 #ifndef LXFW_HISTORY_RAN_FILE_H
@@ -19,8 +20,9 @@
 /*
  * Both functions return 0, or -1 with errno and ERROR set and the file unchanged: EINVAL if it
  * is damaged, truncated, of another program or version or no regular file, EBUSY if another
- * process changes it, EROFS if it cannot be opened or written, ENOTSUP if the command was built
- * without SQLite.
+ * process changes it, EROFS if it cannot be opened or written, ENOSPC or EIO if writing failed,
+ * EINTR if a signal arrived whose handler returned, ENOTSUP if the command was built without
+ * SQLite.
  */
 
 /* Reads machines and jobs of the file at PATH, which must exist, into RANS, which must be

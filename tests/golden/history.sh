@@ -184,6 +184,48 @@ update crash log.swf '600 jobs, 0 of them new'
 predict crash-out --history "$work/crash"
 cmp -s "$work/log" "$work/crash-out" || fail "crash: $(diff "$work/log" "$work/crash-out")"
 
+# --- a write that fails ----------------------------------------------------------------
+
+# A file may have 2 MB: what is beyond cannot be written, as on a full file system.
+# limited FILE: import the large log
+limited()
+{
+	status=0
+	(
+		trap '' XFSZ
+		ulimit -f 4096
+		exec "$lxfw" import --history "$work/$1" --machine m "$work/large.swf"
+	) > "$work/out" 2> "$work/messages" || status=$?
+	[ $status = 2 ] || fail "limited $1: exit status $status"
+	grep -q "$1: not changed: " "$work/messages" || fail "limited $1: $(cat "$work/messages")"
+	[ ! -e "$work/$1-journal" ] || fail "limited $1: a journal is left"
+}
+cp "$work/parts" "$work/full"
+limited full
+cmp -s "$work/parts" "$work/full" || fail 'limited: the file was changed'
+limited full-new
+[ ! -e "$work/full-new" ] || fail 'limited: a new file is left'
+
+# A signal: as before, without a journal. SIGINT is ignored in the background.
+for signal in TERM HUP; do
+	cp "$work/parts" "$work/signal"
+	"$lxfw" import --history "$work/signal" --machine m "$work/large.swf" > "$work/out" 2>&1 &
+	updater=$!
+	while [ ! -s "$work/signal-journal" ] && kill -0 $updater 2> "$work/messages"; do
+		sleep 0.05
+	done
+	kill -$signal $updater 2> "$work/messages"
+	status=0
+	wait $updater 2> "$work/messages" || status=$?
+	[ ! -e "$work/signal-journal" ] || fail "$signal: a journal is left"
+	if grep -q 'of them new' "$work/out"; then
+		echo "(the update was faster than $signal)"
+		continue
+	fi
+	[ $status -gt 128 ] || fail "$signal: exit status $status"
+	cmp -s "$work/parts" "$work/signal" || fail "$signal: the file was changed"
+done
+
 # A large trace is not written either, but to --out; the whole of a log that was a trace.
 for log in large.swf log.swf; do
 	"$lxfw" import --history "$work/large.db" --machine m --out "$work/copy.swf" "$work/$log" \
@@ -260,6 +302,15 @@ bad 'history version 7, expected 2; remove it'
 cp "$work/whole" "$work/bad"
 printf 'abcd' | dd of="$work/bad" bs=1 seek=68 conv=notrunc 2> "$work/messages"
 bad "an SQLite file of another program, expected a data base of 'lxfw import --history'"
+if command -v python3 > "$work/out"; then
+	cp "$work/whole" "$work/bad"
+	python3 - "$work/bad" << 'END' || fail 'other tables'
+import sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+database.executescript('ALTER TABLE machines RENAME TO hosts')
+END
+	bad 'damaged or of another program (.*machines); remove it, and import the logs again'
+fi
 # Random bytes: whatever is read is refused or accepted, but no crash.
 if command -v python3 > "$work/out"; then
 	python3 - "$work/parts" "$work/damaged" "$seed" "$lxfw" "$work/log.swf" << 'END' ||
@@ -327,6 +378,29 @@ if [ "$as" != none ]; then
 		fail "read-only: $(cat "$work/messages")"
 	$as "$lxfw" simulate --estimates "history:$work/whole" "$work/log.swf" > "$work/out" \
 		2> "$work/messages" || fail "read-only: $(cat "$work/messages")"
+	# Another user cannot undo a write that was killed. The owner can.
+	cp "$work/parts" "$work/killed"
+	"$lxfw" import --history "$work/killed" --machine m "$work/large.swf" > "$work/out" 2>&1 &
+	updater=$!
+	# Until some of it is in the file.
+	while cmp -s "$work/parts" "$work/killed" && kill -0 $updater 2> "$work/messages"; do
+		sleep 0.01
+	done
+	kill -9 $updater 2> "$work/messages"
+	wait $updater 2> "$work/messages"
+	chmod 444 "$work/killed"
+	status=0
+	[ ! -s "$work/killed-journal" ] || $as "$lxfw" simulate --estimates "history:$work/killed" \
+		"$work/log.swf" > "$work/out" 2> "$work/messages" || status=$?
+	if [ -s "$work/killed-journal" ]; then
+		[ $status = 2 ] || fail "killed: exit status $status"
+		grep -q "killed: a write was interrupted, .*'lxfw import --history' is run again" \
+			"$work/messages" || fail "killed: $(cat "$work/messages")"
+	else
+		echo '(no write was interrupted)'
+	fi
+	chmod 644 "$work/killed"
+	update killed log.swf '600 jobs, 0 of them new'
 else
 	echo '(as root: no read-only file)'
 fi
