@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/grid/nwire_token.h"
@@ -477,8 +478,8 @@ int lxfw_nwire_parse(struct lxfw_nwire *nwire, const char *text, size_t length,
 
 	*nwire = (struct lxfw_nwire){ 0 };
 	if (length > LXFW_NWIRE_SIZE_MAX)
-		return lxfw_error_format(error, "%s: %zu bytes, expected at most 65536", path,
-					 length);
+		return lxfw_error_format(error, "%s: more than %d bytes, expected a shorter file",
+					 path, LXFW_NWIRE_SIZE_MAX);
 	result = lxfw_nwire_tokens_begin(&parser.tokens, text, length);
 	do {
 		result = result ? result : take_object(&parser);
@@ -490,12 +491,24 @@ int lxfw_nwire_parse(struct lxfw_nwire *nwire, const char *text, size_t length,
 	return result;
 }
 
+/* Whether reading may wait forever. What the shell has opened, /dev/stdin or /dev/fd/63, may be a
+   pipe. */
+static bool is_strange(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) &&
+	       !(S_ISFIFO(status.st_mode) && strncmp(path, "/dev/", 5) == 0);
+}
+
 int lxfw_nwire_read(struct lxfw_nwire *nwire, const char *path, struct lxfw_error *error)
 {
 	struct lxfw_bytes bytes;
 	int result;
 
 	*nwire = (struct lxfw_nwire){ 0 };
+	if (is_strange(path))
+		return lxfw_error_format(error, "%s: no regular file, expected a request", path);
 	if (lxfw_bytes_read_first(&bytes, path, LXFW_NWIRE_SIZE_MAX + 1, error))
 		return -1;
 	result = lxfw_nwire_parse(nwire, (const char *)bytes.bytes, bytes.length, path, error);

@@ -10,6 +10,7 @@
 #include "sim-frontend/util/text.h"
 
 #define INLINED_MAX 50		/* values in values */
+#define POWER_MAX 22		/* exponent of a number of a formula */
 
 /* --- names ----------------------------------------------------------------------------------- */
 
@@ -101,6 +102,25 @@ static int put_name(struct lxfw_nwire_scope *scope, const struct lxfw_nwire_node
 	return failed;
 }
 
+/* Formulas have exponents up to 22: beyond, the number is written as a product. */
+static void put_number(double number, FILE *out)
+{
+	char text[32];
+	int power;
+
+	snprintf(text, sizeof(text), "%.14e", number);
+	power = atoi(strchr(text, 'e') + 1);
+	if (number < 1e-300 || (power >= -8 && power <= POWER_MAX)) {
+		fprintf(out, "%.15g", number < 1e-300 ? 0 : number);
+		return;
+	}
+	*strchr(text, 'e') = '\0';
+	fprintf(out, "(%s", text);
+	for (int left = abs(power); left > 0; left -= POWER_MAX)
+		fprintf(out, "%s1e%d", power > 0 ? "*" : "/", left < POWER_MAX ? left : POWER_MAX);
+	putc(')', out);
+}
+
 static const char *sign_of(enum lxfw_nwire_operator is)
 {
 	return is == LXFW_NWIRE_ADD ? "+" : is == LXFW_NWIRE_SUBTRACT ? "-" :
@@ -115,7 +135,7 @@ static int put_node(struct lxfw_nwire_scope *scope, int32_t index, int count, FI
 	if (node->is == LXFW_NWIRE_NAME)
 		return put_name(scope, node, count, out);
 	if (node->is == LXFW_NWIRE_NUMBER) {
-		fprintf(out, "%.15g", node->number);
+		put_number(node->number, out);
 		return 0;
 	}
 	fputs(node->is == LXFW_NWIRE_SQRT ? "sqrt(" : node->is == LXFW_NWIRE_EXP ? "exp(" :
@@ -137,6 +157,15 @@ static int out_of_memory(const struct lxfw_nwire_scope *scope)
 	lxfw_error_set(scope->error, "out of memory");
 	errno = ENOMEM;
 	return -1;
+}
+
+/* The reason without its column, which is one of a text that the user has not written. */
+static const char *without_column(const struct lxfw_error *reason)
+{
+	const char *end = strncmp(reason->text, "column ", 7) == 0 ?
+			  strstr(reason->text, ": ") : NULL;
+
+	return end ? end + 2 : reason->text;
 }
 
 /* Reads an expression; PLACE is for messages. */
@@ -168,7 +197,7 @@ static struct lxfw_formula *read_node(struct lxfw_nwire_scope *scope, int32_t no
 		else if (!formula)
 			lxfw_nwire_error(scope->path, place, scope->error, "the value, %.60s%s, "
 					 "is no formula: %s", text,
-					 length > 60 ? "..." : "", reason.text);
+					 length > 60 ? "..." : "", without_column(&reason));
 	}
 	free(text);
 	return formula;
@@ -185,11 +214,11 @@ struct lxfw_formula *lxfw_nwire_formula(struct lxfw_nwire_scope *scope,
 	return NULL;
 }
 
-/* Computes an expression that contains no value of an offer but the processors. */
-static int compute(struct lxfw_nwire_scope *scope, int32_t node,
-		   const struct lxfw_nwire_place *place, double *number)
+/* Computes an expression that contains no value of an offer but the first COUNT. */
+static int compute_with(struct lxfw_nwire_scope *scope, int32_t node,
+			const struct lxfw_nwire_place *place, int count, double *number)
 {
-	struct lxfw_formula *formula = read_node(scope, node, place, LXFW_MARKET_PROCS + 1);
+	struct lxfw_formula *formula = read_node(scope, node, place, count);
 	struct lxfw_error reason = { "" };
 	int failed;
 
@@ -198,7 +227,15 @@ static int compute(struct lxfw_nwire_scope *scope, int32_t node,
 	failed = lxfw_formula_evaluate(formula, &scope->procs, number, &reason);
 	lxfw_formula_free(formula);
 	return failed ? lxfw_nwire_error(scope->path, place, scope->error, "the value has no "
-					 "result, expected a number: %s", reason.text) : 0;
+					 "result, expected a number: %s",
+					 without_column(&reason)) : 0;
+}
+
+/* With the processors of the allocation. */
+static int compute(struct lxfw_nwire_scope *scope, int32_t node,
+		   const struct lxfw_nwire_place *place, double *number)
+{
+	return compute_with(scope, node, place, LXFW_MARKET_PROCS + 1, number);
 }
 
 int lxfw_nwire_number(struct lxfw_nwire_scope *scope, const char *name, double *number,
@@ -212,7 +249,10 @@ int lxfw_nwire_number(struct lxfw_nwire_scope *scope, const char *name, double *
 	if (value->text)
 		return lxfw_nwire_error(scope->path, &value->place, scope->error, "'%s' is a "
 					"text, expected a number", value->name);
-	return compute(scope, value->expression, &value->place, number);
+	/* The processors are not known before they are computed. */
+	return compute_with(scope, value->expression, &value->place,
+			    lxfw_nwire_same(name, "NumberOfProcessors") ?
+			    LXFW_MARKET_PROCS : LXFW_MARKET_PROCS + 1, number);
 }
 
 /* --- conditions ---------------------------------------------------------------------------------- */

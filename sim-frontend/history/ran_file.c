@@ -452,9 +452,10 @@ static int add_all(struct file *file, const struct lxfw_rans *rans,
 }
 
 /*
- * Undoes a write that failed: SQLite leaves its journal if the file could not be written, and the
- * next one who locks the file undoes it. A file that this process CREATED and that has no tables is
- * removed; whoever waits for its lock sees that. Keeps errno and the error.
+ * Undoes a write that failed. SQLite leaves its journal if the file could not be written, and
+ * undoes the write when the file is locked again. A file that this process CREATED and that has no
+ * tables is removed; is_removed() is true in processes that wait for its lock. Keeps errno and the
+ * error.
  */
 static void undo(const struct file *failed, bool created)
 {

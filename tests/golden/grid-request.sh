@@ -174,6 +174,12 @@ done << 'END'
 1 2 SQRT(16)/-(-2) (Speed>=1)
 1 1 LOG(EXP(1)) (Speed>=1)
 1 8 Memory (Speed>=1)
+1 1.5e+40 1.5E+40 (Speed>=1)
+1 2e+300 2E+300 (Speed>=1)
+1 1.25e-40 1.25E-40 (Speed>=1)
+1 1.23457e-12 1.23456789012345E-12 (Speed>=1)
+1 2.34e+20 2.34E+20 (Speed>=1)
+1 3 3E+30/1E+30 (Speed>=1)
 END
 
 # --- messages ------------------------------------------------------------------------------------
@@ -239,8 +245,14 @@ bad '3:2: JobBudget is -1, expected 0 or more' "$(job_with ' VALUE "JobBudget" {
 bad '3:2: Hops is 1.5, expected a whole number' "$(job_with ' VALUE "Hops" {1.5}')"
 bad "3:19: 'a' is not defined, expected a value" "$(job_with ' VALUE "EndTime" {a}')"
 bad "3:.*'b' is defined by itself" "$(job_with ' VALUE "EndTime" {b} VALUE "b" {b + 1}')"
+bad "2:.*'NumberOfProcessors' is defined by itself" 'REQUEST "r" {KEY "k" {VALUE "RunTime" {9}
+VALUE "NumberOfProcessors" {NumberOfProcessors}}}'
+bad "2:.*'[A-Za-z]*' is defined by itself" 'REQUEST "r" {KEY "k" {VALUE "RunTime" {9}
+VALUE "NumberOfProcessors" {a} VALUE "a" {NumberOfProcessors + 1}}}'
+bad "3:2: EndTime is inf, expected a whole number" \
+	"$(job_with ' VALUE "EndTime" {1E+308 * 10}')"
 bad "3:2: 'EndTime' is a text, expected a number" "$(job_with ' VALUE "EndTime" {"x"}')"
-bad '3:2: the value has no result, expected a number: .*zero' \
+bad '3:2: the value has no result, expected a number: division by zero' \
 	"$(job_with ' VALUE "EndTime" {1 / 0}')"
 bad '1:1: no RunTime, expected a value' \
 	'REQUEST "r" {KEY "k" {VALUE "NumberOfProcessors" {1}}}'
@@ -259,7 +271,8 @@ done
 bad '3:.*expected at most 200 levels' "$(job_with " VALUE \"x\" {$deep}")"
 head -c 70000 /dev/zero | tr '\0' ' ' > "$work/long"
 "$lxfw" grid request --sites 4 "$work/long" > "$work/out" 2> "$work/messages"
-grep -q 'long: .* bytes, expected at most 65536' "$work/messages" || fail "$(cat "$work/messages")"
+grep -q 'long: more than 65536 bytes, expected a shorter file' "$work/messages" ||
+	fail "$(cat "$work/messages")"
 
 # misused EXPECTED ARGUMENTS
 misused()
@@ -271,6 +284,11 @@ misused()
 	grep -q -e "$expected" "$work/messages" || fail "$*: $(cat "$work/messages")"
 }
 request 'VALUE "NumberOfProcessors" {2} VALUE "RunTime" {20}'
+# A named pipe, which may have no writer, is refused; standard input may be a pipe.
+mkfifo "$work/pipe"
+misused 'pipe: no regular file, expected a request' --sites 4,4 "$work/pipe"
+cat "$work/request" | "$lxfw" grid request --sites 4,4 /dev/stdin > "$work/out" 2> "$work/messages" ||
+	fail "/dev/stdin: $(cat "$work/messages")"
 misused '0 files given, expected one request'
 misused 'nowhere: No such file' "$work/nowhere"
 misused "--from 'moon', expected the name of a site" --from moon --at 899950 "$example"
