@@ -13,6 +13,8 @@
 #include "plugins/pbs/wlm.h"
 #include "tests/unit/fake_pbs_world.h"
 
+#define WAITS "Not Running: waits for resources or for jobs that come first"
+
 static char folder[] = "/tmp/lxfw-pbs-XXXXXX";
 static struct lxfw_pbs pbs;
 
@@ -296,8 +298,8 @@ static void reasons_end(void **state)
 	pass();
 	pass();
 	assert_int_equal(job->state, 'Q');
-	assert_string_equal(job->comment, "Not Running: lxfw has it in its queue");
-	assert_string_equal(other->comment, "Not Running: lxfw has it in its queue");
+	assert_string_equal(job->comment, WAITS);
+	assert_string_equal(other->comment, WAITS);
 	assert_string_equal(failed->comment, "Not Running: PBS Error: a node is lost");
 }
 
@@ -331,7 +333,7 @@ static void arrays_have_comments(void **state)
 	run(8, "(v4:ncpus=4+v5:ncpus=4)");
 	run(8, "(v6:ncpus=4+v7:ncpus=4)");
 	pass();
-	assert_string_equal(array->comment, "Not Running: lxfw has it in its queue");
+	assert_string_equal(array->comment, WAITS);
 	assert_int_equal(fake_pbs.comments, 2);
 }
 
