@@ -15,7 +15,7 @@
 #include "plugins/pbs/ifl.h"
 #include "plugins/pbs/text.h"
 
-/* Errors of libpbs, 15000 and more, that end a connection. */
+/* Errors of libpbs, 15000 and more. */
 enum {
 	ERROR_NO_PERMISSION = 15007,
 	ERROR_BAD_HOST = 15008,
@@ -23,6 +23,7 @@ enum {
 	ERROR_PROTOCOL = 15031,
 	ERROR_NO_CONNECTION = 15033,
 	ERROR_UNAVAILABLE = 15044,
+	ERROR_UNKNOWN_RESV = 15084,
 	ERROR_UNKNOWN_SCHED = 15213,
 	ERROR_SCHED_CONNECTED = 15230,
 };
@@ -567,16 +568,16 @@ int lxfw_pbs_confirm_resv(struct lxfw_pbs_link *link, const char *resv, const ch
 			  int64_t start, const char *partition, struct lxfw_error *why)
 {
 	char *answer = NULL;
-	int rc = -1;
+	int rc = 0;
 
 	if (vnodes && asprintf(&answer, "PBS_RESV_CONFIRM_SUCCESS:partition=%s",
-			       partition ? partition : LXFW_PBS_DEFAULT_PARTITION) < 0)
+			       partition ? partition : LXFW_PBS_DEFAULT_PARTITION) < 0) {
 		lxfw_error_set(why, "out of memory");
-	else
-		rc = pbs_confirmresv(link->primary, resv, vnodes ? vnodes : "null",
-				     (unsigned long)start,
-				     vnodes ? answer : "PBS_RESV_CONFIRM_FAIL") ?
-			     failed(link, why) : 0;
+		return -1;
+	}
+	if (pbs_confirmresv(link->primary, resv, vnodes ? vnodes : "null", (unsigned long)start,
+			    vnodes ? answer : "PBS_RESV_CONFIRM_FAIL"))
+		rc = pbs_errno == ERROR_UNKNOWN_RESV ? 1 : failed(link, why);
 	free(answer);
 	return rc;
 }

@@ -80,7 +80,8 @@ int lxfw_pbs_read_order(struct lxfw_pbs_link *link, const char *name, bool *susp
 int lxfw_pbs_preempt(struct lxfw_pbs_link *link, const char *const *jobs, size_t count,
 		     char *outcomes, struct lxfw_error *why);
 int lxfw_pbs_rerun(struct lxfw_pbs_link *link, const char *job, struct lxfw_error *why);
-/* Confirms a reservation on VNODES; refuses it if VNODES is NULL. */
+/* Confirms a reservation on VNODES; refuses it if VNODES is NULL. Returns 1 if the server does not
+   have it any more. */
 int lxfw_pbs_confirm_resv(struct lxfw_pbs_link *link, const char *resv, const char *vnodes,
 			  int64_t start, const char *partition, struct lxfw_error *why);
 int lxfw_pbs_set_walltime(struct lxfw_pbs_link *link, const char *job, int64_t seconds,

@@ -411,10 +411,14 @@ static void enter(struct lxfw_pbs_resv *resv, char *vnodes)
 static void answer(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, char *vnodes)
 {
 	struct lxfw_error why;
+	int rc = lxfw_pbs_confirm_resv(&pbs->link, resv->name, vnodes, vnodes ? resv->start : 0,
+				       pbs->site.sched.partition, &why);
 
-	if (lxfw_pbs_confirm_resv(&pbs->link, resv->name, vnodes, vnodes ? resv->start : 0,
-				  pbs->site.sched.partition, &why) < 0) {
-		lxfw_log_error("reservation %s: %s", resv->name, why.text);
+	if (rc) {
+		if (rc < 0)
+			lxfw_log_error("reservation %s: %s", resv->name, why.text);
+		else
+			lxfw_log_debug("reservation %s has been deleted", resv->name);
 		free(vnodes);
 		return;
 	}

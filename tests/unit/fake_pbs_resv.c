@@ -176,8 +176,9 @@ int fake_pbs_confirm(const char *id, const char *location, unsigned long start, 
 	char nodes[FAKE_OCCURRENCES][512] = { "" };
 	int number = 0, count = 1, left = resv->count - resv->index + 1;
 
-	if (!resv->number || sscanf(id, "R%d", &number) != 1 || number != resv->number ||
-	    (resv->state != 1 && !(resv->state == 2 && resv->degraded)))
+	if (!resv->number || sscanf(id, "R%d", &number) != 1 || number != resv->number)
+		return 15084;
+	if (resv->state != 1 && !(resv->state == 2 && resv->degraded))
 		return 15001;
 	if (!success)
 		return deny(resv);

@@ -150,9 +150,11 @@ static void add_requested(const char *name)
 }
 
 /* Where there is no time, a pass confirms one, and the next pass the next one. The server has none
-   of them here, and refuses that. */
+   of them here, as if users had deleted them, and refuses that. */
 static void one_at_a_time(void **state)
 {
+	struct lxfw_error why;
+
 	(void)state;
 	pass();
 	add_requested("R1.fake");
@@ -167,6 +169,7 @@ static void one_at_a_time(void **state)
 	assert_int_equal(pbs.next_resv, 2);
 	lxfw_pbs_confirm(&pbs, UINT64_MAX);
 	assert_int_equal(fake_pbs.refusals, 4);
+	assert_int_equal(lxfw_pbs_confirm_resv(&pbs.link, "R1.fake", NULL, 0, NULL, &why), 1);
 }
 
 /* A standing reservation of a processor of v0, which recurs every 100 s and takes LENGTH s. */
