@@ -1133,8 +1133,19 @@ tests_unit_test_pbs_watch_SOURCES = \
 tests_unit_test_pbs_watch_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
 tests_unit_test_pbs_watch_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_bounds
+tests_unit_test_pbs_bounds_SOURCES = \
+	tests/unit/pbs_site.c \
+	tests/unit/pbs_site.h \
+	tests/unit/test_pbs_bounds.c
+tests_unit_test_pbs_bounds_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_bounds_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_model
-tests_unit_test_pbs_model_SOURCES = tests/unit/test_pbs_model.c
+tests_unit_test_pbs_model_SOURCES = \
+	tests/unit/pbs_site.c \
+	tests/unit/pbs_site.h \
+	tests/unit/test_pbs_model.c
 tests_unit_test_pbs_model_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_model_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
