@@ -326,7 +326,10 @@ static void add_job(struct batch_status **list, const struct fake_pbs_job *job)
 	add_request(object, job);
 	add(object, "job_state", NULL, "%c", job->state);
 	add(object, "substate", NULL, job->state == 'S' ? (job->by_sched ? "45" : "43") : "42");
-	add(object, "queue", NULL, "%s", fake_pbs_queues[job->queue]);
+	if (job->reserved)
+		add(object, "queue", NULL, "R%d", fake_pbs.resv.number);
+	else
+		add(object, "queue", NULL, "%s", fake_pbs_queues[job->queue]);
 	add(object, "etime", NULL, "%lld", (long long)job->submit);
 	add(object, "Rerunable", NULL, job->rerunable ? "True" : "False");
 	add(object, "run_count", NULL, "%d", job->runs);

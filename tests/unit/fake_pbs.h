@@ -42,6 +42,7 @@ struct fake_vnode {
 struct fake_pbs_job {
 	int number, task;	/* task: -1, or of array NUMBER */
 	int queue;		/* enum fake_queue */
+	bool reserved;		/* in the queue of the reservation instead */
 	char state;		/* Q H R S E F */
 	int chunks;
 	struct fake_use chunk[FAKE_CHUNKS];

@@ -77,7 +77,7 @@ void fake_pbs_check_resv(const struct fake_pbs_job *job)
 {
 	const struct fake_pbs_resv *resv = &fake_pbs.resv;
 
-	for (int i = resv->index - 1; resv->state == 2 && i < resv->count; i++) {
+	for (int i = resv->index - 1; resv->state == 2 && i < resv->count && !job->reserved; i++) {
 		int64_t later = (i - (resv->index - 1)) * resv->period;
 		struct fake_usage usage = { 0 };
 		struct fake_pbs_job occurrence;

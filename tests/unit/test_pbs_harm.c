@@ -172,6 +172,35 @@ static void one_at_a_time(void **state)
 	assert_int_equal(lxfw_pbs_confirm_resv(&pbs.link, "R1.fake", NULL, 0, NULL, &why), 1);
 }
 
+/* Its jobs run on its vnodes: another vnode of the host belongs to others. */
+static void check_runs_on(const char *vnodes)
+{
+	struct fake_pbs_job *job = submit(4);
+
+	fake_pbs.resv = (struct fake_pbs_resv){
+		.number = 1, .state = 2, .chunks = 1, .ncpus = 4, .start = fake_pbs.now - 10,
+		.end = fake_pbs.now + 10000, .count = 1, .index = 1,
+	};
+	strcpy(fake_pbs.resv.nodes[0], vnodes);
+	job->reserved = true;
+	pass();
+	pass();
+	assert_int_equal(job->state, 'R');
+	assert_string_equal(job->vnodes, vnodes);
+}
+
+static void runs_on_the_first_vnode(void **state)
+{
+	(void)state;
+	check_runs_on("(v0:ncpus=4)");
+}
+
+static void runs_on_the_second_vnode(void **state)
+{
+	(void)state;
+	check_runs_on("(v1:ncpus=4)");
+}
+
 /* A standing reservation of a processor of v0, which recurs every 100 s and takes LENGTH s. */
 static struct lxfw_pbs_resv *add_standing(int length)
 {
@@ -362,6 +391,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(endless, begin, end),
 		cmocka_unit_test_setup_teardown(rejected, begin, end),
 		cmocka_unit_test_setup_teardown(one_at_a_time, begin, end),
+		cmocka_unit_test_setup_teardown(runs_on_the_first_vnode, begin, end),
+		cmocka_unit_test_setup_teardown(runs_on_the_second_vnode, begin, end),
 		cmocka_unit_test_setup_teardown(overlaps, begin, end),
 		cmocka_unit_test_setup_teardown(endless_reservation, begin, end),
 		cmocka_unit_test_setup_teardown(similar_names, begin, end),
