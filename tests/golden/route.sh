@@ -114,6 +114,7 @@ nine_jobs()	# SECONDS
 	for ((i = 1; i <= 9; i++)); do
 		echo "$i $((i * 1000)) -1 $1 4 -1 -1 4 3600 -1 1 5 -1 -1 1 1 -1 -1"
 	done
+	echo "10 20000 -1 3000 4 -1 -1 4 3600 -1 1 7 -1 -1 1 1 -1 -1"	# another user's
 }
 nine_jobs 100 >alpha.swf
 nine_jobs 50 >beta.swf
