@@ -7,7 +7,8 @@
 
 /* share.c: each job waits in the queue of one site */
 extern const struct lxfw_broker lxfw_broker_local, lxfw_broker_best_fit,
-	lxfw_broker_most_free, lxfw_broker_least_work, lxfw_broker_earliest;
+	lxfw_broker_most_free, lxfw_broker_least_work, lxfw_broker_earliest,
+	lxfw_broker_earliest_end;
 
 /* central.c: jobs wait in a queue of the broker */
 extern const struct lxfw_broker lxfw_broker_central, lxfw_broker_multi_site,

@@ -10,6 +10,7 @@ const struct lxfw_broker *const lxfw_brokers[] = {
 	&lxfw_broker_most_free,
 	&lxfw_broker_least_work,
 	&lxfw_broker_earliest,
+	&lxfw_broker_earliest_end,
 	&lxfw_broker_central,
 	&lxfw_broker_multi_site,
 	&lxfw_broker_multi_site_fair,

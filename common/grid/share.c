@@ -12,6 +12,7 @@
 
 #include "common/grid/brokers.h"
 #include "common/model/time.h"
+#include "common/profile/duration.h"
 
 /* What is known of a site when a job is submitted. */
 struct option {
@@ -20,6 +21,7 @@ struct option {
 	int64_t free;		/* processors, before it starts */
 	int64_t work;		/* of waiting jobs, seconds per processor at the usual speed */
 	int64_t start;		/* earliest; LXFW_NEVER: none */
+	int64_t run;		/* expected run time */
 };
 
 /* Whether option A is better than B; equal ones are decided by the site's index. */
@@ -54,24 +56,44 @@ static bool earliest(const struct option *a, const struct option *b)
 	return a->start != b->start ? a->start < b->start : a->work < b->work;
 }
 
+static int64_t end_of(const struct option *option)
+{
+	return lxfw_time_add(option->start, option->run);
+}
+
+static bool earliest_end(const struct option *a, const struct option *b)
+{
+	return end_of(a) != end_of(b) ? end_of(a) < end_of(b) : earliest(a, b);
+}
+
 /* Sets the reason of the grid: what the best option has, and the next best. */
 static void explain(struct lxfw_grid *grid, better_function *better, const struct option *best,
 		    const struct option *next)
 {
-	bool by_free = (better == best_fit || better == most_free) && best->now;
+	struct lxfw_grid_reason *reason = &grid->reason;
 
-	grid->reason = (struct lxfw_grid_reason){
-		.rule = better == earliest ? "earliest start" :
-			!by_free ? "least work in the queue" :
-			better == best_fit ? "starts now, fewest free processors" :
-					     "starts now, most free processors",
-		.unit = better == earliest ? "time" : by_free ? "processors" :
-								"seconds per processor",
-		.value = better == earliest ? best->start : by_free ? best->free : best->work,
-		.other = next->site,
-		.other_value = better == earliest ? next->start : by_free ? next->free :
-									    next->work,
-	};
+	if (better == earliest)
+		*reason = (struct lxfw_grid_reason){
+			.rule = "earliest start", .unit = "time", .value = best->start,
+			.other_value = next->start,
+		};
+	else if (better == earliest_end)
+		*reason = (struct lxfw_grid_reason){
+			.rule = "earliest end", .unit = "time", .value = end_of(best),
+			.other_value = end_of(next),
+		};
+	else if (better != least_work && best->now)
+		*reason = (struct lxfw_grid_reason){
+			.rule = better == best_fit ? "starts now, fewest free processors" :
+						     "starts now, most free processors",
+			.unit = "processors", .value = best->free, .other_value = next->free,
+		};
+	else
+		*reason = (struct lxfw_grid_reason){
+			.rule = "least work in the queue", .unit = "seconds per processor",
+			.value = best->work, .other_value = next->work,
+		};
+	reason->other = next->site;
 }
 
 /* Returns 1 if the job fits at the site at some time, 0 if not, or -1 with errno ENOMEM. */
@@ -92,6 +114,7 @@ static int look(struct lxfw_grid *grid, const struct lxfw_grid_job *job, int32_t
 	option->now = option->start <= grid->now;
 	option->free = state.free;
 	option->work = state.waiting_work / site->procs;
+	option->run = lxfw_grid_expected(grid, job, index);
 	return 1;
 }
 
@@ -150,6 +173,11 @@ static int send_to_earliest(struct lxfw_grid *grid, const struct lxfw_grid_job *
 	return send_to_best(grid, job, earliest);
 }
 
+static int send_to_earliest_end(struct lxfw_grid *grid, const struct lxfw_grid_job *job)
+{
+	return send_to_best(grid, job, earliest_end);
+}
+
 const struct lxfw_broker lxfw_broker_local = {
 	.name = "local",
 	.summary = "every job runs at its own site",
@@ -178,4 +206,10 @@ const struct lxfw_broker lxfw_broker_earliest = {
 	.name = "earliest",
 	.summary = "the site with the earliest start beside the jobs that run",
 	.submitted = send_to_earliest,
+};
+
+const struct lxfw_broker lxfw_broker_earliest_end = {
+	.name = "earliest_end",
+	.summary = "the site with the earliest end: the start, and the expected run time",
+	.submitted = send_to_earliest_end,
 };

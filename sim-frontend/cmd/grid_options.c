@@ -20,8 +20,8 @@ const char lxfw_grid_help[] =
 "                        [speed=FACTOR] [machine=FORMULA]; or sites s1, s2, ... of N\n"
 "                        processors with the policy easy\n"
 "  --broker NAME,...     local (default), best_fit, most_free, least_work, earliest,\n"
-"                        central, multi_site, multi_site_fair, olb, sjs, pjs,\n"
-"                        adaptive, adaptive_procs, market; see lxfw-grid(1)\n"
+"                        earliest_end, central, multi_site, multi_site_fair, olb, sjs,\n"
+"                        pjs, adaptive, adaptive_procs, market; see lxfw-grid(1)\n"
 "  --overhead PERCENT    jobs at several sites run longer by this (default 0)\n"
 "  --mold-threshold PERCENT\n"
 "                        adaptive, adaptive_procs: a job starts on less than it\n"
@@ -158,7 +158,7 @@ static int take_brokers(const struct lxfw_command *command, const char *text,
 		if (!broker || to->broker_count == LXFW_GRID_BROKERS_MOST)
 			return lxfw_cmd_bad_value(command, "broker", text, "a list of local, "
 						  "best_fit, most_free, least_work, earliest, "
-						  "central, multi_site, "
+						  "earliest_end, central, multi_site, "
 						  "multi_site_fair, olb, sjs, pjs, "
 						  "adaptive, adaptive_procs and market");
 		to->brokers[to->broker_count++] = broker;

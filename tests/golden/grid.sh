@@ -73,6 +73,52 @@ grid --sites 4,4,8 --broker most_free << 'END'
 4 10 40 s3:2
 5 20 40 s2:1
 END
+# The earliest end is not the earliest start: at s2, at twice the speed, job 3 starts at 50 and
+# ends at 100, at s1 it would start at 30 and end at 130. Job 4 would end at s2 at 110, and ends at
+# s1 at 30. Job 5 would end at s1 at 70 and at s2 at 120.
+cp "$work/log.swf" "$work/five.swf"
+printf '%s\n' 'site=s1 procs=4' 'site=s2 procs=4 speed=2' > "$work/sites"
+{
+	job 1 0 100 4 100
+	job 2 0 30 2 30
+	job 3 10 100 4 100
+	job 4 10 20 2 20
+	job 5 10 40 4 40
+} > "$work/log.swf"
+grid --sites "$work/sites" --broker earliest_end << 'END'
+1 0 50 s2:4
+2 0 30 s1:2
+3 50 100 s2:4
+4 10 30 s1:2
+5 30 70 s1:4
+END
+grid --sites "$work/sites" --broker earliest << 'END'
+1 0 100 s1:4
+2 0 15 s2:2
+3 15 65 s2:4
+4 65 75 s2:2
+5 75 95 s2:4
+END
+# Of equal ends the earliest start, 0 at s2, not 100 at s1, which is the first site.
+printf '%s\n' 'site=s1 procs=4 speed=2' 'site=s2 procs=4' > "$work/sites"
+{
+	job 1 0 200 4 200
+	job 2 0 200 4 200
+} > "$work/log.swf"
+grid --sites "$work/sites" --broker earliest_end << 'END'
+1 0 100 s1:4
+2 0 200 s2:4
+END
+# Times that are known: the job of user 1 takes 20 s at s2 and 50 s at s1, in place of the 100 s
+# that are requested. The earliest start is the same.
+job 1 0 100 4 100 > "$work/log.swf"
+printf '%s\n' 'kind=1 place=s1 seconds=50' 'kind=1 place=s2 seconds=20' > "$work/times"
+for broker in earliest_end:s2:20 earliest:s1:50; do
+	name=${broker%%:*} seconds=${broker##*:} site=${broker#*:}
+	echo "1 0 $seconds ${site%:*}:4" > "$work/expected"
+	grid --sites 4,4 --times "$work/times" --kind user --broker "$name" < "$work/expected"
+done
+cp "$work/five.swf" "$work/log.swf"
 # One queue: job 3 has a reservation at s2 at 50. Job 4 ends before it. Job 5 waits until 40.
 grid --sites 4,4 --broker central << 'END'
 1 0 100 s1:4
@@ -155,7 +201,8 @@ while [ $i -lt 8 ]; do
 			echo "site=s$n procs=$(echo "$procs" | cut -d, -f$n) speed=$(echo "$speed" |
 				awk '{ print $1 / 1000 }')" >> "$work/sites"
 		done
-		for broker in central multi_site multi_site_fair best_fit most_free least_work earliest; do
+		for broker in central multi_site multi_site_fair best_fit most_free least_work earliest \
+			      earliest_end; do
 			kind=audit overhead=0
 			case $broker in
 			central)	kind=central ;;
@@ -306,6 +353,14 @@ decisions earliest << 'END'
 2,3,send,b:2,"earliest start",2,time,a,2
 3,4,send,a:4,"earliest start",3,time,b,52
 4,5,send,a:4,"earliest start",13,time,b,52
+END
+# The same sites: they have the same speed. The values are ends.
+decisions earliest_end << 'END'
+0,1,send,a:4,"earliest end",100,time,b,100
+1,2,send,a:6,"earliest end",300,time,,
+2,3,send,b:2,"earliest end",52,time,a,52
+3,4,send,a:4,"earliest end",13,time,b,62
+4,5,send,a:4,"earliest end",23,time,b,62
 END
 decisions central << 'END'
 0,1,send,b:4,"starts now, fewest free processors",4,processors,,
