@@ -304,6 +304,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/grid/nwire_check.c \
 	sim-frontend/grid/nwire_token.c \
 	sim-frontend/grid/nwire_token.h \
+	sim-frontend/grid/nwire_unused.c \
 	sim-frontend/grid/nwire_values.c \
 	sim-frontend/grid/nwire_values.h \
 	sim-frontend/grid/request.c \

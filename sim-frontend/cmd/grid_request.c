@@ -141,6 +141,11 @@ static int load_sites(struct task *task)
 	return failed ? lxfw_cmd_bad(&error) : 0;
 }
 
+static void report(const char *text)
+{
+	lxfw_cmd_note("%s", text);
+}
+
 static int load(struct task *task)
 {
 	const char *from = task->arguments.from;
@@ -148,6 +153,7 @@ static int load(struct task *task)
 
 	if (lxfw_nwire_read(&task->nwire, task->request.path, &error))
 		return lxfw_cmd_bad(&error);
+	lxfw_nwire_unused(&task->nwire, task->request.path, report);
 	if (load_sites(task))
 		return LXFW_EXIT_BAD;
 	task->request.home = from ? lxfw_sites_find(&task->sites, from) : 0;

@@ -107,13 +107,19 @@ int lxfw_nwire_error(const char *path, const struct lxfw_nwire_place *place,
 		     struct lxfw_error *error, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Whether names are the same: upper and lower case are, and OperationSystem of the thesis'
-   example is OperatingSystem. */
+/* Whether names are the same: upper and lower case are, and OperationSystem and
+   OperationSystemEqual of the thesis are OperatingSystem and OperatingSystemEqual. */
 bool lxfw_nwire_same(const char *one, const char *other);
 
 /* Checks that no object contradicts itself: no name twice, no element twice, and no condition
    that cannot hold. Returns 0, or -1 as above. */
 int lxfw_nwire_check(const struct lxfw_nwire *nwire, const char *path,
 		     struct lxfw_error *error);
+
+/* Calls REPORT with "path:line:column: ..." for each value that has no effect, as its name is no
+   attribute of its object and in no expression and no condition; then for each comparison that
+   cannot hold, as nothing defines its name. The thesis allows both, see section 7.3.2. */
+void lxfw_nwire_unused(const struct lxfw_nwire *nwire, const char *path,
+		       void (*report)(const char *text));
 
 #endif

@@ -13,15 +13,16 @@
 
 #define NUMBER_MAX 63		/* bytes */
 
+/* Returns the name that is meant. */
+static const char *meant(const char *name)
+{
+	return strcasecmp(name, "OperationSystem") == 0 ? "OperatingSystem" :
+	       strcasecmp(name, "OperationSystemEqual") == 0 ? "OperatingSystemEqual" : name;
+}
+
 bool lxfw_nwire_same(const char *one, const char *other)
 {
-	const char *alias = "OperationSystem", *name = "OperatingSystem";
-
-	if (strcasecmp(one, alias) == 0)
-		one = name;
-	if (strcasecmp(other, alias) == 0)
-		other = name;
-	return strcasecmp(one, other) == 0;
+	return strcasecmp(meant(one), meant(other)) == 0;
 }
 
 int lxfw_nwire_error(const char *path, const struct lxfw_nwire_place *place,

@@ -116,7 +116,6 @@ int lxfw_finder_numbers(struct lxfw_finder *finder)
 	    lxfw_finder_whole(finder, "MaxOfferNumber", 0, INT32_MAX, &asked->most_offers) ||
 	    lxfw_finder_whole(finder, "Hops", 0, INT32_MAX, &asked->hops) ||
 	    lxfw_finder_whole(finder, "OperatingSystemEqual", 0, 1, &same) ||
-	    lxfw_finder_whole(finder, "OperationSystemEqual", 0, 1, &same) ||
 	    take_budget(finder, "OfferBudget", &asked->offer_budget) ||
 	    take_budget(finder, "JobBudget", &asked->job_budget) ||
 	    take_budget(finder, "ReservationBudget", &asked->reservation_budget) ||

@@ -264,6 +264,42 @@ bad '2:1: a second request, expected one, or --id' \
 	'REQUEST "r" {KEY "k" {VALUE "a" {1}}}\nREQUEST "s" {KEY "k" {VALUE "a" {1}}}'
 bad ' request r: formula: .*division by zero' \
 	"$(job_with ' VALUE "UtilityValue" {1 / under}')"
+# A value that has no effect, in a key, an element and a resource, and a comparison that cannot hold
+# are reported; the request is carried out.
+cat > "$work/request" << 'END'
+REQUEST "r" {
+  KEY "Job" {VALUE "NumberOfProcessors" {2} VALUE "RunTime" {6} VALUE "Want" {3}
+    VALUE "Memmory" {8} VALUE "used" {1} VALUE "UserName" {"ann"} VALUE "itself" {3}}
+  KEY "Utility" {
+    ELEMENT 1 {CONDITION {(OperationSystem EQ "AIX") && (Sped > 1) || (speed < Want)}
+      VALUE "UtilityValue" {Used + 1} VALUE "JobBugdet" {2}}
+    ELEMENT 2 {CONDITION {(NOT (ISDEF Absent))} VALUE "UtilityValue" {2}}
+  }
+}
+MASCHINE "m" {KEY "k" {VALUE "NumberOfProcessors" {4} VALUE "ResourceID" {"m"} VALUE "Colour" {"red"}
+  VALUE "Objektive" {1} VALUE "OperatingSystem" {"AIX"}}}
+OFFER "o" {KEY "k" {VALUE "any" {1}}}
+END
+sed '/^OFFER/d' "$work/request" > "$work/silent"
+"$lxfw" grid request --offers 1 "$work/silent" > "$work/out" 2> "$work/messages" ||
+	fail "no effect: $(cat "$work/messages")"
+effect="has no effect, expected an attribute of lxfw-grid-request(5), or a name that an"
+effect="$effect expression or a condition has"
+diff -u - "$work/messages" > "$work/diff" << END || fail "no effect: $(cat "$work/diff")"
+lxfw: $work/silent:3:5: the value 'Memmory' $effect
+lxfw: $work/silent:3:67: the value 'itself' $effect
+lxfw: $work/silent:6:39: the value 'JobBugdet' $effect
+lxfw: $work/silent:10:80: the value 'Colour' $effect
+lxfw: $work/silent:11:3: the value 'Objektive' $effect
+lxfw: $work/silent:5:58: the comparison with 'Sped' never holds, expected a name that a request or a resource of the file gives a value
+END
+# Nothing is reported of the example, nor of an offer, which is refused.
+"$lxfw" grid request --at 899950 "$example" > "$work/out" 2> "$work/messages"
+[ ! -s "$work/messages" ] || fail "the example: $(cat "$work/messages")"
+"$lxfw" grid request "$work/request" > "$work/out" 2> "$work/messages"
+! grep -q any "$work/messages" || fail "an offer: $(cat "$work/messages")"
+bad "3:2: the value 'OperationSystemEqual' is given in line 2 too" \
+	"$(job_with ' VALUE "OperationSystemEqual" {1}' | sed 's/{10}/{10} VALUE "OperatingSystemEqual" {0}/')"
 i=0 deep=1
 while [ $i -lt 201 ]; do
 	i=$((i + 1)) deep="($deep)"
