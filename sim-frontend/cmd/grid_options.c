@@ -345,6 +345,10 @@ static int check(const struct lxfw_command *command, const struct lxfw_grid_argu
 					 arguments->kinds.by == LXFW_HOMES_PARTITION))
 		return lxfw_cmd_misuse(command, "--history without kinds that it knows, expected "
 				       "--kind user or queue");
+	if (arguments->neighbours.graph && arguments->journals)
+		return lxfw_cmd_misuse(command, "--journals with --graph, expected one of them: a "
+				       "journal has the decisions of a scheduler, which sites with "
+				       "neighbours do not have");
 	if (arguments->neighbours.graph && arguments->of_brokers)
 		return lxfw_cmd_misuse(command, "--%s with --graph, expected one of them",
 				       arguments->of_brokers);

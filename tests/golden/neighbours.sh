@@ -240,6 +240,8 @@ bad "'balance', expected a list of none, push" --sites 16,16 --graph 2nn --moves
 bad "'push,', expected a list" --sites 16,16 --graph 2nn --moves push,
 bad '[-]-moves without --graph' --sites 16,16 --moves push
 bad '[-]-broker with --graph' --sites 16,16 --graph 2nn --broker local
+bad 'journals with --graph, .* a journal has the decisions of a scheduler' --sites 16,16 \
+	--graph 2nn --journals "$work"
 bad '[-]-jobs-out with several --moves' --sites 16,16 --graph 2nn --moves push,pull
 bad "'-1', expected" --sites 16,16 --graph 2nn --delay -1
 bad "'100', expected" --sites 16,16 --graph 2nn --loss 100
