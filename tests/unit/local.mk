@@ -1086,6 +1086,8 @@ tests_unit_test_pbs_SOURCES = \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
+	tests/unit/pbs_site.c \
+	tests/unit/pbs_site.h \
 	tests/unit/test_pbs.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE

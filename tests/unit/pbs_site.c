@@ -6,10 +6,16 @@
 struct lxfw_pbs_site site;
 struct lxfw_pbs_sets sets;
 
+void add_queue(void)
+{
+	struct lxfw_pbs_queue *queue = lxfw_pbs_site_queue(&site, "workq");
+
+	lxfw_pbs_queue_set(&site, queue, "queue_type", NULL, "Execution");
+	lxfw_pbs_queue_set(&site, queue, "started", NULL, "True");
+}
+
 int make_site(void **state)
 {
-	struct lxfw_pbs_queue *queue;
-
 	(void)state;
 	assert_true(lxfw_pbs_kinds_init(&site.kinds));
 	assert_true(lxfw_pbs_kinds_add(&site.kinds, "lic", "1", "16447"));
@@ -23,9 +29,7 @@ int make_site(void **state)
 		lxfw_pbs_vnode_set(&site, vnode, "resources_available", "mem", "8gb");
 		lxfw_pbs_vnode_set(&site, vnode, "state", NULL, "free");
 	}
-	queue = lxfw_pbs_site_queue(&site, "workq");
-	lxfw_pbs_queue_set(&site, queue, "queue_type", NULL, "Execution");
-	lxfw_pbs_queue_set(&site, queue, "started", NULL, "True");
+	add_queue();
 	return 0;
 }
 

@@ -12,6 +12,9 @@ extern struct lxfw_pbs_sets sets;
 int make_site(void **state);
 int clear_site(void **state);
 
+/* Adds the queue workq, whose jobs may run. */
+void add_queue(void);
+
 /* Adds a job of the queue. VNODES are those on which it runs, or NULL. */
 struct lxfw_pbs_job *add_job(const char *id, char job_state, const char *select,
 			     const char *place, const char *vnodes);

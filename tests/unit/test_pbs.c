@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "plugins/pbs/config.h"
-#include "plugins/pbs/request.h"
 #include "plugins/pbs/text.h"
+#include "tests/unit/pbs_site.h"
 
 /* --- values --------------------------------------------------------------------------- */
 
@@ -118,9 +118,6 @@ static void tasks(void **state)
 
 /* --- a site --------------------------------------------------------------------------- */
 
-static struct lxfw_pbs_site site;
-static struct lxfw_pbs_sets sets;
-
 static void add_vnode(const char *name, const char *host, const char *state,
 		      const char *ncpus, const char *mem, const char *color)
 {
@@ -135,27 +132,9 @@ static void add_vnode(const char *name, const char *host, const char *state,
 	lxfw_pbs_vnode_set(&site, vnode, "state", NULL, state);
 }
 
-static struct lxfw_pbs_job *add_job(const char *id, char job_state, const char *select,
-				    const char *place, const char *vnodes)
-{
-	struct lxfw_pbs_job *job = lxfw_pbs_site_job(&site, id);
-	char text[2] = { job_state };
-
-	lxfw_pbs_job_set(job, "job_state", NULL, text);
-	lxfw_pbs_job_set(job, "queue", NULL, "workq");
-	lxfw_pbs_job_set(job, "schedselect", NULL, select);
-	lxfw_pbs_job_set(job, "Resource_List", "place", place);
-	lxfw_pbs_job_set(job, "Resource_List", "walltime", "01:00:00");
-	if (vnodes)
-		lxfw_pbs_job_set(job, "exec_vnode", NULL, vnodes);
-	return job;
-}
-
 /* Three hosts: h0 and h1 with two vnodes each, h2 with one. */
-static int make_site(void **state)
+static int make_hosts(void **state)
 {
-	struct lxfw_pbs_queue *queue;
-
 	(void)state;
 	assert_true(lxfw_pbs_kinds_init(&site.kinds));
 	assert_true(lxfw_pbs_kinds_add(&site.kinds, "color", "4", "131135"));
@@ -168,17 +147,7 @@ static int make_site(void **state)
 	add_vnode("b0", "h1", "job-busy", "4", "8gb", "blue");
 	add_vnode("b1", "h1", "free", "4", "8gb", "blue");
 	add_vnode("c", "h2", "free", "8", "32gb", NULL);
-	queue = lxfw_pbs_site_queue(&site, "workq");
-	lxfw_pbs_queue_set(&site, queue, "queue_type", NULL, "Execution");
-	lxfw_pbs_queue_set(&site, queue, "started", NULL, "True");
-	return 0;
-}
-
-static int clear_site(void **state)
-{
-	(void)state;
-	lxfw_pbs_sets_clear(&sets);
-	lxfw_pbs_site_clear(&site);
+	add_queue();
 	return 0;
 }
 
@@ -625,7 +594,7 @@ static void eligible_time(void **state)
 	assert_in_range(site.job[1].eligible_time, 105, 1000);
 }
 
-#define SITE_TEST(test) cmocka_unit_test_setup_teardown(test, make_site, clear_site)
+#define SITE_TEST(test) cmocka_unit_test_setup_teardown(test, make_hosts, clear_site)
 
 int main(void)
 {
