@@ -428,6 +428,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/differences.h \
 	sim-frontend/report/expected.c \
 	sim-frontend/report/expected.h \
+	sim-frontend/report/flows.c \
+	sim-frontend/report/flows.h \
 	sim-frontend/report/gantt.c \
 	sim-frontend/report/gantt.h \
 	sim-frontend/report/grid.h \

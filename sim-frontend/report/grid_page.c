@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/flows.h"
 #include "sim-frontend/report/grid.h"
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/svg.h"
@@ -84,40 +85,6 @@ static void put_sites(const struct lxfw_grid_result *result, struct lxfw_output 
 	lxfw_page_table_end(output);
 }
 
-static void put_names(const struct lxfw_sites *sites, struct lxfw_output *output)
-{
-	for (int32_t i = 0; i < sites->count; i++) {
-		lxfw_output_text(output, "<th>");
-		lxfw_html_text(output, sites->list[i].name);
-		lxfw_output_text(output, "</th>");
-	}
-}
-
-/* Who ran whose jobs. */
-static void put_flows(const struct lxfw_grid_result *result, struct lxfw_output *output)
-{
-	const struct lxfw_grid_metrics *metrics = &result->metrics;
-
-	if (!metrics->flows || metrics->moved == 0)
-		return;
-	lxfw_page_table_begin(output, "Number of parts of jobs of the users of a site (row) "
-			      "that ran at a site (column).");
-	lxfw_output_text(output, "<thead><tr><th></th>");
-	put_names(result->sites, output);
-	lxfw_output_text(output, "</tr></thead>\n<tbody>\n");
-	for (int32_t i = 0; i < metrics->site_count; i++) {
-		lxfw_output_text(output, "<tr><th>");
-		lxfw_html_text(output, result->sites->list[i].name);
-		lxfw_output_text(output, "</th>");
-		for (int32_t j = 0; j < metrics->site_count; j++)
-			lxfw_output_format(output, "<td>%zu</td>",
-					   metrics->flows[i * metrics->site_count + j]);
-		lxfw_output_text(output, "</tr>\n");
-	}
-	lxfw_output_text(output, "</tbody>\n");
-	lxfw_page_table_end(output);
-}
-
 void lxfw_grid_page(const struct lxfw_grid_result *results, size_t count, const char *path,
 		    struct lxfw_output *output)
 {
@@ -132,7 +99,10 @@ void lxfw_grid_page(const struct lxfw_grid_result *results, size_t count, const 
 	for (size_t i = 0; i < count; i++) {
 		lxfw_page_section(output, results[i].broker->name, results[i].broker->name);
 		put_sites(&results[i], output);
-		put_flows(&results[i], output);
+		if (results[i].metrics.flows && results[i].metrics.moved > 0)
+			lxfw_page_flows(results[i].sites, results[i].metrics.flows, "Number of "
+					"parts of jobs of the users of a site (row) that ran "
+					"at a site (column).", output);
 	}
 	lxfw_page_end(output);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "sim-frontend/report/flows.h"
 #include "sim-frontend/report/neighbours.h"
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/svg.h"
@@ -144,39 +145,6 @@ static void put_sites(const struct lxfw_neighbours_about *about,
 				   (int)count, (int)metrics->site_count);
 }
 
-static void put_names(const struct lxfw_sites *sites, struct lxfw_output *output)
-{
-	for (int32_t i = 0; i < sites->count; i++) {
-		lxfw_output_text(output, "<th>");
-		lxfw_html_text(output, sites->list[i].name);
-		lxfw_output_text(output, "</th>");
-	}
-}
-
-/* Who ran whose jobs. */
-static void put_flows(const struct lxfw_neighbours_about *about,
-		      const struct lxfw_exchange_metrics *metrics, struct lxfw_output *output)
-{
-	if (!metrics->flows || metrics->moved == 0)
-		return;
-	lxfw_page_table_begin(output, "Number of jobs of the users of a site (row) that ended "
-			      "at a site (column).");
-	lxfw_output_text(output, "<thead><tr><th></th>");
-	put_names(about->sites, output);
-	lxfw_output_text(output, "</tr></thead>\n<tbody>\n");
-	for (int32_t i = 0; i < metrics->site_count; i++) {
-		lxfw_output_text(output, "<tr><th>");
-		lxfw_html_text(output, about->sites->list[i].name);
-		lxfw_output_text(output, "</th>");
-		for (int32_t j = 0; j < metrics->site_count; j++)
-			lxfw_output_format(output, "<td>%zu</td>",
-					   metrics->flows[i * metrics->site_count + j]);
-		lxfw_output_text(output, "</tr>\n");
-	}
-	lxfw_output_text(output, "</tbody>\n");
-	lxfw_page_table_end(output);
-}
-
 void lxfw_neighbours_page(const struct lxfw_neighbours_about *about,
 			  const struct lxfw_neighbours_result *results, size_t count,
 			  const char *path, struct lxfw_output *output)
@@ -197,7 +165,10 @@ void lxfw_neighbours_page(const struct lxfw_neighbours_about *about,
 	for (size_t i = 0; i < count; i++) {
 		lxfw_page_section(output, results[i].moves, results[i].moves);
 		put_sites(about, &results[i].metrics, output);
-		put_flows(about, &results[i].metrics, output);
+		if (results[i].metrics.flows && results[i].metrics.moved > 0)
+			lxfw_page_flows(about->sites, results[i].metrics.flows, "Number of "
+					"jobs of the users of a site (row) that ended at a "
+					"site (column).", output);
 	}
 	lxfw_page_end(output);
 }
