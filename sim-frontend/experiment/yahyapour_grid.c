@@ -2,21 +2,12 @@
 #include "sim-frontend/experiment/yahyapour_grid.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim-frontend/grid/homes.h"
 #include "sim-frontend/grid/measure.h"
-#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
-
-struct plan {
-	struct lxfw_yahyapour_grid *of;
-	struct lxfw_trace traces[LXFW_G_WORKLOADS];
-	void (*progress)(size_t done, size_t all);
-	size_t done;
-};
 
 /* A task: all rows of a workload, a treatment of wide jobs and a configuration. */
 struct task {
@@ -106,20 +97,20 @@ static int run_row(const struct lxfw_trace *trace, const int32_t *homes,
 	return failed;
 }
 
-static int run_rows(struct plan *plan, const struct task *task,
+static int run_rows(struct lxfw_g_plan *plan, const struct task *task,
 		    const struct lxfw_trace *trace, const int32_t *homes,
 		    const struct lxfw_sites *sites, struct lxfw_error *error)
 {
+	struct lxfw_yahyapour_grid *of = plan->of;
 	bool at_home = all_fit(trace, homes, sites, true);
 	bool at_one = all_fit(trace, homes, sites, false);
 
 	for (int row = 0; row < LXFW_G_ROWS; row++) {
-		double *values = plan->of->values[task->workload][task->split][row]
-						 [task->config];
+		double *values = of->values[task->workload][task->split][row][task->config];
 
 		if (row == LXFW_G_LOCAL ? !at_home : row < LXFW_G_MULTI && !at_one)
 			continue;
-		if (run_row(trace, homes, sites, plan->of->overrun, row, values, error))
+		if (run_row(trace, homes, sites, of->overrun, row, values, error))
 			return -1;
 	}
 	return 0;
@@ -127,7 +118,7 @@ static int run_rows(struct plan *plan, const struct task *task,
 
 static int work(void *context, size_t number, struct lxfw_error *error)
 {
-	struct plan *plan = context;
+	struct lxfw_g_plan *plan = context;
 	struct task task = task_of(number);
 	struct lxfw_sites sites = { 0 };
 	struct lxfw_trace trace = { 0 };
@@ -147,37 +138,19 @@ static int work(void *context, size_t number, struct lxfw_error *error)
 	return failed;
 }
 
-static void over(void *context, size_t number)
-{
-	struct plan *plan = context;
-
-	(void)number;
-	plan->done++;
-	if (plan->progress)
-		plan->progress(plan->done, TASKS);
-}
-
 int lxfw_yahyapour_grid_run(struct lxfw_yahyapour_grid *experiment, int threads,
 			    void (*progress)(size_t done, size_t all),
 			    struct lxfw_error *error)
 {
-	struct plan plan = { .of = experiment, .progress = progress };
-	const struct lxfw_pool pool = {
-		.context = &plan, .count = TASKS, .threads = threads, .work = work,
-		.over = over,
+	struct lxfw_g_plan plan = {
+		.of = experiment, .count = TASKS, .work = work, .progress = progress,
+		.log = experiment->log, .seed = experiment->seed, .base = experiment->base,
+		.values = &experiment->values[0][0][0][0][0],
+		.value_count = sizeof(experiment->values) / sizeof(double),
 	};
-	double *values = &experiment->values[0][0][0][0][0];
-	int failed;
+	int failed = lxfw_g_carry_out(&plan, threads, error);
 
-	for (size_t i = 0; i < sizeof(experiment->values) / sizeof(*values); i++)
-		values[i] = (double)NAN;
-	failed = lxfw_g_make_workloads(experiment->log, experiment->seed, experiment->base,
-				       plan.traces, error);
-	for (int i = 0; i < LXFW_G_WORKLOADS && !failed; i++)
-		experiment->counts[i] = plan.traces[i].count;
-	if (!failed)
-		failed = lxfw_pool_carry_out(&pool, error);
 	for (int i = 0; i < LXFW_G_WORKLOADS; i++)
-		lxfw_trace_clear(&plan.traces[i]);
+		experiment->counts[i] = plan.sizes[i];
 	return failed;
 }

@@ -9,7 +9,6 @@
 #include "sim-frontend/grid/homes.h"
 #include "sim-frontend/grid/market.h"
 #include "sim-frontend/grid/measure.h"
-#include "sim-frontend/util/pool.h"
 
 /* Which market a row is. */
 static const struct { const char *name, *machine, *utility; } rows[LXFW_M_ROWS] = {
@@ -27,13 +26,6 @@ static const struct { const char *name, *machine, *utility; } rows[LXFW_M_ROWS] 
 	[LXFW_M_MF2_UF4] = { "MF2/UF4", "MF2", "UF4" },
 	[LXFW_M_MF2_UF5] = { "MF2/UF5", "MF2", "UF5" },
 	[LXFW_M_BEST] = { "best market", NULL, NULL },
-};
-
-struct plan {
-	struct lxfw_yahyapour_market *of;
-	struct lxfw_trace traces[LXFW_G_WORKLOADS];
-	void (*progress)(size_t done, size_t all);
-	size_t done;
 };
 
 /* A task: a simulation of each row, workload, reading and configuration, or nothing. */
@@ -146,12 +138,13 @@ static int simulate(struct lxfw_grid_run *run, double values[LXFW_M_METRICS],
 	return failed;
 }
 
-static int run_task(const struct plan *plan, const struct task *task,
+static int run_task(const struct lxfw_g_plan *plan, const struct task *task,
 		    const struct lxfw_sites *sites, const int32_t *homes,
 		    struct lxfw_error *error)
 {
+	struct lxfw_yahyapour_market *of = plan->of;
 	const struct lxfw_simulation_options options = {
-		.overrun = plan->of->overrun,
+		.overrun = of->overrun,
 		.estimates = knows_run_times(task->reading) ? LXFW_ESTIMATES_EXACT :
 							      LXFW_ESTIMATES_REQUESTED,
 	};
@@ -174,15 +167,15 @@ static int run_task(const struct plan *plan, const struct task *task,
 			return -1;
 		run.params.market = &market.rules;
 	}
-	failed = simulate(&run, plan->of->values[task->workload][task->reading][task->row]
-						[task->config], error);
+	failed = simulate(&run, of->values[task->workload][task->reading][task->row]
+					  [task->config], error);
 	lxfw_grid_market_clear(&market);
 	return failed;
 }
 
 static int work(void *context, size_t number, struct lxfw_error *error)
 {
-	struct plan *plan = context;
+	struct lxfw_g_plan *plan = context;
 	struct task task = task_of(number);
 	struct lxfw_sites sites = { 0 };
 	int32_t *homes = NULL;
@@ -202,16 +195,6 @@ static int work(void *context, size_t number, struct lxfw_error *error)
 	return failed;
 }
 
-static void over(void *context, size_t number)
-{
-	struct plan *plan = context;
-
-	(void)number;
-	plan->done++;
-	if (plan->progress)
-		plan->progress(plan->done, TASKS);
-}
-
 /* The lowest AWRT of a market with the functions that were simulated. */
 static void find_best(struct lxfw_yahyapour_market *of, int workload, int reading, int config)
 {
@@ -227,29 +210,22 @@ static void find_best(struct lxfw_yahyapour_market *of, int workload, int readin
 }
 
 int lxfw_yahyapour_market_run(struct lxfw_yahyapour_market *experiment, int threads,
-			      void (*progress)(size_t done, size_t all),
-			      struct lxfw_error *error)
+			    void (*progress)(size_t done, size_t all),
+			    struct lxfw_error *error)
 {
-	struct plan plan = { .of = experiment, .progress = progress };
-	const struct lxfw_pool pool = {
-		.context = &plan, .count = TASKS, .threads = threads, .work = work,
-		.over = over,
+	struct lxfw_g_plan plan = {
+		.of = experiment, .count = TASKS, .work = work, .progress = progress,
+		.log = experiment->log, .seed = experiment->seed, .base = experiment->base,
+		.values = &experiment->values[0][0][0][0][0],
+		.value_count = sizeof(experiment->values) / sizeof(double),
 	};
-	double *values = &experiment->values[0][0][0][0][0];
-	int failed;
+	int failed = lxfw_g_carry_out(&plan, threads, error);
 
-	for (size_t i = 0; i < sizeof(experiment->values) / sizeof(*values); i++)
-		values[i] = (double)NAN;
-	failed = lxfw_g_make_workloads(experiment->log, experiment->seed, experiment->base,
-				       plan.traces, error);
-	if (!failed)
-		failed = lxfw_pool_carry_out(&pool, error);
 	for (int i = 0; i < LXFW_G_WORKLOADS; i++) {
 		for (int j = 0; j < LXFW_M_READINGS; j++) {
 			for (int k = 0; k < LXFW_G_CONFIGS; k++)
 				find_best(experiment, i, j, k);
 		}
-		lxfw_trace_clear(&plan.traces[i]);
 	}
 	return failed;
 }

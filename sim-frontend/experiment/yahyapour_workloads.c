@@ -2,9 +2,11 @@
 #include "sim-frontend/experiment/yahyapour_workloads.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/workload/remade.h"
 
@@ -76,4 +78,34 @@ int lxfw_g_make_sites(struct lxfw_sites *sites, int config, struct lxfw_error *e
 		}
 	}
 	return 0;
+}
+
+static void over(void *context, size_t number)
+{
+	struct lxfw_g_plan *plan = context;
+
+	(void)number;
+	plan->done++;
+	if (plan->progress)
+		plan->progress(plan->done, plan->count);
+}
+
+int lxfw_g_carry_out(struct lxfw_g_plan *plan, int threads, struct lxfw_error *error)
+{
+	const struct lxfw_pool pool = {
+		.context = plan, .count = plan->count, .threads = threads, .work = plan->work,
+		.over = over,
+	};
+	int failed;
+
+	for (size_t i = 0; i < plan->value_count; i++)
+		plan->values[i] = (double)NAN;
+	failed = lxfw_g_make_workloads(plan->log, plan->seed, plan->base, plan->traces, error);
+	for (int i = 0; i < LXFW_G_WORKLOADS; i++)
+		plan->sizes[i] = plan->traces[i].count;
+	if (!failed)
+		failed = lxfw_pool_carry_out(&pool, error);
+	for (int i = 0; i < LXFW_G_WORKLOADS; i++)
+		lxfw_trace_clear(&plan->traces[i]);
+	return failed;
 }

@@ -43,4 +43,25 @@ int lxfw_g_make_workloads(const struct lxfw_trace *log, uint64_t seed, int64_t b
 /* Adds the sites of a configuration. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_g_make_sites(struct lxfw_sites *sites, int config, struct lxfw_error *error);
 
+/* An experiment of COUNT tasks, which several threads carry out with the workloads. */
+struct lxfw_g_plan {
+	/* Set by the caller. WORK does a task, TASK of CONTEXT, a plan. */
+	void *of;			/* the experiment */
+	size_t count;
+	int (*work)(void *context, size_t task, struct lxfw_error *error);
+	void (*progress)(size_t done, size_t all);	/* NULL: none */
+	const struct lxfw_trace *log;
+	uint64_t seed;
+	int64_t base;
+	double *values;			/* results; set to NAN before the tasks */
+	size_t value_count;
+
+	struct lxfw_trace traces[LXFW_G_WORKLOADS];
+	size_t sizes[LXFW_G_WORKLOADS];	/* numbers of jobs, also after the end */
+	size_t done;
+};
+
+/* Makes the workloads and carries out all tasks. Returns 0, or -1 with errno and ERROR set. */
+int lxfw_g_carry_out(struct lxfw_g_plan *plan, int threads, struct lxfw_error *error);
+
 #endif
