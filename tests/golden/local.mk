@@ -15,6 +15,7 @@ golden_tests = \
 	tests/golden/formats.sh \
 	tests/golden/batch.sh \
 	tests/golden/grid-adaptive.sh \
+	tests/golden/grid-audit.sh \
 	tests/golden/grid.sh \
 	tests/golden/grid-request.sh \
 	tests/golden/market.sh \
@@ -94,6 +95,7 @@ EXTRA_DIST += \
 	tests/golden/grid.py \
 	tests/golden/market.py \
 	tests/golden/grid_adaptive.py \
+	tests/golden/grid_audit.py \
 	tests/golden/neighbours.py \
 	tests/golden/pfcfs.py \
 	tests/golden/remaining.py \
