@@ -531,6 +531,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/route/record.h \
 	sim-frontend/route/server.c \
 	sim-frontend/route/server.h \
+	sim-frontend/route/shown.c \
+	sim-frontend/route/shown.h \
 	sim-frontend/route/state.c \
 	sim-frontend/route/state.h \
 	sim-frontend/route/wire.c \

@@ -16,6 +16,7 @@
 #include "sim-frontend/route/ask.h"
 #include "sim-frontend/route/folder.h"
 #include "sim-frontend/route/jobs.h"
+#include "sim-frontend/route/shown.h"
 #include "sim-frontend/route/state.h"
 #include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
@@ -73,27 +74,6 @@ static int act(const char *action, const char *cluster, int64_t job)
 
 /* --- the copy ------------------------------------------------------------------------- */
 
-/* What scontrol shows of both jobs must be the same here: a job that was changed after its
-   submission is not moved. */
-static const char *const compared[] = {
-	" JobName=", " UserId=", " GroupId=", " Account=", " QOS=", " TimeLimit=",
-	" Partition=", " NumNodes=", " NumCPUs=", " NumTasks=", " CPUs/Task=", " MinMemoryNode=",
-	" MinMemoryCPU=", " Features=", " WorkDir=", " Nice=", " Requeue=", " Dependency=",
-	" Reservation=", " Licenses=", " OverSubscribe=", " Contiguous=", " TresPerNode=",
-};
-
-static bool same_field(const char *a, const char *b, const char *field)
-{
-	const char *at = strstr(a, field), *there = strstr(b, field);
-	size_t length = at ? strcspn(at + strlen(field), " \n") : 0;
-
-	if (!at || !there)
-		return !at && !there;
-	at += strlen(field);
-	there += strlen(field);
-	return length == strcspn(there, " \n") && memcmp(at, there, length) == 0;
-}
-
 static int show(const char *cluster, int64_t job, char text[SAID])
 {
 	char number[24];
@@ -107,17 +87,15 @@ static int show(const char *cluster, int64_t job, char text[SAID])
 static int are_same(const struct lxfw_move *state, int64_t new)
 {
 	char old_text[SAID], new_text[SAID];
+	const char *field;
 
 	if (show(state->old, state->job, old_text) || show(state->new, new, new_text))
 		return -1;
-	for (size_t i = 0; i < sizeof(compared) / sizeof(*compared); i++) {
-		if (same_field(old_text, new_text, compared[i]))
-			continue;
+	field = lxfw_route_shown_difference(old_text, new_text);
+	if (field)
 		lxfw_cmd_note("job %lld on %s was changed after its submission (%s), and stays",
-			      (long long)state->job, state->old, compared[i] + 1);
-		return 0;
-	}
-	return 1;
+			      (long long)state->job, state->old, field);
+	return !field;
 }
 
 /* Writes the script and the name of the job to MARKER.script and MARKER.name in the present

@@ -393,7 +393,7 @@ knows_user()
 # those that were changed later.
 test_stays()
 {
-	local job home number other i
+	local job home number other i change
 	lxfw_only
 	reset_all
 	LXFW_ROUTE=stay wait_somewhere
@@ -404,14 +404,17 @@ test_stays()
 	done
 	[ "$(where "$job" | tr ' ' '\n' | sort -u)" = "$home" ] || fail "they are on $(where "$job")"
 	[ ! -e "$run/work/ran" ] || fail "it has run"
-	reset_all
-	wait_somewhere
-	on "$home" scontrol update "jobid=$number" timelimit=2 || fail "scontrol"
-	poll 30 pull_until grep -q "job $number on $home was changed after its submission (TimeLimit=)" "$run/log/pull" ||
-		fail "$(tail -n 5 "$run/log/pull")"
-	pull
-	on "$home" is_pending "$home" "$number" || fail "$(on "$home" squeue -t all)"
-	[ ! -e "$run/work/ran" ] || fail "it has run"
+	# Slurm changes the number of tasks with the number of nodes.
+	for change in TimeLimit=2 NumNodes=1; do
+		reset_all
+		wait_somewhere
+		on "$home" scontrol update "jobid=$number" "$change" || fail "scontrol"
+		poll 30 pull_until grep -q "job $number on $home was changed after its submission (${change:0:3}" "$run/log/pull" ||
+			fail "$(tail -n 5 "$run/log/pull")"
+		pull
+		on "$home" is_pending "$home" "$number" || fail "$(on "$home" squeue -t all)"
+		[ ! -e "$run/work/ran" ] || fail "it has run"
+	done
 }
 
 # The process that moves a job is killed before or after its call number N of a program of Slurm,

@@ -4,6 +4,7 @@
  * killed at any call, and controllers die and forget their last seconds: each job starts once.
  */
 #include "sim-frontend/route/move.h"
+#include "sim-frontend/route/shown.h"
 
 #include <string.h>
 
@@ -371,9 +372,46 @@ static void an_old_job_that_ends_wins(void **state)
 	}
 }
 
+static void changed(const char *old, const char *copy, const char *field)
+{
+	const char *difference = lxfw_route_shown_difference(old, copy);
+
+	if (!field)
+		assert_null(difference);
+	else
+		assert_string_equal(difference, field);
+}
+
+/* As of a job of two nodes in Slurm 22.05 (TRES) and 24.11 (ReqTRES), without most fields. */
+#define SHOWN(limit, nodes, resources) \
+	"JobId=27 JobName=a UserId=u(1) TimeLimit=" limit " NodeList= NumNodes=" nodes \
+	" NumCPUs=8 NumTasks=2 " resources " Features=(null) DelayBoot=00:00:00"
+
+static void a_change_after_the_submission(void **state)
+{
+	static const char asked[] = SHOWN("01:00:00", "2-4", "TRES=cpu=8,mem=1G,node=2,billing=8");
+
+	(void)state;
+	changed(asked, asked, NULL);
+	changed(asked, SHOWN("01:00:00", "2-4", "TRES=cpu=8,mem=1G,node=2,billing=80"), NULL);
+	changed(asked, SHOWN("02:00:00", "2-4", "TRES=cpu=8,mem=1G,node=2,billing=8"), "TimeLimit=");
+	changed(asked, SHOWN("01:00:00", "2-8", "TRES=cpu=8,mem=1G,node=2,billing=8"), "NumNodes=");
+	changed(asked, SHOWN("01:00:00", "2", "TRES=cpu=8,mem=1G,node=2,billing=8"), "NumNodes=");
+	changed(asked, SHOWN("01:00:00", "2-4", "TRES=cpu=8,mem=1G,node=1,billing=8"), "NumNodes=");
+	changed(asked, SHOWN("01:00:00", "2-4", "TRES=cpu=8,mem=1G"), "NumNodes=");
+	/* Slurm's guess is not a change. */
+	changed(asked, SHOWN("01:00:00", "3-4", "TRES=cpu=8,mem=1G,node=2,billing=8"), NULL);
+	changed(SHOWN("01:00:00", "1", "ReqTRES=cpu=8,node=2,billing=8 AllocTRES=(null)"),
+		SHOWN("01:00:00", "2", "ReqTRES=cpu=8,node=2,billing=8 AllocTRES=(null)"), NULL);
+	changed(SHOWN("01:00:00", "2", "ReqTRES=cpu=8,node=1,billing=8 AllocTRES=(null)"),
+		SHOWN("01:00:00", "2", "ReqTRES=cpu=8,node=2,billing=8 AllocTRES=(null)"),
+		"NumNodes=");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_change_after_the_submission),
 		cmocka_unit_test(a_move_by_hand),
 		cmocka_unit_test(an_old_job_that_ends_wins),
 		cmocka_unit_test(each_job_starts_once),

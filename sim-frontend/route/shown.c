@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/route/shown.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Fields that are the same if the requests are. */
+static const char *const compared[] = {
+	" JobName=", " UserId=", " GroupId=", " Account=", " QOS=", " TimeLimit=",
+	" Partition=", " NumCPUs=", " NumTasks=", " CPUs/Task=", " MinMemoryNode=",
+	" MinMemoryCPU=", " Features=", " WorkDir=", " Nice=", " Requeue=", " Dependency=",
+	" Reservation=", " Licenses=", " OverSubscribe=", " Contiguous=", " TresPerNode=",
+};
+
+/* Part of a text. NULL: it is not there. */
+struct part {
+	const char *text;
+	size_t length;
+};
+
+/* The part of WHOLE after NAME, up to one of END. */
+static struct part part_after(struct part whole, const char *name, const char *end)
+{
+	const char *at = whole.text ? memmem(whole.text, whole.length, name, strlen(name)) : NULL;
+	struct part part = { NULL, 0 };
+
+	if (!at)
+		return part;
+	part.text = at + strlen(name);
+	whole.length -= (size_t)(part.text - whole.text);
+	while (part.length < whole.length && !strchr(end, part.text[part.length]))
+		part.length++;
+	return part;
+}
+
+static struct part field(const char *text, const char *name)
+{
+	return part_after((struct part) { text, strlen(text) }, name, " \n");
+}
+
+static bool is_same(struct part a, struct part b)
+{
+	if (!a.text || !b.text)
+		return !a.text && !b.text;
+	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* The least number of nodes that a job asks for. The one of NumNodes is Slurm's guess once Slurm
+   has tried to start the job; a restart forgets it. TRES (22.05) and ReqTRES also have a value of
+   "billing", which the configuration of each cluster makes. */
+static struct part least_nodes(const char *text)
+{
+	struct part resources = field(text, " ReqTRES=");
+
+	if (!resources.text)
+		resources = field(text, " TRES=");
+	return part_after(resources, "node=", ",");
+}
+
+static struct part most_nodes(const char *text)
+{
+	return part_after(field(text, " NumNodes="), "-", "");
+}
+
+const char *lxfw_route_shown_difference(const char *old, const char *copy)
+{
+	for (size_t i = 0; i < sizeof(compared) / sizeof(*compared); i++)
+		if (!is_same(field(old, compared[i]), field(copy, compared[i])))
+			return compared[i] + 1;
+	if (!is_same(least_nodes(old), least_nodes(copy)) ||
+	    !is_same(most_nodes(old), most_nodes(copy)))
+		return "NumNodes=";
+	return NULL;
+}
