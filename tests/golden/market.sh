@@ -120,7 +120,17 @@ market --sites 4,4 --home user --delay 10 --reserve 19 << 'END'
 2 120 130 s1:4
 END
 counted '4 offers (2 expired)'
-# The answer of s2 would be too late, and is not waited for.
+# Reserved for just as long as it takes, they are not lost.
+market --sites 4,4 --home user --delay 10 --reserve 20 << 'END'
+1 20 120 s1:4
+2 60 70 s2:4
+END
+counted '4 offers (0 expired)'
+# The answer of s2 would be too late, and is not waited for. It is just in time with 20 s.
+market --sites 4,4 --home user --delay 10 --live 20 << 'END'
+1 20 120 s1:4
+2 60 70 s2:4
+END
 market --sites 4,4 --home user --delay 10 --live 19 << 'END'
 1 0 100 s1:4
 2 100 110 s1:4
@@ -139,6 +149,44 @@ market --sites 4,4 --home user --delay 10 << 'END'
 2 120 130 s1:4
 3 51 61 s2:4
 END
+
+# A site makes its offer when the request arrives, at 35 for job 2: job 3, which is at home at s2 and
+# asks no other site, has the time until 80 then.
+{
+	job_at_first 1 0 100 4 100
+	job_at_first 2 25 10 4 10
+	job_at_first 3 30 50 4 50 | awk '{ $12 = 1; print }'
+} > "$work/log.swf"
+echo 's1 s2' > "$work/ask"
+market --sites 4,4 --home user --delay 10 --ask "$work/ask" << 'END'
+1 20 120 s1:4
+2 80 90 s2:4
+3 30 80 s2:4
+END
+# What is offered by several sites is agreed after the answers, in another 20 s.
+job_at_first 1 0 20 6 20 > "$work/log.swf"
+market --sites 4,4 --home user --delay 10 << 'END'
+1 40 60 s1:4+s2:2
+END
+counted '1 requests, 1 messages (0 refused), 1 offers'
+
+# A price above the budget while few other processors are idle: jobs 2 and 4 have no offer at 0,
+# when job 3 has ended at 15, and job 4 none when job 1 has at 100, as job 2 starts then.
+{
+	job_at_first 1 0 100 2 100
+	job_at_first 2 0 20 2 20
+	job_at_first 3 10 5 1 5
+	job_at_first 4 0 20 2 20
+} > "$work/log.swf"
+market --sites 4 --offers 1 --starts 1 --machine '1000-left_right' \
+	--budget '970 if NumberOfProcessors>1 else 9999' << 'END'
+1 0 100 s1:2
+2 100 120 s1:2
+3 10 15 s1:1
+4 120 140 s1:2
+END
+counted '4 offers'
+counted '5 requests repeated'
 
 # A job of 6 processors at sites of 4: it needs half as long again. At 10, s2 has four free
 # and s1 two.
@@ -194,6 +242,30 @@ market --sites 4 --reschedule << 'END'
 3 30 50 s1:4
 END
 counted '1 allocations moved'
+# The price of the allocation that was replaced does not count: 0, 10 and 30.
+market --sites 4 --reschedule --machine StartTime << 'END'
+1 0 10 s1:4
+2 10 30 s1:4
+3 30 50 s1:4
+END
+counted 'mean price 13.3'
+# Only an early end is a reason for it. s2 reserves 30 to 130 for job 1, from 10 until this job
+# chooses s1 at 20. Job 4, which is at home at s2 and asks no other site, keeps the time after it: job
+# 2 ended early before that, and job 3 ends in time.
+{
+	job_at_first 1 0 100 4 100
+	job 2 0 5 4 8
+	job 3 11 15 4 15
+	job 4 12 50 4 50
+} > "$work/log.swf"
+echo 's1 s2' > "$work/ask"
+market --sites 4,4 --home user --delay 10 --ask "$work/ask" --reschedule << 'END'
+1 20 120 s1:4
+2 0 5 s2:4
+3 11 26 s2:4
+4 130 180 s2:4
+END
+counted '0 allocations moved'
 # Job 1 runs for 100 s in place of 50: jobs 2 and 3 start when their processors are free. At 60,
 # job 2 is expected to start at any moment, and job 4 after it.
 {
