@@ -104,10 +104,32 @@ request 'VALUE "NumberOfProcessors" {5} VALUE "RunTime" {20}'
 offers "$work/request" --sites 4,4 --machine NumberOfProcessors << 'END'
 s1:4+s2:1 0 20 5 0 1
 END
+# In time until the end, and not before it.
+request 'VALUE "NumberOfProcessors" {5} VALUE "RunTime" {20} VALUE "EndTime" {20}'
+offers "$work/request" --sites 4,4 --machine NumberOfProcessors << 'END'
+s1:4+s2:1 0 20 5 0 1
+END
 request 'VALUE "NumberOfProcessors" {5} VALUE "RunTime" {20} VALUE "MaxMulti-Site" {3}'
 offers "$work/request" --sites 4,4 --machine NumberOfProcessors << 'END'
 s1:3+s2:2 0 20 5 0 1
 END
+# A site with just the least number of processors takes part.
+request 'VALUE "NumberOfProcessors" {5} VALUE "RunTime" {20} VALUE "MinMulti-Site" {1}'
+offers "$work/request" --sites 4,1 --machine NumberOfProcessors << 'END'
+s1:4+s2:1 0 20 5 0 1
+END
+# The values of such an offer: hops of the farthest site, which is first here; the idle areas of all
+# sites, 20 at s2 and none at s1; and the utilization of all, 5 of 6 processors.
+request 'VALUE "NumberOfProcessors" {5} VALUE "RunTime" {20} VALUE "UtilityValue" {-Hops - 10 * Sites}'
+offers "$work/request" --sites 2,4 --machine NumberOfProcessors << 'END'
+s2:4+s1:1 0 20 5 -21 1
+END
+request 'VALUE "NumberOfProcessors" {5} VALUE "RunTime" {20} VALUE "MaxMulti-Site" {3}
+VALUE "UtilityValue" {left_right + 6 * utilization}'
+offers "$work/request" --sites 2,4 --machine NumberOfProcessors << 'END'
+s2:3+s1:2 0 20 5 25 1
+END
+request 'VALUE "NumberOfProcessors" {5} VALUE "RunTime" {20}'
 "$lxfw" grid request --several never --sites 4,4 "$work/request" > "$work/out" \
 	2> "$work/messages"
 [ $? -eq 1 ] || fail 'no offers: exit status is not 1'

@@ -229,6 +229,18 @@ for line in "lxfw: $lost" "$lost" 'sbatch: error: Slurm temporarily unable to ac
 	echo "$says; echo '$line' >&2; exit 1" >plays
 	submits 1 1 job.sh
 done
+# Nor if it said before that the submission failed. It waits until that has been read.
+cat >once-read <<'END'
+import fcntl, struct, termios
+while struct.unpack("i", fcntl.ioctl(2, termios.FIONREAD, b"0000"))[0]:
+    pass
+END
+for says in 'Submitted batch job 17' '17;alpha' 17; do
+	echo "echo '$lost' >&2; python3 once-read; echo '$says'; exit 1" >plays
+	submits 1 1 job.sh
+	[ "$(cat out)" = "$says" ] || complain "$(cat out)"
+	grep -qxF "$lost" err || complain "$(cat err)"
+done
 # What is lost after the request was sent may have been submitted.
 echo "echo 'sbatch: error: Batch job submission failed: Zero Bytes were transmitted or received' >&2; exit 1" >plays
 submits 1 1 job.sh
