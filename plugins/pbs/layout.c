@@ -16,6 +16,7 @@ struct layout {
 	int32_t done;		/* chunks of this kind that have been placed */
 	int32_t left;		/* chunks that have not */
 	struct lxfw_resources *taken;	/* by vnode: by this job so far */
+	bool *has_chunk;	/* by vnode: of this job */
 	FILE *text;
 	bool any;
 };
@@ -26,9 +27,12 @@ static const struct lxfw_pbs_vnode *vnode_of(const struct layout *layout,
 	return &layout->site->vnode[layout->site->by_host[host->first + i]];
 }
 
-/* Returns false if no chunk of the job may be on the vnode now. */
+/* Returns false if no further chunk of the job may be on the vnode now. */
 static bool is_open(const struct layout *layout, const struct lxfw_pbs_vnode *vnode)
 {
+	if (layout->place.arrangement == LXFW_PBS_VSCATTER &&
+	    layout->has_chunk[vnode - layout->site->vnode])
+		return false;
 	return vnode->up &&
 	       lxfw_pbs_is_open(layout->site, vnode,
 				lxfw_pbs_requested_exclusion(&layout->place));
@@ -77,6 +81,7 @@ static void take(struct layout *layout, const struct lxfw_pbs_vnode *vnode,
 		 const struct lxfw_resources *amount)
 {
 	lxfw_resources_add(&layout->taken[vnode - layout->site->vnode], amount);
+	layout->has_chunk[vnode - layout->site->vnode] = true;
 }
 
 /* Places the chunk on the vnode of the host that has the fewest free processors and holds
@@ -203,8 +208,7 @@ static void place_on(struct layout *layout, const struct lxfw_share *share, int3
 /* Several chunks may be on a host, unless they are scattered. */
 static bool place_all(struct layout *layout, const struct lxfw_share *shares, int32_t count)
 {
-	bool scatter = layout->place.arrangement == LXFW_PBS_SCATTER ||
-		       layout->place.arrangement == LXFW_PBS_VSCATTER;
+	bool scatter = layout->place.arrangement == LXFW_PBS_SCATTER;
 
 	for (int32_t i = 0; i < count; i++) {
 		if (shares[i].host < 0 || shares[i].host >= layout->site->host_count)
@@ -233,7 +237,8 @@ char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_jo
 	}
 	layout.left = layout.select.total;
 	layout.taken = calloc(site->vnode_count + 1, sizeof(*layout.taken));
-	layout.text = layout.taken ? open_memstream(&text, &length) : NULL;
+	layout.has_chunk = calloc(site->vnode_count + 1, sizeof(*layout.has_chunk));
+	layout.text = layout.taken && layout.has_chunk ? open_memstream(&text, &length) : NULL;
 	if (layout.text) {
 		good = place_all(&layout, shares, count);
 		if (fclose(layout.text) != 0) {
@@ -243,6 +248,7 @@ char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_jo
 	}
 	error = text ? EBUSY : ENOMEM;
 	free(layout.taken);
+	free(layout.has_chunk);
 	lxfw_pbs_select_clear(&layout.select);
 	if (good && text)
 		return text;

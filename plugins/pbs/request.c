@@ -186,6 +186,38 @@ static bool fits_ever(const struct lxfw_pbs_site *site, const struct lxfw_pbs_se
 	return found >= request->count;
 }
 
+/* Vnodes of the host that could have a chunk if they were free. */
+static int32_t vnodes_for(const struct lxfw_pbs_site *site, int32_t host,
+			  const struct lxfw_request *request)
+{
+	int32_t count = 0;
+
+	for (int32_t i = 0; i < site->host[host].count; i++) {
+		int32_t vnode = site->by_host[site->host[host].first + i];
+
+		count += lxfw_resources_fit(&request->unit, &site->vnode[vnode].total);
+	}
+	return count;
+}
+
+/* Each chunk is on another vnode, and of another host if there are enough of them. Returns false if
+   the vnodes could not hold them all. */
+static bool scatter_over_vnodes(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set *set,
+				struct lxfw_request *request)
+{
+	int64_t hosts = 0, vnodes = 0;
+
+	for (int32_t i = 0; i < set->count; i++) {
+		int32_t count = vnodes_for(site, set->hosts[i], request);
+
+		hosts += count > 0;
+		vnodes += count;
+	}
+	if (hosts < request->count)
+		request->shape = LXFW_SHAPE_ANYWHERE;
+	return vnodes >= request->count;
+}
+
 /* --- placement sets ----------------------------------------------------------------------- */
 
 /* The job runs on one host, or on hosts of one of the sets; or on any, if none of these could
@@ -283,6 +315,11 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 	check.id = check.submit = 1;
 	if (!lxfw_request_is_valid(&check))
 		return 0;
+	if (place.arrangement == LXFW_PBS_VSCATTER &&
+	    !scatter_over_vnodes(site, &sets->set[request->host_sets[0]], request)) {
+		lxfw_error_set(why, "the vnodes of its queue cannot hold its chunks");
+		return 0;
+	}
 	if (!fits_ever(site, &sets->set[request->host_sets[0]], request)) {
 		lxfw_error_set(why, select->count > 1 ?
 			"the hosts of its queue cannot hold its chunks, each modelled as the largest" :

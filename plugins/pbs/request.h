@@ -3,7 +3,9 @@
  * The request of a job for the library.
  *
  *   pack                one host with the sum of the chunks
- *   scatter, vscatter   as many hosts as there are chunks
+ *   scatter             as many hosts as there are chunks
+ *   vscatter            likewise, if that many hosts could hold them; else chunks anywhere, each
+ *                       on another vnode
  *   free                chunks anywhere
  *
  * If the chunks differ, each is modelled with the largest amount of each resource that any

@@ -226,6 +226,13 @@ static void requests(void **state)
 
 	assert_int_equal(request_of("1:ncpus=0:mem=1gb", "free", &request, &why), 1);
 	assert_int_equal(request.unit.procs, 1);
+
+	/* Five vnodes of three hosts. */
+	assert_int_equal(request_of("3:ncpus=2", "vscatter", &request, &why), 1);
+	assert_int_equal(request.shape, LXFW_SHAPE_HOSTS);
+	assert_int_equal(request_of("5:ncpus=2", "vscatter", &request, &why), 1);
+	assert_int_equal(request.shape, LXFW_SHAPE_ANYWHERE);
+	assert_int_equal(request.count, 5);
 }
 
 static void impossible_requests(void **state)
@@ -235,6 +242,8 @@ static void impossible_requests(void **state)
 	} cases[] = {
 		{ "1:ncpus=9:mem=1gb", "free", "the hosts of its queue cannot hold its chunks" },
 		{ "4:ncpus=1", "scatter", "the hosts of its queue cannot hold its chunks" },
+		{ "6:ncpus=1", "vscatter", "the vnodes of its queue cannot hold its chunks" },
+		{ "2:ncpus=5", "vscatter", "the vnodes of its queue cannot hold its chunks" },
 		{ "1:ncpus=1:unheard=1", "free", "not modelled: unheard" },
 		{ "2:ncpus=1", "free:group=ncpus", "hosts have no values" },
 		{ "1:ncpus=1", "nowhere", "its place cannot be read" },
@@ -337,6 +346,8 @@ static void layouts(void **state)
 	expect_layout("1:ncpus=5", "free", on, 1, "(a0:ncpus=1+a1:ncpus=4)");
 	expect_layout("1:ncpus=6", "free", on, 1, NULL);
 	expect_layout("1:ncpus=5", "vscatter", on, 1, NULL);
+	expect_layout("2:ncpus=1", "vscatter", on, 1, "(a0:ncpus=1)+(a1:ncpus=1)");
+	expect_layout("3:ncpus=1", "vscatter", on, 1, NULL);
 	expect_layout("3:ncpus=1", "scatter", on, 3, "(a0:ncpus=1)+(b0:ncpus=1)+(c:ncpus=1)");
 	expect_layout("1:ncpus=1:ngpus=1", "free", &on[2], 1, "(c:ncpus=1:ngpus=1)");
 	/* The share limits what a host gets. */
