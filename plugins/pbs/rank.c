@@ -126,8 +126,8 @@ void lxfw_pbs_begin_ranks(struct lxfw_pbs *pbs)
 	struct lxfw_error why;
 	bool changed;
 
-	if (!lxfw_pbs_formula_use(&pbs->formula, pbs->site.sched.formula, &pbs->site.kinds,
-				  &changed, &why))
+	if (!lxfw_pbs_formula_use(&pbs->formula, lxfw_pbs_site_formula(&pbs->site),
+				  &pbs->site.kinds, &changed, &why))
 		lxfw_log_error("job_sort_formula: %s: jobs are ordered without it", why.text);
 	if (!changed && now >= pbs->valued && now - pbs->valued < interval(pbs))
 		return;

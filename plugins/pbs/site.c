@@ -60,7 +60,8 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	lxfw_pbs_sums_clear(&site->sums);
 	lxfw_pbs_pools_clear(&site->pools);
 	free(site->node_group_key);
-	site->node_group_key = NULL;
+	free(site->formula);
+	site->node_group_key = site->formula = NULL;
 	site->node_group_enable = false;
 	site->vnode_count = site->queue_count = site->job_count = 0;
 	lxfw_id_map_clear(&site->by_record);
@@ -228,6 +229,8 @@ void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const cha
 		(void)lxfw_pbs_truth(value, &site->node_group_enable);
 	else if (strcmp(name, "node_group_key") == 0)
 		replace(site, &site->node_group_key, value);
+	else if (strcmp(name, "job_sort_formula") == 0 && *value)
+		replace(site, &site->formula, value);
 	else if (strcmp(name, "resources_available") == 0 && resource)
 		site->failed |= !lxfw_pbs_pools_set(&site->pools, &site->kinds, NULL, resource,
 						    value);

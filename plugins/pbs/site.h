@@ -90,6 +90,8 @@ struct lxfw_pbs_site {
 	bool keeps_procs;	/* a suspended job keeps its processors: the server has
 				   restrict_res_to_release_on_suspend, without ncpus */
 	bool has_runjob_hook;	/* a hook of the server may refuse the start of a job */
+	char *formula;		/* job_sort_formula of the server, which has precedence over that of
+				   the scheduler; NULL: none */
 	struct lxfw_pbs_pools pools;
 	bool failed;		/* memory ran out */
 };
@@ -116,6 +118,12 @@ void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const cha
    false if memory ran out. */
 bool lxfw_pbs_site_end(struct lxfw_pbs_site *site);
 void lxfw_pbs_site_clear(struct lxfw_pbs_site *site);
+
+/* Returns the formula that orders jobs, or NULL. */
+static inline const char *lxfw_pbs_site_formula(const struct lxfw_pbs_site *site)
+{
+	return site->formula ? site->formula : site->sched.formula;
+}
 
 /* Return the object, or NULL. */
 struct lxfw_pbs_vnode *lxfw_pbs_site_find_vnode(const struct lxfw_pbs_site *site,

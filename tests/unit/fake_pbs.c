@@ -208,6 +208,8 @@ struct batch_status *pbs_statserver(int c, struct attrl *attributes, const char 
 	    fake_pbs.keeps ? "mem,ngpus" : "ncpus,ngpus");
 	if (fake_pbs.most_of_user)
 		add(object, "max_run", NULL, "[u:PBS_GENERIC=%d]", fake_pbs.most_of_user);
+	if (fake_pbs.server_formula)
+		add(object, "job_sort_formula", NULL, "%s", fake_pbs.server_formula);
 	if (fake_pbs.lic)
 		add(object, "resources_available", "lic", "%d", fake_pbs.lic);
 	if (fake_pbs.soft_of_user)

@@ -106,7 +106,8 @@ struct fake_pbs {
 	bool alive, scheduling;
 	int most_of_user;	/* limit of running jobs of a user; 0: none */
 	int most_ncpus;		/* limit of processors that jobs of workq use; 0: none */
-	const char *formula;	/* job_sort_formula; NULL: none */
+	const char *formula;	/* job_sort_formula of the scheduler; NULL: none */
+	const char *server_formula;	/* that of the server */
 	bool do_not_span;	/* do_not_span_psets */
 	int soft_of_user;	/* soft limit of running jobs of a user; 0: none */
 	int lic, queue_lic;	/* licenses of the server and of workq; 0: any number */

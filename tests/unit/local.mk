@@ -1128,6 +1128,20 @@ tests_unit_test_pbs_resv_SOURCES = \
 tests_unit_test_pbs_resv_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_resv_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_site
+tests_unit_test_pbs_site_SOURCES = \
+	plugins/pbs/calls.c \
+	tests/unit/fake_pbs.c \
+	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_times.c \
+	tests/unit/fake_pbs_world.c \
+	tests/unit/fake_pbs_world.h \
+	tests/unit/test_pbs_site.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_site_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_site_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_watch
 tests_unit_test_pbs_watch_SOURCES = \
 	tests/unit/test_pbs_watch.c \

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What settings of the server and of the scheduler mean: lxfw-pbsd's adapter under policy site, with
+   a simulated server on which nothing fails, in scenes made by hand. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/params/policy.h"
+#include "plugins/agent/pass.h"
+#include "plugins/pbs/config.h"
+#include "plugins/pbs/wlm.h"
+#include "tests/unit/fake_pbs_world.h"
+
+static char folder[] = "/tmp/lxfw-pbs-XXXXXX";
+static struct lxfw_pbs pbs;
+
+/* Four hosts of two vnodes with 4 processors each, and no jobs. */
+static int begin(void **state)
+{
+	struct lxfw_params params;
+	struct lxfw_error why;
+
+	(void)state;
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	if (!mkdtemp(folder))
+		return -1;
+	fake_pbs_begin(1, NULL);
+	fake_pbs.quiet = true;
+	memset(&pbs, 0, sizeof(pbs));
+	lxfw_params_default(&params);
+	lxfw_pbs_init(&pbs, &params, "default", folder);
+	pbs.clock = fake_pbs_clock;
+	lxfw_error_set(&why, "");
+	if (!lxfw_pbs_config_use(&pbs, "lxfw_policy=site", &why) ||
+	    lxfw_pbs_connect(&pbs.link, NULL, "default", &why) < 0)
+		fail_msg("%s", why.text);
+	return 0;
+}
+
+static void remove_file(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	(void)unlink(path);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	lxfw_pbs_disconnect(&pbs.link);
+	lxfw_pbs_destroy(&pbs);
+	remove_file("journal");
+	remove_file("lxfw_quanta");
+	remove_file("lxfw_pbs_records");
+	return rmdir(folder);
+}
+
+/* A waiting job of COUNT chunks, each of which needs a host. */
+static struct fake_pbs_job *submit(int count, int64_t walltime)
+{
+	struct fake_pbs_job *job = &fake_pbs.job[fake_pbs.jobs++];
+
+	*job = (struct fake_pbs_job){
+		.number = fake_pbs.jobs, .task = -1, .state = 'Q', .chunks = count,
+		.submit = fake_pbs.now, .walltime = walltime, .left = walltime,
+		.rerunable = true,
+	};
+	for (int i = 0; i < count; i++)
+		job->chunk[i].ncpus = 8;
+	return job;
+}
+
+static void pass(void)
+{
+	fake_pbs_save();
+	fake_pbs.now++;
+	(void)lxfw_agent_pass(&pbs.agent);
+	assert_string_equal(fake_pbs.wrong, "");
+}
+
+/* --- the formula -------------------------------------------------------------------------- */
+
+/* Four hosts are free, and each of the jobs needs three. */
+static void check_first(const char *of_server, const char *of_sched, bool longest)
+{
+	struct fake_pbs_job *brief = submit(3, 600), *lengthy = submit(3, 900);
+
+	fake_pbs.server_formula = of_server;
+	fake_pbs.formula = of_sched;
+	pass();
+	assert_int_equal(brief->state, longest ? 'Q' : 'R');
+	assert_int_equal(lengthy->state, longest ? 'R' : 'Q');
+}
+
+static void without_formula(void **state)
+{
+	(void)state;
+	check_first(NULL, NULL, false);
+}
+
+static void formula_of_sched(void **state)
+{
+	(void)state;
+	check_first(NULL, "walltime", true);
+}
+
+static void formula_of_server(void **state)
+{
+	(void)state;
+	check_first("walltime", NULL, true);
+}
+
+/* That of the server has precedence. */
+static void both_formulas(void **state)
+{
+	(void)state;
+	check_first("walltime", "-walltime", true);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(without_formula, begin, end),
+		cmocka_unit_test_setup_teardown(formula_of_sched, begin, end),
+		cmocka_unit_test_setup_teardown(formula_of_server, begin, end),
+		cmocka_unit_test_setup_teardown(both_formulas, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
