@@ -10,6 +10,7 @@
 
 struct layout {
 	const struct lxfw_pbs_site *site;
+	const struct lxfw_pbs_queue *queue;
 	struct lxfw_pbs_select select;
 	struct lxfw_pbs_place place;
 	size_t chunk;		/* kind of the next chunk */
@@ -27,13 +28,15 @@ static const struct lxfw_pbs_vnode *vnode_of(const struct layout *layout,
 	return &layout->site->vnode[layout->site->by_host[host->first + i]];
 }
 
-/* Returns false if no further chunk of the job may be on the vnode now. */
+/* Returns false if the next chunk of the job may not be on the vnode now. */
 static bool is_open(const struct layout *layout, const struct lxfw_pbs_vnode *vnode)
 {
 	if (layout->place.arrangement == LXFW_PBS_VSCATTER &&
 	    layout->has_chunk[vnode - layout->site->vnode])
 		return false;
 	return vnode->up &&
+	       lxfw_pbs_serves(layout->site, vnode, layout->queue,
+			       layout->select.chunk[layout->chunk].wanted) &&
 	       lxfw_pbs_is_open(layout->site, vnode,
 				lxfw_pbs_requested_exclusion(&layout->place));
 }
@@ -221,7 +224,9 @@ static bool place_all(struct layout *layout, const struct lxfw_share *shares, in
 char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		      const struct lxfw_share *shares, int32_t count)
 {
-	struct layout layout = { .site = site };
+	static const struct lxfw_pbs_queue none = { .name = (char *)"" };
+	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
+	struct layout layout = { .site = site, .queue = queue ? queue : &none };
 	struct lxfw_error why;
 	char *text = NULL;
 	size_t length;

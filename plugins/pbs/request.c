@@ -169,46 +169,62 @@ static int find_set(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets
 	return 1;
 }
 
-/* Hosts of the set that could have a share of the job if they were free. */
-static bool fits_ever(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set *set,
+/* Where a job may run. */
+struct where {
+	const struct lxfw_pbs_site *site;
+	const struct lxfw_pbs_queue *queue;
+	const char *wanted;	/* by all its chunks */
+};
+
+/* Chunks that the host could have if it were free. */
+static int32_t pieces_on(const struct where *where, int32_t host,
+			 const struct lxfw_request *request)
+{
+	struct lxfw_resources total = lxfw_pbs_total_for(where->site, &where->site->host[host],
+							 where->queue, where->wanted);
+
+	return request->shape == LXFW_SHAPE_HOSTS ?
+		       lxfw_resources_fit(&request->unit, &total) :
+		       lxfw_request_pieces(request, &total, request->count);
+}
+
+/* Whether hosts of the set could have all chunks if they were free. */
+static bool fits_ever(const struct where *where, const struct lxfw_pbs_set *set,
 		      const struct lxfw_request *request)
 {
 	int64_t found = 0;
 
-	for (int32_t i = 0; i < set->count && found < request->count; i++) {
-		const struct lxfw_resources *total = &site->host[set->hosts[i]].total;
-
-		if (request->shape == LXFW_SHAPE_HOSTS)
-			found += lxfw_resources_fit(&request->unit, total);
-		else
-			found += lxfw_request_pieces(request, total, request->count);
-	}
+	for (int32_t i = 0; i < set->count && found < request->count; i++)
+		found += pieces_on(where, set->hosts[i], request);
 	return found >= request->count;
 }
 
 /* Vnodes of the host that could have a chunk if they were free. */
-static int32_t vnodes_for(const struct lxfw_pbs_site *site, int32_t host,
+static int32_t vnodes_for(const struct where *where, int32_t at,
 			  const struct lxfw_request *request)
 {
+	const struct lxfw_pbs_host *host = &where->site->host[at];
 	int32_t count = 0;
 
-	for (int32_t i = 0; i < site->host[host].count; i++) {
-		int32_t vnode = site->by_host[site->host[host].first + i];
+	for (int32_t i = 0; i < host->count; i++) {
+		const struct lxfw_pbs_vnode *vnode =
+			&where->site->vnode[where->site->by_host[host->first + i]];
 
-		count += lxfw_resources_fit(&request->unit, &site->vnode[vnode].total);
+		count += lxfw_pbs_serves(where->site, vnode, where->queue, where->wanted) &&
+			 lxfw_resources_fit(&request->unit, &vnode->total);
 	}
 	return count;
 }
 
 /* Each chunk is on another vnode, and of another host if there are enough of them. Returns false if
    the vnodes could not hold them all. */
-static bool scatter_over_vnodes(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set *set,
+static bool scatter_over_vnodes(const struct where *where, const struct lxfw_pbs_set *set,
 				struct lxfw_request *request)
 {
 	int64_t hosts = 0, vnodes = 0;
 
 	for (int32_t i = 0; i < set->count; i++) {
-		int32_t count = vnodes_for(site, set->hosts[i], request);
+		int32_t count = vnodes_for(where, set->hosts[i], request);
 
 		hosts += count > 0;
 		vnodes += count;
@@ -222,33 +238,32 @@ static bool scatter_over_vnodes(const struct lxfw_pbs_site *site, const struct l
 
 /* The job runs on one host, or on hosts of one of the sets; or on any, if none of these could
    ever have it and it may span them. */
-static int use_groups(const struct lxfw_pbs_site *site, const struct lxfw_pbs_sets *sets,
+static int use_groups(const struct where *where, const struct lxfw_pbs_sets *sets,
 		      int32_t first, int32_t count, struct lxfw_request *request,
 		      struct lxfw_error *why)
 {
 	for (int32_t i = 0; i < count; i++) {
-		if (!fits_ever(site, &sets->set[first + i], request))
+		if (!fits_ever(where, &sets->set[first + i], request))
 			continue;
 		request->host_sets[0] = first;
 		request->more_sets = count - 1;
 		return 1;
 	}
-	if (!site->sched.do_not_span_psets)
+	if (!where->site->sched.do_not_span_psets)
 		return 1;
 	lxfw_error_set(why, "no placement set can hold its chunks");
 	return 0;
 }
 
 /* A group of one host. */
-static int use_host(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set *set,
+static int use_host(const struct where *where, const struct lxfw_pbs_set *set,
 		    struct lxfw_request *request, struct lxfw_error *why)
 {
 	bool fits = request->count == 1;
 
 	for (int32_t i = 0; i < set->count && !fits && request->shape == LXFW_SHAPE_ANYWHERE; i++)
-		fits = lxfw_request_pieces(request, &site->host[set->hosts[i]].total,
-					   request->count) == request->count;
-	if (!fits && site->sched.do_not_span_psets) {
+		fits = pieces_on(where, set->hosts[i], request) == request->count;
+	if (!fits && where->site->sched.do_not_span_psets) {
 		lxfw_error_set(why, "no host can hold its chunks");
 		return 0;
 	}
@@ -257,8 +272,7 @@ static int use_host(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set 
 	return 1;
 }
 
-static int group(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
-		 const struct lxfw_pbs_queue *queue, const char *wanted, const char *keys,
+static int group(const struct where *where, struct lxfw_pbs_sets *sets, const char *keys,
 		 uint64_t owner, struct lxfw_request *request, struct lxfw_error *why)
 {
 	int32_t first, count;
@@ -266,13 +280,14 @@ static int group(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 	if (!*keys)
 		return 1;
 	if (strcmp(keys, "host") == 0)
-		return use_host(site, &sets->set[request->host_sets[0]], request, why);
+		return use_host(where, &sets->set[request->host_sets[0]], request, why);
 	/* Each host is in a set. */
-	if (request->count == 1 && !site->sched.only_explicit_psets)
+	if (request->count == 1 && !where->site->sched.only_explicit_psets)
 		return 1;
-	first = lxfw_pbs_psets(sets, site, queue, wanted, keys, owner, &count);
+	first = lxfw_pbs_psets(sets, where->site, where->queue, where->wanted, keys, owner,
+			       &count);
 	if (first >= 0)
-		return use_groups(site, sets, first, count, request, why);
+		return use_groups(where, sets, first, count, request, why);
 	if (errno == ENOMEM)
 		return -1;
 	if (errno == ENOSPC)
@@ -289,7 +304,9 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		const char *wanted, struct lxfw_request *request, struct lxfw_error *why)
 {
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
+	const struct where where = { .site = site, .queue = queue, .wanted = wanted };
 	uint64_t owner = lxfw_pbs_sets_owner(job->user);
+	const struct lxfw_pbs_set *set;
 	struct lxfw_request check;
 	struct lxfw_pbs_place place;
 	int rc;
@@ -315,19 +332,20 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 	check.id = check.submit = 1;
 	if (!lxfw_request_is_valid(&check))
 		return 0;
+	set = &sets->set[request->host_sets[0]];
 	if (place.arrangement == LXFW_PBS_VSCATTER &&
-	    !scatter_over_vnodes(site, &sets->set[request->host_sets[0]], request)) {
+	    !scatter_over_vnodes(&where, set, request)) {
 		lxfw_error_set(why, "the vnodes of its queue cannot hold its chunks");
 		return 0;
 	}
-	if (!fits_ever(site, &sets->set[request->host_sets[0]], request)) {
+	if (!fits_ever(&where, set, request)) {
 		lxfw_error_set(why, select->count > 1 ?
 			"the hosts of its queue cannot hold its chunks, each modelled as the largest" :
 			"the hosts of its queue cannot hold its chunks");
 		return 0;
 	}
-	return group(site, sets, queue, wanted,
-		     lxfw_pbs_psets_keys(site, queue, place.group), owner, request, why);
+	return group(&where, sets, lxfw_pbs_psets_keys(site, queue, place.group), owner, request,
+		     why);
 }
 
 int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,

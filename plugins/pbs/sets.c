@@ -81,34 +81,48 @@ static bool is_of_queue(const struct lxfw_pbs_vnode *vnode,
 	return !queue->has_nodes;
 }
 
-/* All vnodes of a host that can be used must be suitable: the library does not distinguish
-   them. */
+bool lxfw_pbs_serves(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
+		     const struct lxfw_pbs_queue *queue, const char *wanted)
+{
+	return is_of_queue(vnode, queue) && lxfw_pbs_has(site, vnode, wanted);
+}
+
+/* A host that is down stays in its sets. */
 bool lxfw_pbs_suits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_host *host,
 		    const struct lxfw_pbs_queue *queue, const char *wanted)
 {
-	int32_t up = 0;
+	bool any_up = false, suits = false;
+
+	for (int32_t i = 0; i < host->count; i++) {
+		const struct lxfw_pbs_vnode *vnode =
+			&site->vnode[site->by_host[host->first + i]];
+		bool serves = lxfw_pbs_serves(site, vnode, queue, wanted);
+
+		if (vnode->up && vnode->total.procs > 0) {
+			if (serves)
+				return true;
+			any_up = true;
+		}
+		suits |= serves;
+	}
+	return suits && !any_up;
+}
+
+struct lxfw_resources lxfw_pbs_total_for(const struct lxfw_pbs_site *site,
+					 const struct lxfw_pbs_host *host,
+					 const struct lxfw_pbs_queue *queue,
+					 const char *wanted)
+{
+	struct lxfw_resources total = { 0 };
 
 	for (int32_t i = 0; i < host->count; i++) {
 		const struct lxfw_pbs_vnode *vnode =
 			&site->vnode[site->by_host[host->first + i]];
 
-		if (!vnode->up || vnode->total.procs == 0)
-			continue;
-		up++;
-		if (!is_of_queue(vnode, queue) || !lxfw_pbs_has(site, vnode, wanted))
-			return false;
+		if (lxfw_pbs_serves(site, vnode, queue, wanted))
+			lxfw_pbs_add_vnode(&total, &vnode->total);
 	}
-	if (up)
-		return true;
-	/* A host that is down stays in its sets. */
-	for (int32_t i = 0; i < host->count; i++) {
-		const struct lxfw_pbs_vnode *vnode =
-			&site->vnode[site->by_host[host->first + i]];
-
-		if (!is_of_queue(vnode, queue) || !lxfw_pbs_has(site, vnode, wanted))
-			return false;
-	}
-	return true;
+	return total;
 }
 
 void lxfw_pbs_set_hosts(struct lxfw_pbs_sets *sets, int32_t id, int32_t *hosts, int32_t count)

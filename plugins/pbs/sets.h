@@ -94,9 +94,20 @@ bool lxfw_pbs_has_value(const struct lxfw_pbs_site *site, const struct lxfw_pbs_
 void lxfw_pbs_sets_forget(struct lxfw_pbs_sets *sets);
 void lxfw_pbs_sets_clear(struct lxfw_pbs_sets *sets);
 
-/* Returns true if jobs of QUEUE that want these properties may run on the host. */
+/* Returns true if chunks of jobs of QUEUE that want these properties may be on the vnode. */
+bool lxfw_pbs_serves(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
+		     const struct lxfw_pbs_queue *queue, const char *wanted);
+
+/* Returns true if that holds for one of the vnodes of the host that can be used; the library does
+   not distinguish them. */
 bool lxfw_pbs_suits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_host *host,
 		    const struct lxfw_pbs_queue *queue, const char *wanted);
+
+/* What the vnodes of the host have on which such chunks may be. */
+struct lxfw_resources lxfw_pbs_total_for(const struct lxfw_pbs_site *site,
+					 const struct lxfw_pbs_host *host,
+					 const struct lxfw_pbs_queue *queue,
+					 const char *wanted);
 
 /* Returns true if the vnode has the properties WANTED. */
 bool lxfw_pbs_has(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,

@@ -179,6 +179,10 @@ static void other_vnodes(void **state)
 	assert_int_equal(lxfw_pbs_site_find_vnode(&site, "c")->in, 2);
 }
 
+static void expect_layout(const char *select, const char *place,
+			  const struct lxfw_share *shares, int32_t count,
+			  const char *expected);
+
 static int request_of(const char *select, const char *place, struct lxfw_request *request,
 		      struct lxfw_error *why)
 {
@@ -248,7 +252,9 @@ static void impossible_requests(void **state)
 		{ "2:ncpus=1", "free:group=ncpus", "hosts have no values" },
 		{ "1:ncpus=1", "nowhere", "its place cannot be read" },
 		{ "1:ncpus=1:color=green", "free", "no host" },
-		{ "1:ncpus=1:color=red+1:ncpus=1:color=blue", "free", "no host" },
+		{ "1:ncpus=1:color=red+1:ncpus=1:color=blue:host=h1", "free", "no host" },
+		{ "1:ncpus=5:vnode=a0", "free", "the hosts of its queue cannot hold its chunks" },
+		{ "2:ncpus=1:color=blue:host=h0", "vscatter", "the vnodes of its queue" },
 		{ "1:ncpus=x", "free", "its amount" },
 		{ "0:ncpus=1", "free", "its number of chunks" },
 		{ "1:ncpus=1+", "free", "its select cannot be read" },
@@ -269,9 +275,10 @@ static void impossible_requests(void **state)
 	}
 }
 
-/* All vnodes of a host must have what a chunk requires. */
+/* A vnode of a host must have what a chunk requires. */
 static void properties(void **state)
 {
+	const struct lxfw_share on = { .host = 0, .amount = { .procs = 8, .memory_mb = 16384 } };
 	struct lxfw_request request;
 	struct lxfw_error why;
 	const struct lxfw_pbs_set *set;
@@ -280,13 +287,35 @@ static void properties(void **state)
 	assert_true(lxfw_pbs_site_end(&site));
 	assert_int_equal(request_of("1:ncpus=1:color=blue", "free", &request, &why), 1);
 	set = &sets.set[request.host_sets[0]];
-	assert_int_equal(set->count, 1);
-	assert_int_equal(set->hosts[0], 1);
+	assert_int_equal(set->count, 2);
+	assert_int_equal(set->hosts[0], 0);
+	assert_int_equal(set->hosts[1], 1);
 	assert_int_equal(request_of("1:ncpus=1:host=h2", "free", &request, &why), 1);
 	assert_int_equal(sets.set[request.host_sets[0]].hosts[0], 2);
-	/* A host has two vnodes. */
-	assert_int_equal(request_of("1:ncpus=1:vnode=a0", "free", &request, &why), 0);
-	assert_int_equal(request_of("1:ncpus=1:vnode=c", "free", &request, &why), 1);
+	assert_int_equal(request_of("1:ncpus=1:vnode=a1", "free", &request, &why), 1);
+	assert_int_equal(sets.set[request.host_sets[0]].count, 1);
+	/* Chunks are on the vnodes that have it. */
+	expect_layout("1:ncpus=1:vnode=a1", "free", &on, 1, "(a1:ncpus=1)");
+	expect_layout("1:ncpus=5:vnode=a1", "free", &on, 1, NULL);
+	expect_layout("1:ncpus=1:color=blue+2:ncpus=4:color=red", "free", &on, 1, NULL);
+	expect_layout("1:ncpus=4:color=red+1:ncpus=1:vnode=a1", "free", &on, 1,
+		      "(a0:ncpus=4)+(a1:ncpus=1)");
+}
+
+/* A vnode of a queue takes only its jobs, whatever the others of its host do. */
+static void vnodes_of_queues(void **state)
+{
+	const struct lxfw_share on = { .host = 0, .amount = { .procs = 8, .memory_mb = 16384 } };
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	(void)state;
+	lxfw_pbs_vnode_set(&site, &site.vnode[0], "queue", NULL, "other");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(request_of("1:ncpus=4:color=red", "free", &request, &why), 1);
+	assert_int_equal(request_of("1:ncpus=5:color=red", "free", &request, &why), 0);
+	expect_layout("1:ncpus=4", "free", &on, 1, "(a1:ncpus=4)");
+	expect_layout("1:ncpus=5", "free", &on, 1, NULL);
 }
 
 /* A resource of the whole job that the library cannot count. */
@@ -620,6 +649,7 @@ int main(void)
 		SITE_TEST(requests),
 		SITE_TEST(impossible_requests),
 		SITE_TEST(properties),
+		SITE_TEST(vnodes_of_queues),
 		SITE_TEST(fractions),
 		SITE_TEST(layouts),
 		SITE_TEST(exclusive_vnodes),
