@@ -605,6 +605,15 @@ int lxfw_pbs_set_comment(struct lxfw_pbs_link *link, const char *job, const char
 	return pbs_asyalterjob(link->primary, job, &comment, NULL) ? failed(link, why) : 0;
 }
 
+int lxfw_pbs_set_accrue(struct lxfw_pbs_link *link, const char *job, int type,
+			struct lxfw_error *why)
+{
+	char text[2] = { (char)('0' + type) };
+	struct attrl accrue = { .name = (char *)"accrue_type", .value = text, .op = SET };
+
+	return pbs_asyalterjob(link->primary, job, &accrue, NULL) ? failed(link, why) : 0;
+}
+
 int lxfw_pbs_set_estimated(struct lxfw_pbs_link *link, const char *job, int64_t start,
 			   struct lxfw_error *why)
 {

@@ -88,6 +88,9 @@ int lxfw_pbs_set_walltime(struct lxfw_pbs_link *link, const char *job, int64_t s
 			  struct lxfw_error *why);
 int lxfw_pbs_set_comment(struct lxfw_pbs_link *link, const char *job, const char *text,
 			 struct lxfw_error *why);
+/* Sets what the wait of the job counts as, LXFW_PBS_ACCRUES_*. */
+int lxfw_pbs_set_accrue(struct lxfw_pbs_link *link, const char *job, int type,
+			struct lxfw_error *why);
 int lxfw_pbs_set_estimated(struct lxfw_pbs_link *link, const char *job, int64_t start,
 			   struct lxfw_error *why);
 

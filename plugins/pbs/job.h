@@ -13,7 +13,8 @@
 /* Substates of state Q in which a job has been sent to a node already. */
 #define LXFW_PBS_SUBSTATE_PRERUN 41
 
-/* accrue_type of a job whose eligible_time grows. */
+/* accrue_type of a job that waits: whether its eligible_time grows. */
+#define LXFW_PBS_ACCRUES_INELIGIBLE 1
 #define LXFW_PBS_ACCRUES_ELIGIBLE 2
 
 /* Run time of a job without walltime: five years, as the server assumes. A longer one counts as
@@ -50,6 +51,7 @@ struct lxfw_pbs_job {
 	int64_t priority;	/* of the job, by its user */
 	int64_t eligible_time;	/* seconds, that the server counts; -1: it does not */
 	int64_t accrue_type;	/* the server's number of what its wait counts as */
+	int accrues;		/* what it is to count as; 0: as it does */
 	int64_t runs;		/* number of runs */
 	int64_t most_tasks;	/* of an array: tasks that may run at a time; 0: any */
 	int64_t estimated;	/* estimated.start_time; 0: not set */

@@ -10,6 +10,7 @@ libpbsd_la_CFLAGS = $(AM_CFLAGS) $(ICAL_CFLAGS)
 libpbsd_la_LIBADD = $(ICAL_LIBS)
 
 libpbsd_la_SOURCES = \
+	plugins/pbs/accrue.c \
 	plugins/pbs/act.c \
 	plugins/pbs/blocks.c \
 	plugins/pbs/calendar.c \

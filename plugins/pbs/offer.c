@@ -427,6 +427,7 @@ bool lxfw_pbs_offer(void *context, uint64_t deadline_us)
 	for (size_t i = 0; i < pbs->site.job_count && !pbs->link.lost; i++)
 		act_on(pbs, &pbs->site.job[i]);
 	for (size_t i = 0; i < pbs->site.job_count && !pbs->link.lost; i++) {
+		lxfw_pbs_accrue(pbs, &pbs->site.job[i]);
 		tell(pbs, &pbs->site.job[i]);
 		if (lxfw_now_us() >= deadline_us)
 			break;

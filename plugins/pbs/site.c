@@ -72,6 +72,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	site->host = NULL;
 	site->host_count = 0;
 	site->failed = site->keeps_procs = site->has_runjob_hook = false;
+	site->counts_eligible = false;
 }
 
 void lxfw_pbs_site_clear(struct lxfw_pbs_site *site)
@@ -223,6 +224,8 @@ void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const cha
 {
 	if (strcmp(name, "restrict_res_to_release_on_suspend") == 0)
 		site->keeps_procs = *value && !lxfw_pbs_listed(value, "ncpus");
+	else if (strcmp(name, "eligible_time_enable") == 0)
+		(void)lxfw_pbs_truth(value, &site->counts_eligible);
 	else if (strcmp(name, "has_runjob_hook") == 0)
 		(void)lxfw_pbs_truth(value, &site->has_runjob_hook);
 	else if (strcmp(name, "node_group_enable") == 0)

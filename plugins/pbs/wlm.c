@@ -506,9 +506,11 @@ static void note_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	own->asked = 0;
 }
 
-/* Returns why the job must not be started at present, or NULL. */
-static const char *held_back(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+/* Returns why the job must not be started at present, or NULL. Its wait is not counted as eligible
+   while its user, group or project runs as much as it may. */
+static const char *held_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
+	const struct lxfw_pbs_limit *limit;
 	const char *why;
 
 	why = lxfw_pbs_closed(&pbs->calendar, job->queue, pbs->agent.clock,
@@ -516,8 +518,10 @@ static const char *held_back(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *jo
 						      lxfw_pbs_estimate(job));
 	if (why)
 		return why;
-	return lxfw_pbs_limited(&pbs->site, job) ? "a limit of running jobs has been reached" :
-						   NULL;
+	limit = lxfw_pbs_limited(&pbs->site, job);
+	if (limit && limit->kind != 'o')
+		job->accrues = LXFW_PBS_ACCRUES_INELIGIBLE;
+	return limit ? "a limit of running jobs has been reached" : NULL;
 }
 
 static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
@@ -526,12 +530,16 @@ static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		.record = job->record, .again = job->runs > 0,
 	};
 	struct lxfw_known_job *known;
-	const char *closed = held_back(pbs, job);
+	const char *closed;
 	struct lxfw_error why;
 	int rc;
 
-	if (!closed && !lxfw_pbs_rank(pbs, job, &waiting.priority))
+	job->accrues = LXFW_PBS_ACCRUES_ELIGIBLE;
+	closed = held_back(pbs, job);
+	if (!closed && !lxfw_pbs_rank(pbs, job, &waiting.priority)) {
 		closed = "the value of job_sort_formula is not above job_sort_formula_threshold";
+		job->accrues = LXFW_PBS_ACCRUES_INELIGIBLE;
+	}
 	if (closed) {
 		job->held_back = strdup(closed);
 		pbs->agent.counts.leftovers++;

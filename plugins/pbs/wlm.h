@@ -9,6 +9,7 @@
  *   confirm.c  reservations
  *   rank.c   the order that the site prescribes
  *   offer.c  jobs that the library does not schedule, comments, expected starts
+ *   accrue.c  what the wait of jobs counts as
  *
  * The server does not check whether a vnode has room for a job. Every start and every
  * resumption is therefore checked against the vnodes' resources here.
@@ -161,6 +162,11 @@ void lxfw_pbs_begin_ranks(struct lxfw_pbs *pbs);
 bool lxfw_pbs_rank(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int64_t *priority);
 /* The conditions of a job (sched.h) that depend on its share. */
 unsigned lxfw_pbs_share_conditions(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
+
+/* accrue.c */
+/* Tells the server what the wait of JOB counts as, which is reported by it, and of the array of a
+   task. */
+void lxfw_pbs_accrue(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job);
 
 /* offer.c */
 /* Returns an exec_vnode on any hosts that suit the job and have room for it now, which the

@@ -208,6 +208,8 @@ struct batch_status *pbs_statserver(int c, struct attrl *attributes, const char 
 	    fake_pbs.keeps ? "mem,ngpus" : "ncpus,ngpus");
 	if (fake_pbs.most_of_user)
 		add(object, "max_run", NULL, "[u:PBS_GENERIC=%d]", fake_pbs.most_of_user);
+	if (fake_pbs.eligible_time)
+		add(object, "eligible_time_enable", NULL, "True");
 	if (fake_pbs.server_formula)
 		add(object, "job_sort_formula", NULL, "%s", fake_pbs.server_formula);
 	if (fake_pbs.lic)
@@ -344,6 +346,8 @@ static void add_job(struct batch_status **list, const struct fake_pbs_job *job)
 		add(object, "comment", NULL, "%s", job->comment);
 	if (job->estimated)
 		add(object, "estimated", "start_time", "%lld", (long long)job->estimated);
+	if (fake_pbs.eligible_time)
+		add(object, "accrue_type", NULL, "%d", job->accrue_type);
 	add(object, "mtime", NULL, "%lld", (long long)job->mtime);
 }
 
@@ -671,6 +675,11 @@ int pbs_asyalterjob(int c, const char *id, struct attrl *attribute, const char *
 	if (strcmp(attribute->name, "comment") == 0) {
 		snprintf(job->comment, sizeof(job->comment), "%s", attribute->value);
 		fake_pbs.comments++;
+	} else if (strcmp(attribute->name, "accrue_type") == 0) {
+		if (!fake_pbs.eligible_time)
+			return refuse(15004);
+		job->accrue_type = atoi(attribute->value);
+		fake_pbs.accruals++;
 	} else {
 		job->estimated = strtoll(attribute->value, NULL, 10);
 		fake_pbs.estimates++;

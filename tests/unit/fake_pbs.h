@@ -66,6 +66,7 @@ struct fake_pbs_job {
 	bool stopped;		/* it is in state S, or in E since then */
 	char comment[200];
 	int64_t estimated;
+	int accrue_type;	/* what its wait counts as, if the server counts that */
 	int64_t mtime;		/* of the last change that the server saved */
 	uint64_t saved;		/* hash of what was saved */
 };
@@ -109,6 +110,7 @@ struct fake_pbs {
 	const char *formula;	/* job_sort_formula of the scheduler; NULL: none */
 	const char *server_formula;	/* that of the server */
 	bool do_not_span;	/* do_not_span_psets */
+	bool eligible_time;	/* eligible_time_enable */
 	int soft_of_user;	/* soft limit of running jobs of a user; 0: none */
 	int lic, queue_lic;	/* licenses of the server and of workq; 0: any number */
 	bool no_lic;		/* no job requests one */
@@ -121,7 +123,7 @@ struct fake_pbs {
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
 		lost, lics, arrays, operated, estimates, confirmed, denied, recurring, replaced,
 		dedicated, prime, nonprime,	/* starts in these queues */
-		batches, checkpoints, silences, offs, withdrawn, unanswered;
+		accruals, batches, checkpoints, silences, offs, withdrawn, unanswered;
 	char wrong[300];
 };
 

@@ -459,6 +459,7 @@ void fake_pbs_begin(uint64_t seed, const char *priv)
 	if (seed % 7 == 0)
 		fake_pbs.most_ncpus = 20;
 	fake_pbs.do_not_span = seed / 2 % 2;
+	fake_pbs.eligible_time = seed % 3 == 1;
 	if (seed % 6 == 0)
 		fake_pbs.formula = seed % 12 ? "ncpus +" : "ncpus * walltime / (lic + 1)";
 	if (seed % 11 == 0)

@@ -120,6 +120,84 @@ static void both_formulas(void **state)
 	check_first("walltime", "-walltime", true);
 }
 
+/* --- eligible time ------------------------------------------------------------------------ */
+
+#define RAN 3	/* the accrue_type of a running job, which it keeps when it is requeued */
+
+static void released_and_requeued(void **state)
+{
+	struct fake_pbs_job *running = submit(4, 600), *released, *requeued;
+
+	(void)state;
+	fake_pbs.eligible_time = true;
+	running->accrue_type = LXFW_PBS_ACCRUES_ELIGIBLE;
+	pass();
+	assert_int_equal(running->state, 'R');
+	released = submit(1, 600);
+	released->accrue_type = LXFW_PBS_ACCRUES_INELIGIBLE;
+	requeued = submit(1, 600);
+	requeued->accrue_type = RAN;
+	pass();
+	assert_int_equal(released->accrue_type, LXFW_PBS_ACCRUES_ELIGIBLE);
+	assert_int_equal(requeued->accrue_type, LXFW_PBS_ACCRUES_ELIGIBLE);
+	/* It is not told again, nor is that of jobs that do not wait. */
+	pass();
+	assert_int_equal(fake_pbs.accruals, 2);
+}
+
+/* The second job of a user waits for the first one, that of another user for room. */
+static void limited(void **state)
+{
+	struct fake_pbs_job *first, *second, *other;
+
+	(void)state;
+	fake_pbs.eligible_time = true;
+	fake_pbs.most_of_user = 1;
+	first = submit(4, 600);
+	second = submit(1, 600);
+	other = submit(1, 600);
+	other->user = 1;
+	pass();
+	assert_int_equal(first->state, 'R');
+	pass();
+	assert_int_equal(second->accrue_type, LXFW_PBS_ACCRUES_INELIGIBLE);
+	assert_int_equal(other->accrue_type, LXFW_PBS_ACCRUES_ELIGIBLE);
+	fake_pbs.most_of_user = 2;
+	pass();
+	assert_int_equal(second->accrue_type, LXFW_PBS_ACCRUES_ELIGIBLE);
+}
+
+/* A limit of all jobs is nobody's own. */
+static void limited_in_all(void **state)
+{
+	struct fake_pbs_job *second;
+
+	(void)state;
+	fake_pbs.eligible_time = true;
+	fake_pbs.most_ncpus = 8;
+	submit(1, 600);
+	second = submit(1, 600);
+	pass();
+	pass();
+	assert_int_equal(second->state, 'Q');
+	assert_int_equal(second->accrue_type, LXFW_PBS_ACCRUES_ELIGIBLE);
+}
+
+/* The server does not count it. */
+static void uncounted(void **state)
+{
+	struct fake_pbs_job *second;
+
+	(void)state;
+	fake_pbs.eligible_time = false;
+	submit(4, 600);
+	second = submit(1, 600);
+	pass();
+	pass();
+	assert_int_equal(second->state, 'Q');
+	assert_int_equal(fake_pbs.accruals, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +205,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(formula_of_sched, begin, end),
 		cmocka_unit_test_setup_teardown(formula_of_server, begin, end),
 		cmocka_unit_test_setup_teardown(both_formulas, begin, end),
+		cmocka_unit_test_setup_teardown(released_and_requeued, begin, end),
+		cmocka_unit_test_setup_teardown(limited, begin, end),
+		cmocka_unit_test_setup_teardown(limited_in_all, begin, end),
+		cmocka_unit_test_setup_teardown(uncounted, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
