@@ -218,6 +218,7 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 	}
 	if (lxfw_pbs_begin(pbs, job, vnodes, wants_answer(pbs, own, action), &why) < 0) {
 		lxfw_log_info("%s cannot start: %s", job->id, why.text);
+		lxfw_pbs_tell_failure(pbs, job, why.text);
 		lxfw_pbs_put_off(pbs, own);
 		pbs->changed = true;
 		return LXFW_REFUSED;

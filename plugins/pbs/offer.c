@@ -407,6 +407,24 @@ static void tell_array(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *task)
 		tell_waits(pbs, known, array);
 }
 
+/* The code of the error is left out, as by the server. */
+void lxfw_pbs_tell_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			   const char *why)
+{
+	const char *code = strrchr(why, '(');
+	struct lxfw_pbs_job *array;
+	char *reason;
+
+	if (!job->expanded)
+		return;
+	array = &pbs->site.job[job->of];
+	reason = strndup(why, code && code > why ? (size_t)(code - why - 1) : strlen(why));
+	if (reason && array->state == 'Q' && !array->told)
+		tell_comment(pbs, array, FAILURE ": ", reason);
+	array->told = true;
+	free(reason);
+}
+
 static void tell(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 {
 	if (job->state != 'Q' || job->array)

@@ -173,6 +173,10 @@ void lxfw_pbs_accrue(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job);
    caller frees; or NULL with *WHY set. A job without a queue may use hosts of no queue. */
 char *lxfw_pbs_anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			struct lxfw_error *why);
+/* Tells the user of an array of which no task has begun that JOB, its task, could not start, because
+   of WHY as of lxfw_pbs_begin(). The server tells that of other jobs itself. */
+void lxfw_pbs_tell_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			   const char *why);
 /* Runs the job pbs->wanted, if one is, and answers the server. */
 void lxfw_pbs_serve_operator(struct lxfw_pbs *pbs);
 bool lxfw_pbs_has_offers(void *context);

@@ -210,6 +210,8 @@ struct batch_status *pbs_statserver(int c, struct attrl *attributes, const char 
 		add(object, "max_run", NULL, "[u:PBS_GENERIC=%d]", fake_pbs.most_of_user);
 	if (fake_pbs.eligible_time)
 		add(object, "eligible_time_enable", NULL, "True");
+	if (fake_pbs.hook)
+		add(object, "has_runjob_hook", NULL, "True");
 	if (fake_pbs.server_formula)
 		add(object, "job_sort_formula", NULL, "%s", fake_pbs.server_formula);
 	if (fake_pbs.lic)
@@ -511,6 +513,8 @@ int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *e
 		return -1;
 	if (refuses_start(c, id))
 		return refuse(15016);
+	if (fake_pbs.hook)
+		return refuse(15136);
 	if (denied(job))
 		return refuse(15169);
 	start(job, location);

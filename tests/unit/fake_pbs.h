@@ -111,6 +111,7 @@ struct fake_pbs {
 	const char *server_formula;	/* that of the server */
 	bool do_not_span;	/* do_not_span_psets */
 	bool eligible_time;	/* eligible_time_enable */
+	bool hook;		/* a runjob hook rejects all starts */
 	int soft_of_user;	/* soft limit of running jobs of a user; 0: none */
 	int lic, queue_lic;	/* licenses of the server and of workq; 0: any number */
 	bool no_lic;		/* no job requests one */

@@ -198,6 +198,33 @@ static void uncounted(void **state)
 	assert_int_equal(fake_pbs.accruals, 0);
 }
 
+/* --- hooks -------------------------------------------------------------------------------- */
+
+/* The array has the reason, and keeps it while its tasks wait. */
+static void rejected_tasks(void **state)
+{
+	struct fake_pbs_job *tasks[2];
+
+	(void)state;
+	fake_pbs.hook = true;
+	for (int i = 0; i < 2; i++) {
+		tasks[i] = submit(1, 600);
+		tasks[i]->number = 1;
+		tasks[i]->task = i + 1;
+	}
+	for (int i = 0; i < 3; i++) {
+		pass();
+		assert_int_equal(tasks[0]->state, 'Q');
+		assert_string_equal(tasks[0]->comment, "Not Running: PBS Error: refused by the "
+						       "simulated server");
+	}
+	assert_int_equal(fake_pbs.comments, 1);
+	fake_pbs.hook = false;
+	fake_pbs.now += 1300;
+	pass();
+	assert_int_equal(tasks[1]->state, 'R');
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +236,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(limited, begin, end),
 		cmocka_unit_test_setup_teardown(limited_in_all, begin, end),
 		cmocka_unit_test_setup_teardown(uncounted, begin, end),
+		cmocka_unit_test_setup_teardown(rejected_tasks, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
