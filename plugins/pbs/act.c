@@ -133,11 +133,12 @@ static enum lxfw_answer without_layout(const struct lxfw_pbs_job *job)
 	return errno == EBUSY ? LXFW_UNFIT : LXFW_GONE;
 }
 
-/* The library keeps reserved resources of hosts free, of any of their vnodes. */
+/* The layout for a run of SECONDS. The library keeps reserved resources of hosts free, of any of
+   their vnodes. */
 static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-		    const struct lxfw_action *action)
+		    const struct lxfw_action *action, int64_t seconds)
 {
-	int64_t end = action->start + lxfw_pbs_estimate(job);
+	int64_t end = action->start + seconds;
 	int32_t count = action->count;
 	char *vnodes;
 	int error;
@@ -208,7 +209,7 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 	if (is_off(pbs) || lxfw_pbs_busy(pbs, action) || is_closed(pbs, job, action, seconds) ||
 	    lxfw_pbs_limited(&pbs->site, job) || lxfw_pbs_pools_lack(&pbs->site.pools, job))
 		return LXFW_BUSY;
-	vnodes = layout(pbs, job, action);
+	vnodes = layout(pbs, job, action, seconds);
 	if (!vnodes)
 		return without_layout(job);
 	if (!limit(pbs, job, seconds, &why)) {

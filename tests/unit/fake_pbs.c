@@ -317,6 +317,10 @@ static void add_request(struct batch_status *object, const struct fake_pbs_job *
 	if (job->lic)
 		add(object, "Resource_List", "lic", "%d", job->lic);
 	add(object, "euser", NULL, "u%d", job->user);
+	if (job->least && job->state == 'Q') {
+		add(object, "Resource_List", "min_walltime", "%lld", (long long)job->least);
+		add(object, "Resource_List", "max_walltime", "%lld", (long long)job->walltime);
+	}
 	add(object, "Resource_List", "walltime", "%02lld:%02lld:%02lld",
 	    (long long)job->walltime / 3600, (long long)job->walltime / 60 % 60,
 	    (long long)job->walltime % 60);
@@ -646,10 +650,18 @@ int pbs_confirmresv(int c, const char *id, const char *location, unsigned long s
 	return rc ? refuse(rc) : dies_after() ? -1 : 0;
 }
 
+/* Only the run time is altered so. */
 int pbs_alterjob(int c, const char *id, struct attrl *attributes, const char *extend)
 {
-	(void)c, (void)id, (void)attributes, (void)extend;
-	return dead() ? -1 : 0;
+	struct fake_pbs_job *job = fake_pbs_find(id);
+
+	(void)c, (void)extend;
+	if (dead())
+		return -1;
+	if (!job)
+		return refuse(15001);
+	job->walltime = strtoll(attributes->value, NULL, 10);
+	return 0;
 }
 
 /* A job, or the waiting task that has the comment of an array. */

@@ -50,6 +50,7 @@ struct fake_pbs_job {
 	bool excl, rerunable;
 	bool group;		/* all its vnodes are of one switch, if that is possible */
 	int user, lic;
+	int64_t least;		/* min_walltime, beside a max_walltime of `walltime`; 0: none */
 	bool impossible;	/* no host can have it */
 	int64_t submit, walltime, work, left, started, ran;
 	int64_t ends;		/* of state E: time at which it is queued or over */

@@ -198,6 +198,27 @@ static void uncounted(void **state)
 	assert_int_equal(fake_pbs.accruals, 0);
 }
 
+/* --- jobs that can be shortened ----------------------------------------------------------- */
+
+/* Such a job ends when the reservation of all vnodes begins. */
+static void shortened(void **state)
+{
+	struct fake_pbs_job *job = submit(1, 7200);
+
+	(void)state;
+	job->least = 60;
+	fake_pbs.resv = (struct fake_pbs_resv){
+		.number = 1, .state = 2, .chunks = 4, .ncpus = 8, .start = fake_pbs.now + 1001,
+		.end = fake_pbs.now + 2000, .count = 1, .index = 1,
+	};
+	for (int i = 0; i < FAKE_VNODES; i++)
+		sprintf(fake_pbs.resv.nodes[0] + strlen(fake_pbs.resv.nodes[0]),
+			"%s(v%d:ncpus=4)", i ? "+" : "", i);
+	pass();
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(job->walltime, 1000);
+}
+
 /* --- hooks -------------------------------------------------------------------------------- */
 
 /* The array has the reason, and keeps it while its tasks wait. */
@@ -236,6 +257,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(limited, begin, end),
 		cmocka_unit_test_setup_teardown(limited_in_all, begin, end),
 		cmocka_unit_test_setup_teardown(uncounted, begin, end),
+		cmocka_unit_test_setup_teardown(shortened, begin, end),
 		cmocka_unit_test_setup_teardown(rejected_tasks, begin, end),
 	};
 
