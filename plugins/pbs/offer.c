@@ -346,23 +346,36 @@ static void tell_waits(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 		lxfw_log_debug("%s: no comment: %s", job->id, why.text);
 }
 
-static void tell_start(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+/* Writes when the job is expected to start to JOB: itself, or the array of which it is a task. */
+static void tell_time(struct lxfw_pbs *pbs, const struct lxfw_known_job *known,
+		      const struct lxfw_pbs_job *job)
 {
-	struct lxfw_known_job *known = lxfw_table_find(&pbs->agent.jobs,
-						       lxfw_pbs_id(job->number, job->task));
-	int64_t start, told;
+	int64_t start = known->reserved_start ? known->reserved_start : known->estimated_start;
 	struct lxfw_error why;
 
-	if (!known || known->state != LXFW_KNOWN_WAITING)
-		return;
-	tell_waits(pbs, known, job);
-	start = known->reserved_start ? known->reserved_start : known->estimated_start;
-	told = job->estimated;
-	if (start <= 0 || llabs(start - told) < TELL_SECONDS ||
+	if (start <= 0 || llabs(start - job->estimated) < TELL_SECONDS ||
 	    pbs->tellings++ >= TELLINGS_MAX)
 		return;
 	if (lxfw_pbs_set_estimated(&pbs->link, job->id, start, &why) < 0)
 		lxfw_log_debug("%s: no expected start: %s", job->id, why.text);
+}
+
+static struct lxfw_known_job *find_waiting(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	struct lxfw_known_job *known = lxfw_table_find(&pbs->agent.jobs,
+						       lxfw_pbs_id(job->number, job->task));
+
+	return known && known->state == LXFW_KNOWN_WAITING ? known : NULL;
+}
+
+static void tell_start(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	struct lxfw_known_job *known = find_waiting(pbs, job);
+
+	if (!known)
+		return;
+	tell_waits(pbs, known, job);
+	tell_time(pbs, known, job);
 }
 
 /* What must not wait for the comments of others. */
@@ -390,21 +403,23 @@ static bool tell_reason(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *task,
 	return true;
 }
 
-/* The first waiting task of an array none of which has begun stands for all: they request the
-   same. */
+/* The first waiting task of an array stands for all: they request the same. An array of which some
+   have begun has no reason for those that have not. */
 static void tell_array(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *task)
 {
 	struct lxfw_pbs_job *array = &pbs->site.job[task->of];
 	struct lxfw_known_job *known;
 
-	if (array->state != 'Q' || array->told)
+	if (array->told)
 		return;
 	array->told = true;
-	if (tell_reason(pbs, task, array))
+	if (array->state == 'Q' ? tell_reason(pbs, task, array) : pbs->silent || pbs->shadow)
 		return;
-	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(task->number, task->task));
-	if (known)
+	known = find_waiting(pbs, task);
+	if (known && array->state == 'Q')
 		tell_waits(pbs, known, array);
+	if (known)
+		tell_time(pbs, known, array);
 }
 
 /* The code of the error is left out, as by the server. */

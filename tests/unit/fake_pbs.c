@@ -424,6 +424,8 @@ static void add_array(struct batch_status **list, int at)
 	add(object, "job_state", NULL, "%c", has_begun(job->number) ? 'B' : 'Q');
 	if (job->comment[0])
 		add(object, "comment", NULL, "%s", job->comment);
+	if (job->estimated)
+		add(object, "estimated", "start_time", "%lld", (long long)job->estimated);
 	add(object, "array", NULL, "True");
 	add(object, "array_indices_remaining", NULL, "%s", remaining);
 	add(object, "queue", NULL, "%s", fake_pbs_queues[job->queue]);

@@ -198,6 +198,27 @@ static void uncounted(void **state)
 	assert_int_equal(fake_pbs.accruals, 0);
 }
 
+/* --- expected starts ---------------------------------------------------------------------- */
+
+/* That of an array is the one of its next task, also if others have begun. */
+static void expected_start_of_array(void **state)
+{
+	struct fake_pbs_job *tasks[3];
+	int64_t start = fake_pbs.now + 1;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		tasks[i] = submit(4, 600);
+		tasks[i]->number = 1;
+		tasks[i]->task = i + 1;
+	}
+	for (int i = 0; i < 3; i++)
+		pass();
+	assert_int_equal(tasks[0]->state, 'R');
+	assert_int_equal(tasks[1]->estimated, start + 600);
+	assert_int_equal(tasks[2]->estimated, 0);
+}
+
 /* --- jobs that can be shortened ----------------------------------------------------------- */
 
 /* Such a job ends when the reservation of all vnodes begins. */
@@ -257,6 +278,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(limited, begin, end),
 		cmocka_unit_test_setup_teardown(limited_in_all, begin, end),
 		cmocka_unit_test_setup_teardown(uncounted, begin, end),
+		cmocka_unit_test_setup_teardown(expected_start_of_array, begin, end),
 		cmocka_unit_test_setup_teardown(shortened, begin, end),
 		cmocka_unit_test_setup_teardown(rejected_tasks, begin, end),
 	};
