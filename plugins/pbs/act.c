@@ -226,6 +226,7 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 	}
 	own->asked = pbs->agent.clock;
 	own->started = 0;
+	lxfw_pbs_fit(own);
 	/* The library counts from the time of the decision. */
 	job->started = action->start;
 	return lxfw_pbs_read_run(pbs, known, job, run) ? LXFW_DONE : LXFW_GONE;

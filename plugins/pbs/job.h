@@ -61,6 +61,10 @@ struct lxfw_pbs_job {
 	bool expanded;		/* a waiting task, which the server reports with its array */
 	bool told;		/* an array: a pass has set the comment for its tasks */
 	int32_t of;		/* index of the array of a task that is expanded */
+	uint32_t barred;	/* number of the list of hosts that it must not have
+				   (barred.h); 0: none */
+	bool refused;		/* vnodes have refused its start */
+	bool alone;		/* its hosts must not have other jobs when it starts */
 	/* Set by the reader of the jobs. */
 	uint64_t number;	/* in the id */
 	int64_t task;		/* -1: none */

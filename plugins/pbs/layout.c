@@ -18,14 +18,27 @@ struct layout {
 	int32_t left;		/* chunks that have not */
 	struct lxfw_resources *taken;	/* by vnode: by this job so far */
 	bool *has_chunk;	/* by vnode: of this job */
-	FILE *text;
+	FILE *text;		/* NULL: only whether they fit is of interest */
 	bool any;
+	bool unused;		/* as if no other job used the vnodes */
+	bool largest;		/* chunks as large as the largest one are placed */
 };
 
 static const struct lxfw_pbs_vnode *vnode_of(const struct layout *layout,
 					     const struct lxfw_pbs_host *host, int32_t i)
 {
 	return &layout->site->vnode[layout->site->by_host[host->first + i]];
+}
+
+/* What the next chunk wants of a vnode. The largest chunk may be of any kind. */
+static const char *wanted(const struct layout *layout)
+{
+	const struct lxfw_pbs_select *select = &layout->select;
+
+	for (size_t i = 1; i < select->count && layout->largest; i++)
+		if (strcmp(select->chunk[i].wanted, select->chunk[0].wanted) != 0)
+			return "";
+	return select->chunk[layout->chunk].wanted;
 }
 
 /* Returns false if the next chunk of the job may not be on the vnode now. */
@@ -35,10 +48,10 @@ static bool is_open(const struct layout *layout, const struct lxfw_pbs_vnode *vn
 	    layout->has_chunk[vnode - layout->site->vnode])
 		return false;
 	return vnode->up &&
-	       lxfw_pbs_serves(layout->site, vnode, layout->queue,
-			       layout->select.chunk[layout->chunk].wanted) &&
-	       lxfw_pbs_is_open(layout->site, vnode,
-				lxfw_pbs_requested_exclusion(&layout->place));
+	       lxfw_pbs_serves(layout->site, vnode, layout->queue, wanted(layout)) &&
+	       (layout->unused ||
+		lxfw_pbs_is_open(layout->site, vnode,
+				 lxfw_pbs_requested_exclusion(&layout->place)));
 }
 
 /* What the vnode has for the job. */
@@ -50,7 +63,8 @@ static struct lxfw_resources free_on(const struct layout *layout,
 	if (!is_open(layout, vnode))
 		return left;
 	left = vnode->total;
-	lxfw_resources_subtract(&left, &vnode->used);
+	if (!layout->unused)
+		lxfw_resources_subtract(&left, &vnode->used);
 	lxfw_resources_subtract(&left, &layout->taken[vnode - layout->site->vnode]);
 	return left;
 }
@@ -59,6 +73,8 @@ static void print_amount(const struct layout *layout, const char *vnode,
 			 const struct lxfw_resources *amount, int64_t memory_kb,
 			 bool always_procs)
 {
+	if (!layout->text)
+		return;
 	fprintf(layout->text, "%s", vnode);
 	if (amount->procs || always_procs)
 		fprintf(layout->text, ":ncpus=%" PRId32, amount->procs);
@@ -74,9 +90,15 @@ static void print_amount(const struct layout *layout, const char *vnode,
 	}
 }
 
+static void print(const struct layout *layout, const char *text)
+{
+	if (layout->text)
+		fputs(text, layout->text);
+}
+
 static void begin_chunk(struct layout *layout)
 {
-	fputs(layout->any ? "+(" : "(", layout->text);
+	print(layout, layout->any ? "+(" : "(");
 	layout->any = true;
 }
 
@@ -111,7 +133,7 @@ static bool on_one(struct layout *layout, const struct lxfw_pbs_host *host,
 	take(layout, best, &chunk->need);
 	begin_chunk(layout);
 	print_amount(layout, best->name, &chunk->need, chunk->memory_kb, true);
-	fputc(')', layout->text);
+	print(layout, ")");
 	return true;
 }
 
@@ -176,13 +198,13 @@ static bool on_several(struct layout *layout, const struct lxfw_pbs_host *host,
 		if (first)
 			begin_chunk(layout);
 		else
-			fputc('+', layout->text);
+			print(layout, "+");
 		first = false;
 		print_amount(layout, vnode->name, &some, some.memory_mb * 1024, false);
 		take(layout, vnode, &some);
 		lxfw_resources_subtract(&need, &some);
 	}
-	fputc(')', layout->text);
+	print(layout, ")");
 	return true;
 }
 
@@ -221,29 +243,52 @@ static bool place_all(struct layout *layout, const struct lxfw_share *shares, in
 	return layout->left == 0;
 }
 
-char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
-		      const struct lxfw_share *shares, int32_t count)
+/* Reads what the job requests. Returns false with errno set. */
+static bool begin(struct layout *layout, const struct lxfw_pbs_site *site,
+		  const struct lxfw_pbs_job *job)
 {
 	static const struct lxfw_pbs_queue none = { .name = (char *)"" };
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
-	struct layout layout = { .site = site, .queue = queue ? queue : &none };
 	struct lxfw_error why;
+	int error = ENOMEM;
+
+	*layout = (struct layout){ .site = site, .queue = queue ? queue : &none };
+	if (lxfw_pbs_select_read(&layout->select, job->select, &site->kinds, &why) < 0 ||
+	    !lxfw_pbs_place_read(&layout->place, job->place, &why)) {
+		error = errno == ENOMEM ? ENOMEM : EINVAL;
+	} else {
+		layout->left = layout->select.total;
+		layout->taken = calloc(site->vnode_count + 1, sizeof(*layout->taken));
+		layout->has_chunk = calloc(site->vnode_count + 1, sizeof(*layout->has_chunk));
+		if (layout->taken && layout->has_chunk)
+			return true;
+	}
+	free(layout->taken);
+	free(layout->has_chunk);
+	lxfw_pbs_select_clear(&layout->select);
+	errno = error;
+	return false;
+}
+
+static void end(struct layout *layout)
+{
+	free(layout->taken);
+	free(layout->has_chunk);
+	lxfw_pbs_select_clear(&layout->select);
+}
+
+char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		      const struct lxfw_share *shares, int32_t count)
+{
+	struct layout layout;
 	char *text = NULL;
 	size_t length;
 	bool good = false;
 	int error;
 
-	if (lxfw_pbs_select_read(&layout.select, job->select, &site->kinds, &why) < 0 ||
-	    !lxfw_pbs_place_read(&layout.place, job->place, &why)) {
-		error = errno == ENOMEM ? ENOMEM : EINVAL;
-		lxfw_pbs_select_clear(&layout.select);
-		errno = error;
+	if (!begin(&layout, site, job))
 		return NULL;
-	}
-	layout.left = layout.select.total;
-	layout.taken = calloc(site->vnode_count + 1, sizeof(*layout.taken));
-	layout.has_chunk = calloc(site->vnode_count + 1, sizeof(*layout.has_chunk));
-	layout.text = layout.taken && layout.has_chunk ? open_memstream(&text, &length) : NULL;
+	layout.text = open_memstream(&text, &length);
 	if (layout.text) {
 		good = place_all(&layout, shares, count);
 		if (fclose(layout.text) != 0) {
@@ -252,12 +297,66 @@ char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_jo
 		}
 	}
 	error = text ? EBUSY : ENOMEM;
-	free(layout.taken);
-	free(layout.has_chunk);
-	lxfw_pbs_select_clear(&layout.select);
+	end(&layout);
 	if (good && text)
 		return text;
 	free(text);
 	errno = error;
 	return NULL;
+}
+
+/* --- tests of hosts ------------------------------------------------------------------- */
+
+/* The chunks of the request that the library expects to fit into AMOUNT. */
+static int32_t expected(const struct lxfw_request *request, const struct lxfw_resources *amount)
+{
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return lxfw_resources_fit(&request->unit, amount);
+	return lxfw_request_pieces(request, amount, request->count);
+}
+
+/* Returns true if PIECES chunks, each the largest, fit on the host; all chunks of a packed job. */
+static bool fits(struct layout *layout, const struct lxfw_request *request, int32_t host,
+		 int32_t pieces)
+{
+	const struct lxfw_share share = { .host = host, .amount = request->unit };
+	const struct lxfw_pbs_chunk largest = { .count = 1, .need = request->unit };
+
+	if (request->count == 1) {
+		layout->chunk = 0;
+		layout->done = 0;
+		layout->left = layout->select.total;
+		place_on(layout, &share, INT32_MAX);
+		return layout->left == 0;
+	}
+	layout->largest = true;
+	while (pieces > 0 && (on_one(layout, &layout->site->host[host], &largest) ||
+			      on_several(layout, &layout->site->host[host], &largest)))
+		pieces--;
+	return pieces == 0;
+}
+
+bool lxfw_pbs_misfits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		      const struct lxfw_request *request, const struct lxfw_share *shares,
+		      int32_t count, bool ever, bool *misfits)
+{
+	struct layout layout;
+
+	if (!begin(&layout, site, job))
+		return false;
+	layout.unused = ever;
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_pbs_host *host = &site->host[shares[i].host];
+		int32_t pieces = expected(request, &shares[i].amount);
+
+		misfits[i] |= pieces > 0 && !fits(&layout, request, shares[i].host, pieces);
+		for (int32_t j = 0; j < host->count; j++) {
+			ptrdiff_t vnode = vnode_of(&layout, host, j) - site->vnode;
+
+			layout.taken[vnode] = (struct lxfw_resources){ 0 };
+			layout.has_chunk[vnode] = false;
+		}
+	}
+	end(&layout);
+	return true;
 }

@@ -12,6 +12,8 @@ libpbsd_la_LIBADD = $(ICAL_LIBS)
 libpbsd_la_SOURCES = \
 	plugins/pbs/accrue.c \
 	plugins/pbs/act.c \
+	plugins/pbs/barred.c \
+	plugins/pbs/barred.h \
 	plugins/pbs/blocks.c \
 	plugins/pbs/calendar.c \
 	plugins/pbs/calendar.h \

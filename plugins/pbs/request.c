@@ -2,6 +2,8 @@
 #include "plugins/pbs/request.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,10 +100,11 @@ static bool is_repeated(const struct lxfw_pbs_select *select, size_t index)
 	return false;
 }
 
-/* What all hosts of the job must have: that which any chunk requires. The caller frees it. */
-static char *wanted_by_all(const struct lxfw_pbs_select *select)
+/* What all hosts of the job must have: that which any chunk requires, and that they are not barred.
+   The caller frees it. */
+static char *wanted_by_all(const struct lxfw_pbs_select *select, uint32_t barred)
 {
-	size_t length = 1;
+	size_t length = sizeof(":" LXFW_PBS_BARRED "=4294967295");
 	char *all, *end;
 
 	for (size_t i = 0; i < select->count; i++)
@@ -116,6 +119,8 @@ static char *wanted_by_all(const struct lxfw_pbs_select *select)
 			*end++ = ':';
 		end = stpcpy(end, wanted);
 	}
+	if (all && barred)
+		sprintf(end, "%s" LXFW_PBS_BARRED "=%" PRIu32, end == all ? "" : ":", barred);
 	return all;
 }
 
@@ -131,7 +136,7 @@ int32_t lxfw_pbs_suitable(const struct lxfw_pbs_site *site, const struct lxfw_pb
 
 	if (rc == 0) {
 		lxfw_error_set(why, "out of memory");
-		wanted = wanted_by_all(&select);
+		wanted = wanted_by_all(&select, job->barred);
 	}
 	lxfw_pbs_select_clear(&select);
 	if (!wanted || LXFW_GROW(*shares, *size, (size_t)site->host_count + 1)) {
@@ -359,7 +364,7 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 	memset(request, 0, sizeof(*request));
 	if (rc < 0)
 		rc = errno == ENOMEM ? -1 : 0;
-	else if ((wanted = wanted_by_all(&select)) == NULL)
+	else if ((wanted = wanted_by_all(&select, job->barred)) == NULL)
 		rc = -1;
 	else
 		rc = make(site, sets, job, &select, wanted, request, why);

@@ -45,6 +45,16 @@ int32_t lxfw_pbs_suitable(const struct lxfw_pbs_site *site, const struct lxfw_pb
 			  const struct lxfw_pbs_job *job, struct lxfw_share **shares,
 			  size_t *size, struct lxfw_error *why);
 
+/*
+ * Tests for each of COUNT shares whether the chunks that REQUEST, of JOB, could have of it fit on
+ * the vnodes of its host: one chunk, all of a packed job, or any number if they may be anywhere.
+ * EVER: as if nothing were in use. Sets MISFITS[i] if they do not. Returns false if memory ran
+ * out.
+ */
+bool lxfw_pbs_misfits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		      const struct lxfw_request *request, const struct lxfw_share *shares,
+		      int32_t count, bool ever, bool *misfits);
+
 /* The run time that the job may use, in seconds. */
 int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job);
 

@@ -39,6 +39,9 @@ bool lxfw_pbs_has_value(const struct lxfw_pbs_site *site, const struct lxfw_pbs_
 
 	if (strcmp(name, "vnode") == 0)
 		return strcmp(vnode->name, wanted) == 0;
+	if (strcmp(name, LXFW_PBS_BARRED) == 0)
+		return lxfw_pbs_number(wanted, &wants) &&
+		       !lxfw_pbs_bars_have(&site->bars, wants, vnode->in);
 	if (kind && kind->type == LXFW_PBS_BOOLEAN)
 		return truth_of(value) == truth_of(wanted);
 	if (!kind || !value)

@@ -2,7 +2,7 @@
 /*
  * Sets of hosts on which jobs may run: those of the job's queue that have what its chunks
  * require. Equal requirements share a set. The sets of a family (psets.h) differ in the value of
- * a resource.
+ * a resource. "!=NUMBER" requires a host that is not in a list of barred ones.
  *
  * Users choose requirements, so that the number of sets is bounded. A requirement that no host
  * meets has no set. Sets that no job needs any more are made vacant and used again, and a user

@@ -87,6 +87,7 @@ void lxfw_pbs_site_clear(struct lxfw_pbs_site *site)
 	lxfw_pbs_kinds_clear(&site->kinds);
 	lxfw_pbs_records_clear(&site->records);
 	lxfw_pbs_book_clear(&site->book);
+	lxfw_pbs_bars_clear(&site->bars);
 	lxfw_pbs_sched_clear(&site->sched);
 	memset(site, 0, sizeof(*site));
 }

@@ -15,6 +15,7 @@
 
 #include "common/model/resources.h"
 #include "common/util/id_map.h"
+#include "plugins/pbs/barred.h"
 #include "plugins/pbs/book.h"
 #include "plugins/pbs/job.h"
 #include "plugins/pbs/kinds.h"
@@ -67,6 +68,7 @@ struct lxfw_pbs_site {
 	struct lxfw_pbs_kinds kinds;	/* kept from look to look */
 	struct lxfw_pbs_records records;	/* likewise */
 	struct lxfw_pbs_book book;	/* likewise */
+	struct lxfw_pbs_bars bars;	/* likewise, while the hosts are the same */
 	struct lxfw_pbs_sched sched;	/* the scheduler, read before the site */
 	struct lxfw_pbs_vnode *vnode;
 	size_t vnode_count, vnode_size;

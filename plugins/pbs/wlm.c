@@ -250,7 +250,10 @@ static bool look_at_hosts(void *context)
 
 static void forget(void *context)
 {
-	lxfw_pbs_sets_forget(&((struct lxfw_pbs *)context)->sets);
+	struct lxfw_pbs *pbs = context;
+
+	lxfw_pbs_forget_bars(pbs);
+	lxfw_pbs_sets_forget(&pbs->sets);
 }
 
 /* --- running jobs --------------------------------------------------------------------- */
@@ -432,7 +435,9 @@ static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		lxfw_error_set(why, "the policy cannot start jobs that request resources of the server");
 		return 0;
 	}
-	request->no_quantum |= !may_serve(pbs, job, request);
+	/* Others would be suspended again and again without use. */
+	request->no_quantum |= !may_serve(pbs, job, request) || job->refused;
+	request->exclusive |= job->alone;
 	return tell_set(pbs, request->host_sets[0] + request->more_sets) < 0 ? -1 : 1;
 }
 
@@ -524,7 +529,7 @@ static const char *held_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	return limit ? "a limit of running jobs has been reached" : NULL;
 }
 
-static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
+void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	struct lxfw_waiting waiting = {
 		.record = job->record, .again = job->runs > 0,
@@ -546,6 +551,9 @@ static void show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		return;
 	}
 	lxfw_error_set(&why, "");
+	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
+	if (known)
+		lxfw_pbs_bar(pbs, lxfw_pbs_own(known), job);
 	rc = make_request(pbs, job, &waiting.request, &why);
 	if (rc == 0 && !job->odd)
 		job->odd = strdup(why.text);
@@ -566,6 +574,7 @@ static bool look_at_jobs(void *context)
 	struct lxfw_pbs *pbs = context;
 
 	lxfw_pbs_begin_ranks(pbs);
+	lxfw_pbs_begin_bars(pbs);
 	for (size_t i = 0; i < pbs->sets.count; i++)
 		(void)tell_set(pbs, (int32_t)i);
 	for (size_t i = 0; i < pbs->site.job_count; i++) {
@@ -576,7 +585,7 @@ static bool look_at_jobs(void *context)
 		if (lxfw_pbs_holds(job))
 			show_running(pbs, job);
 		else if (is_eligible(pbs, job))
-			show_waiting(pbs, job);
+			lxfw_pbs_show_waiting(pbs, job);
 	}
 	pbs->tellings = 0;
 	return true;
@@ -622,6 +631,7 @@ static const struct lxfw_wlm operations = {
 	.phase = phase,
 	.read_run = read_run,
 	.start = lxfw_pbs_start,
+	.unfit = lxfw_pbs_unfit,
 	.busy = lxfw_pbs_busy,
 	.suspend = lxfw_pbs_suspend,
 	.resume = lxfw_pbs_resume,

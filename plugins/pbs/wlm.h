@@ -5,6 +5,7 @@
  *   wlm.c    looking: the site is read completely and reported to the agent
  *   blocks.c likewise, reservations and times in which jobs may not run
  *   act.c    acting
+ *   barred.c hosts on which jobs do not fit
  *   preempt.c  suspensions of several jobs
  *   confirm.c  reservations
  *   rank.c   the order that the site prescribes
@@ -48,6 +49,11 @@ struct lxfw_pbs_own {
 	uint32_t valuation;	/* pbs->valuation of `value`; 0: it has none */
 	double value;		/* of the formula */
 	int64_t told;		/* expected start that the server has; 0: none */
+	/* barred.h */
+	uint8_t unfits;		/* starts since the last one that the vnodes refused */
+	uint64_t unfit_request;	/* what it requested then */
+	uint32_t barred;	/* number of its list of hosts; 0: none */
+	int64_t examined;	/* time at which it was made; 0: it must be made again */
 };
 
 struct lxfw_pbs {
@@ -83,6 +89,7 @@ struct lxfw_pbs {
 	uint32_t valuation;	/* number of these evaluations */
 	size_t next_resv;	/* the first reservation that the next pass may confirm */
 	int tellings;		/* comments and times set in this pass */
+	int bars_computed;	/* lists of barred hosts made in this pass */
 	int unanswered;		/* starts since the server has answered one */
 	uint32_t suspended_in;	/* decision in which a job was suspended last */
 	/* Shared with the thread that reads commands, which must not wait for `mutex`: it is held
@@ -113,8 +120,26 @@ static inline struct lxfw_pbs_own *lxfw_pbs_own(struct lxfw_known_job *known)
 bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 		       const struct lxfw_pbs_job *job, struct lxfw_run *run);
 
+/* Reports a job that is eligible. */
+void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job);
+
 /* blocks.c */
 void lxfw_pbs_look_at_blocks(void *context);
+
+/* barred.c */
+/* Called in each look, before jobs. */
+void lxfw_pbs_begin_bars(struct lxfw_pbs *pbs);
+/* Sets the hosts that are barred from a waiting job, and whether it waits for hosts without other
+   jobs. */
+void lxfw_pbs_bar(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own, struct lxfw_pbs_job *job);
+/* Called when the vnodes of the hosts that the library has chosen do not have room for the job.
+   It is reported again, without such hosts. */
+void lxfw_pbs_unfit(void *context, struct lxfw_known_job *known,
+		    const struct lxfw_action *action);
+/* The job starts. */
+void lxfw_pbs_fit(struct lxfw_pbs_own *own);
+/* Called when hosts get other numbers. */
+void lxfw_pbs_forget_bars(struct lxfw_pbs *pbs);
 
 /* act.c */
 enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,

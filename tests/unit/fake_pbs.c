@@ -303,7 +303,7 @@ struct batch_status *pbs_statvnode(int c, const char *id, struct attrl *attribut
 
 static void add_request(struct batch_status *object, const struct fake_pbs_job *job)
 {
-	static const char *const arrangements[] = { "free", "pack", "scatter" };
+	static const char *const arrangements[] = { "free", "pack", "scatter", "vscatter" };
 	char select[512] = "";
 
 	for (int i = 0; i < job->chunks; i++)
@@ -652,17 +652,17 @@ int pbs_confirmresv(int c, const char *id, const char *location, unsigned long s
 	return rc ? refuse(rc) : dies_after() ? -1 : 0;
 }
 
-/* Only the run time is altered so. */
-int pbs_alterjob(int c, const char *id, struct attrl *attributes, const char *extend)
+/* Of a job that can be shortened, the run time. */
+int pbs_alterjob(int c, const char *id, struct attrl *attribute, const char *extend)
 {
 	struct fake_pbs_job *job = fake_pbs_find(id);
 
 	(void)c, (void)extend;
 	if (dead())
 		return -1;
-	if (!job)
+	if (!job || !job->least || strcmp(attribute->resource, "walltime") != 0)
 		return refuse(15001);
-	job->walltime = strtoll(attributes->value, NULL, 10);
+	job->walltime = atoll(attribute->value);
 	return 0;
 }
 

@@ -46,7 +46,7 @@ struct fake_pbs_job {
 	char state;		/* Q H R S E F */
 	int chunks;
 	struct fake_use chunk[FAKE_CHUNKS];
-	int arrangement;	/* 0 free, 1 pack, 2 scatter */
+	int arrangement;	/* 0 free, 1 pack, 2 scatter, 3 vscatter */
 	bool excl, rerunable;
 	bool group;		/* all its vnodes are of one switch, if that is possible */
 	int user, lic;

@@ -199,7 +199,7 @@ void fake_pbs_read_vnodes(struct fake_pbs_job *job)
 /* A switch has two hosts, which have all that a job can request otherwise. */
 static bool spans(const struct fake_pbs_job *job)
 {
-	return job->arrangement == 2 && job->chunks > 2;
+	return job->arrangement >= 2 && job->chunks > 2;
 }
 
 /* The job got what it requested, and where. */
@@ -229,7 +229,8 @@ static void check_place(const struct fake_pbs_job *job)
 	if (chunks != job->chunks)
 		fake_pbs_job_wrong(job, "has another number of chunks");
 	if ((job->arrangement == 1 && hosts != 1) ||
-	    (job->arrangement == 2 && hosts != job->chunks))
+	    (job->arrangement >= 2 && hosts != job->chunks) ||
+	    (job->arrangement == 3 && job->parts != job->chunks))
 		fake_pbs_job_wrong(job, "is placed otherwise than requested");
 	for (int i = 1; job->group && !spans(job) && i < job->parts; i++) {
 		if (fake_pbs.vnode[job->on[i]].on_switch != fake_pbs.vnode[job->on[0]].on_switch)
@@ -304,7 +305,7 @@ static void random_request(struct fake_pbs_job *job)
 	bool equal = fake_pbs_roll(4) > 0;
 
 	job->chunks = 1 + fake_pbs_roll(FAKE_CHUNKS);
-	job->arrangement = fake_pbs_roll(3);
+	job->arrangement = fake_pbs_roll(4);
 	for (int i = 0; i < job->chunks; i++) {
 		job->chunk[i] = (struct fake_use){
 			.ncpus = 1 + fake_pbs_roll(job->arrangement == 1 ? 2 : 4),

@@ -1116,6 +1116,8 @@ tests_unit_test_pbs_harm_SOURCES = \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
+	tests/unit/pbs_scene.c \
+	tests/unit/pbs_scene.h \
 	tests/unit/test_pbs_harm.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_harm_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
@@ -1141,6 +1143,22 @@ tests_unit_test_pbs_site_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_pbs_site_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_site_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
+unit_programs += tests/unit/test_pbs_vnodes
+tests_unit_test_pbs_vnodes_SOURCES = \
+	plugins/pbs/calls.c \
+	tests/unit/fake_pbs.c \
+	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_times.c \
+	tests/unit/fake_pbs_world.c \
+	tests/unit/fake_pbs_world.h \
+	tests/unit/pbs_scene.c \
+	tests/unit/pbs_scene.h \
+	tests/unit/test_pbs_vnodes.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_vnodes_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_vnodes_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_watch
 tests_unit_test_pbs_watch_SOURCES = \

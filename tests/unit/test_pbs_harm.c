@@ -5,92 +5,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "common/params/policy.h"
 #include "plugins/agent/pass.h"
-#include "plugins/pbs/config.h"
-#include "plugins/pbs/wlm.h"
-#include "tests/unit/fake_pbs_world.h"
+#include "tests/unit/pbs_scene.h"
 
 #define WAITS "Not Running: waits for resources or for jobs that come first"
-
-static char folder[] = "/tmp/lxfw-pbs-XXXXXX";
-static struct lxfw_pbs pbs;
-
-/* Four hosts of two vnodes with 4 processors each, and no jobs. */
-static int begin(void **state)
-{
-	struct lxfw_params params;
-	struct lxfw_error why;
-
-	(void)state;
-	strcpy(folder + strlen(folder) - 6, "XXXXXX");
-	if (!mkdtemp(folder))
-		return -1;
-	fake_pbs_begin(1, NULL);
-	fake_pbs.quiet = true;
-	memset(&pbs, 0, sizeof(pbs));
-	lxfw_params_default(&params);
-	lxfw_pbs_init(&pbs, &params, "default", folder);
-	pbs.clock = fake_pbs_clock;
-	lxfw_error_set(&why, "");
-	if (!lxfw_pbs_config_use(&pbs, "lxfw_policy=lxfw", &why) ||
-	    lxfw_pbs_connect(&pbs.link, NULL, "default", &why) < 0)
-		fail_msg("%s", why.text);
-	return 0;
-}
-
-static void remove_file(const char *name)
-{
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	(void)unlink(path);
-}
-
-static int end(void **state)
-{
-	(void)state;
-	lxfw_pbs_disconnect(&pbs.link);
-	lxfw_pbs_destroy(&pbs);
-	remove_file("journal");
-	remove_file("lxfw_quanta");
-	remove_file("lxfw_pbs_records");
-	return rmdir(folder);
-}
-
-/* A waiting job of one chunk. */
-static struct fake_pbs_job *submit(int ncpus)
-{
-	struct fake_pbs_job *job = &fake_pbs.job[fake_pbs.jobs++];
-
-	*job = (struct fake_pbs_job){
-		.number = fake_pbs.jobs, .task = -1, .state = 'Q', .chunks = 1,
-		.chunk = { { .ncpus = ncpus } }, .submit = fake_pbs.now, .walltime = 600,
-		.left = 600, .rerunable = true,
-	};
-	return job;
-}
-
-static struct fake_pbs_job *run(int ncpus, const char *vnodes)
-{
-	struct fake_pbs_job *job = submit(ncpus);
-
-	strcpy(job->vnodes, vnodes);
-	fake_pbs_read_vnodes(job);
-	job->state = 'R';
-	job->started = fake_pbs.now;
-	return job;
-}
-
-static void pass(void)
-{
-	fake_pbs_save();
-	fake_pbs.now++;
-	(void)lxfw_agent_pass(&pbs.agent);
-	assert_string_equal(fake_pbs.wrong, "");
-}
 
 /* --- jobs without an end ------------------------------------------------------------------ */
 
@@ -100,8 +19,8 @@ static void check_others_run(void)
 	struct fake_pbs_job *other[3];
 
 	for (int i = 0; i < 3; i++)
-		other[i] = submit(8);
-	pass();
+		other[i] = pbs_scene_submit(8);
+	pbs_scene_pass();
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(other[i]->state, 'R');
 }
@@ -110,30 +29,30 @@ static void check_others_run(void)
 static void endless(void **state)
 {
 	(void)state;
-	run(8, "(v0:ncpus=4+v1:ncpus=4)")->walltime = INT64_C(9223372036854775000);
-	pass();
+	pbs_scene_run(8, "(v0:ncpus=4+v1:ncpus=4)")->walltime = INT64_C(9223372036854775000);
+	pbs_scene_pass();
 	check_others_run();
 }
 
 /* The library rejects a job with such a start. It is a block instead. */
 static void rejected(void **state)
 {
-	struct fake_pbs_job *job = run(8, "(v0:ncpus=4+v1:ncpus=4)");
+	struct fake_pbs_job *job = pbs_scene_run(8, "(v0:ncpus=4+v1:ncpus=4)");
 	int64_t started = job->started;
 
 	(void)state;
 	job->started = INT64_C(1) << 61;
-	pass();
-	pass();
+	pbs_scene_pass();
+	pbs_scene_pass();
 	assert_int_equal(pbs.agent.block_count, 1);
 	check_others_run();
 	/* It is in the model as soon as it has a time. */
 	job->started = started;
-	pass();
-	pass();
+	pbs_scene_pass();
+	pbs_scene_pass();
 	assert_int_equal(pbs.agent.block_count, 0);
-	submit(8);
-	pass();
+	pbs_scene_submit(8);
+	pbs_scene_pass();
 	assert_int_equal(fake_pbs.starts, 3);
 }
 
@@ -156,7 +75,7 @@ static void one_at_a_time(void **state)
 	struct lxfw_error why;
 
 	(void)state;
-	pass();
+	pbs_scene_pass();
 	add_requested("R1.fake");
 	add_requested("R2.fake");
 	pbs.changed = false;
@@ -175,7 +94,7 @@ static void one_at_a_time(void **state)
 /* Its jobs run on its vnodes: another vnode of the host belongs to others. */
 static void check_runs_on(const char *vnodes)
 {
-	struct fake_pbs_job *job = submit(4);
+	struct fake_pbs_job *job = pbs_scene_submit(4);
 
 	fake_pbs.resv = (struct fake_pbs_resv){
 		.number = 1, .state = 2, .chunks = 1, .ncpus = 4, .start = fake_pbs.now - 10,
@@ -183,8 +102,8 @@ static void check_runs_on(const char *vnodes)
 	};
 	strcpy(fake_pbs.resv.nodes[0], vnodes);
 	job->reserved = true;
-	pass();
-	pass();
+	pbs_scene_pass();
+	pbs_scene_pass();
 	assert_int_equal(job->state, 'R');
 	assert_string_equal(job->vnodes, vnodes);
 }
@@ -239,7 +158,7 @@ static void overlaps(void **state)
 	struct lxfw_pbs_resv *resv;
 
 	(void)state;
-	pass();
+	pbs_scene_pass();
 	vnode = lxfw_pbs_site_find_vnode(&pbs.site, "v0");
 	for (int i = 0; i < 6; i++) {
 		resv = add_standing(i % 2 ? 130 : 50);
@@ -268,18 +187,18 @@ static void endless_reservation(void **state)
 		.number = 1, .state = 1, .chunks = 1, .ncpus = 4, .start = fake_pbs.now + 100,
 		.end = (INT64_C(1) << 60) + 5, .count = 1, .index = 1,
 	};
-	pass();
+	pbs_scene_pass();
 	assert_int_equal(fake_pbs.denied, 1);
 	assert_int_equal(fake_pbs.confirmed, 0);
 	fake_pbs.resv.state = 2;
 	strcpy(fake_pbs.resv.nodes[0], "(v0:ncpus=4)");
-	pass();
+	pbs_scene_pass();
 	assert_int_equal(pbs.agent.block_count, 1);
 	assert_int_equal(pbs.agent.rejected, 0);
 	assert_false(pbs.agent.rebuild);
 	fake_pbs.resv.end = fake_pbs.now + 200;
 	fake_pbs.resv.state = 1;
-	pass();
+	pbs_scene_pass();
 	assert_int_equal(fake_pbs.confirmed, 1);
 }
 
@@ -293,11 +212,11 @@ static void similar_names(void **state)
 	(void)state;
 	strcpy(fake_pbs.vnode[1].name, "v10");
 	strcpy(fake_pbs.vnode[2].name, "v1");
-	job = run(2, "(v10:ncpus=2)");
-	pass();
+	job = pbs_scene_run(2, "(v10:ncpus=2)");
+	pbs_scene_pass();
 	job->state = 'S';
 	job->stopped = job->by_sched = true;
-	run(4, "(v1:ncpus=4)");
+	pbs_scene_run(4, "(v1:ncpus=4)");
 	/* An administrator has taken processors away, which the simulated server finds wrong. */
 	fake_pbs.vnode[2].has.ncpus = 2;
 	fake_pbs_save();
@@ -315,20 +234,20 @@ static void reasons_end(void **state)
 
 	(void)state;
 	fake_pbs.most_of_user = 1;
-	run(8, "(v0:ncpus=4+v1:ncpus=4)");
-	run(8, "(v2:ncpus=4+v3:ncpus=4)")->user = 1;
-	run(8, "(v4:ncpus=4+v5:ncpus=4)")->user = 1;
-	run(8, "(v6:ncpus=4+v7:ncpus=4)")->user = 1;
-	job = submit(8);
-	pass();
+	pbs_scene_run(8, "(v0:ncpus=4+v1:ncpus=4)");
+	pbs_scene_run(8, "(v2:ncpus=4+v3:ncpus=4)")->user = 1;
+	pbs_scene_run(8, "(v4:ncpus=4+v5:ncpus=4)")->user = 1;
+	pbs_scene_run(8, "(v6:ncpus=4+v7:ncpus=4)")->user = 1;
+	job = pbs_scene_submit(8);
+	pbs_scene_pass();
 	assert_string_equal(job->comment, "Not Running: a limit of running jobs has been reached");
 	fake_pbs.most_of_user = 0;
-	other = submit(8);
+	other = pbs_scene_submit(8);
 	strcpy(other->comment, "Not Running: Insufficient amount of resource: ncpus");
-	failed = submit(8);
+	failed = pbs_scene_submit(8);
 	strcpy(failed->comment, "Not Running: PBS Error: a node is lost");
-	pass();
-	pass();
+	pbs_scene_pass();
+	pbs_scene_pass();
 	assert_int_equal(job->state, 'Q');
 	assert_string_equal(job->comment, WAITS);
 	assert_string_equal(other->comment, WAITS);
@@ -338,7 +257,7 @@ static void reasons_end(void **state)
 static struct fake_pbs_job *submit_array(int ncpus, int first, int count)
 {
 	for (int i = 0; i < count; i++) {
-		struct fake_pbs_job *task = submit(ncpus);
+		struct fake_pbs_job *task = pbs_scene_submit(ncpus);
 
 		task->number -= i;
 		task->task = first + i;
@@ -352,19 +271,19 @@ static void arrays_have_comments(void **state)
 	struct fake_pbs_job *array = submit_array(1000, 0, 3);
 
 	(void)state;
-	pass();
-	pass();
+	pbs_scene_pass();
+	pbs_scene_pass();
 	assert_non_null(strstr(array->comment, "the hosts of its queue cannot hold its chunks"));
 	assert_int_equal(fake_pbs.comments, 1);
 	for (int i = 0; i < 3; i++) {
 		array[i].chunk[0].ncpus = 8;
 		array[i].bounced = 0;
 	}
-	run(8, "(v0:ncpus=4+v1:ncpus=4)");
-	run(8, "(v2:ncpus=4+v3:ncpus=4)");
-	run(8, "(v4:ncpus=4+v5:ncpus=4)");
-	run(8, "(v6:ncpus=4+v7:ncpus=4)");
-	pass();
+	pbs_scene_run(8, "(v0:ncpus=4+v1:ncpus=4)");
+	pbs_scene_run(8, "(v2:ncpus=4+v3:ncpus=4)");
+	pbs_scene_run(8, "(v4:ncpus=4+v5:ncpus=4)");
+	pbs_scene_run(8, "(v6:ncpus=4+v7:ncpus=4)");
+	pbs_scene_pass();
 	assert_string_equal(array->comment, WAITS);
 	assert_int_equal(fake_pbs.comments, 2);
 }
@@ -375,12 +294,12 @@ static void large_indices(void **state)
 	struct fake_pbs_job *array = submit_array(1, 2000000000, 3);
 
 	(void)state;
-	pass();
+	pbs_scene_pass();
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(array[i].state, 'R');
 	array = submit_array(1, INT32_MAX - 1, 2);
-	pass();
-	pass();
+	pbs_scene_pass();
+	pbs_scene_pass();
 	assert_int_equal(array[0].state, 'Q');
 	assert_non_null(strstr(array->comment, "the index of a task is too large"));
 }
@@ -388,17 +307,28 @@ static void large_indices(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(endless, begin, end),
-		cmocka_unit_test_setup_teardown(rejected, begin, end),
-		cmocka_unit_test_setup_teardown(one_at_a_time, begin, end),
-		cmocka_unit_test_setup_teardown(runs_on_the_first_vnode, begin, end),
-		cmocka_unit_test_setup_teardown(runs_on_the_second_vnode, begin, end),
-		cmocka_unit_test_setup_teardown(overlaps, begin, end),
-		cmocka_unit_test_setup_teardown(endless_reservation, begin, end),
-		cmocka_unit_test_setup_teardown(similar_names, begin, end),
-		cmocka_unit_test_setup_teardown(reasons_end, begin, end),
-		cmocka_unit_test_setup_teardown(arrays_have_comments, begin, end),
-		cmocka_unit_test_setup_teardown(large_indices, begin, end),
+		cmocka_unit_test_setup_teardown(endless,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(rejected,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(one_at_a_time,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(runs_on_the_first_vnode,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(runs_on_the_second_vnode,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(overlaps,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(endless_reservation,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(similar_names,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(reasons_end,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(arrays_have_comments,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(large_indices,
+						pbs_scene_begin, pbs_scene_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
