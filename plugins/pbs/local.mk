@@ -53,6 +53,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/request.h \
 	plugins/pbs/resv.c \
 	plugins/pbs/resv.h \
+	plugins/pbs/resv_place.c \
 	plugins/pbs/sched.c \
 	plugins/pbs/sched.h \
 	plugins/pbs/select.c \

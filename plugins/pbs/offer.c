@@ -456,7 +456,7 @@ bool lxfw_pbs_offer(void *context, uint64_t deadline_us)
 	struct lxfw_pbs *pbs = context;
 
 	lxfw_pbs_serve_operator(pbs);
-	lxfw_pbs_confirm(pbs, deadline_us);
+	lxfw_pbs_confirm(pbs);
 	for (size_t i = 0; i < pbs->site.job_count && !pbs->link.lost; i++)
 		act_on(pbs, &pbs->site.job[i]);
 	for (size_t i = 0; i < pbs->site.job_count && !pbs->link.lost; i++) {

@@ -77,6 +77,7 @@ void lxfw_pbs_occurrences_clear(struct lxfw_pbs_resv *resv)
 	free(resv->occurrence);
 	resv->occurrence = NULL;
 	resv->occurrences = 0;
+	resv->placing = false;
 }
 
 void lxfw_pbs_resv_clear(struct lxfw_pbs_resv *resv)
@@ -281,6 +282,35 @@ bool lxfw_pbs_resv_unroll(struct lxfw_pbs_resv *resv)
 	return good;
 }
 
+bool lxfw_pbs_resv_begin(struct lxfw_pbs_resv *resv)
+{
+	int32_t count = (int32_t)lxfw_pbs_resv_remaining(resv);
+	int64_t duration = resv->later_duration ? resv->later_duration :
+						  resv->end - resv->start;
+	int64_t *times = count > 0 ? calloc((size_t)count, sizeof(*times)) : NULL;
+	struct lxfw_pbs_occurrence *all = count > 0 ? calloc((size_t)count, sizeof(*all)) : NULL;
+
+	if (!times || !all || lxfw_pbs_resv_times(resv, times, count) != count) {
+		free(times);
+		free(all);
+		return false;
+	}
+	for (int32_t i = 0; i < count; i++) {
+		all[i].start = times[i];
+		all[i].end = times[i] + (i > 0 ? duration : resv->end - resv->start);
+		if (i < resv->occurrences) {
+			all[i].nodes = resv->occurrence[i].nodes;
+			resv->occurrence[i].nodes = NULL;
+		}
+	}
+	free(times);
+	lxfw_pbs_occurrences_clear(resv);
+	resv->occurrence = all;
+	resv->occurrences = count;
+	resv->placing = true;
+	return true;
+}
+
 static bool same_text(const char *one, const char *other)
 {
 	return one && other ? strcmp(one, other) == 0 : one == other;
@@ -297,7 +327,14 @@ bool lxfw_pbs_resv_take(struct lxfw_pbs_resv *resv, struct lxfw_pbs_resv *old)
 	    !same_text(resv->nodes, old->nodes) || !same_text(resv->rule, old->rule) ||
 	    !same_text(resv->zone, old->zone) || !same_text(resv->sequence, old->sequence))
 		return false;
+	if ((old->placing || old->tried) &&
+	    (resv->state != old->state || resv->substate != old->substate ||
+	     !same_text(resv->select, old->select) || !same_text(resv->place, old->place) ||
+	     !same_text(resv->later_select, old->later_select)))
+		return false;
 	lxfw_pbs_occurrences_clear(resv);
+	resv->placing = old->placing;
+	resv->tried = old->tried;
 	resv->occurrence = old->occurrence;
 	resv->occurrences = old->occurrences;
 	resv->unknown = old->unknown;

@@ -31,6 +31,9 @@ enum {
 struct lxfw_pbs_occurrence {
 	int64_t start, end;
 	char *nodes;		/* exec_vnode; NULL: it has none */
+	/* While vnodes are being found for all. */
+	bool chosen;		/* `nodes` are final */
+	bool found;		/* and the server has others for it, or none */
 };
 
 struct lxfw_pbs_resv {
@@ -50,6 +53,9 @@ struct lxfw_pbs_resv {
 	/* Set by lxfw_pbs_resv_unroll(): those that are not over, the present one first. */
 	struct lxfw_pbs_occurrence *occurrence;
 	int32_t occurrences;
+	/* A search for vnodes that is continued in later looks (resv_place.c). */
+	bool placing;		/* for all occurrences */
+	int64_t tried;		/* time up to which it cannot begin; 0: none was tried */
 };
 
 /* Index of the first occurrence that is not over; resv->occurrences if all are. */
@@ -63,8 +69,11 @@ void lxfw_pbs_resv_clear(struct lxfw_pbs_resv *resv);
 
 /* Finds the occurrences that are not over. Returns false if memory ran out. */
 bool lxfw_pbs_resv_unroll(struct lxfw_pbs_resv *resv);
-/* Moves the occurrences of OLD, as it was before, to RESV if they are the same. Returns false if
-   they must be found. */
+/* Begins a search for vnodes: all occurrences that are not over have an entry, with the vnodes that
+   the server has for them. Returns false if the times cannot be computed, or memory ran out. */
+bool lxfw_pbs_resv_begin(struct lxfw_pbs_resv *resv);
+/* Moves the occurrences of OLD, as it was before, to RESV if they are the same, and a search for
+   vnodes if it has not been altered. Returns false if they must be found. */
 bool lxfw_pbs_resv_take(struct lxfw_pbs_resv *resv, struct lxfw_pbs_resv *old);
 /* Computes the starts of COUNT occurrences, the present one first. Returns their number, or -1 as
    lxfw_pbs_recur() does. */

@@ -21,6 +21,9 @@
 /* Age of the look after which a start asks again whether scheduling is on. */
 #define RECHECK_US 1000000
 
+/* Time in which a pass confirms reservations: as long as a look at a large site. */
+#define CONFIRM_US 200000
+
 /* Seconds by which the run time that the server reports may lag behind. */
 #define LAG_SECONDS 900
 
@@ -647,6 +650,7 @@ void lxfw_pbs_init(struct lxfw_pbs *pbs, const struct lxfw_params *params,
 	pbs->sched = sched;
 	pbs->folder = state_folder;
 	pbs->recheck_us = RECHECK_US;
+	pbs->confirm_us = CONFIRM_US;
 	pbs->link.primary = pbs->link.secondary = -1;
 	pbs->link.lost = true;
 	pthread_mutex_init(&pbs->mutex, NULL);

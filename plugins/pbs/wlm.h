@@ -7,7 +7,7 @@
  *   act.c    acting
  *   barred.c hosts on which jobs do not fit
  *   preempt.c  suspensions of several jobs
- *   confirm.c  reservations
+ *   confirm.c  reservations; resv_place.c, their vnodes
  *   rank.c   the order that the site prescribes
  *   offer.c  jobs that the library does not schedule, comments, expected starts
  *   accrue.c  what the wait of jobs counts as
@@ -88,6 +88,7 @@ struct lxfw_pbs {
 	int64_t valued;		/* time at which the formula was evaluated last */
 	uint32_t valuation;	/* number of these evaluations */
 	size_t next_resv;	/* the first reservation that the next pass may confirm */
+	uint64_t confirm_us;	/* time for that in a pass */
 	int tellings;		/* comments and times set in this pass */
 	int bars_computed;	/* lists of barred hosts made in this pass */
 	int unanswered;		/* starts since the server has answered one */
@@ -208,11 +209,18 @@ bool lxfw_pbs_has_offers(void *context);
 bool lxfw_pbs_offer(void *context, uint64_t deadline_us);
 
 /* confirm.c */
+/* Confirms or refuses reservations that wait for it, for pbs->confirm_us; the others, and what is
+   not complete then, in later passes. */
+void lxfw_pbs_confirm(struct lxfw_pbs *pbs);
+
+/* resv_place.c */
 /* Returns true if the job is in the queue of the reservation. */
 bool lxfw_pbs_is_in(const struct lxfw_pbs_job *job, const struct lxfw_pbs_resv *resv);
-/* Confirms or refuses reservations that wait for it, one at least, until DEADLINE_US of
-   lxfw_now_us(); the others in a later pass. */
-void lxfw_pbs_confirm(struct lxfw_pbs *pbs, uint64_t deadline_us);
+/* Returns the vnodes for a reservation that waits for an answer, in the form of the answer, which
+   the caller frees. Returns NULL with *WHY set if there are none, or with *LATER set if not all
+   have been found until DEADLINE_US: the next call, perhaps after another look, continues. */
+char *lxfw_pbs_place_resv(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, uint64_t deadline_us,
+			  bool *later, struct lxfw_error *why);
 /* Adds what reservations between START and END have to what is in use of their vnodes (TIMES
    1), or removes it (-1). EXCEPT is left out; NULL: none is. */
 void lxfw_pbs_use_resvs(struct lxfw_pbs *pbs, int64_t start, int64_t end,

@@ -92,6 +92,7 @@ struct fake_pbs_resv {
 	int64_t period;
 	char nodes[FAKE_OCCURRENCES][512];
 	char sequence[2048];	/* as last confirmed */
+	bool early;		/* it begins as early as possible, whenever that is */
 	bool degraded;		/* some of its vnodes are down */
 	int64_t retry;
 };

@@ -190,6 +190,10 @@ int fake_pbs_confirm(const char *id, const char *location, unsigned long start, 
 		fake_pbs_wrong("gets vnodes for another number of occurrences", id);
 		return 15014;
 	}
+	if (resv->early && resv->state == 1) {
+		resv->end += (int64_t)start - resv->start;
+		resv->start = (int64_t)start;
+	}
 	if (resv->state == 1 && start != (unsigned long)resv->start)
 		fake_pbs_wrong("is confirmed for another time", id);
 	for (int i = 0; i < left; i++) {

@@ -1130,6 +1130,22 @@ tests_unit_test_pbs_resv_SOURCES = \
 tests_unit_test_pbs_resv_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_resv_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_parts
+tests_unit_test_pbs_parts_SOURCES = \
+	plugins/pbs/calls.c \
+	tests/unit/fake_pbs.c \
+	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_times.c \
+	tests/unit/fake_pbs_world.c \
+	tests/unit/fake_pbs_world.h \
+	tests/unit/pbs_scene.c \
+	tests/unit/pbs_scene.h \
+	tests/unit/test_pbs_parts.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_parts_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_parts_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_site
 tests_unit_test_pbs_site_SOURCES = \
 	plugins/pbs/calls.c \

@@ -79,14 +79,16 @@ static void one_at_a_time(void **state)
 	add_requested("R1.fake");
 	add_requested("R2.fake");
 	pbs.changed = false;
-	lxfw_pbs_confirm(&pbs, 0);
+	pbs.confirm_us = 0;
+	lxfw_pbs_confirm(&pbs);
 	assert_int_equal(fake_pbs.refusals, 1);
 	assert_int_equal(pbs.next_resv, 1);
 	assert_true(pbs.changed);
-	lxfw_pbs_confirm(&pbs, 0);
+	lxfw_pbs_confirm(&pbs);
 	assert_int_equal(fake_pbs.refusals, 2);
 	assert_int_equal(pbs.next_resv, 2);
-	lxfw_pbs_confirm(&pbs, UINT64_MAX);
+	pbs.confirm_us = 60000000;
+	lxfw_pbs_confirm(&pbs);
 	assert_int_equal(fake_pbs.refusals, 4);
 	assert_int_equal(lxfw_pbs_confirm_resv(&pbs.link, "R1.fake", NULL, 0, NULL, &why), 1);
 }
