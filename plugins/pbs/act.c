@@ -225,6 +225,7 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 		return LXFW_REFUSED;
 	}
 	own->asked = pbs->agent.clock;
+	own->asked_on = pbs->link.number;
 	own->started = 0;
 	lxfw_pbs_fit(own);
 	/* The library counts from the time of the decision. */

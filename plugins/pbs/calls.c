@@ -90,6 +90,7 @@ int lxfw_pbs_connect(struct lxfw_pbs_link *link, const char *server, const char 
 	if (sched && pbs_register_sched(sched, link->primary, link->secondary) != 0)
 		return refused(link, sched, why);
 	link->lost = false;
+	link->number++;
 	return 0;
 }
 

@@ -28,6 +28,7 @@ enum lxfw_pbs_command {
 
 struct lxfw_pbs_link {
 	int primary, secondary;	/* -1: not connected */
+	uint32_t number;	/* of connections made */
 	atomic_bool lost;
 };
 

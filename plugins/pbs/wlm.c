@@ -496,7 +496,8 @@ static bool is_eligible(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *j
 	return mine;
 }
 
-/* A job that is pending soon after the daemon started it: the server or a node refused it. */
+/* A job that is pending soon after the daemon started it: the server or a node refused it, unless
+   the connection was lost, and the start with it. */
 static void note_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			 struct lxfw_pbs_own *own)
 {
@@ -504,6 +505,10 @@ static void note_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 
 	if (!own->asked)
 		return;
+	if (own->asked_on != pbs->link.number) {
+		own->asked = 0;
+		return;
+	}
 	if (now - own->asked < 120 && !own->requeued) {
 		lxfw_pbs_put_off(pbs, own);
 		lxfw_log_info("%s was not started: the server or a node refused it; again in %lld s",

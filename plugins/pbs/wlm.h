@@ -42,6 +42,7 @@ struct lxfw_pbs_own {
 	int64_t stopped;	/* time of the present suspension; 0: it runs */
 	int64_t requeued;	/* time at which it was requeued; 0: it has been since */
 	int64_t asked;		/* time of the last start by the daemon; 0: none */
+	uint32_t asked_on;	/* link.number then */
 	int64_t retry;		/* not started again before this time */
 	uint8_t failures;	/* consecutive starts after which it was pending at once */
 	uint32_t batch;		/* decision in which it was suspended with others; 0: none */

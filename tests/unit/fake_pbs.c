@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions of libpbs. fake_pbs_world.c has the state behind them. */
+/* The functions of libpbs, but for starts (fake_pbs_starts.c). fake_pbs_world.c has the state behind
+   them. */
 #include "tests/unit/fake_pbs.h"
 
 #include <stdarg.h>
@@ -19,7 +20,7 @@ int *__pbs_errno_location(void)
 	return &error_number;
 }
 
-static bool trouble(int one_in)
+bool fake_pbs_trouble(int one_in)
 {
 	return !fake_pbs.quiet && fake_pbs_roll(one_in) == 0;
 }
@@ -27,25 +28,23 @@ static bool trouble(int one_in)
 /* Returns true if the server is dead or dies. */
 static bool gone(void)
 {
-	if (fake_pbs.alive && trouble(400))
+	if (fake_pbs.alive && fake_pbs_trouble(400))
 		fake_pbs_die();
 	error_number = fake_pbs.alive ? 0 : 15033;
 	return !fake_pbs.alive;
 }
 
-/* Returns true if the request fails because of that, or because the connection is of a server that
-   has died since. */
-static bool dead(void)
+bool fake_pbs_dead(void)
 {
+	fake_pbs_start_late();
 	if (!gone() && !fake_pbs.registered[0])
 		error_number = 15033;
 	return error_number != 0;
 }
 
-/* Returns true if the server has carried out a request and dies before it answers. */
-static bool dies_after(void)
+bool fake_pbs_dies_after(void)
 {
-	if (!trouble(100))
+	if (!fake_pbs_trouble(100))
 		return false;
 	fake_pbs_die();
 	fake_pbs.silences++;
@@ -53,7 +52,7 @@ static bool dies_after(void)
 	return true;
 }
 
-static int refuse(int code)
+int fake_pbs_refuse(int code)
 {
 	fake_pbs.refusals++;
 	error_number = code;
@@ -63,7 +62,7 @@ static int refuse(int code)
 int pbs_connect(const char *server)
 {
 	(void)server;
-	if (!fake_pbs.alive || trouble(4)) {
+	if (!fake_pbs.alive || fake_pbs_trouble(4)) {
 		error_number = 15010;
 		return -1;
 	}
@@ -94,9 +93,9 @@ char *pbs_geterrmsg(int connection)
 int pbs_register_sched(const char *name, int primary, int secondary)
 {
 	if (gone() || strcmp(name, "default") != 0 || fake_pbs.registered[0] ||
-	    trouble(20)) {
+	    fake_pbs_trouble(20)) {
 		(void)pbs_disconnect(primary);
-		return fake_pbs.alive ? refuse(15230) : -1;
+		return fake_pbs.alive ? fake_pbs_refuse(15230) : -1;
 	}
 	fake_pbs.registered[0] = primary;
 	fake_pbs.registered[1] = secondary;
@@ -161,7 +160,7 @@ struct batch_status *pbs_statrsc(int c, const char *id, struct attrl *attributes
 	struct batch_status *list = NULL, *object;
 
 	(void)c, (void)id, (void)attributes, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return NULL;
 	object = new_object(&list, "ngpus");
 	add(object, "type", NULL, "1");
@@ -180,7 +179,7 @@ struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *
 	struct batch_status *list = NULL, *object;
 
 	(void)c, (void)attributes, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return NULL;
 	object = new_object(&list, "default");
 	add(object, "scheduling", NULL, fake_pbs.scheduling ? "True" : "False");
@@ -201,7 +200,7 @@ struct batch_status *pbs_statserver(int c, struct attrl *attributes, const char 
 	struct batch_status *list = NULL, *object;
 
 	(void)c, (void)attributes, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return NULL;
 	object = new_object(&list, "fake");
 	add(object, "restrict_res_to_release_on_suspend", NULL,
@@ -227,7 +226,7 @@ struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes
 	struct batch_status *list = NULL, *object;
 
 	(void)c, (void)id, (void)attributes, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return NULL;
 	for (int i = 0; i < FAKE_QUEUES; i++) {
 		object = new_object(&list, fake_pbs_queues[i]);
@@ -250,7 +249,7 @@ struct batch_status *pbs_statresv(int c, const char *id, struct attrl *attribute
 	char name[64];
 
 	(void)c, (void)id, (void)attributes, (void)extend;
-	if (dead() || !resv->number || resv->state == 6)
+	if (fake_pbs_dead() || !resv->number || resv->state == 6)
 		return NULL;
 	snprintf(name, sizeof(name), "R%d.fake", resv->number);
 	object = new_object(&list, name);
@@ -284,7 +283,7 @@ struct batch_status *pbs_statvnode(int c, const char *id, struct attrl *attribut
 	struct batch_status *list = NULL;
 
 	(void)c, (void)id, (void)attributes, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return NULL;
 	for (int i = 0; i < FAKE_VNODES; i++) {
 		const struct fake_vnode *vnode = &fake_pbs.vnode[i];
@@ -455,7 +454,7 @@ struct batch_status *pbs_selstat(int c, struct attropl *criteria, struct attrl *
 	struct batch_status *list = NULL;
 
 	(void)c, (void)attributes, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return NULL;
 	fake_pbs_save();
 	for (int i = 0; i < fake_pbs.jobs; i++) {
@@ -474,103 +473,29 @@ struct batch_status *pbs_selstat(int c, struct attropl *criteria, struct attrl *
 
 /* --- requests ----------------------------------------------------------------------- */
 
-/* A start that the server refuses, or does not carry out. */
-static bool refuses_start(int c, const char *id)
-{
-	struct fake_pbs_job *job = fake_pbs_find(id);
-
-	if (c != fake_pbs.registered[0])	/* a socket is never 0 here */
-		fake_pbs_wrong("started over a connection that is not the scheduler's", id);
-	if (!fake_pbs.scheduling)
-		fake_pbs_wrong("started while scheduling is off", id);
-	if (!job || job->state != 'Q') {
-		if (job && (job->state == 'R' || job->state == 'S'))
-			fake_pbs_wrong("started twice", id);
-		return true;
-	}
-	return false;
-}
-
-/* A start that is refused, and must not be repeated at once. */
-static bool denied(struct fake_pbs_job *job)
-{
-	if (!trouble(15))
-		return false;
-	job->bounced = fake_pbs.now;
-	job->bounced_connections = fake_pbs.connections;
-	return true;
-}
-
-static void start(struct fake_pbs_job *job, const char *location)
-{
-	fake_pbs_run(job, location);
-	if (trouble(30)) {
-		fake_pbs.scheduling = false;	/* an administrator */
-		fake_pbs.offs++;
-	}
-}
-
-int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *extend)
-{
-	struct fake_pbs_job *job = fake_pbs_find(id);
-
-	(void)extend;
-	if (dead())
-		return -1;
-	if (refuses_start(c, id))
-		return refuse(15016);
-	if (fake_pbs.hook)
-		return refuse(15136);
-	if (denied(job))
-		return refuse(15169);
-	start(job, location);
-	return dies_after() ? -1 : 0;
-}
-
-/* The caller does not learn what happens, not even that the server has died. */
-int pbs_asyrunjob(int c, const char *id, const char *location, const char *extend)
-{
-	struct fake_pbs_job *job = fake_pbs_find(id);
-
-	(void)extend;
-	if (dead())
-		return 0;
-	fake_pbs.unanswered++;
-	if (refuses_start(c, id)) {
-		fake_pbs.refusals++;
-	} else if (denied(job)) {
-		fake_pbs.refusals++;
-	} else {
-		start(job, location);
-	}
-	(void)dies_after();
-	error_number = 0;
-	return 0;
-}
-
 int pbs_sigjob(int c, const char *id, const char *signal, const char *extend)
 {
 	struct fake_pbs_job *job = fake_pbs_find(id);
 
 	(void)c, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return -1;
 	if (!job)
-		return refuse(15001);
-	if (trouble(10))
-		return refuse(15016);
+		return fake_pbs_refuse(15001);
+	if (fake_pbs_trouble(10))
+		return fake_pbs_refuse(15016);
 	if (strcmp(signal, "suspend") == 0)
-		return job->state != 'R' ? refuse(15016) :
-		       fake_pbs_suspend(job) || dies_after() ? -1 : 0;
+		return job->state != 'R' ? fake_pbs_refuse(15016) :
+		       fake_pbs_suspend(job) || fake_pbs_dies_after() ? -1 : 0;
 	if (strcmp(signal, "resume") != 0)
 		fake_pbs_wrong("an unknown signal", id);
 	if (job->state != 'S') {
 		fake_pbs_wrong("resumed without being suspended", id);
-		return refuse(15016);
+		return fake_pbs_refuse(15016);
 	}
 	if (!job->by_sched)
 		fake_pbs_wrong("resumed although an operator suspended it", id);
-	return fake_pbs_resume(job) || dies_after() ? -1 : 0;
+	return fake_pbs_resume(job) || fake_pbs_dies_after() ? -1 : 0;
 }
 
 /* Preempts a job. Returns what happened. */
@@ -582,16 +507,16 @@ static char preempt(struct fake_pbs_job *job)
 		return 'Q';
 	if (job->state != 'R')
 		return '0';
-	if (!trouble(8)) {
+	if (!fake_pbs_trouble(8)) {
 		(void)fake_pbs_suspend(job);
 		return 'S';
 	}
-	if (!job->rerunable || trouble(2))
+	if (!job->rerunable || fake_pbs_trouble(2))
 		return '0';
 	fake_pbs.checkpoints++;
 	job->state = 'Q';
 	job->vnodes[0] = '\0';
-	return trouble(2) ? 'C' : 'Q';
+	return fake_pbs_trouble(2) ? 'C' : 'Q';
 }
 
 /* In another order than the request. */
@@ -600,7 +525,7 @@ preempt_job_info *pbs_preempt_jobs(int c, char **jobs)
 	preempt_job_info *answers;
 	size_t count = 0;
 
-	if (dead())
+	if (fake_pbs_dead())
 		return NULL;
 	if (c != fake_pbs.registered[0])
 		fake_pbs_wrong("preempted over a connection that is not the scheduler's", jobs[0]);
@@ -614,7 +539,7 @@ preempt_job_info *pbs_preempt_jobs(int c, char **jobs)
 		answer->order[0] = preempt(fake_pbs_find(jobs[i]));
 	}
 	fake_pbs.batches++;
-	if (!dies_after())
+	if (!fake_pbs_dies_after())
 		return answers;
 	free(answers);
 	return NULL;
@@ -625,17 +550,17 @@ int pbs_rerunjob(int c, const char *id, const char *extend)
 	struct fake_pbs_job *job = fake_pbs_find(id);
 
 	(void)c, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return -1;
 	if (!job || (job->state != 'R' && job->state != 'S'))
-		return refuse(15016);
+		return fake_pbs_refuse(15016);
 	if (!job->rerunable)
 		fake_pbs_wrong("requeued although it cannot be run again", id);
-	if (trouble(10))
-		return refuse(15169);
+	if (fake_pbs_trouble(10))
+		return fake_pbs_refuse(15169);
 	fake_pbs.requeues++;
 	fake_pbs_requeue(job);
-	return dies_after() ? -1 : 0;
+	return fake_pbs_dies_after() ? -1 : 0;
 }
 
 int pbs_confirmresv(int c, const char *id, const char *location, unsigned long start,
@@ -644,12 +569,12 @@ int pbs_confirmresv(int c, const char *id, const char *location, unsigned long s
 	int rc;
 
 	(void)c;
-	if (dead())
+	if (fake_pbs_dead())
 		return -1;
 	rc = fake_pbs_confirm(id, location, start,
 			      strncmp(extend, "PBS_RESV_CONFIRM_SUCCESS:partition=pbs-default",
 				      46) == 0);
-	return rc ? refuse(rc) : dies_after() ? -1 : 0;
+	return rc ? fake_pbs_refuse(rc) : fake_pbs_dies_after() ? -1 : 0;
 }
 
 /* Of a job that can be shortened, the run time. */
@@ -658,10 +583,10 @@ int pbs_alterjob(int c, const char *id, struct attrl *attribute, const char *ext
 	struct fake_pbs_job *job = fake_pbs_find(id);
 
 	(void)c, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return -1;
 	if (!job || !job->least || strcmp(attribute->resource, "walltime") != 0)
-		return refuse(15001);
+		return fake_pbs_refuse(15001);
 	job->walltime = atoll(attribute->value);
 	return 0;
 }
@@ -686,10 +611,10 @@ int pbs_asyalterjob(int c, const char *id, struct attrl *attribute, const char *
 	struct fake_pbs_job *job = find_any(id);
 
 	(void)c, (void)extend;
-	if (dead())
+	if (fake_pbs_dead())
 		return -1;
 	if (!job)
-		return refuse(15001);
+		return fake_pbs_refuse(15001);
 	if (strcmp(attribute->name, "comment") == 0) {
 		snprintf(job->comment, sizeof(job->comment), "%s", attribute->value);
 		fake_pbs.comments++;
@@ -708,7 +633,7 @@ int pbs_asyalterjob(int c, const char *id, struct attrl *attribute, const char *
 int pbs_defschreply(int c, int command, char *job, int code, char *text, char *extend)
 {
 	(void)c, (void)command, (void)job, (void)code, (void)text, (void)extend;
-	return dead() ? -1 : 0;
+	return fake_pbs_dead() ? -1 : 0;
 }
 
 /* The daemon's other thread, which these tests do not run, calls these. */

@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #define FAKE_VNODES 8
-#define FAKE_PBS_JOBS 60
+#define FAKE_PBS_JOBS 300
 #define FAKE_CHUNKS 4
 
 struct fake_use {
@@ -123,6 +123,12 @@ struct fake_pbs {
 	struct fake_vnode vnode[FAKE_VNODES];
 	struct fake_pbs_job job[FAKE_PBS_JOBS];
 	int jobs, numbers;
+	int denies;		/* one in this number of starts is refused; 0: none */
+	bool late;		/* starts without an answer are carried out late */
+	int cut_after;		/* the connection is lost after so many of them; 0: it is
+				   not */
+	bool carried_out;	/* those that wait then are */
+	int in_a_row, most_in_a_row;	/* starts without an answer after one with it */
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
 		lost, lics, arrays, operated, estimates, confirmed, denied, recurring, replaced,
 		dedicated, prime, nonprime,	/* starts in these queues */

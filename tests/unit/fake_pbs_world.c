@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Jobs that are submitted at random. */
+#define SUBMITTED 60
+
 struct fake_pbs fake_pbs;
 
 int fake_pbs_roll(int most)
@@ -342,7 +345,7 @@ static void submit(void)
 	job.submit = fake_pbs.now;
 	job.left = job.work;
 	fake_pbs.arrays += tasks > 0;
-	for (int i = 0; i < (tasks ? tasks : 1) && fake_pbs.jobs < FAKE_PBS_JOBS; i++) {
+	for (int i = 0; i < (tasks ? tasks : 1) && fake_pbs.jobs < SUBMITTED; i++) {
 		job.task = tasks ? i : -1;
 		fake_pbs.job[fake_pbs.jobs++] = job;
 	}
@@ -437,7 +440,7 @@ void fake_pbs_step(void)
 	}
 	if (fake_pbs_roll(8) == 0)
 		fake_pbs_reserve();
-	if (fake_pbs_roll(3) && fake_pbs.jobs < FAKE_PBS_JOBS)
+	if (fake_pbs_roll(3) && fake_pbs.jobs < SUBMITTED)
 		submit();
 	if (fake_pbs_roll(10) == 0)
 		fake_pbs.vnode[fake_pbs_roll(FAKE_VNODES)].up = fake_pbs_roll(3) > 0;

@@ -21,6 +21,19 @@ void fake_pbs_add(struct fake_usage *usage, const struct fake_pbs_job *job);
 /* Reads job->vnodes, an exec_vnode. */
 void fake_pbs_read_vnodes(struct fake_pbs_job *job);
 void fake_pbs_die(void);
+/* Returns true once in ONE_IN times, unless fake_pbs.quiet. */
+bool fake_pbs_trouble(int one_in);
+/* Returns true if a request fails because the server is dead, or the connection is of one that has
+   died since. */
+bool fake_pbs_dead(void);
+/* Returns true if the server has carried out a request and dies before it answers. */
+bool fake_pbs_dies_after(void);
+/* Returns CODE, the error of a request that is refused. */
+int fake_pbs_refuse(int code);
+/* Carries out the starts that wait for it. */
+void fake_pbs_start_late(void);
+/* The connection is lost, before the starts that wait are carried out or after it. */
+void fake_pbs_cut(bool carried_out);
 /* Sets the mtime of jobs that have changed. Called before time advances. */
 void fake_pbs_save(void);
 /* The processors that the job requests. */

@@ -1083,6 +1083,7 @@ tests_unit_test_pbs_SOURCES = \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
 	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
@@ -1113,6 +1114,7 @@ tests_unit_test_pbs_harm_SOURCES = \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
 	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
@@ -1130,12 +1132,30 @@ tests_unit_test_pbs_resv_SOURCES = \
 tests_unit_test_pbs_resv_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_resv_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_unanswered
+tests_unit_test_pbs_unanswered_SOURCES = \
+	plugins/pbs/calls.c \
+	tests/unit/fake_pbs.c \
+	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_starts.c \
+	tests/unit/fake_pbs_times.c \
+	tests/unit/fake_pbs_world.c \
+	tests/unit/fake_pbs_world.h \
+	tests/unit/pbs_scene.c \
+	tests/unit/pbs_scene.h \
+	tests/unit/test_pbs_unanswered.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_unanswered_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_unanswered_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_parts
 tests_unit_test_pbs_parts_SOURCES = \
 	plugins/pbs/calls.c \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
 	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
@@ -1166,6 +1186,7 @@ tests_unit_test_pbs_vnodes_SOURCES = \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
 	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \
@@ -1205,6 +1226,7 @@ tests_unit_test_pbs_world_SOURCES = \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
 	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \

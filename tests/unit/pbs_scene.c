@@ -58,16 +58,21 @@ void pbs_scene_connect(void)
 
 int pbs_scene_begin(void **state)
 {
+	(void)state;
+	fake_pbs_begin(1, NULL);
+	fake_pbs.quiet = true;
+	return pbs_scene_restart();
+}
+
+int pbs_scene_restart(void)
+{
 	struct lxfw_params params;
 
-	(void)state;
 	strcpy(pbs_scene_folder + strlen(pbs_scene_folder) - 6, "XXXXXX");
 	log_file = open_memstream(&logged, &log_size);
 	if (!log_file || !mkdtemp(pbs_scene_folder))
 		return -1;
 	lxfw_log_to(write_log);
-	fake_pbs_begin(1, NULL);
-	fake_pbs.quiet = true;
 	memset(&pbs, 0, sizeof(pbs));
 	lxfw_params_default(&params);
 	lxfw_pbs_init(&pbs, &params, "default", pbs_scene_folder);

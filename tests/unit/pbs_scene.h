@@ -14,6 +14,8 @@ extern char pbs_scene_folder[];
 int pbs_scene_begin(void **state);
 int pbs_scene_end(void **state);
 
+/* Begin another daemon with the same server, after pbs_scene_end(). */
+int pbs_scene_restart(void);
 /* Use other parameters than "lxfw_policy=lxfw". */
 void pbs_scene_params(const char *text);
 /* A waiting job of one chunk, which runs for 600 s. */
