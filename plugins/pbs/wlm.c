@@ -481,14 +481,14 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 
 /* --- waiting jobs --------------------------------------------------------------------- */
 
-/* Returns true if the job may be scheduled by the library. */
+/* Returns true if the job waits in a queue of this scheduler. */
 static bool is_eligible(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 {
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(&pbs->site, job->queue);
 	bool mine;
 
 	if (job->state != 'Q' || job->array || !job->record || !queue || !queue->execution ||
-	    !queue->started || lxfw_pbs_site_find_resv_of(&pbs->site, job->queue))
+	    lxfw_pbs_site_find_resv_of(&pbs->site, job->queue))
 		return false;
 	mine = pbs->site.sched.partition ? queue->partition &&
 		strcmp(queue->partition, pbs->site.sched.partition) == 0 :
@@ -524,8 +524,11 @@ static void note_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 static const char *held_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	const struct lxfw_pbs_limit *limit;
+	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(&pbs->site, job->queue);
 	const char *why;
 
+	if (!queue->started)
+		return "its queue is stopped";
 	why = lxfw_pbs_closed(&pbs->calendar, job->queue, pbs->agent.clock,
 			      job->walltime_min > 0 ? job->walltime_min :
 						      lxfw_pbs_estimate(job));

@@ -231,7 +231,7 @@ struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes
 	for (int i = 0; i < FAKE_QUEUES; i++) {
 		object = new_object(&list, fake_pbs_queues[i]);
 		add(object, "queue_type", NULL, "Execution");
-		add(object, "started", NULL, "True");
+		add(object, "started", NULL, fake_pbs.stopped[i] ? "False" : "True");
 		if (fake_pbs.queue_lic && i == FAKE_WORKQ)
 			add(object, "resources_available", "lic", "%d", fake_pbs.queue_lic);
 		if (fake_pbs.most_ncpus && i == FAKE_WORKQ)

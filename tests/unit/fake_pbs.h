@@ -107,6 +107,7 @@ struct fake_pbs {
 	bool quiet;		/* nothing fails any more */
 	int64_t now;
 	bool alive, scheduling;
+	bool stopped[FAKE_QUEUES];	/* these queues do not start jobs */
 	int most_of_user;	/* limit of running jobs of a user; 0: none */
 	int most_ncpus;		/* limit of processors that jobs of workq use; 0: none */
 	const char *formula;	/* job_sort_formula of the scheduler; NULL: none */

@@ -22,6 +22,8 @@ static bool refuses_start(int c, const char *id)
 		fake_pbs_wrong("started over a connection that is not the scheduler's", id);
 	if (!fake_pbs.scheduling)
 		fake_pbs_wrong("started while scheduling is off", id);
+	if (job && !job->reserved && fake_pbs.stopped[job->queue])
+		fake_pbs_wrong("started although its queue is stopped", id);
 	if (!job || job->state != 'Q') {
 		if (job && (job->state == 'R' || job->state == 'S'))
 			fake_pbs_wrong("started twice", id);
@@ -60,6 +62,8 @@ int pbs_asyrunjob_ack(int c, const char *id, const char *location, const char *e
 		return -1;
 	if (refuses_start(c, id))
 		return fake_pbs_refuse(15016);
+	if (fake_pbs.hook)
+		return fake_pbs_refuse(15136);
 	if (denied(job))
 		return fake_pbs_refuse(15169);
 	fake_pbs.in_a_row = 0;

@@ -256,6 +256,41 @@ static void reasons_end(void **state)
 	assert_string_equal(failed->comment, "Not Running: PBS Error: a node is lost");
 }
 
+/* A queue is stopped while jobs of it wait: they say so, have no reservation, and start when it is
+   started again. Jobs of other queues do not wait for them. */
+static void stopped_queue(void **state)
+{
+	struct fake_pbs_job *job, *other, *running[4];
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		char vnodes[64];
+
+		snprintf(vnodes, sizeof(vnodes), "(v%d:ncpus=4+v%d:ncpus=4)", 2 * i, 2 * i + 1);
+		running[i] = pbs_scene_run(8, vnodes);
+	}
+	job = pbs_scene_submit(8);
+	job->queue = FAKE_PRIME;
+	other = pbs_scene_submit(8);
+	pbs_scene_pass();
+	pbs_scene_pass();
+	assert_string_equal(job->comment, WAITS);
+	assert_true(job->estimated > 0);
+	fake_pbs.stopped[FAKE_PRIME] = true;
+	pbs_scene_pass();
+	assert_string_equal(job->comment, "Not Running: its queue is stopped");
+	running[0]->state = 'F';
+	pbs_scene_pass();
+	assert_int_equal(other->state, 'R');
+	assert_int_equal(job->state, 'Q');
+	running[1]->state = 'F';
+	pbs_scene_pass();
+	assert_int_equal(job->state, 'Q');
+	fake_pbs.stopped[FAKE_PRIME] = false;
+	pbs_scene_pass();
+	assert_int_equal(job->state, 'R');
+}
+
 static struct fake_pbs_job *submit_array(int ncpus, int first, int count)
 {
 	for (int i = 0; i < count; i++) {
@@ -326,6 +361,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(similar_names,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(reasons_end,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(stopped_queue,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(arrays_have_comments,
 						pbs_scene_begin, pbs_scene_end),
