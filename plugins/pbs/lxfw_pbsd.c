@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <poll.h>
 #include <signal.h>
@@ -248,6 +249,17 @@ static void end_wait(bool *waits, int waited_ms)
 	finish_command();
 }
 
+/* Opens the log again. If that fails it is written where it was. */
+static void reopen_log(void)
+{
+	int file = open(options.log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+
+	if (file < 0 || dup2(file, STDERR_FILENO) < 0)
+		lxfw_log_error("%s: %m; the log stays where it was", options.log);
+	if (file >= 0)
+		close(file);
+}
+
 /* Returns false if a signal ends the daemon. */
 static bool take_signal(int signals)
 {
@@ -257,8 +269,8 @@ static bool take_signal(int signals)
 		return true;
 	if (info.ssi_signo != SIGHUP)
 		return false;
-	if (options.log && !freopen(options.log, "a", stderr))
-		lxfw_log_error("%s: %m", options.log);
+	if (options.log)
+		reopen_log();
 	lxfw_loop_reconfigure();
 	return true;
 }
