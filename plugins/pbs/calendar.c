@@ -140,6 +140,18 @@ int64_t lxfw_pbs_prime_limit(const struct lxfw_pbs_calendar *calendar, int index
 
 /* --- dedicated time ------------------------------------------------------------------- */
 
+enum lxfw_pbs_queue_order lxfw_pbs_queue_order(const struct lxfw_pbs_calendar *calendar,
+					       int64_t at)
+{
+	bool prime = lxfw_pbs_is_prime(calendar, at);
+
+	if (calendar->round_robin[prime])
+		return LXFW_PBS_QUEUES_BY_PRIORITY;
+	return calendar->by_queue[prime] ? LXFW_PBS_QUEUES_IN_TURN :
+	       calendar->together[prime] ? LXFW_PBS_QUEUES_TOGETHER :
+					   LXFW_PBS_QUEUES_BY_PRIORITY;
+}
+
 const struct lxfw_pbs_gap *lxfw_pbs_dedicated(const struct lxfw_pbs_calendar *calendar,
 					      int64_t at)
 {

@@ -3,7 +3,7 @@
  * Dedicated time and prime time, as the files of a scheduler's sched_priv folder say:
  *
  *   sched_config     prefixes of queues, backfill_prime, prime_spill,
- *                    prime_exempt_anytime_queues
+ *                    prime_exempt_anytime_queues, by_queue, round_robin
  *   dedicated_time   "MM/DD/YYYY HH:MM MM/DD/YYYY HH:MM", from and to
  *   holidays         YEAR; prime time of each day of the week; days of the year without any
  *
@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 
 #include "common/model/time.h"
+#include "plugins/pbs/sched.h"
 
 /* Prime time of a day, in minutes: from `prime` on, until `nonprime`, or the other way
    around if that is earlier. */
@@ -50,6 +51,9 @@ struct lxfw_pbs_calendar {
 	int64_t spill[2];	/* seconds that jobs may run into nonprime time, and into
 				   prime time */
 	bool ignored;		/* reservations may meet dedicated time */
+	bool by_queue[2], together[2];	/* in nonprime time, and in prime time: by_queue is true,
+					   or false */
+	bool round_robin[2];
 	bool exempt;		/* backfill_prime leaves out jobs of other queues */
 	int32_t year;		/* of the holidays; 0: prime time at all times */
 	struct lxfw_pbs_day day[7];	/* from Sunday on */
@@ -77,6 +81,11 @@ bool lxfw_pbs_calendar_line(struct lxfw_pbs_calendar *calendar, int index, char 
 
 enum lxfw_pbs_class lxfw_pbs_class_of(const struct lxfw_pbs_calendar *calendar,
 				      const char *queue);
+
+/* The order of queues at TIME, as pbs_sched has it. Queues of a round robin are those of a
+   priority. */
+enum lxfw_pbs_queue_order lxfw_pbs_queue_order(const struct lxfw_pbs_calendar *calendar,
+					       int64_t time);
 
 bool lxfw_pbs_is_prime(const struct lxfw_pbs_calendar *calendar, int64_t time);
 /* Finds the times at which prime time begins or ends after TIME, the first LXFW_PBS_CHANGES, in

@@ -40,15 +40,19 @@ static int read_when(const char *text)
 	return -1;
 }
 
-static bool set_backfill(struct lxfw_pbs_calendar *calendar, const char *value, int when)
+/* Sets TRUTH, and NOT to the opposite if it is not NULL, in one of the times or in both. */
+static bool set_truth(bool *truth, bool *not, const char *value, int when)
 {
-	bool backfill;
+	bool is_true;
 
-	if (!lxfw_pbs_truth(value, &backfill))
+	if (when < 0 || !lxfw_pbs_truth(value, &is_true))
 		return false;
 	for (int i = 0; i < 2; i++) {
-		if (when == BOTH || when == i)
-			calendar->backfill[i] = backfill;
+		if (when != BOTH && when != i)
+			continue;
+		truth[i] = is_true;
+		if (not)
+			not[i] = !is_true;
 	}
 	return true;
 }
@@ -111,7 +115,11 @@ static bool read_config(struct lxfw_pbs_calendar *calendar, char *line)
 	if (strcmp(key, "resv_confirm_ignore") == 0)
 		calendar->ignored = strcmp(value, "dedicated_time") == 0;
 	if (strcmp(key, "backfill_prime") == 0)
-		return read_when(when) >= 0 && set_backfill(calendar, value, read_when(when));
+		return set_truth(calendar->backfill, NULL, value, read_when(when));
+	if (strcmp(key, "by_queue") == 0)
+		return set_truth(calendar->by_queue, calendar->together, value, read_when(when));
+	if (strcmp(key, "round_robin") == 0)
+		return set_truth(calendar->round_robin, NULL, value, read_when(when));
 	if (strcmp(key, "prime_spill") == 0)
 		return read_when(when) >= 0 && set_spill(calendar, value, read_when(when));
 	return true;

@@ -387,6 +387,10 @@ int32_t lxfw_pbs_tier(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job
 	conditions |= lxfw_pbs_over_soft(site, job);
 	if (priority >= site->sched.express)
 		conditions |= LXFW_PBS_EXPRESS;
+	if (site->queue_order == LXFW_PBS_QUEUES_TOGETHER)
+		priority = 0;
+	else if (site->queue_order == LXFW_PBS_QUEUES_IN_TURN && queue)
+		priority = queue->later - PRIORITY_MOST;
 	if (priority > PRIORITY_MOST)
 		priority = PRIORITY_MOST;
 	if (priority < -PRIORITY_MOST)

@@ -26,6 +26,15 @@ enum {
 	LXFW_PBS_NORMAL = 16,		/* none of these */
 };
 
+/* The order of jobs of the same level (below) and of different queues: by_queue and round_robin of
+   sched_config. */
+enum lxfw_pbs_queue_order {
+	LXFW_PBS_QUEUES_BY_PRIORITY,	/* all jobs of the queues of a higher priority first */
+	LXFW_PBS_QUEUES_IN_TURN,	/* all jobs of a queue, then all those of the next one:
+					   queues by priority, then as the server lists them */
+	LXFW_PBS_QUEUES_TOGETHER,	/* as if all jobs were in one queue */
+};
+
 #define LXFW_PBS_LEVELS_MAX 20
 
 /* What a scheduler waits for when it starts a job. */

@@ -438,6 +438,29 @@ static bool find_hosts(struct lxfw_pbs_site *site)
 	return true;
 }
 
+/* --- queues ------------------------------------------------------------------------- */
+
+/* Those of reservations come and go, and their jobs have no order. */
+static bool is_ordered(const struct lxfw_pbs_site *site, const struct lxfw_pbs_queue *queue)
+{
+	return queue->execution && !lxfw_pbs_site_find_resv_of(site, queue->name);
+}
+
+static void order_queues(struct lxfw_pbs_site *site)
+{
+	for (size_t i = 0; i < site->queue_count; i++) {
+		const struct lxfw_pbs_queue *queue = &site->queue[i];
+
+		for (size_t j = 0; j < site->queue_count && is_ordered(site, queue); j++) {
+			struct lxfw_pbs_queue *other = &site->queue[j];
+
+			if (other->priority > queue->priority ||
+			    (other->priority == queue->priority && j < i))
+				other->later++;
+		}
+	}
+}
+
 /* --- jobs --------------------------------------------------------------------------- */
 
 /* Tasks of the array that are not waiting. */
@@ -592,6 +615,7 @@ bool lxfw_pbs_site_end(struct lxfw_pbs_site *site)
 		site->failed = true;
 		return false;
 	}
+	order_queues(site);
 	lxfw_pbs_records_sweep(&site->records);
 	for (size_t i = 0; i < site->job_count; i++) {
 		if (!lxfw_pbs_holds(&site->job[i]))

@@ -55,6 +55,8 @@ struct lxfw_pbs_queue {
 	char *node_group_key;	/* names of resources, separated by commas; NULL: unset */
 	bool execution, started, has_nodes;
 	int64_t priority;
+	int32_t later;		/* execution queues that are after it if these are in turn; set by
+				   lxfw_pbs_site_end() */
 	struct lxfw_pbs_limits limits;
 };
 
@@ -70,6 +72,7 @@ struct lxfw_pbs_site {
 	struct lxfw_pbs_book book;	/* likewise */
 	struct lxfw_pbs_bars bars;	/* likewise, while the hosts are the same */
 	struct lxfw_pbs_sched sched;	/* the scheduler, read before the site */
+	enum lxfw_pbs_queue_order queue_order;	/* set by the caller */
 	struct lxfw_pbs_vnode *vnode;
 	size_t vnode_count, vnode_size;
 	struct lxfw_pbs_queue *queue;

@@ -580,12 +580,23 @@ void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	pbs->agent.counts.jobs++;
 }
 
+/* Returns true if the policy has no order of its own. */
+static bool follows_site(const struct lxfw_pbs *pbs)
+{
+	const struct lxfw_policy_type *policy = lxfw_params_policy(&pbs->agent.params);
+
+	return policy && policy->order.site && !policy->order.line;
+}
+
 static bool look_at_jobs(void *context)
 {
 	struct lxfw_pbs *pbs = context;
 
 	lxfw_pbs_begin_ranks(pbs);
 	lxfw_pbs_begin_bars(pbs);
+	pbs->site.queue_order = follows_site(pbs) ?
+		lxfw_pbs_queue_order(&pbs->calendar, pbs->agent.clock) :
+		LXFW_PBS_QUEUES_BY_PRIORITY;
 	for (size_t i = 0; i < pbs->sets.count; i++)
 		(void)tell_set(pbs, (int32_t)i);
 	for (size_t i = 0; i < pbs->site.job_count; i++) {

@@ -80,7 +80,8 @@ static int64_t priority_of(const struct lxfw_pbs_checking *check, const char *qu
 	return priority;
 }
 
-/* Jobs of queues with a higher Priority come first, as if by_queue were true. */
+/* Jobs of queues with a higher Priority come first, as if by_queue were true; not under policy
+   site. */
 static void check_by_queue(struct lxfw_pbs_checking *check)
 {
 	const struct lxfw_pbs_setting *option =
@@ -99,7 +100,7 @@ static void check_by_queue(struct lxfw_pbs_checking *check)
 		found = lxfw_found(&check->base, "by-queue", false, &priority->setting);
 		lxfw_found_text(&check->base, found, "by_queue is false in sched_config, but all "
 				"jobs of a queue with a higher Priority come first under "
-				"lxfw-pbsd");
+				"lxfw-pbsd, unless lxfw_policy=site");
 		lxfw_found_mend(&check->base, found, "unset queue %s Priority", queue->name);
 	}
 }

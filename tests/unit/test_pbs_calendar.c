@@ -100,6 +100,28 @@ static void classes(void **state)
 	assert_int_equal(calendar.year, 2026);
 }
 
+static void queue_orders(void **state)
+{
+	(void)state;
+	read_files("# nothing\n", NULL, NULL);
+	assert_int_equal(lxfw_pbs_queue_order(&calendar, at(5, 4, 12, 0)),
+			 LXFW_PBS_QUEUES_BY_PRIORITY);
+	read_files("by_queue: True prime\nby_queue: False non_prime\nround_robin: false all\n",
+		   NULL, HOLIDAYS);
+	assert_int_equal(lxfw_pbs_queue_order(&calendar, at(5, 4, 12, 0)),
+			 LXFW_PBS_QUEUES_IN_TURN);
+	assert_int_equal(lxfw_pbs_queue_order(&calendar, at(5, 9, 12, 0)),
+			 LXFW_PBS_QUEUES_TOGETHER);
+	read_files("by_queue: True\nround_robin: true non_prime\n", NULL, HOLIDAYS);
+	assert_int_equal(lxfw_pbs_queue_order(&calendar, at(5, 4, 12, 0)),
+			 LXFW_PBS_QUEUES_IN_TURN);
+	assert_int_equal(lxfw_pbs_queue_order(&calendar, at(5, 9, 12, 0)),
+			 LXFW_PBS_QUEUES_BY_PRIORITY);
+	assert_string_equal(logged, "");
+	read_files("by_queue: perhaps\n", NULL, NULL);
+	assert_string_not_equal(logged, "");
+}
+
 static void prime_times(void **state)
 {
 	(void)state;
@@ -219,6 +241,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(classes),
+		cmocka_unit_test(queue_orders),
 		cmocka_unit_test(prime_times),
 		cmocka_unit_test(dedicated_times),
 		cmocka_unit_test(queues),

@@ -392,6 +392,54 @@ static void tiers(void **state)
 	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), 2049 + 150);
 }
 
+static struct lxfw_pbs_queue *add_queue(const char *name, const char *type, const char *priority)
+{
+	struct lxfw_pbs_queue *queue = lxfw_pbs_site_queue(&site, name);
+
+	lxfw_pbs_queue_set(&site, queue, "queue_type", NULL, type);
+	lxfw_pbs_queue_set(&site, queue, "Priority", NULL, priority);
+	return queue;
+}
+
+/* The tier of a job of the queue. */
+static int tier_in(const char *queue)
+{
+	lxfw_pbs_job_set(&site.job[0], "queue", NULL, queue);
+	return lxfw_pbs_tier(&site, &site.job[0], 0);
+}
+
+/* Queues in turn: with the same priority in the order of the server. */
+static void queues_in_turn(void **state)
+{
+	struct lxfw_pbs_resv *resv;
+
+	(void)state;
+	lxfw_pbs_sched_begin(&site.sched);
+	(void)add_queue("b", "Execution", "0");
+	(void)add_queue("route", "Route", "0");
+	(void)add_queue("high", "Execution", "20");
+	(void)add_queue("express", "Execution", "150");
+	(void)add_queue("R1", "Execution", "0");
+	(void)add_queue("a", "Execution", "0");
+	resv = lxfw_pbs_site_resv(&site, "R1.s");
+	lxfw_pbs_resv_set(resv, "queue", NULL, "R1");
+	(void)add_job("1.s", 'Q', "1:ncpus=1", "free", NULL);
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(tier_in("high"), 20);
+	assert_int_equal(tier_in("workq"), tier_in("a"));
+	site.queue_order = LXFW_PBS_QUEUES_IN_TURN;
+	assert_int_equal(tier_in("express"), 2049 - 1024 + 4);
+	assert_int_equal(tier_in("high"), -1024 + 3);
+	assert_int_equal(tier_in("workq"), -1024 + 2);
+	assert_int_equal(tier_in("b"), -1024 + 1);
+	assert_int_equal(tier_in("a"), -1024);
+	site.queue_order = LXFW_PBS_QUEUES_TOGETHER;
+	assert_int_equal(tier_in("express"), 2049);
+	assert_int_equal(tier_in("high"), 0);
+	assert_int_equal(tier_in("a"), 0);
+	site.queue_order = LXFW_PBS_QUEUES_BY_PRIORITY;
+}
+
 /* --- the formula -------------------------------------------------------------------------- */
 
 static struct lxfw_pbs_formula formula;
@@ -634,6 +682,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(soft_limits, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(levels, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(tiers, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(queues_in_turn, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(formulas, make_site, clear_site),
 		cmocka_unit_test(fair_shares),
 		cmocka_unit_test(usage_files),
