@@ -190,7 +190,7 @@ int64_t lxfw_pbs_must_end(struct lxfw_pbs_calendar *calendar, const char *queue,
 
 	if (class == LXFW_PBS_DEDICATED && is_dedicated(calendar, at))
 		end = lxfw_pbs_dedicated(calendar, at)->to;
-	if (!calendar->exempt || (class != LXFW_PBS_PRIME && class != LXFW_PBS_NONPRIME))
+	if (class != LXFW_PBS_PRIME && class != LXFW_PBS_NONPRIME)
 		return end;
 	(void)lxfw_pbs_prime_change(calendar, at);
 	limit = lxfw_pbs_prime_limit(calendar, 0);

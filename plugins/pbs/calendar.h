@@ -104,8 +104,8 @@ bool lxfw_pbs_meets_dedicated(const struct lxfw_pbs_calendar *calendar, int64_t 
 			      int64_t end);
 
 /* Returns the time by which a job of the queue must end that starts at TIME; or LXFW_NEVER. A
-   dedicated time that begins later, and a change of prime time that concerns all queues, do not
-   count: jobs are planned around them. */
+   dedicated time that begins later does not count, and a change of prime time only for prime and
+   nonprime queues: other jobs are planned around them. */
 int64_t lxfw_pbs_must_end(struct lxfw_pbs_calendar *calendar, const char *queue, int64_t time);
 
 /* Returns why a job of the queue that runs for SECONDS may not start at TIME; or NULL if it

@@ -210,6 +210,12 @@ static void queues(void **state)
 	assert_int_equal(lxfw_pbs_must_end(&calendar, "p_x", at(5, 4, 12, 0)), at(5, 4, 18, 0));
 	assert_int_equal(lxfw_pbs_must_end(&calendar, "ded", at(5, 4, 8, 0)), at(5, 4, 9, 0));
 	assert_true(lxfw_pbs_must_end(&calendar, "workq", at(5, 4, 12, 0)) == LXFW_NEVER);
+	/* Other queues are planned around the change; a prime queue cannot be behind it. */
+	read_files(CONFIG, NULL, HOLIDAYS);
+	assert_string_equal(closed("workq", at(5, 4, 12, 0), 361), "open");
+	assert_string_equal(closed("p_x", at(5, 4, 12, 0), 360), "open");
+	assert_string_equal(closed("p_x", at(5, 4, 12, 0), 361),
+			    "it would run across a change of prime time");
 	read_files(CONFIG, NULL, NULL);
 	assert_non_null(strstr(closed("np_x", at(5, 4, 5, 0), 1), "the holidays file has none"));
 }
