@@ -14,7 +14,7 @@
 
 const char *const lxfw_pbs_job_attributes[] = {
 	"job_state", "substate", "queue", "schedselect", "Resource_List", "exec_vnode",
-	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime",
+	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime", "queue_rank",
 	"stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
 	"Priority", "egroup", "project", "eligible_time", "accrue_type", "Account_Name", "mtime",
 	NULL
@@ -114,6 +114,7 @@ void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *re
 		{ .name = "array_indices_remaining", .text = &job->remaining },
 		{ .name = "etime", .number = &job->eligible },
 		{ .name = "qtime", .number = &job->queued },
+		{ .name = "queue_rank", .number = &job->rank },
 		{ .name = "stime", .number = &job->started },
 		{ .name = "run_count", .number = &job->runs },
 		{ .name = "accrue_type", .number = &job->accrue_type },

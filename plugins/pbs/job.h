@@ -45,6 +45,7 @@ struct lxfw_pbs_job {
 	char state;
 	int substate;
 	int64_t eligible, queued, started;	/* times; 0: unknown */
+	int64_t rank;		/* queue_rank: microseconds; 0: unknown */
 	int64_t walltime, walltime_min, walltime_max;	/* seconds, LXFW_PBS_FOREVER at most; -1:
 				   not set */
 	int64_t ran;		/* seconds; -1: unknown */

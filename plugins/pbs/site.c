@@ -513,6 +513,7 @@ static bool add_task(struct lxfw_pbs_site *site, size_t at, uint64_t number, int
 	job->state = 'Q';
 	job->eligible = array->eligible;
 	job->queued = array->queued;
+	job->rank = array->rank;
 	job->priority = array->priority;
 	job->eligible_time = array->eligible_time;
 	job->accrue_type = array->accrue_type;

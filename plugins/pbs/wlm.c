@@ -540,6 +540,31 @@ static const char *held_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	return limit ? "a limit of running jobs has been reached" : NULL;
 }
 
+/* Returns true if the policy has no order of its own. */
+static bool follows_site(const struct lxfw_pbs *pbs)
+{
+	const struct lxfw_policy_type *policy = lxfw_params_policy(&pbs->agent.params);
+
+	return policy && policy->order.site && !policy->order.line;
+}
+
+/* queue_rank is a time in microseconds; older releases number jobs. */
+#define RANK_LEAST (INT64_C(1) << 48)
+
+/* Seconds by which the place of the job differs from that of its submit time in SUBMIT: pbs_sched
+   orders jobs by the time at which they came to their queue, also if they were held then, and as
+   qorder(1B) has changed that. */
+static int64_t delay_of(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			int64_t submit)
+{
+	int64_t delay = job->rank / 1000000 - submit;
+
+	if (!follows_site(pbs) || job->rank < RANK_LEAST)
+		return 0;
+	return delay > LXFW_DELAY_MAX ? LXFW_DELAY_MAX :
+	       delay < -LXFW_DELAY_MAX ? -LXFW_DELAY_MAX : delay;
+}
+
 void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	struct lxfw_waiting waiting = {
@@ -572,20 +597,13 @@ void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		pbs->agent.counts.leftovers++;
 		return;
 	}
+	waiting.delay = delay_of(pbs, job, waiting.request.submit);
 	known = lxfw_mirror_waiting(&pbs->agent, &waiting);
 	if (!known)
 		return;
 	note_failure(pbs, job, lxfw_pbs_own(known));
 	lxfw_pbs_own(known)->requeued = lxfw_pbs_own(known)->started = 0;
 	pbs->agent.counts.jobs++;
-}
-
-/* Returns true if the policy has no order of its own. */
-static bool follows_site(const struct lxfw_pbs *pbs)
-{
-	const struct lxfw_policy_type *policy = lxfw_params_policy(&pbs->agent.params);
-
-	return policy && policy->order.site && !policy->order.line;
 }
 
 static bool look_at_jobs(void *context)

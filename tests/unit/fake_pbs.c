@@ -340,6 +340,8 @@ static void add_job(struct batch_status **list, const struct fake_pbs_job *job)
 	else
 		add(object, "queue", NULL, "%s", fake_pbs_queues[job->queue]);
 	add(object, "etime", NULL, "%lld", (long long)job->submit);
+	if (job->rank)
+		add(object, "queue_rank", NULL, "%lld", (long long)job->rank);
 	add(object, "Rerunable", NULL, job->rerunable ? "True" : "False");
 	add(object, "run_count", NULL, "%d", job->runs);
 	if (job->vnodes[0]) {

@@ -52,6 +52,7 @@ struct fake_pbs_job {
 	int user, lic;
 	int64_t least;		/* min_walltime, beside a max_walltime of `walltime`; 0: none */
 	bool impossible;	/* no host can have it */
+	int64_t rank;		/* queue_rank; 0: none */
 	int64_t submit, walltime, work, left, started, ran;
 	int64_t ends;		/* of state E: time at which it is queued or over */
 	bool again;		/* it is queued then */

@@ -56,6 +56,42 @@ static void rejected(void **state)
 	assert_int_equal(fake_pbs.starts, 3);
 }
 
+/* --- the order of policy site ------------------------------------------------------------- */
+
+/* Job 1 was held until after job 2 came: it is first, as under pbs_sched, but not under a policy
+   with an order of its own. */
+static void check_first(const char *policy, bool is_first)
+{
+	struct fake_pbs_job *job[3];
+
+	pbs_scene_params(policy);
+	for (int i = 0; i < 4; i++)
+		pbs_scene_run(i ? 8 : 4, (const char *const[]){ "(v0:ncpus=4)", "(v2:ncpus=4+v3:ncpus=4)",
+			"(v4:ncpus=4+v5:ncpus=4)", "(v6:ncpus=4+v7:ncpus=4)" }[i]);
+	for (int i = 0; i < 3; i++) {
+		job[i] = pbs_scene_submit(4);
+		job[i]->rank = (fake_pbs.now + i) * 1000000;
+		job[i]->submit = fake_pbs.now + (i == 0 ? 5 : i);
+	}
+	fake_pbs.now += 10;
+	pbs_scene_pass();
+	assert_int_equal(job[0]->state, is_first ? 'R' : 'Q');
+	assert_int_equal(job[1]->state, is_first ? 'Q' : 'R');
+	assert_int_equal(job[2]->state, 'Q');
+}
+
+static void held_job_keeps_its_place(void **state)
+{
+	(void)state;
+	check_first("lxfw_policy=site", true);
+}
+
+static void eligible_job_is_first(void **state)
+{
+	(void)state;
+	check_first("lxfw_policy=easy", false);
+}
+
 /* --- many reservations -------------------------------------------------------------------- */
 
 static void add_requested(const char *name)
@@ -347,6 +383,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(endless,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(rejected,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(held_job_keeps_its_place,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(eligible_job_is_first,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(one_at_a_time,
 						pbs_scene_begin, pbs_scene_end),
