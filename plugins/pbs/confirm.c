@@ -42,8 +42,9 @@ static void enter(struct lxfw_pbs_resv *resv, char *vnodes)
 	(void)lxfw_pbs_resv_unroll(resv);
 }
 
-/* Answers the server: VNODES are the reservation's, NULL: there are none. */
-static void answer(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, char *vnodes)
+/* Answers the server: VNODES are the reservation's, NULL: there are none. Returns false if the server
+   does not take the answer. */
+static bool answer(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, char *vnodes)
 {
 	struct lxfw_error why;
 	int rc = lxfw_pbs_confirm_resv(&pbs->link, resv->name, vnodes, vnodes ? resv->start : 0,
@@ -55,13 +56,14 @@ static void answer(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, char *vnode
 		else
 			lxfw_log_debug("reservation %s has been deleted", resv->name);
 		free(vnodes);
-		return;
+		return false;
 	}
 	pbs->changed = true;
 	if (!vnodes)
-		return;
+		return true;
 	lxfw_log_info("reservation %s is confirmed on %s", resv->name, vnodes);
 	enter(resv, vnodes);
+	return true;
 }
 
 static bool is_mine(const struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
@@ -88,7 +90,8 @@ static bool waits(const struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
 		resv->state == LXFW_PBS_RESV_UNCONFIRMED || is_degraded(pbs, resv));
 }
 
-static void confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, uint64_t deadline_us)
+/* Returns false if another pass answers it, or the server does not take the answer. */
+static bool confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, uint64_t deadline_us)
 {
 	struct lxfw_error why;
 	bool later = false;
@@ -96,7 +99,7 @@ static void confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, uint64_t d
 
 	if (later) {
 		pbs->changed = true;	/* another pass follows */
-		return;
+		return false;
 	}
 	if (!vnodes)
 		lxfw_log_info(resv->state == LXFW_PBS_RESV_ALTERED ?
@@ -104,15 +107,18 @@ static void confirm(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, uint64_t d
 			      resv->state == LXFW_PBS_RESV_UNCONFIRMED ?
 			      "reservation %s is refused: %s" :
 			      "reservation %s gets no other vnodes yet: %s", resv->name, why.text);
-	answer(pbs, resv, vnodes);
+	return answer(pbs, resv, vnodes);
 }
 
-/* The next pass begins with the one after the last: one whose answer the server refuses, or for
-   which a pass is not enough, does not keep others from theirs. */
+/* The first request gets what there is, also where the next passes answer the others. One whose
+   answer the server refuses, or for which a pass is not enough, does not keep others from theirs:
+   the next pass begins behind it. */
 void lxfw_pbs_confirm(struct lxfw_pbs *pbs)
 {
 	size_t count = pbs->site.resv_count, first = pbs->next_resv;
 	uint64_t deadline_us = lxfw_now_us() + pbs->confirm_us;
+
+	pbs->next_resv = 0;
 
 	for (size_t i = 0, done = 0; i < count && !pbs->link.lost; i++) {
 		size_t at = (first + i) % count;
@@ -120,10 +126,10 @@ void lxfw_pbs_confirm(struct lxfw_pbs *pbs)
 		if (!waits(pbs, &pbs->site.resv[at]))
 			continue;
 		if (done++ && lxfw_now_us() >= deadline_us) {
-			pbs->changed = true;
+			pbs->changed = true;	/* another pass follows */
 			break;
 		}
-		confirm(pbs, &pbs->site.resv[at], deadline_us);
-		pbs->next_resv = at + 1;
+		if (!confirm(pbs, &pbs->site.resv[at], deadline_us))
+			pbs->next_resv = at + 1;
 	}
 }

@@ -129,6 +129,19 @@ static void one_at_a_time(void **state)
 	assert_int_equal(lxfw_pbs_confirm_resv(&pbs.link, "R1.fake", NULL, 0, NULL, &why), 1);
 }
 
+/* The first one is confirmed in the first pass, and the next pass does not begin behind it. */
+static void first_come_first_served(void **state)
+{
+	(void)state;
+	fake_pbs.resv = (struct fake_pbs_resv){
+		.number = 2, .state = 1, .chunks = 1, .ncpus = 1, .start = 1800001000,
+		.end = 1800002000, .count = 1, .index = 1,
+	};
+	pbs_scene_pass();
+	assert_int_equal(fake_pbs.confirmed, 1);
+	assert_int_equal(pbs.next_resv, 0);
+}
+
 /* Its jobs run on its vnodes: another vnode of the host belongs to others. */
 static void check_runs_on(const char *vnodes)
 {
@@ -389,6 +402,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(eligible_job_is_first,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(one_at_a_time,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(first_come_first_served,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(runs_on_the_first_vnode,
 						pbs_scene_begin, pbs_scene_end),
