@@ -51,7 +51,7 @@ static bool is_open(const struct layout *layout, const struct lxfw_pbs_vnode *vn
 	       lxfw_pbs_serves(layout->site, vnode, layout->queue, wanted(layout)) &&
 	       (layout->unused ||
 		lxfw_pbs_is_open(layout->site, vnode,
-				 lxfw_pbs_requested_exclusion(&layout->place)));
+				 lxfw_pbs_exclusion_on(vnode, &layout->place)));
 }
 
 /* What the vnode has for the job. */

@@ -239,6 +239,20 @@ static bool scatter_over_vnodes(const struct where *where, const struct lxfw_pbs
 	return vnodes >= request->count;
 }
 
+/* Returns true if jobs on any vnode of the set may have it alone. */
+static bool may_exclude(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set *set)
+{
+	for (int32_t i = 0; i < set->count; i++) {
+		const struct lxfw_pbs_host *host = &site->host[set->hosts[i]];
+
+		for (int32_t j = 0; j < host->count; j++) {
+			if (!site->vnode[site->by_host[host->first + j]].ignores)
+				return true;
+		}
+	}
+	return false;
+}
+
 /* --- placement sets ----------------------------------------------------------------------- */
 
 /* The job runs on one host, or on hosts of one of the sets; or on any, if none of these could
@@ -333,6 +347,7 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 	lxfw_error_set(why, "it requests too much");
 	if (!shape(select, &place, request))
 		return 0;
+	request->exclusive &= may_exclude(site, &sets->set[request->host_sets[0]]);
 	check = *request;
 	check.id = check.submit = 1;
 	if (!lxfw_request_is_valid(&check))

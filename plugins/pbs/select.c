@@ -249,7 +249,9 @@ bool lxfw_pbs_place_read(struct lxfw_pbs_place *place, const char *text,
 			 strncmp(text, "group=", 6) == 0)
 			snprintf(place->group, sizeof(place->group), "%.*s", (int)length - 6,
 				 text + 6);
-		else if (!is_word(text, length, "free") && !is_word(text, length, "shared")) {
+		else if (is_word(text, length, "shared"))
+			place->shared = true;
+		else if (!is_word(text, length, "free")) {
 			lxfw_error_set(why, "its place cannot be read");
 			return false;
 		}

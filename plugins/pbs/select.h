@@ -60,6 +60,7 @@ struct lxfw_pbs_place {
 	enum lxfw_pbs_arrangement arrangement;
 	bool exclusive;		/* excl or exclhost */
 	bool whole_hosts;	/* exclhost */
+	bool shared;		/* shared: vnodes that are exclusive by default are not */
 	char group[LXFW_PBS_GROUP_SIZE];	/* the resource of group=RESOURCE; "": none */
 };
 

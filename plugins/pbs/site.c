@@ -384,6 +384,8 @@ static void make_hosts(struct lxfw_pbs_site *site, const struct named *named)
 
 		vnode->up = is_up(vnode->state);
 		vnode->excludes = demanded(vnode->sharing);
+		vnode->forces = vnode->sharing && strncmp(vnode->sharing, "force_", 6) == 0;
+		vnode->ignores = vnode->sharing && strcmp(vnode->sharing, "ignore_excl") == 0;
 		vnode->in = -1;
 		if (!is_mine(site, vnode->partition))
 			continue;

@@ -40,8 +40,10 @@ struct lxfw_pbs_vnode {
 	/* Set by lxfw_pbs_site_end(). */
 	int32_t in;		/* index of its host; -1: not of this scheduler */
 	bool up;		/* jobs may start on it */
-	enum lxfw_pbs_exclusion excludes;	/* what a job on it has alone, whatever the
-						   job requests */
+	/* Of `sharing`: what a job on it has alone that requests neither excl nor shared. */
+	enum lxfw_pbs_exclusion excludes;
+	bool forces;		/* other jobs too, force_ */
+	bool ignores;		/* no job has it alone, ignore_excl */
 	/* Set by lxfw_pbs_use(). */
 	struct lxfw_resources used;
 	int32_t users;		/* jobs that run on it */
@@ -158,11 +160,15 @@ static inline bool lxfw_pbs_has_procs(const struct lxfw_pbs_site *site,
 /* Tasks of an array that wait are jobs of their own here, at most these at a time. */
 #define LXFW_PBS_TASKS_MAX 50
 
-/* What the job has alone: it requests that, or a vnode demands it. */
+/* What the job has alone on any of its vnodes; if it has none, what it requests. */
 enum lxfw_pbs_exclusion lxfw_pbs_exclusion(const struct lxfw_pbs_site *site,
 					   const struct lxfw_pbs_job *job);
 
 enum lxfw_pbs_exclusion lxfw_pbs_requested_exclusion(const struct lxfw_pbs_place *place);
+
+/* What a job of this place has alone that is on the vnode. */
+enum lxfw_pbs_exclusion lxfw_pbs_exclusion_on(const struct lxfw_pbs_vnode *vnode,
+					      const struct lxfw_pbs_place *place);
 
 /* Returns true if a job that has this alone may be on the vnode beside those that run. */
 bool lxfw_pbs_is_open(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,

@@ -63,6 +63,7 @@ void lxfw_pbs_use(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job, in
 
 struct exclusion {
 	const struct lxfw_pbs_site *site;
+	struct lxfw_pbs_place place;
 	enum lxfw_pbs_exclusion most;
 };
 
@@ -72,10 +73,13 @@ static bool look_for_exclusion(void *context, const char *name,
 	struct exclusion *exclusion = context;
 	const struct lxfw_pbs_vnode *vnode =
 		lxfw_pbs_site_find_vnode(exclusion->site, name);
+	enum lxfw_pbs_exclusion here = vnode ?
+		lxfw_pbs_exclusion_on(vnode, &exclusion->place) :
+		lxfw_pbs_requested_exclusion(&exclusion->place);
 
 	(void)amount;
-	if (vnode && vnode->excludes > exclusion->most)
-		exclusion->most = vnode->excludes;
+	if (here > exclusion->most)
+		exclusion->most = here;
 	return true;
 }
 
@@ -83,14 +87,12 @@ enum lxfw_pbs_exclusion lxfw_pbs_exclusion(const struct lxfw_pbs_site *site,
 					   const struct lxfw_pbs_job *job)
 {
 	struct exclusion exclusion = { .site = site };
-	struct lxfw_pbs_place place;
 	struct lxfw_error why;
 
-	if (lxfw_pbs_place_read(&place, job->place, &why))
-		exclusion.most = lxfw_pbs_requested_exclusion(&place);
-	if (job->vnodes)
-		(void)lxfw_pbs_vnodes_read(job->vnodes, &site->kinds, look_for_exclusion,
-					   &exclusion);
+	(void)lxfw_pbs_place_read(&exclusion.place, job->place, &why);
+	if (!job->vnodes)
+		return lxfw_pbs_requested_exclusion(&exclusion.place);
+	(void)lxfw_pbs_vnodes_read(job->vnodes, &site->kinds, look_for_exclusion, &exclusion);
 	return exclusion.most;
 }
 
@@ -101,13 +103,23 @@ enum lxfw_pbs_exclusion lxfw_pbs_requested_exclusion(const struct lxfw_pbs_place
 				    LXFW_PBS_SHARED;
 }
 
+enum lxfw_pbs_exclusion lxfw_pbs_exclusion_on(const struct lxfw_pbs_vnode *vnode,
+					      const struct lxfw_pbs_place *place)
+{
+	enum lxfw_pbs_exclusion requested = lxfw_pbs_requested_exclusion(place);
+
+	if (vnode->ignores)
+		return LXFW_PBS_SHARED;
+	if (vnode->forces)
+		return vnode->excludes > requested ? vnode->excludes : requested;
+	return place->shared || place->exclusive ? requested : vnode->excludes;
+}
+
 bool lxfw_pbs_is_open(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
 		      enum lxfw_pbs_exclusion exclusion)
 {
 	const struct lxfw_pbs_host *host;
 
-	if (vnode->excludes > exclusion)
-		exclusion = vnode->excludes;
 	if (vnode->owners > 0 || (exclusion != LXFW_PBS_SHARED && vnode->users > 0))
 		return false;
 	if (exclusion != LXFW_PBS_HOSTS || vnode->in < 0)

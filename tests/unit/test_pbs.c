@@ -239,6 +239,71 @@ static void requests(void **state)
 	assert_int_equal(request.count, 5);
 }
 
+/* `sharing` of vnodes, as pbs_sched understands it. */
+static void exclusions(void **state)
+{
+	enum { NONE = LXFW_PBS_SHARED, VNODE = LXFW_PBS_VNODES, HOST = LXFW_PBS_HOSTS };
+	static const struct {
+		const char *sharing;
+		int of_free, of_shared, of_excl, of_exclhost;
+	} cases[] = {
+		{ "default_shared", NONE, NONE, VNODE, HOST },
+		{ "default_excl", VNODE, NONE, VNODE, HOST },
+		{ "default_exclhost", HOST, NONE, VNODE, HOST },
+		{ "force_excl", VNODE, VNODE, VNODE, HOST },
+		{ "force_exclhost", HOST, HOST, HOST, HOST },
+		{ "ignore_excl", NONE, NONE, NONE, NONE },
+	};
+	struct lxfw_pbs_job *job = add_job("1.s", 'Q', "1:ncpus=1", "free", NULL);
+	char name[] = "s0", on[] = "(s0:ncpus=1)";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		name[1] = (char)('0' + i);
+		lxfw_pbs_vnode_set(&site, lxfw_pbs_site_vnode(&site, name), "sharing", NULL,
+				   cases[i].sharing);
+	}
+	assert_true(lxfw_pbs_site_end(&site));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		on[2] = (char)('0' + i);
+		lxfw_pbs_job_set(job, "exec_vnode", NULL, on);
+		lxfw_pbs_job_set(job, "Resource_List", "place", "free");
+		assert_int_equal(lxfw_pbs_exclusion(&site, job), cases[i].of_free);
+		lxfw_pbs_job_set(job, "Resource_List", "place", "pack:shared");
+		assert_int_equal(lxfw_pbs_exclusion(&site, job), cases[i].of_shared);
+		lxfw_pbs_job_set(job, "Resource_List", "place", "excl");
+		assert_int_equal(lxfw_pbs_exclusion(&site, job), cases[i].of_excl);
+		lxfw_pbs_job_set(job, "Resource_List", "place", "exclhost");
+		assert_int_equal(lxfw_pbs_exclusion(&site, job), cases[i].of_exclhost);
+	}
+}
+
+/* Whether a request is exclusive if the first COUNT vnodes ignore that. */
+static bool is_exclusive_beside(size_t count)
+{
+	struct lxfw_request request;
+	struct lxfw_error why;
+
+	for (size_t i = 0; i < count; i++)
+		lxfw_pbs_vnode_set(&site, &site.vnode[i], "sharing", NULL, "ignore_excl");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(request_of("1:ncpus=1", "excl", &request, &why), 1);
+	return request.exclusive;
+}
+
+/* Where no job can have a vnode alone, the library does not wait for that. */
+static void exclusion_that_all_ignore(void **state)
+{
+	(void)state;
+	assert_false(is_exclusive_beside(site.vnode_count));
+}
+
+static void exclusion_that_some_ignore(void **state)
+{
+	(void)state;
+	assert_true(is_exclusive_beside(site.vnode_count - 1));
+}
+
 static void impossible_requests(void **state)
 {
 	static const struct {
@@ -647,6 +712,9 @@ int main(void)
 		SITE_TEST(hosts),
 		SITE_TEST(other_vnodes),
 		SITE_TEST(requests),
+		SITE_TEST(exclusions),
+		SITE_TEST(exclusion_that_all_ignore),
+		SITE_TEST(exclusion_that_some_ignore),
 		SITE_TEST(impossible_requests),
 		SITE_TEST(properties),
 		SITE_TEST(vnodes_of_queues),
