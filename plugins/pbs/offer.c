@@ -387,15 +387,29 @@ static void act_on(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		run_reserved(pbs, job);
 }
 
+/* Why a job of a reservation waits; NULL: it is not one. */
+static const char *waits_in_resv(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	const struct lxfw_pbs_resv *resv = lxfw_pbs_site_find_resv_of(&pbs->site, job->queue);
+
+	return !resv ? NULL :
+	       resv->start > pbs->agent.clock ? "its reservation has not begun" :
+						"not enough is left in its reservation";
+}
+
 /* Tells the user of JOB, or of the array of which it is a task, what concerns the task. Returns
    false if it is up to the library when it starts. */
 static bool tell_reason(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *task,
 			const struct lxfw_pbs_job *job)
 {
+	const char *waits = waits_in_resv(pbs, task);
+
 	if (task->odd)
 		tell_comment(pbs, job, ODD, task->odd);
 	else if (task->held_back)
 		tell_comment(pbs, job, HELD_BACK, task->held_back);
+	else if (waits)
+		tell_comment(pbs, job, HELD_BACK, waits);
 	else if (pbs->silent || pbs->shadow)
 		return true;
 	else

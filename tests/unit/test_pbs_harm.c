@@ -159,6 +159,28 @@ static void check_runs_on(const char *vnodes)
 	assert_string_equal(job->vnodes, vnodes);
 }
 
+/* Its jobs that wait say why. */
+static void says_why_it_waits(void **state)
+{
+	struct fake_pbs_job *job = pbs_scene_submit(4);
+
+	(void)state;
+	fake_pbs.resv = (struct fake_pbs_resv){
+		.number = 1, .state = 2, .chunks = 1, .ncpus = 4, .start = fake_pbs.now + 100,
+		.end = fake_pbs.now + 10000, .count = 1, .index = 1,
+	};
+	strcpy(fake_pbs.resv.nodes[0], "(v0:ncpus=4)");
+	job->reserved = true;
+	pbs_scene_pass();
+	assert_string_equal(job->comment, "Not Running: its reservation has not begun");
+	fake_pbs.now += 100;
+	job = pbs_scene_submit(1);
+	job->reserved = true;
+	pbs_scene_pass();
+	pbs_scene_pass();
+	assert_string_equal(job->comment, "Not Running: not enough is left in its reservation");
+}
+
 static void runs_on_the_first_vnode(void **state)
 {
 	(void)state;
@@ -404,6 +426,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(one_at_a_time,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(first_come_first_served,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(says_why_it_waits,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(runs_on_the_first_vnode,
 						pbs_scene_begin, pbs_scene_end),
