@@ -64,6 +64,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/site.h \
 	plugins/pbs/text.c \
 	plugins/pbs/text.h \
+	plugins/pbs/unfit.c \
 	plugins/pbs/usage.c \
 	plugins/pbs/usage.h \
 	plugins/pbs/use.c \

@@ -5,12 +5,12 @@
  *   wlm.c    looking: the site is read completely and reported to the agent
  *   blocks.c likewise, reservations and times in which jobs may not run
  *   act.c    acting
- *   barred.c hosts on which jobs do not fit
  *   preempt.c  suspensions of several jobs
  *   confirm.c  reservations; resv_place.c, their vnodes
  *   rank.c   the order that the site prescribes
  *   offer.c  jobs that the library does not schedule, comments, expected starts
  *   accrue.c  what the wait of jobs counts as
+ *   unfit.c  hosts on which a job does not fit (barred.h)
  *
  * The server does not check whether a vnode has room for a job. Every start and every
  * resumption is therefore checked against the vnodes' resources here.
@@ -128,7 +128,7 @@ void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job);
 /* blocks.c */
 void lxfw_pbs_look_at_blocks(void *context);
 
-/* barred.c */
+/* unfit.c */
 /* Called in each look, before jobs. */
 void lxfw_pbs_begin_bars(struct lxfw_pbs *pbs);
 /* Sets the hosts that are barred from a waiting job, and whether it waits for hosts without other

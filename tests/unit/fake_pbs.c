@@ -622,7 +622,7 @@ int pbs_asyalterjob(int c, const char *id, struct attrl *attribute, const char *
 		fake_pbs.comments++;
 	} else if (strcmp(attribute->name, "accrue_type") == 0) {
 		if (!fake_pbs.eligible_time)
-			return refuse(15004);
+			return fake_pbs_refuse(15004);
 		job->accrue_type = atoi(attribute->value);
 		fake_pbs.accruals++;
 	} else {

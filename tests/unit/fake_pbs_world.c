@@ -209,18 +209,21 @@ static bool spans(const struct fake_pbs_job *job)
 static void check_place(const struct fake_pbs_job *job)
 {
 	struct fake_use sum = { 0 }, requested = { 0 };
-	int chunks = 1, hosts = 0;
+	int chunks = 1, hosts = 0, vnodes = 0;
 
 	for (int i = 0; i < job->chunks; i++)
 		fake_pbs_add_use(&requested, &job->chunk[i]);
 	for (int i = 0; i < job->parts; i++) {
-		bool first = true;
+		bool first = true, other = true;
 
 		fake_pbs_add_use(&sum, &job->part[i]);
-		for (int j = 0; j < i; j++)
+		for (int j = 0; j < i; j++) {
 			first &= strcmp(fake_pbs.vnode[job->on[i]].host,
 					fake_pbs.vnode[job->on[j]].host) != 0;
+			other &= job->on[i] != job->on[j];
+		}
 		hosts += first;
+		vnodes += other;
 		if (!fake_pbs.vnode[job->on[i]].up)
 			fake_pbs_job_wrong(job, "started on a vnode that is down");
 	}
@@ -232,8 +235,8 @@ static void check_place(const struct fake_pbs_job *job)
 	if (chunks != job->chunks)
 		fake_pbs_job_wrong(job, "has another number of chunks");
 	if ((job->arrangement == 1 && hosts != 1) ||
-	    (job->arrangement >= 2 && hosts != job->chunks) ||
-	    (job->arrangement == 3 && job->parts != job->chunks))
+	    (job->arrangement == 2 && hosts != job->chunks) ||
+	    (job->arrangement == 3 && (vnodes != job->chunks || job->parts != job->chunks)))
 		fake_pbs_job_wrong(job, "is placed otherwise than requested");
 	for (int i = 1; job->group && !spans(job) && i < job->parts; i++) {
 		if (fake_pbs.vnode[job->on[i]].on_switch != fake_pbs.vnode[job->on[0]].on_switch)

@@ -1172,6 +1172,7 @@ tests_unit_test_pbs_site_SOURCES = \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
 	tests/unit/fake_pbs_resv.c \
+	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
 	tests/unit/fake_pbs_world.h \

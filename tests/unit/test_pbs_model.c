@@ -392,7 +392,8 @@ static void tiers(void **state)
 	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), 2049 + 150);
 }
 
-static struct lxfw_pbs_queue *add_queue(const char *name, const char *type, const char *priority)
+static struct lxfw_pbs_queue *add_queue_of(const char *name, const char *type,
+					   const char *priority)
 {
 	struct lxfw_pbs_queue *queue = lxfw_pbs_site_queue(&site, name);
 
@@ -415,12 +416,12 @@ static void queues_in_turn(void **state)
 
 	(void)state;
 	lxfw_pbs_sched_begin(&site.sched);
-	(void)add_queue("b", "Execution", "0");
-	(void)add_queue("route", "Route", "0");
-	(void)add_queue("high", "Execution", "20");
-	(void)add_queue("express", "Execution", "150");
-	(void)add_queue("R1", "Execution", "0");
-	(void)add_queue("a", "Execution", "0");
+	(void)add_queue_of("b", "Execution", "0");
+	(void)add_queue_of("route", "Route", "0");
+	(void)add_queue_of("high", "Execution", "20");
+	(void)add_queue_of("express", "Execution", "150");
+	(void)add_queue_of("R1", "Execution", "0");
+	(void)add_queue_of("a", "Execution", "0");
 	resv = lxfw_pbs_site_resv(&site, "R1.s");
 	lxfw_pbs_resv_set(resv, "queue", NULL, "R1");
 	(void)add_job("1.s", 'Q', "1:ncpus=1", "free", NULL);
