@@ -64,12 +64,12 @@ static int check_times(const struct lxfw_finder *finder)
 	const struct lxfw_finder_asked *asked = &finder->asked;
 	int64_t at = finder->request->at;
 
-	if (asked->end <= asked->start)
-		return lxfw_finder_contradiction(finder, "EndTime", asked->end, "more than StartTime,",
-				     asked->start);
 	if (asked->end <= at)
 		return lxfw_finder_contradiction(finder, "EndTime", asked->end, "more than the time of the "
 				     "request,", at);
+	if (asked->end <= asked->start)
+		return lxfw_finder_contradiction(finder, "EndTime", asked->end, "more than StartTime,",
+				     asked->start);
 	if (asked->search < at)
 		return lxfw_finder_contradiction(finder, "SearchTime", asked->search, "at least the time of "
 				     "the request,", at);

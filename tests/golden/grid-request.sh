@@ -254,7 +254,8 @@ bad "1:61: the condition on 'b' contradicts" \
 bad "1:72: the condition on 'b' contradicts" \
 	'REQUEST "r" {KEY "k" {ELEMENT 1 {CONDITION {(a < 1) || ((ISNDEF b) && (b > 1))}
 VALUE "v" {1}}}}'
-bad '3:2: EndTime is 0, expected more than StartTime, 0' "$(job_with ' VALUE "EndTime" {0}')"
+bad '3:2: EndTime is 0, expected more than the time of the request, 0' \
+	"$(job_with ' VALUE "EndTime" {0}')"
 bad '2:43: RunTime is 10, expected at most the time from StartTime to EndTime, 9' \
 	"$(job_with ' VALUE "EndTime" {9}')"
 bad '3:2: MinMulti-Site is 3, expected at most MaxMulti-Site, 2' \

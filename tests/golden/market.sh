@@ -81,6 +81,17 @@ market --sites "$work/sites" --budget 400 --utility UF1 << 'END'
 5 50 70 s1:1
 END
 
+# Of equal prices at as many hops the earliest start: job 2 could start at s2 at 50, at s3 at once.
+printf 'site=s%d procs=4 machine=%d*RunTime\n' 1 2 2 1 3 1 > "$work/sites"
+{
+	job_at_first 1 0 50 4 50
+	job_at_first 2 0 10 4 10
+} > "$work/log.swf"
+market --sites "$work/sites" --home user --utility UF2 << 'END'
+1 0 50 s2:4
+2 0 10 s3:4
+END
+
 # s1 asks s2, s2 asks s3, s3 asks s1. All jobs are submitted at s1.
 printf 's1 s2 # a cycle\ns2 s3\ns3 s1\n' > "$work/ask"
 for number in 1 2 3 4; do

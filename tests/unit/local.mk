@@ -636,6 +636,10 @@ tests_unit_test_market_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_market_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_nwire
+tests_unit_test_nwire_SOURCES = tests/unit/test_nwire.c tests/unit/unit.h
+tests_unit_test_nwire_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_list
 tests_unit_test_list_SOURCES = \
 	tests/unit/scene.h \

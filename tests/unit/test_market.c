@@ -170,6 +170,14 @@ static void terms(void **state)
 	assert_int_equal(search.count, 1);
 	assert_int_equal(search.offers[0].terms.start, 50);
 	assert_true(search.offers[0].price == 40);
+	/* The last start is tried, too: 42 in a window of 18 s that begins at 40, 41 or 42. */
+	search.seconds = 18;
+	assert_int_equal(lxfw_offers_find(&search), 0);
+	assert_int_equal(search.offers[0].terms.start, 42);
+	/* A job that ends after all times has no offer. */
+	search.seconds = LXFW_NEVER - 1;
+	assert_int_equal(lxfw_offers_find(&search), 0);
+	assert_int_equal(search.count, 0);
 	/* One processor, beside which the other is free for a part of the time. */
 	search.procs = 1;
 	search.seconds = 30;
@@ -257,7 +265,7 @@ static void check_offer(const struct scene *scene, const struct lxfw_offer_searc
 {
 	const struct lxfw_offer_terms *terms = &offer->terms;
 	int64_t last = scene->end > terms->end ? scene->end : terms->end;
-	int64_t under = 0, over = 0, beside = 0;
+	int64_t under = 0, over = 0, beside = 0, allocated = 0;
 	bool chosen[MOST_PROCS] = { false };
 
 	assert_true(terms->start >= search->earliest && terms->end <= search->latest);
@@ -275,10 +283,15 @@ static void check_offer(const struct scene *scene, const struct lxfw_offer_searc
 	for (int32_t i = 0; i < scene->table.procs; i++) {
 		for (int64_t t = terms->start; t < terms->end; t++)
 			beside += !chosen[i] && is_free(scene, i, t, t + 1);
+		for (int64_t t = now; t < HORIZON; t++)
+			allocated += scene->used[i][t];
 	}
+	allocated += terms->procs * search->seconds;
 	assert_true(terms->under == (double)under);
 	assert_true(terms->over == (double)over);
 	assert_true(terms->left_right == (double)beside);
+	assert_true(terms->utilization == (double)allocated /
+		    ((double)scene->table.procs * (double)(last - now)));
 }
 
 /* The earliest start, by trying all. */
