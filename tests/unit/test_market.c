@@ -413,11 +413,69 @@ static void delays(void **state)
 	lxfw_allocations_clear(&allocations);
 }
 
+/* Those that are to start at the same time do so in the order in which they were planned; an offer
+   does not start. */
+static void due_at_once(void **state)
+{
+	const struct lxfw_grid_site site = { .name = "s", .procs = 3, .speed = 1000 };
+	struct lxfw_allocations allocations;
+	struct lxfw_allocation *first, *second, *offer, **due;
+	size_t count;
+
+	(void)state;
+	assert_int_equal(lxfw_allocations_begin(&allocations, &site, 1), 0);
+	offer = plan(&allocations, 1, 2, 1, 5, 10);
+	offer->state = LXFW_ALLOCATION_OFFERED;
+	first = plan(&allocations, 2, 0, 1, 5, 10);
+	second = plan(&allocations, 3, 1, 1, 5, 10);
+	due = lxfw_allocations_due(&allocations, 5, &count);
+	assert_int_equal(count, 2);
+	assert_ptr_equal(due[0], first);
+	assert_ptr_equal(due[1], second);
+	lxfw_allocations_clear(&allocations);
+}
+
+/* A part that has ended leaves its processors, although the other one runs and is late. */
+static void parts(void **state)
+{
+	const struct lxfw_grid_site sites[] = {
+		{ .name = "s", .procs = 1, .speed = 1000 },
+		{ .name = "t", .procs = 1, .speed = 1000 },
+	};
+	const struct lxfw_grid_job job = { .id = 1, .procs = 2 };
+	struct lxfw_allocations allocations;
+	struct lxfw_allocation *allocation;
+	struct lxfw_gaps gaps = { 0 };
+
+	(void)state;
+	assert_int_equal(lxfw_allocations_begin(&allocations, sites, 2), 0);
+	allocation = lxfw_allocation_new(&job, 2);
+	assert_non_null(allocation);
+	allocation->state = LXFW_ALLOCATION_RUNNING;
+	allocation->parts[0] = (struct lxfw_grid_part){ 0, 1 };
+	allocation->parts[1] = (struct lxfw_grid_part){ 1, 1 };
+	allocation->seconds[0] = 10;
+	allocation->seconds[1] = 20;
+	assert_int_equal(lxfw_allocations_add(&allocations, allocation), 0);
+	lxfw_allocations_ended(&allocations, 0, 1);
+	assert_int_equal(allocations.count, 1);
+	assert_int_equal(lxfw_allocations_settle(&allocations, 25), 0);
+	assert_int_equal(lxfw_gaps_find(&gaps, &allocations.tables[0], 25), 0);
+	assert_int_equal(gaps.list[0].begin, 25);
+	assert_int_equal(lxfw_gaps_find(&gaps, &allocations.tables[1], 25), 0);
+	assert_int_equal(gaps.list[0].begin, 26);
+	lxfw_allocations_ended(&allocations, 1, 1);
+	assert_int_equal(allocations.count, 0);
+	lxfw_gaps_clear(&gaps);
+	lxfw_allocations_clear(&allocations);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(example), cmocka_unit_test(terms),
 		cmocka_unit_test(random_timetables), cmocka_unit_test(delays),
+		cmocka_unit_test(due_at_once), cmocka_unit_test(parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
