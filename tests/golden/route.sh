@@ -184,7 +184,7 @@ cat >fake-sbatch <<'END'
 echo run >>runs
 without=$(cat "$LXFW_ROUTE_TOLD")
 name=alpha
-case ,$without, in *,alpha,*) name=beta ;; esac
+case ,$without, in *,alpha,beta,*) name=gamma ;; *,alpha,*) name=beta ;; esac
 printf =%s $name >"$LXFW_ROUTE_TOLD"
 echo "$LXFW_ROUTE_TOLD" >told
 . ./plays
@@ -209,6 +209,10 @@ echo "[ \$name = beta ] && echo Submitted batch job 5 on cluster beta || { echo 
 submits 0 2 job.sh
 [ "$(cat out)" = 'Submitted batch job 5 on cluster beta' ] || complain "$(cat out)"
 grep -q 'cluster alpha cannot be reached' err || complain "$(cat err)"
+# All that were tried are left out.
+echo "[ \$name = gamma ] || { echo '$lost' >&2; exit 1; }" >plays
+submits 0 3 job.sh
+[ "$(grep -c 'cannot be reached' err)" = 2 ] || complain "$(cat err)"
 for why in "No cluster 'alpha' known by database." \
 	"'alpha' can't be reached now, or it is an invalid entry for --cluster." \
 	'Batch job submission failed: Invalid account or account/partition combination specified'; do
@@ -272,7 +276,8 @@ for signal in TERM HUP INT; do
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$lxfw" route --submit --sbatch "$PWD/fake-sbatch" -- job.sh </dev/null >out 2>err &
 	submit=$!
-	until [ -e pid ]; do sleep 0.05; done
+	# bash drops a SIGINT that comes while it waits for mv.
+	until [ -e pid ] && [ "$(cat "/proc/$(cat pid)/comm")" = sleep ]; do sleep 0.05; done
 	kill -$signal $submit
 	wait $submit
 	[ $? = $((128 + $(kill -l $signal))) ] || complain "--submit: not ended by $signal"

@@ -3,12 +3,14 @@
 #include "sim-frontend/route/ask.h"
 #include "sim-frontend/route/choice.h"
 #include "sim-frontend/route/conf.h"
+#include "sim-frontend/route/folder.h"
 #include "sim-frontend/route/jobs.h"
 #include "sim-frontend/route/record.h"
 #include "sim-frontend/route/state.h"
 #include "sim-frontend/route/wire.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tests/unit/file.h"
 #include "tests/unit/unit.h"
@@ -59,6 +61,9 @@ static void ties_and_none(void **state)
 	/* The least work per processor decides, and then the order of the file. */
 	assert_int_equal(best("earliest", offers, 4), 3);
 	assert_int_equal(best("earliest", offers, 3), 1);
+	/* A cluster of which no processors are known is the last one. */
+	offers[1].procs = offers[1].work = 0;
+	assert_int_equal(best("least_work", offers, 3), 2);
 	offers[1].usable = offers[2].usable = offers[3].usable = false;
 	for (int i = 0; lxfw_route_rule_name(i); i++)
 		assert_int_equal(best(lxfw_route_rule_name(i), offers, 4), -1);
@@ -151,6 +156,105 @@ static void refuses_other_files(void **state)
 			fail_msg("'%s': %s", cases[i].text, error.text);
 		lxfw_route_conf_clear(&conf);
 	}
+}
+
+/* A path of 107 bytes is that of a socket, one of 108 is too long. */
+static void bounds_paths(void **state)
+{
+	struct lxfw_route_conf conf;
+	struct lxfw_error error;
+	char line[200];
+
+	(void)state;
+	for (int length = 107; length <= 108; length++) {
+		snprintf(line, sizeof(line), "cluster=a at=/%0*d\n", length - 1, 0);
+		assert_int_equal(lxfw_route_conf_read(&conf, unit_file("conf", line), &error),
+				 length == 107 ? 0 : -1);
+		lxfw_route_conf_clear(&conf);
+	}
+}
+
+/* --- what can be used of an answer ------------------------------------------------------ */
+
+static struct lxfw_route_offer offer_of(const struct lxfw_route_conf *conf, int64_t run,
+					const struct lxfw_route_answer *answer)
+{
+	struct lxfw_route_said said = { .answered = true, .answer = *answer };
+	struct lxfw_route_offer offer;
+
+	lxfw_route_offer_of(conf, 0, run, &said, &offer);
+	assert_true(offer.usable == !*said.problem);
+	return offer;
+}
+
+/* Not older than the file says; the limit at the speed of the cluster is rounded up. */
+static void uses_answers(void **state)
+{
+	struct lxfw_route_answer answer = {
+		.can = true, .wait = 5, .procs = 8, .limit = 101, .ping = 30, .pass = 150,
+	};
+	struct lxfw_route_conf conf;
+	struct lxfw_error error;
+	const char *path = unit_file("conf", "cluster=a at=x:1 speed=2\n");
+
+	(void)state;
+	assert_int_equal(lxfw_route_conf_read(&conf, path, &error), 0);
+	assert_true(offer_of(&conf, -1, &answer).usable);
+	assert_int_equal(offer_of(&conf, -1, &answer).run, 51);
+	assert_int_equal(offer_of(&conf, 7, &answer).run, 7);
+	answer.ping = 31;
+	assert_false(offer_of(&conf, -1, &answer).usable);
+	answer.ping = -1;
+	assert_false(offer_of(&conf, -1, &answer).usable);
+	answer.ping = 0;
+	answer.pass = 151;
+	assert_false(offer_of(&conf, -1, &answer).usable);
+	answer.pass = -1;
+	assert_true(offer_of(&conf, -1, &answer).usable);
+	lxfw_route_conf_clear(&conf);
+}
+
+/* --- the folder ------------------------------------------------------------------------- */
+
+/* Others may read it. Jobs of the last seconds count, both bounds included, the last 64 of them;
+   lines that are no jobs do not. */
+static void keeps_recent_jobs(void **state)
+{
+	static struct lxfw_route_recent recent;
+	struct lxfw_route_conf conf = { .recent = 10, .records = unit_directory };
+	char own[100], name[40];
+	struct lxfw_error error;
+	int folder = lxfw_route_folder_open(&conf, true, &error);
+
+	(void)state;
+	assert_true(folder >= 0);
+	close(folder);
+	snprintf(own, sizeof(own), "%s/%u", unit_directory, (unsigned)getuid());
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(chmod(own, i ? 0702 : 0720), 0);
+		assert_int_equal(lxfw_route_folder_open(&conf, false, &error), -1);
+		assert_non_null(strstr(error.text, "that others cannot write"));
+	}
+	assert_int_equal(chmod(own, 0755), 0);
+	folder = lxfw_route_folder_open(&conf, false, &error);
+	assert_true(folder >= 0);
+	snprintf(name, sizeof(name), "%u/recent", (unsigned)getuid());
+	unit_file(name, "89 alpha -n 1\n90 alpha -n 2\nx alpha -n 3\n95 -no -n 4\n95 beta\n"
+		  "100 beta -n 5 -t 1\n101 beta -n 6\n");
+	lxfw_route_recent_open(&recent, &conf, folder, 100, 1);
+	assert_int_equal(recent.count, 2);
+	assert_int_equal(recent.jobs[0].time, 90);
+	assert_string_equal(recent.jobs[0].options, "-n 2");
+	assert_string_equal(recent.jobs[1].cluster, "beta");
+	assert_string_equal(recent.jobs[1].options, "-n 5 -t 1");
+	for (int i = 0; i < LXFW_ROUTE_ROUTED; i++)
+		lxfw_route_recent_add(&recent, 100, "alpha", i == 0 ? "-n 7" : "-n 8");
+	lxfw_route_recent_close(&recent);
+	lxfw_route_recent_open(&recent, &conf, folder, 100, 1);
+	assert_int_equal(recent.count, LXFW_ROUTE_ROUTED);
+	assert_string_equal(recent.jobs[0].options, "-n 7");
+	lxfw_route_recent_close(&recent);
+	close(folder);
 }
 
 /* --- questions and answers ------------------------------------------------------------ */
@@ -412,6 +516,9 @@ int main(void)
 		cmocka_unit_test(never_the_worst),
 		cmocka_unit_test(reads_clusters),
 		cmocka_unit_test(refuses_other_files),
+		cmocka_unit_test(bounds_paths),
+		cmocka_unit_test(uses_answers),
+		cmocka_unit_test(keeps_recent_jobs),
 		cmocka_unit_test(reads_questions),
 		cmocka_unit_test(refuses_other_questions),
 		cmocka_unit_test(answers_return),

@@ -80,10 +80,77 @@ static void answers_before_it_drops(void **state)
 		close(world.silent[i]);
 }
 
+/* One that connects first is silent, until another client is answered: its question arrives after
+   the server has looked for questions, and as many others as it keeps wait to be welcomed. It is
+   heard before it is dropped for one of them. A question with a byte 0 has no answer. */
+struct late {
+	const char *at;
+	int asks, other, zero, silent[SILENT];
+	int ticks, answered;
+	volatile int stop;
+};
+
+static int tick_late(void *context)
+{
+	struct late *late = context;
+	const struct world at = { .at = late->at };
+
+	if (late->ticks == 0) {
+		late->asks = connect_one(&at, "");
+		late->other = connect_one(&at, "");
+		late->zero = connect_one(&at, "");
+	}
+	if (late->ticks == 1) {
+		assert_int_equal(send(late->zero, "lxfw-route 1\nstart -n\0001\nend\n", 28, 0), 28);
+		assert_int_equal(send(late->other, question, strlen(question), 0),
+				 strlen(question));
+		for (int i = 0; i < SILENT; i++)
+			late->silent[i] = connect_one(&at, "");
+	}
+	late->stop = ++late->ticks >= 4;
+	return -1;
+}
+
+static void answer_late(void *context, char *text, char line[LXFW_ROUTE_ANSWER])
+{
+	struct late *late = context;
+
+	assert_string_equal(text, question);
+	if (late->answered++ == 0)
+		assert_int_equal(send(late->asks, question, strlen(question), 0),
+				 strlen(question));
+	strcpy(line, "lxfw-route 1 no\n");
+}
+
+static void hears_the_oldest_before_it_is_dropped(void **state)
+{
+	struct late late = { .at = unit_path("socket") };
+	struct lxfw_route_server server = {
+		.answer = answer_late, .tick = tick_late, .context = &late,
+	};
+	char text[LXFW_ROUTE_ANSWER] = "";
+	struct lxfw_error error;
+
+	(void)state;
+	alarm(60);
+	assert_int_equal(lxfw_route_listen(&server, late.at, &error), 0);
+	assert_int_equal(lxfw_route_serve(&server, &late.stop, &error), 0);
+	assert_int_equal(late.answered, 2);
+	assert_true(recv(late.asks, text, sizeof(text) - 1, MSG_DONTWAIT) > 0);
+	assert_string_equal(text, "lxfw-route 1 no\n");
+	assert_int_equal(recv(late.zero, text, sizeof(text) - 1, MSG_DONTWAIT), 0);
+	close(late.asks);
+	close(late.other);
+	close(late.zero);
+	for (int i = 0; i < SILENT; i++)
+		close(late.silent[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_before_it_drops),
+		cmocka_unit_test(hears_the_oldest_before_it_is_dropped),
 	};
 
 	return cmocka_run_group_tests_name("route_server", tests, unit_files_begin,
