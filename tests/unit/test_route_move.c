@@ -408,12 +408,36 @@ static void a_change_after_the_submission(void **state)
 		"NumNodes=");
 }
 
+/* The user cancels the new job, or its controller has lost it, while the old one is held: that one
+   is released and stays. Without an answer about the new one, it is released for now. */
+static void an_old_job_stays_without_a_new_one(void **state)
+{
+	static const enum lxfw_move_seen old[] = { LXFW_SEEN_WAITS, LXFW_SEEN_HELD };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(old) / sizeof(*old); i++) {
+		assert_int_equal(lxfw_move_next(LXFW_MOVE_CANCELLING, old[i], LXFW_SEEN_CANCELLED,
+						100, SETTLE, GIVE_UP), LXFW_STEP_LEAVING);
+		assert_int_equal(lxfw_move_next(LXFW_MOVE_CANCELLING, old[i], LXFW_SEEN_ABSENT,
+						100, SETTLE, GIVE_UP), LXFW_STEP_LEAVING);
+		assert_int_equal(lxfw_move_next(LXFW_MOVE_CANCELLING, old[i], LXFW_SEEN_UNKNOWN,
+						100, SETTLE, GIVE_UP), LXFW_STEP_UNHOLD);
+		assert_int_equal(lxfw_move_next(LXFW_MOVE_HOLDING, old[i], LXFW_SEEN_CANCELLED,
+						100, SETTLE, GIVE_UP), LXFW_STEP_LEAVING);
+	}
+	assert_int_equal(lxfw_move_next(LXFW_MOVE_CANCELLING, LXFW_SEEN_WAITS, LXFW_SEEN_HELD, 100,
+					SETTLE, GIVE_UP), LXFW_STEP_HOLD_OLD);
+	assert_int_equal(lxfw_move_next(LXFW_MOVE_CANCELLING, LXFW_SEEN_HELD, LXFW_SEEN_HELD, 100,
+					SETTLE, GIVE_UP), LXFW_STEP_CANCEL_OLD);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_change_after_the_submission),
 		cmocka_unit_test(a_move_by_hand),
 		cmocka_unit_test(an_old_job_that_ends_wins),
+		cmocka_unit_test(an_old_job_stays_without_a_new_one),
 		cmocka_unit_test(each_job_starts_once),
 	};
 
