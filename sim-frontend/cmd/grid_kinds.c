@@ -117,9 +117,6 @@ static int read_history(const struct lxfw_cmd_kinds *options, const struct lxfw_
 	if (!failed)
 		lxfw_cmd_note("%s: run times of %zu of %zu jobs at the sites are known when %s "
 			      "begins", options->history, learning.jobs, rans.count, path);
-	/* These were no expectations of the simulation. */
-	kinds->history.judged = 0;
-	kinds->history.errors = kinds->history.runs = 0;
 	free(learning.places);
 	free(learning.kinds);
 	lxfw_rans_clear(&rans);

@@ -82,6 +82,19 @@ for key, value in expected.items():
     assert abs(report[key] - value) < 1e-9, (key, report[key], value)
 END
 
+# A job without a requested time has its run time as in the log, and does not teach anything.
+{
+	echo '; MaxProcs: 4'
+	by_user 1 0 100 1000 1
+	by_user 2 200 300 -1 1
+	by_user 3 600 10 1000 1
+} > "$work/log.swf"
+estimates --estimates history << 'END'
+1 1000
+2 300
+3 114
+END
+
 # A shorter estimate lets job 3 backfill: without one it would be expected until 1010.
 {
 	echo '; MaxProcs: 4'
@@ -169,6 +182,11 @@ rm "$work/speeds"
 import speeds m --speed 2 "$work/half.swf"
 import speeds n "$work/other.swf"
 at_sites m:107 n:508 new:351
+# A machine that is no site, m, is none of them: its job does not count as one of n.
+cp "$work/sites" "$work/three"
+printf '%s\n' 'site=n procs=1' 'site=new procs=1' 'site=other procs=1' > "$work/sites"
+at_sites n:508 new:351 other:351
+cp "$work/three" "$work/sites"
 grep -q '^local  *3 ' "$work/out" || fail "grid: $(cat "$work/out")"
 grep -q '^by class of' "$work/out" || fail "grid: $(cat "$work/out")"
 "$lxfw" grid --sites "$work/sites" --estimates "history:$work/speeds" --report "$work/page" \

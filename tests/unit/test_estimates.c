@@ -129,6 +129,119 @@ static void speeds(void **state)
 	}
 }
 
+/* Requested times that differ by a second are different classes at the usual speed. */
+static void limits(void **state)
+{
+	struct lxfw_estimator estimator = { 0 };
+	struct lxfw_estimate_of minute = ann, longer = ann;
+	struct lxfw_expected_run expected;
+
+	(void)state;
+	minute.traits.limit = 60;
+	longer.traits.limit = 61;
+	learn(&estimator, &minute, 30, 3);
+	lxfw_estimator_expect(&estimator, &minute, &expected);
+	assert_int_equal(expected.jobs, 3);
+	lxfw_estimator_expect(&estimator, &longer, &expected);
+	assert_int_equal(expected.jobs, 0);
+	lxfw_estimator_clear(&estimator);
+}
+
+/* --- jobs that have ended ----------------------------------------------------------------- */
+
+struct seen {
+	int64_t numbers[16];
+	int count;
+};
+
+static int see(void *context, const struct lxfw_ran *job)
+{
+	struct seen *seen = context;
+
+	assert_true(seen->count < 16);
+	seen->numbers[seen->count++] = job->number;
+	return 0;
+}
+
+static void add_ran(struct lxfw_rans *rans, const struct lxfw_ran *job)
+{
+	assert_int_equal(lxfw_rans_add(rans, job), 0);
+}
+
+/* In the order of their ends, each once. Jobs of a journal count after the end of the log, of
+   which only what ended by now counts, too. */
+static void each_once(void **state)
+{
+	static const int64_t expected[] = { 1, 2, 4, 4, 4, 4, 12, 11 };
+	struct lxfw_ran job = {
+		.number = 1, .end = 50, .ran = 10, .limit = 20, .procs = 4, .machine = -1,
+	};
+	struct lxfw_rans rans = { 0 };
+	struct seen seen = { .count = 0 };
+
+	(void)state;
+	/* The same again, and others that differ from job 1 in one respect. */
+	add_ran(&rans, &job);
+	add_ran(&rans, &job);
+	job.number = 2;
+	add_ran(&rans, &job);
+	job.number = 4;
+	job.ran = 11;
+	add_ran(&rans, &job);
+	for (int i = 0; i < 3; i++) {	/* the same number, other values */
+		struct lxfw_ran other = job;
+
+		other.ran += i == 0;
+		other.limit += i == 1;
+		other.procs += i == 2;
+		add_ran(&rans, &other);
+	}
+	job.number = 8;
+	job.end = 150;			/* later */
+	add_ran(&rans, &job);
+	job.recorded = true;
+	job.number = 11;
+	job.end = 70;
+	add_ran(&rans, &job);
+	job.number = 12;
+	job.end = 60;
+	add_ran(&rans, &job);
+	job.number = 13;
+	job.end = 50;			/* in the log */
+	add_ran(&rans, &job);
+	job.number = 14;
+	job.end = 101;
+	add_ran(&rans, &job);
+	assert_int_equal(lxfw_rans_each(&rans, 100, see, &seen), 0);
+	assert_int_equal(seen.count, 8);
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(seen.numbers[i], expected[i]);
+	lxfw_rans_clear(&rans);
+}
+
+/* A job ends its wait and its run time after its submission; a wait that is unknown is 0. */
+static void ends(void **state)
+{
+	struct lxfw_trace_job jobs[] = {
+		{ .number = 1, .submit = 100, .wait = 30, .run = 7, .limit = 9, .procs = 1 },
+		{ .number = 2, .submit = 100, .wait = -1, .run = 7, .limit = 9, .procs = 1 },
+	};
+	struct lxfw_trace_owner owners[2] = {
+		{ .user = -1, .group = -1, .request = -1, .queue = -1, .partition = -1 },
+		{ .user = -1, .group = -1, .request = -1, .queue = -1, .partition = -1 },
+	};
+	const struct lxfw_trace trace = { .jobs = jobs, .owners = owners, .count = 2 };
+	struct lxfw_rans rans = { 0 };
+
+	(void)state;
+	assert_int_equal(lxfw_rans_trace(&rans, &trace), 0);
+	assert_int_equal(rans.count, 2);
+	assert_int_equal(rans.jobs[0].end - rans.jobs[0].submit, 37);
+	assert_int_equal(rans.jobs[1].end - rans.jobs[1].submit, 7);
+	assert_int_equal(rans.jobs[0].user, -1);
+	lxfw_rans_clear(&rans);
+}
+
 /* Classes: 5 jobs with ratios 1 to 5 tenths. Nearest ranks: 2nd and 4th. */
 static void confidence(void **state)
 {
@@ -234,6 +347,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(groups), cmocka_unit_test(machines),
 		cmocka_unit_test(speeds), cmocka_unit_test(confidence), cmocka_unit_test(properties),
+		cmocka_unit_test(limits), cmocka_unit_test(each_once), cmocka_unit_test(ends),
 		cmocka_unit_test(accuracy),
 	};
 

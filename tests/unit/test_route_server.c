@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim-frontend/route/address.h"
@@ -146,11 +147,38 @@ static void hears_the_oldest_before_it_is_dropped(void **state)
 		close(late.silent[i]);
 }
 
+/* All users may ask. A socket on which no server listens any more is replaced, another one is not. */
+static void listens_once(void **state)
+{
+	struct lxfw_route_server one = { .listener = -1 }, other = { .listener = -1 };
+	const char *at = unit_path("once");
+	struct lxfw_error error;
+	struct stat about;
+
+	(void)state;
+	assert_int_equal(lxfw_route_listen(&one, at, &error), 0);
+	assert_int_equal(stat(at, &about), 0);
+	assert_int_equal(about.st_mode & 0777, 0666);
+	assert_int_equal(lxfw_route_listen(&other, at, &error), -1);
+	assert_non_null(strstr(error.text, "Address already in use"));
+	close(one.listener);
+	assert_int_equal(lxfw_route_listen(&other, at, &error), 0);
+	close(other.listener);
+	assert_int_equal(unlink(at), 0);
+	/* A file is no socket, and stays. */
+	at = unit_file("file", "mine");
+	assert_int_equal(lxfw_route_listen(&other, at, &error), -1);
+	assert_non_null(strstr(error.text, "Address already in use"));
+	assert_int_equal(stat(at, &about), 0);
+	assert_int_equal(about.st_size, 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_before_it_drops),
 		cmocka_unit_test(hears_the_oldest_before_it_is_dropped),
+		cmocka_unit_test(listens_once),
 	};
 
 	return cmocka_run_group_tests_name("route_server", tests, unit_files_begin,
