@@ -205,6 +205,10 @@ limited full
 cmp -s "$work/parts" "$work/full" || fail 'limited: the file was changed'
 limited full-new
 [ ! -e "$work/full-new" ] || fail 'limited: a new file is left'
+# An empty file that was there before stays.
+: > "$work/full-empty"
+limited full-empty
+[ -e "$work/full-empty" ] || fail 'limited: an empty file was removed'
 
 # A signal: as before, without a journal. SIGINT is ignored in the background.
 for signal in TERM HUP; do
@@ -310,6 +314,25 @@ database = sqlite3.connect(sys.argv[1])
 database.executescript('ALTER TABLE machines RENAME TO hosts')
 END
 	bad 'damaged or of another program (.*machines); remove it, and import the logs again'
+	# Values that no import writes.
+	while read -r what number change; do
+		cp "$work/whole" "$work/bad"
+		python3 - "$work/bad" "$change" << 'END' || fail "$change"
+import sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+database.execute(sys.argv[2])
+database.commit()
+END
+		refuses "bad: damaged ($what $number); remove it" simulate --estimates "history:$work/bad" \
+			"$work/log.swf"
+	done << 'CHANGES'
+job 3 UPDATE jobs SET ran = 0 WHERE rowid = 3
+job 3 UPDATE jobs SET time_limit = 0 WHERE rowid = 3
+job 3 UPDATE jobs SET procs = 0 WHERE rowid = 3
+job 3 UPDATE jobs SET machine = 2 WHERE rowid = 3
+machine 1 UPDATE machines SET id = 2
+machine 1 UPDATE machines SET speed = 0
+CHANGES
 fi
 # Random bytes: whatever is read is refused or accepted, but no crash.
 if command -v python3 > "$work/out"; then
