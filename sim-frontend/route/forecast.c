@@ -268,18 +268,17 @@ static int submit(struct lxfw_sched *copy, struct lxfw_request *request, uint64_
 
 /* --- jobs that the cluster does not know yet --------------------------------------- */
 
-/* Whether one of the first COUNT jobs of the copy is one that was routed: of the same size, and
-   not submitted before. Each one counts once: its place in USED. */
-static bool is_known(const struct lxfw_sched *copy, size_t count,
-		     const struct lxfw_request *request, int64_t since, unsigned char *used)
+/* Whether a job of the cluster is one that was routed: of the same size, and not submitted before.
+   Each one counts once: its place in USED. A copy has no requests of jobs that run. */
+static bool is_known(const struct lxfw_sched *sched, const struct lxfw_request *request,
+		     int64_t since, unsigned char *used)
 {
 	int32_t procs = lxfw_request_sum(request).procs;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct lxfw_job *job = &copy->jobs[i];
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		const struct lxfw_job *job = &sched->jobs[i];
 
-		if (job->state == LXFW_JOB_FREE || job->request.id >= FIRST_ID || used[i] ||
-		    job->request.submit < since ||
+		if (job->state == LXFW_JOB_FREE || used[i] || job->request.submit < since ||
 		    lxfw_request_sum(&job->request).procs != procs)
 			continue;
 		used[i] = 1;
@@ -288,13 +287,14 @@ static bool is_known(const struct lxfw_sched *copy, size_t count,
 	return false;
 }
 
-/* Submits the jobs that were routed and are not known. Returns their number, or -1. */
-static int submit_routed(struct lxfw_sched *copy, const struct lxfw_route_forecast *forecast,
+/* Submits the jobs that were routed and are not known by SCHED to the copy. Returns their number,
+   or -1. */
+static int submit_routed(struct lxfw_sched *copy, const struct lxfw_sched *sched,
+			 const struct lxfw_route_forecast *forecast,
 			 const struct lxfw_slurm_partitions *partitions, int64_t now,
 			 const struct lxfw_route_question *question)
 {
-	unsigned char *used = calloc(copy->jobs_used + 1, 1);
-	size_t before = copy->jobs_used;
+	unsigned char *used = calloc(sched->jobs_used + 1, 1);
 	int count = 0, result = used ? 0 : -1;
 
 	for (int i = 0; i < question->routed_count && result == 0; i++) {
@@ -304,7 +304,7 @@ static int submit_routed(struct lxfw_sched *copy, const struct lxfw_route_foreca
 
 		if (!make_request(forecast, partitions, &routed->request, now, &request, &unused))
 			continue;
-		if (is_known(copy, before, &request, now - routed->age - SKEW, used))
+		if (is_known(sched, &request, now - routed->age - SKEW, used))
 			continue;
 		if (submit(copy, &request, FIRST_ID + (uint64_t)i, now) == 0)
 			count++;
@@ -370,7 +370,7 @@ static int beside(struct lxfw_sched *copy, const struct lxfw_request *request, i
 	return 0;
 }
 
-static int find_start(struct lxfw_route_forecast *forecast,
+static int find_start(struct lxfw_route_forecast *forecast, const struct lxfw_sched *sched,
 		      const struct lxfw_slurm_partitions *partitions, int64_t now,
 		      const struct lxfw_route_question *question, struct lxfw_request *request,
 		      int64_t *start)
@@ -384,7 +384,7 @@ static int find_start(struct lxfw_route_forecast *forecast,
 		if (!own)
 			return -1;
 		copy = own;
-		routed = submit_routed(own, forecast, partitions, now, question);
+		routed = submit_routed(own, sched, forecast, partitions, now, question);
 	}
 	result = routed < 0 || (routed > 0 && lxfw_sched_decide(own, now, &decision)) ? -1 :
 		 beside(copy, request, now, start);
@@ -403,7 +403,7 @@ static int find_start(struct lxfw_route_forecast *forecast,
 	return result;
 }
 
-static int answer_request(struct lxfw_route_forecast *forecast,
+static int answer_request(struct lxfw_route_forecast *forecast, const struct lxfw_sched *sched,
 			  const struct lxfw_slurm_partitions *partitions, int64_t now,
 			  const struct lxfw_route_question *question,
 			  struct lxfw_route_answer *answer)
@@ -413,7 +413,7 @@ static int answer_request(struct lxfw_route_forecast *forecast,
 
 	if (!make_request(forecast, partitions, &question->request, now, &request, answer))
 		return 0;
-	if (find_start(forecast, partitions, now, question, &request, &start))
+	if (find_start(forecast, sched, partitions, now, question, &request, &start))
 		return -1;
 	if (start == LXFW_NEVER)
 		return cannot(answer, "the job fits on no hosts");
@@ -488,6 +488,6 @@ int lxfw_route_forecast_answer(struct lxfw_route_forecast *forecast,
 	answer->work = state.waiting_work;
 	result = question->job ?
 		 answer_job(forecast, sched, now, question->job, answer) :
-		 answer_request(forecast, partitions, now, question, answer);
+		 answer_request(forecast, sched, partitions, now, question, answer);
 	return result;
 }

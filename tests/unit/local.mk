@@ -498,6 +498,13 @@ tests_unit_test_route_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_route_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_route_forecast
+tests_unit_test_route_forecast_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_route_forecast.c \
+	tests/unit/unit.h
+tests_unit_test_route_forecast_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_route_move
 tests_unit_test_route_move_SOURCES = tests/unit/test_route_move.c tests/unit/unit.h
 tests_unit_test_route_move_LDADD = $(frontend_unit_libs)
