@@ -66,13 +66,22 @@ static void set_limit(int64_t *seconds, const char *value)
 		*seconds = LXFW_PBS_FOREVER;
 }
 
+static void set_walltime(struct lxfw_pbs_job *job, const char *value)
+{
+	int64_t seconds;
+
+	if (lxfw_pbs_duration(value, &seconds) && seconds > LXFW_PBS_FOREVER)
+		copy(job, &job->endless, value);
+	set_limit(&job->walltime, value);
+}
+
 /* Resources of the whole job. */
 static void set_request(struct lxfw_pbs_job *job, const char *resource, const char *value)
 {
 	if (!resource)
 		return;
 	if (strcmp(resource, "walltime") == 0)
-		set_limit(&job->walltime, value);
+		set_walltime(job, value);
 	else if (strcmp(resource, "min_walltime") == 0)
 		set_limit(&job->walltime_min, value);
 	else if (strcmp(resource, "max_walltime") == 0)
@@ -168,6 +177,7 @@ void lxfw_pbs_job_clear(struct lxfw_pbs_job *job)
 	free(job->group);
 	free(job->project);
 	free(job->account);
+	free(job->endless);
 	lxfw_pbs_properties_clear(job->used, job->used_count);
 	free(job->held_back);
 	lxfw_pbs_properties_clear(job->wide, job->wide_count);

@@ -48,6 +48,7 @@ struct lxfw_pbs_job {
 	int64_t rank;		/* queue_rank: microseconds; 0: unknown */
 	int64_t walltime, walltime_min, walltime_max;	/* seconds, LXFW_PBS_FOREVER at most; -1:
 				   not set */
+	char *endless;		/* its walltime, if that is more than LXFW_PBS_FOREVER */
 	int64_t ran;		/* seconds; -1: unknown */
 	int64_t priority;	/* of the job, by its user */
 	int64_t eligible_time;	/* seconds, that the server counts; -1: it does not */

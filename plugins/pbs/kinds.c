@@ -188,6 +188,26 @@ static int64_t bounded(int64_t number, int64_t has, int64_t most, bool up)
 	return up ? -1 : most - has;
 }
 
+int64_t lxfw_pbs_bound(const struct lxfw_pbs_kind *kind)
+{
+	return kind->place == LXFW_PBS_MEMORY ? MOST_MB :
+	       kind->place == LXFW_PBS_PROCS  ? MOST_PROCS : MOST_EXTRA;
+}
+
+const char *lxfw_pbs_unit(const struct lxfw_pbs_kind *kind)
+{
+	return kind->type == LXFW_PBS_SIZE ? "mb" : "";
+}
+
+bool lxfw_pbs_is_above(const struct lxfw_pbs_kind *kind, const char *value, bool up)
+{
+	int64_t number;
+
+	return (kind->place >= 0 || kind->place == LXFW_PBS_PROCS ||
+		kind->place == LXFW_PBS_MEMORY) &&
+	       read_amount(kind, value, up, &number) && number > lxfw_pbs_bound(kind);
+}
+
 bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up,
 		    struct lxfw_resources *amount)
 {
@@ -198,13 +218,13 @@ bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up
 	if (!read_amount(kind, value, up, &number))
 		return false;
 	if (kind->place == LXFW_PBS_MEMORY) {
-		number = bounded(number, amount->memory_mb, MOST_MB, up);
+		number = bounded(number, amount->memory_mb, lxfw_pbs_bound(kind), up);
 		amount->memory_mb += number < 0 ? 0 : number;
 		return number >= 0;
 	}
 	if (!counter)
 		return false;
-	number = bounded(number, *counter, kind->place >= 0 ? MOST_EXTRA : MOST_PROCS, up);
+	number = bounded(number, *counter, lxfw_pbs_bound(kind), up);
 	*counter += number < 0 ? 0 : (int32_t)number;
 	return number >= 0;
 }

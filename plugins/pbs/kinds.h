@@ -69,6 +69,13 @@ void lxfw_pbs_without_first(const struct lxfw_pbs_kinds *kinds, struct lxfw_reso
 bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up,
 		    struct lxfw_resources *amount);
 
+/* The bound of a counted resource, in its unit: MiB of a size. */
+int64_t lxfw_pbs_bound(const struct lxfw_pbs_kind *kind);
+/* Its unit as text: "mb" or "". */
+const char *lxfw_pbs_unit(const struct lxfw_pbs_kind *kind);
+/* Returns true if VALUE can be read and is above the bound, or above the range of numbers. */
+bool lxfw_pbs_is_above(const struct lxfw_pbs_kind *kind, const char *value, bool up);
+
 /* Adds what a vnode has to what its host has, which is bounded as well. */
 void lxfw_pbs_add_vnode(struct lxfw_resources *sum, const struct lxfw_resources *amount);
 

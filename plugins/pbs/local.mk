@@ -10,6 +10,8 @@ libpbsd_la_CFLAGS = $(AM_CFLAGS) $(ICAL_CFLAGS)
 libpbsd_la_LIBADD = $(ICAL_LIBS)
 
 libpbsd_la_SOURCES = \
+	plugins/pbs/above.c \
+	plugins/pbs/above.h \
 	plugins/pbs/accrue.c \
 	plugins/pbs/act.c \
 	plugins/pbs/barred.c \

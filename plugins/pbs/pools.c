@@ -57,6 +57,18 @@ bool lxfw_pbs_pools_set(struct lxfw_pbs_pools *pools, const struct lxfw_pbs_kind
 	return pool->name && pool->resource && (!queue || pool->queue);
 }
 
+bool lxfw_pbs_pools_above(const struct lxfw_pbs_kinds *kinds, const char *resource,
+			  const char *value, const char **unit)
+{
+	const struct lxfw_pbs_kind *kind = lxfw_pbs_kind(kinds, resource);
+	int64_t has;
+
+	if (!is_counted(kind) || !amount_of(kind->type, value, false, &has) || has <= INT32_MAX)
+		return false;
+	*unit = lxfw_pbs_unit(kind);
+	return true;
+}
+
 void lxfw_pbs_pools_clear(struct lxfw_pbs_pools *pools)
 {
 	for (size_t i = 0; i < pools->count; i++) {

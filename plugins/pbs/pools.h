@@ -39,6 +39,9 @@ struct lxfw_pbs_pools {
    values that cannot be read, are ignored. Returns false if memory ran out. */
 bool lxfw_pbs_pools_set(struct lxfw_pbs_pools *pools, const struct lxfw_pbs_kinds *kinds,
 			const char *queue, const char *resource, const char *value);
+/* Returns true if VALUE is above INT32_MAX, the bound, in *UNIT. */
+bool lxfw_pbs_pools_above(const struct lxfw_pbs_kinds *kinds, const char *resource,
+			  const char *value, const char **unit);
 void lxfw_pbs_pools_clear(struct lxfw_pbs_pools *pools);
 
 /* What JOB needs of POOL; 0: nothing; -1 if that cannot be read or is too much. */

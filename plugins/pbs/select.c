@@ -57,6 +57,19 @@ static int invalid(struct lxfw_error *why, const char *what, const char *name)
 	return -1;
 }
 
+static int above(struct lxfw_error *why, const struct lxfw_pbs_kind *kind, const char *value)
+{
+	lxfw_error_set(why, "it requests more than a chunk can have, ");
+	lxfw_error_add_number(why, lxfw_pbs_bound(kind));
+	lxfw_error_add(why, lxfw_pbs_unit(kind));
+	lxfw_error_add(why, ": ");
+	lxfw_error_add(why, kind->name);
+	lxfw_error_add(why, "=");
+	lxfw_error_add(why, value);
+	errno = EINVAL;
+	return -1;
+}
+
 /* Appends "NAME=VALUE" to chunk->wanted. */
 static int want(struct lxfw_pbs_chunk *chunk, const char *name, const char *value)
 {
@@ -93,6 +106,8 @@ static int read_item(struct lxfw_pbs_chunk *chunk, const char *name, const char 
 	}
 	if (kind->place == LXFW_PBS_MEMORY && !lxfw_pbs_size(value, &chunk->memory_kb))
 		return invalid(why, "its amount cannot be read: ", name);
+	if (lxfw_pbs_is_above(kind, value, true))
+		return above(why, kind, value);
 	if (!lxfw_pbs_count(kind, value, true, &chunk->need))
 		return invalid(why, "its amount cannot be read or is too large: ", name);
 	return 0;
@@ -294,6 +309,30 @@ static bool read_vnode(const char **at, char *vnode, const struct lxfw_pbs_kinds
 			return false;
 	}
 	return true;
+}
+
+void lxfw_pbs_vnodes_above(const char *text, const struct lxfw_pbs_kinds *kinds,
+			   void (*each)(void *context, const struct lxfw_pbs_kind *kind,
+					const char *value),
+			   void *context)
+{
+	char name[ITEM_MAX], value[ITEM_MAX];
+
+	while (*text) {
+		const struct lxfw_pbs_kind *kind;
+		size_t length = strcspn(text, ":+()=");
+
+		/* Names of vnodes, and what separates them. */
+		if (text[length] != '=') {
+			text += length + (text[length] != '\0');
+			continue;
+		}
+		if (lxfw_pbs_item(&text, name, value, sizeof(name)) != 1)
+			return;
+		kind = lxfw_pbs_kind(kinds, name);
+		if (kind && lxfw_pbs_is_above(kind, value, true))
+			each(context, kind, value);
+	}
 }
 
 bool lxfw_pbs_vnodes_read(const char *text, const struct lxfw_pbs_kinds *kinds,

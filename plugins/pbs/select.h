@@ -77,6 +77,12 @@ bool lxfw_pbs_vnodes_read(const char *text, const struct lxfw_pbs_kinds *kinds,
 				       const struct lxfw_resources *amount),
 			  void *context);
 
+/* Calls EACH for each amount of an exec_vnode that is above its bound. */
+void lxfw_pbs_vnodes_above(const char *text, const struct lxfw_pbs_kinds *kinds,
+			   void (*each)(void *context, const struct lxfw_pbs_kind *kind,
+					const char *value),
+			   void *context);
+
 /* Finds the next item of "NAME=VALUE:NAME=VALUE" in *AT, which moves behind it. The name
    and the value, without quotes, are copied to the buffers, which have SIZE bytes. Returns 1,
    0 at the end, or -1 if it is invalid or too long. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "plugins/pbs/select.h"
 #include "plugins/pbs/text.h"
 
 /* --- objects ------------------------------------------------------------------------ */
@@ -73,6 +74,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	site->host_count = 0;
 	site->failed = site->keeps_procs = site->has_runjob_hook = false;
 	site->counts_eligible = false;
+	lxfw_pbs_above_begin(&site->above);
 }
 
 void lxfw_pbs_site_clear(struct lxfw_pbs_site *site)
@@ -88,6 +90,7 @@ void lxfw_pbs_site_clear(struct lxfw_pbs_site *site)
 	lxfw_pbs_records_clear(&site->records);
 	lxfw_pbs_book_clear(&site->book);
 	lxfw_pbs_bars_clear(&site->bars);
+	lxfw_pbs_above_clear(&site->above);
 	lxfw_pbs_sched_clear(&site->sched);
 	memset(site, 0, sizeof(*site));
 }
@@ -171,6 +174,9 @@ static void set_available(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vno
 	    kind->place == LXFW_PBS_POOLED)
 		return;
 	if (kind->place != LXFW_PBS_UNCOUNTED) {
+		if (lxfw_pbs_is_above(kind, value, false))
+			lxfw_pbs_above_note(&site->above, "vnode", vnode->name, resource, value,
+					    lxfw_pbs_bound(kind), lxfw_pbs_unit(kind));
 		(void)lxfw_pbs_count(kind, value, false, &vnode->total);
 		return;
 	}
@@ -198,6 +204,19 @@ void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode
 		replace(site, &vnode->sharing, value);
 }
 
+/* A resource of the queue; NULL: of the server. */
+static void set_pool(struct lxfw_pbs_site *site, const char *queue, const char *resource,
+		     const char *value)
+{
+	const char *unit;
+
+	if (lxfw_pbs_pools_above(&site->kinds, resource, value, &unit))
+		lxfw_pbs_above_note(&site->above, queue ? "queue" : "the", queue ? queue : "server",
+				    resource, value, INT32_MAX, unit);
+	if (!lxfw_pbs_pools_set(&site->pools, &site->kinds, queue, resource, value))
+		site->failed = true;
+}
+
 void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue,
 			const char *name, const char *resource, const char *value)
 {
@@ -214,8 +233,7 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 	else if (strcmp(name, "node_group_key") == 0)
 		replace(site, &queue->node_group_key, value);
 	else if (strcmp(name, "resources_available") == 0 && resource)
-		site->failed |= !lxfw_pbs_pools_set(&site->pools, &site->kinds, queue->name,
-						    resource, value);
+		set_pool(site, queue->name, resource, value);
 	else if (!lxfw_pbs_limits_set(&queue->limits, name, resource, value))
 		site->failed = true;
 }
@@ -236,8 +254,7 @@ void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const cha
 	else if (strcmp(name, "job_sort_formula") == 0 && *value)
 		replace(site, &site->formula, value);
 	else if (strcmp(name, "resources_available") == 0 && resource)
-		site->failed |= !lxfw_pbs_pools_set(&site->pools, &site->kinds, NULL, resource,
-						    value);
+		set_pool(site, NULL, resource, value);
 	else if (!lxfw_pbs_limits_set(&site->limits, name, resource, value))
 		site->failed = true;
 }
@@ -611,6 +628,34 @@ static bool unroll_resvs(struct lxfw_pbs_site *site)
 	return good;
 }
 
+struct above_of {
+	struct lxfw_pbs_site *site;
+	const struct lxfw_pbs_job *job;
+};
+
+static void note_above(void *context, const struct lxfw_pbs_kind *kind, const char *value)
+{
+	const struct above_of *of = context;
+
+	lxfw_pbs_above_note(&of->site->above, "job", of->job->id, kind->name, value,
+			    lxfw_pbs_bound(kind), lxfw_pbs_unit(kind));
+}
+
+/* What a job has, if another scheduler started it, or its run time. */
+static void note_jobs_above(struct lxfw_pbs_site *site)
+{
+	for (size_t i = 0; i < site->job_count; i++) {
+		struct above_of of = { site, &site->job[i] };
+
+		if (of.job->endless && !of.job->expanded)
+			lxfw_pbs_above_note(&site->above, "job", of.job->id, "walltime",
+					    of.job->endless, LXFW_PBS_FOREVER, "s");
+		if (lxfw_pbs_holds(of.job) && of.job->vnodes)
+			lxfw_pbs_vnodes_above(of.job->vnodes, &site->kinds, note_above, &of);
+	}
+	lxfw_pbs_above_end(&site->above);
+}
+
 bool lxfw_pbs_site_end(struct lxfw_pbs_site *site)
 {
 	if (site->failed || !find_hosts(site) || !expand_arrays(site) ||
@@ -626,5 +671,6 @@ bool lxfw_pbs_site_end(struct lxfw_pbs_site *site)
 		lxfw_pbs_use(site, &site->job[i], 1, lxfw_pbs_has_procs(site, &site->job[i]));
 		lxfw_pbs_pools_use(&site->pools, &site->job[i]);
 	}
+	note_jobs_above(site);
 	return true;
 }

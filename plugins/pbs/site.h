@@ -15,6 +15,7 @@
 
 #include "common/model/resources.h"
 #include "common/util/id_map.h"
+#include "plugins/pbs/above.h"
 #include "plugins/pbs/barred.h"
 #include "plugins/pbs/book.h"
 #include "plugins/pbs/job.h"
@@ -73,6 +74,7 @@ struct lxfw_pbs_site {
 	struct lxfw_pbs_records records;	/* likewise */
 	struct lxfw_pbs_book book;	/* likewise */
 	struct lxfw_pbs_bars bars;	/* likewise, while the hosts are the same */
+	struct lxfw_pbs_above above;	/* likewise */
 	struct lxfw_pbs_sched sched;	/* the scheduler, read before the site */
 	enum lxfw_pbs_queue_order queue_order;	/* set by the caller */
 	struct lxfw_pbs_vnode *vnode;

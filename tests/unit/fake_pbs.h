@@ -127,8 +127,8 @@ struct fake_pbs {
 	int jobs, numbers;
 	int denies;		/* one in this number of starts is refused; 0: none */
 	bool late;		/* starts without an answer are carried out late */
-	int cut_after;		/* the connection is lost after so many of them; 0: it is
-				   not */
+	int cut_after;		/* the connection is lost after this number of them; 0: it
+				   is not lost */
 	bool carried_out;	/* those that wait then are */
 	int in_a_row, most_in_a_row;	/* starts without an answer after one with it */
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,

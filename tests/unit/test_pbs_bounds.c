@@ -172,7 +172,7 @@ static void large_amounts(void **state)
 	assert_string_equal(why.text, "the hosts of its queue cannot hold its chunks");
 	assert_int_equal(request_one("1:ncpus=1:scratch=256tb", &request, &why), 1);
 	assert_int_equal(request_one("1:ncpus=1:scratch=257tb", &request, &why), 0);
-	assert_string_equal(why.text, "its amount cannot be read or is too large: scratch");
+	assert_string_equal(why.text, "it requests more than a chunk can have, 268435456mb: scratch=257tb");
 	assert_int_equal(lxfw_pbs_site_find_vnode(&site, "v0")->used.extras[1], 1 << 28);
 	/* Sums of vnodes are bounded too. */
 	for (size_t i = 0; i < 4; i++) {

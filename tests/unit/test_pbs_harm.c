@@ -327,7 +327,7 @@ static void reasons_end(void **state)
 	assert_string_equal(failed->comment, "Not Running: PBS Error: a node is lost");
 }
 
-/* A queue is stopped while jobs of it wait: they say so, have no reservation, and start when it is
+/* A queue is stopped while jobs of it wait: their comments state that, and they start when it is
    started again. Jobs of other queues do not wait for them. */
 static void stopped_queue(void **state)
 {
@@ -360,6 +360,41 @@ static void stopped_queue(void **state)
 	fake_pbs.stopped[FAKE_PRIME] = false;
 	pbs_scene_pass();
 	assert_int_equal(job->state, 'R');
+}
+
+/* --- amounts above the bounds ------------------------------------------------------------- */
+
+/* Each is logged once, with the value and the bound, and again if it returns. */
+static void above_bounds(void **state)
+{
+	struct fake_pbs_job *job;
+
+	(void)state;
+	fake_pbs.vnode[0].has.ncpus = 2000000;
+	fake_pbs.vnode[3].has.ncpus = 1 << 20;
+	fake_pbs.lic = 2147483647;
+	job = pbs_scene_run(1500000, "(v0:ncpus=1500000)");
+	job->walltime = INT64_C(200000000);
+	for (int i = 0; i < 5; i++)
+		pbs_scene_pass();
+	assert_int_equal(pbs_scene_logged("vnode v0: ncpus=2000000 counts as 1048576, the bound"), 1);
+	assert_int_equal(pbs_scene_logged("job 1.fake: ncpus=1500000 counts as 1048576, the bound"), 1);
+	assert_int_equal(pbs_scene_logged("job 1.fake: walltime=55555:33:20 counts as 157680000s, the"),
+			 1);
+	assert_int_equal(pbs_scene_logged("counts as"), 3);
+	fake_pbs.vnode[1].has.ncpus = 3000000;
+	pbs_scene_pass();
+	assert_int_equal(pbs_scene_logged("vnode v1: ncpus=3000000"), 1);
+	assert_int_equal(pbs_scene_logged("counts as"), 4);
+	fake_pbs.vnode[1].has.ncpus = 4;
+	pbs_scene_pass();
+	fake_pbs.vnode[1].has.ncpus = 3000000;
+	pbs_scene_pass();
+	assert_int_equal(pbs_scene_logged("vnode v1: ncpus=3000000"), 2);
+	pbs_scene_submit(3000000);
+	pbs_scene_pass();
+	assert_int_equal(pbs_scene_logged("it requests more than a chunk can have, 1048576: ncpus=3000000"),
+			 1);
 }
 
 static struct fake_pbs_job *submit_array(int ncpus, int first, int count)
@@ -440,6 +475,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(similar_names,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(reasons_end,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(above_bounds,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(stopped_queue,
 						pbs_scene_begin, pbs_scene_end),
