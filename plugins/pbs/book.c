@@ -29,6 +29,7 @@ static void clear_entry(struct lxfw_pbs_entry *entry)
 {
 	free(entry->id);
 	free(entry->text);
+	lxfw_pbs_parsed_clear(&entry->parsed);
 }
 
 void lxfw_pbs_book_clear(struct lxfw_pbs_book *book)
@@ -133,6 +134,7 @@ struct lxfw_pbs_entry *lxfw_pbs_book_put(struct lxfw_pbs_book *book, const char 
 	if (!entry)
 		return NULL;
 	entry->length = 0;
+	lxfw_pbs_parsed_clear(&entry->parsed);
 	entry->mtime = 0;
 	entry->read_us = lxfw_now_us();
 	entry->state = '\0';
@@ -171,10 +173,17 @@ bool lxfw_pbs_book_set(struct lxfw_pbs_book *book, struct lxfw_pbs_entry *entry,
 	       append(entry, value);
 }
 
-static void show(const struct lxfw_pbs_entry *entry, struct lxfw_pbs_job *job)
+void lxfw_pbs_book_forget_selects(struct lxfw_pbs_book *book)
+{
+	for (size_t i = 0; i < book->count; i++)
+		lxfw_pbs_parsed_clear(&book->entry[i].parsed);
+}
+
+static void show(struct lxfw_pbs_entry *entry, struct lxfw_pbs_job *job)
 {
 	const char *at = entry->text, *end = entry->text + entry->length;
 
+	job->parsed = &entry->parsed;
 	while (at < end) {
 		const char *resource = at + strlen(at) + 1;
 		const char *value = resource + strlen(resource) + 1;

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "common/util/id_map.h"
+#include "plugins/pbs/select.h"
 
 #define LXFW_PBS_BOOK_SECONDS 60
 
@@ -34,6 +35,7 @@ struct lxfw_pbs_entry {
 	char *id;
 	char *text;		/* name, resource, value, name... each with its null byte */
 	size_t length, size;
+	struct lxfw_pbs_parsed parsed;	/* the select, when it has been used */
 	int64_t mtime;
 	uint64_t read_us;	/* lxfw_now_us() at which `text` was read */
 	int substate;
@@ -69,7 +71,9 @@ struct lxfw_pbs_entry *lxfw_pbs_book_put(struct lxfw_pbs_book *book, const char 
 /* Adds an attribute. Returns false if memory ran out. */
 bool lxfw_pbs_book_set(struct lxfw_pbs_book *book, struct lxfw_pbs_entry *entry,
 		       const char *name, const char *resource, const char *value);
-/* Adds all jobs to SITE. */
+/* The resources of the site have changed: selects are read again. */
+void lxfw_pbs_book_forget_selects(struct lxfw_pbs_book *book);
+/* Adds all jobs to SITE, which must not use them any more when the next look begins. */
 void lxfw_pbs_book_show(const struct lxfw_pbs_book *book, struct lxfw_pbs_site *site);
 
 #endif

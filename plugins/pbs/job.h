@@ -31,9 +31,13 @@ bool lxfw_pbs_property_add(struct lxfw_pbs_property **list, size_t *count, size_
 			   const char *name, const char *value);
 void lxfw_pbs_properties_clear(struct lxfw_pbs_property *list, size_t count);
 
+struct lxfw_pbs_parsed;
+
 struct lxfw_pbs_job {
 	char *id;		/* "123.server", "123[4].server", of an array "123[].server" */
 	char *queue, *select, *place, *vnodes, *comment, *owner, *user;
+	struct lxfw_pbs_parsed *parsed;	/* the select, owned by book.h; NULL: it is read
+				   whenever it is used */
 	char *remaining;	/* of an array: the tasks that wait, "0-5,9" */
 	char *odd;		/* why the library cannot represent it; NULL: it can */
 	char *group, *project, *account;

@@ -11,7 +11,8 @@
 struct layout {
 	const struct lxfw_pbs_site *site;
 	const struct lxfw_pbs_queue *queue;
-	struct lxfw_pbs_select select;
+	const struct lxfw_pbs_select *select;
+	struct lxfw_pbs_parsed own;	/* of a job that has none */
 	struct lxfw_pbs_place place;
 	size_t chunk;		/* kind of the next chunk */
 	int32_t done;		/* chunks of this kind that have been placed */
@@ -33,7 +34,7 @@ static const struct lxfw_pbs_vnode *vnode_of(const struct layout *layout,
 /* What the next chunk wants of a vnode. The largest chunk may be of any kind. */
 static const char *wanted(const struct layout *layout)
 {
-	const struct lxfw_pbs_select *select = &layout->select;
+	const struct lxfw_pbs_select *select = layout->select;
 
 	for (size_t i = 1; i < select->count && layout->largest; i++)
 		if (strcmp(select->chunk[i].wanted, select->chunk[0].wanted) != 0)
@@ -216,7 +217,7 @@ static void place_on(struct layout *layout, const struct lxfw_share *share, int3
 	struct lxfw_resources rest = share->amount;
 
 	while (most-- > 0 && layout->left > 0) {
-		const struct lxfw_pbs_chunk *chunk = &layout->select.chunk[layout->chunk];
+		const struct lxfw_pbs_chunk *chunk = &layout->select->chunk[layout->chunk];
 
 		if (!lxfw_resources_fit(&chunk->need, &rest) ||
 		    (!on_one(layout, host, chunk) && !on_several(layout, host, chunk)))
@@ -253,11 +254,13 @@ static bool begin(struct layout *layout, const struct lxfw_pbs_site *site,
 	int error = ENOMEM;
 
 	*layout = (struct layout){ .site = site, .queue = queue ? queue : &none };
-	if (lxfw_pbs_select_read(&layout->select, job->select, &site->kinds, &why) < 0 ||
+	layout->select = lxfw_pbs_select_of(job->parsed ? job->parsed : &layout->own, job->select,
+					    &site->kinds, &why);
+	if (!layout->select ||
 	    !lxfw_pbs_place_read(&layout->place, job->place, &why)) {
-		error = errno == ENOMEM ? ENOMEM : EINVAL;
+		error = !layout->select && errno == ENOMEM ? ENOMEM : EINVAL;
 	} else {
-		layout->left = layout->select.total;
+		layout->left = layout->select->total;
 		layout->taken = calloc(site->vnode_count + 1, sizeof(*layout->taken));
 		layout->has_chunk = calloc(site->vnode_count + 1, sizeof(*layout->has_chunk));
 		if (layout->taken && layout->has_chunk)
@@ -265,7 +268,7 @@ static bool begin(struct layout *layout, const struct lxfw_pbs_site *site,
 	}
 	free(layout->taken);
 	free(layout->has_chunk);
-	lxfw_pbs_select_clear(&layout->select);
+	lxfw_pbs_parsed_clear(&layout->own);
 	errno = error;
 	return false;
 }
@@ -274,7 +277,7 @@ static void end(struct layout *layout)
 {
 	free(layout->taken);
 	free(layout->has_chunk);
-	lxfw_pbs_select_clear(&layout->select);
+	lxfw_pbs_parsed_clear(&layout->own);
 }
 
 char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
@@ -325,7 +328,7 @@ static bool fits(struct layout *layout, const struct lxfw_request *request, int3
 	if (request->count == 1) {
 		layout->chunk = 0;
 		layout->done = 0;
-		layout->left = layout->select.total;
+		layout->left = layout->select->total;
 		place_on(layout, &share, INT32_MAX);
 		return layout->left == 0;
 	}

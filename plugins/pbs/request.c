@@ -129,16 +129,17 @@ int32_t lxfw_pbs_suitable(const struct lxfw_pbs_site *site, const struct lxfw_pb
 			  size_t *size, struct lxfw_error *why)
 {
 	static const struct lxfw_pbs_queue none = { .name = (char *)"" };
-	struct lxfw_pbs_select select = { 0 };
+	struct lxfw_pbs_parsed own = { 0 };
+	const struct lxfw_pbs_select *select = lxfw_pbs_select_of(
+		job->parsed ? job->parsed : &own, job->select, &site->kinds, why);
 	char *wanted = NULL;
 	int32_t count = 0;
-	int rc = lxfw_pbs_select_read(&select, job->select, &site->kinds, why);
 
-	if (rc == 0) {
+	if (select) {
 		lxfw_error_set(why, "out of memory");
-		wanted = wanted_by_all(&select, job->barred);
+		wanted = wanted_by_all(select, job->barred);
 	}
-	lxfw_pbs_select_clear(&select);
+	lxfw_pbs_parsed_clear(&own);
 	if (!wanted || LXFW_GROW(*shares, *size, (size_t)site->host_count + 1)) {
 		free(wanted);
 		return -1;
@@ -372,19 +373,21 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 		     const struct lxfw_pbs_job *job, struct lxfw_request *request,
 		     struct lxfw_error *why)
 {
-	struct lxfw_pbs_select select = { 0 };
+	struct lxfw_pbs_parsed own = { 0 };
+	const struct lxfw_pbs_select *select = lxfw_pbs_select_of(
+		job->parsed ? job->parsed : &own, job->select, &site->kinds, why);
 	char *wanted = NULL;
-	int rc = lxfw_pbs_select_read(&select, job->select, &site->kinds, why);
+	int rc;
 
 	memset(request, 0, sizeof(*request));
-	if (rc < 0)
+	if (!select)
 		rc = errno == ENOMEM ? -1 : 0;
-	else if ((wanted = wanted_by_all(&select, job->barred)) == NULL)
+	else if ((wanted = wanted_by_all(select, job->barred)) == NULL)
 		rc = -1;
 	else
-		rc = make(site, sets, job, &select, wanted, request, why);
+		rc = make(site, sets, job, select, wanted, request, why);
 	free(wanted);
-	lxfw_pbs_select_clear(&select);
+	lxfw_pbs_parsed_clear(&own);
 	return rc;
 }
 

@@ -236,6 +236,37 @@ void lxfw_pbs_select_clear(struct lxfw_pbs_select *select)
 	memset(select, 0, sizeof(*select));
 }
 
+const struct lxfw_pbs_select *lxfw_pbs_select_of(struct lxfw_pbs_parsed *parsed,
+						 const char *text,
+						 const struct lxfw_pbs_kinds *kinds,
+						 struct lxfw_error *why)
+{
+	if (!parsed->known) {
+		parsed->invalid = lxfw_pbs_select_read(&parsed->select, text, kinds,
+						       &parsed->why) < 0;
+		if (parsed->invalid) {
+			int error = errno;
+
+			lxfw_pbs_select_clear(&parsed->select);
+			errno = error;
+			if (error == ENOMEM)
+				return NULL;
+		}
+		parsed->known = true;
+	}
+	if (!parsed->invalid)
+		return &parsed->select;
+	*why = parsed->why;
+	errno = EINVAL;
+	return NULL;
+}
+
+void lxfw_pbs_parsed_clear(struct lxfw_pbs_parsed *parsed)
+{
+	lxfw_pbs_select_clear(&parsed->select);
+	parsed->known = false;
+}
+
 /* --- place -------------------------------------------------------------------------- */
 
 static bool is_word(const char *text, size_t length, const char *word)

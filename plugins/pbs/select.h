@@ -47,6 +47,23 @@ int lxfw_pbs_select_read(struct lxfw_pbs_select *select, const char *text,
 			 const struct lxfw_pbs_kinds *kinds, struct lxfw_error *why);
 void lxfw_pbs_select_clear(struct lxfw_pbs_select *select);
 
+/* A select that was read, kept for as long as its text and the resources of the site are the same.
+   Zeroed, it has not been read. */
+struct lxfw_pbs_parsed {
+	bool known;
+	bool invalid;		/* it cannot be represented, because of `why` */
+	struct lxfw_error why;
+	struct lxfw_pbs_select select;
+};
+
+/* Returns the select, which PARSED owns and which is read if it is not known; or NULL as
+   lxfw_pbs_select_read() fails. */
+const struct lxfw_pbs_select *lxfw_pbs_select_of(struct lxfw_pbs_parsed *parsed,
+						 const char *text,
+						 const struct lxfw_pbs_kinds *kinds,
+						 struct lxfw_error *why);
+void lxfw_pbs_parsed_clear(struct lxfw_pbs_parsed *parsed);
+
 enum lxfw_pbs_arrangement {
 	LXFW_PBS_FREE,
 	LXFW_PBS_PACK,		/* all chunks on one host */

@@ -519,6 +519,7 @@ static bool add_task(struct lxfw_pbs_site *site, size_t at, uint64_t number, int
 	array = &site->job[at];
 	job->queue = copy_or_none(site, array->queue);
 	job->select = copy_or_none(site, array->select);
+	job->parsed = array->parsed;
 	job->place = copy_or_none(site, array->place);
 	job->group = copy_or_none(site, array->group);
 	job->project = copy_or_none(site, array->project);

@@ -131,6 +131,7 @@ static bool read_all(struct lxfw_pbs *pbs)
 		pbs->kinds_known = false;
 	if (!pbs->kinds_known) {
 		lxfw_pbs_kinds_clear(&pbs->site.kinds);
+		lxfw_pbs_book_forget_selects(&pbs->site.book);
 		if (!lxfw_pbs_kinds_init(&pbs->site.kinds) ||
 		    lxfw_pbs_read_kinds(&pbs->link, &pbs->site.kinds, &why) < 0)
 			return false;

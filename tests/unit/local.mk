@@ -1216,6 +1216,14 @@ tests_unit_test_pbs_watch_SOURCES = \
 tests_unit_test_pbs_watch_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
 tests_unit_test_pbs_watch_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_book
+tests_unit_test_pbs_book_SOURCES = \
+	tests/unit/pbs_site.c \
+	tests/unit/pbs_site.h \
+	tests/unit/test_pbs_book.c
+tests_unit_test_pbs_book_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_book_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_bounds
 tests_unit_test_pbs_bounds_SOURCES = \
 	tests/unit/pbs_site.c \
