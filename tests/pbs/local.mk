@@ -5,6 +5,7 @@
 EXTRA_DIST += \
 	tests/pbs/check-pbs \
 	tests/pbs/demo \
+	tests/pbs/edges.sh \
 	tests/pbs/failover \
 	tests/pbs/jobs.sh \
 	tests/pbs/scale \

@@ -265,7 +265,7 @@ struct batch_status *pbs_statresv(int c, const char *id, struct attrl *attribute
 		add(object, "reserve_count", NULL, "%d", resv->count);
 		add(object, "reserve_index", NULL, "%d", resv->index);
 	}
-	if (resv->state == 2) {
+	if (resv->state == 2 || resv->state == FAKE_ALTERED) {
 		add(object, "queue", NULL, "R%d", resv->number);
 		add(object, "resv_nodes", NULL, "%s", resv->nodes[resv->index - 1]);
 		add(object, "reserve_substate", NULL, resv->degraded ? "10" : "2");

@@ -84,11 +84,15 @@ struct fake_times {
 
 #define FAKE_OCCURRENCES 4
 
+#define FAKE_ALTERED 11
+
 /* A reservation; another one follows when it is over. It recurs if `count` is more than 1. */
 struct fake_pbs_resv {
-	int number, state;	/* state: 1 requested, 2 confirmed, 6 over or refused */
+	int number, state;	/* state: 1 requested, 2 confirmed, 6 over or refused;
+				   FAKE_ALTERED: a change waits for confirmation */
 	int chunks, ncpus;
 	int64_t start, end;	/* of the present occurrence */
+	int64_t start_before, end_before;	/* of one that is altered */
 	int count, index;	/* occurrences; the present one, from 1 on */
 	int64_t period;
 	char nodes[FAKE_OCCURRENCES][512];

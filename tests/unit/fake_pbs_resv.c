@@ -50,6 +50,17 @@ static bool has_vnode_down(void)
 	return false;
 }
 
+void fake_pbs_alter(int64_t start, int64_t end)
+{
+	struct fake_pbs_resv *resv = &fake_pbs.resv;
+
+	resv->start_before = resv->start;
+	resv->end_before = resv->end;
+	resv->start = start;
+	resv->end = end;
+	resv->state = FAKE_ALTERED;
+}
+
 void fake_pbs_advance_resv(void)
 {
 	struct fake_pbs_resv *resv = &fake_pbs.resv;
@@ -165,6 +176,13 @@ static int deny(struct fake_pbs_resv *resv)
 		resv->retry = fake_pbs.now + RETRY_SECONDS;
 		return 0;
 	}
+	if (resv->state == FAKE_ALTERED) {	/* as it was */
+		resv->state = 2;
+		resv->start = resv->start_before;
+		resv->end = resv->end_before;
+		fake_pbs.denied++;
+		return 0;
+	}
 	resv->state = 6;
 	fake_pbs.denied++;
 	return 0;
@@ -178,7 +196,8 @@ int fake_pbs_confirm(const char *id, const char *location, unsigned long start, 
 
 	if (!resv->number || sscanf(id, "R%d", &number) != 1 || number != resv->number)
 		return 15084;
-	if (resv->state != 1 && !(resv->state == 2 && resv->degraded))
+	if (resv->state != 1 && resv->state != FAKE_ALTERED &&
+	    !(resv->state == 2 && resv->degraded))
 		return 15001;
 	if (!success)
 		return deny(resv);

@@ -63,6 +63,8 @@ bool fake_pbs_meets_dedicated(int64_t start, int64_t end);
 /* fake_pbs_resv.c */
 /* Requests a reservation if the one before is over. */
 void fake_pbs_reserve(void);
+/* Its owner alters the times. */
+void fake_pbs_alter(int64_t start, int64_t end);
 /* Ends occurrences, and finds vnodes that are down. */
 void fake_pbs_advance_resv(void);
 /* The job, which starts now, leaves the vnodes of the reservation free. */

@@ -208,6 +208,89 @@ static void as_early_as_possible(void **state)
 	assert_int_equal(fake_pbs.resv.start, at + 5000);
 }
 
+/* --- altered ones ------------------------------------------------------------------------- */
+
+/* The reservation has v0 from 600 s to 660 s from now on. */
+static void have_v0(int64_t start)
+{
+	fake_pbs.resv = (struct fake_pbs_resv){
+		.number = 1, .state = 2, .chunks = 1, .ncpus = 4, .start = start,
+		.end = start + 60, .count = 1, .index = 1,
+	};
+	strcpy(fake_pbs.resv.nodes[0], "(v0:ncpus=4)");
+}
+
+static void passes_until_answered(void)
+{
+	for (int i = 0; i < 5 && fake_pbs.resv.state == FAKE_ALTERED; i++)
+		pbs_scene_pass();
+	assert_int_equal(fake_pbs.resv.state, 2);
+}
+
+/* A job runs on its vnode until 300 s from now on. It can begin after that, and not before; other
+   vnodes are free for it. Without any, the change is refused, and it stays as it was. */
+static void moved(void **state)
+{
+	int64_t now = fake_pbs.now;
+
+	(void)state;
+	have_v0(now + 600);
+	pbs_scene_run(4, "(v0:ncpus=4)")->walltime = 300;
+	pbs_scene_pass();
+	fake_pbs_alter(now + 400, now + 500);
+	passes_until_answered();
+	assert_int_equal(fake_pbs.resv.start, now + 400);
+	assert_string_equal(fake_pbs.resv.nodes[0], "(v0:ncpus=4)");
+	fake_pbs_alter(now + 100, now + 200);
+	passes_until_answered();
+	assert_int_equal(fake_pbs.resv.start, now + 100);
+	assert_string_not_equal(fake_pbs.resv.nodes[0], "(v0:ncpus=4)");
+	have_v0(now + 600);
+	for (int i = 1; i < 8; i++)
+		fake_pbs.vnode[i].up = false;
+	fake_pbs_alter(now + 100, now + 200);
+	passes_until_answered();
+	assert_int_equal(fake_pbs.denied, 1);
+	assert_int_equal(fake_pbs.resv.start, now + 600);
+}
+
+/* It runs, and its job in it. Its end is moved: a longer job beside it does not start on its vnode,
+   and the change is refused once another job is expected there. */
+static void moved_while_it_runs(void **state)
+{
+	struct fake_pbs_job *inner, *other;
+	int64_t now = fake_pbs.now;
+
+	(void)state;
+	have_v0(now);
+	inner = pbs_scene_submit(4);
+	inner->reserved = true;
+	inner->walltime = 50;
+	pbs_scene_pass();
+	pbs_scene_pass();
+	assert_int_equal(inner->state, 'R');
+	fake_pbs_alter(now, now + 1000);
+	passes_until_answered();
+	assert_int_equal(fake_pbs.denied, 0);
+	assert_int_equal(fake_pbs.resv.end, now + 1000);
+	assert_string_equal(fake_pbs.resv.nodes[0], "(v0:ncpus=4)");
+	inner->state = 'F';
+	for (int i = 1; i < 8; i++)
+		fake_pbs.vnode[i].up = false;
+	other = pbs_scene_submit(4);
+	other->walltime = 500;
+	pbs_scene_pass();
+	pbs_scene_pass();
+	assert_int_equal(other->state, 'Q');
+	/* Its end is moved back: the job would not end before. */
+	fake_pbs_alter(now, now + 20);
+	passes_until_answered();
+	fake_pbs.now += 30;
+	fake_pbs.resv.state = 6;
+	pbs_scene_pass();
+	assert_int_equal(other->state, 'R');
+}
+
 int main(void)
 {
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, pbs_scene_begin, pbs_scene_end)
@@ -215,6 +298,7 @@ int main(void)
 		SCENE(in_four_passes), SCENE(in_one_pass), SCENE(jobs_start_beside),
 		SCENE(vnodes_are_taken), SCENE(vnode_goes_down), SCENE(no_room_any_more),
 		SCENE(deleted), SCENE(altered), SCENE(degraded), SCENE(as_early_as_possible),
+		SCENE(moved), SCENE(moved_while_it_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

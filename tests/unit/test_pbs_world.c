@@ -110,6 +110,24 @@ static void restart(const char *text)
 	begin(text);
 }
 
+/* The parameters are changed while jobs have quanta and others are suspended for them: immediate
+   service is switched off or on, or the policy is another one. Jobs with licenses can have all of
+   these. */
+static const char *reload(const char *text)
+{
+	static const char *const others[] = {
+		"lxfw_policy=lxfw",
+		"lxfw_policy=lxfw,lxfw_quantum=20,lxfw_quantum_min_run=10",
+		"lxfw_policy=easy",
+	};
+	const char *other = fake_pbs_roll(2) ? text : others[fake_pbs_roll(3)];
+	struct lxfw_error why;
+
+	if (!lxfw_pbs_config_use(&pbs, other, &why))
+		fail_msg("%s: %s", other, why.text);
+	return other;
+}
+
 /* What hosts have whose vnodes are up or not used: the processors of those that are up. */
 static void check_hosts(void)
 {
@@ -261,20 +279,24 @@ static void print_jobs(void)
 
 static void run_one(uint64_t seed, struct fake_pbs *sum)
 {
+	bool reloads = seed % 4 == 0;
 	const char *text = parameters[seed % (sizeof(parameters) / sizeof(parameters[0]))];
+	const char *now = text;
 	struct lxfw_pbs_site by_changes = { 0 };
 	int steps = 0;
 
 	remove_files();
 	restarts_before = restarts;
 	fake_pbs_begin(seed, folder);
-	fake_pbs.quanta = strstr(text, "quantum") != NULL;
+	fake_pbs.quanta = reloads || strstr(text, "quantum") != NULL;
 	begin(text);
 	fake_pbs.no_lic = !lxfw_policy_groups(pbs.agent.params.policy);
 	for (int i = 0; i < STEPS && !fake_pbs.wrong[0]; i++) {
 		fake_pbs_step();
 		if (fake_pbs_roll(30) == 0)
-			restart(text);
+			restart(now);
+		if (reloads && fake_pbs_roll(6) == 0)
+			now = reload(text);
 		check_differences(&by_changes);
 		work();
 		check_differences(&by_changes);
