@@ -3,6 +3,7 @@
 # lxfw-pbsd with a private OpenPBS, wherever configure was given one. No check depends on it.
 
 EXTRA_DIST += \
+	tests/pbs/beside \
 	tests/pbs/check-pbs \
 	tests/pbs/demo \
 	tests/pbs/edges.sh \
@@ -16,6 +17,10 @@ EXTRA_DIST += \
 check-pbs: all
 	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/check-pbs || test $$? -eq 77
 	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/failover || test $$? -eq 77
+
+# The decisions of policy site beside those of pbs_sched (five minutes).
+check-pbs-beside: all
+	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/beside || test $$? -eq 77
 
 demo-pbs: all
 	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/demo
@@ -42,4 +47,4 @@ bench-pbs:
 
 endif
 
-.PHONY: bench-pbs check-pbs demo-pbs soak-pbs
+.PHONY: bench-pbs check-pbs check-pbs-beside demo-pbs soak-pbs
