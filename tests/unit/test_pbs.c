@@ -677,29 +677,7 @@ static void configuration(void **state)
 	assert_null(lxfw_pbs_config_read(path, NULL, &why));
 }
 
-/* A job that was read earlier has waited since, if its wait counts. */
-static void eligible_time(void **state)
-{
-	static const char *const types[] = { "1", "2" };
-	struct lxfw_pbs_entry *entry;
-
-	(void)state;
-	(void)lxfw_pbs_book_begin(&site.book);
-	for (int i = 0; i < 2; i++) {
-		entry = lxfw_pbs_book_put(&site.book, i ? "2.s" : "1.s");
-		assert_non_null(entry);
-		assert_true(lxfw_pbs_book_set(&site.book, entry, "eligible_time", NULL,
-					      "00:01:00"));
-		assert_true(lxfw_pbs_book_set(&site.book, entry, "accrue_type", NULL, types[i]));
-		entry->read_us -= 45 * UINT64_C(1000000);
-	}
-	lxfw_pbs_book_show(&site.book, &site);
-	assert_int_equal(site.job_count, 2);
-	assert_int_equal(site.job[0].eligible_time, 60);
-	assert_in_range(site.job[1].eligible_time, 105, 1000);
-}
-
-#define SITE_TEST(test) cmocka_unit_test_setup_teardown(test, make_site, clear_site)
+#define SITE_TEST(test) cmocka_unit_test_setup_teardown(test, make_hosts, clear_site)
 
 int main(void)
 {
