@@ -147,10 +147,10 @@ static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	while (count > 0 && action->shares[count - 1].host >= pbs->site.host_count)
 		count--;
 
-	lxfw_pbs_use_resvs(pbs, action->start, end, NULL, 1);
+	lxfw_pbs_use_resvs(pbs, action->start, end, NULL);
 	vnodes = lxfw_pbs_layout(&pbs->site, job, action->shares, count);
 	error = errno;
-	lxfw_pbs_use_resvs(pbs, action->start, end, NULL, -1);
+	lxfw_pbs_free_resvs(pbs);
 	errno = error;
 	return vnodes;
 }

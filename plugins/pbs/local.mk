@@ -53,6 +53,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/recur.h \
 	plugins/pbs/request.c \
 	plugins/pbs/request.h \
+	plugins/pbs/reserve.c \
 	plugins/pbs/resv.c \
 	plugins/pbs/resv.h \
 	plugins/pbs/resv_place.c \

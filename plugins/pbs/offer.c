@@ -151,9 +151,9 @@ static bool run_wanted(struct lxfw_pbs *pbs, const char *id, struct lxfw_error *
 		lxfw_error_set(why, "it would run into dedicated time");
 		return false;
 	}
-	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL, 1);
+	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL);
 	vnodes = lxfw_pbs_anywhere(pbs, job, why);
-	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL, -1);
+	lxfw_pbs_free_resvs(pbs);
 	if (!vnodes || lxfw_pbs_begin(pbs, job, vnodes, true, why) < 0)
 		return false;
 	/* The library learns of it in the next look. */

@@ -16,25 +16,6 @@
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
-/* What is in use of a vnode. */
-struct in_use {
-	struct lxfw_resources used;
-	int32_t users, owners;
-};
-
-static void swap(struct lxfw_pbs_site *site, struct in_use *other)
-{
-	for (size_t i = 0; i < site->vnode_count; i++) {
-		struct lxfw_pbs_vnode *vnode = &site->vnode[i];
-		struct in_use here = { vnode->used, vnode->users, vnode->owners };
-
-		vnode->used = other[i].used;
-		vnode->users = other[i].users;
-		vnode->owners = other[i].owners;
-		other[i] = here;
-	}
-}
-
 /* Enters running jobs that are expected to end after START, but not those of EXCEPT. */
 static void use_by_jobs(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *except,
 			int64_t start)
@@ -50,72 +31,6 @@ static void use_by_jobs(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *except
 		if (!known || known->state != LXFW_KNOWN_RUNNING ||
 		    known->expected_end > start)
 			lxfw_pbs_use(&pbs->site, job, 1, true);
-	}
-}
-
-bool lxfw_pbs_is_in(const struct lxfw_pbs_job *job, const struct lxfw_pbs_resv *resv)
-{
-	return resv->queue && job->queue && strcmp(job->queue, resv->queue) == 0;
-}
-
-/* Jobs of the present occurrence use its vnodes too, which is not counted twice. */
-static void use_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
-			   const struct lxfw_pbs_occurrence *occurrence, int times)
-{
-	const struct lxfw_pbs_job as_job = {
-		.vnodes = occurrence->nodes, .place = resv->place
-	};
-
-	lxfw_pbs_use(&pbs->site, &as_job, times, true);
-	for (size_t i = 0; occurrence == resv->occurrence && i < pbs->site.job_count; i++) {
-		const struct lxfw_pbs_job *job = &pbs->site.job[i];
-
-		if (lxfw_pbs_holds(job) && lxfw_pbs_is_in(job, resv))
-			lxfw_pbs_use(&pbs->site, job, -times,
-				     lxfw_pbs_has_procs(&pbs->site, job));
-	}
-}
-
-/* The first of the later occurrences, which are in order and equally long, that ends after TIME. */
-static int32_t find_ending(const struct lxfw_pbs_resv *resv, int64_t time)
-{
-	int32_t low = 1, high = resv->occurrences;
-
-	while (low < high) {
-		int32_t middle = low + (high - low) / 2;
-
-		if (resv->occurrence[middle].end > time)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
-/* The occurrences that are not over and overlap the time from START to END. */
-static void use_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv, int64_t start,
-		     int64_t end, int times)
-{
-	int32_t at = lxfw_pbs_resv_first(resv);
-
-	if (at == 0 && resv->occurrences && resv->occurrence[0].nodes &&
-	    resv->occurrence[0].start < end && start < resv->occurrence[0].end)
-		use_occurrence(pbs, resv, &resv->occurrence[0], times);
-	if (at > 1)
-		return;
-	for (at = find_ending(resv, start);
-	     at < resv->occurrences && resv->occurrence[at].start < end; at++) {
-		if (resv->occurrence[at].nodes)
-			use_occurrence(pbs, resv, &resv->occurrence[at], times);
-	}
-}
-
-void lxfw_pbs_use_resvs(struct lxfw_pbs *pbs, int64_t start, int64_t end,
-			const struct lxfw_pbs_resv *except, int times)
-{
-	for (size_t i = 0; i < pbs->site.resv_count; i++) {
-		if (&pbs->site.resv[i] != except)
-			use_resv(pbs, &pbs->site.resv[i], start, end, times);
 	}
 }
 
@@ -135,7 +50,7 @@ static const char *never(const struct lxfw_pbs *pbs, int64_t start, int64_t end)
 static char *room_for(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv, char *select,
 		      int64_t start, int64_t end, struct lxfw_error *why)
 {
-	struct in_use *now = calloc(pbs->site.vnode_count + 1, sizeof(*now));
+	struct lxfw_pbs_in_use *now = calloc(pbs->site.vnode_count + 1, sizeof(*now));
 	const struct lxfw_pbs_job as_job = { .select = select, .place = resv->place };
 	const char *reason = now ? never(pbs, start, end) : "out of memory";
 	char *vnodes;
@@ -145,11 +60,11 @@ static char *room_for(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv, ch
 		free(now);
 		return NULL;
 	}
-	swap(&pbs->site, now);
+	lxfw_pbs_use_swap(&pbs->site, now);
 	use_by_jobs(pbs, resv, start);
-	lxfw_pbs_use_resvs(pbs, start, end, resv, 1);
+	lxfw_pbs_use_resvs(pbs, start, end, resv);
 	vnodes = lxfw_pbs_anywhere(pbs, &as_job, why);
-	swap(&pbs->site, now);
+	lxfw_pbs_use_swap(&pbs->site, now);
 	free(now);
 	return vnodes;
 }
@@ -186,7 +101,7 @@ static bool has_room(void *context, const char *name, const struct lxfw_resource
 static bool can_keep(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
 		     const char *nodes, int64_t start, int64_t end)
 {
-	struct in_use *now = calloc(pbs->site.vnode_count + 1, sizeof(*now));
+	struct lxfw_pbs_in_use *now = calloc(pbs->site.vnode_count + 1, sizeof(*now));
 	const struct lxfw_pbs_job as_job = { .vnodes = (char *)nodes, .place = resv->place };
 	bool good;
 
@@ -194,12 +109,12 @@ static bool can_keep(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv,
 		free(now);
 		return false;
 	}
-	swap(&pbs->site, now);
+	lxfw_pbs_use_swap(&pbs->site, now);
 	use_by_jobs(pbs, resv, start);
-	lxfw_pbs_use_resvs(pbs, start, end, resv, 1);
+	lxfw_pbs_use_resvs(pbs, start, end, resv);
 	lxfw_pbs_use(&pbs->site, &as_job, 1, true);
 	good = lxfw_pbs_vnodes_read(nodes, &pbs->site.kinds, has_room, &pbs->site);
-	swap(&pbs->site, now);
+	lxfw_pbs_use_swap(&pbs->site, now);
 	free(now);
 	return good;
 }
@@ -339,11 +254,11 @@ static bool has_room_still(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *res
 	};
 	bool good;
 
-	lxfw_pbs_use_resvs(pbs, occurrence->start, occurrence->end, resv, 1);
+	lxfw_pbs_use_resvs(pbs, occurrence->start, occurrence->end, resv);
 	lxfw_pbs_use(&pbs->site, &as_job, 1, true);
 	good = lxfw_pbs_vnodes_read(occurrence->nodes, &pbs->site.kinds, has_room, &pbs->site);
 	lxfw_pbs_use(&pbs->site, &as_job, -1, true);
-	lxfw_pbs_use_resvs(pbs, occurrence->start, occurrence->end, resv, -1);
+	lxfw_pbs_free_resvs(pbs);
 	return good;
 }
 
@@ -351,14 +266,14 @@ static bool has_room_still(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *res
    cannot be used must be found again. Returns true if all can be used. */
 static bool test_found(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv)
 {
-	struct in_use *now = calloc(pbs->site.vnode_count + 1, sizeof(*now));
+	struct lxfw_pbs_in_use *now = calloc(pbs->site.vnode_count + 1, sizeof(*now));
 	struct ending *endings = NULL;
 	size_t count = 0, ended = 0;
 	bool good = true;
 
 	if (!now)
 		return false;
-	swap(&pbs->site, now);
+	lxfw_pbs_use_swap(&pbs->site, now);
 	endings = use_by_all_jobs(pbs, resv, &count);
 	/* Occurrences are in order, so that jobs that have ended stay so. */
 	for (int32_t i = 0; endings && i < resv->occurrences; i++) {
@@ -372,7 +287,7 @@ static bool test_found(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv)
 		free(occurrence->nodes);
 		occurrence->nodes = NULL;
 	}
-	swap(&pbs->site, now);
+	lxfw_pbs_use_swap(&pbs->site, now);
 	free(now);
 	good &= endings != NULL;
 	free(endings);

@@ -52,10 +52,10 @@ static bool add_misfits(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	for (int32_t i = 0; i < count; i++)
 		pbs->shares[i].amount = room_on(&pbs->site, request, pbs->shares[i].host, ever);
 	if (!ever)
-		lxfw_pbs_use_resvs(pbs, now, end, NULL, 1);
+		lxfw_pbs_use_resvs(pbs, now, end, NULL);
 	good = lxfw_pbs_misfits(&pbs->site, job, request, pbs->shares, count, ever, misfits);
 	if (!ever)
-		lxfw_pbs_use_resvs(pbs, now, end, NULL, -1);
+		lxfw_pbs_free_resvs(pbs);
 	return good;
 }
 

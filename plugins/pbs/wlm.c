@@ -708,6 +708,7 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	lxfw_pbs_formula_clear(&pbs->used);
 	lxfw_pbs_usage_clear(&pbs->usage);
 	lxfw_pbs_charges_clear(&pbs->charges);
+	lxfw_pbs_peaks_clear(&pbs->peaks);
 	free(pbs->shares);
 	free(pbs->others);
 	free(pbs->wanted);

@@ -6,7 +6,7 @@
  *   blocks.c likewise, reservations and times in which jobs may not run
  *   act.c    acting
  *   preempt.c  suspensions of several jobs
- *   confirm.c  reservations; resv_place.c, their vnodes
+ *   confirm.c  reservations; resv_place.c, their vnodes; reserve.c, what they have of them
  *   rank.c   the order that the site prescribes
  *   offer.c  jobs that the library does not schedule, comments, expected starts
  *   accrue.c  what the wait of jobs counts as
@@ -57,12 +57,34 @@ struct lxfw_pbs_own {
 	int64_t examined;	/* time at which it was made; 0: it must be made again */
 };
 
+/* What is in use of a vnode. */
+struct lxfw_pbs_in_use {
+	struct lxfw_resources used;
+	int32_t users, owners;
+};
+
+/* An occurrence of a reservation. */
+struct lxfw_pbs_reserved {
+	const struct lxfw_pbs_resv *resv;
+	const struct lxfw_pbs_occurrence *occurrence;
+};
+
+/* What reservations have at most of the vnodes (reserve.c). */
+struct lxfw_pbs_peaks {
+	struct lxfw_pbs_reserved *by_start, *by_end;
+	size_t by_start_size, by_end_size;
+	size_t count;		/* of the time that was last asked for */
+	struct lxfw_pbs_in_use *now, *peak;	/* by vnode */
+	size_t now_size, peak_size;
+};
+
 struct lxfw_pbs {
 	struct lxfw_agent agent;	/* the first member */
 	struct lxfw_pbs_site site;
 	struct lxfw_pbs_sets sets;
 	struct lxfw_share *shares, *others;	/* scratch */
 	size_t shares_size, others_size;
+	struct lxfw_pbs_peaks peaks;
 	const char *sched;	/* name of the scheduler */
 	char *priv;		/* folder of its configuration; NULL: unknown */
 	struct lxfw_pbs_calendar calendar;
@@ -215,16 +237,23 @@ bool lxfw_pbs_offer(void *context, uint64_t deadline_us);
 void lxfw_pbs_confirm(struct lxfw_pbs *pbs);
 
 /* resv_place.c */
-/* Returns true if the job is in the queue of the reservation. */
-bool lxfw_pbs_is_in(const struct lxfw_pbs_job *job, const struct lxfw_pbs_resv *resv);
 /* Returns the vnodes for a reservation that waits for an answer, in the form of the answer, which
    the caller frees. Returns NULL with *WHY set if there are none, or with *LATER set if not all
    have been found until DEADLINE_US: the next call, perhaps after another look, continues. */
 char *lxfw_pbs_place_resv(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, uint64_t deadline_us,
 			  bool *later, struct lxfw_error *why);
-/* Adds what reservations between START and END have to what is in use of their vnodes (TIMES
-   1), or removes it (-1). EXCEPT is left out; NULL: none is. */
+
+/* reserve.c */
+/* Returns true if the job is in the queue of the reservation. */
+bool lxfw_pbs_is_in(const struct lxfw_pbs_job *job, const struct lxfw_pbs_resv *resv);
+/* Exchanges what is in use of all vnodes with OTHER. */
+void lxfw_pbs_use_swap(struct lxfw_pbs_site *site, struct lxfw_pbs_in_use *other);
+/* Adds to what is in use of each vnode the most that reservations have of it at any time between
+   START and END. EXCEPT is left out; NULL: none is. */
 void lxfw_pbs_use_resvs(struct lxfw_pbs *pbs, int64_t start, int64_t end,
-			const struct lxfw_pbs_resv *except, int times);
+			const struct lxfw_pbs_resv *except);
+/* Removes what the last call added. */
+void lxfw_pbs_free_resvs(struct lxfw_pbs *pbs);
+void lxfw_pbs_peaks_clear(struct lxfw_pbs_peaks *peaks);
 
 #endif

@@ -46,7 +46,7 @@ static bool is_same(struct part a, struct part b)
 	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* The least number of nodes that a job asks for. The one of NumNodes is Slurm's guess once Slurm
+/* The least number of nodes that a job requests. The one of NumNodes is Slurm's guess once Slurm
    has tried to start the job; a restart forgets it. TRES (22.05) and ReqTRES also have a value of
    "billing", which the configuration of each cluster makes. */
 static struct part least_nodes(const char *text)

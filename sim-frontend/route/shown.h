@@ -3,7 +3,7 @@
 #ifndef LXFW_ROUTE_SHOWN_H
 #define LXFW_ROUTE_SHOWN_H
 
-/* Compares what is asked for in both texts. Returns the first field that differs, as scontrol
+/* Compares the requests in both texts. Returns the first field that differs, as scontrol
    names it, with "=": the old job was changed after its submission. NULL: they are the same. */
 const char *lxfw_route_shown_difference(const char *old, const char *copy);
 

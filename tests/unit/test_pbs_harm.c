@@ -211,17 +211,24 @@ static struct lxfw_pbs_resv *add_standing(int length)
 	return resv;
 }
 
+/* The most that are under way at once. All times are multiples of 5. */
 static int overlapping(const struct lxfw_pbs_resv *resv, int64_t start, int64_t end)
 {
-	int count = 0;
+	int most = 0;
 
-	for (int i = lxfw_pbs_resv_first(resv); i < resv->occurrences; i++)
-		count += resv->occurrence[i].nodes && resv->occurrence[i].start < end &&
-			 start < resv->occurrence[i].end;
-	return count;
+	for (int64_t time = start; time < end; time += 5) {
+		int count = 0;
+
+		for (int i = lxfw_pbs_resv_first(resv); i < resv->occurrences; i++)
+			count += resv->occurrence[i].nodes && resv->occurrence[i].start <= time &&
+				 time < resv->occurrence[i].end;
+		if (count > most)
+			most = count;
+	}
+	return most;
 }
 
-/* Those that overlap a time are found, and no others. */
+/* Those that overlap a time are found, and no others; those that overlap each other add up. */
 static void overlaps(void **state)
 {
 	static const int64_t states[] = {
@@ -238,13 +245,14 @@ static void overlaps(void **state)
 		resv->state = states[i / 2];
 		for (int start = -100; start < 2100; start += 25) {
 			for (int length = 25; length < 400; length += 125) {
-				lxfw_pbs_use_resvs(&pbs, start, start + length, NULL, 1);
+				lxfw_pbs_use_resvs(&pbs, start, start + length, NULL);
 				assert_int_equal(vnode->used.procs,
 						 overlapping(resv, start, start + length));
-				lxfw_pbs_use_resvs(&pbs, start, start + length, NULL, -1);
+				lxfw_pbs_free_resvs(&pbs);
+				assert_int_equal(vnode->used.procs, 0);
 			}
 		}
-		lxfw_pbs_use_resvs(&pbs, 0, 2000, resv, 1);
+		lxfw_pbs_use_resvs(&pbs, 0, 2000, resv);
 		assert_int_equal(vnode->used.procs, 0);
 		lxfw_pbs_resv_clear(resv);
 		pbs.site.resv_count = 0;

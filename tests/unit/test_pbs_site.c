@@ -240,6 +240,27 @@ static void shortened(void **state)
 	assert_int_equal(job->walltime, 1000);
 }
 
+/* Each occurrence has half of a host. A job that fits beside one of them does so beside several,
+   which follow each other. */
+static void beside_occurrences(void **state)
+{
+	struct fake_pbs_job *job = submit(1, 7200);
+
+	(void)state;
+	job->chunk[0].ncpus = 4;
+	for (int i = 2; i < FAKE_VNODES; i++)
+		fake_pbs.vnode[i].up = false;
+	fake_pbs.resv = (struct fake_pbs_resv){
+		.number = 1, .state = 2, .chunks = 1, .ncpus = 4, .start = fake_pbs.now + 1000,
+		.end = fake_pbs.now + 1500, .count = 3, .index = 1, .period = 1200,
+	};
+	for (int i = 0; i < 3; i++)
+		strcpy(fake_pbs.resv.nodes[i], "(v0:ncpus=2+v1:ncpus=2)");
+	strcpy(fake_pbs.resv.sequence, "3#(v0:ncpus=2+v1:ncpus=2){0-2}");
+	pass();
+	assert_int_equal(job->state, 'R');
+}
+
 /* --- hooks -------------------------------------------------------------------------------- */
 
 /* The array has the reason, and keeps it while its tasks wait. */
@@ -280,6 +301,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(uncounted, begin, end),
 		cmocka_unit_test_setup_teardown(expected_start_of_array, begin, end),
 		cmocka_unit_test_setup_teardown(shortened, begin, end),
+		cmocka_unit_test_setup_teardown(beside_occurrences, begin, end),
 		cmocka_unit_test_setup_teardown(rejected_tasks, begin, end),
 	};
 
