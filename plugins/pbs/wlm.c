@@ -312,6 +312,15 @@ static void set_past(struct lxfw_pbs *pbs, const struct lxfw_pbs_own *own,
 	}
 }
 
+/* The server ends the jobs of a reservation with it. */
+static int64_t end_with_resv(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			     int64_t end)
+{
+	const struct lxfw_pbs_resv *resv = lxfw_pbs_site_find_resv_of(&pbs->site, job->queue);
+
+	return resv && resv->end > resv->start && resv->end < end ? resv->end : end;
+}
+
 bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 		       const struct lxfw_pbs_job *job, struct lxfw_run *run)
 {
@@ -346,6 +355,7 @@ bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 	end = job->started + own->suspended + estimate;
 	if (own->stopped)
 		end += pbs->agent.clock - own->stopped;
+	end = end_with_resv(pbs, job, end);
 	if (known->state == LXFW_KNOWN_RUNNING && !run->went_on &&
 	    llabs(known->expected_end - end) <= END_SLACK)
 		end = known->expected_end;

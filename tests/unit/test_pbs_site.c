@@ -261,6 +261,32 @@ static void beside_occurrences(void **state)
 	assert_int_equal(job->state, 'R');
 }
 
+/* A job in a reservation of all vnodes ends with it, whatever its run time is. */
+static void ends_with_reservation(void **state)
+{
+	struct fake_pbs_job *inside = submit(1, 7200), *waiting;
+
+	(void)state;
+	fake_pbs.resv = (struct fake_pbs_resv){
+		.number = 1, .state = 2, .chunks = 4, .ncpus = 8, .start = fake_pbs.now - 100,
+		.end = fake_pbs.now + 1000, .count = 1, .index = 1,
+	};
+	for (int i = 0; i < FAKE_VNODES; i++)
+		sprintf(fake_pbs.resv.nodes[0] + strlen(fake_pbs.resv.nodes[0]),
+			"%s(v%d:ncpus=4)", i ? "+" : "", i);
+	strcpy(inside->vnodes, "(v0:ncpus=4+v1:ncpus=4)");
+	fake_pbs_read_vnodes(inside);
+	inside->state = 'R';
+	inside->started = fake_pbs.now;
+	inside->reserved = true;
+	pass();
+	waiting = submit(4, 600);
+	pass();
+	pass();
+	assert_int_equal(waiting->state, 'Q');
+	assert_int_equal(waiting->estimated, fake_pbs.resv.end);
+}
+
 /* --- hooks -------------------------------------------------------------------------------- */
 
 /* The array has the reason, and keeps it while its tasks wait. */
@@ -302,6 +328,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(expected_start_of_array, begin, end),
 		cmocka_unit_test_setup_teardown(shortened, begin, end),
 		cmocka_unit_test_setup_teardown(beside_occurrences, begin, end),
+		cmocka_unit_test_setup_teardown(ends_with_reservation, begin, end),
 		cmocka_unit_test_setup_teardown(rejected_tasks, begin, end),
 	};
 
