@@ -118,6 +118,9 @@ struct lxfw_resources lxfw_pbs_total_for(const struct lxfw_pbs_site *site,
 {
 	struct lxfw_resources total = { 0 };
 
+	/* Most jobs want nothing, and there are many. */
+	if (!*wanted && !site->binds_vnodes && !queue->has_nodes)
+		return host->total;
 	for (int32_t i = 0; i < host->count; i++) {
 		const struct lxfw_pbs_vnode *vnode =
 			&site->vnode[site->by_host[host->first + i]];

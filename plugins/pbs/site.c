@@ -73,7 +73,7 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	site->host = NULL;
 	site->host_count = 0;
 	site->failed = site->keeps_procs = site->has_runjob_hook = false;
-	site->counts_eligible = false;
+	site->counts_eligible = site->binds_vnodes = false;
 	lxfw_pbs_above_begin(&site->above);
 }
 
@@ -192,16 +192,18 @@ const char *const lxfw_pbs_vnode_attributes[] = {
 void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode,
 			const char *name, const char *resource, const char *value)
 {
-	if (strcmp(name, "resources_available") == 0 && resource)
+	if (strcmp(name, "resources_available") == 0 && resource) {
 		set_available(site, vnode, resource, value);
-	else if (strcmp(name, "state") == 0)
+	} else if (strcmp(name, "state") == 0) {
 		replace(site, &vnode->state, value);
-	else if (strcmp(name, "queue") == 0)
+	} else if (strcmp(name, "queue") == 0) {
 		replace(site, &vnode->queue, value);
-	else if (strcmp(name, "partition") == 0)
+		site->binds_vnodes |= *value != '\0';
+	} else if (strcmp(name, "partition") == 0) {
 		replace(site, &vnode->partition, value);
-	else if (strcmp(name, "sharing") == 0)
+	} else if (strcmp(name, "sharing") == 0) {
 		replace(site, &vnode->sharing, value);
+	}
 }
 
 /* A resource of the queue; NULL: of the server. */

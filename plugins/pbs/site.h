@@ -98,6 +98,7 @@ struct lxfw_pbs_site {
 	struct lxfw_pbs_sums sums;
 	bool keeps_procs;	/* a suspended job keeps its processors: the server has
 				   restrict_res_to_release_on_suspend, without ncpus */
+	bool binds_vnodes;	/* a vnode takes only jobs of its queue */
 	bool counts_eligible;	/* the server has eligible_time_enable */
 	bool has_runjob_hook;	/* a hook of the server may refuse the start of a job */
 	char *formula;		/* job_sort_formula of the server, which has precedence over that of
