@@ -58,6 +58,7 @@ static struct part least_nodes(const char *text)
 	return part_after(resources, "node=", ",");
 }
 
+/* Not there if there is no bound, and in some states of a job that Slurm has tried to start. */
 static struct part most_nodes(const char *text)
 {
 	return part_after(field(text, " NumNodes="), "-", "");
@@ -65,11 +66,13 @@ static struct part most_nodes(const char *text)
 
 const char *lxfw_route_shown_difference(const char *old, const char *copy)
 {
+	struct part most = most_nodes(old), copied = most_nodes(copy);
+
 	for (size_t i = 0; i < sizeof(compared) / sizeof(*compared); i++)
 		if (!is_same(field(old, compared[i]), field(copy, compared[i])))
 			return compared[i] + 1;
 	if (!is_same(least_nodes(old), least_nodes(copy)) ||
-	    !is_same(most_nodes(old), most_nodes(copy)))
+	    (most.text && copied.text && !is_same(most, copied)))
 		return "NumNodes=";
 	return NULL;
 }
