@@ -77,6 +77,20 @@ offers "$work/request" --sites 4,4 --jobs "$work/jobs.csv" --at 10 --starts 1 \
 	--machine NumberOfProcessors*RunTime+left_right << 'END'
 s1:3 100 120 80 -100 0
 END
+# A job follows another one at once, on the processor that was free for the shortest time: the other
+# one is free from 50 on.
+cp "$work/jobs.csv" "$work/all.csv"
+printf '1,0,0,50,0,50,1,s1,s1:1\n2,0,0,100,0,100,1,s1,s1:1\n3,0,100,200,100,100,1,s1,s1:1\n' \
+	> "$work/jobs.csv"
+request 'VALUE "NumberOfProcessors" {1} VALUE "RunTime" {60}'
+offers "$work/request" --sites 2 --jobs "$work/jobs.csv" --at 10 --offers 1 --machine 1 << 'END'
+s1:1 50 110 1 -50 0
+END
+printf '1,0,0,100,0,100,2,s1,s1:2\n2,0,100,150,0,50,2,s1,s1:2\n' > "$work/jobs.csv"
+offers "$work/request" --sites 2 --jobs "$work/jobs.csv" --at 10 --offers 1 --machine 1 << 'END'
+s1:1 150 210 1 -150 0
+END
+mv "$work/all.csv" "$work/jobs.csv"
 # With an end, and three starts in the window from 150 to 190 of the second one.
 request 'VALUE "NumberOfProcessors" {3} VALUE "RunTime" {20} VALUE "EndTime" {190}
 VALUE "UtilityValue" {StartTime} VALUE "MaxOfferNumber" {1} VALUE "Hops" {0}'
