@@ -152,6 +152,11 @@ enum lxfw_pbs_queue_order lxfw_pbs_queue_order(const struct lxfw_pbs_calendar *c
 					   LXFW_PBS_QUEUES_BY_PRIORITY;
 }
 
+int lxfw_pbs_priority_order(const struct lxfw_pbs_calendar *calendar, int64_t at)
+{
+	return calendar->by_priority[lxfw_pbs_is_prime(calendar, at)];
+}
+
 const struct lxfw_pbs_gap *lxfw_pbs_dedicated(const struct lxfw_pbs_calendar *calendar,
 					      int64_t at)
 {

@@ -70,6 +70,28 @@ static bool set_spill(struct lxfw_pbs_calendar *calendar, const char *value, int
 	return true;
 }
 
+/* The first of the keys matters: "job_priority HIGH". */
+static bool set_sort_key(struct lxfw_pbs_calendar *calendar, const char *value, int when)
+{
+	size_t length = strcspn(value, " \t");
+	const char *order = value + length + strspn(value + length, " \t");
+	bool is_priority = (length == strlen("job_priority") &&
+			    strncmp(value, "job_priority", length) == 0) ||
+			   (length == strlen("sort_priority") &&
+			    strncmp(value, "sort_priority", length) == 0);
+	bool is_high = strcasecmp(order, "HIGH") == 0;
+
+	if (when < 0 || (!is_high && strcasecmp(order, "LOW") != 0))
+		return false;
+	for (int i = 0; i < 2; i++) {
+		if ((when != BOTH && when != i) || calendar->sorted[i])
+			continue;
+		calendar->sorted[i] = true;
+		calendar->by_priority[i] = !is_priority ? 0 : is_high ? 1 : -1;
+	}
+	return true;
+}
+
 /* The next word of *AT, quoted or not; ends it. NULL at the end. */
 static char *word(char **at, const char *ends)
 {
@@ -118,6 +140,8 @@ static bool read_config(struct lxfw_pbs_calendar *calendar, char *line)
 		return set_truth(calendar->backfill, NULL, value, read_when(when));
 	if (strcmp(key, "by_queue") == 0)
 		return set_truth(calendar->by_queue, calendar->together, value, read_when(when));
+	if (strcmp(key, "job_sort_key") == 0)
+		return set_sort_key(calendar, value, read_when(when));
 	if (strcmp(key, "round_robin") == 0)
 		return set_truth(calendar->round_robin, NULL, value, read_when(when));
 	if (strcmp(key, "prime_spill") == 0)

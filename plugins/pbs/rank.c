@@ -144,7 +144,8 @@ bool lxfw_pbs_rank(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int64_t
 	double value;
 
 	if (!pbs->formula.formula && !pbs->usage.fair_share) {
-		*priority = job->priority;
+		*priority = job->priority * lxfw_pbs_priority_order(&pbs->calendar,
+								    pbs->agent.clock);
 		return true;
 	}
 	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));

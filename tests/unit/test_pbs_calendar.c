@@ -122,6 +122,26 @@ static void queue_orders(void **state)
 	assert_string_not_equal(logged, "");
 }
 
+/* Users choose priorities, which have an effect only if sched_config has a key for them. */
+static void priority_orders(void **state)
+{
+	(void)state;
+	read_files("# job_sort_key: \"job_priority HIGH\"\n", NULL, HOLIDAYS);
+	assert_int_equal(lxfw_pbs_priority_order(&calendar, at(5, 4, 12, 0)), 0);
+	read_files("job_sort_key: \"job_priority HIGH\" prime\njob_sort_key: \"ncpus LOW\" all\n",
+		   NULL, HOLIDAYS);
+	assert_int_equal(lxfw_pbs_priority_order(&calendar, at(5, 4, 12, 0)), 1);
+	assert_int_equal(lxfw_pbs_priority_order(&calendar, at(5, 9, 12, 0)), 0);
+	read_files("job_sort_key: \"ncpus HIGH\"\tALL\njob_sort_key: \"job_priority HIGH\" ALL\n",
+		   NULL, HOLIDAYS);
+	assert_int_equal(lxfw_pbs_priority_order(&calendar, at(5, 4, 12, 0)), 0);
+	read_files("job_sort_key: \"sort_priority  low\"\n", NULL, HOLIDAYS);
+	assert_int_equal(lxfw_pbs_priority_order(&calendar, at(5, 9, 12, 0)), -1);
+	assert_string_equal(logged, "");
+	read_files("job_sort_key: job_priority\n", NULL, NULL);
+	assert_string_not_equal(logged, "");
+}
+
 static void prime_times(void **state)
 {
 	(void)state;
@@ -248,6 +268,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(classes),
 		cmocka_unit_test(queue_orders),
+		cmocka_unit_test(priority_orders),
 		cmocka_unit_test(prime_times),
 		cmocka_unit_test(dedicated_times),
 		cmocka_unit_test(queues),
