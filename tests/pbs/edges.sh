@@ -214,12 +214,17 @@ full()
 	# The folder of the log is removed: the log stays where it was.
 	mkdir "$dir/logs"
 	inside "$(realpath "$builddir")/lxfw-pbsd" --state /mnt/pbs/full --log /mnt/pbs/logs/log \
-		-o lxfw_policy=lxfw >"$log" 2>&1 &
+		-o lxfw_policy=lxfw,lxfw_journal=/dev/full >"$log" 2>&1 &
 	job=$!
 	await 20 grep -q "registered as" "$dir/logs/log"
 	daemon=$(newest)
 	mv "$dir/logs" "$dir/moved"
 	kill -HUP "$daemon"
 	await 20 grep -q "the log stays where it was" "$dir/moved/log"
+	id=$(submit 1)
+	await 30 is_over "$id"
 	end
+	[ "$(grep -c "journal /dev/full" "$dir/moved/log")" -ge 1 ] &&
+		[ "$(grep -c "journal /dev/full: " "$dir/moved/log")" -eq 1 ] ||
+		fail "a journal that cannot be written is not logged once"
 }

@@ -269,7 +269,7 @@ harm()
 	held=$(submit 1 -l select=7:ncpus=4 -l walltime=10)
 	await 10 eval "value_of $held comment | grep -q 'a limit of running jobs'"
 	inside qmgr -c 'unset queue workq max_run'
-	await 10 eval "value_of $held comment | grep -q 'lxfw has it in its queue'"
+	await 10 eval "value_of $held comment | grep -q 'waits for resources or for jobs that come first'"
 	grep -q "is not in the model" "$log" && fail "harm: a job is not in the model"
 	inside qdel "$endless"
 	await 20 is_over "$held"
