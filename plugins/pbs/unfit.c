@@ -13,6 +13,7 @@
 
 /* Seconds after which the hosts are examined again. */
 #define EXAMINE_SECONDS 60
+#define LATER_SECONDS 5
 
 static const struct lxfw_pbs_vnode *vnode_of(const struct lxfw_pbs_site *site, int32_t host,
 					     int32_t i)
@@ -124,6 +125,8 @@ static void examine(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own, struct lxfw_
 
 void lxfw_pbs_bar(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own, struct lxfw_pbs_job *job)
 {
+	int64_t due;
+
 	if (!own->unfits && !is_undivided(job))
 		return;
 	if (own->unfit_request != hash_of(job)) {
@@ -138,7 +141,10 @@ void lxfw_pbs_bar(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own, struct lxfw_pb
 	    pbs->agent.clock - own->examined >= EXAMINE_SECONDS)
 		examine(pbs, own, job);
 	job->alone = own->unfits >= LXFW_PBS_REFUSALS_MOST;
-	lxfw_agent_look_again(&pbs->agent, own->examined + EXAMINE_SECONDS);
+	due = own->examined + EXAMINE_SECONDS;
+	/* One for which there was no time in this pass is not hurried. */
+	lxfw_agent_look_again(&pbs->agent, due > pbs->agent.clock ? due :
+					   pbs->agent.clock + LATER_SECONDS);
 }
 
 void lxfw_pbs_unfit(void *context, struct lxfw_known_job *known,

@@ -169,6 +169,25 @@ static void beside_reservations(void **state)
 	assert_true(job->on[0] > 1);
 }
 
+/* With many such jobs, passes do not follow each other without pause. */
+static void many(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		char vnodes[64];
+
+		snprintf(vnodes, sizeof(vnodes), "(v%d:ncpus=4+v%d:ncpus=4)", 2 * i, 2 * i + 1);
+		pbs_scene_run(8, vnodes);
+	}
+	for (int i = 0; i < 100; i++)
+		submit_undivided(2);
+	for (int i = 0; i < 3; i++) {
+		pbs_scene_pass();
+		assert_true(pbs.agent.wake > pbs.agent.clock);
+		assert_true(pbs.bars_computed <= 20);
+	}
+}
+
 /* A job that is shortened so that it ends before a reservation starts. */
 static void shortened(void **state)
 {
@@ -204,6 +223,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(beside_narrow_jobs, pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(beside_reservations, pbs_scene_begin,
 						pbs_scene_end),
+		cmocka_unit_test_setup_teardown(many, pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(shortened, pbs_scene_begin, pbs_scene_end),
 	};
 
