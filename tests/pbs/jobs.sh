@@ -113,10 +113,13 @@ first()
 }
 
 # Policy site orders jobs by job_sort_formula, and those under the threshold wait. One that
-# cannot be read is logged, and jobs are ordered by their priorities.
+# cannot be read is logged, and jobs are ordered without it: by their priorities, since sched_config
+# says so.
 formula()
 {
-	local first narrow wide under
+	local priv=$dir/home/sched_priv first narrow wide under
+	cp "$priv/sched_config" "$dir/sched_config"
+	echo 'job_sort_key: "job_priority HIGH" ALL' >>"$priv/sched_config"
 	inside qmgr -c 'set server eligible_time_enable = True'
 	inside qmgr -c 'set sched default job_sort_formula = "sqrt(ncpus) + eligible_time / 1e6 if walltime < 3600 else 0"'
 	inside qmgr -c 'set sched default job_sort_formula_threshold = 0.5'
@@ -144,6 +147,7 @@ formula()
 	await 20 is_over "$narrow"
 	inside qmgr -c 'unset sched default job_sort_formula'
 	inside qmgr -c 'unset sched default job_sort_formula_threshold'
+	cp "$dir/sched_config" "$priv/sched_config"
 	end
 	replays formula
 }
@@ -156,7 +160,9 @@ shares()
 	inside qmgr -c 'create queue q1 queue_type=execution,enabled=True,started=True'
 	inside qmgr -c 'create queue q2 queue_type=execution,enabled=True,started=True'
 	cp "$priv/sched_config" "$dir/sched_config"
+	# With by_queue, jobs of q1 come first whatever they have used.
 	sed -i 's/^fair_share:.*/fair_share: true ALL/
+		s/^by_queue:.*/by_queue: False ALL/
 		s/^fairshare_usage_res:.*/fairshare_usage_res: ncpus*walltime/
 		s/^fairshare_entity:.*/fairshare_entity: queue/' "$priv/sched_config"
 	printf '%s\n' "q1 50 root 10" "q2 51 root 10" >>"$priv/resource_group"
