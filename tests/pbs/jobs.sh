@@ -113,8 +113,8 @@ first()
 }
 
 # Policy site orders jobs by job_sort_formula, and those under the threshold wait. One that
-# cannot be read is logged, and jobs are ordered without it: by their priorities, since sched_config
-# says so.
+# cannot be read is logged, and jobs are ordered without it: by their priorities, as sched_config
+# prescribes.
 formula()
 {
 	local priv=$dir/home/sched_priv first narrow wide under
