@@ -138,7 +138,7 @@ int64_t lxfw_pbs_prime_limit(const struct lxfw_pbs_calendar *calendar, int index
 	return calendar->change[index] + calendar->spill[!prime];
 }
 
-/* --- dedicated time ------------------------------------------------------------------- */
+/* --- the order of jobs ----------------------------------------------------------------- */
 
 enum lxfw_pbs_queue_order lxfw_pbs_queue_order(const struct lxfw_pbs_calendar *calendar,
 					       int64_t at)
@@ -156,6 +156,8 @@ int lxfw_pbs_priority_order(const struct lxfw_pbs_calendar *calendar, int64_t at
 {
 	return calendar->by_priority[lxfw_pbs_is_prime(calendar, at)];
 }
+
+/* --- dedicated time ------------------------------------------------------------------- */
 
 const struct lxfw_pbs_gap *lxfw_pbs_dedicated(const struct lxfw_pbs_calendar *calendar,
 					      int64_t at)

@@ -14,8 +14,8 @@
 
 const char *const lxfw_pbs_job_attributes[] = {
 	"job_state", "substate", "queue", "schedselect", "Resource_List", "exec_vnode",
-	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime", "queue_rank",
-	"stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
+	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime",
+	"queue_rank", "stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
 	"Priority", "egroup", "project", "eligible_time", "accrue_type", "Account_Name", "mtime",
 	NULL
 };

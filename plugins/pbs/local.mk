@@ -71,6 +71,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/usage.c \
 	plugins/pbs/usage.h \
 	plugins/pbs/use.c \
+	plugins/pbs/waiting.c \
 	plugins/pbs/watch.c \
 	plugins/pbs/watch.h \
 	plugins/pbs/wlm.c \

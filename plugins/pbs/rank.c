@@ -126,6 +126,7 @@ void lxfw_pbs_begin_ranks(struct lxfw_pbs *pbs)
 	struct lxfw_error why;
 	bool changed;
 
+	pbs->priority_order = lxfw_pbs_priority_order(&pbs->calendar, now);
 	if (!lxfw_pbs_formula_use(&pbs->formula, lxfw_pbs_site_formula(&pbs->site),
 				  &pbs->site.kinds, &changed, &why))
 		lxfw_log_error("job_sort_formula: %s: jobs are ordered without it", why.text);
@@ -144,8 +145,7 @@ bool lxfw_pbs_rank(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int64_t
 	double value;
 
 	if (!pbs->formula.formula && !pbs->usage.fair_share) {
-		*priority = job->priority * lxfw_pbs_priority_order(&pbs->calendar,
-								    pbs->agent.clock);
+		*priority = job->priority * pbs->priority_order;
 		return true;
 	}
 	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));

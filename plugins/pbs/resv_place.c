@@ -16,20 +16,24 @@
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
-/* Enters running jobs that are expected to end after START, but not those of EXCEPT. */
+/* The expected end of a job that holds vnodes; LXFW_NEVER if it does not run. */
+static int64_t end_of(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	const struct lxfw_known_job *known =
+		lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
+
+	return known && known->state == LXFW_KNOWN_RUNNING ? known->expected_end : LXFW_NEVER;
+}
+
+/* Enters jobs that are expected to end after START, but not those of EXCEPT. */
 static void use_by_jobs(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *except,
 			int64_t start)
 {
 	for (size_t i = 0; i < pbs->site.job_count; i++) {
 		const struct lxfw_pbs_job *job = &pbs->site.job[i];
-		const struct lxfw_known_job *known;
 
-		if (!lxfw_pbs_holds(job) || lxfw_pbs_is_in(job, except))
-			continue;
-		known = lxfw_table_find(&pbs->agent.jobs,
-					lxfw_pbs_id(job->number, job->task));
-		if (!known || known->state != LXFW_KNOWN_RUNNING ||
-		    known->expected_end > start)
+		if (lxfw_pbs_holds(job) && !lxfw_pbs_is_in(job, except) &&
+		    end_of(pbs, job) > start)
 			lxfw_pbs_use(&pbs->site, job, 1, true);
 	}
 }
@@ -226,17 +230,10 @@ static struct ending *use_by_all_jobs(struct lxfw_pbs *pbs, const struct lxfw_pb
 	*count = 0;
 	for (size_t i = 0; endings && i < pbs->site.job_count; i++) {
 		const struct lxfw_pbs_job *job = &pbs->site.job[i];
-		const struct lxfw_known_job *known;
 
 		if (!lxfw_pbs_holds(job) || lxfw_pbs_is_in(job, except))
 			continue;
-		known = lxfw_table_find(&pbs->agent.jobs,
-					lxfw_pbs_id(job->number, job->task));
-		endings[(*count)++] = (struct ending){
-			.job = job,
-			.end = known && known->state == LXFW_KNOWN_RUNNING ?
-				       known->expected_end : LXFW_NEVER,
-		};
+		endings[(*count)++] = (struct ending){ .job = job, .end = end_of(pbs, job) };
 		lxfw_pbs_use(&pbs->site, job, 1, true);
 	}
 	if (endings)

@@ -242,21 +242,22 @@ const struct lxfw_pbs_select *lxfw_pbs_select_of(struct lxfw_pbs_parsed *parsed,
 						 struct lxfw_error *why)
 {
 	if (!parsed->known) {
-		parsed->invalid = lxfw_pbs_select_read(&parsed->select, text, kinds,
-						       &parsed->why) < 0;
-		if (parsed->invalid) {
-			int error = errno;
+		if (lxfw_pbs_select_read(&parsed->select, text, kinds, why) < 0) {
+			bool no_memory = errno == ENOMEM;
 
 			lxfw_pbs_select_clear(&parsed->select);
-			errno = error;
-			if (error == ENOMEM)
+			if (!no_memory)
+				parsed->why = strdup(why->text);
+			if (!parsed->why) {
+				errno = ENOMEM;
 				return NULL;
+			}
 		}
 		parsed->known = true;
 	}
-	if (!parsed->invalid)
+	if (!parsed->why)
 		return &parsed->select;
-	*why = parsed->why;
+	lxfw_error_set(why, parsed->why);
 	errno = EINVAL;
 	return NULL;
 }
@@ -264,7 +265,8 @@ const struct lxfw_pbs_select *lxfw_pbs_select_of(struct lxfw_pbs_parsed *parsed,
 void lxfw_pbs_parsed_clear(struct lxfw_pbs_parsed *parsed)
 {
 	lxfw_pbs_select_clear(&parsed->select);
-	parsed->known = false;
+	free(parsed->why);
+	memset(parsed, 0, sizeof(*parsed));
 }
 
 /* --- place -------------------------------------------------------------------------- */

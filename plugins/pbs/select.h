@@ -51,8 +51,7 @@ void lxfw_pbs_select_clear(struct lxfw_pbs_select *select);
    Zeroed, it has not been read. */
 struct lxfw_pbs_parsed {
 	bool known;
-	bool invalid;		/* it cannot be represented, because of `why` */
-	struct lxfw_error why;
+	char *why;		/* why it cannot be represented; NULL: it can */
 	struct lxfw_pbs_select select;
 };
 

@@ -472,7 +472,10 @@ static void order_queues(struct lxfw_pbs_site *site)
 	for (size_t i = 0; i < site->queue_count; i++) {
 		const struct lxfw_pbs_queue *queue = &site->queue[i];
 
-		for (size_t j = 0; j < site->queue_count && is_ordered(site, queue); j++) {
+		/* Users make many queues of reservations. */
+		if (!is_ordered(site, queue))
+			continue;
+		for (size_t j = 0; j < site->queue_count; j++) {
 			struct lxfw_pbs_queue *other = &site->queue[j];
 
 			if (other->priority > queue->priority ||

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/params/policy.h"
 #include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
@@ -372,89 +371,6 @@ static bool read_run(void *context, struct lxfw_known_job *known, struct lxfw_ru
 	return job && lxfw_pbs_read_run(pbs, known, job, run);
 }
 
-static int tell_set(struct lxfw_pbs *pbs, int32_t id)
-{
-	struct lxfw_pbs_set *set = &pbs->sets.set[id];
-
-	if (set->told)
-		return 0;
-	/* Ids are consecutive in the library. */
-	for (int32_t i = 0; i <= id; i++) {
-		set = &pbs->sets.set[i];
-		if (!set->told)
-			lxfw_mirror_set(&pbs->agent, i, set->hosts, set->count);
-		set->told = true;
-	}
-	return 0;
-}
-
-/* True if the colon-separated LIST has NAME. */
-static bool names(const char *list, const char *name)
-{
-	size_t length = name ? strlen(name) : 0;
-
-	while (list && *list) {
-		size_t item = strcspn(list, ":");
-
-		if (item == length && strncmp(list, name, length) == 0)
-			return true;
-		list += item + (list[item] == ':');
-	}
-	return false;
-}
-
-/* Memory in a quantum is not less than requested. A job that cannot be requeued must be
-   suspended at its end. */
-static bool may_serve(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-		      const struct lxfw_request *request)
-{
-	const struct lxfw_params *params = &pbs->agent.params;
-
-	if (pbs->site.keeps_procs || names(pbs->unserved, job->queue) ||
-	    (pbs->most_procs > 0 && lxfw_request_sum(request).procs > pbs->most_procs))
-		return false;
-	return lxfw_request_sum(request).memory_mb <= params->quantum_mem &&
-	       (job->rerunable || params->quantum_end == LXFW_QUANTUM_SUSPEND);
-}
-
-/* A job that can be shortened ends when jobs of its queue must. */
-static void shorten(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-		    struct lxfw_request *request)
-{
-	int64_t end = lxfw_pbs_must_end(&pbs->calendar, job->queue, pbs->agent.clock);
-	int64_t left = end - pbs->agent.clock;
-
-	if (!request->min_estimate || end == LXFW_NEVER || left >= request->estimate ||
-	    left < request->min_estimate)
-		return;
-	request->estimate = left;
-	if (request->min_estimate == left)
-		request->min_estimate = 0;
-}
-
-static int make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-			struct lxfw_request *request, struct lxfw_error *why)
-{
-	int rc = lxfw_pbs_request(&pbs->site, &pbs->sets, job, request, why);
-
-	if (rc < 0)
-		pbs->agent.events.failed = true;
-	if (rc <= 0)
-		return rc;
-	shorten(pbs, job, request);
-	request->id = lxfw_pbs_id(job->number, job->task);
-	request->submit = job->eligible ? job->eligible : job->queued;
-	request->tier = lxfw_pbs_tier(&pbs->site, job, lxfw_pbs_share_conditions(pbs, job));
-	if (request->pool_count && !lxfw_policy_groups(pbs->agent.params.policy)) {
-		lxfw_error_set(why, "the policy cannot start jobs that request resources of the server");
-		return 0;
-	}
-	/* Others would be suspended again and again without use. */
-	request->no_quantum |= !may_serve(pbs, job, request) || job->refused;
-	request->exclusive |= job->alone;
-	return tell_set(pbs, request->host_sets[0] + request->more_sets) < 0 ? -1 : 1;
-}
-
 static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	uint64_t id = lxfw_pbs_id(job->number, job->task);
@@ -479,7 +395,7 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	if (!known || (known->state == LXFW_KNOWN_RUNNING && ours))
 		return;
 	if ((!suspended || ours) && lxfw_mirror_lacks_request(&pbs->agent, known) &&
-	    make_request(pbs, job, &request, &why) == 1)
+	    lxfw_pbs_make_request(pbs, job, &request, &why) == 1)
 		lxfw_mirror_request(&pbs->agent, known, &request);
 	if (!lxfw_pbs_read_run(pbs, known, job, &run) || run.count < 0)
 		return;
@@ -507,127 +423,17 @@ static bool is_eligible(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *j
 	return mine;
 }
 
-/* A job that is pending soon after the daemon started it: the server or a node refused it, unless
-   the connection was lost, and the start with it. */
-static void note_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-			 struct lxfw_pbs_own *own)
-{
-	int64_t now = pbs->agent.clock;
-
-	if (!own->asked)
-		return;
-	if (own->asked_on != pbs->link.number) {
-		own->asked = 0;
-		return;
-	}
-	if (now - own->asked < 120 && !own->requeued) {
-		lxfw_pbs_put_off(pbs, own);
-		lxfw_log_info("%s was not started: the server or a node refused it; again in %lld s",
-			      job->id, (long long)(own->retry - now));
-	} else {
-		own->failures = 0;
-	}
-	own->asked = 0;
-}
-
-/* Returns why the job must not be started at present, or NULL. Its wait is not counted as eligible
-   while its user, group or project runs as much as it may. */
-static const char *held_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
-{
-	const struct lxfw_pbs_limit *limit;
-	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(&pbs->site, job->queue);
-	const char *why;
-
-	if (!queue->started)
-		return "its queue is stopped";
-	why = lxfw_pbs_closed(&pbs->calendar, job->queue, pbs->agent.clock,
-			      job->walltime_min > 0 ? job->walltime_min :
-						      lxfw_pbs_estimate(job));
-	if (why)
-		return why;
-	limit = lxfw_pbs_limited(&pbs->site, job);
-	if (limit && limit->kind != 'o')
-		job->accrues = LXFW_PBS_ACCRUES_INELIGIBLE;
-	return limit ? "a limit of running jobs has been reached" : NULL;
-}
-
-/* Returns true if the policy has no order of its own. */
-static bool follows_site(const struct lxfw_pbs *pbs)
-{
-	const struct lxfw_policy_type *policy = lxfw_params_policy(&pbs->agent.params);
-
-	return policy && policy->order.site && !policy->order.line;
-}
-
-/* queue_rank is a time in microseconds; older releases number jobs. */
-#define RANK_LEAST (INT64_C(1) << 48)
-
-/* Seconds by which the place of the job differs from that of its submit time in SUBMIT: pbs_sched
-   orders jobs by the time at which they came to their queue, also if they were held then, and as
-   qorder(1B) has changed that. */
-static int64_t delay_of(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-			int64_t submit)
-{
-	int64_t delay = job->rank / 1000000 - submit;
-
-	if (!follows_site(pbs) || job->rank < RANK_LEAST)
-		return 0;
-	return delay > LXFW_DELAY_MAX ? LXFW_DELAY_MAX :
-	       delay < -LXFW_DELAY_MAX ? -LXFW_DELAY_MAX : delay;
-}
-
-void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
-{
-	struct lxfw_waiting waiting = {
-		.record = job->record, .again = job->runs > 0,
-	};
-	struct lxfw_known_job *known;
-	const char *closed;
-	struct lxfw_error why;
-	int rc;
-
-	job->accrues = LXFW_PBS_ACCRUES_ELIGIBLE;
-	closed = held_back(pbs, job);
-	if (!closed && !lxfw_pbs_rank(pbs, job, &waiting.priority)) {
-		closed = "the value of job_sort_formula is not above job_sort_formula_threshold";
-		job->accrues = LXFW_PBS_ACCRUES_INELIGIBLE;
-	}
-	if (closed) {
-		job->held_back = strdup(closed);
-		pbs->agent.counts.leftovers++;
-		return;
-	}
-	lxfw_error_set(&why, "");
-	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
-	if (known)
-		lxfw_pbs_bar(pbs, lxfw_pbs_own(known), job);
-	rc = make_request(pbs, job, &waiting.request, &why);
-	if (rc == 0 && !job->odd)
-		job->odd = strdup(why.text);
-	if (rc <= 0) {
-		pbs->agent.counts.leftovers++;
-		return;
-	}
-	waiting.delay = delay_of(pbs, job, waiting.request.submit);
-	known = lxfw_mirror_waiting(&pbs->agent, &waiting);
-	if (!known)
-		return;
-	note_failure(pbs, job, lxfw_pbs_own(known));
-	lxfw_pbs_own(known)->requeued = lxfw_pbs_own(known)->started = 0;
-	pbs->agent.counts.jobs++;
-}
-
 static bool look_at_jobs(void *context)
 {
 	struct lxfw_pbs *pbs = context;
 
 	lxfw_pbs_begin_ranks(pbs);
 	lxfw_pbs_begin_bars(pbs);
-	pbs->site.queue_order = follows_site(pbs) ?
+	pbs->site.queue_order = lxfw_pbs_follows_site(pbs) ?
 		lxfw_pbs_queue_order(&pbs->calendar, pbs->agent.clock) :
 		LXFW_PBS_QUEUES_BY_PRIORITY;
 	for (size_t i = 0; i < pbs->sets.count; i++)
-		(void)tell_set(pbs, (int32_t)i);
+		(void)lxfw_pbs_tell_set(pbs, (int32_t)i);
 	for (size_t i = 0; i < pbs->site.job_count; i++) {
 		struct lxfw_pbs_job *job = &pbs->site.job[i];
 

@@ -3,6 +3,7 @@
  * OpenPBS as a workload manager of plugins/agent/wlm.h.
  *
  *   wlm.c    looking: the site is read completely and reported to the agent
+ *   waiting.c  likewise, jobs that wait
  *   blocks.c likewise, reservations and times in which jobs may not run
  *   act.c    acting
  *   preempt.c  suspensions of several jobs
@@ -108,6 +109,7 @@ struct lxfw_pbs {
 	struct lxfw_pbs_formula used;	/* what is charged */
 	struct lxfw_pbs_usage usage;
 	struct lxfw_pbs_charges charges;
+	int priority_order;	/* lxfw_pbs_priority_order() at this look */
 	int64_t valued;		/* time at which the formula was evaluated last */
 	uint32_t valuation;	/* number of these evaluations */
 	size_t next_resv;	/* the first reservation that the next pass may confirm */
@@ -144,7 +146,16 @@ static inline struct lxfw_pbs_own *lxfw_pbs_own(struct lxfw_known_job *known)
 bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 		       const struct lxfw_pbs_job *job, struct lxfw_run *run);
 
-/* Reports a job that is eligible. */
+/* waiting.c */
+/* Reports a set of hosts, and those before it, if that has not been done. Returns 0. */
+int lxfw_pbs_tell_set(struct lxfw_pbs *pbs, int32_t id);
+/* Sets the request of a job for the library. Returns 1; 0 with *WHY set if the library cannot
+   represent it; or -1 if memory ran out, which is noted. */
+int lxfw_pbs_make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			  struct lxfw_request *request, struct lxfw_error *why);
+/* Returns true if the policy has no order of its own. */
+bool lxfw_pbs_follows_site(const struct lxfw_pbs *pbs);
+/* Reports a job that waits in a queue of this scheduler. */
 void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job);
 
 /* blocks.c */

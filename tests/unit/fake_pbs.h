@@ -49,7 +49,7 @@ struct fake_pbs_job {
 	int arrangement;	/* 0 free, 1 pack, 2 scatter, 3 vscatter */
 	bool excl, rerunable;
 	bool group;		/* all its vnodes are of one switch, if that is possible */
-	int user, lic;
+	int user, lic, priority;
 	int64_t least;		/* min_walltime, beside a max_walltime of `walltime`; 0: none */
 	bool impossible;	/* no host can have it */
 	int64_t rank;		/* queue_rank; 0: none */

@@ -1087,9 +1087,8 @@ tests_unit_test_agent_group_SOURCES = \
 tests_unit_test_agent_group_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_group_LDADD = libagent.la $(unit_libs)
 
-# What lxfw-pbsd reads, and its adapter with a simulated server of OpenPBS.
-unit_programs += tests/unit/test_pbs
-tests_unit_test_pbs_SOURCES = \
+# lxfw-pbsd's adapter with a simulated server.
+fake_pbs_sources = \
 	plugins/pbs/calls.c \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
@@ -1097,7 +1096,17 @@ tests_unit_test_pbs_SOURCES = \
 	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
-	tests/unit/fake_pbs_world.h \
+	tests/unit/fake_pbs_world.h
+
+pbs_scene_sources = \
+	$(fake_pbs_sources) \
+	tests/unit/pbs_scene.c \
+	tests/unit/pbs_scene.h
+
+# What lxfw-pbsd reads, and its adapter with a simulated server of OpenPBS.
+unit_programs += tests/unit/test_pbs
+tests_unit_test_pbs_SOURCES = \
+	$(fake_pbs_sources) \
 	tests/unit/pbs_site.c \
 	tests/unit/pbs_site.h \
 	tests/unit/test_pbs.c \
@@ -1121,16 +1130,7 @@ tests_unit_test_pbs_charges_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_harm
 tests_unit_test_pbs_harm_SOURCES = \
-	plugins/pbs/calls.c \
-	tests/unit/fake_pbs.c \
-	tests/unit/fake_pbs.h \
-	tests/unit/fake_pbs_resv.c \
-	tests/unit/fake_pbs_starts.c \
-	tests/unit/fake_pbs_times.c \
-	tests/unit/fake_pbs_world.c \
-	tests/unit/fake_pbs_world.h \
-	tests/unit/pbs_scene.c \
-	tests/unit/pbs_scene.h \
+	$(pbs_scene_sources) \
 	tests/unit/test_pbs_harm.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_harm_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
@@ -1145,16 +1145,7 @@ tests_unit_test_pbs_resv_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_unanswered
 tests_unit_test_pbs_unanswered_SOURCES = \
-	plugins/pbs/calls.c \
-	tests/unit/fake_pbs.c \
-	tests/unit/fake_pbs.h \
-	tests/unit/fake_pbs_resv.c \
-	tests/unit/fake_pbs_starts.c \
-	tests/unit/fake_pbs_times.c \
-	tests/unit/fake_pbs_world.c \
-	tests/unit/fake_pbs_world.h \
-	tests/unit/pbs_scene.c \
-	tests/unit/pbs_scene.h \
+	$(pbs_scene_sources) \
 	tests/unit/test_pbs_unanswered.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_unanswered_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
@@ -1162,16 +1153,7 @@ tests_unit_test_pbs_unanswered_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_parts
 tests_unit_test_pbs_parts_SOURCES = \
-	plugins/pbs/calls.c \
-	tests/unit/fake_pbs.c \
-	tests/unit/fake_pbs.h \
-	tests/unit/fake_pbs_resv.c \
-	tests/unit/fake_pbs_starts.c \
-	tests/unit/fake_pbs_times.c \
-	tests/unit/fake_pbs_world.c \
-	tests/unit/fake_pbs_world.h \
-	tests/unit/pbs_scene.c \
-	tests/unit/pbs_scene.h \
+	$(pbs_scene_sources) \
 	tests/unit/test_pbs_parts.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_parts_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
@@ -1179,14 +1161,7 @@ tests_unit_test_pbs_parts_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_site
 tests_unit_test_pbs_site_SOURCES = \
-	plugins/pbs/calls.c \
-	tests/unit/fake_pbs.c \
-	tests/unit/fake_pbs.h \
-	tests/unit/fake_pbs_resv.c \
-	tests/unit/fake_pbs_starts.c \
-	tests/unit/fake_pbs_times.c \
-	tests/unit/fake_pbs_world.c \
-	tests/unit/fake_pbs_world.h \
+	$(fake_pbs_sources) \
 	tests/unit/test_pbs_site.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_site_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
@@ -1194,16 +1169,7 @@ tests_unit_test_pbs_site_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_vnodes
 tests_unit_test_pbs_vnodes_SOURCES = \
-	plugins/pbs/calls.c \
-	tests/unit/fake_pbs.c \
-	tests/unit/fake_pbs.h \
-	tests/unit/fake_pbs_resv.c \
-	tests/unit/fake_pbs_starts.c \
-	tests/unit/fake_pbs_times.c \
-	tests/unit/fake_pbs_world.c \
-	tests/unit/fake_pbs_world.h \
-	tests/unit/pbs_scene.c \
-	tests/unit/pbs_scene.h \
+	$(pbs_scene_sources) \
 	tests/unit/test_pbs_vnodes.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_vnodes_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
@@ -1242,14 +1208,7 @@ tests_unit_test_pbs_model_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_world
 tests_unit_test_pbs_world_SOURCES = \
-	plugins/pbs/calls.c \
-	tests/unit/fake_pbs.c \
-	tests/unit/fake_pbs.h \
-	tests/unit/fake_pbs_resv.c \
-	tests/unit/fake_pbs_starts.c \
-	tests/unit/fake_pbs_times.c \
-	tests/unit/fake_pbs_world.c \
-	tests/unit/fake_pbs_world.h \
+	$(fake_pbs_sources) \
 	tests/unit/test_pbs_world.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_world_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE

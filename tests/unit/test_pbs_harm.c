@@ -92,6 +92,48 @@ static void eligible_job_is_first(void **state)
 	check_first("lxfw_policy=easy", false);
 }
 
+/* Users choose priorities. Returns whether a job that came later runs first because of its one. */
+static bool jumps_the_queue(const char *config)
+{
+	char path[256];
+	FILE *file;
+	struct fake_pbs_job *job[2];
+
+	snprintf(path, sizeof(path), "%s/sched_config", pbs_scene_folder);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(config, file);
+	assert_int_equal(fclose(file), 0);
+	fake_pbs.priv = pbs_scene_folder;
+	pbs_scene_params("lxfw_policy=site");
+	pbs_scene_run(4, "(v0:ncpus=4)");
+	for (int i = 1; i < 4; i++)
+		pbs_scene_run(8, (const char *const[]){ "(v2:ncpus=4+v3:ncpus=4)",
+			"(v4:ncpus=4+v5:ncpus=4)", "(v6:ncpus=4+v7:ncpus=4)" }[i - 1]);
+	for (int i = 0; i < 2; i++) {
+		job[i] = pbs_scene_submit(4);
+		job[i]->submit = fake_pbs.now + i;
+	}
+	job[1]->priority = 1023;
+	fake_pbs.now += 10;
+	pbs_scene_pass();
+	remove(path);
+	assert_true((job[0]->state == 'R') != (job[1]->state == 'R'));
+	return job[1]->state == 'R';
+}
+
+static void priorities_of_users(void **state)
+{
+	(void)state;
+	assert_false(jumps_the_queue("# no key\n"));
+}
+
+static void priorities_that_the_site_wants(void **state)
+{
+	(void)state;
+	assert_true(jumps_the_queue("job_sort_key: \"job_priority HIGH\" ALL\n"));
+}
+
 /* --- many reservations -------------------------------------------------------------------- */
 
 static void add_requested(const char *name)
@@ -465,6 +507,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(held_job_keeps_its_place,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(eligible_job_is_first,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(priorities_of_users,
+						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(priorities_that_the_site_wants,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(one_at_a_time,
 						pbs_scene_begin, pbs_scene_end),
