@@ -280,8 +280,8 @@ static void end(struct layout *layout)
 	lxfw_pbs_parsed_clear(&layout->own);
 }
 
-char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
-		      const struct lxfw_share *shares, int32_t count)
+static char *lay_out(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		     const struct lxfw_share *shares, int32_t count, bool alone)
 {
 	struct layout layout;
 	char *text = NULL;
@@ -291,6 +291,7 @@ char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_jo
 
 	if (!begin(&layout, site, job))
 		return NULL;
+	layout.unused = alone;
 	layout.text = open_memstream(&text, &length);
 	if (layout.text) {
 		good = place_all(&layout, shares, count);
@@ -306,6 +307,31 @@ char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_jo
 	free(text);
 	errno = error;
 	return NULL;
+}
+
+char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		      const struct lxfw_share *shares, int32_t count)
+{
+	return lay_out(site, job, shares, count, false);
+}
+
+char *lxfw_pbs_layout_alone(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+			    const int32_t *hosts, int32_t count)
+{
+	struct lxfw_share *shares = calloc((size_t)count + 1, sizeof(*shares));
+	char *text;
+	int error;
+
+	for (int32_t i = 0; shares && i < count; i++)
+		shares[i] = (struct lxfw_share){
+			.host = hosts[i], .amount = site->host[hosts[i]].total,
+		};
+	errno = ENOMEM;
+	text = shares ? lay_out(site, job, shares, count, true) : NULL;
+	error = errno;
+	free(shares);
+	errno = error;
+	return text;
 }
 
 /* --- tests of hosts ------------------------------------------------------------------- */
