@@ -8,11 +8,11 @@
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
-/* The change of an expected start that is worth telling, and the least time between changes of
-   hosts that are told: each one makes the server report the job again. */
+/* The least change of an expected start that is written to the server, and the least time between
+   changes of hosts that are: each one makes the server report the job again. */
 #define TELL_SECONDS 60
 
-/* Longest exec_vnode that is told, in bytes: the server keeps it with the job. */
+/* Longest exec_vnode that is written, in bytes: the server keeps it with the job. */
 #define VNODES_MOST 65536
 
 /* The hosts where a job is expected to start, ascending. */
@@ -75,14 +75,14 @@ void lxfw_pbs_tell_time(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 
 	if (start <= 0 ||
 	    (llabs(start - job->estimated) < TELL_SECONDS &&
-	     (hash == own->told_hosts || pbs->agent.clock - own->told < TELL_SECONDS)) ||
+	     (hash == own->written_hosts || pbs->agent.clock - own->written < TELL_SECONDS)) ||
 	    pbs->tellings++ >= LXFW_PBS_TELLINGS_MAX)
 		return;
 	vnodes = vnodes_on(pbs, job, &expected);
 	if (lxfw_pbs_set_estimated(&pbs->link, job->id, start,
-				   vnodes ? vnodes : own->told_hosts ? "" : NULL, &why) < 0)
+				   vnodes ? vnodes : own->written_hosts ? "" : NULL, &why) < 0)
 		lxfw_log_debug("%s: no expected start: %s", job->id, why.text);
-	own->told_hosts = hash;
-	own->told = pbs->agent.clock;
+	own->written_hosts = hash;
+	own->written = pbs->agent.clock;
 	free(vnodes);
 }

@@ -54,8 +54,8 @@ struct lxfw_pbs_own {
 	char outcome;		/* of that, as of lxfw_pbs_preempt() */
 	uint32_t valuation;	/* pbs->valuation of `value`; 0: it has none */
 	double value;		/* of the formula */
-	int64_t told;		/* time at which its expected start was told; 0: never */
-	uint64_t told_hosts;	/* identifies the expected hosts that the server has; 0: none */
+	int64_t written;	/* time at which its expected start was written; 0: never */
+	uint64_t written_hosts;	/* identifies the expected hosts that the server has; 0: none */
 	/* barred.h */
 	uint8_t unfits;		/* starts since the last one that the vnodes refused */
 	uint64_t unfit_request;	/* what it requested then */

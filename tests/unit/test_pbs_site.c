@@ -219,7 +219,7 @@ static void expected_start_of_array(void **state)
 	assert_int_equal(tasks[2]->estimated, 0);
 }
 
-/* The expected vnodes are told with the expected start, and again if only they change, but not
+/* The expected vnodes are written with the expected start, and again if only they change, but not
    each time that they do. */
 static void expected_vnodes(void **state)
 {
