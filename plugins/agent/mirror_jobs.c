@@ -15,6 +15,10 @@
 /* Seconds for which a requeued job stays in the model during its cleanup. */
 #define CLEAN_UP_MAX 60
 
+/* Jobs are visited one after the other. Those that come this much later are fetched into the
+   cache meanwhile. */
+#define AHEAD 8
+
 /* Forgets refusals: after a change the job may be able to start. */
 static void forgive(struct lxfw_known_job *known)
 {
@@ -271,13 +275,22 @@ struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
 	return known;
 }
 
-bool lxfw_mirror_still(struct lxfw_agent *agent, uint64_t id)
+static bool is_steady(const struct lxfw_agent *agent, const struct lxfw_known_job *known)
 {
-	struct lxfw_known_job *known = lxfw_table_find(&agent->jobs, id);
+	return known && known->state == LXFW_KNOWN_WAITING && !known->excluded &&
+	       !known->asked && !known->requeued && known->refused_until <= agent->clock;
+}
 
-	if (!known || known->state != LXFW_KNOWN_WAITING || known->excluded ||
-	    known->asked || known->requeued ||
-	    known->refused_until > agent->clock)
+bool lxfw_mirror_steady(const struct lxfw_agent *agent, uint64_t id, uint32_t *place)
+{
+	return is_steady(agent, lxfw_table_find_near(&agent->jobs, id, place));
+}
+
+bool lxfw_mirror_still(struct lxfw_agent *agent, uint64_t id, uint32_t *place)
+{
+	struct lxfw_known_job *known = lxfw_table_find_near(&agent->jobs, id, place);
+
+	if (!is_steady(agent, known))
 		return false;
 	known->seen = agent->pass;
 	return true;
@@ -313,6 +326,7 @@ void lxfw_mirror_sweep_jobs(struct lxfw_agent *agent)
 		struct lxfw_known_job *known = agent->jobs.jobs[i];
 		enum lxfw_phase phase;
 
+		lxfw_table_fetch(&agent->jobs, i + AHEAD);
 		if (known->seen == agent->pass || is_about_to_run(agent, known)) {
 			i++;
 			continue;

@@ -14,6 +14,20 @@ struct lxfw_known_job *lxfw_table_find(const struct lxfw_job_table *table,
 	return index < 0 ? NULL : table->jobs[index];
 }
 
+struct lxfw_known_job *lxfw_table_find_near(const struct lxfw_job_table *table, uint64_t id,
+					    uint32_t *place)
+{
+	int32_t index;
+
+	if (*place < table->count && table->jobs[*place]->id == id)
+		return table->jobs[*place];
+	index = lxfw_id_map_get(&table->by_id, id);
+	if (index < 0)
+		return NULL;
+	*place = (uint32_t)index;
+	return table->jobs[index];
+}
+
 struct lxfw_known_job *lxfw_table_enter(struct lxfw_job_table *table, uint64_t id)
 {
 	struct lxfw_known_job *job = lxfw_table_find(table, id);

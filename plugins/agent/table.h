@@ -30,21 +30,22 @@ struct lxfw_known_job {
 	bool spared;		/* it continues to run although a decision preempts
 				   it; the model counts it as just started */
 	bool bare;		/* it runs, and the library does not have its request */
-	int64_t bare_until;	/* earliest time at which the library may have it */
 	bool unread;		/* read its resources again even if the workload
 				   manager shows no change */
 	bool excluded;		/* the library rejected it */
 	bool array_task;	/* pending in the record of its array */
+	int64_t refused_until;
+	int64_t requeued;	/* time of its requeue, during its cleanup; else 0 */
+	int64_t asked;		/* time at which its start was requested and is not
+				   confirmed yet; else 0 */
+	/* Each look of each pass reads the fields above. */
+	int64_t bare_until;	/* earliest time at which the library may have it */
 	int64_t submit;		/* time from which it waits, the earliest known; 0:
 				   unknown */
-	int64_t refused_until;
 	uint32_t reported;	/* number of decisions made when its run was last
 				   reported */
 	uint32_t contradicted;	/* number of the decision that the job contradicted,
 				   whose other actions on it are skipped; 0: none */
-	int64_t requeued;	/* time of its requeue, during its cleanup; else 0 */
-	int64_t asked;		/* time at which its start was requested and is not
-				   confirmed yet; else 0 */
 	struct lxfw_share *asked_shares;	/* the shares requested for it */
 	int32_t asked_count;
 	struct lxfw_request request;
@@ -91,6 +92,17 @@ static inline uint64_t lxfw_job_id(uint32_t job_id, uint32_t array_job_id,
 /* Returns the entry of the job, or NULL. Entries do not move. */
 struct lxfw_known_job *lxfw_table_find(const struct lxfw_job_table *table,
 				 uint64_t id);
+
+/* The same. *PLACE is the index at which the entry was found before, and is updated. */
+struct lxfw_known_job *lxfw_table_find_near(const struct lxfw_job_table *table, uint64_t id,
+					    uint32_t *place);
+
+/* Fetches the first fields of jobs[PLACE], which need not exist, into the cache. */
+static inline void lxfw_table_fetch(const struct lxfw_job_table *table, size_t place)
+{
+	if (place < table->count)
+		__builtin_prefetch(table->jobs[place]);
+}
 
 /* Returns the entry of the job, which is created if necessary, or NULL when memory runs
    out. */

@@ -104,6 +104,8 @@ bridge_sources = \
 	plugins/slurm/bridge/tasks.h \
 	plugins/slurm/bridge/watch.c \
 	plugins/slurm/bridge/watch.h \
+	plugins/slurm/bridge/watch_look.c \
+	plugins/slurm/bridge/watch_look.h \
 	plugins/slurm/bridge/watch_mark.c \
 	plugins/slurm/bridge/watch_mark.h \
 	plugins/slurm/bridge/weight.h \

@@ -8,8 +8,8 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "tests/unit/fake_ctld.h"
 
-/* The next bridges read jobs that have not changed in turn, however few are pending
-   (watch.h). */
+/* The next bridges read jobs that have not changed in turn, and examine records in parts,
+   however few are pending (watch.h). */
 static bool in_turn;
 
 /* Return false if the pass ended early; the next one may succeed. */
@@ -49,7 +49,7 @@ static inline void bridge_start(struct lxfw_bridge *bridge)
 	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
 	lxfw_bridge_init(bridge, &params);
 	if (in_turn)
-		bridge->watch.least = 0;
+		bridge->watch.least = bridge->watch.most = 0;
 }
 
 #endif

@@ -1242,6 +1242,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_depth.c \
 	tests/unit/test_bridge_hostile.c \
 	tests/unit/test_bridge_interrupted.c \
+	tests/unit/test_bridge_look.c \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_moldable.c \
 	tests/unit/test_bridge_options.c \
@@ -1315,6 +1316,15 @@ tests_unit_test_bridge_loop_SOURCES = \
 tests_unit_test_bridge_loop_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_loop_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_loop_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_look
+tests_unit_test_bridge_look_SOURCES = \
+	tests/unit/bridge_loop.h \
+	tests/unit/test_bridge_look.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_look_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_look_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_look_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_watch
 tests_unit_test_bridge_watch_SOURCES = \

@@ -152,6 +152,7 @@ void lxfw_bridge_init(struct lxfw_bridge *bridge,
 	bridge->agent.jobs.own_size = sizeof(struct lxfw_own);
 	bridge->offers.own_size = sizeof(struct lxfw_offer);
 	bridge->watch.least = LXFW_WATCH_LEAST;
+	bridge->watch.most = LXFW_WATCH_MOST;
 	bridge->watch.read_us = LXFW_WATCH_READ_US;
 	bridge->watch.turn_us = LXFW_WATCH_TURN_US;
 }

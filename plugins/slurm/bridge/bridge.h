@@ -72,7 +72,7 @@ struct lxfw_bridge {
 	struct lxfw_holds holds;
 	struct lxfw_left_jobs left;
 	struct lxfw_preemption preemption;
-	struct lxfw_computed computed;	/* by the last look */
+	struct lxfw_computed computed;	/* as far as the looks have found out */
 	bool user_top;		/* SchedulerParameters=enable_user_top */
 	struct lxfw_unserved unserved;
 	struct lxfw_depth depth;

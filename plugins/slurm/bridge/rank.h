@@ -24,7 +24,7 @@ struct lxfw_computed {
 	uint32_t least, most;
 };
 
-/* Begins a look: no priority is known. */
+/* No priority is known. */
 void lxfw_computed_clear(struct lxfw_computed *computed);
 /* Notes the priority of a pending job. */
 void lxfw_computed_add(struct lxfw_computed *computed, const job_record_t *job);
@@ -34,7 +34,7 @@ void lxfw_computed_add(struct lxfw_computed *computed, const job_record_t *job);
  * times PriorityTier, below all others if QOS of other jobs may preempt its own
  * (lxfw_preempt_depth()), plus 1 if its priority was set by hand above all that were
  * computed for pending jobs, minus 1 if it was set below all of them. Every pending job
- * of this look must have been noted.
+ * must have been noted.
  */
 int32_t lxfw_rank_tier(const struct lxfw_bridge *bridge, const job_record_t *job);
 

@@ -21,6 +21,7 @@
 #include "plugins/slurm/bridge/serve.h"
 #include "plugins/slurm/bridge/shares.h"
 #include "plugins/slurm/bridge/tasks.h"
+#include "plugins/slurm/bridge/watch_look.h"
 
 /* Number of jobs that are read at a time. */
 #define READ_JOBS 256
@@ -579,14 +580,13 @@ static void sync_pending(struct lxfw_bridge *bridge, job_record_t *job)
 	keep_requeued(bridge, job);
 	if (IS_JOB_COMPLETING(job))
 		return;
-	lxfw_computed_add(&bridge->computed, job);
 	lxfw_watch_pends(bridge, job);
 }
 
 static void sync_record(struct lxfw_bridge *bridge, job_record_t *job)
 {
 	if (IS_JOB_COMPLETING(job) || IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
-		lxfw_watch_runs(&bridge->watch, job);
+		lxfw_watch_runs(bridge, job);
 	if (!job->details)
 		return;
 	if (IS_JOB_PENDING(job)) {
@@ -602,18 +602,18 @@ static bool sync_records(struct lxfw_bridge *bridge)
 {
 	const struct lxfw_watch *watch = &bridge->watch;
 
-	lxfw_computed_clear(&bridge->computed);
 	lxfw_preempt_look(bridge);
-	lxfw_watch_begin(bridge);
+	lxfw_look_begin(bridge, reads_whole(bridge));
 	for (size_t i = 0; i < watch->all.count; i++) {
 		job_record_t *job = watch->all.job[i];
 
 		if (!makes_sense(bridge, job))
 			return false;
-		lxfw_watch_fetch(watch, i);
+		lxfw_look_fetch(watch, i);
 		if (job->magic == JOB_MAGIC)
 			sync_record(bridge, job);
 	}
+	lxfw_look_examined(bridge);
 	return bridge->agent.usable;
 }
 

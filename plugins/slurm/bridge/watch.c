@@ -12,10 +12,9 @@
 #include "plugins/slurm/bridge/tasks.h"
 #include "plugins/slurm/bridge/watch_mark.h"
 
-/* Records are examined one after the other. Those that come this much later are fetched
-   into the cache meanwhile. */
-#define AHEAD 4
-#define LINE 64		/* bytes of a line of the cache */
+/* Entries are chosen one after the other. The library's jobs of those that come this much
+   later are fetched into the cache meanwhile. */
+#define AHEAD 8
 
 /* --- entries ---------------------------------------------------------------------- */
 
@@ -77,6 +76,7 @@ void lxfw_watch_forget(struct lxfw_watch *watch)
 void lxfw_watch_clear(struct lxfw_watch *watch)
 {
 	free(watch->job);
+	free(watch->busy);
 	free(watch->all.job);
 	free(watch->todo.job);
 	free(watch->turn.job);
@@ -84,93 +84,29 @@ void lxfw_watch_clear(struct lxfw_watch *watch)
 	memset(watch, 0, sizeof(*watch));
 }
 
-/* --- noting all jobs -------------------------------------------------------------- */
+/* --- noting jobs -------------------------------------------------------------- */
 
-static void list(struct lxfw_bridge *bridge, struct lxfw_job_list *jobs,
-		 job_record_t *job)
+void lxfw_watch_list(struct lxfw_bridge *bridge, struct lxfw_job_list *list,
+		     job_record_t *job)
 {
-	if (LXFW_GROW(jobs->job, jobs->size, jobs->count + 1))
+	if (LXFW_GROW(list->job, list->size, list->count + 1))
 		bridge->agent.events.failed = true;
 	else
-		jobs->job[jobs->count++] = job;
+		list->job[list->count++] = job;
 }
 
-static int list_one(void *job, void *context)
-{
-	struct lxfw_bridge *bridge = context;
-
-	list(bridge, &bridge->watch.all, job);
-	return 0;
-}
-
-void lxfw_watch_begin(struct lxfw_bridge *bridge)
+void lxfw_watch_runs(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	struct lxfw_watch *watch = &bridge->watch;
-
-	if (bridge->agent.slice == 0)
-		watch->read = 0;
-	watch->look++;
-	watch->next = 0;
-	watch->running = 0;
-	watch->all.count = watch->todo.count = watch->turn.count = 0;
-	/* Slurm notes the second of each change of a record. */
-	watch->touched = last_job_update != bridge->seen.job ||
-			 bridge->seen.job >= bridge->seen.when;
-	if (watch->resized != bridge->agent.hosts.resized)
-		watch->tables++;
-	watch->resized = bridge->agent.hosts.resized;
-	(void)list_for_each(job_list, list_one, bridge);
-}
-
-/* Fetches the parts of a record that every look examines, or those for its mark. */
-static void fetch_record(const job_record_t *job, bool marked)
-{
-	__builtin_prefetch(&job->magic);
-	__builtin_prefetch(&job->details);
-	__builtin_prefetch(&job->job_id);
-	__builtin_prefetch(&job->job_state);
-	__builtin_prefetch(&job->priority);
-	if (!marked)
-		return;
-	__builtin_prefetch(&job->assoc_ptr);
-	__builtin_prefetch(&job->comment);
-	__builtin_prefetch(&job->gres_list_req);
-	__builtin_prefetch(&job->part_ptr);
-	__builtin_prefetch(&job->resv_name);
-	__builtin_prefetch(&job->spank_job_env_size);
-	__builtin_prefetch(&job->time_limit);
-	__builtin_prefetch(&job->req_switch);
-}
-
-static void fetch_details(const lxfw_slurm_details *details, bool marked)
-{
-	__builtin_prefetch(&details->begin_time);
-	if (!marked)
-		return;
-	for (size_t i = 0; i < sizeof(*details); i += LINE)
-		__builtin_prefetch((const char *)details + i);
-}
-
-void lxfw_watch_fetch(const struct lxfw_watch *watch, size_t at)
-{
-	job_record_t *const *jobs = watch->all.job;
-	size_t count = watch->all.count;
-
-	if (at + 3 * AHEAD < count)
-		fetch_record(jobs[at + 3 * AHEAD], watch->touched);
-	if (at + 2 * AHEAD < count && jobs[at + 2 * AHEAD]->details)
-		fetch_details(jobs[at + 2 * AHEAD]->details, watch->touched);
-	if (at + AHEAD < count && jobs[at + AHEAD]->details && watch->touched)
-		__builtin_prefetch(jobs[at + AHEAD]->details->mc_ptr);
-}
-
-void lxfw_watch_runs(struct lxfw_watch *watch, const job_record_t *job)
-{
 	uint64_t word = (uint64_t)job->job_id << 32 | job->job_state;
 
 	/* The sum does not depend on the order. */
 	watch->running += ((word ^ (uint64_t)job->start_time << 8) + 1) *
 			  UINT64_C(0x9e3779b97f4a7c15);
+	if (LXFW_GROW(watch->busy, watch->busy_size, watch->busy_count + 1))
+		bridge->agent.events.failed = true;
+	else
+		watch->busy[watch->busy_count++] = job->job_id;
 }
 
 void lxfw_watch_pends(struct lxfw_bridge *bridge, job_record_t *job)
@@ -184,6 +120,8 @@ void lxfw_watch_pends(struct lxfw_bridge *bridge, job_record_t *job)
 	}
 	entry->seen = watch->look;
 	entry->job = job;
+	entry->fresh = true;
+	lxfw_computed_add(&watch->part[lxfw_watch_part(job->job_id)].computed, job);
 	if (watch->touched && entry->mark && entry->mark != lxfw_watch_mark(job))
 		entry->mark = 0;
 }
@@ -218,7 +156,7 @@ static bool must_read(const struct lxfw_bridge *bridge,
 /* Returns true if it is the turn of this job to be read although nothing has changed. */
 static bool has_turn(const struct lxfw_watch *watch, const struct lxfw_watched *entry)
 {
-	return (int32_t)(entry->due - watch->look) <= 0;
+	return (int32_t)(entry->due - watch->round) <= 0;
 }
 
 /* Adds a job, or subtracts it with SIGN -1, from the counters of this look. */
@@ -232,18 +170,19 @@ static void count(struct lxfw_bridge *bridge, const struct lxfw_watched *entry, 
 }
 
 /* Keeps what was reported. Returns false if the library does not have it any more. */
-static bool keep(struct lxfw_bridge *bridge, const struct lxfw_watched *entry)
+static bool keep(struct lxfw_bridge *bridge, struct lxfw_watched *entry)
 {
 	struct lxfw_tasks tasks;
+	uint32_t place = 0;
 	uint64_t id;
 
 	if (entry->result == LXFW_WATCH_WAITING && entry->id) {
-		if (!lxfw_mirror_still(&bridge->agent, entry->id))
+		if (!lxfw_mirror_still(&bridge->agent, entry->id, &entry->place))
 			return false;
 	} else if (entry->result == LXFW_WATCH_WAITING) {
 		lxfw_tasks_begin(bridge, entry->job, &tasks);
 		while ((id = lxfw_tasks_next(&tasks)) != 0) {
-			if (!lxfw_mirror_still(&bridge->agent, id))
+			if (!lxfw_mirror_still(&bridge->agent, id, &place))
 				return false;
 		}
 	}
@@ -253,15 +192,40 @@ static bool keep(struct lxfw_bridge *bridge, const struct lxfw_watched *entry)
 	return true;
 }
 
-static void choose(struct lxfw_bridge *bridge, const struct lxfw_watched *entry,
-		   bool whole)
+/* Returns true if the job is pending, with its record in entry->job. If a look that has not
+   examined the record finds that it is not, the next one examines it. */
+static bool still_pends(struct lxfw_bridge *bridge, struct lxfw_watched *entry)
+{
+	job_record_t *job;
+
+	if (entry->fresh)
+		return true;
+	job = find_job_record(entry->job_id);
+	if (!job || job->magic != JOB_MAGIC || !job->details || !IS_JOB_PENDING(job) ||
+	    IS_JOB_COMPLETING(job)) {
+		entry->mark = 0;
+		bridge->agent.stale = true;
+		return false;
+	}
+	entry->job = job;
+	entry->fresh = true;
+	return true;
+}
+
+static void choose(struct lxfw_bridge *bridge, struct lxfw_watched *entry, bool whole)
 {
 	struct lxfw_watch *watch = &bridge->watch;
 
-	if (whole || must_read(bridge, entry) || !keep(bridge, entry))
-		list(bridge, &watch->todo, entry->job);
-	else if (bridge->agent.slice == 0 && has_turn(watch, entry))
-		list(bridge, &watch->turn, entry->job);	/* kept if time runs out */
+	if (whole || must_read(bridge, entry) || !keep(bridge, entry)) {
+		if (still_pends(bridge, entry))
+			lxfw_watch_list(bridge, &watch->todo, entry->job);
+		else
+			(void)keep(bridge, entry);
+	} else if (watch->round_now && has_turn(watch, entry) &&
+		   still_pends(bridge, entry)) {
+		/* It is kept if time runs out. */
+		lxfw_watch_list(bridge, &watch->turn, entry->job);
+	}
 }
 
 static bool is_component(const job_record_t *job)
@@ -300,14 +264,23 @@ void lxfw_watch_choose(struct lxfw_bridge *bridge, bool whole)
 	size_t turns = watch->least ? watch->count / watch->least : LXFW_WATCH_TURNS;
 
 	watch->turns = turns < LXFW_WATCH_TURNS ? (uint32_t)turns : LXFW_WATCH_TURNS;
+	watch->round_now = bridge->agent.slice == 0 &&
+			   bridge->agent.clock != watch->round_at;
+	if (watch->round_now) {
+		watch->round++;
+		watch->round_at = bridge->agent.clock;
+	}
 	if (watch->turns > 1)
 		lxfw_agent_look_again(&bridge->agent, bridge->agent.clock + 1);
 	if (left || watch->running != watch->running_before || licenses_changed(bridge))
 		watch->runs++;
 	watch->licenses = last_license_update;
 	watch->running_before = watch->running;
-	for (size_t i = 0; i < watch->count; i++)
+	for (size_t i = 0; i < watch->count; i++) {
+		if (i + AHEAD < watch->count)
+			lxfw_mirror_fetch(&bridge->agent, watch->job[i + AHEAD].place);
 		choose(bridge, &watch->job[i], whole);
+	}
 	components_first(&watch->todo);
 }
 
@@ -376,13 +349,13 @@ static bool is_fickle(const job_record_t *job)
 	       job->state_reason == WAIT_CLEANING;
 }
 
-/* The next look in which the job has its turn. Jobs with consecutive numbers have different
+/* The next round in which the job has its turn. Jobs with consecutive numbers have different
    ones. */
 static uint32_t next_turn(const struct lxfw_watch *watch, uint32_t job_id)
 {
 	uint32_t turns = watch->turns > 1 ? watch->turns : 1;
 
-	return watch->look + turns - (job_id + watch->look) % turns;
+	return watch->round + turns - (job_id + watch->round) % turns;
 }
 
 void lxfw_watch_was_read(struct lxfw_bridge *bridge, const job_record_t *job)
