@@ -17,6 +17,9 @@ static void clear_hosts(struct lxfw_known_hosts *hosts)
 	memset(hosts, 0, sizeof(*hosts));
 }
 
+/* Names that come this much later are fetched into the cache. */
+#define AHEAD 8
+
 /* Compares the recorded hosts by name and index. */
 static bool same_hosts(const struct lxfw_known_hosts *hosts,
 		       const char *const *names, int32_t count)
@@ -24,6 +27,10 @@ static bool same_hosts(const struct lxfw_known_hosts *hosts,
 	if (hosts->count != count)
 		return false;
 	for (int32_t i = 0; i < count; i++) {
+		if (i + AHEAD < count) {
+			__builtin_prefetch(hosts->host[i + AHEAD].name);
+			__builtin_prefetch(names[i + AHEAD]);
+		}
 		if (strcmp(hosts->host[i].name, names[i]) != 0)
 			return false;
 	}

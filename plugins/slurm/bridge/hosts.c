@@ -52,7 +52,7 @@ static bool has_settled(struct lxfw_bridge *bridge, int32_t index,
 			const node_record_t *node)
 {
 	uint64_t *settled_us = &bridge->hosts.settled_us[index];
-	uint64_t now = lxfw_now_us();
+	uint64_t now = bridge->hosts.now_us;
 
 	if (!bridge->recovered || !node || !node->slurmd_start_time)
 		return true;
@@ -137,6 +137,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 	if (bridge->agent.rebuild || same < 0 || hosts->count == 0)
 		return;
 	hosts->resuming = bit_alloc(hosts->count);
+	hosts->now_us = lxfw_now_us();
 	for (int32_t i = 0; i < hosts->count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 		struct lxfw_resources total;

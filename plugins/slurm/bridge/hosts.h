@@ -17,6 +17,7 @@ struct lxfw_hosts {
 	uint64_t *settled_us;	/* by host: time, lxfw_now_us(), from which jobs may
 				   start on it; 0: the node has not registered since
 				   the controller started */
+	uint64_t now_us;	/* time of the look */
 	int32_t count;
 	const char **names;	/* scratch */
 	struct lxfw_extras extras;

@@ -47,12 +47,15 @@ struct lxfw_bridge;
 #define LXFW_WATCH_PARTS 32
 #define LXFW_WATCH_GROUP 4
 
-/* Defaults of `least`, `most`, `read_us` and `turn_us`. Built with -DLXFW_WATCH_LEAST=0, a look reads
-   jobs in turn however few are pending, as the live tests can then show. */
+/* Defaults of `least`, `most`, `read_us` and `turn_us`. Built with -DLXFW_WATCH_LEAST=0
+   -DLXFW_WATCH_MOST=0, a look reads jobs in turn and examines them in parts however few are
+   pending, as the live tests can then show. */
 #ifndef LXFW_WATCH_LEAST
 #define LXFW_WATCH_LEAST 1000
 #endif
+#ifndef LXFW_WATCH_MOST
 #define LXFW_WATCH_MOST 12000
+#endif
 #define LXFW_WATCH_READ_US 25000
 #define LXFW_WATCH_TURN_US 3000
 
