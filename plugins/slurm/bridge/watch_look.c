@@ -85,11 +85,10 @@ static bool any_part_due(const struct lxfw_watch *watch, time_t now)
 /* Number of parts that a look examines. */
 static size_t parts_at_a_time(const struct lxfw_watch *watch)
 {
-	size_t most = watch->most > watch->count / 4 ? watch->most : watch->count / 4;
-	size_t parts = watch->count ? most * LXFW_WATCH_PARTS / watch->count :
-				      LXFW_WATCH_PARTS;
+	const size_t least = LXFW_WATCH_PARTS / 4;
+	size_t parts = watch->count ? watch->most * LXFW_WATCH_PARTS / watch->count : 0;
 
-	return parts < 1 ? 1 : parts;
+	return parts < least ? least : parts;
 }
 
 /* Marks the parts that this look examines in PARTS. Returns true if it walks the list
