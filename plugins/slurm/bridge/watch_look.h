@@ -17,7 +17,7 @@
  *    knows nothing: jobs that had ended and are pending again, for instance.
  *
  * A change of a pending job is thus found after at most LXFW_LOOK_UNITS looks, which follow one
- * another within a second. No record is accessed that Slurm may have freed: each look finds it by
+ * another with the pauses of the loop, some 100 ms. No record is accessed that Slurm may have freed: each look finds it by
  * the job's number.
  */
 #ifndef LXFW_BRIDGE_WATCH_LOOK_H
