@@ -356,7 +356,14 @@ static void test_own_start(void **state)
 	}
 }
 
-/* Another scheduler has started a job that its turn lets a look read. */
+static void assert_pending(const struct lxfw_job_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		assert_true(IS_JOB_PENDING(list->job[i]));
+}
+
+/* Another scheduler has started jobs that have their turn, or must be read: a job that runs
+   is not read as a pending one. */
 static void test_started(void **state)
 {
 	job_record_t *jobs[JOBS];
@@ -368,8 +375,10 @@ static void test_started(void **state)
 		assert_int_equal(fake_select_nodes(jobs[JOBS - 1 - i], false), 0);
 	last_job_update = bridge.watch.part[0].examined - 1;	/* Slurm noted nothing */
 	lxfw_watch_find(&bridge.watch, jobs[JOBS - 1]->job_id)->due = bridge.watch.round;
-	lxfw_watch_find(&bridge.watch, jobs[JOBS - 2]->job_id)->runs--;
+	lxfw_watch_find(&bridge.watch, jobs[JOBS - 2]->job_id)->tables--;
 	one_second();
+	assert_pending(&bridge.watch.turn);
+	assert_pending(&bridge.watch.todo);
 	look_on();
 	assert_int_equal(known_of(jobs[JOBS - 1])->state, LXFW_KNOWN_RUNNING);
 	assert_true(IS_JOB_RUNNING(jobs[JOBS - 1]));
