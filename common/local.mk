@@ -101,6 +101,7 @@ lxfw_strict_sources = \
 	common/order/smart.c \
 	common/params/keys.c \
 	common/params/keys.h \
+	common/params/level.c \
 	common/params/params.c \
 	common/params/params.h \
 	common/params/parse.c \
@@ -118,6 +119,8 @@ lxfw_strict_sources = \
 	common/pass/mold.h \
 	common/pass/possible.c \
 	common/pass/possible.h \
+	common/pass/preempting.c \
+	common/pass/preempting.h \
 	common/pass/preemption.c \
 	common/pass/preemption.h \
 	common/pass/suspended.c \

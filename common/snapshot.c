@@ -290,7 +290,7 @@ const char *lxfw_snapshot_lost(const struct lxfw_snapshot *snapshot, int number)
 		lost[count++] = "immediate service: quanta in progress, and quanta of jobs "
 				"to come";
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
-	    lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS))
+	    lxfw_params_has(params, LXFW_TRAIT_INTERRUPTS))
 		lost[count++] = "what the policy records of suspended and resized jobs";
 	if (has_state(snapshot, LXFW_SNAPSHOT_SUSPENDED) ||
 	    has_state(snapshot, LXFW_SNAPSHOT_INTERRUPTED))

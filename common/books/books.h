@@ -197,6 +197,15 @@ static inline double lxfw_own_term(const struct lxfw_sched *sched,
 	return sched->site * (double)job->priority + (double)job->place;
 }
 
+/* The tier by which a waiting job is ordered. If jobs are preempted by tier, that of a
+   suspended job is the last one of its level. */
+static inline int32_t lxfw_tier_in_order(const struct lxfw_sched *sched, int32_t tier,
+					 bool suspended)
+{
+	return suspended && sched->policy->backfill.by_tier ?
+		       lxfw_params_level_end(&sched->params, tier) : tier;
+}
+
 /* Whether the order of any two waiting jobs never changes with time. */
 static inline bool lxfw_order_is_fixed(const struct lxfw_sched *sched)
 {

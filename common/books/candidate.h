@@ -27,7 +27,7 @@ lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
 			    sched->params.wbypass * (double)bypassed,
 		.submit = since,
 		.id = lxfw_id_key(job->request.id),
-		.tier = job->request.tier,
+		.tier = lxfw_tier_in_order(sched, job->request.tier, class->host >= 0),
 		.class = job->class,
 		.job = index,
 	};

@@ -131,6 +131,7 @@ void lxfw_line_set(struct lxfw_sched *sched, struct lxfw_class *class)
 	const struct lxfw_order *order = &sched->policy->order;
 	struct lxfw_head *head = lxfw_head_of(sched, class);
 
+	head->tier = lxfw_tier_in_order(sched, class->request.tier, class->host >= 0);
 	sched->sloped -= head->slope != 0;
 	class->intercept = 0;
 	head->slope = 0;
@@ -256,7 +257,8 @@ static int32_t class_of(struct lxfw_sched *sched, int32_t index)
 	const struct lxfw_job *job = &sched->jobs[index];
 	const struct lxfw_request *request = &job->request;
 	bool alone = sched->policy->order.alone || job->group >= 0 ||
-		     (job->kept && job->kept_count > 1);
+		     (job->kept && (job->kept_count > 1 ||
+				    sched->policy->backfill.preempts));
 	int32_t host = job->kept ? job->kept[0].host : -1, at = -1;
 
 	if (sched->class_chain_count > 0 && !alone)

@@ -4,6 +4,7 @@
 #define LXFW_BOOKS_RESERVATION_H
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 
@@ -19,6 +20,7 @@ struct lxfw_reservation {
 	int32_t host;		/* private to policy/classes, which has no holds in the
 				   profile */
 	int32_t class;		/* of the job */
+	bool left_out;		/* its hold is not counted: see lxfw_suspended_now() */
 };
 
 /* Allocate memory for one more reservation and for the report of its loss. Returns 0, or

@@ -189,6 +189,12 @@ const struct lxfw_key lxfw_keys[] = {
 	{ NUMBER(rem_min_run, 0, YEAR, 10, "seconds"),
 	  .groups = LXFW_KEYS_REMAINING, .live_min = 10,
 	  .help = "how long a job has run before it may be preempted" },
+	{ NUMBER(preempt_tiers, 0, EVERYTHING, 0, "tiers"), .groups = LXFW_KEYS_TIERS,
+	  .help = "number of tiers in a level; jobs preempt those of lower levels; 0: "
+		  "none" },
+	{ NUMBER(preempt_min_run, 0, YEAR, 2, "seconds"), .groups = LXFW_KEYS_TIERS,
+	  .live_min = 2,
+	  .help = "how long a job has run before one of a higher level may preempt it" },
 	{ FIELD(shadow), .kind = LXFW_KEY_CHOICE, .words = "off|on",
 	  .preset = LXFW_SHADOW_OFF,
 	  .help = "whether the plugin only records its decisions, and Slurm schedules" },

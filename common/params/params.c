@@ -46,16 +46,19 @@ void lxfw_params_default(struct lxfw_params *params)
 
 int64_t lxfw_params_min_run(const struct lxfw_params *params)
 {
+	const struct lxfw_policy_type *policy = lxfw_params_policy(params);
+
 	if (lxfw_params_serve(params))
 		return params->quantum_min_run;
-	return lxfw_policy_has(params->policy, LXFW_TRAIT_QUEUES_SUSPENDED) ?
-	       params->rem_min_run : 0;
+	if (!policy || !(policy->traits & LXFW_TRAIT_QUEUES_SUSPENDED))
+		return 0;
+	return policy->backfill.by_tier ? params->preempt_min_run : params->rem_min_run;
 }
 
 bool lxfw_params_interrupt(const struct lxfw_params *params)
 {
 	return lxfw_params_serve(params) ||
-	       lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS);
+	       lxfw_params_has(params, LXFW_TRAIT_INTERRUPTS);
 }
 
 bool lxfw_params_read(struct lxfw_params *params, const struct lxfw_key *key,

@@ -170,6 +170,11 @@ struct lxfw_params {
 	enum lxfw_rem_frees rem_frees;	/* what a preempted job releases */
 	int64_t rem_min_run;	/* least time that a job has run without interruption
 				   before it may be preempted, seconds */
+	/* preemption by tier */
+	int64_t preempt_tiers;	/* number of tiers in a level (lxfw_params_level()); jobs
+				   preempt those of lower levels. 0: no job is preempted
+				   by tier */
+	int64_t preempt_min_run;	/* as rem_min_run */
 	enum lxfw_shadow shadow;
 	/* A policy from a file, "script:SHA-256" in text. 0 and NULL for other
 	   policies */
@@ -184,6 +189,20 @@ static inline bool lxfw_params_serve(const struct lxfw_params *params)
 {
 	return params->quantum > 0 && params->quantum_mode != LXFW_QUANTUM_OFF;
 }
+
+/* Whether jobs are preempted by tier: neither with quanta, since a suspended job waits in the
+   queue, nor with reservations that are never moved to a later time. */
+static inline bool lxfw_params_by_tier(const struct lxfw_params *params)
+{
+	return params->preempt_tiers > 0 && !lxfw_params_serve(params) &&
+	       params->reservation_mode == LXFW_RESERVATION_DYNAMIC;
+}
+
+/* The level of a tier, for preemption by tier: with preempt_tiers = n, level k has the n tiers
+   around k * n, those from k * n - n / 2 on. The last tier of the level of a tier, at most
+   INT32_MAX. */
+int32_t lxfw_params_level(const struct lxfw_params *params, int32_t tier);
+int32_t lxfw_params_level_end(const struct lxfw_params *params, int32_t tier);
 
 /* Least time that a job has run without interruption before it is suspended for another
    one, seconds. */

@@ -196,6 +196,19 @@ static int collect(const char *text, struct piece *values,
 	return 0;
 }
 
+static int check_tiers(const struct lxfw_params *params, struct lxfw_error *error)
+{
+	if (params->preempt_tiers == 0 || lxfw_params_by_tier(params))
+		return 0;
+	lxfw_error_set(error, "lxfw_preempt_tiers: not applicable, policy ");
+	lxfw_error_add(error, lxfw_policy_name(params->policy));
+	lxfw_error_add(error, lxfw_params_serve(params) ?
+			      " has a quantum of immediate service (lxfw_quantum)" :
+			      " has lxfw_reservation_mode=compress");
+	errno = EINVAL;
+	return -1;
+}
+
 int lxfw_params_parse(struct lxfw_params *params, const char *text,
 		      const char **journal, int *journal_length,
 		      struct lxfw_error *error)
@@ -218,6 +231,8 @@ int lxfw_params_parse(struct lxfw_params *params, const char *text,
 				      values[i].length))
 			return fail_value(error, key, values[i]);
 	}
+	if (check_tiers(&wanted, error) < 0)
+		return -1;
 	*params = wanted;
 	if (journal)
 		*journal = lxfw_params_value(text, "lxfw_journal",

@@ -92,6 +92,11 @@ struct lxfw_backfill {
 	   work, only if one of them is down. Reservations are made as if suspended jobs
 	   kept nothing (pass/suspended.h). */
 	bool preempts;
+	/* With `preempts`: jobs of a higher level preempt those of lower ones
+	   (lxfw_params_level()). A suspended job comes before the other jobs of its level
+	   in tiers below the last one of the level, and has a reservation beyond the
+	   number of those. */
+	bool by_tier;
 	/* Whether JOB, which cannot start now, may have a reservation: 1, 0, or -1 with
 	   errno ENOMEM. NULL: every job. */
 	int (*may_reserve)(struct lxfw_sched *sched, int32_t job);
@@ -123,6 +128,8 @@ struct lxfw_policy_type {
 				   none */
 	const char *why_not;	/* the reason; follows the name in messages */
 	unsigned traits;	/* enum lxfw_policy_trait */
+	const struct lxfw_policy_type *by_tier;	/* takes effect instead of this one with
+						   lxfw_preempt_tiers; NULL: none */
 	struct lxfw_order order;
 	struct lxfw_backfill backfill;
 
@@ -147,12 +154,15 @@ extern const int lxfw_policy_count;
 /* The policy with this code, or NULL. */
 const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code);
 
-/* The policy that parameters name. NULL if there is none, or if it is from a file that
-   was not given. */
+/* The policy that parameters name, or its variant that preempts by tier. NULL if there is none,
+   or if it is from a file that was not given. */
 const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *params);
 
 /* Whether a policy has a trait; false for an unknown code. */
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait);
+
+/* The same for the policy that parameters name, and the variant of it that they select. */
+bool lxfw_params_has(const struct lxfw_params *params, enum lxfw_policy_trait trait);
 
 /* Whether groups of jobs, and jobs with pools, can be started under a policy: by the pass of
    pass/backfill.h, if it considers all jobs. */

@@ -33,12 +33,19 @@ static inline bool lxfw_may_reserve(struct lxfw_sched *sched, int32_t job)
 	       lxfw_may_reserve_by_age(sched, job);
 }
 
-/* Number of jobs that may have a reservation. */
+/* Number of jobs that may have a reservation: if jobs are preempted by tier, one more for
+   each suspended job. */
 static inline int32_t lxfw_reservations_allowed(const struct lxfw_sched *sched)
 {
-	int32_t fixed = sched->policy->backfill.reservations;
+	const struct lxfw_backfill *backfill = &sched->policy->backfill;
+	int32_t most = backfill->reservations != 0 ? backfill->reservations :
+						     sched->params.reservations;
 
-	return fixed != 0 ? fixed : sched->params.reservations;
+	if (!backfill->by_tier)
+		return most;
+	/* Suspended jobs are counted at the beginning of a decision. */
+	return sched->suspended < (size_t)(INT32_MAX - most) ?
+		       most + (int32_t)sched->suspended : INT32_MAX;
 }
 
 /* Whether the reservation mode is "dynamic". */

@@ -45,15 +45,15 @@ bool lxfw_preemption_is_obstacle(const struct lxfw_sched *sched, int32_t index)
 }
 
 /* Record a job that may be preempted from AT on. */
-static void note_young(const struct lxfw_job *job, struct lxfw_preemption *preemption,
-		       double priority, int64_t at)
+static void note_young(struct lxfw_preemption *preemption, int32_t tier, double priority,
+		       int64_t at)
 {
 	bool first = preemption->young_until == LXFW_NEVER;
 
 	if (at < preemption->young_until)
 		preemption->young_until = at;
-	if (first || job->request.tier < preemption->young_tier)
-		preemption->young_tier = job->request.tier;
+	if (first || tier < preemption->young_tier)
+		preemption->young_tier = tier;
 	if (first || priority < preemption->young_priority)
 		preemption->young_priority = priority;
 }
@@ -72,13 +72,15 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 					    const struct lxfw_job *job))
 {
 	size_t hosts = (size_t)sched->profile.host_count, shares = 0;
+	int64_t least = sched->policy->backfill.by_tier ? sched->params.preempt_min_run :
+							  sched->params.rem_min_run;
 
 	preemption->job_count = 0;
 	preemption->young_until = LXFW_NEVER;
 	preemption->obstacles |= sched->block_count > 0;
 	for (size_t i = 0; i < sched->jobs_used; i++) {
 		const struct lxfw_job *job = &sched->jobs[i];
-		int64_t from = lxfw_time_add(job->continued, sched->params.rem_min_run);
+		int64_t from = lxfw_time_add(job->continued, least);
 		struct lxfw_preemptable *new;
 		int32_t count;
 
@@ -87,7 +89,8 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 			continue;
 		}
 		if (from > sched->now)
-			note_young(job, preemption, priority(sched, job), from);
+			note_young(preemption, lxfw_preemption_tier(sched, job),
+				   priority(sched, job), from);
 		if (LXFW_GROW(preemption->jobs, preemption->jobs_size,
 			      preemption->job_count + 1) ||
 		    LXFW_GROW(preemption->by_size, preemption->by_size_size,
@@ -101,7 +104,7 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 		*new = (struct lxfw_preemptable){
 			.priority = priority(sched, job), .submit = lxfw_job_since(job),
 			.id = job->request.id, .job = (int32_t)i,
-			.tier = job->request.tier, .young = from > sched->now,
+			.tier = lxfw_preemption_tier(sched, job), .young = from > sched->now,
 			.shares = shares, .share_count = count,
 		};
 		for (int32_t j = 0; j < count; j++) {
@@ -193,7 +196,7 @@ static bool is_enough(struct search *search)
 static bool may_go(const struct lxfw_sched *sched, const struct lxfw_preemptable *of,
 		   int32_t job, double priority)
 {
-	int32_t tier = sched->jobs[job].request.tier;
+	int32_t tier = lxfw_preemption_tier(sched, &sched->jobs[job]);
 
 	return sched->jobs[of->job].state == LXFW_JOB_RUNNING && !of->young &&
 	       (of->tier < tier || (of->tier == tier && of->priority < priority));

@@ -15,6 +15,8 @@
  * "Enough" is decided by the search for hosts (place/place.h) with the claims of these jobs
  * reduced. It therefore covers all resources of a request: processors, memory, extras, the
  * number of hosts, host sets, placement rules and blocks.
+ *
+ * Preemption by tier (policy/site.c) takes jobs in the same way, only of lower levels.
  */
 #ifndef LXFW_PASS_PREEMPTION_H
 #define LXFW_PASS_PREEMPTION_H
@@ -27,7 +29,8 @@ struct lxfw_preemptable {
 	int64_t submit;
 	uint64_t id;
 	int64_t memory_mb;
-	int32_t job, tier, procs;
+	int32_t job, procs;
+	int32_t tier;			/* or its level, if jobs are preempted by tier */
 	bool young;			/* it may be preempted later */
 	bool out;			/* its claim is reduced during a search */
 	size_t shares;			/* index of its first share, during a search */
@@ -52,8 +55,9 @@ struct lxfw_preemption {
 	uint64_t most_pass;
 	struct lxfw_share *scratch;
 	size_t scratch_size;
-	/* Of the jobs that have not run for lxfw_rem_min_run seconds yet: the time at which the
-	   first of them may be preempted, or LXFW_NEVER, and their lowest tier and priority. */
+	/* Of the jobs that have not run for the least time yet: the time at which the
+	   first of them may be preempted, or LXFW_NEVER, and their lowest tier (or level) and
+	   priority. */
 	int64_t young_until;
 	int32_t young_tier;
 	double young_priority;
@@ -67,7 +71,8 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 					    const struct lxfw_job *job));
 
 /* Start or resume the waiting JOB, which has PRIORITY and does not fit, by suspending jobs
-   of its tier or a lower one whose priority is lower. They keep what lxfw_rem_frees does
+   of a lower tier, or of its tier and a lower priority; if jobs are preempted by tier, levels
+   count instead of tiers. They keep what lxfw_rem_frees does
    not release, and wait in the queue. None of them keeps what the reservation of a job
    before JOB needs. Returns 1, 0 if that is not possible, or -1 with
    errno ENOMEM. */
@@ -90,9 +95,18 @@ int lxfw_preemption_suffices(struct lxfw_sched *sched, struct lxfw_preemption *p
 int lxfw_preemption_settle(struct lxfw_sched *sched, struct lxfw_preemption *preemption);
 
 /* The earliest time at which jobs that are too young now may be preempted for a job of TIER
-   and PRIORITY, or LXFW_NEVER. */
+   (or level, lxfw_preemption_tier()) and PRIORITY, or LXFW_NEVER. */
 int64_t lxfw_preemption_later(const struct lxfw_preemption *preemption, int32_t tier,
 			      double priority);
+
+/* The tier of the job, or its level if jobs are preempted by tier. */
+static inline int32_t lxfw_preemption_tier(const struct lxfw_sched *sched,
+					   const struct lxfw_job *job)
+{
+	return sched->policy->backfill.by_tier ?
+		       lxfw_params_level(&sched->params, job->request.tier) :
+		       job->request.tier;
+}
 
 /* Release the arrays. */
 void lxfw_preemption_clear(struct lxfw_preemption *preemption);

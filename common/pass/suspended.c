@@ -145,19 +145,54 @@ static bool needs_empty_hosts(const struct lxfw_sched *sched, int32_t index)
 	return false;
 }
 
-bool lxfw_suspended_hinders(const struct lxfw_sched *sched,
-			    const struct lxfw_share *shares, int32_t count)
+/* Whether a job that keeps resources on the hosts of SHARES is in the way of the reservation. */
+static bool is_in_way(const struct lxfw_sched *sched, const struct lxfw_reservation *of,
+		      const struct lxfw_share *shares, int32_t count)
 {
-	const struct lxfw_reservation *first = sched->reservations;
-	int32_t claim = sched->reservation_count > 0 ? first->claim : -1;
 	bool shared = false;
 
-	for (int32_t hold = claim; hold >= 0; hold = sched->profile.holds[hold].next) {
+	for (int32_t hold = of->claim; hold >= 0; hold = sched->profile.holds[hold].next) {
 		for (int32_t i = 0; i < count; i++)
 			shared |= sched->profile.holds[hold].host == shares[i].host;
 	}
-	return shared && (lxfw_profile_overbooked(&sched->profile, claim) ||
-			  needs_empty_hosts(sched, first->job));
+	return shared && (lxfw_profile_overbooked(&sched->profile, of->claim) ||
+			  needs_empty_hosts(sched, of->job));
+}
+
+bool lxfw_suspended_hinders(const struct lxfw_sched *sched,
+			    const struct lxfw_share *shares, int32_t count)
+{
+	for (size_t i = 0; i < sched->reservation_count; i++) {
+		if (is_in_way(sched, &sched->reservations[i], shares, count))
+			return true;
+	}
+	return false;
+}
+
+/* Leave out the holds of the first reservation that the suspended job is in the way of, and of
+   those behind it: they may begin only when that one does, and wait for the job, too. */
+static void leave_out(struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	size_t first = 0;
+
+	while (first < sched->reservation_count &&
+	       !is_in_way(sched, &sched->reservations[first], job->kept, job->kept_count))
+		first++;
+	for (size_t i = first; i < sched->reservation_count; i++) {
+		sched->reservations[i].left_out = true;
+		lxfw_profile_count_hold(&sched->profile, sched->reservations[i].claim, -1);
+	}
+}
+
+static void take_in(struct lxfw_sched *sched)
+{
+	for (size_t i = 0; i < sched->reservation_count; i++) {
+		struct lxfw_reservation *of = &sched->reservations[i];
+
+		if (of->left_out)
+			lxfw_profile_count_hold(&sched->profile, of->claim, 1);
+		of->left_out = false;
+	}
 }
 
 /* Whether the job can resume beside the holds. sched->found has the COUNT shares. */
@@ -186,19 +221,16 @@ static bool fits_now(const struct lxfw_sched *sched, const struct lxfw_job *job,
 int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
-	bool hinders, fits;
 	int32_t count;
+	bool fits;
 
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	count = needed(sched, job);
-	hinders = sched->policy->backfill.preempts &&
-		  lxfw_suspended_hinders(sched, job->kept, job->kept_count);
-	if (hinders)
-		lxfw_profile_count_hold(&sched->profile, sched->reservations[0].claim, -1);
+	if (sched->policy->backfill.preempts)
+		leave_out(sched, job);
 	fits = fits_now(sched, job, count);
-	if (hinders)
-		lxfw_profile_count_hold(&sched->profile, sched->reservations[0].claim, 1);
+	take_in(sched);
 	return fits ? count : 0;
 }
 

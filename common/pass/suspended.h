@@ -33,7 +33,7 @@ bool lxfw_suspended_stays(const struct lxfw_sched *sched, int32_t job);
 int lxfw_suspended_aside(struct lxfw_sched *sched);
 void lxfw_suspended_back(struct lxfw_sched *sched);
 
-/* Whether a job that keeps resources on COUNT hosts of SHARES is in the way of the
+/* Whether a job that keeps resources on COUNT hosts of SHARES is in the way of a
    reservation of another job: that one needs what the job keeps, or the whole host. */
 bool lxfw_suspended_hinders(const struct lxfw_sched *sched,
 			    const struct lxfw_share *shares, int32_t count);

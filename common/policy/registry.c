@@ -26,8 +26,12 @@ const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code)
 
 const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *params)
 {
-	return params->policy == LXFW_POLICY_SCRIPT ?
-		       params->script : lxfw_policy_type(params->policy);
+	const struct lxfw_policy_type *policy =
+		params->policy == LXFW_POLICY_SCRIPT ? params->script :
+						       lxfw_policy_type(params->policy);
+
+	return policy && policy->by_tier && lxfw_params_by_tier(params) ?
+		       policy->by_tier : policy;
 }
 
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait)
@@ -35,6 +39,13 @@ bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait)
 	const struct lxfw_policy_type *policy = lxfw_policy_type(code);
 
 	return policy && (policy->traits & trait);
+}
+
+bool lxfw_params_has(const struct lxfw_params *params, enum lxfw_policy_trait trait)
+{
+	const struct lxfw_policy_type *policy = lxfw_params_policy(params);
+
+	return policy ? policy->traits & trait : lxfw_policy_has(params->policy, trait);
 }
 
 bool lxfw_policy_groups(enum lxfw_policy code)
@@ -125,6 +136,7 @@ bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 		       lacks & LXFW_KEYS_MOLD ? " has no moldable jobs" :
 		       lacks & LXFW_KEYS_REMAINING ?
 			       " does not order jobs by remaining time" :
+		       lacks & LXFW_KEYS_TIERS ? " does not preempt by tier" :
 		       lacks & LXFW_KEYS_PARTITION ? " does not repartition" :
 		       lacks & LXFW_KEYS_PLACING ?
 			       " places jobs by its own rule" :

@@ -39,20 +39,9 @@
  * - With a >= b two jobs can preempt each other again and again, as the paper observes for
  *   a >= 1: they alternate once in each interval.
  */
-#include <errno.h>
-#include <stdlib.h>
-
 #include "common/books/books.h"
-#include "common/books/observer.h"
-#include "common/pass/preemption.h"
+#include "common/pass/preempting.h"
 #include "common/policy/registry.h"
-
-static const char name[] = "remaining time";
-
-struct state {
-	struct lxfw_preemption preemption;
-	int64_t again;		/* a waiting job may preempt another one from then on */
-};
 
 /* Seconds for which the job has run. */
 static int64_t ran(const struct lxfw_sched *sched, const struct lxfw_job *job)
@@ -77,26 +66,10 @@ static double priority_of(const struct lxfw_sched *sched, const struct lxfw_job 
 	       sched->params.rem_time * (double)rest_of(sched, job);
 }
 
-/* Whether running jobs have more processors of a host than it has. */
-static bool has_too_much(const struct lxfw_sched *sched)
-{
-	for (int32_t i = 0; i < sched->profile.host_count; i++) {
-		if (sched->profile.hosts[i].free.procs < 0)
-			return true;
-	}
-	return false;
-}
-
-/* Set the priorities of waiting jobs; each is alone in its class. Collect the jobs that run
-   before the pass: one that starts or resumes in a pass is not preempted in it. */
+/* Set the priorities of waiting jobs; each is alone in its class. */
 static int rank(struct lxfw_sched *sched)
 {
-	struct state *state = lxfw_observer_state(sched, name);
-
-	state->again = LXFW_NEVER;
-	if ((sched->head_count > 0 || has_too_much(sched)) &&
-	    (lxfw_preemption_collect(sched, &state->preemption, priority_of) < 0 ||
-	     lxfw_preemption_settle(sched, &state->preemption) < 0))
+	if (lxfw_preempting_collect(sched, priority_of) < 0)
 		return -1;
 	for (size_t i = 0; i < sched->head_count; i++) {
 		struct lxfw_head *head = &sched->heads[i];
@@ -107,58 +80,21 @@ static int rank(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* Whether the job neither preempts others nor waits for its priority alone. */
-static bool cannot_preempt(const struct lxfw_job *job)
-{
-	return job->request.exclusive || job->request.min_estimate > 0 || job->group >= 0;
-}
-
 static int may_reserve(struct lxfw_sched *sched, int32_t index)
 {
-	struct state *state = lxfw_observer_state(sched, name);
 	int rc;
 
-	if (cannot_preempt(&sched->jobs[index]))
+	if (lxfw_preempting_cannot(&sched->jobs[index]))
 		return 1;
-	rc = lxfw_preemption_suffices(sched, &state->preemption, index);
+	rc = lxfw_preemption_suffices(sched, &lxfw_preempting_of(sched)->preemption, index);
 	return rc < 0 ? -1 : !rc;
-}
-
-/* A job that is preempted in this pass may preempt another one that is too young now. */
-static void note_victims(const struct lxfw_sched *sched, struct state *state)
-{
-	const struct lxfw_preemption *preemption = &state->preemption;
-
-	for (size_t i = 0; i < preemption->job_count; i++) {
-		const struct lxfw_preemptable *of = &preemption->jobs[i];
-		int64_t later;
-
-		if (sched->jobs[of->job].state == LXFW_JOB_RUNNING)
-			continue;
-		later = lxfw_preemption_later(preemption, of->tier, of->priority);
-		if (later < state->again)
-			state->again = later;
-	}
 }
 
 static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 {
-	struct state *state = lxfw_observer_state(sched, name);
-	const struct lxfw_job *job = &sched->jobs[index];
-	double priority = priority_of(sched, job);
-	int64_t later;
-	int32_t rc;
-
 	(void)due;
-	if (cannot_preempt(job))
-		return 0;
-	later = lxfw_preemption_later(&state->preemption, job->request.tier, priority);
-	rc = lxfw_preemption_for(sched, &state->preemption, index, priority);
-	if (rc == 0 && later < state->again)
-		state->again = later;
-	if (rc > 0)
-		note_victims(sched, state);
-	return rc;
+	return lxfw_preempting_make_room(sched, index,
+					 priority_of(sched, &sched->jobs[index]));
 }
 
 /* If a < b, and nothing was decided now, a waiting job comes closer to a running one only
@@ -180,55 +116,6 @@ static int64_t next_change(const struct lxfw_sched *sched)
 	return change;
 }
 
-static void running(struct lxfw_sched *sched, void *data, int32_t index)
-{
-	struct state *state = data;
-
-	state->preemption.obstacles |= lxfw_preemption_is_obstacle(sched, index);
-}
-
-static int64_t wake(const struct lxfw_sched *sched, const void *data)
-{
-	const struct state *state = data;
-
-	return sched->waiting > 0 ? state->again : LXFW_NEVER;
-}
-
-static void clear(struct lxfw_sched *sched, void *data)
-{
-	struct state *state = data;
-
-	(void)sched;
-	lxfw_preemption_clear(&state->preemption);
-	free(state);
-}
-
-static const struct lxfw_observer observer = {
-	.name = name,
-	.running = running,
-	.wake = wake,
-	.clear = clear,
-};
-
-static int begin(struct lxfw_sched *sched)
-{
-	struct state *state;
-
-	state = lxfw_observer_state(sched, name);
-	if (state)
-		return 0;
-	state = calloc(1, sizeof(*state));
-	if (!state) {
-		errno = ENOMEM;
-		return -1;
-	}
-	state->again = LXFW_NEVER;
-	state->preemption.obstacles = sched->running > 0;	/* they are not known here */
-	sched->suspends = true;
-	lxfw_observe(sched, &observer, state);
-	return 0;
-}
-
 const struct lxfw_policy_type lxfw_policy_remaining = {
 	.name = "remaining",
 	.code = 23,
@@ -240,6 +127,7 @@ const struct lxfw_policy_type lxfw_policy_remaining = {
 	.order = { .name = "wait and remaining time", .alone = true, .rank = rank },
 	.backfill = { .reservations = 1, .preempts = true, .may_reserve = may_reserve,
 		      .make_room = make_room },
-	.begin = begin,
+	.begin = lxfw_preempting_begin,
+	.end = lxfw_preempting_end,
 	.next_change = next_change,
 };

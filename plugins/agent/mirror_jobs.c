@@ -66,7 +66,7 @@ static struct lxfw_run_past past_of(const struct lxfw_agent *agent,
 
 	/* It is suspended. The policy decides whether it stays suspended. */
 	if (past.since <= 0 && lxfw_quanta_hold(agent, run->record) &&
-	    lxfw_policy_has(agent->params.policy, LXFW_TRAIT_QUEUES_SUSPENDED)) {
+	    lxfw_params_has(&agent->params, LXFW_TRAIT_QUEUES_SUSPENDED)) {
 		int64_t least = lxfw_params_min_run(&agent->params);
 
 		past.since = agent->clock - least;
@@ -120,7 +120,7 @@ void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
 bool lxfw_mirror_lacks_request(const struct lxfw_agent *agent,
 			       const struct lxfw_known_job *known)
 {
-	if (!lxfw_policy_has(agent->params.policy, LXFW_TRAIT_QUEUES_SUSPENDED) ||
+	if (!lxfw_params_has(&agent->params, LXFW_TRAIT_QUEUES_SUSPENDED) ||
 	    agent->clock < known->bare_until)
 		return false;
 	return known->state == LXFW_KNOWN_NOT ||

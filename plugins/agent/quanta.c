@@ -77,7 +77,7 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 uint64_t lxfw_quanta_served_after(const struct lxfw_agent *agent, size_t at,
 				  size_t *start)
 {
-	bool any = lxfw_policy_has(agent->params.policy, LXFW_TRAIT_SUSPENDS);
+	bool any = lxfw_params_has(&agent->params, LXFW_TRAIT_SUSPENDS);
 
 	*start = agent->decision.count;
 	for (; at < agent->decision.count; at++) {
@@ -125,7 +125,7 @@ static void plan_suspend(struct lxfw_agent *agent, size_t at)
 	}
 	preempted->served = own_end ? id :
 				      lxfw_quanta_served_after(agent, at, &start);
-	preempted->waits = lxfw_policy_has(agent->params.policy,
+	preempted->waits = lxfw_params_has(&agent->params,
 					   LXFW_TRAIT_QUEUES_SUSPENDED);
 	books->dirty = true;
 }

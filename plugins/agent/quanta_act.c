@@ -68,7 +68,7 @@ static bool omitted(struct lxfw_agent *agent, struct lxfw_known_job *known)
 	uint64_t served = lxfw_quanta_served_after(agent, agent->next_action, &start);
 
 	if (start == agent->decision.count || !agent->wlm->busy ||
-	    !lxfw_policy_has(agent->params.policy, LXFW_TRAIT_SUSPENDS) ||
+	    !lxfw_params_has(&agent->params, LXFW_TRAIT_SUSPENDS) ||
 	    known->asked_shares ||
 	    !agent->wlm->busy(agent->context, &agent->decision.actions[start]) ||
 	    !agent->wlm->read_run(agent->context, known, &run) || run.count < 0)
@@ -175,7 +175,7 @@ static bool resumption_failed(struct lxfw_agent *agent, struct lxfw_known_job *k
 {
 	bool busy;
 
-	if (!lxfw_policy_has(agent->params.policy, LXFW_TRAIT_QUEUES_SUSPENDED) ||
+	if (!lxfw_params_has(&agent->params, LXFW_TRAIT_QUEUES_SUSPENDED) ||
 	    !lxfw_quanta_failed(agent, known, &busy))
 		return false;
 	lxfw_refuse(agent, known);

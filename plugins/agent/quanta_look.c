@@ -164,7 +164,7 @@ static bool look_at_stopped(struct lxfw_agent *agent, struct lxfw_preempted *pre
 		preempted->resume = true;
 		/* The next decision may suspend it again; otherwise the next look resumes
 		   it. */
-		preempted->waits = lxfw_policy_has(agent->params.policy,
+		preempted->waits = lxfw_params_has(&agent->params,
 						   LXFW_TRAIT_QUEUES_SUSPENDED);
 		if (preempted->waits) {
 			lxfw_agent_look_again(agent, lxfw_agent_now(agent) + 1);

@@ -47,20 +47,16 @@ void lxfw_agent_destroy(struct lxfw_agent *agent)
 /* Returns true if a job is reported differently under the two policies: as adaptive or
    rigid, or when it runs. All jobs must then be reported again. The library cannot change
    between the two kinds of order while jobs wait. */
-static bool must_rebuild(enum lxfw_policy before, enum lxfw_policy after)
+static bool must_rebuild(const struct lxfw_params *before, const struct lxfw_params *after)
 {
-	const struct lxfw_policy_type *one = lxfw_policy_type(before);
-	const struct lxfw_policy_type *other = lxfw_policy_type(after);
-	const enum lxfw_policy_trait traits[] = {
-		LXFW_TRAIT_ADAPTIVE, LXFW_TRAIT_MOLDABLE, LXFW_TRAIT_QUEUES_SUSPENDED
-	};
+	const struct lxfw_policy_type *one = lxfw_params_policy(before);
+	const struct lxfw_policy_type *other = lxfw_params_policy(after);
+	const unsigned traits = LXFW_TRAIT_ADAPTIVE | LXFW_TRAIT_MOLDABLE |
+				LXFW_TRAIT_QUEUES_SUSPENDED;
 
-	for (size_t i = 0; i < sizeof(traits) / sizeof(traits[0]); i++) {
-		if (before != after && (lxfw_policy_has(before, traits[i]) ||
-					lxfw_policy_has(after, traits[i])))
-			return true;
-	}
-	return !one || !other || one->order.alone != other->order.alone;
+	if (!one || !other || one->order.alone != other->order.alone)
+		return true;
+	return one != other && ((one->traits | other->traits) & traits);
 }
 
 /* Begins or ends the shadow mode. A quantum would have to be carried out. */
@@ -77,7 +73,7 @@ static void set_shadow(struct lxfw_agent *agent)
 void lxfw_agent_set_params(struct lxfw_agent *agent,
 			   const struct lxfw_params *params)
 {
-	agent->rebuild |= must_rebuild(agent->params.policy, params->policy);
+	agent->rebuild |= must_rebuild(&agent->params, params);
 	agent->params = *params;
 	set_shadow(agent);
 	if (params->reservations > RESERVATIONS_MAX) {

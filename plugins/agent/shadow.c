@@ -50,5 +50,5 @@ void lxfw_shadow_make(struct lxfw_wlm *shadow, const struct lxfw_wlm *wlm)
 
 bool lxfw_shadow_permits(const struct lxfw_params *params)
 {
-	return !lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS);
+	return !lxfw_params_has(params, LXFW_TRAIT_INTERRUPTS);
 }

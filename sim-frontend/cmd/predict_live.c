@@ -92,7 +92,7 @@ static int check_state(const struct task *task)
 	}
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
 	    lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE) ||
-	    lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS)) {
+	    lxfw_params_has(params, LXFW_TRAIT_INTERRUPTS)) {
 		lxfw_cmd_note("%s: its policy suspends, requeues or resizes jobs, which the "
 			      "futures do not model; expected a journal of another policy",
 			      path);

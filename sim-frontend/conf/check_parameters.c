@@ -159,11 +159,17 @@ static void check_plugin(struct parameters *of,
 		}
 		/* The corrected line must not turn a trial into decisions. */
 		if (key_is(item, "lxfw_policy") && params->shadow == LXFW_SHADOW_ON &&
-		    lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS)) {
+		    lxfw_params_has(params, LXFW_TRAIT_INTERRUPTS)) {
 			finding = found(of, "parameters", true);
 			lxfw_found_text(of->check, finding, "lxfw_shadow=on with policy "
 				"%s, which interrupts jobs: sched/lxfw refuses it",
 				lxfw_policy_name(params->policy));
+			item->gone = true;
+		}
+		if (key_is(item, "lxfw_preempt_tiers") && params->preempt_tiers > 0) {
+			finding = found(of, "parameters", true);
+			lxfw_found_text(of->check, finding, "lxfw_preempt_tiers is for "
+				"other workload managers: sched/lxfw refuses it");
 			item->gone = true;
 		}
 		key = lxfw_key_find(item->at, item->key);

@@ -173,7 +173,7 @@ static void check_preemption(struct lxfw_checking *check)
 		found = lxfw_found(check, "gang", true, mode);
 		lxfw_found_text(check, found, "gang scheduling suspends and "
 				"resumes jobs: %s",
-				lxfw_policy_has(check->params->policy,
+				lxfw_params_has(check->params,
 						LXFW_TRAIT_SUSPENDS) ?
 				"no job is suspended for another one" :
 				"jobs get no quantum");

@@ -604,7 +604,7 @@ struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
 		.priorities = lxfw_engine_counts_priority(params) ?
 			      world->priorities : NULL,
 		.only_later = !world->may_interrupt &&
-			      !lxfw_policy_has(params->policy,
+			      !lxfw_params_has(params,
 					       LXFW_TRAIT_INTERRUPTS) &&
 			      lxfw_params_interrupt(params),
 		.sched = lxfw_sched_create(params),

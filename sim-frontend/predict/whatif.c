@@ -27,7 +27,7 @@ const char *lxfw_whatif_refuses(const struct lxfw_params *params)
 {
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
 	    lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE) ||
-	    lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS))
+	    lxfw_params_has(params, LXFW_TRAIT_INTERRUPTS))
 		return "it suspends, requeues or resizes jobs, which is not modelled";
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_CLASSES))
 		return "its job classes are not in a snapshot";

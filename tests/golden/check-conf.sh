@@ -127,6 +127,10 @@ find "memory released by suspended jobs" parameters 6 \
 	'7s/.*/lxfw_policy=remaining,lxfw_rem_frees=all/' < line
 grep -q 'lxfw_rem_frees: only procs is possible with Slurm' out || fail "rem_frees: $(cat out)"
 find "too young" parameters 6 '7s/.*/lxfw_policy=remaining,lxfw_rem_min_run=9/' < line
+echo 'SchedulerParameters=defer,sched_interval=-1,lxfw_policy=site' > line
+find "preemption by tier" parameters 6 '7s/.*/lxfw_policy=site,lxfw_preempt_tiers=1/' < line
+grep -q 'lxfw_preempt_tiers is for other workload managers' out || fail "preempt_tiers: $(cat out)"
+find "too young for a level" parameters 6 '7s/.*/lxfw_policy=site,lxfw_preempt_min_run=1/' < line
 echo 'SchedulerParameters=defer,sched_interval=-1,lxfw_policy=pfcfs2' > line
 find "short turns" parameters 6 '7s/.*/lxfw_policy=pfcfs2,lxfw_pf_gang=9/' < line
 echo "SchedulerParameters=$good" > line

@@ -24,6 +24,8 @@ static void read_params(struct fake *fake, struct lxfw_params *params)
 		"pfcfs2,lxfw_pf_wide=20,lxfw_pf_delay=1,lxfw_pf_gang=10",
 		"pfcfs3,lxfw_pf_wide=30,lxfw_pf_delay=10,lxfw_pf_free=20,"
 			"lxfw_pf_victims=end",
+		"site,lxfw_preempt_tiers=1,lxfw_preempt_min_run=0",
+		"site,lxfw_preempt_tiers=2,lxfw_reservations=4",
 	};
 	static const char *const quanta[] = {
 		"", ",lxfw_quantum=40,lxfw_quantum_mode=preempt",
@@ -35,7 +37,7 @@ static void read_params(struct fake *fake, struct lxfw_params *params)
 
 	if (fake_roll(fake, 2))
 		snprintf(text, sizeof(text), "lxfw_policy=%s",
-			 suspending[fake_roll(fake, 6)]);
+			 suspending[fake_roll(fake, 8)]);
 	else
 		snprintf(text, sizeof(text), "lxfw_policy=%s%s%s",
 			 policies[fake_roll(fake, 8)], quanta[fake_roll(fake, 4)],

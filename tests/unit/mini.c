@@ -12,7 +12,7 @@
 /* Whether a preempted job waits in the queue, and releases all its resources. */
 static bool queues(const struct mini *mini)
 {
-	return lxfw_policy_type(mini->params.policy)->backfill.preempts;
+	return lxfw_params_policy(&mini->params)->backfill.preempts;
 }
 
 static bool releases(const struct mini *mini)

@@ -176,8 +176,8 @@ static void suspend(struct preempt_world *world, struct preempt_job *job,
 		    const struct lxfw_action *action)
 {
 	REQUIRE(job->state == PREEMPT_RUNNING, "is suspended, does not run");
-	REQUIRE(world->now - job->since >= world->params.rem_min_run ||
-		!lxfw_policy_type(world->params.policy)->backfill.preempts,
+	REQUIRE(world->now - job->since >= lxfw_params_min_run(&world->params) ||
+		!lxfw_params_policy(&world->params)->backfill.preempts,
 		"is suspended too soon");
 	REQUIRE(action->count == job->count, "is suspended on other hosts");
 	for (int32_t i = 0; i < action->count; i++)

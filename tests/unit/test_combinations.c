@@ -59,6 +59,8 @@ static const struct {
 	{ "lxfw_rem_time", "0", "100", "" },
 	{ "lxfw_rem_frees", "procs", "all", "" },
 	{ "lxfw_rem_min_run", "0", "1000", "" },
+	{ "lxfw_preempt_tiers", "0", "1", "" },
+	{ "lxfw_preempt_min_run", "0", "1000", ",lxfw_preempt_tiers=1" },
 	{ "lxfw_pf_gang", "10", "100", ",lxfw_pf_preemptions=0,lxfw_pf_delay=1" },
 	{ "lxfw_pf_victims", "procs", "end", ",lxfw_pf_delay=1" },
 	{ "lxfw_mold", "down", "both", "" },

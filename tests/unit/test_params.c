@@ -24,6 +24,7 @@ static void presets(void **state)
 			.pf_wide = 50, .pf_free = 50, .pf_delay = 60,
 			.pf_preemptions = 1, .pf_gang = 60, .mold_threshold = 200,
 			.rem_min_run = 10,
+			.preempt_min_run = 2,
 		};
 		struct lxfw_params params = preset(policy);
 		const char *name = lxfw_policy_name(policy);
@@ -95,6 +96,7 @@ static void reads_every_key(void **state)
 		.eq_min_interval = 300,
 		.pf_wide = 50, .pf_free = 50, .pf_delay = 60, .pf_preemptions = 1,
 		.pf_gang = 60, .mold_threshold = 200, .rem_min_run = 10,
+		.preempt_min_run = 2,
 	};
 	struct lxfw_params params;
 
@@ -259,7 +261,8 @@ static void finds_the_journal(void **state)
 	"lxfw_pf_free, " \
 	"lxfw_pf_delay, lxfw_pf_preemptions, lxfw_pf_gang, lxfw_pf_victims, lxfw_mold, " \
 	"lxfw_mold_threshold, lxfw_rem_wait, " \
-	"lxfw_rem_time, lxfw_rem_frees, lxfw_rem_min_run, lxfw_shadow, lxfw_journal, " \
+	"lxfw_rem_time, lxfw_rem_frees, lxfw_rem_min_run, " \
+	"lxfw_preempt_tiers, lxfw_preempt_min_run, lxfw_shadow, lxfw_journal, " \
 	"lxfw_journal_size, " \
 	"lxfw_journal_keep, lxfw_metrics, lxfw_let_go"
 #define MEGABYTES ": expected whole MB from 0 to 1000000"

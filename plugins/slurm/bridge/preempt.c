@@ -18,7 +18,7 @@ static void say_unable(struct lxfw_bridge *bridge)
 	struct lxfw_preemption *preemption = &bridge->preemption;
 	bool serves = lxfw_params_serve(params);
 	bool unable = !lxfw_can_suspend() &&
-		      (serves || lxfw_policy_has(params->policy, LXFW_TRAIT_SUSPENDS));
+		      (serves || lxfw_params_has(params, LXFW_TRAIT_SUSPENDS));
 
 	if (unable && !preemption->gang_said)
 		error("sched/lxfw: no job %s: %s",

@@ -108,6 +108,11 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 			return false;
 		}
 	}
+	if (params.preempt_tiers > 0) {
+		lxfw_error_set(why, "lxfw_preempt_tiers: expected 0 with Slurm, whose PreemptType "
+				    "preempts by partition");
+		return false;
+	}
 	if (params.shadow == LXFW_SHADOW_ON && !lxfw_shadow_permits(&params)) {
 		lxfw_error_set(why, "lxfw_shadow=on: policy ");
 		lxfw_error_add(why, lxfw_policy_name(params.policy));
