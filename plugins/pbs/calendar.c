@@ -155,6 +155,11 @@ enum lxfw_pbs_queue_order lxfw_pbs_queue_order(const struct lxfw_pbs_calendar *c
 					   LXFW_PBS_QUEUES_BY_PRIORITY;
 }
 
+bool lxfw_pbs_preempts(const struct lxfw_pbs_calendar *calendar, int64_t at)
+{
+	return calendar->preempts[lxfw_pbs_is_prime(calendar, at)];
+}
+
 int lxfw_pbs_priority_order(const struct lxfw_pbs_calendar *calendar, int64_t at)
 {
 	return calendar->by_priority[lxfw_pbs_is_prime(calendar, at)];

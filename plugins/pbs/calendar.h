@@ -3,7 +3,8 @@
  * Dedicated time and prime time, as the files of a scheduler's sched_priv folder say:
  *
  *   sched_config     prefixes of queues, backfill_prime, prime_spill,
- *                    prime_exempt_anytime_queues, by_queue, round_robin, job_sort_key
+ *                    prime_exempt_anytime_queues, by_queue, round_robin, job_sort_key,
+ *                    preemptive_sched
  *   dedicated_time   "MM/DD/YYYY HH:MM MM/DD/YYYY HH:MM", from and to
  *   holidays         YEAR; prime time of each day of the week; days of the year without any
  *
@@ -54,6 +55,7 @@ struct lxfw_pbs_calendar {
 	bool by_queue[2], together[2];	/* in nonprime time, and in prime time: by_queue is true,
 					   or false */
 	bool round_robin[2];
+	bool preempts[2];	/* preemptive_sched */
 	bool sorted[2];		/* there is a job_sort_key */
 	int by_priority[2];	/* the first one is job_priority: 1 HIGH, -1 LOW; else 0 */
 	bool exempt;		/* backfill_prime leaves out jobs of other queues */
@@ -93,6 +95,9 @@ enum lxfw_pbs_queue_order lxfw_pbs_queue_order(const struct lxfw_pbs_calendar *c
 /* Returns 1 if jobs of a higher priority (qsub -p) are first at that time, -1 if they are last, or 0
    if their priority does not matter. */
 int lxfw_pbs_priority_order(const struct lxfw_pbs_calendar *calendar, int64_t at);
+
+/* Returns true if jobs of a higher level preempt others at that time. */
+bool lxfw_pbs_preempts(const struct lxfw_pbs_calendar *calendar, int64_t at);
 
 bool lxfw_pbs_is_prime(const struct lxfw_pbs_calendar *calendar, int64_t time);
 /* Finds the times at which prime time begins or ends after TIME, the first LXFW_PBS_CHANGES, in

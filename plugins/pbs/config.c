@@ -225,6 +225,8 @@ bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_err
 		lxfw_error_set(why, "out of memory");
 		return false;
 	}
+	pbs->tiers_given = lxfw_params_value(text, "lxfw_preempt_tiers", &length) != NULL;
+	lxfw_pbs_choose_tiers(pbs, &params);
 	lxfw_agent_set_params(&pbs->agent, &params);
 	set_journal(pbs, text);
 	metrics = lxfw_params_value(text, "lxfw_metrics", &length);

@@ -71,6 +71,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/site.h \
 	plugins/pbs/text.c \
 	plugins/pbs/text.h \
+	plugins/pbs/tiers.c \
 	plugins/pbs/unfit.c \
 	plugins/pbs/usage.c \
 	plugins/pbs/usage.h \

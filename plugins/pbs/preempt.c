@@ -3,6 +3,9 @@
  * Suspension of several jobs with one request, pbs_preempt_jobs(): the server suspends them at the
  * same time, where single requests are carried out one after the other. A job that cannot be
  * suspended is checkpointed or requeued, as preempt_order says.
+ *
+ * For a job of a higher level (preemption by tier) every job is preempted in this way, even a single
+ * one, by whatever preempt_order says, as pbs_sched does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +98,11 @@ bool lxfw_pbs_suspend_all(struct lxfw_pbs *pbs, struct lxfw_known_job *known)
 	add(pbs, &list, known);
 	if (list.count == 1)
 		add_others(pbs, &list);
-	if (list.count < 2 ||
-	    lxfw_pbs_read_order(&pbs->link, pbs->sched, &suspends, &why) < 0 || !suspends)
+	if (list.count == 0)
+		return false;
+	if (!pbs->site.preempts &&
+	    (list.count < 2 ||
+	     lxfw_pbs_read_order(&pbs->link, pbs->sched, &suspends, &why) < 0 || !suspends))
 		return false;
 	if (lxfw_pbs_preempt(&pbs->link, list.id, list.count, outcomes, &why) < 0) {
 		lxfw_log_error("%zu jobs cannot be suspended: %s", list.count, why.text);

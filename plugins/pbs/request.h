@@ -33,8 +33,8 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 		     const struct lxfw_pbs_job *job, struct lxfw_request *request,
 		     struct lxfw_error *why);
 
-/* Returns the tier of JOB: its level (sched.h), and within a level its queue by site->queue_order.
-   CONDITIONS are those that are due to fair share. */
+/* tiers.c: returns the tier of JOB: its level (sched.h), and within a level its queue by
+   site->queue_order. CONDITIONS are those that are due to fair share. */
 int32_t lxfw_pbs_tier(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		      unsigned conditions);
 

@@ -91,6 +91,14 @@ bool lxfw_pbs_has_condition(const struct lxfw_pbs_sched *sched, unsigned conditi
 	return false;
 }
 
+bool lxfw_pbs_level_has(const struct lxfw_pbs_sched *sched, unsigned conditions,
+			unsigned condition)
+{
+	int own = find_level(sched, conditions);
+
+	return own >= 0 && (sched->level[own] & condition);
+}
+
 int lxfw_pbs_level(const struct lxfw_pbs_sched *sched, unsigned conditions)
 {
 	int normal = find_level(sched, LXFW_PBS_NORMAL), own;

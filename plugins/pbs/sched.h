@@ -69,6 +69,10 @@ void lxfw_pbs_sched_clear(struct lxfw_pbs_sched *sched);
 /* Returns true if a level has the CONDITION. */
 bool lxfw_pbs_has_condition(const struct lxfw_pbs_sched *sched, unsigned condition);
 
+/* Returns true if the level of a job with these CONDITIONS has CONDITION. */
+bool lxfw_pbs_level_has(const struct lxfw_pbs_sched *sched, unsigned conditions,
+			unsigned condition);
+
 /* Returns how many levels a job with these CONDITIONS is before normal jobs; less than 0:
    after them. */
 int lxfw_pbs_level(const struct lxfw_pbs_sched *sched, unsigned conditions);

@@ -77,6 +77,7 @@ struct lxfw_pbs_site {
 	struct lxfw_pbs_above above;	/* likewise */
 	struct lxfw_pbs_sched sched;	/* the scheduler, read before the site */
 	enum lxfw_pbs_queue_order queue_order;	/* set by the caller */
+	bool preempts;		/* jobs are preempted by tier; likewise */
 	struct lxfw_pbs_vnode *vnode;
 	size_t vnode_count, vnode_size;
 	struct lxfw_pbs_queue *queue;

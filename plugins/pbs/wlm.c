@@ -237,6 +237,7 @@ static bool look_at_hosts(void *context)
 
 	if (!read_all(pbs) || !tell_names(pbs))
 		return false;
+	lxfw_pbs_update_tiers(pbs);
 	evict_sets(pbs);
 	for (int32_t i = 0; i < pbs->site.host_count; i++) {
 		struct lxfw_resources total;
@@ -396,7 +397,9 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 							    pbs->agent.clock;
 	if (!known || (known->state == LXFW_KNOWN_RUNNING && ours))
 		return;
-	if ((!suspended || ours) && lxfw_mirror_lacks_request(&pbs->agent, known) &&
+	/* The library preempts only jobs whose request it knows, and none of a reservation. */
+	if ((!suspended || ours) && !lxfw_pbs_site_find_resv_of(&pbs->site, job->queue) &&
+	    lxfw_mirror_lacks_request(&pbs->agent, known) &&
 	    lxfw_pbs_make_request(pbs, job, &request, &why) == 1)
 		lxfw_mirror_request(&pbs->agent, known, &request);
 	if (!lxfw_pbs_read_run(pbs, known, job, &run) || run.count < 0)
@@ -434,6 +437,7 @@ static bool look_at_jobs(void *context)
 	pbs->site.queue_order = lxfw_pbs_follows_site(pbs) ?
 		lxfw_pbs_queue_order(&pbs->calendar, pbs->agent.clock) :
 		LXFW_PBS_QUEUES_BY_PRIORITY;
+	pbs->site.preempts = lxfw_params_by_tier(&pbs->agent.params);
 	for (size_t i = 0; i < pbs->sets.count; i++)
 		(void)lxfw_pbs_tell_set(pbs, (int32_t)i);
 	for (size_t i = 0; i < pbs->site.job_count; i++) {

@@ -6,7 +6,8 @@
  *   waiting.c  likewise, jobs that wait
  *   blocks.c likewise, reservations and times in which jobs may not run
  *   act.c    acting
- *   preempt.c  suspensions of several jobs
+ *   preempt.c  suspensions of several jobs, or for jobs of a higher level
+ *   tiers.c    levels of jobs, and whether they preempt
  *   confirm.c  reservations; resv_place.c, their vnodes; reserve.c, what they have of them
  *   measure.c  amounts that scripts print
  *   rank.c   the order that the site prescribes
@@ -103,6 +104,8 @@ struct lxfw_pbs {
 				   NULL */
 	int64_t most_procs;	/* of a job that gets a quantum; 0: any */
 	bool shadow;		/* decides, and does nothing */
+	bool tiers_given;	/* lxfw_preempt_tiers is among the parameters */
+	bool preempts;		/* otherwise: preemptive_sched applies, and there are levels */
 	bool silent;		/* writes no comments and expected starts */
 	bool kinds_known;
 	bool forgot;		/* all sets must be made again */
@@ -208,6 +211,13 @@ int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
 /* Delays the next start of a job whose start has failed, more and more: the server holds a job that
    has failed often. */
 void lxfw_pbs_put_off(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own);
+
+/* tiers.c */
+/* Sets lxfw_preempt_tiers of PARAMS by preemptive_sched, unless it was given or does not
+   apply. */
+void lxfw_pbs_choose_tiers(const struct lxfw_pbs *pbs, struct lxfw_params *params);
+/* The same for the agent's parameters, after the server has been read. */
+void lxfw_pbs_update_tiers(struct lxfw_pbs *pbs);
 
 /* preempt.c */
 /* Suspends JOB, whose suspension is the present action, and the jobs of the actions of the same

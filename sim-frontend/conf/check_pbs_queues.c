@@ -126,8 +126,9 @@ static void note_preemption(struct lxfw_pbs_checking *check)
 
 		if (priority && priority_of(check, queue->name) >= express)
 			lxfw_noted(&check->base, "preemption", &priority->setting,
-				   "jobs of queue %s come first, but do not preempt others, as "
-				   "they do under pbs_sched, see JOBS in lxfw-pbsd(8)",
+				   "jobs of queue %s preempt others under lxfw_policy=site, as "
+				   "under pbs_sched; under other policies they only come first, "
+				   "see PREEMPTION in lxfw-pbsd(8)",
 				   queue->name);
 	}
 }

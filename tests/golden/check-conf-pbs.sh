@@ -211,7 +211,7 @@ note()
 	cp $file.good $file
 }
 cp server.good server
-note preemption server:19 '19s/100/150/' 'queue high come first, but do not preempt'
+note preemption server:19 '19s/100/150/' 'queue high preempt others under lxfw_policy=site'
 note formula server:1 '1s/.*/set server job_sort_formula = "ncpus, 1"/' 'under lxfw_policy=site'
 note unlisted-resources sched_config:9 '9s/, scratch//' 'ignores scratch, which'
 "$lxfw" check-conf --pbs sched_config > out || fail "sched_config alone: $(cat out)"

@@ -319,3 +319,62 @@ harm()
 	inside qmgr -c 'unset node v7 resources_available.scratch'
 	replays harm
 }
+
+# The number of jobs of "$@" in state S, Q or R, as given first.
+count_in()
+{
+	local state=$1 id count=0
+	shift
+	for id; do
+		is_in "$id" "$state" && count=$((count + 1))
+	done
+	echo "$count"
+}
+
+are_in()
+{
+	[ "$(count_in "$1" "${@:3}")" -eq "$2" ]
+}
+
+# A job of an express queue takes the place of the youngest of others, which resume, also if the
+# daemon is killed in between. With preempt_order=R they are requeued.
+preempts()
+{
+	local old=() young=() id
+	inside qmgr <<-EOF >/dev/null
+		create queue express queue_type=e,enabled=t,started=t,priority=200
+		set sched preempt_order = SCR
+	EOF
+	begin preempts -v -o lxfw_policy=site
+	for _ in 1 2 3 4 5 6; do
+		old+=("$(submit 300 -l select=1:ncpus=4 -l walltime=600)")
+	done
+	await 20 are_in R 6 "${old[@]}"
+	sleep 2
+	for _ in 1 2; do
+		young+=("$(submit 60 -l select=1:ncpus=4 -l walltime=600)")
+	done
+	await 20 are_in R 2 "${young[@]}"
+	sleep 3
+	id=$(submit 8 -q express -l select=2:ncpus=4 -l walltime=60)
+	await 20 is_in "$id" R
+	are_in S 2 "${young[@]}" && are_in R 6 "${old[@]}" || fail "others than the youngest are suspended"
+	die
+	begin preempts -v -o lxfw_policy=site
+	await 40 is_over "$id"
+	await 30 are_in R 2 "${young[@]}"
+	[ -z "$(over_capacity)" ] || fail "over capacity: $(over_capacity)"
+	inside qmgr -c 'set sched preempt_order = R'
+	sleep 3
+	id=$(submit 4 -q express -l select=1:ncpus=4 -l walltime=60)
+	await 40 is_in "$id" R
+	are_in Q 1 "${young[@]}" && are_in R 1 "${young[@]}" || fail "not one of the youngest is requeued"
+	await 30 is_over "$id"
+	await 30 are_in R 2 "${young[@]}"
+	inside qdel "${old[@]}" "${young[@]}"
+	inside qmgr -c 'set sched preempt_order = SCR'
+	await 30 no_jobs
+	inside qmgr -c 'delete queue express'
+	end
+	replays preempts
+}

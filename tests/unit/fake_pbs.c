@@ -231,6 +231,8 @@ struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes
 	for (int i = 0; i < FAKE_QUEUES; i++) {
 		object = new_object(&list, fake_pbs_queues[i]);
 		add(object, "queue_type", NULL, "Execution");
+		if (fake_pbs.priority[i])
+			add(object, "Priority", NULL, "%d", fake_pbs.priority[i]);
 		add(object, "started", NULL, fake_pbs.stopped[i] ? "False" : "True");
 		if (fake_pbs.queue_lic && i == FAKE_WORKQ)
 			add(object, "resources_available", "lic", "%d", fake_pbs.queue_lic);
@@ -511,6 +513,12 @@ static char preempt(struct fake_pbs_job *job)
 		return 'Q';
 	if (job->state != 'R')
 		return '0';
+	if (fake_pbs.method == 'Q') {
+		fake_pbs.checkpoints++;
+		job->state = 'Q';
+		job->vnodes[0] = '\0';
+		return 'Q';
+	}
 	/* Often enough that no run of many seeds is without. */
 	if (!fake_pbs_trouble(3)) {
 		(void)fake_pbs_suspend(job);

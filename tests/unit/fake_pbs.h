@@ -74,7 +74,7 @@ struct fake_pbs_job {
 	uint64_t saved;		/* hash of what was saved */
 };
 
-enum fake_queue { FAKE_WORKQ, FAKE_DEDICATED, FAKE_PRIME, FAKE_NONPRIME, FAKE_QUEUES };
+enum fake_queue { FAKE_WORKQ, FAKE_HIGH, FAKE_DEDICATED, FAKE_PRIME, FAKE_NONPRIME, FAKE_QUEUES };
 
 /* Dedicated and prime times, each once; 0: none. In minutes, as the files have them. */
 struct fake_times {
@@ -106,6 +106,10 @@ struct fake_pbs_resv {
 struct fake_pbs {
 	struct fake_pbs_resv resv;
 	struct fake_times times;
+	bool preempts;		/* preemptive_sched, if there is a `priv` */
+	int priority[FAKE_QUEUES];	/* of queues */
+	char method;		/* Q: preempted jobs are requeued; 0: suspended, or if that
+				   fails requeued */
 	bool keeps;		/* suspended jobs keep their processors */
 	bool quanta;		/* jobs get immediate service */
 	const char *priv;	/* folder of the files that have them; NULL: none */

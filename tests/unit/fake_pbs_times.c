@@ -6,7 +6,7 @@
 
 #include "tests/unit/fake_pbs_world.h"
 
-const char *const fake_pbs_queues[] = { "workq", "ded_q", "p_q", "np_q" };
+const char *const fake_pbs_queues[] = { "workq", "high", "ded_q", "p_q", "np_q" };
 
 /* --- the files ------------------------------------------------------------------------ */
 
@@ -34,9 +34,9 @@ static void write_files(void)
 	const struct fake_times *times = &fake_pbs.times;
 	FILE *file = create("sched_config");
 
-	fprintf(file, "dedicated_prefix: ded\nprimetime_prefix: p_\nnonprimetime_prefix: np_\n"
+	fprintf(file, "preemptive_sched: %s ALL\ndedicated_prefix: ded\nprimetime_prefix: p_\nnonprimetime_prefix: np_\n"
 		"backfill_prime: %s ALL\nprime_exempt_anytime_queues: %s\n",
-		times->backfill ? "true" : "false", times->exempt ? "true" : "false");
+		fake_pbs.preempts ? "true" : "false", times->backfill ? "true" : "false", times->exempt ? "true" : "false");
 	fclose(file);
 	file = create("dedicated_time");
 	if (times->dedicated_to) {

@@ -459,6 +459,8 @@ void fake_pbs_begin(uint64_t seed, const char *priv)
 	fake_pbs.now = 1800000000;
 	fake_pbs.alive = fake_pbs.scheduling = true;
 	fake_pbs.priv = seed % 2 ? priv : NULL;
+	fake_pbs.preempts = seed / 2 % 4 != 0;
+	fake_pbs.priority[FAKE_HIGH] = 150;
 	fake_pbs_begin_times();
 	if (seed % 5 == 0)
 		fake_pbs.most_of_user = 3;

@@ -1184,6 +1184,14 @@ tests_unit_test_pbs_scripts_SOURCES = \
 tests_unit_test_pbs_scripts_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
 tests_unit_test_pbs_scripts_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_tiers
+tests_unit_test_pbs_tiers_SOURCES = \
+	$(pbs_scene_sources) \
+	tests/unit/test_pbs_tiers.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_tiers_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_tiers_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_vnodes
 tests_unit_test_pbs_vnodes_SOURCES = \
 	$(pbs_scene_sources) \

@@ -426,6 +426,32 @@ static void tiers(void **state)
 	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), 2049 + 150);
 }
 
+/* With preemption there is room between two levels for express queues of all priorities, and the
+   last tier of a level is free. */
+static void tiers_that_preempt(void **state)
+{
+	(void)state;
+	lxfw_pbs_sched_begin(&site.sched);
+	lxfw_pbs_sched_set(&site.sched, "preempt_prio",
+			   "express_queue, normal_jobs, server_softlimits");
+	(void)add_users_job("1.s", 'R', "anna", "p1");
+	(void)add_users_job("2.s", 'Q', "anna", "p1");
+	lxfw_pbs_server_set(&site, "max_run_soft", NULL, "[u:PBS_GENERIC=0]");
+	assert_true(lxfw_pbs_site_end(&site));
+	site.preempts = true;
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), -2048 * 2049);
+	lxfw_pbs_queue_set(&site, &site.queue[0], "Priority", NULL, "150");
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), 2048 * 2049 + 150);
+	lxfw_pbs_queue_set(&site, &site.queue[0], "Priority", NULL, "152");
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), 2050 * 2049 + 152);
+	lxfw_pbs_sched_set(&site.sched, "preempt_queue_prio", "-1024");
+	lxfw_pbs_queue_set(&site, &site.queue[0], "Priority", NULL, "1023");
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), 4095 * 2049 + 1023);
+	lxfw_pbs_queue_set(&site, &site.queue[0], "Priority", NULL, "5000");
+	assert_int_equal(lxfw_pbs_tier(&site, &site.job[1], 0), 4095 * 2049 + 1023);
+	site.preempts = false;
+}
+
 static struct lxfw_pbs_queue *add_queue_of(const char *name, const char *type,
 					   const char *priority)
 {
@@ -718,6 +744,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(soft_limits, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(levels, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(tiers, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(tiers_that_preempt, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(queues_in_turn, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(formulas, make_site, clear_site),
 		cmocka_unit_test(fair_shares),

@@ -42,6 +42,8 @@ static const char *const parameters[] = {
 	"lxfw_policy=pfcfs2",
 	"lxfw_policy=psrs",
 	"lxfw_policy=smart_ffia",
+	"lxfw_policy=site,lxfw_reservations=3",
+	"lxfw_policy=site,lxfw_reservation_age=100",
 };
 
 static int make_folder(void **state)

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Preemption by level under policy site: lxfw-pbsd's adapter with a simulated server on which
+   nothing fails, in scenes made by hand. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plugins/agent/quanta.h"
+#include "tests/unit/pbs_scene.h"
+
+static void path_of(char *path, size_t size)
+{
+	snprintf(path, size, "%s/sched_config", pbs_scene_folder);
+}
+
+static void write_config(const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	path_of(path, sizeof(path));
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Two hosts are left: those of the vnodes v0 to v3. The queue "high" has an express priority. */
+static int begin(void **state)
+{
+	if (pbs_scene_begin(state) < 0)
+		return -1;
+	for (int i = 4; i < FAKE_VNODES; i++)
+		fake_pbs.vnode[i].up = false;
+	write_config("preemptive_sched: true ALL\n");
+	fake_pbs.priv = pbs_scene_folder;
+	pbs_scene_params("lxfw_policy=site");
+	pbs_scene_connect();
+	return 0;
+}
+
+static int end(void **state)
+{
+	char path[256];
+
+	path_of(path, sizeof(path));
+	(void)unlink(path);
+	return pbs_scene_end(state);
+}
+
+static struct fake_pbs_job *submit_to(enum fake_queue queue, int ncpus)
+{
+	struct fake_pbs_job *job = pbs_scene_submit(ncpus);
+
+	job->queue = queue;
+	return job;
+}
+
+static void passes(int count)
+{
+	while (count-- > 0)
+		pbs_scene_pass();
+}
+
+static void end_job(struct fake_pbs_job *job)
+{
+	job->state = 'F';
+	job->vnodes[0] = '\0';
+}
+
+/* Each host has one of two jobs of 8 processors, the first one older. */
+static void fill(struct fake_pbs_job **old, struct fake_pbs_job **young)
+{
+	*old = submit_to(FAKE_WORKQ, 8);
+	pbs_scene_pass();
+	fake_pbs.now += 100;
+	*young = submit_to(FAKE_WORKQ, 8);
+	pbs_scene_pass();
+	assert_int_equal((*old)->state, 'R');
+	assert_int_equal((*young)->state, 'R');
+	fake_pbs.now += 100;
+}
+
+/* The youngest job is suspended, by the request that honours preempt_order, and resumes before
+   another one of its queue that came before it. */
+static void youngest_is_suspended(void **state)
+{
+	struct fake_pbs_job *old, *young, *high, *other;
+
+	(void)state;
+	fill(&old, &young);
+	high = submit_to(FAKE_HIGH, 8);
+	passes(2);
+	assert_int_equal(high->state, 'R');
+	assert_int_equal(young->state, 'S');
+	assert_int_equal(old->state, 'R');
+	assert_int_equal(fake_pbs.batches, 1);
+	other = submit_to(FAKE_WORKQ, 8);
+	other->submit = young->submit - 50;
+	other->priority = 10;
+	passes(2);
+	end_job(high);
+	passes(2);
+	assert_int_equal(young->state, 'R');
+	assert_int_equal(other->state, 'Q');
+	end_job(young);
+	passes(2);
+	assert_int_equal(other->state, 'R');
+}
+
+/* A job of a queue that is not express waits, whatever the priority of that queue; and one of an
+   equal express queue; one of a higher express queue does not. */
+static void only_levels_preempt(void **state)
+{
+	struct fake_pbs_job *one, *other, *high;
+
+	(void)state;
+	fake_pbs.priority[FAKE_HIGH] = 149;
+	fill(&one, &other);
+	high = submit_to(FAKE_HIGH, 8);
+	passes(2);
+	assert_int_equal(high->state, 'Q');
+	fake_pbs.priority[FAKE_HIGH] = fake_pbs.priority[FAKE_WORKQ] = 150;
+	pbs.redefined = true;
+	passes(3);
+	assert_int_equal(high->state, 'Q');
+	fake_pbs.priority[FAKE_HIGH] = 151;
+	passes(3);
+	assert_int_equal(high->state, 'R');
+	assert_int_equal(other->state, 'S');
+	end_job(high);
+	passes(2);
+	assert_int_equal(other->state, 'R');
+}
+
+/* Without preemptive_sched, or with lxfw_preempt_tiers=0. */
+static void is_switched_off(void **state)
+{
+	struct fake_pbs_job *old, *young, *high;
+
+	(void)state;
+	write_config("preemptive_sched: false ALL\n");
+	fill(&old, &young);
+	high = submit_to(FAKE_HIGH, 8);
+	passes(2);
+	assert_int_equal(high->state, 'Q');
+	assert_int_equal(pbs.agent.params.preempt_tiers, 0);
+	pbs_scene_params("lxfw_policy=site,lxfw_preempt_tiers=0");
+	write_config("# \npreemptive_sched: true ALL\n");
+	passes(3);
+	assert_int_equal(high->state, 'Q');
+	pbs_scene_params("lxfw_policy=site");
+	passes(3);
+	assert_int_equal(high->state, 'R');
+	assert_int_equal(young->state, 'S');
+	/* Another configuration while a job is suspended changes nothing before it has resumed. */
+	write_config("preemptive_sched: false ALL\n");
+	pbs_scene_params("lxfw_policy=site,lxfw_reservations=2");
+	passes(3);
+	assert_int_equal(pbs.agent.params.preempt_tiers, 2049);
+	assert_int_equal(young->state, 'S');
+	end_job(high);
+	passes(3);
+	assert_int_equal(young->state, 'R');
+	passes(3);
+	assert_int_equal(pbs.agent.params.preempt_tiers, 0);
+	high = submit_to(FAKE_HIGH, 8);
+	passes(3);
+	assert_int_equal(high->state, 'Q');
+}
+
+/* The parameters do not preempt where the policy, or a quantum, does not permit it. */
+static void where_it_does_not_apply(void **state)
+{
+	static const char *const others[] = {
+		"lxfw_policy=easy", "lxfw_policy=site,lxfw_quantum=60",
+		"lxfw_policy=site,lxfw_reservation_mode=compress",
+	};
+	struct fake_pbs_job *old, *young, *high;
+
+	(void)state;
+	fill(&old, &young);
+	for (int i = 0; i < 3; i++) {
+		pbs_scene_params(others[i]);
+		high = submit_to(FAKE_HIGH, 8);
+		high->walltime = 100000;
+		passes(2);
+		assert_int_equal(pbs.agent.params.preempt_tiers, 0);
+		end_job(high);
+		if (i != 1)
+			assert_int_equal(young->state, 'R');
+	}
+	fake_pbs.priority[FAKE_HIGH] = 0;
+	pbs_scene_params("lxfw_policy=site");
+	passes(2);
+	assert_int_equal(pbs.agent.params.preempt_tiers, 0);
+}
+
+/* preempt_order has R: the server requeues the job, and the other one starts in its place. */
+static void requeued_instead(void **state)
+{
+	struct fake_pbs_job *old, *young, *high;
+
+	(void)state;
+	fill(&old, &young);
+	fake_pbs.method = 'Q';
+	high = submit_to(FAKE_HIGH, 8);
+	passes(6);
+	assert_int_equal(young->state, 'Q');
+	assert_int_equal(high->state, 'R');
+	assert_int_equal(old->state, 'R');
+	end_job(high);
+	passes(3);
+	assert_int_equal(young->state, 'R');
+}
+
+/* The model is made again, as after a restart: the job stays suspended, and resumes later. */
+static void after_a_restart(void **state)
+{
+	struct fake_pbs_job *old, *young, *high;
+
+	(void)state;
+	fill(&old, &young);
+	high = submit_to(FAKE_HIGH, 8);
+	passes(2);
+	assert_int_equal(young->state, 'S');
+	lxfw_pbs_disconnect(&pbs.link);
+	pbs_scene_connect();
+	pbs.agent.rebuild = true;
+	lxfw_quanta_end_all(&pbs.agent);
+	passes(4);
+	assert_int_equal(young->state, 'S');
+	assert_int_equal(high->state, 'R');
+	end_job(high);
+	passes(4);
+	assert_int_equal(young->state, 'R');
+}
+
+/* A job that runs in a reservation is not preempted. */
+static void jobs_of_reservations_stay(void **state)
+{
+	struct fake_pbs_job *reserved, *other, *high;
+	struct fake_pbs_resv *resv = &fake_pbs.resv;
+
+	(void)state;
+	*resv = (struct fake_pbs_resv){
+		.number = 90, .state = 2, .chunks = 2, .ncpus = 4, .count = 1, .index = 1,
+		.start = fake_pbs.now - 10, .end = fake_pbs.now + 5000,
+		.nodes = { "(v0:ncpus=4)+(v1:ncpus=4)" },
+	};
+	other = pbs_scene_run(8, "(v2:ncpus=4+v3:ncpus=4)");
+	reserved = pbs_scene_run(8, "(v0:ncpus=4+v1:ncpus=4)");
+	reserved->reserved = true;
+	fake_pbs.now += 100;
+	passes(2);
+	high = submit_to(FAKE_HIGH, 8);
+	passes(3);
+	assert_int_equal(reserved->state, 'R');
+	assert_int_equal(other->state, 'S');
+	assert_int_equal(high->state, 'R');
+	high = submit_to(FAKE_HIGH, 8);
+	passes(3);
+	assert_int_equal(reserved->state, 'R');
+	assert_int_equal(high->state, 'Q');
+}
+
+#define SCENE(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SCENE(youngest_is_suspended),
+		SCENE(only_levels_preempt),
+		SCENE(is_switched_off),
+		SCENE(where_it_does_not_apply),
+		SCENE(requeued_instead),
+		SCENE(after_a_restart),
+		SCENE(jobs_of_reservations_stay),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
