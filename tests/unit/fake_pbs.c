@@ -224,6 +224,7 @@ struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes
 				 const char *extend)
 {
 	struct batch_status *list = NULL, *object;
+	char name[32];
 
 	(void)c, (void)id, (void)attributes, (void)extend;
 	if (fake_pbs_dead())
@@ -239,6 +240,12 @@ struct batch_status *pbs_statque(int c, const char *id, struct attrl *attributes
 		if (fake_pbs.most_ncpus && i == FAKE_WORKQ)
 			add(object, "max_run_res", "ncpus", "[o:PBS_ALL=%d], [u:x=0]",
 			    fake_pbs.most_ncpus);
+	}
+	if (fake_pbs.resv.state == 2 || fake_pbs.resv.state == FAKE_ALTERED) {
+		snprintf(name, sizeof(name), "R%d", fake_pbs.resv.number);
+		object = new_object(&list, name);
+		add(object, "queue_type", NULL, "Execution");
+		add(object, "started", NULL, "True");
 	}
 	return list;
 }

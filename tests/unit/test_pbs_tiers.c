@@ -264,6 +264,7 @@ static void jobs_of_reservations_stay(void **state)
 	passes(3);
 	assert_int_equal(reserved->state, 'R');
 	assert_int_equal(high->state, 'Q');
+	assert_int_equal(fake_pbs.suspensions, 1);
 }
 
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, begin, end)

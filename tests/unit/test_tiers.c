@@ -235,31 +235,57 @@ static void resumes_in_the_way_of_a_reservation(void **state)
 	finish(&scene);
 }
 
-/* The only reservation is that of job 3, the first one. Job 1 is suspended behind it and has
-   one, too: job 4, which would run past the time at which 1 resumes, does not start on the
-   processors that 1 needs, and job 5, which would not, does. */
+/* 6 processors. Job 1 with 5 is suspended for job 2 with 4 until 110 s. Job 3 with 4 for 10 s has
+   the only reservation, at 110 s; job 1 has one beyond it, at 120 s. Job 4 with 2 for 200 s would
+   delay it and does not start, and job 5 for 80 s does. Without reservations of other jobs, it is
+   at 110 s. */
 static void suspended_job_has_a_reservation(void **state)
+{
+	for (int aged = 0; aged < 2; aged++) {
+		struct scene scene;
+
+		(void)state;
+		begin(&scene, aged ? SITE "1,lxfw_reservation_age=1000000" :
+				     SITE "1,lxfw_reservations=1");
+		host_with(&scene, 0, 6, 1000);
+		arrives(&scene, 0, 1, 0, 5);
+		arrives(&scene, 10, 2, 2, 4);
+		assert_true(suspends(&scene, 1) && starts(&scene, 2));
+		scene.now = 20;
+		submit_tier(&scene, 3, 2, 4, 0, 10);
+		decide(&scene, 20);
+		assert_int_equal(reserved(&scene, 3), aged ? -1 : 110);
+		if (!aged)
+			assert_int_equal(reserved(&scene, 1), 120);
+		scene.now = 30;
+		submit_tier(&scene, 4, 0, 2, 0, 200);
+		submit_tier(&scene, 5, 0, 2, 0, 80);
+		decide(&scene, 30);
+		assert_false(starts(&scene, 4));
+		assert_true(starts(&scene, 5));
+		finish(&scene);
+	}
+}
+
+/* Jobs 1 and 2 with 2 of 4 processors are equal, and are both suspended for job 3 until 110 s. Job
+   4 with 4 for 10 s has the only reservation; each of them has one beyond it. */
+static void each_suspended_job_has_a_reservation(void **state)
 {
 	struct scene scene;
 
 	(void)state;
 	begin(&scene, SITE "1,lxfw_reservations=1");
 	host_with(&scene, 0, 4, 1000);
-	arrives(&scene, 0, 1, 0, 3);
-	scene.now = 10;
-	submit_tier(&scene, 2, 2, 2, 0, 100);
-	decide(&scene, 10);
-	assert_true(suspends(&scene, 1) && starts(&scene, 2));
+	submit_tier(&scene, 1, 0, 2, 0, 100);
+	arrives(&scene, 0, 2, 0, 2);
+	arrives(&scene, 10, 3, 2, 4);
+	assert_true(suspends(&scene, 1) && suspends(&scene, 2) && starts(&scene, 3));
 	scene.now = 20;
-	submit_tier(&scene, 3, 2, 4, 0, 10);
+	submit_tier(&scene, 4, 2, 4, 0, 10);
 	decide(&scene, 20);
-	assert_int_equal(reserved(&scene, 3), 110);
-	scene.now = 30;
-	submit_tier(&scene, 4, 0, 2, 0, 200);
-	submit_tier(&scene, 5, 0, 2, 0, 80);
-	decide(&scene, 30);
-	assert_false(starts(&scene, 4));
-	assert_true(starts(&scene, 5));
+	assert_int_equal(reserved(&scene, 4), 110);
+	assert_int_equal(reserved(&scene, 1), 120);
+	assert_int_equal(reserved(&scene, 2), 120);
 	finish(&scene);
 }
 
@@ -506,6 +532,7 @@ int main(void)
 		cmocka_unit_test(preempts_only_if_it_helps),
 		cmocka_unit_test(resumes_in_the_way_of_a_reservation),
 		cmocka_unit_test(suspended_job_has_a_reservation),
+		cmocka_unit_test(each_suspended_job_has_a_reservation),
 		cmocka_unit_test(exclusive_jobs_wait),
 		cmocka_unit_test(is_switched_on_and_off),
 		cmocka_unit_test(holds_in_random_worlds),
