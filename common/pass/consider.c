@@ -27,8 +27,6 @@ bool lxfw_may_reserve_by_age(struct lxfw_sched *sched, int32_t index)
 	const struct lxfw_job *job = &sched->jobs[index];
 	int64_t old_enough;
 
-	if (job->kept && sched->policy->backfill.by_tier)
-		return true;
 	if (params->reservation_priority > 0 &&
 	    job->priority < params->reservation_priority)
 		return false;

@@ -14,9 +14,8 @@
  * - A preempted job waits in the queue and resumes where it was suspended. It comes before the
  *   other jobs of its level, if the level has tiers below its last one; otherwise it has its
  *   place by priority.
- * - A suspended job has a reservation if a job at its place would have one. Reservations of
- *   suspended jobs are beyond lxfw_reservations and need no age, so that jobs that are
- *   backfilled do not keep it from resuming.
+ * - Reservations of suspended jobs are beyond lxfw_reservations, so that jobs that are
+ *   backfilled do not keep them from resuming.
  * - Other jobs have reservations as without preemption, as if suspended jobs kept nothing;
  *   suspended jobs that keep what a reservation needs resume without regard to it.
  * - A preempted job releases its processors. It is not preempted in the first

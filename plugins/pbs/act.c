@@ -302,6 +302,8 @@ enum lxfw_answer lxfw_pbs_suspend(void *context, struct lxfw_known_job *known,
 	(void)preempted;
 	if (own->batch == pbs->agent.decisions)
 		return outcome_of(own, why);
+	if (job && pbs->site.preempts && lxfw_pbs_waits_to_resume(job))
+		return LXFW_DONE;
 	if (lxfw_pbs_must_run(pbs, known, job, own_end, why))
 		return LXFW_REFUSED;
 	if (lxfw_pbs_suspend_all(pbs, known))

@@ -160,6 +160,8 @@ void lxfw_pbs_sched_set(struct lxfw_pbs_sched *sched, const char *name, const ch
 		set_threshold(sched, value);
 	} else if (strcmp(name, "preempt_prio") == 0) {
 		read_levels(sched, value);
+	} else if (strcmp(name, "preempt_order") == 0) {
+		sched->only_requeues = strchr(value, 'R') && !strpbrk(value, "SCD");
 	} else if (strcmp(name, "preempt_queue_prio") == 0) {
 		(void)lxfw_pbs_integer(value, &sched->express);
 	} else if (strcmp(name, "server_dyn_res_alarm") == 0) {

@@ -50,6 +50,7 @@ struct lxfw_pbs_sched {
 	unsigned level[LXFW_PBS_LEVELS_MAX];	/* conditions, in the order of preempt_prio */
 	int level_count;
 	int64_t express;	/* preempt_queue_prio */
+	bool only_requeues;	/* preempt_order has no method but R */
 	char *folder;		/* sched_priv; NULL: unknown */
 	char *formula;		/* job_sort_formula; NULL: none */
 	double threshold;	/* job_sort_formula_threshold: jobs with no larger value do

@@ -116,3 +116,12 @@ void lxfw_pbs_update_tiers(struct lxfw_pbs *pbs)
 	lxfw_log_info(preempts ? "jobs preempt others of lower levels (preemptive_sched)" :
 				 "no job preempts others");
 }
+
+bool lxfw_pbs_may_preempt(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	const struct lxfw_pbs_site *site = &pbs->site;
+
+	if (lxfw_pbs_site_find_resv_of(site, job->queue))
+		return false;
+	return !site->preempts || !site->sched.only_requeues || job->rerunable;
+}

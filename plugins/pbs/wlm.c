@@ -374,11 +374,25 @@ static bool read_run(void *context, struct lxfw_known_job *known, struct lxfw_ru
 	return job && lxfw_pbs_read_run(pbs, known, job, run);
 }
 
+/* Another scheduler suspended the job for one of a higher level, or an operator has asked for its
+   resumption. If its processors are in use, the library suspends it: it is not too young for
+   that. */
+static void adopt(const struct lxfw_pbs *pbs, struct lxfw_run *run)
+{
+	int64_t least = lxfw_params_min_run(&pbs->agent.params);
+
+	if (run->past.since > 0)
+		return;
+	run->past.since = pbs->agent.clock - least;
+	run->past.ran = run->past.ran > least ? run->past.ran - least : 0;
+}
+
 static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	uint64_t id = lxfw_pbs_id(job->number, job->task);
 	bool suspended = job->state == 'S';
 	bool ours = suspended && lxfw_quanta_hold(&pbs->agent, job->record);
+	bool adopted = !ours && pbs->site.preempts && lxfw_pbs_waits_to_resume(job);
 	struct lxfw_known_job *known;
 	struct lxfw_request request;
 	struct lxfw_error why;
@@ -397,13 +411,21 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 							    pbs->agent.clock;
 	if (!known || (known->state == LXFW_KNOWN_RUNNING && ours))
 		return;
-	/* The library preempts only jobs whose request it knows, and none of a reservation. */
-	if ((!suspended || ours) && !lxfw_pbs_site_find_resv_of(&pbs->site, job->queue) &&
+	/* The library preempts only jobs whose request it knows. It knows that of a job which it has
+	   started: such a job is entered again. */
+	if (known->state == LXFW_KNOWN_RUNNING && !known->bare && pbs->site.preempts &&
+	    !lxfw_pbs_may_preempt(pbs, job)) {
+		lxfw_events_end(&pbs->agent.events, known->id);
+		known->state = LXFW_KNOWN_NOT;
+	}
+	if ((!suspended || ours || adopted) && lxfw_pbs_may_preempt(pbs, job) &&
 	    lxfw_mirror_lacks_request(&pbs->agent, known) &&
 	    lxfw_pbs_make_request(pbs, job, &request, &why) == 1)
 		lxfw_mirror_request(&pbs->agent, known, &request);
 	if (!lxfw_pbs_read_run(pbs, known, job, &run) || run.count < 0)
 		return;
+	if (adopted)
+		adopt(pbs, &run);
 	/* One that waits to be resumed keeps its processors, so that no other job gets them. */
 	for (int32_t i = 0; !lxfw_pbs_has_procs(&pbs->site, job) && !ours && !lxfw_pbs_waits_to_resume(job) && i < run.count;
 	     i++)

@@ -218,6 +218,9 @@ void lxfw_pbs_put_off(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own);
 void lxfw_pbs_choose_tiers(const struct lxfw_pbs *pbs, struct lxfw_params *params);
 /* The same for the agent's parameters, after the server has been read. */
 void lxfw_pbs_update_tiers(struct lxfw_pbs *pbs);
+/* Returns true if the library may preempt JOB, which runs: it is in no reservation, and can be
+   preempted. */
+bool lxfw_pbs_may_preempt(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
 
 /* preempt.c */
 /* Suspends JOB, whose suspension is the present action, and the jobs of the actions of the same

@@ -184,7 +184,7 @@ struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *
 	object = new_object(&list, "default");
 	add(object, "scheduling", NULL, fake_pbs.scheduling ? "True" : "False");
 	add(object, "partition", NULL, "pbs-default");
-	add(object, "preempt_order", NULL, "SCR 80 S");
+	add(object, "preempt_order", NULL, fake_pbs.method == 'Q' ? "R" : "SCR 80 S");
 	if (fake_pbs.priv)
 		add(object, "sched_priv", NULL, "%s", fake_pbs.priv);
 	if (fake_pbs.formula)
@@ -521,6 +521,8 @@ static char preempt(struct fake_pbs_job *job)
 	if (job->state != 'R')
 		return '0';
 	if (fake_pbs.method == 'Q') {
+		if (!job->rerunable)
+			fake_pbs_job_wrong(job, "cannot be requeued");
 		fake_pbs.checkpoints++;
 		job->state = 'Q';
 		job->vnodes[0] = '\0';

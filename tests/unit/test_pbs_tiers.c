@@ -198,19 +198,27 @@ static void where_it_does_not_apply(void **state)
 	assert_int_equal(pbs.agent.params.preempt_tiers, 0);
 }
 
-/* preempt_order has R: the server requeues the job, and the other one starts in its place. */
+/* preempt_order is R: the server requeues the job, and the other one starts in its place. A younger
+   job that cannot be run again is not preempted. */
 static void requeued_instead(void **state)
 {
-	struct fake_pbs_job *old, *young, *high;
+	struct fake_pbs_job *old, *young, *high, *once;
 
 	(void)state;
-	fill(&old, &young);
 	fake_pbs.method = 'Q';
+	fill(&old, &young);
+	fake_pbs.vnode[4].up = fake_pbs.vnode[5].up = true;
+	once = submit_to(FAKE_WORKQ, 8);
+	once->rerunable = false;
+	passes(2);
+	assert_int_equal(once->state, 'R');
+	fake_pbs.now += 100;
 	high = submit_to(FAKE_HIGH, 8);
 	passes(6);
 	assert_int_equal(young->state, 'Q');
 	assert_int_equal(high->state, 'R');
 	assert_int_equal(old->state, 'R');
+	assert_int_equal(once->state, 'R');
 	end_job(high);
 	passes(3);
 	assert_int_equal(young->state, 'R');
@@ -236,6 +244,31 @@ static void after_a_restart(void **state)
 	end_job(high);
 	passes(4);
 	assert_int_equal(young->state, 'R');
+}
+
+/* Jobs that pbs_sched suspended for others stay suspended when the daemon takes over, and resume when
+   there is room; none of a higher level is suspended for them. */
+static void suspended_by_another_scheduler(void **state)
+{
+	struct fake_pbs_job *low, *high;
+
+	(void)state;
+	low = pbs_scene_run(8, "(v0:ncpus=4+v1:ncpus=4)");
+	low->state = 'S';
+	low->by_sched = true;
+	low->started -= 500;
+	low->ran = 200;
+	high = pbs_scene_run(8, "(v0:ncpus=4+v1:ncpus=4)");
+	high->queue = FAKE_HIGH;
+	high->started -= 300;
+	passes(4);
+	assert_int_equal(low->state, 'S');
+	assert_int_equal(high->state, 'R');
+	assert_int_equal(fake_pbs.suspensions, 0);
+	end_job(high);
+	passes(3);
+	assert_int_equal(low->state, 'R');
+	assert_int_equal(fake_pbs.suspensions, 0);
 }
 
 /* A job that runs in a reservation is not preempted. */
@@ -278,6 +311,7 @@ int main(void)
 		SCENE(where_it_does_not_apply),
 		SCENE(requeued_instead),
 		SCENE(after_a_restart),
+		SCENE(suspended_by_another_scheduler),
 		SCENE(jobs_of_reservations_stay),
 	};
 
