@@ -161,6 +161,11 @@ static int apply_change(struct lxfw_sched *sched,
 
 	if (lxfw_request_check(sched, request, error) < 0)
 		return -1;
+	if (index >= 0 && sched->jobs[index].state == LXFW_JOB_RUNNING &&
+	    sched->jobs[index].request.estimate > 0) {
+		sched->jobs[index].request.tier = request->tier;
+		return 0;
+	}
 	if (index < 0 || !is_waiting(&sched->jobs[index]))
 		return lxfw_invalid(error, ENOENT, "not waiting: job ",
 				    request->id);

@@ -34,7 +34,8 @@ enum lxfw_event_type {
 	/* A job is submitted and may be scheduled. */
 	LXFW_EVENT_JOB_SUBMIT,
 	/* The request of a waiting job changes to this one (same id). A refused job is
-	   tried again at once. */
+	   tried again at once. Of a running job that was submitted only the tier changes,
+	   by which jobs are preempted. */
 	LXFW_EVENT_JOB_CHANGE,
 	/*
 	 * The job runs with these shares and is expected to end at `expected_end`.

@@ -374,6 +374,18 @@ static bool read_run(void *context, struct lxfw_known_job *known, struct lxfw_ru
 	return job && lxfw_pbs_read_run(pbs, known, job, run);
 }
 
+/* The level of a job changes while it runs, with what its user, group or project uses. */
+static void follow_level(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+			 const struct lxfw_pbs_job *job)
+{
+	int32_t tier = lxfw_pbs_tier(&pbs->site, job, lxfw_pbs_share_conditions(pbs, job));
+
+	if (known->request.tier == tier)
+		return;
+	known->request.tier = tier;
+	lxfw_events_request(&pbs->agent.events, LXFW_EVENT_JOB_CHANGE, &known->request);
+}
+
 /* Another scheduler suspended the job for one of a higher level, or an operator has asked for its
    resumption. If its processors are in use, the library suspends it: it is not too young for
    that. */
@@ -409,7 +421,11 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	if (known && job->started <= 0)
 		job->started = lxfw_pbs_own(known)->asked ? lxfw_pbs_own(known)->asked :
 							    pbs->agent.clock;
-	if (!known || (known->state == LXFW_KNOWN_RUNNING && ours))
+	if (!known)
+		return;
+	if (known->state == LXFW_KNOWN_RUNNING && !known->bare && pbs->site.preempts)
+		follow_level(pbs, known, job);
+	if (known->state == LXFW_KNOWN_RUNNING && ours)
 		return;
 	/* The library preempts only jobs whose request it knows. It knows that of a job which it has
 	   started: such a job is entered again. */

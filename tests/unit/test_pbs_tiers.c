@@ -135,6 +135,32 @@ static void only_levels_preempt(void **state)
 	assert_int_equal(other->state, 'R');
 }
 
+/* Users have different levels when they use more than a soft limit: jobs that started as normal ones
+   become those of a lower level. One is suspended for a job of another user; when it waits, its user
+   still uses more. A job of that user does not preempt. */
+static void over_a_soft_limit(void **state)
+{
+	struct fake_pbs_job *one, *other, *first, *second;
+
+	(void)state;
+	fake_pbs.soft_of_user = 1;
+	fill(&one, &other);
+	second = submit_to(FAKE_WORKQ, 8);
+	passes(2);
+	assert_int_equal(second->state, 'Q');
+	first = submit_to(FAKE_WORKQ, 8);
+	first->user = 1;
+	first->submit += 10;
+	passes(2);
+	assert_int_equal(first->state, 'R');
+	assert_int_equal(other->state, 'S');
+	assert_int_equal(one->state, 'R');
+	assert_int_equal(second->state, 'Q');
+	end_job(first);
+	passes(2);
+	assert_int_equal(other->state, 'R');
+}
+
 /* Without preemptive_sched, or with lxfw_preempt_tiers=0. */
 static void is_switched_off(void **state)
 {
@@ -307,6 +333,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SCENE(youngest_is_suspended),
 		SCENE(only_levels_preempt),
+		SCENE(over_a_soft_limit),
 		SCENE(is_switched_off),
 		SCENE(where_it_does_not_apply),
 		SCENE(requeued_instead),

@@ -312,6 +312,47 @@ static void exclusive_jobs_wait(void **state)
 	finish(&scene);
 }
 
+/* A running job gets another tier: the one of a higher level is not preempted any more, and one of a
+   lower level is. A job that was not submitted has no tier. */
+static void running_job_changes_its_level(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_CHANGE };
+	struct lxfw_request job = request(1, 0, 4, 0, 100);
+	struct lxfw_share share = { .host = 1, .amount.procs = 1 };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SITE "1");
+	host_with(&scene, 0, 4, 1000);
+	host_with(&scene, 1, 1, 1000);
+	arrives(&scene, 0, 1, 0, 4);
+	job.tier = 1;
+	event.request = &job;
+	apply(&scene, &event);
+	arrives(&scene, 10, 2, 1, 4);
+	assert_false(suspends(&scene, 1));
+	job.tier = -1;
+	job.estimate = 1000;
+	apply(&scene, &event);
+	decide(&scene, 20);
+	assert_true(suspends(&scene, 1) && starts(&scene, 2));
+	/* Nothing else has changed. */
+	ends_at(&scene, 30, 2);
+	assert_true(resumes(&scene, 1));
+	arrives(&scene, 40, 4, -1, 4);
+	assert_int_equal(reserved(&scene, 4), 110);
+	event.type = LXFW_EVENT_JOB_RUN;
+	event.run.id = 9;
+	event.run.shares = &share;
+	event.run.count = 1;
+	event.run.expected_end = 1000;
+	apply(&scene, &event);
+	event = (struct lxfw_event){ .type = LXFW_EVENT_JOB_CHANGE, .request = &job };
+	job.id = 9;
+	assert_int_equal(refuse_to_apply(&scene, &event), ENOENT);
+	finish(&scene);
+}
+
 /* Switched on while jobs run and wait, and off while one is suspended, which resumes. */
 static void is_switched_on_and_off(void **state)
 {
@@ -533,6 +574,7 @@ int main(void)
 		cmocka_unit_test(suspended_job_has_a_reservation),
 		cmocka_unit_test(each_suspended_job_has_a_reservation),
 		cmocka_unit_test(exclusive_jobs_wait),
+		cmocka_unit_test(running_job_changes_its_level),
 		cmocka_unit_test(is_switched_on_and_off),
 		cmocka_unit_test(holds_in_random_worlds),
 	};
