@@ -60,6 +60,7 @@ golden_tests = \
 	tests/golden/study.sh \
 	tests/golden/tune.sh \
 	tests/golden/tune-text.sh \
+	tests/golden/tiers.sh \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \
 	tests/golden/verdict.sh \
