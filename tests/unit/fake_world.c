@@ -149,6 +149,7 @@ static void submit(struct fake *fake)
 	request->id = (uint64_t)++fake->jobs;
 	request->submit = job->submit = fake->now;
 	request->estimate = 1 + fake_roll(fake, 250);
+	request->tier = fake_roll(fake, 4) == 0;
 	job->work = job->left = 1 + fake_roll(fake, (uint32_t)request->estimate);
 	if (fake_trouble(fake, 10))
 		job->work = job->left = request->estimate + fake_roll(fake, 100);
