@@ -17,6 +17,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/barred.c \
 	plugins/pbs/barred.h \
 	plugins/pbs/blocks.c \
+	plugins/pbs/bundles.c \
+	plugins/pbs/bundles.h \
 	plugins/pbs/calendar.c \
 	plugins/pbs/calendar.h \
 	plugins/pbs/calendar_read.c \
@@ -40,6 +42,9 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/layout.c \
 	plugins/pbs/limits.c \
 	plugins/pbs/limits.h \
+	plugins/pbs/mixed.c \
+	plugins/pbs/mixed.h \
+	plugins/pbs/mixed_start.c \
 	plugins/pbs/offer.c \
 	plugins/pbs/pools.c \
 	plugins/pbs/pools.h \

@@ -5,6 +5,7 @@
 
 #include "plugins/agent/log.h"
 #include "plugins/pbs/barred.h"
+#include "plugins/pbs/mixed.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
@@ -147,6 +148,21 @@ void lxfw_pbs_bar(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own, struct lxfw_pb
 					   pbs->agent.clock + LATER_SECONDS);
 }
 
+static void examine_part(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+			 const struct lxfw_pbs_job *job)
+{
+	int32_t index = lxfw_pbs_part_index(known->id);
+	struct lxfw_pbs_mixed mixed;
+	struct lxfw_error why;
+
+	if (lxfw_pbs_mixed(&pbs->site, &pbs->sets, job, &mixed, &why) > index) {
+		struct lxfw_pbs_job part = lxfw_pbs_part_of(&mixed, job, index);
+
+		examine(pbs, lxfw_pbs_own(known), &part);
+	}
+	lxfw_pbs_mixed_clear(&mixed);
+}
+
 void lxfw_pbs_unfit(void *context, struct lxfw_known_job *known,
 		    const struct lxfw_action *action)
 {
@@ -163,7 +179,10 @@ void lxfw_pbs_unfit(void *context, struct lxfw_known_job *known,
 	if (own->unfits < UINT8_MAX)
 		own->unfits++;
 	own->unfit_request = hash_of(job);
-	examine(pbs, own, job);
+	if (own->mixed)
+		examine_part(pbs, known, job);
+	else
+		examine(pbs, own, job);
 	lxfw_pbs_show_waiting(pbs, job);
 }
 

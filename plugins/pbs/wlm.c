@@ -368,7 +368,8 @@ static bool read_run(void *context, struct lxfw_known_job *known, struct lxfw_ru
 	struct lxfw_pbs *pbs = context;
 	const struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
 
-	return job && lxfw_pbs_read_run(pbs, known, job, run);
+	/* That of a part is the whole job's in the next look. */
+	return job && !known->request.group && lxfw_pbs_read_run(pbs, known, job, run);
 }
 
 static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
@@ -387,6 +388,8 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		lxfw_mirror_keep(&pbs->agent, id);
 		return;
 	}
+	if (known && known->request.group)
+		lxfw_pbs_unite(pbs, known);
 	known = lxfw_mirror_running(&pbs->agent, id, job->record);
 	/* The server has no start yet while it sends the job to its nodes. */
 	if (known && job->started <= 0)
@@ -488,6 +491,7 @@ static const struct lxfw_wlm operations = {
 	.phase = phase,
 	.read_run = read_run,
 	.start = lxfw_pbs_start,
+	.may_start = lxfw_pbs_may_start,
 	.unfit = lxfw_pbs_unfit,
 	.busy = lxfw_pbs_busy,
 	.suspend = lxfw_pbs_suspend,
@@ -525,6 +529,7 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	lxfw_pbs_usage_clear(&pbs->usage);
 	lxfw_pbs_charges_clear(&pbs->charges);
 	lxfw_pbs_peaks_clear(&pbs->peaks);
+	lxfw_pbs_starting_clear(&pbs->starting);
 	free(pbs->shares);
 	free(pbs->others);
 	free(pbs->wanted);

@@ -6,6 +6,7 @@
  *   waiting.c  likewise, jobs that wait
  *   blocks.c likewise, reservations and times in which jobs may not run
  *   act.c    acting
+ *   mixed_start.c  likewise, jobs that are several of the library (mixed.h)
  *   preempt.c  suspensions of several jobs
  *   confirm.c  reservations; resv_place.c, their vnodes; reserve.c, what they have of them
  *   rank.c   the order that the site prescribes
@@ -30,6 +31,7 @@
 #include "plugins/pbs/calls.h"
 #include "plugins/pbs/charges.h"
 #include "plugins/pbs/formula.h"
+#include "plugins/pbs/mixed.h"
 #include "plugins/pbs/sets.h"
 #include "plugins/pbs/site.h"
 #include "plugins/pbs/usage.h"
@@ -51,6 +53,7 @@ struct lxfw_pbs_own {
 	uint32_t valuation;	/* pbs->valuation of `value`; 0: it has none */
 	double value;		/* of the formula */
 	int64_t told;		/* expected start that the server has; 0: none */
+	bool mixed;		/* it waits, and is a part of a mixed job (mixed.h) */
 	/* barred.h */
 	uint8_t unfits;		/* starts since the last one that the vnodes refused */
 	uint64_t unfit_request;	/* what it requested then */
@@ -79,6 +82,15 @@ struct lxfw_pbs_peaks {
 	size_t now_size, peak_size;
 };
 
+/* A mixed job that is being started: its parts are laid out one after the other. */
+struct lxfw_pbs_starting {
+	uint64_t id;		/* the library's, of its first part; 0: none */
+	uint32_t decision;
+	struct lxfw_pbs_mixed mixed;
+	char **text;		/* exec_vnodes by part; NULL: not laid out */
+	bool begun;		/* the server has been asked */
+};
+
 struct lxfw_pbs {
 	struct lxfw_agent agent;	/* the first member */
 	struct lxfw_pbs_site site;
@@ -103,6 +115,7 @@ struct lxfw_pbs {
 	uint64_t recheck_us;	/* age at which it is read again before a start */
 	bool unreadable;	/* the server cannot be read; this has been logged */
 	bool kept;		/* suspended jobs keep their processors; this has been logged */
+	struct lxfw_pbs_starting starting;
 	bool unwritten;		/* the numbers of tasks could not be written: these are not
 				   suspended */
 	struct lxfw_pbs_formula formula;
@@ -197,9 +210,39 @@ enum lxfw_answer lxfw_pbs_requeue(void *context, uint32_t record, struct lxfw_er
    -1 with *WHY set. */
 int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes, bool answer,
 		   struct lxfw_error *why);
+/* Tests whether the job may begin now for a run of SECONDS, as far as that does not depend on its
+   vnodes. Returns LXFW_DONE, or the answer to the start. */
+enum lxfw_answer lxfw_pbs_may_begin(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+				    const struct lxfw_pbs_job *job,
+				    const struct lxfw_action *action, int64_t seconds);
+/* The run time with which the job starts: of a job that can be shortened, what the library
+   decided. */
+int64_t lxfw_pbs_run_time(const struct lxfw_known_job *known, const struct lxfw_pbs_job *job,
+			  const struct lxfw_action *action);
+/* The layout of JOB, or of a part, for a run of SECONDS. Fails as lxfw_pbs_layout(). */
+char *lxfw_pbs_lay(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		   const struct lxfw_action *action, int64_t seconds);
+/* The answer if that fails. */
+enum lxfw_answer lxfw_pbs_not_laid(const struct lxfw_pbs_job *job);
+/* Runs the job by a decision of the library; VNODES are freed if that fails. OWN is of the job. */
+enum lxfw_answer lxfw_pbs_launch(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own,
+				 struct lxfw_pbs_job *job, const struct lxfw_action *action,
+				 char *vnodes, int64_t seconds);
 /* Delays the next start of a job whose start has failed, more and more: the server holds a job that
    has failed often. */
 void lxfw_pbs_put_off(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own);
+
+/* mixed_start.c */
+/* Tests a part, and lays it out. */
+enum lxfw_answer lxfw_pbs_may_start(void *context, struct lxfw_known_job *known,
+				    const struct lxfw_action *action);
+/* Starts the job with its first part, and only reports the others. */
+enum lxfw_answer lxfw_pbs_start_part(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+				     struct lxfw_pbs_job *job,
+				     const struct lxfw_action *action, struct lxfw_run *run);
+/* A mixed job holds vnodes: from now on it is one job of the library. */
+void lxfw_pbs_unite(struct lxfw_pbs *pbs, struct lxfw_known_job *known);
+void lxfw_pbs_starting_clear(struct lxfw_pbs_starting *starting);
 
 /* preempt.c */
 /* Suspends JOB, whose suspension is the present action, and the jobs of the actions of the same

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/pbs/mixed.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/pbs/bundles.h"
+#include "plugins/pbs/psets.h"
+#include "plugins/pbs/request.h"
+
+/* --- ids ---------------------------------------------------------------------------------- */
+
+/* The upper half of an id is 1 plus the number of the task, or 0. Here it has its first bit set,
+   7 bits of the part, and 24 of the task. */
+#define IS_PART (UINT64_C(1) << 63)
+#define TASK_MAX ((UINT64_C(1) << 24) - 1)
+
+uint64_t lxfw_pbs_part_id(uint64_t id, int32_t index)
+{
+	if (id >> 32 > TASK_MAX)
+		return 0;
+	return index ? IS_PART | (uint64_t)index << 56 | id : id;
+}
+
+int32_t lxfw_pbs_part_index(uint64_t id)
+{
+	return id & IS_PART ? (int32_t)(id >> 56 & 0x7f) : 0;
+}
+
+/* --- parts -------------------------------------------------------------------------------- */
+
+static void clear_parts(struct lxfw_pbs_mixed *mixed)
+{
+	for (int32_t i = 0; i < mixed->count; i++) {
+		lxfw_pbs_parsed_clear(&mixed->part[i].parsed);
+		free(mixed->part[i].kind);
+	}
+	mixed->count = 0;
+	free(mixed->within);
+	mixed->within = NULL;
+}
+
+void lxfw_pbs_mixed_clear(struct lxfw_pbs_mixed *mixed)
+{
+	clear_parts(mixed);
+	free(mixed->part);
+	free(mixed->kind);
+	memset(mixed, 0, sizeof(*mixed));
+}
+
+struct lxfw_pbs_job lxfw_pbs_part_of(const struct lxfw_pbs_mixed *mixed,
+				     const struct lxfw_pbs_job *job, int32_t index)
+{
+	struct lxfw_pbs_job part = *job;
+
+	part.parsed = &mixed->part[index].parsed;
+	/* A single one uses placement sets as any job. */
+	part.part = mixed->count > 1;
+	part.within = part.part ? mixed->within : NULL;
+	part.bundles = mixed->part[index].bundles;
+	part.barred = 0;
+	if (index > 0)
+		part.wide_count = 0;	/* the first has the pools */
+	return part;
+}
+
+/* --- what is decided for a job ------------------------------------------------------------ */
+
+struct deciding {
+	const struct lxfw_pbs_site *site;
+	struct lxfw_pbs_sets *sets;
+	const struct lxfw_pbs_job *job;
+	const struct lxfw_pbs_queue *queue;
+	const struct lxfw_pbs_select *select;
+	struct lxfw_pbs_place place;
+	struct lxfw_pbs_mixed *mixed;
+	struct lxfw_error *why;
+};
+
+/* Sets the request of a part. Returns as lxfw_pbs_request() does. */
+static int request_part(const struct deciding *deciding, int32_t index,
+			struct lxfw_request *request)
+{
+	struct lxfw_pbs_job part = lxfw_pbs_part_of(deciding->mixed, deciding->job, index);
+
+	return lxfw_pbs_request(deciding->site, deciding->sets, &part, request, deciding->why);
+}
+
+static int set_within(const struct deciding *deciding, const char *within)
+{
+	free(deciding->mixed->within);
+	deciding->mixed->within = within ? strdup(within) : NULL;
+	return !within || deciding->mixed->within ? 0 : -1;
+}
+
+/* --- kinds -------------------------------------------------------------------------------- */
+
+static bool are_equal(const struct lxfw_pbs_chunk *one, const struct lxfw_pbs_chunk *other)
+{
+	return lxfw_resources_fit(&one->need, &other->need) &&
+	       lxfw_resources_fit(&other->need, &one->need) &&
+	       one->memory_kb == other->memory_kb && strcmp(one->wanted, other->wanted) == 0;
+}
+
+static int find_kinds(const struct deciding *deciding)
+{
+	const struct lxfw_pbs_select *select = deciding->select;
+	size_t *kind = calloc(select->count + 1, sizeof(*kind));
+
+	deciding->mixed->kind = kind;
+	for (size_t i = 0; kind && i < select->count; i++) {
+		while (!are_equal(&select->chunk[kind[i]], &select->chunk[i]))
+			kind[i]++;
+	}
+	return kind ? 0 : -1;
+}
+
+/* Adds the kind that begins with chunk AT. */
+static int add_kind(const struct deciding *deciding, size_t at)
+{
+	const struct lxfw_pbs_select *select = deciding->select;
+	struct lxfw_pbs_part *part = lxfw_pbs_mixed_add(deciding->mixed);
+	struct lxfw_pbs_chunk all = select->chunk[at];
+
+	all.count = 0;
+	for (size_t i = at; i < select->count; i++)
+		all.count += deciding->mixed->kind[i] == at ? select->chunk[i].count : 0;
+	return part && lxfw_pbs_part_add(part, &all, at) ? 0 : -1;
+}
+
+/* The parts are the kinds. Returns their number, 0 if they find no hosts or are too many, or -1.
+   *ALONE is set if one of them finds none even alone. */
+static int try_kinds(const struct deciding *deciding, bool *alone)
+{
+	struct lxfw_pbs_mixed *mixed = deciding->mixed;
+	struct lxfw_request *requests;
+	int rc = 1;
+
+	for (size_t i = 0; i < deciding->select->count; i++) {
+		if (mixed->kind[i] != i)
+			continue;
+		if (mixed->count == LXFW_GROUP_MAX)
+			return 0;
+		if (add_kind(deciding, i) < 0)
+			return -1;
+	}
+	requests = calloc((size_t)mixed->count + 1, sizeof(*requests));
+	for (int32_t i = 0; requests && i < mixed->count && rc > 0; i++)
+		rc = request_part(deciding, i, &requests[i]);
+	if (!requests)
+		rc = -1;
+	*alone = rc == 0;
+	for (int32_t i = 0; i < mixed->count && rc > 0; i++) {
+		/* The library may choose fewer vnodes. */
+		if (deciding->place.arrangement == LXFW_PBS_VSCATTER &&
+		    requests[i].shape == LXFW_SHAPE_ANYWHERE)
+			rc = 0;
+	}
+	if (rc > 0)
+		rc = lxfw_pbs_fit_together(deciding->site, deciding->sets, deciding->job, mixed,
+					   requests);
+	free(requests);
+	return rc <= 0 ? rc : mixed->count;
+}
+
+/* --- bundles ------------------------------------------------------------------------------ */
+
+static void cannot_hold(const struct deciding *deciding)
+{
+	lxfw_error_set(deciding->why, "the hosts of its queue cannot hold its chunks");
+}
+
+/* The parts are bundles, laid out in one of several orders. Returns their number, 0 or -1. */
+static int try_bundles(const struct deciding *deciding, const int32_t *hosts, int32_t count)
+{
+	struct lxfw_pbs_mixed *mixed = deciding->mixed;
+	bool many = false;
+	int rc = 0;
+
+	for (int order = 0; order < LXFW_PBS_BUNDLE_ORDERS && rc == 0; order++) {
+		struct lxfw_request request;
+		char *within = mixed->within;
+
+		mixed->within = NULL;
+		clear_parts(mixed);
+		mixed->within = within;
+		rc = lxfw_pbs_bundle(deciding->site, deciding->job, deciding->select, order,
+				     hosts, count, mixed);
+		if (rc > LXFW_GROUP_MAX) {
+			many = true;
+			rc = 0;
+		}
+		for (int32_t i = 0; rc > 0 && i < mixed->count; i++)
+			rc = request_part(deciding, i, &request);
+	}
+	cannot_hold(deciding);
+	if (many)
+		lxfw_error_add(deciding->why, " in 128 parts, the most that can start together");
+	return rc <= 0 ? rc : mixed->count;
+}
+
+/* The hosts on which chunks may be, those that are up first: of the placement set, if there is
+   one. */
+static int32_t find_hosts(const struct deciding *deciding, int32_t *hosts, int32_t set)
+{
+	int32_t count = 0;
+
+	for (int up = 1; up >= 0; up--) {
+		for (int32_t i = 0, at = 0; i < deciding->site->host_count; i++) {
+			const struct lxfw_pbs_host *host = &deciding->site->host[i];
+			bool is_up = false;
+
+			if (set >= 0) {
+				const struct lxfw_pbs_set *of = &deciding->sets->set[set];
+
+				while (at < of->count && of->hosts[at] < i)
+					at++;
+				if (at == of->count || of->hosts[at] != i)
+					continue;
+			}
+			for (int32_t j = 0; j < host->count; j++)
+				is_up |= deciding->site->vnode[deciding->site->by_host[host->first + j]].up;
+			if (is_up == up)
+				hosts[count++] = i;
+		}
+	}
+	return count;
+}
+
+static int try_hosts(const struct deciding *deciding, int32_t set)
+{
+	int32_t *hosts = calloc((size_t)deciding->site->host_count + 1, sizeof(*hosts));
+	int rc = -1;
+
+	if (hosts)
+		rc = try_bundles(deciding, hosts, find_hosts(deciding, hosts, set));
+	free(hosts);
+	return rc;
+}
+
+/* --- placement sets ----------------------------------------------------------------------- */
+
+/* Returns the number of parts, 0 or -1. SET: the placement set, with the name WITHIN; -1: none. */
+static int try_all(const struct deciding *deciding, int32_t set, const char *within)
+{
+	bool alone = false;
+	int rc;
+
+	clear_parts(deciding->mixed);
+	if (set_within(deciding, within) < 0)
+		return -1;
+	rc = try_kinds(deciding, &alone);
+	if (rc != 0 || alone)
+		return rc;
+	if (deciding->place.arrangement != LXFW_PBS_SCATTER)
+		return try_hosts(deciding, set);
+	cannot_hold(deciding);
+	return 0;
+}
+
+/* All chunks on one host. */
+static int try_one_host(const struct deciding *deciding)
+{
+	int rc = 0;
+
+	for (int32_t i = 0; i < deciding->site->host_count && rc == 0; i++)
+		rc = try_bundles(deciding, &i, 1);
+	return rc;
+}
+
+static int try_sets(const struct deciding *deciding, const char *keys)
+{
+	uint64_t owner = lxfw_pbs_sets_owner(deciding->job->user);
+	int32_t count, first = lxfw_pbs_psets(deciding->sets, deciding->site, deciding->queue, "",
+					      keys, owner, &count);
+	int rc = 0;
+
+	if (first < 0)
+		return errno == ENOMEM ? -1 : 0;
+	for (int32_t i = 0; i < count && rc == 0; i++) {
+		char *name = strdup(deciding->sets->set[first + i].key);
+
+		rc = name ? try_all(deciding, first + i, name) : -1;
+		free(name);
+	}
+	return rc;
+}
+
+static int decide(const struct deciding *deciding)
+{
+	const char *keys = lxfw_pbs_psets_keys(deciding->site, deciding->queue,
+					       deciding->place.group);
+	bool one_host = strcmp(keys, "host") == 0;
+	int rc = 0;
+
+	if (*keys)
+		rc = one_host ? try_one_host(deciding) : try_sets(deciding, keys);
+	if (rc != 0)
+		return rc;
+	rc = try_all(deciding, -1, NULL);
+	if (rc <= 0 || !*keys || !deciding->site->sched.do_not_span_psets)
+		return rc;
+	lxfw_error_set(deciding->why, one_host ? "no host can hold its chunks" :
+		       "no placement set can hold its chunks");
+	return 0;
+}
+
+/* --- the whole ---------------------------------------------------------------------------- */
+
+bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
+		       const struct lxfw_pbs_job *job)
+{
+	struct lxfw_pbs_parsed own = { 0 };
+	struct lxfw_pbs_job whole = *job;
+	struct lxfw_request request;
+	struct lxfw_pbs_place place;
+	struct lxfw_error why;
+	const struct lxfw_pbs_select *select = lxfw_pbs_select_of(
+		job->parsed ? job->parsed : &own, job->select, &site->kinds, &why);
+	bool differ = select && select->count > 1 &&
+		      lxfw_pbs_place_read(&place, job->place, &why) &&
+		      place.arrangement != LXFW_PBS_PACK;
+
+	lxfw_pbs_parsed_clear(&own);
+	whole.barred = 0;
+	return differ && lxfw_pbs_request(site, sets, &whole, &request, &why) == 0;
+}
+
+int lxfw_pbs_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
+		   const struct lxfw_pbs_job *job, struct lxfw_pbs_mixed *mixed,
+		   struct lxfw_error *why)
+{
+	struct lxfw_pbs_parsed own = { 0 };
+	struct deciding deciding = {
+		.site = site, .sets = sets, .job = job, .mixed = mixed, .why = why,
+		.queue = lxfw_pbs_site_find_queue(site, job->queue),
+	};
+	int rc = 0;
+
+	memset(mixed, 0, sizeof(*mixed));
+	deciding.select = lxfw_pbs_select_of(job->parsed ? job->parsed : &own, job->select,
+					     &site->kinds, why);
+	if (!deciding.select)
+		rc = errno == ENOMEM ? -1 : 0;
+	else if (!deciding.queue)
+		lxfw_error_set(why, "its queue is unknown");
+	else if (lxfw_pbs_place_read(&deciding.place, job->place, why))
+		rc = find_kinds(&deciding) < 0 ? -1 : decide(&deciding);
+	lxfw_pbs_parsed_clear(&own);
+	return rc;
+}
+
+/* --- the layout --------------------------------------------------------------------------- */
+
+/* A chunk of an exec_vnode, "(...)". */
+struct piece {
+	const char *at;
+	size_t length;
+};
+
+/* Sorts the chunks of the text of a part by their kinds. NEXT: by kind, the place of its next
+   one. */
+static void sort(const struct lxfw_pbs_part *part, const char *text, struct piece *pieces,
+		 size_t *next)
+{
+	const struct lxfw_pbs_select *select = &part->parsed.select;
+	size_t chunk = 0;
+	int32_t done = 0;
+
+	while (*text == '(') {
+		size_t length = strcspn(text, ")") + 1;
+
+		pieces[next[part->kind[chunk]]++] = (struct piece){ .at = text, .length = length };
+		text += length;
+		text += *text == '+';
+		/* A bundle is followed by the next one. */
+		if (++done == select->chunk[chunk].count) {
+			done = 0;
+			chunk = (chunk + 1) % select->count;
+		}
+	}
+}
+
+/* Sets the place of the first chunk of each kind. */
+static void find_places(const struct lxfw_pbs_mixed *mixed, const struct lxfw_pbs_select *select,
+			size_t *next)
+{
+	size_t before = 0;
+
+	for (size_t i = 0; i < select->count; i++) {
+		next[i] = before;
+		for (size_t j = i; j < select->count && mixed->kind[i] == i; j++)
+			before += mixed->kind[j] == i ? (size_t)select->chunk[j].count : 0;
+	}
+}
+
+char *lxfw_pbs_mixed_join(const struct lxfw_pbs_mixed *mixed,
+			  const struct lxfw_pbs_select *select, char *const *text)
+{
+	struct piece *pieces = calloc((size_t)select->total + 1, sizeof(*pieces));
+	size_t *next = calloc(select->count + 1, sizeof(*next)), length = 1;
+	char *all = NULL, *end;
+
+	for (int32_t i = 0; i < mixed->count; i++)
+		length += strlen(text[i]) + 1;
+	if (pieces && next)
+		all = end = malloc(length);
+	if (all) {
+		find_places(mixed, select, next);
+		for (int32_t i = 0; i < mixed->count; i++)
+			sort(&mixed->part[i], text[i], pieces, next);
+		find_places(mixed, select, next);
+		for (size_t i = 0; i < select->count; i++) {
+			for (int32_t j = 0; j < select->chunk[i].count; j++) {
+				const struct piece *piece = &pieces[next[mixed->kind[i]]++];
+
+				if (end != all)
+					*end++ = '+';
+				end = mempcpy(end, piece->at, piece->length);
+			}
+		}
+		*end = '\0';
+	}
+	free(pieces);
+	free(next);
+	return all;
+}
