@@ -216,10 +216,6 @@ static int request_part(struct lxfw_pbs *pbs, const struct lxfw_pbs_mixed *mixed
 	}
 	if (rc <= 0 || mixed->count == 1)
 		return rc;
-	if (request->pool_count) {
-		lxfw_error_set(why, "its chunks differ and it requests resources of the server");
-		return 0;
-	}
 	request->id = id;
 	request->group = whole;
 	request->group_count = mixed->count;

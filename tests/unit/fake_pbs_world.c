@@ -382,7 +382,6 @@ static void mix_in_switch(struct fake_pbs_job *job)
 static void mix(struct fake_pbs_job *job)
 {
 	job->mixed = true;
-	job->lic = 0;
 	job->impossible = false;
 	job->group = fake_pbs_roll(4) == 0;
 	if (job->group)

@@ -321,6 +321,32 @@ static void a_policy_without_groups(void **state)
 	assert_non_null(strstr(job->comment, "the policy cannot start jobs whose chunks differ so much"));
 }
 
+/* Its first part has the licenses. */
+static void with_licenses(void **state)
+{
+	struct fake_pbs_job *other, *job, *last;
+
+	(void)state;
+	fake_pbs.lic = 2;
+	pbs_scene_connect();
+	other = pbs_scene_submit(1);
+	other->lic = 1;
+	run_for(2);
+	assert_int_equal(other->state, 'R');
+	job = one_large();
+	job->lic = 2;
+	last = pbs_scene_submit(1);
+	last->lic = 2;
+	run_for(2);
+	assert_int_equal(job->state, 'Q');
+	assert_int_equal(parts_of(job), 2);
+	other->state = 'F';
+	other->vnodes[0] = '\0';
+	run_for(4);
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(last->state, 'Q');
+}
+
 /* --- what may happen meanwhile -------------------------------------------------------- */
 
 static struct fake_pbs_job *waiting_mixed(struct fake_pbs_job **other)
@@ -511,6 +537,7 @@ int main(void)
 		SCENE(over_switches),
 		SCENE(alone_on_its_hosts),
 		SCENE(a_policy_without_groups),
+		SCENE(with_licenses),
 		SCENE(held_and_deleted),
 		SCENE(altered),
 		SCENE(requeued),
