@@ -88,7 +88,7 @@ struct lxfw_pbs_starting {
 	uint32_t decision;
 	struct lxfw_pbs_mixed mixed;
 	char **text;		/* exec_vnodes by part; NULL: not laid out */
-	bool begun;		/* the server has been asked */
+	bool begun;		/* its start has been requested */
 };
 
 struct lxfw_pbs {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/books/books.h"
 #include "plugins/pbs/mixed.h"
 #include "tests/unit/pbs_scene.h"
 
@@ -409,6 +410,37 @@ static void altered(void **state)
 	assert_int_equal(job->state, 'R');
 }
 
+static int64_t priority_of(const struct fake_pbs_job *job, int index)
+{
+	const struct lxfw_sched *sched = pbs.agent.sched;
+	int32_t at = lxfw_id_map_get(&sched->job_by_id, part(job, index)->id);
+
+	assert_true(at >= 0);
+	return sched->jobs[at].priority;
+}
+
+/* The library knows the priority of the parts of a job that was one before. */
+static void altered_with_a_priority(void **state)
+{
+	struct fake_pbs_job *job;
+
+	(void)state;
+	pbs_scene_params("lxfw_policy=site");
+	fake_pbs.formula = "ncpus * walltime";
+	pbs_scene_connect();
+	(void)pbs_scene_run(1, "(v0:ncpus=4)+(v1:ncpus=4)+(v4:ncpus=4)+(v5:ncpus=4)");
+	job = mixed(2);
+	job->want[0] = job->want[1] = FAKE_FAST;
+	run_for(2);
+	assert_int_equal(parts_of(job), 1);
+	assert_true(priority_of(job, 0) > 0);
+	job->want[1] = FAKE_SLOW;
+	run_for(2);
+	assert_int_equal(parts_of(job), 2);
+	assert_true(priority_of(job, 0) > 0);
+	assert_true(priority_of(job, 0) == priority_of(job, 1));
+}
+
 static void requeued(void **state)
 {
 	struct fake_pbs_job *job = one_large();
@@ -540,6 +572,7 @@ int main(void)
 		SCENE(with_licenses),
 		SCENE(held_and_deleted),
 		SCENE(altered),
+		SCENE(altered_with_a_priority),
 		SCENE(requeued),
 		SCENE(refused),
 		SCENE(another_daemon),
