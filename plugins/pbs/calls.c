@@ -616,11 +616,15 @@ int lxfw_pbs_set_accrue(struct lxfw_pbs_link *link, const char *job, int type,
 }
 
 int lxfw_pbs_set_estimated(struct lxfw_pbs_link *link, const char *job, int64_t start,
-			   struct lxfw_error *why)
+			   const char *vnodes, struct lxfw_error *why)
 {
 	char text[32];
+	struct attrl where = {
+		.name = (char *)"estimated", .resource = (char *)"exec_vnode",
+		.value = (char *)vnodes, .op = SET,
+	};
 	struct attrl estimated = {
-		.name = (char *)"estimated", .resource = (char *)"start_time",
+		.next = vnodes ? &where : NULL, .name = (char *)"estimated", .resource = (char *)"start_time",
 		.value = text, .op = SET,
 	};
 

@@ -92,7 +92,9 @@ int lxfw_pbs_set_comment(struct lxfw_pbs_link *link, const char *job, const char
 /* Sets what the wait of the job counts as, LXFW_PBS_ACCRUES_*. */
 int lxfw_pbs_set_accrue(struct lxfw_pbs_link *link, const char *job, int type,
 			struct lxfw_error *why);
+/* Sets when the job is expected to start, and its exec_vnode then: "" removes it, NULL leaves it as
+   it is. */
 int lxfw_pbs_set_estimated(struct lxfw_pbs_link *link, const char *job, int64_t start,
-			   struct lxfw_error *why);
+			   const char *vnodes, struct lxfw_error *why);
 
 #endif

@@ -69,6 +69,7 @@ struct lxfw_pbs_job {
 	int32_t of;		/* index of the array of a task that is expanded */
 	uint32_t barred;	/* number of the list of hosts that it must not have
 				   (barred.h); 0: none */
+	bool barred_now;	/* on some of these it does not fit only because of other jobs */
 	bool refused;		/* vnodes have refused its start */
 	bool alone;		/* its hosts must not have other jobs when it starts */
 	/* mixed.h */

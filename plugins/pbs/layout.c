@@ -404,7 +404,7 @@ int lxfw_pbs_spread(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job 
 static char *lay_out(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		     const struct lxfw_share *shares, int32_t count,
 		     bool (*place)(struct layout *layout, const struct lxfw_share *shares,
-				   int32_t count))
+				   int32_t count), bool alone)
 {
 	struct layout layout;
 	char *text = NULL;
@@ -414,6 +414,7 @@ static char *lay_out(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job
 
 	if (!begin(&layout, site, job))
 		return NULL;
+	layout.unused = alone;
 	layout.text = open_memstream(&text, &length);
 	if (layout.text) {
 		good = place(&layout, shares, count);
@@ -434,13 +435,32 @@ static char *lay_out(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job
 char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		      const struct lxfw_share *shares, int32_t count)
 {
-	return lay_out(site, job, shares, count, place_all);
+	return lay_out(site, job, shares, count, place_all, false);
 }
 
 char *lxfw_pbs_layout_first(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 			    const struct lxfw_share *shares, int32_t count)
 {
-	return lay_out(site, job, shares, count, place_each);
+	return lay_out(site, job, shares, count, place_each, false);
+}
+
+char *lxfw_pbs_layout_alone(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+			    const int32_t *hosts, int32_t count)
+{
+	struct lxfw_share *shares = calloc((size_t)count + 1, sizeof(*shares));
+	char *text;
+	int error;
+
+	for (int32_t i = 0; shares && i < count; i++)
+		shares[i] = (struct lxfw_share){
+			.host = hosts[i], .amount = site->host[hosts[i]].total,
+		};
+	errno = ENOMEM;
+	text = shares ? lay_out(site, job, shares, count, place_all, true) : NULL;
+	error = errno;
+	free(shares);
+	errno = error;
+	return text;
 }
 
 /* --- tests of hosts ------------------------------------------------------------------- */

@@ -30,6 +30,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/charges.h \
 	plugins/pbs/confirm.c \
 	plugins/pbs/config.h \
+	plugins/pbs/expect.c \
 	plugins/pbs/fairshare.c \
 	plugins/pbs/fairshare.h \
 	plugins/pbs/formula.c \

@@ -61,6 +61,7 @@ struct lxfw_pbs_job lxfw_pbs_part_of(const struct lxfw_pbs_mixed *mixed,
 	part.within = part.part ? mixed->within : NULL;
 	part.bundles = mixed->part[index].bundles;
 	part.barred = 0;
+	part.barred_now = false;
 	if (index > 0)
 		part.wide_count = 0;	/* the first has the pools */
 	return part;
@@ -325,6 +326,7 @@ bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *s
 
 	lxfw_pbs_parsed_clear(&own);
 	whole.barred = 0;
+	whole.barred_now = false;
 	return differ && lxfw_pbs_request(site, sets, &whole, &request, &why) == 0;
 }
 
@@ -352,7 +354,27 @@ int lxfw_pbs_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 	return rc;
 }
 
-/* --- the layout --------------------------------------------------------------------------- */
+/* --- layouts --------------------------------------------------------------------------- */
+
+char *lxfw_pbs_add_chunks(char *all, char *text)
+{
+	size_t length = all ? strlen(all) : 0;
+	char *longer = text ? realloc(all, length + strlen(text) + 2) : NULL;
+
+	if (!longer) {
+		int error = errno;
+
+		free(all);
+		free(text);
+		errno = error;
+		return NULL;
+	}
+	if (length)
+		longer[length++] = '+';
+	strcpy(longer + length, text);
+	free(text);
+	return longer;
+}
 
 /* A chunk of an exec_vnode, "(...)". */
 struct piece {
@@ -396,8 +418,8 @@ static void find_places(const struct lxfw_pbs_mixed *mixed, const struct lxfw_pb
 	}
 }
 
-char *lxfw_pbs_mixed_join(const struct lxfw_pbs_mixed *mixed,
-			  const struct lxfw_pbs_select *select, char *const *text)
+static char *join(const struct lxfw_pbs_mixed *mixed, const struct lxfw_pbs_select *select,
+		  char *const *text)
 {
 	struct piece *pieces = calloc((size_t)select->total + 1, sizeof(*pieces));
 	size_t *next = calloc(select->count + 1, sizeof(*next)), length = 1;
@@ -425,5 +447,26 @@ char *lxfw_pbs_mixed_join(const struct lxfw_pbs_mixed *mixed,
 	}
 	free(pieces);
 	free(next);
+	return all;
+}
+
+char *lxfw_pbs_mixed_join(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+			  const struct lxfw_pbs_mixed *mixed, char *const *text)
+{
+	struct lxfw_pbs_parsed own = { 0 };
+	struct lxfw_error why;
+	const struct lxfw_pbs_select *select;
+	char *all;
+
+	for (int32_t i = 0; i < mixed->count; i++) {
+		if (!text[i]) {
+			errno = EINVAL;
+			return NULL;
+		}
+	}
+	select = lxfw_pbs_select_of(job->parsed ? job->parsed : &own, job->select, &site->kinds,
+				    &why);
+	all = select ? join(mixed, select, text) : NULL;
+	lxfw_pbs_parsed_clear(&own);
 	return all;
 }

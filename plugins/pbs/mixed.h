@@ -65,9 +65,13 @@ uint64_t lxfw_pbs_part_id(uint64_t id, int32_t index);
 /* The index of the part with the id. */
 int32_t lxfw_pbs_part_index(uint64_t id);
 
-/* Joins the exec_vnodes of all parts, TEXT by part, to that of the job with SELECT: its chunks in
-   their order. The caller frees it. Returns NULL if memory ran out. */
-char *lxfw_pbs_mixed_join(const struct lxfw_pbs_mixed *mixed,
-			  const struct lxfw_pbs_select *select, char *const *text);
+/* Joins the exec_vnodes of all parts, TEXT by part, to that of JOB: its chunks in their order. The
+   caller frees it. Returns NULL with errno set if memory ran out, or EINVAL if a text is NULL. */
+char *lxfw_pbs_mixed_join(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+			  const struct lxfw_pbs_mixed *mixed, char *const *text);
+
+/* Appends chunks to ALL, which may be NULL. Both are owned; returns the whole, or NULL with errno set
+   or, if TEXT is NULL, unchanged. */
+char *lxfw_pbs_add_chunks(char *all, char *text);
 
 #endif

@@ -51,26 +51,12 @@ static char *lay_bundles(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *part,
 
 	for (int32_t i = 0; i < part->bundles; i++) {
 		struct lxfw_action one = *action;
-		char *text, *longer;
-		size_t length = all ? strlen(all) : 0;
 
 		one.shares = &action->shares[i];
 		one.count = 1;
-		text = lxfw_pbs_lay(pbs, part, &one, seconds);
-		longer = text ? realloc(all, length + strlen(text) + 2) : NULL;
-		if (!longer) {
-			int error = errno;
-
-			free(text);
-			free(all);
-			errno = error;
+		all = lxfw_pbs_add_chunks(all, lxfw_pbs_lay(pbs, part, &one, seconds));
+		if (!all)
 			return NULL;
-		}
-		all = longer;
-		if (length)
-			all[length++] = '+';
-		strcpy(all + length, text);
-		free(text);
 	}
 	return all;
 }
@@ -116,29 +102,6 @@ enum lxfw_answer lxfw_pbs_may_start(void *context, struct lxfw_known_job *known,
 	return LXFW_DONE;
 }
 
-/* The exec_vnode of the job, or NULL with errno set. */
-static char *join(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
-{
-	struct lxfw_pbs_starting *starting = &pbs->starting;
-	struct lxfw_pbs_parsed own = { 0 };
-	struct lxfw_error why;
-	const struct lxfw_pbs_select *select;
-	char *text = NULL;
-
-	for (int32_t i = 0; i < starting->mixed.count; i++) {
-		if (!starting->text[i]) {
-			errno = EINVAL;
-			return NULL;
-		}
-	}
-	select = lxfw_pbs_select_of(job->parsed ? job->parsed : &own, job->select,
-				    &pbs->site.kinds, &why);
-	if (select)
-		text = lxfw_pbs_mixed_join(&starting->mixed, select, starting->text);
-	lxfw_pbs_parsed_clear(&own);
-	return text;
-}
-
 /* Sets what the part has of the run of the job. Returns false if that is not known. */
 static bool read_part(struct lxfw_pbs *pbs, const struct lxfw_known_job *known,
 		      const struct lxfw_pbs_job *job, struct lxfw_run *run)
@@ -175,7 +138,9 @@ enum lxfw_answer lxfw_pbs_start_part(struct lxfw_pbs *pbs, struct lxfw_known_job
 	    starting->decision != pbs->agent.decisions)
 		return LXFW_GONE;
 	if (!starting->begun) {
-		char *vnodes = job->state == 'Q' ? join(pbs, job) : NULL;
+		char *vnodes = job->state == 'Q' ?
+			lxfw_pbs_mixed_join(&pbs->site, job, &starting->mixed,
+					    starting->text) : NULL;
 
 		if (!vnodes)
 			return job->state == 'Q' && errno == ENOMEM ? LXFW_REFUSED : LXFW_GONE;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What follows the decisions of a pass: jobs that an operator runs and jobs of reservations,
- * which start wherever they fit; comments of jobs that the library cannot represent; expected
- * starts.
+ * which start wherever they fit; comments of jobs that the library cannot represent.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,11 +16,6 @@
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/select.h"
 #include "plugins/pbs/wlm.h"
-
-/* Comments and times that a pass sets, and the change of an expected start that is worth
-   it. */
-#define TELLINGS_MAX 100
-#define TELL_SECONDS 60
 
 bool lxfw_pbs_has_offers(void *context)
 {
@@ -362,7 +356,7 @@ static void tell_comment(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	if (asprintf(&text, "%s%s", prefix, reason) < 0)
 		return;
 	if ((!job->comment || strcmp(job->comment, text) != 0) &&
-	    pbs->tellings++ < TELLINGS_MAX) {
+	    pbs->tellings++ < LXFW_PBS_TELLINGS_MAX) {
 		if (pbs->silent || pbs->shadow)
 			lxfw_log_debug("%s is not scheduled: %s", job->id, reason);
 		else if (lxfw_pbs_set_comment(&pbs->link, job->id, text, &why) < 0)
@@ -385,24 +379,10 @@ static void tell_waits(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 	if (strcmp(comment, WAITS) == 0 || begins_with(comment, FAILURE) ||
 	    lxfw_pbs_own(known)->failures > 0 ||
 	    (*comment && !begins_with(comment, HELD_BACK) && !begins_with(comment, "Job ")) ||
-	    pbs->tellings++ >= TELLINGS_MAX)
+	    pbs->tellings++ >= LXFW_PBS_TELLINGS_MAX)
 		return;
 	if (lxfw_pbs_set_comment(&pbs->link, job->id, WAITS, &why) < 0)
 		lxfw_log_debug("%s: no comment: %s", job->id, why.text);
-}
-
-/* Writes when the job is expected to start to JOB: itself, or the array of which it is a task. */
-static void tell_time(struct lxfw_pbs *pbs, const struct lxfw_known_job *known,
-		      const struct lxfw_pbs_job *job)
-{
-	int64_t start = known->reserved_start ? known->reserved_start : known->estimated_start;
-	struct lxfw_error why;
-
-	if (start <= 0 || llabs(start - job->estimated) < TELL_SECONDS ||
-	    pbs->tellings++ >= TELLINGS_MAX)
-		return;
-	if (lxfw_pbs_set_estimated(&pbs->link, job->id, start, &why) < 0)
-		lxfw_log_debug("%s: no expected start: %s", job->id, why.text);
 }
 
 static struct lxfw_known_job *find_waiting(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
@@ -420,7 +400,7 @@ static void tell_start(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 	if (!known)
 		return;
 	tell_waits(pbs, known, job);
-	tell_time(pbs, known, job);
+	lxfw_pbs_tell_time(pbs, known, job);
 }
 
 /* What must not wait for the comments of others. */
@@ -478,7 +458,7 @@ static void tell_array(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *task)
 	if (known && array->state == 'Q')
 		tell_waits(pbs, known, array);
 	if (known)
-		tell_time(pbs, known, array);
+		lxfw_pbs_tell_time(pbs, known, array);
 }
 
 /* The code of the error is left out, as by the server. */

@@ -179,7 +179,9 @@ static int find_set(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets
 struct where {
 	const struct lxfw_pbs_site *site;
 	const struct lxfw_pbs_queue *queue;
-	const char *wanted;	/* by all its chunks */
+	const char *wanted;	/* by all its chunks, and that hosts are not barred */
+	const char *otherwise;	/* `wanted` without hosts that are barred only for now; NULL: the
+				   same */
 };
 
 /* Chunks that the host could have if it were free. */
@@ -256,18 +258,45 @@ static bool may_exclude(const struct lxfw_pbs_site *site, const struct lxfw_pbs_
 
 /* --- placement sets ----------------------------------------------------------------------- */
 
-/* The job runs on one host, or on hosts of one of the sets; or on any, if none of these could
-   ever have it and it may span them. */
-static int use_groups(const struct where *where, const struct lxfw_pbs_sets *sets,
-		      int32_t first, int32_t count, struct lxfw_request *request,
-		      struct lxfw_error *why)
+/* Returns the first of COUNT sets from FIRST on whose hosts could have all chunks, or COUNT. */
+static int32_t find_fitting(const struct where *where, const struct lxfw_pbs_sets *sets,
+			    int32_t first, int32_t count, const struct lxfw_request *request)
 {
-	for (int32_t i = 0; i < count; i++) {
-		if (!fits_ever(where, &sets->set[first + i], request))
-			continue;
+	int32_t i = 0;
+
+	while (i < count && !fits_ever(where, &sets->set[first + i], request))
+		i++;
+	return i;
+}
+
+/* Whether a placement set could have all chunks if no hosts were barred for now. */
+static bool fits_otherwise(const struct where *where, struct lxfw_pbs_sets *sets,
+			   const char *keys, uint64_t owner, const struct lxfw_request *request)
+{
+	struct where all = *where;
+	int32_t first, count;
+
+	if (!where->otherwise)
+		return false;
+	all.wanted = where->otherwise;
+	first = lxfw_pbs_psets(sets, all.site, all.queue, all.wanted, keys, owner, &count);
+	return first < 0 || find_fitting(&all, sets, first, count, request) < count;
+}
+
+/* The job runs on hosts of one of the sets; or on any, if none of these could ever have it and it
+   may span them. */
+static int use_groups(const struct where *where, struct lxfw_pbs_sets *sets, const char *keys,
+		      uint64_t owner, int32_t first, int32_t count,
+		      struct lxfw_request *request, struct lxfw_error *why)
+{
+	if (find_fitting(where, sets, first, count, request) < count) {
 		request->host_sets[0] = first;
 		request->more_sets = count - 1;
 		return 1;
+	}
+	if (fits_otherwise(where, sets, keys, owner, request)) {
+		lxfw_error_set(why, "its chunks do not fit on vnodes of a placement set now");
+		return 0;
 	}
 	if (!where->site->sched.do_not_span_psets)
 		return 1;
@@ -307,7 +336,7 @@ static int group(const struct where *where, struct lxfw_pbs_sets *sets, const ch
 	first = lxfw_pbs_psets(sets, where->site, where->queue, where->wanted, keys, owner,
 			       &count);
 	if (first >= 0)
-		return use_groups(where, sets, first, count, request, why);
+		return use_groups(where, sets, keys, owner, first, count, request, why);
 	if (errno == ENOMEM)
 		return -1;
 	if (errno == ENOSPC)
@@ -347,10 +376,13 @@ static int use_within(const struct where *where, struct lxfw_pbs_sets *sets,
 
 static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		const struct lxfw_pbs_job *job, const struct lxfw_pbs_select *select,
-		const char *wanted, struct lxfw_request *request, struct lxfw_error *why)
+		const char *wanted, const char *otherwise, struct lxfw_request *request,
+		struct lxfw_error *why)
 {
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
-	const struct where where = { .site = site, .queue = queue, .wanted = wanted };
+	const struct where where = {
+		.site = site, .queue = queue, .wanted = wanted, .otherwise = otherwise,
+	};
 	uint64_t owner = lxfw_pbs_sets_owner(job->user);
 	const struct lxfw_pbs_set *set;
 	struct lxfw_request check;
@@ -403,17 +435,19 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 	struct lxfw_pbs_parsed own = { 0 };
 	const struct lxfw_pbs_select *select = lxfw_pbs_select_of(
 		job->parsed ? job->parsed : &own, job->select, &site->kinds, why);
-	char *wanted = NULL;
+	char *wanted = NULL, *otherwise = NULL;
 	int rc;
 
 	memset(request, 0, sizeof(*request));
 	if (!select)
 		rc = errno == ENOMEM ? -1 : 0;
-	else if ((wanted = wanted_by_all(select, job->barred)) == NULL)
+	else if ((wanted = wanted_by_all(select, job->barred)) == NULL ||
+		 (job->barred_now && (otherwise = wanted_by_all(select, 0)) == NULL))
 		rc = -1;
 	else
-		rc = make(site, sets, job, select, wanted, request, why);
+		rc = make(site, sets, job, select, wanted, otherwise, request, why);
 	free(wanted);
+	free(otherwise);
 	lxfw_pbs_parsed_clear(&own);
 	return rc;
 }

@@ -74,6 +74,11 @@ int64_t lxfw_pbs_estimate(const struct lxfw_pbs_job *job);
 char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		      const struct lxfw_share *shares, int32_t count);
 
+/* The same on all that COUNT hosts have, as if no other job used them: where a job is expected to
+   run. */
+char *lxfw_pbs_layout_alone(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+			    const int32_t *hosts, int32_t count);
+
 /* Likewise, but each chunk is on the first of the hosts that has room for it: any chunk may be
    before any other. */
 char *lxfw_pbs_layout_first(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,

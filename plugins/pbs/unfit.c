@@ -99,6 +99,12 @@ static bool is_undivided(const struct lxfw_pbs_job *job)
 	return job->place && strstr(job->place, "vscatter");
 }
 
+/* Whether hosts are barred on which the job does not fit now: others are tried. */
+static bool is_tried(const struct lxfw_pbs_own *own)
+{
+	return own->unfits > 0 && own->unfits < LXFW_PBS_REFUSALS_MOST;
+}
+
 /* Finds the hosts again. If the job could not have any others, only those are barred on which it
    never fits, and it waits for one without other jobs. */
 static void examine(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own, struct lxfw_pbs_job *job)
@@ -114,12 +120,14 @@ static void examine(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own, struct lxfw_
 	job->barred = 0;
 	if (lxfw_pbs_request(&pbs->site, &pbs->sets, job, &request, &why) != 1)
 		return;
-	now = own->unfits > 0 && own->unfits < LXFW_PBS_REFUSALS_MOST;
+	now = is_tried(own);
 	own->barred = job->barred = list_of(pbs, job, &request, now);
+	job->barred_now = now;
 	if (!now || !own->barred ||
 	    lxfw_pbs_request(&pbs->site, &pbs->sets, job, &request, &why) == 1)
 		return;
 	own->unfits = LXFW_PBS_REFUSALS_MOST;
+	job->barred_now = false;
 	job->barred = 0;
 	own->barred = job->barred = list_of(pbs, job, &request, false);
 }
@@ -138,6 +146,7 @@ void lxfw_pbs_bar(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own, struct lxfw_pb
 	}
 	job->refused = own->unfits > 0;
 	job->barred = own->barred;
+	job->barred_now = is_tried(own);
 	if (pbs->agent.clock < own->examined ||
 	    pbs->agent.clock - own->examined >= EXAMINE_SECONDS)
 		examine(pbs, own, job);
@@ -169,6 +178,7 @@ void lxfw_pbs_unfit(void *context, struct lxfw_known_job *known,
 	struct lxfw_pbs *pbs = context;
 	struct lxfw_pbs_own *own = lxfw_pbs_own(known);
 	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
+	const struct lxfw_pass_counts counts = pbs->agent.counts;
 
 	(void)action;
 	if (!job)
@@ -184,6 +194,7 @@ void lxfw_pbs_unfit(void *context, struct lxfw_known_job *known,
 	else
 		examine(pbs, own, job);
 	lxfw_pbs_show_waiting(pbs, job);
+	pbs->agent.counts = counts;	/* the look has counted it */
 }
 
 void lxfw_pbs_fit(struct lxfw_pbs_own *own)

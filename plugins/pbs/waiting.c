@@ -212,6 +212,7 @@ static int request_part(struct lxfw_pbs *pbs, const struct lxfw_pbs_mixed *mixed
 	rc = lxfw_pbs_make_request(pbs, &part, request, why);
 	if (rc == 0 && part.barred) {
 		part.barred = 0;
+		part.barred_now = false;
 		rc = lxfw_pbs_make_request(pbs, &part, request, why);
 	}
 	if (rc <= 0 || mixed->count == 1)

@@ -10,7 +10,8 @@
  *   preempt.c  suspensions of several jobs
  *   confirm.c  reservations; resv_place.c, their vnodes; reserve.c, what they have of them
  *   rank.c   the order that the site prescribes
- *   offer.c  jobs that the library does not schedule, comments, expected starts
+ *   offer.c  jobs that the library does not schedule, comments
+ *   expect.c  expected starts
  *   accrue.c  what the wait of jobs counts as
  *   unfit.c  hosts on which a job does not fit (barred.h)
  *
@@ -37,6 +38,9 @@
 #include "plugins/pbs/usage.h"
 #include "plugins/pbs/watch.h"
 
+/* Bound of the comments and times that a pass sets. */
+#define LXFW_PBS_TELLINGS_MAX 100
+
 /* What the adapter knows of a job, in the agent's entry of it. */
 struct lxfw_pbs_own {
 	int64_t started;	/* start of the run that the rest is about; 0: none */
@@ -52,7 +56,8 @@ struct lxfw_pbs_own {
 	char outcome;		/* of that, as of lxfw_pbs_preempt() */
 	uint32_t valuation;	/* pbs->valuation of `value`; 0: it has none */
 	double value;		/* of the formula */
-	int64_t told;		/* expected start that the server has; 0: none */
+	int64_t written;	/* time at which its expected start was written; 0: never */
+	uint64_t written_hosts;	/* identifies the expected hosts that the server has; 0: none */
 	bool mixed;		/* it waits, and is a part of a mixed job (mixed.h) */
 	/* barred.h */
 	uint8_t unfits;		/* starts since the last one that the vnodes refused */
@@ -270,6 +275,13 @@ unsigned lxfw_pbs_share_conditions(struct lxfw_pbs *pbs, const struct lxfw_pbs_j
 /* Tells the server what the wait of JOB counts as, which is reported by it, and of the array of a
    task. */
 void lxfw_pbs_accrue(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job);
+
+/* expect.c */
+
+/* Tells the server when and on which vnodes KNOWN is expected to start, as far as that is known and
+   has changed. JOB is that job, or the array of which it is a task. */
+void lxfw_pbs_tell_time(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+			const struct lxfw_pbs_job *job);
 
 /* offer.c */
 /* Returns an exec_vnode on any hosts that suit the job and have room for it now, which the

@@ -636,6 +636,9 @@ int pbs_asyalterjob(int c, const char *id, struct attrl *attribute, const char *
 		fake_pbs.accruals++;
 	} else {
 		job->estimated = strtoll(attribute->value, NULL, 10);
+		if (attribute->next)
+			snprintf(job->estimated_on, sizeof(job->estimated_on), "%s",
+				 attribute->next->value);
 		fake_pbs.estimates++;
 	}
 	return 0;

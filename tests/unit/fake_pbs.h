@@ -76,6 +76,7 @@ struct fake_pbs_job {
 	bool stopped;		/* it is in state S, or in E since then */
 	char comment[200];
 	int64_t estimated;
+	char estimated_on[512];	/* exec_vnode */
 	int accrue_type;	/* what its wait counts as, if the server counts that */
 	int64_t mtime;		/* of the last change that the server saved */
 	uint64_t saved;		/* hash of what was saved */

@@ -73,10 +73,14 @@ static void ids_of_parts(void **state)
 /* Two kinds, of which one is in two places of the select; and two bundles. */
 static void chunks_are_in_their_order(void **state)
 {
+	struct lxfw_pbs_site site = { 0 };
 	struct lxfw_pbs_chunk chunk[] = {
 		{ .count = 1 }, { .count = 2 }, { .count = 2 },
 	};
-	struct lxfw_pbs_select select = { .chunk = chunk, .count = 3, .total = 5 };
+	struct lxfw_pbs_parsed parsed = {
+		.known = true, .select = { .chunk = chunk, .count = 3, .total = 5 },
+	};
+	struct lxfw_pbs_job job = { .parsed = &parsed };
 	struct lxfw_pbs_chunk of_first[] = { { .count = 3 } }, of_second[] = { { .count = 2 } };
 	struct lxfw_pbs_chunk of_bundle[] = { { .count = 1 }, { .count = 1 } };
 	size_t kind[] = { 0, 1, 0 }, first[] = { 0 }, second[] = { 1 }, both[] = { 0, 1 };
@@ -92,7 +96,7 @@ static void chunks_are_in_their_order(void **state)
 	char *text;
 
 	(void)state;
-	text = lxfw_pbs_mixed_join(&mixed, &select, kinds);
+	text = lxfw_pbs_mixed_join(&site, &job, &mixed, kinds);
 	assert_string_equal(text, "(a:ncpus=1)+(c:ncpus=2)+(d:ncpus=1+e:ncpus=1)+(a:ncpus=1)+(b:ncpus=1)");
 	free(text);
 	part[0] = (struct lxfw_pbs_part){
@@ -103,7 +107,7 @@ static void chunks_are_in_their_order(void **state)
 		.kind = first, .bundles = 1,
 		.parsed.select = { .chunk = of_bundle, .count = 1, .total = 1 },
 	};
-	text = lxfw_pbs_mixed_join(&mixed, &select, bundles);
+	text = lxfw_pbs_mixed_join(&site, &job, &mixed, bundles);
 	assert_string_equal(text, "(a:ncpus=1)+(a:ncpus=2)+(b:ncpus=2)+(b:ncpus=1)+(c:ncpus=1)");
 	free(text);
 }
@@ -171,6 +175,7 @@ static void it_waits_for_all(void **state)
 	assert_int_equal(parts_of(job), 2);
 	assert_int_equal(part(job, 0)->reserved_start, part(job, 1)->reserved_start);
 	assert_true(llabs(job->estimated - (other->started + 600)) <= 2);
+	assert_string_equal(job->estimated_on, "(v3:ncpus=1)+(v1:ncpus=1)");
 	assert_string_equal(job->comment,
 			    "Not Running: waits for resources or for jobs that come first");
 	other->state = 'F';

@@ -240,6 +240,40 @@ static void placement_sets(void **state)
 	assert_non_null(strstr(why.text, "no values"));
 }
 
+/* Hosts on which a job does not fit now do not let it span placement sets; hosts on which it never
+   fits do. */
+static void barred_sets(void **state)
+{
+	static const int32_t hosts[] = { 1, 3 };
+	struct lxfw_request request;
+	struct lxfw_error why;
+	struct lxfw_pbs_job *job;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "switch", "4", "131135"));
+	for (int i = 0; i < 4; i++)
+		set_switch(i, i < 2 ? "a" : "b");
+	job = add_job("99.s", 'Q', "2:ncpus=1", "scatter:group=switch", NULL);
+	assert_true(lxfw_pbs_site_end(&site));
+	job->barred = lxfw_pbs_bars_add(&site.bars, hosts, 1);
+	job->barred_now = true;
+	assert_int_equal(lxfw_pbs_request(&site, &sets, job, &request, &why), 1);
+	assert_string_equal(sets_of(&request), "0 23");
+	job->barred = lxfw_pbs_bars_add(&site.bars, hosts, 2);
+	assert_int_equal(lxfw_pbs_request(&site, &sets, job, &request, &why), 0);
+	assert_string_equal(why.text, "its chunks do not fit on vnodes of a placement set now");
+	job->barred_now = false;
+	assert_int_equal(lxfw_pbs_request(&site, &sets, job, &request, &why), 1);
+	assert_string_equal(sets_of(&request), "02");
+	/* No set would hold it without bars either. */
+	job->barred_now = true;
+	job->barred = lxfw_pbs_bars_add(&site.bars, hosts, 1);
+	free(job->select);
+	job->select = strdup("3:ncpus=1");
+	assert_int_equal(lxfw_pbs_request(&site, &sets, job, &request, &why), 1);
+	assert_string_equal(sets_of(&request), "023");
+}
+
 /* Sets follow the hosts, and keep their numbers unless values appear or vanish. */
 static void changing_sets(void **state)
 {
@@ -678,6 +712,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(many_pools, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(first_chunk, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(placement_sets, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(barred_sets, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(changing_sets, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(group_of_a_host, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(soft_limits, make_site, clear_site),

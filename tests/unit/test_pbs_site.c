@@ -219,6 +219,38 @@ static void expected_start_of_array(void **state)
 	assert_int_equal(tasks[2]->estimated, 0);
 }
 
+/* The expected vnodes are written with the expected start, and again if only they change, but not
+   each time that they do. */
+static void expected_vnodes(void **state)
+{
+	struct fake_pbs_job *first = submit(1, 600), *other = submit(1, 600);
+	struct fake_pbs_job *large = submit(2, 1200), *waits = submit(2, 600);
+	int64_t start;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		pass();
+	assert_int_equal(large->state, 'R');
+	start = waits->estimated;
+	assert_int_equal(start, first->started + 600);
+	assert_string_equal(waits->estimated_on,
+			    "(v1:ncpus=4+v0:ncpus=4)+(v3:ncpus=4+v2:ncpus=4)");
+	first->walltime = first->left = 3000;
+	large->walltime = large->left = 600;
+	for (int i = 0; i < 3; i++)
+		pass();
+	assert_int_equal(waits->state, 'Q');
+	assert_string_equal(waits->estimated_on,
+			    "(v1:ncpus=4+v0:ncpus=4)+(v3:ncpus=4+v2:ncpus=4)");
+	fake_pbs.now += 60;
+	for (int i = 0; i < 3; i++)
+		pass();
+	assert_int_equal(waits->estimated, start);
+	assert_string_equal(waits->estimated_on,
+			    "(v3:ncpus=4+v2:ncpus=4)+(v7:ncpus=4+v6:ncpus=4)");
+	assert_int_equal(other->state, 'R');
+}
+
 /* --- jobs that can be shortened ----------------------------------------------------------- */
 
 /* Such a job ends when the reservation of all vnodes begins. */
@@ -325,6 +357,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(limited, begin, end),
 		cmocka_unit_test_setup_teardown(limited_in_all, begin, end),
 		cmocka_unit_test_setup_teardown(uncounted, begin, end),
+		cmocka_unit_test_setup_teardown(expected_vnodes, begin, end),
 		cmocka_unit_test_setup_teardown(expected_start_of_array, begin, end),
 		cmocka_unit_test_setup_teardown(shortened, begin, end),
 		cmocka_unit_test_setup_teardown(beside_occurrences, begin, end),
