@@ -54,6 +54,7 @@ struct choice {
 	int32_t *eligible;	/* by part: hosts that it could have */
 	int32_t *order;		/* of the parts */
 	bool *used;		/* by host */
+	bool fewer;		/* vnodes hold fewer chunks than the library expects */
 };
 
 static bool allocate(struct choice *choice)
@@ -92,7 +93,8 @@ static bool count_all(struct choice *choice, const struct lxfw_pbs_site *site,
 	for (int32_t i = 0; i < choice->parts; i++) {
 		struct lxfw_pbs_job part = lxfw_pbs_part_of(mixed, job, i);
 
-		if (!lxfw_pbs_pieces(site, sets, &part, &requests[i], pieces_of(choice, i)))
+		if (!lxfw_pbs_pieces(site, sets, &part, &requests[i], pieces_of(choice, i),
+				     &choice->fewer))
 			return false;
 		for (int32_t j = 0; j < choice->hosts; j++) {
 			choice->rivals[j] += pieces_of(choice, i)[j] > 0;
@@ -165,7 +167,7 @@ int lxfw_pbs_fit_together(const struct lxfw_pbs_site *site, const struct lxfw_pb
 
 	if (allocate(&choice) && count_all(&choice, site, sets, job, mixed, requests)) {
 		sort(&choice);
-		rc = place_all(&choice, requests);
+		rc = choice.fewer ? 0 : place_all(&choice, requests);
 	}
 	release(&choice);
 	return rc;

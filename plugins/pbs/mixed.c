@@ -153,12 +153,6 @@ static int try_kinds(const struct deciding *deciding, bool *alone)
 	if (!requests)
 		rc = -1;
 	*alone = rc == 0;
-	for (int32_t i = 0; i < mixed->count && rc > 0; i++) {
-		/* The library may choose fewer vnodes. */
-		if (deciding->place.arrangement == LXFW_PBS_VSCATTER &&
-		    requests[i].shape == LXFW_SHAPE_ANYWHERE)
-			rc = 0;
-	}
 	if (rc > 0)
 		rc = lxfw_pbs_fit_together(deciding->site, deciding->sets, deciding->job, mixed,
 					   requests);
@@ -310,6 +304,20 @@ static int decide(const struct deciding *deciding)
 
 /* --- the whole ---------------------------------------------------------------------------- */
 
+/* Whether the library may choose hosts that have too few vnodes for the chunks, as these are added
+   up. */
+static bool lacks_vnodes(const struct lxfw_pbs_site *site, const struct lxfw_pbs_sets *sets,
+			 const struct lxfw_pbs_job *job, const struct lxfw_request *request)
+{
+	int32_t *pieces = calloc((size_t)site->host_count + 1, sizeof(*pieces));
+	bool fewer = false;
+
+	if (pieces)
+		(void)lxfw_pbs_pieces(site, sets, job, request, pieces, &fewer);
+	free(pieces);
+	return fewer;
+}
+
 bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		       const struct lxfw_pbs_job *job)
 {
@@ -320,14 +328,19 @@ bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *s
 	struct lxfw_error why;
 	const struct lxfw_pbs_select *select = lxfw_pbs_select_of(
 		job->parsed ? job->parsed : &own, job->select, &site->kinds, &why);
-	bool differ = select && select->count > 1 &&
-		      lxfw_pbs_place_read(&place, job->place, &why) &&
-		      place.arrangement != LXFW_PBS_PACK;
+	bool good = select && lxfw_pbs_place_read(&place, job->place, &why);
+	bool differ = good && select->count > 1 && place.arrangement != LXFW_PBS_PACK;
+	bool apart = good && select->total > 1 && place.arrangement == LXFW_PBS_VSCATTER;
+	int rc;
 
 	lxfw_pbs_parsed_clear(&own);
+	if (!differ && !apart)
+		return false;
 	whole.barred = 0;
 	whole.barred_now = false;
-	return differ && lxfw_pbs_request(site, sets, &whole, &request, &why) == 0;
+	rc = lxfw_pbs_request(site, sets, &whole, &request, &why);
+	return (rc == 0 && differ) ||
+	       (rc > 0 && apart && lacks_vnodes(site, sets, &whole, &request));
 }
 
 int lxfw_pbs_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,

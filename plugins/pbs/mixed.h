@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Mixed jobs: those with different chunks that can never start if each chunk is modelled as the
- * largest one (request.h). The library has such a job as several, its *parts*, which are a group
+ * largest one (request.h), and some with vscatter. The library has such a job as several, its *parts*, which are a group
  * while they wait: they start at the same time, on hosts of which no two parts have the same. The
  * parts are
  *
@@ -41,7 +41,8 @@ struct lxfw_pbs_mixed {
 };
 
 /* Returns true if the chunks of the job are not all equal, may be on different hosts, and can never
-   start as one request. Sets are made as by lxfw_pbs_request(). */
+   start as one request; or if they must be on different vnodes, more than a host may have of them by
+   the sum of its vnodes. Sets are made as by lxfw_pbs_request(). */
 bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		       const struct lxfw_pbs_job *job);
 

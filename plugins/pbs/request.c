@@ -454,7 +454,7 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 
 bool lxfw_pbs_pieces(const struct lxfw_pbs_site *site, const struct lxfw_pbs_sets *sets,
 		     const struct lxfw_pbs_job *job, const struct lxfw_request *request,
-		     int32_t *pieces)
+		     int32_t *pieces, bool *fewer)
 {
 	const struct lxfw_pbs_set *set = &sets->set[request->host_sets[0]];
 	struct lxfw_pbs_parsed own = { 0 };
@@ -479,8 +479,10 @@ bool lxfw_pbs_pieces(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set
 		if (place.arrangement == LXFW_PBS_VSCATTER && !job->bundles) {
 			int32_t vnodes = vnodes_for(&where, host, request);
 
-			if (number > vnodes)
+			if (number > vnodes) {
 				number = vnodes;
+				*fewer |= request->shape == LXFW_SHAPE_ANYWHERE;
+			}
 		}
 		pieces[host] = number;
 	}

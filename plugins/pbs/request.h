@@ -35,10 +35,11 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 		     struct lxfw_error *why);
 
 /* Sets PIECES[HOST] of each host to the chunks of REQUEST, of JOB, that it could have if it were free;
-   0 if it is not in the first host set. Returns false if memory ran out. */
+   0 if it is not in the first host set. Sets *FEWER if the vnodes of a host hold fewer than the
+   library expects. Returns false if memory ran out. */
 bool lxfw_pbs_pieces(const struct lxfw_pbs_site *site, const struct lxfw_pbs_sets *sets,
 		     const struct lxfw_pbs_job *job, const struct lxfw_request *request,
-		     int32_t *pieces);
+		     int32_t *pieces, bool *fewer);
 
 /* Returns the tier of JOB: its level (sched.h), and within a level its queue by site->queue_order.
    CONDITIONS are those that are due to fair share. */

@@ -379,6 +379,17 @@ static void mix_in_switch(struct fake_pbs_job *job)
 	}
 }
 
+/* Six chunks on six of eight vnodes, of which each host has two. */
+static void mix_vnodes(struct fake_pbs_job *job)
+{
+	job->chunks = FAKE_CHUNKS;
+	job->arrangement = 3;
+	for (int i = 0; i < FAKE_CHUNKS; i++)
+		job->chunk[i] = (struct fake_use){ .ncpus = 1, .mem_mb = 100 };
+	if (fake_pbs_roll(2))
+		job->chunk[fake_pbs_roll(FAKE_CHUNKS)].ncpus = 4;
+}
+
 static void mix(struct fake_pbs_job *job)
 {
 	job->mixed = true;
@@ -386,6 +397,8 @@ static void mix(struct fake_pbs_job *job)
 	job->group = fake_pbs_roll(4) == 0;
 	if (job->group)
 		mix_in_switch(job);
+	else if (fake_pbs_roll(3) == 0)
+		mix_vnodes(job);
 	else if (fake_pbs_roll(2))
 		mix_amounts(job);
 	else
@@ -483,6 +496,7 @@ static void disturb(struct fake_pbs_job *job)
 	case 1:
 		if (job->state == 'H')
 			job->state = 'Q';
+		job->bounced = 0;	/* whoever releases it wants it to start */
 		break;
 	case 2:
 		if (job->state == 'Q' || job->state == 'R' || job->state == 'S') {

@@ -262,6 +262,17 @@ static void on_vnodes(void **state)
 	assert_int_equal(job->state, 'R');
 }
 
+/* Equal chunks, more than there are hosts: the library would choose fewer vnodes. */
+static void equal_on_vnodes(void **state)
+{
+	struct fake_pbs_job *job = mixed(6);
+
+	(void)state;
+	job->arrangement = 3;
+	run_for(2);
+	assert_int_equal(job->state, 'R');
+}
+
 /* h0 and h1 are on a switch, h2 and h3 on another. */
 static void on_a_switch(void **state)
 {
@@ -570,6 +581,7 @@ int main(void)
 		SCENE(too_much),
 		SCENE(scattered),
 		SCENE(on_vnodes),
+		SCENE(equal_on_vnodes),
 		SCENE(on_a_switch),
 		SCENE(over_switches),
 		SCENE(alone_on_its_hosts),
