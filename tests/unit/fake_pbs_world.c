@@ -494,8 +494,9 @@ static void disturb(struct fake_pbs_job *job)
 			job->state = 'H';
 		break;
 	case 1:
-		if (job->state == 'H')
-			job->state = 'Q';
+		if (job->state != 'H')
+			break;
+		job->state = 'Q';
 		job->bounced = 0;	/* whoever releases it wants it to start */
 		break;
 	case 2:
