@@ -92,24 +92,22 @@ static char *part_on(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *part,
 static char *mixed_on(struct lxfw_pbs *pbs, const struct lxfw_known_job *known,
 		      const struct lxfw_pbs_job *job)
 {
-	struct lxfw_pbs_mixed mixed;
-	struct lxfw_error why;
+	const struct lxfw_pbs_decided *decided = lxfw_pbs_decided_of(pbs, job);
 	char **text = NULL, *all = NULL;
 
-	if (lxfw_pbs_mixed(&pbs->site, &pbs->sets, job, &mixed, &why) == parts_of(known))
-		text = calloc((size_t)mixed.count, sizeof(*text));
-	for (int32_t i = 0; text && i < mixed.count; i++) {
-		struct lxfw_pbs_job part = lxfw_pbs_part_of(&mixed, job, i);
+	if (decided && decided->is_mixed && decided->count == parts_of(known))
+		text = calloc((size_t)decided->count, sizeof(*text));
+	for (int32_t i = 0; text && i < decided->count; i++) {
+		struct lxfw_pbs_job part = lxfw_pbs_part_of(&decided->mixed, job, i);
 		struct expected expected = hosts_of_part(pbs, known, i);
 
 		text[i] = part_on(pbs, &part, &expected);
 	}
 	if (text)
-		all = lxfw_pbs_mixed_join(&pbs->site, job, &mixed, text);
-	for (int32_t i = 0; text && i < mixed.count; i++)
+		all = lxfw_pbs_mixed_join(&pbs->site, job, &decided->mixed, text);
+	for (int32_t i = 0; text && i < decided->count; i++)
 		free(text[i]);
 	free(text);
-	lxfw_pbs_mixed_clear(&mixed);
 	return all;
 }
 

@@ -31,6 +31,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/confirm.c \
 	plugins/pbs/config.h \
 	plugins/pbs/expect.c \
+	plugins/pbs/decided.c \
+	plugins/pbs/decided.h \
 	plugins/pbs/fairshare.c \
 	plugins/pbs/fairshare.h \
 	plugins/pbs/formula.c \

@@ -318,22 +318,41 @@ static bool lacks_vnodes(const struct lxfw_pbs_site *site, const struct lxfw_pbs
 	return fewer;
 }
 
-bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
-		       const struct lxfw_pbs_job *job)
+/* Sets *DIFFER if the chunks are not all equal and may be on different hosts, and *APART if several
+   must be on different vnodes. */
+static void examine(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		    bool *differ, bool *apart)
 {
 	struct lxfw_pbs_parsed own = { 0 };
-	struct lxfw_pbs_job whole = *job;
-	struct lxfw_request request;
 	struct lxfw_pbs_place place;
 	struct lxfw_error why;
 	const struct lxfw_pbs_select *select = lxfw_pbs_select_of(
 		job->parsed ? job->parsed : &own, job->select, &site->kinds, &why);
 	bool good = select && lxfw_pbs_place_read(&place, job->place, &why);
-	bool differ = good && select->count > 1 && place.arrangement != LXFW_PBS_PACK;
-	bool apart = good && select->total > 1 && place.arrangement == LXFW_PBS_VSCATTER;
+
+	*differ = good && select->count > 1 && place.arrangement != LXFW_PBS_PACK;
+	*apart = good && select->total > 1 && place.arrangement == LXFW_PBS_VSCATTER;
+	lxfw_pbs_parsed_clear(&own);
+}
+
+bool lxfw_pbs_may_be_mixed(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job)
+{
+	bool differ, apart;
+
+	examine(site, job, &differ, &apart);
+	return differ || apart;
+}
+
+bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
+		       const struct lxfw_pbs_job *job)
+{
+	struct lxfw_pbs_job whole = *job;
+	struct lxfw_request request;
+	struct lxfw_error why;
+	bool differ, apart;
 	int rc;
 
-	lxfw_pbs_parsed_clear(&own);
+	examine(site, job, &differ, &apart);
 	if (!differ && !apart)
 		return false;
 	whole.barred = 0;

@@ -40,6 +40,9 @@ struct lxfw_pbs_mixed {
 	char *within;		/* the placement set; NULL: none */
 };
 
+/* Returns false if the chunks of the job show that it is not mixed. */
+bool lxfw_pbs_may_be_mixed(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job);
+
 /* Returns true if the chunks of the job are not all equal, may be on different hosts, and can never
    start as one request; or if they must be on different vnodes, more than a host may have of them by
    the sum of its vnodes. Sets are made as by lxfw_pbs_request(). */
@@ -47,8 +50,8 @@ bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *s
 		       const struct lxfw_pbs_job *job);
 
 /*
- * Finds the parts of a mixed JOB, whatever other jobs use and its barred hosts are. The result is the
- * same until the next look. Returns their number, of which 1 is of bundles; 0 with *WHY set if the
+ * Finds the parts of a mixed JOB, whatever other jobs use and its barred hosts are (decided.h keeps
+ * them). Returns their number, of which 1 is of bundles; 0 with *WHY set if the
  * library cannot represent the job; or -1 if memory ran out. MIXED must be cleared in any case.
  */
 int lxfw_pbs_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,

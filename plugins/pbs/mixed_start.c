@@ -13,34 +13,45 @@
 
 void lxfw_pbs_starting_clear(struct lxfw_pbs_starting *starting)
 {
-	for (int32_t i = 0; starting->text && i < starting->mixed.count; i++)
+	for (int32_t i = 0; starting->text && i < starting->count; i++)
 		free(starting->text[i]);
 	free(starting->text);
-	lxfw_pbs_mixed_clear(&starting->mixed);
 	memset(starting, 0, sizeof(*starting));
 }
 
-/* Begins the start of JOB unless another of its parts has. Returns LXFW_DONE, or the answer. */
-static enum lxfw_answer prepare(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-				const struct lxfw_known_job *first)
+const struct lxfw_pbs_decided *lxfw_pbs_decided_of(struct lxfw_pbs *pbs,
+						   const struct lxfw_pbs_job *job)
+{
+	return lxfw_pbs_decide(&pbs->decided, &pbs->site, &pbs->sets, job, pbs->agent.clock);
+}
+
+/* The parts of JOB, or NULL if they are others than the library knows. */
+static const struct lxfw_pbs_mixed *mixed_of(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+					     const struct lxfw_known_job *first)
+{
+	const struct lxfw_pbs_decided *decided = lxfw_pbs_decided_of(pbs, job);
+	int32_t count = first->request.group ? first->request.group_count : 1;
+
+	return decided && decided->is_mixed && decided->count == count ? &decided->mixed : NULL;
+}
+
+/* Begins the start of the job unless another of its COUNT parts has. Returns false if memory ran
+   out. */
+static bool prepare(struct lxfw_pbs *pbs, const struct lxfw_known_job *first, int32_t count)
 {
 	struct lxfw_pbs_starting *starting = &pbs->starting;
-	struct lxfw_error why;
-	int count;
 
 	if (starting->id == first->id && starting->decision == pbs->agent.decisions &&
-	    !starting->begun)
-		return LXFW_DONE;
+	    starting->count == count && !starting->begun)
+		return true;
 	lxfw_pbs_starting_clear(starting);
-	count = lxfw_pbs_mixed(&pbs->site, &pbs->sets, job, &starting->mixed, &why);
-	if (count != (first->request.group ? first->request.group_count : 1))
-		return count < 0 ? LXFW_REFUSED : LXFW_GONE;
 	starting->text = calloc((size_t)count, sizeof(*starting->text));
 	if (!starting->text)
-		return LXFW_REFUSED;
+		return false;
+	starting->count = count;
 	starting->id = first->id;
 	starting->decision = pbs->agent.decisions;
-	return LXFW_DONE;
+	return true;
 }
 
 /* The exec_vnode of a number of equal bundles, each on one of the hosts. */
@@ -75,6 +86,7 @@ enum lxfw_answer lxfw_pbs_may_start(void *context, struct lxfw_known_job *known,
 	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
 	struct lxfw_known_job *first = first_of(pbs, known);
 	int32_t index = lxfw_pbs_part_index(known->id);
+	const struct lxfw_pbs_mixed *mixed;
 	struct lxfw_pbs_job part;
 	enum lxfw_answer answer;
 	int64_t seconds;
@@ -84,13 +96,14 @@ enum lxfw_answer lxfw_pbs_may_start(void *context, struct lxfw_known_job *known,
 		return LXFW_GONE;
 	seconds = lxfw_pbs_run_time(known, job, action);
 	answer = lxfw_pbs_may_begin(pbs, first, job, action, seconds);
-	if (answer == LXFW_DONE)
-		answer = prepare(pbs, job, first);
 	if (answer != LXFW_DONE)
 		return answer;
-	if (index >= pbs->starting.mixed.count)
+	mixed = mixed_of(pbs, job, first);
+	if (!mixed || index >= mixed->count)
 		return LXFW_GONE;
-	part = lxfw_pbs_part_of(&pbs->starting.mixed, job, index);
+	if (!prepare(pbs, first, mixed->count))
+		return LXFW_REFUSED;
+	part = lxfw_pbs_part_of(mixed, job, index);
 	if (part.bundles && action->count < part.bundles)
 		return LXFW_GONE;
 	text = part.bundles ? lay_bundles(pbs, &part, action, seconds) :
@@ -138,12 +151,14 @@ enum lxfw_answer lxfw_pbs_start_part(struct lxfw_pbs *pbs, struct lxfw_known_job
 	    starting->decision != pbs->agent.decisions)
 		return LXFW_GONE;
 	if (!starting->begun) {
-		char *vnodes = job->state == 'Q' ?
-			lxfw_pbs_mixed_join(&pbs->site, job, &starting->mixed,
-					    starting->text) : NULL;
+		const struct lxfw_pbs_mixed *mixed = mixed_of(pbs, job, first);
+		char *vnodes;
 
+		if (!mixed || mixed->count != starting->count || job->state != 'Q')
+			return LXFW_GONE;
+		vnodes = lxfw_pbs_mixed_join(&pbs->site, job, mixed, starting->text);
 		if (!vnodes)
-			return job->state == 'Q' && errno == ENOMEM ? LXFW_REFUSED : LXFW_GONE;
+			return errno == ENOMEM ? LXFW_REFUSED : LXFW_GONE;
 		answer = lxfw_pbs_launch(pbs, lxfw_pbs_own(first), job, action, vnodes, seconds);
 		if (answer != LXFW_DONE)
 			return answer;

@@ -5,7 +5,6 @@
 
 #include "plugins/agent/log.h"
 #include "plugins/pbs/barred.h"
-#include "plugins/pbs/mixed.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
@@ -161,15 +160,13 @@ static void examine_part(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 			 const struct lxfw_pbs_job *job)
 {
 	int32_t index = lxfw_pbs_part_index(known->id);
-	struct lxfw_pbs_mixed mixed;
-	struct lxfw_error why;
+	const struct lxfw_pbs_decided *decided = lxfw_pbs_decided_of(pbs, job);
 
-	if (lxfw_pbs_mixed(&pbs->site, &pbs->sets, job, &mixed, &why) > index) {
-		struct lxfw_pbs_job part = lxfw_pbs_part_of(&mixed, job, index);
+	if (decided && decided->count > index) {
+		struct lxfw_pbs_job part = lxfw_pbs_part_of(&decided->mixed, job, index);
 
 		examine(pbs, lxfw_pbs_own(known), &part);
 	}
-	lxfw_pbs_mixed_clear(&mixed);
 }
 
 void lxfw_pbs_unfit(void *context, struct lxfw_known_job *known,

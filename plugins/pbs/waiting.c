@@ -6,7 +6,6 @@
 #include "common/params/policy.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
-#include "plugins/pbs/mixed.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
@@ -249,19 +248,12 @@ static void show_parts(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
 }
 
 static void show_mixed(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
-		       struct lxfw_waiting *waiting)
+		       struct lxfw_waiting *waiting, const struct lxfw_pbs_decided *decided)
 {
-	struct lxfw_pbs_mixed mixed;
-	struct lxfw_error why;
-	int count;
-
-	lxfw_error_set(&why, "");
-	count = lxfw_pbs_mixed(&pbs->site, &pbs->sets, job, &mixed, &why);
-	if (count > 0)
-		show_parts(pbs, job, &mixed, waiting);
+	if (decided && decided->count > 0)
+		show_parts(pbs, job, &decided->mixed, waiting);
 	else
-		leave_out(pbs, job, count, &why);
-	lxfw_pbs_mixed_clear(&mixed);
+		leave_out(pbs, job, decided ? 0 : -1, decided ? &decided->why : NULL);
 }
 
 /* --- all waiting jobs --------------------------------------------------------------------- */
@@ -271,6 +263,7 @@ void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	struct lxfw_waiting waiting = {
 		.record = job->record, .again = job->runs > 0,
 	};
+	const struct lxfw_pbs_decided *decided;
 	struct lxfw_known_job *known;
 	const char *closed;
 	struct lxfw_error why;
@@ -287,8 +280,9 @@ void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		pbs->agent.counts.leftovers++;
 		return;
 	}
-	if (lxfw_pbs_is_mixed(&pbs->site, &pbs->sets, job)) {
-		show_mixed(pbs, job, &waiting);
+	decided = lxfw_pbs_decided_of(pbs, job);
+	if (!decided || decided->is_mixed) {
+		show_mixed(pbs, job, &waiting, decided);
 		return;
 	}
 	lxfw_error_set(&why, "");

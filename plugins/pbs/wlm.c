@@ -432,6 +432,7 @@ static bool look_at_jobs(void *context)
 
 	lxfw_pbs_begin_ranks(pbs);
 	lxfw_pbs_begin_bars(pbs);
+	lxfw_pbs_decisions_begin(&pbs->decided, pbs->agent.clock);
 	pbs->site.queue_order = lxfw_pbs_follows_site(pbs) ?
 		lxfw_pbs_queue_order(&pbs->calendar, pbs->agent.clock) :
 		LXFW_PBS_QUEUES_BY_PRIORITY;
@@ -530,6 +531,7 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	lxfw_pbs_charges_clear(&pbs->charges);
 	lxfw_pbs_peaks_clear(&pbs->peaks);
 	lxfw_pbs_starting_clear(&pbs->starting);
+	lxfw_pbs_decisions_clear(&pbs->decided);
 	free(pbs->shares);
 	free(pbs->others);
 	free(pbs->wanted);

@@ -31,8 +31,8 @@
 #include "plugins/pbs/calendar.h"
 #include "plugins/pbs/calls.h"
 #include "plugins/pbs/charges.h"
+#include "plugins/pbs/decided.h"
 #include "plugins/pbs/formula.h"
-#include "plugins/pbs/mixed.h"
 #include "plugins/pbs/sets.h"
 #include "plugins/pbs/site.h"
 #include "plugins/pbs/usage.h"
@@ -91,8 +91,8 @@ struct lxfw_pbs_peaks {
 struct lxfw_pbs_starting {
 	uint64_t id;		/* the library's, of its first part; 0: none */
 	uint32_t decision;
-	struct lxfw_pbs_mixed mixed;
 	char **text;		/* exec_vnodes by part; NULL: not laid out */
+	int32_t count;		/* number of parts */
 	bool begun;		/* its start has been requested */
 };
 
@@ -120,6 +120,7 @@ struct lxfw_pbs {
 	uint64_t recheck_us;	/* age at which it is read again before a start */
 	bool unreadable;	/* the server cannot be read; this has been logged */
 	bool kept;		/* suspended jobs keep their processors; this has been logged */
+	struct lxfw_pbs_decisions decided;
 	struct lxfw_pbs_starting starting;
 	bool unwritten;		/* the numbers of tasks could not be written: these are not
 				   suspended */
@@ -238,6 +239,9 @@ enum lxfw_answer lxfw_pbs_launch(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own,
 void lxfw_pbs_put_off(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own);
 
 /* mixed_start.c */
+/* What holds for JOB (decided.h), or NULL. */
+const struct lxfw_pbs_decided *lxfw_pbs_decided_of(struct lxfw_pbs *pbs,
+						   const struct lxfw_pbs_job *job);
 /* Tests a part, and lays it out. */
 enum lxfw_answer lxfw_pbs_may_start(void *context, struct lxfw_known_job *known,
 				    const struct lxfw_action *action);

@@ -426,6 +426,25 @@ static void altered(void **state)
 	assert_int_equal(job->state, 'R');
 }
 
+/* The parts are found again when the site is another one. */
+static void another_site(void **state)
+{
+	struct fake_pbs_job *job;
+
+	(void)state;
+	(void)pbs_scene_run(4, "(v0:ncpus=4)");
+	job = one_large();
+	fake_pbs.vnode[4].up = fake_pbs.vnode[5].up = false;
+	fake_pbs.vnode[6].up = fake_pbs.vnode[7].up = false;
+	run_for(2);
+	assert_int_equal(parts_of(job), 2);
+	for (int i = 0; i < FAKE_VNODES; i++)
+		fake_pbs.vnode[i].has.ncpus = 12;
+	run_for(2);
+	assert_int_equal(parts_of(job) + (job->state == 'R'), 1);
+	assert_int_equal(part(job, 0)->request.group, 0);
+}
+
 static int64_t priority_of(const struct fake_pbs_job *job, int index)
 {
 	const struct lxfw_sched *sched = pbs.agent.sched;
@@ -589,6 +608,7 @@ int main(void)
 		SCENE(with_licenses),
 		SCENE(held_and_deleted),
 		SCENE(altered),
+		SCENE(another_site),
 		SCENE(altered_with_a_priority),
 		SCENE(requeued),
 		SCENE(refused),
