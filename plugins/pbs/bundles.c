@@ -6,40 +6,8 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "plugins/pbs/mixed_part.h"
 #include "plugins/pbs/request.h"
-
-struct lxfw_pbs_part *lxfw_pbs_mixed_add(struct lxfw_pbs_mixed *mixed)
-{
-	size_t size = (size_t)mixed->size;
-	struct lxfw_pbs_part *part;
-
-	if (LXFW_GROW(mixed->part, size, (size_t)mixed->count + 1))
-		return NULL;
-	mixed->size = (int32_t)size;
-	part = &mixed->part[mixed->count++];
-	*part = (struct lxfw_pbs_part){ .parsed = { .known = true } };
-	return part;
-}
-
-bool lxfw_pbs_part_add(struct lxfw_pbs_part *part, const struct lxfw_pbs_chunk *chunk,
-		       size_t kind)
-{
-	struct lxfw_pbs_select *select = &part->parsed.select;
-	size_t *kinds = realloc(part->kind, (select->count + 1) * sizeof(*kinds));
-
-	if (!kinds)
-		return false;
-	part->kind = kinds;
-	if (LXFW_GROW(select->chunk, select->size, select->count + 1))
-		return false;
-	select->chunk[select->count] = *chunk;
-	select->chunk[select->count].wanted = strdup(chunk->wanted);
-	if (!select->chunk[select->count].wanted)
-		return false;
-	kinds[select->count++] = kind;
-	select->total += chunk->count;
-	return true;
-}
 
 /* --- parts on hosts of their own ---------------------------------------------------------- */
 

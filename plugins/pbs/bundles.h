@@ -8,12 +8,6 @@
 /* Orders in which chunks are laid out. */
 #define LXFW_PBS_BUNDLE_ORDERS 3
 
-/* Adds an empty part. Returns NULL if memory ran out. */
-struct lxfw_pbs_part *lxfw_pbs_mixed_add(struct lxfw_pbs_mixed *mixed);
-/* Adds a copy of CHUNK, of this kind, to the part. Returns false if memory ran out. */
-bool lxfw_pbs_part_add(struct lxfw_pbs_part *part, const struct lxfw_pbs_chunk *chunk,
-		       size_t kind);
-
 /* Tests whether hosts are found for all parts if no job runs, each with hosts of its own. REQUESTS:
    by part. Returns 1, 0, or -1 if memory ran out. */
 int lxfw_pbs_fit_together(const struct lxfw_pbs_site *site, const struct lxfw_pbs_sets *sets,

@@ -47,6 +47,9 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/limits.h \
 	plugins/pbs/mixed.c \
 	plugins/pbs/mixed.h \
+	plugins/pbs/mixed_join.c \
+	plugins/pbs/mixed_part.c \
+	plugins/pbs/mixed_part.h \
 	plugins/pbs/mixed_start.c \
 	plugins/pbs/offer.c \
 	plugins/pbs/pools.c \
@@ -75,6 +78,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/site.h \
 	plugins/pbs/text.c \
 	plugins/pbs/text.h \
+	plugins/pbs/tier.c \
 	plugins/pbs/unfit.c \
 	plugins/pbs/usage.c \
 	plugins/pbs/usage.h \

@@ -2,70 +2,13 @@
 #include "plugins/pbs/mixed.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugins/pbs/bundles.h"
+#include "plugins/pbs/mixed_part.h"
 #include "plugins/pbs/psets.h"
 #include "plugins/pbs/request.h"
-
-/* --- ids ---------------------------------------------------------------------------------- */
-
-/* The upper half of an id is 1 plus the number of the task, or 0. Here it has its first bit set,
-   7 bits of the part, and 24 of the task. */
-#define IS_PART (UINT64_C(1) << 63)
-#define TASK_MAX ((UINT64_C(1) << 24) - 1)
-
-uint64_t lxfw_pbs_part_id(uint64_t id, int32_t index)
-{
-	if (id >> 32 > TASK_MAX)
-		return 0;
-	return index ? IS_PART | (uint64_t)index << 56 | id : id;
-}
-
-int32_t lxfw_pbs_part_index(uint64_t id)
-{
-	return id & IS_PART ? (int32_t)(id >> 56 & 0x7f) : 0;
-}
-
-/* --- parts -------------------------------------------------------------------------------- */
-
-static void clear_parts(struct lxfw_pbs_mixed *mixed)
-{
-	for (int32_t i = 0; i < mixed->count; i++) {
-		lxfw_pbs_parsed_clear(&mixed->part[i].parsed);
-		free(mixed->part[i].kind);
-	}
-	mixed->count = 0;
-	free(mixed->within);
-	mixed->within = NULL;
-}
-
-void lxfw_pbs_mixed_clear(struct lxfw_pbs_mixed *mixed)
-{
-	clear_parts(mixed);
-	free(mixed->part);
-	free(mixed->kind);
-	memset(mixed, 0, sizeof(*mixed));
-}
-
-struct lxfw_pbs_job lxfw_pbs_part_of(const struct lxfw_pbs_mixed *mixed,
-				     const struct lxfw_pbs_job *job, int32_t index)
-{
-	struct lxfw_pbs_job part = *job;
-
-	part.parsed = &mixed->part[index].parsed;
-	/* A single one uses placement sets as any job. */
-	part.part = mixed->count > 1;
-	part.within = part.part ? mixed->within : NULL;
-	part.bundles = mixed->part[index].bundles;
-	part.barred = 0;
-	part.barred_now = false;
-	if (index > 0)
-		part.wide_count = 0;	/* the first has the pools */
-	return part;
-}
 
 /* --- what is decided for a job ------------------------------------------------------------ */
 
@@ -179,7 +122,7 @@ static int try_bundles(const struct deciding *deciding, const int32_t *hosts, in
 		char *within = mixed->within;
 
 		mixed->within = NULL;
-		clear_parts(mixed);
+		lxfw_pbs_mixed_clear_parts(mixed);
 		mixed->within = within;
 		rc = lxfw_pbs_bundle(deciding->site, deciding->job, deciding->select, order,
 				     hosts, count, mixed);
@@ -243,7 +186,7 @@ static int try_all(const struct deciding *deciding, int32_t set, const char *wit
 	bool alone = false;
 	int rc;
 
-	clear_parts(deciding->mixed);
+	lxfw_pbs_mixed_clear_parts(deciding->mixed);
 	if (set_within(deciding, within) < 0)
 		return -1;
 	rc = try_kinds(deciding, &alone);
@@ -384,121 +327,4 @@ int lxfw_pbs_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		rc = find_kinds(&deciding) < 0 ? -1 : decide(&deciding);
 	lxfw_pbs_parsed_clear(&own);
 	return rc;
-}
-
-/* --- layouts --------------------------------------------------------------------------- */
-
-char *lxfw_pbs_add_chunks(char *all, char *text)
-{
-	size_t length = all ? strlen(all) : 0;
-	char *longer = text ? realloc(all, length + strlen(text) + 2) : NULL;
-
-	if (!longer) {
-		int error = errno;
-
-		free(all);
-		free(text);
-		errno = error;
-		return NULL;
-	}
-	if (length)
-		longer[length++] = '+';
-	strcpy(longer + length, text);
-	free(text);
-	return longer;
-}
-
-/* A chunk of an exec_vnode, "(...)". */
-struct piece {
-	const char *at;
-	size_t length;
-};
-
-/* Sorts the chunks of the text of a part by their kinds. NEXT: by kind, the place of its next
-   one. */
-static void sort(const struct lxfw_pbs_part *part, const char *text, struct piece *pieces,
-		 size_t *next)
-{
-	const struct lxfw_pbs_select *select = &part->parsed.select;
-	size_t chunk = 0;
-	int32_t done = 0;
-
-	while (*text == '(') {
-		size_t length = strcspn(text, ")") + 1;
-
-		pieces[next[part->kind[chunk]]++] = (struct piece){ .at = text, .length = length };
-		text += length;
-		text += *text == '+';
-		/* A bundle is followed by the next one. */
-		if (++done == select->chunk[chunk].count) {
-			done = 0;
-			chunk = (chunk + 1) % select->count;
-		}
-	}
-}
-
-/* Sets the place of the first chunk of each kind. */
-static void find_places(const struct lxfw_pbs_mixed *mixed, const struct lxfw_pbs_select *select,
-			size_t *next)
-{
-	size_t before = 0;
-
-	for (size_t i = 0; i < select->count; i++) {
-		next[i] = before;
-		for (size_t j = i; j < select->count && mixed->kind[i] == i; j++)
-			before += mixed->kind[j] == i ? (size_t)select->chunk[j].count : 0;
-	}
-}
-
-static char *join(const struct lxfw_pbs_mixed *mixed, const struct lxfw_pbs_select *select,
-		  char *const *text)
-{
-	struct piece *pieces = calloc((size_t)select->total + 1, sizeof(*pieces));
-	size_t *next = calloc(select->count + 1, sizeof(*next)), length = 1;
-	char *all = NULL, *end;
-
-	for (int32_t i = 0; i < mixed->count; i++)
-		length += strlen(text[i]) + 1;
-	if (pieces && next)
-		all = end = malloc(length);
-	if (all) {
-		find_places(mixed, select, next);
-		for (int32_t i = 0; i < mixed->count; i++)
-			sort(&mixed->part[i], text[i], pieces, next);
-		find_places(mixed, select, next);
-		for (size_t i = 0; i < select->count; i++) {
-			for (int32_t j = 0; j < select->chunk[i].count; j++) {
-				const struct piece *piece = &pieces[next[mixed->kind[i]]++];
-
-				if (end != all)
-					*end++ = '+';
-				end = mempcpy(end, piece->at, piece->length);
-			}
-		}
-		*end = '\0';
-	}
-	free(pieces);
-	free(next);
-	return all;
-}
-
-char *lxfw_pbs_mixed_join(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
-			  const struct lxfw_pbs_mixed *mixed, char *const *text)
-{
-	struct lxfw_pbs_parsed own = { 0 };
-	struct lxfw_error why;
-	const struct lxfw_pbs_select *select;
-	char *all;
-
-	for (int32_t i = 0; i < mixed->count; i++) {
-		if (!text[i]) {
-			errno = EINVAL;
-			return NULL;
-		}
-	}
-	select = lxfw_pbs_select_of(job->parsed ? job->parsed : &own, job->select, &site->kinds,
-				    &why);
-	all = select ? join(mixed, select, text) : NULL;
-	lxfw_pbs_parsed_clear(&own);
-	return all;
 }

@@ -241,6 +241,7 @@ static void show_parts(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
 		leave_out(pbs, job, rc, &why);
 	for (int32_t i = 0; i < mixed->count && rc > 0; i++) {
 		waiting->request = requests[i];
+		waiting->request.tier = requests[0].tier;	/* by all that the job requests */
 		report(pbs, job, waiting, true);
 	}
 	pbs->agent.counts.jobs += rc > 0;
