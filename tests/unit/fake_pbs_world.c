@@ -497,7 +497,7 @@ static void disturb(struct fake_pbs_job *job)
 		if (job->state != 'H')
 			break;
 		job->state = 'Q';
-		job->bounced = 0;	/* whoever releases it wants it to start */
+		job->bounced = 0;	/* released, it may start at once */
 		break;
 	case 2:
 		if (job->state == 'Q' || job->state == 'R' || job->state == 'S') {
