@@ -2,6 +2,8 @@
 #include "plugins/pbs/bundles.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +16,16 @@
 /* Orders of the parts that are tried, as many as the library tries. */
 #define ORDERS_MAX 8
 
+struct host {
+	int32_t host;
+	int32_t first, second;	/* the smallest come first */
+};
+
 struct choice {
 	int32_t parts, hosts;
 	int32_t *pieces;	/* by part and host */
 	int32_t *rivals;	/* by host: parts that could have it */
-	int32_t *by_rivals;	/* hosts, those with few rivals first */
+	struct host *sorted;	/* in the order in which a part chooses them */
 	int32_t *eligible;	/* by part: hosts that it could have */
 	int32_t *order;		/* of the parts */
 	bool *used;		/* by host */
@@ -31,11 +38,11 @@ static bool allocate(struct choice *choice)
 
 	choice->pieces = calloc(hosts * parts, sizeof(int32_t));
 	choice->rivals = calloc(hosts, sizeof(int32_t));
-	choice->by_rivals = calloc(hosts, sizeof(int32_t));
+	choice->sorted = calloc(hosts, sizeof(*choice->sorted));
 	choice->eligible = calloc(parts, sizeof(int32_t));
 	choice->order = calloc(parts, sizeof(int32_t));
 	choice->used = calloc(hosts, sizeof(bool));
-	return choice->pieces && choice->rivals && choice->by_rivals && choice->eligible &&
+	return choice->pieces && choice->rivals && choice->sorted && choice->eligible &&
 	       choice->order && choice->used;
 }
 
@@ -43,7 +50,7 @@ static void release(struct choice *choice)
 {
 	free(choice->pieces);
 	free(choice->rivals);
-	free(choice->by_rivals);
+	free(choice->sorted);
 	free(choice->eligible);
 	free(choice->order);
 	free(choice->used);
@@ -72,17 +79,9 @@ static bool count_all(struct choice *choice, const struct lxfw_pbs_site *site,
 	return true;
 }
 
-/* The parts with few hosts are the first ones, and so are the hosts with few parts. */
+/* The parts with few hosts are the first ones. */
 static void sort(struct choice *choice)
 {
-	int32_t count = 0;
-
-	for (int32_t rivals = 0; rivals <= choice->parts; rivals++) {
-		for (int32_t i = 0; i < choice->hosts; i++) {
-			if (choice->rivals[i] == rivals)
-				choice->by_rivals[count++] = i;
-		}
-	}
 	for (int32_t i = 0; i < choice->parts; i++) {
 		int32_t at = i;
 
@@ -93,10 +92,67 @@ static void sort(struct choice *choice)
 	}
 }
 
-static bool place(struct choice *choice, int32_t part, int32_t count)
+/* How parts choose hosts. The library chooses by what these have at the time of the start: further
+   numbers stand for other orders. */
+enum preference { FEW_RIVALS, MANY_RIVALS, FEW_PIECES, MANY_PIECES };
+
+/* Numbers that are tried, of few and of many hosts. */
+#define PREFERENCES_MOST 40
+#define PREFERENCES_LEAST 8
+#define HOSTS_FEW 200
+
+static int by_preference(const void *one, const void *other)
 {
+	const struct host *a = one, *b = other;
+
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	if (a->second != b->second)
+		return a->second < b->second ? -1 : 1;
+	return (a->host > b->host) - (a->host < b->host);
+}
+
+static void prefer(struct choice *choice, int32_t part, int preference)
+{
+	for (int32_t i = 0; i < choice->hosts; i++) {
+		int32_t pieces = pieces_of(choice, part)[i], rivals = choice->rivals[i];
+		struct host *host = &choice->sorted[i];
+
+		host->host = i;
+		switch (preference) {
+		case FEW_RIVALS:
+			host->first = rivals;
+			host->second = -pieces;
+			break;
+		case MANY_RIVALS:
+			host->first = -rivals;
+			host->second = pieces;
+			break;
+		case FEW_PIECES:
+			host->first = pieces;
+			host->second = -rivals;
+			break;
+		case MANY_PIECES:
+			host->first = -pieces;
+			host->second = -rivals;
+			break;
+		default:
+			host->first = (int32_t)(((uint32_t)i * 2654435761u ^
+						 (uint32_t)preference * 2246822519u ^
+						 (uint32_t)part * 3266489917u) *
+						668265263u >> 8);
+			host->second = 0;
+		}
+	}
+	qsort(choice->sorted, (size_t)choice->hosts, sizeof(*choice->sorted), by_preference);
+}
+
+static bool place(struct choice *choice, int32_t part, int32_t count,
+		  int preference)
+{
+	prefer(choice, part, preference);
 	for (int32_t i = 0; i < choice->hosts && count > 0; i++) {
-		int32_t host = choice->by_rivals[i], pieces = pieces_of(choice, part)[host];
+		int32_t host = choice->sorted[i].host, pieces = pieces_of(choice, part)[host];
 
 		if (choice->used[host] || pieces == 0)
 			continue;
@@ -107,35 +163,68 @@ static bool place(struct choice *choice, int32_t part, int32_t count)
 }
 
 /* A part that finds no hosts is the first one of the next order. */
-static int place_all(struct choice *choice, const struct lxfw_request *requests)
+static bool place_all(struct choice *choice, const struct lxfw_request *requests,
+		      int preference)
 {
+	sort(choice);
 	for (int order = 0; order < ORDERS_MAX; order++) {
 		int32_t at = 0, failed;
 
 		memset(choice->used, 0, (size_t)choice->hosts * sizeof(*choice->used));
 		while (at < choice->parts &&
-		       place(choice, choice->order[at], requests[choice->order[at]].count))
+		       place(choice, choice->order[at], requests[choice->order[at]].count,
+			     preference))
 			at++;
 		if (at == choice->parts)
-			return 1;
+			return true;
 		failed = choice->order[at];
 		memmove(&choice->order[1], &choice->order[0],
 			(size_t)at * sizeof(*choice->order));
 		choice->order[0] = failed;
 	}
-	return 0;
+	return false;
+}
+
+/* Whether the part has enough even if all others have the hosts that are best for it. */
+static bool has_enough(struct choice *choice, int32_t part, const struct lxfw_request *requests)
+{
+	int64_t others = 0, left = 0;
+
+	for (int32_t i = 0; i < choice->parts; i++)
+		others += i == part ? 0 : requests[i].count;
+	prefer(choice, part, MANY_PIECES);
+	for (int64_t i = others; i < choice->eligible[part]; i++)
+		left += pieces_of(choice, part)[choice->sorted[i].host];
+	return left >= requests[part].count;
+}
+
+static bool is_sure(struct choice *choice, const struct lxfw_request *requests)
+{
+	int most = choice->hosts > HOSTS_FEW ? PREFERENCES_LEAST : PREFERENCES_MOST;
+	int32_t part = 0;
+
+	while (part < choice->parts && has_enough(choice, part, requests))
+		part++;
+	if (part == choice->parts)
+		return true;
+	for (int i = MANY_RIVALS; i < most; i++) {
+		if (!place_all(choice, requests, i))
+			return false;
+	}
+	return true;
 }
 
 int lxfw_pbs_fit_together(const struct lxfw_pbs_site *site, const struct lxfw_pbs_sets *sets,
 			  const struct lxfw_pbs_job *job, const struct lxfw_pbs_mixed *mixed,
-			  const struct lxfw_request *requests)
+			  const struct lxfw_request *requests, bool *sure)
 {
 	struct choice choice = { .parts = mixed->count, .hosts = site->host_count };
 	int rc = -1;
 
+	*sure = false;
 	if (allocate(&choice) && count_all(&choice, site, sets, job, mixed, requests)) {
-		sort(&choice);
-		rc = choice.fewer ? 0 : place_all(&choice, requests);
+		rc = !choice.fewer && place_all(&choice, requests, FEW_RIVALS);
+		*sure = rc > 0 && is_sure(&choice, requests);
 	}
 	release(&choice);
 	return rc;
@@ -232,8 +321,28 @@ static bool add_bundle(struct lxfw_pbs_mixed *mixed, const struct lxfw_pbs_selec
 	return true;
 }
 
+static bool pin(struct lxfw_pbs_part *part, int32_t host)
+{
+	char *longer;
+
+	if (asprintf(&longer, "%s%s%" PRId32, part->hosts ? part->hosts : "",
+		     part->hosts ? "," : "", host) < 0)
+		return false;
+	free(part->hosts);
+	part->hosts = longer;
+	return true;
+}
+
+static void unpin_long(struct lxfw_pbs_part *part)
+{
+	if (part->hosts && strlen(part->hosts) > LXFW_PBS_ONLY_MOST) {
+		free(part->hosts);
+		part->hosts = NULL;
+	}
+}
+
 /* Makes the parts of what the hosts have. */
-static int gather(struct contents *contents, const struct lxfw_pbs_select *select,
+static int gather(struct contents *contents, const struct lxfw_pbs_select *select, bool pinned,
 		  struct lxfw_pbs_mixed *mixed)
 {
 	struct held *held = calloc(contents->count + 1, sizeof(*held));
@@ -254,7 +363,12 @@ static int gather(struct contents *contents, const struct lxfw_pbs_select *selec
 			mixed->part[mixed->count - 1].bundles++;
 		else if (!add_bundle(mixed, select, &held[i]))
 			rc = -1;
+		if (rc == 0 && pinned &&
+		    !pin(&mixed->part[mixed->count - 1], held[i].content->host))
+			rc = -1;
 	}
+	for (int32_t i = 0; i < mixed->count && pinned; i++)
+		unpin_long(&mixed->part[i]);
 	free(held);
 	return rc < 0 ? rc : mixed->count;
 }
@@ -330,7 +444,7 @@ static bool set_order(const struct lxfw_pbs_site *site, const struct lxfw_pbs_qu
 
 int lxfw_pbs_bundle(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		    const struct lxfw_pbs_select *select, int order, const int32_t *hosts,
-		    int32_t count, struct lxfw_pbs_mixed *mixed)
+		    int32_t count, bool pinned, struct lxfw_pbs_mixed *mixed)
 {
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(site, job->queue);
 	size_t *chunks = calloc(select->count + 1, sizeof(*chunks));
@@ -344,7 +458,7 @@ int lxfw_pbs_bundle(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job 
 			rc = -1;
 	}
 	if (rc > 0)
-		rc = gather(&contents, select, mixed);
+		rc = gather(&contents, select, pinned, mixed);
 	free(contents.content);
 	free(chunks);
 	return rc;

@@ -75,6 +75,7 @@ struct lxfw_pbs_job {
 	/* mixed.h */
 	bool part;		/* this is a part of the job, in a copy */
 	const char *within;	/* of a part: the placement set, RESOURCE=VALUE; NULL: any hosts */
+	const char *only;	/* likewise: numbers of the hosts that it may have; NULL: any */
 	int32_t bundles;	/* likewise: hosts that each have all its chunks; 0: these are placed
 				   as the place says */
 	/* Set by the reader of the jobs. */

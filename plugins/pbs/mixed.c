@@ -75,8 +75,9 @@ static int add_kind(const struct deciding *deciding, size_t at)
 }
 
 /* The parts are the kinds. Returns their number, 0 if they find no hosts or are too many, or -1.
-   *ALONE is set if one of them finds none even alone. */
-static int try_kinds(const struct deciding *deciding, bool *alone)
+   *ALONE is set if one of them finds none even alone, and *SURE if they find hosts in whatever order
+   they choose them. */
+static int try_kinds(const struct deciding *deciding, bool *alone, bool *sure)
 {
 	struct lxfw_pbs_mixed *mixed = deciding->mixed;
 	struct lxfw_request *requests;
@@ -98,7 +99,7 @@ static int try_kinds(const struct deciding *deciding, bool *alone)
 	*alone = rc == 0;
 	if (rc > 0)
 		rc = lxfw_pbs_fit_together(deciding->site, deciding->sets, deciding->job, mixed,
-					   requests);
+					   requests, sure);
 	free(requests);
 	return rc <= 0 ? rc : mixed->count;
 }
@@ -110,33 +111,61 @@ static void cannot_hold(const struct deciding *deciding)
 	lxfw_error_set(deciding->why, "the hosts of its queue cannot hold its chunks");
 }
 
+/* The parts are bundles, laid out in order number ORDER. Returns their number, which may be too large,
+   0 or -1. *SURE as of try_kinds(). */
+static int try_order(const struct deciding *deciding, int order, const int32_t *hosts,
+		     int32_t count, bool pinned, bool *sure)
+{
+	struct lxfw_pbs_mixed *mixed = deciding->mixed;
+	struct lxfw_request *requests;
+	char *within = mixed->within;
+	int rc;
+
+	mixed->within = NULL;
+	lxfw_pbs_mixed_clear_parts(mixed);
+	mixed->within = within;
+	rc = lxfw_pbs_bundle(deciding->site, deciding->job, deciding->select, order, hosts, count,
+			     pinned, mixed);
+	if (rc <= 0 || rc > LXFW_GROUP_MAX)
+		return rc;
+	requests = calloc((size_t)mixed->count, sizeof(*requests));
+	if (!requests)
+		return -1;
+	for (int32_t i = 0; rc > 0 && i < mixed->count; i++)
+		rc = request_part(deciding, i, &requests[i]);
+	if (rc > 0 && lxfw_pbs_fit_together(deciding->site, deciding->sets, deciding->job, mixed,
+					    requests, sure) <= 0)
+		*sure = false;
+	free(requests);
+	return rc <= 0 ? rc : mixed->count;
+}
+
 /* The parts are bundles, laid out in one of several orders. Returns their number, 0 or -1. */
 static int try_bundles(const struct deciding *deciding, const int32_t *hosts, int32_t count)
 {
-	struct lxfw_pbs_mixed *mixed = deciding->mixed;
+	int fitting = -1;
 	bool many = false;
-	int rc = 0;
 
-	for (int order = 0; order < LXFW_PBS_BUNDLE_ORDERS && rc == 0; order++) {
-		struct lxfw_request request;
-		char *within = mixed->within;
+	for (int order = 0; order < LXFW_PBS_BUNDLE_ORDERS; order++) {
+		bool sure = false;
+		int rc = try_order(deciding, order, hosts, count, false, &sure);
 
-		mixed->within = NULL;
-		lxfw_pbs_mixed_clear_parts(mixed);
-		mixed->within = within;
-		rc = lxfw_pbs_bundle(deciding->site, deciding->job, deciding->select, order,
-				     hosts, count, mixed);
-		if (rc > LXFW_GROUP_MAX) {
+		if (rc < 0 || (rc > 0 && rc <= LXFW_GROUP_MAX && sure))
+			return rc;
+		if (rc > LXFW_GROUP_MAX)
 			many = true;
-			rc = 0;
-		}
-		for (int32_t i = 0; rc > 0 && i < mixed->count; i++)
-			rc = request_part(deciding, i, &request);
+		else if (rc > 0 && fitting < 0)
+			fitting = order;
+	}
+	if (fitting >= 0) {
+		bool sure;
+
+		return try_order(deciding, fitting, hosts, count, true, &sure);
 	}
 	cannot_hold(deciding);
 	if (many)
 		lxfw_error_add(deciding->why, " in 128 parts, the most that can start together");
-	return rc <= 0 ? rc : mixed->count;
+	return 0;
 }
 
 /* The hosts on which chunks may be, those that are up first: of the placement set, if there is
@@ -183,19 +212,20 @@ static int try_hosts(const struct deciding *deciding, int32_t set)
 /* Returns the number of parts, 0 or -1. SET: the placement set, with the name WITHIN; -1: none. */
 static int try_all(const struct deciding *deciding, int32_t set, const char *within)
 {
-	bool alone = false;
-	int rc;
+	bool alone = false, sure = false;
+	int kinds, rc;
 
 	lxfw_pbs_mixed_clear_parts(deciding->mixed);
 	if (set_within(deciding, within) < 0)
 		return -1;
-	rc = try_kinds(deciding, &alone);
-	if (rc != 0 || alone)
+	kinds = try_kinds(deciding, &alone, &sure);
+	if (kinds < 0 || alone || (kinds > 0 && sure))
+		return kinds;
+	rc = try_hosts(deciding, set);
+	if (rc != 0 || kinds == 0)
 		return rc;
-	if (deciding->place.arrangement != LXFW_PBS_SCATTER)
-		return try_hosts(deciding, set);
-	cannot_hold(deciding);
-	return 0;
+	lxfw_pbs_mixed_clear_parts(deciding->mixed);
+	return set_within(deciding, within) < 0 ? -1 : try_kinds(deciding, &alone, &sure);
 }
 
 /* All chunks on one host. */

@@ -10,6 +10,10 @@
  *             no job ran, and equal contents of hosts are a part, each on a host. If all are
  *             equal, the part is a job without a group.
  *
+ * The library places parts one after the other, and an early one may take a host that a later one
+ * needs. If that may happen even on free hosts, bundles may have only the hosts on which they were
+ * laid out.
+ *
  * Whatever fits on the hosts of the queue can thus start. If the hosts have placement sets, all parts
  * use the first one that holds them. The first part has the id of the job, and its pools. As soon as
  * the job runs, it is one job of the library.
@@ -30,6 +34,8 @@ struct lxfw_pbs_part {
 	struct lxfw_pbs_parsed parsed;	/* its chunks; of a bundle, those of one */
 	size_t *kind;		/* of each chunk of parsed.select: as of the mixed job */
 	int32_t bundles;	/* number of bundles; 0: it is a kind */
+	char *hosts;		/* the only ones that it may have, numbers separated by commas; NULL:
+				   any */
 };
 
 struct lxfw_pbs_mixed {

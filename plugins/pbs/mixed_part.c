@@ -32,6 +32,7 @@ void lxfw_pbs_mixed_clear_parts(struct lxfw_pbs_mixed *mixed)
 	for (int32_t i = 0; i < mixed->count; i++) {
 		lxfw_pbs_parsed_clear(&mixed->part[i].parsed);
 		free(mixed->part[i].kind);
+		free(mixed->part[i].hosts);
 	}
 	mixed->count = 0;
 	free(mixed->within);
@@ -56,6 +57,7 @@ struct lxfw_pbs_job lxfw_pbs_part_of(const struct lxfw_pbs_mixed *mixed,
 	part.part = mixed->count > 1;
 	part.within = part.part ? mixed->within : NULL;
 	part.bundles = mixed->part[index].bundles;
+	part.only = mixed->part[index].hosts;
 	part.barred = 0;
 	part.barred_now = false;
 	if (index > 0)

@@ -102,9 +102,11 @@ static bool is_repeated(const struct lxfw_pbs_select *select, size_t index)
 
 /* What all hosts of the job must have: that which any chunk requires, and that they are not barred.
    The caller frees it. */
-static char *wanted_by_all(const struct lxfw_pbs_select *select, uint32_t barred)
+static char *wanted_by_all(const struct lxfw_pbs_select *select, const char *only,
+			   uint32_t barred)
 {
-	size_t length = sizeof(":" LXFW_PBS_BARRED "=4294967295");
+	size_t length = sizeof(":" LXFW_PBS_BARRED "=4294967295:" LXFW_PBS_ONLY "=") +
+			(only ? strlen(only) : 0);
 	char *all, *end;
 
 	for (size_t i = 0; i < select->count; i++)
@@ -119,6 +121,8 @@ static char *wanted_by_all(const struct lxfw_pbs_select *select, uint32_t barred
 			*end++ = ':';
 		end = stpcpy(end, wanted);
 	}
+	if (all && only)
+		end += sprintf(end, "%s" LXFW_PBS_ONLY "=%s", end == all ? "" : ":", only);
 	if (all && barred)
 		sprintf(end, "%s" LXFW_PBS_BARRED "=%" PRIu32, end == all ? "" : ":", barred);
 	return all;
@@ -137,7 +141,7 @@ int32_t lxfw_pbs_suitable(const struct lxfw_pbs_site *site, const struct lxfw_pb
 
 	if (select) {
 		lxfw_error_set(why, "out of memory");
-		wanted = wanted_by_all(select, job->barred);
+		wanted = wanted_by_all(select, job->only, job->barred);
 	}
 	lxfw_pbs_parsed_clear(&own);
 	if (!wanted || LXFW_GROW(*shares, *size, (size_t)site->host_count + 1)) {
@@ -441,8 +445,8 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 	memset(request, 0, sizeof(*request));
 	if (!select)
 		rc = errno == ENOMEM ? -1 : 0;
-	else if ((wanted = wanted_by_all(select, job->barred)) == NULL ||
-		 (job->barred_now && (otherwise = wanted_by_all(select, 0)) == NULL))
+	else if ((wanted = wanted_by_all(select, job->only, job->barred)) == NULL ||
+		 (job->barred_now && (otherwise = wanted_by_all(select, job->only, 0)) == NULL))
 		rc = -1;
 	else
 		rc = make(site, sets, job, select, wanted, otherwise, request, why);
@@ -462,7 +466,7 @@ bool lxfw_pbs_pieces(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set
 	struct lxfw_error why;
 	const struct lxfw_pbs_select *select = lxfw_pbs_select_of(
 		job->parsed ? job->parsed : &own, job->select, &site->kinds, &why);
-	char *wanted = select ? wanted_by_all(select, job->barred) : NULL;
+	char *wanted = select ? wanted_by_all(select, job->only, job->barred) : NULL;
 	const struct where where = {
 		.site = site, .queue = lxfw_pbs_site_find_queue(site, job->queue),
 		.wanted = wanted,
