@@ -79,6 +79,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/text.c \
 	plugins/pbs/text.h \
 	plugins/pbs/tier.c \
+	plugins/pbs/together.c \
 	plugins/pbs/unfit.c \
 	plugins/pbs/usage.c \
 	plugins/pbs/usage.h \

@@ -687,7 +687,7 @@ static void whatever_fits_starts(void **state)
 {
 	uint64_t random = unit_seed("jobs with different chunks");
 	const char *given = getenv("LXFW_CASES");
-	int cases = given ? atoi(given) : 200, fitting = 0, in_parts = 0;
+	int cases = given ? atoi(given) : 1000, fitting = 0, in_parts = 0;
 
 	for (int i = 0; i < cases; i++) {
 		struct fake_pbs_job *job;
