@@ -17,6 +17,9 @@ void lxfw_pbs_calendar_clear(struct lxfw_pbs_calendar *calendar)
 	free(calendar->prime_prefix);
 	free(calendar->nonprime_prefix);
 	free(calendar->gap);
+	for (size_t i = 0; i < calendar->script_count; i++)
+		free(calendar->script[i]);
+	free(calendar->script);
 	memset(calendar, 0, sizeof(*calendar));
 }
 

@@ -62,6 +62,8 @@ struct lxfw_pbs_calendar {
 	bool holiday[367];	/* from 1 on */
 	struct lxfw_pbs_gap *gap;	/* dedicated times, ascending */
 	size_t gap_count, gap_size;
+	char **script;		/* server_dyn_res, valid for lxfw_pbs_scripts_add() */
+	size_t script_count, script_size;
 	bool failed;		/* memory ran out */
 	/* The next changes of prime time after `asked`, ascending. */
 	int64_t asked, change[LXFW_PBS_CHANGES];

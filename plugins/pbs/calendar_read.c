@@ -9,6 +9,7 @@
 #include "common/util/grow.h"
 #include "plugins/agent/log.h"
 #include "plugins/pbs/calendar.h"
+#include "plugins/pbs/scripts.h"
 #include "plugins/pbs/text.h"
 
 #define BOTH 2
@@ -92,6 +93,20 @@ static bool set_sort_key(struct lxfw_pbs_calendar *calendar, const char *value, 
 	return true;
 }
 
+static bool add_script(struct lxfw_pbs_calendar *calendar, const char *value)
+{
+	if (!lxfw_pbs_script_is_valid(value))
+		return false;
+	if (LXFW_GROW(calendar->script, calendar->script_size, calendar->script_count + 1)) {
+		calendar->failed = true;
+		return true;
+	}
+	calendar->script[calendar->script_count] = strdup(value);
+	calendar->failed |= !calendar->script[calendar->script_count];
+	calendar->script_count += calendar->script[calendar->script_count] != NULL;
+	return true;
+}
+
 /* The next word of *AT, quoted or not; ends it. NULL at the end. */
 static char *word(char **at, const char *ends)
 {
@@ -144,6 +159,8 @@ static bool read_config(struct lxfw_pbs_calendar *calendar, char *line)
 		return set_sort_key(calendar, value, read_when(when));
 	if (strcmp(key, "round_robin") == 0)
 		return set_truth(calendar->round_robin, NULL, value, read_when(when));
+	if (strcmp(key, "server_dyn_res") == 0)
+		return add_script(calendar, value);
 	if (strcmp(key, "prime_spill") == 0)
 		return read_when(when) >= 0 && set_spill(calendar, value, read_when(when));
 	return true;

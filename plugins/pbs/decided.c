@@ -65,7 +65,8 @@ static uint64_t hash_of(const struct lxfw_pbs_site *site)
 	}
 	for (size_t i = 0; i < site->pools.count; i++) {
 		hash = add_text(hash, site->pools.pool[i].name);
-		hash = add_number(hash, site->pools.pool[i].has);
+		hash = add_number(hash, site->pools.pool[i].measured ? -1 :
+							       site->pools.pool[i].has);
 	}
 	hash = add_text(hash, site->node_group_key);
 	return add_number(hash, site->node_group_enable | site->sched.do_not_span_psets << 1 |

@@ -111,14 +111,12 @@ static int place_of(struct lxfw_pbs_kinds *kinds, enum lxfw_pbs_type type, int64
 	if (!(flags & OF_HOSTS)) {
 		if (!(flags & (COUNTED_ANYWHERE | COUNTED_ON_HOSTS)))
 			return LXFW_PBS_IGNORED;
-		return type == LXFW_PBS_LONG || type == LXFW_PBS_SIZE ? LXFW_PBS_POOLED :
-									LXFW_PBS_UNKNOWN;
+		return lxfw_pbs_is_countable(type) ? LXFW_PBS_POOLED : LXFW_PBS_UNKNOWN;
 	}
 	if (!(flags & (COUNTED_ON_HOSTS | COUNTED_ON_FIRST)))
 		return type == LXFW_PBS_OTHER || type == LXFW_PBS_FLOAT ? LXFW_PBS_UNKNOWN :
 									  LXFW_PBS_UNCOUNTED;
-	if ((type != LXFW_PBS_LONG && type != LXFW_PBS_SIZE) ||
-	    kinds->extras == LXFW_EXTRAS_MAX)
+	if (!lxfw_pbs_is_countable(type) || kinds->extras == LXFW_EXTRAS_MAX)
 		return LXFW_PBS_UNKNOWN;
 	return kinds->extras++;
 }
@@ -167,15 +165,17 @@ void lxfw_pbs_add_vnode(struct lxfw_resources *sum, const struct lxfw_resources 
 	}
 }
 
-/* Reads an amount, sizes in MiB. */
-static bool read_amount(const struct lxfw_pbs_kind *kind, const char *value, bool up,
-			int64_t *number)
+bool lxfw_pbs_amount(enum lxfw_pbs_type type, const char *value, bool up, int64_t *amount)
 {
-	if (kind->type != LXFW_PBS_SIZE)
-		return lxfw_pbs_number(value, number);
-	if (!lxfw_pbs_size(value, number))
+	int64_t kb;
+
+	if (type == LXFW_PBS_FLOAT)
+		return lxfw_pbs_thousandths(value, up, amount);
+	if (type != LXFW_PBS_SIZE)
+		return lxfw_pbs_number(value, amount);
+	if (!lxfw_pbs_size(value, &kb))
 		return false;
-	*number = *number / 1024 + (up && *number % 1024 != 0);
+	*amount = kb / 1024 + (up && kb % 1024 != 0);
 	return true;
 }
 
@@ -196,7 +196,8 @@ int64_t lxfw_pbs_bound(const struct lxfw_pbs_kind *kind)
 
 const char *lxfw_pbs_unit(const struct lxfw_pbs_kind *kind)
 {
-	return kind->type == LXFW_PBS_SIZE ? "mb" : "";
+	return kind->type == LXFW_PBS_SIZE ? "mb" :
+	       kind->type == LXFW_PBS_FLOAT ? " thousandths" : "";
 }
 
 bool lxfw_pbs_is_above(const struct lxfw_pbs_kind *kind, const char *value, bool up)
@@ -205,7 +206,7 @@ bool lxfw_pbs_is_above(const struct lxfw_pbs_kind *kind, const char *value, bool
 
 	return (kind->place >= 0 || kind->place == LXFW_PBS_PROCS ||
 		kind->place == LXFW_PBS_MEMORY) &&
-	       read_amount(kind, value, up, &number) && number > lxfw_pbs_bound(kind);
+	       lxfw_pbs_amount(kind->type, value, up, &number) && number > lxfw_pbs_bound(kind);
 }
 
 bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up,
@@ -215,7 +216,7 @@ bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up
 			   kind->place >= 0 ? &amount->extras[kind->place] : NULL;
 	int64_t number;
 
-	if (!read_amount(kind, value, up, &number))
+	if (!lxfw_pbs_amount(kind->type, value, up, &number))
 		return false;
 	if (kind->place == LXFW_PBS_MEMORY) {
 		number = bounded(number, amount->memory_mb, lxfw_pbs_bound(kind), up);

@@ -19,7 +19,7 @@ enum lxfw_pbs_type {
 	LXFW_PBS_SIZE,
 	LXFW_PBS_STRING,
 	LXFW_PBS_STRINGS,	/* several strings, separated by commas */
-	LXFW_PBS_FLOAT,		/* cannot be represented as an amount */
+	LXFW_PBS_FLOAT,		/* a decimal number; amounts are thousandths */
 	LXFW_PBS_OTHER,		/* cannot be represented */
 };
 
@@ -62,16 +62,25 @@ const struct lxfw_pbs_kind *lxfw_pbs_kind(const struct lxfw_pbs_kinds *kinds,
 /* Removes what only the first chunk of a job uses. */
 void lxfw_pbs_without_first(const struct lxfw_pbs_kinds *kinds, struct lxfw_resources *amount);
 
-/* Adds an amount of a counted resource, VALUE, to *AMOUNT: memory and sizes in MiB,
-   rounded up if UP, else down. Processors have a bound of 2^20, extras of 2^28 (256 TiB) and
+/* Reads an amount of such a resource: sizes in MiB, decimal numbers in thousandths, rounded up if
+   UP, else down. Returns false if the value is invalid. */
+bool lxfw_pbs_amount(enum lxfw_pbs_type type, const char *value, bool up, int64_t *amount);
+
+/* Returns true if resources of the type can be counted. */
+static inline bool lxfw_pbs_is_countable(enum lxfw_pbs_type type)
+{
+	return type == LXFW_PBS_LONG || type == LXFW_PBS_SIZE || type == LXFW_PBS_FLOAT;
+}
+
+/* Adds an amount of a counted resource, VALUE, to *AMOUNT, read as by lxfw_pbs_amount(). Processors have a bound of 2^20, extras of 2^28 (256 TiB) and
    memory of 2^40 MiB: if UP, an amount that is too large returns false; else it is the bound.
    Returns false if the value is invalid. */
 bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up,
 		    struct lxfw_resources *amount);
 
-/* The bound of a counted resource, in its unit: MiB of a size. */
+/* The bound of a counted resource, in its unit: MiB of a size, thousandths of a decimal number. */
 int64_t lxfw_pbs_bound(const struct lxfw_pbs_kind *kind);
-/* Its unit as text: "mb" or "". */
+/* Its unit as text: "mb", " thousandths" or "". */
 const char *lxfw_pbs_unit(const struct lxfw_pbs_kind *kind);
 /* Returns true if VALUE can be read and is above the bound, or above the range of numbers. */
 bool lxfw_pbs_is_above(const struct lxfw_pbs_kind *kind, const char *value, bool up);

@@ -72,6 +72,16 @@ static struct lxfw_resources free_on(const struct layout *layout,
 	return left;
 }
 
+static void print_extra(FILE *text, const struct lxfw_pbs_kind *kind, int32_t amount)
+{
+	if (kind->type == LXFW_PBS_FLOAT)
+		fprintf(text, ":%s=%" PRId32 ".%03" PRId32, kind->name, amount / 1000,
+			amount % 1000);
+	else
+		fprintf(text, ":%s=%" PRId32 "%s", kind->name, amount,
+			kind->type == LXFW_PBS_SIZE ? "mb" : "");
+}
+
 static void print_amount(const struct layout *layout, const char *vnode,
 			 const struct lxfw_resources *amount, int64_t memory_kb,
 			 bool always_procs)
@@ -87,9 +97,7 @@ static void print_amount(const struct layout *layout, const char *vnode,
 		const struct lxfw_pbs_kind *kind = &layout->site->kinds.kind[i];
 
 		if (kind->place >= 0 && amount->extras[kind->place])
-			fprintf(layout->text, ":%s=%" PRId32 "%s", kind->name,
-				amount->extras[kind->place],
-				kind->type == LXFW_PBS_SIZE ? "mb" : "");
+			print_extra(layout->text, kind, amount->extras[kind->place]);
 	}
 }
 

@@ -52,6 +52,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/mixed_part.h \
 	plugins/pbs/mixed_start.c \
 	plugins/pbs/offer.c \
+	plugins/pbs/measure.c \
 	plugins/pbs/pools.c \
 	plugins/pbs/pools.h \
 	plugins/pbs/preempt.c \
@@ -70,6 +71,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/resv_place.c \
 	plugins/pbs/sched.c \
 	plugins/pbs/sched.h \
+	plugins/pbs/scripts.c \
+	plugins/pbs/scripts.h \
 	plugins/pbs/select.c \
 	plugins/pbs/select.h \
 	plugins/pbs/sets.c \

@@ -12,25 +12,33 @@
 
 /* --- reading -------------------------------------------------------------------------- */
 
-/* An amount of a resource: sizes in MiB, rounded up if UP. */
-static bool amount_of(enum lxfw_pbs_type type, const char *value, bool up, int64_t *amount)
-{
-	int64_t number;
-
-	if (type != LXFW_PBS_SIZE)
-		return lxfw_pbs_number(value, amount);
-	if (!lxfw_pbs_size(value, &number))
-		return false;
-	*amount = number / 1024 + (up && number % 1024 != 0);
-	return true;
-}
-
 static bool is_counted(const struct lxfw_pbs_kind *kind)
 {
-	if (!kind || (kind->type != LXFW_PBS_LONG && kind->type != LXFW_PBS_SIZE))
+	if (!kind || !lxfw_pbs_is_countable(kind->type))
 		return false;
 	return kind->place >= 0 || kind->place == LXFW_PBS_PROCS ||
 	       kind->place == LXFW_PBS_MEMORY || kind->place == LXFW_PBS_POOLED;
+}
+
+/* Returns NULL if memory ran out. */
+static struct lxfw_pbs_pool *add(struct lxfw_pbs_pools *pools, const struct lxfw_pbs_kind *kind,
+				 const char *queue)
+{
+	struct lxfw_pbs_pool pool = {
+		.resource = strdup(kind->name), .queue = queue ? strdup(queue) : NULL,
+		.type = kind->type,
+	};
+
+	if (pool.resource && (!queue || pool.queue) &&
+	    LXFW_GROW(pools->pool, pools->size, pools->count + 1) == 0 &&
+	    asprintf(&pool.name, "pool:%s%s%s", kind->name, queue ? "@" : "",
+		     queue ? queue : "") >= 0) {
+		pools->pool[pools->count] = pool;
+		return &pools->pool[pools->count++];
+	}
+	free(pool.resource);
+	free(pool.queue);
+	return NULL;
 }
 
 bool lxfw_pbs_pools_set(struct lxfw_pbs_pools *pools, const struct lxfw_pbs_kinds *kinds,
@@ -39,22 +47,33 @@ bool lxfw_pbs_pools_set(struct lxfw_pbs_pools *pools, const struct lxfw_pbs_kind
 	const struct lxfw_pbs_kind *kind = lxfw_pbs_kind(kinds, resource);
 	struct lxfw_pbs_pool *pool;
 	int64_t has;
-	int length;
 
-	if (!is_counted(kind) || !amount_of(kind->type, value, false, &has))
+	if (!is_counted(kind) || !lxfw_pbs_amount(kind->type, value, false, &has))
 		return true;
-	if (LXFW_GROW(pools->pool, pools->size, pools->count + 1))
-		return false;
-	pool = &pools->pool[pools->count++];
-	*pool = (struct lxfw_pbs_pool){
-		.resource = strdup(resource), .queue = queue ? strdup(queue) : NULL,
-		.type = kind->type, .has = has > INT32_MAX ? INT32_MAX : (int32_t)has,
-	};
-	length = asprintf(&pool->name, "pool:%s%s%s", resource, queue ? "@" : "",
-			  queue ? queue : "");
-	if (length < 0)
-		pool->name = NULL;
-	return pool->name && pool->resource && (!queue || pool->queue);
+	pool = add(pools, kind, queue);
+	if (pool)
+		pool->has = has > INT32_MAX ? INT32_MAX : (int32_t)has;
+	return pool != NULL;
+}
+
+int lxfw_pbs_pools_measured(struct lxfw_pbs_pools *pools, const struct lxfw_pbs_kinds *kinds,
+			    const char *resource, struct lxfw_pbs_pool **found)
+{
+	const struct lxfw_pbs_kind *kind = lxfw_pbs_kind(kinds, resource);
+
+	*found = NULL;
+	if (!kind || !lxfw_pbs_is_countable(kind->type))
+		return 0;
+	for (size_t i = 0; i < pools->count && !*found; i++) {
+		if (!pools->pool[i].queue && strcmp(pools->pool[i].resource, resource) == 0)
+			*found = &pools->pool[i];
+	}
+	if (!*found)
+		*found = add(pools, kind, NULL);
+	if (!*found)
+		return -1;
+	(*found)->measured = true;
+	return 1;
 }
 
 bool lxfw_pbs_pools_above(const struct lxfw_pbs_kinds *kinds, const char *resource,
@@ -63,7 +82,7 @@ bool lxfw_pbs_pools_above(const struct lxfw_pbs_kinds *kinds, const char *resour
 	const struct lxfw_pbs_kind *kind = lxfw_pbs_kind(kinds, resource);
 	int64_t has;
 
-	if (!is_counted(kind) || !amount_of(kind->type, value, false, &has) || has <= INT32_MAX)
+	if (!is_counted(kind) || !lxfw_pbs_amount(kind->type, value, false, &has) || has <= INT32_MAX)
 		return false;
 	*unit = lxfw_pbs_unit(kind);
 	return true;
@@ -90,7 +109,7 @@ int32_t lxfw_pbs_pool_need(const struct lxfw_pbs_pool *pool, const struct lxfw_p
 		return 0;
 	for (size_t i = 0; i < job->wide_count; i++) {
 		if (strcmp(job->wide[i].name, pool->resource) == 0 &&
-		    !amount_of(pool->type, job->wide[i].value, true, &amount))
+		    !lxfw_pbs_amount(pool->type, job->wide[i].value, true, &amount))
 			return -1;
 	}
 	return amount > INT32_MAX ? -1 : (int32_t)amount;
@@ -128,7 +147,7 @@ bool lxfw_pbs_pools_request(const struct lxfw_pbs_site *site, const struct lxfw_
 
 		if (need == 0)
 			continue;
-		if (need < 0 || need > pool->has) {
+		if (need < 0 || (need > pool->has && !pool->measured)) {
 			lxfw_error_set(why, need < 0 ? "its amount cannot be read or is too large: " :
 				       pool->queue ? "it requests more than its queue has of " :
 						     "it requests more than the server has of ");

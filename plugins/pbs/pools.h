@@ -21,13 +21,14 @@
 struct lxfw_pbs_job;
 struct lxfw_pbs_site;
 
-/* Amounts are numbers, or MiB of a size. */
+/* Amounts are those of lxfw_pbs_amount(). */
 struct lxfw_pbs_pool {
 	char *name;		/* of its host: "pool:lic" or "pool:lic@workq" */
 	char *resource, *queue;	/* queue NULL: of the server */
 	enum lxfw_pbs_type type;
 	int32_t has;		/* larger amounts mean the same */
 	int64_t used;		/* by all jobs */
+	bool measured;		/* a script says how much is left (scripts.h): `has` changes */
 };
 
 struct lxfw_pbs_pools {
@@ -39,6 +40,12 @@ struct lxfw_pbs_pools {
    values that cannot be read, are ignored. Returns false if memory ran out. */
 bool lxfw_pbs_pools_set(struct lxfw_pbs_pools *pools, const struct lxfw_pbs_kinds *kinds,
 			const char *queue, const char *resource, const char *value);
+/* Finds the server's pool of RESOURCE, which is made if it does not exist, and marks it as measured.
+   *FOUND is valid until another pool is made. Returns 1; 0 if the resource is unknown, or no
+   amount; -1 if memory ran out. */
+int lxfw_pbs_pools_measured(struct lxfw_pbs_pools *pools, const struct lxfw_pbs_kinds *kinds,
+			    const char *resource, struct lxfw_pbs_pool **found);
+
 /* Returns true if VALUE is above INT32_MAX, the bound, in *UNIT. */
 bool lxfw_pbs_pools_above(const struct lxfw_pbs_kinds *kinds, const char *resource,
 			  const char *value, const char **unit);

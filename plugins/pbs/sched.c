@@ -9,6 +9,10 @@
 
 #define EXPRESS_DEFAULT 150
 
+/* Seconds that a script may take, and most: 0 is no bound of pbs_sched. */
+#define SCRIPT_DEFAULT 30
+#define SCRIPT_MOST 3600
+
 /* --- levels --------------------------------------------------------------------------- */
 
 static unsigned condition_of(const char *text, size_t length)
@@ -104,6 +108,7 @@ void lxfw_pbs_sched_begin(struct lxfw_pbs_sched *sched)
 	read_levels(sched, "express_queue, normal_jobs");
 	sched->express = EXPRESS_DEFAULT;
 	sched->threshold = -INFINITY;
+	sched->script_limit = SCRIPT_DEFAULT;
 }
 
 static void replace(struct lxfw_pbs_sched *sched, char **text, const char *value)
@@ -111,6 +116,14 @@ static void replace(struct lxfw_pbs_sched *sched, char **text, const char *value
 	free(*text);
 	*text = value ? strdup(value) : NULL;
 	sched->failed |= value && !*text;
+}
+
+static void set_script_limit(struct lxfw_pbs_sched *sched, const char *value)
+{
+	int64_t seconds;
+
+	if (lxfw_pbs_number(value, &seconds))
+		sched->script_limit = seconds == 0 || seconds > SCRIPT_MOST ? SCRIPT_MOST : seconds;
 }
 
 static void set_threshold(struct lxfw_pbs_sched *sched, const char *value)
@@ -141,6 +154,8 @@ void lxfw_pbs_sched_set(struct lxfw_pbs_sched *sched, const char *name, const ch
 		read_levels(sched, value);
 	} else if (strcmp(name, "preempt_queue_prio") == 0) {
 		(void)lxfw_pbs_integer(value, &sched->express);
+	} else if (strcmp(name, "server_dyn_res_alarm") == 0) {
+		set_script_limit(sched, value);
 	} else if (strcmp(name, "do_not_span_psets") == 0) {
 		(void)lxfw_pbs_truth(value, &sched->do_not_span_psets);
 	} else if (strcmp(name, "only_explicit_psets") == 0) {

@@ -54,6 +54,7 @@ struct lxfw_pbs_sched {
 	char *formula;		/* job_sort_formula; NULL: none */
 	double threshold;	/* job_sort_formula_threshold: jobs with no larger value do
 				   not run; -INFINITY: any do */
+	int64_t script_limit;	/* server_dyn_res_alarm, in seconds */
 	bool do_not_span_psets, only_explicit_psets;
 	enum lxfw_pbs_run_wait run_wait;	/* job_run_wait */
 	bool failed;		/* memory ran out */

@@ -45,6 +45,32 @@ bool lxfw_pbs_integer(const char *text, int64_t *number)
 	return true;
 }
 
+bool lxfw_pbs_thousandths(const char *text, bool up, int64_t *number)
+{
+	int64_t value = 0, unit = 1000;
+
+	if (*text != '.' && !digits(&text, &value))
+		return false;
+	if (value >= INT64_MAX / 1000 || (*text == '.' && !isdigit((unsigned char)text[1])))
+		return false;
+	value *= 1000;
+	if (*text == '.') {
+		for (text++; isdigit((unsigned char)*text); text++) {
+			unit /= 10;
+			if (unit)
+				value += unit * (*text - '0');
+			else if (up && *text != '0') {
+				value++;
+				up = false;
+			}
+		}
+	}
+	if (*text)
+		return false;
+	*number = value;
+	return true;
+}
+
 /* The power of 1024 of a prefix of a unit, or -1. */
 static int power_of(char prefix)
 {

@@ -19,6 +19,9 @@ bool lxfw_pbs_integer(const char *text, int64_t *number);
    with k, m, g, t or p before. In KiB, rounded up. */
 bool lxfw_pbs_size(const char *text, int64_t *kb);
 
+/* A decimal number, 0 or more, in thousandths, which are rounded up if UP, else down. */
+bool lxfw_pbs_thousandths(const char *text, bool up, int64_t *number);
+
 /* A duration: [[HOURS:]MINUTES:]SECONDS[.FRACTION], or seconds. */
 bool lxfw_pbs_duration(const char *text, int64_t *seconds);
 

@@ -157,10 +157,10 @@ static bool place(struct choice *choice, int32_t part, int32_t count,
 
 /* A part that finds no hosts is the first one of the next order. */
 static bool place_all(struct choice *choice, const struct lxfw_request *requests,
-		      int preference)
+		      int preference, int orders)
 {
 	sort(choice);
-	for (int order = 0; order < ORDERS_MAX; order++) {
+	for (int order = 0; order < orders; order++) {
 		int32_t at = 0, failed;
 
 		memset(choice->used, 0, (size_t)choice->hosts * sizeof(*choice->used));
@@ -191,6 +191,7 @@ static bool has_enough(struct choice *choice, int32_t part, const struct lxfw_re
 	return left >= requests[part].count;
 }
 
+/* The library may choose the same hosts in each order of the parts: the first one must do. */
 static bool is_sure(struct choice *choice, const struct lxfw_request *requests)
 {
 	int most = choice->hosts > HOSTS_FEW ? PREFERENCES_LEAST : PREFERENCES_MOST;
@@ -201,7 +202,7 @@ static bool is_sure(struct choice *choice, const struct lxfw_request *requests)
 	if (part == choice->parts)
 		return true;
 	for (int i = MANY_RIVALS; i < most; i++) {
-		if (!place_all(choice, requests, i))
+		if (!place_all(choice, requests, i, 1))
 			return false;
 	}
 	return true;
@@ -216,7 +217,7 @@ int lxfw_pbs_fit_together(const struct lxfw_pbs_site *site, const struct lxfw_pb
 
 	*sure = false;
 	if (allocate(&choice) && count_all(&choice, site, sets, job, mixed, requests)) {
-		rc = !choice.fewer && place_all(&choice, requests, FEW_RIVALS);
+		rc = !choice.fewer && place_all(&choice, requests, FEW_RIVALS, ORDERS_MAX);
 		*sure = rc > 0 && is_sure(&choice, requests);
 	}
 	release(&choice);

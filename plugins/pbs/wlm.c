@@ -113,6 +113,7 @@ static void read_calendar(struct lxfw_pbs *pbs)
 			count += pbs->calendar.gap[i].to > at;
 		lxfw_log_info("%zu dedicated times to come, prime time %s", count,
 			      pbs->calendar.year ? "as in the holidays file" : "always");
+		lxfw_pbs_set_scripts(pbs);
 	}
 	if (pbs->calendar.failed)
 		pbs->agent.events.failed = true;
@@ -153,6 +154,7 @@ static bool read_all(struct lxfw_pbs *pbs)
 		lxfw_log_error("restrict_res_to_release_on_suspend does not have ncpus: no job is suspended, and none gets a quantum");
 	pbs->kept = pbs->site.keeps_procs;
 	read_calendar(pbs);
+	lxfw_pbs_measure(pbs);
 	if (pbs->site.sched.scheduling == pbs->idle)
 		lxfw_log_info(pbs->idle ? "scheduling is on" :
 			      "scheduling is off: nothing is started");
@@ -532,6 +534,7 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	lxfw_pbs_peaks_clear(&pbs->peaks);
 	lxfw_pbs_starting_clear(&pbs->starting);
 	lxfw_pbs_decisions_clear(&pbs->decided);
+	lxfw_pbs_scripts_clear(&pbs->scripts);
 	free(pbs->shares);
 	free(pbs->others);
 	free(pbs->wanted);

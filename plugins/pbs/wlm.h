@@ -9,6 +9,7 @@
  *   mixed_start.c  likewise, jobs that are several of the library (mixed.h)
  *   preempt.c  suspensions of several jobs
  *   confirm.c  reservations; resv_place.c, their vnodes; reserve.c, what they have of them
+ *   measure.c  amounts that scripts print
  *   rank.c   the order that the site prescribes
  *   offer.c  jobs that the library does not schedule, comments
  *   expect.c  expected starts
@@ -33,6 +34,7 @@
 #include "plugins/pbs/charges.h"
 #include "plugins/pbs/decided.h"
 #include "plugins/pbs/formula.h"
+#include "plugins/pbs/scripts.h"
 #include "plugins/pbs/sets.h"
 #include "plugins/pbs/site.h"
 #include "plugins/pbs/usage.h"
@@ -106,6 +108,7 @@ struct lxfw_pbs {
 	const char *sched;	/* name of the scheduler */
 	char *priv;		/* folder of its configuration; NULL: unknown */
 	struct lxfw_pbs_calendar calendar;
+	struct lxfw_pbs_scripts scripts;
 	const char *folder;	/* of files that outlive the process */
 	int64_t (*clock)(void);	/* seconds since 1970; NULL: the system clock */
 	char *unserved;		/* queues whose jobs get no quantum, separated by colons; or
@@ -279,6 +282,13 @@ unsigned lxfw_pbs_share_conditions(struct lxfw_pbs *pbs, const struct lxfw_pbs_j
 /* Tells the server what the wait of JOB counts as, which is reported by it, and of the array of a
    task. */
 void lxfw_pbs_accrue(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job);
+
+/* measure.c */
+
+/* Takes the scripts of the calendar. */
+void lxfw_pbs_set_scripts(struct lxfw_pbs *pbs);
+/* Sets what the pools have whose amounts scripts print, which run if a job waits for them. */
+void lxfw_pbs_measure(struct lxfw_pbs *pbs);
 
 /* expect.c */
 

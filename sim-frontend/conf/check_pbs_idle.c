@@ -125,8 +125,7 @@ static const struct option config_options[] = {
 	{ "resources", "*", NULL, NULL },	/* check_pbs_resources.c */
 	{ "mom_resources", NULL, "dynamic-resources",
 	  "amounts that moms measure are not counted" },
-	{ "server_dyn_res", NULL, "dynamic-resources",
-	  "amounts that a script prints are not counted" },
+	{ "server_dyn_res", "*", NULL, NULL },
 	{ "resource_unset_infinite", NULL, "idle-options",
 	  "a resource that is unset on a vnode counts as 0, or as false" },
 	{ "peer_queue", NULL, "idle-options", "no jobs are fetched from other servers" },

@@ -25,7 +25,7 @@ struct fault {
 	const char *text, *mend;	/* `mend` follows "set resource NAME " */
 };
 
-static const struct fault is_float = { "it is a float", "type = long" };
+static const struct fault is_float = { "it is a float that is not counted", "flag = nh" };
 static const struct fault fifth = {
 	"more than four resources are counted on hosts; with the flag h it is compared, but "
 	"not counted", "flag = h",
@@ -34,12 +34,10 @@ static const struct fault fifth = {
 /* Returns the fault of a resource, or NULL. */
 static const struct fault *fault_of(const char *type, const char *flags, int *counted)
 {
-	bool counts = strpbrk(flags, "nfq") != NULL, hosts = strchr(flags, 'h') != NULL;
-
-	if (strcasecmp(type, "float") == 0)
-		return counts || hosts ? &is_float : NULL;
-	if (!hosts || !strpbrk(flags, "nf"))
+	if (!strchr(flags, 'h'))
 		return NULL;
+	if (!strpbrk(flags, "nf"))
+		return strcasecmp(type, "float") == 0 ? &is_float : NULL;
 	return ++*counted > COUNTED_MAX ? &fifth : NULL;
 }
 

@@ -147,9 +147,8 @@ find "pbs_sched runs" scheduler pbs.conf:1 's/0/1/' 'PBS_START_SCHED=0' 'does no
 find "scheduling is off" scheduling sched:4 '4s/True/False/' 'set sched default scheduling = True' qrun
 find "scheduling of the server is off" scheduling server:27 '27s/True/False/' \
 	'set server scheduling = True' qrun
-find "a float" resources server:4 '5s/size/float/' 'set resource scratch type = long' 'is a float'
 find "a float that is not counted" resources server:4 '5s/size/float/; 6s/hn/h/' \
-	'set resource scratch type = long' 'is a float'
+	'set resource scratch flag = nh' 'is a float'
 find "five counted resources" resources server:10 '4s/^/create resource a\
 set resource a type=long, flag=nh\
 create resource b\

@@ -49,6 +49,42 @@ soft()
 	replays soft
 }
 
+# A script says how much is left of a resource; fractions of another one are counted.
+measured()
+{
+	local priv=$dir/home/sched_priv first second third large small
+	cp "$priv/sched_config" "$dir/sched_config"
+	mkdir -p "$dir/licenses"
+	printf '#!/bin/sh\ncat "%s"\n' "$dir/licenses/left" >"$dir/licenses/script"
+	chmod 755 "$dir/licenses" "$dir/licenses/script"
+	echo 2 >"$dir/licenses/left"
+	printf 'server_dyn_res: "floating !%s"\n' "$dir/licenses/script" >>"$priv/sched_config"
+	begin measured -o lxfw_policy=lxfw
+	first=$(submit 100 -l select=1:ncpus=1 -l floating=2 -l walltime=200)
+	await 10 is_in "$first" R
+	second=$(submit 3 -l select=1:ncpus=1 -l floating=1 -l walltime=20)
+	await 10 eval "value_of $second comment | grep -q 'waits for resources'"
+	echo 0 >"$dir/licenses/left"
+	third=$(submit 3 -l select=1:ncpus=1 -l walltime=20)
+	await 20 is_over "$third"
+	is_in "$second" Q || fail "a job got a license that another one has"
+	echo 1 >"$dir/licenses/left"
+	await 30 is_over "$second"
+	inside qdel "$first"
+	inside qmgr -c 'set node v0 resources_available.slice = 1'
+	large=$(submit 8 -l select=1:ncpus=1:slice=0.75 -l walltime=20)
+	small=$(submit 8 -l select=1:ncpus=1:slice=0.25 -l walltime=20)
+	third=$(submit 3 -l select=1:ncpus=1:slice=0.125 -l walltime=20)
+	await 10 is_in "$large" R
+	await 10 is_in "$small" R
+	is_in "$third" Q || fail "more than one slice is in use"
+	await 30 is_over "$third"
+	inside qmgr -c 'unset node v0 resources_available.slice'
+	cp "$dir/sched_config" "$priv/sched_config"
+	end
+	replays measured
+}
+
 # Jobs get vnodes of one switch: as they request, or as the server prescribes.
 groups()
 {

@@ -1175,6 +1175,14 @@ tests_unit_test_pbs_site_SOURCES = \
 tests_unit_test_pbs_site_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_site_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_scripts
+tests_unit_test_pbs_scripts_SOURCES = \
+	$(pbs_scene_sources) \
+	tests/unit/test_pbs_scripts.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_scripts_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
+tests_unit_test_pbs_scripts_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_vnodes
 tests_unit_test_pbs_vnodes_SOURCES = \
 	$(pbs_scene_sources) \

@@ -383,7 +383,7 @@ static void vnodes_of_queues(void **state)
 	expect_layout("1:ncpus=5", "free", &on, 1, NULL);
 }
 
-/* A resource of the whole job that the library cannot count. */
+/* Decimal numbers are counted in thousandths: what jobs request is rounded up. */
 static void fractions(void **state)
 {
 	struct lxfw_pbs_job *job = add_job("5.s", 'Q', "1:ncpus=1", "free", NULL);
@@ -396,8 +396,15 @@ static void fractions(void **state)
 	assert_true(lxfw_pbs_site_end(&site));
 	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 1);
 	lxfw_pbs_job_set(&site.job[0], "Resource_List", "part", "0.5");
+	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 1);
+	assert_int_equal(request.pool_count, 0);
+	lxfw_pbs_server_set(&site, "resources_available", "part", "1.25");
+	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 1);
+	assert_int_equal(request.pools[0].amount, 500);
+	assert_int_equal(lxfw_pbs_pool_total(&site, &site.pools.pool[0]), 1250);
+	lxfw_pbs_job_set(&site.job[0], "Resource_List", "part", "1.2501");
 	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[0], &request, &why), 0);
-	assert_non_null(strstr(why.text, "part"));
+	assert_string_equal(why.text, "it requests more than the server has of part");
 }
 
 /* --- layouts -------------------------------------------------------------------------- */
@@ -415,6 +422,27 @@ static void expect_layout(const char *select, const char *place,
 	free(vnodes);
 	lxfw_pbs_job_clear(job);
 	site.job_count--;
+}
+
+static void fractions_of_hosts(void **state)
+{
+	struct lxfw_share on = { .amount = { .procs = 8 } };
+	struct lxfw_request request;
+	struct lxfw_error why;
+	int place;
+
+	(void)state;
+	assert_true(lxfw_pbs_kinds_add(&site.kinds, "slice", "14", "163903"));
+	place = lxfw_pbs_kind(&site.kinds, "slice")->place;
+	lxfw_pbs_vnode_set(&site, &site.vnode[0], "resources_available", "slice", "1.5009");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(site.host[0].total.extras[place], 1500);
+	on.amount.extras[place] = 1500;
+	assert_int_equal(request_of("1:ncpus=1:slice=1.5", "free", &request, &why), 1);
+	assert_int_equal(request_of("1:ncpus=1:slice=1.5001", "free", &request, &why), 0);
+	expect_layout("2:ncpus=1:slice=0.75", "free", &on, 1,
+		      "(a0:ncpus=1:slice=0.750)+(a0:ncpus=1:slice=0.750)");
+	expect_layout("1:ncpus=1:slice=.0005", "free", &on, 1, "(a0:ncpus=1:slice=0.001)");
 }
 
 static void layouts(void **state)
@@ -697,6 +725,7 @@ int main(void)
 		SITE_TEST(properties),
 		SITE_TEST(vnodes_of_queues),
 		SITE_TEST(fractions),
+		SITE_TEST(fractions_of_hosts),
 		SITE_TEST(layouts),
 		SITE_TEST(exclusive_vnodes),
 		SITE_TEST(exclusive_hosts),
