@@ -70,7 +70,7 @@ bool lxfw_request_pools_are_valid(const struct lxfw_request *request)
 	if (request->pool_count == 0)
 		return true;
 	if (request->pool_count > LXFW_POOLS_MAX || !request->no_quantum ||
-	    request->group || request->min_procs)
+	    request->min_procs)
 		return false;
 	for (int i = 0; i < request->pool_count; i++) {
 		if (request->pools[i].pool <= previous || request->pools[i].amount < 1)

@@ -22,7 +22,7 @@
  * follow `estimate`.
  *
  * Jobs with the same `group` are the components of one: they start at the same time or
- * not at all, and no two of them have a share of the same host.
+ * not at all, and no two of them have a share of the same host, or of the same pool (below).
  *
  * Of jobs with the same priority that were submitted at the same time, the one with the
  * lower id is first. The tasks of a job array have the number of the array in the lower half
@@ -96,8 +96,7 @@ struct lxfw_request {
 				   neither `min_procs` nor `min_estimate` */
 	int32_t group_count;	/* jobs of the group, 2 to LXFW_GROUP_MAX; it is
 				   considered when all are submitted. 0: no group */
-	/* Ascending by pool. A job with pools has `no_quantum`, and neither `group` nor
-	   `min_procs`. */
+	/* Ascending by pool. A job with pools has `no_quantum`, and no `min_procs`. */
 	struct lxfw_pool_need pools[LXFW_POOLS_MAX];
 	uint8_t pool_count;
 	int32_t more_sets;	/* host sets after the last of `host_sets`; 0 without any */

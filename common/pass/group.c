@@ -88,9 +88,15 @@ static int begin(struct lxfw_sched *sched, int32_t first)
 	return 0;
 }
 
-/* Keep the COUNT shares of sched->found for PLANNED. */
+static void mark_taken(struct lxfw_sched *sched, int32_t host)
+{
+	sched->groups.taken[host / 64] |= UINT64_C(1) << (host % 64);
+}
+
+/* Keep the COUNT shares of sched->found for PLANNED. As if empty, these have no pools. */
 static int take(struct lxfw_sched *sched, struct lxfw_planned *planned, int32_t count)
 {
+	const struct lxfw_request *request = request_of(sched, planned);
 	struct lxfw_plan *trial = &sched->groups.trial;
 
 	if (LXFW_GROW(trial->shares, trial->shares_size,
@@ -99,12 +105,24 @@ static int take(struct lxfw_sched *sched, struct lxfw_planned *planned, int32_t 
 	planned->at = trial->share_count;
 	planned->count = count;
 	for (int32_t i = 0; i < count; i++) {
-		int32_t host = sched->found[i].host;
-
 		trial->shares[trial->share_count++] = sched->found[i];
-		sched->groups.taken[host / 64] |= UINT64_C(1) << (host % 64);
+		mark_taken(sched, sched->found[i].host);
 	}
+	for (int i = 0; i < request->pool_count; i++)
+		mark_taken(sched, request->pools[i].pool);
 	return 0;
+}
+
+/* Whether another job of the group has a pool of the request. */
+static bool is_pool_taken(const struct lxfw_sched *sched, const struct lxfw_request *request)
+{
+	for (int i = 0; i < request->pool_count; i++) {
+		int32_t pool = request->pools[i].pool;
+
+		if (sched->groups.taken[pool / 64] >> (pool % 64) & 1)
+			return true;
+	}
+	return false;
 }
 
 /* Place one job. If it fits only after the time of the trial, *LATER is lowered to that
@@ -116,6 +134,8 @@ static int place(struct lxfw_sched *sched, struct lxfw_planned *planned, enum wh
 	int64_t start = sched->groups.trial.start;
 	int32_t count;
 
+	if (is_pool_taken(sched, request))
+		return 0;
 	sched->groups.placements++;
 	sched->groups.counted += !sched->groups.exempt;
 	sched->groups.placing = true;
@@ -256,6 +276,15 @@ static int find_earliest(struct lxfw_sched *sched)
 
 /* --- the plan of a reservation ---------------------------------------------------- */
 
+static bool is_pool_of(const struct lxfw_request *request, int32_t host)
+{
+	for (int i = 0; i < request->pool_count; i++) {
+		if (request->pools[i].pool == host)
+			return true;
+	}
+	return false;
+}
+
 static bool share_fits(const struct lxfw_sched *sched, const struct lxfw_plan *plan,
 		       const struct lxfw_planned *planned, const struct lxfw_share *share)
 {
@@ -263,13 +292,14 @@ static bool share_fits(const struct lxfw_sched *sched, const struct lxfw_plan *p
 	const struct lxfw_host *host = &sched->profile.hosts[share->host];
 	bool now = plan->start <= sched->now;
 	int64_t start = now ? sched->now : plan->start;
+	bool is_pool = is_pool_of(request, share->host);
 	struct lxfw_resources available;
 
-	if (!host->up ||
-	    !lxfw_host_allowed(sched, request, planned->host_set, share->host))
+	if (!host->up || (!is_pool && !lxfw_host_allowed(sched, request, planned->host_set,
+							 share->host)))
 		return false;
 	if (now && (!lxfw_resources_fit(&share->amount, &host->free) ||
-		    (request->exclusive && host->running > 0)))
+		    (request->exclusive && host->running > 0 && !is_pool)))
 		return false;
 	lxfw_profile_available(&sched->profile, share->host, start,
 			       lxfw_time_add(start, seconds_of(sched, plan, planned)),

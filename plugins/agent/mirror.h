@@ -103,6 +103,10 @@ void lxfw_mirror_request(struct lxfw_agent *agent, struct lxfw_known_job *known,
 void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		     const struct lxfw_run *run);
 
+/* Reports that the library's job is over: another one, which is reported in this look, has what it
+   had. */
+void lxfw_mirror_replaced(struct lxfw_agent *agent, struct lxfw_known_job *known);
+
 /* Keeps a requeued job that is pending but cannot start yet in the model for a limited
    time although it is not reported. */
 void lxfw_mirror_keep(struct lxfw_agent *agent, uint64_t id);

@@ -146,6 +146,18 @@ void lxfw_mirror_tell_anew(struct lxfw_known_job *known)
 	known->shares_hash = ~known->shares_hash;
 }
 
+void lxfw_mirror_replaced(struct lxfw_agent *agent, struct lxfw_known_job *known)
+{
+	if (known->state != LXFW_KNOWN_NOT)
+		lxfw_events_end(&agent->events, known->id);
+	known->state = LXFW_KNOWN_NOT;
+	known->request.group = 0;
+	known->request.group_count = 0;
+	lxfw_known_unask(known);
+	lxfw_known_unreserve(known);
+	lxfw_known_unestimate(known);
+}
+
 /* --- pending jobs ------------------------------------------------------------------- */
 
 static int64_t waiting_since(struct lxfw_known_job *known,
@@ -192,6 +204,14 @@ static bool is_starting(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	return false;
 }
 
+/* Returns true if the library has the job in another group: a job does not change its group. */
+static bool has_other_group(const struct lxfw_known_job *known,
+			    const struct lxfw_request *request)
+{
+	return known->state == LXFW_KNOWN_WAITING && !known->excluded &&
+	       known->request.group != request->group;
+}
+
 static void tell_waiting(struct lxfw_agent *agent, struct lxfw_known_job *known,
 			 const struct lxfw_request *request)
 {
@@ -200,9 +220,7 @@ static void tell_waiting(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		lxfw_events_end(&agent->events, known->id);
 		known->state = LXFW_KNOWN_NOT;
 	}
-	if (known->state == LXFW_KNOWN_WAITING && !known->excluded &&
-	    known->request.group != request->group) {
-		/* A job does not change its group. */
+	if (has_other_group(known, request)) {
 		lxfw_events_end(&agent->events, known->id);
 		known->state = LXFW_KNOWN_NOT;
 	}
@@ -267,7 +285,8 @@ struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
 	request.submit = lxfw_quanta_submit(agent, request.id,
 					    waiting_since(known, waiting));
 	request.no_quantum |= !lxfw_quanta_may_serve(agent, request.id);
-	is_new = known->excluded || known->state != LXFW_KNOWN_WAITING;
+	is_new = known->excluded || known->state != LXFW_KNOWN_WAITING ||
+		 has_other_group(known, &request);
 	tell_waiting(agent, known, &request);
 	tell_priority(agent, known, waiting, is_new);
 	if (refused)

@@ -67,10 +67,8 @@ int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes,
 	return 0;
 }
 
-/* The run time with which the job starts: of a job that can be shortened, what the library
-   decided. */
-static int64_t run_time(const struct lxfw_known_job *known, const struct lxfw_pbs_job *job,
-			const struct lxfw_action *action)
+int64_t lxfw_pbs_run_time(const struct lxfw_known_job *known, const struct lxfw_pbs_job *job,
+			  const struct lxfw_action *action)
 {
 	int64_t most = lxfw_pbs_estimate(job);
 
@@ -125,7 +123,7 @@ bool lxfw_pbs_busy(void *context, const struct lxfw_action *action)
 	return false;
 }
 
-static enum lxfw_answer without_layout(const struct lxfw_pbs_job *job)
+enum lxfw_answer lxfw_pbs_not_laid(const struct lxfw_pbs_job *job)
 {
 	if (errno == ENOMEM)
 		return LXFW_REFUSED;
@@ -135,8 +133,8 @@ static enum lxfw_answer without_layout(const struct lxfw_pbs_job *job)
 
 /* The layout for a run of SECONDS. The library keeps reserved resources of hosts free, of any of
    their vnodes. */
-static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-		    const struct lxfw_action *action, int64_t seconds)
+char *lxfw_pbs_lay(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		   const struct lxfw_action *action, int64_t seconds)
 {
 	int64_t end = action->start + seconds;
 	int32_t count = action->count;
@@ -185,20 +183,11 @@ static bool is_off(struct lxfw_pbs *pbs)
 	return true;
 }
 
-enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
-				const struct lxfw_action *action, struct lxfw_run *run)
+enum lxfw_answer lxfw_pbs_may_begin(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+				    const struct lxfw_pbs_job *job,
+				    const struct lxfw_action *action, int64_t seconds)
 {
-	struct lxfw_pbs *pbs = context;
-	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
-	struct lxfw_pbs_own *own = lxfw_pbs_own(known);
-	struct lxfw_error why;
-	int64_t seconds;
-	char *vnodes;
-
-	if (!job || job->state != 'Q')
-		return LXFW_GONE;
-	seconds = run_time(known, job, action);
-	if (pbs->link.lost || own->retry > pbs->agent.clock)
+	if (pbs->link.lost || lxfw_pbs_own(known)->retry > pbs->agent.clock)
 		return LXFW_REFUSED;
 	if (pbs->shadow) {
 		lxfw_log_info("%s would start", job->id);
@@ -209,9 +198,15 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 	if (is_off(pbs) || lxfw_pbs_busy(pbs, action) || is_closed(pbs, job, action, seconds) ||
 	    lxfw_pbs_limited(&pbs->site, job) || lxfw_pbs_pools_lack(&pbs->site.pools, job))
 		return LXFW_BUSY;
-	vnodes = layout(pbs, job, action, seconds);
-	if (!vnodes)
-		return without_layout(job);
+	return LXFW_DONE;
+}
+
+enum lxfw_answer lxfw_pbs_launch(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own,
+				 struct lxfw_pbs_job *job, const struct lxfw_action *action,
+				 char *vnodes, int64_t seconds)
+{
+	struct lxfw_error why;
+
 	if (!limit(pbs, job, seconds, &why)) {
 		free(vnodes);
 		lxfw_log_error("%s: its run time cannot be set: %s", job->id, why.text);
@@ -227,9 +222,35 @@ enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
 	own->asked = pbs->agent.clock;
 	own->asked_on = pbs->link.number;
 	own->started = 0;
-	lxfw_pbs_fit(own);
 	/* The library counts from the time of the decision. */
 	job->started = action->start;
+	return LXFW_DONE;
+}
+
+enum lxfw_answer lxfw_pbs_start(void *context, struct lxfw_known_job *known,
+				const struct lxfw_action *action, struct lxfw_run *run)
+{
+	struct lxfw_pbs *pbs = context;
+	struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
+	enum lxfw_answer answer;
+	int64_t seconds;
+	char *vnodes;
+
+	if (job && lxfw_pbs_own(known)->mixed)
+		return lxfw_pbs_start_part(pbs, known, job, action, run);
+	if (!job || job->state != 'Q')
+		return LXFW_GONE;
+	seconds = lxfw_pbs_run_time(known, job, action);
+	answer = lxfw_pbs_may_begin(pbs, known, job, action, seconds);
+	if (answer != LXFW_DONE)
+		return answer;
+	vnodes = lxfw_pbs_lay(pbs, job, action, seconds);
+	if (!vnodes)
+		return lxfw_pbs_not_laid(job);
+	answer = lxfw_pbs_launch(pbs, lxfw_pbs_own(known), job, action, vnodes, seconds);
+	if (answer != LXFW_DONE)
+		return answer;
+	lxfw_pbs_fit(lxfw_pbs_own(known));
 	return lxfw_pbs_read_run(pbs, known, job, run) ? LXFW_DONE : LXFW_GONE;
 }
 
@@ -243,6 +264,8 @@ bool lxfw_pbs_must_run(const struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 
 	if (!job || job->state != 'R')
 		lxfw_error_set(why, "it does not run");
+	else if (known->request.group)
+		lxfw_error_set(why, "it has just started");
 	else if (pbs->shadow)
 		lxfw_error_set(why, "nothing is carried out");
 	else if (pbs->link.lost)

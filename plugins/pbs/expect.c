@@ -37,25 +37,91 @@ static struct expected hosts_of(const struct lxfw_pbs *pbs, const struct lxfw_kn
 	return expected;
 }
 
+/* The jobs of the library that KNOWN is one of, or the only one (mixed.h). */
+static int32_t parts_of(const struct lxfw_known_job *known)
+{
+	return known->request.group ? known->request.group_count : 1;
+}
+
+static struct expected hosts_of_part(const struct lxfw_pbs *pbs,
+				     const struct lxfw_known_job *known, int32_t index)
+{
+	const struct lxfw_known_job *part =
+		lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_part_id(known->id, index));
+
+	return part ? hosts_of(pbs, part) : (struct expected){ 0 };
+}
+
 /* Identifies the hosts; 0 if they are unknown. FNV-1a. */
-static uint64_t hash_of(const struct expected *expected)
+static uint64_t hash_of(const struct lxfw_pbs *pbs, const struct lxfw_known_job *known)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
 
-	for (int32_t i = 0; i < expected->count; i++)
-		hash = (hash ^ (uint32_t)expected->hosts[i]) * UINT64_C(1099511628211);
-	return expected->count ? hash | 1 : 0;
+	for (int32_t i = 0; i < parts_of(known); i++) {
+		struct expected expected = i ? hosts_of_part(pbs, known, i) :
+					       hosts_of(pbs, known);
+
+		if (!expected.count)
+			return 0;
+		for (int32_t j = 0; j < expected.count; j++)
+			hash = (hash ^ (uint32_t)expected.hosts[j]) * UINT64_C(1099511628211);
+	}
+	return hash | 1;
+}
+
+/* The exec_vnode of a part, or NULL. */
+static char *part_on(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *part,
+		     const struct expected *expected)
+{
+	char *all = NULL;
+
+	if (!expected->count || expected->count < part->bundles)
+		return NULL;
+	if (!part->bundles)
+		return lxfw_pbs_layout_alone(&pbs->site, part, expected->hosts, expected->count);
+	for (int32_t i = 0; i < part->bundles; i++) {
+		all = lxfw_pbs_add_chunks(all, lxfw_pbs_layout_alone(&pbs->site, part,
+								     &expected->hosts[i], 1));
+		if (!all)
+			return NULL;
+	}
+	return all;
+}
+
+/* The exec_vnode of a mixed job, or NULL. */
+static char *mixed_on(struct lxfw_pbs *pbs, const struct lxfw_known_job *known,
+		      const struct lxfw_pbs_job *job)
+{
+	const struct lxfw_pbs_decided *decided = lxfw_pbs_decided_of(pbs, job);
+	char **text = NULL, *all = NULL;
+
+	if (decided && decided->is_mixed && decided->count == parts_of(known))
+		text = calloc((size_t)decided->count, sizeof(*text));
+	for (int32_t i = 0; text && i < decided->count; i++) {
+		struct lxfw_pbs_job part = lxfw_pbs_part_of(&decided->mixed, job, i);
+		struct expected expected = hosts_of_part(pbs, known, i);
+
+		text[i] = part_on(pbs, &part, &expected);
+	}
+	if (text)
+		all = lxfw_pbs_mixed_join(&pbs->site, job, &decided->mixed, text);
+	for (int32_t i = 0; text && i < decided->count; i++)
+		free(text[i]);
+	free(text);
+	return all;
 }
 
 /* The exec_vnode, or NULL if it is unknown or too long. The caller frees it. */
-static char *vnodes_on(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-		       const struct expected *expected)
+static char *vnodes_on(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+		       const struct lxfw_pbs_job *job)
 {
+	struct expected expected = hosts_of(pbs, known);
 	char *vnodes;
 
-	if (!expected->count)
+	if (!expected.count)
 		return NULL;
-	vnodes = lxfw_pbs_layout_alone(&pbs->site, job, expected->hosts, expected->count);
+	vnodes = lxfw_pbs_own(known)->mixed ? mixed_on(pbs, known, job) :
+		lxfw_pbs_layout_alone(&pbs->site, job, expected.hosts, expected.count);
 	if (vnodes && strlen(vnodes) > VNODES_MOST) {
 		free(vnodes);
 		vnodes = NULL;
@@ -68,8 +134,7 @@ void lxfw_pbs_tell_time(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 {
 	int64_t start = known->reserved_start ? known->reserved_start : known->estimated_start;
 	struct lxfw_pbs_own *own = lxfw_pbs_own(known);
-	struct expected expected = hosts_of(pbs, known);
-	uint64_t hash = hash_of(&expected);
+	uint64_t hash = hash_of(pbs, known);
 	struct lxfw_error why;
 	char *vnodes;
 
@@ -78,7 +143,7 @@ void lxfw_pbs_tell_time(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 	     (hash == own->written_hosts || pbs->agent.clock - own->written < TELL_SECONDS)) ||
 	    pbs->tellings++ >= LXFW_PBS_TELLINGS_MAX)
 		return;
-	vnodes = vnodes_on(pbs, job, &expected);
+	vnodes = vnodes_on(pbs, known, job);
 	if (lxfw_pbs_set_estimated(&pbs->link, job->id, start,
 				   vnodes ? vnodes : own->written_hosts ? "" : NULL, &why) < 0)
 		lxfw_log_debug("%s: no expected start: %s", job->id, why.text);

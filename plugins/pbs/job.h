@@ -72,6 +72,12 @@ struct lxfw_pbs_job {
 	bool barred_now;	/* on some of these it does not fit only because of other jobs */
 	bool refused;		/* vnodes have refused its start */
 	bool alone;		/* its hosts must not have other jobs when it starts */
+	/* mixed.h */
+	bool part;		/* this is a part of the job, in a copy */
+	const char *within;	/* of a part: the placement set, RESOURCE=VALUE; NULL: any hosts */
+	const char *only;	/* likewise: numbers of the hosts that it may have; NULL: any */
+	int32_t bundles;	/* likewise: hosts that each have all its chunks; 0: these are placed
+				   as the place says */
 	/* Set by the reader of the jobs. */
 	uint64_t number;	/* in the id */
 	int64_t task;		/* -1: none */

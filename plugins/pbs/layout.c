@@ -22,6 +22,8 @@ struct layout {
 	FILE *text;		/* NULL: only whether they fit is of interest */
 	bool any;
 	bool unused;		/* as if no other job used the vnodes */
+	bool all_up;		/* as if all vnodes were up */
+	bool bundle;		/* all chunks are on one host */
 	bool largest;		/* chunks as large as the largest one are placed */
 };
 
@@ -48,7 +50,7 @@ static bool is_open(const struct layout *layout, const struct lxfw_pbs_vnode *vn
 	if (layout->place.arrangement == LXFW_PBS_VSCATTER &&
 	    layout->has_chunk[vnode - layout->site->vnode])
 		return false;
-	return vnode->up &&
+	return (layout->all_up || vnode->up) &&
 	       lxfw_pbs_serves(layout->site, vnode, layout->queue, wanted(layout)) &&
 	       (layout->unused ||
 		lxfw_pbs_is_open(layout->site, vnode,
@@ -288,8 +290,129 @@ static void end(struct layout *layout)
 	lxfw_pbs_parsed_clear(&layout->own);
 }
 
+/* --- each chunk on the first host that holds it --------------------------------------- */
+
+/* Places at most MOST chunks of the present kind on the host, within REST, which may be NULL. Returns
+   their number. */
+static int32_t place_kind(struct layout *layout, int32_t at, struct lxfw_resources *rest,
+			  int32_t most)
+{
+	const struct lxfw_pbs_host *host = &layout->site->host[at];
+	const struct lxfw_pbs_chunk *chunk = &layout->select->chunk[layout->chunk];
+	int32_t number = 0;
+
+	/* There may be many. */
+	if (!rest && host->count == 1 && layout->place.arrangement != LXFW_PBS_VSCATTER) {
+		const struct lxfw_pbs_vnode *vnode = vnode_of(layout, host, 0);
+		struct lxfw_resources left = free_on(layout, vnode), all;
+
+		if (!is_open(layout, vnode))
+			return 0;
+		number = lxfw_resources_count(&chunk->need, &left, most);
+		if (number <= 0)
+			return 0;
+		all = lxfw_resources_times(&chunk->need, number);
+		take(layout, vnode, &all);
+		return number;
+	}
+	while (number < most && (!rest || lxfw_resources_fit(&chunk->need, rest)) &&
+	       (on_one(layout, host, chunk) || on_several(layout, host, chunk))) {
+		if (rest)
+			lxfw_resources_subtract(rest, &chunk->need);
+		number++;
+	}
+	return number;
+}
+
+static bool place_first(struct layout *layout, const struct lxfw_share *shares, int32_t count,
+			struct lxfw_resources *rest, bool *used)
+{
+	bool scatter = layout->place.arrangement == LXFW_PBS_SCATTER;
+
+	for (int32_t i = 0; i < count; i++) {
+		if (shares[i].host < 0 || shares[i].host >= layout->site->host_count)
+			return false;
+		rest[i] = shares[i].amount;
+	}
+	for (; layout->chunk < layout->select->count; layout->chunk++) {
+		int32_t left = layout->select->chunk[layout->chunk].count;
+
+		for (int32_t i = 0; i < count && left > 0; i++) {
+			int32_t number = scatter && used[i] ? 0 :
+				place_kind(layout, shares[i].host, &rest[i], scatter ? 1 : left);
+
+			used[i] |= number > 0;
+			left -= number;
+		}
+		if (left > 0)
+			return false;
+	}
+	return true;
+}
+
+static bool place_each(struct layout *layout, const struct lxfw_share *shares, int32_t count)
+{
+	struct lxfw_resources *rest = calloc((size_t)count + 1, sizeof(*rest));
+	bool *used = calloc((size_t)count + 1, sizeof(*used));
+	bool good = rest && used && place_first(layout, shares, count, rest, used);
+
+	free(rest);
+	free(used);
+	return good;
+}
+
+static bool spread(struct layout *layout, const int32_t *hosts, int32_t count,
+		   const size_t *order, bool *used,
+		   bool (*each)(void *context, size_t chunk, int32_t host, int32_t number),
+		   void *context)
+{
+	bool scatter = layout->place.arrangement == LXFW_PBS_SCATTER;
+
+	for (size_t i = 0; i < layout->select->count; i++) {
+		int32_t left = layout->select->chunk[order[i]].count;
+
+		layout->chunk = order[i];
+		for (int32_t j = 0; j < count && left > 0; j++) {
+			int32_t number = scatter && used[j] ? 0 :
+				place_kind(layout, hosts[j], NULL, scatter ? 1 : left);
+
+			if (number > 0 && !each(context, order[i], hosts[j], number))
+				return false;
+			used[j] |= number > 0;
+			left -= number;
+		}
+		if (left > 0)
+			return false;
+	}
+	return true;
+}
+
+int lxfw_pbs_spread(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		    const int32_t *hosts, int32_t count, const size_t *order,
+		    bool (*each)(void *context, size_t chunk, int32_t host, int32_t number),
+		    void *context)
+{
+	struct layout layout;
+	bool *used = calloc((size_t)count + 1, sizeof(*used));
+	bool good = false;
+
+	if (!used || !begin(&layout, site, job)) {
+		free(used);
+		return -1;
+	}
+	layout.unused = layout.all_up = true;
+	good = spread(&layout, hosts, count, order, used, each, context);
+	end(&layout);
+	free(used);
+	return good;
+}
+
+/* --- layouts -------------------------------------------------------------------------- */
+
 static char *lay_out(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
-		     const struct lxfw_share *shares, int32_t count, bool alone)
+		     const struct lxfw_share *shares, int32_t count,
+		     bool (*place)(struct layout *layout, const struct lxfw_share *shares,
+				   int32_t count), bool alone)
 {
 	struct layout layout;
 	char *text = NULL;
@@ -302,7 +425,7 @@ static char *lay_out(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job
 	layout.unused = alone;
 	layout.text = open_memstream(&text, &length);
 	if (layout.text) {
-		good = place_all(&layout, shares, count);
+		good = place(&layout, shares, count);
 		if (fclose(layout.text) != 0) {
 			free(text);
 			text = NULL;
@@ -320,7 +443,13 @@ static char *lay_out(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job
 char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		      const struct lxfw_share *shares, int32_t count)
 {
-	return lay_out(site, job, shares, count, false);
+	return lay_out(site, job, shares, count, place_all, false);
+}
+
+char *lxfw_pbs_layout_first(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+			    const struct lxfw_share *shares, int32_t count)
+{
+	return lay_out(site, job, shares, count, place_each, false);
 }
 
 char *lxfw_pbs_layout_alone(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
@@ -335,7 +464,7 @@ char *lxfw_pbs_layout_alone(const struct lxfw_pbs_site *site, const struct lxfw_
 			.host = hosts[i], .amount = site->host[hosts[i]].total,
 		};
 	errno = ENOMEM;
-	text = shares ? lay_out(site, job, shares, count, true) : NULL;
+	text = shares ? lay_out(site, job, shares, count, place_all, true) : NULL;
 	error = errno;
 	free(shares);
 	errno = error;
@@ -359,7 +488,7 @@ static bool fits(struct layout *layout, const struct lxfw_request *request, int3
 	const struct lxfw_share share = { .host = host, .amount = request->unit };
 	const struct lxfw_pbs_chunk largest = { .count = 1, .need = request->unit };
 
-	if (request->count == 1) {
+	if (layout->bundle) {
 		layout->chunk = 0;
 		layout->done = 0;
 		layout->left = layout->select->total;
@@ -382,6 +511,7 @@ bool lxfw_pbs_misfits(const struct lxfw_pbs_site *site, const struct lxfw_pbs_jo
 	if (!begin(&layout, site, job))
 		return false;
 	layout.unused = ever;
+	layout.bundle = request->count == 1 || job->bundles > 0;
 	for (int32_t i = 0; i < count; i++) {
 		const struct lxfw_pbs_host *host = &site->host[shares[i].host];
 		int32_t pieces = expected(request, &shares[i].amount);

@@ -17,6 +17,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/barred.c \
 	plugins/pbs/barred.h \
 	plugins/pbs/blocks.c \
+	plugins/pbs/bundles.c \
+	plugins/pbs/bundles.h \
 	plugins/pbs/calendar.c \
 	plugins/pbs/calendar.h \
 	plugins/pbs/calendar_read.c \
@@ -29,6 +31,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/confirm.c \
 	plugins/pbs/config.h \
 	plugins/pbs/expect.c \
+	plugins/pbs/decided.c \
+	plugins/pbs/decided.h \
 	plugins/pbs/fairshare.c \
 	plugins/pbs/fairshare.h \
 	plugins/pbs/formula.c \
@@ -41,6 +45,12 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/layout.c \
 	plugins/pbs/limits.c \
 	plugins/pbs/limits.h \
+	plugins/pbs/mixed.c \
+	plugins/pbs/mixed.h \
+	plugins/pbs/mixed_join.c \
+	plugins/pbs/mixed_part.c \
+	plugins/pbs/mixed_part.h \
+	plugins/pbs/mixed_start.c \
 	plugins/pbs/offer.c \
 	plugins/pbs/measure.c \
 	plugins/pbs/pools.c \
@@ -72,6 +82,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/text.c \
 	plugins/pbs/text.h \
 	plugins/pbs/tiers.c \
+	plugins/pbs/together.c \
 	plugins/pbs/unfit.c \
 	plugins/pbs/usage.c \
 	plugins/pbs/usage.h \

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/quanta.h"
+#include "plugins/pbs/psets.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/select.h"
 #include "plugins/pbs/wlm.h"
@@ -59,13 +61,18 @@ static char *layout(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 {
 	struct lxfw_pbs_place place;
 	struct lxfw_error why;
+	char *vnodes;
 
 	if (!lxfw_pbs_place_read(&place, job->place, &why)) {
 		errno = EINVAL;
 		return NULL;
 	}
-	return place.arrangement == LXFW_PBS_PACK ? pack(pbs, job, shares, count) :
-						    lxfw_pbs_layout(&pbs->site, job, shares, count);
+	if (place.arrangement == LXFW_PBS_PACK)
+		return pack(pbs, job, shares, count);
+	vnodes = lxfw_pbs_layout(&pbs->site, job, shares, count);
+	/* Chunks that differ may not fit in the order of hosts. */
+	return vnodes || errno != EBUSY ? vnodes :
+		       lxfw_pbs_layout_first(&pbs->site, job, shares, count);
 }
 
 /* The layout on the hosts of COUNT shares. */
@@ -100,6 +107,36 @@ static char *on_a_host(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int
 	return pack(pbs, job, pbs->shares, count);
 }
 
+/* The layout of a mixed job (mixed.h) on hosts that have room now: its chunks want different things
+   of them. */
+static char *lay_mixed(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		       const struct lxfw_pbs_queue *queue, const char *group)
+{
+	const char *keys = queue ? lxfw_pbs_psets_keys(&pbs->site, queue, group) : "";
+	bool one_host = strcmp(keys, "host") == 0;
+	int32_t hosts = pbs->site.host_count, first = 0, count = 0;
+	char *vnodes = NULL;
+
+	if (LXFW_GROW(pbs->shares, pbs->shares_size, (size_t)hosts + 1))
+		return NULL;
+	if (*keys && !one_host)
+		first = lxfw_pbs_psets(&pbs->sets, &pbs->site, queue, "", keys,
+				       lxfw_pbs_sets_owner(job->user), &count);
+	for (int32_t i = first; first >= 0 && i < first + count && !vnodes; i++) {
+		const struct lxfw_pbs_set *set = &pbs->sets.set[i];
+
+		for (int32_t j = 0; j < set->count; j++)
+			pbs->shares[j].host = set->hosts[j];
+		vnodes = lay_on(pbs, job, set->count);
+	}
+	for (int32_t i = 0; i < hosts; i++)
+		pbs->shares[i].host = i;
+	if (one_host)
+		vnodes = on_a_host(pbs, job, hosts);
+	return vnodes || (*keys && pbs->site.sched.do_not_span_psets) ?
+		       vnodes : lay_on(pbs, job, hosts);
+}
+
 char *lxfw_pbs_anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			struct lxfw_error *why)
 {
@@ -107,10 +144,18 @@ char *lxfw_pbs_anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	int32_t count = lxfw_pbs_suitable(&pbs->site, queue, job, &pbs->shares,
 					  &pbs->shares_size, why);
 	struct lxfw_request request;
+	struct lxfw_pbs_place place;
 	char *vnodes;
 
 	if (count < 0)
 		return NULL;
+	if (lxfw_pbs_is_mixed(&pbs->site, &pbs->sets, job) &&
+	    lxfw_pbs_place_read(&place, job->place, why)) {
+		vnodes = lay_mixed(pbs, job, queue, place.group);
+		if (!vnodes)
+			lxfw_error_set(why, "not enough free resources for it now");
+		return vnodes;
+	}
 	/* A job that the library cannot represent has no sets. */
 	if (lxfw_pbs_request(&pbs->site, &pbs->sets, job, &request, why) != 1)
 		memset(&request, 0, sizeof(request));

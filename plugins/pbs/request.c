@@ -69,11 +69,11 @@ static bool add_times(struct lxfw_resources *sum, const struct lxfw_resources *a
 }
 
 /* Sets the shape of the request. */
-static bool shape(const struct lxfw_pbs_select *select, const struct lxfw_pbs_place *place,
-		  struct lxfw_request *request)
+static bool shape(const struct lxfw_pbs_job *job, const struct lxfw_pbs_select *select,
+		  const struct lxfw_pbs_place *place, struct lxfw_request *request)
 {
 	struct lxfw_resources sum = { 0 }, most = { 0 };
-	bool pack = place->arrangement == LXFW_PBS_PACK || select->total == 1;
+	bool pack = place->arrangement == LXFW_PBS_PACK || select->total == 1 || job->bundles;
 
 	for (size_t i = 0; i < select->count; i++) {
 		raise(&most, &select->chunk[i].need);
@@ -83,7 +83,7 @@ static bool shape(const struct lxfw_pbs_select *select, const struct lxfw_pbs_pl
 	request->unit = pack ? sum : most;
 	if (request->unit.procs < 1)
 		request->unit.procs = 1;
-	request->count = pack ? 1 : select->total;
+	request->count = job->bundles ? job->bundles : pack ? 1 : select->total;
 	request->shape = pack || place->arrangement != LXFW_PBS_FREE ?
 			 LXFW_SHAPE_HOSTS : LXFW_SHAPE_ANYWHERE;
 	request->exclusive = place->exclusive;
@@ -102,9 +102,11 @@ static bool is_repeated(const struct lxfw_pbs_select *select, size_t index)
 
 /* What all hosts of the job must have: that which any chunk requires, and that they are not barred.
    The caller frees it. */
-static char *wanted_by_all(const struct lxfw_pbs_select *select, uint32_t barred)
+static char *wanted_by_all(const struct lxfw_pbs_select *select, const char *only,
+			   uint32_t barred)
 {
-	size_t length = sizeof(":" LXFW_PBS_BARRED "=4294967295");
+	size_t length = sizeof(":" LXFW_PBS_BARRED "=4294967295:" LXFW_PBS_ONLY "=") +
+			(only ? strlen(only) : 0);
 	char *all, *end;
 
 	for (size_t i = 0; i < select->count; i++)
@@ -119,6 +121,8 @@ static char *wanted_by_all(const struct lxfw_pbs_select *select, uint32_t barred
 			*end++ = ':';
 		end = stpcpy(end, wanted);
 	}
+	if (all && only)
+		end += sprintf(end, "%s" LXFW_PBS_ONLY "=%s", end == all ? "" : ":", only);
 	if (all && barred)
 		sprintf(end, "%s" LXFW_PBS_BARRED "=%" PRIu32, end == all ? "" : ":", barred);
 	return all;
@@ -137,7 +141,7 @@ int32_t lxfw_pbs_suitable(const struct lxfw_pbs_site *site, const struct lxfw_pb
 
 	if (select) {
 		lxfw_error_set(why, "out of memory");
-		wanted = wanted_by_all(select, job->barred);
+		wanted = wanted_by_all(select, job->only, job->barred);
 	}
 	lxfw_pbs_parsed_clear(&own);
 	if (!wanted || LXFW_GROW(*shares, *size, (size_t)site->host_count + 1)) {
@@ -346,6 +350,32 @@ static int group(const struct where *where, struct lxfw_pbs_sets *sets, const ch
 	return 0;
 }
 
+/* The parts of a job use the same placement set. */
+static int use_within(const struct where *where, struct lxfw_pbs_sets *sets,
+		      const struct lxfw_pbs_job *job, const char *keys, uint64_t owner,
+		      struct lxfw_request *request, struct lxfw_error *why)
+{
+	int32_t first, count;
+
+	if (!job->within)
+		return 1;
+	first = lxfw_pbs_psets(sets, where->site, where->queue, where->wanted, keys, owner,
+			       &count);
+	if (first < 0 && errno == ENOMEM)
+		return -1;
+	if (first < 0 && errno == ENOSPC)
+		return too_many_sets(why);
+	for (int32_t i = 0; first >= 0 && i < count; i++) {
+		if (strcmp(sets->set[first + i].key, job->within) != 0 ||
+		    !fits_ever(where, &sets->set[first + i], request))
+			continue;
+		request->host_sets[0] = first + i;
+		return 1;
+	}
+	lxfw_error_set(why, "no placement set can hold its chunks");
+	return 0;
+}
+
 /* --- the whole ---------------------------------------------------------------------------- */
 
 static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
@@ -378,7 +408,7 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 	if (!lxfw_pbs_pools_request(site, job, request, why))
 		return 0;
 	lxfw_error_set(why, "it requests too much");
-	if (!shape(select, &place, request))
+	if (!shape(job, select, &place, request))
 		return 0;
 	request->exclusive &= may_exclude(site, &sets->set[request->host_sets[0]]);
 	check = *request;
@@ -386,17 +416,18 @@ static int make(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 	if (!lxfw_request_is_valid(&check))
 		return 0;
 	set = &sets->set[request->host_sets[0]];
-	if (place.arrangement == LXFW_PBS_VSCATTER &&
+	if (place.arrangement == LXFW_PBS_VSCATTER && !job->bundles &&
 	    !scatter_over_vnodes(&where, set, request)) {
 		lxfw_error_set(why, "the vnodes of its queue cannot hold its chunks");
 		return 0;
 	}
 	if (!fits_ever(&where, set, request)) {
-		lxfw_error_set(why, select->count > 1 ?
-			"the hosts of its queue cannot hold its chunks, each modelled as the largest" :
-			"the hosts of its queue cannot hold its chunks");
+		lxfw_error_set(why, "the hosts of its queue cannot hold its chunks");
 		return 0;
 	}
+	if (job->part)
+		return use_within(&where, sets, job, lxfw_pbs_psets_keys(site, queue, place.group),
+				  owner, request, why);
 	return group(&where, sets, lxfw_pbs_psets_keys(site, queue, place.group), owner, request,
 		     why);
 }
@@ -414,8 +445,8 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 	memset(request, 0, sizeof(*request));
 	if (!select)
 		rc = errno == ENOMEM ? -1 : 0;
-	else if ((wanted = wanted_by_all(select, job->barred)) == NULL ||
-		 (job->barred_now && (otherwise = wanted_by_all(select, 0)) == NULL))
+	else if ((wanted = wanted_by_all(select, job->only, job->barred)) == NULL ||
+		 (job->barred_now && (otherwise = wanted_by_all(select, job->only, 0)) == NULL))
 		rc = -1;
 	else
 		rc = make(site, sets, job, select, wanted, otherwise, request, why);
@@ -423,4 +454,42 @@ int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *set
 	free(otherwise);
 	lxfw_pbs_parsed_clear(&own);
 	return rc;
+}
+
+bool lxfw_pbs_pieces(const struct lxfw_pbs_site *site, const struct lxfw_pbs_sets *sets,
+		     const struct lxfw_pbs_job *job, const struct lxfw_request *request,
+		     int32_t *pieces, bool *fewer)
+{
+	const struct lxfw_pbs_set *set = &sets->set[request->host_sets[0]];
+	struct lxfw_pbs_parsed own = { 0 };
+	struct lxfw_pbs_place place;
+	struct lxfw_error why;
+	const struct lxfw_pbs_select *select = lxfw_pbs_select_of(
+		job->parsed ? job->parsed : &own, job->select, &site->kinds, &why);
+	char *wanted = select ? wanted_by_all(select, job->only, job->barred) : NULL;
+	const struct where where = {
+		.site = site, .queue = lxfw_pbs_site_find_queue(site, job->queue),
+		.wanted = wanted,
+	};
+
+	memset(pieces, 0, (size_t)site->host_count * sizeof(*pieces));
+	lxfw_pbs_parsed_clear(&own);
+	if (!wanted)
+		return false;
+	(void)lxfw_pbs_place_read(&place, job->place, &why);
+	for (int32_t i = 0; i < set->count; i++) {
+		int32_t host = set->hosts[i], number = pieces_on(&where, host, request);
+
+		if (place.arrangement == LXFW_PBS_VSCATTER && !job->bundles) {
+			int32_t vnodes = vnodes_for(&where, host, request);
+
+			if (number > vnodes) {
+				number = vnodes;
+				*fewer |= request->shape == LXFW_SHAPE_ANYWHERE;
+			}
+		}
+		pieces[host] = number;
+	}
+	free(wanted);
+	return true;
 }

@@ -9,7 +9,8 @@
  *   free                chunks anywhere
  *
  * If the chunks differ, each is modelled with the largest amount of each resource that any
- * chunk requests: the job may start later than necessary, and it gets what it requested. A
+ * chunk requests, and wants what any of them wants: the job may start later than necessary, and it
+ * gets what it requested. If it can never start so, it is one of several parts (mixed.h). A
  * chunk has one processor at least. A job that needs amounts of pools has `no_quantum`.
  */
 #ifndef LXFW_PBS_REQUEST_H
@@ -32,6 +33,13 @@
 int lxfw_pbs_request(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
 		     const struct lxfw_pbs_job *job, struct lxfw_request *request,
 		     struct lxfw_error *why);
+
+/* Sets PIECES[HOST] of each host to the chunks of REQUEST, of JOB, that it could have if it were free;
+   0 if it is not in the first host set. Sets *FEWER if the vnodes of a host hold fewer than the
+   library expects. Returns false if memory ran out. */
+bool lxfw_pbs_pieces(const struct lxfw_pbs_site *site, const struct lxfw_pbs_sets *sets,
+		     const struct lxfw_pbs_job *job, const struct lxfw_request *request,
+		     int32_t *pieces, bool *fewer);
 
 /* tiers.c: returns the tier of JOB: its level (sched.h), and within a level its queue by
    site->queue_order. CONDITIONS are those that are due to fair share. */
@@ -71,5 +79,21 @@ char *lxfw_pbs_layout(const struct lxfw_pbs_site *site, const struct lxfw_pbs_jo
    run. */
 char *lxfw_pbs_layout_alone(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 			    const int32_t *hosts, int32_t count);
+
+/* Likewise, but each chunk is on the first of the hosts that has room for it: any chunk may be
+   before any other. */
+char *lxfw_pbs_layout_first(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+			    const struct lxfw_share *shares, int32_t count);
+
+/*
+ * Places the chunks of JOB on the first of COUNT hosts that hold them, as if no job used these and
+ * all were up: those of select->chunk[ORDER[0]] first. Calls EACH with each index, and the number
+ * of its chunks that a host gets. Returns 1, 0 if they do not fit, or -1 with errno set as
+ * lxfw_pbs_layout() does.
+ */
+int lxfw_pbs_spread(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+		    const int32_t *hosts, int32_t count, const size_t *order,
+		    bool (*each)(void *context, size_t chunk, int32_t host, int32_t number),
+		    void *context);
 
 #endif

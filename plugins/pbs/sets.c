@@ -30,6 +30,19 @@ static bool truth_of(const char *value)
 	return truth;
 }
 
+/* Whether NUMBER is in a list "3,17". */
+static bool is_listed(const char *list, int32_t number)
+{
+	while (*list) {
+		char *end;
+
+		if (strtol(list, &end, 10) == number)
+			return true;
+		list = end + (*end == ',');
+	}
+	return false;
+}
+
 bool lxfw_pbs_has_value(const struct lxfw_pbs_site *site, const struct lxfw_pbs_vnode *vnode,
 			const char *name, const char *wanted)
 {
@@ -42,6 +55,8 @@ bool lxfw_pbs_has_value(const struct lxfw_pbs_site *site, const struct lxfw_pbs_
 	if (strcmp(name, LXFW_PBS_BARRED) == 0)
 		return lxfw_pbs_number(wanted, &wants) &&
 		       !lxfw_pbs_bars_have(&site->bars, wants, vnode->in);
+	if (strcmp(name, LXFW_PBS_ONLY) == 0)
+		return is_listed(wanted, vnode->in);
 	if (kind && kind->type == LXFW_PBS_BOOLEAN)
 		return truth_of(value) == truth_of(wanted);
 	if (!kind || !value)

@@ -17,6 +17,12 @@
 
 #include "plugins/pbs/site.h"
 
+/* Name of the requirement "@=3,17": a host with one of these numbers. No resource has it. */
+#define LXFW_PBS_ONLY "@"
+
+/* Longest such list, in bytes. */
+#define LXFW_PBS_ONLY_MOST 400
+
 struct lxfw_agent;
 
 struct lxfw_pbs_set {

@@ -156,6 +156,19 @@ void lxfw_pbs_bar(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own, struct lxfw_pb
 					   pbs->agent.clock + LATER_SECONDS);
 }
 
+static void examine_part(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+			 const struct lxfw_pbs_job *job)
+{
+	int32_t index = lxfw_pbs_part_index(known->id);
+	const struct lxfw_pbs_decided *decided = lxfw_pbs_decided_of(pbs, job);
+
+	if (decided && decided->count > index) {
+		struct lxfw_pbs_job part = lxfw_pbs_part_of(&decided->mixed, job, index);
+
+		examine(pbs, lxfw_pbs_own(known), &part);
+	}
+}
+
 void lxfw_pbs_unfit(void *context, struct lxfw_known_job *known,
 		    const struct lxfw_action *action)
 {
@@ -173,7 +186,10 @@ void lxfw_pbs_unfit(void *context, struct lxfw_known_job *known,
 	if (own->unfits < UINT8_MAX)
 		own->unfits++;
 	own->unfit_request = hash_of(job);
-	examine(pbs, own, job);
+	if (own->mixed)
+		examine_part(pbs, known, job);
+	else
+		examine(pbs, own, job);
 	lxfw_pbs_show_waiting(pbs, job);
 	pbs->agent.counts = counts;	/* the look has counted it */
 }

@@ -164,11 +164,107 @@ static int64_t delay_of(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *j
 	       delay < -LXFW_DELAY_MAX ? -LXFW_DELAY_MAX : delay;
 }
 
+/* The library cannot have the job, as WHY says unless memory ran out. */
+static void leave_out(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, int rc,
+		      const struct lxfw_error *why)
+{
+	if (rc < 0)
+		pbs->agent.events.failed = true;
+	if (rc == 0 && !job->odd)
+		job->odd = strdup(why->text);
+	pbs->agent.counts.leftovers++;
+}
+
+static void report(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		   struct lxfw_waiting *waiting, bool mixed)
+{
+	struct lxfw_known_job *known;
+
+	waiting->delay = delay_of(pbs, job, waiting->request.submit);
+	known = lxfw_mirror_waiting(&pbs->agent, waiting);
+	if (!known)
+		return;
+	note_failure(pbs, job, lxfw_pbs_own(known));
+	lxfw_pbs_own(known)->requeued = lxfw_pbs_own(known)->started = 0;
+	lxfw_pbs_own(known)->mixed = mixed;
+}
+
+/* --- mixed jobs --------------------------------------------------------------------------- */
+
+/* Sets the request of a part: that of the job, but for what it uses and where. */
+static int request_part(struct lxfw_pbs *pbs, const struct lxfw_pbs_mixed *mixed,
+			const struct lxfw_pbs_job *job, int32_t index,
+			struct lxfw_request *request, struct lxfw_error *why)
+{
+	uint64_t whole = lxfw_pbs_id(job->number, job->task);
+	uint64_t id = lxfw_pbs_part_id(whole, index);
+	struct lxfw_known_job *known = lxfw_table_find(&pbs->agent.jobs, id);
+	struct lxfw_pbs_job part = lxfw_pbs_part_of(mixed, job, index);
+	int rc;
+
+	if (!id) {
+		lxfw_error_set(why, "its number in its array is too large for a task with different chunks");
+		return 0;
+	}
+	if (known)
+		lxfw_pbs_bar(pbs, lxfw_pbs_own(known), &part);
+	rc = lxfw_pbs_make_request(pbs, &part, request, why);
+	if (rc == 0 && part.barred) {
+		part.barred = 0;
+		part.barred_now = false;
+		rc = lxfw_pbs_make_request(pbs, &part, request, why);
+	}
+	if (rc <= 0 || mixed->count == 1)
+		return rc;
+	request->id = id;
+	request->group = whole;
+	request->group_count = mixed->count;
+	request->no_quantum = true;
+	request->min_estimate = 0;
+	return 1;
+}
+
+/* All parts are reported, or none. */
+static void show_parts(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
+		       const struct lxfw_pbs_mixed *mixed, struct lxfw_waiting *waiting)
+{
+	struct lxfw_request *requests = calloc((size_t)mixed->count, sizeof(*requests));
+	struct lxfw_error why;
+	int rc = requests ? 1 : -1;
+
+	lxfw_error_set(&why, "the policy cannot start jobs whose chunks differ so much");
+	if (mixed->count > 1 && !lxfw_policy_groups(pbs->agent.params.policy))
+		rc = 0;
+	for (int32_t i = 0; i < mixed->count && rc > 0; i++)
+		rc = request_part(pbs, mixed, job, i, &requests[i], &why);
+	if (rc <= 0)
+		leave_out(pbs, job, rc, &why);
+	for (int32_t i = 0; i < mixed->count && rc > 0; i++) {
+		waiting->request = requests[i];
+		waiting->request.tier = requests[0].tier;	/* by all that the job requests */
+		report(pbs, job, waiting, true);
+	}
+	pbs->agent.counts.jobs += rc > 0;
+	free(requests);
+}
+
+static void show_mixed(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job,
+		       struct lxfw_waiting *waiting, const struct lxfw_pbs_decided *decided)
+{
+	if (decided && decided->count > 0)
+		show_parts(pbs, job, &decided->mixed, waiting);
+	else
+		leave_out(pbs, job, decided ? 0 : -1, decided ? &decided->why : NULL);
+}
+
+/* --- all waiting jobs --------------------------------------------------------------------- */
+
 void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	struct lxfw_waiting waiting = {
 		.record = job->record, .again = job->runs > 0,
 	};
+	const struct lxfw_pbs_decided *decided;
 	struct lxfw_known_job *known;
 	const char *closed;
 	struct lxfw_error why;
@@ -185,22 +281,20 @@ void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		pbs->agent.counts.leftovers++;
 		return;
 	}
+	decided = lxfw_pbs_decided_of(pbs, job);
+	if (!decided || decided->is_mixed) {
+		show_mixed(pbs, job, &waiting, decided);
+		return;
+	}
 	lxfw_error_set(&why, "");
 	known = lxfw_table_find(&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task));
 	if (known)
 		lxfw_pbs_bar(pbs, lxfw_pbs_own(known), job);
 	rc = lxfw_pbs_make_request(pbs, job, &waiting.request, &why);
-	if (rc == 0 && !job->odd)
-		job->odd = strdup(why.text);
 	if (rc <= 0) {
-		pbs->agent.counts.leftovers++;
+		leave_out(pbs, job, rc, &why);
 		return;
 	}
-	waiting.delay = delay_of(pbs, job, waiting.request.submit);
-	known = lxfw_mirror_waiting(&pbs->agent, &waiting);
-	if (!known)
-		return;
-	note_failure(pbs, job, lxfw_pbs_own(known));
-	lxfw_pbs_own(known)->requeued = lxfw_pbs_own(known)->started = 0;
+	report(pbs, job, &waiting, false);
 	pbs->agent.counts.jobs++;
 }

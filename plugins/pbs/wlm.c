@@ -371,7 +371,8 @@ static bool read_run(void *context, struct lxfw_known_job *known, struct lxfw_ru
 	struct lxfw_pbs *pbs = context;
 	const struct lxfw_pbs_job *job = lxfw_pbs_site_find_job(&pbs->site, known->record);
 
-	return job && lxfw_pbs_read_run(pbs, known, job, run);
+	/* That of a part is the whole job's in the next look. */
+	return job && !known->request.group && lxfw_pbs_read_run(pbs, known, job, run);
 }
 
 /* The level of a job changes while it runs, with what its user, group or project uses. */
@@ -416,6 +417,8 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		lxfw_mirror_keep(&pbs->agent, id);
 		return;
 	}
+	if (known && known->request.group)
+		lxfw_pbs_unite(pbs, known);
 	known = lxfw_mirror_running(&pbs->agent, id, job->record);
 	/* The server has no start yet while it sends the job to its nodes. */
 	if (known && job->started <= 0)
@@ -472,6 +475,7 @@ static bool look_at_jobs(void *context)
 
 	lxfw_pbs_begin_ranks(pbs);
 	lxfw_pbs_begin_bars(pbs);
+	lxfw_pbs_decisions_begin(&pbs->decided, pbs->agent.clock);
 	pbs->site.queue_order = lxfw_pbs_follows_site(pbs) ?
 		lxfw_pbs_queue_order(&pbs->calendar, pbs->agent.clock) :
 		LXFW_PBS_QUEUES_BY_PRIORITY;
@@ -532,6 +536,7 @@ static const struct lxfw_wlm operations = {
 	.phase = phase,
 	.read_run = read_run,
 	.start = lxfw_pbs_start,
+	.may_start = lxfw_pbs_may_start,
 	.unfit = lxfw_pbs_unfit,
 	.busy = lxfw_pbs_busy,
 	.suspend = lxfw_pbs_suspend,
@@ -569,6 +574,8 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	lxfw_pbs_usage_clear(&pbs->usage);
 	lxfw_pbs_charges_clear(&pbs->charges);
 	lxfw_pbs_peaks_clear(&pbs->peaks);
+	lxfw_pbs_starting_clear(&pbs->starting);
+	lxfw_pbs_decisions_clear(&pbs->decided);
 	lxfw_pbs_scripts_clear(&pbs->scripts);
 	free(pbs->shares);
 	free(pbs->others);

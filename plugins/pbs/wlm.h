@@ -6,6 +6,7 @@
  *   waiting.c  likewise, jobs that wait
  *   blocks.c likewise, reservations and times in which jobs may not run
  *   act.c    acting
+ *   mixed_start.c  likewise, jobs that are several of the library (mixed.h)
  *   preempt.c  suspensions of several jobs, or for jobs of a higher level
  *   tiers.c    levels of jobs, and whether they preempt
  *   confirm.c  reservations; resv_place.c, their vnodes; reserve.c, what they have of them
@@ -32,6 +33,7 @@
 #include "plugins/pbs/calendar.h"
 #include "plugins/pbs/calls.h"
 #include "plugins/pbs/charges.h"
+#include "plugins/pbs/decided.h"
 #include "plugins/pbs/formula.h"
 #include "plugins/pbs/scripts.h"
 #include "plugins/pbs/sets.h"
@@ -59,6 +61,7 @@ struct lxfw_pbs_own {
 	double value;		/* of the formula */
 	int64_t written;	/* time at which its expected start was written; 0: never */
 	uint64_t written_hosts;	/* identifies the expected hosts that the server has; 0: none */
+	bool mixed;		/* it waits, and is a part of a mixed job (mixed.h) */
 	/* barred.h */
 	uint8_t unfits;		/* starts since the last one that the vnodes refused */
 	uint64_t unfit_request;	/* what it requested then */
@@ -85,6 +88,15 @@ struct lxfw_pbs_peaks {
 	size_t count;		/* of the time that was last asked for */
 	struct lxfw_pbs_in_use *now, *peak;	/* by vnode */
 	size_t now_size, peak_size;
+};
+
+/* A mixed job that is being started: its parts are laid out one after the other. */
+struct lxfw_pbs_starting {
+	uint64_t id;		/* the library's, of its first part; 0: none */
+	uint32_t decision;
+	char **text;		/* exec_vnodes by part; NULL: not laid out */
+	int32_t count;		/* number of parts */
+	bool begun;		/* its start has been requested */
 };
 
 struct lxfw_pbs {
@@ -114,6 +126,8 @@ struct lxfw_pbs {
 	uint64_t recheck_us;	/* age at which it is read again before a start */
 	bool unreadable;	/* the server cannot be read; this has been logged */
 	bool kept;		/* suspended jobs keep their processors; this has been logged */
+	struct lxfw_pbs_decisions decided;
+	struct lxfw_pbs_starting starting;
 	bool unwritten;		/* the numbers of tasks could not be written: these are not
 				   suspended */
 	struct lxfw_pbs_formula formula;
@@ -208,9 +222,42 @@ enum lxfw_answer lxfw_pbs_requeue(void *context, uint32_t record, struct lxfw_er
    -1 with *WHY set. */
 int lxfw_pbs_begin(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, char *vnodes, bool answer,
 		   struct lxfw_error *why);
+/* Tests whether the job may begin now for a run of SECONDS, as far as that does not depend on its
+   vnodes. Returns LXFW_DONE, or the answer to the start. */
+enum lxfw_answer lxfw_pbs_may_begin(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+				    const struct lxfw_pbs_job *job,
+				    const struct lxfw_action *action, int64_t seconds);
+/* The run time with which the job starts: of a job that can be shortened, what the library
+   decided. */
+int64_t lxfw_pbs_run_time(const struct lxfw_known_job *known, const struct lxfw_pbs_job *job,
+			  const struct lxfw_action *action);
+/* The layout of JOB, or of a part, for a run of SECONDS. Fails as lxfw_pbs_layout(). */
+char *lxfw_pbs_lay(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		   const struct lxfw_action *action, int64_t seconds);
+/* The answer if that fails. */
+enum lxfw_answer lxfw_pbs_not_laid(const struct lxfw_pbs_job *job);
+/* Runs the job by a decision of the library; VNODES are freed if that fails. OWN is of the job. */
+enum lxfw_answer lxfw_pbs_launch(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own,
+				 struct lxfw_pbs_job *job, const struct lxfw_action *action,
+				 char *vnodes, int64_t seconds);
 /* Delays the next start of a job whose start has failed, more and more: the server holds a job that
    has failed often. */
 void lxfw_pbs_put_off(struct lxfw_pbs *pbs, struct lxfw_pbs_own *own);
+
+/* mixed_start.c */
+/* What holds for JOB (decided.h), or NULL. */
+const struct lxfw_pbs_decided *lxfw_pbs_decided_of(struct lxfw_pbs *pbs,
+						   const struct lxfw_pbs_job *job);
+/* Tests a part, and lays it out. */
+enum lxfw_answer lxfw_pbs_may_start(void *context, struct lxfw_known_job *known,
+				    const struct lxfw_action *action);
+/* Starts the job with its first part, and only reports the others. */
+enum lxfw_answer lxfw_pbs_start_part(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
+				     struct lxfw_pbs_job *job,
+				     const struct lxfw_action *action, struct lxfw_run *run);
+/* A mixed job holds vnodes: from now on it is one job of the library. */
+void lxfw_pbs_unite(struct lxfw_pbs *pbs, struct lxfw_known_job *known);
+void lxfw_pbs_starting_clear(struct lxfw_pbs_starting *starting);
 
 /* tiers.c */
 /* Sets lxfw_preempt_tiers of PARAMS by preemptive_sched, unless it was given or does not

@@ -124,6 +124,69 @@ groups()
 	replays groups
 }
 
+# expect_chunks ID PATTERN: the job runs, and its exec_vnode is like PATTERN.
+expect_chunks()
+{
+	local vnodes
+	await 15 is_in "$1" R
+	vnodes=$(value_of "$1" exec_vnode)
+	[[ "$vnodes" =~ ^$2$ ]] || fail "$1: $vnodes is not like $2"
+}
+
+# Jobs whose chunks cannot all be as the largest one, or want different hosts: they start as
+# requested, their chunks in their order. The hosts have 8 processors and 16 GB each.
+mixed()
+{
+	local i id long array small='\(v[0-9]:ncpus=1:mem=1048576kb\)'
+	for i in 0 1 2 3 4 5 6 7; do
+		inside qmgr -c "set node v$i resources_available.switch = s$((i / 4))"
+	done
+	begin mixed -o lxfw_policy=lxfw
+	id=$(submit 2 -l select=2:ncpus=1:mem=1gb+1:ncpus=8:mem=10gb+3:ncpus=1:mem=1gb -l walltime=10)
+	expect_chunks "$id" "$small\+$small\+\(v[^)]*\+v[^)]*\)(\+$small){3}"
+	await 20 is_over "$id"
+	id=$(submit 2 -l select=1:ncpus=3:vnode=v7+1:ncpus=2:vnode=v0 -l walltime=10)
+	expect_chunks "$id" '\(v7:ncpus=3\)\+\(v0:ncpus=2\)'
+	await 20 is_over "$id"
+	id=$(submit 2 -l select=1:ncpus=4:switch=s1+4:ncpus=2:switch=s0 -l place=scatter -l walltime=10)
+	await 10 eval "value_of $id comment | grep -q 'cannot hold its chunks'"
+	inside qdel "$id"
+	# Kinds that must share hosts.
+	id=$(submit 2 -l select=4:ncpus=5+4:ncpus=3 -l walltime=10)
+	await 15 is_in "$id" R
+	await 20 is_over "$id"
+	# It waits until all chunks have their hosts, also if the daemon dies, and nothing is held
+	# for it that others need. A task of an array.
+	long=$(submit 12 -l select=1:ncpus=4:vnode=v7 -l walltime=15)
+	await 10 is_in "$long" R
+	array=$(submit 3 -J 1-2 -l select=1:ncpus=4:vnode=v7+1:ncpus=4:vnode=v1 -l walltime=5)
+	await 10 eval "value_of $array comment | grep -q 'waits for resources'"
+	await 10 eval "value_of $array estimated.start_time | grep -q ."
+	id=$(submit 1 -l select=1:ncpus=4:vnode=v1 -l walltime=3)
+	await 5 is_in "$id" R
+	die
+	begin mixed -o lxfw_policy=lxfw
+	await 25 is_in "${array%%\[*}[1]" R
+	is_over "$long" || fail "a mixed job started before its hosts were free"
+	is_in "${array%%\[*}[2]" Q || fail "both tasks run on the same hosts"
+	await 15 is_in "${array%%\[*}[2]" R
+	await 15 is_over "$array"
+	# An operator runs it, and it is suspended and resumed.
+	inside qmgr -c 'set sched scheduling = False'
+	id=$(submit 6 -l select=1:ncpus=4:vnode=v6+1:ncpus=4:vnode=v2+3:ncpus=1 -l walltime=20)
+	inside qrun "$id" || fail "qrun of a mixed job"
+	expect_chunks "$id" '\(v6:[^)]*\)\+\(v2:[^)]*\)(\+\(v[0-9]:ncpus=1\)){3}'
+	inside qmgr -c 'set sched scheduling = True'
+	inside qsig -s suspend "$id"
+	await 10 is_in "$id" S
+	inside qsig -s resume "$id"
+	await 10 is_in "$id" R
+	inside qrerun "$id"
+	await 20 is_over "$id"
+	end
+	replays mixed
+}
+
 # A resource that only the first chunk of a job uses.
 first()
 {

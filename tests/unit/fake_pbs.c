@@ -171,6 +171,9 @@ struct batch_status *pbs_statrsc(int c, const char *id, struct attrl *attributes
 	object = new_object(&list, "switch");
 	add(object, "type", NULL, "3");
 	add(object, "flag", NULL, "131135");
+	object = new_object(&list, "fast");
+	add(object, "type", NULL, "11");
+	add(object, "flag", NULL, "131135");
 	return list;
 }
 
@@ -302,6 +305,7 @@ struct batch_status *pbs_statvnode(int c, const char *id, struct attrl *attribut
 		add(object, "sharing", NULL, "default_shared");
 		add(object, "resources_available", "host", "%s", vnode->host);
 		add(object, "resources_available", "switch", "s%d", vnode->on_switch);
+		add(object, "resources_available", "fast", vnode->fast ? "True" : "False");
 		add(object, "resources_available", "ncpus", "%d", vnode->has.ncpus);
 		add(object, "resources_available", "mem", "%dkb", vnode->has.mem_mb * 1024);
 		add(object, "resources_available", "ngpus", "%d", vnode->has.ngpus);
@@ -312,12 +316,14 @@ struct batch_status *pbs_statvnode(int c, const char *id, struct attrl *attribut
 static void add_request(struct batch_status *object, const struct fake_pbs_job *job)
 {
 	static const char *const arrangements[] = { "free", "pack", "scatter", "vscatter" };
+	static const char *const wants[] = { "", ":fast=True", ":fast=False" };
 	char select[512] = "";
 
 	for (int i = 0; i < job->chunks; i++)
 		snprintf(select + strlen(select), sizeof(select) - strlen(select),
-			 "%s1:ncpus=%d:mem=%dmb:ngpus=%d", i ? "+" : "",
-			 job->chunk[i].ncpus, job->chunk[i].mem_mb, job->chunk[i].ngpus);
+			 "%s1:ncpus=%d:mem=%dmb:ngpus=%d%s", i ? "+" : "",
+			 job->chunk[i].ncpus, job->chunk[i].mem_mb, job->chunk[i].ngpus,
+			 wants[job->want[i]]);
 	add(object, "schedselect", NULL, "%s", select);
 	add(object, "Resource_List", "place", "%s%s%s", arrangements[job->arrangement],
 	    job->excl ? ":excl" : "", job->group ? ":group=switch" : "");

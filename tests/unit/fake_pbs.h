@@ -6,7 +6,8 @@
  *
  *   no vnode has more in use than it has; suspended jobs keep their memory. If they also
  *     keep their processors (fake_pbs.keeps), no job is suspended
- *   a job runs on what it requested: its chunks, its place, vnodes of one switch
+ *   a job runs on what it requested: its chunks in their order, each on vnodes that have what it
+ *     wants, its place, vnodes of one switch
  *   no job is started twice, or resumed that the scheduler has not suspended
  *   a job that should not end by then does not start on vnodes of a reservation
  *   jobs of dedicated, prime and nonprime queues run in their times, and no other job runs
@@ -26,7 +27,7 @@
 
 #define FAKE_VNODES 8
 #define FAKE_PBS_JOBS 300
-#define FAKE_CHUNKS 4
+#define FAKE_CHUNKS 6
 
 struct fake_use {
 	int ncpus, mem_mb, ngpus;
@@ -36,8 +37,12 @@ struct fake_vnode {
 	char name[16], host[16];
 	struct fake_use has;
 	int on_switch;
+	bool fast;
 	bool up;
 };
+
+/* What a chunk wants of its vnodes. */
+enum fake_want { FAKE_ANY, FAKE_FAST, FAKE_SLOW };
 
 struct fake_pbs_job {
 	int number, task;	/* task: -1, or of array NUMBER */
@@ -46,6 +51,8 @@ struct fake_pbs_job {
 	char state;		/* Q H R S E F */
 	int chunks;
 	struct fake_use chunk[FAKE_CHUNKS];
+	enum fake_want want[FAKE_CHUNKS];
+	bool mixed;		/* its chunks differ so much that they cannot all be the largest */
 	int arrangement;	/* 0 free, 1 pack, 2 scatter, 3 vscatter */
 	bool excl, rerunable;
 	bool group;		/* all its vnodes are of one switch, if that is possible */
@@ -59,6 +66,7 @@ struct fake_pbs_job {
 	char vnodes[512];
 	int on[FAKE_CHUNKS * FAKE_VNODES];
 	struct fake_use part[FAKE_CHUNKS * FAKE_VNODES];
+	int of[FAKE_CHUNKS * FAKE_VNODES];	/* the chunk of each part */
 	int parts;
 	int runs;
 	int64_t bounced;	/* time at which a node refused it; 0: none did */
@@ -127,7 +135,7 @@ struct fake_pbs {
 	bool hook;		/* a runjob hook rejects all starts */
 	int soft_of_user;	/* soft limit of running jobs of a user; 0: none */
 	int lic, queue_lic;	/* licenses of the server and of workq; 0: any number */
-	bool no_lic;		/* no job requests one */
+	bool no_lic;		/* no job requests one, and none is mixed */
 	int64_t back;		/* time at which a dead server comes back */
 	int registered[2];	/* connections of the scheduler, or 0 */
 	int connections;
@@ -141,7 +149,7 @@ struct fake_pbs {
 	bool carried_out;	/* those that wait then are */
 	int in_a_row, most_in_a_row;	/* starts without an answer after one with it */
 	int starts, refusals, bounces, suspensions, resumptions, requeues, deaths, comments,
-		lost, lics, arrays, operated, estimates, confirmed, denied, recurring, replaced,
+		lost, lics, mixed, arrays, operated, estimates, confirmed, denied, recurring, replaced,
 		dedicated, prime, nonprime,	/* starts in these queues */
 		accruals, batches, checkpoints, silences, offs, withdrawn, unanswered;
 	char wrong[300];

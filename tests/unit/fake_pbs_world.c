@@ -165,6 +165,7 @@ static void check_vnodes(const struct fake_pbs_job *job)
 void fake_pbs_read_vnodes(struct fake_pbs_job *job)
 {
 	char text[512], *rest = text, *item;
+	int chunk = -1;
 
 	strcpy(text, job->vnodes);
 	job->parts = 0;
@@ -173,8 +174,8 @@ void fake_pbs_read_vnodes(struct fake_pbs_job *job)
 		struct fake_use *part = &job->part[job->parts];
 		int number = -1;
 
-		while (*all == '(')
-			all++;
+		for (; *all == '('; all++)
+			chunk++;
 		all[strcspn(all, ")")] = '\0';
 		field = strsep(&all, ":");
 		for (int i = 0; i < FAKE_VNODES; i++) {
@@ -186,6 +187,7 @@ void fake_pbs_read_vnodes(struct fake_pbs_job *job)
 			return;
 		}
 		*part = (struct fake_use){ 0 };
+		job->of[job->parts] = chunk;
 		job->on[job->parts++] = number;
 		while ((field = strsep(&all, ":")) != NULL) {
 			int kb;
@@ -203,6 +205,27 @@ void fake_pbs_read_vnodes(struct fake_pbs_job *job)
 static bool spans(const struct fake_pbs_job *job)
 {
 	return job->arrangement >= 2 && job->chunks > 2;
+}
+
+/* The chunks are in the order of the request. */
+static void check_chunks(const struct fake_pbs_job *job)
+{
+	for (int i = 0; i < job->chunks; i++) {
+		struct fake_use sum = { 0 };
+
+		for (int j = 0; j < job->parts; j++) {
+			const struct fake_vnode *vnode = &fake_pbs.vnode[job->on[j]];
+
+			if (job->of[j] != i)
+				continue;
+			fake_pbs_add_use(&sum, &job->part[j]);
+			if (job->want[i] && vnode->fast != (job->want[i] == FAKE_FAST))
+				fake_pbs_job_wrong(job, "has a chunk on a vnode that does not suit it");
+		}
+		if (sum.ncpus != job->chunk[i].ncpus || sum.mem_mb != job->chunk[i].mem_mb ||
+		    sum.ngpus != job->chunk[i].ngpus)
+			fake_pbs_job_wrong(job, "has a chunk that differs from the request");
+	}
 }
 
 /* The job got what it requested, and where. */
@@ -234,6 +257,7 @@ static void check_place(const struct fake_pbs_job *job)
 		fake_pbs_job_wrong(job, "does not get what it requested");
 	if (chunks != job->chunks)
 		fake_pbs_job_wrong(job, "has another number of chunks");
+	check_chunks(job);
 	if ((job->arrangement == 1 && hosts != 1) ||
 	    (job->arrangement == 2 && hosts != job->chunks) ||
 	    (job->arrangement == 3 && (vnodes != job->chunks || job->parts != job->chunks)))
@@ -259,6 +283,7 @@ void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
 	job->runs++;
 	job->by_sched = job->stopped = job->interrupted = false;
 	fake_pbs.starts++;
+	fake_pbs.mixed += job->mixed;
 	fake_pbs_read_vnodes(job);
 	check_place(job);
 	check_limits(job);
@@ -306,11 +331,85 @@ void fake_pbs_requeue(struct fake_pbs_job *job)
 
 /* --- events ------------------------------------------------------------------------- */
 
+/* Six chunks of which one needs a whole host: four hosts do not have six such. */
+static void mix_amounts(struct fake_pbs_job *job)
+{
+	int large = fake_pbs_roll(FAKE_CHUNKS);
+
+	job->chunks = FAKE_CHUNKS;
+	job->arrangement = 0;
+	for (int i = 0; i < FAKE_CHUNKS; i++)
+		job->chunk[i] = (struct fake_use){
+			.ncpus = 1 + fake_pbs_roll(2), .mem_mb = 100 * (1 + fake_pbs_roll(2)),
+		};
+	if (fake_pbs_roll(2))
+		job->chunk[large].ncpus = 8;
+	else
+		job->chunk[large].mem_mb = 3900;
+}
+
+/* Two chunks want what no host has both of. The others are any: two hosts are fast. */
+static void mix_wants(struct fake_pbs_job *job)
+{
+	job->chunks = 2 + fake_pbs_roll(3);
+	job->arrangement = fake_pbs_roll(3);
+	job->arrangement += job->arrangement > 0;
+	for (int i = 0; i < job->chunks; i++) {
+		job->chunk[i] = (struct fake_use){
+			.ncpus = 1 + fake_pbs_roll(4), .mem_mb = 100 * (1 + fake_pbs_roll(4)),
+			.ngpus = fake_pbs_roll(4) == 0,
+		};
+		job->want[i] = i < 2 ? FAKE_FAST : (enum fake_want)fake_pbs_roll(3);
+	}
+	job->want[fake_pbs_roll(2)] = FAKE_SLOW;
+	if (job->chunks == 4)
+		job->want[3] = FAKE_ANY;
+	if (job->arrangement == 2 && job->chunks > 2 && job->want[2] == FAKE_ANY)
+		job->want[2] = FAKE_SLOW;
+}
+
+/* A switch has a fast host, and one that is not. */
+static void mix_in_switch(struct fake_pbs_job *job)
+{
+	job->chunks = 2 + fake_pbs_roll(3);
+	job->arrangement = 0;
+	for (int i = 0; i < job->chunks; i++) {
+		job->chunk[i] = (struct fake_use){ .ncpus = 1 + i % 2, .mem_mb = 100 };
+		job->want[i] = i % 2 ? FAKE_FAST : FAKE_SLOW;
+	}
+}
+
+/* Six chunks on six of eight vnodes, of which each host has two. */
+static void mix_vnodes(struct fake_pbs_job *job)
+{
+	job->chunks = FAKE_CHUNKS;
+	job->arrangement = 3;
+	for (int i = 0; i < FAKE_CHUNKS; i++)
+		job->chunk[i] = (struct fake_use){ .ncpus = 1, .mem_mb = 100 };
+	if (fake_pbs_roll(2))
+		job->chunk[fake_pbs_roll(FAKE_CHUNKS)].ncpus = 4;
+}
+
+static void mix(struct fake_pbs_job *job)
+{
+	job->mixed = true;
+	job->impossible = false;
+	job->group = fake_pbs_roll(4) == 0;
+	if (job->group)
+		mix_in_switch(job);
+	else if (fake_pbs_roll(3) == 0)
+		mix_vnodes(job);
+	else if (fake_pbs_roll(2))
+		mix_amounts(job);
+	else
+		mix_wants(job);
+}
+
 static void random_request(struct fake_pbs_job *job)
 {
 	bool equal = fake_pbs_roll(4) > 0;
 
-	job->chunks = 1 + fake_pbs_roll(FAKE_CHUNKS);
+	job->chunks = 1 + fake_pbs_roll(4);
 	job->arrangement = fake_pbs_roll(4);
 	for (int i = 0; i < job->chunks; i++) {
 		job->chunk[i] = (struct fake_use){
@@ -329,6 +428,8 @@ static void random_request(struct fake_pbs_job *job)
 	if (fake_pbs_roll(3) == 0 && !fake_pbs.no_lic)
 		job->lic = 1 + fake_pbs_roll(2);
 	job->group = fake_pbs_roll(4) == 0 && (!fake_pbs.do_not_span || !spans(job));
+	if (fake_pbs_roll(5) == 0 && !fake_pbs.no_lic)
+		mix(job);
 	job->excl = fake_pbs_roll(8) == 0;
 	job->rerunable = fake_pbs_roll(5) > 0;
 	job->walltime = 10 + fake_pbs_roll(300);
@@ -393,8 +494,10 @@ static void disturb(struct fake_pbs_job *job)
 			job->state = 'H';
 		break;
 	case 1:
-		if (job->state == 'H')
-			job->state = 'Q';
+		if (job->state != 'H')
+			break;
+		job->state = 'Q';
+		job->bounced = 0;	/* released, it may start at once */
 		break;
 	case 2:
 		if (job->state == 'Q' || job->state == 'R' || job->state == 'S') {
@@ -485,6 +588,7 @@ void fake_pbs_begin(uint64_t seed, const char *priv)
 		vnode->has = (struct fake_use){ .ncpus = 4, .mem_mb = 2000, .ngpus = 1 };
 		vnode->up = true;
 		vnode->on_switch = i / 4;
+		vnode->fast = i / 2 % 2 == 0;
 	}
 }
 

@@ -1160,6 +1160,14 @@ tests_unit_test_pbs_unanswered_SOURCES = \
 tests_unit_test_pbs_unanswered_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_unanswered_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_mixed
+tests_unit_test_pbs_mixed_SOURCES = \
+	$(pbs_scene_sources) \
+	tests/unit/test_pbs_mixed.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_mixed_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_mixed_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_parts
 tests_unit_test_pbs_parts_SOURCES = \
 	$(pbs_scene_sources) \

@@ -119,9 +119,9 @@ static void any_request(uint64_t *random, struct lxfw_request *request)
 	if (unit_between(random, 0, 3) == 0) {
 		request->group = any_id(random);
 		request->group_count = (int32_t)amount(random, INT32_MAX);
-	} else if (unit_between(random, 0, 3) == 0) {
-		any_pools(random, request);
 	}
+	if (unit_between(random, 0, 3) == 0)
+		any_pools(random, request);
 }
 
 static double any_weight(uint64_t *random)

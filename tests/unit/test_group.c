@@ -572,9 +572,86 @@ static void all_or_none(void **state)
 	}
 }
 
+/* A license that one of the jobs needs: the group waits for it, with a reservation. A host and a
+   pool are free at different times. */
+static void with_a_pool(void **state)
+{
+	struct lxfw_request job = member(1, 1, 2, 4, 100), other;
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+	struct scene scene;
+
+	(void)state;
+	three_hosts(&scene, "lxfw_policy=easy");
+	event.host.index = 3;
+	event.host.up = true;
+	event.host.total.extras[0] = 2;
+	apply(&scene, &event);
+	submit(&scene, 'a', 4, 1, 50);
+	submit(&scene, 'b', 4, 1, 30);
+	other = request('c', 0, 1, 0, 80);
+	other.no_quantum = true;
+	other.pool_count = 1;
+	other.pools[0] = (struct lxfw_pool_need){ .pool = 3, .amount = 1 };
+	submit_request(&scene, &other);
+	decide(&scene, 0);
+	assert_true(starts(&scene, 'c'));
+	job.pool_count = 1;
+	job.pools[0] = (struct lxfw_pool_need){ .pool = 3, .amount = 2 };
+	submit_request(&scene, &job);
+	submit_member(&scene, 2, 1, 2, 4, 100);
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 1), 80);
+	assert_int_equal(reserved(&scene, 2), 80);
+	/* A job that would have a license then must wait, and one that ends before starts. */
+	other.id = 'd';
+	submit_request(&scene, &other);
+	other.id = 'e';
+	other.estimate = 10;
+	submit_request(&scene, &other);
+	end(&scene, 'a');
+	end(&scene, 'b');
+	decide(&scene, 50);
+	assert_false(starts(&scene, 'd'));
+	assert_false(starts(&scene, 1));
+	assert_true(starts(&scene, 'e'));
+	end(&scene, 'e');
+	end(&scene, 'c');
+	decide(&scene, 70);
+	assert_true(starts(&scene, 1) && starts(&scene, 2));
+	assert_false(starts(&scene, 'd'));
+	finish(&scene);
+}
+
+/* Two jobs of a group do not have the same pool: such a group is never possible. */
+static void not_the_same_pool(void **state)
+{
+	struct lxfw_request job = member(1, 1, 2, 1, 100);
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+	struct scene scene;
+
+	(void)state;
+	three_hosts(&scene, "lxfw_policy=easy");
+	event.host.index = 3;
+	event.host.up = true;
+	event.host.total.extras[0] = 2;
+	apply(&scene, &event);
+	job.pool_count = 1;
+	job.pools[0] = (struct lxfw_pool_need){ .pool = 3, .amount = 1 };
+	submit_request(&scene, &job);
+	job.id = 2;
+	submit_request(&scene, &job);
+	submit(&scene, 'a', 4, 3, 50);
+	decide(&scene, 1);
+	assert_false(starts(&scene, 1) || starts(&scene, 2));
+	assert_true(starts(&scene, 'a'));
+	finish(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(with_a_pool),
+		cmocka_unit_test(not_the_same_pool),
 		cmocka_unit_test(start_together),
 		cmocka_unit_test(reserved_together),
 		cmocka_unit_test(needs_the_same_host),

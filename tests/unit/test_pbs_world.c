@@ -272,10 +272,10 @@ static void print_jobs(void)
 		const struct fake_pbs_job *job = &fake_pbs.job[i];
 
 		if (job->state != 'F')
-			printf("# %d[%d] %c %s: %d chunks, first %d ncpus, place %d, excl %d, %lld s left\n",
+			printf("# %d[%d] %c %s: %d chunks, first %d ncpus, place %d, excl %d, %lld s left, %s\n",
 			       job->number, job->task, job->state, job->vnodes, job->chunks,
 			       job->chunk[0].ncpus, job->arrangement, job->excl,
-			       (long long)job->left);
+			       (long long)job->left, job->comment);
 	}
 }
 
@@ -323,6 +323,7 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	sum->deaths += fake_pbs.deaths;
 	sum->lost += fake_pbs.lost;
 	sum->lics += fake_pbs.lics;
+	sum->mixed += fake_pbs.mixed;
 	sum->arrays += fake_pbs.arrays;
 	sum->operated += fake_pbs.operated;
 	sum->estimates += fake_pbs.estimates;
@@ -361,9 +362,9 @@ static void nothing_is_lost(void **state)
 	(void)state;
 	for (long i = 0; i < cases; i++)
 		run_one(seed + (uint64_t)i, &sum);
-	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d starts with the last license, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes, %d jobs in dedicated time, %d in prime and %d in nonprime queues, %d times several were suspended together, %d of these requeued instead, %d requests carried out without an answer, scheduling switched off %d times during a pass, %d reservations deleted, %d starts without an answer\n",
+	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d starts with the last license, %d of mixed jobs, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes, %d jobs in dedicated time, %d in prime and %d in nonprime queues, %d times several were suspended together, %d of these requeued instead, %d requests carried out without an answer, scheduling switched off %d times during a pass, %d reservations deleted, %d starts without an answer\n",
 	       sum.starts, sum.refusals, sum.bounces, sum.suspensions, sum.resumptions,
-	       sum.requeues, sum.deaths, restarts, sum.lost, sum.lics, sum.arrays, sum.operated,
+	       sum.requeues, sum.deaths, restarts, sum.lost, sum.lics, sum.mixed, sum.arrays, sum.operated,
 	       sum.estimates, sum.comments, sum.confirmed, sum.recurring,
 	       sum.denied, sum.replaced, sum.dedicated, sum.prime, sum.nonprime,
 	       sum.batches, sum.checkpoints, sum.silences, sum.offs,
@@ -373,7 +374,7 @@ static void nothing_is_lost(void **state)
 	assert_true(sum.starts > 0 && sum.refusals > 0 && sum.bounces > 0);
 	assert_true(sum.suspensions > 0 && sum.resumptions > 0 && sum.requeues > 0);
 	assert_true(sum.deaths > 0 && restarts > 0 && sum.lost > 0 && sum.lics > 0);
-	assert_true(sum.arrays > 0 &&
+	assert_true(sum.arrays > 0 && sum.mixed > 0 &&
 		    sum.operated > 0 && sum.estimates > 0 && sum.comments > 0 &&
 		    sum.confirmed > 0 && sum.denied > 0 && sum.replaced > 0);
 	assert_true(sum.dedicated > 0 && sum.prime > 0 && sum.nonprime > 0);

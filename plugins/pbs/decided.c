@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/pbs/decided.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+
+/* --- hashes: FNV-1a ----------------------------------------------------------------------- */
+
+#define FIRST UINT64_C(0xcbf29ce484222325)
+
+static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t count)
+{
+	const unsigned char *at = bytes;
+
+	for (size_t i = 0; i < count; i++)
+		hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static uint64_t add_text(uint64_t hash, const char *text)
+{
+	return text ? add_bytes(hash, text, strlen(text) + 1) : add_bytes(hash, "\1", 2);
+}
+
+static uint64_t add_number(uint64_t hash, int64_t number)
+{
+	return add_bytes(hash, &number, sizeof(number));
+}
+
+static uint64_t add_vnode(uint64_t hash, const struct lxfw_pbs_vnode *vnode)
+{
+	hash = add_text(hash, vnode->name);
+	hash = add_text(hash, vnode->host);
+	hash = add_text(hash, vnode->queue);
+	hash = add_number(hash, vnode->in);
+	hash = add_number(hash, vnode->up | vnode->forces << 1 | vnode->ignores << 2);
+	hash = add_number(hash, vnode->excludes);
+	hash = add_bytes(hash, &vnode->total, sizeof(vnode->total));
+	for (size_t i = 0; i < vnode->property_count; i++)
+		hash = add_text(add_text(hash, vnode->property[i].name), vnode->property[i].value);
+	return hash;
+}
+
+/* All that the parts of jobs depend on. */
+static uint64_t hash_of(const struct lxfw_pbs_site *site)
+{
+	uint64_t hash = FIRST;
+
+	for (size_t i = 0; i < site->vnode_count; i++)
+		hash = add_vnode(hash, &site->vnode[i]);
+	for (size_t i = 0; i < site->queue_count; i++) {
+		hash = add_text(hash, site->queue[i].name);
+		hash = add_text(hash, site->queue[i].partition);
+		hash = add_text(hash, site->queue[i].node_group_key);
+		hash = add_number(hash, site->queue[i].has_nodes);
+	}
+	for (size_t i = 0; i < site->kinds.count; i++) {
+		hash = add_text(hash, site->kinds.kind[i].name);
+		hash = add_number(hash, site->kinds.kind[i].type);
+		hash = add_number(hash, site->kinds.kind[i].place);
+		hash = add_number(hash, site->kinds.kind[i].first);
+	}
+	for (size_t i = 0; i < site->pools.count; i++) {
+		hash = add_text(hash, site->pools.pool[i].name);
+		hash = add_number(hash, site->pools.pool[i].measured ? -1 :
+							       site->pools.pool[i].has);
+	}
+	hash = add_text(hash, site->node_group_key);
+	return add_number(hash, site->node_group_enable | site->sched.do_not_span_psets << 1 |
+				site->sched.only_explicit_psets << 2);
+}
+
+/* --- entries ------------------------------------------------------------------------------ */
+
+/* What the job requests, as far as its parts depend on it. */
+static char *key_of(const struct lxfw_pbs_job *job)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *file = open_memstream(&text, &length);
+
+	if (!file)
+		return NULL;
+	fprintf(file, "%s|%s|%s|%s", job->queue ? job->queue : "", job->place ? job->place : "",
+		job->user ? job->user : "", job->select ? job->select : "");
+	for (size_t i = 0; i < job->wide_count; i++)
+		fprintf(file, "|%s=%s", job->wide[i].name, job->wide[i].value);
+	if (fclose(file) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static void forget(struct lxfw_pbs_decided *decided)
+{
+	lxfw_pbs_mixed_clear(&decided->mixed);
+	free(decided->key);
+	free(decided);
+}
+
+void lxfw_pbs_decisions_clear(struct lxfw_pbs_decisions *decisions)
+{
+	for (size_t i = 0; i < decisions->count; i++)
+		forget(decisions->decided[i]);
+	free(decisions->decided);
+	lxfw_id_map_clear(&decisions->by_hash);
+	memset(decisions, 0, sizeof(*decisions));
+}
+
+/* The last entry takes its place. */
+static void drop(struct lxfw_pbs_decisions *decisions, size_t index)
+{
+	struct lxfw_pbs_decided *last = decisions->decided[decisions->count - 1];
+
+	lxfw_id_map_remove(&decisions->by_hash,
+			   add_text(FIRST, decisions->decided[index]->key));
+	forget(decisions->decided[index]);
+	decisions->count--;
+	if (index == decisions->count)
+		return;
+	decisions->decided[index] = last;
+	lxfw_id_map_set(&decisions->by_hash, add_text(FIRST, last->key), (int32_t)index);
+}
+
+void lxfw_pbs_decisions_begin(struct lxfw_pbs_decisions *decisions, int64_t now)
+{
+	for (size_t i = 0; i < decisions->count;) {
+		struct lxfw_pbs_decided *decided = decisions->decided[i];
+		bool old = now < decided->made || now - decided->made >= LXFW_PBS_DECIDE_SECONDS;
+
+		if (!decided->used || (old && decided->is_mixed && decided->count == 0)) {
+			drop(decisions, i);
+			continue;
+		}
+		decided->used = false;
+		i++;
+	}
+	decisions->checked = false;
+}
+
+/* Adds an empty entry, which owns KEY. Returns NULL if memory ran out. */
+static struct lxfw_pbs_decided *add(struct lxfw_pbs_decisions *decisions, char *key)
+{
+	struct lxfw_pbs_decided *decided = calloc(1, sizeof(*decided));
+
+	if (!decided || decisions->count >= INT32_MAX ||
+	    LXFW_GROW(decisions->decided, decisions->size, decisions->count + 1) ||
+	    lxfw_id_map_add(&decisions->by_hash, add_text(FIRST, key),
+			    (int32_t)decisions->count) < 0) {
+		free(decided);
+		free(key);
+		return NULL;
+	}
+	decided->key = key;
+	decisions->decided[decisions->count++] = decided;
+	return decided;
+}
+
+static void check_site(struct lxfw_pbs_decisions *decisions, const struct lxfw_pbs_site *site)
+{
+	uint64_t hash;
+
+	if (decisions->checked)
+		return;
+	hash = hash_of(site);
+	if (hash != decisions->site)
+		lxfw_pbs_decisions_clear(decisions);
+	decisions->site = hash;
+	decisions->checked = true;
+}
+
+const struct lxfw_pbs_decided *lxfw_pbs_decide(struct lxfw_pbs_decisions *decisions,
+					       const struct lxfw_pbs_site *site,
+					       struct lxfw_pbs_sets *sets,
+					       const struct lxfw_pbs_job *job, int64_t now)
+{
+	static const struct lxfw_pbs_decided not_mixed;
+	struct lxfw_pbs_decided *decided;
+	int32_t index;
+	char *key;
+
+	if (!lxfw_pbs_may_be_mixed(site, job))
+		return &not_mixed;
+	check_site(decisions, site);
+	key = key_of(job);
+	if (!key)
+		return NULL;
+	index = lxfw_id_map_get(&decisions->by_hash, add_text(FIRST, key));
+	if (index >= 0 && strcmp(decisions->decided[index]->key, key) == 0) {
+		free(key);
+		decisions->decided[index]->used = true;
+		return decisions->decided[index];
+	}
+	if (index >= 0)
+		drop(decisions, (size_t)index);
+	decided = add(decisions, key);
+	if (!decided)
+		return NULL;
+	decided->made = now;
+	decided->used = true;
+	decided->is_mixed = lxfw_pbs_is_mixed(site, sets, job);
+	if (decided->is_mixed)
+		decided->count = lxfw_pbs_mixed(site, sets, job, &decided->mixed, &decided->why);
+	if (decided->count >= 0)
+		return decided;
+	drop(decisions, decisions->count - 1);
+	return NULL;
+}
