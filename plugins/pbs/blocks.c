@@ -57,7 +57,7 @@ static void show_occurrence(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *re
 	const struct lxfw_resources none = { 0 };
 	uint64_t number = (uint64_t)(resv->index + index);
 	int64_t end = occurrence->end < LXFW_TIME_MAX ? occurrence->end : LXFW_TIME_MAX;
-	int32_t kept = 0, count = lxfw_pbs_shares(&pbs->site, occurrence->nodes, false,
+	int32_t kept = 0, count = lxfw_pbs_shares(&pbs->site, lxfw_pbs_held(occurrence), false,
 						  &pbs->shares, &pbs->shares_size);
 
 	for (size_t i = 0; index == 0 && i < pbs->site.job_count; i++) {
@@ -83,7 +83,8 @@ static void show_resv(struct lxfw_pbs *pbs, const struct lxfw_pbs_resv *resv)
 	if (resv->unknown)
 		lxfw_log_debug("the times of reservation %s cannot be computed", resv->name);
 	for (int32_t i = first; i < resv->occurrences && i - first < SHOWN_MAX; i++) {
-		if (resv->occurrence[i].nodes && resv->occurrence[i].end > pbs->agent.clock)
+		if (lxfw_pbs_held(&resv->occurrence[i]) &&
+		    resv->occurrence[i].end > pbs->agent.clock)
 			show_occurrence(pbs, resv, i);
 	}
 }

@@ -56,6 +56,7 @@ static bool answer(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, char *vnode
 		else
 			lxfw_log_debug("reservation %s has been deleted", resv->name);
 		free(vnodes);
+		(void)lxfw_pbs_resv_unroll(resv);	/* as the server has it */
 		return false;
 	}
 	pbs->changed = true;

@@ -33,7 +33,7 @@ bool lxfw_pbs_is_in(const struct lxfw_pbs_job *job, const struct lxfw_pbs_resv *
 static bool add(struct lxfw_pbs_peaks *peaks, const struct lxfw_pbs_resv *resv,
 		const struct lxfw_pbs_occurrence *occurrence)
 {
-	if (!occurrence->nodes)
+	if (!lxfw_pbs_held(occurrence))
 		return true;
 	if (LXFW_GROW(peaks->by_start, peaks->by_start_size, peaks->count + 1) ||
 	    LXFW_GROW(peaks->by_end, peaks->by_end_size, peaks->count + 1))
@@ -87,7 +87,7 @@ static void use(struct lxfw_pbs *pbs, const struct lxfw_pbs_reserved *reserved, 
 {
 	const struct lxfw_pbs_resv *resv = reserved->resv;
 	const struct lxfw_pbs_job as_job = {
-		.vnodes = reserved->occurrence->nodes, .place = resv->place
+		.vnodes = (char *)lxfw_pbs_held(reserved->occurrence), .place = resv->place
 	};
 
 	lxfw_pbs_use(&pbs->site, &as_job, times, true);
@@ -167,7 +167,8 @@ static void find_peaks(struct lxfw_pbs *pbs)
 		while (peaks->by_end[ended].occurrence->end <= next->start)
 			use(pbs, &peaks->by_end[ended++], -1);
 		use(pbs, &peaks->by_start[i], 1);
-		(void)lxfw_pbs_vnodes_read(next->nodes, &pbs->site.kinds, raise_host, pbs);
+		(void)lxfw_pbs_vnodes_read(lxfw_pbs_held(next), &pbs->site.kinds, raise_host,
+					   pbs);
 	}
 }
 

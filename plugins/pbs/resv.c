@@ -72,8 +72,10 @@ void lxfw_pbs_resv_set(struct lxfw_pbs_resv *resv, const char *name, const char 
 
 void lxfw_pbs_occurrences_clear(struct lxfw_pbs_resv *resv)
 {
-	for (int32_t i = 0; i < resv->occurrences; i++)
+	for (int32_t i = 0; i < resv->occurrences; i++) {
 		free(resv->occurrence[i].nodes);
+		free(resv->occurrence[i].held);
+	}
 	free(resv->occurrence);
 	resv->occurrence = NULL;
 	resv->occurrences = 0;

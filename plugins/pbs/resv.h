@@ -34,7 +34,14 @@ struct lxfw_pbs_occurrence {
 	/* While vnodes are being found for all. */
 	bool chosen;		/* `nodes` are final */
 	bool found;		/* and the server has others for it, or none */
+	char *held;		/* those that the server has until it has the answer; NULL: `nodes` */
 };
+
+/* The vnodes that the occurrence has at present, or NULL. */
+static inline const char *lxfw_pbs_held(const struct lxfw_pbs_occurrence *occurrence)
+{
+	return occurrence->held ? occurrence->held : occurrence->nodes;
+}
 
 struct lxfw_pbs_resv {
 	char *name, *queue, *nodes, *partition;

@@ -328,7 +328,10 @@ static bool find_more(struct lxfw_pbs *pbs, struct lxfw_pbs_resv *resv, uint64_t
 			return false;
 		occurrence->found = !before || strcmp(nodes, before) != 0;
 		occurrence->chosen = true;
-		free(occurrence->nodes);
+		if (occurrence->found && !occurrence->held)
+			occurrence->held = occurrence->nodes;
+		else
+			free(occurrence->nodes);
 		occurrence->nodes = nodes;
 	}
 	return true;
