@@ -102,12 +102,20 @@ static void forget(struct lxfw_pbs_decided *decided)
 	free(decided);
 }
 
-void lxfw_pbs_decisions_clear(struct lxfw_pbs_decisions *decisions)
+static void forget_all(struct lxfw_pbs_decisions *decisions)
 {
 	for (size_t i = 0; i < decisions->count; i++)
 		forget(decisions->decided[i]);
 	free(decisions->decided);
 	lxfw_id_map_clear(&decisions->by_hash);
+	decisions->decided = NULL;
+	decisions->count = decisions->size = 0;
+}
+
+void lxfw_pbs_decisions_clear(struct lxfw_pbs_decisions *decisions)
+{
+	forget_all(decisions);
+	free(decisions->served);
 	memset(decisions, 0, sizeof(*decisions));
 }
 
@@ -140,6 +148,12 @@ void lxfw_pbs_decisions_begin(struct lxfw_pbs_decisions *decisions, int64_t now)
 		i++;
 	}
 	decisions->checked = false;
+	decisions->work = 0;
+	decisions->later = false;
+	if (!decisions->unserved)
+		decisions->served_count = 0;
+	decisions->turns = decisions->unserved;
+	decisions->unserved = false;
 }
 
 /* Adds an empty entry, which owns KEY. Returns NULL if memory ran out. */
@@ -168,9 +182,42 @@ static void check_site(struct lxfw_pbs_decisions *decisions, const struct lxfw_p
 		return;
 	hash = hash_of(site);
 	if (hash != decisions->site)
-		lxfw_pbs_decisions_clear(decisions);
+		forget_all(decisions);
 	decisions->site = hash;
 	decisions->checked = true;
+}
+
+/* --- turns -------------------------------------------------------------------------------- */
+
+static bool is_served(const struct lxfw_pbs_decisions *decisions, uint64_t user)
+{
+	for (size_t i = 0; i < decisions->served_count; i++) {
+		if (decisions->served[i] == user)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a decision of that WORK for the user is one of this look. Returns 1, 0, or -1 if memory
+   ran out. */
+static int may_decide(struct lxfw_pbs_decisions *decisions, uint64_t user, int64_t work)
+{
+	int64_t most = decisions->most ? decisions->most : LXFW_PBS_DECIDE_MOST;
+	bool served = is_served(decisions, user);
+
+	if ((served && decisions->turns) ||
+	    (decisions->work > 0 && work > most - decisions->work)) {
+		decisions->later = true;
+		decisions->unserved |= !served;
+		return 0;
+	}
+	decisions->work += work;
+	if (served)
+		return 1;
+	if (LXFW_GROW(decisions->served, decisions->served_size, decisions->served_count + 1))
+		return -1;
+	decisions->served[decisions->served_count++] = user;
+	return 1;
 }
 
 const struct lxfw_pbs_decided *lxfw_pbs_decide(struct lxfw_pbs_decisions *decisions,
@@ -178,12 +225,14 @@ const struct lxfw_pbs_decided *lxfw_pbs_decide(struct lxfw_pbs_decisions *decisi
 					       struct lxfw_pbs_sets *sets,
 					       const struct lxfw_pbs_job *job, int64_t now)
 {
-	static const struct lxfw_pbs_decided not_mixed;
+	static const struct lxfw_pbs_decided not_mixed, later = { .later = true };
+	int64_t work = lxfw_pbs_mixed_work(site, job);
 	struct lxfw_pbs_decided *decided;
 	int32_t index;
 	char *key;
+	int rc;
 
-	if (!lxfw_pbs_may_be_mixed(site, job))
+	if (work == 0)
 		return &not_mixed;
 	check_site(decisions, site);
 	key = key_of(job);
@@ -194,6 +243,11 @@ const struct lxfw_pbs_decided *lxfw_pbs_decide(struct lxfw_pbs_decisions *decisi
 		free(key);
 		decisions->decided[index]->used = true;
 		return decisions->decided[index];
+	}
+	rc = may_decide(decisions, lxfw_pbs_sets_owner(job->user), work);
+	if (rc <= 0) {
+		free(key);
+		return rc < 0 ? NULL : &later;
 	}
 	if (index >= 0)
 		drop(decisions, (size_t)index);

@@ -292,8 +292,8 @@ static bool lacks_vnodes(const struct lxfw_pbs_site *site, const struct lxfw_pbs
 }
 
 /* Sets *DIFFER if the chunks are not all equal and may be on different hosts, and *APART if several
-   must be on different vnodes. */
-static void examine(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
+   must be on different vnodes. Returns the number of different chunks. */
+static size_t examine(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		    bool *differ, bool *apart)
 {
 	struct lxfw_pbs_parsed own = { 0 };
@@ -302,18 +302,20 @@ static void examine(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job 
 	const struct lxfw_pbs_select *select = lxfw_pbs_select_of(
 		job->parsed ? job->parsed : &own, job->select, &site->kinds, &why);
 	bool good = select && lxfw_pbs_place_read(&place, job->place, &why);
+	size_t count = select ? select->count : 0;
 
 	*differ = good && select->count > 1 && place.arrangement != LXFW_PBS_PACK;
 	*apart = good && select->total > 1 && place.arrangement == LXFW_PBS_VSCATTER;
 	lxfw_pbs_parsed_clear(&own);
+	return count;
 }
 
-bool lxfw_pbs_may_be_mixed(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job)
+int64_t lxfw_pbs_mixed_work(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job)
 {
 	bool differ, apart;
+	size_t count = examine(site, job, &differ, &apart);
 
-	examine(site, job, &differ, &apart);
-	return differ || apart;
+	return differ || apart ? (int64_t)count * (site->host_count + 1) : 0;
 }
 
 bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *sets,
@@ -325,7 +327,7 @@ bool lxfw_pbs_is_mixed(const struct lxfw_pbs_site *site, struct lxfw_pbs_sets *s
 	bool differ, apart;
 	int rc;
 
-	examine(site, job, &differ, &apart);
+	(void)examine(site, job, &differ, &apart);
 	if (!differ && !apart)
 		return false;
 	whole.barred = 0;

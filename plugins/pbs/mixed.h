@@ -46,8 +46,9 @@ struct lxfw_pbs_mixed {
 	char *within;		/* the placement set; NULL: none */
 };
 
-/* Returns false if the chunks of the job show that it is not mixed. */
-bool lxfw_pbs_may_be_mixed(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job);
+/* Returns a measure of the work of the functions below, or 0 if the chunks of the job show that it is
+   not mixed. */
+int64_t lxfw_pbs_mixed_work(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job);
 
 /* Returns true if the chunks of the job are not all equal, may be on different hosts, and can never
    start as one request; or if they must be on different vnodes, more than a host may have of them by

@@ -175,6 +175,13 @@ static void leave_out(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, int rc,
 	pbs->agent.counts.leftovers++;
 }
 
+/* The library does not have the job at present. */
+static void hold_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, const char *why)
+{
+	job->held_back = strdup(why);
+	pbs->agent.counts.leftovers++;
+}
+
 static void report(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		   struct lxfw_waiting *waiting, bool mixed)
 {
@@ -277,11 +284,14 @@ void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 		job->accrues = LXFW_PBS_ACCRUES_INELIGIBLE;
 	}
 	if (closed) {
-		job->held_back = strdup(closed);
-		pbs->agent.counts.leftovers++;
+		hold_back(pbs, job, closed);
 		return;
 	}
 	decided = lxfw_pbs_decided_of(pbs, job);
+	if (decided && decided->later) {
+		hold_back(pbs, job, "its different chunks have not been examined yet");
+		return;
+	}
 	if (!decided || decided->is_mixed) {
 		show_mixed(pbs, job, &waiting, decided);
 		return;

@@ -492,6 +492,8 @@ static bool look_at_jobs(void *context)
 		else if (is_eligible(pbs, job))
 			lxfw_pbs_show_waiting(pbs, job);
 	}
+	if (pbs->decided.later)
+		lxfw_agent_look_again(&pbs->agent, pbs->agent.clock + 1);
 	pbs->tellings = 0;
 	return true;
 }

@@ -585,6 +585,45 @@ static void tasks_of_an_array(void **state)
 	assert_int_equal(fake_pbs.job[1].state, 'R');
 }
 
+/* A look finds the parts of as many jobs as the bound of its work allows, and at least those of one. A
+   user with many jobs does not keep that of another from its turn. */
+static void in_turns(void **state)
+{
+	struct fake_pbs_job *jobs[6];
+
+	(void)state;
+	(void)pbs_scene_run(1, "(v0:ncpus=4)+(v1:ncpus=4)+(v4:ncpus=4)+(v5:ncpus=4)");
+	pbs.decided.most = 1;
+	for (int i = 0; i < 6; i++) {
+		jobs[i] = mixed(2);
+		jobs[i]->user = i == 3;
+		jobs[i]->want[0] = FAKE_SLOW;
+		jobs[i]->want[1] = FAKE_FAST;
+		jobs[i]->chunk[0].mem_mb = 100 * (i + 1);
+	}
+	for (int passes = 1; passes <= 6; passes++) {
+		int known = 0;
+
+		pbs_scene_pass();
+		for (int i = 0; i < 6; i++) {
+			known += parts_of(jobs[i]) == 2;
+			if (parts_of(jobs[i]) == 0)
+				assert_string_equal(jobs[i]->comment,
+					"Not Running: its different chunks have not been examined yet");
+		}
+		assert_int_equal(known, passes);
+		assert_true(passes < 2 || parts_of(jobs[3]) == 2);
+		assert_true(passes == 6 || pbs.agent.wake <= fake_pbs.now + 1);
+	}
+	/* They are examined again if the site differs. */
+	pbs.decided.most = 0;
+	fake_pbs.vnode[6].has.ncpus++;
+	run_for(2);
+	assert_false(pbs.decided.later);
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(parts_of(jobs[i]), 2);
+}
+
 /* --- whatever fits ------------------------------------------------------------------------ */
 
 static int between(uint64_t *random, int least, int most)
@@ -743,6 +782,7 @@ int main(void)
 		SCENE(limited),
 		SCENE(in_its_turn),
 		SCENE(tasks_of_an_array),
+		SCENE(in_turns),
 		cmocka_unit_test(whatever_fits_starts),
 	};
 

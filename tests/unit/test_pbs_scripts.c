@@ -103,6 +103,8 @@ static void lines(void **state)
 	assert_string_equal(line_of("echo $1", LONG_US), "left");
 	/* What it prints after that is not kept. */
 	assert_string_equal(line_of("echo 8; head -c 100000 /dev/zero", LONG_US), "8");
+	/* Nor does the daemon read for ever. */
+	assert_string_equal(line_of("echo 9; for i in 1 2 3 4 5 6; do cat /dev/zero & done; exec cat /dev/zero", 100000), "9");
 	/* Its input is empty. */
 	assert_string_equal(line_of("read x || echo none", LONG_US), "none");
 }
