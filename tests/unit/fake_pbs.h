@@ -108,6 +108,7 @@ struct fake_pbs_resv {
 	char sequence[2048];	/* as last confirmed */
 	bool early;		/* it begins as early as possible, whenever that is */
 	bool degraded;		/* some of its vnodes are down */
+	bool refuses;		/* the server takes no answer */
 	int64_t retry;
 };
 

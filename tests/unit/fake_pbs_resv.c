@@ -197,7 +197,7 @@ int fake_pbs_confirm(const char *id, const char *location, unsigned long start, 
 	if (!resv->number || sscanf(id, "R%d", &number) != 1 || number != resv->number)
 		return 15084;
 	if (resv->state != 1 && resv->state != FAKE_ALTERED &&
-	    !(resv->state == 2 && resv->degraded))
+	    !(resv->state == 2 && resv->degraded && !resv->refuses))
 		return 15001;
 	if (!success)
 		return deny(resv);

@@ -622,6 +622,52 @@ static void with_a_pool(void **state)
 	finish(&scene);
 }
 
+/* A group is due, but the pool has less than was expected, or another job has some of it: the hosts of the
+   reservation are free, and the group waits. */
+static void pool_has_shrunk(void **state)
+{
+	(void)state;
+	for (int used = 0; used <= 1; used++) {
+		struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+		struct lxfw_request job = member(1, 1, 2, 4, 100), other;
+		struct scene scene;
+
+		three_hosts(&scene, "lxfw_policy=easy");
+		event.host.index = 3;
+		event.host.up = true;
+		event.host.total.extras[0] = 2;
+		apply(&scene, &event);
+		other = request('c', 0, 1, 1, 80);
+		other.no_quantum = true;
+		other.pool_count = 1;
+		other.pools[0] = (struct lxfw_pool_need){ .pool = 3, .amount = 1 };
+		submit_request(&scene, &other);
+		decide(&scene, 0);
+		assert_true(starts(&scene, 'c'));
+		job.pool_count = 1;
+		job.pools[0] = (struct lxfw_pool_need){ .pool = 3, .amount = 2 };
+		submit_request(&scene, &job);
+		submit_member(&scene, 2, 1, 2, 4, 100);
+		decide(&scene, 1);
+		assert_int_equal(reserved(&scene, 1), 80);
+		if (!used) {
+			end(&scene, 'c');
+			event.host.total.extras[0] = 1;
+			apply(&scene, &event);
+		}
+		/* Else it runs longer than expected. */
+		decide(&scene, 80);
+		assert_false(starts(&scene, 1) || starts(&scene, 2));
+		if (used)
+			end(&scene, 'c');
+		event.host.total.extras[0] = 2;
+		apply(&scene, &event);
+		decide(&scene, 81);
+		assert_true(starts(&scene, 1) && starts(&scene, 2));
+		finish(&scene);
+	}
+}
+
 /* Two jobs of a group do not have the same pool: such a group is never possible. */
 static void not_the_same_pool(void **state)
 {
@@ -651,6 +697,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(with_a_pool),
+		cmocka_unit_test(pool_has_shrunk),
 		cmocka_unit_test(not_the_same_pool),
 		cmocka_unit_test(start_together),
 		cmocka_unit_test(reserved_together),

@@ -183,6 +183,81 @@ static void degraded(void **state)
 	assert_false(pbs.site.resv[0].placing);
 }
 
+/* The chunk of each occurrence is on both vnodes of a host, of which one goes down. All others are in
+   use until the first occurrence begins. */
+static struct fake_pbs_job *begin_degraded(int *up)
+{
+	struct fake_pbs_job *job;
+	char vnodes[16];
+	int down;
+
+	reserve();
+	fake_pbs.resv.ncpus = 8;
+	(void)passes_until_confirmed();
+	assert_int_equal(sscanf(fake_pbs.resv.nodes[0], "(v%d:ncpus=4+v%d:", &down, up), 2);
+	for (int i = 0; i < 4; i++)
+		assert_string_equal(fake_pbs.resv.nodes[i], fake_pbs.resv.nodes[0]);
+	fake_pbs.vnode[down].up = false;
+	fake_pbs.resv.degraded = true;
+	fake_pbs.resv.retry = fake_pbs.now;
+	for (int i = 0; i < 8; i++) {
+		snprintf(vnodes, sizeof(vnodes), "(v%d:ncpus=4)", i);
+		if (i != *up && i != down)
+			pbs_scene_run(4, vnodes)->walltime = 100;
+	}
+	job = pbs_scene_submit(4);
+	job->walltime = 1000;	/* it meets the first occurrence only */
+	return job;
+}
+
+/* The server keeps the other vnode for it until it has the answer. */
+static void degraded_keeps_its_vnodes(void **state)
+{
+	struct fake_pbs_job *job;
+	char before[512];
+	int up, passes = 0;
+
+	(void)state;
+	job = begin_degraded(&up);
+	strcpy(before, fake_pbs.resv.nodes[0]);
+	pbs_scene_pass();
+	assert_true(pbs.site.resv[0].placing && pbs.site.resv[0].occurrence[0].chosen);
+	assert_string_not_equal(pbs.site.resv[0].occurrence[0].nodes, before);
+	assert_string_equal(lxfw_pbs_held(&pbs.site.resv[0].occurrence[0]), before);
+	assert_int_equal(job->state, 'Q');
+	while (fake_pbs.resv.degraded && passes++ < 50)
+		pbs_scene_pass();
+	assert_int_equal(fake_pbs.replaced, 1);
+	for (int i = 0; i < 3; i++)
+		pbs_scene_pass();
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(job->on[0], up);
+}
+
+/* The server refuses the answer. */
+static void degraded_and_refused(void **state)
+{
+	struct fake_pbs_job *job;
+	int up;
+
+	(void)state;
+	job = begin_degraded(&up);
+	pbs.confirm_us = 1000000000;
+	fake_pbs.resv.refuses = true;
+	for (int i = 0; i < 3; i++) {
+		pbs_scene_pass();
+		assert_int_equal(job->state, 'Q');
+		assert_string_equal(pbs.site.resv[0].occurrence[0].nodes, fake_pbs.resv.nodes[0]);
+		assert_false(pbs.site.resv[0].placing);
+	}
+	fake_pbs.resv.refuses = false;
+	for (int i = 0; i < 5; i++)
+		pbs_scene_pass();
+	assert_int_equal(fake_pbs.replaced, 1);
+	assert_int_equal(job->on[0], up);
+	assert_int_equal(job->state, 'R');
+}
+
 /* One that is to begin as early as possible, when the vnodes are in use by 8 jobs with different
    ends: a pass tries one of them. */
 static void as_early_as_possible(void **state)
@@ -297,7 +372,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SCENE(in_four_passes), SCENE(in_one_pass), SCENE(jobs_start_beside),
 		SCENE(vnodes_are_taken), SCENE(vnode_goes_down), SCENE(no_room_any_more),
-		SCENE(deleted), SCENE(altered), SCENE(degraded), SCENE(as_early_as_possible),
+		SCENE(deleted), SCENE(altered), SCENE(degraded),
+		SCENE(degraded_keeps_its_vnodes), SCENE(degraded_and_refused),
+		SCENE(as_early_as_possible),
 		SCENE(moved), SCENE(moved_while_it_runs),
 	};
 
