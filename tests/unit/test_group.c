@@ -668,6 +668,53 @@ static void pool_has_shrunk(void **state)
 	}
 }
 
+/* A group that is due starts on the hosts of its reservation, also if one job has a pool of which others
+   use some, and has its host alone. Host 2, whose job ends early, would be the better one. */
+static void due_with_a_pool(void **state)
+{
+	(void)state;
+	for (int exclusive = 0; exclusive <= 1; exclusive++) {
+		struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+		struct lxfw_request job = member(1, 1, 2, 3, 100), other;
+		struct scene scene;
+
+		three_hosts(&scene, "lxfw_policy=easy");
+		host_with(&scene, 2, 3, 1000);
+		host_with(&scene, 3, 1, 1000);
+		event.host.index = 4;
+		event.host.up = true;
+		event.host.total.extras[0] = 2;
+		apply(&scene, &event);
+		other = request('c', 0, 1, 1, 1000);
+		other.no_quantum = true;
+		other.pool_count = 1;
+		other.pools[0] = (struct lxfw_pool_need){ .pool = 4, .amount = 1 };
+		submit_request(&scene, &other);
+		submit(&scene, 'a', 4, 1, 100);
+		submit(&scene, 'b', 4, 1, 100);
+		submit(&scene, 'x', 3, 1, 200);
+		decide(&scene, 0);
+		assert_int_equal(host_of(&scene, 'c'), 3);
+		assert_int_equal(host_of(&scene, 'x'), 2);
+		job.exclusive = exclusive;
+		job.pool_count = 1;
+		job.pools[0] = (struct lxfw_pool_need){ .pool = 4, .amount = 1 };
+		submit_request(&scene, &job);
+		submit_member(&scene, 2, 1, 2, 3, 100);
+		decide(&scene, 0);
+		assert_int_equal(reserved(&scene, 1), 100);
+		scene.now = 100;
+		end(&scene, 'a');
+		end(&scene, 'b');
+		end(&scene, 'x');
+		decide(&scene, 100);
+		assert_true(starts(&scene, 1) && starts(&scene, 2));
+		assert_true(host_of(&scene, 1) < 2);
+		assert_true(host_of(&scene, 2) < 2);
+		finish(&scene);
+	}
+}
+
 /* Two jobs of a group do not have the same pool: such a group is never possible. */
 static void not_the_same_pool(void **state)
 {
@@ -698,6 +745,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(with_a_pool),
 		cmocka_unit_test(pool_has_shrunk),
+		cmocka_unit_test(due_with_a_pool),
 		cmocka_unit_test(not_the_same_pool),
 		cmocka_unit_test(start_together),
 		cmocka_unit_test(reserved_together),
