@@ -205,14 +205,15 @@ static void compare_jobs(const struct lxfw_pbs_job *job, const struct lxfw_pbs_j
 			 other->state, job->state);
 }
 
-/* A site that is read by differences is the same as one that is read completely. */
+/* A site that is read by differences is the same as one that is read completely. The daemon may not
+   know yet that the server has died and come back after a start without an answer. */
 static void check_differences(struct lxfw_pbs_site *by_changes)
 {
 	struct lxfw_pbs_site whole = { 0 };
 	bool quiet = fake_pbs.quiet;
 	struct lxfw_error why;
 
-	if (pbs.link.lost || !fake_pbs.alive)
+	if (pbs.link.lost || !fake_pbs.alive || !fake_pbs.registered[0])
 		return;
 	fake_pbs.quiet = true;
 	if (!lxfw_pbs_kinds_init(&whole.kinds) ||
