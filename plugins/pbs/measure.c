@@ -67,6 +67,9 @@ static bool run(struct lxfw_pbs *pbs, struct lxfw_pbs_script *script)
 	if (rc <= 0)
 		return false;
 	pool->used = used_of(&pbs->site, pool);
+	/* The script may print what a job that has ended meanwhile had. */
+	if (script->pid && script->used > pool->used)
+		script->used = pool->used;
 	if (!is_needed(&pbs->site, pool))
 		return false;
 	if (!script->pid && lxfw_now_us() - script->ended_us >= PAUSE_US)
@@ -74,7 +77,7 @@ static bool run(struct lxfw_pbs *pbs, struct lxfw_pbs_script *script)
 	return true;
 }
 
-/* The pool has what was left when the script began, and what jobs used then. */
+/* The pool has what was left, and what jobs used all the time while the script ran. */
 static void use_result(struct lxfw_pbs *pbs, struct lxfw_pbs_script *script)
 {
 	struct lxfw_pbs_pool *pool;

@@ -26,10 +26,10 @@ struct lxfw_pbs_script {
 	uint64_t began_us, ended_us;	/* of the last run; 0: none */
 	char text[LXFW_PBS_SCRIPT_TEXT];	/* what it has printed so far */
 	size_t length;
-	int64_t used;		/* by jobs when it began */
+	int64_t used;		/* by jobs since it began: the least */
 	bool failed;		/* and that has been logged */
 	/* The last result: the line that it printed, "" if it failed or has not ended yet; and what
-	   jobs used when it began. */
+	   jobs used at least while it ran. */
 	char line[LXFW_PBS_SCRIPT_TEXT];
 	int64_t line_used;
 };

@@ -46,6 +46,7 @@ static int end(void **state)
 	lxfw_pbs_scripts_clear(&scripts);
 	(void)unlink(path_of("script"));
 	(void)unlink(path_of("left"));
+	(void)unlink(path_of("go"));
 	(void)unlink(path_of("sched_config"));
 	return pbs_scene_end(state);
 }
@@ -270,6 +271,44 @@ static void jobs(void **state)
 	assert_int_equal(third->state, 'R');
 }
 
+/* A job ends while the script runs, which may print what is left before that or after it. */
+static void ends_meanwhile(void **state)
+{
+	struct fake_pbs_job *first, *second, *third;
+	char text[700];
+
+	(void)state;
+	begin_scene();
+	snprintf(text, sizeof(text), "#!/bin/sh\nuntil test -e %s/go; do sleep 0.01; done\ncat %s/left\n",
+		 pbs_scene_folder, pbs_scene_folder);
+	write_file("script", 0755, text);
+	write_file("go", 0644, "");
+	set_left("2\n");
+	first = submit(2);
+	pass();
+	assert_int_equal(first->state, 'R');
+	/* It runs again. Its last result is of the time before the first job. */
+	(void)unlink(path_of("go"));
+	set_left("0\n");
+	second = submit(2);
+	third = submit(2);
+	pbs_scene_pass();
+	assert_true(pbs.scripts.script[0].pid != 0);
+	assert_int_equal(second->state, 'Q');
+	first->state = 'F';
+	first->vnodes[0] = '\0';
+	pbs_scene_pass();
+	assert_int_equal(second->state + third->state, 'Q' + 'R');
+	/* The second job has not taken its licenses yet. */
+	write_file("left", 0644, "2\n");
+	write_file("go", 0644, "");
+	if (lxfw_pbs_scripts_take(&pbs.scripts, LONG_US, LONG_US))
+		fail_msg("the script does not end");
+	(void)unlink(path_of("go"));
+	pbs_scene_pass();
+	assert_int_equal(second->state + third->state, 'Q' + 'R');
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +319,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(insecure, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(slow, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(jobs, pbs_scene_begin, end),
+		cmocka_unit_test_setup_teardown(ends_meanwhile, pbs_scene_begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
