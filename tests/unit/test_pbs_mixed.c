@@ -446,6 +446,50 @@ static void another_site(void **state)
 	assert_int_equal(part(job, 0)->request.group, 0);
 }
 
+/* All hosts are in use, and the job wants whole ones: it waits when the vnodes grow, as one job. */
+static void vnodes_grow(void **state)
+{
+	struct fake_pbs_job *job;
+	char vnodes[16];
+
+	(void)state;
+	for (int i = 0; i < FAKE_VNODES; i++) {
+		snprintf(vnodes, sizeof(vnodes), "(v%d:ncpus=4)", i);
+		(void)pbs_scene_run(4, vnodes);
+	}
+	job = one_large();
+	job->excl = true;
+	run_for(2);
+	assert_int_equal(parts_of(job), 2);
+	for (int i = 0; i < FAKE_VNODES; i++)
+		fake_pbs.vnode[i].has.ncpus = 16;
+	run_for(2);
+	assert_int_equal(job->state, 'Q');
+	assert_int_equal(parts_of(job), 1);
+	assert_int_equal(part(job, 0)->request.group, 0);
+}
+
+/* Parts that are not found are searched for again after a minute, and others are kept. */
+static void searched_again(void **state)
+{
+	struct fake_pbs_job *other, *job = waiting_mixed(&other);
+
+	(void)state;
+	job->state = 'H';
+	job = mixed(6);
+	for (int i = 0; i < 6; i++)
+		job->chunk[i].ncpus = i < 5 ? 5 : 8;
+	for (int i = 0; i < 2; i++) {
+		pbs_scene_pass();
+		assert_int_equal(pbs.decided.count, 2 - i);	/* that of the held one is dropped */
+	}
+	assert_int_equal(pbs.decided.decided[0]->count, 0);
+	assert_int_equal(pbs.decided.decided[0]->made, fake_pbs.now - 1);
+	fake_pbs.now += LXFW_PBS_DECIDE_SECONDS;
+	pbs_scene_pass();
+	assert_int_equal(pbs.decided.decided[0]->made, fake_pbs.now);
+}
+
 static int64_t priority_of(const struct fake_pbs_job *job, int index)
 {
 	const struct lxfw_sched *sched = pbs.agent.sched;
@@ -775,6 +819,8 @@ int main(void)
 		SCENE(held_and_deleted),
 		SCENE(altered),
 		SCENE(another_site),
+		SCENE(vnodes_grow),
+		SCENE(searched_again),
 		SCENE(altered_with_a_priority),
 		SCENE(requeued),
 		SCENE(refused),
