@@ -218,6 +218,31 @@ static void kinds_share_hosts(void **state)
 	assert_int_equal(fake_pbs.starts, 1);
 }
 
+/* The first kinds that find hosts take those that others need: bundles have certain hosts. */
+static void others_need_its_hosts(void **state)
+{
+	static const struct fake_use has[FAKE_VNODES] = {
+		{ 2, 700, 1 }, { 5, 300, 0 }, { 1, 300, 1 }, { 4, 400, 1 },
+		{ 2, 800, 1 }, { 3, 200, 1 }, { 1, 300, 0 }, { 3, 300, 1 },
+	};
+	static const struct fake_use chunks[] = {
+		{ 4, 600, 0 }, { 5, 200, 0 }, { 3, 300, 0 }, { 3, 300, 0 }, { 3, 300, 0 },
+	};
+	struct fake_pbs_job *job = mixed(5);
+
+	(void)state;
+	for (int i = 0; i < FAKE_VNODES; i++) {
+		fake_pbs.vnode[i].has = has[i];
+		fake_pbs.vnode[i].fast = i < 6;
+	}
+	for (int i = 0; i < 5; i++) {
+		job->chunk[i] = chunks[i];
+		job->want[i] = i < 2 ? FAKE_FAST : FAKE_ANY;
+	}
+	pbs_scene_pass();
+	assert_int_equal(job->state, 'R');
+}
+
 static void too_much(void **state)
 {
 	struct fake_pbs_job *job = mixed(6);
@@ -807,6 +832,7 @@ int main(void)
 		SCENE(it_waits_for_all),
 		SCENE(kinds_share_a_host),
 		SCENE(kinds_share_hosts),
+		SCENE(others_need_its_hosts),
 		SCENE(too_much),
 		SCENE(scattered),
 		SCENE(on_vnodes),
