@@ -475,7 +475,7 @@ static void another_site(void **state)
 static void vnodes_grow(void **state)
 {
 	struct fake_pbs_job *job;
-	char vnodes[16];
+	char vnodes[32];
 
 	(void)state;
 	for (int i = 0; i < FAKE_VNODES; i++) {
@@ -637,6 +637,29 @@ static void in_its_turn(void **state)
 	run_for(3);
 	assert_int_equal(job->state, 'R');
 	assert_int_equal(after->state, 'R');
+}
+
+/* All its parts have the longest run time that it requests. */
+static void range_of_run_times(void **state)
+{
+	struct fake_pbs_job *job, *other = pbs_scene_run(1,
+		"(v0:ncpus=4)+(v1:ncpus=4)+(v4:ncpus=4)+(v5:ncpus=4)");
+
+	(void)state;
+	job = mixed(2);
+	job->want[0] = FAKE_SLOW;
+	job->want[1] = FAKE_FAST;
+	job->least = 100;
+	run_for(2);
+	assert_int_equal(parts_of(job), 2);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(part(job, i)->request.min_estimate, 0);
+		assert_int_equal(part(job, i)->request.estimate, 600);
+	}
+	free_hosts(other);
+	run_for(2);
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(part(job, 0)->expected_end, job->started + 600);
 }
 
 static void tasks_of_an_array(void **state)
@@ -853,6 +876,7 @@ int main(void)
 		SCENE(another_daemon),
 		SCENE(limited),
 		SCENE(in_its_turn),
+		SCENE(range_of_run_times),
 		SCENE(tasks_of_an_array),
 		SCENE(in_turns),
 		cmocka_unit_test(whatever_fits_starts),

@@ -188,7 +188,7 @@ static void degraded(void **state)
 static struct fake_pbs_job *begin_degraded(int *up)
 {
 	struct fake_pbs_job *job;
-	char vnodes[16];
+	char vnodes[32];
 	int down;
 
 	reserve();
