@@ -127,11 +127,20 @@ static void look_at_all(void)
 	assert_int_equal(bridge.watch.all.count, list_count(job_list));
 }
 
+static void assert_no_twins(const struct lxfw_job_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		for (size_t j = 0; j < i; j++)
+			assert_true(list->job[i] != list->job[j]);
+	}
+}
+
 static void assert_known(void)
 {
 	size_t waiting = bridge.agent.decision.waiting;
 	size_t running = bridge.agent.decision.running;
 
+	assert_no_twins(&bridge.watch.all);
 	look_at_all();
 	if (bridge.agent.counts.events)
 		fail_msg("%u differences were not found", bridge.agent.counts.events);
@@ -269,6 +278,23 @@ static void test_same_second(void **state)
 	assert_int_equal(known_of(jobs[5])->request.estimate, 60 * 500);
 }
 
+/* Slurm notes the second in which it began to wait for its locks: an earlier one than that of
+   the last look, but another one than this look has seen. */
+static void test_noted_late(void **state)
+{
+	job_record_t *jobs[JOBS];
+
+	(void)state;
+	full_cluster(jobs);
+	fake_pass_seconds(10);
+	last_job_update = time(NULL) - 5;
+	look_on();
+	jobs[5]->time_limit = 500;
+	last_job_update = time(NULL) - 2;
+	look_on();
+	assert_int_equal(known_of(jobs[5])->request.estimate, 60 * 500);
+}
+
 /* New jobs are found at once, without a walk over the list. */
 static void test_submitted(void **state)
 {
@@ -299,6 +325,37 @@ static void test_other_numbers(void **state)
 	one_second();
 	assert_non_null(known_of(job));
 	assert_int_equal(bridge.watch.newest, job->job_id);
+}
+
+/* The rest of an array from which a task has started is at the end of Slurm's list, but has an old
+   number: the jobs with the following numbers are not new. */
+static void test_rest_of_array(void **state)
+{
+	job_record_t *array, *job;
+
+	(void)state;
+	four_nodes();
+	bridge.watch.least = 0;
+	bridge.watch.most = 0;
+	job = fake_job("all", 100);
+	fake_tasks(job, 64, 1);
+	passes(&bridge);
+	array = fake_job("all", 10);
+	array->priority = 2000;
+	fake_tasks(array, 16, 1);
+	fake_array(array, 1, 9, 0);
+	for (int i = 0; i < JOBS; i++)
+		fake_tasks(fake_job("all", 10), 16, 1);
+	live(3);
+	fake_end(job);
+	for (int i = 0; i < LXFW_LOOK_UNITS + 2; i++) {
+		one_second();
+		assert_no_twins(&bridge.watch.all);
+	}
+	assert_int_equal(fake_active_count, 4);
+	/* The tasks that run, and the rest. */
+	assert_false(bridge.agent.stale);
+	assert_int_equal(bridge.watch.all.count, 5);
 }
 
 /* A job that has ended is pending again. */
@@ -392,8 +449,10 @@ int main(void)
 		LOOP(test_quiet),
 		LOOP(test_change),
 		LOOP(test_same_second),
+		LOOP(test_noted_late),
 		LOOP(test_submitted),
 		LOOP(test_other_numbers),
+		LOOP(test_rest_of_array),
 		LOOP(test_pending_again),
 		LOOP(test_freed),
 		LOOP(test_own_start),

@@ -106,7 +106,7 @@ struct lxfw_watch {
 	uint32_t next_unit;	/* the next part to be examined; LXFW_WATCH_PARTS: the list
 				   is walked before that */
 	int records;		/* number of Slurm's records at the last look */
-	uint32_t newest;	/* number of the job at the end of its list */
+	uint32_t newest;	/* number of the newest job */
 	uint32_t *busy;		/* numbers of jobs that ran, were suspended or were being
 				   cleaned up at the last look */
 	size_t busy_count, busy_size;

@@ -146,16 +146,20 @@ static int list_one(void *job, void *context)
 	return 0;
 }
 
+/* The record at the end of the list may be the rest of an array, which keeps its number when
+   Slurm makes a new record for it. */
 static void walk(struct lxfw_bridge *bridge, time_t now)
 {
 	struct lxfw_watch *watch = &bridge->watch;
+	const job_record_t *last;
 
 	watch->all.count = 0;
 	(void)list_for_each(job_list, list_one, bridge);
 	watch->listed = now;
 	watch->records = list_count(job_list);
-	watch->newest = watch->all.count ?
-			watch->all.job[watch->all.count - 1]->job_id : 0;
+	last = watch->all.count ? watch->all.job[watch->all.count - 1] : NULL;
+	if (last && last->job_id > watch->newest)
+		watch->newest = last->job_id;
 }
 
 static void list_all(struct lxfw_bridge *bridge, time_t now)
@@ -223,19 +227,24 @@ static bool list_number(struct lxfw_bridge *bridge, uint32_t job_id)
 	return job;
 }
 
-/* Lists jobs that came after the newest one. Returns false if Slurm's list may have more. */
+/* Lists jobs that came after the newest one. Returns false if Slurm's list may have more: its
+   numbers may have begun anew. */
 static bool list_new(struct lxfw_bridge *bridge)
 {
 	struct lxfw_watch *watch = &bridge->watch;
 	int count = list_count(job_list), found = 0;
 	uint32_t last = watch->newest;
 
+	watch->newest = 0;
 	for (uint32_t tried = 1; tried <= TRIES; tried++) {
-		if (!list_number(bridge, last + tried))
+		bool known = lxfw_watch_find(watch, last + tried) != NULL;
+
+		if (!known && !list_number(bridge, last + tried))
 			continue;
 		last += tried;
 		tried = 0;
-		if (++found > count)
+		found += !known;
+		if (found > count)
 			return false;
 	}
 	if (count > watch->records + found)
@@ -243,6 +252,17 @@ static bool list_new(struct lxfw_bridge *bridge)
 	watch->records = count;
 	watch->newest = last;
 	return true;
+}
+
+/* Lists the jobs that were not pending, except those that are listed as they came after BEFORE. */
+static void list_busy(struct lxfw_bridge *bridge, uint32_t before)
+{
+	const struct lxfw_watch *watch = &bridge->watch;
+
+	for (size_t i = 0; i < watch->busy_count; i++) {
+		if (watch->busy[i] <= before || watch->busy[i] > watch->newest)
+			(void)list_number(bridge, watch->busy[i]);
+	}
 }
 
 static void list_known(struct lxfw_bridge *bridge, const bool *parts)
@@ -273,28 +293,31 @@ static void list_known(struct lxfw_bridge *bridge, const bool *parts)
    chosen parts. Returns false if the list must be walked. */
 static bool list_some(struct lxfw_bridge *bridge, const bool *parts)
 {
-	struct lxfw_watch *watch = &bridge->watch;
+	uint32_t before = bridge->watch.newest;
 
-	for (size_t i = 0; i < watch->busy_count; i++)
-		(void)list_number(bridge, watch->busy[i]);
 	if (!list_new(bridge))
 		return false;
+	list_busy(bridge, before);
 	list_known(bridge, parts);
 	return true;
 }
 
 /* --- the look --------------------------------------------------------------------- */
 
-/* When the clock has been set back, the second of the last change may precede looks that were
-   made before it. */
-static void follow_clock(struct lxfw_watch *watch)
+/* If the second of the last change is another than at the last look, everything must be examined
+   again, even if it was examined after that second: Slurm may note the time at which it began
+   to wait for its locks, and the clock may have been set back. */
+static void follow_changes(struct lxfw_watch *watch)
 {
-	if (last_job_update < watch->updated) {
-		watch->listed = 0;
-		for (int i = 0; i < LXFW_WATCH_PARTS; i++)
-			watch->part[i].examined = 0;
-	}
+	if (last_job_update == watch->updated)
+		return;
 	watch->updated = last_job_update;
+	if (watch->listed > last_job_update)
+		watch->listed = last_job_update;
+	for (int i = 0; i < LXFW_WATCH_PARTS; i++) {
+		if (watch->part[i].examined > last_job_update)
+			watch->part[i].examined = last_job_update;
+	}
 }
 
 /* Returns true if each record must be examined. */
@@ -321,7 +344,7 @@ void lxfw_look_begin(struct lxfw_bridge *bridge, bool whole)
 	if (watch->resized != bridge->agent.hosts.resized)
 		watch->tables++;
 	watch->resized = bridge->agent.hosts.resized;
-	follow_clock(watch);
+	follow_changes(watch);
 	if (examines_all(watch, whole, now)) {
 		list_all(bridge, now);
 	} else {
