@@ -237,6 +237,24 @@ static void test_quiet(void **state)
 	assert_int_equal(bridge.agent.counts.jobs, JOBS);
 }
 
+/* Each look examines arrays, whose tasks are counted from the record, and jobs that are read in
+   each look. */
+static void test_always(void **state)
+{
+	job_record_t *jobs[JOBS];
+
+	(void)state;
+	full_cluster(jobs);
+	fake_array(jobs[5], 1, 3, 0);
+	jobs[6]->direct_set_prio = 1;
+	last_job_update = time(NULL);
+	live(3);
+	one_second();
+	assert_int_equal(bridge.watch.all.count, 3);
+	assert_true(lxfw_watch_find(&bridge.watch, jobs[5]->job_id)->fresh);
+	assert_true(lxfw_watch_find(&bridge.watch, jobs[6]->job_id)->fresh);
+}
+
 /* A changed job is found after some looks, none of which examines many. */
 static void test_change(void **state)
 {
@@ -447,6 +465,7 @@ int main(void)
 		LOOP(test_random),
 		LOOP(test_clock),
 		LOOP(test_quiet),
+		LOOP(test_always),
 		LOOP(test_change),
 		LOOP(test_same_second),
 		LOOP(test_noted_late),
