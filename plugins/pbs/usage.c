@@ -36,18 +36,22 @@ void lxfw_pbs_usage_clear(struct lxfw_pbs_usage *usage)
 
 /* --- files -------------------------------------------------------------------------------- */
 
-/* The latest change of the files; 0 if there are none. */
+/* The latest change of the files, in nanoseconds: several may be changed within a second. 0 if
+   there are none. */
 static int64_t changed_at(const char *folder)
 {
-	int64_t latest = 0;
+	int64_t latest = 0, changed;
 
 	for (size_t i = 0; i < sizeof(file_names) / sizeof(file_names[0]); i++) {
 		struct stat status;
 		char path[4096];
 
 		snprintf(path, sizeof(path), "%s/%s", folder, file_names[i]);
-		if (stat(path, &status) == 0 && status.st_mtime > latest)
-			latest = status.st_mtime;
+		if (stat(path, &status) < 0)
+			continue;
+		changed = status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
+		if (changed > latest)
+			latest = changed;
 	}
 	return latest;
 }

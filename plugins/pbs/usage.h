@@ -20,7 +20,7 @@
 struct lxfw_pbs_usage {
 	struct lxfw_pbs_fairshare tree;
 	char *folder;		/* sched_priv as it was read; NULL: nothing was */
-	int64_t read_at;	/* latest change of the files that were read */
+	int64_t read_at;	/* latest change of the files that were read, in ns */
 	bool fair_share;	/* jobs are ordered by it */
 	bool dirty;		/* usage differs from the file */
 	int64_t unknown_shares;

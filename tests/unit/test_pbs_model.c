@@ -3,8 +3,10 @@
    limits, the order of jobs. */
 #include "tests/unit/unit.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "plugins/pbs/formula.h"
 #include "plugins/pbs/psets.h"
@@ -695,6 +697,40 @@ static void write_file(const char *folder, const char *name, const char *text)
 	fclose(file);
 }
 
+/* The file was last changed at that time of a certain second. */
+static void set_change(const char *folder, const char *name, long nanoseconds)
+{
+	struct timespec times[2] = { { .tv_sec = 1000000 }, { .tv_sec = 1000000 } };
+	char path[256];
+
+	times[0].tv_nsec = times[1].tv_nsec = nanoseconds;
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void usage_changed_within_a_second(void **state)
+{
+	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
+	struct lxfw_pbs_usage usage = { 0 };
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	lxfw_pbs_sched_set(&site.sched, "sched_priv", folder);
+	write_file(folder, "resource_group", "anna 51 root 15\n");
+	set_change(folder, "resource_group", 1000000);
+	write_file(folder, "sched_config", "fair_share: false\tALL\n");
+	set_change(folder, "sched_config", 2000000);
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
+	assert_false(usage.fair_share);
+	write_file(folder, "sched_config", "fair_share: true\tALL\n");
+	set_change(folder, "sched_config", 300000000);
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
+	assert_true(usage.fair_share);
+	lxfw_pbs_usage_clear(&usage);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
+}
+
 static void usage_in_a_folder(void **state)
 {
 	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
@@ -750,6 +786,8 @@ int main(void)
 		cmocka_unit_test(fair_shares),
 		cmocka_unit_test(usage_files),
 		cmocka_unit_test_setup_teardown(usage_in_a_folder, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(usage_changed_within_a_second, make_site,
+						clear_site),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
