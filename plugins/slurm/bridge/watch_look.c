@@ -227,8 +227,8 @@ static bool list_number(struct lxfw_bridge *bridge, uint32_t job_id)
 	return job;
 }
 
-/* Lists jobs that came after the newest one. Returns false if Slurm's list may have more: its
-   numbers may have begun anew. */
+/* Lists jobs that came after the newest one. Returns false if Slurm's list may have further ones,
+   because it counts jobs from the first number on again. */
 static bool list_new(struct lxfw_bridge *bridge)
 {
 	struct lxfw_watch *watch = &bridge->watch;
