@@ -130,6 +130,7 @@ void lxfw_pbs_begin_ranks(struct lxfw_pbs *pbs)
 	if (!lxfw_pbs_formula_use(&pbs->formula, lxfw_pbs_site_formula(&pbs->site),
 				  &pbs->site.kinds, &changed, &why))
 		lxfw_log_error("job_sort_formula: %s: jobs are ordered without it", why.text);
+	changed |= lxfw_pbs_usage_is_old(&pbs->usage, &pbs->site);
 	if (!changed && now >= pbs->valued && now - pbs->valued < interval(pbs))
 		return;
 	pbs->valued = now;

@@ -137,11 +137,26 @@ static void read_usage(struct lxfw_pbs_usage *usage)
 		fclose(file);
 }
 
+static bool is_same(const struct lxfw_pbs_usage *usage, const char *folder)
+{
+	return usage->folder && folder && strcmp(folder, usage->folder) == 0;
+}
+
+bool lxfw_pbs_usage_is_old(const struct lxfw_pbs_usage *usage, const struct lxfw_pbs_site *site)
+{
+	const char *folder = site->sched.folder;
+	int64_t changed = folder ? changed_at(folder) : 0;
+
+	if (!changed)
+		return usage->folder != NULL;
+	return !is_same(usage, folder) || changed != usage->read_at;
+}
+
 bool lxfw_pbs_usage_update(struct lxfw_pbs_usage *usage, const struct lxfw_pbs_site *site,
 			   int64_t now, bool read_only)
 {
 	const char *folder = site->sched.folder;
-	bool same = usage->folder && folder && strcmp(folder, usage->folder) == 0;
+	bool same = is_same(usage, folder);
 	int64_t changed = folder ? changed_at(folder) : 0;
 	char path[4096];
 

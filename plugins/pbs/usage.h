@@ -29,6 +29,8 @@ struct lxfw_pbs_usage {
 	double decay_factor;
 };
 
+/* Whether lxfw_pbs_usage_update() would read the files: they were not read or have changed. */
+bool lxfw_pbs_usage_is_old(const struct lxfw_pbs_usage *usage, const struct lxfw_pbs_site *site);
 /* Reads the files of the scheduler of SITE, if they were not read or have changed. Problems are
    logged once for each change. READ_ONLY: usage.touch stays. Returns false if memory ran out. */
 bool lxfw_pbs_usage_update(struct lxfw_pbs_usage *usage, const struct lxfw_pbs_site *site,

@@ -11,6 +11,7 @@
 #include "plugins/pbs/formula.h"
 #include "plugins/pbs/psets.h"
 #include "plugins/pbs/usage.h"
+#include "plugins/pbs/wlm.h"
 #include "tests/unit/pbs_site.h"
 
 /* --- pools ---------------------------------------------------------------------------- */
@@ -715,18 +716,65 @@ static void usage_changed_within_a_second(void **state)
 
 	(void)state;
 	assert_non_null(mkdtemp(folder));
+	assert_false(lxfw_pbs_usage_is_old(&usage, &site));
 	lxfw_pbs_sched_set(&site.sched, "sched_priv", folder);
+	assert_false(lxfw_pbs_usage_is_old(&usage, &site));	/* it is empty */
 	write_file(folder, "resource_group", "anna 51 root 15\n");
 	set_change(folder, "resource_group", 1000000);
 	write_file(folder, "sched_config", "fair_share: false\tALL\n");
 	set_change(folder, "sched_config", 2000000);
+	assert_true(lxfw_pbs_usage_is_old(&usage, &site));
 	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
 	assert_false(usage.fair_share);
+	assert_false(lxfw_pbs_usage_is_old(&usage, &site));
 	write_file(folder, "sched_config", "fair_share: true\tALL\n");
 	set_change(folder, "sched_config", 300000000);
+	assert_true(lxfw_pbs_usage_is_old(&usage, &site));
 	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
 	assert_true(usage.fair_share);
+	assert_false(lxfw_pbs_usage_is_old(&usage, &site));
 	lxfw_pbs_usage_clear(&usage);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
+}
+
+/* There is no server. */
+int lxfw_pbs_read_ended(struct lxfw_pbs_link *link, int64_t since, struct lxfw_pbs_site *ended,
+			struct lxfw_error *why)
+{
+	(void)link;
+	(void)since;
+	(void)ended;
+	(void)why;
+	return -1;
+}
+
+/* The files are read in the pass after a change, and not when values are next computed. */
+static void usage_of_the_next_pass(void **state)
+{
+	static struct lxfw_pbs pbs;
+	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	pbs.shadow = true;
+	lxfw_pbs_sched_set(&pbs.site.sched, "sched_priv", folder);
+	write_file(folder, "sched_config", "fair_share: false\tALL\n");
+	set_change(folder, "sched_config", 0);
+	pbs.agent.clock = 1000;
+	lxfw_pbs_begin_ranks(&pbs);
+	assert_false(pbs.usage.fair_share);
+	write_file(folder, "sched_config", "fair_share: true\tALL\n");
+	pbs.agent.clock = 1001;
+	lxfw_pbs_begin_ranks(&pbs);
+	assert_true(pbs.usage.fair_share);
+	assert_int_equal(pbs.valuation, 2);
+	lxfw_pbs_begin_ranks(&pbs);
+	assert_int_equal(pbs.valuation, 2);
+	lxfw_pbs_usage_clear(&pbs.usage);
+	lxfw_pbs_charges_clear(&pbs.charges);
+	lxfw_pbs_formula_clear(&pbs.used);
+	free(pbs.site.sched.folder);
 	snprintf(path, sizeof(path), "rm -r %s", folder);
 	assert_int_equal(system(path), 0);
 }
@@ -788,6 +836,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(usage_in_a_folder, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(usage_changed_within_a_second, make_site,
 						clear_site),
+		cmocka_unit_test(usage_of_the_next_pass),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
