@@ -271,9 +271,10 @@ echo "echo \$\$ >pid.new; mv pid.new pid; exec sleep 600" >plays
 for signal in TERM HUP INT; do
 	rm -f pid
 	: >runs
-	# A shell without job control has background processes ignore SIGINT.
+	# A shell without job control has background processes ignore SIGINT, and nohup SIGHUP.
 	python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$lxfw" route --submit --sbatch "$PWD/fake-sbatch" -- job.sh </dev/null >out 2>err &
 	submit=$!
 	# bash drops a SIGINT that comes while it waits for mv.
