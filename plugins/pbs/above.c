@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "plugins/agent/log.h"
+#include "plugins/pbs/hash.h"
 
 void lxfw_pbs_above_begin(struct lxfw_pbs_above *above)
 {
@@ -20,19 +21,12 @@ void lxfw_pbs_above_end(struct lxfw_pbs_above *above)
 	above->complete = true;
 }
 
-static uint64_t hash(uint64_t hash, const char *text)
-{
-	do
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	while (*text++);
-	return hash;
-}
-
 void lxfw_pbs_above_note(struct lxfw_pbs_above *above, const char *kind, const char *name,
 			 const char *resource, const char *value, int64_t bound,
 			 const char *unit)
 {
-	uint64_t id = hash(hash(hash(UINT64_C(0xcbf29ce484222325), kind), name), resource) | 1;
+	uint64_t id = lxfw_pbs_hash_text(lxfw_pbs_hash_text(lxfw_pbs_hash_text(
+				LXFW_PBS_HASH, kind), name), resource) | 1;
 
 	if (lxfw_id_map_get(&above->now, id) >= 0)
 		return;

@@ -6,6 +6,7 @@
 #include "common/util/grow.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
+#include "plugins/pbs/hash.h"
 #include "plugins/pbs/wlm.h"
 
 /* Occurrences of a standing reservation that the library knows. */
@@ -17,11 +18,7 @@
 /* An id of a block that is not one of the passing ones. */
 static uint64_t block_id(const char *name)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	while (*name)
-		hash = (hash ^ (unsigned char)*name++) * UINT64_C(0x100000001b3);
-	return hash | UINT64_C(1) << 63;
+	return lxfw_pbs_hash_text(LXFW_PBS_HASH, name) | UINT64_C(1) << 63;
 }
 
 /* Removes what the job uses from the shares. */

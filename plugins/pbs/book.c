@@ -6,16 +6,13 @@
 
 #include "common/util/grow.h"
 #include "plugins/agent/clock.h"
+#include "plugins/pbs/hash.h"
 #include "plugins/pbs/site.h"
 #include "plugins/pbs/text.h"
 
 static uint64_t hash(const char *id)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	while (*id)
-		hash = (hash ^ (unsigned char)*id++) * UINT64_C(0x100000001b3);
-	return hash;
+	return lxfw_pbs_hash_text(LXFW_PBS_HASH, id);
 }
 
 static struct lxfw_pbs_entry *find(const struct lxfw_pbs_book *book, const char *id)

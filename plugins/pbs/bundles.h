@@ -16,8 +16,9 @@ int lxfw_pbs_fit_together(const struct lxfw_pbs_site *site, const struct lxfw_pb
 			  const struct lxfw_request *requests, bool *sure);
 
 /* Lays the chunks of JOB out on COUNT hosts in order number ORDER, and adds the bundles to MIXED,
-   whose kinds are known. PINNED: these may have only the hosts on which they are. Returns the number of parts, which may be too large for a group, 0 if the
-   hosts do not hold the chunks, or -1 if memory ran out. */
+   whose kinds are known. PINNED: these may have only the hosts on which they were laid out. Returns
+   the number of parts, which may be too large for a group; 0 if the hosts do not hold the chunks;
+   -1 if memory ran out. */
 int lxfw_pbs_bundle(const struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,
 		    const struct lxfw_pbs_select *select, int order, const int32_t *hosts,
 		    int32_t count, bool pinned, struct lxfw_pbs_mixed *mixed);

@@ -6,70 +6,61 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "plugins/pbs/hash.h"
 
-/* --- hashes: FNV-1a ----------------------------------------------------------------------- */
+/* --- the site ----------------------------------------------------------------------------- */
 
-#define FIRST UINT64_C(0xcbf29ce484222325)
-
-static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t count)
+static uint64_t add_amount(uint64_t hash, const struct lxfw_resources *amount)
 {
-	const unsigned char *at = bytes;
-
-	for (size_t i = 0; i < count; i++)
-		hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+	hash = lxfw_pbs_hash_number(hash, amount->procs);
+	hash = lxfw_pbs_hash_number(hash, amount->memory_mb);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		hash = lxfw_pbs_hash_number(hash, amount->extras[i]);
 	return hash;
-}
-
-static uint64_t add_text(uint64_t hash, const char *text)
-{
-	return text ? add_bytes(hash, text, strlen(text) + 1) : add_bytes(hash, "\1", 2);
-}
-
-static uint64_t add_number(uint64_t hash, int64_t number)
-{
-	return add_bytes(hash, &number, sizeof(number));
 }
 
 static uint64_t add_vnode(uint64_t hash, const struct lxfw_pbs_vnode *vnode)
 {
-	hash = add_text(hash, vnode->name);
-	hash = add_text(hash, vnode->host);
-	hash = add_text(hash, vnode->queue);
-	hash = add_number(hash, vnode->in);
-	hash = add_number(hash, vnode->up | vnode->forces << 1 | vnode->ignores << 2);
-	hash = add_number(hash, vnode->excludes);
-	hash = add_bytes(hash, &vnode->total, sizeof(vnode->total));
-	for (size_t i = 0; i < vnode->property_count; i++)
-		hash = add_text(add_text(hash, vnode->property[i].name), vnode->property[i].value);
+	hash = lxfw_pbs_hash_text(hash, vnode->name);
+	hash = lxfw_pbs_hash_text(hash, vnode->host);
+	hash = lxfw_pbs_hash_text(hash, vnode->queue);
+	hash = lxfw_pbs_hash_number(hash, vnode->in);
+	hash = lxfw_pbs_hash_number(hash, vnode->up | vnode->forces << 1 | vnode->ignores << 2);
+	hash = lxfw_pbs_hash_number(hash, vnode->excludes);
+	hash = add_amount(hash, &vnode->total);
+	for (size_t i = 0; i < vnode->property_count; i++) {
+		hash = lxfw_pbs_hash_text(hash, vnode->property[i].name);
+		hash = lxfw_pbs_hash_text(hash, vnode->property[i].value);
+	}
 	return hash;
 }
 
 /* All that the parts of jobs depend on. */
 static uint64_t hash_of(const struct lxfw_pbs_site *site)
 {
-	uint64_t hash = FIRST;
+	uint64_t hash = LXFW_PBS_HASH;
 
 	for (size_t i = 0; i < site->vnode_count; i++)
 		hash = add_vnode(hash, &site->vnode[i]);
 	for (size_t i = 0; i < site->queue_count; i++) {
-		hash = add_text(hash, site->queue[i].name);
-		hash = add_text(hash, site->queue[i].partition);
-		hash = add_text(hash, site->queue[i].node_group_key);
-		hash = add_number(hash, site->queue[i].has_nodes);
+		hash = lxfw_pbs_hash_text(hash, site->queue[i].name);
+		hash = lxfw_pbs_hash_text(hash, site->queue[i].partition);
+		hash = lxfw_pbs_hash_text(hash, site->queue[i].node_group_key);
+		hash = lxfw_pbs_hash_number(hash, site->queue[i].has_nodes);
 	}
 	for (size_t i = 0; i < site->kinds.count; i++) {
-		hash = add_text(hash, site->kinds.kind[i].name);
-		hash = add_number(hash, site->kinds.kind[i].type);
-		hash = add_number(hash, site->kinds.kind[i].place);
-		hash = add_number(hash, site->kinds.kind[i].first);
+		hash = lxfw_pbs_hash_text(hash, site->kinds.kind[i].name);
+		hash = lxfw_pbs_hash_number(hash, site->kinds.kind[i].type);
+		hash = lxfw_pbs_hash_number(hash, site->kinds.kind[i].place);
+		hash = lxfw_pbs_hash_number(hash, site->kinds.kind[i].first);
 	}
 	for (size_t i = 0; i < site->pools.count; i++) {
-		hash = add_text(hash, site->pools.pool[i].name);
-		hash = add_number(hash, site->pools.pool[i].measured ? -1 :
+		hash = lxfw_pbs_hash_text(hash, site->pools.pool[i].name);
+		hash = lxfw_pbs_hash_number(hash, site->pools.pool[i].measured ? -1 :
 							       site->pools.pool[i].has);
 	}
-	hash = add_text(hash, site->node_group_key);
-	return add_number(hash, site->node_group_enable | site->sched.do_not_span_psets << 1 |
+	hash = lxfw_pbs_hash_text(hash, site->node_group_key);
+	return lxfw_pbs_hash_number(hash, site->node_group_enable | site->sched.do_not_span_psets << 1 |
 				site->sched.only_explicit_psets << 2);
 }
 
@@ -125,13 +116,13 @@ static void drop(struct lxfw_pbs_decisions *decisions, size_t index)
 	struct lxfw_pbs_decided *last = decisions->decided[decisions->count - 1];
 
 	lxfw_id_map_remove(&decisions->by_hash,
-			   add_text(FIRST, decisions->decided[index]->key));
+			   lxfw_pbs_hash_text(LXFW_PBS_HASH, decisions->decided[index]->key));
 	forget(decisions->decided[index]);
 	decisions->count--;
 	if (index == decisions->count)
 		return;
 	decisions->decided[index] = last;
-	lxfw_id_map_set(&decisions->by_hash, add_text(FIRST, last->key), (int32_t)index);
+	lxfw_id_map_set(&decisions->by_hash, lxfw_pbs_hash_text(LXFW_PBS_HASH, last->key), (int32_t)index);
 }
 
 void lxfw_pbs_decisions_begin(struct lxfw_pbs_decisions *decisions, int64_t now)
@@ -163,7 +154,7 @@ static struct lxfw_pbs_decided *add(struct lxfw_pbs_decisions *decisions, char *
 
 	if (!decided || decisions->count >= INT32_MAX ||
 	    LXFW_GROW(decisions->decided, decisions->size, decisions->count + 1) ||
-	    lxfw_id_map_add(&decisions->by_hash, add_text(FIRST, key),
+	    lxfw_id_map_add(&decisions->by_hash, lxfw_pbs_hash_text(LXFW_PBS_HASH, key),
 			    (int32_t)decisions->count) < 0) {
 		free(decided);
 		free(key);
@@ -238,7 +229,7 @@ const struct lxfw_pbs_decided *lxfw_pbs_decide(struct lxfw_pbs_decisions *decisi
 	key = key_of(job);
 	if (!key)
 		return NULL;
-	index = lxfw_id_map_get(&decisions->by_hash, add_text(FIRST, key));
+	index = lxfw_id_map_get(&decisions->by_hash, lxfw_pbs_hash_text(LXFW_PBS_HASH, key));
 	if (index >= 0 && strcmp(decisions->decided[index]->key, key) == 0) {
 		free(key);
 		decisions->decided[index]->used = true;

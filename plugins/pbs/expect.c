@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plugins/agent/log.h"
+#include "plugins/pbs/hash.h"
 #include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
@@ -52,10 +53,10 @@ static struct expected hosts_of_part(const struct lxfw_pbs *pbs,
 	return part ? hosts_of(pbs, part) : (struct expected){ 0 };
 }
 
-/* Identifies the hosts; 0 if they are unknown. FNV-1a. */
+/* Identifies the hosts; 0 if they are unknown. */
 static uint64_t hash_of(const struct lxfw_pbs *pbs, const struct lxfw_known_job *known)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
+	uint64_t hash = LXFW_PBS_HASH;
 
 	for (int32_t i = 0; i < parts_of(known); i++) {
 		struct expected expected = i ? hosts_of_part(pbs, known, i) :
@@ -64,7 +65,7 @@ static uint64_t hash_of(const struct lxfw_pbs *pbs, const struct lxfw_known_job 
 		if (!expected.count)
 			return 0;
 		for (int32_t j = 0; j < expected.count; j++)
-			hash = (hash ^ (uint32_t)expected.hosts[j]) * UINT64_C(1099511628211);
+			hash = lxfw_pbs_hash_number(hash, expected.hosts[j]);
 	}
 	return hash | 1;
 }

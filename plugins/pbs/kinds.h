@@ -72,9 +72,10 @@ static inline bool lxfw_pbs_is_countable(enum lxfw_pbs_type type)
 	return type == LXFW_PBS_LONG || type == LXFW_PBS_SIZE || type == LXFW_PBS_FLOAT;
 }
 
-/* Adds an amount of a counted resource, VALUE, to *AMOUNT, read as by lxfw_pbs_amount(). Processors have a bound of 2^20, extras of 2^28 (256 TiB) and
-   memory of 2^40 MiB: if UP, an amount that is too large returns false; else it is the bound.
-   Returns false if the value is invalid. */
+/* Adds an amount of a counted resource, VALUE, to *AMOUNT, read as by lxfw_pbs_amount(). Processors
+   have a bound of 2^20, extras of 2^28 (256 TiB of a size, 268435 of a decimal number) and memory
+   of 2^40 MiB: if UP, an amount that is too large returns false; else it is the bound. Returns
+   false if the value is invalid. */
 bool lxfw_pbs_count(const struct lxfw_pbs_kind *kind, const char *value, bool up,
 		    struct lxfw_resources *amount);
 

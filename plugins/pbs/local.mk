@@ -37,6 +37,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/fairshare.h \
 	plugins/pbs/formula.c \
 	plugins/pbs/formula.h \
+	plugins/pbs/hash.h \
 	plugins/pbs/ifl.h \
 	plugins/pbs/job.c \
 	plugins/pbs/job.h \

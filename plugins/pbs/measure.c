@@ -5,6 +5,7 @@
 
 #include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
+#include "plugins/pbs/text.h"
 #include "plugins/pbs/wlm.h"
 
 /* Most that a look waits for scripts; slower ones are for a later look. */
@@ -77,6 +78,17 @@ static bool run(struct lxfw_pbs *pbs, struct lxfw_pbs_script *script)
 	return true;
 }
 
+/* Reads what a script printed; as pbs_sched, a fraction of a whole number is left out. */
+static bool read_amount(enum lxfw_pbs_type type, const char *line, int64_t *amount)
+{
+	if (lxfw_pbs_amount(type, line, false, amount))
+		return true;
+	if (type != LXFW_PBS_LONG || !lxfw_pbs_thousandths(line, false, amount))
+		return false;
+	*amount /= 1000;
+	return true;
+}
+
 /* The pool has what was left, and what jobs used all the time while the script ran. */
 static void use_result(struct lxfw_pbs *pbs, struct lxfw_pbs_script *script)
 {
@@ -86,7 +98,7 @@ static void use_result(struct lxfw_pbs *pbs, struct lxfw_pbs_script *script)
 	if (lxfw_pbs_pools_measured(&pbs->site.pools, &pbs->site.kinds, script->resource,
 				    &pool) <= 0)
 		return;
-	if (*script->line && !lxfw_pbs_amount(pool->type, script->line, false, &left)) {
+	if (*script->line && !read_amount(pool->type, script->line, &left)) {
 		left = 0;
 		lxfw_pbs_script_complain(script, "has not printed an amount");
 	} else if (*script->line) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Mixed jobs: those with different chunks that can never start if each chunk is modelled as the
- * largest one (request.h), and some with vscatter. The library has such a job as several, its *parts*, which are a group
- * while they wait: they start at the same time, on hosts of which no two parts have the same. The
- * parts are
+ * largest one (request.h), and some with vscatter. While such a job waits, the library has several
+ * jobs instead of it, its *parts*. They are a group: they start at the same time, and no two of them
+ * have a share of the same host. The parts are
  *
  *   kinds     equal chunks are a part, which is placed as the job is;
  *   bundles   if the kinds find no hosts so: the chunks are laid out on the hosts of the queue as if

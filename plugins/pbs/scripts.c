@@ -18,6 +18,12 @@
 
 extern char **environ;
 
+/* Most that the daemon waits for the end of a script that was killed. */
+#define REAP_US 100000
+
+/* Most that is read of a script at a time, in bytes: its pipe has no more. */
+#define READ_MOST 65536
+
 /* --- the list ------------------------------------------------------------------------- */
 
 /* The command in TEXT, after the resource, which has *LENGTH characters; or NULL. */
@@ -83,6 +89,19 @@ int lxfw_pbs_scripts_add(struct lxfw_pbs_scripts *scripts, struct lxfw_pbs_scrip
 	return 1;
 }
 
+/* Waits until the script that was killed is gone, for REAP_US at most. */
+static void reap(struct lxfw_pbs_script *script)
+{
+	uint64_t end = lxfw_now_us() + REAP_US;
+
+	while (script->killed && waitpid(script->killed, NULL, WNOHANG) == 0) {
+		if (lxfw_now_us() >= end)
+			return;
+		(void)poll(NULL, 0, 1);
+	}
+	script->killed = 0;
+}
+
 /* Ends the script and whatever it has started. */
 static void kill_script(struct lxfw_pbs_script *script)
 {
@@ -92,9 +111,9 @@ static void kill_script(struct lxfw_pbs_script *script)
 	if (!script->pid)
 		return;
 	(void)kill(-script->pid, SIGKILL);
-	while (waitpid(script->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	script->killed = script->pid;
 	script->pid = 0;
+	reap(script);
 }
 
 void lxfw_pbs_scripts_clear(struct lxfw_pbs_scripts *scripts)
@@ -205,9 +224,14 @@ void lxfw_pbs_script_run(struct lxfw_pbs_script *script, int64_t used)
 {
 	int ends[2], rc;
 
+	reap(script);
 	script->began_us = lxfw_now_us();
 	script->length = 0;
 	script->used = used;
+	if (script->killed) {
+		finish(script, "was killed and has not ended yet: it does not run again until then");
+		return;
+	}
 	if (!may_run(script)) {
 		finish(script, "could be changed by others than root and the daemon's user, or does not exist: it does not run");
 		return;
@@ -240,8 +264,9 @@ static const char *fault_of(const struct lxfw_pbs_script *script)
    ended. */
 static void read_output(struct lxfw_pbs_script *script)
 {
-	char rest[512];
+	char rest[4096];
 	ssize_t count;
+	size_t total = 0;
 
 	do {
 		size_t room = sizeof(script->text) - 1 - script->length;
@@ -250,8 +275,9 @@ static void read_output(struct lxfw_pbs_script *script)
 			     room ? room : sizeof(rest));
 		if (count > 0 && room)
 			script->length += (size_t)count;
-	} while (count > 0 || (count < 0 && errno == EINTR));
-	if (count == 0 || errno != EAGAIN)
+		total += count > 0 ? (size_t)count : 0;
+	} while ((count > 0 && total < READ_MOST) || (count < 0 && errno == EINTR));
+	if (count == 0 || (count < 0 && errno != EAGAIN))
 		finish(script, fault_of(script));
 }
 

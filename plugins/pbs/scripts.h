@@ -22,6 +22,8 @@
 struct lxfw_pbs_script {
 	char *resource, *command;
 	pid_t pid;		/* 0: it does not run */
+	pid_t killed;		/* one that was killed and still exists, as its file system hangs,
+				   for instance; 0: none. No other run begins until it is gone */
 	int output;
 	uint64_t began_us, ended_us;	/* of the last run; 0: none */
 	char text[LXFW_PBS_SCRIPT_TEXT];	/* what it has printed so far */

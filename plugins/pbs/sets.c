@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "plugins/pbs/hash.h"
 #include "plugins/pbs/psets.h"
 #include "plugins/pbs/select.h"
 #include "plugins/pbs/text.h"
@@ -179,11 +180,7 @@ static int32_t *compute(const struct lxfw_pbs_site *site, const struct lxfw_pbs_
 
 uint64_t lxfw_pbs_sets_owner(const char *user)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	while (user && *user)
-		hash = (hash ^ (unsigned char)*user++) * UINT64_C(0x100000001b3);
-	return hash;
+	return lxfw_pbs_hash_text(LXFW_PBS_HASH, user ? user : "");
 }
 
 bool lxfw_pbs_sets_allow(const struct lxfw_pbs_sets *sets, uint64_t owner)

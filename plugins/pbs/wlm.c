@@ -404,7 +404,7 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	uint64_t id = lxfw_pbs_id(job->number, job->task);
 	bool suspended = job->state == 'S';
-	bool ours = suspended && lxfw_quanta_hold(&pbs->agent, job->record);
+	bool ours = suspended && lxfw_quanta_hold(&pbs->agent, job->record), idle;
 	bool adopted = !ours && pbs->site.preempts && lxfw_pbs_waits_to_resume(job);
 	struct lxfw_known_job *known;
 	struct lxfw_request request;
@@ -446,8 +446,8 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	if (adopted)
 		adopt(pbs, &run);
 	/* One that waits to be resumed keeps its processors, so that no other job gets them. */
-	for (int32_t i = 0; !lxfw_pbs_has_procs(&pbs->site, job) && !ours && !lxfw_pbs_waits_to_resume(job) && i < run.count;
-	     i++)
+	idle = !lxfw_pbs_has_procs(&pbs->site, job) && !ours && !lxfw_pbs_waits_to_resume(job);
+	for (int32_t i = 0; idle && i < run.count; i++)
 		pbs->shares[i].amount.procs = 0;
 	lxfw_mirror_run(&pbs->agent, known, &run);
 }

@@ -1160,13 +1160,34 @@ tests_unit_test_pbs_unanswered_SOURCES = \
 tests_unit_test_pbs_unanswered_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_unanswered_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+mixed_scene_sources = \
+	$(pbs_scene_sources) \
+	tests/unit/mixed_scene.c \
+	tests/unit/mixed_scene.h
+
 unit_programs += tests/unit/test_pbs_mixed
 tests_unit_test_pbs_mixed_SOURCES = \
-	$(pbs_scene_sources) \
+	$(mixed_scene_sources) \
 	tests/unit/test_pbs_mixed.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_mixed_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_mixed_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
+unit_programs += tests/unit/test_pbs_mixed_changes
+tests_unit_test_pbs_mixed_changes_SOURCES = \
+	$(mixed_scene_sources) \
+	tests/unit/test_pbs_mixed_changes.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_mixed_changes_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_mixed_changes_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
+unit_programs += tests/unit/test_pbs_mixed_random
+tests_unit_test_pbs_mixed_random_SOURCES = \
+	$(mixed_scene_sources) \
+	tests/unit/test_pbs_mixed_random.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_mixed_random_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_mixed_random_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_parts
 tests_unit_test_pbs_parts_SOURCES = \
@@ -1238,6 +1259,15 @@ tests_unit_test_pbs_model_SOURCES = \
 	tests/unit/test_pbs_model.c
 tests_unit_test_pbs_model_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_model_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
+unit_programs += tests/unit/test_pbs_usage
+tests_unit_test_pbs_usage_SOURCES = \
+	tests/unit/pbs_site.c \
+	tests/unit/pbs_site.h \
+	tests/unit/test_pbs_usage.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_usage_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_usage_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_world
 tests_unit_test_pbs_world_SOURCES = \

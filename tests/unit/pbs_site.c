@@ -56,3 +56,15 @@ struct lxfw_pbs_job *add_job(const char *id, char job_state, const char *select,
 		lxfw_pbs_job_set(job, "exec_vnode", NULL, vnodes);
 	return job;
 }
+
+struct lxfw_pbs_job *add_job_of(const char *id, char job_state, const char *user,
+				const char *project)
+{
+	struct lxfw_pbs_job *job = add_job(id, job_state, "1:ncpus=1", "free",
+					   job_state == 'Q' ? NULL : "(v0:ncpus=1)");
+
+	lxfw_pbs_job_set(job, "euser", NULL, user);
+	lxfw_pbs_job_set(job, "project", NULL, project);
+	lxfw_pbs_job_set(job, "Resource_List", "ncpus", "1");
+	return job;
+}

@@ -18,5 +18,8 @@ void add_queue(void);
 /* Adds a job of the queue. VNODES are those on which it runs, or NULL. */
 struct lxfw_pbs_job *add_job(const char *id, char job_state, const char *select,
 			     const char *place, const char *vnodes);
+/* Adds one of a processor, of a user and a project. One that holds resources is on v0. */
+struct lxfw_pbs_job *add_job_of(const char *id, char job_state, const char *user,
+				const char *project);
 
 #endif

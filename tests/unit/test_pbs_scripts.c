@@ -164,6 +164,34 @@ static void insecure(void **state)
 	assert_int_equal(pbs_scene_logged("could be changed by others"), 1);
 }
 
+/* One that was killed and still exists, as a hanging file system can cause, does not hold up the
+   daemon, and no other run begins. */
+static void not_gone(void **state)
+{
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0) {
+		pause();
+		_exit(0);
+	}
+	(void)line_of("echo 1", LONG_US);
+	alarm(60);
+	scripts.script[0].killed = pid;
+	for (int i = 0; i < 2; i++) {
+		lxfw_pbs_script_run(&scripts.script[0], 0);
+		assert_int_equal(scripts.script[0].pid, 0);
+		assert_string_equal(scripts.script[0].line, "");
+	}
+	assert_int_equal(pbs_scene_logged("has not ended yet"), 1);
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	while (scripts.script[0].killed)
+		lxfw_pbs_script_run(&scripts.script[0], 0);
+	alarm(0);
+	assert_false(lxfw_pbs_scripts_take(&scripts, LONG_US, LONG_US));
+	assert_string_equal(scripts.script[0].line, "1");
+}
+
 /* A script that runs is for a later look, and stays when others are added. */
 static void slow(void **state)
 {
@@ -266,7 +294,7 @@ static void jobs(void **state)
 	pass();
 	assert_int_equal(pbs_scene_logged("has not printed an amount"), 1);
 	assert_int_equal(third->state, 'Q');
-	set_left("7\n");
+	set_left("5.9\n");
 	pass();
 	assert_int_equal(third->state, 'R');
 }
@@ -317,6 +345,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(descendants, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(failures, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(insecure, pbs_scene_begin, end),
+		cmocka_unit_test_setup_teardown(not_gone, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(slow, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(jobs, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(ends_meanwhile, pbs_scene_begin, end),

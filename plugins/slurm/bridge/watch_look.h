@@ -16,9 +16,9 @@
  *  - in the same way, once all parts have had their turn, all jobs of the list of which a look
  *    knows nothing: jobs that had ended and are pending again, for instance.
  *
- * A change of a pending job is thus found after at most LXFW_LOOK_UNITS looks, which follow one
- * another with the pauses of the loop, some 100 ms. No record is accessed that Slurm may have freed: each look finds it by
- * the job's number.
+ * A change of a pending job is thus found after at most LXFW_LOOK_UNITS looks. Between them are
+ * the pauses of the loop: with 50,000 jobs that takes about two seconds. No record is accessed that
+ * Slurm may have freed: each look finds it by the job's number.
  */
 #ifndef LXFW_BRIDGE_WATCH_LOOK_H
 #define LXFW_BRIDGE_WATCH_LOOK_H

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fair share: shares of entities, what they have used, and the files of both. */
+#include "tests/unit/unit.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "plugins/pbs/usage.h"
+#include "plugins/pbs/wlm.h"
+#include "tests/unit/pbs_site.h"
+
+static void add_line(struct lxfw_pbs_fairshare *tree, const char *line, const char *expected)
+{
+	struct lxfw_error why;
+	int rc = lxfw_pbs_fairshare_line(tree, line, &why);
+
+	if (rc != (expected ? -1 : 0))
+		fail_msg("%s: %d, %s", line, rc, rc ? why.text : "");
+	if (expected)
+		assert_non_null(strstr(why.text, expected));
+}
+
+static const struct lxfw_pbs_entity *entity(struct lxfw_pbs_fairshare *tree, const char *name)
+{
+	const struct lxfw_pbs_entity *found = lxfw_pbs_fairshare_find(tree, name);
+
+	assert_non_null(found);
+	return found;
+}
+
+static void make_tree(struct lxfw_pbs_fairshare *tree)
+{
+	assert_true(lxfw_pbs_fairshare_begin(tree, 10));
+	add_line(tree, "# a comment", NULL);
+	add_line(tree, "physics 50 root 30", NULL);
+	add_line(tree, " anna\t51 physics 20\n", NULL);
+	add_line(tree, "bert 52 physics 10", NULL);
+	add_line(tree, "bert 52 root 10", "a second line for bert");
+	add_line(tree, "carl 53 chemistry 10", "an unknown parent: chemistry");
+	add_line(tree, "carl 53 physics x", "shares that cannot be read: x");
+	add_line(tree, "carl 53", "expected NAME");
+	assert_true(lxfw_pbs_fairshare_add(tree, "anna", 599));
+	assert_true(lxfw_pbs_fairshare_add(tree, "bert", 99));
+	assert_true(lxfw_pbs_fairshare_add(tree, "dora", 299));
+	lxfw_pbs_fairshare_compute(tree);
+}
+
+/* By hand, with the formulas of the header: the usage of the root is 998, of physics 699. */
+static void fair_shares(void **state)
+{
+	struct lxfw_pbs_fairshare tree = { 0 };
+
+	(void)state;
+	make_tree(&tree);
+	assert_float_equal(entity(&tree, "physics")->share, 0.75, 1e-9);
+	assert_float_equal(entity(&tree, "anna")->share, 0.5, 1e-9);
+	assert_float_equal(entity(&tree, "bert")->share, 0.25, 1e-9);
+	assert_float_equal(entity(&tree, "dora")->share, 0.25, 1e-9);
+	assert_float_equal(entity(&tree, "physics")->usage, 699, 1e-9);
+	assert_float_equal(entity(&tree, "physics")->factor, 699. / 998, 1e-9);
+	assert_float_equal(entity(&tree, "anna")->factor,
+			   600. / 998 + (699. / 998 - 600. / 998) * 2 / 3, 1e-9);
+	assert_float_equal(lxfw_pbs_fairshare_factor(entity(&tree, "dora")), 0.4345501, 1e-6);
+	assert_true(lxfw_pbs_fairshare_over(&tree, entity(&tree, "anna")));
+	assert_false(lxfw_pbs_fairshare_over(&tree, entity(&tree, "bert")));
+	lxfw_pbs_fairshare_decay(&tree, 0.001);
+	assert_float_equal(entity(&tree, "anna")->usage, 1, 0);
+	/* Entities without shares have a factor of 0. */
+	assert_true(lxfw_pbs_fairshare_begin(&tree, 0));
+	(void)entity(&tree, "anna");
+	lxfw_pbs_fairshare_compute(&tree);
+	assert_float_equal(lxfw_pbs_fairshare_factor(entity(&tree, "anna")), 0, 0);
+	lxfw_pbs_fairshare_clear(&tree);
+}
+
+static void usage_files(void **state)
+{
+	struct lxfw_pbs_fairshare tree = { 0 }, other = { 0 };
+	struct lxfw_error why;
+	size_t length;
+	char *bytes;
+
+	(void)state;
+	make_tree(&tree);
+	tree.last_decay = 1800000000;
+	bytes = lxfw_pbs_usage_write(&tree, &length);
+	assert_non_null(bytes);
+	assert_int_equal(length, 24 + 8 + 3 * 64);
+	assert_true(lxfw_pbs_fairshare_begin(&other, 10));
+	add_line(&other, "physics 50 root 30", NULL);
+	add_line(&other, "anna 51 physics 20", NULL);
+	add_line(&other, "bert 52 physics 10", NULL);
+	assert_int_equal(lxfw_pbs_usage_read(&other, bytes, length, &why), 0);
+	assert_true(other.last_decay == 1800000000);
+	/* As with pbs_sched, the usage of groups counts the first unit of entities too. */
+	assert_float_equal(entity(&other, "anna")->usage, 600, 0);
+	assert_float_equal(entity(&other, "physics")->usage, 701, 0);
+	assert_float_equal(entity(&other, "dora")->usage, 300, 0);
+	for (size_t i = 1; i < length; i++)
+		(void)lxfw_pbs_usage_read(&other, bytes, i, &why);
+	assert_int_equal(lxfw_pbs_usage_read(&other, bytes, length - 1, &why), -1);
+	assert_string_equal(why.text, "an entry that is truncated");
+	memset(bytes + 32, 'x', 50);
+	assert_int_equal(lxfw_pbs_usage_read(&other, bytes, length, &why), -1);
+	assert_string_equal(why.text, "an entry that is damaged");
+	bytes[0] = 'x';
+	assert_int_equal(lxfw_pbs_usage_read(&other, bytes, length, &why), -1);
+	free(bytes);
+	lxfw_pbs_fairshare_clear(&tree);
+	lxfw_pbs_fairshare_clear(&other);
+}
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* The file was last changed at that time of a certain second. */
+static void set_change(const char *folder, const char *name, long nanoseconds)
+{
+	struct timespec times[2] = { { .tv_sec = 1000000 }, { .tv_sec = 1000000 } };
+	char path[256];
+
+	times[0].tv_nsec = times[1].tv_nsec = nanoseconds;
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void usage_changed_within_a_second(void **state)
+{
+	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
+	struct lxfw_pbs_usage usage = { 0 };
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_false(lxfw_pbs_usage_is_old(&usage, &site));
+	lxfw_pbs_sched_set(&site.sched, "sched_priv", folder);
+	assert_false(lxfw_pbs_usage_is_old(&usage, &site));	/* it is empty */
+	write_file(folder, "resource_group", "anna 51 root 15\n");
+	set_change(folder, "resource_group", 1000000);
+	write_file(folder, "sched_config", "fair_share: false\tALL\n");
+	set_change(folder, "sched_config", 2000000);
+	assert_true(lxfw_pbs_usage_is_old(&usage, &site));
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
+	assert_false(usage.fair_share);
+	assert_false(lxfw_pbs_usage_is_old(&usage, &site));
+	write_file(folder, "sched_config", "fair_share: true\tALL\n");
+	set_change(folder, "sched_config", 300000000);
+	assert_true(lxfw_pbs_usage_is_old(&usage, &site));
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
+	assert_true(usage.fair_share);
+	assert_false(lxfw_pbs_usage_is_old(&usage, &site));
+	lxfw_pbs_usage_clear(&usage);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
+}
+
+/* There is no server. */
+int lxfw_pbs_read_ended(struct lxfw_pbs_link *link, int64_t since, struct lxfw_pbs_site *ended,
+			struct lxfw_error *why)
+{
+	(void)link;
+	(void)since;
+	(void)ended;
+	(void)why;
+	return -1;
+}
+
+/* The files are read in the pass after a change, and not when values are next computed. */
+static void usage_of_the_next_pass(void **state)
+{
+	static struct lxfw_pbs pbs;
+	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	pbs.shadow = true;
+	lxfw_pbs_sched_set(&pbs.site.sched, "sched_priv", folder);
+	write_file(folder, "sched_config", "fair_share: false\tALL\n");
+	set_change(folder, "sched_config", 0);
+	pbs.agent.clock = 1000;
+	lxfw_pbs_begin_ranks(&pbs);
+	assert_false(pbs.usage.fair_share);
+	write_file(folder, "sched_config", "fair_share: true\tALL\n");
+	pbs.agent.clock = 1001;
+	lxfw_pbs_begin_ranks(&pbs);
+	assert_true(pbs.usage.fair_share);
+	assert_int_equal(pbs.valuation, 2);
+	lxfw_pbs_begin_ranks(&pbs);
+	assert_int_equal(pbs.valuation, 2);
+	lxfw_pbs_usage_clear(&pbs.usage);
+	lxfw_pbs_charges_clear(&pbs.charges);
+	lxfw_pbs_formula_clear(&pbs.used);
+	free(pbs.site.sched.folder);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
+}
+
+static void usage_in_a_folder(void **state)
+{
+	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
+	struct lxfw_pbs_usage usage = { 0 };
+	struct lxfw_pbs_job *job = add_job_of("1.s", 'Q', "anna", "p1");
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
+	assert_null(lxfw_pbs_usage_of(&usage, job));
+	lxfw_pbs_sched_set(&site.sched, "sched_priv", folder);
+	write_file(folder, "sched_config", "# fair_share: false\nfair_share: true\tALL\n"
+		   "unknown_shares: 5\nfairshare_decay_time: 00:10:00\n"
+		   "fairshare_decay_factor: 0.25\nfairshare_entity: euser\n"
+		   "fairshare_decay_factor: 7\n");
+	write_file(folder, "resource_group", "anna 51 root 15\nbad\n");
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 1000, false));
+	assert_true(usage.fair_share);
+	assert_int_equal(usage.decay_seconds, 600);
+	assert_float_equal(usage.decay_factor, 0.25, 0);
+	assert_true(lxfw_pbs_fairshare_add(&usage.tree, "anna", 1599));
+	usage.dirty = true;
+	lxfw_pbs_usage_compute(&usage, 2201);	/* twice */
+	assert_float_equal(lxfw_pbs_usage_of(&usage, job)->usage, 100, 0);
+	assert_float_equal(lxfw_pbs_usage_of(&usage, job)->share, 0.75, 1e-9);
+	assert_true(usage.tree.last_decay == 2200);
+	lxfw_pbs_usage_save(&usage);
+	lxfw_pbs_usage_clear(&usage);
+	assert_true(lxfw_pbs_usage_update(&usage, &site, 2300, false));
+	assert_float_equal(lxfw_pbs_usage_of(&usage, job)->usage, 100, 0);
+	assert_true(usage.tree.last_decay == 2200);
+	lxfw_pbs_usage_clear(&usage);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fair_shares),
+		cmocka_unit_test(usage_files),
+		cmocka_unit_test_setup_teardown(usage_in_a_folder, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(usage_changed_within_a_second, make_site,
+						clear_site),
+		cmocka_unit_test(usage_of_the_next_pass),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
