@@ -131,6 +131,8 @@ struct lxfw_sched {
 	int32_t arrived[LXFW_ARRIVED_MAX];	/* jobs that were queued since the last
 						   pass; some may have left the queue */
 	int arrived_count;	/* more than LXFW_ARRIVED_MAX: `arrived` is incomplete */
+	bool aside;		/* claims of suspended jobs are not in the profile now
+				   (pass/suspended.h) */
 	int64_t reservable_at;	/* time at which a job considered by the last pass may
 				   have a reservation that it could not have then;
 				   LXFW_NEVER: none */

@@ -37,6 +37,15 @@ static inline bool lxfw_resources_fit(const struct lxfw_resources *need,
 	return fits;
 }
 
+static inline bool lxfw_resources_are_none(const struct lxfw_resources *amount)
+{
+	bool none = amount->procs == 0 && amount->memory_mb == 0;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		none &= amount->extras[i] == 0;
+	return none;
+}
+
 static inline void lxfw_resources_add(struct lxfw_resources *sum,
 				      const struct lxfw_resources *amount)
 {

@@ -106,6 +106,13 @@ struct lxfw_backfill {
 	   begun (DUE). Returns 1 if the job has started, 0, or -1 with errno ENOMEM.
 	   NULL: no room can be made. */
 	int32_t (*make_room)(struct lxfw_sched *sched, int32_t job, bool due);
+	/* Find the candidates (sched->heap, in any order) that cannot start until resources are
+	   released, even with all the room that can be made for each of them. The first RESERVED
+	   reservations are final. Returns 0, or -1 with errno ENOMEM. NULL: none is found. */
+	int (*sift)(struct lxfw_sched *sched, int32_t reserved);
+	/* Whether `sift` found JOB, and nothing was released since. It is not considered then.
+	   Not NULL if `sift` is not. */
+	bool (*is_sifted)(struct lxfw_sched *sched, int32_t job);
 	/* Start JOB on more than it requests. Returns 1 if it has started, 0 if it is to
 	   be started as requested, or -1 with errno ENOMEM. NULL: never. */
 	int32_t (*grow)(struct lxfw_sched *sched, int32_t job);

@@ -168,6 +168,9 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 			sched->heap[sched->heap_count++] =
 				lxfw_candidate_of(sched, job);
 	}
+	if (sched->policy->backfill.sift &&
+	    sched->policy->backfill.sift(sched, reserved) < 0)
+		return -1;
 	lxfw_candidates_order(sched);
 	return 0;
 }
@@ -289,8 +292,11 @@ static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 	while (sched->heap_count > 0) {
 		int32_t job = sched->heap[0].job;
 		int32_t next = sched->jobs[job].next;
-		enum lxfw_outcome outcome = lxfw_consider(sched, job, reserved);
+		enum lxfw_outcome outcome = LXFW_BLOCKED;
 
+		if (!sched->policy->backfill.sift ||
+		    !sched->policy->backfill.is_sifted(sched, job))
+			outcome = lxfw_consider(sched, job, reserved);
 		if (outcome == LXFW_FAILED)
 			return -1;
 		if (outcome == LXFW_RESERVED && sched->policy->backfill.in_order)

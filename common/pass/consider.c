@@ -321,7 +321,7 @@ static int reserve_beside_suspended(struct lxfw_sched *sched, int32_t index, int
 
 	if (!sched->policy->backfill.preempts)
 		return reserve(sched, index, at, late);
-	if (lxfw_suspended_aside(sched) < 0)
+	if (lxfw_suspended_aside(sched, index) < 0)
 		return -1;
 	count = reserve(sched, index, at, late);
 	lxfw_suspended_back(sched);

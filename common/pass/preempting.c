@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/books/observer.h"
+#include "common/util/grow.h"
 
 static const char name[] = "preemption";
 
@@ -58,20 +59,90 @@ static void note_victims(const struct lxfw_sched *sched, struct lxfw_preempting 
 	}
 }
 
+/* The waiting JOB cannot preempt others now: it is considered when more of them may be. */
+static void note_failure(const struct lxfw_sched *sched, struct lxfw_preempting *state,
+			 const struct lxfw_job *job, double priority)
+{
+	int64_t later = lxfw_preemption_later(&state->preemption,
+					      lxfw_preemption_tier(sched, job), priority);
+
+	if (later < state->again)
+		state->again = later;
+}
+
+/* Whether the search for a candidate depends on more than what is free. */
+static bool is_special(const struct lxfw_job *job)
+{
+	return job->kept || job->reservation >= 0 || lxfw_preempting_cannot(job);
+}
+
+/* List the candidates that `sift` examines. */
+static int list_waiting(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			double (*priority)(const struct lxfw_sched *sched,
+					   const struct lxfw_job *job))
+{
+	preemption->waiting_count = 0;
+	if (LXFW_GROW(preemption->waiting, preemption->waiting_size, sched->heap_count + 1))
+		return -1;
+	for (size_t i = 0; i < sched->heap_count; i++) {
+		const struct lxfw_job *job = &sched->jobs[sched->heap[i].job];
+
+		if (is_special(job))
+			continue;
+		preemption->waiting[preemption->waiting_count++] = (struct lxfw_preempter){
+			.job = sched->heap[i].job,
+			.tier = lxfw_preemption_tier(sched, job),
+			.priority = priority(sched, job),
+		};
+	}
+	return 0;
+}
+
+int lxfw_preempting_sift(struct lxfw_sched *sched, int32_t reserved,
+			 double (*priority)(const struct lxfw_sched *sched,
+					    const struct lxfw_job *job))
+{
+	struct lxfw_preemption *preemption = &lxfw_preempting_of(sched)->preemption;
+
+	if (list_waiting(sched, preemption, priority) < 0 ||
+	    lxfw_preemption_examine(sched, preemption, reserved) < 0)
+		return -1;
+	for (size_t i = 0; i < preemption->waiting_count; i++) {
+		const struct lxfw_preempter *of = &preemption->waiting[i];
+		struct lxfw_class *class = &sched->classes[sched->jobs[of->job].class];
+
+		if (of->may_start)
+			continue;
+		lxfw_head_of(sched, class)->failed = sched->gains;
+		class->sifted = sched->passes;
+	}
+	return 0;
+}
+
+bool lxfw_preempting_is_sifted(struct lxfw_sched *sched, int32_t index, double priority)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	const struct lxfw_class *class = &sched->classes[job->class];
+
+	if (class->sifted != sched->passes ||
+	    lxfw_head_of(sched, class)->failed != sched->gains || is_special(job))
+		return false;
+	note_failure(sched, lxfw_preempting_of(sched), job, priority);
+	job->nowhere = false;	/* that is not known */
+	return true;
+}
+
 int32_t lxfw_preempting_make_room(struct lxfw_sched *sched, int32_t index, double priority)
 {
 	struct lxfw_preempting *state = lxfw_preempting_of(sched);
 	const struct lxfw_job *job = &sched->jobs[index];
-	int64_t later;
 	int32_t rc;
 
 	if (lxfw_preempting_cannot(job))
 		return 0;
-	later = lxfw_preemption_later(&state->preemption,
-				      lxfw_preemption_tier(sched, job), priority);
 	rc = lxfw_preemption_for(sched, &state->preemption, index, priority);
-	if (rc == 0 && later < state->again)
-		state->again = later;
+	if (rc == 0)
+		note_failure(sched, state, job, priority);
 	if (rc > 0)
 		note_victims(sched, state);
 	return rc;

@@ -34,4 +34,10 @@ bool lxfw_preempting_cannot(const struct lxfw_job *job);
    lxfw_preemption_for(). */
 int32_t lxfw_preempting_make_room(struct lxfw_sched *sched, int32_t job, double priority);
 
+/* For `sift` and `is_sifted`. PRIORITY is that of a waiting job, as for `make_room`. */
+int lxfw_preempting_sift(struct lxfw_sched *sched, int32_t reserved,
+			 double (*priority)(const struct lxfw_sched *sched,
+					    const struct lxfw_job *job));
+bool lxfw_preempting_is_sifted(struct lxfw_sched *sched, int32_t job, double priority);
+
 #endif

@@ -125,6 +125,7 @@ void lxfw_preemption_clear(struct lxfw_preemption *preemption)
 {
 	free(preemption->jobs);
 	free(preemption->shares);
+	free(preemption->waiting);
 	free(preemption->by_size);
 	free(preemption->scratch);
 	free(preemption->most);
@@ -140,6 +141,8 @@ struct search {
 	int64_t need, have;		/* its processors; those that are free and those
 					   that the jobs taken out release */
 	bool failed;			/* errno is ENOMEM */
+	bool optimistic;		/* jobs taken out keep what they keep until their
+					   expected end only; otherwise for ever */
 	int32_t host_set;
 };
 
@@ -166,9 +169,9 @@ static void take_out(struct search *search, size_t at, bool out)
 		}
 	}
 	lxfw_profile_stop(&sched->profile, job->claim);
-	job->claim = lxfw_profile_run(&sched->profile, out ? kept : all,
-				      of->share_count, out ? LXFW_NEVER :
-							     job->expected_end);
+	job->claim = lxfw_profile_run(&sched->profile, out ? kept : all, of->share_count,
+				      out && !search->optimistic ? LXFW_NEVER :
+								   job->expected_end);
 }
 
 /* Find shares for the job. Returns their number, 0, or -1 with errno ENOMEM. */
@@ -193,13 +196,21 @@ static bool is_enough(struct search *search)
 	return count > 0;
 }
 
+static bool is_lower(const struct lxfw_preemptable *of, int32_t tier, double priority)
+{
+	return of->tier < tier || (of->tier == tier && of->priority < priority);
+}
+
+static bool can_go(const struct lxfw_sched *sched, const struct lxfw_preemptable *of)
+{
+	return sched->jobs[of->job].state == LXFW_JOB_RUNNING && !of->young;
+}
+
 static bool may_go(const struct lxfw_sched *sched, const struct lxfw_preemptable *of,
 		   int32_t job, double priority)
 {
-	int32_t tier = lxfw_preemption_tier(sched, &sched->jobs[job]);
-
-	return sched->jobs[of->job].state == LXFW_JOB_RUNNING && !of->young &&
-	       (of->tier < tier || (of->tier == tier && of->priority < priority));
+	return can_go(sched, of) &&
+	       is_lower(of, lxfw_preemption_tier(sched, &sched->jobs[job]), priority);
 }
 
 /* Whether the processors of all jobs that may go suffice. */
@@ -389,6 +400,64 @@ int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *pr
 		}
 	}
 	return search.failed ? -1 : go(&search);
+}
+
+/* --- the jobs that preemption cannot help --------------------------------------------- */
+
+/* In the order in which jobs are preempted, so that each may preempt those that the one before
+   it may. */
+static int by_reach(const void *one, const void *other)
+{
+	const struct lxfw_preempter *a = one, *b = other;
+
+	if (a->tier != b->tier)
+		return a->tier < b->tier ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? -1 : 1;
+	return 0;	/* the order does not matter */
+}
+
+/* Leave the reservations from RESERVED on out of the profile (SIGN -1), or include them. */
+static void count_reservations(struct lxfw_sched *sched, int32_t reserved, int sign)
+{
+	for (size_t i = (size_t)reserved; i < sched->reservation_count; i++)
+		lxfw_profile_count_hold(&sched->profile, sched->reservations[i].claim, sign);
+}
+
+int lxfw_preemption_examine(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			    int32_t reserved)
+{
+	struct search search = {
+		.sched = sched, .preemption = preemption, .optimistic = true,
+		.have = sched->profile.free.procs,
+	};
+	size_t out = 0;
+
+	if (preemption->waiting_count == 0)
+		return 0;
+	if (lxfw_place_ready(sched) < 0 ||
+	    lxfw_suspended_aside(sched, preemption->waiting[0].job) < 0)
+		return -1;
+	count_reservations(sched, reserved, -1);
+	qsort(preemption->waiting, preemption->waiting_count, sizeof(*preemption->waiting),
+	      by_reach);
+	for (size_t i = 0; i < preemption->waiting_count && !search.failed; i++) {
+		struct lxfw_preempter *of = &preemption->waiting[i];
+
+		for (; out < preemption->job_count &&
+		       is_lower(&preemption->jobs[out], of->tier, of->priority); out++) {
+			if (can_go(sched, &preemption->jobs[out]))
+				take_out(&search, out, true);
+		}
+		search.job = of->job;
+		search.need = sched->classes[sched->jobs[of->job].class].sum.procs;
+		of->may_start = is_enough(&search);
+	}
+	while (out-- > 0)
+		take_out(&search, out, false);
+	count_reservations(sched, reserved, 1);
+	lxfw_suspended_back(sched);
+	return search.failed ? -1 : 0;
 }
 
 /* --- what preemption cannot release ---------------------------------------------------- */

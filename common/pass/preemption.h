@@ -37,12 +37,21 @@ struct lxfw_preemptable {
 	int32_t share_count;
 };
 
+/* A waiting job that may preempt others. */
+struct lxfw_preempter {
+	double priority;
+	int32_t job, tier;		/* tier as of struct lxfw_preemptable */
+	bool may_start;
+};
+
 /* The jobs that may be preempted in a pass, and scratch arrays. All 0 at first. */
 struct lxfw_preemption {
 	struct lxfw_preemptable *jobs;	/* lowest priority first */
 	size_t jobs_size, job_count;
 	struct lxfw_share *shares;
 	size_t shares_size;
+	struct lxfw_preempter *waiting;
+	size_t waiting_size, waiting_count;
 	int32_t *by_size;		/* indices into `jobs` */
 	size_t by_size_size;
 	/* Something other than priorities may keep, or has kept, a job from preempting: a
@@ -78,6 +87,15 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
    errno ENOMEM. */
 int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			 int32_t job, double priority);
+
+/* Set `may_start` of the jobs in `waiting` that may be able to start in the rest of the pass:
+   they would fit if all jobs that may be preempted for them released their processors, suspended
+   jobs kept nothing, and all reservations but the first RESERVED were given up. For the other
+   jobs lxfw_preemption_for() would return 0, now and after any start in the pass that preempts
+   none. The jobs have no reservation, are not suspended and do not need empty hosts; the order
+   of the list changes. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_preemption_examine(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			    int32_t reserved);
 
 /* Whether preemption does not release all that the running JOB has, with any parameters. */
 bool lxfw_preemption_is_obstacle(const struct lxfw_sched *sched, int32_t job);

@@ -107,35 +107,7 @@ static int32_t needed(struct lxfw_sched *sched, const struct lxfw_job *job)
 
 /* --- the reservation of a policy that preempts ------------------------------------- */
 
-/* There is room for the claims, which the jobs have had. */
-int lxfw_suspended_aside(struct lxfw_sched *sched)
-{
-	if (lxfw_place_ready(sched) < 0)
-		return -1;
-	for (size_t i = 0; i < sched->jobs_used; i++) {
-		struct lxfw_job *job = &sched->jobs[i];
-
-		if (job->state != LXFW_JOB_FREE && job->state != LXFW_JOB_RUNNING &&
-		    job->kept && job->claim >= 0) {
-			lxfw_profile_stop(&sched->profile, job->claim);
-			job->claim = -1;
-		}
-	}
-	return 0;
-}
-
-void lxfw_suspended_back(struct lxfw_sched *sched)
-{
-	for (size_t i = 0; i < sched->jobs_used; i++) {
-		struct lxfw_job *job = &sched->jobs[i];
-
-		if (job->state != LXFW_JOB_FREE && job->state != LXFW_JOB_RUNNING &&
-		    job->kept && job->claim < 0)
-			claim_kept(sched, job);
-	}
-}
-
-/* Whether the job of the reservation, or one of its group, runs on empty hosts only. */
+/* Whether the job, or one of its group, runs on empty hosts only. */
 static bool needs_empty_hosts(const struct lxfw_sched *sched, int32_t index)
 {
 	for (; index >= 0; index = sched->jobs[index].group_next) {
@@ -143,6 +115,70 @@ static bool needs_empty_hosts(const struct lxfw_sched *sched, int32_t index)
 			return true;
 	}
 	return false;
+}
+
+/* Whether the jobs keep resources on the same host. Shares are ascending by host. */
+static bool meet(const struct lxfw_job *a, const struct lxfw_job *b)
+{
+	int32_t i = 0, j = 0;
+
+	while (i < a->kept_count && j < b->kept_count) {
+		if (a->kept[i].host == b->kept[j].host)
+			return true;
+		if (a->kept[i].host < b->kept[j].host)
+			i++;
+		else
+			j++;
+	}
+	return false;
+}
+
+static bool keeps_nothing(const struct lxfw_job *job)
+{
+	for (int32_t i = 0; i < job->kept_count && !job->released; i++) {
+		struct lxfw_resources amount = job->kept[i].amount;
+
+		amount.procs = 0;
+		if (!lxfw_resources_are_none(&amount))
+			return false;
+	}
+	return true;
+}
+
+/* There is room for the claims, which the jobs have had. */
+int lxfw_suspended_aside(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *of = &sched->jobs[index];
+	bool here = of->kept && lxfw_suspended_stays(sched, index);
+	/* A claim of nothing is in the way only of one that needs empty hosts. */
+	bool all = needs_empty_hosts(sched, index);
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		struct lxfw_job *job = &sched->jobs[i];
+
+		if (job->state != LXFW_JOB_FREE && job->state != LXFW_JOB_RUNNING &&
+		    job->kept && job->claim >= 0 && (!here || meet(of, job)) &&
+		    (all || !keeps_nothing(job))) {
+			lxfw_profile_stop(&sched->profile, job->claim);
+			job->claim = -1;
+			sched->aside = true;
+		}
+	}
+	return 0;
+}
+
+void lxfw_suspended_back(struct lxfw_sched *sched)
+{
+	for (size_t i = 0; sched->aside && i < sched->jobs_used; i++) {
+		struct lxfw_job *job = &sched->jobs[i];
+
+		if (job->state != LXFW_JOB_FREE && job->state != LXFW_JOB_RUNNING &&
+		    job->kept && job->claim < 0)
+			claim_kept(sched, job);
+	}
+	sched->aside = false;
 }
 
 /* Whether a job that keeps resources on the hosts of SHARES is in the way of the reservation. */

@@ -97,6 +97,17 @@ static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 					 priority_of(sched, &sched->jobs[index]));
 }
 
+static int sift(struct lxfw_sched *sched, int32_t reserved)
+{
+	return lxfw_preempting_sift(sched, reserved, priority_of);
+}
+
+static bool is_sifted(struct lxfw_sched *sched, int32_t index)
+{
+	return lxfw_preempting_is_sifted(sched, index,
+					 priority_of(sched, &sched->jobs[index]));
+}
+
 /* If a < b, and nothing was decided now, a waiting job comes closer to a running one only
    when that one exceeds its requested time: until then the priority of a running job
    grows by b, that of a waiting one by a. */
@@ -126,7 +137,7 @@ const struct lxfw_policy_type lxfw_policy_remaining = {
 		  LXFW_TRAIT_QUEUES_SUSPENDED,
 	.order = { .name = "wait and remaining time", .alone = true, .rank = rank },
 	.backfill = { .reservations = 1, .preempts = true, .may_reserve = may_reserve,
-		      .make_room = make_room },
+		      .make_room = make_room, .sift = sift, .is_sifted = is_sifted },
 	.begin = lxfw_preempting_begin,
 	.end = lxfw_preempting_end,
 	.next_change = next_change,

@@ -48,11 +48,28 @@ static int collect(struct lxfw_sched *sched)
 	return lxfw_preempting_collect(sched, minus_start);
 }
 
-/* No running job has a lower priority than this one within its level. */
+/* The priority of a waiting job: no running job of its level has a lower one. */
+static double lowest(const struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	(void)sched;
+	(void)job;
+	return -INFINITY;
+}
+
 static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 {
 	(void)due;
 	return lxfw_preempting_make_room(sched, index, -INFINITY);
+}
+
+static int sift(struct lxfw_sched *sched, int32_t reserved)
+{
+	return lxfw_preempting_sift(sched, reserved, lowest);
+}
+
+static bool is_sifted(struct lxfw_sched *sched, int32_t index)
+{
+	return lxfw_preempting_is_sifted(sched, index, -INFINITY);
 }
 
 #define NAME "the workload manager's priority"
@@ -64,7 +81,8 @@ static const struct lxfw_policy_type by_tier = {
 	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_SUSPENDS |
 		  LXFW_TRAIT_QUEUES_SUSPENDED,
 	.order = { .name = NAME, .site = one, .rank = collect },
-	.backfill = { .preempts = true, .by_tier = true, .make_room = make_room },
+	.backfill = { .preempts = true, .by_tier = true, .make_room = make_room,
+		      .sift = sift, .is_sifted = is_sifted },
 	.begin = lxfw_preempting_begin,
 	.end = lxfw_preempting_end,
 };

@@ -131,6 +131,8 @@ static void change_free(struct lxfw_profile *profile, int32_t index,
 	struct lxfw_host *host = &profile->hosts[index];
 	bool ordered = host->up && profile->order_count > 1;
 
+	if (lxfw_resources_are_none(amount))
+		return;
 	if (ordered)
 		order_remove(profile, index);
 	count_free(profile, host, -1);
@@ -200,6 +202,8 @@ static void change_left(struct lxfw_profile *profile, int32_t index,
 	struct lxfw_host *host = &profile->hosts[index];
 	int32_t i = from == INT64_MIN ? 0 : lxfw_boundary_after(host, from - 1);
 
+	if (lxfw_resources_are_none(amount))
+		return;
 	record(profile, from, until, amount, sign);
 	for (; i < host->boundary_count && host->boundaries[i].time < until; i++) {
 		struct lxfw_boundary *boundary = &host->boundaries[i];

@@ -565,6 +565,14 @@ tests_unit_test_tiers_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_tiers_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_sifting
+tests_unit_test_sifting_SOURCES = \
+	tests/unit/preempt_world.c \
+	tests/unit/preempt_world.h \
+	tests/unit/test_sifting.c \
+	tests/unit/unit.h
+tests_unit_test_sifting_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_remaining_wait
 tests_unit_test_remaining_wait_SOURCES = \
 	tests/unit/scene.h \

@@ -288,6 +288,40 @@ static void each_suspended_job_has_a_reservation(void **state)
 	finish(&scene);
 }
 
+/* Host A has 350 MB, B 1000. Jobs 1 and 2, suspended for job 3 until 110 s, keep 300 MB each: 1
+   on both hosts, 2 on B. Job 4 needs 800 MB and 4 of 8 processors of B and has the reservation,
+   as if nothing were kept. Less than nothing is left there, but 1 and 2 have their memory
+   already: 1 has a reservation at the same time. */
+static void suspended_jobs_need_processors_only(void **state)
+{
+	struct lxfw_request wide;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SITE "1,lxfw_reservations=1");
+	host_with(&scene, 0, 8, 350);
+	host_with(&scene, 1, 8, 1000);
+	wide = request(1, 0, 2, 300, 100);
+	wide.count = 2;
+	submit_request(&scene, &wide);
+	submit_tier(&scene, 2, 0, 6, 300, 100);
+	decide(&scene, 0);
+	assert_true(starts(&scene, 1) && starts(&scene, 2));
+	scene.now = 10;
+	wide = request(3, 10, 8, 0, 100);
+	wide.count = 2;
+	wide.tier = 2;
+	submit_request(&scene, &wide);
+	decide(&scene, 10);
+	assert_true(suspends(&scene, 1) && suspends(&scene, 2) && starts(&scene, 3));
+	scene.now = 20;
+	submit_tier(&scene, 4, 1, 4, 800, 50);
+	decide(&scene, 20);
+	assert_int_equal(reserved(&scene, 4), 110);
+	assert_int_equal(reserved(&scene, 1), 110);
+	finish(&scene);
+}
+
 /* Exclusive jobs neither preempt nor are preempted. */
 static void exclusive_jobs_wait(void **state)
 {
@@ -573,6 +607,7 @@ int main(void)
 		cmocka_unit_test(resumes_in_the_way_of_a_reservation),
 		cmocka_unit_test(suspended_job_has_a_reservation),
 		cmocka_unit_test(each_suspended_job_has_a_reservation),
+		cmocka_unit_test(suspended_jobs_need_processors_only),
 		cmocka_unit_test(exclusive_jobs_wait),
 		cmocka_unit_test(running_job_changes_its_level),
 		cmocka_unit_test(is_switched_on_and_off),
