@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Substate of state R in which the job's script runs. */
+#define LXFW_PBS_SUBSTATE_RUNNING 42
+
 /* Substates of state S. */
 #define LXFW_PBS_SUBSTATE_SCHSUSP 45	/* the scheduler suspended it */
 

@@ -107,23 +107,20 @@ static char *on_a_host(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job, int
 	return pack(pbs, job, pbs->shares, count);
 }
 
-/* The layout of a mixed job (mixed.h) on hosts that have room now: its chunks want different things
-   of them. */
-static char *lay_mixed(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-		       const struct lxfw_pbs_queue *queue, const char *group)
+/* The placement sets of a job. */
+struct within {
+	bool one_host;		/* each host is a set; otherwise COUNT sets from FIRST on */
+	int32_t first, count;
+};
+
+static char *lay_within(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			const struct within *within)
 {
-	const char *keys = queue ? lxfw_pbs_psets_keys(&pbs->site, queue, group) : "";
-	bool one_host = strcmp(keys, "host") == 0;
-	int32_t hosts = pbs->site.host_count, first = 0, count = 0;
+	int32_t hosts = pbs->site.host_count;
 	char *vnodes = NULL;
 
-	if (LXFW_GROW(pbs->shares, pbs->shares_size, (size_t)hosts + 1))
-		return NULL;
-	if (*keys && !one_host)
-		first = lxfw_pbs_psets(&pbs->sets, &pbs->site, queue, "", keys,
-				       lxfw_pbs_sets_owner(job->user), &count);
-	for (int32_t i = first; first >= 0 && i < first + count && !vnodes; i++) {
-		const struct lxfw_pbs_set *set = &pbs->sets.set[i];
+	for (int32_t i = 0; i < within->count && !vnodes; i++) {
+		const struct lxfw_pbs_set *set = &pbs->sets.set[within->first + i];
 
 		for (int32_t j = 0; j < set->count; j++)
 			pbs->shares[j].host = set->hosts[j];
@@ -131,10 +128,57 @@ static char *lay_mixed(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	}
 	for (int32_t i = 0; i < hosts; i++)
 		pbs->shares[i].host = i;
-	if (one_host)
-		vnodes = on_a_host(pbs, job, hosts);
-	return vnodes || (*keys && pbs->site.sched.do_not_span_psets) ?
-		       vnodes : lay_on(pbs, job, hosts);
+	return within->one_host ? on_a_host(pbs, job, hosts) : vnodes;
+}
+
+/* Whether one of the sets could have the job if all vnodes were up and nothing ran. */
+static bool fits_ever(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		      const struct within *within)
+{
+	struct lxfw_pbs_site *site = &pbs->site;
+	size_t size = site->vnode_count * sizeof(*site->vnode);
+	struct lxfw_pbs_vnode *saved = malloc(size + 1);
+	char *vnodes;
+
+	if (!saved)
+		return true;
+	memcpy(saved, site->vnode, size);
+	for (size_t i = 0; i < site->vnode_count; i++) {
+		struct lxfw_pbs_vnode *vnode = &site->vnode[i];
+
+		memset(&vnode->used, 0, sizeof(vnode->used));
+		vnode->users = vnode->owners = 0;
+		vnode->up = vnode->in >= 0;
+	}
+	vnodes = lay_within(pbs, job, within);
+	memcpy(site->vnode, saved, size);
+	free(saved);
+	free(vnodes);
+	return vnodes != NULL;
+}
+
+/* The layout of a mixed job (mixed.h), or of another one without a request, on hosts that have room
+   now: its chunks may want different things of them. It spans placement sets only if none could ever
+   have it. */
+static char *lay_mixed(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		       const struct lxfw_pbs_queue *queue, const char *group)
+{
+	const char *keys = queue ? lxfw_pbs_psets_keys(&pbs->site, queue, group) : "";
+	struct within within = { .one_host = strcmp(keys, "host") == 0 };
+	char *vnodes;
+
+	if (LXFW_GROW(pbs->shares, pbs->shares_size, (size_t)pbs->site.host_count + 1))
+		return NULL;
+	if (*keys && !within.one_host)
+		within.first = lxfw_pbs_psets(&pbs->sets, &pbs->site, queue, "", keys,
+					      lxfw_pbs_sets_owner(job->user), &within.count);
+	if (within.first < 0)
+		within.first = within.count = 0;
+	vnodes = lay_within(pbs, job, &within);
+	if (vnodes || (*keys && (pbs->site.sched.do_not_span_psets ||
+				 fits_ever(pbs, job, &within))))
+		return vnodes;
+	return lay_on(pbs, job, pbs->site.host_count);
 }
 
 char *lxfw_pbs_anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
@@ -149,17 +193,13 @@ char *lxfw_pbs_anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 
 	if (count < 0)
 		return NULL;
-	if (lxfw_pbs_is_mixed(&pbs->site, &pbs->sets, job) &&
-	    lxfw_pbs_place_read(&place, job->place, why)) {
+	if (!lxfw_pbs_place_read(&place, job->place, why))
+		return NULL;
+	/* A job that the library cannot represent, or not now, has no sets in a request. */
+	if (lxfw_pbs_is_mixed(&pbs->site, &pbs->sets, job) ||
+	    lxfw_pbs_request(&pbs->site, &pbs->sets, job, &request, why) != 1)
 		vnodes = lay_mixed(pbs, job, queue, place.group);
-		if (!vnodes)
-			lxfw_error_set(why, "not enough free resources for it now");
-		return vnodes;
-	}
-	/* A job that the library cannot represent has no sets. */
-	if (lxfw_pbs_request(&pbs->site, &pbs->sets, job, &request, why) != 1)
-		memset(&request, 0, sizeof(request));
-	if (request.host_set_count && pbs->sets.set[request.host_sets[0]].of_family)
+	else if (request.host_set_count && pbs->sets.set[request.host_sets[0]].of_family)
 		vnodes = in_a_set(pbs, job, &request);
 	else if (request.max_hosts == 1)
 		vnodes = on_a_host(pbs, job, count);
@@ -192,6 +232,8 @@ static bool run_wanted(struct lxfw_pbs *pbs, const char *id, struct lxfw_error *
 	}
 	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL);
 	vnodes = lxfw_pbs_anywhere(pbs, job, why);
+	if (!vnodes && lxfw_pbs_make_room(pbs, job, why))
+		vnodes = lxfw_pbs_anywhere(pbs, job, why);
 	lxfw_pbs_free_resvs(pbs);
 	if (!vnodes || lxfw_pbs_begin(pbs, job, vnodes, true, why) < 0)
 		return false;

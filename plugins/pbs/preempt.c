@@ -14,8 +14,6 @@
 #include "plugins/agent/quanta.h"
 #include "plugins/pbs/wlm.h"
 
-#define SUBSTATE_RUNNING 42
-
 /* Jobs of one request. The server answers when all have been handled. */
 #define LIST_MAX 64
 
@@ -30,7 +28,7 @@ struct list {
    answer. */
 static bool runs(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 {
-	return job && job->state == 'R' && job->substate == SUBSTATE_RUNNING &&
+	return job && job->state == 'R' && job->substate == LXFW_PBS_SUBSTATE_RUNNING &&
 	       pbs->agent.clock - job->started > 1;
 }
 

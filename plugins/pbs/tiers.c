@@ -87,12 +87,32 @@ static bool has_levels(const struct lxfw_pbs *pbs)
 	return found;
 }
 
-void lxfw_pbs_choose_tiers(const struct lxfw_pbs *pbs, struct lxfw_params *params)
+static bool applies(const struct lxfw_params *params)
 {
 	static const char name[] = "lxfw_preempt_tiers";
 
-	if (pbs->tiers_given ||
-	    !lxfw_key_means(lxfw_key_find(name, strlen(name)), params->policy, NULL))
+	return lxfw_key_means(lxfw_key_find(name, strlen(name)), params->policy, NULL);
+}
+
+bool lxfw_pbs_preempts_now(const struct lxfw_pbs *pbs)
+{
+	return !pbs->shadow && !pbs->site.keeps_procs &&
+	       applies(&pbs->agent.params) &&
+	       (!pbs->tiers_given || lxfw_params_by_tier(&pbs->agent.params)) &&
+	       lxfw_pbs_preempts(&pbs->calendar, lxfw_agent_now(&pbs->agent));
+}
+
+int32_t lxfw_pbs_level_of(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	struct lxfw_params params = { .preempt_tiers = TIERS };
+
+	return lxfw_params_level(&params, lxfw_pbs_tier(&pbs->site, job,
+						       lxfw_pbs_share_conditions(pbs, job)));
+}
+
+void lxfw_pbs_choose_tiers(const struct lxfw_pbs *pbs, struct lxfw_params *params)
+{
+	if (pbs->tiers_given || !applies(params))
 		return;
 	params->preempt_tiers = pbs->preempts ? TIERS : 0;
 	if (!lxfw_params_by_tier(params))

@@ -268,6 +268,16 @@ void lxfw_pbs_update_tiers(struct lxfw_pbs *pbs);
 /* Returns true if the library may preempt JOB, which runs: it is in no reservation, and can be
    preempted. */
 bool lxfw_pbs_may_preempt(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
+/* Returns true if the policy has levels of jobs and the site preempts by them at this time. */
+bool lxfw_pbs_preempts_now(const struct lxfw_pbs *pbs);
+/* The level of the job, which is relative to that of other jobs. */
+int32_t lxfw_pbs_level_of(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
+
+/* room.c */
+/* Preempts running jobs so that JOB, which an operator runs, fits. Returns false if that is not
+   possible or was refused, with *WHY changed in the second case. */
+bool lxfw_pbs_make_room(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+			struct lxfw_error *why);
 
 /* preempt.c */
 /* Suspends JOB, whose suspension is the present action, and the jobs of the actions of the same

@@ -663,8 +663,11 @@ int pbs_asyalterjob(int c, const char *id, struct attrl *attribute, const char *
 
 int pbs_defschreply(int c, int command, char *job, int code, char *text, char *extend)
 {
-	(void)c, (void)command, (void)job, (void)code, (void)text, (void)extend;
-	return fake_pbs_dead() ? -1 : 0;
+	(void)c, (void)command, (void)job, (void)extend;
+	if (fake_pbs_dead())
+		return -1;
+	snprintf(fake_pbs.answer, sizeof(fake_pbs.answer), "%s", code ? text : "runs");
+	return 0;
 }
 
 /* The daemon's other thread, which these tests do not run, calls these. */

@@ -153,6 +153,9 @@ struct fake_pbs {
 		lost, lics, mixed, arrays, operated, estimates, confirmed, denied, recurring, replaced,
 		dedicated, prime, nonprime,	/* starts in these queues */
 		accruals, batches, checkpoints, silences, offs, withdrawn, unanswered;
+	int wanted;		/* number of the job that an operator runs; or 0 */
+	int run_now;		/* jobs that operators have run */
+	char answer[100];	/* to the last job of an operator: "runs", or why not */
 	char wrong[300];
 };
 

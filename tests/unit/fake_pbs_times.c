@@ -101,7 +101,12 @@ static void check_dedicated(const struct fake_pbs_job *job, int64_t end)
 {
 	const struct fake_times *times = &fake_pbs.times;
 	bool dedicated = job->queue == FAKE_DEDICATED;
+	bool operated = job->number == fake_pbs.wanted;
 
+	/* An operator's job may run within dedicated time, and one of a dedicated queue at any. */
+	if (operated && (dedicated || (fake_pbs.now >= times->dedicated_from &&
+				       end <= times->dedicated_to)))
+		return;
 	if (dedicated && (fake_pbs.now < times->dedicated_from || end > times->dedicated_to))
 		fake_pbs_job_wrong(job, "is of a dedicated queue, and runs in other time");
 	/* A job that gets a quantum is requeued or suspended after it. */
@@ -115,6 +120,8 @@ static void check_prime(const struct fake_pbs_job *job, int64_t end)
 	bool none = !times->prime_to, anytime = job->queue < FAKE_PRIME;
 	bool prime = none || (fake_pbs.now >= times->prime_from && fake_pbs.now < times->prime_to);
 
+	if (job->number == fake_pbs.wanted)	/* prime time does not apply to an operator's job */
+		return;
 	if ((job->queue == FAKE_PRIME && !prime) || (job->queue == FAKE_NONPRIME && prime))
 		fake_pbs_job_wrong(job, "starts in prime or nonprime time, and should not");
 	if (none || fake_pbs.quanta || !times->backfill || (anytime && times->exempt))
@@ -129,7 +136,8 @@ void fake_pbs_check_dedicated(void)
 {
 	const struct fake_times *times = &fake_pbs.times;
 
-	if (fake_pbs.refusals || fake_pbs.deaths || fake_pbs.operated || !times->dedicated_to ||
+	if (fake_pbs.refusals || fake_pbs.deaths || fake_pbs.operated || fake_pbs.run_now ||
+	    !times->dedicated_to ||
 	    fake_pbs.now < times->dedicated_from + 30 || fake_pbs.now >= times->dedicated_to)
 		return;
 	for (int i = 0; i < fake_pbs.jobs; i++) {

@@ -326,6 +326,181 @@ static void jobs_of_reservations_stay(void **state)
 	assert_int_equal(fake_pbs.suspensions, 1);
 }
 
+/* --- jobs of operators ---------------------------------------------------------------- */
+
+/* The operator runs the job with qrun. */
+static void run_now(const struct fake_pbs_job *job)
+{
+	char id[32];
+
+	snprintf(id, sizeof(id), "%d.fake", job->number);
+	fake_pbs.answer[0] = '\0';
+	fake_pbs.wanted = job->number;
+	pbs.wanted = strdup(id);
+	pbs_scene_pass();
+	fake_pbs.wanted = 0;
+	assert_null(pbs.wanted);
+}
+
+static struct fake_pbs_job *runs_since(int64_t ago, int ncpus, const char *vnodes)
+{
+	struct fake_pbs_job *job = pbs_scene_run(ncpus, vnodes);
+
+	job->started -= ago;
+	return job;
+}
+
+/* The youngest job of the lowest level is suspended for it, also while scheduling is off, and
+   resumes when there is room. */
+static void operator_preempts_the_youngest(void **state)
+{
+	for (int off = 0; off < 2; off++) {
+		struct fake_pbs_job *old, *young, *job;
+
+		if (off) {
+			end(state);
+			begin(state);
+		}
+		fill(&old, &young);
+		job = submit_to(FAKE_WORKQ, 8);
+		passes(2);
+		assert_int_equal(job->state, 'Q');
+		fake_pbs.scheduling = !off;
+		run_now(job);
+		assert_string_equal(fake_pbs.answer, "runs");
+		assert_int_equal(job->state, 'R');
+		assert_int_equal(young->state, 'S');
+		assert_int_equal(old->state, 'R');
+		assert_int_equal(fake_pbs.batches, 1);
+		fake_pbs.scheduling = true;
+		passes(3);
+		assert_int_equal(job->state, 'R');
+		assert_int_equal(young->state, 'S');
+		end_job(job);
+		passes(3);
+		assert_int_equal(young->state, 'R');
+	}
+}
+
+/* a on host 0 is the youngest but does not help; b and c on host 1 are both needed; d, older, and e
+   of an express queue, the youngest of all, are on host 0. */
+static void operator_preempts_no_more_than_needed(void **state)
+{
+	struct fake_pbs_job *a, *b, *c, *d, *e, *job;
+
+	(void)state;
+	a = runs_since(50, 2, "(v0:ncpus=2)");
+	b = runs_since(100, 4, "(v2:ncpus=4)");
+	c = runs_since(200, 3, "(v3:ncpus=3)");
+	d = runs_since(300, 4, "(v1:ncpus=4)");
+	e = runs_since(20, 2, "(v0:ncpus=2)");
+	e->queue = FAKE_HIGH;
+	passes(2);
+	job = submit_to(FAKE_WORKQ, 8);
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "runs");
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(a->state, 'R');
+	assert_int_equal(b->state, 'S');
+	assert_int_equal(c->state, 'S');
+	assert_int_equal(d->state, 'R');
+	assert_int_equal(e->state, 'R');
+	end_job(job);
+	passes(3);
+	assert_int_equal(b->state, 'R');
+	assert_int_equal(c->state, 'R');
+}
+
+/* The server requeues the job instead. */
+static void operator_has_a_job_requeued(void **state)
+{
+	struct fake_pbs_job *old, *young, *job;
+
+	(void)state;
+	fill(&old, &young);
+	fake_pbs.method = 'Q';
+	job = submit_to(FAKE_WORKQ, 8);
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "runs");
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(young->state, 'Q');
+	assert_int_equal(old->state, 'R');
+	fake_pbs.method = 0;
+	end_job(job);
+	passes(6);
+	assert_int_equal(young->state, 'R');
+}
+
+static void refuses(void)
+{
+	struct fake_pbs_job *old, *young, *job;
+
+	fill(&old, &young);
+	job = submit_to(FAKE_WORKQ, 8);
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "not enough free resources for it now");
+	assert_int_equal(job->state, 'Q');
+	assert_int_equal(old->state, 'R');
+	assert_int_equal(young->state, 'R');
+	assert_int_equal(fake_pbs.batches, 0);
+}
+
+/* Without preemptive_sched, with lxfw_preempt_tiers=0, another policy, processors that suspended jobs
+   keep, or more than the hosts have. */
+static void operator_does_not_preempt(void **state)
+{
+	static const char *params[] = {
+		"lxfw_policy=site,lxfw_preempt_tiers=0", "lxfw_policy=lxfw", "lxfw_policy=site",
+		"lxfw_policy=site",
+	};
+	struct fake_pbs_job *job;
+
+	for (int i = 0; i < 4; i++) {
+		pbs_scene_params(params[i]);
+		fake_pbs.keeps = i == 2;
+		if (i == 3)
+			write_config("preemptive_sched: false ALL\n");
+		refuses();
+		end(state);
+		begin(state);
+	}
+	job = runs_since(100, 8, "(v0:ncpus=4+v1:ncpus=4)");
+	passes(2);
+	job = submit_to(FAKE_WORKQ, 8);
+	job->chunks = 3;
+	job->chunk[1] = job->chunk[2] = job->chunk[0];
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "not enough free resources for it now");
+	assert_int_equal(fake_pbs.batches, 0);
+}
+
+/* Neither a job in a reservation nor one that has just started is preempted. */
+static void operator_spares_some(void **state)
+{
+	struct fake_pbs_resv *resv = &fake_pbs.resv;
+	struct fake_pbs_job *reserved, *young, *job;
+
+	(void)state;
+	*resv = (struct fake_pbs_resv){
+		.number = 90, .state = 2, .chunks = 2, .ncpus = 4, .count = 1, .index = 1,
+		.start = fake_pbs.now - 10, .end = fake_pbs.now + 5000,
+		.nodes = { "(v0:ncpus=4)+(v1:ncpus=4)" },
+	};
+	reserved = runs_since(100, 8, "(v0:ncpus=4+v1:ncpus=4)");
+	reserved->reserved = true;
+	pbs_scene_pass();
+	young = pbs_scene_run(8, "(v2:ncpus=4+v3:ncpus=4)");
+	job = submit_to(FAKE_WORKQ, 8);
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "not enough free resources for it now");
+	assert_int_equal(fake_pbs.batches, 0);
+	passes(2);
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "runs");
+	assert_int_equal(reserved->state, 'R');
+	assert_int_equal(young->state, 'S');
+}
+
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -340,6 +515,11 @@ int main(void)
 		SCENE(after_a_restart),
 		SCENE(suspended_by_another_scheduler),
 		SCENE(jobs_of_reservations_stay),
+		SCENE(operator_preempts_the_youngest),
+		SCENE(operator_preempts_no_more_than_needed),
+		SCENE(operator_has_a_job_requeued),
+		SCENE(operator_does_not_preempt),
+		SCENE(operator_spares_some),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

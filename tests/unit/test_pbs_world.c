@@ -166,7 +166,7 @@ static void check_blocks(void)
 }
 
 /* What the daemon does between two events. */
-static void work(void)
+static void advance(void)
 {
 	struct lxfw_error why;
 
@@ -182,6 +182,32 @@ static void work(void)
 		check_hosts();
 		check_blocks();
 	}
+}
+
+/* An operator runs a job, at times. */
+static void operate(void)
+{
+	const struct fake_pbs_job *job = &fake_pbs.job[fake_pbs_roll(FAKE_PBS_JOBS)];
+	char name[64];
+
+	if (fake_pbs.quiet || fake_pbs_roll(3) || job->state != 'Q' || job->reserved ||
+	    fake_pbs.stopped[job->queue])
+		return;
+	fake_pbs_name(job, name, sizeof(name));
+	fake_pbs.wanted = job->number;
+	fake_pbs.answer[0] = '\0';
+	pbs.wanted = strdup(name);
+}
+
+static void work(void)
+{
+	operate();
+	advance();
+	fake_pbs.run_now += strcmp(fake_pbs.answer, "runs") == 0;
+	fake_pbs.answer[0] = '\0';
+	fake_pbs.wanted = 0;
+	free(pbs.wanted);
+	pbs.wanted = NULL;
 }
 
 /* --- differences ------------------------------------------------------------------------ */
@@ -325,6 +351,7 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	sum->lost += fake_pbs.lost;
 	sum->lics += fake_pbs.lics;
 	sum->mixed += fake_pbs.mixed;
+	sum->run_now += fake_pbs.run_now;
 	sum->arrays += fake_pbs.arrays;
 	sum->operated += fake_pbs.operated;
 	sum->estimates += fake_pbs.estimates;
@@ -363,9 +390,9 @@ static void nothing_is_lost(void **state)
 	(void)state;
 	for (long i = 0; i < cases; i++)
 		run_one(seed + (uint64_t)i, &sum);
-	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d starts with the last license, %d of mixed jobs, %d arrays, %d suspended by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes, %d jobs in dedicated time, %d in prime and %d in nonprime queues, %d times several were suspended together, %d of these requeued instead, %d requests carried out without an answer, scheduling switched off %d times during a pass, %d reservations deleted, %d starts without an answer\n",
+	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d starts with the last license, %d of mixed jobs, %d arrays, %d suspended and %d run by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes, %d jobs in dedicated time, %d in prime and %d in nonprime queues, %d times several were suspended together, %d of these requeued instead, %d requests carried out without an answer, scheduling switched off %d times during a pass, %d reservations deleted, %d starts without an answer\n",
 	       sum.starts, sum.refusals, sum.bounces, sum.suspensions, sum.resumptions,
-	       sum.requeues, sum.deaths, restarts, sum.lost, sum.lics, sum.mixed, sum.arrays, sum.operated,
+	       sum.requeues, sum.deaths, restarts, sum.lost, sum.lics, sum.mixed, sum.arrays, sum.operated, sum.run_now,
 	       sum.estimates, sum.comments, sum.confirmed, sum.recurring,
 	       sum.denied, sum.replaced, sum.dedicated, sum.prime, sum.nonprime,
 	       sum.batches, sum.checkpoints, sum.silences, sum.offs,
