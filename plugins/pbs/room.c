@@ -53,7 +53,10 @@ static bool collect(struct lxfw_pbs *pbs, struct victims *victims)
 
 		if (may_go(pbs, job))
 			victims->list[victims->count++] = (struct victim){
-				.job = job, .level = lxfw_pbs_level_of(pbs, job),
+				.job = job,
+				.level = lxfw_pbs_level_of(lxfw_pbs_tier(
+					&pbs->site, job,
+					lxfw_pbs_share_conditions(pbs, job))),
 			};
 	}
 	qsort(victims->list, victims->count, sizeof(*victims->list), by_level);

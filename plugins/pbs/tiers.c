@@ -102,12 +102,11 @@ bool lxfw_pbs_preempts_now(const struct lxfw_pbs *pbs)
 	       lxfw_pbs_preempts(&pbs->calendar, lxfw_agent_now(&pbs->agent));
 }
 
-int32_t lxfw_pbs_level_of(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+int32_t lxfw_pbs_level_of(int32_t tier)
 {
 	struct lxfw_params params = { .preempt_tiers = TIERS };
 
-	return lxfw_params_level(&params, lxfw_pbs_tier(&pbs->site, job,
-						       lxfw_pbs_share_conditions(pbs, job)));
+	return lxfw_params_level(&params, tier);
 }
 
 void lxfw_pbs_choose_tiers(const struct lxfw_pbs *pbs, struct lxfw_params *params)

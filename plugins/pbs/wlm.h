@@ -270,8 +270,8 @@ void lxfw_pbs_update_tiers(struct lxfw_pbs *pbs);
 bool lxfw_pbs_may_preempt(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
 /* Returns true if the policy has levels of jobs and the site preempts by them at this time. */
 bool lxfw_pbs_preempts_now(const struct lxfw_pbs *pbs);
-/* The level of the job, which is relative to that of other jobs. */
-int32_t lxfw_pbs_level_of(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
+/* The level of jobs of TIER, which is relative to that of other jobs. */
+int32_t lxfw_pbs_level_of(int32_t tier);
 
 /* room.c */
 /* Preempts running jobs so that JOB, which an operator runs, fits. Returns false if that is not
