@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "plugins/agent/log.h"
+#include "plugins/pbs/request.h"
 #include "plugins/pbs/wlm.h"
 
 /* Jobs that are preempted for one. */

@@ -74,12 +74,13 @@ static void end_job(struct fake_pbs_job *job)
 static void fill(struct fake_pbs_job **old, struct fake_pbs_job **young)
 {
 	*old = submit_to(FAKE_WORKQ, 8);
-	pbs_scene_pass();
+	passes(2);
+	assert_int_equal((*old)->state, 'R');
 	fake_pbs.now += 100;
 	*young = submit_to(FAKE_WORKQ, 8);
-	pbs_scene_pass();
-	assert_int_equal((*old)->state, 'R');
+	passes(2);
 	assert_int_equal((*young)->state, 'R');
+	assert_true((*young)->started > (*old)->started);
 	fake_pbs.now += 100;
 }
 
@@ -405,10 +406,27 @@ static void operator_preempts_no_more_than_needed(void **state)
 	assert_int_equal(c->state, 'S');
 	assert_int_equal(d->state, 'R');
 	assert_int_equal(e->state, 'R');
+	assert_int_equal(fake_pbs.suspensions, 2);
 	end_job(job);
 	passes(3);
 	assert_int_equal(b->state, 'R');
 	assert_int_equal(c->state, 'R');
+}
+
+/* The older job is of a lower level. */
+static void operator_preempts_the_lowest_level(void **state)
+{
+	struct fake_pbs_job *old, *young, *job;
+
+	(void)state;
+	fill(&old, &young);
+	young->queue = FAKE_HIGH;
+	passes(2);
+	job = submit_to(FAKE_WORKQ, 8);
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "runs");
+	assert_int_equal(young->state, 'R');
+	assert_int_equal(old->state, 'S');
 }
 
 /* The server requeues the job instead. */
@@ -517,6 +535,7 @@ int main(void)
 		SCENE(jobs_of_reservations_stay),
 		SCENE(operator_preempts_the_youngest),
 		SCENE(operator_preempts_no_more_than_needed),
+		SCENE(operator_preempts_the_lowest_level),
 		SCENE(operator_has_a_job_requeued),
 		SCENE(operator_does_not_preempt),
 		SCENE(operator_spares_some),
