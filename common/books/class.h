@@ -25,7 +25,7 @@ struct lxfw_class {
 					   slots */
 	int32_t position;		/* index in `heads` */
 	uint64_t unserved;	/* `gains` when no quantum was possible */
-	uint64_t sifted;	/* the pass in which the policy's `sift` found the head */
+	uint64_t sifted;	/* the pass in which the policy's `sift` found its job */
 	uint64_t judged;	/* `machine` when `possible` was determined */
 	bool possible;		/* the request fits when all hosts are empty */
 	bool unordered;		/* the jobs are to be sorted before a pass */

@@ -110,8 +110,8 @@ struct lxfw_backfill {
 	   released, even with all the room that can be made for each of them. The first RESERVED
 	   reservations are final. Returns 0, or -1 with errno ENOMEM. NULL: none is found. */
 	int (*sift)(struct lxfw_sched *sched, int32_t reserved);
-	/* Whether `sift` found JOB, and nothing was released since. It is not considered then.
-	   Not NULL if `sift` is not. */
+	/* Whether `sift` found JOB, and nothing was released since. It is not considered then, and
+	   this notes that it waits. Not NULL if `sift` is not. */
 	bool (*is_sifted)(struct lxfw_sched *sched, int32_t job);
 	/* Start JOB on more than it requests. Returns 1 if it has started, 0 if it is to
 	   be started as requested, or -1 with errno ENOMEM. NULL: never. */

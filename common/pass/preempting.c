@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/books/observer.h"
+#include "common/pass/possible.h"
 #include "common/util/grow.h"
 
 static const char name[] = "preemption";
@@ -86,8 +87,11 @@ static int list_waiting(struct lxfw_sched *sched, struct lxfw_preemption *preemp
 		return -1;
 	for (size_t i = 0; i < sched->heap_count; i++) {
 		const struct lxfw_job *job = &sched->jobs[sched->heap[i].job];
+		int possible = lxfw_is_possible(sched, &sched->classes[job->class]);
 
-		if (is_special(job))
+		if (possible < 0)
+			return -1;
+		if (!possible || is_special(job))
 			continue;
 		preemption->waiting[preemption->waiting_count++] = (struct lxfw_preempter){
 			.job = sched->heap[i].job,

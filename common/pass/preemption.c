@@ -75,6 +75,9 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 	int64_t least = sched->policy->backfill.by_tier ? sched->params.preempt_min_run :
 							  sched->params.rem_min_run;
 
+	/* Claims are made again in a search. */
+	if (lxfw_profile_ready_run(&sched->profile, 0) < 0)
+		return -1;
 	preemption->job_count = 0;
 	preemption->young_until = LXFW_NEVER;
 	preemption->obstacles |= sched->block_count > 0;

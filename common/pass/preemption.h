@@ -90,10 +90,12 @@ int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *pr
 
 /* Set `may_start` of the jobs in `waiting` that may be able to start in the rest of the pass:
    they would fit if all jobs that may be preempted for them released their processors, suspended
-   jobs kept nothing, and all reservations but the first RESERVED were given up. For the other
-   jobs lxfw_preemption_for() would return 0, now and after any start in the pass that preempts
-   none. The jobs have no reservation, are not suspended and do not need empty hosts; the order
-   of the list changes. Returns 0, or -1 with errno ENOMEM. */
+   jobs kept nothing, and all reservations but the first RESERVED were given up. The other jobs do
+   not fit, and lxfw_preemption_for() would return 0 for them, now and after any start in the pass
+   that preempts none. That is so if the rule of placement finds hosts for a job wherever it finds
+   some in less room; `stock`, which only simulations have, may not, with max_hosts.
+   The jobs are possible (pass/possible.h), have no reservation, are not suspended and do not need
+   empty hosts; the order of the list changes. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_preemption_examine(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			    int32_t reserved);
 

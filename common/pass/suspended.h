@@ -25,10 +25,10 @@ int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t job,
 /* Whether the job may only resume on its hosts: the policy preempts, and they are up. */
 bool lxfw_suspended_stays(const struct lxfw_sched *sched, int32_t job);
 
-/* Remove what suspended jobs keep from the profile, and restore it. In between, the
-   earliest start of JOB is found as if they kept nothing; what cannot matter to it may remain.
-   Then they may resume where they are in the way of the reservation (lxfw_suspended_now),
-   since only their end frees what they keep. lxfw_suspended_aside() returns 0, or -1 with errno ENOMEM and nothing
+/* Remove what suspended jobs keep from the profile, and restore it. In between, the earliest
+   start of JOB is found as if they kept nothing; what cannot matter to it may remain. Then they
+   may resume where they are in the way of the reservation (lxfw_suspended_now), since only their
+   end frees what they keep. lxfw_suspended_aside() returns 0, or -1 with errno ENOMEM and nothing
    changed. */
 int lxfw_suspended_aside(struct lxfw_sched *sched, int32_t job);
 void lxfw_suspended_back(struct lxfw_sched *sched);

@@ -190,7 +190,11 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 
 int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count)
 {
-	return lxfw_release_ready(&profile->releases, (size_t)count + 1);
+	/* A claim that was made while there was one host gets a node for all hosts when it is
+	   made again. */
+	size_t again = profile->host_count > 1 ? (size_t)profile->uncounted : 0;
+
+	return lxfw_release_ready(&profile->releases, (size_t)count + 1 + again);
 }
 
 /* Add AMOUNT to the resources left at the boundaries in [FROM, UNTIL), or subtract it

@@ -72,7 +72,6 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/resv_place.c \
 	plugins/pbs/sched.c \
 	plugins/pbs/sched.h \
-	plugins/pbs/room.c \
 	plugins/pbs/scripts.c \
 	plugins/pbs/scripts.h \
 	plugins/pbs/select.c \

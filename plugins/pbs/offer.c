@@ -232,8 +232,6 @@ static bool run_wanted(struct lxfw_pbs *pbs, const char *id, struct lxfw_error *
 	}
 	lxfw_pbs_use_resvs(pbs, pbs->agent.clock, end, NULL);
 	vnodes = lxfw_pbs_anywhere(pbs, job, why);
-	if (!vnodes && lxfw_pbs_make_room(pbs, job, why))
-		vnodes = lxfw_pbs_anywhere(pbs, job, why);
 	lxfw_pbs_free_resvs(pbs);
 	if (!vnodes || lxfw_pbs_begin(pbs, job, vnodes, true, why) < 0)
 		return false;
@@ -256,15 +254,61 @@ static char *take_wanted(struct lxfw_pbs *pbs)
 	return id;
 }
 
+void lxfw_pbs_consider_wanted(struct lxfw_pbs *pbs)
+{
+	free(pbs->considered);
+	pthread_mutex_lock(&pbs->wanted_mutex);
+	pbs->considered = pbs->wanted ? strdup(pbs->wanted) : NULL;
+	pthread_mutex_unlock(&pbs->wanted_mutex);
+}
+
+/* Leave the job to the next pass, in which the library preempts others for it. Returns false if the
+   other thread has another one by now. */
+static bool put_back(struct lxfw_pbs *pbs, char *id)
+{
+	bool back;
+
+	pthread_mutex_lock(&pbs->wanted_mutex);
+	back = !pbs->wanted;
+	if (back)
+		pbs->wanted = id;
+	pthread_mutex_unlock(&pbs->wanted_mutex);
+	pbs->agent.stale |= back;
+	return back;
+}
+
+/* The library may have started it in this pass, in the place of others. */
+static bool runs_already(struct lxfw_pbs *pbs, const char *id)
+{
+	const struct lxfw_pbs_job *job = lxfw_pbs_site_find_id(&pbs->site, id);
+
+	return job && job->state == 'R';
+}
+
+static void note_operated(struct lxfw_pbs *pbs, const char *id)
+{
+	const struct lxfw_pbs_job *job = lxfw_pbs_site_find_id(&pbs->site, id);
+	struct lxfw_known_job *known = job ? lxfw_table_find(
+		&pbs->agent.jobs, lxfw_pbs_id(job->number, job->task)) : NULL;
+
+	if (known)
+		lxfw_pbs_own(known)->operated = true;
+}
+
 void lxfw_pbs_serve_operator(struct lxfw_pbs *pbs)
 {
 	struct lxfw_error why;
 	char *id = take_wanted(pbs);
-	bool runs;
+	bool considered = id && pbs->considered && strcmp(id, pbs->considered) == 0, runs;
 
 	if (!id)
 		return;
-	runs = run_wanted(pbs, id, &why);
+	runs = (considered && runs_already(pbs, id)) || run_wanted(pbs, id, &why);
+	if (!runs && !considered && !pbs->idle && lxfw_pbs_preempts_now(pbs) &&
+	    put_back(pbs, id))
+		return;
+	if (runs)
+		note_operated(pbs, id);
 	lxfw_log_info(runs ? "%s runs: an operator asked for it" :
 		      "%s, which an operator wants to run: %s", id, why.text);
 	if (lxfw_pbs_answer_run(&pbs->link, id, runs ? NULL : why.text) < 0)

@@ -41,6 +41,9 @@ bool lxfw_pbs_pieces(const struct lxfw_pbs_site *site, const struct lxfw_pbs_set
 		     const struct lxfw_pbs_job *job, const struct lxfw_request *request,
 		     int32_t *pieces, bool *fewer);
 
+/* Above the tiers of all levels. */
+#define LXFW_PBS_TIER_MOST (INT32_MAX / 2)
+
 /* tiers.c: returns the tier of JOB: its level (sched.h), and within a level its queue by
    site->queue_order. CONDITIONS are those that are due to fair share. */
 int32_t lxfw_pbs_tier(struct lxfw_pbs_site *site, const struct lxfw_pbs_job *job,

@@ -96,17 +96,13 @@ static bool applies(const struct lxfw_params *params)
 
 bool lxfw_pbs_preempts_now(const struct lxfw_pbs *pbs)
 {
-	return !pbs->shadow && !pbs->site.keeps_procs &&
-	       applies(&pbs->agent.params) &&
-	       (!pbs->tiers_given || lxfw_params_by_tier(&pbs->agent.params)) &&
+	struct lxfw_params params = pbs->agent.params;
+
+	if (!pbs->tiers_given)
+		params.preempt_tiers = TIERS;
+	return !pbs->shadow && !pbs->site.keeps_procs && applies(&params) &&
+	       lxfw_params_by_tier(&params) &&
 	       lxfw_pbs_preempts(&pbs->calendar, lxfw_agent_now(&pbs->agent));
-}
-
-int32_t lxfw_pbs_level_of(int32_t tier)
-{
-	struct lxfw_params params = { .preempt_tiers = TIERS };
-
-	return lxfw_params_level(&params, tier);
 }
 
 void lxfw_pbs_choose_tiers(const struct lxfw_pbs *pbs, struct lxfw_params *params)
@@ -120,7 +116,7 @@ void lxfw_pbs_choose_tiers(const struct lxfw_pbs *pbs, struct lxfw_params *param
 
 void lxfw_pbs_update_tiers(struct lxfw_pbs *pbs)
 {
-	bool preempts = !pbs->shadow && !pbs->site.keeps_procs && has_levels(pbs) &&
+	bool preempts = !pbs->shadow && !pbs->site.keeps_procs && (has_levels(pbs) || pbs->considered) &&
 			lxfw_pbs_preempts(&pbs->calendar, lxfw_agent_now(&pbs->agent));
 	struct lxfw_params params = pbs->agent.params;
 

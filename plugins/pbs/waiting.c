@@ -71,6 +71,19 @@ static void shorten(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 		request->min_estimate = 0;
 }
 
+int32_t lxfw_pbs_present_tier(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
+{
+	struct lxfw_known_job *known = lxfw_table_find(&pbs->agent.jobs,
+						       lxfw_pbs_id(job->number, job->task));
+	bool considered = pbs->considered && strcmp(pbs->considered, job->id) == 0;
+
+	if (known && job->state == 'Q' && !considered)
+		lxfw_pbs_own(known)->operated = false;
+	if (considered || (known && lxfw_pbs_own(known)->operated))
+		return LXFW_PBS_TIER_MOST;
+	return lxfw_pbs_tier(&pbs->site, job, lxfw_pbs_share_conditions(pbs, job));
+}
+
 int lxfw_pbs_make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			  struct lxfw_request *request, struct lxfw_error *why)
 {
@@ -83,7 +96,7 @@ int lxfw_pbs_make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	shorten(pbs, job, request);
 	request->id = lxfw_pbs_id(job->number, job->task);
 	request->submit = job->eligible ? job->eligible : job->queued;
-	request->tier = lxfw_pbs_tier(&pbs->site, job, lxfw_pbs_share_conditions(pbs, job));
+	request->tier = lxfw_pbs_present_tier(pbs, job);
 	if (request->pool_count && !lxfw_policy_groups(pbs->agent.params.policy)) {
 		lxfw_error_set(why, "the policy cannot start jobs that request resources of the server");
 		return 0;

@@ -127,6 +127,7 @@ static bool read_all(struct lxfw_pbs *pbs)
 	if (pbs->link.lost)
 		return false;
 	pbs->changed = pbs->stirred = false;
+	lxfw_pbs_consider_wanted(pbs);
 	if (atomic_exchange(&pbs->redefined, false))
 		pbs->kinds_known = false;
 	if (!pbs->kinds_known) {
@@ -379,7 +380,7 @@ static bool read_run(void *context, struct lxfw_known_job *known, struct lxfw_ru
 static void follow_level(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 			 const struct lxfw_pbs_job *job)
 {
-	int32_t tier = lxfw_pbs_tier(&pbs->site, job, lxfw_pbs_share_conditions(pbs, job));
+	int32_t tier = lxfw_pbs_present_tier(pbs, job);
 
 	if (known->request.tier == tier)
 		return;
@@ -582,6 +583,7 @@ void lxfw_pbs_destroy(struct lxfw_pbs *pbs)
 	free(pbs->shares);
 	free(pbs->others);
 	free(pbs->wanted);
+	free(pbs->considered);
 	free(pbs->priv);
 	lxfw_pbs_calendar_clear(&pbs->calendar);
 	free(pbs->unserved);

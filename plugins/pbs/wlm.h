@@ -61,6 +61,7 @@ struct lxfw_pbs_own {
 	double value;		/* of the formula */
 	int64_t written;	/* time at which its expected start was written; 0: never */
 	uint64_t written_hosts;	/* identifies the expected hosts that the server has; 0: none */
+	bool operated;		/* an operator runs it: it is above all levels */
 	bool mixed;		/* it waits, and is a part of a mixed job (mixed.h) */
 	/* barred.h */
 	uint8_t unfits;		/* starts since the last one that the vnodes refused */
@@ -151,6 +152,8 @@ struct lxfw_pbs {
 	struct lxfw_pbs_link link;
 	pthread_mutex_t wanted_mutex;	/* of what follows */
 	char *wanted;		/* the job that an operator wants to run; or NULL */
+	char *considered;	/* that of the present pass, which is above all levels; or NULL; not
+				   for the other thread */
 	bool answered;		/* that thread must end the command */
 	atomic_bool changed;	/* since the last look */
 	atomic_bool stirred;	/* the server has sent a command since */
@@ -174,6 +177,8 @@ bool lxfw_pbs_read_run(struct lxfw_pbs *pbs, struct lxfw_known_job *known,
 /* waiting.c */
 /* Reports a set of hosts, and those before it, if that has not been done. Returns 0. */
 int lxfw_pbs_tell_set(struct lxfw_pbs *pbs, int32_t id);
+/* The tier of the job at present: LXFW_PBS_TIER_MOST if an operator runs it. */
+int32_t lxfw_pbs_present_tier(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
 /* Sets the request of a job for the library. Returns 1; 0 with *WHY set if the library cannot
    represent it; or -1 if memory ran out, which is noted. */
 int lxfw_pbs_make_request(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
@@ -268,16 +273,8 @@ void lxfw_pbs_update_tiers(struct lxfw_pbs *pbs);
 /* Returns true if the library may preempt JOB, which runs: it is in no reservation, and can be
    preempted. */
 bool lxfw_pbs_may_preempt(const struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
-/* Returns true if the policy has levels of jobs and the site preempts by them at this time. */
+/* Returns true if the policy can preempt by level and the site does so at this time. */
 bool lxfw_pbs_preempts_now(const struct lxfw_pbs *pbs);
-/* The level of jobs of TIER, which is relative to that of other jobs. */
-int32_t lxfw_pbs_level_of(int32_t tier);
-
-/* room.c */
-/* Preempts running jobs so that JOB, which an operator runs, fits. Returns false if that is not
-   possible or was refused, with *WHY changed in the second case. */
-bool lxfw_pbs_make_room(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
-			struct lxfw_error *why);
 
 /* preempt.c */
 /* Suspends JOB, whose suspension is the present action, and the jobs of the actions of the same
@@ -329,7 +326,10 @@ char *lxfw_pbs_anywhere(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
    of WHY as of lxfw_pbs_begin(). The server tells that of other jobs itself. */
 void lxfw_pbs_tell_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 			   const char *why);
-/* Runs the job pbs->wanted, if one is, and answers the server. */
+/* At the beginning of a look: sets pbs->considered. */
+void lxfw_pbs_consider_wanted(struct lxfw_pbs *pbs);
+/* Runs the job pbs->wanted, if one is, unless it runs since this pass, and answers the server; or
+   leaves it to the next pass if jobs may have to be preempted for it. */
 void lxfw_pbs_serve_operator(struct lxfw_pbs *pbs);
 bool lxfw_pbs_has_offers(void *context);
 bool lxfw_pbs_offer(void *context, uint64_t deadline_us);

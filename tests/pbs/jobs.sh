@@ -442,8 +442,8 @@ preempts()
 	replays preempts
 }
 
-# A job that an operator runs preempts the youngest job, also while scheduling is off; that one
-# resumes when there is room, once scheduling is on.
+# A job that an operator runs preempts the youngest job, which resumes when there is room; not while
+# scheduling is off.
 qruns()
 {
 	local old young id
@@ -453,23 +453,21 @@ qruns()
 	sleep 2
 	young=$(submit 300 -l select=4:ncpus=4 -l walltime=600)
 	await 20 is_in "$young" R
-	sleep 2
-	id=$(submit 6 -l select=2:ncpus=4 -l walltime=20)
+	sleep 4
+	id=$(submit 12 -l select=2:ncpus=4 -l walltime=20)
 	await 20 eval "value_of $id comment | grep -q 'waits for resources'"
+	inside qmgr -c "set sched scheduling = False"
+	sleep 2
+	inside qrun "$id" 2>"$dir/qrun" && fail "qrun preempted while scheduling was off"
+	grep -q "not enough free resources" "$dir/qrun" || { cat "$dir/qrun"; fail "qrun's answer"; }
+	inside qmgr -c "set sched scheduling = True"
+	sleep 2
 	inside qrun "$id" || fail "qrun did not preempt"
 	await 10 is_in "$id" R
 	is_in "$young" S && is_in "$old" R || fail "another job than the youngest is suspended"
+	sleep 6
+	is_in "$id" R && is_in "$young" S || fail "the operator's job does not run on"
 	await 30 is_over "$id"
-	await 30 is_in "$young" R
-	inside qmgr -c "set sched scheduling = False"
-	sleep 2
-	id=$(submit 6 -l select=2:ncpus=4 -l walltime=20)
-	inside qrun "$id" || fail "qrun did not preempt while scheduling was off"
-	await 10 is_in "$id" R
-	is_in "$young" S || fail "the youngest job is not suspended while scheduling is off"
-	await 30 is_over "$id"
-	is_in "$young" S || fail "a job resumed while scheduling was off"
-	inside qmgr -c "set sched scheduling = True"
 	await 30 is_in "$young" R
 	[ -z "$(over_capacity)" ] || fail "over capacity: $(over_capacity)"
 	id=$(submit 6 -l select=9:ncpus=4 -l walltime=20)

@@ -351,36 +351,88 @@ static struct fake_pbs_job *runs_since(int64_t ago, int ncpus, const char *vnode
 	return job;
 }
 
-/* The youngest job of the lowest level is suspended for it, also while scheduling is off, and
-   resumes when there is room. */
+/* The youngest job of the lowest level is suspended for it and resumes when there is room; nothing
+   preempts the operator's job meanwhile. While scheduling is off, nothing is preempted. */
 static void operator_preempts_the_youngest(void **state)
 {
-	for (int off = 0; off < 2; off++) {
-		struct fake_pbs_job *old, *young, *job;
+	struct fake_pbs_job *old, *young, *job, *high;
 
-		if (off) {
-			end(state);
-			begin(state);
-		}
-		fill(&old, &young);
-		job = submit_to(FAKE_WORKQ, 8);
-		passes(2);
-		assert_int_equal(job->state, 'Q');
-		fake_pbs.scheduling = !off;
-		run_now(job);
-		assert_string_equal(fake_pbs.answer, "runs");
-		assert_int_equal(job->state, 'R');
-		assert_int_equal(young->state, 'S');
-		assert_int_equal(old->state, 'R');
-		assert_int_equal(fake_pbs.batches, 1);
-		fake_pbs.scheduling = true;
-		passes(3);
-		assert_int_equal(job->state, 'R');
-		assert_int_equal(young->state, 'S');
-		end_job(job);
-		passes(3);
-		assert_int_equal(young->state, 'R');
-	}
+	(void)state;
+	fill(&old, &young);
+	job = submit_to(FAKE_WORKQ, 8);
+	passes(2);
+	assert_int_equal(job->state, 'Q');
+	fake_pbs.scheduling = false;
+	pbs_scene_pass();
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "not enough free resources for it now");
+	fake_pbs.scheduling = true;
+	pbs_scene_pass();
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "runs");
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(young->state, 'S');
+	assert_int_equal(old->state, 'R');
+	assert_int_equal(fake_pbs.batches, 1);
+	fake_pbs.now += 100;
+	passes(3);
+	high = submit_to(FAKE_HIGH, 8);
+	passes(3);
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(high->state, 'R');
+	assert_int_equal(old->state, 'S');
+	end_job(job);
+	end_job(high);
+	passes(4);
+	assert_int_equal(young->state, 'R');
+	assert_int_equal(old->state, 'R');
+}
+
+/* Jobs of a higher level than the operator's job has otherwise are suspended for it, and do not
+   preempt it then. A job with place=excl is not preempted, and neither is the operator's job for
+   it. */
+static void operator_is_above_all_levels(void **state)
+{
+	struct fake_pbs_job *one, *other, *job;
+
+	(void)state;
+	fill(&one, &other);
+	other->queue = FAKE_HIGH;
+	one->excl = 1;
+	pbs.agent.rebuild = true;
+	passes(3);
+	job = submit_to(FAKE_WORKQ, 8);
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "runs");
+	assert_int_equal(other->state, 'S');
+	assert_int_equal(one->state, 'R');
+	fake_pbs.now += 100;
+	passes(5);
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(other->state, 'S');
+	end_job(job);
+	passes(3);
+	assert_int_equal(other->state, 'R');
+}
+
+/* A command that comes while a pass is under way. */
+static void operator_comes_late(void **state)
+{
+	struct fake_pbs_job *old, *young, *job;
+
+	(void)state;
+	fill(&old, &young);
+	job = submit_to(FAKE_WORKQ, 8);
+	passes(2);
+	pbs.wanted = strdup("3.fake");
+	lxfw_pbs_serve_operator(&pbs);
+	assert_non_null(pbs.wanted);
+	assert_string_equal(fake_pbs.answer, "");
+	pbs_scene_pass();
+	assert_string_equal(fake_pbs.answer, "runs");
+	assert_int_equal(job->state, 'R');
+	assert_int_equal(young->state, 'S');
+	assert_int_equal(old->state, 'R');
 }
 
 /* a on host 0 is the youngest but does not help; b and c on host 1 are both needed; d, older, and e
@@ -534,6 +586,8 @@ int main(void)
 		SCENE(suspended_by_another_scheduler),
 		SCENE(jobs_of_reservations_stay),
 		SCENE(operator_preempts_the_youngest),
+		SCENE(operator_is_above_all_levels),
+		SCENE(operator_comes_late),
 		SCENE(operator_preempts_no_more_than_needed),
 		SCENE(operator_preempts_the_lowest_level),
 		SCENE(operator_has_a_job_requeued),
