@@ -77,7 +77,8 @@ int32_t lxfw_pbs_present_tier(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *j
 						       lxfw_pbs_id(job->number, job->task));
 	bool considered = pbs->considered && strcmp(pbs->considered, job->id) == 0;
 
-	if (known && job->state == 'Q' && !considered)
+	/* It has left its nodes again, or its start was refused. */
+	if (known && job->state == 'Q' && !considered && !lxfw_pbs_own(known)->asked)
 		lxfw_pbs_own(known)->operated = false;
 	if (considered || (known && lxfw_pbs_own(known)->operated))
 		return LXFW_PBS_TIER_MOST;
