@@ -116,7 +116,8 @@ void lxfw_pbs_choose_tiers(const struct lxfw_pbs *pbs, struct lxfw_params *param
 
 void lxfw_pbs_update_tiers(struct lxfw_pbs *pbs)
 {
-	bool preempts = !pbs->shadow && !pbs->site.keeps_procs && (has_levels(pbs) || pbs->considered) &&
+	bool preempts = !pbs->shadow && !pbs->site.keeps_procs &&
+			(has_levels(pbs) || pbs->considered) &&
 			lxfw_pbs_preempts(&pbs->calendar, lxfw_agent_now(&pbs->agent));
 	struct lxfw_params params = pbs->agent.params;
 

@@ -150,10 +150,10 @@ struct lxfw_pbs {
 	atomic_bool redefined;	/* the definitions of resources may have changed */
 	pthread_mutex_t mutex;	/* of the primary connection */
 	struct lxfw_pbs_link link;
+	char *considered;	/* the job that an operator wants to run, as of the last look: it is
+				   above all levels; or NULL */
 	pthread_mutex_t wanted_mutex;	/* of what follows */
 	char *wanted;		/* the job that an operator wants to run; or NULL */
-	char *considered;	/* that of the present pass, which is above all levels; or NULL; not
-				   for the other thread */
 	bool answered;		/* that thread must end the command */
 	atomic_bool changed;	/* since the last look */
 	atomic_bool stirred;	/* the server has sent a command since */
