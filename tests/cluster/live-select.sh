@@ -248,9 +248,6 @@ test_changed_and_overbooked()
 test_removed()
 {
 	local job plugins=$run/plugins
-	mkdir -p "$plugins"
-	cp "$build"/.libs/{sched,select_cons_tres}_lxfw.so "$plugins"
-	start_anew --plugin-dir "$plugins"
 	job=$(busy n1 3 1000)
 	have_saved "$job"
 	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
@@ -269,7 +266,7 @@ test_removed()
 	start_anew
 	is_state "$job" RUNNING || fail "job lost: $(state "$job")"
 	[ "$(allocated n1)" = 3 ] || fail "$(allocated n1) processors of n1 allocated"
-	start_anew --plugin-dir "$(cd "$build/.libs" && pwd)" --conf SelectType=select/cons_tres_lxfw
+	start_anew --plugins "$build/.libs" --conf SelectType=select/cons_tres_lxfw
 }
 
 # A program linked with the small libslurm only, as third-party programs are, loads

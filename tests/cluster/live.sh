@@ -323,12 +323,12 @@ live_setup()
 	if [ "$scheduler" = lxfw ]; then
 		[ -e "$build/.libs/sched_lxfw.so" ] ||
 			skip "sched_lxfw.so is not built (--without-slurm?)"
-		option=(--plugin-dir "$(cd "$build/.libs" && pwd)")
+		option=(--plugins "$build/.libs")
 	fi
 	if is_guarded; then
 		[ -e "$build/.libs/select_cons_tres_lxfw.so" ] ||
 			skip "select_cons_tres_lxfw.so is not built (--without-slurm?)"
-		option=(--plugin-dir "$(cd "$build/.libs" && pwd)" --conf SelectType=select/cons_tres_lxfw)
+		option=(--plugins "$build/.libs" --conf SelectType=select/cons_tres_lxfw)
 	fi
 	[ -z "${LXFW_CTLD_UNDER-}" ] || option+=(--ctld-under "$LXFW_CTLD_UNDER")
 	run=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-live.XXXXXX") || exit 1

@@ -89,7 +89,7 @@ live_ready()
 	mkdir -m 1777 "$run/records"
 	for name in beta gamma; do
 		"$cluster" start "$run/$name" --owner $$ --scheduler lxfw --name "$name" --join "$run" \
-			--params "${params//$run/$run/$name}" --plugin-dir "$(cd "$build/.libs" && pwd)" \
+			--params "${params//$run/$run/$name}" --plugins "$build/.libs" \
 			"${route_options[@]}" || return
 	done
 	write_route_conf "${route_conf[@]}"
