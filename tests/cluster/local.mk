@@ -139,7 +139,19 @@ endif
 # Run the live tests only, on the Slurm that this build is configured for. The script
 # check-live runs them on another one.
 check-live:
-	$(MAKE) check TESTS='$(live_tests)'
+	$(MAKE) check TESTS='$(live_tests)' TEST_SUITE_LOG=test-suite-live.log
+
+# Run all tests but the live ones. Both targets can run at the same time: the live tests
+# mostly wait, and these compute.
+check-offline:
+	@tests=; \
+	for test in $(TESTS); do \
+		case ' $(live_tests) ' in \
+		*" $$test "*) ;; \
+		*) tests="$$tests $$test" ;; \
+		esac; \
+	done; \
+	$(MAKE) check TESTS="$$tests" TEST_SUITE_LOG=test-suite-offline.log
 
 # Run a live controller under valgrind (six minutes).
 check-live-memory: all tests/cluster/malleable
@@ -243,4 +255,4 @@ demo-route: all
 	$(srcdir)/tests/cluster/day-route || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-quantum demo-route
+.PHONY: check-live check-offline check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-quantum demo-route
