@@ -423,7 +423,7 @@ live_again()
 {
 	[ -n "${LXFW_SECOND_TRY-}" ] && controller_up || return 1
 	echo "second try of $1"
-	live_test "$1" && again=$((again + 1))
+	live_test "$1" && again=$((again + 1)) && echo "flaky - $1"
 }
 
 # The simulator and the cluster use the same scheduler.
