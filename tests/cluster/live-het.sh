@@ -13,10 +13,7 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	LXFW_HET=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-het.XXXXXX") || exit 1
 	export LXFW_HET LXFW_STOCK_NAME=1
 	trap 'rm -rf "$LXFW_HET"' EXIT
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || exit
-	done
+	live_schedulers "$@" || exit
 	diff "$LXFW_HET/backfill" "$LXFW_HET/lxfw" || { echo "allocations differ"; exit 1; }
 	exit 0
 fi

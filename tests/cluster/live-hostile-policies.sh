@@ -202,6 +202,7 @@ test_pfcfs2()
 	chaos lxfw_policy=pfcfs2,lxfw_pf_delay=10,lxfw_pf_gang=10 preempts
 }
 
+live_parts 4 "$@"
 live_policy=lxfw_policy=easy_moldable
 live_main "$@" -- --nodes 3 --cpus 8 --memory 16000 \
 	--partition 'p Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP' \

@@ -11,13 +11,8 @@
 . "$(dirname "$0")/hostile.sh"
 
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	status=0
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || status=$?
-		[ "$status" = 0 ] || break
-	done
-	exit "$status"
+	live_schedulers "$@"
+	exit
 fi
 
 # Values that overflow any computation with them.

@@ -281,4 +281,5 @@ written_again()
 	logged 'lxfw.*small/j.*again'
 }
 
+live_parts 2 "$@"
 live_main "$@"

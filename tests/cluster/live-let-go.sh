@@ -12,8 +12,11 @@
 
 # Once under each name of the plugin: sched/lxfw, and sched/backfill before Slurm's own.
 if [ $# = 0 ]; then
-	"$0" under_lxfw stall suspended thread_killed || exit
-	LXFW_STOCK_NAME=1 exec "$0" under_backfill stall
+	beside "named sched/lxfw" "$0" under_lxfw stall suspended
+	beside "named sched/lxfw" "$0" under_lxfw thread_killed
+	beside "named sched/backfill" env LXFW_STOCK_NAME=1 "$0" under_backfill stall
+	besides
+	exit
 fi
 case $1 in under_*) shift ;; esac
 

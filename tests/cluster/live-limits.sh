@@ -15,11 +15,8 @@ done
 # Without LXFW_SCHEDULER, run with each of the schedulers.
 if [ -z "${LXFW_SCHEDULER-}" ]; then
 	export LXFW_STOCK_NAME=1
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || exit
-	done
-	exit 0
+	live_schedulers "$@"
+	exit
 fi
 
 manage()

@@ -10,11 +10,8 @@
 
 # Without LXFW_SCHEDULER, run with each of the schedulers.
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || exit
-	done
-	exit 0
+	live_schedulers "$@"
+	exit
 fi
 
 # start_job OPTION...: print the id of a job with these options that runs.

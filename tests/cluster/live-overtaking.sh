@@ -15,13 +15,8 @@
 type -P faketime >/dev/null || skip "faketime is not installed"
 
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	status=0
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || status=$?
-		[ "$status" = 0 ] || break
-	done
-	exit "$status"
+	live_schedulers "$@"
+	exit
 fi
 
 speed=20

@@ -14,11 +14,8 @@ export live_policy=lxfw_policy=site
 [ "$(id -u)" = 0 ] || skip "jobs of two users require root"
 
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || exit
-	done
-	exit 0
+	live_schedulers "$@"
+	exit
 fi
 
 # use ITEMS: set SchedulerParameters. Only the scheduler plugin starts jobs.

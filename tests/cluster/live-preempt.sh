@@ -16,12 +16,19 @@ done
 if [ -z "${LXFW_SCHEDULER-}" ]; then
 	outcomes=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-outcomes.XXXXXX") || exit 1
 	trap 'rm -rf "$outcomes"' EXIT
-	export LXFW_OUTCOMES=$outcomes
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || exit
+	[ $# -gt 0 ] || mapfile -t tests < <(live_names)
+	[ $# = 0 ] || tests=("$@")
+	half=$(((${#tests[@]} + 1) / 2))
+	for part in 0 "$half"; do
+		((part < ${#tests[@]})) || continue
+		for name in backfill lxfw; do
+			mkdir -p "$outcomes/$name"
+			beside "with sched/$name" env "LXFW_SCHEDULER=$name" \
+				"LXFW_OUTCOMES=$outcomes/$name/$part" "$0" "${tests[@]:part:half}"
+		done
 	done
-	diff "$outcomes/backfill" "$outcomes/lxfw" && exit 0
+	besides || exit
+	diff -r "$outcomes/backfill" "$outcomes/lxfw" && exit 0
 	echo "not ok - other jobs are preempted than with sched/backfill"
 	exit 1
 fi
@@ -33,7 +40,7 @@ soon=15
 note()
 {
 	echo "  $*"
-	[ -z "${LXFW_OUTCOMES-}" ] || echo "${FUNCNAME[1]} $*" >>"$LXFW_OUTCOMES/$scheduler"
+	[ -z "${LXFW_OUTCOMES-}" ] || echo "${FUNCNAME[1]} $*" >>"$LXFW_OUTCOMES"
 }
 
 # state_of JOB: a job that was requeued is pending, whether or not it is still being
@@ -55,7 +62,7 @@ note_jobs()
 	done
 	echo "  ${text% ,}"
 	[ -z "${LXFW_OUTCOMES-}" ] ||
-		echo "${FUNCNAME[1]}$text" >>"$LXFW_OUTCOMES/$scheduler"
+		echo "${FUNCNAME[1]}$text" >>"$LXFW_OUTCOMES"
 }
 
 later_than()

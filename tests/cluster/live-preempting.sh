@@ -215,5 +215,6 @@ test_refused_values()
 	expect_logged 'lxfw_pf_gang: expected 10 or more with Slurm'
 }
 
+live_parts 2 "$@"
 live_policy=$remaining
 live_main "$@" -- --nodes 2 --cpus 8 --memory 16000

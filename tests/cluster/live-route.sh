@@ -585,5 +585,6 @@ live_params()
 	echo "defer,sched_interval=-1,lxfw_policy=easy,lxfw_journal=$run/journal,lxfw_metrics=$run/metrics"
 }
 
+live_parts 3 "$@"
 live_main "$@" -- --nodes 2 --cpus 4 --accounting --name alpha \
 	--conf CliFilterPlugins=cli_filter/lua

@@ -13,10 +13,7 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	counters=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-sdiag.XXXXXX") || exit 1
 	trap 'rm -rf "$counters"' EXIT
 	export LXFW_COUNTERS=$counters
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || exit
-	done
+	live_schedulers "$@" || exit
 	[ -e "$counters/backfill" ] || exit 0
 	diff "$counters/backfill" "$counters/lxfw" && exit 0
 	echo "not ok - other counters than with sched/backfill"

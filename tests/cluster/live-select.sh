@@ -11,13 +11,8 @@
 
 # Without arguments, run with each of the schedulers.
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	status=0
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name LXFW_SELECT=cons_tres_lxfw "$0" "$@" || status=$?
-		[ "$status" = 0 ] || break
-	done
-	exit "$status"
+	LXFW_SELECT=cons_tres_lxfw live_schedulers "$@"
+	exit
 fi
 
 # busy NODE PROCESSORS MEMORY: submit a job with these resources and print its id.

@@ -12,8 +12,10 @@
 
 # Once under each name of the plugin: sched/lxfw, and sched/backfill before Slurm's own.
 if [ $# = 0 ]; then
-	"$0" under_lxfw watches reasons back planned suspended refused invalid || exit
-	LXFW_STOCK_NAME=1 exec "$0" under_backfill watches back
+	beside "named sched/lxfw" "$0" under_lxfw watches reasons back planned suspended refused invalid
+	beside "named sched/backfill" env LXFW_STOCK_NAME=1 "$0" under_backfill watches back
+	besides
+	exit
 fi
 case $1 in under_*) shift ;; esac
 

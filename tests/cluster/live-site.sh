@@ -18,10 +18,7 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	orders=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-orders.XXXXXX") || exit 1
 	trap 'rm -rf "$orders"' EXIT
 	export LXFW_ORDERS=$orders
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || exit
-	done
+	live_schedulers "$@" || exit
 	[ -e "$orders/backfill" ] || exit 0
 	diff "$orders/backfill" "$orders/lxfw" && exit 0
 	echo "not ok - jobs start in another order than with sched/backfill"

@@ -14,10 +14,7 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	shown=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-starts.XXXXXX") || exit 1
 	trap 'rm -rf "$shown"' EXIT
 	export LXFW_SHOWN=$shown
-	for name in backfill lxfw; do
-		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || exit
-	done
+	live_schedulers "$@" || exit
 	[ -e "$shown/backfill" ] || exit 0
 	missing=$(comm -23 <(sort "$shown/backfill") <(sort "$shown/lxfw"))
 	[ -n "$missing" ] || exit 0

@@ -292,12 +292,77 @@ resume_refused()
 #
 # The run.
 #
+# Several runs of a script at the same time, each on a cluster of its own.
+#
+side_pids=() side_titles=() side_folder=
+
+# beside TITLE COMMAND...: begin a run. `besides` prints its output.
+beside()
+{
+	[ -n "$side_folder" ] || side_folder=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-runs.XXXXXX") || exit 1
+	trap 'kill "${side_pids[@]}" 2>/dev/null; wait; rm -rf "$side_folder"; exit 130' INT TERM HUP
+	side_titles+=("$1")
+	"${@:2}" >"$side_folder/${#side_pids[@]}" 2>&1 &
+	side_pids+=($!)
+}
+
+# besides: wait for the runs, and print their output in turn. The status is 0 if all
+# succeeded, else that of a failed run if there is one, else 77.
+besides()
+{
+	local i status=0 one
+	for i in "${!side_pids[@]}"; do
+		one=0
+		wait "${side_pids[i]}" || one=$?
+		echo "${side_titles[i]}"
+		cat "$side_folder/$i"
+		[ "$one" = 0 ] || { [ "$one" = 77 ] && [ "$status" != 0 ]; } || status=$one
+	done
+	rm -rf "$side_folder"
+	trap - INT TERM HUP
+	side_pids=() side_titles=() side_folder=
+	return "$status"
+}
+
+# live_schedulers ARGUMENTS OF THE SCRIPT...: run the script with Slurm's own scheduler and
+# with ours.
+live_schedulers()
+{
+	local name
+	for name in backfill lxfw; do
+		beside "with sched/$name" env "LXFW_SCHEDULER=$name" "$0" "$@"
+	done
+	besides
+}
+
+# Print the names of the tests of the script.
+live_names()
+{
+	sed -n 's/^test_\([a-z0-9_]*\)()$/\1/p' "$0"
+}
+
+# live_parts COUNT ARGUMENTS OF THE SCRIPT...: if there are none, run the tests in this
+# many parts, and exit.
+live_parts()
+{
+	local count=$1 names i from to
+	shift
+	[ $# = 0 ] || return 0
+	mapfile -t names < <(live_names)
+	for ((i = 0; i < count; i++)); do
+		((from = ${#names[@]} * i / count, to = ${#names[@]} * (i + 1) / count))
+		beside "part $((i + 1)) of $count" "$0" "${names[@]:from:to - from}"
+	done
+	besides
+	exit
+}
+
 # live_selectors TEST... -- ARGUMENTS OF THE SCRIPT...: run the script with both select
 # plugins: all tests with Slurm's own and those named with ours. With LXFW_SLOW=1, run
 # all tests with both. Returns if the caller or this function has selected a plugin.
 live_selectors()
 {
-	local ours=() status=0 one
+	local ours=()
 	while [ "$1" != -- ]; do
 		ours+=("$1")
 		shift
@@ -305,13 +370,10 @@ live_selectors()
 	shift
 	[ -z "${LXFW_SELECT-}" ] || return 0
 	[ $# = 0 ] && [ -z "${LXFW_SLOW-}" ] || ours=("$@")
-	echo "with select/cons_tres"
-	LXFW_SELECT=cons_tres "$0" "$@" || status=$?
-	if [ "$status" = 0 ]; then
-		echo "with select/cons_tres_lxfw"
-		LXFW_SELECT=cons_tres_lxfw "$0" "${ours[@]}" || status=$?
-	fi
-	exit "$status"
+	beside "with select/cons_tres" env LXFW_SELECT=cons_tres "$0" "$@"
+	beside "with select/cons_tres_lxfw" env LXFW_SELECT=cons_tres_lxfw "$0" "${ours[@]}"
+	besides
+	exit
 }
 
 live_setup()
@@ -443,7 +505,7 @@ live_main()
 	done
 	[ $# = 0 ] || shift
 	[ ${#names[@]} -gt 0 ] ||
-		mapfile -t names < <(sed -n 's/^test_\([a-z0-9_]*\)()$/\1/p' "$0")
+		mapfile -t names < <(live_names)
 	live_setup "$@"
 	for name in "${names[@]}"; do
 		poll 20 controller_up || {

@@ -167,7 +167,7 @@ shapes_verdict()
 # Run the script with each scheduler.
 shapes_main()
 {
-	local out status=0 which
+	local out which
 	if [ -n "${LXFW_SHAPES_OUT-}" ]; then
 		live_main shapes -- "${shapes_machine[@]}"
 		exit
@@ -176,10 +176,9 @@ shapes_main()
 	# shellcheck disable=SC2064
 	trap "rm -rf '$out'" EXIT
 	for which in backfill:cons_tres lxfw:cons_tres lxfw:cons_tres_lxfw; do
-		echo "with sched/${which%:*}, select/${which#*:}"
-		LXFW_SHAPES_OUT=$out/$which LXFW_SCHEDULER=${which%:*} LXFW_SELECT=${which#*:} "$0" ||
-			status=$?
-		[ "$status" = 0 ] || exit "$status"
+		beside "with sched/${which%:*}, select/${which#*:}" env "LXFW_SHAPES_OUT=$out/$which" \
+			"LXFW_SCHEDULER=${which%:*}" "LXFW_SELECT=${which#*:}" "$0"
 	done
+	besides || exit
 	shapes_verdict "$out"/{backfill:cons_tres,lxfw:cons_tres,lxfw:cons_tres_lxfw}
 }
