@@ -4,6 +4,7 @@
 # A short soak test of immediate service. `make soak` runs the full one. Preemption is
 # omitted: Slurm delays the preempted jobs by two minutes.
 
+export LXFW_SOAK_SEED=${LXFW_SOAK_SEED:-${LXFW_SEED:-1}}
 export LXFW_SOAK_SUBMISSIONS=${LXFW_SOAK_SUBMISSIONS:-40}
 export LXFW_SOAK_KILLS=${LXFW_SOAK_KILLS:-2}
 export LXFW_SOAK_NODES=${LXFW_SOAK_NODES:-4}

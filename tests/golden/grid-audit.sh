@@ -6,7 +6,7 @@
 # neighbours.sh; jobs on clusters by batch.sh.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-seed=${LXFW_SEED:-$(date +%s)}
+seed=${LXFW_SEED:-1}
 cases=${LXFW_CASES:-4}
 echo "# LXFW_SEED=$seed"
 

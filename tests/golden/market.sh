@@ -5,7 +5,7 @@
 # the same schedules on random logs; an audit in many settings.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-seed=${LXFW_SEED:-$(date +%s)}
+seed=${LXFW_SEED:-1}
 echo "# LXFW_SEED=$seed"
 
 # market OPTIONS: standard input has "JOB START END SITES" for each job of $work/log.swf

@@ -6,7 +6,7 @@
 # worlds; an audit with delays and losses; bad input.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-seed=${LXFW_SEED:-$(date +%s)}
+seed=${LXFW_SEED:-1}
 cases=${LXFW_CASES:-12}
 echo "# LXFW_SEED=$seed"
 

@@ -63,7 +63,7 @@ END
 	--jobs-out "$work/b" "$work/log" > "$work/report" 2>&1
 cmp "$work/a" "$work/b" || fail "a level of all tiers"
 
-seed=${LXFW_SEED:-$(date +%s)}
+seed=${LXFW_SEED:-1}
 echo "# LXFW_SEED=$seed"
 for i in 0 1 2 3 4 5; do
 	for k in 1 3; do

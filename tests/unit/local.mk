@@ -15,6 +15,14 @@ unit_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 TESTS += tests/unit/purity.sh
 EXTRA_DIST += tests/unit/purity.sh
 
+# Random tests with seeds from the clock, for RANDOM_SECONDS seconds.
+check-random: all
+	$(MAKE) check TESTS=
+	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/check-random
+
+.PHONY: check-random
+EXTRA_DIST += tests/check-random
+
 # The fields of Slurm's records that the plugins use.
 TESTS += tests/unit/fields.sh
 EXTRA_DIST += tests/unit/fields.sh
