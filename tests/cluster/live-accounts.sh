@@ -6,56 +6,28 @@
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/accounts.sh
+. "$(dirname "$0")/accounts.sh"
 # shellcheck source=tests/cluster/quantum.sh
 . "$(dirname "$0")/quantum.sh"
 # shellcheck source=tests/cluster/shares.sh
 . "$(dirname "$0")/shares.sh"
 
-manage()
-{
-	sacctmgr -i "$@" >>"$run/log/sacctmgr.out" 2>&1
-	# An entry that an earlier test has created is not an error.
-	true
-}
-
-known()
-{
-	scontrol show assoc_mgr flags="$1" 2>/dev/null | grep -q "$2"
-}
-
-# account NAME LIMIT...: create an account of this test with a limit.
-account()
-{
-	local name=$1
-	shift
-	manage add account "$name"
-	manage add user "$(id -un)" account="$name"
-	manage modify user "$(id -un)" where account="$name" set "$@"
-	poll 20 known assoc "Account=$name UserName=$(id -un)" ||
-		fail "the controller does not know account $name"
-}
-
-qos()
-{
-	local name=$1
-	shift
-	manage add qos "$name"
-	manage modify qos "$name" set "$@"
-	manage modify user "$(id -un)" set qos+="$name"
-	poll 20 known qos "QOS=$name" || fail "the controller does not know QOS $name"
-}
+# A delayed job would wait for one of a minute or longer.
+prompt=15
 
 test_jobs_of_an_association()
 {
 	local first second other
 	account one maxjobs=1
-	first=$(submit -A one -n 1 -t 1 'sleep 60')
+	first=$(submit -A one -n 1 -t 5 'sleep 300')
 	expect_prompt "$first"
 	second=$(submit -A one -n 1 -t 1 'sleep 0')
 	other=$(submit -n 1 -t 5 'sleep 0')
 	expect_prompt "$other"
 	expect_pending "$second" Assoc
 	scancel "$first"
+	wait_state "$first" CANCELLED
 	expect_after "$second" "$first"
 }
 
@@ -63,13 +35,14 @@ test_processors_of_an_account()
 {
 	local first second small
 	account narrow grptres=cpu=8
-	first=$(submit -A narrow -n 6 -t 1 'sleep 60')
+	first=$(submit -A narrow -n 6 -t 5 'sleep 300')
 	expect_prompt "$first"
 	second=$(submit -A narrow -n 4 -t 1 'sleep 0')
 	small=$(submit -A narrow -n 2 -t 1 'sleep 0')
 	expect_prompt "$small"
 	expect_pending "$second" Assoc
 	scancel "$first"
+	wait_state "$first" CANCELLED
 	expect_after "$second" "$first"
 }
 
@@ -77,13 +50,14 @@ test_processors_of_a_qos()
 {
 	local first second other
 	qos tiny grptres=cpu=8
-	first=$(submit -q tiny -n 8 -t 1 'sleep 60')
+	first=$(submit -q tiny -n 8 -t 5 'sleep 300')
 	expect_prompt "$first"
 	second=$(submit -q tiny -n 8 -t 1 'sleep 0')
 	other=$(submit -n 32 -t 5 'sleep 0')
 	expect_prompt "$other"
 	expect_pending "$second" QOS
 	scancel "$first"
+	wait_state "$first" CANCELLED
 	expect_after "$second" "$first"
 }
 
@@ -116,12 +90,15 @@ test_no_reservation_over_a_limit()
 {
 	local first whole next
 	account one maxjobs=1
-	first=$(submit -A one -n 1 -t 10 'sleep 6')
+	rm -f "$run/work/go"
+	first=$(submit -A one -n 1 -t 10 'until [ -e go ]; do sleep 0.1; done')
 	expect_prompt "$first"
 	whole=$(submit -A one -n 63 -t 1 'sleep 0')
 	next=$(submit -n 48 -t 20 'sleep 1')
 	expect_prompt "$next"
 	expect_pending "$whole"
+	touch "$run/work/go"
+	wait_state "$first" COMPLETED 90
 	expect_after "$whole" "$first"
 }
 

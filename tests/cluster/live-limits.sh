@@ -7,6 +7,8 @@
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/accounts.sh
+. "$(dirname "$0")/accounts.sh"
 
 for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do
 	PATH=$PATH:/usr/sbin type -P $program >/dev/null || skip "$program is not installed"
@@ -19,39 +21,8 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	exit
 fi
 
-manage()
-{
-	sacctmgr -i "$@" >>"$run/log/sacctmgr.out" 2>&1
-	# An entry that an earlier test has created is not an error.
-	true
-}
-
-known()
-{
-	scontrol show assoc_mgr flags="$1" 2>/dev/null | grep -q "$2"
-}
-
-# account NAME LIMIT...: create an account of this test with a limit.
-account()
-{
-	local name=$1
-	shift
-	manage add account "$name"
-	manage add user "$(id -un)" account="$name"
-	manage modify user "$(id -un)" where account="$name" set "$@"
-	poll 20 known assoc "Account=$name UserName=$(id -un)" ||
-		fail "the controller does not know account $name"
-}
-
-qos()
-{
-	local name=$1
-	shift
-	manage add qos "$name"
-	manage modify qos "$name" set "$@"
-	manage modify user "$(id -un)" set qos+="$name"
-	poll 20 known qos "QOS=$name" || fail "the controller does not know QOS $name"
-}
+# A delayed job would wait until jobs of a minute or longer end.
+prompt=15
 
 # het OPTIONS...: submit a job of several components that runs until it is cancelled.
 het()
@@ -90,7 +61,7 @@ names_limit()
 expect_limited()
 {
 	expect_prompt "$(submit -n 1 -t 1 'sleep 0')"
-	poll 40 names_limit "$1" "$2" || fail "the reasons of job $1 are $(reasons "$1"), not $2"
+	poll 90 names_limit "$1" "$2" || fail "the reasons of job $1 are $(reasons "$1"), not $2"
 	expect_states "$1" 'PENDING PENDING'
 }
 
@@ -221,7 +192,7 @@ test_no_hold()
 	other=$(submit -N 3 --exclusive -t 2 'sleep 300')
 	wait_state "$other" RUNNING
 	second=$(submit -A node -n 16 -t 5 'sleep 300')
-	poll 10 names_limit "$second" Node || fail "the reason is $(reasons "$second")"
+	poll 60 names_limit "$second" Node || fail "the reason is $(reasons "$second")"
 	! poll 12 has_start "$second" || fail "job $second is expected at $(started "$second")"
 	scancel "$first"
 	wait_state "$second" RUNNING

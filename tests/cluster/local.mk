@@ -64,6 +64,7 @@ EXTRA_DIST += \
 	contrib/lxfw-route.service \
 	contrib/plugstack.conf.lxfw \
 	contrib/slurm.conf.lxfw \
+	tests/cluster/accounts.sh \
 	tests/cluster/check-live \
 	tests/cluster/cluster \
 	tests/cluster/day \
