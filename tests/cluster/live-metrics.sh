@@ -25,6 +25,14 @@ reaches()
 	[ "$(sample "$1" "$2")" = "$3" ]
 }
 
+# The plugin writes after a pass, which a job causes that is submitted.
+reaches_after_a_job()
+{
+	reaches "$@" && return
+	wait_done "$(submit -n 1 -t 1 true)"
+	poll 3 reaches "$@"
+}
+
 # has_started FILE NUMBER: this number of jobs without a reservation started. A job that is submitted while
 # a node is cleaned up does not start at once.
 has_started()
@@ -42,21 +50,23 @@ test_metrics()
 	local file=$run/lxfw.prom blocker waits i
 	use_metrics "$file"
 	poll 60 test -s "$file" || fail "no metrics are written"
-	blocker=$(submit -N 3 --exclusive -t 1 'sleep 20')
+	rm -f "$run/work/go"
+	blocker=$(submit -N 3 --exclusive -t 2 'until [ -e go ]; do sleep 0.1; done')
 	wait_start "$blocker"
 	waits=$(submit -N 4 --exclusive -t 60 'sleep 1')
 	wait_start "$(submit -n 1 -t 1 'sleep 1')"
-	poll 60 has_started "$file" 2 || fail "two jobs without reservation: $(cat "$file")"
+	poll 90 has_started "$file" 2 || fail "two jobs without reservation: $(cat "$file")"
 	"$build/lxfw" status "$file" >"$run/log/status" || fail "status: $?"
 	grep -q '^policy             lxfw$' "$run/log/status" || fail "$(cat "$run/log/status")"
+	touch "$run/work/go"
 	wait_done "$waits"
-	poll 60 reaches "$file" 'lxfw_starts_total{label="reserved"}' 1 ||
+	poll 90 reaches_after_a_job "$file" 'lxfw_starts_total{label="reserved"}' 1 ||
 		fail "one job had a reservation: $(cat "$file")"
 	[ "$(sample "$file" lxfw_reservations_kept_total)" = 1 ] || fail "the reservation was kept"
 	[ "$(sample "$file" lxfw_forecast_error_seconds_count)" -ge 1 ] || fail "it was expected"
 	[ "$(stat -c %a "$file")" = 644 ] || fail "mode $(stat -c %a "$file")"
 	# Each reader sees a whole file while it is replaced.
-	for ((i = 0; i < 200; i++)); do
+	for ((i = 0; i < 50; i++)); do
 		"$build/lxfw" status --json "$file" >/dev/null || fail "while it is replaced: $?"
 	done
 	if /usr/bin/python3 -c "import prometheus_client" 2>/dev/null; then
