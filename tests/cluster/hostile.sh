@@ -57,7 +57,7 @@ expect_others_start()
 	for i in 1 2 3 4 5; do
 		expect_prompt "$(submit -J probe -n 1 -t 1 'sleep 0')"
 	done
-	poll 20 no_probes || fail "jobs that do not end: $(unfinished | xargs)"
+	poll 60 no_probes || fail "jobs that do not end: $(unfinished | xargs)"
 }
 
 no_probes()

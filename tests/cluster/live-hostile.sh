@@ -15,6 +15,9 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	exit
 fi
 
+# A delayed job would wait for jobs that never start.
+prompt=15
+
 # Values that overflow any computation with them.
 huge='4611686018427387904 9000000000000000000 9223372036854775807 18446744073709551613'
 
@@ -29,7 +32,7 @@ expect_harmless()
 {
 	local job begun size
 	for job in "$@"; do
-		poll 20 has_reason "$job" BadConstraints ||
+		poll 60 has_reason "$job" BadConstraints ||
 			fail "job $job is $(state "$job"), for $(reason "$job")"
 	done
 	begun=$(segments_if_ours) size=$(size_if_ours)
@@ -133,18 +136,18 @@ test_no_tasks_on_a_socket()
 test_updated_while_waiting()
 {
 	local busy job waits
-	busy=$(submit -p q -N 3 -n 48 -t 5 'sleep 100') || exit 1
+	busy=$(submit -p q -N 3 -n 48 -t 10 'sleep 600') || exit 1
 	wait_state "$busy" RUNNING
 	waits=$(submit_plain -p q -n 1 -t 1) || exit 1
 	job=$(submit_plain -p q -n 4 -t 1) || exit 1
-	expect_pending "$job" 'Resources|Priority'
+	poll 60 has_reason "$job" 'Resources|Priority' || fail "job $job waits for $(reason "$job")"
 	as_plain scontrol update "jobid=$job" MinMemoryNode=9000000000000000000 ||
 		fail "the update failed"
 	expect_others_start
 	scancel "$busy"
 	wait_start "$waits"
 	[ "$scheduler" != lxfw ] || expect_logged_once "$job"
-	expect_pending "$job" BadConstraints
+	poll 60 has_reason "$job" BadConstraints || fail "job $job waits for $(reason "$job")"
 }
 
 live_main "$@" -- --nodes 4 \
