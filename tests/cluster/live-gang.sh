@@ -48,12 +48,15 @@ wait_second_turn()
 }
 
 # expect_no_turn RUNNING SUSPENDED COUNT: the first job runs for at least COUNT tenths of a
-# second more, and the second one stays suspended.
+# second more, and the second one stays suspended all the time.
 expect_no_turn()
 {
+	local count
+	count=$(times_logged 'lxfw: suspended JobId=')
 	poll 120 ticked "$1" $(($(ticks_of "$1") + $3)) || fail "job $1 does not run"
 	is_state "$1" RUNNING || fail "job $1 is $(state "$1")"
 	is_state "$2" SUSPENDED || fail "job $2 is $(state "$2")"
+	[ "$(times_logged 'lxfw: suspended JobId=')" = "$count" ] || fail "job $2 had a turn"
 	expect_no_core_twice
 }
 
