@@ -21,7 +21,7 @@ stream_runs=6
 # A drained node responds, but cannot be allocated.
 test_drained_node()
 {
-	scontrol update nodename=n1 state=drain reason=test
+	scontrol update nodename=n1 state=drain reason=test || fail "n1 is not drained"
 	stream_runs=5
 	expect_not_starved '-p p -n 1' -p p --contiguous -N 2
 }
@@ -29,7 +29,7 @@ test_drained_node()
 test_all_nodes_and_one_is_drained()
 {
 	local job
-	scontrol update nodename=n1 state=drain reason=test
+	scontrol update nodename=n1 state=drain reason=test || fail "n1 is not drained"
 	stream_runs=5
 	begin_stream -p p -n 1
 	job=$(submit -p p -N 6 -t 1 'sleep 1') || exit 1
@@ -37,7 +37,7 @@ test_all_nodes_and_one_is_drained()
 	is_state "$job" PENDING || fail "job $job is $(state "$job")"
 	rm -f "$run/stream"
 	scontrol update nodename=n1 state=resume
-	wait_start "$job" 60
+	wait_start "$job" 120
 }
 
 # The nodes of one rack alternate with those of the other.
