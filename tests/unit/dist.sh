@@ -7,6 +7,10 @@
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=${LXFW_TOP_BUILDDIR:-.}
 
+if ! command -v git >/dev/null; then
+	echo 'git is missing: skipped'
+	exit 77
+fi
 if ! git -C "$srcdir" rev-parse --show-toplevel >/dev/null 2>&1 ||
 	[ ! -e "$srcdir/.git" ]; then
 	echo 'not in a clone of the repository: skipped'
