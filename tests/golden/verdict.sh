@@ -63,7 +63,7 @@ sed '/^3 /d' log.swf > open.swf
 echo '5 2000   -1 600 1 -1 -1 1  1200 -1 1 1 1 1 1 1 -1 -1' >> open.swf
 waits_open()
 {
-	timeout 60 "$lxfw" compare --format csv "$@" > out 2> err ||
+	timeout 300 "$lxfw" compare --format csv "$@" > out 2> err ||
 		fail "compare $*: exit status $?: $(cat err)"
 	grep -q '^jobs,1$' out || fail "compare $*: $(cat out)"
 }

@@ -298,7 +298,7 @@ for device in /dev/zero /dev/urandom; do
 	for command in "why 1" replay journal "predict --journal"; do
 		status=0
 		# shellcheck disable=SC2086
-		timeout 20 "$lxfw" $command $device > "$work/out" 2> "$work/messages" || status=$?
+		timeout 120 "$lxfw" $command $device > "$work/out" 2> "$work/messages" || status=$?
 		[ $status = 2 ] || fail "$command $device: exit status $status"
 		grep -q "$device: not a journal" "$work/messages" ||
 			fail "$command $device: $(cat "$work/messages")"

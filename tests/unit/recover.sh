@@ -53,7 +53,7 @@ expect()
 {
 	status=$1 text=$2
 	shift 2
-	PATH=$scratch/bin:$PATH timeout -k 1 20 "$recover" "$@" >"$scratch/out" 2>&1
+	PATH=$scratch/bin:$PATH timeout -k 1 120 "$recover" "$@" >"$scratch/out" 2>&1
 	got=$?
 	if [ $got != "$status" ] || ! grep -qF -- "$text" "$scratch/out"; then
 		echo "lxfw-recover $*: status $got, not $status, or without \"$text\":"
