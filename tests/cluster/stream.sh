@@ -10,12 +10,12 @@
 # any time.
 stream()
 {
-	local waiting
+	local waiting number=0
 	while [ -e "$run/stream" ]; do
 		waiting=$(squeue -h -n stream -t PD -o %i | wc -l)
 		for ((; waiting < 4; waiting++)); do
 			sbatch -Q -J stream -D "$run/work" -o /dev/null -t 1 "$@" \
-				--wrap "sleep $((40 + RANDOM % 15))" 2>>"$run/log/sbatch"
+				--wrap "sleep $((40 + number++ * 7 % 15))" 2>>"$run/log/sbatch"
 		done
 		# 2 or 4 simulated seconds
 		sleep 4
