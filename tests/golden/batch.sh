@@ -167,7 +167,7 @@ fi
 # --- random worlds -------------------------------------------------------------------------
 
 i=0
-while [ $i -lt 4 ]; do
+while [ $i -lt "$(random_cases 1 4)" ]; do
 	i=$((i + 1))
 	for times in '' times; do
 		python3 "$golden/batch.py" world $((seed + i)) "$work" $times

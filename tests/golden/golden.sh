@@ -29,6 +29,20 @@ finish()
 	exit 0
 }
 
+# random_cases FEW MANY: print the number of random cases: LXFW_CASES if it is set,
+# otherwise FEW, or MANY if LXFW_SEED is set, as by `make check-random`. FEW keeps `make
+# check` short.
+random_cases()
+{
+	if [ -n "${LXFW_CASES-}" ]; then
+		echo "$LXFW_CASES"
+	elif [ -n "${LXFW_SEED-}" ]; then
+		echo "$2"
+	else
+		echo "$1"
+	fi
+}
+
 # job NUMBER SUBMIT RUN PROCS LIMIT [KB-PER-PROC [USED-KB-PER-PROC]]: print a line of a
 # trace
 job()

@@ -121,7 +121,7 @@ printf '%s\n' "site=s1 cluster=$work/cluster" > "$work/sites"
 # --- random logs ---------------------------------------------------------------------------
 
 i=0
-while [ $i -lt 4 ]; do
+while [ $i -lt "$(random_cases 1 4)" ]; do
 	i=$((i + 1))
 	python3 "$other" log $((seed + i)) "$work/log.swf"
 	for config in 16,16:1000,1000 24,16,8,8:500,1000,2000,3000 20,16,4:2000,1000,700; do

@@ -7,7 +7,7 @@
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 seed=${LXFW_SEED:-1}
-cases=${LXFW_CASES:-4}
+cases=$(random_cases 2 4)
 echo "# LXFW_SEED=$seed"
 
 # "lxfw: broker 'none', expected a list of local, ... and market"

@@ -188,7 +188,7 @@ done
 # --- random logs ---------------------------------------------------------------------------
 
 i=0
-while [ $i -lt 8 ]; do
+while [ $i -lt "$(random_cases 2 8)" ]; do
 	i=$((i + 1))
 	python3 "$golden/grid.py" log $((seed + i)) "$work/log.swf"
 	for sites in 16,16:1000,1000 24,16,8,8:1000,1000,1000,1000 \
@@ -296,7 +296,7 @@ bad 'site one: policy classes needs job classes' --sites "$work/sites"
 	--report "$work/missing/page" "$work/log.swf" > "$work/out" 2> "$work/messages"
 [ $? -eq 2 ] || fail 'a page in no folder: exit status is not 2'
 [ ! -e "$work/none" ] || fail 'jobs are left of a run that failed'
-timeout 20 "$lxfw" grid --sites /dev/zero "$work/log.swf" > "$work/out" 2> "$work/messages"
+timeout 120 "$lxfw" grid --sites /dev/zero "$work/log.swf" > "$work/out" 2> "$work/messages"
 [ $? -eq 2 ] || fail '/dev/zero as sites: exit status is not 2'
 # No input is overwritten.
 echo 'site=one procs=16' > "$work/sites"

@@ -316,7 +316,7 @@ simulate()
 }
 
 i=0
-while [ $i -lt 4 ]; do
+while [ $i -lt "$(random_cases 1 4)" ]; do
 	i=$((i + 1))
 	python3 "$golden/grid.py" log $((seed + i)) "$work/all.swf"
 	head -n 60 "$work/all.swf" > "$work/log.swf"
@@ -347,7 +347,7 @@ done
 # estimates (every third has one of half its run time), messages, budgets and graphs.
 printf 's1 s2 s3\ns2 s3 s1\ns3 s4\ns4 s3 s1\n' > "$work/ask"
 i=0
-while [ $i -lt 6 ]; do
+while [ $i -lt "$(random_cases 2 6)" ]; do
 	i=$((i + 1))
 	python3 "$golden/grid.py" log $((seed + i)) "$work/all.swf"
 	awk 'NR % 3 == 0 { $9 = int($4 / 2) + 1 } { print }' "$work/all.swf" > "$work/log.swf"

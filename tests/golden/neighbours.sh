@@ -7,7 +7,7 @@
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 seed=${LXFW_SEED:-1}
-cases=${LXFW_CASES:-12}
+cases=$(random_cases 3 12)
 echo "# LXFW_SEED=$seed"
 
 # grid OPTIONS: standard input has "JOB START END WAIT SITE MOVES PREEMPTIONS" for each job of

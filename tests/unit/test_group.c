@@ -535,9 +535,7 @@ static void run_world(struct world *world, uint64_t seed, bool trouble)
 
 static uint64_t cases(void)
 {
-	const char *given = getenv("LXFW_CASES");
-
-	return given ? strtoull(given, NULL, 10) : 300;
+	return unit_cases(60, 300);
 }
 
 static void all_or_none(void **state)

@@ -29,6 +29,19 @@ static inline uint64_t unit_seed(const char *what)
 	return seed;
 }
 
+/*
+ * Return the number of random cases: LXFW_CASES if it is set, otherwise FEW, or MANY if
+ * LXFW_SEED is set, as by `make check-random`. FEW keeps `make check` short.
+ */
+static inline uint64_t unit_cases(uint64_t few, uint64_t many)
+{
+	const char *given = getenv("LXFW_CASES");
+
+	if (given)
+		return strtoull(given, NULL, 10);
+	return getenv("LXFW_SEED") ? many : few;
+}
+
 /* splitmix64: sufficiently random, and the same on all platforms. */
 static inline uint64_t unit_random(uint64_t *state)
 {
