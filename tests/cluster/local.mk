@@ -70,12 +70,16 @@ EXTRA_DIST += \
 	tests/cluster/day \
 	tests/cluster/day-route \
 	tests/cluster/demo \
+	tests/cluster/demo-accounting.awk \
 	tests/cluster/demo-adaptive \
 	tests/cluster/demo-quantum \
+	tests/cluster/demo-waits.awk \
+	tests/cluster/demo.sh \
 	tests/cluster/folder.sh \
 	tests/cluster/hostile.sh \
 	tests/cluster/hostile-requests.sh \
 	tests/cluster/live.sh \
+	tests/cluster/machine-picture.awk \
 	tests/cluster/memory \
 	tests/cluster/multifactor.awk \
 	tests/cluster/memory.supp \
@@ -240,9 +244,12 @@ soak-hostile: all
 	$(srcdir)/tests/cluster/soak-hostile || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# Adaptive jobs: the same jobs under EQspatial and rigid (two minutes). Part 2 of
+# What bootstrap --demo runs.
+demo-programs: lxfw sched_lxfw.la spank_lxfw.la tests/cluster/malleable tests/cluster/journal_shares
+
+# Adaptive jobs: the same jobs under EQspatial and rigid (a minute and a half). Part 2 of
 # bootstrap --demo.
-demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
+demo-adaptive: demo-programs
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-adaptive
 
 # Immediate service: the same jobs without and with it (three minutes).
@@ -256,4 +263,4 @@ demo-route: all
 	$(srcdir)/tests/cluster/day-route || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-.PHONY: check-live check-offline check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-quantum demo-route
+.PHONY: check-live check-offline check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-programs demo-quantum demo-route

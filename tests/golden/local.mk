@@ -9,6 +9,7 @@ golden_tests = \
 	tests/golden/check-conf-pbs.sh \
 	tests/golden/compare.sh \
 	tests/golden/decisions.sh \
+	tests/golden/demo.sh \
 	tests/golden/describe.sh \
 	tests/golden/figures.sh \
 	tests/golden/format-2.sh \
