@@ -129,7 +129,7 @@ wait_for_jobs()
 		fi
 		((SECONDS - changed < patience)) || {
 			cat "$out/squeue" >&2
-			fail "no job changed for $patience s: $(awk '$1 != "CD" { print $2, $1 }' "$table" | xargs)"
+			fail "no job has made progress for $patience s: $(awk '$1 != "CD" { print $2, $1 }' "$table" | xargs)"
 		}
 		sleep 0.5
 	done
