@@ -310,7 +310,7 @@ void fake_start(time_t now, bool memory_counts)
 	memset(&fake_counts, 0, sizeof(fake_counts));
 	memset(&slurm_conf, 0, sizeof(slurm_conf));
 	clock_now = now;
-	slurm_conf.select_type_param = CR_CPU | (memory_counts ? CR_MEMORY : 0);
+	slurm_conf.select_type_param = fake_select_parameters(memory_counts);
 	slurm_conf.schedtype = xstrdup("sched/lxfw");
 	slurm_conf.select_type = xstrdup("select/cons_tres");
 	slurm_conf.last_update = now;

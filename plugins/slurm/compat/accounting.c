@@ -23,12 +23,18 @@
 #include "src/common/slurm_accounting_storage.h"
 #endif
 #if !GIVES_NUMBERS
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#include "src/common/persist_conn.h"
+typedef persist_conn_t database_connection;
+#else
 #include "src/common/slurm_persist_conn.h"
+typedef slurm_persist_conn_t database_connection;
+#endif
 #endif
 
 static void set_flag(job_record_t *job, uint32_t flag)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 5)
 	job_state_set_flag(job, flag);
 #else
 	job->job_state |= flag;
@@ -75,7 +81,7 @@ static void settle_record(job_record_t *job)
  */
 static void send_at_once(void)
 {
-	const slurm_persist_conn_t *connection = acct_db_conn;
+	const database_connection *connection = acct_db_conn;
 	int on = 1;
 
 	if (slurm_with_slurmdbd() && connection && connection->fd >= 0)
@@ -149,7 +155,7 @@ void lxfw_compat_resize_begin(job_record_t *job)
 	settle_record(job);
 	job->resize_time = resize_time(job);
 	set_flag(job, JOB_RESIZING);
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	acct_policy_remove_job_submit(job, false);
 	jobacct_storage_g_job_complete(acct_db_conn, job);
 	acct_policy_job_fini(job, false);

@@ -229,7 +229,7 @@ void lxfw_compat_launch(job_record_t *job)
 		return;
 	}
 	srun_allocate(job);
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 3)
 	if (job->het_job_id)
 		launch_het_job_leader(job);
 #endif
@@ -403,7 +403,7 @@ void lxfw_compat_take_back(job_record_t *job)
 		return;
 	job->details->begin_time = now + credential_lifetime() + 1;
 	job->end_time = now;
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 5)
 	job_state_set(job, JOB_PENDING | JOB_COMPLETING);
 #else
 	job->job_state = JOB_PENDING | JOB_COMPLETING;
@@ -490,7 +490,7 @@ void lxfw_compat_continue(job_record_t *job)
 	message->job_id = job->job_id;
 #endif
 	message->op = RESUME_JOB;
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 	message->job_core_spec = job->details->core_spec;
 	message->indf_susp = true;
 #endif

@@ -38,11 +38,11 @@
 #include "src/slurmctld/slurmctld.h"
 #include "src/slurmctld/state_save.h"
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
-#include "src/common/job_features.h"
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 5)
 #include "src/common/node_features.h"
 #endif
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#include "src/common/job_features.h"
 #include "src/interfaces/gres.h"
 #include "src/interfaces/node_features.h"
 #include "src/interfaces/select.h"

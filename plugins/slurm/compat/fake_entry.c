@@ -25,8 +25,20 @@
 #include "src/slurmctld/srun_comm.h"
 #endif
 
-#define SINCE(major, minor) \
-	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0))
+#define SINCE(major, minor) SINCE_MICRO(major, minor, 0)
+#define SINCE_MICRO(major, minor, micro) \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
+
+/* --- configuration -------------------------------------------------------------- */
+
+uint32_t fake_select_parameters(bool memory_counts)
+{
+#if SINCE(25, 11)
+	return SELECT_CPU | (memory_counts ? SELECT_MEMORY : 0);
+#else
+	return CR_CPU | (memory_counts ? CR_MEMORY : 0);
+#endif
+}
 
 /* --- selection ------------------------------------------------------------------ */
 
@@ -184,7 +196,7 @@ void slurm_job_state_set_flag(job_record_t *job, uint32_t flag,
 	(void)caller;
 	job->job_state |= flag;
 }
-#elif SINCE(24, 5)
+#elif SINCE_MICRO(23, 11, 5)
 void job_state_set(job_record_t *job, uint32_t state)
 {
 	job->job_state = state;
@@ -290,7 +302,7 @@ void srun_allocate(job_record_t *job)
 	fake_counts.launches++;
 }
 
-#if SINCE(26, 5)
+#if SINCE_MICRO(26, 5, 3)
 void launch_het_job_leader(job_record_t *job)
 {
 	(void)job;
@@ -367,7 +379,7 @@ slurmdb_used_limits_t *acct_policy_get_user_used_limits(lxfw_slurm_list *limits,
 	return fake_used_limits(true);
 }
 
-#if SINCE(24, 5)
+#if SINCE(23, 11)
 #define LOCKED_ARGUMENT , bool locked
 #define LOCKED_UNUSED() (void)locked
 #else
@@ -405,7 +417,7 @@ int license_job_test(job_record_t *job, time_t when, bool reboot)
 	return fake_licenses_free(job) ? SLURM_SUCCESS : EAGAIN;
 }
 
-#if SINCE(23, 11)
+#if SINCE(24, 5)
 bool deadline_ok(job_record_t *job, const char *caller)
 #else
 bool deadline_ok(job_record_t *job, char *caller)
