@@ -23,6 +23,17 @@ check-random: all
 .PHONY: check-random
 EXTRA_DIST += tests/check-random
 
+# Compile the plugins with the headers of all releases of Slurm (a minute each). SLURM_GIT
+# is a clone of Slurm's repository.
+EXTRA_DIST += tests/unit/releases
+check-releases:
+	@$(AM_TESTS_ENVIRONMENT) status=0; \
+	CC='$(CC)' LXFW_CFLAGS='$(LXFW_CFLAGS)' \
+		$(srcdir)/tests/unit/releases '$(SLURM_GIT)' || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
+.PHONY: check-releases
+
 # The fields of Slurm's records that the plugins use.
 TESTS += tests/unit/fields.sh
 EXTRA_DIST += tests/unit/fields.sh
