@@ -9,8 +9,9 @@
 conf_of_release()
 {
 	case $release in
-	22.05)
-		# No cgroups: the cluster must not need more than a folder.
+	22.05 | 23.02)
+		# No cgroups: the cluster must not need more than a folder. Later releases
+		# have no plugins of these names, and use none by default.
 		echo TaskPlugin=task/none
 		echo JobAcctGatherType=jobacct_gather/none
 		;;
@@ -20,9 +21,13 @@ conf_of_release()
 cgroup_defaults()
 {
 	case $release in
-	22.05)
+	22.05 | 23.02)
 		echo CgroupPlugin=cgroup/v1
 		echo CgroupAutomount=no
+		;;
+	23.11)
+		# CgroupPlugin=disabled exists since 24.05.
+		echo CgroupPlugin=cgroup/v1
 		;;
 	*)
 		echo CgroupPlugin=disabled
