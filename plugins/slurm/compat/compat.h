@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Hides the differences between Slurm's releases. Only files in this folder use
- * SLURM_VERSION_NUMBER. Written for 22.05, 24.11 and 26.05 according to the headers of
- * these releases.
+ * SLURM_VERSION_NUMBER. Written for 22.05.4 to 26.05 according to the headers of all releases;
+ * a condition names the version in which Slurm made the change.
  *
  * Unless stated otherwise, the caller holds the controller's locks: configuration read,
  * jobs and nodes write, partitions read.

@@ -8,7 +8,7 @@
 
 #include "plugins/slurm/compat/stock.h"
 
-/* 22.05 and 24.11 have symbols for job and node information, steps and so on,
+/* Up to 24.11 there are symbols for job and node information, steps and so on,
    which later releases do without. */
 #define HAS_INFORMATION (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0))
 #define HAS_SIGNAL (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0))
