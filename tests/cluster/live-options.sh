@@ -131,7 +131,7 @@ reserve_all()
 	local busy
 	busy=$(start_job -w n1 --exclusive) || exit 1
 	all=$(submit -t 10 -N4 --exclusive 'sleep 600') || exit 1
-	poll 10 has_start "$all" || fail "job $all has no expected start"
+	poll 60 has_start "$all" || fail "job $all has no expected start"
 	: "$busy"
 }
 
@@ -163,7 +163,7 @@ test_time_min_array()
 	lxfw_only
 	reserve_all
 	job=$(submit -t 60 --time-min=5 -n16 --array=0-3 'sleep 600') || exit 1
-	poll 10 tasks_run "$job" 3 || fail "$(squeue -h -r -j "$job" -t running | wc -l) tasks run"
+	poll 60 tasks_run "$job" 3 || fail "$(squeue -h -r -j "$job" -t running | wc -l) tasks run"
 	for task in 0 1 2; do
 		(($(limit_of "${job}_$task") <= 10)) || fail "task $task has $(limit_of "${job}_$task") min"
 	done
@@ -196,7 +196,7 @@ test_deadline()
 	first=$(submit -t 10 -N4 'sleep 600') || exit 1
 	job=$(submit -t 1 --deadline=now+65 -n1 'sleep 600') || exit 1
 	is_state "$job" PENDING || fail "job $job is $(state "$job")"
-	wait_state "$job" DEADLINE 20
+	wait_state "$job" DEADLINE 150
 	((SECONDS - since <= 15)) || fail "cancelled after $((SECONDS - since)) s"
 	expect_pending "$first"
 }
@@ -238,7 +238,7 @@ test_reasons()
 	expect_pending "$later" '^(Licenses|Priority)$'
 	# The reason changes with the state of the job.
 	scancel "$job"
-	poll 10 has_reason "$(head -n 1 "$run/waits")" '^(None|Priority|Resources)$' ||
+	poll 60 has_reason "$(head -n 1 "$run/waits")" '^(None|Priority|Resources)$' ||
 		fail "reason $(reason "$(head -n 1 "$run/waits")") although the licenses are free"
 }
 
@@ -275,9 +275,9 @@ test_reasons_of_lost_nodes()
 	many=$(submit -t 10 -N4 --exclusive 'sleep 600') || exit 1
 	expect_pending "$named" '^(Resources|Priority)$'
 	scontrol update nodename=n2 state=drain reason=test
-	poll 40 has_reason "$named" "$(node_reason n2)" ||
+	poll 60 has_reason "$named" "$(node_reason n2)" ||
 		fail "job $named waits for $(reason "$named")"
-	poll 40 has_reason "$many" '^(ReqNodeNotAvail|Nodes_required_for_job_are_DOWN|Priority)' ||
+	poll 60 has_reason "$many" '^(ReqNodeNotAvail|Nodes_required_for_job_are_DOWN|Priority)' ||
 		fail "job $many waits for $(reason "$many")"
 	scontrol update nodename=n2 state=resume
 }

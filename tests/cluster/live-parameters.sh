@@ -61,7 +61,7 @@ expect_waits()
 	passes=$(passes_made)
 	# A pass needs a reason.
 	wait_start "$(as_plain sbatch --parsable -D /tmp -o /dev/null -p q -n 1 -t 1 --wrap 'sleep 0')"
-	poll 20 has_passed "$passes" || fail "no pass after the jobs were submitted"
+	poll 60 has_passed "$passes" || fail "no pass after the jobs were submitted"
 	for job in "$@"; do
 		is_state "$job" PENDING || fail "job $job is $(state "$job"), but should be pending"
 	done
@@ -147,7 +147,7 @@ test_min_age_reserve()
 	wait_done "$(submit -p p -n 1 -t 60 'sleep 1')"
 	expect_waits "$waiting"
 	use bf_min_age_reserve=1
-	poll 10 has_waited || fail "the clock stands still"
+	poll 60 has_waited || fail "the clock stands still"
 	long=$(submit -p p -n 1 -t 60 'sleep 1')
 	expect_waits "$waiting" "$long"
 }

@@ -59,7 +59,7 @@ test_bad_value_keeps_the_old()
 	lxfw_only
 	before=$(times_logged 'lxfw: policy fcfs')
 	set_params "$(live_params lxfw_policy=fcfs)"
-	poll 10 logged_again 'lxfw: policy fcfs' "$before" ||
+	poll 60 logged_again 'lxfw: policy fcfs' "$before" ||
 		fail "fcfs was not applied"
 	set_params "$(live_params lxfw_policy=lxfw,lxfw_wx=banana)"
 	expect_logged 'lxfw_wx'
@@ -106,7 +106,7 @@ test_expected_start()
 	wait_state "$busy" RUNNING
 	reserved=$(submit -n 64 -t 1 'sleep 1')
 	due=$(($(started "$busy") + 120))
-	poll 10 expected_about "$reserved" "$due" ||
+	poll 60 expected_about "$reserved" "$due" ||
 		fail "expected at $(squeue --start -h -j "$reserved" -o %S), due at $due"
 	due=$(started "$reserved")
 	[[ $due =~ ^[0-9]+$ ]] || fail "scontrol show job says StartTime=$due"

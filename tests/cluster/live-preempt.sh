@@ -82,7 +82,7 @@ running()
 	local id
 	id=$(job "$@") || exit 1
 	wait_state "$id" RUNNING
-	poll 5 later_than "$(started "$id")" || fail "the clock stands still"
+	poll 60 later_than "$(started "$id")" || fail "the clock stands still"
 	echo "$id"
 }
 
@@ -90,7 +90,7 @@ running()
 expect_soon()
 {
 	local since=${2:-} start
-	wait_state "$1" RUNNING 60
+	wait_state "$1" RUNNING 150
 	[ -n "$since" ] || since=$(submitted "$1")
 	start=$(started "$1")
 	((start - since <= soon)) || fail "job $1 started after $((start - since)) s"
@@ -225,7 +225,7 @@ test_modes()
 	note_jobs "${jobs[@]}" "$one"
 	partition low preemptmode=off
 	two=$(job two -p high -N1 --exclusive)
-	poll 20 has_reason "$two" 'Resources|Priority' || fail "$two is $(reason "$two")"
+	poll 60 has_reason "$two" 'Resources|Priority' || fail "$two is $(reason "$two")"
 	note_jobs "${jobs[@]}" "$one" "$two"
 	partition low preemptmode=requeue
 	expect_soon "$two" "$(date +%s)"
@@ -298,7 +298,7 @@ test_runs_again()
 	expect_soon "$one"
 	wait_state "$one" COMPLETED
 	scontrol update "jobid=$victim" starttime=now || fail "no update"
-	wait_state "$victim" COMPLETED 60
+	wait_state "$victim" COMPLETED 150
 	note_jobs "$victim" "$one"
 }
 
@@ -403,7 +403,7 @@ test_qos()
 	expect_soon "$two"
 	# One job is exempt for ten minutes, and a QOS does not preempt itself.
 	three=$(job three -A work -q urgent -p any -N1 --exclusive)
-	poll 20 has_reason "$three" 'Resources|Priority' || fail "$three is $(reason "$three")"
+	poll 60 has_reason "$three" 'Resources|Priority' || fail "$three is $(reason "$three")"
 	note_jobs "$a" "$b" "$c" "$d" "$old" "$one" "$two" "$three"
 	configure --conf PreemptType=preempt/partition_prio
 }
@@ -509,10 +509,10 @@ test_quantum_preempted()
 	wait_state "$victim" SUSPENDED
 	wait_state "$served" RUNNING
 	one=$(submit -J one -p high -N4 -n16 --mem=1000 -t 5 'sleep 2')
-	wait_state "$one" COMPLETED 60
+	wait_state "$one" COMPLETED 150
 	poll 60 none_suspended || fail "suspended: $(squeue -h -t S | xargs)"
 	scontrol update "jobid=$victim" starttime=now 2>/dev/null
-	wait_state "$victim" 'RUNNING SUSPENDED' 60
+	wait_state "$victim" 'RUNNING SUSPENDED' 150
 }
 
 # With GANG, no job gets a quantum.

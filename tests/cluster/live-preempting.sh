@@ -30,14 +30,14 @@ test_short_preempts_long()
 	[ "$(nodes_of "$victim")" = "$(nodes_of "$job")" ] ||
 		fail "it runs on $(nodes_of "$job"), suspended on $(nodes_of "$victim")"
 	[ "$(memory_of "$(nodes_of "$job")")" = 5000 ] || fail "memory allocated: $(memory_of "$(nodes_of "$job")")"
-	poll 20 test -e "$run/work/began" || fail "the short job does not run"
+	poll 60 test -e "$run/work/began" || fail "the short job does not run"
 	ticks=$(ticks_of "$victim")
-	poll 20 test -e "$run/work/waited" || fail "the short job does not continue"
+	poll 60 test -e "$run/work/waited" || fail "the short job does not continue"
 	(($(ticks_of "$victim") <= ticks + 2)) || fail "it counts while suspended: $ticks, $(ticks_of "$victim")"
 	expect_no_core_twice
 	touch "$run/work/go"
 	wait_done "$job"
-	poll 20 ticked "$victim" "$ticks" || fail "the preempted job does not continue"
+	poll 60 ticked "$victim" "$ticks" || fail "the preempted job does not continue"
 	expect_none_suspended
 	expect_all_over "$job"
 }
@@ -46,23 +46,23 @@ test_short_preempts_long()
 # are suspended at a time. The controller is killed then.
 test_several_are_suspended()
 {
-	local wide job length=300
+	local wide job length=100
 	lxfw_only
-	rm -f "$run/work/go"
+	rm -f "$run/work/go" "$run/work/wide"
 	both_busy
-	wide=$(submit -N 2 -n 16 --mem 1000 -t 5 -o wide.out 'sleep 11; echo over')
+	wide=$(submit -N 2 -n 16 --mem 1000 -t 5 -o wide.out 'until [ -e wide ]; do sleep 0.1; done; echo over')
 	wait_start "$wide"
 	[ "$(suspended | wc -w)" = 2 ] || fail "suspended: $(suspended)"
 	wait_min_run "$wide"
 	job=$(short 'until [ -e go ]; do sleep 0.1; done')
 	wait_start "$job"
-	poll 5 is_state "$wide" SUSPENDED || fail "the wide job is $(state "$wide")"
+	poll 60 is_state "$wide" SUSPENDED || fail "the wide job is $(state "$wide")"
 	have_saved "$job"
 	"$cluster" kill9-ctld "$run"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
 	expect_logged 'jobs were suspended for others'
 	expect_no_core_twice
-	touch "$run/work/go"
+	touch "$run/work/go" "$run/work/wide"
 	expect_all_over "$job" "$wide"
 	[ "$(cat "$run/work/wide.out")" = over ] || fail "the wide job has not run to its end"
 }
@@ -84,14 +84,14 @@ dies_at()
 # held: a job that is saved as running, but was not launched, would be lost by Slurm.
 test_killed_in_a_preemption()
 {
-	local job length=450
+	local job length=100
 	lxfw_only
 	both_busy
 	job=$(short --hold 'sleep 1')
 	have_saved "$job"
 	dies_at 'lxfw: suspended JobId='
 	scontrol release "$job"
-	poll 40 controller_is_dead || fail "it does not die at the suspension"
+	poll 60 controller_is_dead || fail "it does not die at the suspension"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
 	expect_logged 'jobs were suspended for others'
 	scontrol release "$job"
@@ -100,7 +100,7 @@ test_killed_in_a_preemption()
 	# At the resumption. Nodes do not get the message to resume.
 	dies_at ' resumes' LXFW_DIE_SAVED=1
 	job=$(short 'sleep 1')
-	poll 40 controller_is_dead || fail "it does not die at the resumption"
+	poll 60 controller_is_dead || fail "it does not die at the resumption"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
 	wait_done "$job"
 	expect_none_suspended 30
@@ -134,7 +134,7 @@ test_other_policy()
 # before that one ends.
 test_order_after_a_restart()
 {
-	local first second third victim length=300
+	local first second third victim length=100
 	lxfw_only
 	rm -f "$run/work/go" "$run/work/go2" "$run/work/go3"
 	both_busy
@@ -173,7 +173,7 @@ test_cancelled_while_suspended()
 	touch "$run/work/go"
 	wait_done "$job"
 	scancel "${fillers[@]}"
-	poll 30 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+	poll 60 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 }
 
 # A stream of small jobs, which always uses some processors of a node, does not keep an
@@ -189,7 +189,7 @@ test_exclusive_job_in_a_stream()
 		((++count <= 20)) || fail "job $job waits behind $count small ones: $(reason "$job")"
 		last=$(submit -w n1 -n 3 --mem 100 -t 1 'sleep 9')
 		# The node is free for no moment without the reservation.
-		poll 30 few_wait || fail "small jobs do not start"
+		poll 60 few_wait || fail "small jobs do not start"
 	done
 	wait_done "$job" "$last"
 	echo "  started after $count small jobs"
@@ -217,4 +217,5 @@ test_refused_values()
 
 live_parts 2 "$@"
 live_policy=$remaining
-live_main "$@" -- --nodes 2 --cpus 8 --memory 16000
+# Jobs that request a minute run until they are told to end.
+live_main "$@" -- --nodes 2 --cpus 8 --memory 16000 --conf OverTimeLimit=60

@@ -106,8 +106,8 @@ recover()
 	call_jobs "$forged"
 	"$LXFW_RECOVER" >"$run/log/recover" 2>&1 || fail "lxfw-recover: $(tail -n 1 "$run/log/recover")"
 	call_jobs plain
-	poll 40 none_suspended || fail "still suspended: $(suspended)"
-	poll 20 not_completing "$job"
+	poll 60 none_suspended || fail "still suspended: $(suspended)"
+	poll 60 not_completing "$job"
 	! is_state "$job" PENDING || scontrol update "jobid=$job" starttime=now
 }
 
@@ -126,7 +126,7 @@ expect_nothing_lost()
 		[ "$(ticks_of "$filler")" = $ticks ] || fail "job $filler counted to $(ticks_of "$filler")"
 	done
 	[ -e "$run/work/over" ] || fail "the served job did not complete"
-	poll 20 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+	poll 60 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 }
 
 # survive MOMENT SCHEDULER: kill the controller at this moment and restart it with
@@ -154,7 +154,7 @@ survive()
 test_restarted_in_the_quantum()
 {
 	begin ''
-	poll 20 serving || fail "never served"
+	poll 60 serving || fail "never served"
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
 		fail "slurmctld does not restart"
 	expect_nothing_lost
@@ -177,11 +177,11 @@ test_victim_cancelled_then_killed()
 {
 	local victim
 	begin ''
-	poll 20 serving || fail "never served"
+	poll 60 serving || fail "never served"
 	victim=$(suspended)
-	poll 10 is_recorded "$victim" || fail "job $victim is not in lxfw_quanta"
+	poll 60 is_recorded "$victim" || fail "job $victim is not in lxfw_quanta"
 	scancel "$victim"
-	poll 30 is_not_recorded "$victim" || fail "job $victim stays in lxfw_quanta"
+	poll 60 is_not_recorded "$victim" || fail "job $victim stays in lxfw_quanta"
 	"$cluster" kill9-ctld "$run"
 	start_with lxfw "$params"
 	expect_none_suspended 40
@@ -204,13 +204,13 @@ test_end_is_reported_late()
 	local stepd
 	begin "${moments[while_it_ends]}"
 	poll 60 serving || fail "never served"
-	poll 10 test -e "$run/work/again" || fail "its script does not run"
+	poll 60 test -e "$run/work/again" || fail "its script does not run"
 	stepd=$(stepd_of "$job")
 	[ -n "$stepd" ] || fail "no slurmstepd of job $job"
 	kill -STOP "$stepd"
 	poll 60 controller_is_dead || fail "never while_it_ends"
 	kill -CONT "$stepd"
-	poll 20 node_says "\[$job.batch\] .*CANCELLED" || fail "job $job is not killed"
+	poll 60 node_says "\[$job.batch\] .*CANCELLED" || fail "job $job is not killed"
 	start_with lxfw "$params"
 	expect_nothing_lost
 }
@@ -263,8 +263,8 @@ test_late_suspension()
 	victim=$(suspended)
 	scancel "$job"
 	wait_state "$victim" RUNNING
-	poll 10 is_stopped "$victim" || fail "the suspension of job $victim was not received"
-	poll 10 is_not_stopped "$victim" || fail "job $victim runs, but is stopped on its node"
+	poll 60 is_stopped "$victim" || fail "the suspension of job $victim was not received"
+	poll 60 is_not_stopped "$victim" || fail "job $victim runs, but is stopped on its node"
 	is_state "$victim" RUNNING || fail "job $victim is $(state "$victim")"
 	scancel "${fillers[@]}"
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||

@@ -24,9 +24,9 @@ serve()
 expect_resumed()
 {
 	local ticks
-	wait_state "$1" RUNNING 60
+	wait_state "$1" RUNNING 150
 	ticks=$(ticks_of "$1")
-	poll 30 ticked "$1" "$ticks" || fail "job $1 runs, but does not count"
+	poll 60 ticked "$1" "$ticks" || fail "job $1 runs, but does not count"
 }
 
 is_held()
@@ -43,11 +43,11 @@ test_served_held()
 	local job victim node
 	serve 'sleep 8'
 	scontrol hold "$job"
-	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	poll 60 is_state "$job" PENDING || fail "not requeued after its quantum"
 	expect_resumed "$victim"
-	poll 10 is_held "$job" || fail "job $job is $(state "$job") ($(reason "$job"))"
+	poll 60 is_held "$job" || fail "job $job is $(state "$job") ($(reason "$job"))"
 	scancel "${fillers[0]}"
-	poll 10 is_eligible "$job"
+	poll 60 is_eligible "$job"
 	is_held "$job" || fail "job $job is $(state "$job") ($(reason "$job"))"
 	scontrol release "$job"
 	wait_done "$job"
@@ -60,7 +60,7 @@ test_served_updated()
 	serve --mem 3000 'sleep 8'
 	[ "$(field "$job" MinMemoryNode)" = 1000M ] || fail "served with $(field "$job" MinMemoryNode)"
 	scontrol update "jobid=$job" timelimit=7 name=other
-	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	poll 60 is_state "$job" PENDING || fail "not requeued after its quantum"
 	scancel "$victim"
 	wait_done "$job"
 	[ "$(field "$job" TimeLimit) $(field "$job" JobName) $(field "$job" MinMemoryNode)" = '00:07:00 other 3000M' ] ||
@@ -143,7 +143,7 @@ test_victim_requeued_and_held()
 	serve 'sleep 3'
 	scontrol requeuehold "$victim"
 	wait_done "$job"
-	poll 40 is_held "$victim" || fail "victim is $(state "$victim") ($(reason "$victim"))"
+	poll 60 is_held "$victim" || fail "victim is $(state "$victim") ($(reason "$victim"))"
 	expect_none_suspended
 }
 
@@ -160,11 +160,11 @@ test_node_rebooted()
 	poll 60 is_state "$victim" 'PENDING COMPLETED' || fail "victim is $(state "$victim")"
 	poll 60 is_state "$job" 'PENDING COMPLETED' || fail "job is $(state "$job")"
 	expect_none_suspended
-	poll 10 has_priority "$victim" || fail "the victim is held"
-	poll 10 has_priority "$job" || fail "the served job is held"
-	poll 10 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta")"
+	poll 60 has_priority "$victim" || fail "the victim is held"
+	poll 60 has_priority "$job" || fail "the served job is held"
+	poll 60 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta")"
 	scontrol update "nodename=$node" state=resume 2>/dev/null
-	poll 30 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
+	poll 60 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
 }
 
 node_usable()
@@ -178,15 +178,15 @@ test_node_down()
 	local job victim node
 	serve 'sleep 30'
 	scontrol update "nodename=$node" state=down reason=test
-	wait_state "$victim" PENDING 60
-	wait_state "$job" PENDING 60
+	wait_state "$victim" PENDING 150
+	wait_state "$job" PENDING 150
 	expect_none_suspended
-	poll 10 has_priority "$victim" || fail "the victim is held"
-	poll 10 has_priority "$job" || fail "the served job is held"
+	poll 60 has_priority "$victim" || fail "the victim is held"
+	poll 60 has_priority "$job" || fail "the served job is held"
 	[ "$(squeue -h -t R -o %i | wc -l)" = 3 ] || fail "running: $(squeue -h -t R -o %i | xargs)"
-	poll 10 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta")"
+	poll 60 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta")"
 	scontrol update "nodename=$node" state=resume
-	poll 30 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
+	poll 60 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
 }
 
 # The script of the served job cannot be written on the node. The preempted job is
@@ -204,7 +204,7 @@ test_disk_full()
 	job=$(submit -w "$node" -n 8 --mem 500 -t 10 'sleep 1; echo over >>over')
 	expect_logged "JobId=$job has a quantum" 20
 	expect_resumed "$victim"
-	poll 20 is_state "$job" 'PENDING' || fail "job is $(state "$job") ($(reason "$job"))"
+	poll 60 is_state "$job" 'PENDING' || fail "job is $(state "$job") ($(reason "$job"))"
 	# Files of the first attempt would prevent the next one.
 	rm -r "$run/spool/$node/fill" "$run/spool/$node"/job*
 	scancel "$victim"
@@ -222,7 +222,7 @@ with_small_disk()
 	"$cluster" kill9-node "$run" "$1"
 	mount -t tmpfs -o size=512k lxfw "$run/spool/$1" || fail "cannot mount"
 	"$cluster" start-node "$run" "$1"
-	poll 30 node_usable "$1" || fail "node $1 is $(sinfo -h -n "$1" -o %T)"
+	poll 60 node_usable "$1" || fail "node $1 is $(sinfo -h -n "$1" -o %T)"
 }
 
 #
@@ -234,12 +234,12 @@ test_another_quantum()
 	local job victim node next
 	serve 'sleep 30'
 	set_quantum_params "$(live_params "$(sed "s/quantum=$quantum/quantum=3/" <<<"$quantum_policy")")"
-	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	poll 60 is_state "$job" PENDING || fail "not requeued after its quantum"
 	expect_none_suspended
 	next=$(submit -n 8 --mem 500 -t 10 'sleep 30')
 	expect_served "$next"
 	expect_logged "JobId=$next has a quantum of 3 s"
-	poll 30 is_state "$next" PENDING || fail "not requeued after its quantum"
+	poll 60 is_state "$next" PENDING || fail "not requeued after its quantum"
 	expect_none_suspended
 }
 
@@ -249,7 +249,7 @@ test_partition_down()
 	local job victim node
 	serve 'sleep 8'
 	scontrol update partitionname=p state=down
-	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	poll 60 is_state "$job" PENDING || fail "not requeued after its quantum"
 	expect_resumed "$victim"
 	scontrol update partitionname=p state=up
 }

@@ -19,13 +19,13 @@ test_served_and_over()
 	[ "$(nodes_of "$victim")" = "$(nodes_of "$job")" ] ||
 		fail "served on $(nodes_of "$job"), suspended on $(nodes_of "$victim")"
 	# The time limit is extended by the suspension.
-	poll 20 test -e "$run/work/began" || fail "the served job does not run"
+	poll 60 test -e "$run/work/began" || fail "the served job does not run"
 	ticks=$(ticks_of "$victim")
-	poll 20 test -e "$run/work/waited" || fail "the served job does not continue"
+	poll 60 test -e "$run/work/waited" || fail "the served job does not continue"
 	(($(ticks_of "$victim") <= ticks + 2)) || fail "it counts while suspended: $ticks, $(ticks_of "$victim")"
 	touch "$run/work/go"
 	wait_done "$job"
-	poll 20 ticked "$victim" "$ticks" || fail "the preempted job does not continue"
+	poll 60 ticked "$victim" "$ticks" || fail "the preempted job does not continue"
 	expect_none_suspended
 	[ "$(field "$victim" SecsPreSuspend)" != 0 ] || fail "Slurm has not recorded the suspension"
 }
@@ -42,10 +42,10 @@ test_requeued()
 	expect_served "$job"
 	first=$(started "$job")
 	accrued=$(field "$job" AccrueTime)
-	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	poll 60 is_state "$job" PENDING || fail "not requeued after its quantum"
 	expect_none_suspended
-	poll 10 is_eligible "$job" || fail "not eligible for $(($(field "$job" EligibleTime) - $(date +%s))) s"
-	poll 10 has_accrued "$job" "$accrued" || fail "its waiting time was lost"
+	poll 60 is_eligible "$job" || fail "not eligible for $(($(field "$job" EligibleTime) - $(date +%s))) s"
+	poll 60 has_accrued "$job" "$accrued" || fail "its waiting time was lost"
 	scancel "${fillers[0]}"
 	wait_done "$job"
 	out=$run/work/out.$job
@@ -73,10 +73,10 @@ test_requeued_keeps_its_place()
 	"$cluster" kill9-node "$run" n2
 	expect_logged "requeued JobId=$wide" 20
 	scontrol release "$later"
-	poll 10 has_reason "$later" 'Resources|Priority' || fail "job $later is $(state "$later") ($(reason "$later"))"
+	poll 60 has_reason "$later" 'Resources|Priority' || fail "job $later is $(state "$later") ($(reason "$later"))"
 	is_state "$wide" COMPLETING || fail "job $wide is $(state "$wide") without its node"
 	"$cluster" start-node "$run" n2
-	wait_state "$wide" RUNNING 60
+	wait_state "$wide" RUNNING 150
 	is_state "$later" PENDING || fail "job $later started before it"
 	[ "$(nodes_of "$wide")" = 'n3 n4' ] || fail "job $wide is on $(nodes_of "$wide")"
 	wait_done "$wide" "$later"
@@ -94,7 +94,7 @@ test_suspended_at_the_end()
 	fill
 	job=$(ticker -n 8 --mem 900 80)
 	expect_served "$job"
-	poll 30 is_state "$job" SUSPENDED || fail "not suspended after its quantum"
+	poll 60 is_state "$job" SUSPENDED || fail "not suspended after its quantum"
 	wait_state "${fillers[0]}" RUNNING
 	scancel "$(job_on "$(nodes_of "$job")")"
 	wait_done "$job"
@@ -140,14 +140,14 @@ test_steps()
 		done
 		wait')
 	fill n2 n3 n4
-	poll 20 steps_count || fail "the steps do not run"
+	poll 60 steps_count || fail "the steps do not run"
 	wait_min_run "$victim"
 	job=$(submit -w n1 -n 8 --mem 1000 -t 10 'srun -n 8 touch began; srun -n 2 sleep 1; srun -n 1 touch waited; until [ -e go ]; do sleep 0.1; done')
 	expect_served "$job"
 	[ "$(suspended)" = "$victim" ] || fail "suspended: $(suspended)"
-	poll 20 test -e "$run/work/began" || fail "the first step does not run"
+	poll 60 test -e "$run/work/began" || fail "the first step does not run"
 	one=$(wc -l <"$run/work/step.one") two=$(wc -l <"$run/work/step.two")
-	poll 20 test -e "$run/work/waited" || fail "the last step does not run"
+	poll 60 test -e "$run/work/waited" || fail "the last step does not run"
 	(($(wc -l <"$run/work/step.one") <= one + 2 && $(wc -l <"$run/work/step.two") <= two + 2)) ||
 		fail "its steps count while suspended"
 	[ "$(squeue -h -s -j "$victim" -o %i | wc -l)" -ge 2 ] || fail "its steps are gone: $(squeue -h -s | xargs)"
@@ -196,7 +196,7 @@ test_victim_once()
 	wait_done "$job"
 	expect_none_suspended
 	expect_counted "$victim" 1
-	poll 20 has_resumed "$victim" || fail "the victim is $(state "$victim")"
+	poll 60 has_resumed "$victim" || fail "the victim is $(state "$victim")"
 	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
 	expect_not_served "$job"
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
@@ -210,7 +210,7 @@ test_victim_once()
 	wait_done "$job"
 	expect_none_suspended
 	scancel "$victim"
-	poll 20 none_counted || fail "still counted: $(counted)"
+	poll 60 none_counted || fail "still counted: $(counted)"
 }
 
 counted()
@@ -230,7 +230,7 @@ is_counted()
 
 expect_counted()
 {
-	poll 10 is_counted "$1" "$2" || fail "counted, in place of job $1 $2 times: $(counted)"
+	poll 60 is_counted "$1" "$2" || fail "counted, in place of job $1 $2 times: $(counted)"
 }
 
 # The job has run long enough again, so that only its bound protects it.
@@ -245,7 +245,7 @@ test_interactive()
 	local waits
 	fill
 	srun -n 8 --mem 500 -t 10 -J interactive sleep 2 2>/dev/null &
-	poll 10 named interactive || fail "srun did not submit"
+	poll 60 named interactive || fail "srun did not submit"
 	waits=$(named_job interactive)
 	expect_not_served "$waits"
 	scancel "$waits"
@@ -263,7 +263,7 @@ expect_runs()
 	begun=$(date +%s)
 	rm -f "$run/work/ran"
 	timeout 40 "$@" sh -c 'date +%s >>"$1"; sleep 2' sh "$run/work/ran" 2>>"$run/log/srun" &
-	poll 40 test -s "$run/work/ran" || fail "$1: $(tail -n 1 "$run/log/srun")"
+	poll 60 test -s "$run/work/ran" || fail "$1: $(tail -n 1 "$run/log/srun")"
 	some_suspended || fail "$1 runs, but no job is suspended"
 	echo "  $1: ran after $(($(head -n 1 "$run/work/ran") - begun)) s"
 	wait $! || fail "$1: $(tail -n 1 "$run/log/srun")"
@@ -337,7 +337,7 @@ test_shield()
 	expect_served "$served"
 	small=$(submit -w n1 -n 2 --mem 500 -t 10 --comment lxfw:no-quantum 'sleep 30')
 	late=$(submit -w n1 -n 2 --mem 500 -t 10 --comment lxfw:no-quantum 'sleep 30')
-	poll 10 is_considered "$late" || fail "job $late is $(state "$late")"
+	poll 60 is_considered "$late" || fail "job $late is $(state "$late")"
 	expect_none_suspended
 	wait_state "$small" RUNNING
 	wait_state "$late" RUNNING
@@ -368,8 +368,8 @@ test_victim_requeued()
 	victim=$(suspended)
 	scontrol requeue "$victim"
 	wait_done "$job"
-	poll 10 is_state "$victim" PENDING || fail "victim is $(state "$victim")"
-	poll 10 has_priority "$victim" || fail "the victim is held"
+	poll 60 is_state "$victim" PENDING || fail "victim is $(state "$victim")"
+	poll 60 has_priority "$victim" || fail "the victim is held"
 }
 
 test_victim_resumed_by_hand()
@@ -463,8 +463,8 @@ test_slurmd_of_the_served_killed()
 	"$cluster" kill9-node "$run" "$node"
 	expect_logged "requeued JobId=$job" 20
 	"$cluster" start-node "$run" "$node"
-	wait_state "$victim" RUNNING 60
-	poll 30 ticked "$victim" $((ticks + 5)) || fail "the victim runs, but does not count"
+	wait_state "$victim" RUNNING 150
+	poll 60 ticked "$victim" $((ticks + 5)) || fail "the victim runs, but does not count"
 }
 
 # A node does not receive the resumption of the preempted job. The message is repeated
@@ -480,7 +480,7 @@ test_slurmd_of_the_victim_killed()
 	ticks=$(ticks_of "$wide")
 	"$cluster" kill9-node "$run" n1		# the node on which its script counts
 	wait_done "$job"
-	wait_state "$wide" RUNNING 60
+	wait_state "$wide" RUNNING 150
 	"$cluster" start-node "$run" n1
 	poll 60 ticked "$wide" $((ticks + 5)) || fail "the victim runs, but does not count"
 }

@@ -254,7 +254,7 @@ test_dependencies()
 	after=$(submit -n 1 -t 1 -d "afterok:$first" 'sleep 0')
 	never=$(submit -n 1 -t 1 -d "afternotok:$first" 'sleep 0')
 	expect_after "$after" "$first"
-	poll 30 has_reason "$never" DependencyNeverSatisfied ||
+	poll 60 has_reason "$never" DependencyNeverSatisfied ||
 		fail "job $never: $(state "$never") $(reason "$never")"
 	first=$(submit -n 1 -t 1 -J single 'sleep 2')
 	after=$(submit -n 1 -t 1 -J single -d singleton 'sleep 0')
@@ -307,7 +307,7 @@ test_arrays()
 		now=$(running_tasks "$limited")
 		((now <= most)) || most=$now
 	done
-	poll 30 array_done "$array" 20 || fail "tasks left: $(squeue -h -r -j "$array" | wc -l)"
+	poll 60 array_done "$array" 20 || fail "tasks left: $(squeue -h -r -j "$array" | wc -l)"
 	array_done "$limited" 6 || fail "tasks left: $(squeue -h -r -j "$limited" | wc -l)"
 	((most <= 2)) || fail "limit %2, but $most tasks ran at a time"
 }

@@ -37,7 +37,7 @@ occupy()
 	local id
 	id=$(on "$1" sbatch --parsable -D "$run/work" -o /dev/null -N "${3:-2}" --exclusive \
 		-t "$((($2 + 59) / 60))" --wrap "sleep $2") || fail "$1: sbatch"
-	poll 20 is_running "$1" "$id" || fail "job $id of $1 does not start"
+	poll 60 is_running "$1" "$id" || fail "job $id of $1 does not start"
 	echo "$id"
 }
 
@@ -75,7 +75,7 @@ reset_all()
 	for name in "${routed_clusters[@]}"; do
 		poll 90 on "$name" none_unfinished || fail "$name: jobs left: $(on "$name" squeue)"
 		"$cluster" wait-up "$(folder_of "$name")" || fail "$name: nodes are not idle"
-		poll 20 answers "$name" || fail "$name does not answer"
+		poll 60 answers "$name" || fail "$name does not answer"
 	done
 	write_filter
 	rm -rf "${run:?}"/records/*
@@ -89,8 +89,8 @@ test_goes_where_it_starts()
 	reset_all
 	occupy alpha 300 >/dev/null
 	occupy gamma 300 >/dev/null
-	poll 20 wait_of alpha 100 || fail "$(ask -n 1 -t 1)"
-	poll 20 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
+	poll 60 wait_of alpha 100 || fail "$(ask -n 1 -t 1)"
+	poll 60 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
 	read -r id name <<<"$(send -J one -n 1 -t 1 'sleep 1')"
 	[ "$name" = beta ] || fail "on cluster '$name'"
 	grep -q '^lxfw: cluster beta, expected start at once$' "$run/log/sbatch" || fail "$(tail -n 3 "$run/log/sbatch")"
@@ -123,7 +123,7 @@ test_respects_the_user()
 	lxfw_only
 	reset_all
 	occupy alpha 300 >/dev/null
-	poll 20 wait_of alpha 100 || fail "$(ask -n 1 -t 1)"
+	poll 60 wait_of alpha 100 || fail "$(ask -n 1 -t 1)"
 	read -r id name <<<"$(send -M gamma -n 1 -t 1 true)"
 	[ "$name" = gamma ] || fail "-M gamma: on '$name'"
 	read -r id name <<<"$(SBATCH_CLUSTERS=gamma send -n 1 -t 1 true)"
@@ -150,8 +150,8 @@ test_dead_are_passed_over()
 	reset_all
 	occupy alpha 300 >/dev/null
 	occupy gamma 300 >/dev/null
-	poll 20 wait_of gamma 100 || fail "$(ask -n 1 -t 1)"
-	poll 20 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
+	poll 60 wait_of gamma 100 || fail "$(ask -n 1 -t 1)"
+	poll 60 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
 	stop_server beta STOP
 	begin=$(date +%s%N)
 	ask -n 1 -t 1 >"$run/log/ask"
@@ -160,9 +160,9 @@ test_dead_are_passed_over()
 	grep -q '^cluster \(alpha\|gamma\)$' "$run/log/ask" || fail "$(cat "$run/log/ask")"
 	stop_server beta CONT
 	"$cluster" kill9-ctld "$run/beta"
-	poll 20 passed_over beta 'its controller has not answered' || fail "$(ask -n 1 -t 1)"
+	poll 60 passed_over beta 'its controller has not answered' || fail "$(ask -n 1 -t 1)"
 	stop_server beta KILL
-	poll 5 passed_over beta 'Connection refused' || fail "$(ask -n 1 -t 1)"
+	poll 60 passed_over beta 'Connection refused' || fail "$(ask -n 1 -t 1)"
 	read -r _ name <<<"$(send -J other -n 1 -t 1 true)"
 	[[ $name =~ ^(alpha|gamma)$ ]] || fail "on '$name'"
 }
@@ -179,10 +179,10 @@ test_dies_in_between()
 	lxfw_only
 	reset_all
 	occupy alpha 300 >/dev/null
-	poll 20 wait_of alpha 100 || fail "$(ask -n 1 -t 1)"
+	poll 60 wait_of alpha 100 || fail "$(ask -n 1 -t 1)"
 	write_program
 	write_filter "$run/lxfw"
-	poll 20 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
+	poll 60 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
 	# beta is the first of equal clusters.
 	echo "rm '$run/then'; '$cluster' kill9-ctld '$run/beta'" >"$run/then"
 	said=$("$build/lxfw" route --submit --sbatch "$(type -P sbatch)" -- -D "$run/work" -o /dev/null -J between \
@@ -191,12 +191,12 @@ test_dies_in_between()
 	[ "$status" = 0 ] || fail "exit status $status: $said"
 	[ ! -e "$run/then" ] || fail "nothing was killed"
 	[[ $said = *'cluster beta cannot be reached'*'on cluster gamma'* ]] || fail "$said"
-	poll 20 test -s "$run/between" || fail "the job does not run: $(where between)"
+	poll 60 test -s "$run/between" || fail "the job does not run: $(where between)"
 	"$cluster" start-ctld "$run/beta"
 	[ "$(where between)" = gamma ] || fail "it is on $(where between)"
 	[ "$(wc -l <"$run/between")" = 1 ] || fail "it ran $(wc -l <"$run/between") times"
 	# sbatch alone fails, and nothing is submitted.
-	poll 30 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
+	poll 60 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
 	echo "rm '$run/then'; '$cluster' kill9-ctld '$run/beta'" >"$run/then"
 	said=$(sbatch -D "$run/work" -o /dev/null -J alone -n 1 -t 1 --wrap true 2>&1) && fail "$said"
 	[ ! -e "$run/then" ] || fail "nothing was killed"
@@ -215,7 +215,7 @@ test_burst()
 		occupy "$i" 300 >/dev/null
 	done
 	for i in alpha beta gamma; do
-		poll 20 wait_of "$i" 100 || fail "$(ask -n 1 -t 1)"
+		poll 60 wait_of "$i" 100 || fail "$(ask -n 1 -t 1)"
 	done
 	for ((i = 0; i < 12; i++)); do
 		send -J burst -N 2 --exclusive -t 2 true >/dev/null &
@@ -238,7 +238,7 @@ occupy_all()
 		blockers+=("$(occupy "$name" 3600)")
 	done
 	for name in "${routed_clusters[@]}"; do
-		poll 20 wait_of "$name" 3000 || fail "$(ask -n 1 -t 1)"
+		poll 60 wait_of "$name" 3000 || fail "$(ask -n 1 -t 1)"
 	done
 }
 
@@ -274,7 +274,7 @@ wait_there()
 	for name in "${!routed_clusters[@]}"; do
 		[ "${routed_clusters[name]}" != "$other" ] || on "$other" scancel "${blockers[name]}"
 	done
-	poll 20 free "$other" || fail "$(ask -n 1 -t 1)"
+	poll 60 free "$other" || fail "$(ask -n 1 -t 1)"
 }
 
 free()
@@ -304,7 +304,7 @@ expect_once()
 {
 	local name left
 	poll 90 pull_until has_run || fail "it does not run: $(where "$job"); $(tail -n 5 "$run/log/pull")"
-	poll 30 pull_until at_rest || fail "the move does not end: $(cat "$run"/records/*/*.state)"
+	poll 60 pull_until at_rest || fail "the move does not end: $(cat "$run"/records/*/*.state)"
 	left=$(for name in "${routed_clusters[@]}"; do
 		on "$name" squeue -h -t PD,R,CG,S -n "$job" -o "$name %i %T"
 	done | grep -v COMPLETING)
@@ -372,7 +372,7 @@ test_pull_for_a_user()
 	for name in "${routed_clusters[@]}"; do
 		sacctmgr -i add account plain cluster="$name" >>"$run/log/sacctmgr.out" 2>&1
 		sacctmgr -i add user $plain account=plain cluster="$name" >>"$run/log/sacctmgr.out" 2>&1
-		poll 20 on "$name" knows_user $plain || fail "$name does not know $plain"
+		poll 60 on "$name" knows_user $plain || fail "$name does not know $plain"
 	done
 	as=(setpriv "--reuid=$plain" "--regid=$(id -g $plain)" --clear-groups)
 	"${as[@]}" test -x "$build/lxfw" || { echo "  ($plain cannot read the build)"; return; }
@@ -409,7 +409,7 @@ test_stays()
 		reset_all
 		wait_somewhere
 		on "$home" scontrol update "jobid=$number" "$change" || fail "scontrol"
-		poll 30 pull_until grep -q "job $number on $home was changed after its submission (${change:0:3}" "$run/log/pull" ||
+		poll 60 pull_until grep -q "job $number on $home was changed after its submission (${change:0:3}" "$run/log/pull" ||
 			fail "$(tail -n 5 "$run/log/pull")"
 		pull
 		on "$home" is_pending "$home" "$number" || fail "$(on "$home" squeue -t all)"
@@ -478,13 +478,13 @@ test_pull_controller_dies()
 		reset_all
 		wait_somewhere
 		[ "$victim" = old ] && victim=$home || victim=$other
-		poll 20 pull_until is_copying || fail "$(cat "$run/log/pull")"
+		poll 60 pull_until is_copying || fail "$(cat "$run/log/pull")"
 		sleep 6	# Slurm saves jobs every five seconds
 		"$cluster" kill9-ctld "$(folder_of "$victim")"
 		pull
 		pull
 		"$cluster" start-ctld "$(folder_of "$victim")" || fail "it does not start"
-		poll 30 answers "$victim" || fail "$victim does not answer"
+		poll 60 answers "$victim" || fail "$victim does not answer"
 		expect_once
 	done
 }
@@ -509,7 +509,7 @@ test_injection()
 	[ ! -e "$run/pwned" ] || fail "a shell has run $run/pwned"
 	# And jobs with ordinary options are still routed.
 	occupy alpha 60 >/dev/null
-	poll 20 wait_of alpha 10 || fail "$(ask -n 1 -t 1)"
+	poll 60 wait_of alpha 10 || fail "$(ask -n 1 -t 1)"
 	read -r _ name <<<"$(send -n 1 -t 1 true)"
 	[[ $name =~ ^(beta|gamma)$ ]] || fail "on '$name'"
 }

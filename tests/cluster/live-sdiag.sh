@@ -46,7 +46,7 @@ counter_is()
 # expect_counter NAME VALUE: it is reached, and kept for the comparison.
 expect_counter()
 {
-	poll 30 counter_is "$1" "$2" || fail "$1 is $(counter "$1"), not $2"
+	poll 60 counter_is "$1" "$2" || fail "$1 is $(counter "$1"), not $2"
 	[ -z "${LXFW_COUNTERS-}" ] || echo "$1: $2" >>"$LXFW_COUNTERS/$scheduler"
 }
 

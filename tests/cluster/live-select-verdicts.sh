@@ -67,7 +67,7 @@ occupy()
 		random_request
 		job=$(sbatch --parsable -D "$run/work" -o /dev/null "${request[@]}" -t 60 \
 			--wrap 'sleep 600' 2>/dev/null) || continue
-		poll 10 is_considered "$job" || scancel "$job"
+		poll 60 is_considered "$job" || scancel "$job"
 		is_state "$job" RUNNING || scancel "$job"
 	done
 	wait_none_pending
@@ -87,7 +87,7 @@ none_pending()
 
 wait_none_pending()
 {
-	poll 20 none_pending || fail "still there: $(squeue -h -t PD,CG -o %i | xargs)"
+	poll 60 none_pending || fail "still there: $(squeue -h -t PD,CG -o %i | xargs)"
 }
 
 # verdict OPTION...: print "now", the time at which the job could start, or why it never

@@ -57,9 +57,9 @@ test_every_path()
 	busy n2 6 1000 >/dev/null
 	busy n3 6 9000 >/dev/null
 	[ "$(srun -n 1 --mem 100 -t 1 printenv SLURMD_NODENAME)" = n3 ] || fail "srun ran on another node"
-	poll 20 tidied n3 || fail "n3 is not cleaned up"
+	poll 60 tidied n3 || fail "n3 is not cleaned up"
 	[ "$(salloc -Q -n 1 --mem 100 -t 1 srun printenv SLURMD_NODENAME)" = n3 ] || fail "salloc ran on another node"
-	poll 20 tidied n3 || fail "n3 is not cleaned up"
+	poll 60 tidied n3 || fail "n3 is not cleaned up"
 	# Without -N 1, Slurm 26.05 assumes a node for each task in these tests.
 	sbatch --test-only -N 1 -n 2 --mem 100 -t 1 --wrap true 2>&1 | grep -q 'on nodes n3 ' ||
 		fail "sbatch --test-only: $(sbatch --test-only -N 1 -n 2 --mem 100 -t 1 --wrap true 2>&1)"
@@ -162,7 +162,7 @@ test_resume_guard()
 		fail "logged $(times_logged "JobId=$suspended is not resumed") times"
 	[ "$(state "$other")" = RUNNING ] || fail "job $other is $(state "$other")"
 	scancel "$other"
-	poll 30 scontrol resume "$suspended" 2>/dev/null || fail "not resumed on free processors"
+	poll 60 scontrol resume "$suspended" 2>/dev/null || fail "not resumed on free processors"
 	wait_state "$suspended" RUNNING
 	[ "$(allocated n1)" = 8 ] || fail "$(allocated n1) processors allocated"
 }
@@ -201,14 +201,14 @@ test_killed_and_restarted()
 	"$cluster" kill9-ctld "$run"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
 	is_state "$one" RUNNING && is_state "$other" RUNNING || fail "$(state "$one"), $(state "$other")"
-	poll 20 has_allocated n3 5 || fail "$(allocated n3) of n3"
+	poll 60 has_allocated n3 5 || fail "$(allocated n3) of n3"
 	expect_on "$(submit -n 2 --mem 100 -t 10 'sleep 30')" n3
 	scontrol reconfigure || fail "reconfigure fails"
-	poll 20 controller_up || fail "the controller died in the reconfiguration"
-	poll 20 nodes_up || fail "nodes do not come back"
+	poll 60 controller_up || fail "the controller died in the reconfiguration"
+	poll 60 nodes_up || fail "nodes do not come back"
 	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n3
 	scancel "$one"
-	poll 30 has_allocated n3 3 || fail "$(allocated n3) of n3"
+	poll 60 has_allocated n3 3 || fail "$(allocated n3) of n3"
 }
 
 # Change from the stock plugin to this one and back: no job is lost. Two jobs share
@@ -228,7 +228,7 @@ test_changed_and_overbooked()
 	scancel "$suspended"
 	wait_state "$suspended" CANCELLED
 	waits=$(submit -w n1 -N 1 -n 5 --mem 100 -t 10 'sleep 30')
-	poll 20 has_allocated n1 4 || fail "$(allocated n1) processors of n1 allocated, 4 in use"
+	poll 60 has_allocated n1 4 || fail "$(allocated n1) processors of n1 allocated, 4 in use"
 	expect_pending "$waits" 'Resources|Priority'
 	scancel "$other"
 	wait_start "$waits"

@@ -50,7 +50,7 @@ test_watches()
 {
 	local first wide narrow array job
 	shadow lxfw_policy=lxfw
-	poll 20 stock_is_loaded || fail "Slurm's scheduler is not loaded"
+	poll 60 stock_is_loaded || fail "Slurm's scheduler is not loaded"
 	expect_logged "shadow mode: Slurm's sched/backfill starts jobs"
 	first=$(submit -w n1 -n 8 -t 1 'sleep 8')
 	wait_start "$first"
@@ -58,7 +58,7 @@ test_watches()
 	narrow=$(submit -n 2 -t 1 'sleep 2')
 	array=$(submit --array=1-3 -n 1 -t 1 'sleep 1')
 	wait_start "$narrow"
-	poll 20 has_start "$wide" || fail "Slurm's expected start is not shown"
+	poll 60 has_start "$wide" || fail "Slurm's expected start is not shown"
 	wait_done "$first" "$wide" "$narrow"
 	wait_empty
 	for job in "$first" "$wide" "$narrow"; do
@@ -105,13 +105,13 @@ test_reasons()
 {
 	local holder first job
 	shadow lxfw_policy=lxfw
-	poll 20 stock_is_loaded || fail "Slurm's scheduler is not loaded"
+	poll 60 stock_is_loaded || fail "Slurm's scheduler is not loaded"
 	holder=$(submit -w n1 -n 8 -L lic:1 -t 5 'sleep 300')
 	wait_start "$holder"
 	first=$(submit -N 2 -n 16 -t 2 'sleep 300')
 	expect_pending "$first" Resources
 	job=$(submit -w n1 -n 1 -L lic:1 -t 1 true)
-	poll 20 has_event 'event submit' "$first" || fail "the plugin has not seen job $first"
+	poll 60 has_event 'event submit' "$first" || fail "the plugin has not seen job $first"
 	# Two passes of the plugin.
 	poll 60 eval '(($(trial_decisions) > '"$(trial_decisions) + 2"'))' || fail "no passes"
 	expect_pending "$job" Priority
@@ -129,14 +129,14 @@ test_back()
 {
 	local job
 	shadow lxfw_policy=easy
-	poll 20 stock_is_loaded || fail "Slurm's scheduler is not loaded"
+	poll 60 stock_is_loaded || fail "Slurm's scheduler is not loaded"
 	wait_done "$(submit -n 1 -t 1 true)"
 	set_params "$(live_params "lxfw_policy=lxfw,lxfw_metrics=$run/lxfw.prom")"
-	poll 20 stock_is_not_loaded || fail "Slurm's scheduler stays loaded"
+	poll 60 stock_is_not_loaded || fail "Slurm's scheduler stays loaded"
 	wait_done "$(submit -n 1 -t 1 true)"
 	poll 60 grep -qx 'lxfw_shadow 0' "$run/lxfw.prom" || fail "still in the metrics"
 	shadow lxfw_policy=lxfw
-	poll 20 stock_is_loaded || fail "Slurm's scheduler is not loaded again"
+	poll 60 stock_is_loaded || fail "Slurm's scheduler is not loaded again"
 	wait_done "$(submit -n 1 -t 1 true)"
 	# A restart in this mode, while a job waits and one runs.
 	job=$(submit -n 8 -w n1 -t 1 'sleep 6')
@@ -167,9 +167,9 @@ test_planned()
 	holder=$(submit -w n1 -n 8 -t 5 'sleep 300')
 	wait_start "$holder"
 	first=$(submit -N 2 -n 16 -t 2 'sleep 300')
-	poll 30 has_plan || fail "no node is planned for job $first"
+	poll 60 has_plan || fail "no node is planned for job $first"
 	set_params "$(live_params lxfw_policy=lxfw)"
-	poll 20 has_no_plan || fail "nodes stay planned: $(sinfo -h -N -o '%N %T' | xargs)"
+	poll 60 has_no_plan || fail "nodes stay planned: $(sinfo -h -N -o '%N %T' | xargs)"
 	scancel "$holder" "$first"
 }
 
@@ -194,7 +194,7 @@ test_suspended()
 # The plugin has decided about the pending job, and the running one is not suspended.
 expect_no_suspension()
 {
-	poll 20 decided_for_another "$1" || fail "no decision"
+	poll 60 decided_for_another "$1" || fail "no decision"
 	is_state "$1" RUNNING || fail "job $1 is $(state "$1")"
 	! "$build/lxfw" journal "$trial" | grep -q ' action suspend ' || fail "a suspension"
 }
@@ -225,7 +225,7 @@ test_invalid()
 		"$cluster" conf "$run" --params "$line"
 		"$cluster" start-ctld "$run" || fail "the controller does not start"
 		"$cluster" wait-up "$run" || fail "the nodes are not up"
-		poll 20 stock_is_loaded || fail "$line: Slurm's scheduler is not loaded"
+		poll 60 stock_is_loaded || fail "$line: Slurm's scheduler is not loaded"
 		wait_done "$(submit -n 1 -t 1 true)"
 	done
 	set_params "$params"

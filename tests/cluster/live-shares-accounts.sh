@@ -42,9 +42,9 @@ test_a_record_for_each_share()
 	wait_done "$second"
 	expect_procs "$first" 16
 	wait_done "$first"
-	poll 20 has_records "$first" 'RESIZING 16 [0-9]+ RESIZING 8 [0-9]+ COMPLETED 16 [0-9]+' ||
+	poll 60 has_records "$first" 'RESIZING 16 [0-9]+ RESIZING 8 [0-9]+ COMPLETED 16 [0-9]+' ||
 		fail "records of job $first: $(records_of "$first")"
-	poll 10 tiled "$first" || fail "gaps between records: $(records_of "$first")"
+	poll 60 tiled "$first" || fail "gaps between records: $(records_of "$first")"
 }
 
 # When the last task of an array starts, Slurm sends slurmdbd a further message within
@@ -57,8 +57,8 @@ test_the_last_task_of_an_array()
 	other=$(adaptive -w n1 -c 16 -t 5 --mem 100 'sleep 1')
 	wait_done "$other"
 	wait_done "$array"
-	poll 20 has_records "$array" 'RESIZING 16 [0-9]+ RESIZING 8 [0-9]+ COMPLETED 16 [0-9]+' &&
-		poll 10 tiled "$array" || fail "records of the task: $(records_of "$array")"
+	poll 60 has_records "$array" 'RESIZING 16 [0-9]+ RESIZING 8 [0-9]+ COMPLETED 16 [0-9]+' &&
+		poll 60 tiled "$array" || fail "records of the task: $(records_of "$array")"
 }
 
 # expect_kept JOB: before 24.11, Slurm waits for slurmdbd's response, so the job keeps
@@ -88,7 +88,7 @@ test_slurmdbd_unavailable()
 	expect_procs "$first" 16
 	touch "$run/work/over"
 	wait_done "$first"
-	poll 30 tiled "$first" || fail "gaps between records: $(records_of "$first")"
+	poll 60 tiled "$first" || fail "gaps between records: $(records_of "$first")"
 }
 
 # Cores that were allocated twice in the meantime are corrected when slurmdbd is
@@ -109,7 +109,7 @@ test_resumed_while_slurmdbd_is_unavailable()
 	expect_procs "$first" 8
 	scancel "$rigid" "$first"
 	wait_state "$first" CANCELLED
-	poll 30 tiled "$first" || fail "gaps between records: $(records_of "$first")"
+	poll 60 tiled "$first" || fail "gaps between records: $(records_of "$first")"
 }
 
 live_policy=$shares_policy

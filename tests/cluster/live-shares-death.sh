@@ -71,7 +71,7 @@ expect_all_free()
 {
 	scancel "$first" "$second"
 	wait_empty
-	poll 10 node_has n1 0 || fail "allocated on n1: $(scontrol -o show node n1 | grep -o 'CPUAlloc=[0-9]*')"
+	poll 60 node_has n1 0 || fail "allocated on n1: $(scontrol -o show node n1 | grep -o 'CPUAlloc=[0-9]*')"
 }
 
 survive()

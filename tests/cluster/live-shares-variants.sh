@@ -26,7 +26,7 @@ test_full_share_after_a_long_run()
 	expect_procs "$second" 1
 	(($(date +%s) - $(started "$first") >= 12)) || fail "too early"
 	# The second job has run long enough too, and the first one started before it.
-	poll 30 has_run "$second" 14 || fail "job $second does not run"
+	poll 60 has_run "$second" 14 || fail "job $second does not run"
 	expect_procs "$second" 1
 	scancel "$first"
 	expect_procs "$second" 12
@@ -48,7 +48,7 @@ seconds_since()
 # with 7 processors more than its equal share.
 has_waited()
 {
-	poll 20 seconds_since "$(date +%s)" 12
+	poll 60 seconds_since "$(date +%s)" 12
 	is_state "$1" PENDING || fail "job $1 is $(state "$1")"
 }
 
@@ -88,11 +88,11 @@ test_quantum_and_catch_up()
 		'echo run ${SLURM_RESTART_COUNT-0} mem $SLURM_MEM_PER_NODE; sleep 1000')
 	expect_served "$waits"
 	expect_no_core_twice
-	poll 30 is_state "$waits" PENDING || fail "job $waits is $(state "$waits") after its quantum"
+	poll 60 is_state "$waits" PENDING || fail "job $waits is $(state "$waits") after its quantum"
 	expect_none_suspended
 	expect_procs "$small" 8
 	expect_procs "$large" 8
-	poll 20 is_eligible "$waits" || fail "job $waits is not eligible"
+	poll 60 is_eligible "$waits" || fail "job $waits is not eligible"
 	has_waited "$waits"
 	scancel "$large"
 	expect_procs "$waits" 15 30

@@ -45,7 +45,7 @@ test_step_follows()
 	local first second
 	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'srun -c 16 sleep 1000')
 	expect_procs "$first" 16
-	poll 20 step_has "$first" 16 || fail "no step on 16: $(scontrol -o show step "$first")"
+	poll 60 step_has "$first" 16 || fail "no step on 16: $(scontrol -o show step "$first")"
 	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
 	expect_procs "$second" 8
 	expect_procs "$first" 8
@@ -104,8 +104,8 @@ test_time_limit()
 	end=$(limit_of "$first")
 	(($(limit_of "$first") < 3700)) || fail "the first ends after $end s with all processors"
 	scontrol requeue "$first"
-	poll 10 is_state "$first" PENDING || fail "not requeued"
-	poll 10 has_limit "$first" 01:00:00 || fail "requeued with a limit of $(field "$first" TimeLimit)"
+	poll 60 is_state "$first" PENDING || fail "not requeued"
+	poll 60 has_limit "$first" 01:00:00 || fail "requeued with a limit of $(field "$first" TimeLimit)"
 	[ "$(procs_of "$first")" = 16 ] || fail "requeued, it requests $(procs_of "$first")"
 }
 
@@ -153,7 +153,7 @@ test_several_nodes()
 	scancel "$job"
 	set_params "$params,lxfw_eq_multi_node=refuse"
 	job=$(adaptive -N 2 -n 32 --mem 1000 -t 60 'sleep 1000')
-	poll 10 has_reason "$job" 'adaptive_job_runs_on_one_node' || fail "job $job waits for $(reason "$job")"
+	poll 60 has_reason "$job" 'adaptive_job_runs_on_one_node' || fail "job $job waits for $(reason "$job")"
 	[ "$(field "$job" Priority)" = 0 ] || fail "not held"
 	scontrol update "jobid=$job" comment=none
 	scontrol release "$job"
@@ -185,7 +185,7 @@ test_stepmgr()
 	expect_procs "$first" 16
 	expect_logged "JobId=$first is not adaptive: its steps are managed on its node"
 	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
-	poll 20 grep -qx step "$run/work/out.$first" || fail "no step in the job with stepmgr"
+	poll 60 grep -qx step "$run/work/out.$first" || fail "no step in the job with stepmgr"
 	expect_pending "$second"
 	expect_procs "$first" 16
 	scancel "$first"
@@ -204,8 +204,8 @@ test_memory_stays()
 	[[ $(tres_of "$first") = *mem=6400M* ]] || fail "first: $(tres_of "$first")"
 	[[ $(tres_of "$second") = *mem=6400M* ]] || fail "second: $(tres_of "$second")"
 	scontrol requeue "$second"
-	poll 10 is_state "$second" PENDING || fail "not requeued"
-	poll 10 has_field "$second" MinMemoryCPU 400M || fail "it requests other memory: $(scontrol -o show job "$second")"
+	poll 60 is_state "$second" PENDING || fail "not requeued"
+	poll 60 has_field "$second" MinMemoryCPU 400M || fail "it requests other memory: $(scontrol -o show job "$second")"
 }
 
 # Tasks are separate jobs. The pending part of the array requests all processors.
@@ -235,7 +235,7 @@ test_suspended()
 		resume_refused "$first"
 		expect_procs "$second" 16
 		scancel "$second"
-		poll 30 scontrol resume "$first" 2>/dev/null || fail "not resumed on free processors"
+		poll 60 scontrol resume "$first" 2>/dev/null || fail "not resumed on free processors"
 		expect_procs "$first" 16
 		return
 	fi
@@ -260,7 +260,7 @@ test_resumed_on_other_cores()
 	if is_guarded; then
 		resume_refused "$first"
 		scancel "$rigid"
-		poll 30 scontrol resume "$first" 2>/dev/null || fail "not resumed on free processors"
+		poll 60 scontrol resume "$first" 2>/dev/null || fail "not resumed on free processors"
 		expect_procs "$first" 8
 		return
 	fi
@@ -269,7 +269,7 @@ test_resumed_on_other_cores()
 	expect_logged 'node n1 had cores allocated twice: corrected'
 	scancel "$rigid"
 	expect_procs "$first" 8
-	poll 5 node_has n1 8 || fail "node: $(scontrol -o show node n1 | grep -o 'CPUAlloc=[0-9]*')"
+	poll 60 node_has n1 8 || fail "node: $(scontrol -o show node n1 | grep -o 'CPUAlloc=[0-9]*')"
 }
 
 test_requeued()

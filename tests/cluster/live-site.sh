@@ -63,7 +63,7 @@ make_accounts()
 		manage add user "$(id -un)" account=$name fairshare=1
 		manage modify user "$(id -un)" where account=$name set qos=normal,high
 	done
-	poll 30 knows_accounts || fail "the controller does not know the accounts"
+	poll 60 knows_accounts || fail "the controller does not know the accounts"
 	! shares_differ || return 0
 	wait_done "$(submit -A heavy -t 1 'sleep 6')" "$(submit -A light -t 1 'sleep 1')"
 	# Priorities are calculated when the controller starts, then every minute.
@@ -100,7 +100,7 @@ start_order()
 	while [ -n "$(squeue -h -t PD -o %i)" ]; do
 		running=$(squeue -h -t R -o %i)
 		scancel "$running"
-		poll 30 another_runs "$running" || fail "nothing started: $(squeue -h | xargs)"
+		poll 60 another_runs "$running" || fail "nothing started: $(squeue -h | xargs)"
 		squeue -h -t R -o %j
 	done | xargs
 }
@@ -168,7 +168,7 @@ test_order()
 	wait_as same >/dev/null
 	wait_as array --array=1-2 --nice=33 >/dev/null
 	# With Slurm's own scheduler, it has the priority of the partition that was tried last.
-	[ "$scheduler" != lxfw ] || poll 10 shows_both || fail "squeue -S p shows $(shown)"
+	[ "$scheduler" != lxfw ] || poll 60 shows_both || fail "squeue -S p shows $(shown)"
 	by_priority=$(shown)
 	by_sprio=$(shown_by_sprio)
 	# A job of a higher tier is first whatever its priority is.
@@ -253,7 +253,7 @@ held()
 	scontrol hold "$one" || fail "no hold"
 	running=$(squeue -h -t R -o %i)
 	scancel "$running"
-	poll 30 another_runs "$running" || fail "nothing started"
+	poll 60 another_runs "$running" || fail "nothing started"
 	[ "$(squeue -h -t R -o %j)" = two ] || fail "$(squeue -h -t R -o %j) started, not two"
 	scontrol release "$one" || fail "no release"
 	expect_starts 'one three'

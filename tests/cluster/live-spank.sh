@@ -79,7 +79,7 @@ test_follows()
 		$build/tests/cluster/malleable idle 4; wait")
 	wait_start "$job"
 	# bash, srun, and three programs with one thread more than their argument
-	poll 20 has_threads "$job" 14 || fail "the job has $(threads_of "$job") threads"
+	poll 60 has_threads "$job" 14 || fail "the job has $(threads_of "$job") threads"
 	expect_count_and_cpus "$job" '8 0-1'
 	expect_cpus "$job" 0-1
 	share "$job" '1 0'
@@ -93,7 +93,7 @@ test_follows()
 	expect_cpus "$job" 0-1
 	# Invalid content or a missing file changes nothing.
 	share "$job" 'seven'
-	poll 20 logged_on_node "their shares are unknown" || fail "the invalid content is not logged"
+	poll 60 logged_on_node "their shares are unknown" || fail "the invalid content is not logged"
 	share "$job" '1 1'
 	expect_cpus "$job" 1
 	rm "$run/shares/$job"
@@ -106,7 +106,7 @@ test_follows()
 	expect_cpus "$job" 1
 	scancel "$job"
 	wait_state "$job" CANCELLED
-	poll 20 is_gone "$job" || fail "the job's folder is left"
+	poll 60 is_gone "$job" || fail "the job's folder is left"
 	expect_nothing_left
 }
 
@@ -121,7 +121,7 @@ test_controller()
 	wait_start "$job"
 	wait_start "$over"
 	held=$(submit -H -n 1 -t 5 true)
-	poll 20 test -e "$run/lxfw/n1.$job/leader" || fail "no step queries the controller"
+	poll 60 test -e "$run/lxfw/n1.$job/leader" || fail "no step queries the controller"
 	have_saved "$held"
 	"$cluster" kill9-ctld "$run"
 	# The controller does not respond for a while.
@@ -129,8 +129,8 @@ test_controller()
 		fail "the controller's absence is not logged"
 	has_count_and_cpus "$job" "2 $(cpus_of "$job")" || fail "job $job has '$(told "$job")'"
 	touch "$run/work/go"
-	poll 20 test -e "$run/work/over" || fail "the job does not continue"
-	poll 20 is_gone "$job" || fail "the job's folder is left while the controller is down"
+	poll 60 test -e "$run/work/over" || fail "the job does not continue"
+	poll 60 is_gone "$job" || fail "the job's folder is left while the controller is down"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
 	wait_done "$job"
 	is_state "$over" RUNNING || fail "job $over is $(state "$over")"
@@ -152,7 +152,7 @@ test_eqspatial()
 	# shellcheck disable=SC2016
 	second=$(submit --adaptive=2 -w n1 -n 1 -c 8 --mem 500 -t 5 'echo $LXFW_CPUS >began; sleep 300')
 	expect_count "$second" 4
-	poll 20 test -s "$run/work/began"
+	poll 60 test -s "$run/work/began"
 	[ "$(cat "$run/work/began")" = 4 ] || fail "job $second began with $(cat "$run/work/began")"
 	expect_count "$first" 4
 	scancel "$second"
@@ -213,7 +213,7 @@ test_threads()
 	first=$(submit --adaptive -p threads -w n4 -n 1 -c 2 --mem 500 -t 5 -o threads.out \
 		"echo \$LXFW_CPUS; srun --overlap -n1 -c1 bash -c 'echo \$LXFW_CPUS'; $build/tests/cluster/malleable idle 3")
 	expect_count "$first" 2
-	poll 30 has_lines "$run/work/threads.out" 2 && [ "$(xargs <"$run/work/threads.out")" = '2 2' ] ||
+	poll 60 has_lines "$run/work/threads.out" 2 && [ "$(xargs <"$run/work/threads.out")" = '2 2' ] ||
 		fail "output of the job: $(cat "$run/work/threads.out")"
 	second=$(submit --adaptive -p threads -w n4 -n 1 -c 2 --mem 500 -t 5 "$build/tests/cluster/malleable idle 3")
 	expect_count "$second" 1
@@ -274,7 +274,7 @@ test_one_step_queries()
 		expect_count_and_cpus "$job" '2 0-1'
 	done
 	while [ ${#jobs[@]} -gt 1 ]; do
-		poll 20 exactly_one_queries "${jobs[@]}" || fail "not exactly one of jobs ${jobs[*]} queries"
+		poll 60 exactly_one_queries "${jobs[@]}" || fail "not exactly one of jobs ${jobs[*]} queries"
 		for job in "${jobs[@]}"; do
 			share "$job" "1 $((${#jobs[@]} % 2))"
 		done
@@ -298,7 +298,7 @@ test_killed_step()
 	plugstack
 	job=$(submit --adaptive -w n1 -n 1 -t 5 "sleep 300")
 	wait_start "$job"
-	poll 20 test -e "$run/lxfw/n1.$job/cpus" || fail "the job has no folder"
+	poll 60 test -e "$run/lxfw/n1.$job/cpus" || fail "the job has no folder"
 	kill_step "$job"
 	wait_state "$job" CANCELLED
 	[ -e "$run/lxfw/n1.$job" ] || fail "the folder was removed early"

@@ -149,7 +149,7 @@ test_array()
 	fill 2
 	job=$(submit -J array -n 4 -t 1 --array=1-5 'sleep 1000') || exit 1
 	# By default, Slurm 24.11 gives both the same priority.
-	poll 5 second_over "$(submitted "$job")"
+	poll 60 second_over "$(submitted "$job")"
 	submit -J last -n 4 -t 1 'sleep 1000' >/dev/null
 	expect_start array "$end"
 	[ "$scheduler" = lxfw ] || record array

@@ -51,7 +51,7 @@ test_tell()
 	foreign=$(submit -n 1 -t 5 true)
 	array=$(submit -N 2 --exclusive -t 5 --array=3-6 true)
 	scontrol update "jobid=$foreign" admincomment='ask Ann before you move it' || fail "scontrol"
-	poll 30 waits_in_journal 6 || fail "the journal lacks jobs"
+	poll 60 waits_in_journal 6 || fail "the journal lacks jobs"
 	tell
 	[[ $(comment "$ours") =~ $forecast ]] || fail "comment '$(comment "$ours")'"
 	[ "$(comment "$foreign")" = 'ask Ann before you move it' ] || fail "$(comment "$foreign")"
@@ -89,7 +89,7 @@ test_bound()
 	for i in 1 2 3 4 5; do
 		jobs+=("$(submit -N 2 --exclusive -t "$i" true)")
 	done
-	poll 30 waits_in_journal 5 || fail "the journal lacks jobs"
+	poll 60 waits_in_journal 5 || fail "the journal lacks jobs"
 	tell --most 2
 	told '5 forecasts: 2 comments written, 3 left for the next round'
 	tell --most 2
@@ -108,7 +108,7 @@ test_components()
 	lxfw_only
 	fill
 	job=$(submit -n 1 -t 5 : -n 2 true)
-	poll 30 waits_in_journal 1 || fail "the journal lacks the job"
+	poll 60 waits_in_journal 1 || fail "the journal lacks the job"
 	tell
 	told '1 forecasts: 1 comments written'
 	scontrol show job "$job+0" | grep -q 'AdminComment=lxfw: expected' || fail "component 0"
@@ -139,7 +139,7 @@ test_owners()
 	} >"$run/log.swf"
 	wait_start "$(submit -N 2 --exclusive -t 20 'sleep 600')"
 	job=$(submit -N 2 --exclusive -t 20 true)
-	poll 30 waits_in_journal 1 || fail "the journal lacks the job"
+	poll 60 waits_in_journal 1 || fail "the journal lacks the job"
 	i=$(expected "$job" --owners)
 	((i > 600)) || fail "with the user: expected in '$i' s: $(cat "$run/log/expected")"
 	i=$(expected "$job")
@@ -153,7 +153,7 @@ test_no_controller()
 	lxfw_only
 	fill
 	submit -N 2 --exclusive -t 5 true >/dev/null
-	poll 30 waits_in_journal 1 || fail "the journal lacks the job"
+	poll 60 waits_in_journal 1 || fail "the journal lacks the job"
 	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
 	"$build/lxfw" predict --journal "$run/journal" --tell >"$run/log/tell" 2>&1 || status=$?
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start"

@@ -86,7 +86,7 @@ test_switches_for_a_time()
 	local job since=$SECONDS
 	half_busy || exit 1
 	job=$(submit -t 10 -N3 --switches=1@00:05 --exclusive 'sleep 600') || exit 1
-	wait_state "$job" RUNNING 60
+	wait_state "$job" RUNNING 150
 	((SECONDS - since >= 5)) || fail "started on two switches after $((SECONDS - since)) s"
 }
 

@@ -69,7 +69,7 @@ test_lost_task_is_run_again()
 	tune >"$run/here"
 	nodes drain wait
 	tune --slurm --tasks 3 --folder again >"$run/there" 2>"$run/said" &
-	poll 30 has_array || fail "no array: $(cat "$run/said")"
+	poll 60 has_array || fail "no array: $(cat "$run/said")"
 	first=$(array)
 	scancel "${first}_2"
 	nodes resume
@@ -86,7 +86,7 @@ test_failing_tasks_are_reported()
 	make_trace
 	nodes drain wait
 	tune --slurm --tasks 2 --folder fails >"$run/there" 2>"$run/said" &
-	poll 30 has_array || fail "no array: $(cat "$run/said")"
+	poll 60 has_array || fail "no array: $(cat "$run/said")"
 	mv "$run/work/trace.swf" "$run/work/gone.swf"
 	nodes resume
 	wait $! || status=$?
@@ -108,11 +108,11 @@ test_an_interrupt_cancels_the_array()
 	"$lxfw" tune --warmup 1d --period 1d --slurm --settings 40 --round 20 \
 		trace.swf >"$run/there" 2>"$run/said" &
 	pid=$!
-	poll 30 has_array || fail "no array: $(cat "$run/said")"
+	poll 60 has_array || fail "no array: $(cat "$run/said")"
 	kill -TERM $pid
 	wait $pid || status=$?
 	[ $status = 143 ] || fail "exit status $status: $(cat "$run/said")"
-	poll 20 none_unfinished || fail "jobs left over: $(unfinished | xargs)"
+	poll 60 none_unfinished || fail "jobs left over: $(unfinished | xargs)"
 	grep -q '^lxfw: interrupted after 0 of 40 settings' "$run/said" ||
 		fail "not reported: $(cat "$run/said")"
 	nodes resume

@@ -55,7 +55,7 @@ node_is()
 put_to_sleep()
 {
 	scontrol update "nodename=$1" state=power_down || fail "$1 is not powered down"
-	poll 30 node_is "$1" POWERED_DOWN || fail "$1 does not power down"
+	poll 60 node_is "$1" POWERED_DOWN || fail "$1 does not power down"
 }
 
 # wake NODE: after the jobs have been cancelled.
@@ -64,7 +64,7 @@ wake()
 	scancel -u "$(id -un)"
 	poll 150 none_unfinished || fail "jobs not cancelled"
 	scontrol update "nodename=$1" state=power_up
-	poll 30 node_is "$1" POWERING_UP || fail "$1 does not power up"
+	poll 60 node_is "$1" POWERING_UP || fail "$1 does not power up"
 	"$cluster" reboot-node "$run" "$1"
 	"$cluster" wait-up "$run" || fail "$1 does not come back"
 }

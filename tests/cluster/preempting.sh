@@ -8,11 +8,19 @@ min_run=10
 
 length=140
 
-# both_busy: on each node, start a job that counts to $length and requests an hour. Set the
-# array fillers to their ids.
+# filler NODE: submit a job of an hour that counts, ten per second while it runs, to $length
+# at least and until expect_all_over lets it end.
+filler()
+{
+	submit -t 60 -o ticks.%j -w "$1" -n 8 --mem 2000 "i=0
+		until [ \$i -ge $length ] && [ -e fillers.end ]; do i=\$((i + 1)); echo \$i; sleep 0.1; done"
+}
+
+# both_busy: start a filler on each node. Set the array fillers to their ids.
 both_busy()
 {
-	fillers=("$(ticker -w n1 -n 8 --mem 2000 $length)" "$(ticker -w n2 -n 8 --mem 2000 $length)")
+	rm -f "$run/work/fillers.end"
+	fillers=("$(filler n1)" "$(filler n2)")
 	wait_min_run "${fillers[0]}"
 	wait_min_run "${fillers[1]}"
 }
@@ -27,9 +35,10 @@ short()
 expect_all_over()
 {
 	local filler
+	touch "$run/work/fillers.end"
 	wait_done "$@" "${fillers[@]}"
 	for filler in "${fillers[@]}"; do
 		(($(ticks_of "$filler") >= length)) || fail "job $filler counted to $(ticks_of "$filler")"
 	done
-	poll 20 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+	poll 60 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 }

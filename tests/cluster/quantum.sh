@@ -34,7 +34,7 @@ has_min_run()
 
 wait_min_run()
 {
-	poll 40 has_min_run "$1" || fail "job $1 is $(state "$1") ($(reason "$1"))"
+	poll 120 has_min_run "$1" || fail "job $1 is $(state "$1") ($(reason "$1"))"
 }
 
 # fill [NODE ...]: on each node (default all), start a preemptable job with all its
@@ -64,7 +64,7 @@ none_suspended()
 
 expect_none_suspended()
 {
-	poll "${1:-15}" none_suspended || fail "still suspended: $(suspended)"
+	poll "${1:-60}" none_suspended || fail "still suspended: $(suspended)"
 }
 
 # Wait until the plugin has no record of a job that it has suspended or had suspended.
@@ -74,12 +74,15 @@ no_preempted_records()
 }
 
 # The job runs within seconds (3 if the machine is otherwise idle; the time is printed),
-# and another job is suspended for it.
+# before a pass would be made without a cause, and another job is suspended for it.
 expect_served()
 {
-	wait_start "$1" 20
-	echo "  served after $(($(started "$1") - $(submitted "$1"))) s"
-	poll 5 some_suspended || fail "job $1 runs, but no job is suspended"
+	local seconds
+	wait_start "$1"
+	seconds=$(($(started "$1") - $(submitted "$1")))
+	echo "  served after $seconds s"
+	((seconds <= 25)) || fail "job $1 is served late"
+	poll 60 some_suspended || fail "job $1 runs, but no job is suspended"
 }
 
 some_suspended()
@@ -97,7 +100,7 @@ is_considered()
 set_quantum_params()
 {
 	set_params "$1"
-	poll 20 controller_up && poll 60 nodes_answer || fail "nodes do not respond: $(sinfo -h -N -o '%N %T' | xargs)"
+	poll 60 controller_up && poll 60 nodes_answer || fail "nodes do not respond: $(sinfo -h -N -o '%N %T' | xargs)"
 }
 
 # Slurm marks a node that does not respond with a star.
@@ -110,7 +113,7 @@ nodes_answer()
 # The scheduler knows the job, and it is still pending after a pass that included it.
 expect_not_served()
 {
-	poll 30 has_reason "$1" 'Resources|Priority' || fail "job $1 is $(state "$1") ($(reason "$1"))"
+	poll 60 has_reason "$1" 'Resources|Priority' || fail "job $1 is $(state "$1") ($(reason "$1"))"
 	is_state "$1" PENDING || fail "job $1 is $(state "$1"), but should be pending"
 	none_suspended || fail "suspended for it: $(suspended)"
 }
