@@ -22,6 +22,7 @@
 #define PAUSE_MAX_MS 1250
 
 #define STOP_SECONDS 3		/* time to wait for the thread's end */
+#define LAST_LOOK_MS 1500	/* of that, time for a last look */
 #define WATCH_MS 1000		/* interval between two looks of the watch */
 
 /*
@@ -32,6 +33,7 @@ struct loop {
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
 	bool stop, reconfigure, woken;
+	struct timespec look_until;	/* valid if `stop`: no look may begin later */
 	bool ended;		/* the thread will not access this any more */
 	bool left;		/* the thread is detached */
 	bool opened;		/* an agent was created, by this thread or one before */
@@ -96,6 +98,28 @@ static bool stopping(void *argument)
 	stop = loop->stop;
 	pthread_mutex_unlock(&loop->mutex);
 	return stop;
+}
+
+static bool is_past(const struct timespec *until)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec > until->tv_sec ||
+	       (now.tv_sec == until->tv_sec && now.tv_nsec >= until->tv_nsec);
+}
+
+/* Whether there is no time left for the last look. */
+static bool no_time_left(void *argument)
+{
+	struct loop *loop = argument;
+	bool over;
+
+	pthread_mutex_lock(&loop->mutex);
+	over = loop->left || loop->let_go ||
+	       (loop->stop && is_past(&loop->look_until));
+	pthread_mutex_unlock(&loop->mutex);
+	return over;
 }
 
 /* Records the step at which the thread works, which must not take long; NULL: it waits. */
@@ -269,6 +293,10 @@ static void work(struct loop *loop)
 	agent->loop = loop;
 	agent->budget_us = LOCK_BUDGET_US;
 	make_passes(loop, agent);
+	agent->stopping = no_time_left;
+	if (loop->service->may_look && loop->service->may_look() && !no_time_left(loop))
+		lxfw_agent_last_look(agent);
+	set_step(loop, NULL);
 	loop->total = agent->total;
 	loop->service->close(agent);
 }
@@ -487,6 +515,7 @@ static void stop_watch(struct loop *loop)
 	pthread_mutex_lock(&loop->mutex);
 	loop->quit = true;
 	loop->stop = true;
+	loop->look_until = time_from_now(LAST_LOOK_MS);
 	pthread_cond_broadcast(&loop->tick);
 	pthread_cond_broadcast(&loop->wake);
 	while (loop->watched && !loop->watch_over &&

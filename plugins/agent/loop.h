@@ -4,7 +4,9 @@
  * scheduled time is reached, and at least every 30 seconds. The thread looks for changes
  * four times a second, and when lxfw_loop_wake() is called. After a pass it rests for
  * ten times as long as it held the locks, for 20 ms at least and 1.25 s at most: changes
- * of that time are handled together. A process has at most one such thread.
+ * of that time are handled together. A process has at most one such thread. When it is
+ * stopped, it looks once more, so that the journal contains the ends of jobs since the last
+ * pass.
  *
  * A second thread, the watch, lets go if the first one has ended by itself, or has worked
  * for stall_seconds() at the same step: in the library, the journal or another file. Time
@@ -45,6 +47,10 @@ struct lxfw_service {
 	void (*close)(struct lxfw_agent *agent);
 	/* Returns true if passes may be made now. Also called before open(). */
 	bool (*may_run)(void);
+	/* Returns true if the workload manager's records can be read although the thread
+	   has been told to stop, as they can until lxfw_loop_stop() returns. NULL: they
+	   cannot. */
+	bool (*may_look)(void);
 	/* The configuration has been read again. */
 	void (*reconfigure)(struct lxfw_agent *agent);
 	/* Returns the time after which the thread is taken for stalled; 0: the watch does

@@ -373,3 +373,19 @@ bool lxfw_agent_pass(struct lxfw_agent *agent)
 	lxfw_meter_pass(agent, end);
 	return true;
 }
+
+void lxfw_agent_last_look(struct lxfw_agent *agent)
+{
+	/* Without a model, everything would be reported as new. After a pass that stopped
+	   between two actions, the library has jobs that run and that the workload manager
+	   did not start: their changes would be rejected. */
+	if (!agent->sched || agent->rebuild || !agent->usable ||
+	    agent->next_action < agent->decision.count)
+		return;
+	follow_clock(agent);
+	if (agent->rebuild || !look_under_locks(agent) || stopping(agent))
+		return;
+	lxfw_agent_step(agent, "writing the journal");
+	flush_events(agent);
+	lxfw_journal_file_flush(&agent->journal, agent->clock);
+}

@@ -108,6 +108,7 @@ static const struct lxfw_service service = {
 	.open = open_agent,
 	.close = close_agent,
 	.may_run = may_run,
+	.may_look = may_run,
 	.reconfigure = reconfigure,
 };
 

@@ -146,6 +146,11 @@ endif
 check-live:
 	$(MAKE) check TESTS='$(live_tests)' TEST_SUITE_LOG=test-suite-live.log
 
+# The live tests with those functions that are too slow for `make check`, for instance all
+# functions with both select plugins (before a release).
+check-long:
+	LXFW_SLOW=1 $(MAKE) check-live
+
 # Run all tests but the live ones. Both targets can run at the same time: the live tests
 # mostly wait, and these compute.
 check-offline:
@@ -263,4 +268,4 @@ demo-route: all
 	$(srcdir)/tests/cluster/day-route || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-.PHONY: check-live check-offline check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-programs demo-quantum demo-route
+.PHONY: check-live check-offline check-long check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-programs demo-quantum demo-route

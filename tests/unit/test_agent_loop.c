@@ -25,7 +25,7 @@ static struct lxfw_agent agent;
 /* What happened, and what the last look saw of it. */
 static atomic_int happened, seen;
 static atomic_int looks, calls;
-static atomic_bool ready, complete;
+static atomic_bool ready, complete, readable;
 static atomic_bool stalled, unusable, unopenable;
 enum { NOWHERE, IN_LOCK, IN_SAVE, IN_FOLDER };
 static atomic_int locked;	/* where the thread waits for locks */
@@ -194,6 +194,11 @@ static bool may_run(void)
 	return ready;
 }
 
+static bool may_look(void)
+{
+	return readable;
+}
+
 static void reconfigure(struct lxfw_agent *opened)
 {
 	free(lxfw_agent_file(opened, "parameters"));
@@ -224,6 +229,7 @@ static const struct lxfw_service service = {
 	.open = open_agent,
 	.close = close_agent,
 	.may_run = may_run,
+	.may_look = may_look,
 	.reconfigure = reconfigure,
 	.stall_seconds = stall_seconds,
 	.fall_back = fall_back,
@@ -255,6 +261,7 @@ static int set_up(void **state)
 	told_of_locks = closes = waits = 0;
 	locked = NOWHERE;
 	ready = complete = true;
+	readable = false;
 	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
 }
 
@@ -340,6 +347,31 @@ static void test_does_not_spin(void **state)
 	expect_no_spin();
 	ready = complete = true;
 	assert_true(reached(&seen, 1));
+}
+
+/* What has happened since the last pass is seen before the thread ends, also while no
+   passes may be made. */
+static void test_looks_when_stopped(void **state)
+{
+	int decided = looks;
+
+	(void)state;
+	readable = true;
+	ready = false;
+	happened = 7;
+	lxfw_loop_stop();
+	assert_int_equal(seen, 7);
+	assert_int_equal(looks, decided + 1);
+}
+
+/* The records must not be read, or cannot be read for a long time. */
+static void test_looks_no_more(void **state)
+{
+	(void)state;
+	ready = false;
+	happened = 7;
+	lxfw_loop_stop();
+	assert_int_equal(seen, 0);
 }
 
 static void test_stopped(void **state)
@@ -687,6 +719,8 @@ int main(void)
 		LOOP(test_wakes_for_nothing),
 		LOOP(test_burst),
 		LOOP(test_does_not_spin),
+		LOOP(test_looks_when_stopped),
+		LOOP(test_looks_no_more),
 		LOOP(test_stopped),
 		LOOP(test_stalls),
 		LOOP(test_estimates_stall),

@@ -90,6 +90,12 @@ static bool may_schedule(void)
 	       !slurmctld_config.shutdown_time && !lxfw_rpcs_many();
 }
 
+/* The plugin is stopped before the records of jobs are freed. */
+static bool may_look(void)
+{
+	return !slurmctld_config.scheduling_disabled;
+}
+
 static void fall_back(enum lxfw_fall_back step, const struct lxfw_let_go *state)
 {
 	lxfw_fall_back(step, state, plugin_name);
@@ -100,6 +106,7 @@ static const struct lxfw_service service = {
 	.open = open_scheduler,
 	.close = close_scheduler,
 	.may_run = may_schedule,
+	.may_look = may_look,
 	.reconfigure = reconfigure,
 	.stall_seconds = lxfw_fall_back_limit,
 	.fall_back = fall_back,
