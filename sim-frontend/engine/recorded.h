@@ -158,7 +158,11 @@ int lxfw_recorded_add_departures(struct lxfw_recorded *recorded);
 
 /* Returns the run time of a job with known start and end, at least 1 s; otherwise 0. */
 int64_t lxfw_recorded_job_run(const struct lxfw_recorded_job *job);
-/* Returns whether the job started in both the measured and the simulated run. */
+/* Returns whether the job started in the measured run, but its end is not recorded: it
+   still ran, or the log misses its end. */
+bool lxfw_recorded_no_end(const struct lxfw_recorded_job *job);
+/* Returns whether the job started in both the measured and the simulated run, and its
+   measured end is known. Without it, its run time and slowdown are unknown. */
 bool lxfw_recorded_in_both(const struct lxfw_recorded_job *job);
 int32_t lxfw_recorded_job_procs(const struct lxfw_recorded_job *job);
 

@@ -18,9 +18,15 @@ int64_t lxfw_recorded_job_run(const struct lxfw_recorded_job *job)
 	return job->end > job->start ? job->end - job->start : 1;
 }
 
+bool lxfw_recorded_no_end(const struct lxfw_recorded_job *job)
+{
+	return job->start != LXFW_UNKNOWN && job->end == LXFW_UNKNOWN;
+}
+
 bool lxfw_recorded_in_both(const struct lxfw_recorded_job *job)
 {
-	return job->start != LXFW_UNKNOWN && job->simulated != LXFW_UNKNOWN;
+	return job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN &&
+	       job->simulated != LXFW_UNKNOWN;
 }
 
 int32_t lxfw_recorded_job_procs(const struct lxfw_recorded_job *job)
@@ -58,6 +64,7 @@ static bool stay_of(const struct lxfw_recorded *recorded,
 		.user = job->user, .queue = job->queue,
 		.limit = job->request.estimate,
 		.memory_mb = job->request.unit.memory_mb * job->request.count,
+		.not_compared = lxfw_recorded_no_end(job),
 	};
 	if (simulated && lxfw_recorded_left_out(recorded, job))
 		return false;

@@ -6,6 +6,7 @@
 #ifndef LXFW_METRICS_TIMELINE_H
 #define LXFW_METRICS_TIMELINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,8 @@ struct lxfw_stay {
 	int32_t user, queue;	/* -1: unknown */
 	int64_t limit;		/* requested time, seconds */
 	int64_t memory_mb;	/* requested memory of the whole job */
+	bool not_compared;	/* the job holds processors, but its own wait is not
+				   examined (unexplained.h) */
 };
 
 /* The period from `begin` to the beginning of the next one. */

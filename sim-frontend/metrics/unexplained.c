@@ -586,7 +586,7 @@ static void divide(struct work *work, size_t job)
 	struct sums sums = { 0 };
 	int64_t wait, rest, past = 0;
 
-	if (stay->start == LXFW_STAY_NEVER)
+	if (stay->start == LXFW_STAY_NEVER || stay->not_compared)
 		return;
 	wait = stay->start - stay->submit;
 	take_sums(work, stay->submit, stay->start, 1, &sums);

@@ -83,8 +83,8 @@ struct lxfw_unexplained_input {
 	int64_t delay;			/* seconds of system overhead at a start */
 };
 
-/* Returns 0, or -1 with errno ENOMEM. Jobs that never started count as waiting jobs,
-   but their own waits are not examined. */
+/* Returns 0, or -1 with errno ENOMEM. Jobs that never started or are not compared count as
+   waiting jobs, but their own waits are not examined. */
 int lxfw_unexplained_make(struct lxfw_unexplained *unexplained,
 			  const struct lxfw_unexplained_input *input);
 

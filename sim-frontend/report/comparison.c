@@ -30,10 +30,13 @@ static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 		fprintf(out, "The verdict concerns the simulation with the "
 			"recorded parameters.\n");
 	fprintf(out, "policy %s, %zu jobs", report->policy, report->jobs);
-	if (report->not_compared > 0)
+	if (report->not_compared > report->no_end)
 		fprintf(out, " (left out: %zu that did not start in both)",
-			report->not_compared);
+			report->not_compared - report->no_end);
 	putc('\n', out);
+	if (report->no_end > 0)
+		fprintf(out, "not compared: %zu job%s no end in the log\n",
+			report->no_end, report->no_end == 1 ? " has" : "s have");
 	if (report->assumed)
 		fprintf(out, "assumed: %s\n", report->assumed);
 	if (report->cancelled > 0)
@@ -277,6 +280,7 @@ static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 		{ "jobs", (double)report->jobs },
 		{ "not_compared", (double)report->not_compared },
 		{ "cancelled_jobs", (double)report->cancelled },
+		{ "jobs_without_end", (double)report->no_end },
 		{ "start_overhead_s", (double)report->overhead.start },
 		{ "end_overhead_s", (double)report->overhead.end },
 		{ "measured_mean_wait_s", m->mean },
@@ -353,7 +357,7 @@ void lxfw_comparison_jobs(const struct lxfw_comparison_report *report,
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
 
-		if (job->start != LXFW_UNKNOWN && job->simulated != LXFW_UNKNOWN &&
+		if (lxfw_recorded_in_both(job) &&
 		    (!instead || instead[i] != LXFW_UNKNOWN))
 			put_job(job, instead ? &instead[i] : NULL, output);
 	}

@@ -86,9 +86,12 @@ struct lxfw_comparison_report {
 					   caller, on the one that is to be judged */
 	bool verdict_of_recorded;	/* set by the caller: the verdict is on the
 					   simulation with the recorded parameters */
-	size_t jobs;			/* jobs that started in both runs */
-	size_t not_compared;		/* jobs that did not */
+	size_t jobs;			/* jobs that are compared: see
+					   lxfw_recorded_in_both() */
+	size_t not_compared;		/* the others */
 	size_t cancelled;		/* those of them that ended before they started */
+	size_t no_end;			/* those of them that started, without an end in
+					   the log */
 	struct lxfw_waits measured, simulated;
 	double mean_difference;		/* simulated minus measured mean, per cent of
 					   the measured mean; infinite if that is 0 */
@@ -98,7 +101,6 @@ struct lxfw_comparison_report {
 	const struct lxfw_recorded_job *largest[LXFW_LARGEST];
 	int largest_count;
 
-	/* The following members cover only the jobs whose end is known as well. */
 	struct lxfw_metrics side[LXFW_SIDES];
 	struct lxfw_comparison_rows by[LXFW_BYS];
 	struct lxfw_comparison_share cdf[LXFW_CDF_POINTS];

@@ -277,6 +277,7 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 		  (int64_t)report->not_compared);
 	add_whole(&builder, object, "cancelled_jobs",
 		  (int64_t)report->cancelled);
+	add_whole(&builder, object, "jobs_without_end", (int64_t)report->no_end);
 	add_text(&builder, object, "cancelled",
 		 report->recorded->cancelled == LXFW_CANCELLED_UNTIL ?
 		 "until-cancelled" : "leave-out");

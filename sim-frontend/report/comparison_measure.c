@@ -109,6 +109,7 @@ static int measure_waits(struct lxfw_comparison_report *report)
 
 		if (!lxfw_recorded_in_both(job)) {
 			report->not_compared++;
+			report->no_end += lxfw_recorded_no_end(job);
 			continue;
 		}
 		values[report->jobs] = job->start - job->request.submit;
@@ -179,7 +180,7 @@ static int64_t collect(const struct lxfw_comparison_report *report,
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
 		int64_t group;
 
-		if (!lxfw_recorded_in_both(job) || lxfw_recorded_job_run(job) == 0)
+		if (!lxfw_recorded_in_both(job))
 			continue;
 		group = group_of(report, by, span, job);
 		for (int side = 0; side < LXFW_SIDES && group >= 0; side++) {
@@ -332,8 +333,7 @@ static int measure_sides(struct lxfw_comparison_report *report)
 			const struct lxfw_recorded_job *job = &recorded->jobs[i];
 			struct lxfw_outcome outcome;
 
-			if (!lxfw_recorded_in_both(job) ||
-			    lxfw_recorded_job_run(job) == 0)
+			if (!lxfw_recorded_in_both(job))
 				continue;
 			outcome_of(job, (enum lxfw_side)side, &outcome);
 			failed = lxfw_measure_add(&measures[side], &outcome);

@@ -318,11 +318,13 @@ static void put_method(const struct lxfw_comparison_report *report,
 		report->overhead.start_given ? "" :
 		lxfw_overhead_text(&report->overhead.estimate, text,
 				   sizeof(text)));
-	lxfw_output_format(output, "<li>%zu jobs are compared; %zu did not "
+	lxfw_output_format(output, "<li>%zu jobs are compared; %zu started, but "
+		"have no end in the log; %zu did not "
 		"start in both, of which %zu were cancelled or held before "
 		"they started (%s); %zu were left out because they have no "
 		"run time or processors or are larger than the machine.</li>\n", report->jobs,
-		report->not_compared, report->cancelled,
+		report->no_end, report->not_compared - report->no_end,
+		report->cancelled,
 		report->recorded->cancelled == LXFW_CANCELLED_UNTIL ?
 		"simulated until they were cancelled" : "not simulated",
 		report->recorded->passed_over);

@@ -38,7 +38,8 @@ int lxfw_comparison_judge(const struct lxfw_comparison_report *report,
 
 		if (lxfw_recorded_in_both(job))
 			jobs[input.count++] = job_of(job);
-		else if (job->start != LXFW_UNKNOWN)
+		else if (job->start != LXFW_UNKNOWN &&
+			 job->simulated == LXFW_UNKNOWN)
 			input.not_started++;
 	}
 	failed = lxfw_verdict_make(verdict, &input);

@@ -21,6 +21,7 @@ golden_tests = \
 	tests/golden/grid-request.sh \
 	tests/golden/market.sh \
 	tests/golden/neighbours.sh \
+	tests/golden/no-end.sh \
 	tests/golden/het.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-odd.sh \
@@ -74,6 +75,7 @@ TESTS += $(golden_tests)
 EXTRA_DIST += \
 	$(golden_tests) \
 	tests/golden/decisions.sha256 \
+	tests/golden/no-end.jnl \
 	tests/golden/format-2/classes.jnl \
 	tests/golden/format-2/conservative.jnl \
 	tests/golden/format-2/easy-all.jnl \

@@ -107,6 +107,7 @@ policy,easy
 jobs,3
 not_compared,1
 cancelled_jobs,1
+jobs_without_end,0
 start_overhead_s,2
 end_overhead_s,0
 measured_mean_wait_s,12.3333333333333
