@@ -3,8 +3,8 @@
 #
 # A hostile ordinary user, and operators who suspend, resume, requeue and change jobs at random,
 # under the policies whose jobs are moldable or suspended by the plugin. The controller
-# survives, jobs of another user on a separate node start as always, and at the end every job has
-# ended and none is suspended. LXFW_SEED repeats the commands, LXFW_STEPS is their number.
+# survives, jobs of another user on a separate node, which no command names, start as always,
+# and at the end every job has ended and none is suspended. LXFW_SEED repeats the commands, LXFW_STEPS is their number.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -17,6 +17,8 @@
 
 seed=${LXFW_SEED:-1}
 steps=${LXFW_STEPS:-60}
+# A probe has a node of its own, so it starts in the next pass or not before its limit.
+prompt=15
 
 # Set words to the options of a job.
 draw_job()
@@ -130,15 +132,18 @@ none_of_user()
 }
 
 # After all, the policy still works: a job of a node is suspended for one of all processors,
-# and resumes. It runs for longer than the policies spare a job that has just started.
+# and resumes. It runs until the other one has ended.
 expect_preemption()
 {
 	local narrow wide
-	narrow=$(submit -p p -N 1 -n 8 --mem 1000 -t 60 'sleep 40')
+	rm -f "$run/work/go"
+	narrow=$(submit -p p -N 1 -n 8 --mem 1000 -t 60 'until [ -e go ]; do sleep 0.1; done')
 	wait_state "$narrow" RUNNING
 	wide=$(submit -p p -N 2 -n 16 --mem 1000 -t 1 'sleep 3')
 	poll 60 logged "lxfw: suspended JobId=$narrow" || fail "job $narrow is not suspended for job $wide"
-	wait_done "$wide" "$narrow"
+	wait_done "$wide"
+	touch "$run/work/go"
+	wait_done "$narrow"
 }
 
 # chaos POLICY [PREEMPTS]: with PREEMPTS, the policy suspends jobs
@@ -162,15 +167,15 @@ chaos()
 		[ -z "${2-}" ] || ((i % 10)) || add_pair
 		# PFCFS lets no job overtake.
 		((i % 30 != 29)) || [[ $1 = *=pfcfs* ]] ||
-			expect_prompt "$(submit -J probe -p other -n 1 -t 1 'sleep 0')"
+			expect_prompt "$(submit -J probe -p probes -n 1 -t 1 'sleep 0')"
 	done
 	controller_up || fail "the controller died"
 	[ "$pid" = "$(cat "$run/pid/slurmctld.started")" ] || fail "the controller died"
 	settle
-	expect_none_suspended 60
+	expect_none_suspended 120
 	cancel_waiting
-	poll 60 none_of_user || fail "left: $(squeue -h -u "$plain_user" -o '%i %T %r %C' | xargs)"
-	poll 20 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+	poll 150 none_of_user || fail "left: $(squeue -h -u "$plain_user" -o '%i %T %r %C' | xargs)"
+	poll 60 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 	# A job of all processors of both nodes starts: nothing is left allocated.
 	wait_done "$(submit -p p -N 2 -n 16 -t 1 'sleep 0')"
 	before=$(($(times_logged 'lxfw: suspended JobId=') - before))
@@ -204,6 +209,8 @@ test_pfcfs2()
 
 live_parts 4 "$@"
 live_policy=lxfw_policy=easy_moldable
-live_main "$@" -- --nodes 3 --cpus 8 --memory 16000 \
+# The node of the probes is small, so that 16 processors are still a wide job.
+live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 --node 'n4 CPUs=1' \
 	--partition 'p Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP' \
-	--partition 'other Nodes=n3 MaxTime=INFINITE State=UP'
+	--partition 'other Nodes=n3 MaxTime=INFINITE State=UP' \
+	--partition 'probes Nodes=n4 MaxTime=INFINITE State=UP'
