@@ -217,5 +217,5 @@ test_refused_values()
 
 live_parts 2 "$@"
 live_policy=$remaining
-# Jobs that request a minute run until they are told to end.
+# Jobs that request a minute may run for longer.
 live_main "$@" -- --nodes 2 --cpus 8 --memory 16000 --conf OverTimeLimit=60
