@@ -19,6 +19,7 @@
 #include "plugins/pbs/wlm.h"
 #include "tests/unit/fake_pbs.h"
 
+#define FEW_CASES 40
 #define CASES 120
 #define STEPS 60
 #define FINISH_STEPS 3000
@@ -382,14 +383,13 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 static void nothing_is_lost(void **state)
 {
 	uint64_t seed = unit_seed("pbs");
-	const char *given = getenv("LXFW_CASES");
-	long cases = given ? strtol(given, NULL, 10) : CASES;
+	uint64_t cases = unit_cases(FEW_CASES, CASES);
 	struct fake_pbs sum = { 0 };
 	int64_t time;
 
 	(void)state;
-	for (long i = 0; i < cases; i++)
-		run_one(seed + (uint64_t)i, &sum);
+	for (uint64_t i = 0; i < cases; i++)
+		run_one(seed + i, &sum);
 	printf("# %d starts, %d refusals, %d jobs refused by nodes, %d suspensions, %d resumptions, %d requeues, %d deaths of the server, %d of the daemon, %d jobs deleted, %d starts with the last license, %d of mixed jobs, %d arrays, %d suspended and %d run by operators, %d expected starts, %d comments, %d reservations confirmed, %d of them standing, %d refused, %d given other vnodes, %d jobs in dedicated time, %d in prime and %d in nonprime queues, %d times several were suspended together, %d of these requeued instead, %d requests carried out without an answer, scheduling switched off %d times during a pass, %d reservations deleted, %d starts without an answer\n",
 	       sum.starts, sum.refusals, sum.bounces, sum.suspensions, sum.resumptions,
 	       sum.requeues, sum.deaths, restarts, sum.lost, sum.lics, sum.mixed, sum.arrays, sum.operated, sum.run_now,
@@ -397,7 +397,7 @@ static void nothing_is_lost(void **state)
 	       sum.denied, sum.replaced, sum.dedicated, sum.prime, sum.nonprime,
 	       sum.batches, sum.checkpoints, sum.silences, sum.offs,
 	       sum.withdrawn, sum.unanswered);
-	if (cases < CASES)
+	if (cases < FEW_CASES)
 		return;
 	assert_true(sum.starts > 0 && sum.refusals > 0 && sum.bounces > 0);
 	assert_true(sum.suspensions > 0 && sum.resumptions > 0 && sum.requeues > 0);
