@@ -271,7 +271,7 @@ int job_requeue(uid_t uid, uint32_t job_id, slurm_msg_t *message, bool preempt,
 }
 #endif
 
-#if SINCE(25, 11)
+#if SINCE_MICRO(25, 11, 5)
 #define DEALLOCATED bool
 #define RETURN_DEALLOCATED() return true
 #else
