@@ -30,6 +30,7 @@ TESTS += \
 EXTRA_DIST += \
 	HACKING.md \
 	README.md \
+	contrib/example-month \
 	doc/architecture.md \
 	doc/balasubramanian2013.md \
 	doc/chiang2001.md \

@@ -19,6 +19,7 @@ golden_tests = \
 	tests/golden/grid-audit.sh \
 	tests/golden/grid.sh \
 	tests/golden/grid-request.sh \
+	tests/golden/guide.sh \
 	tests/golden/market.sh \
 	tests/golden/neighbours.sh \
 	tests/golden/no-end.sh \
