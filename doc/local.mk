@@ -31,6 +31,7 @@ EXTRA_DIST += \
 	HACKING.md \
 	README.md \
 	contrib/example-month \
+	doc/README.md \
 	doc/architecture.md \
 	doc/balasubramanian2013.md \
 	doc/chiang2001.md \
@@ -43,6 +44,7 @@ EXTRA_DIST += \
 	doc/decisions.md \
 	doc/malleable.md \
 	doc/pbs.md \
+	doc/picture.awk \
 	doc/placement.md \
 	doc/predict.md \
 	doc/preempting.md \
@@ -51,6 +53,7 @@ EXTRA_DIST += \
 	doc/shadow.md \
 	doc/slurm-testsuite.md \
 	doc/tuning.md \
+	doc/waits.svg \
 	doc/whatif.md \
 	doc/yahyapour2002.md \
 	tests/unit/docs.sh \
@@ -70,10 +73,23 @@ compare-pages: lxfw$(EXEEXT)
 			"$$traces/$${page#*:}.swf.gz" >/dev/null || exit 1; \
 	done
 
+# The picture of README.md: two figures of a report of a generated month.
+doc-picture: lxfw$(EXEEXT)
+	@mkdir -p doc && \
+	./lxfw$(EXEEXT) generate ncsa-o2k --month 2000-02 --out doc/feb.swf && \
+	./lxfw$(EXEEXT) simulate --cluster ncsa-o2k --warmup 7d --policy easy --policy lxfw \
+		--report doc/feb.html doc/feb.swf >/dev/null && \
+	awk -v left='Mean wait by run time' -v right='95th percentile wait by run time' \
+		-f $(srcdir)/doc/picture.awk doc/feb.html >doc/waits.new && \
+	mv -f doc/waits.new '$(PICTURE)'
+
+PICTURE = $(srcdir)/doc/waits.svg
+CLEANFILES += doc/feb.swf doc/feb.html
+
 # A release carries them where they were made.
 dist-hook:
 	for page in doc/compare-*.html; do \
 		test ! -f "$$page" || cp -p "$$page" $(distdir)/doc/ || exit 1; \
 	done
 
-.PHONY: compare-pages
+.PHONY: compare-pages doc-picture

@@ -44,6 +44,10 @@ EXTRA_DIST += tests/unit/completion.sh
 TESTS += tests/unit/dist.sh
 EXTRA_DIST += tests/unit/dist.sh
 
+# README.md and the index of the pages.
+TESTS += tests/unit/readme.sh
+EXTRA_DIST += tests/unit/readme.sh
+
 TESTS += tests/unit/recover.sh
 EXTRA_DIST += tests/unit/recover.sh
 
