@@ -44,8 +44,8 @@ static int32_t pick(struct lxfw_placing *placing, enum end first)
 	return 0;
 }
 
-/* The first host of ORDER[from .. to] that has room for PIECES and is not chosen yet, or
-   -1. */
+/* The first host of ORDER[from .. to] that has room for PIECES, or -1. None of them has been
+   chosen. */
 static int32_t tightest(const struct lxfw_placing *placing, enum end first,
 			int32_t from, int32_t to, int32_t pieces)
 {
@@ -53,11 +53,21 @@ static int32_t tightest(const struct lxfw_placing *placing, enum end first,
 		int32_t host = host_at(placing, first, from, to, i);
 
 		if (lxfw_host_set_has(placing->set, host) &&
-		    !lxfw_placing_has(placing, host) &&
 		    lxfw_placing_capacity(placing, host, pieces) == pieces)
 			return host;
 	}
 	return -1;
+}
+
+/* An index in `order` before which no host has room for PIECES. */
+static int32_t first_roomy(const struct lxfw_placing *placing, int32_t pieces)
+{
+	int32_t from = placing->from;
+
+	if (placing->at_once)	/* the order of the profile: by free processors */
+		from = lxfw_profile_order_from(&placing->sched->profile,
+					       placing->request->unit.procs * pieces);
+	return from > placing->from ? from : placing->from;
 }
 
 /* Place all pieces on one host, or on the emptiest hosts until one host has room for the
@@ -67,13 +77,10 @@ static int32_t spread_roomy(struct lxfw_placing *placing, enum end first)
 	const struct lxfw_request *request = placing->request;
 	int32_t rest = request->count, i, host = -1;
 	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
-	int32_t roomy = placing->from, last = placing->count - 1;
+	int32_t last = placing->count - 1;
 
-	if (placing->at_once)	/* the order of the profile: by free processors */
-		roomy = lxfw_profile_order_from(&placing->sched->profile,
-						request->unit.procs * rest);
 	if (request->min_hosts <= 1)
-		host = tightest(placing, first, roomy, last, rest);
+		host = tightest(placing, first, first_roomy(placing, rest), last, rest);
 	for (i = last; host < 0 && i >= placing->from && placing->found < most;
 	     i--) {
 		int32_t further = request->min_hosts - placing->found - 1;
@@ -86,7 +93,9 @@ static int32_t spread_roomy(struct lxfw_placing *placing, enum end first)
 			pieces -= further;
 		pieces = lxfw_placing_capacity(placing, placing->order[i], pieces);
 		if (pieces == rest) {
-			host = tightest(placing, first, placing->from, i, rest);
+			/* The hosts after this one have been chosen. */
+			host = tightest(placing, first, first_roomy(placing, rest), i,
+					rest);
 		} else if (pieces > 0) {
 			lxfw_placing_add(placing, placing->order[i], pieces);
 			rest -= pieces;

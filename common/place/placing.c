@@ -74,15 +74,6 @@ void lxfw_placing_add(struct lxfw_placing *placing, int32_t host, int32_t pieces
 			request, &sched->profile.hosts[host]).procs;
 }
 
-bool lxfw_placing_has(const struct lxfw_placing *placing, int32_t host)
-{
-	int32_t found = placing->found;
-
-	while (found > 0 && placing->sched->found[found - 1].host != host)
-		found--;
-	return found > 0;
-}
-
 static int by_pieces(const void *a, const void *b)
 {
 	const struct lxfw_ranked_host *x = a, *y = b;
@@ -92,6 +83,16 @@ static int by_pieces(const void *a, const void *b)
 	return (x->host > y->host) - (x->host < y->host);
 }
 
+/* Equal hosts are, as they have been entered. */
+static bool are_sorted(const struct lxfw_ranked_host *ranked, int32_t count)
+{
+	int32_t i = 1;
+
+	while (i < count && by_pieces(&ranked[i - 1], &ranked[i]) < 0)
+		i++;
+	return i >= count;
+}
+
 int32_t lxfw_placing_widest(struct lxfw_placing *placing, int32_t count)
 {
 	const struct lxfw_request *request = placing->request;
@@ -99,7 +100,7 @@ int32_t lxfw_placing_widest(struct lxfw_placing *placing, int32_t count)
 	int32_t rest = request->count, used = 0;
 	int32_t most = request->max_hosts ? request->max_hosts : count;
 
-	if (count > 1)	/* a machine without hosts has no array */
+	if (!are_sorted(ranked, count))
 		qsort(ranked, (size_t)count, sizeof(*ranked), by_pieces);
 	while (used < count && used < most && rest > 0) {
 		int32_t further = request->min_hosts - used - 1;

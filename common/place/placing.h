@@ -73,9 +73,6 @@ int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t host,
 /* Choose HOST for PIECES pieces of the request. */
 void lxfw_placing_add(struct lxfw_placing *placing, int32_t host, int32_t pieces);
 
-/* Whether HOST has been chosen. */
-bool lxfw_placing_has(const struct lxfw_placing *placing, int32_t host);
-
 /*
  * Choose the fewest hosts among the first COUNT of sched->ranked, those with the most
  * pieces first. `procs` of an entry is the number of pieces that the host has room for, 1
