@@ -57,6 +57,26 @@ static int apply_host(struct lxfw_sched *sched, const struct lxfw_event *event,
 	return 0;
 }
 
+/* Hosts of a kind are in the same sets: tag those that enter the set ID, or leave it. */
+static void tag_members(struct lxfw_sched *sched, int32_t id, const uint64_t *members,
+			size_t words)
+{
+	const struct lxfw_host_set *set = &sched->host_sets[id];
+	bool new = (size_t)id == sched->host_set_count;
+	uint64_t tag = lxfw_kinds_hash((uint64_t)id);
+
+	for (size_t i = 0; i < words; i++) {
+		uint64_t old = !new && i < set->words ? set->members[i] : 0;
+
+		for (int bit = 0; bit < 64 && old != members[i]; bit++) {
+			if ((old ^ members[i]) >> bit & 1)
+				lxfw_kinds_tag(&sched->profile.kinds,
+					       (int32_t)(64 * i) + bit,
+					       members[i] >> bit & 1 ? tag : 0 - tag);
+		}
+	}
+}
+
 static int apply_host_set(struct lxfw_sched *sched,
 			  const struct lxfw_event *event,
 			  struct lxfw_error *error)
@@ -91,6 +111,7 @@ static int apply_host_set(struct lxfw_sched *sched,
 
 		members[host / 64] |= UINT64_C(1) << (host % 64);
 	}
+	tag_members(sched, id, members, words);
 	set = &sched->host_sets[id];
 	if ((size_t)id == sched->host_set_count)
 		sched->host_set_count++;

@@ -125,6 +125,8 @@ lxfw_strict_sources = \
 	common/pass/preemption.h \
 	common/pass/suspended.c \
 	common/pass/suspended.h \
+	common/place/by_kind.c \
+	common/place/by_kind.h \
 	common/place/in_order.c \
 	common/place/place.c \
 	common/place/place.h \
@@ -168,6 +170,8 @@ lxfw_strict_sources = \
 	common/profile/boundary.h \
 	common/profile/duration.c \
 	common/profile/duration.h \
+	common/profile/kinds.c \
+	common/profile/kinds.h \
 	common/profile/opening.c \
 	common/profile/opening.h \
 	common/profile/profile.c \
@@ -175,6 +179,8 @@ lxfw_strict_sources = \
 	common/profile/question.c \
 	common/profile/release.c \
 	common/profile/release.h \
+	common/profile/total.c \
+	common/profile/total.h \
 	common/sched.c \
 	common/sched.h \
 	common/service/claims.c \

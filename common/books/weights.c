@@ -16,9 +16,17 @@ int lxfw_weights_ready(struct lxfw_sched *sched, int32_t host)
 		       -1 : 0;
 }
 
+/* Hosts of a kind have the same boot time. */
+static uint64_t tag_of(int64_t boot)
+{
+	return boot ? lxfw_kinds_hash((uint64_t)boot << 32) : 0;
+}
+
 void lxfw_weights_set(struct lxfw_sched *sched, int32_t host, int64_t weight,
 		      int64_t boot)
 {
+	lxfw_kinds_tag(&sched->profile.kinds, host,
+		       tag_of(boot) - tag_of(sched->weights.boot[host]));
 	sched->weights.of[host] = weight;
 	sched->weights.boot[host] = boot;
 	sched->weights.stale = true;

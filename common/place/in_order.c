@@ -10,6 +10,7 @@
  *
  * Worst fit: the same order in reverse.
  */
+#include "common/place/by_kind.h"
 #include "common/place/placing.h"
 #include "common/place/rule.h"
 
@@ -188,6 +189,7 @@ static int32_t choose_emptiest(struct lxfw_placing *placing)
 
 const struct lxfw_placement_rule lxfw_placement_paper = {
 	.choose = choose_fullest,
+	.choose_kinds = lxfw_choose_by_kind,
 };
 
 const struct lxfw_placement_rule lxfw_placement_worst = {

@@ -100,18 +100,26 @@ static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
 			    const struct lxfw_request *request,
 			    int32_t *host_set)
 {
-	const struct lxfw_profile *profile = &sched->profile;
+	struct lxfw_profile *profile = &sched->profile;
 	struct lxfw_placing placing = {
 		.sched = sched, .request = request,
 		.start = sched->now, .awake_only = awake_only, .at_once = true,
-		.order = profile->order,
-		.from = lxfw_profile_order_from(profile, request->unit.procs),
-		.count = profile->order_count,
 	};
 	int32_t found = 0;
 
 	if (!lxfw_pools_now(sched, request))
 		return 0;
+	placing.by_kind = lxfw_placing_chooses_kinds(&placing);
+	if (placing.by_kind) {
+		lxfw_kinds_settle(profile);
+		placing.from = lxfw_kinds_from(&profile->kinds, request->unit.procs);
+		placing.count = profile->kinds.count;
+	} else {
+		lxfw_profile_order(profile);
+		placing.order = profile->order;
+		placing.from = lxfw_profile_order_from(profile, request->unit.procs);
+		placing.count = profile->order_count;
+	}
 	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0; i++) {
 		*host_set = i;
 		use_set(&placing, i);
@@ -195,11 +203,38 @@ static int by_placement(const void *a, const void *b)
 	return (x->host > y->host) - (x->host < y->host);
 }
 
-/* Choose among the COUNT ranked hosts by their resources at the start. */
+/* Replace COUNT kinds in sched->ranked by their hosts. Returns the number of these. */
+static int32_t expand(struct lxfw_sched *sched, int32_t count)
+{
+	const struct lxfw_kinds *kinds = &sched->profile.kinds;
+	int32_t hosts = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		sched->order[i] = sched->ranked[i].kind;
+	for (int32_t i = 0; i < count; i++)
+		hosts += lxfw_kind_lowest(kinds, sched->order[i], INT32_MAX,
+					  sched->room + hosts);
+	for (int32_t i = 0; i < hosts; i++)
+		sched->ranked[i] = (struct lxfw_ranked_host){
+			.host = sched->room[i], .kind = -1, .count = 1,
+		};
+	return hosts;
+}
+
+/* Choose among the COUNT ranked hosts, those with room, by their resources at the start. */
 static int32_t place_ranked(struct lxfw_placing *placing, int32_t count)
 {
 	struct lxfw_sched *sched = placing->sched;
+	int32_t found, fitting = 0;
 
+	for (int32_t i = 0; i < count; i++) {
+		if (sched->ranked[i].room > 0)
+			sched->ranked[fitting++] = sched->ranked[i];
+	}
+	count = fitting;
+	placing->by_kind = lxfw_placing_chooses_kinds(placing);
+	if (!placing->by_kind && lxfw_placing_has_kinds(sched))
+		count = expand(sched, count);
 	for (int32_t i = 0; i < count; i++) {
 		struct lxfw_ranked_host *ranked = &sched->ranked[i];
 		struct lxfw_resources available =
@@ -208,13 +243,16 @@ static int32_t place_ranked(struct lxfw_placing *placing, int32_t count)
 		ranked->procs = available.procs;
 		ranked->memory_mb = available.memory_mb;
 	}
-	qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_placement);
-	for (int32_t i = 0; i < count; i++)
+	if (count > 1)
+		qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_placement);
+	for (int32_t i = 0; i < count && !placing->by_kind; i++)
 		sched->order[i] = sched->ranked[i].host;
 	placing->order = sched->order;
 	placing->from = 0;
 	placing->count = count;
-	return lxfw_placing_choose(placing);
+	found = lxfw_placing_choose(placing);
+	placing->by_kind = false;
+	return found;
 }
 
 /* Whether the host is up, in the set, and has room for a piece when it is empty. */
@@ -229,17 +267,50 @@ static bool is_eligible(const struct lxfw_placing *placing, int32_t index)
 	       lxfw_resources_fit(&need, &host->total);
 }
 
-/* Enter the eligible hosts into sched->ranked. Returns their number. */
+/* Enter the eligible hosts into sched->ranked, or one for each kind. Returns the number of
+   entries. */
 static int32_t rank_eligible(const struct lxfw_placing *placing)
 {
 	struct lxfw_sched *sched = placing->sched;
+	struct lxfw_kinds *kinds = &sched->profile.kinds;
 	int32_t count = 0;
 
-	for (int32_t i = 0; i < sched->profile.host_count; i++) {
-		if (is_eligible(placing, i))
-			sched->ranked[count++].host = i;
+	if (!lxfw_placing_has_kinds(sched)) {
+		for (int32_t i = 0; i < sched->profile.host_count; i++) {
+			if (is_eligible(placing, i))
+				sched->ranked[count++] = (struct lxfw_ranked_host){
+					.host = i, .kind = -1, .count = 1,
+				};
+		}
+		return count;
+	}
+	lxfw_kinds_settle(&sched->profile);
+	for (int32_t i = 0; i < kinds->count; i++) {
+		const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
+
+		if (is_eligible(placing, kind->root))
+			sched->ranked[count++] = (struct lxfw_ranked_host){
+				.host = kind->root, .kind = kinds->order[i],
+				.count = kind->count,
+			};
 	}
 	return count;
+}
+
+static int64_t hosts_of(const struct lxfw_sched *sched, int32_t count)
+{
+	int64_t hosts = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		hosts += sched->ranked[i].count;
+	return hosts;
+}
+
+static int by_room(const void *a, const void *b)
+{
+	const struct lxfw_ranked_host *x = a, *y = b;
+
+	return (x->procs < y->procs) - (x->procs > y->procs);
 }
 
 /* Number of hosts of the set that the job uses when all are empty, or 0 if it does not
@@ -250,6 +321,10 @@ static int32_t hosts_when_empty(struct lxfw_placing *placing)
 	const struct lxfw_sched *sched = placing->sched;
 	int32_t count = rank_eligible(placing);
 
+	if (lxfw_placing_has_kinds(sched)) {
+		count = expand(placing->sched, count);
+		qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_placement);
+	}
 	if (request->shape == LXFW_SHAPE_HOSTS)
 		return count >= request->count ? request->count : 0;
 	for (int32_t i = 0; i < count; i++) {
@@ -281,11 +356,48 @@ int32_t lxfw_place_empty(struct lxfw_sched *sched, const struct lxfw_request *as
 	return found;
 }
 
-int lxfw_place_possible(struct lxfw_sched *sched, const struct lxfw_request *request)
+/* Whether the hosts with room for the most pieces are enough when all are empty. */
+static bool fits_when_empty(struct lxfw_placing *placing)
 {
-	int32_t found = lxfw_place_empty(sched, request);
+	const struct lxfw_request *request = placing->request;
+	struct lxfw_ranked_host *ranked = placing->sched->ranked;
+	int32_t count = rank_eligible(placing), rest = request->count, used = 0;
+	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
 
-	return found < 0 ? -1 : found > 0;
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return hosts_of(placing->sched, count) >= request->count;
+	for (int32_t i = 0; i < count; i++)
+		ranked[i].procs = lxfw_request_pieces(
+			request, &placing->sched->profile.hosts[ranked[i].host].total,
+			request->count);
+	if (count > 1)
+		qsort(ranked, (size_t)count, sizeof(*ranked), by_room);
+	for (int32_t i = 0; i < count && rest > 0; i++) {
+		for (int32_t j = 0; j < ranked[i].count && used < most && rest > 0; j++) {
+			int32_t further = request->min_hosts - ++used;
+			int32_t pieces = ranked[i].procs;
+
+			if (further > 0 && pieces > rest - further)
+				pieces = rest - further;
+			rest -= pieces < rest ? pieces : rest;
+		}
+	}
+	return rest == 0 && used >= request->min_hosts;
+}
+
+int lxfw_place_possible(struct lxfw_sched *sched, const struct lxfw_request *asked)
+{
+	struct lxfw_request request = lxfw_request_simplest(sched, asked);
+	struct lxfw_placing placing = { .sched = sched, .request = &request };
+	bool fits = false;
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	for (int32_t i = 0; i < lxfw_request_alternatives(&request) && !fits; i++) {
+		use_set(&placing, i);
+		fits = fits_when_empty(&placing);
+	}
+	return fits && lxfw_pools_when_empty(sched, &request);
 }
 
 int32_t lxfw_place_eligible(struct lxfw_sched *sched, const struct lxfw_request *request)
@@ -297,43 +409,39 @@ int32_t lxfw_place_eligible(struct lxfw_sched *sched, const struct lxfw_request 
 		return -1;
 	for (int32_t i = 0; i < lxfw_request_alternatives(request); i++) {
 		placing.set = host_set_of(sched, request, i);
-		count += rank_eligible(&placing);
+		count += (int32_t)hosts_of(sched, rank_eligible(&placing));
 	}
 	return count;
 }
 
-/* The WANTED-th smallest time of COUNT ranked hosts. HEAP holds the WANTED smallest times
-   so far, with the largest one at index 0. */
-static int64_t nth_time(int64_t *heap, const struct lxfw_ranked_host *ranked,
-			int32_t count, int32_t wanted)
+/* A heap of ranked hosts by time. */
+
+static inline bool step_before(const void *of,
+			       const struct lxfw_host_change *a,
+			       const struct lxfw_host_change *b)
 {
-	int32_t size = 0, at;
+	(void)of;
+	return a->time < b->time || (a->time == b->time && a->rank < b->rank);
+}
 
-	for (int32_t i = 0; i < count; i++) {
-		int64_t time = ranked[i].time;
+LXFW_HEAP(step, struct lxfw_host_change, void, step_before)
 
-		if (size < wanted) {
-			for (at = size++; at > 0 && heap[(at - 1) / 2] < time;
-			     at = (at - 1) / 2)
-				heap[at] = heap[(at - 1) / 2];
-			heap[at] = time;
-			continue;
-		}
-		if (time >= heap[0])
-			continue;
-		for (at = 0; 2 * at + 1 < size;) {
-			int32_t child = 2 * at + 1;
+/* The WANTED-th smallest time of the hosts of COUNT ranked ones, which have enough. */
+static int64_t nth_time(struct lxfw_sched *sched, int32_t count, int64_t wanted)
+{
+	struct lxfw_host_change *heap = sched->steps;
+	size_t left = (size_t)count;
 
-			if (child + 1 < size && heap[child + 1] > heap[child])
-				child++;
-			if (heap[child] <= time)
-				break;
-			heap[at] = heap[child];
-			at = child;
-		}
-		heap[at] = time;
+	for (int32_t i = 0; i < count; i++)
+		heap[i] = (struct lxfw_host_change){ sched->ranked[i].time, i };
+	step_make(heap, left, NULL);
+	for (;;) {
+		wanted -= sched->ranked[heap[0].rank].count;
+		if (wanted <= 0)
+			return heap[0].time;
+		heap[0] = heap[--left];
+		step_sift(heap, left, 0, NULL);
 	}
-	return heap[0];
 }
 
 /* Find the first time at which a piece fits on enough hosts at once. */
@@ -346,12 +454,18 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 	int64_t start = placing->from_time;
 	bool moved = true;
 
-	if (count < request->count)
+	if (hosts_of(sched, count) < request->count)
 		return 0;
-	if (LXFW_GROW(sched->times, sched->times_size, (size_t)request->count))
+	if (LXFW_GROW(sched->steps, sched->steps_size, (size_t)count))
 		return -1;
 	for (int32_t i = 0; i < count; i++)
 		sched->ranked[i].time = INT64_MIN;
+	if (lxfw_placing_has_kinds(sched))
+		start = lxfw_profile_bound(
+			profile, (int64_t)request->unit.procs * request->count,
+			request->estimate, start);
+	if (start == LXFW_NEVER)
+		return 0;
 	while (moved) {
 		moved = false;
 		for (int32_t i = 0; i < count; i++) {
@@ -370,12 +484,12 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 		/* A host on which a piece fits early may be in use when enough hosts are
 		   free. */
 		if (moved)
-			start = nth_time(sched->times, sched->ranked, count,
-					 request->count);
+			start = nth_time(sched, count, request->count);
 		if (start == LXFW_NEVER)
 			return 0;
 	}
 	for (int32_t i = 0; i < count; i++) {
+		sched->ranked[i].room = 1;
 		if (sched->ranked[i].time == start)
 			sched->ranked[fitting++] = sched->ranked[i];
 	}
@@ -384,18 +498,6 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 }
 
 /* --- a sweep over time ------------------------------------------------------------ */
-
-/* A heap of hosts by the time of the next change of the number of pieces. */
-
-static inline bool step_before(const void *of,
-			       const struct lxfw_host_change *a,
-			       const struct lxfw_host_change *b)
-{
-	(void)of;
-	return a->time < b->time || (a->time == b->time && a->rank < b->rank);
-}
-
-LXFW_HEAP(step, struct lxfw_host_change, void, step_before)
 
 /* The next time after TIME at which the number of pieces on a host may change: it may
    rise when resources become free, and fall when the job would still run at the beginning
@@ -423,15 +525,20 @@ static int64_t next_step(const struct lxfw_profile *profile,
 	return next;
 }
 
-/* Whether the ranked hosts have room for all pieces at the start. */
+/* Set the room of the ranked hosts. Returns whether they have room for all pieces at the
+   start. */
 static bool is_enough_then(const struct lxfw_placing *placing, int32_t count)
 {
-	int32_t rest = placing->request->count;
+	int32_t most = placing->request->count;
+	int64_t sum = 0;
 
-	for (int32_t i = 0; i < count && rest > 0; i++)
-		rest -= lxfw_placing_capacity(
-			placing, placing->sched->ranked[i].host, rest);
-	return rest == 0;
+	for (int32_t i = 0; i < count; i++) {
+		struct lxfw_ranked_host *ranked = &placing->sched->ranked[i];
+
+		ranked->room = lxfw_placing_capacity(placing, ranked->host, most);
+		sum += ranked->count * (int64_t)ranked->room;
+	}
+	return sum >= most;
 }
 
 /* Place the job at START, or not at all. */
@@ -476,15 +583,15 @@ static int count_spread(const struct lxfw_placing *placing, int32_t count,
 	spread->hosts = sched->times;
 	memset(spread->hosts, 0,
 	       ((size_t)spread->most + 1) * sizeof(*spread->hosts));
-	spread->hosts[0] = count;
+	spread->hosts[0] = hosts_of(sched, count);
 	return 0;
 }
 
-static void move_host(struct spread_count *spread, int32_t from, int32_t to)
+static void move_hosts(struct spread_count *spread, int32_t from, int32_t to, int32_t count)
 {
-	spread->hosts[from]--;
-	spread->hosts[to]++;
-	spread->used += (to > 0) - (from > 0);
+	spread->hosts[from] -= count;
+	spread->hosts[to] += count;
+	spread->used += ((to > 0) - (from > 0)) * count;
 }
 
 /* Whether the hosts with the most room, within the limit of hosts, have room for all
@@ -522,8 +629,8 @@ static size_t take_steps(const struct lxfw_placing *placing, size_t left,
 		int32_t pieces = lxfw_placing_capacity(placing, ranked->host,
 						       placing->request->count);
 
-		move_host(spread, ranked->procs, pieces);
-		*sum += pieces - ranked->procs;
+		move_hosts(spread, ranked->procs, pieces, ranked->count);
+		*sum += (int64_t)(pieces - ranked->procs) * ranked->count;
 		ranked->procs = pieces;
 		step->time = next_step(&sched->profile, placing->request,
 				       ranked->host, placing->start);
@@ -569,6 +676,8 @@ static int32_t anywhere_sweep(struct lxfw_placing *placing, int64_t start)
 		left = take_steps(placing, left, &spread, &sum);
 		if (sum < request->count || !is_enough(&spread, request))
 			continue;
+		for (int32_t i = 0; i < count; i++)
+			sched->ranked[i].room = sched->ranked[i].procs;
 		found = place_ranked(placing, count);
 		if (found > 0)
 			return found;
@@ -582,6 +691,56 @@ static int32_t anywhere_sweep(struct lxfw_placing *placing, int64_t start)
 	return 0;
 }
 
+/* The next time after the start at which any of the COUNT ranked hosts may have more
+   room. */
+static int64_t next_gain(const struct lxfw_placing *placing, int32_t count)
+{
+	const struct lxfw_sched *sched = placing->sched;
+	int64_t next = LXFW_NEVER;
+
+	for (int32_t i = 0; i < count; i++) {
+		int64_t gain = lxfw_profile_next_gain(
+			&sched->profile, sched->ranked[i].host, placing->start);
+
+		if (next > gain)
+			next = gain;
+	}
+	return next;
+}
+
+/* Number of times that are tried before a sweep. */
+#define BOUNDS_MOST 16
+
+/* The first times from START on at which all hosts together have enough processors for as
+   long as the job runs are tried, before a sweep goes through all changes. */
+static int32_t anywhere_bounded(struct lxfw_placing *placing, int64_t start)
+{
+	const struct lxfw_request *request = placing->request;
+	int64_t procs = (int64_t)request->unit.procs * request->count;
+	struct lxfw_sched *sched = placing->sched;
+
+	lxfw_kinds_settle(&sched->profile);
+	for (int tries = 0; tries < BOUNDS_MOST; tries++) {
+		int32_t count, found;
+
+		start = lxfw_profile_bound(&sched->profile, procs, request->estimate, start);
+		if (start == LXFW_NEVER)
+			return 0;
+		count = rank_eligible(placing);
+		placing->start = start;
+		if (is_enough_then(placing, count)) {
+			found = place_ranked(placing, count);
+			if (found != 0)
+				return found;
+			break;
+		}
+		start = next_gain(placing, count);
+		if (start == LXFW_NEVER)
+			return 0;
+	}
+	return anywhere_sweep(placing, start);
+}
+
 static int32_t anywhere_earliest(struct lxfw_placing *placing)
 {
 	const struct lxfw_sched *sched = placing->sched;
@@ -590,6 +749,8 @@ static int32_t anywhere_earliest(struct lxfw_placing *placing)
 	int64_t start = bound > placing->from_time ? bound : placing->from_time;
 	int32_t found;
 
+	if (lxfw_placing_has_kinds(sched))
+		return bound == LXFW_NEVER ? 0 : anywhere_bounded(placing, start);
 	/* The first time at which all hosts together have enough resources is often the
 	   start. */
 	found = anywhere_at(placing, start);

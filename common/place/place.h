@@ -23,8 +23,17 @@ bool lxfw_host_allowed(const struct lxfw_sched *sched,
 
 /* Resources of one host for one piece. An exclusive job takes all processors of the
    host. */
-struct lxfw_resources lxfw_request_on(const struct lxfw_request *request,
-				      const struct lxfw_host *host);
+static inline struct lxfw_resources
+lxfw_request_on(const struct lxfw_request *request, const struct lxfw_host *host)
+{
+	struct lxfw_resources need = request->unit;
+
+	if (request->shape == LXFW_SHAPE_ANYWHERE)
+		lxfw_resources_add(&need, &request->per_host);
+	if (request->exclusive && need.procs <= host->total.procs)
+		need.procs = host->total.procs;
+	return need;
+}
 
 /* Allocate the scratch arrays of a placement for the present number of hosts. Returns 0,
    or -1 with errno ENOMEM. */

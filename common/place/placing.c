@@ -8,18 +8,6 @@
 #include "common/place/place.h"
 #include "common/place/rule.h"
 
-struct lxfw_resources lxfw_request_on(const struct lxfw_request *request,
-				      const struct lxfw_host *host)
-{
-	struct lxfw_resources need = request->unit;
-
-	if (request->shape == LXFW_SHAPE_ANYWHERE)
-		lxfw_resources_add(&need, &request->per_host);
-	if (request->exclusive && need.procs <= host->total.procs)
-		need.procs = host->total.procs;
-	return need;
-}
-
 struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
 					     int32_t index)
 {
@@ -74,6 +62,20 @@ void lxfw_placing_add(struct lxfw_placing *placing, int32_t host, int32_t pieces
 			request, &sched->profile.hosts[host]).procs;
 }
 
+bool lxfw_placing_has_kinds(const struct lxfw_sched *sched)
+{
+	return sched->profile.host_count > 1 && !sched->groups.placing;
+}
+
+bool lxfw_placing_chooses_kinds(const struct lxfw_placing *placing)
+{
+	const struct lxfw_sched *sched = placing->sched;
+
+	return lxfw_placing_has_kinds(sched) && sched->placement->choose_kinds &&
+	       placing->request->min_hosts <= 1 &&
+	       !(sched->weights.differ && lxfw_weights_for(sched, placing->request));
+}
+
 static int by_pieces(const void *a, const void *b)
 {
 	const struct lxfw_ranked_host *x = a, *y = b;
@@ -123,6 +125,32 @@ static int by_host(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Sort COUNT shares by host. Most are in ascending or in descending order. */
+static void sort_by_host(struct lxfw_share *found, int32_t count)
+{
+	int64_t moves = 0;
+
+	if (found[0].host > found[1].host) {
+		for (int32_t i = 0, j = count - 1; i < j; i++, j--) {
+			struct lxfw_share moved = found[i];
+
+			found[i] = found[j];
+			found[j] = moved;
+		}
+	}
+	for (int32_t i = 1; i < count && moves <= 4 * (int64_t)count; i++) {
+		struct lxfw_share moved = found[i];
+		int32_t at = i;
+
+		for (; at > 0 && found[at - 1].host > moved.host; at--)
+			found[at] = found[at - 1];
+		found[at] = moved;
+		moves += i - at;
+	}
+	if (moves > 4 * (int64_t)count)
+		qsort(found, (size_t)count, sizeof(*found), by_host);
+}
+
 /* Among the hosts of the lowest weight first, then with those of the next. */
 static int32_t choose_by_weight(struct lxfw_placing *placing,
 				const struct lxfw_weighted *hosts)
@@ -168,9 +196,12 @@ int32_t lxfw_placing_choose(struct lxfw_placing *placing)
 	if (sched->weights.differ)
 		hosts = lxfw_weights_for(sched, placing->request);
 	placing->found = 0;
-	found = hosts ? choose_by_weight(placing, hosts) :
-			sched->placement->choose(placing);
+	if (placing->by_kind)
+		found = sched->placement->choose_kinds(placing);
+	else
+		found = hosts ? choose_by_weight(placing, hosts) :
+				sched->placement->choose(placing);
 	if (found > 1)
-		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
+		sort_by_host(sched->found, found);
 	return found;
 }

@@ -11,11 +11,15 @@
 
 #include "common/books/books.h"
 
-struct lxfw_ranked_host {	/* a host as a placement rule ranks it */
+struct lxfw_ranked_host {	/* a host as a placement rule ranks it, or one that stands
+				   for all of its kind */
 	int64_t time;		/* time at which the request fits on the host */
 	int64_t memory_mb;	/* available at that time */
 	int32_t procs;
 	int32_t host;
+	int32_t kind;
+	int32_t count;		/* of hosts */
+	int32_t room;		/* pieces on each at the start, when hosts are chosen */
 };
 
 struct lxfw_host_change {	/* time at which the number of pieces on a ranked host
@@ -36,6 +40,8 @@ struct lxfw_placing {
 	bool awake_only;	/* hosts with a boot time may not be used */
 	bool at_once;	/* START is now: free resources count, not those of jobs that are
 			   due to end */
+	bool by_kind;	/* `from` and `count` are of kinds of hosts, not of `order`: if AT_ONCE
+			   those of the profile, otherwise of sched->ranked */
 	/* The hosts in placement order: ascending by unallocated processors, then free
 	   memory, then index. The request fits on none of those before `from`. */
 	const int32_t *order;
@@ -80,6 +86,11 @@ void lxfw_placing_add(struct lxfw_placing *placing, int32_t host, int32_t pieces
  * to the pieces that they get. Returns 0 if all hosts together have too little room.
  */
 int32_t lxfw_placing_widest(struct lxfw_placing *placing, int32_t count);
+
+/* Whether a search may examine kinds of hosts, and whether the placement rule may then
+   choose among kinds. */
+bool lxfw_placing_has_kinds(const struct lxfw_sched *sched);
+bool lxfw_placing_chooses_kinds(const struct lxfw_placing *placing);
 
 /* Choose hosts by the scheduler's placement rule, among those of the lowest weights on which
    the request fits (books/weights.h, which lxfw_place_ready() brings up to date). Puts the

@@ -35,6 +35,9 @@ struct lxfw_placement_rule {
 	   in any order. Returns the number of shares, which is placing->found, or 0 if
 	   the request does not fit under this rule. */
 	int32_t (*choose)(struct lxfw_placing *placing);
+	/* The same for kinds of hosts (placing->by_kind), if the request has no fewest
+	   number of hosts. The hosts chosen are the same. NULL: there is none. */
+	int32_t (*choose_kinds)(struct lxfw_placing *placing);
 };
 
 /* All rules, in the order of the list. */

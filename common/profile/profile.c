@@ -6,12 +6,14 @@
 
 #include "common/model/event.h"
 #include "common/profile/boundary.h"
+#include "common/profile/total.h"
 #include "common/util/grow.h"
 
 void lxfw_profile_init(struct lxfw_profile *profile)
 {
 	*profile = (struct lxfw_profile){ .holds_free = -1, .all_releases = -1 };
 	profile->releases.free = -1;
+	profile->kinds.unused = -1;
 }
 
 void lxfw_profile_clear(struct lxfw_profile *profile)
@@ -22,7 +24,15 @@ void lxfw_profile_clear(struct lxfw_profile *profile)
 	free(profile->order);
 	free(profile->releases.nodes);
 	free(profile->holds);
+	free(profile->totals);
+	lxfw_kinds_clear(&profile->kinds);
 	lxfw_profile_init(profile);
+}
+
+/* Whether hosts have kinds. */
+static inline bool has_kinds(const struct lxfw_profile *profile)
+{
+	return profile->host_count > 1;
 }
 
 /* Record an opening of AMOUNT in [FROM, UNTIL), or its end (SIGN -1). */
@@ -39,51 +49,48 @@ static inline void record(struct lxfw_profile *profile, int64_t from, int64_t un
 
 /* --- placement order ---------------------------------------------------- */
 
-static bool host_before(const struct lxfw_profile *profile, int32_t a, int32_t b)
+/* Find the kinds that have as much free, and the place of the first host of each. */
+static void find_levels(struct lxfw_profile *profile)
 {
-	const struct lxfw_resources *x = &profile->hosts[a].free;
-	const struct lxfw_resources *y = &profile->hosts[b].free;
+	struct lxfw_kinds *kinds = &profile->kinds;
+	struct lxfw_kind *last = NULL;
 
-	if (x->procs != y->procs)
-		return x->procs < y->procs;
-	if (x->memory_mb != y->memory_mb)
-		return x->memory_mb < y->memory_mb;
-	return a < b;
-}
+	profile->order_count = 0;
+	for (int32_t i = 0; i < kinds->count; i++) {
+		struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
 
-/* The index of HOST in the order, or the index at which it would be inserted. */
-static int32_t order_position(const struct lxfw_profile *profile, int32_t host)
-{
-	int32_t low = 0, high = profile->order_count;
-
-	while (low < high) {
-		int32_t middle = low + (high - low) / 2;
-
-		if (host_before(profile, profile->order[middle], host))
-			low = middle + 1;
-		else
-			high = middle;
+		if (!last || kind->procs != last->procs ||
+		    kind->memory_mb != last->memory_mb) {
+			kind->level = kinds->order[i];
+			kind->place = profile->order_count;
+		} else {
+			kind->level = last->level;
+		}
+		profile->order_count += kind->count;
+		last = kind;
 	}
-	return low;
 }
 
-static void order_insert(struct lxfw_profile *profile, int32_t host)
+void lxfw_profile_order(struct lxfw_profile *profile)
 {
-	int32_t at = order_position(profile, host);
+	struct lxfw_kinds *kinds = &profile->kinds;
 
-	memmove(&profile->order[at + 1], &profile->order[at],
-		(size_t)(profile->order_count - at) * sizeof(*profile->order));
-	profile->order[at] = host;
-	profile->order_count++;
-}
+	if (!profile->order_stale)
+		return;
+	profile->order_stale = false;
+	if (profile->host_count == 1) {
+		profile->order_count = profile->hosts[0].up;
+		profile->order[0] = 0;
+		return;
+	}
+	lxfw_kinds_settle(profile);
+	find_levels(profile);
+	for (int32_t i = 0; i < profile->host_count; i++) {
+		int32_t kind = kinds->hosts[i].kind;
 
-static void order_remove(struct lxfw_profile *profile, int32_t host)
-{
-	int32_t at = order_position(profile, host);
-
-	profile->order_count--;
-	memmove(&profile->order[at], &profile->order[at + 1],
-		(size_t)(profile->order_count - at) * sizeof(*profile->order));
+		if (kind >= 0)
+			profile->order[kinds->list[kinds->list[kind].level].place++] = i;
+	}
 }
 
 int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
@@ -129,20 +136,43 @@ static void change_free(struct lxfw_profile *profile, int32_t index,
 			const struct lxfw_resources *amount, int sign)
 {
 	struct lxfw_host *host = &profile->hosts[index];
-	bool ordered = host->up && profile->order_count > 1;
 
 	if (lxfw_resources_are_none(amount))
 		return;
-	if (ordered)
-		order_remove(profile, index);
 	count_free(profile, host, -1);
 	if (sign > 0)
 		lxfw_resources_add(&host->free, amount);
 	else
 		lxfw_resources_subtract(&host->free, amount);
 	count_free(profile, host, 1);
-	if (ordered)
-		order_insert(profile, index);
+	profile->order_stale = true;
+}
+
+static void count_releases(struct lxfw_profile *profile, int32_t node)
+{
+	for (; node >= 0; node = profile->releases.nodes[node].left) {
+		const struct lxfw_release *release = &profile->releases.nodes[node];
+
+		lxfw_kinds_release(&profile->kinds, release->host, release->time,
+				   &release->amount, 1);
+		count_releases(profile, release->right);
+	}
+}
+
+/* Begin to assign hosts to kinds. There has been one host until now. */
+static void begin_kinds(struct lxfw_profile *profile)
+{
+	const struct lxfw_host *host = &profile->hosts[0];
+
+	profile->kinds.hosts[0].kind = -1;
+	lxfw_kinds_touch(&profile->kinds, 0);
+	count_releases(profile, host->releases);
+	for (int32_t i = 0; i + 1 < host->boundary_count; i++)
+		lxfw_kinds_hold(&profile->kinds, 0, host->boundaries[i].time,
+				host->boundaries[i + 1].time,
+				&host->boundaries[i].held, 1);
+	if (host->boundary_count > 0)
+		lxfw_totals_invalidate(profile);
 }
 
 int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
@@ -163,13 +193,16 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 		if (!grown)
 			return -1;
 		profile->order = grown;
+		if (lxfw_kinds_ready(&profile->kinds, index + 1) < 0)
+			return -1;
 		profile->hosts[index] =
 			(struct lxfw_host){ .releases = -1 };
 		profile->host_count++;
+		if (index == 1)
+			begin_kinds(profile);
+		profile->kinds.hosts[index].kind = -1;
 	}
 	host = &profile->hosts[index];
-	if (host->up)
-		order_remove(profile, index);
 	count_free(profile, host, -1);
 	lxfw_resources_subtract(&gained, &host->total);
 	record(profile, INT64_MIN, INT64_MAX, &gained, 1);
@@ -178,11 +211,14 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 		lxfw_resources_add(&host->boundaries[i].left, &gained);
 		host->boundaries[i].most_procs += gained.procs;
 	}
+	if (host->up != up && host->boundary_count > 0)
+		lxfw_totals_invalidate(profile);
 	host->total = *total;
 	host->up = up;
 	count_free(profile, host, 1);
-	if (up)
-		order_insert(profile, index);
+	profile->order_stale = true;
+	if (has_kinds(profile))
+		lxfw_kinds_touch(&profile->kinds, index);
 	return 0;
 }
 
@@ -260,6 +296,9 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 		change_left(profile, index, INT64_MIN, end, &shares[i].amount,
 			    -1);
 		profile->hosts[index].running++;
+		if (has_kinds(profile))
+			lxfw_kinds_release(&profile->kinds, index, end,
+					   &shares[i].amount, 1);
 		lxfw_resources_add(&sum, &shares[i].amount);
 	}
 	if (count > 0 && profile->host_count > 1) {
@@ -277,8 +316,11 @@ void lxfw_profile_keep(struct lxfw_profile *profile, int32_t claim)
 	for (int32_t i = claim; i >= 0; i = profile->releases.nodes[i].next) {
 		struct lxfw_release *release = &profile->releases.nodes[i];
 
-		if (release->host >= 0 && !release->kept)
+		if (release->host >= 0 && !release->kept) {
 			profile->hosts[release->host].kept++;
+			if (has_kinds(profile))
+				lxfw_kinds_touch(&profile->kinds, release->host);
+		}
 		release->kept = release->host >= 0;
 	}
 }
@@ -297,6 +339,12 @@ void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
 			change_left(profile, release->host, end, release->time,
 				    &release->amount, 1);
 		lxfw_release_remove(&profile->releases, tree, i);
+		if (release->host >= 0 && has_kinds(profile)) {
+			lxfw_kinds_release(&profile->kinds, release->host,
+					   release->time, &release->amount, -1);
+			lxfw_kinds_release(&profile->kinds, release->host, end,
+					   &release->amount, 1);
+		}
 		release->time = end;
 		lxfw_release_insert(&profile->releases, tree, i);
 	}
@@ -318,6 +366,10 @@ void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 			change_free(profile, index, &release->amount, 1);
 			profile->hosts[index].running--;
 			profile->hosts[index].kept -= release->kept;
+			if (has_kinds(profile))
+				lxfw_kinds_release(&profile->kinds, index,
+						   release->time,
+						   &release->amount, -1);
 		}
 		lxfw_release_give(&profile->releases, claim);
 		claim = next;
@@ -371,8 +423,14 @@ void lxfw_profile_resize(struct lxfw_profile *profile, int32_t claim,
 				    release->time, &release->amount, 1);
 			change_free(profile, release->host, &less, 1);
 		}
+		if (release->host >= 0 && has_kinds(profile))
+			lxfw_kinds_release(&profile->kinds, release->host,
+					   release->time, &release->amount, -1);
 		release->amount.procs = procs;
 		release->time = end;
+		if (release->host >= 0 && has_kinds(profile))
+			lxfw_kinds_release(&profile->kinds, release->host, end,
+					   &release->amount, 1);
 		if (release->host >= 0)
 			change_left(profile, release->host, INT64_MIN, end,
 				    &release->amount, -1);
@@ -406,6 +464,9 @@ int lxfw_profile_ready_hold(struct lxfw_profile *profile,
 		      (profile->holds_size - profile->holds_used);
 	void *grown;
 
+	/* SHARES may be those of several claims. */
+	if (has_kinds(profile) && lxfw_totals_ready(profile, count) < 0)
+		return -1;
 	for (int32_t i = 0; i < count; i++) {
 		struct lxfw_host *host = &profile->hosts[shares[i].host];
 
@@ -483,6 +544,8 @@ static void change_held(struct lxfw_profile *profile, int32_t index, int64_t fro
 	if (from >= until)
 		return;
 	record(profile, from, until, amount, -sign);
+	if (has_kinds(profile))
+		lxfw_kinds_hold(&profile->kinds, index, from, until, amount, sign);
 	first = lxfw_boundary_after(host, from) - 1;
 	for (i = first; i < host->boundary_count && host->boundaries[i].time < until;
 	     i++) {
@@ -506,11 +569,15 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 			  int64_t start, int64_t end)
 {
 	int32_t first = -1;
+	int64_t procs = 0;
 
+	if (has_kinds(profile) && profile->holds_free_count == profile->holds_used)
+		lxfw_totals_reset(profile);
 	for (int32_t i = count - 1; i >= 0; i--) {
 		struct lxfw_host *host = &profile->hosts[shares[i].host];
 		int32_t at = profile->holds_free;
 
+		procs += host->up ? shares[i].amount.procs : 0;
 		if (profile->holds_free_count > 0) {
 			profile->holds_free = profile->holds[at].next;
 			profile->holds_free_count--;
@@ -529,27 +596,42 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 		change_held(profile, shares[i].host, start, end, &shares[i].amount, 1);
 		first = at;
 	}
+	if (has_kinds(profile) && count > 0)
+		lxfw_totals_change(profile, start, end, procs, 1);
 	return first;
 }
 
 int32_t lxfw_profile_join(struct lxfw_profile *profile, int32_t claim,
 			  int32_t other)
 {
-	int32_t *link = &claim;
+	int32_t *link = &claim, last = -1;
 
-	while (*link >= 0)
+	while (*link >= 0) {
+		last = *link;
 		link = &profile->holds[*link].next;
+	}
 	*link = other;
+	if (last >= 0 && other >= 0)
+		profile->holds[last].joined = true;
 	return claim;
 }
 
 void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim)
 {
+	int64_t procs = 0;
+
 	while (claim >= 0) {
 		struct lxfw_hold *hold = &profile->holds[claim];
 		struct lxfw_host *host = &profile->hosts[hold->host];
 		int32_t next = hold->next;
 
+		procs += host->up ? hold->amount.procs : 0;
+		/* A claim may be joined of several, with times of their own. */
+		if (has_kinds(profile) &&
+		    (next < 0 || hold->joined)) {
+			lxfw_totals_change(profile, hold->start, hold->end, procs, -1);
+			procs = 0;
+		}
 		change_held(profile, hold->host, hold->start, hold->end,
 			    &hold->amount, -1);
 		leave_boundary(host, hold->start);
@@ -564,6 +646,8 @@ void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim)
 void lxfw_profile_count_hold(struct lxfw_profile *profile, int32_t claim,
 			     int sign)
 {
+	if (has_kinds(profile))
+		lxfw_totals_invalidate(profile);
 	for (; claim >= 0; claim = profile->holds[claim].next) {
 		const struct lxfw_hold *hold = &profile->holds[claim];
 
@@ -586,6 +670,8 @@ void lxfw_profile_move_hold(struct lxfw_profile *profile, int32_t claim,
 	struct lxfw_hold *hold = &profile->holds[claim], old = *hold;
 	struct lxfw_host *host = &profile->hosts[hold->host];
 
+	if (has_kinds(profile))
+		lxfw_totals_invalidate(profile);
 	hold->start = start;
 	hold->end = end;
 	use_boundary(profile, host, start);

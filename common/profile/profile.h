@@ -22,6 +22,7 @@
 
 #include "common/model/resources.h"
 #include "common/profile/duration.h"
+#include "common/profile/kinds.h"
 #include "common/profile/opening.h"
 #include "common/profile/release.h"
 
@@ -53,6 +54,15 @@ struct lxfw_hold {
 	struct lxfw_resources amount;
 	int32_t host;
 	int32_t next;		/* of the same claim, or in the free list */
+	bool joined;		/* the next one was another claim, see
+				   lxfw_profile_join() */
+};
+
+/* A time at which a hold on any of several hosts begins or ends. */
+struct lxfw_total {
+	int64_t time;
+	int32_t uses;	/* number of holds that begin or end here */
+	int64_t held;	/* processors of all holds, from this time to the next one */
 };
 
 struct lxfw_profile {
@@ -60,10 +70,12 @@ struct lxfw_profile {
 	size_t hosts_size;
 	int32_t host_count;
 	/* Hosts that are up, in placement order: fewest free processors, then least free
-	   memory, then lowest index. */
+	   memory, then lowest index. See lxfw_profile_order(). */
 	int32_t *order;
 	size_t order_size;
 	int32_t order_count;
+	bool order_stale;
+	struct lxfw_kinds kinds;
 	struct lxfw_resources free;	/* sum over the hosts that are up; negative
 					   amounts count as 0 */
 	struct lxfw_release_pool releases;
@@ -76,6 +88,13 @@ struct lxfw_profile {
 	int32_t holds_free;
 	size_t holds_free_count;
 	struct lxfw_openings openings;
+	/* Holds of all hosts together, in order of time. Maintained only if there are
+	   several hosts, and no longer, until there are no holds, after a host with a hold
+	   was down. */
+	struct lxfw_total *totals;
+	size_t totals_size;
+	int32_t total_count;
+	bool totals_invalid;
 };
 
 /* Initialize a profile without hosts, and release all memory of a profile. */
@@ -217,12 +236,22 @@ int64_t lxfw_profile_released_at(const struct lxfw_profile *profile, int32_t cla
 int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
 				const struct lxfw_resources *need);
 
+/* A lower bound, FROM or later, of the time from which PROCS processors are available for
+   DURATION on all hosts together beside the holds; LXFW_NEVER if they never are. FROM if
+   there is no bound, which is always so with a single host. */
+int64_t lxfw_profile_bound(const struct lxfw_profile *profile, int64_t procs,
+			   int64_t duration, int64_t from);
+
 /* The first time after TIME at which the resources of HOST may grow, because a claim is
    released or a hold has a boundary; LXFW_NEVER if there is none. */
 int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t host,
 			       int64_t time);
 
-/* Index in `order` of the first host with PROCS or more free processors. */
+/* Bring `order` up to date. */
+void lxfw_profile_order(struct lxfw_profile *profile);
+
+/* Index in `order`, which is up to date, of the first host with PROCS or more free
+   processors. */
 int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 				int32_t procs);
 

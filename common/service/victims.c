@@ -539,6 +539,7 @@ static int32_t find_anywhere(struct lxfw_sched *sched,
 	if (!gather(sched, quanta, request, alternative, total, rest))
 		return 0;
 	/* First the hosts with victims, then others in placement order. */
+	lxfw_profile_order(&sched->profile);
 	for (int32_t i = 0; i < hosts + sched->profile.order_count && rest > 0;
 	     i++) {
 		int32_t host = i < hosts ? i : sched->profile.order[i - hosts];

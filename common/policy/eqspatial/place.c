@@ -154,12 +154,13 @@ static int32_t best_ratio(const struct lxfw_sched *sched,
 	return best;
 }
 
-int32_t lxfw_eq_choose(const struct lxfw_sched *sched,
+int32_t lxfw_eq_choose(struct lxfw_sched *sched,
 		       const struct lxfw_request *request, bool memory,
 		       int32_t *host_set)
 {
 	int32_t alternatives = lxfw_request_alternatives(request), host;
 
+	lxfw_profile_order(&sched->profile);
 	for (*host_set = 0; *host_set < alternatives; ++*host_set) {
 		host = unallocated(sched, request, *host_set, memory);
 		if (host >= 0)

@@ -130,7 +130,7 @@ int32_t lxfw_eq_total(const struct lxfw_sched *sched, const struct lxfw_eq_host 
 
 /* The host on which to place a job, with the index of the host set in *HOST_SET; -1 if
    there is none. If MEMORY is false, free memory is not checked. */
-int32_t lxfw_eq_choose(const struct lxfw_sched *sched,
+int32_t lxfw_eq_choose(struct lxfw_sched *sched,
 		       const struct lxfw_request *request, bool memory,
 		       int32_t *host_set);
 

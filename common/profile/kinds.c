@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/profile/kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/profile/profile.h"
+#include "common/util/grow.h"
+
+void lxfw_kinds_clear(struct lxfw_kinds *kinds)
+{
+	free(kinds->list);
+	free(kinds->order);
+	free(kinds->hosts);
+	free(kinds->changed);
+	free(kinds->chains);
+	*kinds = (struct lxfw_kinds){ .unused = -1 };
+}
+
+/* --- keys ------------------------------------------------------------------ */
+
+static uint64_t hash_of(const struct lxfw_resources *amount)
+{
+	uint64_t hash = (uint64_t)amount->procs * UINT64_C(0x9fb21c651e98df25) +
+			(uint64_t)amount->memory_mb * UINT64_C(0xd6e8feb86659fd93);
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		hash += (uint64_t)amount->extras[i] *
+			(UINT64_C(0xa0761d6478bd642f) + (uint64_t)i * 0x3c6ef372fe94f82aU);
+	return hash;
+}
+
+void lxfw_kinds_release(struct lxfw_kinds *kinds, int32_t host, int64_t end,
+			const struct lxfw_resources *amount, int sign)
+{
+	uint64_t hash = hash_of(amount) * (lxfw_kinds_hash((uint64_t)end) | 1);
+
+	kinds->hosts[host].claims += sign > 0 ? hash : 0 - hash;
+	lxfw_kinds_touch(kinds, host);
+}
+
+static uint64_t hash_of_boundary(int64_t time)
+{
+	return lxfw_kinds_hash(~(uint64_t)time) * UINT64_C(0xe7037ed1a0b428db);
+}
+
+void lxfw_kinds_hold(struct lxfw_kinds *kinds, int32_t host, int64_t from, int64_t until,
+		     const struct lxfw_resources *amount, int sign)
+{
+	uint64_t hash = hash_of(amount) * (hash_of_boundary(from) - hash_of_boundary(until));
+
+	kinds->hosts[host].claims += sign > 0 ? hash : 0 - hash;
+	lxfw_kinds_touch(kinds, host);
+}
+
+void lxfw_kinds_tag(struct lxfw_kinds *kinds, int32_t host, uint64_t tag)
+{
+	kinds->hosts[host].tag += tag;
+	lxfw_kinds_touch(kinds, host);
+}
+
+static uint64_t key_of(const struct lxfw_profile *profile, int32_t index)
+{
+	const struct lxfw_host *host = &profile->hosts[index];
+	const struct lxfw_kind_host *own = &profile->kinds.hosts[index];
+
+	return own->claims + own->tag +
+	       lxfw_kinds_hash(hash_of(&host->total)) +
+	       (uint64_t)host->running * UINT64_C(0x8ebc6af09c88c6e3) +
+	       (uint64_t)host->kept * UINT64_C(0x589965cc75374cc3);
+}
+
+/* --- the tree of the hosts of a kind ----------------------------------------------- */
+
+/* A treap as that of release.c. */
+
+static uint32_t weight(int32_t host)
+{
+	uint32_t hash = (uint32_t)host * 2654435761u;
+
+	hash ^= hash >> 15;
+	return hash * 2246822519u;
+}
+
+static void tree_split(struct lxfw_kind_host *hosts, int32_t at, int32_t host,
+		       int32_t *left, int32_t *right)
+{
+	while (at >= 0) {
+		if (at < host) {
+			*left = at;
+			left = &hosts[at].right;
+			at = *left;
+		} else {
+			*right = at;
+			right = &hosts[at].left;
+			at = *right;
+		}
+	}
+	*left = *right = -1;
+}
+
+static void tree_insert(struct lxfw_kind_host *hosts, int32_t *root, int32_t host)
+{
+	uint32_t own = weight(host);
+
+	while (*root >= 0 && weight(*root) > own)
+		root = *root < host ? &hosts[*root].right : &hosts[*root].left;
+	tree_split(hosts, *root, host, &hosts[host].left, &hosts[host].right);
+	*root = host;
+}
+
+static void tree_remove(struct lxfw_kind_host *hosts, int32_t *root, int32_t host)
+{
+	int32_t left = hosts[host].left, right = hosts[host].right;
+
+	while (*root != host)
+		root = *root < host ? &hosts[*root].right : &hosts[*root].left;
+	while (left >= 0 && right >= 0) {
+		if (weight(left) > weight(right)) {
+			*root = left;
+			root = &hosts[left].right;
+			left = *root;
+		} else {
+			*root = right;
+			root = &hosts[right].left;
+			right = *root;
+		}
+	}
+	*root = left >= 0 ? left : right;
+}
+
+int32_t lxfw_kind_first(const struct lxfw_kinds *kinds, int32_t kind)
+{
+	int32_t host = kinds->list[kind].root;
+
+	while (kinds->hosts[host].left >= 0)
+		host = kinds->hosts[host].left;
+	return host;
+}
+
+static int32_t lowest(const struct lxfw_kind_host *hosts, int32_t root, int32_t most,
+		      int32_t *found)
+{
+	int32_t count = 0;
+
+	while (root >= 0 && count < most) {
+		count += lowest(hosts, hosts[root].left, most - count, found + count);
+		if (count < most)
+			found[count++] = root;
+		root = hosts[root].right;
+	}
+	return count;
+}
+
+static int32_t highest(const struct lxfw_kind_host *hosts, int32_t root, int32_t most,
+		       int32_t *found)
+{
+	int32_t count = 0;
+
+	while (root >= 0 && count < most) {
+		count += highest(hosts, hosts[root].right, most - count, found + count);
+		if (count < most)
+			found[count++] = root;
+		root = hosts[root].left;
+	}
+	return count;
+}
+
+int32_t lxfw_kind_lowest(const struct lxfw_kinds *kinds, int32_t kind, int32_t most,
+			 int32_t *hosts)
+{
+	return lowest(kinds->hosts, kinds->list[kind].root, most, hosts);
+}
+
+int32_t lxfw_kind_highest(const struct lxfw_kinds *kinds, int32_t kind, int32_t most,
+			  int32_t *hosts)
+{
+	return highest(kinds->hosts, kinds->list[kind].root, most, hosts);
+}
+
+/* --- the order of kinds ----------------------------------------------------- */
+
+static bool kind_before(const struct lxfw_kinds *kinds, int32_t a, int32_t b)
+{
+	const struct lxfw_kind *x = &kinds->list[a], *y = &kinds->list[b];
+
+	if (x->procs != y->procs)
+		return x->procs < y->procs;
+	if (x->memory_mb != y->memory_mb)
+		return x->memory_mb < y->memory_mb;
+	return a < b;
+}
+
+static int32_t position_of(const struct lxfw_kinds *kinds, int32_t kind)
+{
+	int32_t low = 0, high = kinds->count;
+
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+
+		if (kind_before(kinds, kinds->order[middle], kind))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int32_t lxfw_kinds_from(const struct lxfw_kinds *kinds, int64_t procs)
+{
+	int32_t low = 0, high = kinds->count;
+
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+
+		if (kinds->list[kinds->order[middle]].procs < procs)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* --- hosts in their kinds ------------------------------------------------------ */
+
+static int32_t *chain_of(struct lxfw_kinds *kinds, uint64_t key)
+{
+	return &kinds->chains[(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) &
+			      (kinds->chain_count - 1)];
+}
+
+static void enter_chain(struct lxfw_kinds *kinds, int32_t kind)
+{
+	int32_t *chain = chain_of(kinds, kinds->list[kind].key);
+
+	kinds->list[kind].next = *chain;
+	*chain = kind;
+}
+
+static bool is_overbooked(const struct lxfw_host *host)
+{
+	int32_t i = 0;
+
+	while (i < host->boundary_count && host->boundaries[i].left.procs >= 0)
+		i++;
+	return i < host->boundary_count;
+}
+
+static int32_t new_kind(struct lxfw_kinds *kinds, uint64_t key,
+			const struct lxfw_host *host)
+{
+	const struct lxfw_resources *free = &host->free;
+	int32_t kind = kinds->unused, at;
+
+	if (kind >= 0)
+		kinds->unused = kinds->list[kind].next;
+	else
+		kind = (int32_t)kinds->used++;
+	kinds->list[kind] = (struct lxfw_kind){
+		.key = key, .procs = free->procs, .memory_mb = free->memory_mb,
+		.root = -1, .overbooked = is_overbooked(host),
+	};
+	kinds->overbooked += kinds->list[kind].overbooked;
+	enter_chain(kinds, kind);
+	at = position_of(kinds, kind);
+	memmove(&kinds->order[at + 1], &kinds->order[at],
+		(size_t)(kinds->count - at) * sizeof(*kinds->order));
+	kinds->order[at] = kind;
+	kinds->count++;
+	return kind;
+}
+
+static void end_kind(struct lxfw_kinds *kinds, int32_t kind)
+{
+	int32_t *link = chain_of(kinds, kinds->list[kind].key);
+	int32_t at = position_of(kinds, kind);
+
+	while (*link != kind)
+		link = &kinds->list[*link].next;
+	*link = kinds->list[kind].next;
+	kinds->overbooked -= kinds->list[kind].overbooked;
+	kinds->count--;
+	memmove(&kinds->order[at], &kinds->order[at + 1],
+		(size_t)(kinds->count - at) * sizeof(*kinds->order));
+	kinds->list[kind].next = kinds->unused;
+	kinds->unused = kind;
+}
+
+static bool is_kind(const struct lxfw_kind *kind, uint64_t key,
+		    const struct lxfw_resources *free)
+{
+	return kind->key == key && kind->procs == free->procs &&
+	       kind->memory_mb == free->memory_mb;
+}
+
+static int32_t find_kind(struct lxfw_kinds *kinds, uint64_t key,
+			 const struct lxfw_resources *free)
+{
+	int32_t kind = *chain_of(kinds, key);
+
+	while (kind >= 0 && !is_kind(&kinds->list[kind], key, free))
+		kind = kinds->list[kind].next;
+	return kind;
+}
+
+static void leave(struct lxfw_kinds *kinds, int32_t host)
+{
+	int32_t kind = kinds->hosts[host].kind;
+
+	if (kind < 0)
+		return;
+	tree_remove(kinds->hosts, &kinds->list[kind].root, host);
+	kinds->hosts[host].kind = -1;
+	if (--kinds->list[kind].count == 0)
+		end_kind(kinds, kind);
+}
+
+static void enter(struct lxfw_kinds *kinds, int32_t host, int32_t kind)
+{
+	tree_insert(kinds->hosts, &kinds->list[kind].root, host);
+	kinds->list[kind].count++;
+	kinds->hosts[host].kind = kind;
+}
+
+void lxfw_kinds_settle(struct lxfw_profile *profile)
+{
+	struct lxfw_kinds *kinds = &profile->kinds;
+	int32_t last = -1;
+
+	for (int32_t i = 0; i < kinds->changed_count; i++) {
+		int32_t index = kinds->changed[i], old = kinds->hosts[index].kind;
+		const struct lxfw_host *host = &profile->hosts[index];
+		uint64_t key = key_of(profile, index);
+
+		kinds->hosts[index].changed = false;
+		if (!host->up) {
+			leave(kinds, index);
+			last = -1;
+			continue;
+		}
+		if (old >= 0 && is_kind(&kinds->list[old], key, &host->free))
+			continue;
+		/* Often several hosts change in the same way. */
+		if (last < 0 || kinds->list[last].count == 0 ||
+		    !is_kind(&kinds->list[last], key, &host->free))
+			last = find_kind(kinds, key, &host->free);
+		if (last < 0)
+			last = new_kind(kinds, key, host);
+		leave(kinds, index);
+		enter(kinds, index, last);
+	}
+	kinds->changed_count = 0;
+}
+
+int lxfw_kinds_ready(struct lxfw_kinds *kinds, int32_t hosts)
+{
+	size_t count = (size_t)hosts, chains = 16;
+	int32_t *grown;
+
+	/* A host enters its new kind before it leaves the old one. */
+	if (LXFW_GROW(kinds->list, kinds->size, count + 1) ||
+	    LXFW_GROW(kinds->order, kinds->order_size, count + 1) ||
+	    LXFW_GROW(kinds->hosts, kinds->hosts_size, count) ||
+	    LXFW_GROW(kinds->changed, kinds->changed_size, count))
+		return -1;
+	if (kinds->chain_count >= count)
+		return 0;
+	while (chains < 2 * count)
+		chains *= 2;
+	grown = malloc(chains * sizeof(*grown));
+	if (!grown)
+		return -1;
+	memset(grown, 0xff, chains * sizeof(*grown));
+	free(kinds->chains);
+	kinds->chains = grown;
+	kinds->chain_count = chains;
+	for (int32_t i = 0; i < kinds->count; i++)
+		enter_chain(kinds, kinds->order[i]);
+	return 0;
+}
