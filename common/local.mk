@@ -134,9 +134,13 @@ lxfw_strict_sources = \
 	common/place/placing.h \
 	common/place/pools.c \
 	common/place/pools.h \
+	common/place/ranked.c \
+	common/place/ranked.h \
 	common/place/rule.h \
 	common/place/rules.c \
 	common/place/stock.c \
+	common/place/sweep.c \
+	common/place/sweep.h \
 	common/policy/classes/account.c \
 	common/policy/classes/classes.c \
 	common/policy/classes/pass.c \

@@ -12,8 +12,9 @@
 #include "common/books/books.h"
 #include "common/place/placing.h"
 #include "common/place/pools.h"
+#include "common/place/ranked.h"
+#include "common/place/sweep.h"
 #include "common/util/grow.h"
-#include "common/util/heap.h"
 
 static const struct lxfw_host_set *host_set_of(const struct lxfw_sched *sched,
 					       const struct lxfw_request *request,
@@ -192,120 +193,6 @@ bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *asked,
 
 /* --- the earliest start ---------------------------------------------------------- */
 
-static int by_placement(const void *a, const void *b)
-{
-	const struct lxfw_ranked_host *x = a, *y = b;
-
-	if (x->procs != y->procs)
-		return x->procs < y->procs ? -1 : 1;
-	if (x->memory_mb != y->memory_mb)
-		return x->memory_mb < y->memory_mb ? -1 : 1;
-	return (x->host > y->host) - (x->host < y->host);
-}
-
-/* Replace COUNT kinds in sched->ranked by their hosts. Returns the number of these. */
-static int32_t expand(struct lxfw_sched *sched, int32_t count)
-{
-	const struct lxfw_kinds *kinds = &sched->profile.kinds;
-	int32_t hosts = 0;
-
-	for (int32_t i = 0; i < count; i++)
-		sched->order[i] = sched->ranked[i].kind;
-	for (int32_t i = 0; i < count; i++)
-		hosts += lxfw_kind_lowest(kinds, sched->order[i], INT32_MAX,
-					  sched->room + hosts);
-	for (int32_t i = 0; i < hosts; i++)
-		sched->ranked[i] = (struct lxfw_ranked_host){
-			.host = sched->room[i], .kind = -1, .count = 1,
-		};
-	return hosts;
-}
-
-/* Choose among the COUNT ranked hosts, those with room, by their resources at the start. */
-static int32_t place_ranked(struct lxfw_placing *placing, int32_t count)
-{
-	struct lxfw_sched *sched = placing->sched;
-	int32_t found, fitting = 0;
-
-	for (int32_t i = 0; i < count; i++) {
-		if (sched->ranked[i].room > 0)
-			sched->ranked[fitting++] = sched->ranked[i];
-	}
-	count = fitting;
-	placing->by_kind = lxfw_placing_chooses_kinds(placing);
-	if (!placing->by_kind && lxfw_placing_has_kinds(sched))
-		count = expand(sched, count);
-	for (int32_t i = 0; i < count; i++) {
-		struct lxfw_ranked_host *ranked = &sched->ranked[i];
-		struct lxfw_resources available =
-			lxfw_placing_available(placing, ranked->host);
-
-		ranked->procs = available.procs;
-		ranked->memory_mb = available.memory_mb;
-	}
-	if (count > 1)
-		qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_placement);
-	for (int32_t i = 0; i < count && !placing->by_kind; i++)
-		sched->order[i] = sched->ranked[i].host;
-	placing->order = sched->order;
-	placing->from = 0;
-	placing->count = count;
-	found = lxfw_placing_choose(placing);
-	placing->by_kind = false;
-	return found;
-}
-
-/* Whether the host is up, in the set, and has room for a piece when it is empty. */
-static bool is_eligible(const struct lxfw_placing *placing, int32_t index)
-{
-	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
-	struct lxfw_resources need = lxfw_request_on(placing->request, host);
-
-	if (placing->awake_only && placing->sched->weights.boot[index])
-		return false;
-	return host->up && lxfw_host_set_has(placing->set, index) &&
-	       lxfw_resources_fit(&need, &host->total);
-}
-
-/* Enter the eligible hosts into sched->ranked, or one for each kind. Returns the number of
-   entries. */
-static int32_t rank_eligible(const struct lxfw_placing *placing)
-{
-	struct lxfw_sched *sched = placing->sched;
-	struct lxfw_kinds *kinds = &sched->profile.kinds;
-	int32_t count = 0;
-
-	if (!lxfw_placing_has_kinds(sched)) {
-		for (int32_t i = 0; i < sched->profile.host_count; i++) {
-			if (is_eligible(placing, i))
-				sched->ranked[count++] = (struct lxfw_ranked_host){
-					.host = i, .kind = -1, .count = 1,
-				};
-		}
-		return count;
-	}
-	lxfw_kinds_settle(&sched->profile);
-	for (int32_t i = 0; i < kinds->count; i++) {
-		const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
-
-		if (is_eligible(placing, kind->root))
-			sched->ranked[count++] = (struct lxfw_ranked_host){
-				.host = kind->root, .kind = kinds->order[i],
-				.count = kind->count,
-			};
-	}
-	return count;
-}
-
-static int64_t hosts_of(const struct lxfw_sched *sched, int32_t count)
-{
-	int64_t hosts = 0;
-
-	for (int32_t i = 0; i < count; i++)
-		hosts += sched->ranked[i].count;
-	return hosts;
-}
-
 static int by_room(const void *a, const void *b)
 {
 	const struct lxfw_ranked_host *x = a, *y = b;
@@ -319,11 +206,11 @@ static int32_t hosts_when_empty(struct lxfw_placing *placing)
 {
 	const struct lxfw_request *request = placing->request;
 	const struct lxfw_sched *sched = placing->sched;
-	int32_t count = rank_eligible(placing);
+	int32_t count = lxfw_rank_eligible(placing);
 
 	if (lxfw_placing_has_kinds(sched)) {
-		count = expand(placing->sched, count);
-		qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_placement);
+		count = lxfw_rank_hosts(placing->sched, count);
+		qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), lxfw_by_placement);
 	}
 	if (request->shape == LXFW_SHAPE_HOSTS)
 		return count >= request->count ? request->count : 0;
@@ -361,11 +248,11 @@ static bool fits_when_empty(struct lxfw_placing *placing)
 {
 	const struct lxfw_request *request = placing->request;
 	struct lxfw_ranked_host *ranked = placing->sched->ranked;
-	int32_t count = rank_eligible(placing), rest = request->count, used = 0;
+	int32_t count = lxfw_rank_eligible(placing), rest = request->count, used = 0;
 	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
 
 	if (request->shape == LXFW_SHAPE_HOSTS)
-		return hosts_of(placing->sched, count) >= request->count;
+		return lxfw_ranked_hosts(placing->sched, count) >= request->count;
 	for (int32_t i = 0; i < count; i++)
 		ranked[i].procs = lxfw_request_pieces(
 			request, &placing->sched->profile.hosts[ranked[i].host].total,
@@ -409,22 +296,10 @@ int32_t lxfw_place_eligible(struct lxfw_sched *sched, const struct lxfw_request 
 		return -1;
 	for (int32_t i = 0; i < lxfw_request_alternatives(request); i++) {
 		placing.set = host_set_of(sched, request, i);
-		count += (int32_t)hosts_of(sched, rank_eligible(&placing));
+		count += (int32_t)lxfw_ranked_hosts(sched, lxfw_rank_eligible(&placing));
 	}
 	return count;
 }
-
-/* A heap of ranked hosts by time. */
-
-static inline bool step_before(const void *of,
-			       const struct lxfw_host_change *a,
-			       const struct lxfw_host_change *b)
-{
-	(void)of;
-	return a->time < b->time || (a->time == b->time && a->rank < b->rank);
-}
-
-LXFW_HEAP(step, struct lxfw_host_change, void, step_before)
 
 /* The WANTED-th smallest time of the hosts of COUNT ranked ones, which have enough. */
 static int64_t nth_time(struct lxfw_sched *sched, int32_t count, int64_t wanted)
@@ -434,13 +309,13 @@ static int64_t nth_time(struct lxfw_sched *sched, int32_t count, int64_t wanted)
 
 	for (int32_t i = 0; i < count; i++)
 		heap[i] = (struct lxfw_host_change){ sched->ranked[i].time, i };
-	step_make(heap, left, NULL);
+	lxfw_step_make(heap, left, NULL);
 	for (;;) {
 		wanted -= sched->ranked[heap[0].rank].count;
 		if (wanted <= 0)
 			return heap[0].time;
 		heap[0] = heap[--left];
-		step_sift(heap, left, 0, NULL);
+		lxfw_step_sift(heap, left, 0, NULL);
 	}
 }
 
@@ -450,11 +325,11 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 	const struct lxfw_request *request = placing->request;
 	struct lxfw_sched *sched = placing->sched;
 	const struct lxfw_profile *profile = &sched->profile;
-	int32_t count = rank_eligible(placing), fitting = 0;
+	int32_t count = lxfw_rank_eligible(placing), fitting = 0;
 	int64_t start = placing->from_time;
 	bool moved = true;
 
-	if (hosts_of(sched, count) < request->count)
+	if (lxfw_ranked_hosts(sched, count) < request->count)
 		return 0;
 	if (LXFW_GROW(sched->steps, sched->steps_size, (size_t)count))
 		return -1;
@@ -494,35 +369,7 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 			sched->ranked[fitting++] = sched->ranked[i];
 	}
 	placing->start = start;
-	return place_ranked(placing, fitting);
-}
-
-/* --- a sweep over time ------------------------------------------------------------ */
-
-/* The next time after TIME at which the number of pieces on a host may change: it may
-   rise when resources become free, and fall when the job would still run at the beginning
-   of a hold. */
-static int64_t next_step(const struct lxfw_profile *profile,
-			 const struct lxfw_request *request, int32_t index,
-			 int64_t time)
-{
-	const struct lxfw_host *host = &profile->hosts[index];
-	int64_t next = lxfw_profile_next_gain(profile, index, time);
-	int32_t low = 0, high = host->boundary_count;
-
-	/* the first boundary that a start after TIME reaches */
-	while (low < high) {
-		int32_t middle = low + (high - low) / 2;
-
-		if (host->boundaries[middle].time - request->estimate + 1 <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < host->boundary_count &&
-	    host->boundaries[low].time - request->estimate + 1 < next)
-		next = host->boundaries[low].time - request->estimate + 1;
-	return next;
+	return lxfw_place_ranked(placing, fitting);
 }
 
 /* Set the room of the ranked hosts. Returns whether they have room for all pieces at the
@@ -544,151 +391,12 @@ static bool is_enough_then(const struct lxfw_placing *placing, int32_t count)
 /* Place the job at START, or not at all. */
 static int32_t anywhere_at(struct lxfw_placing *placing, int64_t start)
 {
-	int32_t count = rank_eligible(placing);
+	int32_t count = lxfw_rank_eligible(placing);
 
 	placing->start = start;
 	if (start == LXFW_NEVER || !is_enough_then(placing, count))
 		return 0;
-	return place_ranked(placing, count);
-}
-
-/*
- * Number of hosts by number of pieces, for jobs with a limit of hosts. It shows during a
- * sweep whether the job fits without placing it.
- */
-struct spread_count {
-	int64_t *hosts;		/* hosts[n]: hosts with room for n pieces; in
-				   sched->times */
-	int32_t most;		/* largest number of pieces on a host */
-	int32_t used;		/* hosts with room for at least one piece */
-};
-
-static int count_spread(const struct lxfw_placing *placing, int32_t count,
-			struct spread_count *spread)
-{
-	struct lxfw_sched *sched = placing->sched;
-
-	*spread = (struct spread_count){ .most = 0 };
-	for (int32_t i = 0; i < count; i++) {
-		const struct lxfw_host *host =
-			&sched->profile.hosts[sched->ranked[i].host];
-		int32_t pieces = lxfw_request_pieces(placing->request, &host->total,
-						     placing->request->count);
-
-		if (pieces > spread->most)
-			spread->most = pieces;
-	}
-	if (LXFW_GROW(sched->times, sched->times_size, (size_t)spread->most + 1))
-		return -1;
-	spread->hosts = sched->times;
-	memset(spread->hosts, 0,
-	       ((size_t)spread->most + 1) * sizeof(*spread->hosts));
-	spread->hosts[0] = hosts_of(sched, count);
-	return 0;
-}
-
-static void move_hosts(struct spread_count *spread, int32_t from, int32_t to, int32_t count)
-{
-	spread->hosts[from] -= count;
-	spread->hosts[to] += count;
-	spread->used += ((to > 0) - (from > 0)) * count;
-}
-
-/* Whether the hosts with the most room, within the limit of hosts, have room for all
-   pieces. */
-static bool is_enough(const struct spread_count *spread,
-		      const struct lxfw_request *request)
-{
-	int64_t rest = request->count;
-	int64_t hosts = request->max_hosts ? request->max_hosts : INT32_MAX;
-
-	if (spread->used < request->min_hosts)
-		return false;
-	for (int32_t pieces = spread->most; pieces > 0 && hosts > 0; pieces--) {
-		int64_t taken = spread->hosts[pieces] < hosts ?
-				spread->hosts[pieces] : hosts;
-
-		hosts -= taken;
-		rest -= taken * pieces;
-		if (rest <= 0)
-			return true;
-	}
-	return false;
-}
-
-/* Update the hosts whose number of pieces changes at placing->start. Returns the number
-   of hosts that change again later. */
-static size_t take_steps(const struct lxfw_placing *placing, size_t left,
-			 struct spread_count *spread, int64_t *sum)
-{
-	struct lxfw_sched *sched = placing->sched;
-
-	while (left > 0 && sched->steps[0].time == placing->start) {
-		struct lxfw_host_change *step = &sched->steps[0];
-		struct lxfw_ranked_host *ranked = &sched->ranked[step->rank];
-		int32_t pieces = lxfw_placing_capacity(placing, ranked->host,
-						       placing->request->count);
-
-		move_hosts(spread, ranked->procs, pieces, ranked->count);
-		*sum += (int64_t)(pieces - ranked->procs) * ranked->count;
-		ranked->procs = pieces;
-		step->time = next_step(&sched->profile, placing->request,
-				       ranked->host, placing->start);
-		if (step->time == LXFW_NEVER)
-			*step = sched->steps[--left];
-		if (left > 0)
-			step_sift(sched->steps, left, 0, NULL);
-	}
-	return left;
-}
-
-/* Make a heap of the COUNT ranked hosts, all of which are examined first at START.
-   Returns 0, or -1 with errno ENOMEM. */
-static int begin_steps(struct lxfw_sched *sched, int32_t count, int64_t start)
-{
-	if (LXFW_GROW(sched->steps, sched->steps_size, (size_t)count))
-		return -1;
-	for (int32_t i = 0; i < count; i++) {
-		sched->ranked[i].procs = 0;	/* number of pieces, during the sweep */
-		sched->steps[i] = (struct lxfw_host_change){ start, i };
-	}
-	return 0;
-}
-
-/* Go through the changes of all hosts in the order of time, from START, until the hosts
-   have room for all pieces at once. */
-static int32_t anywhere_sweep(struct lxfw_placing *placing, int64_t start)
-{
-	const struct lxfw_request *request = placing->request;
-	struct lxfw_sched *sched = placing->sched;
-	int32_t count = rank_eligible(placing), found;
-	struct spread_count spread;
-	size_t left = (size_t)count;
-	int64_t sum = 0;
-
-	if (count == 0)
-		return 0;
-	if (count_spread(placing, count, &spread) < 0 ||
-	    begin_steps(sched, count, start) < 0)
-		return -1;
-	while (left > 0) {
-		placing->start = sched->steps[0].time;
-		left = take_steps(placing, left, &spread, &sum);
-		if (sum < request->count || !is_enough(&spread, request))
-			continue;
-		for (int32_t i = 0; i < count; i++)
-			sched->ranked[i].room = sched->ranked[i].procs;
-		found = place_ranked(placing, count);
-		if (found > 0)
-			return found;
-		/* The placement rule found no hosts, and has sorted the ranks. Continue
-		   from the next change with new ones. */
-		count = rank_eligible(placing);
-		for (int32_t j = 0; j < count; j++)
-			sched->ranked[j].procs = lxfw_placing_capacity(
-				placing, sched->ranked[j].host, request->count);
-	}
-	return 0;
+	return lxfw_place_ranked(placing, count);
 }
 
 /* The next time after the start at which any of the COUNT ranked hosts may have more
@@ -726,10 +434,10 @@ static int32_t anywhere_bounded(struct lxfw_placing *placing, int64_t start)
 		start = lxfw_profile_bound(&sched->profile, procs, request->estimate, start);
 		if (start == LXFW_NEVER)
 			return 0;
-		count = rank_eligible(placing);
+		count = lxfw_rank_eligible(placing);
 		placing->start = start;
 		if (is_enough_then(placing, count)) {
-			found = place_ranked(placing, count);
+			found = lxfw_place_ranked(placing, count);
 			if (found != 0)
 				return found;
 			break;
@@ -738,7 +446,7 @@ static int32_t anywhere_bounded(struct lxfw_placing *placing, int64_t start)
 		if (start == LXFW_NEVER)
 			return 0;
 	}
-	return anywhere_sweep(placing, start);
+	return lxfw_place_sweep(placing, start);
 }
 
 static int32_t anywhere_earliest(struct lxfw_placing *placing)
@@ -756,7 +464,7 @@ static int32_t anywhere_earliest(struct lxfw_placing *placing)
 	found = anywhere_at(placing, start);
 	if (found != 0 || bound == LXFW_NEVER)
 		return found;
-	return anywhere_sweep(placing, start);
+	return lxfw_place_sweep(placing, start);
 }
 
 /* Find the first time at which hosts and pools have enough, in placing->start. */
