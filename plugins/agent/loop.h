@@ -47,8 +47,8 @@ struct lxfw_service {
 	void (*close)(struct lxfw_agent *agent);
 	/* Returns true if passes may be made now. Also called before open(). */
 	bool (*may_run)(void);
-	/* Returns true if the workload manager's records can be read although the thread
-	   has been told to stop, as they can until lxfw_loop_stop() returns. NULL: they
+	/* Returns true if the workload manager's records can be read while the thread
+	   is stopped, as they can until lxfw_loop_stop() returns. NULL: they
 	   cannot. */
 	bool (*may_look)(void);
 	/* The configuration has been read again. */

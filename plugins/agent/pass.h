@@ -29,7 +29,7 @@ bool lxfw_agent_pass(struct lxfw_agent *agent);
 
 /* Looks once more, and records in the journal what has changed since the last pass: the
    ends of jobs above all, which no later look would find. Decides nothing. For the end of
-   the plugin; agent->stopping tells when there is no more time. */
+   the plugin; agent->stopping returns true when there is no more time. */
 void lxfw_agent_last_look(struct lxfw_agent *agent);
 
 #endif
