@@ -91,7 +91,7 @@ test_no_reservation_over_a_limit()
 	local first whole next
 	account one maxjobs=1
 	rm -f "$run/work/go"
-	first=$(submit -A one -n 1 -t 10 'until [ -e go ]; do sleep 0.1; done')
+	first=$(submit -A one -n 1 -t 10 'until [ -e go ]; do sleep 0.3; done')
 	expect_prompt "$first"
 	whole=$(submit -A one -n 63 -t 1 'sleep 0')
 	next=$(submit -n 48 -t 20 'sleep 1')

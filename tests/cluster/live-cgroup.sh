@@ -98,7 +98,7 @@ test_job_keeps_to_its_cpus()
 {
 	local first second list
 	plugstack
-	first=$(submit --adaptive -w "$node" -c 2 --mem 100 -t 5 "until [ -e try ]; do sleep 0.1; done
+	first=$(submit --adaptive -w "$node" -c 2 --mem 100 -t 5 "until [ -e try ]; do sleep 0.3; done
 		taskset -pc 0-1023 \$BASHPID
 		sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status >got; sleep 300")
 	expect_laid "$first" 2

@@ -177,7 +177,7 @@ test_waits_for_its_nodes()
 {
 	local blocker job short long
 	rm -f "$run/work/go"
-	blocker=$(submit -N 2 --exclusive -t 4 'until [ -e go ]; do sleep 0.1; done') || exit 1
+	blocker=$(submit -N 2 --exclusive -t 4 'until [ -e go ]; do sleep 0.3; done') || exit 1
 	wait_state "$blocker" RUNNING
 	job=$(het -t 2 -N 1 --exclusive : -t 2 -N 2 --exclusive -- 'sleep 2') || exit 1
 	long=$(submit -N 2 --exclusive -t 30 'sleep 20') || exit 1

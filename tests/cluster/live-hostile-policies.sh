@@ -137,7 +137,7 @@ expect_preemption()
 {
 	local narrow wide
 	rm -f "$run/work/go"
-	narrow=$(submit -p p -N 1 -n 8 --mem 1000 -t 60 'until [ -e go ]; do sleep 0.1; done')
+	narrow=$(submit -p p -N 1 -n 8 --mem 1000 -t 60 'until [ -e go ]; do sleep 0.3; done')
 	wait_state "$narrow" RUNNING
 	wide=$(submit -p p -N 2 -n 16 --mem 1000 -t 1 'sleep 3')
 	poll 60 logged "lxfw: suspended JobId=$narrow" || fail "job $narrow is not suspended for job $wide"

@@ -79,13 +79,13 @@ test_same_as_sacct()
 	local first wide array failing waits again last
 	# Jobs to be suspended or requeued run until that has happened.
 	rm -f "$run/work/go"
-	first=$(submit -n 3 -t 5 --mem-per-cpu=500 'until [ -e go ]; do sleep 0.1; done')
+	first=$(submit -n 3 -t 5 --mem-per-cpu=500 'until [ -e go ]; do sleep 0.3; done')
 	wide=$(submit -N 2 -n 4 -t 1:30 --mem=2000 'sleep 0')
 	array=$(submit -n 1 -t 1 --array=1-3 'sleep 0')
 	# up to v0.0.38, slurmrestd does not distinguish UNLIMITED from the partition's
 	# limit
 	failing=$(submit -n 1 -t 2-03:04:05 'exit 3')
-	again=$(submit --requeue -n 1 -t 5 'until [ -e go ]; do sleep 0.1; done')
+	again=$(submit --requeue -n 1 -t 5 'until [ -e go ]; do sleep 0.3; done')
 	wait_start "$again"
 	wait_start "$first"
 	waits=$(submit -N 2 --exclusive -t 10 'sleep 0')

@@ -51,7 +51,7 @@ test_metrics()
 	use_metrics "$file"
 	poll 60 test -s "$file" || fail "no metrics are written"
 	rm -f "$run/work/go"
-	blocker=$(submit -N 3 --exclusive -t 2 'until [ -e go ]; do sleep 0.1; done')
+	blocker=$(submit -N 3 --exclusive -t 2 'until [ -e go ]; do sleep 0.3; done')
 	wait_start "$blocker"
 	waits=$(submit -N 4 --exclusive -t 60 'sleep 1')
 	wait_start "$(submit -n 1 -t 1 'sleep 1')"

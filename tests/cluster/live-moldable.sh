@@ -29,7 +29,7 @@ test_starts_on_fewer()
 	# With LXFW_SLOW=1 it runs for longer than its first limit.
 	over=${LXFW_SLOW:+70}
 	job=$(adaptive -w n1 -c 6 -t 1 -o out.%j "echo \$SLURM_CPUS_ON_NODE \$SLURM_CPUS_PER_TASK
-		until [ -e go ]; do sleep 0.1; done; sleep ${over:-0}; echo over")
+		until [ -e go ]; do sleep 0.3; done; sleep ${over:-0}; echo over")
 	expect_procs "$job" 3
 	[ "$(limit_of "$job")" = 00:02:00 ] || fail "its limit is $(limit_of "$job")"
 	# Slurm ends a job at this time.

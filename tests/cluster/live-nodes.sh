@@ -13,7 +13,7 @@ prompt=15
 until_go()
 {
 	rm -f "$run/work/go"
-	echo 'until [ -e go ]; do sleep 0.1; done'
+	echo 'until [ -e go ]; do sleep 0.3; done'
 }
 
 test_drain_and_return()

@@ -187,7 +187,7 @@ test_max_rpc_cnt()
 test_complete_wait()
 {
 	local first second third
-	printf '#!/bin/sh\n[ "$SLURM_JOB_PARTITION" != q ] || until [ -e %s/go ]; do sleep 0.1; done\n' \
+	printf '#!/bin/sh\n[ "$SLURM_JOB_PARTITION" != q ] || until [ -e %s/go ]; do sleep 0.3; done\n' \
 		"$run" >"$run/epilog"
 	chmod +x "$run/epilog"
 	start_anew --conf CompleteWait=600 --conf "Epilog=$run/epilog"

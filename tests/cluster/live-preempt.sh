@@ -18,13 +18,13 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	trap 'rm -rf "$outcomes"' EXIT
 	[ $# -gt 0 ] || mapfile -t tests < <(live_names)
 	[ $# = 0 ] || tests=("$@")
-	half=$(((${#tests[@]} + 1) / 2))
-	for part in 0 "$half"; do
+	part_size=$(((${#tests[@]} + 2) / 3))
+	for part in 0 "$part_size" $((2 * part_size)); do
 		((part < ${#tests[@]})) || continue
 		for name in backfill lxfw; do
 			mkdir -p "$outcomes/$name"
 			beside "with sched/$name" env "LXFW_SCHEDULER=$name" \
-				"LXFW_OUTCOMES=$outcomes/$name/$part" "$0" "${tests[@]:part:half}"
+				"LXFW_OUTCOMES=$outcomes/$name/$part" "$0" "${tests[@]:part:part_size}"
 		done
 	done
 	besides || exit

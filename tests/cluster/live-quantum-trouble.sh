@@ -75,7 +75,7 @@ test_outgrows_its_memory()
 	set_quantum_params "$(live_params "$(sed 's/quantum_mem=[0-9]*/quantum_mem=100/' <<<"$quantum_policy")")"
 	# shellcheck disable=SC2016
 	serve --mem 2000 -o out.%j --open-mode=append \
-		'echo run ${SLURM_RESTART_COUNT-0} >>runs; until [ -e grow ]; do sleep 0.1; done; awk "BEGIN { s = sprintf(\"%1000s\", \"\"); while (n < 200000) a[n++] = s n; system(\"sleep 2\") }" && echo over >>runs'
+		'echo run ${SLURM_RESTART_COUNT-0} >>runs; until [ -e grow ]; do sleep 0.3; done; awk "BEGIN { s = sprintf(\"%1000s\", \"\"); while (n < 200000) a[n++] = s n; system(\"sleep 2\") }" && echo over >>runs'
 	touch "$run/work/grow"
 	expect_logged "JobId=$job exceeded the memory of its quantum and is pending again" 20
 	expect_resumed "$victim"

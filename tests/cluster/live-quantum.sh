@@ -13,7 +13,7 @@ test_served_and_over()
 {
 	local job victim ticks
 	fill
-	job=$(submit -n 8 --mem 3000 -t 10 'touch began; sleep 1; touch waited; until [ -e go ]; do sleep 0.1; done')
+	job=$(submit -n 8 --mem 3000 -t 10 'touch began; sleep 1; touch waited; until [ -e go ]; do sleep 0.3; done')
 	expect_served "$job"
 	victim=$(suspended)
 	[ "$(nodes_of "$victim")" = "$(nodes_of "$job")" ] ||
@@ -63,7 +63,7 @@ test_requeued_keeps_its_place()
 	local wide later ends
 	rm -f "$run/work/go"
 	fill n1 n2
-	ends=$(submit -w n3,n4 -N 2 -n 16 --mem 500 -t 10 'until [ -e go ]; do sleep 0.1; done')
+	ends=$(submit -w n3,n4 -N 2 -n 16 --mem 500 -t 10 'until [ -e go ]; do sleep 0.3; done')
 	wait_state "$ends" RUNNING	# too recently started to be preempted
 	wide=$(submit -N 2 -n 16 --mem 500 -t 10 'sleep 8')
 	later=$(submit -H -w n3 -n 8 --mem 500 -t 10 'sleep 1')
@@ -142,7 +142,7 @@ test_steps()
 	fill n2 n3 n4
 	poll 60 steps_count || fail "the steps do not run"
 	wait_min_run "$victim"
-	job=$(submit -w n1 -n 8 --mem 1000 -t 10 'srun -n 8 touch began; srun -n 2 sleep 1; srun -n 1 touch waited; until [ -e go ]; do sleep 0.1; done')
+	job=$(submit -w n1 -n 8 --mem 1000 -t 10 'srun -n 8 touch began; srun -n 2 sleep 1; srun -n 1 touch waited; until [ -e go ]; do sleep 0.3; done')
 	expect_served "$job"
 	[ "$(suspended)" = "$victim" ] || fail "suspended: $(suspended)"
 	poll 60 test -e "$run/work/began" || fail "the first step does not run"
@@ -499,6 +499,7 @@ test_reconfigured()
 }
 
 live_selectors served_and_over shield victim_resumed_by_hand processors_in_use -- "$@"
+live_parts 2 "$@"
 live_policy=$quantum_policy
 live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
 	--conf GresTypes=gpu \

@@ -17,7 +17,7 @@ begin()
 	before=$(wc -l <"$run/log/slurmctld")
 	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
 	expect_procs "$first" 16
-	second=$(adaptive --begin now+8 -w n1 -c 16 --mem 1000 -t 60 "until [ -e over ]; do sleep 0.1; done")
+	second=$(adaptive --begin now+8 -w n1 -c 16 --mem 1000 -t 60 "until [ -e over ]; do sleep 0.3; done")
 	have_saved "$second"
 	[ "$1" = grown ] || return 0
 	expect_procs "$second" 8 30

@@ -48,14 +48,19 @@ fail()
 	exit 1
 }
 
-# poll SECONDS COMMAND...: repeat the command until it succeeds, else fail.
+# poll SECONDS COMMAND...: repeat the command until it succeeds, else fail. It is repeated less
+# often after a second, because many tests wait at the same time.
 poll()
 {
-	local deadline=$((SECONDS + $1))
+	local deadline=$((SECONDS + $1)) tries=0
 	shift
 	until "$@"; do
 		((SECONDS < deadline)) || return 1
-		sleep 0.1
+		if ((++tries < 8)); then
+			sleep 0.1
+		else
+			sleep 0.4
+		fi
 	done
 }
 

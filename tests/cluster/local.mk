@@ -5,38 +5,38 @@
 # The longest come first, so that none is left to run alone at the end.
 live_tests = \
 	tests/cluster/live-preempt.sh \
-	tests/cluster/live-hostile-policies.sh \
-	tests/cluster/live-let-go.sh \
 	tests/cluster/live-quantum.sh \
 	tests/cluster/live-route.sh \
-	tests/cluster/live-preempting.sh \
-	tests/cluster/live-multifactor.sh \
-	tests/cluster/live-journal.sh \
-	tests/cluster/live-het.sh \
-	tests/cluster/live-gang.sh \
-	tests/cluster/live-shadow.sh \
-	tests/cluster/live-site.sh \
+	tests/cluster/live-hostile-sets.sh \
+	tests/cluster/live-hostile-policies.sh \
 	tests/cluster/live-quantum-death.sh \
+	tests/cluster/live-journal.sh \
+	tests/cluster/live-multifactor.sh \
+	tests/cluster/live-gang.sh \
+	tests/cluster/live-het.sh \
+	tests/cluster/live-site.sh \
+	tests/cluster/live-preempting.sh \
 	tests/cluster/live-nodes.sh \
-	tests/cluster/live-select.sh \
-	tests/cluster/live-shapes-forms.sh \
 	tests/cluster/live-policy.sh \
-	tests/cluster/live-limits.sh \
+	tests/cluster/live-shadow.sh \
+	tests/cluster/live-select.sh \
+	tests/cluster/live-requests.sh \
 	tests/cluster/live-shares-accounts.sh \
+	tests/cluster/live-tell.sh \
+	tests/cluster/live-shapes-forms.sh \
+	tests/cluster/live-let-go.sh \
+	tests/cluster/live-parameters.sh \
+	tests/cluster/live-shares.sh \
+	tests/cluster/live-limits.sh \
+	tests/cluster/live-options.sh \
 	tests/cluster/live-moldable.sh \
 	tests/cluster/live-shares-variants.sh \
-	tests/cluster/live-parameters.sh \
-	tests/cluster/live-requests.sh \
-	tests/cluster/live-tell.sh \
-	tests/cluster/live-shares.sh \
-	tests/cluster/live-options.sh \
 	tests/cluster/live-weights.sh \
 	tests/cluster/live-quantum-trouble.sh \
 	tests/cluster/live-metrics.sh \
 	tests/cluster/live-shares-soak.sh \
 	tests/cluster/live-quantum-soak.sh \
 	tests/cluster/live-accounts.sh \
-	tests/cluster/live-hostile-sets.sh \
 	tests/cluster/live-topology.sh \
 	tests/cluster/live-overtaking.sh \
 	tests/cluster/live-hostile.sh \
