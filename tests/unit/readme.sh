@@ -114,7 +114,7 @@ number 'papers of lxfw reproduce --help' \
 	'results of N papers'
 
 sed -n '/^\.Sh RELEASES/,/^\.El/s/^\.It .* Ta \([0-9.]*\): .*/\1/p' doc/sched_lxfw.8 | sort >"$scratch/page"
-grep -A 1 'with Slurm [0-9]' README.md | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | sort >"$scratch/readme"
+sed -n '/^## Status/,/^## Licence/p' README.md | grep -oE '[1-9][0-9]+\.[0-9]+\.[0-9]+' | sort >"$scratch/readme"
 [ -s "$scratch/page" ] || complain 'sched_lxfw(8): no releases that were run'
 cmp -s "$scratch/page" "$scratch/readme" ||
 	complain "README.md: releases $(xargs <"$scratch/readme"), sched_lxfw(8) has $(xargs <"$scratch/page")"
