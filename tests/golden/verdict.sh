@@ -57,21 +57,25 @@ grep -q '"cancelled_jobs": 2,' out && grep -q '"cancelled": "until-cancelled",' 
 grep -q '^cancelled or held before they started: 2, not simulated$' out ||
 	fail "table: $(head -n 12 out)"
 
-# A job that runs on the whole machine when the log ends, and one without a wait in the
-# log. Both used to prevent the comparison.
+# A job that runs on the whole machine when the log ends, which is not compared, and one
+# without a wait in the log. Both used to prevent the comparison.
 sed '/^3 /d' log.swf > open.swf
 echo '5 2000   -1 600 1 -1 -1 1  1200 -1 1 1 1 1 1 1 -1 -1' >> open.swf
+# waits_open JOBS OPTION...
 waits_open()
 {
+	count=$1
+	shift
 	timeout 300 "$lxfw" compare --format csv "$@" > out 2> err ||
 		fail "compare $*: exit status $?: $(cat err)"
-	grep -q '^jobs,1$' out || fail "compare $*: $(cat out)"
+	grep -q "^jobs,$count\$" out || fail "compare $*: $(cat out)"
 }
-waits_open open.swf
+waits_open 1 open.swf
 sed -e '/^3/d' -e '/^2/s/2025-01-31T00:20:00|1|00:20:00|COMPLETED/Unknown|1|00:20:00|RUNNING/' \
 	sacct > open
 echo '5|2025-01-31T00:30:00|Unknown|Unknown|1|00:20:00|PENDING' >> open
-waits_open open --cluster procs=1 --params lxfw_interval=30
+waits_open 0 open --cluster procs=1 --params lxfw_interval=30
+grep -q '^jobs_without_end,1$' out || fail "the running job: $(cat out)"
 
 # --- a log of this simulator ------------------------------------------------
 # measured FILE OPTIONS...: write the trace with the waits of a simulation
