@@ -267,7 +267,8 @@ static void check_over(const struct scene *scene, size_t position,
 	assert_int_equal(sim->ends[position], sim->starts[position] + suspended +
 			 lxfw_simulation_run_time(options, &scene->jobs[position]));
 	assert_true(sim->ends[position] <= job->end - options->end_overhead);
-	assert_true(lxfw_simulation_preemptions(sim, position) < job->now.preemptions);
+	assert_true((int64_t)lxfw_simulation_preemptions(sim, position) <
+		    (int64_t)job->now.preemptions);
 	assert_true(suspended <= job->now.suspended);
 }
 

@@ -18,6 +18,7 @@
 #include "plugins/pbs/recur.h"
 #include "plugins/pbs/wlm.h"
 #include "tests/unit/fake_pbs.h"
+#include "tests/unit/fake_pbs_world.h"
 
 #define FEW_CASES 40
 #define CASES 120

@@ -32,7 +32,7 @@ static inline int tree_end(void **state)
 /* Return the path of NAME in the folder. The last four results are valid. */
 static inline const char *tree_path(const char *name)
 {
-	static char paths[4][256];
+	static char paths[4][512];
 	static int next;
 	char *path = paths[next++ % 4];
 
@@ -43,7 +43,7 @@ static inline const char *tree_path(const char *name)
 /* Write LENGTH bytes to NAME, and create its parent folders. */
 static inline void tree_write(const char *name, const char *bytes, size_t length)
 {
-	char path[256], *slash;
+	char path[512], *slash;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "%s/%s", tree_folder, name);
