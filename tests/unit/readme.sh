@@ -127,6 +127,7 @@ grep -q '^\.Sh CAVEATS' doc/lxfw-pbsd.8 || complain 'lxfw-pbsd(8): no CAVEATS'
 
 # The commands of the table, as they stand there.
 grep -E '^    lxfw (generate ncsa-o2k|simulate --cluster ncsa-o2k) ' README.md |
+	sed '/simulate/q' |
 	sed 's/^    //' >"$scratch/figures"
 sed -n '/^| policy/,/^$/s/^| `\([a-z]*\)` | \(.*\) |$/\1 | \2/p' README.md | tr -d '|' | tr -s ' ' >"$scratch/table"
 [ "$(wc -l <"$scratch/table")" -ge 4 ] || complain 'README.md: no table of policies'
