@@ -9,9 +9,16 @@
 # shellcheck source=tests/cluster/quantum.sh
 . "$(dirname "$0")/quantum.sh"
 
+# A quantum in which short jobs end on a busy machine, too.
+long_quantum()
+{
+	set_quantum_params "$(live_params "${quantum_policy/lxfw_quantum=$quantum/lxfw_quantum=60}")"
+}
+
 test_served_and_over()
 {
 	local job victim ticks
+	long_quantum
 	fill
 	job=$(submit -n 8 --mem 3000 -t 10 'touch began; sleep 1; touch waited; until [ -e go ]; do sleep 0.3; done')
 	expect_served "$job"
@@ -106,6 +113,7 @@ test_suspended_at_the_end()
 test_several_at_once()
 {
 	local small1 small2 wide one
+	long_quantum
 	fill
 	small1=$(submit -n 4 --mem 500 -t 10 'sleep 2')
 	small2=$(submit -n 4 --mem 500 -t 10 'sleep 2')
@@ -121,6 +129,7 @@ test_several_at_once()
 test_array()
 {
 	local job
+	long_quantum
 	fill
 	job=$(submit --array=0-3 -n 8 --mem 500 -t 10 'sleep 2')
 	poll 60 array_over "$job" || fail "tasks: $(array_states "$job")"
@@ -132,6 +141,7 @@ test_array()
 test_steps()
 {
 	local victim job one two
+	long_quantum
 	# shellcheck disable=SC2016
 	victim=$(submit -w n1 -n 8 --mem 2000 -t 60 '
 		for step in one two; do

@@ -79,6 +79,11 @@ test_sleeping_node()
 	wake n2
 }
 
+has_expected_start()
+{
+	[[ $(started "$1") =~ ^[0-9]+$ ]]
+}
+
 # The time that n2 takes to boot counts: a job that could end before the reservation of
 # another one only without it does not start, as it would under sched/backfill.
 test_boot_time()
@@ -91,6 +96,7 @@ test_boot_time()
 	wait_state "$busy" RUNNING
 	all=$(submit -t 10 -N4 --exclusive 'sleep 600') || exit 1
 	expect_pending "$all" '^Resources$'
+	poll 60 has_expected_start "$all" || fail "job $all has no expected start"
 	job=$(submit -t 1 -n1 'sleep 600') || exit 1
 	sleep 2
 	expect_pending "$job"

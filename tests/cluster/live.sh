@@ -67,19 +67,41 @@ poll()
 #
 # Jobs.
 #
-# submit OPTIONS... COMMAND: submit a job and print its id.
+# submit OPTIONS... COMMAND: submit a job and print its id. A command that ends without a
+# message is repeated: under a fast clock, few seconds of a busy machine are minutes.
 submit()
 {
-	local id
-	id=$(sbatch --parsable -D "$run/work" -o /dev/null "${@:1:$#-1}" \
-		--wrap "${*: -1}" 2>>"$run/log/sbatch") || fail "sbatch ${*}: $(tail -n 1 "$run/log/sbatch")"
+	local id tries status error
+	error=$(mktemp "$run/log/sbatch.XXXXXX") || exit 1
+	for tries in 1 2 3; do
+		status=0
+		id=$(sbatch --parsable -D "$run/work" -o /dev/null "${@:1:$#-1}" \
+			--wrap "${*: -1}" 2>"$error") || status=$?
+		[ "$status" != 0 ] && [ ! -s "$error" ] || break
+	done
+	cat "$error" >>"$run/log/sbatch"
+	[ "$status" = 0 ] || fail "sbatch ${*}: status $status in $tries tries: $(tail -n 1 "$error")"
+	rm -f "$error"
 	echo "$id"
+}
+
+# Print the record of a job. The controller of a busy machine may not answer in time.
+record()
+{
+	local tries text
+	for tries in 1 2 3 4 5; do
+		text=$(scontrol -o show job "$1" 2>&1) && break
+		[[ $text != *[Ii]nvalid\ job\ id* ]] || return 1
+		text=
+		sleep 0.5
+	done
+	echo "$text"
 }
 
 # field JOB NAME: print a field of `scontrol show job`.
 field()
 {
-	scontrol -o show job "$1" 2>/dev/null |
+	record "$1" |
 		awk -v name="$2=" '{
 			for (i = 1; i <= NF; i++)
 				if (index($i, name) == 1) {
