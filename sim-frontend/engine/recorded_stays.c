@@ -64,7 +64,7 @@ static bool stay_of(const struct lxfw_recorded *recorded,
 		.user = job->user, .queue = job->queue,
 		.limit = job->request.estimate,
 		.memory_mb = job->request.unit.memory_mb * job->request.count,
-		.not_compared = lxfw_recorded_no_end(job),
+		.not_compared = !lxfw_recorded_in_both(job),
 	};
 	if (simulated && lxfw_recorded_left_out(recorded, job))
 		return false;
