@@ -26,6 +26,30 @@ static void test_starts_and_ends(void **state)
 	assert_int_equal(bridge.agent.total.rebuilds, 1);
 }
 
+/* The end of a job after the last pass is recorded when the thread is stopped, unless the
+   model must be rebuilt. */
+static void test_last_look(void **state)
+{
+	job_record_t *job;
+	uint64_t changes;
+
+	(void)state;
+	four_nodes();
+	passes(&bridge);
+	job = fake_job("all", 1);
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	fake_pass_seconds(10);
+	fake_end(job);
+	changes = bridge.agent.changes;
+	bridge.agent.rebuild = true;
+	lxfw_agent_last_look(&bridge.agent);
+	assert_int_equal(bridge.agent.changes, changes);
+	bridge.agent.rebuild = false;
+	lxfw_agent_last_look(&bridge.agent);
+	assert_int_equal(bridge.agent.changes, changes + 1);
+}
+
 /* 5 jobs of a whole node each on 4 nodes. The last one starts when the first has ended.
  */
 static void test_waits_for_room(void **state)
@@ -392,6 +416,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		LOOP(test_starts_and_ends),
+		LOOP(test_last_look),
 		LOOP(test_waits_for_room),
 		LOOP(test_begin_time),
 		LOOP(test_array),
