@@ -340,6 +340,7 @@ beside()
 besides()
 {
 	local i status=0 one
+	[ ${#side_pids[@]} -gt 0 ] || return 1
 	for i in "${!side_pids[@]}"; do
 		one=0
 		wait "${side_pids[i]}" || one=$?
@@ -379,7 +380,8 @@ live_parts()
 	[ $# = 0 ] || return 0
 	mapfile -t names < <(live_names)
 	for ((i = 0; i < count; i++)); do
-		((from = ${#names[@]} * i / count, to = ${#names[@]} * (i + 1) / count))
+		((from = ${#names[@]} * i / count, to = ${#names[@]} * (i + 1) / count, 1))
+		((to > from)) || continue
 		beside "part $((i + 1)) of $count" "$0" "${names[@]:from:to - from}"
 	done
 	besides
