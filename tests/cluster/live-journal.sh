@@ -95,7 +95,7 @@ compared()
 	sed -n 's/^jobs,//p' "$run/log/compare"
 }
 
-# compares FILE JOBS: true if so many jobs are compared
+# compares FILE JOBS: true if this number of jobs is compared
 compares()
 {
 	[ "$(compared "$1")" = "$2" ]
