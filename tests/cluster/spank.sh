@@ -33,7 +33,7 @@ has_count_and_cpus()
 
 expect_count_and_cpus()
 {
-	poll 20 has_count_and_cpus "$1" "$2" || fail "job $1 has '$(told "$1")', not '$2'"
+	poll 60 has_count_and_cpus "$1" "$2" || fail "job $1 has '$(told "$1")', not '$2'"
 }
 
 # Print the processes of the job, independently of their parents.
@@ -63,7 +63,7 @@ has_cpus()
 
 expect_cpus()
 {
-	poll 20 has_cpus "$1" "$2" || fail "threads of job $1 have CPUs $(cpus_of "$1"), not $2"
+	poll 60 has_cpus "$1" "$2" || fail "threads of job $1 have CPUs $(cpus_of "$1"), not $2"
 }
 
 threads_of()
@@ -91,7 +91,7 @@ no_steps()
 
 expect_nothing_left()
 {
-	poll 20 no_steps || fail "slurmstepd left over: $("$cluster" processes "$run" | grep slurmstepd)"
+	poll 60 no_steps || fail "slurmstepd left over: $("$cluster" processes "$run" | grep slurmstepd)"
 	[ -z "$(ls -A "$run/lxfw")" ] || fail "left over: $(ls -A "$run/lxfw")"
 }
 
@@ -107,5 +107,5 @@ has_count()
 
 expect_count()
 {
-	poll 20 has_count "$1" "$2" || fail "job $1 has '$(told "$1")', not $2 processors"
+	poll 60 has_count "$1" "$2" || fail "job $1 has '$(told "$1")', not $2 processors"
 }
