@@ -55,8 +55,7 @@ test_after_a_wait()
 	first=$(start_job -w n1,n2,n5 -N3 --exclusive) || exit 1
 	second=$(start_job -w n3,n6 -N2 --exclusive) || exit 1
 	job=$(submit -t 10 -N4 --exclusive 'sleep 600') || exit 1
-	sleep 2
-	expect_pending "$job"
+	expect_pending "$job" 'Resources|Priority'
 	scancel "$first"
 	wait_state "$job" RUNNING
 	: "$second"
@@ -74,8 +73,7 @@ test_switches()
 	busy=$(start_job -w n1,n2 -N2 --exclusive) || exit 1
 	start_job -w n5,n6 -N2 --exclusive >/dev/null || exit 1
 	job=$(submit -t 10 -N3 --switches=1@01:00:00 --exclusive 'sleep 600') || exit 1
-	sleep 4
-	expect_pending "$job"
+	expect_pending "$job" 'Resources|Priority'
 	scancel "$busy"
 	wait_state "$job" RUNNING
 	expect_on "$job" 'n[1-4] n[1-4] n[1-4]'

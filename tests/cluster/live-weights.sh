@@ -98,8 +98,7 @@ test_boot_time()
 	expect_pending "$all" '^Resources$'
 	poll 60 has_expected_start "$all" || fail "job $all has no expected start"
 	job=$(submit -t 1 -n1 'sleep 600') || exit 1
-	sleep 2
-	expect_pending "$job"
+	expect_pending "$job" 'Resources|Priority'
 	(($(started "$all") == $(ended "$busy") + 90)) ||
 		fail "expected at $(started "$all"), the nodes are free at $(ended "$busy")"
 	node_is n2 POWERED_DOWN || fail "n2 was booted"
