@@ -233,7 +233,7 @@ lose_messages()
 		kill -STOP "$(cat "$run/pid/slurmd.$node.started")"
 	done
 	start_with lxfw "$params"
-	! poll 20 said "$1" || said=yes
+	! poll 60 said "$1" || said=yes
 	for node in n1 n2 n3 n4; do
 		"$cluster" kill9-node "$run" "$node"
 		"$cluster" start-node "$run" "$node"

@@ -98,12 +98,13 @@ test_features()
 # before it.
 test_feature_counts()
 {
-	local job other nodes
+	local job other nodes limit=15
+	! grep -qx 'release="22.05"' "$run/cluster.conf" || limit=60
 	job=$(submit -N 2 -n 2 -C '[fast*1&slow*1]' -t 1 'sleep 1')
 	other=$(submit -n 1 -t 5 'sleep 1')
 	expect_prompt "$other"
-	if ! poll 15 is_state "$job" 'RUNNING COMPLETING COMPLETED'; then
-		grep -qx 'release="22.05"' "$run/cluster.conf" || return 0
+	if ! poll $limit is_state "$job" 'RUNNING COMPLETING COMPLETED'; then
+		[ $limit != 15 ] || return 0
 		fail "job $job is $(state "$job") ($(reason "$job"))"
 	fi
 	nodes=$(nodes_of "$job")
@@ -300,7 +301,7 @@ array_done()
 
 test_arrays()
 {
-	local array limited most=0 now deadline=$((SECONDS + 40))
+	local array limited most=0 now deadline=$((SECONDS + 120))
 	array=$(submit --array=1-20 -n 4 -t 1 'sleep 1')
 	limited=$(submit --array=1-6%2 -n 1 -t 1 'sleep 1')
 	until array_done "$limited" 6 || ((SECONDS > deadline)); do

@@ -20,7 +20,7 @@ begin()
 	second=$(adaptive --begin now+8 -w n1 -c 16 --mem 1000 -t 60 "until [ -e over ]; do sleep 0.3; done")
 	have_saved "$second"
 	[ "$1" = grown ] || return 0
-	expect_procs "$second" 8 30
+	expect_procs "$second" 8
 	have_saved "$second"
 	touch "$run/work/over"
 }

@@ -213,7 +213,7 @@ test_array()
 {
 	local job
 	job=$(adaptive --array=0-2 -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
-	expect_procs "${job}_0" 6 30
+	expect_procs "${job}_0" 6
 	expect_procs "${job}_1" 5
 	expect_procs "${job}_2" 5
 	scancel "${job}_1" "${job}_2"
@@ -283,7 +283,7 @@ test_requeued()
 	expect_procs "$first" 16
 	# Slurm delays the job by two minutes, but not forever.
 	scontrol update "jobid=$second" starttime=now
-	expect_procs "$second" 8 30
+	expect_procs "$second" 8
 	expect_procs "$first" 8
 }
 

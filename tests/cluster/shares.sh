@@ -26,7 +26,7 @@ has_procs()
 # expect_procs JOB N [SECONDS]: the job has N processors within that time.
 expect_procs()
 {
-	poll "${3:-20}" has_procs "$1" "$2" ||
+	poll "${3:-60}" has_procs "$1" "$2" ||
 		fail "job $1 is $(state "$1") ($(reason "$1")) on $(procs_of "$1") processors, not $2"
 	expect_books
 }
@@ -105,7 +105,7 @@ books_agree()
 
 expect_books()
 {
-	poll 5 books_agree || fail "$trouble"
+	poll 60 books_agree || fail "$trouble"
 }
 
 # limit_of JOB: print the seconds from its start to its time limit.

@@ -62,7 +62,7 @@ begin_stream()
 	# shell.
 	# shellcheck disable=SC2064
 	trap "rm -f '$run/stream'; wait $pid" EXIT
-	poll 30 stream_is_full || fail "the stream does not fill the machine"
+	poll 120 stream_is_full || fail "the stream does not fill the machine"
 }
 
 # Print the number of stream jobs that have started.
@@ -92,7 +92,7 @@ expect_not_starved()
 	shift
 	begin_stream "${small[@]}"
 	job=$(submit -t 1 "$@" 'sleep 1') || exit 1
-	if ! poll $((most_wait / speed + 30)) is_state "$job" 'RUNNING COMPLETING COMPLETED'; then
+	if ! poll $((most_wait / speed + 120)) is_state "$job" 'RUNNING COMPLETING COMPLETED'; then
 		echo "  $*: not started in $(($(date +%s) - $(submitted "$job"))) s ($(reason "$job")), $(overtakers "$job") overtook it"
 		grep -E "lxfw.*JobId=${job}[^0-9]" "$run/log/slurmctld" | tail -n 3
 		fail "job $job does not start"
