@@ -9,6 +9,8 @@
 export live_policy=lxfw_policy=site
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/accounts.sh
+. "$(dirname "$0")/accounts.sh"
 
 for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do
 	PATH=$PATH:/usr/sbin type -P $program >/dev/null || skip "$program is not installed"
@@ -24,13 +26,6 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	echo "not ok - jobs start in another order than with sched/backfill"
 	exit 1
 fi
-
-manage()
-{
-	sacctmgr -i "$@" >>"$run/log/sacctmgr.out" 2>&1
-	# An entry that an earlier test has created is not an error.
-	true
-}
 
 knows_accounts()
 {
