@@ -76,7 +76,7 @@ test_hold_in_the_distant_future()
 	scancel "$busy" "$far"
 }
 
-live_main "$@" -- --speed $speed \
+live_main "$@" -- --speed $speed --conf MessageTimeout=$((speed * 60)) \
 	--nodes 6 --cpus 1 --memory 64000 \
 	--node 'n1 Feature=rack1' --node 'n2 Feature=rack2' \
 	--node 'n3 Feature=rack1' --node 'n4 Feature=rack2' \

@@ -23,7 +23,7 @@ speed=20
 stream_runs=4
 # In simulated seconds. A running job ends within 60. The rest is for three refusals,
 # after which nodes are held for the job, and for a busy machine.
-most_wait=$((60 + 120))
+most_wait=$((60 + 420))
 # Each of the four slots of the machine is reused after 40 s at the earliest.
 most_overtakers=$((4 * most_wait / 40))
 
@@ -51,7 +51,7 @@ test_feature_choice()
 	expect_not_starved '-p p -n 1' -p p -N 2 -C '[rack1|rack2]'
 }
 
-live_main "$@" -- --speed $speed \
+live_main "$@" -- --speed $speed --conf MessageTimeout=$((speed * 60)) \
 	--nodes 6 --cpus 1 --memory 64000 \
 	--node 'n1 Feature=rack1' --node 'n2 Feature=rack1' \
 	--node 'n3 Feature=rack2' --node 'n4 Feature=rack2' \
