@@ -23,6 +23,7 @@ test_short_preempts_long()
 {
 	local job victim ticks
 	lxfw_only
+	rm -f "$run"/work/{began,waited,go}
 	both_busy
 	job=$(short 'touch began; sleep 1; touch waited; until [ -e go ]; do sleep 0.3; done')
 	expect_served "$job"
