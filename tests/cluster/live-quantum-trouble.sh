@@ -21,6 +21,15 @@ serve()
 	node=$(nodes_of "$victim")
 }
 
+# use_quantum SECONDS: a quantum of another length, for a test which acts within it.
+use_quantum()
+{
+	set_quantum_params "${params/lxfw_quantum=$quantum/lxfw_quantum=$1}"
+}
+
+# The command of a job that runs until it has been requeued
+outlasts_quantum='[ "$SLURM_RESTART_COUNT" ] || sleep 1000'
+
 expect_resumed()
 {
 	local ticks
@@ -41,8 +50,9 @@ is_held()
 test_served_held()
 {
 	local job victim node
-	serve 'sleep 8'
-	scontrol hold "$job"
+	use_quantum 10
+	serve "$outlasts_quantum"
+	scontrol hold "$job" || fail "job $job is not held"
 	poll 60 is_state "$job" PENDING || fail "not requeued after its quantum"
 	expect_resumed "$victim"
 	poll 60 is_held "$job" || fail "job $job is $(state "$job") ($(reason "$job"))"
@@ -57,9 +67,10 @@ test_served_held()
 test_served_updated()
 {
 	local job victim node
-	serve --mem 3000 'sleep 8'
+	use_quantum 10
+	serve --mem 3000 "$outlasts_quantum"
 	[ "$(field "$job" MinMemoryNode)" = 1000M ] || fail "served with $(field "$job" MinMemoryNode)"
-	scontrol update "jobid=$job" timelimit=7 name=other
+	scontrol update "jobid=$job" timelimit=7 name=other || fail "job $job is not updated"
 	poll 60 is_state "$job" PENDING || fail "not requeued after its quantum"
 	scancel "$victim"
 	wait_done "$job"
@@ -72,12 +83,13 @@ test_served_updated()
 test_outgrows_its_memory()
 {
 	local job victim node
-	set_quantum_params "$(live_params "$(sed 's/quantum_mem=[0-9]*/quantum_mem=100/' <<<"$quantum_policy")")"
+	rm -f "$run/work/grow" "$run/work/runs"
+	set_quantum_params "$(sed 's/quantum_mem=[0-9]*/quantum_mem=100/; s/lxfw_quantum=[0-9]*/lxfw_quantum=100/' <<<"$params")"
 	# shellcheck disable=SC2016
 	serve --mem 2000 -o out.%j --open-mode=append \
 		'echo run ${SLURM_RESTART_COUNT-0} >>runs; until [ -e grow ]; do sleep 0.3; done; awk "BEGIN { s = sprintf(\"%1000s\", \"\"); while (n < 200000) a[n++] = s n; system(\"sleep 2\") }" && echo over >>runs'
 	touch "$run/work/grow"
-	expect_logged "JobId=$job exceeded the memory of its quantum and is pending again" 20
+	expect_logged "JobId=$job exceeded the memory of its quantum and is pending again"
 	expect_resumed "$victim"
 	wait_state "$job" PENDING
 	scancel "$victim"
@@ -90,6 +102,7 @@ test_outgrows_its_memory()
 test_fails_in_its_quantum()
 {
 	local job victim node
+	use_quantum 100
 	serve 'sleep 1; exit 3'
 	wait_state "$job" FAILED
 	expect_resumed "$victim"
@@ -120,6 +133,7 @@ test_victim_time_limited()
 test_victim_held()
 {
 	local job victim node
+	use_quantum 100
 	serve 'sleep 3'
 	scontrol hold "$victim"
 	wait_done "$job"
@@ -131,6 +145,7 @@ test_victim_held()
 test_victim_suspended_by_hand()
 {
 	local job victim node
+	use_quantum 100
 	serve 'sleep 3'
 	scontrol suspend "$victim" 2>/dev/null
 	wait_done "$job"
@@ -140,6 +155,7 @@ test_victim_suspended_by_hand()
 test_victim_requeued_and_held()
 {
 	local job victim node
+	use_quantum 100
 	serve 'sleep 3'
 	scontrol requeuehold "$victim"
 	wait_done "$job"
@@ -202,7 +218,7 @@ test_disk_full()
 	wait_min_run "$victim"
 	dd if=/dev/zero of="$run/spool/$node/fill" bs=4k 2>/dev/null
 	job=$(submit -w "$node" -n 8 --mem 500 -t 10 'sleep 1; echo over >>over')
-	expect_logged "JobId=$job has a quantum" 20
+	expect_logged "JobId=$job has a quantum"
 	expect_resumed "$victim"
 	poll 60 is_state "$job" 'PENDING' || fail "job is $(state "$job") ($(reason "$job"))"
 	# Files of the first attempt would prevent the next one.
@@ -247,7 +263,7 @@ test_another_quantum()
 test_partition_down()
 {
 	local job victim node
-	serve 'sleep 8'
+	serve "$outlasts_quantum"
 	scontrol update partitionname=p state=down
 	poll 60 is_state "$job" PENDING || fail "not requeued after its quantum"
 	expect_resumed "$victim"
