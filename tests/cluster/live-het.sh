@@ -14,7 +14,7 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	export LXFW_HET LXFW_STOCK_NAME=1
 	trap 'rm -rf "$LXFW_HET"' EXIT
 	live_schedulers "$@" || exit
-	diff "$LXFW_HET/backfill" "$LXFW_HET/lxfw" || { echo "allocations differ"; exit 1; }
+	diff "$LXFW_HET/backfill" "$LXFW_HET/lxfw" || { echo "allocations differ"; compare_again "$@"; }
 	exit 0
 fi
 
