@@ -86,7 +86,7 @@ submit()
 }
 
 # Print the record of a job. The controller of a busy machine may not answer in time.
-record()
+job_record()
 {
 	local tries text
 	for tries in 1 2 3 4 5; do
@@ -101,7 +101,7 @@ record()
 # field JOB NAME: print a field of `scontrol show job`.
 field()
 {
-	record "$1" |
+	job_record "$1" |
 		awk -v name="$2=" '{
 			for (i = 1; i <= NF; i++)
 				if (index($i, name) == 1) {
