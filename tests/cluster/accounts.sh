@@ -5,13 +5,15 @@
 # shellcheck disable=SC2154
 
 # An entry that exists is no error: an earlier test, or a command whose answer was lost, has
-# added it.
+# added it. Since 24.11 sacctmgr fails then, for a user with the words that it also uses if
+# the account is missing; account() waits until the controller knows the user.
 managed()
 {
 	local out
 	out=$(sacctmgr -i "$@" 2>&1) && return
 	printf '%s\n' "sacctmgr $*" "$out" >>"$run/log/sacctmgr.out"
-	[[ $out = *'Nothing new added'* ]]
+	[[ $out = *'Nothing new added'* || $out = *'Already existing'* ||
+	   $out = *'Nothing added'* ]]
 }
 
 # manage ARGUMENTS OF sacctmgr...: repeat the command until it succeeds. Its messages can time

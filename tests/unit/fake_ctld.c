@@ -394,6 +394,7 @@ static void add_one(lxfw_slurm_list queue, job_record_t *job,
 	record->priority = part->priority_job_factor ?
 				   part->priority_job_factor : job->priority;
 	record->use_prefer = prefer;
+	fake_record_qos(record);
 	list_append(queue, record);
 }
 

@@ -76,6 +76,9 @@ extern size_t fake_active_count;
 /* Start an empty cluster at second NOW. With 0 the machine's clock is used. */
 void fake_start(time_t now, bool memory_counts);
 void fake_stop(void);
+/* Since 24.11 a record of the queue names the QOS (fake_entry.c). */
+void fake_record_qos(job_queue_rec_t *record);
+
 /* The value of SelectTypeParameters=CR_CPU or CR_CPU_Memory (fake_entry.c). */
 uint32_t fake_select_parameters(bool memory_counts);
 

@@ -337,7 +337,7 @@ static void error_beside_jobs(void **state)
 static void cut_off_by_the_network(void **state)
 {
 	(void)state;
-	fails("200 OK", "{\"jobs\": [", 100, "bytes remaining");
+	fails("200 OK", "{\"jobs\": [", 100, "100 bytes");
 }
 
 static void cut_off_by_the_server(void **state)

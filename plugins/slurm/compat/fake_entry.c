@@ -40,6 +40,17 @@ uint32_t fake_select_parameters(bool memory_counts)
 #endif
 }
 
+/* --- the queue ------------------------------------------------------------------ */
+
+void fake_record_qos(job_queue_rec_t *record)
+{
+#if SINCE(24, 11)
+	record->qos_ptr = record->job_ptr->qos_ptr;
+#else
+	(void)record;
+#endif
+}
+
 /* --- selection ------------------------------------------------------------------ */
 
 #if SINCE(24, 11)
