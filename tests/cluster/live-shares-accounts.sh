@@ -9,7 +9,7 @@
 # shellcheck source=tests/cluster/shares.sh
 . "$(dirname "$0")/shares.sh"
 
-type -P slurmdbd /usr/sbin/slurmdbd >/dev/null && type -P mariadbd /usr/sbin/mariadbd >/dev/null ||
+type -P slurmdbd >/dev/null && type -P mariadbd >/dev/null ||
 	skip "slurmdbd and MariaDB are not installed"
 
 # records_of JOB: print state, processors and seconds of each record, in order

@@ -28,6 +28,8 @@ selector=${LXFW_SELECT:-cons_tres}
 build=${LXFW_TOP_BUILDDIR:-$here/../..}
 LXFW_SLURM_PREFIX=${LXFW_SLURM_PREFIX-$(sed -n 's/^SLURM_PREFIX = *//p' "$build/Makefile" 2>/dev/null)}
 export LXFW_SLURM_PREFIX
+# The daemons are in folders that the PATH of an ordinary user lacks.
+PATH=$PATH:/usr/sbin:/sbin
 [ -z "$LXFW_SLURM_PREFIX" ] || PATH=$LXFW_SLURM_PREFIX/sbin:$LXFW_SLURM_PREFIX/bin:$PATH
 run=
 # A pass follows its cause within this many seconds. It takes milliseconds, but the machine may
@@ -422,9 +424,9 @@ live_selectors()
 live_setup()
 {
 	local option=()
-	type -P slurmctld slurmctld-wlm /usr/sbin/slurmctld >/dev/null ||
+	type -P slurmctld >/dev/null || type -P slurmctld-wlm >/dev/null ||
 		skip "Slurm is not installed"
-	type -P munged /usr/sbin/munged >/dev/null || skip "munge is not installed"
+	type -P munged >/dev/null || skip "munge is not installed"
 	if [ "$scheduler" = lxfw ]; then
 		[ -e "$build/.libs/sched_lxfw.so" ] ||
 			skip "sched_lxfw.so is not built (--without-slurm?)"
