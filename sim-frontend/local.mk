@@ -264,8 +264,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/groups.h \
 	sim-frontend/metrics/metrics.c \
 	sim-frontend/metrics/metrics.h \
+	sim-frontend/metrics/lacks.c \
+	sim-frontend/metrics/lacks.h \
 	sim-frontend/metrics/passed.c \
 	sim-frontend/metrics/passed.h \
+	sim-frontend/metrics/room.c \
+	sim-frontend/metrics/room.h \
 	sim-frontend/metrics/resample.c \
 	sim-frontend/metrics/resample.h \
 	sim-frontend/metrics/start_delay.c \

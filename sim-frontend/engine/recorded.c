@@ -18,6 +18,7 @@ void lxfw_recorded_clear(struct lxfw_recorded *recorded)
 	for (size_t i = 0; i < recorded->event_count; i++)
 		free(recorded->events[i].storage);
 	free(recorded->events);
+	free(recorded->shares);
 	free(recorded->jobs);
 	free(recorded->scheduler);
 	lxfw_names_clear(&recorded->users);

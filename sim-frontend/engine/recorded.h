@@ -55,6 +55,9 @@ struct lxfw_recorded_job {
 	bool told;		/* for the reader: reported again after a restart */
 	bool held;		/* set by infer/infer.h: not eligible before `eligible` */
 	int64_t eligible;	/* valid if `held` */
+	size_t first_share;	/* where it ran in the measured run: shares of the record,
+				   ascending by host */
+	int32_t share_count;	/* 0: unknown */
 };
 
 /* An event with the data that it refers to. */
@@ -69,6 +72,8 @@ struct lxfw_recorded {
 	struct lxfw_recorded_event *events;	/* excludes starts, and ends of jobs
 						   that started */
 	size_t event_count, events_size;
+	struct lxfw_share *shares;	/* of hosts, see lxfw_recorded_job */
+	size_t share_count, shares_size;
 	struct lxfw_params params;	/* the first parameters in force */
 	bool has_params;
 	bool partly_trial;		/* lxfw_shadow was on for a part of the time */

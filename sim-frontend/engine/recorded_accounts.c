@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/trace/doubles.h"
@@ -99,7 +100,85 @@ static int take_owner(struct lxfw_recorded *recorded,
 			 &job->qos) ? -1 : 0;
 }
 
+/* --- where a job ran ---------------------------------------------------------------- */
+
+struct places {
+	struct lxfw_recorded *recorded;
+	const struct lxfw_cluster *cluster;
+	const struct lxfw_request *request;
+	size_t first;
+	bool unknown;		/* a host that the cluster does not have, or one twice */
+	bool failed;
+};
+
+/* Returns the amount of a job's request on a host where it had PROCS processors. */
+static struct lxfw_resources amount_on(const struct lxfw_request *request,
+				       const struct lxfw_resources *total, int64_t procs)
+{
+	struct lxfw_resources amount = request->unit;
+
+	if (request->shape == LXFW_SHAPE_ANYWHERE)
+		amount = lxfw_request_share(request, procs < request->unit.procs ? 1 :
+					    (int32_t)(procs / request->unit.procs));
+	amount.procs = (int32_t)procs;
+	if (request->exclusive && amount.procs < total->procs)
+		amount.procs = total->procs;
+	return amount;
+}
+
+static int take_place(void *context, const char *name, int64_t procs)
+{
+	struct places *places = context;
+	struct lxfw_recorded *recorded = places->recorded;
+	int32_t host = lxfw_cluster_find(places->cluster, name);
+	size_t at = recorded->share_count;
+
+	if (host < 0 || procs < 1 || procs > INT32_MAX) {
+		places->unknown = true;
+		return 1;
+	}
+	if (LXFW_GROW(recorded->shares, recorded->shares_size, at + 1)) {
+		places->failed = true;
+		return 1;
+	}
+	/* Most lists are in the order of the cluster. */
+	for (; at > places->first && recorded->shares[at - 1].host > host; at--)
+		recorded->shares[at] = recorded->shares[at - 1];
+	places->unknown |= at > places->first && recorded->shares[at - 1].host == host;
+	recorded->shares[at] = (struct lxfw_share) {
+		host, amount_on(places->request,
+				&places->cluster->hosts[host].total, procs),
+	};
+	recorded->share_count++;
+	return 0;
+}
+
+/* Records the hosts of a job that ran, if the log names them and the cluster has them.
+   Returns 0, or -1 with errno ENOMEM. */
+static int take_places(struct lxfw_recorded *recorded, struct lxfw_recorded_job *job,
+		       const struct lxfw_account_reader *reader,
+		       const struct lxfw_account *account,
+		       const struct lxfw_cluster *cluster)
+{
+	struct places places = {
+		.recorded = recorded, .cluster = cluster, .request = &job->request,
+		.first = recorded->share_count,
+	};
+
+	if (cluster->count < 2 || job->start == LXFW_UNKNOWN)
+		return 0;
+	lxfw_account_hosts(reader, account, take_place, &places);
+	if (places.failed)
+		return -1;
+	if (places.unknown)
+		recorded->share_count = places.first;
+	job->first_share = places.first;
+	job->share_count = (int32_t)(recorded->share_count - places.first);
+	return 0;
+}
+
 static int take_job(struct lxfw_recorded *recorded,
+		    const struct lxfw_account_reader *reader,
 		    const struct lxfw_account *account,
 		    const struct lxfw_cluster *cluster, bool one_host)
 {
@@ -129,7 +208,10 @@ static int take_job(struct lxfw_recorded *recorded,
 		recorded->passed_over++;
 		recorded->count--;
 	}
-	return filled > 0 ? take_owner(recorded, account, job) : filled;
+	if (filled <= 0)
+		return filled;
+	return take_owner(recorded, account, job) ||
+	       take_places(recorded, job, reader, account, cluster) ? -1 : 0;
 }
 
 /* Assigns ids in order of submission. */
@@ -148,6 +230,7 @@ static int finish(struct lxfw_recorded *recorded,
 /* Adds a job. If it was added before, the later record replaces the earlier one. */
 static int take_once(struct lxfw_recorded *recorded,
 		     struct lxfw_doubles *doubles,
+		     const struct lxfw_account_reader *reader,
 		     const struct lxfw_account *account,
 		     const struct lxfw_cluster *cluster, bool one_host)
 {
@@ -159,7 +242,7 @@ static int take_once(struct lxfw_recorded *recorded,
 	recorded->doubles += sight > 0;
 	if (sight == LXFW_SIGHT_DOUBLE)
 		return 0;
-	if (take_job(recorded, account, cluster, one_host))
+	if (take_job(recorded, reader, account, cluster, one_host))
 		return -1;
 	if (sight == LXFW_SIGHT_LATER && recorded->count > before &&
 	    earlier < before &&
@@ -182,7 +265,7 @@ static int read_jobs(struct lxfw_recorded *recorded,
 	       (got = lxfw_account_next(reader, &account, error)) > 0) {
 		lxfw_hosts_named_look(&named, reader, &account);
 		if (!account.step)
-			failed = take_once(recorded, &doubles, &account,
+			failed = take_once(recorded, &doubles, reader, &account,
 					   cluster, one_host);
 	}
 	lxfw_doubles_clear(&doubles);

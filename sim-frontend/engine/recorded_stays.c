@@ -64,8 +64,13 @@ static bool stay_of(const struct lxfw_recorded *recorded,
 		.user = job->user, .queue = job->queue,
 		.limit = job->request.estimate,
 		.memory_mb = job->request.unit.memory_mb * job->request.count,
+		.request = &job->request,
 		.not_compared = !lxfw_recorded_in_both(job),
 	};
+	if (!simulated && job->share_count > 0) {
+		stay->shares = &recorded->shares[job->first_share];
+		stay->share_count = job->share_count;
+	}
 	if (simulated && lxfw_recorded_left_out(recorded, job))
 		return false;
 	if (start == LXFW_UNKNOWN) {

@@ -61,6 +61,29 @@ static void remove_job(struct work *work, size_t job)
 		work->head[work->stays[job].queue + 1] = next;
 }
 
+static bool amounts_fit(const struct lxfw_request *a, const struct lxfw_request *b)
+{
+	return lxfw_resources_fit(&a->unit, &b->unit) &&
+	       lxfw_resources_fit(&a->per_host, &b->per_host);
+}
+
+/* Whether a job with request A can use all hosts on which one with request B runs. */
+static bool asks_no_more(const struct lxfw_request *a, const struct lxfw_request *b)
+{
+	bool no_more = a->shape == b->shape && a->count <= b->count && amounts_fit(a, b) &&
+		       a->exclusive <= b->exclusive && a->min_hosts <= b->min_hosts &&
+		       (a->max_hosts == 0 || a->max_hosts == b->max_hosts) &&
+		       a->pool_count <= b->pool_count && a->more_sets == b->more_sets &&
+		       (a->host_set_count == 0 || a->host_set_count == b->host_set_count);
+
+	for (int i = 0; no_more && i < a->host_set_count; i++)
+		no_more = a->host_sets[i] == b->host_sets[i];
+	for (int i = 0; no_more && i < a->pool_count; i++)
+		no_more = a->pools[i].pool == b->pools[i].pool &&
+			  a->pools[i].amount <= b->pools[i].amount;
+	return no_more;
+}
+
 /* The job has started: marks earlier jobs that still wait and request no more. */
 static void pass(struct work *work, const struct lxfw_stay *starter)
 {
@@ -76,6 +99,9 @@ static void pass(struct work *work, const struct lxfw_stay *starter)
 		if (stay->procs > starter->procs ||
 		    stay->limit > starter->limit ||
 		    stay->memory_mb > starter->memory_mb)
+			continue;
+		if (stay->request && starter->request &&
+		    !asks_no_more(stay->request, starter->request))
 			continue;
 		if (passed->first == LXFW_STAY_NEVER)
 			passed->first = starter->start;

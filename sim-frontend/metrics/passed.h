@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Detects jobs that were passed by later ones. If a later job of the same queue requests
- * no fewer processors, no less time and no less memory, it can start only when the
+ * no fewer processors, no less time, no less memory and nothing less on each host, and may
+ * run only where the earlier one may, it can start only when the
  * earlier one could start as well, and has a lower priority under every policy of this
  * library with preset weights. If it starts first, the earlier job was not eligible:
  * held, dependent on another job, stopped by a limit of its user, or bound to nodes or

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/model/request.h"
+
 /* The time of an event that did not occur. */
 #define LXFW_STAY_NEVER INT64_MIN
 
@@ -22,6 +24,9 @@ struct lxfw_stay {
 	int32_t user, queue;	/* -1: unknown */
 	int64_t limit;		/* requested time, seconds */
 	int64_t memory_mb;	/* requested memory of the whole job */
+	const struct lxfw_request *request;	/* NULL: PROCS processors of one host */
+	const struct lxfw_share *shares;	/* of hosts, recorded; ascending by host */
+	int32_t share_count;	/* 0: unknown */
 	bool not_compared;	/* the job holds processors, but its own wait is not
 				   examined (unexplained.h) */
 };

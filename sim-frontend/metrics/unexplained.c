@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "sim-frontend/metrics/passed.h"
+#include "sim-frontend/metrics/lacks.h"
 
 #define DAY INT64_C(86400)
 
@@ -22,7 +22,11 @@
 #define PART_LEAST INT64_C(600)
 
 static const char *const names[LXFW_WAIT_PARTS][2] = {
-	{ "machine too full for the job", "full" },
+	{ "machine or partition full", "full" },
+	{ "memory full", "memory" },
+	{ "GPUs or licenses in use", "extras" },
+	{ "no host large enough free", "hosts" },
+	{ "hosts down or reserved", "away" },
 	{ "order (room, but not for all)", "choice" },
 	{ "passed by later, no smaller jobs", "passed" },
 	{ "nothing was started", "pause" },
@@ -66,11 +70,10 @@ struct work {
 		int64_t procs;
 		int64_t jobs;
 	} *held;		/* by stretch: waiting jobs that are being passed */
-	int64_t *fits;		/* by job: seconds in which it would have fitted */
+	struct lxfw_lacks lacks;
 	const struct lxfw_stay **by_user;	/* jobs that ran, of known users,
 						   sorted by end */
 	size_t owned;
-	int64_t *tree;		/* sums over stretches, or counts over sizes */
 	struct lxfw_unexplained *out;
 };
 
@@ -80,30 +83,13 @@ static int64_t length_of(const struct work *work, size_t i)
 	       work->stretches[i + 1].begin - work->stretches[i].begin : 0;
 }
 
-static bool fit_all(const struct work *work, size_t i, int64_t procs)
+/* Whether all waiting jobs fit below a number of processors in use. */
+static bool fit_below(const struct work *work, size_t i, int64_t procs)
 {
 	const struct lxfw_stretch *stretch = &work->stretches[i];
 
 	return stretch->waiting > work->held[i].jobs &&
 	       stretch->wanted - work->held[i].procs <= procs - stretch->held;
-}
-
-/* --- sums over a tree (Fenwick) ------------------------------------------------- */
-
-static void tree_add(int64_t *tree, size_t size, size_t index, int64_t value)
-{
-	for (index++; index <= size; index += index & -index)
-		tree[index] += value;
-}
-
-/* Returns the sum of the first COUNT. */
-static int64_t tree_sum(const int64_t *tree, size_t count)
-{
-	int64_t sum = 0;
-
-	for (; count > 0; count -= count & -count)
-		sum += tree[count];
-	return sum;
 }
 
 static size_t at(const struct work *work, int64_t time)
@@ -115,8 +101,7 @@ static size_t at(const struct work *work, int64_t time)
 
 static bool is_passed(const struct work *work, size_t job)
 {
-	return work->in->stays[job].start != LXFW_STAY_NEVER &&
-	       work->passed[job].last > work->passed[job].first;
+	return lxfw_is_passed(&work->in->stays[job], &work->passed[job]);
 }
 
 static int find_passed(struct work *work)
@@ -144,79 +129,17 @@ static int find_passed(struct work *work)
 	return 0;
 }
 
-/* --- free processors for the job -------------------------------------------------- */
+/* --- what jobs lacked ----------------------------------------------------------------- */
 
-struct sized {
-	int64_t procs;
-	size_t index;
-};
-
-/* Descending order. */
-static int by_procs(const void *left, const void *right)
+static int find_lacks(struct work *work)
 {
-	const struct sized *a = left, *b = right;
+	const struct lxfw_lacks_input input = {
+		.stays = work->in->stays, .passed = work->passed,
+		.count = work->in->count, .timeline = work->in->timeline,
+		.machine = work->in->machine,
+	};
 
-	return (a->procs < b->procs) - (a->procs > b->procs);
-}
-
-static struct sized *sort_sized(struct sized *items, size_t count)
-{
-	if (count > 1)
-		qsort(items, count, sizeof(*items), by_procs);
-	return items;
-}
-
-/* Requires the tree for the job's size. */
-static int64_t fits_of(const struct work *work, size_t job)
-{
-	const struct lxfw_stay *stay = &work->in->stays[job];
-	const struct lxfw_passed *passed = &work->passed[job];
-	int64_t sum = tree_sum(work->tree, at(work, stay->start)) -
-		      tree_sum(work->tree, at(work, stay->submit));
-
-	if (is_passed(work, job))
-		sum -= tree_sum(work->tree, at(work, passed->last)) -
-		       tree_sum(work->tree, at(work, passed->first));
-	return sum;
-}
-
-/*
- * Computes how long each job waited although it would have fitted. From the largest job
- * to the smallest, stretches with enough free processors are added to a tree of their
- * lengths.
- */
-static int find_fits(struct work *work)
-{
-	size_t jobs = work->in->count, next = 0;
-	struct sized *stretches = calloc(work->count + 1, sizeof(*stretches));
-	struct sized *sizes = calloc(jobs + 1, sizeof(*sizes));
-
-	if (!stretches || !sizes) {
-		free(stretches);
-		free(sizes);
-		return -1;
-	}
-	for (size_t i = 0; i < work->count; i++)
-		stretches[i] = (struct sized) {
-			work->in->procs - work->stretches[i].held, i };
-	for (size_t i = 0; i < jobs; i++)
-		sizes[i] = (struct sized) { work->in->stays[i].procs, i };
-	sort_sized(stretches, work->count);
-	sort_sized(sizes, jobs);
-	for (size_t i = 0; i < jobs; i++) {
-		const struct lxfw_stay *stay = &work->in->stays[sizes[i].index];
-
-		for (; next < work->count &&
-		       stretches[next].procs >= sizes[i].procs; next++)
-			tree_add(work->tree, work->count, stretches[next].index,
-				 length_of(work, stretches[next].index));
-		if (stay->start == LXFW_STAY_NEVER)
-			continue;
-		work->fits[sizes[i].index] = fits_of(work, sizes[i].index);
-	}
-	free(stretches);
-	free(sizes);
-	return 0;
+	return lxfw_lacks_find(&work->lacks, &input);
 }
 
 /* --- pauses --------------------------------------------------------------------- */
@@ -260,7 +183,7 @@ static void look_for_pause(struct work *work, size_t from, size_t until)
 		/* submissions at the time of the start are not part of the pause */
 		if (i > from)
 			came += work->stretches[i].came;
-		if (came < PAUSE_JOBS || !fit_all(work, i, work->in->procs))
+		if (came < PAUSE_JOBS || !work->lacks.all_fit[i])
 			first = until;
 		else if (first == until)
 			first = i;
@@ -328,132 +251,18 @@ static void visit_most(struct work *work, size_t i, struct day *day,
 		day->most = work->stretches[i].held;
 }
 
-/* The waits of jobs, divided by days, in which the job would have fitted beside the
-   maximum of processors in use. The union of these periods is computed with a tree
-   that counts waiting jobs by size. */
-struct press {
-	struct sized *changes;	/* in order of time: procs > 0: submitted, < 0: left;
-				   the index is that of a stretch */
-	size_t count, next;
-	int32_t *sizes;		/* in ascending order without duplicates */
-	size_t size_count;
-};
-
-static int by_index(const void *left, const void *right)
+/* A job presses if it would have fitted beside the maximum of processors in use. */
+static void visit_pressed(struct work *work, size_t i, struct day *day,
+			  int64_t seconds)
 {
-	const struct sized *a = left, *b = right;
-
-	return (a->index > b->index) - (a->index < b->index);
+	if (work->lacks.smallest[i] <= work->in->procs - day->most)
+		day->pressed += seconds;
 }
 
-static int by_size(const void *left, const void *right)
+static void find_levels(struct work *work)
 {
-	const int32_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-/* Returns the number of sizes that do not exceed PROCS. */
-static size_t rank_of(const struct press *press, int64_t procs)
-{
-	size_t low = 0, high = press->size_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (press->sizes[middle] <= procs)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void press_from(const struct work *work, struct press *press,
-		       int64_t procs, int64_t time)
-{
-	press->changes[press->count++] = (struct sized) { procs, at(work, time) };
-}
-
-/* A job does not count while it is being passed. */
-static int list_press(const struct work *work, struct press *press)
-{
-	size_t jobs = work->in->count, kept = 0;
-
-	*press = (struct press) {
-		.changes = malloc((4 * jobs + 1) * sizeof(*press->changes)),
-		.sizes = malloc((jobs + 1) * sizeof(*press->sizes)),
-	};
-	if (!press->changes || !press->sizes)
-		return -1;
-	for (size_t i = 0; i < jobs; i++) {
-		const struct lxfw_stay *stay = &work->in->stays[i];
-		int64_t gone = stay->start == LXFW_STAY_NEVER ? stay->end :
-								stay->start;
-
-		press->sizes[i] = stay->procs;
-		press_from(work, press, stay->procs, stay->submit);
-		if (is_passed(work, i)) {
-			press_from(work, press, -stay->procs,
-				   work->passed[i].first);
-			press_from(work, press, stay->procs,
-				   work->passed[i].last);
-		}
-		press_from(work, press, -stay->procs, gone);
-	}
-	qsort(press->changes, press->count, sizeof(*press->changes), by_index);
-	qsort(press->sizes, jobs, sizeof(*press->sizes), by_size);
-	for (size_t i = 0; i < jobs; i++) {
-		if (kept == 0 || press->sizes[kept - 1] != press->sizes[i])
-			press->sizes[kept++] = press->sizes[i];
-	}
-	press->size_count = kept;
-	return 0;
-}
-
-static void count_pressed(struct work *work, struct press *press)
-{
-	for (size_t i = 0; i + 1 < work->count; i++) {
-		int64_t from = work->stretches[i].begin;
-		int64_t until = work->stretches[i + 1].begin;
-
-		for (; press->next < press->count &&
-		       press->changes[press->next].index <= i; press->next++) {
-			int64_t procs = press->changes[press->next].procs;
-
-			tree_add(work->tree, press->size_count,
-				 rank_of(press, llabs(procs)) - 1,
-				 procs > 0 ? 1 : -1);
-		}
-		while (from < until) {
-			size_t day = day_of(work, from);
-			int64_t next = work->begin + ((int64_t)day + 1) * DAY;
-			int64_t to = next < until ? next : until;
-
-			if (day < work->day_count &&
-			    tree_sum(work->tree, rank_of(press,
-				     work->in->procs - work->days[day].most)) > 0)
-				work->days[day].pressed += to - from;
-			from = to;
-		}
-	}
-}
-
-static int find_levels(struct work *work)
-{
-	struct press press;
-	size_t trees = work->count > work->in->count ? work->count :
-						       work->in->count;
-	int failed;
-
 	each_part(work, visit_most);
-	failed = list_press(work, &press);
-	for (size_t i = 0; i <= trees; i++)
-		work->tree[i] = 0;
-	if (!failed)
-		count_pressed(work, &press);
-	free(press.changes);
-	free(press.sizes);
+	each_part(work, visit_pressed);
 	for (size_t i = 0; i < work->day_count; i++) {
 		struct day *day = &work->days[i];
 
@@ -464,7 +273,6 @@ static int find_levels(struct work *work)
 				(double)(work->in->procs - day->most) *
 				(double)DAY;
 	}
-	return failed;
 }
 
 /* --- the parts of each wait ----------------------------------------------------- */
@@ -481,7 +289,7 @@ static int64_t level_part(const struct work *work, size_t i)
 		int64_t to = next < until ? next : until;
 
 		if (day < work->day_count && work->days[day].level &&
-		    !fit_all(work, i, work->days[day].most))
+		    !fit_below(work, i, work->days[day].most))
 			sum += to - from;
 		from = to;
 	}
@@ -496,7 +304,7 @@ static void add_up(struct work *work)
 		int64_t length = length_of(work, i);
 
 		work->sums[i] = sums;
-		if (length == 0 || !fit_all(work, i, work->in->procs))
+		if (length == 0 || !work->lacks.all_fit[i])
 			continue;
 		sums.fit_all += length;
 		if (work->paused[i])
@@ -579,10 +387,19 @@ static void take_sums(const struct work *work, int64_t from, int64_t until,
 	to->level += sign * (last->level - first->level);
 }
 
+static const enum lxfw_wait_part parts_of_lacks[LXFW_LACKS] = {
+	[LXFW_LACK_AWAY] = LXFW_WAIT_AWAY,
+	[LXFW_LACK_MEMORY] = LXFW_WAIT_MEMORY,
+	[LXFW_LACK_EXTRAS] = LXFW_WAIT_EXTRAS,
+	[LXFW_LACK_HOST] = LXFW_WAIT_HOSTS,
+	[LXFW_LACK_PROCS] = LXFW_WAIT_FULL,
+};
+
 static void divide(struct work *work, size_t job)
 {
 	const struct lxfw_stay *stay = &work->in->stays[job];
 	const struct lxfw_passed *passed = &work->passed[job];
+	const int64_t *lacks = work->lacks.seconds[job];
 	struct sums sums = { 0 };
 	int64_t wait, rest, past = 0;
 
@@ -597,8 +414,9 @@ static void divide(struct work *work, size_t job)
 	rest = sums.fit_all - sums.pause - sums.level;
 	work->out->jobs++;
 	work->out->wait_seconds += (double)wait;
-	take_part(work->out, LXFW_WAIT_FULL, wait - past - work->fits[job]);
-	take_part(work->out, LXFW_WAIT_CHOICE, work->fits[job] - sums.fit_all);
+	for (int i = LXFW_LACK_NOTHING + 1; i < LXFW_LACKS; i++)
+		take_part(work->out, parts_of_lacks[i], lacks[i]);
+	take_part(work->out, LXFW_WAIT_CHOICE, lacks[LXFW_LACK_NOTHING] - sums.fit_all);
 	take_part(work->out, LXFW_WAIT_PAUSE, sums.pause);
 	take_part(work->out, LXFW_WAIT_LEVEL, sums.level);
 	if (rest + past >= PART_LEAST && stay->user >= 0 &&
@@ -630,7 +448,6 @@ static void look_over(struct work *work)
 static int allocate(struct work *work)
 {
 	size_t jobs = work->in->count;
-	size_t trees = work->count > jobs ? work->count : jobs;
 	int64_t last = INT64_MIN;
 
 	work->begin = work->count > 0 ? work->stretches[0].begin : 0;
@@ -646,11 +463,9 @@ static int allocate(struct work *work)
 	work->sums = calloc(work->count + 1, sizeof(*work->sums));
 	work->passed = calloc(jobs + 1, sizeof(*work->passed));
 	work->held = calloc(work->count + 1, sizeof(*work->held));
-	work->fits = calloc(jobs + 1, sizeof(*work->fits));
 	work->by_user = calloc(jobs + 1, sizeof(*work->by_user));
-	work->tree = calloc(trees + 2, sizeof(*work->tree));
-	return work->days && work->paused && work->sums && work->fits &&
-	       work->passed && work->held && work->by_user && work->tree ? 0 : -1;
+	return work->days && work->paused && work->sums && work->passed &&
+	       work->held && work->by_user ? 0 : -1;
 }
 
 int lxfw_unexplained_make(struct lxfw_unexplained *unexplained,
@@ -663,8 +478,9 @@ int lxfw_unexplained_make(struct lxfw_unexplained *unexplained,
 	int failed;
 
 	*unexplained = (struct lxfw_unexplained) { 0 };
-	failed = allocate(&work) || find_passed(&work) || find_fits(&work) || find_levels(&work) ? -1 : 0;
+	failed = allocate(&work) || find_passed(&work) || find_lacks(&work) ? -1 : 0;
 	if (!failed) {
+		find_levels(&work);
 		list_users(&work);
 		find_pauses(&work);
 		add_up(&work);
@@ -677,9 +493,8 @@ int lxfw_unexplained_make(struct lxfw_unexplained *unexplained,
 	free(work.sums);
 	free(work.passed);
 	free(work.held);
-	free(work.fits);
 	free(work.by_user);
-	free(work.tree);
+	lxfw_lacks_clear(&work.lacks);
 	if (failed)
 		errno = ENOMEM;
 	return failed;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Estimates what the jobs of a schedule waited for, from submissions, starts, ends and
- * requests. Each second of each wait is attributed to one part. If all waiting jobs would
+ * requests. Each second of each wait is attributed to one part. Whether a job would have
+ * fitted is judged on the hosts that it could use (room.h). If all waiting jobs would
  * have fitted, or a later job that requested no less started first, no policy of this
  * library would have let the job wait: it was held, dependent on another job, had a begin
  * time or was stopped by a limit of its user, or nodes were down or reserved. A log does
  * not record these.
  *
- * All results are estimates, since jobs may also have waited for memory, partitions and
- * features.
+ * All results are estimates: jobs may also have waited for what neither the log nor the
+ * description of the machine states, such as features.
  */
 #ifndef LXFW_METRICS_UNEXPLAINED_H
 #define LXFW_METRICS_UNEXPLAINED_H
@@ -16,12 +17,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim-frontend/metrics/room.h"
 #include "sim-frontend/metrics/timeline.h"
 
 enum lxfw_wait_part {
-	LXFW_WAIT_FULL,		/* fewer processors were free than the job needs */
-	LXFW_WAIT_CHOICE,	/* enough were free for the job, but not for all
-				   waiting jobs: priorities, a reservation */
+	LXFW_WAIT_FULL,		/* fewer processors were free on the hosts that the job
+				   could use than it needs */
+	LXFW_WAIT_MEMORY,	/* the memory of these hosts was allocated */
+	LXFW_WAIT_EXTRAS,	/* their GPUs, or the licenses, were allocated */
+	LXFW_WAIT_HOSTS,	/* enough processors were free, but not on single hosts
+				   as the job needs them */
+	LXFW_WAIT_AWAY,		/* hosts were down or reserved on which it would have
+				   fitted */
+	LXFW_WAIT_CHOICE,	/* there was room for the job, but not for all waiting
+				   jobs: priorities, a reservation for another job */
 	/* The following occur under no policy of this library. */
 	LXFW_WAIT_PASSED,	/* from the first to the last start of a later job that
 				   requested no less, see passed.h */
@@ -80,6 +89,7 @@ struct lxfw_unexplained_input {
 	size_t count;
 	const struct lxfw_timeline *timeline;	/* of the stays */
 	int64_t procs;			/* of the machine */
+	const struct lxfw_room_machine *machine;
 	int64_t delay;			/* seconds of system overhead at a start */
 };
 

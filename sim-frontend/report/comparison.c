@@ -227,13 +227,15 @@ static void print_unexplained(const struct lxfw_comparison_report *report,
 
 	fprintf(out, "\n%-34s%10s%10s%10s%10s\n", "mean wait by cause", "measured", "simulated", "", "jobs over");
 	fprintf(out, "%-34s%10s%10s%10s%10s\n", "", "", "", "measured", "10 min");
-	print_part(report, LXFW_WAIT_FULL, out);
-	print_part(report, LXFW_WAIT_CHOICE, out);
+	for (int part = 0; part < LXFW_WAIT_PASSED; part++) {
+		if (lxfw_comparison_shows(report, (enum lxfw_wait_part)part))
+			print_part(report, (enum lxfw_wait_part)part, out);
+	}
 	fprintf(out, "not explained by the log:\n");
 	for (int part = LXFW_WAIT_PASSED; part < LXFW_WAIT_PARTS; part++)
 		print_part(report, (enum lxfw_wait_part)part, out);
 	fprintf(out, "%.1f %% of the measured wait is not explained by the "
-		"log: enough processors were free\nfor all waiting jobs, or "
+		"log: there was room for all\nwaiting jobs, or "
 		"later jobs that requested no less started first.\n", 100 * share);
 	print_pauses(report, out);
 	if (m->level_days > 0)

@@ -147,6 +147,11 @@ void lxfw_comparison_jobs(const struct lxfw_comparison_report *report,
    parts from LXFW_WAIT_PASSED on, 0 to 1. */
 double lxfw_comparison_unexplained(const struct lxfw_comparison_report *report);
 
+/* Returns whether PART has a row: the parts of memory, extras, hosts and reservations have
+   one only if jobs waited for them. */
+bool lxfw_comparison_shows(const struct lxfw_comparison_report *report,
+			   enum lxfw_wait_part part);
+
 /* Returns the mean wait per job that is attributed to PART, in seconds. */
 double lxfw_comparison_part(const struct lxfw_comparison_report *report,
 			    enum lxfw_side side, enum lxfw_wait_part part);

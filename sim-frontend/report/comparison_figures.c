@@ -109,6 +109,18 @@ static int distribution_figure(const struct lxfw_comparison_report *report,
 
 #define PARTS_LEFT 72
 
+int lxfw_page_part_colour(enum lxfw_wait_part part)
+{
+	static const int colours[LXFW_WAIT_PARTS] = {
+		[LXFW_WAIT_FULL] = 0, [LXFW_WAIT_MEMORY] = 7, [LXFW_WAIT_EXTRAS] = 8,
+		[LXFW_WAIT_HOSTS] = 9, [LXFW_WAIT_AWAY] = 10, [LXFW_WAIT_CHOICE] = 1,
+		[LXFW_WAIT_PASSED] = 2, [LXFW_WAIT_PAUSE] = 3, [LXFW_WAIT_LEVEL] = 4,
+		[LXFW_WAIT_CHAIN] = 5, [LXFW_WAIT_OTHER] = 6,
+	};
+
+	return colours[part];
+}
+
 static void part_bar(const struct lxfw_comparison_report *report, int side,
 		     const struct lxfw_axis *axis, double y,
 		     struct lxfw_output *output)
@@ -122,13 +134,14 @@ static void part_bar(const struct lxfw_comparison_report *report, int side,
 						   (enum lxfw_wait_part)i);
 		double from = lxfw_axis_at(axis, before);
 		double to = lxfw_axis_at(axis, before + wait);
+		int colour = lxfw_page_part_colour((enum lxfw_wait_part)i);
 		char class[32], text[32];
 
-		snprintf(class, sizeof(class), "part p%d", i);
+		snprintf(class, sizeof(class), "part p%d", colour);
 		if (to - from >= 0.1)
 			lxfw_svg_box(output, from, y, to - from, 34, class);
 		if (to - from > 42) {
-			snprintf(class, sizeof(class), "on o%d", i);
+			snprintf(class, sizeof(class), "on o%d", colour);
 			lxfw_svg_text(output, (from + to) / 2, y + 22, "middle",
 				      class, lxfw_format_span(wait, text,
 							      sizeof(text)));

@@ -369,13 +369,14 @@ static void find_ends(struct lxfw_comparison_report *report)
 }
 
 static int look_at_side(struct lxfw_comparison_report *report,
-			enum lxfw_side side)
+			const struct lxfw_room_machine *machine, enum lxfw_side side)
 {
 	const struct lxfw_recorded *recorded = report->recorded;
 	struct lxfw_stay *stays = malloc((recorded->count + 1) * sizeof(*stays));
 	struct lxfw_unexplained_input input = {
 		.stays = stays, .timeline = &report->timelines[side],
-		.procs = recorded->procs, .delay = report->overhead.start,
+		.procs = recorded->procs, .machine = machine,
+		.delay = report->overhead.start,
 	};
 	int failed;
 
@@ -387,6 +388,27 @@ static int look_at_side(struct lxfw_comparison_report *report,
 				    input.count) ||
 		 lxfw_unexplained_make(&report->unexplained[side], &input);
 	free(stays);
+	return failed ? -1 : 0;
+}
+
+static int look_at_sides(struct lxfw_comparison_report *report)
+{
+	const struct lxfw_recorded *recorded = report->recorded;
+	const struct lxfw_event **events =
+		malloc((recorded->event_count + 1) * sizeof(*events));
+	const struct lxfw_room_machine machine = {
+		.events = events, .count = recorded->event_count,
+		.procs = recorded->procs,
+	};
+	int failed;
+
+	if (!events)
+		return -1;
+	for (size_t i = 0; i < recorded->event_count; i++)
+		events[i] = &recorded->events[i].event;
+	failed = look_at_side(report, &machine, LXFW_MEASURED) ||
+		 look_at_side(report, &machine, LXFW_SIMULATED);
+	free(events);
 	return failed ? -1 : 0;
 }
 
@@ -447,8 +469,7 @@ int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
 	};
 	find_ends(report);
 	if (measure_waits(report) || measure_sides(report) ||
-	    make_breakdowns(report) || look_at_side(report, LXFW_MEASURED) ||
-	    look_at_side(report, LXFW_SIMULATED) || make_usage(report) ||
+	    make_breakdowns(report) || look_at_sides(report) || make_usage(report) ||
 	    lxfw_comparison_judge(report, &report->verdict)) {
 		lxfw_comparison_clear(report);
 		errno = ENOMEM;
@@ -485,4 +506,12 @@ double lxfw_comparison_part(const struct lxfw_comparison_report *report,
 	const struct lxfw_unexplained *all = &report->unexplained[side];
 
 	return all->jobs ? all->parts[part].seconds / (double)all->jobs : 0;
+}
+
+bool lxfw_comparison_shows(const struct lxfw_comparison_report *report,
+			   enum lxfw_wait_part part)
+{
+	return part < LXFW_WAIT_MEMORY || part > LXFW_WAIT_AWAY ||
+	       report->unexplained[LXFW_MEASURED].parts[part].seconds > 0 ||
+	       report->unexplained[LXFW_SIMULATED].parts[part].seconds > 0;
 }

@@ -219,10 +219,13 @@ static void put_part_rows(const struct lxfw_comparison_report *report,
 		enum lxfw_wait_part part = (enum lxfw_wait_part)i;
 		char text[2][32];
 
+		if (!lxfw_comparison_shows(report, part))
+			continue;
 		if (part == LXFW_WAIT_PASSED)
 			lxfw_output_text(output, "<tr><th colspan=\"5\">not "
 				"explained by the log</th></tr>\n");
-		lxfw_output_format(output, "<tr><td><i class=\"k p%d\"></i>", i);
+		lxfw_output_format(output, "<tr><td><i class=\"k p%d\"></i>",
+				   lxfw_page_part_colour(part));
 		lxfw_html_text(output, lxfw_wait_part_name(part));
 		lxfw_output_format(output, "</td><td>%s</td><td>%s</td><td>"
 			"%.1f %%</td><td>%zu</td></tr>\n",
@@ -335,8 +338,8 @@ static void put_method(const struct lxfw_comparison_report *report,
 		"its limits and node types are simulated only if a journal or "
 		"the parameters contain them. Manual changes to the queue are "
 		"in no log.</li>\n<li>Waits that the log does not explain are "
-		"estimated from processors: enough processors were free for "
-		"all waiting jobs, or a job that was submitted later to the "
+		"estimated from the hosts that each job could use: there was "
+		"room for all waiting jobs, or a job that was submitted later to the "
 		"same queue and requested at least as many processors, as "
 		"much time and as much memory started first. Such time is "
 		"counted from the first such start to the last. A pause is "

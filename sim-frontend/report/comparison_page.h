@@ -22,6 +22,8 @@ int lxfw_page_figures(const struct lxfw_comparison_report *report,
 		      struct lxfw_output *output);
 int lxfw_page_times(const struct lxfw_comparison_report *report,
 		    struct lxfw_output *output);
+/* Returns the number of the colour of a cause of waits, p0 to p10. */
+int lxfw_page_part_colour(enum lxfw_wait_part part);
 void lxfw_page_parts(const struct lxfw_comparison_report *report,
 		     struct lxfw_output *output);
 int lxfw_page_schedules(const struct lxfw_comparison_report *report,

@@ -3,7 +3,7 @@
  * The style of pages. Colours are from the palette of Okabe and Ito, which is suitable
  * for colour-blind readers, darkened for contrast on white. Shades go from light to dark,
  * in the dark style from dark to light. Curves also differ in stroke and mark. Classes c0
- * to c7 are series, w0 to w3 waits, p0 to p6 reasons for waiting.
+ * to c7 are series, w0 to w3 waits, p0 to p10 reasons for waiting.
  */
 #include "sim-frontend/report/page.h"
 
@@ -15,7 +15,7 @@ static const char colours[] =
 "--w0:#dfe9f3;--w1:#9cc3e0;--w2:#4a8fc4;--w3:#0d4a86;\n"
 "--t0:#1b1f24;--t1:#1b1f24;--t2:#fff;--t3:#fff;\n"
 "--p0:#8b95a1;--p1:#c6cdd4;--p2:#d55e00;--p3:#cc79a7;--p4:#e69f00;--p5:#009e73;\n"
-"--p6:#56b4e9}\n"
+"--p6:#56b4e9;--p7:#9db4c9;--p8:#b3c3a0;--p9:#d3c6a6;--p10:#b5a8c8}\n"
 "@media (prefers-color-scheme:dark){:root{--paper:#14181d;--ink:#e6eaee;\n"
 "--soft:#9aa5b1;--line:#343b44;--card:#1d232a;--away:#5a4327;\n"
 "--c0:#56b4e9;--c1:#f0a030;--c2:#2fc79b;--c3:#e39ac4;--c4:#d9c94a;--c5:#b5bec8;\n"
@@ -119,8 +119,11 @@ static const char pictures[] =
 ".p0{fill:var(--p0);background:var(--p0)}.p1{fill:var(--p1);background:var(--p1)}\n"
 ".p2{fill:var(--p2);background:var(--p2)}.p3{fill:var(--p3);background:var(--p3)}\n"
 ".p4{fill:var(--p4);background:var(--p4)}.p5{fill:var(--p5);background:var(--p5)}\n"
-".p6{fill:var(--p6);background:var(--p6)}\n"
-"svg .on{font-size:12px}svg .o0,svg .o2,svg .o3,svg .o4,svg .o5,svg .o6{fill:#000}\n";
+".p6{fill:var(--p6);background:var(--p6)}.p7{fill:var(--p7);background:var(--p7)}\n"
+".p8{fill:var(--p8);background:var(--p8)}.p9{fill:var(--p9);background:var(--p9)}\n"
+".p10{fill:var(--p10);background:var(--p10)}\n"
+"svg .on{font-size:12px}svg .o0,svg .o2,svg .o3,svg .o4,svg .o5,svg .o6,\n"
+"svg .o7,svg .o8,svg .o9,svg .o10{fill:#000}\n";
 
 static const char in_print[] =
 "@media print{body{padding:0;font-size:10.5pt;max-width:none}\n"

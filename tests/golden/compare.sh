@@ -149,7 +149,7 @@ weeks from        jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   si
 
 mean wait by cause                  measured simulated           jobs over
                                                         measured    10 min
-  machine too full for the job           34s       18s    13.6 %         0
+  machine or partition full              34s       18s    13.6 %         0
   order (room, but not for all)           0s        0s     0.0 %         0
 not explained by the log:
   passed by later, no smaller jobs      3.0m        0s    72.0 %         1
@@ -157,8 +157,8 @@ not explained by the log:
   processors unused all day               0s        0s     0.0 %         0
   a chain of one user's jobs              0s        0s     0.0 %         0
   other: held, limits, begin times       36s        0s    14.4 %         0
-86.4 % of the measured wait is not explained by the log: enough processors were free
-for all waiting jobs, or later jobs that requested no less started first.
+86.4 % of the measured wait is not explained by the log: there was room for all
+waiting jobs, or later jobs that requested no less started first.
 EOF
 same "the table"
 
@@ -173,6 +173,10 @@ same "the table"
 } > "$work/is"
 cat > "$work/should" <<'EOF'
 "wait_parts":{"full":{"measured_mean_s":34,"simulated_mean_s":18,"measured_jobs":0},
+"memory":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
+"extras":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
+"hosts":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
+"away":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
 "choice":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
 "passed":{"measured_mean_s":180,"simulated_mean_s":0,"measured_jobs":1},
 "pause":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},

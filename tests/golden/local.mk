@@ -22,6 +22,7 @@ golden_tests = \
 	tests/golden/guide.sh \
 	tests/golden/market.sh \
 	tests/golden/neighbours.sh \
+	tests/golden/causes.sh \
 	tests/golden/no-end.sh \
 	tests/golden/het.sh \
 	tests/golden/import-https.sh \
@@ -97,6 +98,7 @@ EXTRA_DIST += \
 	tests/golden/moldable.py \
 	tests/golden/blocked.py \
 	tests/golden/batch.py \
+	tests/golden/causes.py \
 	tests/golden/grid.py \
 	tests/golden/market.py \
 	tests/golden/grid_adaptive.py \

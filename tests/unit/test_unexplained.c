@@ -155,9 +155,10 @@ static void explain(const struct lxfw_stay *stays, size_t count, int64_t procs,
 		    struct lxfw_unexplained *unexplained)
 {
 	struct lxfw_timeline timeline;
+	const struct lxfw_room_machine machine = { .procs = procs };
 	struct lxfw_unexplained_input input = {
 		.stays = stays, .count = count, .timeline = &timeline,
-		.procs = procs,
+		.procs = procs, .machine = &machine,
 	};
 
 	assert_int_equal(lxfw_timeline_make(&timeline, stays, count), 0);

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lxfw compare: what jobs waited for, on hosts with partitions, memory and GPUs, is what a
+# scheduler of its own says (causes.py).
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+seed=${LXFW_SEED:-1}
+cases=$(random_cases 2 20)
+for i in $(seq 0 $((cases - 1))); do
+	python3 "$golden/causes.py" $((seed + i)) "$work" || exit 99
+	"$lxfw" compare --json --infer none --start-overhead 0 --cluster "$work/site.cluster" \
+		"$work/jobs.sacct" > "$work/json" 2> "$work/messages" ||
+		fail "seed $((seed + i)): exit status $?: $(cat "$work/messages")"
+	python3 - "$work" > "$work/out" <<'END' || fail "seed $((seed + i)): $(cat "$work/out")"
+import json, sys
+parts = json.load(open(sys.argv[1] + "/json"))["wait_parts"]
+truth = json.load(open(sys.argv[1] + "/truth.json"))
+is_ = {key: part["measured_mean_s"] for key, part in parts.items()}
+assert sum(truth.get(key, 0) > 0 for key in ("full", "memory", "extras", "hosts", "choice")) == 5, truth
+bad = [key for key in is_ if abs(is_[key] - truth.get(key, 0)) > 0.01]
+print({key: (is_[key], truth.get(key, 0)) for key in bad})
+sys.exit(bool(bad))
+END
+done
+
+# One of two partitions is always full. Its jobs wait for it, not for their order.
+printf 'a1 procs=4\nb1 procs=4\npartition=A nodes=a1\npartition=B nodes=b1\n' > "$work/parts.cluster"
+awk 'BEGIN {
+	print "JobID|Submit|Eligible|Start|End|Elapsed|NCPUS|NNodes|Timelimit|State|Partition|User|NodeList"
+	for (i = 0; i < 150; i++)
+		printf "%d|%d|%d|%d|%d|3600|4|1|01:00:00|COMPLETED|A|u%d|a1\n", i + 1, 86400 + 3000 * i,
+			86400 + 3000 * i, 86400 + 3600 * i, 90000 + 3600 * i, i % 5
+}' > "$work/parts.sacct"
+for infer in none outages; do
+	"$lxfw" compare --infer $infer --cluster "$work/parts.cluster" "$work/parts.sacct" > "$work/out" 2> "$work/messages" ||
+		fail "parts: exit status $?: $(cat "$work/messages")"
+	grep -qE '^  machine or partition full +12.4h +12.4h +100.0 %' "$work/out" ||
+		fail "parts, $infer: $(grep -A3 'mean wait by cause' "$work/out")"
+	! grep -q 'unused all day although' "$work/out" || fail "parts: unused processors"
+done
+finish
