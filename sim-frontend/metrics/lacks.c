@@ -28,9 +28,20 @@ struct class {
 	int32_t next;			/* with the same hash, or -1 */
 	size_t waiting;
 	size_t position;		/* in `active`, if jobs wait */
+	size_t area;
 	enum lxfw_lack lack;
 	bool known;			/* `lack` is that of the present time */
 	int64_t sums[LXFW_LACKS];	/* seconds so far in which jobs waited */
+	int64_t unhindered;		/* those in which they were free to start */
+};
+
+/* The hosts that jobs of certain host sets may use. */
+struct area {
+	const struct lxfw_request *request;	/* of one of its classes */
+	size_t blocked;		/* number of classes with waiting jobs that do not fit */
+	int64_t open_since;	/* no job that may use some of its hosts has been blocked
+				   since then; INT64_MAX: one is */
+	bool *meets;		/* by area: there is a common host */
 };
 
 struct work {
@@ -43,6 +54,8 @@ struct work {
 	struct lxfw_id_map by_hash;
 	struct class *classes;
 	size_t class_count, classes_size;
+	struct area *areas;
+	size_t area_count, areas_size;
 	int32_t *active;		/* classes with waiting jobs */
 	size_t active_count, active_size;
 	struct sized {
@@ -61,7 +74,7 @@ bool lxfw_is_passed(const struct lxfw_stay *stay, const struct lxfw_passed *pass
 
 /* --- classes ---------------------------------------------------------------------- */
 
-/* What the job asks for, without what only the order of jobs depends on. */
+/* The request of a job. Members that concern only the order of jobs are the same for all. */
 static struct lxfw_request request_of(const struct work *work, size_t job)
 {
 	const struct lxfw_stay *stay = &work->in->stays[job];
@@ -132,6 +145,46 @@ static int32_t add_class(struct work *work, const struct lxfw_request *request,
 	};
 	work->class_count++;
 	return index;
+}
+
+static bool same_sets(const struct lxfw_request *a, const struct lxfw_request *b)
+{
+	bool same = a->host_set_count == b->host_set_count && a->more_sets == b->more_sets;
+
+	for (int i = 0; same && i < a->host_set_count; i++)
+		same = a->host_sets[i] == b->host_sets[i];
+	return same;
+}
+
+/* Assigns the classes to areas, when no class is added any more. */
+static int list_areas(struct work *work)
+{
+	for (size_t i = 0; i < work->class_count; i++) {
+		const struct lxfw_request *request = &work->classes[i].request;
+		size_t at = 0;
+
+		while (at < work->area_count && !same_sets(work->areas[at].request, request))
+			at++;
+		work->classes[i].area = at;
+		if (at < work->area_count)
+			continue;
+		if (LXFW_GROW(work->areas, work->areas_size, at + 1))
+			return -1;
+		work->areas[work->area_count++] = (struct area) {
+			.request = request, .open_since = INT64_MAX,
+		};
+	}
+	for (size_t i = 0; i < work->area_count; i++) {
+		struct area *area = &work->areas[i];
+
+		area->meets = malloc(work->area_count * sizeof(*area->meets));
+		if (!area->meets)
+			return -1;
+		for (size_t k = 0; k < work->area_count; k++)
+			area->meets[k] = lxfw_room_meet(work->room, area->request,
+							work->areas[k].request);
+	}
+	return 0;
 }
 
 static int list_classes(struct work *work)
@@ -207,6 +260,7 @@ static void count_seconds(struct work *work, size_t job, int sign)
 
 	for (int i = 0; i < LXFW_LACKS; i++)
 		work->out->seconds[job][i] += sign * class->sums[i];
+	work->out->unhindered[job] += sign * class->unhindered;
 }
 
 static void enter(struct work *work, size_t job)
@@ -361,6 +415,7 @@ static int try_all(struct work *work, bool *fit)
 	return failed ? -1 : 0;
 }
 
+/* Sets *FIT to whether jobs wait, and fit together. */
 static int all_fit(struct work *work, bool *fit)
 {
 	*fit = work->waiting > 0;
@@ -372,28 +427,69 @@ static int all_fit(struct work *work, bool *fit)
 	return *fit && !lxfw_room_is_pool(work->room) ? try_all(work, fit) : 0;
 }
 
+/* Determines in which areas jobs have been blocked until NOW. */
+static void look_at_areas(struct work *work, int64_t now)
+{
+	for (size_t i = 0; i < work->area_count; i++)
+		work->areas[i].blocked = 0;
+	for (size_t i = 0; i < work->active_count; i++) {
+		const struct class *class = &work->classes[work->active[i]];
+
+		work->areas[class->area].blocked += class->lack != LXFW_LACK_NOTHING;
+	}
+	for (size_t i = 0; i < work->area_count; i++) {
+		struct area *area = &work->areas[i];
+		bool open = true;
+
+		for (size_t k = 0; k < work->area_count && open; k++)
+			open = !area->meets[k] || work->areas[k].blocked == 0;
+		if (!open)
+			area->open_since = INT64_MAX;
+		else if (area->open_since == INT64_MAX)
+			area->open_since = now;
+	}
+}
+
+/* Adds the stretch at INDEX, in which all waiting jobs fit together or not, to the sums. */
+static void add_stretch(struct work *work, size_t index, bool together)
+{
+	const struct lxfw_stretch *stretch = &work->in->timeline->stretches[index];
+	int64_t end = index + 1 < work->in->timeline->count ? stretch[1].begin : stretch->begin;
+	bool all = work->waiting > 0;
+
+	work->out->smallest[index] = INT64_MAX;
+	for (size_t i = 0; i < work->active_count; i++) {
+		struct class *class = &work->classes[work->active[i]];
+		int64_t from = work->areas[class->area].open_since;
+
+		class->sums[class->lack] += end - stretch->begin;
+		if (class->lack == LXFW_LACK_NOTHING &&
+		    class->procs < work->out->smallest[index])
+			work->out->smallest[index] = class->procs;
+		if (from < INT64_MAX)
+			from += work->in->grace;
+		if (from < stretch->begin || together)
+			from = stretch->begin;
+		if (from < end)
+			class->unhindered += end - from;
+		all &= from <= stretch->begin;
+	}
+	work->out->all_free[index] = all;
+}
+
 static int sweep(struct work *work)
 {
 	const struct lxfw_timeline *timeline = work->in->timeline;
 
 	for (size_t i = 0; i < timeline->count; i++) {
-		int64_t begin = timeline->stretches[i].begin, length = 0;
-		int64_t *smallest = &work->out->smallest[i];
-		bool more, less;
+		int64_t begin = timeline->stretches[i].begin;
+		bool more, less, together;
 
-		if (i + 1 < timeline->count)
-			length = timeline->stretches[i + 1].begin - begin;
 		if (apply(work, begin, &more, &less) || examine(work, more, less) ||
-		    all_fit(work, &work->out->all_fit[i]))
+		    all_fit(work, &together))
 			return -1;
-		*smallest = INT64_MAX;
-		for (size_t k = 0; k < work->active_count; k++) {
-			struct class *class = &work->classes[work->active[k]];
-
-			class->sums[class->lack] += length;
-			if (class->lack == LXFW_LACK_NOTHING && class->procs < *smallest)
-				*smallest = class->procs;
-		}
+		look_at_areas(work, begin);
+		add_stretch(work, i, together);
 	}
 	return 0;
 }
@@ -405,14 +501,19 @@ int lxfw_lacks_find(struct lxfw_lacks *lacks, const struct lxfw_lacks_input *inp
 
 	*lacks = (struct lxfw_lacks) {
 		.seconds = calloc(input->count + 1, sizeof(*lacks->seconds)),
-		.all_fit = calloc(input->timeline->count + 1, sizeof(*lacks->all_fit)),
+		.unhindered = calloc(input->count + 1, sizeof(*lacks->unhindered)),
+		.all_free = calloc(input->timeline->count + 1, sizeof(*lacks->all_free)),
 		.smallest = calloc(input->timeline->count + 1, sizeof(*lacks->smallest)),
 	};
 	work.class_of = calloc(input->count + 1, sizeof(*work.class_of));
 	work.room = lxfw_room_create(input->machine);
-	failed = !lacks->seconds || !lacks->all_fit || !lacks->smallest ||
-		 !work.class_of || !work.room || list_classes(&work) ||
+	failed = !lacks->seconds || !lacks->unhindered || !lacks->all_free ||
+		 !lacks->smallest || !work.class_of || !work.room ||
+		 list_classes(&work) || list_areas(&work) ||
 		 list_changes(&work) || sweep(&work) ? -1 : 0;
+	for (size_t i = 0; i < work.area_count; i++)
+		free(work.areas[i].meets);
+	free(work.areas);
 	lxfw_room_destroy(work.room);
 	lxfw_id_map_clear(&work.by_hash);
 	free(work.class_of);
@@ -430,7 +531,8 @@ int lxfw_lacks_find(struct lxfw_lacks *lacks, const struct lxfw_lacks_input *inp
 void lxfw_lacks_clear(struct lxfw_lacks *lacks)
 {
 	free(lacks->seconds);
-	free(lacks->all_fit);
+	free(lacks->unhindered);
+	free(lacks->all_free);
 	free(lacks->smallest);
 	*lacks = (struct lxfw_lacks) { NULL };
 }

@@ -17,12 +17,21 @@ struct lxfw_lacks_input {
 	size_t count;
 	const struct lxfw_timeline *timeline;	/* of the stays */
 	const struct lxfw_room_machine *machine;
+	int64_t grace;		/* seconds in which a scheduler may not have noticed yet that
+				   there is room */
 };
 
-/* Jobs that are being passed are left out. */
+/*
+ * A job is *free to start* if it fits and no order of the jobs explains its wait: all
+ * waiting jobs fit together, or for longer than the grace time each job that may use the same
+ * hosts fits, so that a scheduler would have started one of them. Jobs that are being passed
+ * are left out.
+ */
 struct lxfw_lacks {
 	int64_t (*seconds)[LXFW_LACKS];	/* by stay: of its wait */
-	bool *all_fit;		/* by stretch: jobs wait, and would have fitted together */
+	int64_t *unhindered;	/* by stay: seconds in which it was free to start */
+	bool *all_free;		/* by stretch: jobs wait, and all were free to start all the
+				   time */
 	int64_t *smallest;	/* by stretch: processors of the smallest waiting job
 				   that would have fitted, or INT64_MAX */
 };

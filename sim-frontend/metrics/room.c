@@ -18,6 +18,11 @@ struct lxfw_room {
 					   that is always so */
 	bool blocks;			/* hosts may be reserved for a time */
 	bool pool;
+	struct set {
+		int32_t *hosts;		/* ascending */
+		int32_t count;
+	} *sets;
+	size_t set_count, sets_size;
 	struct lxfw_share *shares;	/* of a start */
 	size_t shares_size;
 };
@@ -104,6 +109,28 @@ static int make_whole(struct lxfw_room *room, const struct hosts *hosts)
 	return 0;
 }
 
+/* Keeps the members of a host set; later ones replace earlier ones. */
+static int see_set(struct lxfw_room *room, const struct lxfw_event *event)
+{
+	size_t index = (size_t)event->host_set.id, size;
+	int32_t *hosts;
+
+	if (index > room->set_count ||
+	    LXFW_GROW(room->sets, room->sets_size, index + 1))
+		return index > room->set_count ? 0 : -1;
+	size = (size_t)event->host_set.count * sizeof(*hosts);
+	hosts = malloc(size + 1);
+	if (!hosts)
+		return -1;
+	if (size > 0)
+		memcpy(hosts, event->host_set.hosts, size);
+	if (index == room->set_count)
+		room->sets[room->set_count++] = (struct set) { NULL, 0 };
+	free(room->sets[index].hosts);
+	room->sets[index] = (struct set) { hosts, event->host_set.count };
+	return 0;
+}
+
 static int look_at_machine(struct lxfw_room *room)
 {
 	const struct lxfw_room_machine *machine = room->machine;
@@ -115,6 +142,8 @@ static int look_at_machine(struct lxfw_room *room)
 
 		if (event->type == LXFW_EVENT_HOST)
 			failed = see_host(&hosts, event);
+		else if (event->type == LXFW_EVENT_HOST_SET)
+			failed = see_set(room, event);
 		room->blocks |= event->type == LXFW_EVENT_BLOCK;
 	}
 	room->pool = is_pool(&hosts) && !room->blocks;
@@ -164,6 +193,9 @@ void lxfw_room_destroy(struct lxfw_room *room)
 		return;
 	lxfw_sched_destroy(room->now);
 	lxfw_sched_destroy(room->whole);
+	for (size_t i = 0; i < room->set_count; i++)
+		free(room->sets[i].hosts);
+	free(room->sets);
 	free(room->shares);
 	free(room);
 }
@@ -354,4 +386,39 @@ bool lxfw_room_is_pool(const struct lxfw_room *room)
 bool lxfw_room_reserves(const struct lxfw_room *room)
 {
 	return room->blocks;
+}
+
+/* Returns whether two ascending lists have a common host. */
+static bool sets_meet(const struct set *a, const struct set *b)
+{
+	int32_t i = 0, k = 0;
+
+	while (i < a->count && k < b->count) {
+		if (a->hosts[i] == b->hosts[k])
+			return true;
+		if (a->hosts[i] < b->hosts[k])
+			i++;
+		else
+			k++;
+	}
+	return false;
+}
+
+bool lxfw_room_meet(const struct lxfw_room *room, const struct lxfw_request *a,
+		    const struct lxfw_request *b)
+{
+	/* Further sets, and those that the machine does not have, may be anywhere. */
+	if (a->host_set_count == 0 || b->host_set_count == 0 || a->more_sets > 0 ||
+	    b->more_sets > 0)
+		return true;
+	for (int i = 0; i < a->host_set_count; i++) {
+		for (int k = 0; k < b->host_set_count; k++) {
+			size_t one = (size_t)a->host_sets[i], two = (size_t)b->host_sets[k];
+
+			if (one == two || one >= room->set_count || two >= room->set_count ||
+			    sets_meet(&room->sets[one], &room->sets[two]))
+				return true;
+		}
+	}
+	return false;
 }

@@ -60,6 +60,10 @@ int lxfw_room_end(struct lxfw_room *room, uint64_t id);
 int lxfw_room_lack(struct lxfw_room *room, const struct lxfw_request *request,
 		   enum lxfw_lack *lack);
 
+/* Returns whether there is a host that both requests may use by their host sets. */
+bool lxfw_room_meet(const struct lxfw_room *room, const struct lxfw_request *a,
+		    const struct lxfw_request *b);
+
 /* Returns the free processors of all hosts that are up. */
 int64_t lxfw_room_free(const struct lxfw_room *room);
 

@@ -16,7 +16,7 @@
 /* Minimum fraction of a day for which fitting jobs must have waited. */
 #define LEVEL_SHARE 0.95
 
-#define CHAIN_LEAST INT64_C(60)
+#define GRACE_LEAST INT64_C(60)
 
 /* Minimum time for a job to be counted in a part. */
 #define PART_LEAST INT64_C(600)
@@ -47,7 +47,7 @@ const char *lxfw_wait_part_key(enum lxfw_wait_part part)
 
 /* Seconds of each kind in all stretches before this one. */
 struct sums {
-	int64_t fit_all, pause, level;
+	int64_t pause, level;
 };
 
 struct day {
@@ -129,6 +129,12 @@ static int find_passed(struct work *work)
 	return 0;
 }
 
+/* Seconds within which an event and its consequence belong together. */
+static int64_t grace_of(const struct lxfw_unexplained_input *in)
+{
+	return 2 * in->delay > GRACE_LEAST ? 2 * in->delay : GRACE_LEAST;
+}
+
 /* --- what jobs lacked ----------------------------------------------------------------- */
 
 static int find_lacks(struct work *work)
@@ -136,7 +142,7 @@ static int find_lacks(struct work *work)
 	const struct lxfw_lacks_input input = {
 		.stays = work->in->stays, .passed = work->passed,
 		.count = work->in->count, .timeline = work->in->timeline,
-		.machine = work->in->machine,
+		.machine = work->in->machine, .grace = grace_of(work->in),
 	};
 
 	return lxfw_lacks_find(&work->lacks, &input);
@@ -183,7 +189,7 @@ static void look_for_pause(struct work *work, size_t from, size_t until)
 		/* submissions at the time of the start are not part of the pause */
 		if (i > from)
 			came += work->stretches[i].came;
-		if (came < PAUSE_JOBS || !work->lacks.all_fit[i])
+		if (came < PAUSE_JOBS || !work->lacks.all_free[i])
 			first = until;
 		else if (first == until)
 			first = i;
@@ -304,9 +310,8 @@ static void add_up(struct work *work)
 		int64_t length = length_of(work, i);
 
 		work->sums[i] = sums;
-		if (length == 0 || !work->lacks.all_fit[i])
+		if (length == 0 || !work->lacks.all_free[i])
 			continue;
-		sums.fit_all += length;
 		if (work->paused[i])
 			sums.pause += length;
 		else
@@ -343,8 +348,7 @@ static void list_users(struct work *work)
    it, ended shortly before it started. */
 static bool in_chain(const struct work *work, const struct lxfw_stay *stay)
 {
-	int64_t grace = 2 * work->in->delay > CHAIN_LEAST ? 2 * work->in->delay :
-							     CHAIN_LEAST;
+	int64_t grace = grace_of(work->in);
 	size_t low = 0, high = work->owned;
 
 	while (low < high) {
@@ -382,7 +386,6 @@ static void take_sums(const struct work *work, int64_t from, int64_t until,
 	const struct sums *first = &work->sums[at(work, from)];
 	const struct sums *last = &work->sums[at(work, until)];
 
-	to->fit_all += sign * (last->fit_all - first->fit_all);
 	to->pause += sign * (last->pause - first->pause);
 	to->level += sign * (last->level - first->level);
 }
@@ -411,12 +414,12 @@ static void divide(struct work *work, size_t job)
 		past = passed->last - passed->first;
 		take_sums(work, passed->first, passed->last, -1, &sums);
 	}
-	rest = sums.fit_all - sums.pause - sums.level;
+	rest = work->lacks.unhindered[job] - sums.pause - sums.level;
 	work->out->jobs++;
 	work->out->wait_seconds += (double)wait;
 	for (int i = LXFW_LACK_NOTHING + 1; i < LXFW_LACKS; i++)
 		take_part(work->out, parts_of_lacks[i], lacks[i]);
-	take_part(work->out, LXFW_WAIT_CHOICE, lacks[LXFW_LACK_NOTHING] - sums.fit_all);
+	take_part(work->out, LXFW_WAIT_CHOICE, lacks[LXFW_LACK_NOTHING] - work->lacks.unhindered[job]);
 	take_part(work->out, LXFW_WAIT_PAUSE, sums.pause);
 	take_part(work->out, LXFW_WAIT_LEVEL, sums.level);
 	if (rest + past >= PART_LEAST && stay->user >= 0 &&

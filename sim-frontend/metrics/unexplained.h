@@ -2,8 +2,8 @@
 /*
  * Estimates what the jobs of a schedule waited for, from submissions, starts, ends and
  * requests. Each second of each wait is attributed to one part. Whether a job would have
- * fitted is judged on the hosts that it could use (room.h). If all waiting jobs would
- * have fitted, or a later job that requested no less started first, no policy of this
+ * fitted is judged on the hosts that it could use (room.h). If each waiting job that may
+ * use the same hosts would have fitted for a while (lacks.h), or a later job that requested no less started first, no policy of this
  * library would have let the job wait: it was held, dependent on another job, had a begin
  * time or was stopped by a limit of its user, or nodes were down or reserved. A log does
  * not record these.
@@ -29,13 +29,14 @@ enum lxfw_wait_part {
 				   as the job needs them */
 	LXFW_WAIT_AWAY,		/* hosts were down or reserved on which it would have
 				   fitted */
-	LXFW_WAIT_CHOICE,	/* there was room for the job, but not for all waiting
-				   jobs: priorities, a reservation for another job */
+	LXFW_WAIT_CHOICE,	/* there was room for the job, but not for another one
+				   that may use the same hosts: priorities, a reservation
+				   for that job */
 	/* The following occur under no policy of this library. */
 	LXFW_WAIT_PASSED,	/* from the first to the last start of a later job that
 				   requested no less, see passed.h */
-	/* In the following, all waiting jobs would have fitted, except those being
-	   passed. */
+	/* In the following, all jobs that may use the same hosts would have fitted,
+	   except those being passed. */
 	LXFW_WAIT_PAUSE,	/* no job was started for half an hour or more,
 				   although two or more were submitted in that time */
 	LXFW_WAIT_LEVEL,	/* on a day on which jobs that would have fitted and

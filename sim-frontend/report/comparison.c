@@ -235,7 +235,7 @@ static void print_unexplained(const struct lxfw_comparison_report *report,
 	for (int part = LXFW_WAIT_PASSED; part < LXFW_WAIT_PARTS; part++)
 		print_part(report, (enum lxfw_wait_part)part, out);
 	fprintf(out, "%.1f %% of the measured wait is not explained by the "
-		"log: there was room for all\nwaiting jobs, or "
+		"log: jobs that had room were\nnot started, or "
 		"later jobs that requested no less started first.\n", 100 * share);
 	print_pauses(report, out);
 	if (m->level_days > 0)

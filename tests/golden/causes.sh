@@ -39,4 +39,21 @@ for infer in none outages; do
 		fail "parts, $infer: $(grep -A3 'mean wait by cause' "$work/out")"
 	! grep -q 'unused all day although' "$work/out" || fail "parts: unused processors"
 done
+
+# In the other partition a user may have two jobs at a time. More jobs wait than fit together,
+# but one of them always fits, and the jobs that are blocked cannot use its hosts.
+printf 'a1 procs=4\nb[1-4] procs=4\npartition=A nodes=a1\npartition=B nodes=b[1-4]\n' > "$work/parts.cluster"
+awk 'BEGIN {
+	for (i = 0; i < 80; i++)
+		printf "%d|86400|86400|%d|%d|3600|1|1|01:00:00|COMPLETED|B|one|b%d\n", 200 + i,
+			86400 + 3600 * int(i / 2), 90000 + 3600 * int(i / 2), 1 + i % 2
+}' >> "$work/parts.sacct"
+"$lxfw" compare --json --infer none --cluster "$work/parts.cluster" "$work/parts.sacct" > "$work/json" 2> "$work/messages" ||
+	fail "limit: exit status $?: $(cat "$work/messages")"
+# 80 jobs wait for 39 * 1800 s on average, and the others for 300 * 149; one event of a
+# minute at most is not yet clear.
+awk -F '[:,]' '/"unexplained_share"/ { is = $2 }
+	END { should = 80 * 39 * 1800 / (80 * 39 * 1800 + 150 * 300 * 149)
+		print is, should; exit !(is > should - 0.01 && is <= should) }' "$work/json" > "$work/out" ||
+	fail "limit: unexplained share and expected one: $(cat "$work/out")"
 finish

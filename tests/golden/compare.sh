@@ -157,8 +157,8 @@ not explained by the log:
   processors unused all day               0s        0s     0.0 %         0
   a chain of one user's jobs              0s        0s     0.0 %         0
   other: held, limits, begin times       36s        0s    14.4 %         0
-86.4 % of the measured wait is not explained by the log: there was room for all
-waiting jobs, or later jobs that requested no less started first.
+86.4 % of the measured wait is not explained by the log: jobs that had room were
+not started, or later jobs that requested no less started first.
 EOF
 same "the table"
 
