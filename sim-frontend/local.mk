@@ -161,6 +161,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/recorded_accounts.c \
 	sim-frontend/engine/recorded_journal.c \
 	sim-frontend/engine/recorded_run.c \
+	sim-frontend/engine/recorded_shake.c \
+	sim-frontend/engine/recorded_shake.h \
 	sim-frontend/engine/recorded_stays.c \
 	sim-frontend/engine/recorded_swf.c \
 	sim-frontend/engine/request.c \

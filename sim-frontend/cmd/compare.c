@@ -11,6 +11,7 @@
 #include "sim-frontend/cmd/compare_infer.h"
 #include "sim-frontend/cmd/compare_load.h"
 #include "sim-frontend/cmd/files_apart.h"
+#include "sim-frontend/engine/recorded_shake.h"
 #include "sim-frontend/trace/pbs_folder.h"
 
 static const char help[] =
@@ -42,9 +43,8 @@ static const char help[] =
 "                       policy and parameters, see lxfw-params(5) (default:\n"
 "                       those in the journal or the slurm.conf; site for a\n"
 "                       slurm.conf with priority/multifactor; otherwise easy)\n"
-"  --instead STRING     simulate these parameters, too, and compare them with the\n"
-"                       simulation of the present scheduler: what would have\n"
-"                       changed, and whether the change may be chance\n"
+"  --instead STRING     simulate these parameters, too: what would have changed,\n"
+"                       and whether the change may be chance\n"
 "  --assocs FILE, --qos FILE\n"
 "                       shares and qualities of service of the site, as printed by\n"
 "                       sacctmgr or sshare, for its priorities (default: equal\n"
@@ -67,6 +67,7 @@ static const char help[] =
 "  --outages FILE       recorded outages to use instead: lines FROM TO\n"
 "                       [N|HOSTS], or the output of 'sacctmgr show event\n"
 "                       --parsable2'\n"
+"  --shake N            print the range over N perturbed copies (default: 20)\n"
 "\n"
 "Output:\n"
 "  --slowdown-threshold D\n"
@@ -77,9 +78,8 @@ static const char help[] =
 "  --json               same as --format json\n"
 "  --report FILE.html   a self-contained HTML page with figures\n"
 "  --window FROM,TO     period of the schedules on the page (default: the\n"
-"                       busiest day), as dates such as 2026-01-31 or\n"
-"                       2026-01-31T12:00, or as durations after the first\n"
-"                       submission\n"
+"                       busiest day), as dates such as 2026-01-31T12:00, or as\n"
+"                       durations after the first submission\n"
 "  --jobs-out FILE.csv  one row per job: job_id,submit,measured_start,\n"
 "                       simulated_start,measured_wait,simulated_wait,difference,\n"
 "                       and with --instead instead_start,instead_wait\n"
@@ -101,7 +101,7 @@ static const char help[] =
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
 	START_OVERHEAD, END_OVERHEAD, WITHIN, THRESHOLD, JOBS_OUT, MEMORY,
-	REPORT, WINDOW, ALONE, CANCELLED, RESERVATIONS, INFER, OUTAGES, INSTEAD,
+	REPORT, WINDOW, ALONE, CANCELLED, RESERVATIONS, INFER, OUTAGES, INSTEAD, SHAKE,
 };
 
 static const struct option options[] = {
@@ -118,6 +118,7 @@ static const struct option options[] = {
 	{ "end-overhead", required_argument, NULL, END_OVERHEAD },
 	{ "infer", required_argument, NULL, INFER },
 	{ "outages", required_argument, NULL, OUTAGES },
+	{ "shake", required_argument, NULL, SHAKE },
 	{ "slowdown-threshold", required_argument, NULL, THRESHOLD },
 	{ "within", required_argument, NULL, WITHIN },
 	LXFW_PRIORITIES_OPTIONS,
@@ -138,6 +139,7 @@ struct arguments {
 	unsigned infer;
 	int64_t start_overhead, end_overhead;	/* -1: to be estimated */
 	int64_t bound;		/* of the bounded slowdown, seconds; 0: the default */
+	int64_t copies;		/* -1: the usual number */
 	double within;
 	enum lxfw_format format;
 };
@@ -197,6 +199,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case RESERVATIONS:
 		to->input.reservations = optarg;
 		break;
+	case SHAKE:
+		return lxfw_cmd_integer(command, "shake", optarg, 0, LXFW_SHAKEN_MOST,
+					&to->copies);
 	case THRESHOLD:
 		return lxfw_cmd_length(command, "slowdown-threshold", optarg,
 				       &to->bound);
@@ -332,7 +337,7 @@ static int compare(struct arguments *arguments)
 	struct lxfw_outages outages = { 0 };
 	struct lxfw_comparison comparison = {
 		.recorded = &recorded, .within = arguments->within,
-		.bound = arguments->bound,
+		.bound = arguments->bound, .copies = (int)arguments->copies,
 		.report = arguments->report, .window = arguments->window,
 		.infer = arguments->infer,
 		.infer_asked = arguments->infer_asked,
@@ -422,7 +427,7 @@ static int keep_apart(const struct lxfw_command *command,
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
-		.start_overhead = -1, .end_overhead = -1,
+		.start_overhead = -1, .end_overhead = -1, .copies = -1,
 		.format = LXFW_FORMAT_TABLE,
 		.infer = LXFW_INFER_OUTAGES, .infer_asked = "outages",
 	};

@@ -23,6 +23,8 @@ struct lxfw_comparison {
 	const char *assumed;	/* assumptions for display; or NULL */
 	const char *report, *window;	/* path of a page and its window of the
 					   schedules; or NULL */
+	int copies;		/* perturbed copies of the run to simulate, see
+				   engine/recorded_shake.h; -1: the usual number */
 	int64_t bound;		/* of the bounded slowdown, seconds; 0: the default */
 	double within;		/* the means agree if they differ by at most this
 				   percentage; 0: not tested */

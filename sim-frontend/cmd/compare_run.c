@@ -8,6 +8,7 @@
 
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/compare_infer.h"
+#include "sim-frontend/engine/recorded_shake.h"
 #include "sim-frontend/report/comparison_page.h"
 
 int lxfw_compare_cancelled(const struct lxfw_command *command, const char *text,
@@ -158,6 +159,15 @@ static int simulate_instead(const struct lxfw_comparison *comparison, const char
 	return failed ? -1 : 0;
 }
 
+/* Simulates the copies of the run with the parameters of the comparison. */
+static int simulate_copies(const struct lxfw_comparison *comparison, bool other_params,
+			   struct lxfw_shaken *shaken, struct lxfw_error *error)
+{
+	return lxfw_recorded_shake(comparison->recorded,
+				   other_params ? &comparison->params : NULL,
+				   &comparison->overhead, comparison->copies, shaken, error);
+}
+
 int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		 bool other_params, enum lxfw_format format,
 		 const char *jobs_out)
@@ -167,6 +177,7 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 	struct lxfw_comparison_report report;
 	struct lxfw_inference inference = { .asked = NULL };
 	struct lxfw_instead instead = { .starts = NULL };
+	struct lxfw_shaken before = { 0 }, shaken = { 0 };
 	struct files files;
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
@@ -175,18 +186,30 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		abort_files(&files);
 		return LXFW_EXIT_BAD;
 	}
+	if (comparison->copies < 0)
+		comparison->copies = lxfw_shaken_default(recorded->count);
 	if (lxfw_recorded_simulate(recorded, other_params ?
 				   &comparison->params : NULL,
 				   &comparison->overhead, &result, &error)) {
 		lxfw_cmd_note("%s: %s", path, error.text);
 		goto done;
 	}
-	if (comparison->infer_asked &&
-	    lxfw_compare_infer(comparison, other_params ? &comparison->params :
-			       &recorded->params, &inference, &error)) {
+	if (simulate_copies(comparison, other_params, &before, &error) ||
+	    (comparison->infer_asked &&
+	     lxfw_compare_infer(comparison, other_params ? &comparison->params :
+				&recorded->params, &inference, &error))) {
 		lxfw_cmd_note("%s: %s", path, error.text);
 		goto done;
 	}
+	shaken = before;
+	if (comparison->infer_asked && lxfw_inference_any(&inference)) {
+		if (simulate_copies(comparison, other_params, &shaken, &error)) {
+			lxfw_cmd_note("%s: %s", path, error.text);
+			goto done;
+		}
+		lxfw_shaken_change(&shaken, &before, &inference.change);
+	}
+	lxfw_shaken_range(&shaken, &inference.range);
 	lxfw_cmd_progress_end();
 	if (lxfw_comparison_measure(recorded, &comparison->overhead, comparison->bound,
 				    &report)) {
@@ -197,6 +220,7 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		report.verdict = *comparison->verdict;
 		report.verdict_of_recorded = true;
 	}
+	report.range = inference.range;
 	report.log = path;
 	report.assumed = comparison->assumed;
 	report.inference = comparison->infer_asked ? &inference : NULL;

@@ -218,7 +218,7 @@ static int with_params(const struct lxfw_journals *journals, const char *path,
 	struct lxfw_overhead none = { .start_given = true };
 	struct lxfw_verdict verdict;
 	struct lxfw_comparison comparison = { .recorded = &recorded,
-					      .verdict = &verdict };
+					      .verdict = &verdict, .copies = -1 };
 	int status = LXFW_EXIT_BAD;
 	char assumed[160];
 

@@ -70,11 +70,15 @@ static void print_all_jobs(const struct lxfw_comparison_report *report,
 {
 	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
 	const struct lxfw_metrics *sides = report->side;
+	char text[80];
 
 	fprintf(out, "\n%-22s%14s%14s%14s\n", "wait in s", "measured",
 		"simulated", "difference");
 	fprintf(out, "%-22s%14.1f%14.1f%+14.1f  (%+.1f %%)\n", "mean", m->mean,
 		s->mean, s->mean - m->mean, report->mean_difference);
+	if (report->range.copies > 0)
+		fprintf(out, "%-36s%s\n", "  range over perturbed copies",
+			lxfw_comparison_range(report, text, sizeof(text)));
 	fprintf(out, "%-22s%14lld%14lld%+14lld\n", "median",
 		(long long)m->median, (long long)s->median,
 		(long long)(s->median - m->median));
@@ -290,6 +294,9 @@ static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 		{ "measured_p95_wait_s", (double)m->p95 },
 		{ "measured_max_wait_s", (double)m->max },
 		{ "simulated_mean_wait_s", s->mean },
+		{ "simulated_mean_low_s", report->range.copies ? report->range.low : NAN },
+		{ "simulated_mean_high_s", report->range.copies ? report->range.high : NAN },
+		{ "simulated_copies", report->range.copies },
 		{ "simulated_median_wait_s", (double)s->median },
 		{ "simulated_p95_wait_s", (double)s->p95 },
 		{ "simulated_max_wait_s", (double)s->max },

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "sim-frontend/engine/recorded.h"
+#include "sim-frontend/engine/recorded_shake.h"
 #include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/metrics/unexplained.h"
 #include "sim-frontend/metrics/verdict.h"
@@ -93,6 +94,8 @@ struct lxfw_comparison_report {
 	size_t no_end;			/* those of them that started, without an end in
 					   the log */
 	struct lxfw_waits measured, simulated;
+	struct lxfw_shaken_range range;	/* of the simulated mean over perturbed copies;
+					   set by the caller */
 	double mean_difference;		/* simulated minus measured mean, per cent of
 					   the measured mean; infinite if that is 0 */
 	/* Per job: simulated minus measured wait. */
@@ -142,6 +145,10 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
    has other parameters. */
 void lxfw_comparison_jobs(const struct lxfw_comparison_report *report,
 			  struct lxfw_output *output);
+
+/* Writes "9000.0 to 12000.0 in 20 copies" to TEXT. Returns TEXT. */
+const char *lxfw_comparison_range(const struct lxfw_comparison_report *report, char *text,
+				  size_t size);
 
 /* Returns the fraction of the measured waits that the policy does not explain: the
    parts from LXFW_WAIT_PASSED on, 0 to 1. */

@@ -73,6 +73,11 @@ static void add_waits(struct builder *builder, struct json_object *to,
 	add_whole(builder, to, "measured_p95_wait_s", m->p95);
 	add_whole(builder, to, "measured_max_wait_s", m->max);
 	add_number(builder, to, "simulated_mean_wait_s", s->mean);
+	if (report->range.copies > 0) {
+		add_number(builder, to, "simulated_mean_low_s", report->range.low);
+		add_number(builder, to, "simulated_mean_high_s", report->range.high);
+	}
+	add_whole(builder, to, "simulated_copies", report->range.copies);
 	add_whole(builder, to, "simulated_median_wait_s", s->median);
 	add_whole(builder, to, "simulated_p95_wait_s", s->p95);
 	add_whole(builder, to, "simulated_max_wait_s", s->max);

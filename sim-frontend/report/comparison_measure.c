@@ -515,3 +515,11 @@ bool lxfw_comparison_shows(const struct lxfw_comparison_report *report,
 	       report->unexplained[LXFW_MEASURED].parts[part].seconds > 0 ||
 	       report->unexplained[LXFW_SIMULATED].parts[part].seconds > 0;
 }
+
+const char *lxfw_comparison_range(const struct lxfw_comparison_report *report, char *text,
+				  size_t size)
+{
+	snprintf(text, size, "%.1f to %.1f in %d copies", report->range.low,
+		 report->range.high, report->range.copies);
+	return text;
+}

@@ -114,6 +114,7 @@ static void put_answer(const struct lxfw_comparison_report *report,
 	double change = lxfw_page_change_of(report->measured.mean,
 				  report->simulated.mean);
 	double share = lxfw_comparison_unexplained(report);
+	char text[2][32];
 
 	lxfw_output_text(output, "<p>");
 	if (change == 0 && report->equal == report->jobs)
@@ -127,6 +128,12 @@ static void put_answer(const struct lxfw_comparison_report *report,
 			"jobs start at the same second. ", fabs(change),
 			change < 0 ? "less" : "more", report->equal,
 			report->jobs);
+	if (report->range.copies > 0)
+		lxfw_output_format(output, "In %d copies of the log with a little noise, the "
+			"simulated mean wait is <b>%s</b> to <b>%s</b>. ",
+			report->range.copies,
+			lxfw_format_span(report->range.low, text[0], 32),
+			lxfw_format_span(report->range.high, text[1], 32));
 	if (report->measured.mean > 0)
 		lxfw_output_format(output, "<b>%.1f %%</b> of the measured "
 			"wait is not explained by the log (holds, "

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim-frontend/report/report.h"
+#include "sim-frontend/report/svg.h"
 #include "sim-frontend/util/json_out.h"
 
 /* Number of outages listed; JSON has all. */
@@ -113,17 +114,39 @@ static void print_outages(const struct lxfw_inferred *inferred,
 			inferred->outage_count - OUTAGES_SHOWN);
 }
 
+/* Writes to TEXT whether the change of the mean that the inferred causes make is more than
+   chance. Returns TEXT. */
+static const char *effect_text(const struct lxfw_inference *inference, char *text,
+			       size_t size)
+{
+	const struct lxfw_shaken_range *change = &inference->change;
+	bool sure = change->low > 0 || change->high < 0;
+
+	snprintf(text, size, "What was inferred changes the simulated mean by %+.1f to %+.1f s "
+		 "in %d perturbed copies of the log%s.", change->low, change->high,
+		 change->copies, sure ? "" : ",\nwhich may be chance");
+	return text;
+}
+
+/* Whether the measured mean is beyond those of the perturbed copies. */
+static bool is_beyond(const struct lxfw_inference *inference)
+{
+	return inference->range.copies == 0 || inference->measured < inference->range.low ||
+	       inference->measured > inference->range.high;
+}
+
 static void print_left(const struct lxfw_inference *inference, FILE *out)
 {
 	const struct lxfw_inferred *inferred = &inference->inferred;
 	double left = inference->with - inference->measured;
+	char text[LXFW_INFERENCE_TEXT];
 
 	if (inferred->order)
 		fprintf(out, "cannot tell held jobs: of %zu jobs that\nwaited "
 			"10 min or more, %zu were passed by jobs with lower "
-			"priority under the policy. The site\norders jobs "
-			"differently, and the effect of the order cannot be "
-			"determined from a log.\n", inferred->waited, inferred->passed);
+			"priority under the policy. They were\nheld, or "
+			"the site orders jobs differently, which a log does not "
+			"distinguish.\n", inferred->waited, inferred->passed);
 	if (inferred->parts)
 		fprintf(out, "cannot tell whether a part of the machine was "
 			"unavailable: under the policy it would have been "
@@ -137,7 +160,9 @@ static void print_left(const struct lxfw_inference *inference, FILE *out)
 	if (!inferred->processors)
 		fprintf(out, "cannot tell outages: jobs need hosts or memory, "
 			"not only processors (see --outages).\n");
-	if (fabs(left) > LEFT_SHARE * inference->measured)
+	if (lxfw_inference_any(inference) && inference->change.copies > 0)
+		fprintf(out, "%s\n", effect_text(inference, text, sizeof(text)));
+	if (fabs(left) > LEFT_SHARE * inference->measured && is_beyond(inference))
 		fprintf(out, "The log does not explain the remaining %+.1f s. "
 			"Possible causes are order, limits, node types "
 			"or\nreservations; the log does not distinguish "
@@ -173,7 +198,7 @@ void lxfw_inference_page(const struct lxfw_inference *inference,
 			 struct lxfw_output *output)
 {
 	const struct lxfw_inferred *inferred = &inference->inferred;
-	char text[2][32];
+	char text[2][32], effect[LXFW_INFERENCE_TEXT];
 
 	if (lxfw_inference_any(inference))
 		lxfw_output_format(output, " The simulation includes what was "
@@ -184,12 +209,16 @@ void lxfw_inference_page(const struct lxfw_inference *inference,
 			inferred->limit_count,
 			lxfw_format_span(inference->without, text[0], 32),
 			lxfw_format_span(inference->with, text[1], 32));
+	if (lxfw_inference_any(inference) && inference->change.copies > 0) {
+		lxfw_output_text(output, " ");
+		lxfw_html_text(output, effect_text(inference, effect, sizeof(effect)));
+	}
 	if (inferred->order)
 		lxfw_output_format(output, " Of %zu jobs that waited 10 min "
 			"or more, %zu were passed by jobs with lower priority "
-			"under the policy: the site orders jobs differently, "
-			"and the effect of the order cannot be determined "
-			"from a log.", inferred->waited, inferred->passed);
+			"under the policy: they were held, or the site "
+			"orders jobs differently, which a log does not "
+			"distinguish.", inferred->waited, inferred->passed);
 }
 
 /* --- JSON ----------------------------------------------------------------------- */
@@ -284,6 +313,10 @@ struct json_object *lxfw_inference_json(const struct lxfw_inference *inference,
 	add_number(&builder, object, "measured_mean_wait_s", inference->measured);
 	add_number(&builder, object, "without_mean_wait_s", inference->without);
 	add_number(&builder, object, "with_mean_wait_s", inference->with);
+	if (lxfw_inference_any(inference) && inference->change.copies > 0) {
+		add_number(&builder, object, "change_low_s", inference->change.low);
+		add_number(&builder, object, "change_high_s", inference->change.high);
+	}
 	add_number(&builder, object, "left_s",
 		   inference->with - inference->measured);
 	add_whole(&builder, object, "waited_jobs", (int64_t)inferred->waited);

@@ -8,6 +8,7 @@
 
 #include <json-c/json.h>
 
+#include "sim-frontend/engine/recorded_shake.h"
 #include "sim-frontend/infer/infer.h"
 #include "sim-frontend/util/output.h"
 
@@ -17,6 +18,9 @@ struct lxfw_inference {
 	const char *asked;	/* argument of --infer: "all", "outages,limits" */
 	double measured;
 	double without, with;	/* simulated; equal if nothing was found */
+	struct lxfw_shaken_range change;	/* `with` minus `without` over perturbed
+						   copies; unused if nothing was found */
+	struct lxfw_shaken_range range;		/* of the simulated mean over them */
 };
 
 /* Returns whether anything was found that affects the simulation. */

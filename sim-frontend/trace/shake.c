@@ -4,10 +4,15 @@
 #include <errno.h>
 #include <math.h>
 
-#include "sim-frontend/util/random.h"
+void lxfw_shake_begin(const struct lxfw_shake *shake, uint64_t number,
+		      struct lxfw_random *random)
+{
+	/* the seed is "shake" and the number of the copy */
+	lxfw_random_seed(random, shake->seed, UINT64_C(0x7368616b65) << 20 | number);
+}
 
-static void shake_job(const struct lxfw_shake *shake, struct lxfw_random *random,
-		      int64_t first, struct lxfw_trace_job *job)
+void lxfw_shake_job(const struct lxfw_shake *shake, struct lxfw_random *random,
+		    int64_t first, struct lxfw_trace_job *job)
 {
 	int64_t width = 2 * shake->arrivals + 1;
 	double factor;
@@ -40,10 +45,9 @@ int lxfw_shake_copy(const struct lxfw_shake *shake, const struct lxfw_trace *tra
 	if (trace->count == 0)
 		return 0;
 	first = trace->jobs[lxfw_trace_at(trace, 0)].submit;
-	/* the seed is "shake" and the number of the copy */
-	lxfw_random_seed(&random, shake->seed, UINT64_C(0x7368616b65) << 20 | number);
+	lxfw_shake_begin(shake, number, &random);
 	for (size_t i = 0; i < copy->count; i++)
-		shake_job(shake, &random, first, &copy->jobs[i]);
+		lxfw_shake_job(shake, &random, first, &copy->jobs[i]);
 	if (lxfw_trace_sort(copy)) {
 		lxfw_trace_clear(copy);
 		errno = ENOMEM;

@@ -15,6 +15,7 @@
 #define LXFW_TRACE_SHAKE_H
 
 #include "sim-frontend/trace/trace.h"
+#include "sim-frontend/util/random.h"
 
 struct lxfw_shake {
 	uint64_t seed;
@@ -30,5 +31,13 @@ struct lxfw_shake {
  */
 int lxfw_shake_copy(const struct lxfw_shake *shake, const struct lxfw_trace *trace,
 		    uint64_t number, struct lxfw_trace *copy);
+
+/* The noise of copy number NUMBER, for a caller that has jobs of its own: begins it, and
+   changes `submit` and `run` of JOB, whose `limit` is known; FIRST is the first submission of
+   the log. The jobs are changed in their order. */
+void lxfw_shake_begin(const struct lxfw_shake *shake, uint64_t number,
+		      struct lxfw_random *random);
+void lxfw_shake_job(const struct lxfw_shake *shake, struct lxfw_random *random,
+		    int64_t first, struct lxfw_trace_job *job);
 
 #endif

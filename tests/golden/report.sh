@@ -115,6 +115,9 @@ measured_median_wait_s,12
 measured_p95_wait_s,23
 measured_max_wait_s,23
 simulated_mean_wait_s,12.3333333333333
+simulated_mean_low_s,2
+simulated_mean_high_s,14
+simulated_copies,20
 simulated_median_wait_s,12
 simulated_p95_wait_s,23
 simulated_max_wait_s,23
