@@ -328,6 +328,27 @@ static int take_trial(struct arguments *arguments, const struct lxfw_recorded *r
 		       lxfw_cmd_params(present, input->policy, input->params);
 }
 
+/* Returns what the user has given. A journal contains its machine and policy. */
+static unsigned given_by(const struct arguments *arguments,
+			 const struct lxfw_recorded *recorded,
+			 const struct lxfw_cluster *cluster)
+{
+	const struct lxfw_compare_input *input = &arguments->input;
+	unsigned given = 0;
+
+	if (recorded->has_params || (input->cluster && lxfw_needs_matter(cluster)))
+		given |= LXFW_GIVEN_MACHINE;
+	if (recorded->has_params || input->policy || input->params)
+		given |= LXFW_GIVEN_POLICY;
+	if (recorded->has_params || arguments->outages)
+		given |= LXFW_GIVEN_OUTAGES;
+	if (recorded->has_params || input->reservations)
+		given |= LXFW_GIVEN_RESERVATIONS;
+	if (recorded->has_params || (arguments->infer & LXFW_INFER_HOLDS))
+		given |= LXFW_GIVEN_INFERENCE;
+	return given;
+}
+
 static int compare(struct arguments *arguments)
 {
 	const struct lxfw_compare_input *input = &arguments->input;
@@ -358,6 +379,7 @@ static int compare(struct arguments *arguments)
 			      input->files[0]);
 		goto done;
 	}
+	recorded.given = given_by(arguments, &recorded, &cluster);
 	comparison.params = recorded.params;
 	trial = recorded.has_params && recorded.params.shadow == LXFW_SHADOW_ON;
 	if (trial) {

@@ -3,6 +3,20 @@
 
 #include "sim-frontend/cmd/compare.h"
 
+/* Held jobs and limits are not inferred for a scenario. */
+static unsigned given_by(const struct lxfw_scenario *scenario)
+{
+	unsigned given = LXFW_GIVEN_INFERENCE;
+
+	if (scenario->machine && lxfw_needs_matter(&scenario->cluster))
+		given |= LXFW_GIVEN_MACHINE;
+	if (scenario->outages)
+		given |= LXFW_GIVEN_OUTAGES;
+	if (scenario->reservations)
+		given |= LXFW_GIVEN_RESERVATIONS;
+	return given;
+}
+
 int lxfw_verdict_of(struct lxfw_scenario *scenario, struct lxfw_verdict *verdict)
 {
 	struct lxfw_overhead overhead = {
@@ -17,6 +31,7 @@ int lxfw_verdict_of(struct lxfw_scenario *scenario, struct lxfw_verdict *verdict
 		return measured;
 	}
 	recorded.priorities = scenario->options.priorities;
+	recorded.given = given_by(scenario);
 	failed = lxfw_compare_judge(&recorded, &scenario->options.params,
 				    &overhead, verdict, &error);
 	if (failed)

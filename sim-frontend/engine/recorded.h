@@ -97,6 +97,7 @@ struct lxfw_recorded {
 	enum lxfw_cancelled cancelled;	/* treatment in simulations; set by the caller */
 	bool hosts_named;	/* the log names hosts, but the machine has only a
 				   number of processors */
+	unsigned given;		/* LXFW_GIVEN_... of metrics/verdict.h; set by the caller */
 	size_t doubles;		/* number of duplicate records, which are left out */
 	size_t zero_run;	/* number of jobs of a trace with run time 0, replaced
 				   by 1 s */

@@ -58,18 +58,17 @@ static const char next_unexplained[] =
 	"Possible causes are outages, held jobs, limits of users and "
 	"dependencies. Leave such weeks out, or compare the journal of the "
 	"plugin, which records these causes.";
-static const char next_site[] =
-	"Describe the site in more detail: the machine with --cluster "
-	"slurm.conf, the policy with --policy or --params. 'lxfw compare' "
-	"shows by queue, size and week where measured and simulated waits "
-	"differ.";
+/* Followed by what is not described yet. */
+static const char next_site[] = "Describe the site in more detail";
+static const char next_where[] =
+	"'lxfw compare' shows by queue, size and week where measured and "
+	"simulated waits differ.";
 
 static const char next_hosts[] =
 	"Simulate the nodes of the site instead of one machine: the log names "
 	"them. 'lxfw import --out FILE --cluster-out HOSTS LOG' writes nodes "
 	"and partitions to the file HOSTS, then use --cluster HOSTS; a "
-	"slurm.conf is better still. Specify the policy with --policy or "
-	"--params.";
+	"slurm.conf is better still.";
 
 struct reason {
 	enum lxfw_verdict_level level;
@@ -531,12 +530,58 @@ static bool is_of_machine(const char *next)
 	       next == next_machine;
 }
 
+/* Writes "Describe the site in more detail: the machine with ..., the policy with ...".
+   Of what the description of the machine and the policy do not contain, one is named at a
+   time. */
+static void say_site(struct judge *judge)
+{
+	static const struct {
+		unsigned given;
+		const char *what;
+	} steps[] = {
+		{ LXFW_GIVEN_MACHINE, "the machine with --cluster slurm.conf" },
+		{ LXFW_GIVEN_POLICY, "the policy with --policy or --params" },
+		{ LXFW_GIVEN_OUTAGES, "outages with --outages" },
+		{ LXFW_GIVEN_RESERVATIONS, "reservations with --reservations" },
+		{ LXFW_GIVEN_INFERENCE, "held jobs and limits with --infer all" },
+	};
+	unsigned given = judge->in->given, basic = LXFW_GIVEN_MACHINE | LXFW_GIVEN_POLICY;
+	char *next = judge->out->next;
+	size_t size = sizeof(judge->out->next), used = 0;
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps) && used < size; i++) {
+		/* The other steps are of use if machine and policy are right. */
+		if ((given & steps[i].given) ||
+		    ((given & basic) != basic && !(steps[i].given & basic)))
+			continue;
+		used += (size_t)snprintf(next + used, size - used, "%s%s %s",
+					 used ? "" : next_site, used ? "," : ":",
+					 steps[i].what);
+	}
+	if (used < size)
+		snprintf(next + used, size - used, "%s%s", used ? ". " : "", next_where);
+}
+
+static void say_next(struct judge *judge, const char *next)
+{
+	struct lxfw_verdict *out = judge->out;
+
+	if (next == next_site)
+		say_site(judge);
+	else if (next == next_hosts && !(judge->in->given & LXFW_GIVEN_POLICY))
+		snprintf(out->next, sizeof(out->next), "%s Specify the policy with "
+			 "--policy or --params.", next);
+	else
+		snprintf(out->next, sizeof(out->next), "%s", next);
+}
+
 /* Selects the next step. Information that the log lacks comes first, since it may be
    the cause of other differences. However, hosts that the log names may explain such
    waits. */
 static void conclude(struct judge *judge)
 {
 	struct lxfw_verdict *out = judge->out;
+	const char *next;
 
 	if (judge->count == 0) {
 		say_good(out);
@@ -546,17 +591,17 @@ static void conclude(struct judge *judge)
 	      by_weight);
 	out->level = judge->reasons[0].level;
 	out->reason_count = judge->count;
-	snprintf(out->next, sizeof(out->next), "%s", judge->reasons[0].next);
+	next = judge->reasons[0].next;
 	for (int i = 0; i < judge->count; i++) {
 		memcpy(out->reasons[i], judge->reasons[i].text,
 		       sizeof(out->reasons[i]));
 		if (judge->reasons[i].next == next_unexplained &&
 		    judge->reasons[0].next == next_site)
-			snprintf(out->next, sizeof(out->next), "%s",
-				 next_unexplained);
+			next = next_unexplained;
 	}
 	if (judge->in->hosts_named && is_of_machine(judge->reasons[0].next))
-		snprintf(out->next, sizeof(out->next), "%s", next_hosts);
+		next = next_hosts;
+	say_next(judge, next);
 }
 
 static void take_means(struct judge *judge)

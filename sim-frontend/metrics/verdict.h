@@ -47,6 +47,15 @@ struct lxfw_verdict_job {
 	int32_t procs, queue;		/* queue: -1: unknown */
 };
 
+/* What the user has given, so that it is not recommended again. */
+enum lxfw_given {
+	LXFW_GIVEN_MACHINE = 1,		/* hosts and partitions, or a journal's */
+	LXFW_GIVEN_POLICY = 2,
+	LXFW_GIVEN_OUTAGES = 4,
+	LXFW_GIVEN_INFERENCE = 8,	/* held jobs and limits are inferred */
+	LXFW_GIVEN_RESERVATIONS = 16,
+};
+
 struct lxfw_verdict_input {
 	const struct lxfw_verdict_job *jobs;
 	size_t count;
@@ -54,6 +63,7 @@ struct lxfw_verdict_input {
 				   schedule */
 	double unexplained;	/* fraction of the measured wait that the simulation
 				   does not explain, 0 to 1; negative: unknown */
+	unsigned given;		/* LXFW_GIVEN_... */
 	bool hosts_named;	/* the log names the hosts of jobs, but the simulated
 				   machine has only a number of processors */
 	double over_share;	/* fraction of the time in which jobs held more

@@ -25,7 +25,7 @@ int lxfw_comparison_judge(const struct lxfw_comparison_report *report,
 		malloc((recorded->count + 1) * sizeof(*jobs));
 	struct lxfw_verdict_input input = {
 		.jobs = jobs, .over_share = sides[LXFW_MEASURED].over_share,
-		.hosts_named = recorded->hosts_named,
+		.hosts_named = recorded->hosts_named, .given = recorded->given,
 		.unexplained = lxfw_verdict_unexplained(&sides[LXFW_MEASURED],
 							&sides[LXFW_SIMULATED]),
 	};

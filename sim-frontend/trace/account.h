@@ -48,7 +48,8 @@ struct lxfw_account {
 	int64_t procs;		/* allocated, otherwise requested; 0 or more */
 	bool rounded;		/* sacct printed a rounded procs */
 	int64_t hosts;		/* number of hosts; 0: unknown */
-	int64_t memory_kb;	/* requested for the whole job; 0: none */
+	int64_t memory_kb;	/* allocated to the whole job, otherwise requested; 0:
+				   none */
 	int64_t used_memory_kb;	/* of the whole job */
 	enum lxfw_account_status status;
 	/* Empty if unknown. Valid until the next call. */

@@ -275,8 +275,11 @@ static void read_job(struct sacct *sacct, struct lxfw_account *account,
 		account->rounded = requested_rounded;
 	}
 	lxfw_sacct_count(fields[NNODES], &account->hosts, &rounded);
-	account->memory_kb = read_memory(fields[REQ_MEM], account->procs,
-					 account->hosts);
+	/* Slurm may allocate more than was requested: --mem-per-cpu counts for whole cores. */
+	account->memory_kb = lxfw_tres_memory(fields[ALLOC_TRES]);
+	if (account->memory_kb == 0)
+		account->memory_kb = read_memory(fields[REQ_MEM], account->procs,
+						 account->hosts);
 	if (lxfw_slice_begins(fields[TIMELIMIT], "UNLIMITED"))
 		account->limit = LXFW_ACCOUNT_NO_LIMIT;
 	else

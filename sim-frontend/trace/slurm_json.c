@@ -306,12 +306,14 @@ static void read_state(json_object *job, struct lxfw_account *account)
 		lxfw_account_slurm_state(account, state.at, state.length);
 }
 
-/* Reads the requested memory in MB and the used memory in bytes, the maximum over the
+/* Reads the allocated memory in MB, otherwise the requested one, and the used memory in bytes, the maximum over the
    steps. */
 static void read_memory(json_object *job, struct lxfw_account *account)
 {
 	json_object *steps = lxfw_json_member(job, "steps");
-	int64_t asked = resource(job, "tres.requested", "mem"), most = -1;
+	int64_t asked = first_count(resource(job, "tres.allocated", "mem"),
+				    resource(job, "tres.requested", "mem"), 0);
+	int64_t most = -1;
 
 	if (asked > LXFW_ACCOUNT_MEMORY_MAX_KB / 1024)
 		asked = LXFW_ACCOUNT_MEMORY_MAX_KB / 1024;

@@ -62,6 +62,22 @@ int64_t lxfw_tres_count(struct lxfw_slice list, const char *kind)
 	return 0;
 }
 
+int64_t lxfw_tres_memory(struct lxfw_slice list)
+{
+	int64_t kb;
+
+	while (list.length > 0) {
+		struct lxfw_slice item = next_item(&list);
+		struct lxfw_slice value = take_behind(&item, '=');
+
+		/* without a suffix in MB */
+		if (lxfw_slice_is(item, "mem") &&
+		    lxfw_slice_size(value, INT64_C(1) << 20, &kb))
+			return lxfw_account_memory(kb, 1);
+	}
+	return 0;
+}
+
 /* Parses one GRES: "gpu:a100:2", "gpu:2", "gpu"; "craynetwork:0". */
 static int take_gres(struct lxfw_slice item, int64_t hosts, lxfw_gres_fn *gres,
 		     void *context)

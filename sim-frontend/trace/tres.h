@@ -16,6 +16,9 @@
 /* Returns the count of a kind of TRES in LIST, 0 if absent. */
 int64_t lxfw_tres_count(struct lxfw_slice list, const char *kind);
 
+/* Returns the memory in LIST in KB, 0 if absent. */
+int64_t lxfw_tres_memory(struct lxfw_slice list);
+
 /* Called for each GRES, "gpu" or "gpu:a100", with a count of 1 or more. A non-zero
    return value, with errno set, ends the enumeration. */
 typedef int lxfw_gres_fn(void *context, struct lxfw_slice name, int64_t count);

@@ -70,6 +70,29 @@ agrees "a quantum" "$work/lublin.swf" --policy lxfw --params lxfw_quantum=60
 agrees "the O2K" "$work/o2k.swf" --policy lxfw --cluster ncsa-o2k --shape one-host
 agrees "the O2K, EQspatial" "$work/o2k.swf" --policy eqspatial --cluster ncsa-o2k
 
+# --- the next step ------------------------------------------------------------------
+# Nothing is recommended that was given.
+"$lxfw" generate lublin --seed 9 --jobs 400 --procs 64 --load 0.95 --estimate-factor 3 --out "$work/lublin.swf" || fail generate
+measured "$work/lublin.swf" --policy sjf || fail "next: simulate: $(cat "$work/messages")"
+printf 'h[1-8] procs=8\n' > "$work/hosts"
+# next WORDS, WORDS THAT ARE NOT THERE, OPTIONS...: the next step of a comparison
+next()
+{
+	has=$1 hasnot=$2
+	shift 2
+	"$lxfw" compare --shake 0 --json "$@" "$work/measured.swf" > "$work/is" 2> "$work/messages" ||
+		fail "next $*: $(cat "$work/messages")"
+	grep '"next":' "$work/is" > "$work/next"
+	grep -qF -- "$has" "$work/next" || fail "next $*: not '$has': $(cat "$work/next")"
+	[ -z "$hasnot" ] || ! grep -qE -e "$hasnot" "$work/next" || fail "next $*: '$hasnot': $(cat "$work/next")"
+}
+next 'the machine with --cluster slurm.conf, the policy with --policy or --params.' 'outages|infer all'
+next 'in more detail: the policy with --policy or --params.' 'the machine with|outages' --cluster "$work/hosts"
+next 'in more detail: the machine with --cluster slurm.conf.' 'the policy with' --policy easy
+next 'in more detail: outages with --outages, reservations with --reservations, held jobs' 'machine|policy with' \
+	--cluster "$work/hosts" --policy easy
+next 'reservations with --reservations.' 'held jobs' --cluster "$work/hosts" --policy easy --infer all
+
 # --- what is printed --------------------------------------------------------
 same()
 {

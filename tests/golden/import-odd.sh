@@ -291,6 +291,19 @@ bad "wide:1: the text is UTF-16, expected UTF-8: iconv -f UTF-16 -t UTF-8" wide
 sed 's/./&\x0/g' both > wide
 bad "wide:1: every other byte is 0 as in UTF-16, expected UTF-8: iconv -f UTF-16LE -t UTF-8" wide
 
+# --- memory -----------------------------------------------------------------
+# What was allocated, if the accounting states it: Slurm counts --mem-per-cpu for whole
+# cores. 800 MB of 2 processors are 409600 KB of each.
+{
+	echo 'JobID|Submit|Start|End|NCPUS|ReqMem|ReqTRES|AllocTRES'
+	echo '1|10|20|30|2|400M|cpu=1,mem=400M,node=1|cpu=2,mem=800M,node=1'
+	echo '2|10|20|30|2|400M|cpu=1,mem=400M,node=1|cpu=2,node=1'
+	echo '3|10|20|30|2|1G||billing=2,cpu=2,mem=2G,node=1'
+} > allocated
+"$lxfw" import allocated > out.swf 2> told || fail "allocated: $(cat told)"
+[ "$(sed -n '/^;/!s/^ *//p' out.swf | tr -s ' ' | cut -d ' ' -f 10 | xargs)" = '409600 204800 1048576' ] ||
+	fail "allocated memory: $(grep -v '^;' out.swf)"
+
 # --- an interrupted import --------------------------------------------------
 # More output than a pipe holds, and the reader has ended: SIGPIPE while another file is
 # being written.
