@@ -33,6 +33,9 @@
 /* Maximum number of rounds. Outages that are found help to detect others. */
 #define ROUNDS 4
 
+#define EARLIER_SHARE 0.95
+#define EARLIER_MOST INT64_C(31536000)
+
 #define NEVER SIZE_MAX
 
 /* A period in which no start exceeds a level. */
@@ -273,6 +276,59 @@ static bool is_given(const struct lxfw_capacity_input *in, int64_t begin,
 	return begin < in->given_until && end > in->given_from;
 }
 
+/* Returns the processor-seconds of jobs that waited, or, with RUNS, that ran, longer than a
+   time: for the former of their whole run, for the latter of the rest of it. */
+static double work_beyond(const struct work *work, int64_t time, bool runs)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < work->in->sweep->count; i++) {
+		const struct lxfw_sweep_job *job = &work->in->jobs[i];
+		int64_t seconds = job->end - job->start;
+
+		if (job->start == LXFW_SWEEP_NEVER)
+			continue;
+		if (!runs && job->start - job->submit <= time)
+			continue;
+		if (runs)
+			seconds -= time;
+		if (seconds > 0)
+			sum += (double)job->procs * (double)seconds;
+	}
+	return sum;
+}
+
+/* Returns the time beyond which 1 - EARLIER_SHARE of the work is. */
+static int64_t time_of_most(const struct work *work, bool runs)
+{
+	double all = work_beyond(work, runs ? 0 : -1, runs);
+	int64_t low = 0, high = EARLIER_MOST;
+
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+
+		if (work_beyond(work, middle, runs) <= (1 - EARLIER_SHARE) * all)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/*
+ * Jobs that were submitted before the log began held processors, but are not in it. Returns
+ * the time until which they may have caused what looks like an outage: EARLIER_SHARE of them
+ * had started and ended by then, if they were like those of the log. A job is met during
+ * its run with a probability in proportion to its work, and then at any point of it.
+ */
+static int64_t earlier_until(const struct work *work)
+{
+	if (work->denials.atom_count == 0)
+		return INT64_MIN;
+	return work->denials.atoms[0].begin + time_of_most(work, false) +
+	       time_of_most(work, true);
+}
+
 static struct lxfw_outage *new_outage(struct lxfw_inferred *inferred)
 {
 	if (LXFW_GROW(inferred->outages, inferred->outages_size,
@@ -386,6 +442,30 @@ static int by_begin(const void *left, const void *right)
 	return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
+/*
+ * Removes the outages that jobs from before the log explain: those of which the evidence
+ * begins while such jobs may still run, and those that follow one of these at once. The outages are in order
+ * of time.
+ */
+static void leave_out_earlier(struct work *work)
+{
+	struct lxfw_inferred *inferred = work->inferred;
+	int64_t until = earlier_until(work), last_end = INT64_MIN;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < inferred->outage_count; i++) {
+		const struct lxfw_outage *outage = &inferred->outages[i];
+
+		if (outage->known > until && outage->begin > last_end) {
+			inferred->outages[kept++] = *outage;
+			continue;
+		}
+		inferred->earlier = true;
+		last_end = outage->end;
+	}
+	inferred->outage_count = kept;
+}
+
 /* Treats jobs that no outage explains as not eligible until they were last denied
    outside of outages. */
 static void hold_others(struct work *work)
@@ -427,6 +507,7 @@ static int find(struct work *work)
 	if (inferred->outage_count > 1)
 		qsort(inferred->outages, inferred->outage_count,
 		      sizeof(*inferred->outages), by_begin);
+	leave_out_earlier(work);
 	hold_others(work);
 	return lxfw_extent_find(inferred, work->in);
 }

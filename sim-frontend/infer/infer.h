@@ -88,6 +88,8 @@ struct lxfw_inferred {
 				   always, which is not an outage and not inferred */
 	bool unclear;		/* jobs were denied as in an outage, but too few users
 				   are affected to distinguish it from holds */
+	bool earlier;		/* processors were unavailable at the beginning, as by jobs
+				   from before the log; not inferred */
 	bool backfills;		/* the site backfills */
 	bool processors;	/* a job fits if enough processors are free,
 				   independently of memory and hosts; otherwise outages

@@ -42,6 +42,9 @@ static const struct bounds bounds_not_started = { 0.01, 0.05 };
 /* 1 minus the correlation: about half of the variance in common, and a sixth. */
 static const struct bounds bounds_apart = { 0.30, 0.60 };
 
+/* If processors that jobs never held are unused on more of the days, the machine has fewer. */
+#define LEVEL_SHARE 0.2
+
 static const char next_good[] =
 	"Continue with 'lxfw tune'. Gains below 15 % are within the error of "
 	"the simulation.";
@@ -484,6 +487,11 @@ static void judge_rest(struct judge *judge, bool quiet)
 	    weight_of(in->over_share, &bounds_over), next_machine,
 	    "For %.0f %% of the time, jobs held more processors than the "
 	    "specified machine has.", 100 * in->over_share);
+	if (in->level_share >= LEVEL_SHARE && in->most_held < in->procs)
+		add(judge, LXFW_VERDICT_CARE, 1, next_machine,
+		    "Jobs never held more than %lld of the %lld processors, "
+		    "although waiting jobs would have fitted on the others.",
+		    (long long)in->most_held, (long long)in->procs);
 	if (in->unexplained > 0 && !quiet)
 		add(judge, level_of(in->unexplained, &bounds_unexplained),
 		    weight_of(in->unexplained, &bounds_unexplained),

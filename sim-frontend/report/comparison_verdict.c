@@ -25,6 +25,7 @@ int lxfw_comparison_judge(const struct lxfw_comparison_report *report,
 		malloc((recorded->count + 1) * sizeof(*jobs));
 	struct lxfw_verdict_input input = {
 		.jobs = jobs, .over_share = sides[LXFW_MEASURED].over_share,
+		.procs = recorded->procs, .most_held = sides[LXFW_MEASURED].most_held,
 		.hosts_named = recorded->hosts_named, .given = recorded->given,
 		.unexplained = lxfw_verdict_unexplained(&sides[LXFW_MEASURED],
 							&sides[LXFW_SIMULATED]),
@@ -33,6 +34,9 @@ int lxfw_comparison_judge(const struct lxfw_comparison_report *report,
 
 	if (!jobs)
 		return -1;
+	if (sides[LXFW_MEASURED].days > 0)
+		input.level_share = (double)sides[LXFW_MEASURED].level_days /
+				    (double)sides[LXFW_MEASURED].days;
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
 

@@ -151,7 +151,12 @@ static void print_left(const struct lxfw_inference *inference, FILE *out)
 		fprintf(out, "cannot tell whether a part of the machine was "
 			"unavailable: under the policy it would have been "
 			"for\nmore than a third of the time. Possible causes "
-			"are node types, or processors that no job may use.\n");
+			"are node types, processors that no job may use, "
+			"or\nnodes that were down for long (see --outages).\n");
+	if (inferred->earlier)
+		fprintf(out, "cannot tell whether a part of the machine was "
+			"unavailable at the beginning: jobs from before\nthe log, "
+			"which it does not contain, held processors then.\n");
 	if (inferred->unclear)
 		fprintf(out, "cannot tell whether more of the machine was "
 			"unavailable: jobs that fitted waited as in "
@@ -326,6 +331,8 @@ struct json_object *lxfw_inference_json(const struct lxfw_inference *inference,
 	    json_object_new_boolean(inferred->order));
 	add(&builder, object, "outages_unclear",
 	    json_object_new_boolean(inferred->unclear));
+	add(&builder, object, "beginning_unclear",
+	    json_object_new_boolean(inferred->earlier));
 	add(&builder, object, "parts_unclear",
 	    json_object_new_boolean(inferred->parts));
 	add(&builder, object, "processors_tell_all",

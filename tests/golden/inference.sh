@@ -4,6 +4,7 @@
 # lxfw compare on logs with known disturbances: it infers nothing if nothing happened,
 # finds the outages that happened, and makes no claim if users have ranks.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/measured.sh"
 
 # value KEY: print a value of the inferred part of the JSON
 value()
@@ -58,14 +59,17 @@ nothing delayed
 # that job ends sooner, because it has no system overhead. The stop counts nevertheless.
 {
 	echo '; MaxProcs: 4'
-	echo "1 0 40 1000 4 -1 -1 4 2000 -1 1 1 1 -1 1 -1 -1 -1"
-	echo "2 100 19900 100 4 -1 -1 4 2000 -1 1 2 1 -1 1 -1 -1 -1"
-	echo "3 3000 17100 100 4 -1 -1 4 2000 -1 1 3 1 -1 1 -1 -1 -1"
-	echo "4 6000 14200 100 4 -1 -1 4 2000 -1 1 4 1 -1 1 -1 -1 -1"
+	# jobs that show that none from before the log holds processors any more
+	seq 1 196 | awk '{ print $1, 2000 * $1, 0, 1000, 4, -1, -1, 4, 2000, -1, 1, 1 + $1 % 4, 1, -1, 1, -1, -1, -1 }'
+	echo "201 500000 40 1000 4 -1 -1 4 2000 -1 1 1 1 -1 1 -1 -1 -1"
+	echo "202 500100 19900 100 4 -1 -1 4 2000 -1 1 2 1 -1 1 -1 -1 -1"
+	echo "203 503000 17100 100 4 -1 -1 4 2000 -1 1 3 1 -1 1 -1 -1 -1"
+	echo "204 506000 14200 100 4 -1 -1 4 2000 -1 1 4 1 -1 1 -1 -1 -1"
 } > "$work/sooner.swf"
 infers sooner "$work/sooner.swf"
-[ "$(value with_mean_wait_s)" = 12800 ] ||
-	fail "sooner: $(value without_mean_wait_s), $(value with_mean_wait_s), not 12800"
+# 4 of 200 jobs wait, 12800 s on average
+[ "$(value with_mean_wait_s)" = 256 ] ||
+	fail "sooner: $(value without_mean_wait_s), $(value with_mean_wait_s), not 256"
 
 # --- outages given by the administrator -------------------------------------
 printf '# two hours\n24h 26h\n\n30h 31h 16\n' > "$work/outages"
@@ -227,4 +231,19 @@ grep -q 'outages (--infer none, --outages): 1, 24.0h' "$work/messages" &&
 grep -q "infer 'holds', expected" "$work/messages" ||
 	fail "simulate --infer holds: $(cat "$work/messages")"
 
+
+# --- a part of a longer log --------------------------------------------------
+# Jobs that were submitted before the part hold processors at its beginning. That is no
+# outage.
+for seed in 1 3 9; do
+	"$lxfw" generate lublin --seed $seed --jobs 3000 --procs 64 --load 0.85 --estimate-factor 3 \
+		--out "$work/lublin.swf" || fail generate
+	measured "$work/lublin.swf" --policy easy || fail "part: simulate: $(cat "$work/messages")"
+	middle=$(awk '!/^;/ { submit[n++] = $2 } END { print submit[int(n / 2)] }' "$work/measured.swf")
+	awk -v from="$middle" '/^;/ || $2 >= from' "$work/measured.swf" > "$work/part.swf"
+	"$lxfw" compare --shake 0 --json "$work/part.swf" > "$work/json" 2> "$work/messages" ||
+		fail "part: $(cat "$work/messages")"
+	! grep -q '"in_use"' "$work/json" || fail "part, seed $seed: $(grep -A6 '"outages"' "$work/json")"
+	grep -q '"beginning_unclear": true' "$work/json" || fail "part, seed $seed: nothing is said"
+done
 finish
