@@ -35,7 +35,6 @@ static struct lxfw_sched *new_sched(void)
 	struct lxfw_params params;
 
 	lxfw_params_default(&params);
-	params.policy = LXFW_POLICY_FCFS;
 	return lxfw_sched_create(&params);
 }
 
