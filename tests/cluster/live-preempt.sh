@@ -100,7 +100,7 @@ running()
 expect_soon()
 {
 	local since start
-	wait_state "$1" RUNNING 150
+	wait_start "$1" 150
 	since=$(submitted "$1")
 	((${2:-0} <= since)) || since=$2
 	start=$(started "$1")

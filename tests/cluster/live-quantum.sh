@@ -188,9 +188,9 @@ test_victim_twice()
 	local first second resumed min_run=6
 	set_quantum_params "$(sed "s/min_run=[0-9]*/min_run=$min_run/" <<<"$params")"
 	fill
-	first=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
+	first=$(submit -w n1 -n 8 --mem 500 -t 10 "$until_seen")
 	expect_served "$first"
-	wait_done "$first"
+	may_end "$first"
 	second=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
 	expect_none_suspended
 	resumed=$(field "${fillers[0]}" SuspendTime)
@@ -210,13 +210,13 @@ test_victim_once()
 	set_quantum_params "$params,lxfw_victim_suspensions=1"
 	fill n1
 	victim=${fillers[0]}
-	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
+	job=$(submit -w n1 -n 8 --mem 500 -t 10 "$until_seen")
 	expect_served "$job"
-	wait_done "$job"
+	may_end "$job"
 	expect_none_suspended
 	expect_counted "$victim" 1
 	poll 60 has_resumed "$victim" || fail "the victim is $(state "$victim")"
-	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
+	job=$(submit -w n1 -n 8 --mem 500 -t 10 "$until_seen")
 	expect_not_served "$job"
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
 		fail "slurmctld does not restart"
@@ -226,7 +226,7 @@ test_victim_once()
 	set_quantum_params "$unbound"
 	expect_served "$job"
 	expect_counted "$victim" 2
-	wait_done "$job"
+	may_end "$job"
 	expect_none_suspended
 	scancel "$victim"
 	poll 60 none_counted || fail "still counted: $(counted)"
@@ -304,9 +304,9 @@ test_declined_and_excluded_jobs()
 	expect_not_served "$job"
 	job=$(submit -p q -n 1 --mem 500 -t 10 'sleep 1')
 	expect_not_served "$job"
-	job=$(submit -n 1 --mem 500 -t 10 'sleep 1')
+	job=$(submit -n 1 --mem 500 -t 10 "$until_seen")
 	expect_served "$job"
-	wait_done "$job"
+	may_end "$job"
 }
 
 # GPUs remain allocated to a suspended job.
@@ -319,10 +319,10 @@ test_gpus()
 	job=$(submit -n 1 --mem 500 --gres gpu:2 -t 10 'sleep 1')
 	expect_not_served "$job"
 	scancel "$job"
-	job=$(submit -n 1 --mem 500 --gres gpu:1 -t 10 'sleep 2')
+	job=$(submit -n 1 --mem 500 --gres gpu:1 -t 10 "$until_seen")
 	expect_served "$job"
 	[ "$(suspended)" = "$holder" ] || fail "suspended: $(suspended)"
-	wait_done "$job"
+	may_end "$job"
 	expect_none_suspended
 }
 
@@ -335,9 +335,9 @@ test_exclusive_is_not_suspended()
 	wait_min_run "$alone"
 	job=$(submit -w n1 -n 1 --mem 500 -t 10 'sleep 2')
 	expect_not_served "$job"
-	job=$(submit -n 1 --mem 500 -t 10 'sleep 2')
+	job=$(submit -n 1 --mem 500 -t 10 "$until_seen")
 	expect_served "$job"
-	wait_done "$job"
+	may_end "$job"
 	expect_none_suspended
 }
 
@@ -371,10 +371,10 @@ test_victim_cancelled()
 {
 	local job
 	fill
-	job=$(submit -n 8 --mem 500 -t 10 'sleep 3')
+	job=$(submit -n 8 --mem 500 -t 10 "$until_seen")
 	expect_served "$job"
 	scancel "$(suspended)"
-	wait_done "$job"
+	may_end "$job"
 	expect_none_suspended
 }
 
@@ -383,11 +383,11 @@ test_victim_requeued()
 {
 	local job victim
 	fill
-	job=$(submit -n 8 --mem 500 -t 10 'sleep 3')
+	job=$(submit -n 8 --mem 500 -t 10 "$until_seen")
 	expect_served "$job"
 	victim=$(suspended)
 	scontrol requeue "$victim"
-	wait_done "$job"
+	may_end "$job"
 	poll 60 is_state "$victim" PENDING || fail "victim is $(state "$victim")"
 	poll 60 has_priority "$victim" || fail "the victim is held"
 }
@@ -396,7 +396,7 @@ test_victim_resumed_by_hand()
 {
 	local job victim
 	fill
-	job=$(submit -n 8 --mem 500 -t 10 'sleep 3')
+	job=$(submit -n 8 --mem 500 -t 10 "$until_seen")
 	expect_served "$job"
 	victim=$(suspended)
 	if is_guarded; then
@@ -405,7 +405,7 @@ test_victim_resumed_by_hand()
 		scontrol resume "$victim"
 		expect_logged "JobId=$victim was resumed manually"
 	fi
-	wait_done "$job"
+	may_end "$job"
 	expect_none_suspended
 }
 
@@ -430,17 +430,17 @@ test_processors_in_use()
 	victim=$(ticker -w n1 -n 8 --mem 500 3000)
 	fill n2 n3 n4
 	wait_min_run "$victim"
-	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 3')
+	job=$(submit -w n1 -n 8 --mem 500 -t 10 "$until_seen")
 	expect_served "$job"
 	if is_guarded; then
 		resume_refused "$by_hand"
 		scancel "$by_hand"
-		wait_done "$job"
+		may_end "$job"
 		wait_state "$victim" RUNNING
 		return
 	fi
 	scontrol resume "$by_hand"
-	wait_done "$job"
+	may_end "$job"
 	expect_logged "JobId=$victim cannot resume yet: its processors are allocated to JobId=$by_hand"
 	is_state "$victim" SUSPENDED || fail "the victim is $(state "$victim")"
 	# The policy considers the job running, and may preempt it again.
@@ -460,12 +460,12 @@ test_drain_and_partition_down()
 {
 	local job node
 	fill
-	job=$(submit -n 8 --mem 500 -t 10 'sleep 3')
+	job=$(submit -n 8 --mem 500 -t 10 "$until_seen")
 	expect_served "$job"
 	node=$(nodes_of "$job")
 	scontrol update "nodename=$node" state=drain reason=test
 	scontrol update partitionname=p state=down
-	wait_done "$job"
+	may_end "$job"
 	expect_none_suspended
 	scontrol update partitionname=p state=up
 }
@@ -496,11 +496,11 @@ test_slurmd_of_the_victim_killed()
 	wide=$(ticker -w n1,n2 -N 2 -n 16 --mem 500 3000)
 	fill n3 n4
 	wait_min_run "$wide"
-	job=$(submit -w n2 -n 8 --mem 500 -t 10 'sleep 3')
+	job=$(submit -w n2 -n 8 --mem 500 -t 10 "$until_seen")
 	expect_served "$job"
 	ticks=$(ticks_of "$wide")
 	"$cluster" kill9-node "$run" n1		# the node on which its script counts
-	wait_done "$job"
+	may_end "$job"
 	wait_state "$wide" RUNNING 150
 	"$cluster" start-node "$run" n1
 	poll 60 ticked "$wide" $((ticks + 5)) || fail "the victim runs, but does not count"

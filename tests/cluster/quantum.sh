@@ -85,6 +85,18 @@ expect_served()
 	poll 60 some_suspended || fail "job $1 runs, but no job is suspended"
 }
 
+# The script of a job that runs until may_end, so that it is seen while it is served, however
+# busy the machine.
+# shellcheck disable=SC2016,SC2034
+until_seen='until [ -e "may-end.$SLURM_JOB_ID" ]; do sleep 0.2; done'
+
+# may_end JOB: let such a job end, and wait until it has
+may_end()
+{
+	touch "$run/work/may-end.$1"
+	wait_done "$1"
+}
+
 some_suspended()
 {
 	! none_suspended
