@@ -134,9 +134,9 @@ test_victim_held()
 {
 	local job victim node
 	use_quantum 100
-	serve 'sleep 3'
+	serve "$until_seen"
 	scontrol hold "$victim"
-	wait_done "$job"
+	may_end "$job"
 	expect_resumed "$victim"
 	expect_none_suspended
 }
@@ -146,9 +146,9 @@ test_victim_suspended_by_hand()
 {
 	local job victim node
 	use_quantum 100
-	serve 'sleep 3'
+	serve "$until_seen"
 	scontrol suspend "$victim" 2>/dev/null
-	wait_done "$job"
+	may_end "$job"
 	expect_resumed "$victim"
 }
 
@@ -156,9 +156,9 @@ test_victim_requeued_and_held()
 {
 	local job victim node
 	use_quantum 100
-	serve 'sleep 3'
+	serve "$until_seen"
 	scontrol requeuehold "$victim"
-	wait_done "$job"
+	may_end "$job"
 	poll 60 is_held "$victim" || fail "victim is $(state "$victim") ($(reason "$victim"))"
 	expect_none_suspended
 }
