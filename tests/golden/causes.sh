@@ -56,4 +56,37 @@ awk -F '[:,]' '/"unexplained_share"/ { is = $2 }
 	END { should = 80 * 39 * 1800 / (80 * 39 * 1800 + 150 * 300 * 149)
 		print is, should; exit !(is > should - 0.01 && is <= should) }' "$work/json" > "$work/out" ||
 	fail "limit: unexplained share and expected one: $(cat "$work/out")"
+
+# part FILE KEY OPTIONS...: print the measured mean of a cause
+part()
+{
+	file=$1 key=$2
+	shift 2
+	"$lxfw" compare --json --infer none --shake 0 --start-overhead 0 "$@" "$file" > "$work/json" 2> "$work/messages" ||
+		fail "$key: exit status $?: $(cat "$work/messages")"
+	sed -n "/\"$key\": {/,/}/s/.*\"measured_mean_s\": \([^,]*\),*/\1/p" "$work/json"
+}
+
+# A job that waits while the machine is known to be down waits for that.
+cat > "$work/down.sacct" <<'END'
+JobID|Submit|Eligible|Start|End|NCPUS|Timelimit|State|User
+1|86400|86400|86400|90000|4|01:00:00|COMPLETED|u1
+2|172800|172800|180000|183600|4|01:00:00|COMPLETED|u2
+END
+echo '23h 26h' > "$work/outages"
+[ "$(part "$work/down.sacct" away --cluster procs=4 --outages "$work/outages")" = 3600 ] ||
+	fail "down: $(grep -A3 '"away"' "$work/json")"
+
+# Job 2 needs two hosts. Jobs 3 and 4 have as many processors on one host and start first,
+# where job 2 could not run: job 2 is not passed, it lacks room on a second host.
+cat > "$work/hosts.sacct" <<'END'
+JobID|Submit|Eligible|Start|End|NCPUS|NNodes|Timelimit|State|User|NodeList
+1|86400|86400|86400|90000|3|1|01:00:00|COMPLETED|u1|n1
+2|87000|87000|90000|90600|4|2|00:10:00|COMPLETED|u2|n1,n2
+3|87600|87600|87600|88200|4|1|00:10:00|COMPLETED|u3|n2
+4|88000|88000|88200|88800|4|1|00:10:00|COMPLETED|u4|n2
+END
+printf 'n[1-2] procs=4\n' > "$work/hosts.cluster"
+[ "$(part "$work/hosts.sacct" passed --cluster "$work/hosts.cluster") $(part "$work/hosts.sacct" hosts --cluster "$work/hosts.cluster") $(part "$work/hosts.sacct" full --cluster "$work/hosts.cluster")" = '0 450 350' ] ||
+	fail "hosts: $(sed -n '/wait_parts/,/unexplained/p' "$work/json")"
 finish

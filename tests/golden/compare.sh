@@ -93,6 +93,12 @@ next 'in more detail: outages with --outages, reservations with --reservations, 
 	--cluster "$work/hosts" --policy easy
 next 'reservations with --reservations.' 'held jobs' --cluster "$work/hosts" --policy easy --infer all
 
+# A log that states more processors than the machine had.
+sed 's/MaxProcs: 64/MaxProcs: 72/' "$work/measured.swf" > "$work/larger.swf"
+"$lxfw" compare --shake 0 "$work/larger.swf" > "$work/is" 2> "$work/messages" ||
+	fail "larger: $(cat "$work/messages")"
+grep -qF 'Jobs never held more than 64 of the 72 processors' "$work/is" || fail "larger: $(head "$work/is")"
+
 # --- what is printed --------------------------------------------------------
 same()
 {
