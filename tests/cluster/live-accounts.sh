@@ -190,13 +190,13 @@ test_quantum_in_accounts()
 	declined=$(submit -q plain -n 8 --mem 500 -t 10 'sleep 1')
 	expect_not_served "$declined"
 	scancel "$declined"
-	served=$(submit -n 8 --mem 500 -t 10 'sleep 8')
+	served=$(submit -n 8 --mem 500 -t 10 "$until_seen")
 	expect_served "$served"
 	victim=$(suspended)
 	poll 30 is_state "$served" PENDING || fail "not requeued after its quantum"
 	expect_none_suspended
 	scancel "$victim"
-	wait_done "$served"
+	may_end "$served"
 	poll 30 has_runs "$served" 'PREEMPTED COMPLETED' || fail "job $served in accounting: $(runs_of "$served")"
 	poll 30 has_runs "$victim" CANCELLED || fail "job $victim in accounting: $(runs_of "$victim")"
 	record=$(sacct -n -X -P -j "$victim" -o start,end,elapsedraw,suspended)

@@ -125,8 +125,9 @@ test_other_policy()
 	expect_none_suspended
 	set_quantum_params "$(live_params "$remaining")"
 	wait_min_run "$victim"
-	job=$(short 'sleep 1')
+	job=$(short "$until_seen")
 	expect_served "$job"
+	may_end "$job"
 	expect_all_over "$job"
 }
 
