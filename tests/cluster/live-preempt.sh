@@ -62,6 +62,8 @@ note_jobs()
 				if ((at = index($i, "=")))
 					value[substr($i, 1, at - 1)] = substr($i, at + 1)
 			state = value["JobState"] == "COMPLETING" ? "PREEMPTED" : value["JobState"]
+			if (state == "PREEMPTED" && value["Restarts"] > 0)
+				state = "PENDING"
 			line[value["JobId"]] = " " value["JobName"] " " state " " value["Restarts"] ","
 		}
 		END {
