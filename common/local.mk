@@ -125,6 +125,8 @@ lxfw_strict_sources = \
 	common/pass/preemption.h \
 	common/pass/suspended.c \
 	common/pass/suspended.h \
+	common/pass/unchanged.c \
+	common/pass/unchanged.h \
 	common/place/by_kind.c \
 	common/place/by_kind.h \
 	common/place/in_order.c \
@@ -172,6 +174,7 @@ lxfw_strict_sources = \
 	common/policy/smart_ffia.c \
 	common/policy/smart_nfiw.c \
 	common/profile/boundary.h \
+	common/profile/change.h \
 	common/profile/duration.c \
 	common/profile/duration.h \
 	common/profile/kinds.c \

@@ -93,6 +93,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->order);
 	free(sched->room);
 	free(sched->times);
+	free(sched->marks);
 	free(sched->steps);
 	free(sched->actions);
 	free(sched->shares);

@@ -161,6 +161,11 @@ struct lxfw_sched {
 	size_t room_size;
 	int64_t *times;
 	size_t times_size;
+	int32_t turn;			/* the host at which the paper's rule found that the
+					   rest of the pieces fits on one host */
+	uint64_t *marks;		/* per host: the last `mark` that it got */
+	size_t marks_size;
+	uint64_t mark;
 	struct lxfw_host_change *steps;
 	size_t steps_size;
 

@@ -10,6 +10,27 @@
 
 struct lxfw_sched;
 
+/* The place of a host in the order of placement. */
+struct lxfw_place_key {
+	int64_t memory_mb;
+	int32_t procs, host;
+};
+
+/* Private to pass/unchanged.c: how the hosts of a reservation were chosen. */
+struct lxfw_choice {
+	bool known;
+	int64_t seen;		/* number of the first change that was not examined */
+	/* The host that was chosen last: the last one in the order, of a request for hosts;
+	   of one for pieces anywhere, the first one of all. */
+	struct lxfw_place_key last;
+	/* Of a request for pieces anywhere: the first one in the order of the others, the
+	   pieces on the last host, and those that were left to place before the one chosen
+	   before it. At `turn`, after all hosts with room that come after it were taken, the
+	   rest fitted on one host; its host is -1 if all pieces are on one. */
+	struct lxfw_place_key taken, turn;
+	int32_t rest, rest_before;
+};
+
 struct lxfw_reservation {
 	int32_t job;
 	int32_t claim;		/* the hold in the profile, for all jobs of a group */
@@ -20,6 +41,7 @@ struct lxfw_reservation {
 	int32_t host;		/* private to policy/classes, which has no holds in the
 				   profile */
 	int32_t class;		/* of the job */
+	struct lxfw_choice choice;
 	bool left_out;		/* its hold is not counted: see lxfw_suspended_now() */
 };
 

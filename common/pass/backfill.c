@@ -26,6 +26,7 @@
 #include "common/books/reservation.h"
 #include "common/pass/consider.h"
 #include "common/pass/opening.h"
+#include "common/pass/unchanged.h"
 #include "common/place/place.h"
 
 /* The first job from INDEX on in its class that is still to be considered. The first
@@ -560,7 +561,7 @@ int lxfw_pass(struct lxfw_sched *sched)
 		sched->heads[i].blocked = false;
 	if (sched->policy->order.rank && sched->policy->order.rank(sched) < 0)
 		return -1;
-	if (rank_classes(sched) < 0)
+	if (rank_classes(sched) < 0 || lxfw_unchanged_begin(sched) < 0)
 		return -1;
 	if (sched->disturbed)
 		lxfw_reservations_drop_from(sched, 0);

@@ -10,6 +10,7 @@
 #include "common/pass/opening.h"
 #include "common/pass/possible.h"
 #include "common/pass/suspended.h"
+#include "common/pass/unchanged.h"
 #include "common/place/place.h"
 
 /* --- who may have a reservation ----------------------------------------------- */
@@ -99,10 +100,13 @@ static int reserve_group(struct lxfw_sched *sched, int32_t index, int32_t at, bo
 }
 
 /* Reserve the earliest start for a job that has no hold. The reservation has the index AT.
+   If its hold was removed for that, LIFTED is the number of the change; otherwise -1.
    Returns 1, 0 if the job fits at no time or, with *LATE set, too late, or -1 with errno
    ENOMEM. */
-static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, bool *late)
+static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, int64_t lifted,
+		   bool *late)
 {
+	struct lxfw_changes *changes = &sched->profile.changes;
 	struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_reservation *reservation, old = { .start = LXFW_NEVER };
 	int32_t host_set = 0, count;
@@ -156,8 +160,13 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, bool *la
 		.examined = sched->passes,
 		.class = job->class,
 	};
+	lxfw_unchanged_note(sched, job, reservation, count);
 	reservation->claim = lxfw_profile_hold(
 		&sched->profile, sched->found, count, start, reservation->end);
+	/* It was removed and made again as it was: nothing has changed. */
+	if (old.start == start && old.digest == digest && lifted >= 0)
+		lxfw_changes_undo(changes, lifted);
+	reservation->choice.seen = lxfw_changes_next(changes);
 	job->announced = true;
 	return 1;
 }
@@ -315,15 +324,15 @@ static void step_aside(struct lxfw_sched *sched, int32_t at, bool may_reserve)
 /* As reserve(). If the policy preempts, suspended jobs count as keeping nothing: they are
    resumed where they are in the way. */
 static int reserve_beside_suspended(struct lxfw_sched *sched, int32_t index, int32_t at,
-				    bool *late)
+				    int64_t lifted, bool *late)
 {
 	int count;
 
 	if (!sched->policy->backfill.preempts)
-		return reserve(sched, index, at, late);
+		return reserve(sched, index, at, lifted, late);
 	if (lxfw_suspended_aside(sched, index) < 0)
 		return -1;
-	count = reserve(sched, index, at, late);
+	count = reserve(sched, index, at, lifted, late);
 	lxfw_suspended_back(sched);
 	return count;
 }
@@ -335,7 +344,7 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 	const struct lxfw_backfill *backfill = &sched->policy->backfill;
 	bool may_reserve = reserved_so_far < lxfw_reservations_allowed(sched);
 	bool due = false;	/* its reservation has begun */
-	int64_t earlier;
+	int64_t earlier, lifted = -1;
 	bool late = false;
 	int32_t count;
 
@@ -358,7 +367,16 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		if (may_reserve && only_moves(sched, job, reserved_so_far, earlier))
 			return move(sched, job, earlier) < 0 ? LXFW_FAILED :
 							       LXFW_RESERVED;
+		if (may_reserve && job->reservation == reserved_so_far &&
+		    lxfw_is_unchanged(sched, job, own)) {
+			lxfw_head_of(sched, &sched->classes[job->class])->failed =
+				sched->gains;
+			own->examined = sched->passes;
+			job->nowhere = false;
+			return LXFW_RESERVED;
+		}
 		due = own->start <= sched->now;
+		lifted = lxfw_changes_next(&sched->profile.changes);
 		lift(sched, job->reservation);
 	}
 	count = start(sched, index);
@@ -374,7 +392,8 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		may_reserve = count > 0;
 	}
 	if (may_reserve)
-		count = reserve_beside_suspended(sched, index, reserved_so_far, &late);
+		count = reserve_beside_suspended(sched, index, reserved_so_far, lifted,
+						 &late);
 	if (count < 0)
 		return LXFW_FAILED;
 	job->nowhere = may_reserve && count == 0 && !late;

@@ -155,6 +155,7 @@ static int32_t spread_roomy(struct lxfw_placing *placing)
 				room = lxfw_placing_capacity(placing, at, rest);
 			kind = sched->profile.kinds.hosts[at].kind;
 			if (room >= rest) {
+				placing->sched->turn = at;
 				host = tightest(placing, rest);
 			} else {
 				lxfw_placing_add(placing, at, room);

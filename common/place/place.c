@@ -83,7 +83,8 @@ int lxfw_place_ready(struct lxfw_sched *sched)
 	if (sched->weights.stale && lxfw_weights_update(sched) < 0)
 		return -1;
 	if (sched->found_size >= count && sched->order_size >= count &&
-	    sched->ranked_size >= count && sched->room_size >= count)
+	    sched->ranked_size >= count && sched->room_size >= count &&
+	    sched->marks_size >= count)
 		return 0;
 	if (LXFW_GROW(sched->found, sched->found_size, count))
 		return -1;
@@ -93,6 +94,11 @@ int lxfw_place_ready(struct lxfw_sched *sched)
 		return -1;
 	if (LXFW_GROW(sched->room, sched->room_size, count))
 		return -1;
+	if (sched->marks_size < count) {
+		if (LXFW_GROW(sched->marks, sched->marks_size, count))
+			return -1;
+		memset(sched->marks, 0, sched->marks_size * sizeof(*sched->marks));
+	}
 	return 0;
 }
 

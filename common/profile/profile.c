@@ -25,6 +25,7 @@ void lxfw_profile_clear(struct lxfw_profile *profile)
 	free(profile->releases.nodes);
 	free(profile->holds);
 	free(profile->totals);
+	free(profile->changes.list);
 	lxfw_kinds_clear(&profile->kinds);
 	lxfw_profile_init(profile);
 }
@@ -206,6 +207,7 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 	count_free(profile, host, -1);
 	lxfw_resources_subtract(&gained, &host->total);
 	record(profile, INT64_MIN, INT64_MAX, &gained, 1);
+	lxfw_changes_forget(&profile->changes);
 	lxfw_resources_add(&host->free, &gained);
 	for (int32_t i = 0; i < host->boundary_count; i++) {
 		lxfw_resources_add(&host->boundaries[i].left, &gained);
@@ -245,6 +247,7 @@ static void change_left(struct lxfw_profile *profile, int32_t index,
 	if (lxfw_resources_are_none(amount))
 		return;
 	record(profile, from, until, amount, sign);
+	lxfw_changes_add(&profile->changes, index, from, until);
 	for (; i < host->boundary_count && host->boundaries[i].time < until; i++) {
 		struct lxfw_boundary *boundary = &host->boundaries[i];
 
@@ -313,6 +316,7 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 
 void lxfw_profile_keep(struct lxfw_profile *profile, int32_t claim)
 {
+	lxfw_changes_forget(&profile->changes);
 	for (int32_t i = claim; i >= 0; i = profile->releases.nodes[i].next) {
 		struct lxfw_release *release = &profile->releases.nodes[i];
 
@@ -544,6 +548,7 @@ static void change_held(struct lxfw_profile *profile, int32_t index, int64_t fro
 	if (from >= until)
 		return;
 	record(profile, from, until, amount, -sign);
+	lxfw_changes_add(&profile->changes, index, from, until);
 	if (has_kinds(profile))
 		lxfw_kinds_hold(&profile->kinds, index, from, until, amount, sign);
 	first = lxfw_boundary_after(host, from) - 1;

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "common/model/resources.h"
+#include "common/profile/change.h"
 #include "common/profile/duration.h"
 #include "common/profile/kinds.h"
 #include "common/profile/opening.h"
@@ -88,6 +89,7 @@ struct lxfw_profile {
 	int32_t holds_free;
 	size_t holds_free_count;
 	struct lxfw_openings openings;
+	struct lxfw_changes changes;
 	/* Holds of all hosts together, in order of time. Maintained only if there are
 	   several hosts, and no longer, until there are no holds, after a host with a hold
 	   was down. */
@@ -185,6 +187,12 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t host,
 			      const struct lxfw_resources *need,
 			      int64_t duration, int64_t from);
 
+/* Whether NEED is available on HOST for DURATION seconds from a time on that is FROM, now or
+   later, or after it, and before BEFORE. The resources after UNTIL are not examined. */
+bool lxfw_profile_fits_before(const struct lxfw_profile *profile, int32_t host,
+			      const struct lxfw_resources *need, int64_t duration,
+			      int64_t from, int64_t before, int64_t until);
+
 /* Upper bounds of the processors that are available from now on, by duration: the longer,
    the fewer. */
 #define LXFW_ROOM_STEPS 8
@@ -241,6 +249,10 @@ int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
    there is no bound, which is always so with a single host. */
 int64_t lxfw_profile_bound(const struct lxfw_profile *profile, int64_t procs,
 			   int64_t duration, int64_t from);
+
+/* The same without what is held from BEFORE on, or any time that is not before it. */
+int64_t lxfw_profile_bound_before(const struct lxfw_profile *profile, int64_t procs,
+				  int64_t duration, int64_t from, int64_t before);
 
 /* The first time after TIME at which the resources of HOST may grow, because a claim is
    released or a hold has a boundary; LXFW_NEVER if there is none. */

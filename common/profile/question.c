@@ -221,6 +221,14 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
 			LXFW_NEVER, LXFW_NEVER);
 }
 
+bool lxfw_profile_fits_before(const struct lxfw_profile *profile, int32_t index,
+			      const struct lxfw_resources *need, int64_t duration,
+			      int64_t from, int64_t before, int64_t until)
+{
+	return earliest(profile, &profile->hosts[index], need, duration, from, before,
+			until) < before;
+}
+
 bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim)
 {
 	static const struct lxfw_resources nothing;

@@ -137,6 +137,12 @@ static int32_t obstacle(const struct lxfw_profile *profile, int64_t procs, int32
 int64_t lxfw_profile_bound(const struct lxfw_profile *profile, int64_t procs,
 			   int64_t duration, int64_t from)
 {
+	return lxfw_profile_bound_before(profile, procs, duration, from, LXFW_NEVER);
+}
+
+int64_t lxfw_profile_bound_before(const struct lxfw_profile *profile, int64_t procs,
+				  int64_t duration, int64_t from, int64_t before)
+{
 	const struct lxfw_total *totals = profile->totals;
 	int64_t start = from;
 	int32_t at;
@@ -145,18 +151,20 @@ int64_t lxfw_profile_bound(const struct lxfw_profile *profile, int64_t procs,
 	    profile->totals_invalid || profile->kinds.overbooked > 0)
 		return from;
 	at = after(profile, from);
-	while (start != LXFW_NEVER) {
+	while (start < before) {
 		int64_t held = at > 0 ? totals[at - 1].held : 0;
 		int64_t time = released(profile, procs + held - profile->free.procs, start);
+		int64_t end;
 		int32_t found;
 
 		if (at < profile->total_count && time >= totals[at].time) {
 			start = totals[at++].time;
 			continue;
 		}
-		if (time == LXFW_NEVER)
+		if (time >= before)
 			return time;
-		found = obstacle(profile, procs, at, lxfw_time_add(time, duration));
+		end = lxfw_time_add(time, duration);
+		found = obstacle(profile, procs, at, end < before ? end : before);
 		if (found < 0)
 			return time;
 		start = totals[found].time;

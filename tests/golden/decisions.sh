@@ -109,6 +109,15 @@ policies 'made hosts' "$work/made.swf" --cluster "$work/hosts"
 digest 'made hosts classes' "$work/made.swf" --cluster "$work/hosts" \
 	--policy classes --classes "$work/classes"
 
+# Reservations that move on hosts that differ in processors and memory
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	python3 "$golden/unlike.py" $seed "$work/unlike" "$work/unlike.swf"
+	digest "unlike hosts $seed conservative" "$work/unlike.swf" --shape anywhere \
+		--cluster "$work/unlike" --policy conservative
+	digest "unlike hosts $seed sjf 3" "$work/unlike.swf" --shape anywhere \
+		--cluster "$work/unlike" --policy sjf --params lxfw_reservations=3
+done
+
 # log FILE OPTIONS...: the first lines of a log
 log()
 {

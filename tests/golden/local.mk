@@ -77,6 +77,7 @@ TESTS += $(golden_tests)
 EXTRA_DIST += \
 	$(golden_tests) \
 	tests/golden/decisions.sha256 \
+	tests/golden/unlike.py \
 	tests/golden/no-end.jnl \
 	tests/golden/format-2/classes.jnl \
 	tests/golden/format-2/conservative.jnl \

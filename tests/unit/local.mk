@@ -588,6 +588,15 @@ tests_unit_test_tiers_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_tiers_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_unchanged
+tests_unit_test_unchanged_SOURCES = \
+	tests/unit/test_unchanged.c \
+	tests/unit/trouble.c \
+	tests/unit/unit.h \
+	tests/unit/world.c \
+	tests/unit/world.h
+tests_unit_test_unchanged_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_sifting
 tests_unit_test_sifting_SOURCES = \
 	tests/unit/preempt_world.c \

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which reservations need not be made again although resources became free. The profile
+ * records what changed on which host (profile/change.h). A reservation would be made again
+ * at the same time and on the same hosts if no change since it was made lets a piece of its
+ * job fit on a host before its start, or on a host that the placement rule prefers at its
+ * start.
+ */
+#ifndef LXFW_PASS_UNCHANGED_H
+#define LXFW_PASS_UNCHANGED_H
+
+#include "common/books/books.h"
+
+/* At the beginning of a pass. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_unchanged_begin(struct lxfw_sched *sched);
+
+/* Note what would change the reservation OWN, which is to be made at OWN->start on the COUNT
+   shares of sched->found. It has no hold yet. */
+void lxfw_unchanged_note(struct lxfw_sched *sched, const struct lxfw_job *job,
+			 struct lxfw_reservation *own, int32_t count);
+
+/* Whether the reservation OWN, which has a hold, would be made again as it is. */
+bool lxfw_is_unchanged(struct lxfw_sched *sched, const struct lxfw_job *job,
+		       struct lxfw_reservation *own);
+
+#endif
