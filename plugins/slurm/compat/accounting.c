@@ -11,18 +11,21 @@
 #include <sys/socket.h>
 #include <time.h>
 
+/* Since 24.11 the controller numbers the records, jobacct_storage_p_job_start(). */
 #define GIVES_NUMBERS (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0))
 
 /* Seconds within which slurmdbd has answered the requests that a controller made at its
    start. */
 #define ANSWER_MAX 10
 
+/* Since 23.02 interfaces of plugins have a folder of their own. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include "src/interfaces/accounting_storage.h"
 #else
 #include "src/common/slurm_accounting_storage.h"
 #endif
 #if !GIVES_NUMBERS
+/* Since 24.05 the connection is that of all daemons. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 #include "src/common/persist_conn.h"
 typedef persist_conn_t database_connection;
@@ -34,6 +37,7 @@ typedef slurm_persist_conn_t database_connection;
 
 static void set_flag(job_record_t *job, uint32_t flag)
 {
+	/* Since 23.11.5 other parts of the controller are notified of states. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 5)
 	job_state_set_flag(job, flag);
 #else
@@ -155,6 +159,7 @@ void lxfw_compat_resize_begin(job_record_t *job)
 	settle_record(job);
 	job->resize_time = resize_time(job);
 	set_flag(job, JOB_RESIZING);
+	/* Since 23.11 an argument says whether the associations are locked already. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	acct_policy_remove_job_submit(job, false);
 	jobacct_storage_g_job_complete(acct_db_conn, job);

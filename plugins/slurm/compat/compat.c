@@ -7,6 +7,7 @@
 
 #include "src/slurmctld/agent.h"
 
+/* Since 23.02 interfaces of plugins have a folder of their own. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include "src/interfaces/cred.h"
 #include "src/interfaces/select.h"
@@ -15,6 +16,7 @@
 #include "src/common/slurm_cred.h"
 #endif
 
+/* Since 24.05 the messages to srun are with the other requests. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 #include "src/slurmctld/proc_req.h"
 #else
@@ -26,6 +28,7 @@
 
 void lxfw_compat_count_exit(bool end)
 {
+	/* Since 23.11 these are counted. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	slurmctld_diag_stats.bf_exit[end ? BF_EXIT_END : BF_EXIT_TIMEOUT]++;
 #else
@@ -39,6 +42,7 @@ const slurmctld_lock_t lxfw_compat_locks = {
 	.node = WRITE_LOCK,
 	.part = READ_LOCK,
 	.fed = READ_LOCK,
+	/* Since 26.05 the records of selection have a lock. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
 	.select_node = WRITE_LOCK,
 #endif
@@ -139,6 +143,7 @@ static void mend_tasks_per_socket(job_record_t *job)
 
 static int start_on_nodes(job_record_t *job)
 {
+	/* Since 24.11 the arguments are a structure, which select_nodes() changes. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	job_node_select_t selection = { .job_ptr = job };
 
@@ -169,6 +174,7 @@ int lxfw_compat_select_nodes(job_record_t *job, bool may_preempt)
 static int test_nodes(job_record_t *job)
 {
 	mend_tasks_per_socket(job);
+	/* Since 24.11, as above. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	job_node_select_t selection = { .job_ptr = job };
 
@@ -229,6 +235,8 @@ void lxfw_compat_launch(job_record_t *job)
 		return;
 	}
 	srun_allocate(job);
+	/* Since 26.05.3 the last component to start may be one without a script, while the
+	   leader has one. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 3)
 	if (job->het_job_id)
 		launch_het_job_leader(job);
@@ -270,6 +278,7 @@ static time_t would_start(job_record_t *job, bitstr_t *nodes, bool now_only,
 	uint64_t flags = BACKFILL_TEST | (now_only ? TEST_NOW_ONLY : 0);
 	time_t before = job->start_time, start = 0;
 	int error_code;
+	/* Since 23.11 reservations exclude cores by node. The caller frees the parts. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	resv_exc_t cores = { 0 };
 #else
@@ -285,11 +294,12 @@ static time_t would_start(job_record_t *job, bitstr_t *nodes, bool now_only,
 	if ((uint32_t)bit_set_count(nodes) < min_nodes)
 		goto out;
 	job->bit_flags |= flags;
+	/* Since 24.11 a window of time can be given. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	error_code = select_g_job_test(job, nodes, min_nodes, max_nodes, wanted,
 				       SELECT_MODE_WILL_RUN, candidates, &victims,
 				       &cores, NULL);
-#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0) /* 23.11, as above */
 	error_code = select_g_job_test(job, nodes, min_nodes, max_nodes, wanted,
 				       SELECT_MODE_WILL_RUN, candidates, &victims,
 				       &cores);
@@ -306,6 +316,7 @@ static time_t would_start(job_record_t *job, bitstr_t *nodes, bool now_only,
 		start = 0;
 	job->start_time = before;
 out:
+	/* Since 23.11, as above. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	reservation_delete_resv_exc_parts(&cores);
 #else
@@ -383,6 +394,7 @@ bool lxfw_compat_would_preempt(job_record_t *job, bitstr_t *nodes)
 
 static int credential_lifetime(void)
 {
+	/* Since 23.11 the credential plugin knows the lifetime. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	return cred_expiration();
 #else
@@ -403,6 +415,7 @@ void lxfw_compat_take_back(job_record_t *job)
 		return;
 	job->details->begin_time = now + credential_lifetime() + 1;
 	job->end_time = now;
+	/* Since 23.11.5 other parts of the controller are notified of states. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 5)
 	job_state_set(job, JOB_PENDING | JOB_COMPLETING);
 #else
@@ -416,13 +429,17 @@ void lxfw_compat_take_back(job_record_t *job)
 	   without staging out burst buffers. */
 	flags = job->bit_flags;
 	job->bit_flags |= JOB_KILL_HURRY;
+	/* Since 23.11 an argument says whether the associations are locked already. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	acct_policy_add_job_submit(job, false);
 #else
 	acct_policy_add_job_submit(job);
 #endif
 	job->bit_flags = flags;
-	if (!job->node_bitmap_cg || bit_set_count(job->node_bitmap_cg) == 0)
+	/* deallocate_nodes() has done this if PrologSlurmctld was running. Doing it twice
+	   would begin two records in accounting; it removes the nodes. */
+	if (job->node_bitmap &&
+	    (!job->node_bitmap_cg || bit_set_count(job->node_bitmap_cg) == 0))
 		batch_requeue_fini(job);
 }
 
@@ -430,6 +447,7 @@ void lxfw_compat_take_back(job_record_t *job)
 static int change_suspension(job_record_t *job, uint16_t operation)
 {
 	suspend_msg_t message = {
+		/* Since 25.11 messages name a step. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
 		.step_id = STEP_ID_FROM_JOB_RECORD(job),
 #else
@@ -438,6 +456,7 @@ static int change_suspension(job_record_t *job, uint16_t operation)
 		.op = operation,
 	};
 
+	/* Since 24.11 the request is given, and not its connection. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	return job_suspend(NULL, &message, 0, true, NO_VAL16);
 #else
@@ -457,6 +476,7 @@ int lxfw_compat_resume(job_record_t *job)
 
 int lxfw_compat_requeue(job_record_t *job)
 {
+	/* Since 25.11 jobs are requeued by record. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
 	return job_requeue_internal(0, job, true, 0);
 #else
@@ -484,12 +504,14 @@ void lxfw_compat_continue(job_record_t *job)
 		return;
 	agent = xmalloc(sizeof(*agent));
 	message = xmalloc(sizeof(*message));
+	/* Since 25.11 messages name a step. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
 	message->step_id = STEP_ID_FROM_JOB_RECORD(job);
 #else
 	message->job_id = job->job_id;
 #endif
 	message->op = RESUME_JOB;
+	/* Before 23.11 the message says what a suspension leaves of specialized cores. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 	message->job_core_spec = job->details->core_spec;
 	message->indf_susp = true;
@@ -514,7 +536,9 @@ void lxfw_compat_continue(job_record_t *job)
 
 void lxfw_compat_save_jobs(void)
 {
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	/* Since 24.11 two threads that write at the same time may cause an error: the time
+	   of the last write is set when the files are no longer locked. */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
 	(void)dump_all_job_state();
 #else
 	schedule_job_save();	/* within some seconds */
@@ -539,6 +563,7 @@ bool lxfw_compat_out_of_memory(const job_record_t *job)
 
 bool lxfw_compat_has_stepmgr(const job_record_t *job)
 {
+	/* Since 24.05 a node may manage the steps of a job. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 	return job->bit_flags & STEPMGR_ENABLED;
 #else

@@ -38,10 +38,12 @@
 #include "src/slurmctld/slurmctld.h"
 #include "src/slurmctld/state_save.h"
 
+/* Since 23.02 interfaces of plugins have a folder of their own. The header of the lists of
+   features is as before 23.02 again since 24.11.5. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 5)
 #include "src/common/node_features.h"
 #endif
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0) /* 23.02, as above */
 #include "src/common/job_features.h"
 #include "src/interfaces/gres.h"
 #include "src/interfaces/node_features.h"
@@ -178,7 +180,7 @@ int64_t lxfw_compat_message_timeout(void);
    record of the suspension. The message has no effect on a job that runs. */
 void lxfw_compat_continue(job_record_t *job);
 
-/* Writes job records immediately in releases before 24.05, and within some seconds in
+/* Writes job records immediately in releases before 24.11, and within some seconds in
    later ones. Call without locks. */
 void lxfw_compat_save_jobs(void);
 

@@ -8,6 +8,7 @@
 
 #include "src/slurmctld/agent.h"
 
+/* Since 23.02 interfaces of plugins have a folder of their own. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include "src/interfaces/accounting_storage.h"
 #include "src/interfaces/cred.h"
@@ -19,6 +20,7 @@
 #include "src/slurmctld/preempt.h"
 #endif
 
+/* Since 24.05 the messages to srun are with the other requests. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 #include "src/slurmctld/proc_req.h"
 #else
@@ -33,6 +35,7 @@
 
 uint32_t fake_select_parameters(bool memory_counts)
 {
+/* Since 25.11 the flags have other names. */
 #if SINCE(25, 11)
 	return SELECT_CPU | (memory_counts ? SELECT_MEMORY : 0);
 #else
@@ -44,6 +47,7 @@ uint32_t fake_select_parameters(bool memory_counts)
 
 void fake_record_qos(job_queue_rec_t *record)
 {
+/* Since 24.11 a job may request several QOS. */
 #if SINCE(24, 11)
 	record->qos_ptr = record->job_ptr->qos_ptr;
 #else
@@ -53,6 +57,7 @@ void fake_record_qos(job_queue_rec_t *record)
 
 /* --- selection ------------------------------------------------------------------ */
 
+/* Since 24.11 the arguments are a structure. */
 #if SINCE(24, 11)
 int select_nodes(job_node_select_t *selection, bool test_only, bool submission,
 		 uint32_t scheduler)
@@ -84,6 +89,7 @@ static int test_job(job_record_t *job, bitstr_t *nodes, lxfw_slurm_list candidat
 	return SLURM_SUCCESS;
 }
 
+/* Since 24.11 a window of time can be given. */
 #if SINCE(24, 11)
 int select_g_job_test(job_record_t *job, bitstr_t *nodes, uint32_t least,
 		      uint32_t most, uint32_t wanted, uint16_t mode,
@@ -91,7 +97,7 @@ int select_g_job_test(job_record_t *job, bitstr_t *nodes, uint32_t least,
 		      resv_exc_t *excluded, will_run_data_t *will_run)
 {
 	(void)will_run;
-#elif SINCE(23, 11)
+#elif SINCE(23, 11) /* 23.11: reservations exclude cores by node */
 int select_g_job_test(job_record_t *job, bitstr_t *nodes, uint32_t least,
 		      uint32_t most, uint32_t wanted, uint16_t mode,
 		      lxfw_slurm_list candidates, lxfw_slurm_list *victims,
@@ -127,6 +133,7 @@ int select_g_job_resume(job_record_t *job, bool indefinite)
 	return SLURM_SUCCESS;
 }
 
+/* Since 23.11 reservations exclude cores by node. */
 #if SINCE(23, 11)
 int job_test_resv(job_record_t *job, time_t *when, bool move,
 		  bitstr_t **nodes, resv_exc_t *cores, bool *overlap,
@@ -146,6 +153,7 @@ int job_test_resv(job_record_t *job, time_t *when, bool move,
 	return SLURM_SUCCESS;
 }
 
+/* Since 23.11, as above. */
 #if SINCE(23, 11)
 void reservation_delete_resv_exc_parts(resv_exc_t *excluded)
 {
@@ -194,6 +202,7 @@ int valid_feature_counts(job_record_t *job, bool use_active, bitstr_t *nodes,
 
 /* --- states ----------------------------------------------------------------------- */
 
+/* Since 23.11.5 states are set by functions, since 26.05 with the name of the caller. */
 #if SINCE(26, 5)
 void slurm_job_state_set(job_record_t *job, uint32_t state, const char *caller)
 {
@@ -207,7 +216,7 @@ void slurm_job_state_set_flag(job_record_t *job, uint32_t flag,
 	(void)caller;
 	job->job_state |= flag;
 }
-#elif SINCE_MICRO(23, 11, 5)
+#elif SINCE_MICRO(23, 11, 5) /* 23.11.5, as above */
 void job_state_set(job_record_t *job, uint32_t state)
 {
 	job->job_state = state;
@@ -232,6 +241,7 @@ static int suspend(uint32_t job_id, uint16_t operation)
 	return SLURM_SUCCESS;
 }
 
+/* Since 24.11 the request is given, and not its connection. */
 #if SINCE(24, 11)
 int job_suspend(slurm_msg_t *message, suspend_msg_t *asked, uid_t uid,
 		bool indefinite, uint16_t protocol)
@@ -246,6 +256,7 @@ int job_suspend(suspend_msg_t *asked, uid_t uid, int descriptor,
 	(void)uid;
 	(void)indefinite;
 	(void)protocol;
+/* Since 25.11 messages name a step. */
 #if SINCE(25, 11)
 	return suspend(asked->step_id.job_id, asked->op);
 #else
@@ -261,6 +272,7 @@ static int requeue(job_record_t *job)
 	return SLURM_SUCCESS;
 }
 
+/* Since 25.11 jobs are requeued by record. */
 #if SINCE(25, 11)
 int job_requeue_internal(uid_t uid, job_record_t *job, bool preempt,
 			 uint32_t flags)
@@ -282,6 +294,7 @@ int job_requeue(uid_t uid, uint32_t job_id, slurm_msg_t *message, bool preempt,
 }
 #endif
 
+/* Since 25.11.5 it returns whether the job has left its nodes. */
 #if SINCE_MICRO(25, 11, 5)
 #define DEALLOCATED bool
 #define RETURN_DEALLOCATED() return true
@@ -313,6 +326,7 @@ void srun_allocate(job_record_t *job)
 	fake_counts.launches++;
 }
 
+/* Since 26.05.3 the leader's script may be launched after the last component. */
 #if SINCE_MICRO(26, 5, 3)
 void launch_het_job_leader(job_record_t *job)
 {
@@ -390,6 +404,7 @@ slurmdb_used_limits_t *acct_policy_get_user_used_limits(lxfw_slurm_list *limits,
 	return fake_used_limits(true);
 }
 
+/* Since 23.11 an argument says whether the associations are locked already. */
 #if SINCE(23, 11)
 #define LOCKED_ARGUMENT , bool locked
 #define LOCKED_UNUSED() (void)locked
@@ -398,6 +413,7 @@ slurmdb_used_limits_t *acct_policy_get_user_used_limits(lxfw_slurm_list *limits,
 #define LOCKED_UNUSED()
 #endif
 
+/* Since 23.11, as above. */
 #if SINCE(23, 11)
 void acct_policy_add_job_submit(job_record_t *job, bool locked)
 {
@@ -428,6 +444,7 @@ int license_job_test(job_record_t *job, time_t when, bool reboot)
 	return fake_licenses_free(job) ? SLURM_SUCCESS : EAGAIN;
 }
 
+/* Since 24.05 the name is constant. */
 #if SINCE(24, 5)
 bool deadline_ok(job_record_t *job, const char *caller)
 #else
@@ -541,6 +558,7 @@ void set_agent_arg_r_uid(agent_arg_t *agent, uid_t uid)
 }
 
 /* Credentials have the lifetime that the plugin assumes. */
+/* Since 23.11 the credential plugin knows the lifetime. */
 #if SINCE(23, 11)
 int cred_expiration(void)
 {
@@ -576,7 +594,8 @@ void job_post_resize_acctg(job_record_t *job)
 	(void)job;
 }
 
-#if !SINCE(24, 5)
+/* Before 24.11 the plugin writes the records itself. */
+#if !SINCE(24, 11)
 int dump_all_job_state(void)
 {
 	return SLURM_SUCCESS;

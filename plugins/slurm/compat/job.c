@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+/* Since 25.11 the flags have names of their own; their meaning is the same. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
 #define GIVES(what) (slurm_conf.select_type_param & SELECT_##what)
 #else
@@ -36,8 +37,8 @@ bool lxfw_compat_gives_sockets(void)
 
 bool lxfw_compat_is_exclusive(const job_record_t *job)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 	/* A set of flags since 24.05, an enumeration before. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 	if (job->details->whole_node & WHOLE_NODE_REQUIRED)
 		return true;
 #else

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+/* Since 23.02 interfaces of plugins have a folder of their own. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include "src/interfaces/preempt.h"
 #else
@@ -50,6 +51,7 @@ static job_queue_rec_t record_of(job_record_t *job)
 		.priority = job->priority,
 	};
 
+	/* Since 24.11 a job may request several QOS. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	record.qos_ptr = job->qos_ptr;
 #endif

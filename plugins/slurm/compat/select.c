@@ -64,6 +64,7 @@ extern int select_p_job_test(job_record_t *job, bitstr_t *nodes,
 		.candidates = candidates,
 		.victims = victims,
 		.exclusions = exclusions,
+		/* Since 24.11 a window of time can be given. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 		.will_run = will_run,
 #endif

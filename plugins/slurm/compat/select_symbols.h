@@ -8,16 +8,20 @@
 
 #include "plugins/slurm/compat/stock.h"
 
-/* Up to 24.11 there are symbols for job and node information, steps and so on,
-   which later releases do without. */
+/* Before 25.05 there are symbols for job and node information, steps and so on. */
 #define HAS_INFORMATION (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0))
+/* Before 23.02 there are symbols for signals, and for information as text. */
 #define HAS_SIGNAL (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0))
+/* Before 23.11 the plugin selects the nodes of reservations. */
 #define HAS_RESV_TEST (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0))
+/* Since 26.05 a running job may return memory. */
 #define HAS_MEM_REDUCE (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0))
 
+/* The last parameters of select_p_job_test(): since 23.11 reservations exclude cores by
+   node, since 24.11 a window of time can be given. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 #define TEST_LAST resv_exc_t *exclusions, will_run_data_t *will_run
-#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0) /* 23.11, as above */
 #define TEST_LAST resv_exc_t *exclusions
 #else
 #define TEST_LAST bitstr_t *exclusions

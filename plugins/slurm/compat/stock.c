@@ -51,6 +51,7 @@ int lxfw_stock_job_test(const struct lxfw_job_test *test)
 	return lxfw_stock.job_test(test->job, test->nodes, test->min_nodes,
 				   test->max_nodes, test->wanted_nodes,
 				   test->mode, test->candidates, test->victims,
+				   /* Since 24.11 a window of time can be given. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 				   test->exclusions, test->will_run);
 #else
@@ -94,6 +95,8 @@ enum lxfw_test_kind lxfw_select_test_kind(const struct lxfw_job_test *test)
 
 int lxfw_select_excluded_cores(const struct lxfw_job_test *test, int node)
 {
+	/* Since 23.11 the excluded cores of each node are a bitmap of its own. Before, one
+	   bitmap had those of all nodes. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	const resv_exc_t *exclusions = test->exclusions;
 
