@@ -23,16 +23,20 @@ check-random: all
 .PHONY: check-random
 EXTRA_DIST += tests/check-random
 
-# Compile the plugins with the headers of all releases of Slurm (a minute each). SLURM_GIT
-# is a clone of Slurm's repository.
+# Compile the plugins with the headers of all releases of Slurm. SLURM_GIT is a clone of
+# Slurm's repository; TAGS names some releases only.
 EXTRA_DIST += tests/unit/releases
 check-releases:
 	@$(AM_TESTS_ENVIRONMENT) status=0; \
 	CC='$(CC)' LXFW_CFLAGS='$(LXFW_CFLAGS)' \
-		$(srcdir)/tests/unit/releases '$(SLURM_GIT)' || status=$$?; \
+		$(srcdir)/tests/unit/releases '$(SLURM_GIT)' $(TAGS) || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
 .PHONY: check-releases
+
+# The lists and tables of releases, and what check-releases finds.
+TESTS += tests/unit/releases.sh
+EXTRA_DIST += tests/unit/releases.sh
 
 # The fields of Slurm's records that the plugins use.
 TESTS += tests/unit/fields.sh
