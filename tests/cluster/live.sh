@@ -463,6 +463,11 @@ live_cleanup()
 	exit "$status"
 }
 
+cancel_all()
+{
+	squeue -h -o %u | sort -u | xargs -rn 1 scancel --quiet -u 2>/dev/null
+}
+
 # Reset between tests: no jobs, all nodes and partitions up, the initial parameters.
 # During a reconfiguration, slurmctld can reject a message (Slurm reads AuthInfo without a
 # lock). slurmstepd then waits 60 s before it reports the end of its step again, and the job
@@ -473,7 +478,10 @@ live_reset()
 	for name in $(scontrol -o show reservation 2>/dev/null | sed -n 's/^ReservationName=\([^ ]*\).*/\1/p'); do
 		scontrol delete reservation "$name"
 	done
-	squeue -h -o %u | sort -u | xargs -rn 1 scancel --quiet -u 2>/dev/null
+	cancel_all
+	# A controller that is replaced by a new process (since 23.11, scontrol reconfigure)
+	# may forget what it has done since it saved its state.
+	poll 30 none_unfinished || cancel_all
 	poll 150 none_unfinished || fail "jobs not cancelled: $(unfinished | xargs)"
 	for name in $(sinfo -h -N -t drain,draining,drained,down -o %N | sort -u); do
 		scontrol update "nodename=$name" state=resume
