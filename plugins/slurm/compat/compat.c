@@ -60,6 +60,37 @@ static char *find_cpu_number(char *text)
 	return NULL;
 }
 
+/*
+ * From 23.11 to 24.11.0 a script has the variable as it was submitted, although
+ * SLURM_CPUS_PER_TASK is that of the allocation, and srun(1) fails if the two differ. Since
+ * 24.11.1 Slurm changes both. A variable in env_sup replaces a submitted one.
+ */
+static void tell_tres_per_task(job_record_t *job)
+{
+	/* 23.11 to 24.11.0, as above */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0) && \
+	SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 1)
+	static const char name[] = "SLURM_TRES_PER_TASK=";
+	lxfw_slurm_details *details = job->details;
+	char *text = NULL;
+
+	if (!job->batch_flag)
+		return;
+	xstrfmtcat(text, "%s%s", name, job->tres_per_task);
+	for (uint32_t i = 0; i < details->env_cnt; i++) {
+		if (strncmp(details->env_sup[i], name, sizeof(name) - 1) == 0) {
+			xfree(details->env_sup[i]);
+			details->env_sup[i] = text;
+			return;
+		}
+	}
+	xrecalloc(details->env_sup, details->env_cnt + 2u, sizeof(char *));
+	details->env_sup[details->env_cnt++] = text;
+#else
+	(void)job;
+#endif
+}
+
 void lxfw_compat_set_cpus_per_task(job_record_t *job, uint16_t cpus)
 {
 	char *number = find_cpu_number(job->tres_per_task), *text = NULL;
@@ -73,6 +104,7 @@ void lxfw_compat_set_cpus_per_task(job_record_t *job, uint16_t cpus)
 		   job->tres_per_task, cpus, number + strspn(number, "0123456789"));
 	xfree(job->tres_per_task);
 	job->tres_per_task = text;
+	tell_tres_per_task(job);
 }
 
 void lxfw_compat_take_record(const job_queue_rec_t *record)
