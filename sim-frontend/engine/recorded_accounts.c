@@ -126,14 +126,14 @@ static struct lxfw_resources amount_on(const struct lxfw_request *request,
 	return amount;
 }
 
-static int take_place(void *context, const char *name, int64_t procs)
+static int take_place(void *context, const struct lxfw_account_host *held)
 {
 	struct places *places = context;
 	struct lxfw_recorded *recorded = places->recorded;
-	int32_t host = lxfw_cluster_find(places->cluster, name);
+	int32_t host = lxfw_cluster_find(places->cluster, held->name);
 	size_t at = recorded->share_count;
 
-	if (host < 0 || procs < 1 || procs > INT32_MAX) {
+	if (host < 0 || held->procs < 1 || held->procs > INT32_MAX) {
 		places->unknown = true;
 		return 1;
 	}
@@ -147,7 +147,7 @@ static int take_place(void *context, const char *name, int64_t procs)
 	places->unknown |= at > places->first && recorded->shares[at - 1].host == host;
 	recorded->shares[at] = (struct lxfw_share) {
 		host, amount_on(places->request,
-				&places->cluster->hosts[host].total, procs),
+				&places->cluster->hosts[host].total, held->procs),
 	};
 	recorded->share_count++;
 	return 0;

@@ -69,14 +69,13 @@ int lxfw_account_hosts(const struct lxfw_account_reader *reader,
 }
 
 /* Returns non-zero, which ends the enumeration, once two hosts are known. */
-static int note_name(void *context, const char *name, int64_t procs)
+static int note_name(void *context, const struct lxfw_account_host *host)
 {
 	struct lxfw_hosts_named *named = context;
 
-	(void)procs;
 	if (!*named->first)
-		snprintf(named->first, sizeof(named->first), "%s", name);
-	named->several = strncmp(named->first, name,
+		snprintf(named->first, sizeof(named->first), "%s", host->name);
+	named->several = strncmp(named->first, host->name,
 				 sizeof(named->first) - 1) != 0;
 	return named->several;
 }
@@ -131,7 +130,8 @@ static int even_host(void *context, const char *name)
 		even->count++;
 		return 0;
 	}
-	return even->host(even->context, name, even->procs);
+	return even->host(even->context, &(struct lxfw_account_host) {
+		.name = name, .procs = even->procs, .memory_kb = -1, .gpus = -1 });
 }
 
 int lxfw_account_even_hosts(const struct lxfw_account *account,

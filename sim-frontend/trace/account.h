@@ -96,9 +96,16 @@ struct lxfw_account_counts {
 	size_t parts;		/* jobs that are parts of heterogeneous jobs */
 };
 
-/* Called for each host of a job with the number of its processors allocated to the
-   job. A non-zero return value, with errno set, ends the enumeration. */
-typedef int lxfw_account_host_fn(void *context, const char *name, int64_t procs);
+/* What a job had on a host. */
+struct lxfw_account_host {
+	const char *name;
+	int64_t procs;
+	int64_t memory_kb, gpus;	/* -1: the log does not state it for each host */
+};
+
+/* Called for each host of a job. A non-zero return value, with errno set, ends the
+   enumeration. */
+typedef int lxfw_account_host_fn(void *context, const struct lxfw_account_host *host);
 
 /* A log format. log_formats.c has the table of all formats. */
 struct lxfw_log_format {

@@ -17,6 +17,7 @@
 struct take_host {
 	struct lxfw_log *log;
 	const struct lxfw_account *account;
+	const struct lxfw_account_host *host;	/* the one that is being added */
 	int64_t hosts;			/* number of hosts of the job, 1 or more */
 	int32_t partition;
 };
@@ -27,8 +28,8 @@ static bool plain_name(const char *name)
 	return *name && !strpbrk(name, " \t,=#\"'") && strlen(name) < 200;
 }
 
-/* Adds the GRES of the job on the host of the last share. The job's GRES is divided
-   evenly among its hosts. */
+/* Adds the GRES of the job on the host of the last share: GPUs as the log states, otherwise
+   an equal part of the job's GRES. */
 static int take_extra(void *context, struct lxfw_slice name, int64_t count)
 {
 	const struct take_host *take = context;
@@ -43,6 +44,8 @@ static int take_extra(void *context, struct lxfw_slice name, int64_t count)
 	if (extra < 0)
 		return -1;
 	count = (count + take->hosts - 1) / take->hosts;
+	if (take->host->gpus >= 0 && lxfw_slice_is(name, "gpu"))
+		count = take->host->gpus;
 	log->extra_shares[log->extra_count++] = (struct lxfw_log_extra) {
 		.share = log->share_count - 1, .extra = extra,
 		.count = count > INT32_MAX ? INT32_MAX : (int32_t)count,
@@ -50,16 +53,18 @@ static int take_extra(void *context, struct lxfw_slice name, int64_t count)
 	return 0;
 }
 
-static int take_host(void *context, const char *name, int64_t procs)
+static int take_host(void *context, const struct lxfw_account_host *held)
 {
-	const struct take_host *take = context;
+	struct take_host *take = context;
 	const struct lxfw_account *account = take->account;
 	struct lxfw_log *log = take->log;
+	int64_t even = (int64_t)((double)account->memory_kb * (double)held->procs /
+				 (double)account->procs);
 	int32_t host;
 
-	if (!plain_name(name))
+	if (!plain_name(held->name))
 		return 0;
-	host = lxfw_names_add(&log->hosts, name, strlen(name));
+	host = lxfw_names_add(&log->hosts, held->name, strlen(held->name));
 	if (LXFW_GROW(log->shares, log->shares_size, log->share_count + 1))
 		return -1;
 	if (host < 0)
@@ -67,12 +72,12 @@ static int take_host(void *context, const char *name, int64_t procs)
 	log->shares[log->share_count++] = (struct lxfw_log_share) {
 		.start = account->start,
 		.end = account->end,
-		.memory_kb = (int64_t)((double)account->memory_kb *
-				       (double)procs / (double)account->procs),
-		.host = host,
-		.procs = procs > INT32_MAX ? INT32_MAX : (int32_t)procs,
+		.memory_kb = held->memory_kb > 0 ? held->memory_kb : even,
+		.host = host, .even_memory = held->memory_kb == 0,
+		.procs = held->procs > INT32_MAX ? INT32_MAX : (int32_t)held->procs,
 		.partition = take->partition,
 	};
+	take->host = held;
 	return lxfw_gres_each(account->gres, take->hosts, take_extra,
 			      context);
 }
@@ -206,7 +211,7 @@ static int take_hosts(struct lxfw_log *log,
 		      const struct lxfw_account_reader *reader,
 		      const struct lxfw_account *account)
 {
-		struct take_host take = {
+	struct take_host take = {
 		.log = log, .account = account, .partition = -1,
 		.hosts = account->hosts > 0 ? account->hosts : 1,
 	};

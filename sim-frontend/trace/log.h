@@ -33,6 +33,8 @@ struct lxfw_log_share {
 	int64_t memory_kb;
 	int32_t host, procs;
 	int32_t partition;		/* -1: none */
+	bool even_memory;	/* the log states memory for other hosts of the job: this
+				   is an equal part, by processors */
 };
 
 /* GRES of that host that the job held. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/model/resources.h"
 #include "sim-frontend/trace/hostlist.h"
 #include "sim-frontend/trace/log.h"
 
@@ -17,6 +16,7 @@ struct change {
 struct most {
 	const char *name;
 	int64_t procs, memory_kb;
+	int64_t even_kb;		/* of jobs that state memory for other hosts only */
 	int32_t host;			/* index in the log's hosts */
 };
 
@@ -59,14 +59,17 @@ static int count(const struct lxfw_log *log, struct most *most)
 
 		/* a share of zero duration is counted alone */
 		raise_to(&most[share->host].procs, share->procs);
-		raise_to(&most[share->host].memory_kb, share->memory_kb);
+		raise_to(share->even_memory ? &most[share->host].even_kb :
+			 &most[share->host].memory_kb, share->memory_kb);
 		if (share->end <= share->start)
 			continue;
-		changes[n++] = (struct change) { share->start, share->memory_kb,
-						 share->host, share->procs };
-		changes[n++] = (struct change) { share->end, -share->memory_kb,
-						 share->host, -share->procs };
+		memory = share->even_memory ? 0 : share->memory_kb;
+		changes[n++] = (struct change) { share->start, memory, share->host,
+						 share->procs };
+		changes[n++] = (struct change) { share->end, -memory, share->host,
+						 -share->procs };
 	}
+	memory = 0;
 	qsort(changes, n, sizeof(*changes), by_time);
 	for (size_t i = 0; i < n; i++) {
 		struct most *host = &most[changes[i].host];
@@ -155,37 +158,15 @@ static bool is_type_of(const char *type, const char *kind)
 	return strncmp(type, kind, length) == 0 && type[length] == ':';
 }
 
-/* Selects the GRES that a description can hold. A type also needs an entry for its
-   kind. */
-static void choose_extras(const struct lxfw_log *log, bool *chosen)
-{
-	int room = LXFW_EXTRAS_MAX;
-
-	for (size_t i = 0; i < log->extras.count; i++) {
-		const char *name = log->extras.names[i];
-		bool kind = strchr(name, ':') != NULL;
-
-		for (size_t j = 0; j < i && kind; j++)
-			kind = !(chosen[j] &&
-				 (is_type_of(name, log->extras.names[j]) ||
-				  strncmp(log->extras.names[j], name,
-					  strcspn(name, ":") + 1) == 0));
-		chosen[i] = room >= 1 + kind;
-		if (chosen[i])
-			room -= 1 + kind;
-	}
-}
-
 /* Writes " gpu:a100=4 gpu=2". The amount of a kind excludes that of its types. */
 static void write_extras(const struct lxfw_log *log, const int64_t *most,
-			 const bool *chosen, struct lxfw_output *output)
+			 struct lxfw_output *output)
 {
 	for (size_t i = 0; i < log->extras.count; i++) {
-		int64_t own = chosen[i] ? most[i] : 0;
+		int64_t own = most[i];
 
 		for (size_t j = 0; j < log->extras.count; j++) {
-			if (chosen[j] && is_type_of(log->extras.names[j],
-						    log->extras.names[i]))
+			if (is_type_of(log->extras.names[j], log->extras.names[i]))
 				own -= most[j];
 		}
 		if (own > 0)
@@ -238,8 +219,7 @@ static int write_partitions(const struct lxfw_log *log, const struct most *most,
 }
 
 static int write_all(const struct lxfw_log *log, struct most *most,
-		     const int64_t *extras, bool *chosen,
-		     struct lxfw_output *output)
+		     const int64_t *extras, struct lxfw_output *output)
 {
 	size_t hosts = log->hosts.count;
 	bool memory = true;
@@ -247,10 +227,11 @@ static int write_all(const struct lxfw_log *log, struct most *most,
 	for (size_t i = 0; i < hosts; i++) {
 		most[i].name = log->hosts.names[i];
 		most[i].host = (int32_t)i;
+		if (most[i].memory_kb == 0)
+			most[i].memory_kb = most[i].even_kb;
 		memory &= most[i].memory_kb > 0;
 	}
 	qsort(most, hosts, sizeof(*most), by_name);
-	choose_extras(log, chosen);
 	lxfw_output_text(output, "# The hosts that a log names, each with the "
 			 "most that jobs held of it at once.\n");
 	for (size_t i = 0; i < hosts; i++) {
@@ -264,7 +245,7 @@ static int write_all(const struct lxfw_log *log, struct most *most,
 					    (most[i].memory_kb + 1023) / 1024);
 		}
 		write_extras(log, extras + (size_t)most[i].host *
-			     log->extras.count, chosen, output);
+			     log->extras.count, output);
 		lxfw_output_text(output, "\n");
 	}
 	if (log->partitions.count > 0)
@@ -276,14 +257,12 @@ static int write_all(const struct lxfw_log *log, struct most *most,
 int64_t lxfw_log_write_hosts(struct lxfw_log *log, struct lxfw_output *output)
 {
 	struct most *most = calloc(log->hosts.count + 1, sizeof(*most));
-	bool *chosen = calloc(log->extras.count + 1, sizeof(*chosen));
 	int64_t *extras = count_extras(log);
 	int result = -1;
 
-	if (most && chosen && extras && count(log, most) == 0)
-		result = write_all(log, most, extras, chosen, output);
+	if (most && extras && count(log, most) == 0)
+		result = write_all(log, most, extras, output);
 	free(most);
-	free(chosen);
 	free(extras);
 	return result ? -1 : (int64_t)log->hosts.count;
 }

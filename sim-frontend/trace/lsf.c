@@ -306,7 +306,8 @@ static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
 			continue;
 		memcpy(name, word.at, word.length);
 		name[word.length] = '\0';
-		result = host(context, name, procs);
+		result = host(context, &(struct lxfw_account_host) {
+			.name = name, .procs = procs, .memory_kb = -1, .gpus = -1 });
 		if (result)
 			return result;
 	}

@@ -162,6 +162,29 @@ static int64_t number_in(struct lxfw_slice chunk, const char *key)
 	return -1;
 }
 
+/* Returns the size after KEY ("mem=") in KB; 0 if absent. */
+static int64_t size_in(struct lxfw_slice chunk, const char *key)
+{
+	int64_t kb;
+
+	while (chunk.length > 0) {
+		struct lxfw_slice item = take_part(&chunk, ':');
+
+		if (!lxfw_slice_begins(item, key))
+			continue;
+		item.at += strlen(key);
+		item.length -= strlen(key);
+		if (lxfw_slice_size(item, 1, &kb))
+			return kb;
+	}
+	return 0;
+}
+
+static int64_t or_zero(int64_t number)
+{
+	return number > 0 ? number : 0;
+}
+
 /* Returns the processors of "4:ppn=8:avx+1:ppn=2" or "2:ncpus=8:mem=4gb+host7"; 0 if
    there are none. */
 static int64_t asked_procs(struct lxfw_slice list, const char *key)
@@ -209,11 +232,13 @@ static int each_host(struct lxfw_slice list, lxfw_account_host_fn *host,
 		     void *context)
 {
 	bool vnodes = list.length > 0 && *list.at == '(';
+	bool memory = vnodes && memmem(list.at, list.length, ":mem=", 5);
+	bool gpus = vnodes && memmem(list.at, list.length, ":ngpus=", 7);
 	char name[256];
 
 	while (list.length > 0) {
 		struct lxfw_slice part = take_part(&list, '+'), first;
-		int64_t procs;
+		struct lxfw_account_host held = { .name = name };
 		int result;
 
 		while (part.length > 0 && *part.at == '(')
@@ -221,13 +246,15 @@ static int each_host(struct lxfw_slice list, lxfw_account_host_fn *host,
 		while (part.length > 0 && part.at[part.length - 1] == ')')
 			part.length--;
 		first = take_part(&part, vnodes ? ':' : '/');
-		procs = vnodes ? number_in(part, "ncpus=") : slot_procs(part);
+		held.procs = vnodes ? number_in(part, "ncpus=") : slot_procs(part);
 		if (first.length == 0 || first.length >= sizeof(name) ||
-		    procs <= 0)
+		    held.procs <= 0)
 			continue;
+		held.memory_kb = memory ? size_in(part, "mem=") : -1;
+		held.gpus = gpus ? or_zero(number_in(part, "ngpus=")) : -1;
 		memcpy(name, first.at, first.length);
 		name[first.length] = '\0';
-		result = host(context, name, procs);
+		result = host(context, &held);
 		if (result)
 			return result;
 	}
@@ -245,13 +272,13 @@ struct held {
 	char last[256];
 };
 
-static int count_host(void *context, const char *name, int64_t procs)
+static int count_host(void *context, const struct lxfw_account_host *host)
 {
 	struct held *held = context;
 
-	held->procs += procs;
-	held->hosts += strcmp(name, held->last) != 0;
-	strcpy(held->last, name);
+	held->procs += host->procs;
+	held->hosts += strcmp(host->name, held->last) != 0;
+	strcpy(held->last, host->name);
 	return 0;
 }
 

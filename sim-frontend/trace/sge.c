@@ -272,7 +272,8 @@ static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
 		return 0;
 	memcpy(name, account->host_list.at, account->host_list.length);
 	name[account->host_list.length] = '\0';
-	return host(context, name, account->procs);
+	return host(context, &(struct lxfw_account_host) {
+		.name = name, .procs = account->procs, .memory_kb = -1, .gpus = -1 });
 }
 
 static void *open_sge(struct lxfw_input *input, bool in_zone,
