@@ -555,6 +555,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/bytes.h \
 	sim-frontend/trace/cluster.c \
 	sim-frontend/trace/cluster.h \
+	sim-frontend/trace/cluster_extras.c \
+	sim-frontend/trace/cluster_extras.h \
+	sim-frontend/trace/cluster_gres.c \
+	sim-frontend/trace/cluster_gres.h \
+	sim-frontend/trace/cluster_kinds.c \
+	sim-frontend/trace/cluster_kinds.h \
 	sim-frontend/trace/cluster_pbs.c \
 	sim-frontend/trace/cluster_read.c \
 	sim-frontend/trace/cluster_text.c \

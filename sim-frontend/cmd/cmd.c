@@ -189,11 +189,8 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 		lxfw_cmd_bad(&error);
 		return -1;
 	}
-	if (cluster->extras_left_out > 0)
-		lxfw_cmd_note("%s: %d Gres entries left out, more than %d "
-			      "kinds",
-			      description, cluster->extras_left_out,
-			      LXFW_EXTRAS_MAX);
+	for (size_t i = 0; i < cluster->note_count; i++)
+		lxfw_cmd_note("%s: %s", description, cluster->notes[i]);
 	return 0;
 }
 

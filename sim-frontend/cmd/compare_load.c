@@ -10,6 +10,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare.h"
 #include "sim-frontend/cmd/journals.h"
+#include "sim-frontend/util/text.h"
 
 static void show_progress(size_t done, size_t all)
 {
@@ -165,6 +166,20 @@ static int read_journals(const struct lxfw_compare_input *input,
 	return result;
 }
 
+/* Chooses the GRES that the jobs of accounting records request. */
+static int choose_gres(const char *path, struct lxfw_cluster *cluster,
+		       struct lxfw_error *error)
+{
+	struct lxfw_trace trace;
+	int failed;
+
+	if (lxfw_trace_read(&trace, path, LXFW_MEMORY_NONE, error))
+		return -1;
+	failed = lxfw_trace_choose_gres(&trace, cluster);
+	lxfw_trace_clear(&trace);
+	return failed ? lxfw_error_system(error, path) : 0;
+}
+
 static int read_log(const struct lxfw_compare_input *input, int kind,
 		    struct lxfw_cluster *cluster, struct lxfw_recorded *recorded,
 		    struct lxfw_error *error)
@@ -181,6 +196,8 @@ static int read_log(const struct lxfw_compare_input *input, int kind,
 	}
 	/* it divides the processors of a host */
 	one_host |= lxfw_policy_has(params.policy, LXFW_TRAIT_ADAPTIVE);
+	if (kind == 'a' && cluster->extras_left_out > 0 && choose_gres(path, cluster, error))
+		return -1;
 	if (kind == 'a')
 		return lxfw_recorded_from_accounts(recorded, path, cluster,
 						   one_host, error);

@@ -274,7 +274,8 @@ static int take_site(struct lxfw_scenario *scenario)
 	    lxfw_site_reservations(cluster, scenario->reservations,
 				   &scenario->trace, false))
 		return -1;
-	if (lxfw_trace_take_needs(&scenario->trace, cluster)) {
+	if (lxfw_trace_choose_gres(&scenario->trace, cluster) ||
+	    lxfw_trace_take_needs(&scenario->trace, cluster)) {
 		lxfw_cmd_note("out of memory");
 		return -1;
 	}

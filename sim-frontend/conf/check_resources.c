@@ -106,15 +106,6 @@ static void check_default_memory(struct lxfw_checking *check)
 			(long long)memory_per_cpu(check->options->path));
 }
 
-static bool has_extras(const struct lxfw_cluster_host *host)
-{
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
-		if (host->total.extras[i] > 0)
-			return true;
-	}
-	return false;
-}
-
 /* Returns whether a job without GPUs prefers no node without them in this partition. */
 static bool fills_gpus(const struct lxfw_cluster *cluster, const struct lxfw_cluster_set *set)
 {
@@ -123,9 +114,9 @@ static bool fills_gpus(const struct lxfw_cluster *cluster, const struct lxfw_clu
 	for (int32_t i = 0; i < set->count; i++) {
 		const struct lxfw_cluster_host *host = &cluster->hosts[set->hosts[i]];
 
-		if (has_extras(host) && host->weight < lightest)
+		if (host->gres.count > 0 && host->weight < lightest)
 			lightest = host->weight;
-		if (!has_extras(host) && host->weight > heaviest)
+		if (host->gres.count == 0 && host->weight > heaviest)
 			heaviest = host->weight;
 	}
 	return lightest != INT64_MAX && heaviest != INT64_MIN && lightest <= heaviest;

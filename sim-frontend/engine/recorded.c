@@ -177,6 +177,8 @@ int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 		event.host_set.id = i;
 		event.host_set.count = cluster->sets[i].count;
 		event.host_set.hosts = cluster->sets[i].hosts;
+		if (cluster->sets[i].cap > 0)
+			recorded->caps |= 1u << (cluster->sets[i].cap - 1);
 		if (lxfw_recorded_add_event(recorded, &event))
 			return -1;
 	}

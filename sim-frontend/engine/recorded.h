@@ -82,6 +82,8 @@ struct lxfw_recorded {
 	struct lxfw_names users, groups, queues, accounts, qos;
 	struct lxfw_calendar calendar;	/* of its times */
 	int64_t procs;			/* of the machine, up or down */
+	unsigned caps;			/* bit i: extra i is the processors that a partition
+					   may use on a host */
 	char *scheduler;	/* the scheduler according to the log, or NULL */
 	/* Called during a simulation with numbers of submissions. Set by the caller,
 	   may be NULL. */

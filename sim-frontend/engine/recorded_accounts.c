@@ -55,6 +55,8 @@ static int fill_request(struct lxfw_recorded *recorded,
 	if (find_need(recorded, account, cluster, &need))
 		return -1;
 	lxfw_simulation_request(cluster, one_host, &like, need, request);
+	if (need && !need->reserved)
+		lxfw_simulation_tell(cluster, &like, need, request, &recorded->needs.told);
 	request->submit = job->seen;
 	if (limit <= 0 && job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN)
 		limit = lxfw_need_limit(need, job->end - job->start);
@@ -107,7 +109,8 @@ struct places {
 	const struct lxfw_cluster *cluster;
 	const struct lxfw_request *request;
 	size_t first;
-	bool unknown;		/* a host that the cluster does not have, or one twice */
+	bool unknown;		/* a host that the cluster does not have */
+	int32_t down;		/* such a host that is DOWN in the slurm.conf; -1: none */
 	bool failed;
 };
 
@@ -126,28 +129,74 @@ static struct lxfw_resources amount_on(const struct lxfw_request *request,
 	return amount;
 }
 
+/* Adds PROCS processors to the share. One that is exclusive has all already. */
+static void add_part(struct lxfw_share *share, const struct places *places, int64_t procs)
+{
+	const struct lxfw_resources *total = &places->cluster->hosts[share->host].total;
+
+	procs += share->amount.procs;
+	if (!places->request->exclusive)
+		share->amount = amount_on(places->request, total,
+					  procs > INT32_MAX ? INT32_MAX : procs);
+}
+
+/* A host list of a single name. */
+struct single {
+	const struct lxfw_cluster *cluster;
+	int32_t host, count;
+};
+
+static int take_single(void *context, const char *name)
+{
+	struct single *single = context;
+
+	single->host = lxfw_cluster_find(single->cluster, name);
+	return ++single->count > 1;
+}
+
+/* Returns the index of a host, or -1. The vnode "n67[0]" of a log is "n670" in a cluster that
+   was described by text, where this is a list. */
+static int32_t find_host(const struct lxfw_cluster *cluster, const char *name)
+{
+	struct single single = { cluster, lxfw_cluster_find(cluster, name), 0 };
+
+	if (single.host < 0 && strchr(name, '[') &&
+	    (lxfw_hostlist_expand(name, strlen(name), take_single, &single, NULL) ||
+	     single.count != 1))
+		return -1;
+	return single.host;
+}
+
 static int take_place(void *context, const struct lxfw_account_host *held)
 {
 	struct places *places = context;
 	struct lxfw_recorded *recorded = places->recorded;
-	int32_t host = lxfw_cluster_find(places->cluster, held->name);
+	const struct lxfw_cluster *cluster = places->cluster;
+	int32_t host = find_host(cluster, held->name);
 	size_t at = recorded->share_count;
 
 	if (host < 0 || held->procs < 1 || held->procs > INT32_MAX) {
 		places->unknown = true;
+		places->down = lxfw_names_find(&cluster->down, held->name,
+					       strlen(held->name));
 		return 1;
 	}
 	if (LXFW_GROW(recorded->shares, recorded->shares_size, at + 1)) {
 		places->failed = true;
 		return 1;
 	}
-	/* Most lists are in the order of the cluster. */
-	for (; at > places->first && recorded->shares[at - 1].host > host; at--)
-		recorded->shares[at] = recorded->shares[at - 1];
-	places->unknown |= at > places->first && recorded->shares[at - 1].host == host;
+	/* Most lists are in the order of the cluster. A host may be named for each part. */
+	while (at > places->first && recorded->shares[at - 1].host > host)
+		at--;
+	if (at > places->first && recorded->shares[at - 1].host == host) {
+		add_part(&recorded->shares[at - 1], places, held->procs);
+		return 0;
+	}
+	memmove(recorded->shares + at + 1, recorded->shares + at,
+		(recorded->share_count - at) * sizeof(*recorded->shares));
 	recorded->shares[at] = (struct lxfw_share) {
 		host, amount_on(places->request,
-				&places->cluster->hosts[host].total, held->procs),
+				&cluster->hosts[host].total, held->procs),
 	};
 	recorded->share_count++;
 	return 0;
@@ -162,12 +211,17 @@ static int take_places(struct lxfw_recorded *recorded, struct lxfw_recorded_job 
 {
 	struct places places = {
 		.recorded = recorded, .cluster = cluster, .request = &job->request,
-		.first = recorded->share_count,
+		.first = recorded->share_count, .down = -1,
 	};
+	struct lxfw_needs_told *told = &recorded->needs.told;
 
-	if (cluster->count < 2 || job->start == LXFW_UNKNOWN)
+	if ((cluster->count < 2 && cluster->down.count == 0) || job->start == LXFW_UNKNOWN)
 		return 0;
 	lxfw_account_hosts(reader, account, take_place, &places);
+	if (places.down >= 0 && told->on_down++ == 0)
+		lxfw_text_quote(told->down_name, sizeof(told->down_name),
+				cluster->down.names[places.down],
+				strlen(cluster->down.names[places.down]));
 	if (places.failed)
 		return -1;
 	if (places.unknown)

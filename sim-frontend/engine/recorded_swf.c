@@ -312,7 +312,8 @@ int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 		return -1;
 	result = need_hosts(cluster, &trace, path, error);
 	if (result == 0 &&
-	    (lxfw_trace_take_needs(&trace, cluster) ||
+	    (lxfw_trace_choose_gres(&trace, cluster) ||
+	     lxfw_trace_take_needs(&trace, cluster) ||
 	     lxfw_recorded_from_trace(recorded, &trace, cluster, one_host)))
 		result = lxfw_error_system(error, path);
 	else if (result == 0 && recorded->count == 0)

@@ -68,17 +68,22 @@ int64_t lxfw_simulation_ran(const struct lxfw_simulation *sim, size_t position)
 	return run > 0 ? run : 1;
 }
 
-/* Returns whether the job fits on the empty cluster. */
+/* Returns whether the job fits on the empty cluster. TOLD, or NULL, counts why not. */
 static bool holds(const struct lxfw_cluster *cluster, bool one_host,
-		  const struct lxfw_trace *trace, const struct lxfw_trace_job *job)
+		  const struct lxfw_trace *trace, const struct lxfw_trace_job *job,
+		  struct lxfw_needs_told *told)
 {
 	struct lxfw_request request = { 0 };
-	size_t position = (size_t)(job - trace->jobs);
+	const struct lxfw_need *need = lxfw_trace_need(trace, (size_t)(job - trace->jobs));
 
-	if (job->procs > cluster->procs)
+	if (job->procs > cluster->procs) {
+		if (told)
+			told->lacking[LXFW_NEEDS_PROCS]++;
 		return false;
-	lxfw_simulation_request(cluster, one_host, job,
-				lxfw_trace_need(trace, position), &request);
+	}
+	lxfw_simulation_request(cluster, one_host, job, need, &request);
+	if (told)
+		lxfw_simulation_tell(cluster, job, need, &request, told);
 	return lxfw_simulation_holds(cluster, &request);
 }
 
@@ -98,7 +103,7 @@ int lxfw_simulation_fit_adaptive(struct lxfw_trace *trace,
 	for (size_t i = 0; i < trace->count; i++) {
 		struct lxfw_trace_job *job = &trace->jobs[i];
 
-		if (job->min_procs == 0 || holds(cluster, true, trace, job))
+		if (job->min_procs == 0 || holds(cluster, true, trace, job, NULL))
 			continue;
 		job->min_procs = refuse ? -1 : 0;
 		++*wide;
@@ -118,7 +123,7 @@ static bool fits(void *context, const struct lxfw_trace_job *job)
 	const struct fit *fit = context;
 
 	return holds(fit->cluster, fit->one_host || job->min_procs > 0, fit->trace,
-		     job);
+		     job, fit->trace->needs ? &fit->trace->needs->told : NULL);
 }
 
 int lxfw_simulation_fit(struct lxfw_trace *trace,
@@ -126,6 +131,11 @@ int lxfw_simulation_fit(struct lxfw_trace *trace,
 			size_t *too_large)
 {
 	struct fit fit = { trace, cluster, one_host };
+
+	if (trace->needs) {
+		trace->needs->told.unlike = 0;
+		memset(trace->needs->told.lacking, 0, sizeof(trace->needs->told.lacking));
+	}
 
 	return lxfw_trace_filter(trace, fits, &fit, too_large);
 }

@@ -237,6 +237,14 @@ static void drop_extras(struct lxfw_request *request)
 	request->pool_count = 0;
 }
 
+static void drop_caps(const struct lxfw_room *room, struct lxfw_request *request)
+{
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (room->machine->caps >> i & 1)
+			request->unit.extras[i] = 0;
+	}
+}
+
 /* The same processors, spread in any way. */
 static void drop_shape(struct lxfw_request *request)
 {
@@ -287,6 +295,10 @@ static enum lxfw_lack find_lack(struct question *question,
 		return LXFW_LACK_AWAY;
 	if (room->pool)
 		return LXFW_LACK_PROCS;
+	drop_caps(room, &less);
+	if (room->machine->caps && fits(question, room->now, &less))
+		return LXFW_LACK_PROCS;
+	less = *request;
 	drop_memory(&less);
 	if (fits(question, room->now, &less))
 		return LXFW_LACK_MEMORY;

@@ -21,7 +21,7 @@ enum lxfw_lack {
 	LXFW_LACK_EXTRAS,	/* extras or licenses: without them the job would fit */
 	LXFW_LACK_HOST,		/* enough processors are free on its hosts together, but
 				   not as requested on each of them */
-	LXFW_LACK_PROCS,	/* free processors on its hosts */
+	LXFW_LACK_PROCS,	/* free processors on its hosts, or of its partition there */
 	LXFW_LACKS,
 };
 
@@ -31,6 +31,8 @@ struct lxfw_room_machine {
 	const struct lxfw_event *const *events;
 	size_t count;
 	int64_t procs;
+	unsigned caps;		/* bit i: extra i is the processors that a partition may use
+				   on a host */
 };
 
 struct lxfw_room;

@@ -8,6 +8,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/priority/multifactor.h"
+#include "sim-frontend/trace/cluster_extras.h"
 
 /* ---- what the engine calls ------------------------------------------------------- */
 
@@ -203,7 +204,8 @@ static int match_partitions(struct lxfw_simulated *simulated)
 	if (!simulated->partition_of_set)
 		return -1;
 	for (int32_t i = 0; i < cluster->set_count; i++) {
-		const char *name = cluster->sets[i].name;
+		int32_t partition = lxfw_cluster_partition_of(cluster, i);
+		const char *name = partition < 0 ? "" : cluster->sets[partition].name;
 		const struct lxfw_slice slice = { name, strlen(name) };
 		int32_t found = lxfw_multifactor_partition_find(site, slice);
 
@@ -277,6 +279,7 @@ int lxfw_simulated_find(struct lxfw_simulated *simulated, struct lxfw_slice acco
 	struct lxfw_slice partition = { "", 0 };
 
 	*job = (struct lxfw_simulated_job) { -1, -1 };
+	set = lxfw_cluster_partition_of(simulated->cluster, set);
 	if (set >= 0)
 		partition = (struct lxfw_slice) {
 			simulated->cluster->sets[set].name,

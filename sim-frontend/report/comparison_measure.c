@@ -398,7 +398,7 @@ static int look_at_sides(struct lxfw_comparison_report *report)
 		malloc((recorded->event_count + 1) * sizeof(*events));
 	const struct lxfw_room_machine machine = {
 		.events = events, .count = recorded->event_count,
-		.procs = recorded->procs,
+		.procs = recorded->procs, .caps = recorded->caps,
 	};
 	int failed;
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim-frontend/trace/cluster_extras.h"
 #include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
@@ -337,6 +338,8 @@ int lxfw_slurmrestd_nodes(struct lxfw_slurmrestd *rest,
 				 -1;
 		lxfw_input_close(input);
 	}
+	if (result == 0 && lxfw_cluster_settle(cluster))
+		result = lxfw_error_system(error, rest->url);
 	if (result)
 		lxfw_cluster_clear(cluster);
 	return result;

@@ -2,6 +2,8 @@
 #include "sim-frontend/trace/cluster.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -21,6 +23,7 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	for (int32_t i = 0; i < cluster->set_count; i++) {
 		free(cluster->sets[i].name);
 		free(cluster->sets[i].hosts);
+		free(cluster->sets[i].kinds.kinds);
 	}
 	for (int i = 0; i < cluster->extra_count; i++)
 		free(cluster->extras[i]);
@@ -28,6 +31,12 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 		free(cluster->blocks[i].name);
 		free(cluster->blocks[i].shares);
 	}
+	for (size_t i = 0; i < cluster->note_count; i++)
+		free(cluster->notes[i]);
+	free(cluster->notes);
+	lxfw_names_clear(&cluster->down);
+	free(cluster->kinds.kinds);
+	lxfw_gres_clear(&cluster->gres);
 	free(cluster->blocks);
 	free(cluster->changes);
 	free(cluster->sets);
@@ -80,7 +89,8 @@ int32_t lxfw_cluster_find_set(const struct lxfw_cluster *cluster,
 			      const char *name, size_t length)
 {
 	for (int32_t i = 0; i < cluster->set_count; i++) {
-		if (strlen(cluster->sets[i].name) == length &&
+		if (!cluster->sets[i].is_part &&
+		    strlen(cluster->sets[i].name) == length &&
 		    memcmp(cluster->sets[i].name, name, length) == 0)
 			return i;
 	}
@@ -113,41 +123,19 @@ int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
 	return 0;
 }
 
-int lxfw_cluster_extra(struct lxfw_cluster *cluster, const char *name,
-		       size_t length)
+int lxfw_cluster_note(struct lxfw_cluster *cluster, const char *format, ...)
 {
-	for (int i = 0; i < cluster->extra_count; i++) {
-		if (strlen(cluster->extras[i]) == length &&
-		    strncasecmp(cluster->extras[i], name, length) == 0)
-			return i;
-	}
-	if (cluster->extra_count == LXFW_EXTRAS_MAX) {
-		errno = ENOSPC;
+	va_list arguments;
+	int length;
+
+	if (LXFW_GROW(cluster->notes, cluster->notes_size, cluster->note_count + 1))
 		return -1;
-	}
-	cluster->extras[cluster->extra_count] = strndup(name, length);
-	if (!cluster->extras[cluster->extra_count])
+	va_start(arguments, format);
+	length = vasprintf(&cluster->notes[cluster->note_count], format, arguments);
+	va_end(arguments);
+	if (length < 0)
 		return -1;
-	return cluster->extra_count++;
-}
-
-int lxfw_cluster_add_extra(struct lxfw_cluster *cluster, const char *name,
-			   size_t length, int32_t count, int32_t *amounts)
-{
-	const char *colon = memchr(name, ':', length);
-	size_t lengths[2] = { length, length };
-
-	if (colon)
-		lengths[0] = (size_t)(colon - name);
-	for (int i = 0; i < 1 + (colon != NULL); i++) {
-		int extra = lxfw_cluster_extra(cluster, name, lengths[i]);
-
-		if (extra < 0)
-			return -1;
-		if (__builtin_add_overflow(amounts[extra], count,
-					   &amounts[extra]))
-			amounts[extra] = INT32_MAX;
-	}
+	cluster->note_count++;
 	return 0;
 }
 

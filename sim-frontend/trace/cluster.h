@@ -13,9 +13,10 @@
  *                memory is given on every line or on none. '#' begins a comment.
  *                Partitions follow the hosts:
  *                  partition=NAME nodes=NAMES [tier=N] [max-time=D]
- *                    [default-time=D] [min-nodes=N] [max-nodes=N] [exclusive=1]
- *   slurm.conf   its NodeName, PartitionName and NodeSet lines, DEFAULT values,
- *                continued lines and Include; other keys are ignored;
+ *                    [default-time=D] [min-nodes=N] [max-nodes=N]
+ *                    [max-cpus-per-node=N] [exclusive=1]
+ *   slurm.conf   its NodeName, PartitionName, NodeSet and DownNodes lines, DEFAULT
+ *                values, continued lines and Include; SelectType and some others;
  *   nodes        the output of `scontrol show node`, also with --oneliner or
  *                --json, or the response of slurmrestd to /slurm/vX/nodes;
  *                optionally followed by the output of `scontrol show partition`
@@ -37,6 +38,8 @@
 #include "common/model/event.h"
 #include "common/model/resources.h"
 #include "common/util/error.h"
+#include "sim-frontend/trace/cluster_gres.h"
+#include "sim-frontend/trace/cluster_kinds.h"
 #include "sim-frontend/trace/hostlist.h"
 #include "sim-frontend/trace/names.h"
 #include "sim-frontend/trace/partitions.h"
@@ -44,16 +47,24 @@
 struct lxfw_cluster_host {
 	struct lxfw_resources total;
 	int64_t weight;			/* that of Slurm less LXFW_WEIGHT_USUAL */
+	struct lxfw_gres_range gres;	/* see cluster_gres.h */
 };
 
 /* Slurm's Weight of a node that is given none; 0 is lighter. */
 #define LXFW_WEIGHT_USUAL 1
 
+/* A partition, or the part of one or of the cluster whose hosts have a GRES. */
 struct lxfw_cluster_set {
-	char *name;
+	char *name;			/* of a part: that of the GRES */
 	int32_t *hosts;			/* in ascending order */
 	int32_t count;
+	struct lxfw_cluster_kinds kinds;
 	struct lxfw_partition rules;
+	int8_t cap;			/* 1 + the extra of its processors on a host, which
+					   MaxCPUsPerNode limits; 0: none */
+	bool is_part;			/* parts follow the partitions */
+	int32_t partition;		/* of a part: -1 = of the cluster */
+	int32_t gres;			/* of a part: the name */
 };
 
 /* A reservation: only its own jobs may use the hosts (reservations.h). */
@@ -75,7 +86,7 @@ struct lxfw_cluster {
 	int32_t count;
 	size_t size;
 	struct lxfw_names names;	/* of the hosts, in the same order */
-	struct lxfw_cluster_set *sets;	/* partitions */
+	struct lxfw_cluster_set *sets;	/* partitions, and parts of them */
 	int32_t set_count;
 	size_t sets_size;
 	struct lxfw_cluster_block *blocks;	/* empty unless reservations are read */
@@ -83,9 +94,18 @@ struct lxfw_cluster {
 	struct lxfw_cluster_change *changes;	/* in order of time; empty unless
 						   outages are simulated */
 	size_t change_count, changes_size;
-	char *extras[LXFW_EXTRAS_MAX];	/* names of the extras (GRES) */
+	struct lxfw_cluster_kinds kinds;	/* of all hosts */
+	struct lxfw_gres_table gres;
+	char *extras[LXFW_EXTRAS_MAX];	/* names of the extras; that of a partition's
+					   processors has a blank */
 	int extra_count;
-	int extras_left_out;		/* number of kinds beyond LXFW_EXTRAS_MAX */
+	int extras_left_out;		/* number of GRES that have no extra */
+	int caps_left_out;		/* number of partitions whose MaxCPUsPerNode has no
+					   extra */
+	char **notes;			/* facts to report to the user, without a file name */
+	size_t note_count, notes_size;
+	struct lxfw_names down;		/* nodes of a slurm.conf that are DOWN or drained,
+					   which are not hosts */
 	bool memory_bound;		/* false: memory is ignored */
 	bool any_hosts;			/* set by the caller: ignore how many hosts the
 					   jobs of a log had */
@@ -122,7 +142,7 @@ void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
 const char *lxfw_cluster_host_name(const struct lxfw_cluster *cluster,
 				   int32_t host);
 
-/* Returns the index of the host or partition NAME, or -1. */
+/* Returns the index of the host or partition NAME, or -1. A part is not a partition. */
 int32_t lxfw_cluster_find(const struct lxfw_cluster *cluster, const char *name);
 int32_t lxfw_cluster_find_set(const struct lxfw_cluster *cluster,
 			      const char *name, size_t length);
@@ -136,19 +156,9 @@ int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
 		     const struct lxfw_resources *total,
 		     struct lxfw_error *error);
 
-/* Returns the index of an extra and adds the extra if it is new. Returns -1 with errno
-   ENOSPC if there are LXFW_EXTRAS_MAX other extras, or ENOMEM. */
-int lxfw_cluster_extra(struct lxfw_cluster *cluster, const char *name,
-		       size_t length);
-
-/*
- * Adds COUNT of an extra to AMOUNTS, an array of LXFW_EXTRAS_MAX. An extra with a type,
- * "gpu:a100", is also counted under its kind, "gpu": the amount of a kind includes all
- * its types. Returns 0, or -1 with errno ENOMEM, or ENOSPC if the table of extras is
- * full. In the latter case the kind is still counted if it could be added.
- */
-int lxfw_cluster_add_extra(struct lxfw_cluster *cluster, const char *name,
-			   size_t length, int32_t count, int32_t *amounts);
+/* Adds a sentence to the notes. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_cluster_note(struct lxfw_cluster *cluster, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Converts "64G" to MB, rounded down. Suffixes are K, M, G and T; the default is MB.
    Returns 0, or -1 with errno EINVAL or ERANGE. */
@@ -168,13 +178,13 @@ int lxfw_cluster_write(const struct lxfw_cluster *cluster, const char *from,
 		       struct lxfw_output *output);
 
 /* Reads nodes and partitions from the beginning of INPUT. *CLUSTER is {0} or the
-   result of an earlier call. Returns 0, or -1 with errno and ERROR set; the caller
-   must then clear *CLUSTER. */
+   result of an earlier call. The caller must settle it (cluster_extras.h). Returns 0, or -1
+   with errno and ERROR set; the caller must then clear *CLUSTER. */
 int lxfw_cluster_read_nodes(struct lxfw_cluster *cluster,
 			    struct lxfw_input *input, struct lxfw_error *error);
 
 /* Readers of text descriptions and of slurm.conf. PATH is used for messages and
-   included files. */
+   included files. The caller must settle the cluster. */
 int lxfw_cluster_read_text(struct lxfw_cluster *cluster, const char *path,
 			   struct lxfw_error *error);
 int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,

@@ -221,14 +221,14 @@ static int add_hosts(struct lxfw_cluster *cluster, const struct site *site,
 			continue;
 		cluster->memory_bound &= vnode->memory_kb >= 0;
 		total.memory_mb = vnode->memory_kb > 0 ? vnode->memory_kb / 1024 : 0;
+		if (lxfw_cluster_add(cluster, vnode->name, &total, error))
+			return -1;
 		if (vnode->gpus > 0 &&
-		    lxfw_cluster_add_extra(cluster, "gpu", 3, (int32_t)vnode->gpus,
-					   total.extras)) {
+		    lxfw_gres_add(&cluster->gres, &cluster->hosts[cluster->count - 1].gres,
+				  "gpu", 3, vnode->gpus)) {
 			lxfw_error_set(error, "out of memory");
 			return -1;
 		}
-		if (lxfw_cluster_add(cluster, vnode->name, &total, error))
-			return -1;
 	}
 	return 0;
 }

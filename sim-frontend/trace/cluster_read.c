@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Detects the kind of a cluster description and calls its reader. */
 #include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/cluster_extras.h"
 
 #include <string.h>
 #include <strings.h>
@@ -122,6 +123,8 @@ int lxfw_cluster_read(struct lxfw_cluster *cluster, const char *description,
 			kind == SLURM_CONF ?
 			lxfw_cluster_read_slurm(cluster, description, error) :
 			lxfw_cluster_read_text(cluster, description, error);
+	if (result == 0 && lxfw_cluster_settle(cluster))
+		result = lxfw_error_system(error, description);
 	if (result)
 		lxfw_cluster_clear(cluster);
 	return result;

@@ -17,6 +17,7 @@ struct group {
 	bool memory;
 	int64_t weight;		/* -1: not given */
 	struct lxfw_resources total;
+	struct lxfw_gres_range gres;
 };
 
 struct add_context {
@@ -32,6 +33,7 @@ static int add_host(void *context, const char *name)
 
 	if (lxfw_cluster_add(add->cluster, name, &add->group->total, add->error))
 		return -1;
+	add->cluster->hosts[add->cluster->count - 1].gres = add->group->gres;
 	if (add->group->weight >= 0)
 		add->cluster->hosts[add->cluster->count - 1].weight =
 			add->group->weight - LXFW_WEIGHT_USUAL;
@@ -107,12 +109,9 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		group->weight = number;
 		return 0;
 	}
-	if (lxfw_cluster_add_extra(cluster, word, key, (int32_t)number,
-				   group->total.extras) == 0)
-		return 0;
-	return errno == ENOSPC ? lxfw_error_format(error,
-			"more than %d kinds of extras", LXFW_EXTRAS_MAX) :
-		lxfw_error_format(error, "out of memory");
+	if (number > 0 && lxfw_gres_add(&cluster->gres, &group->gres, word, key, number))
+		return lxfw_error_format(error, "out of memory");
+	return 0;
 }
 
 /* Returns the next word and moves *AT past it. The word is empty at END. */
@@ -181,6 +180,7 @@ static int take_rule(struct lxfw_cluster *cluster, struct lxfw_cluster_set *set,
 		{ "tier=", &rules->tier, NULL },
 		{ "min-nodes=", &rules->min_hosts, NULL },
 		{ "max-nodes=", &rules->max_hosts, NULL },
+		{ "max-cpus-per-node=", &rules->max_host_procs, NULL },
 		{ "max-time=", NULL, &rules->max_time },
 		{ "default-time=", NULL, &rules->default_time },
 	};
@@ -215,8 +215,8 @@ static int take_rule(struct lxfw_cluster *cluster, struct lxfw_cluster_set *set,
 		return 0;
 	}
 	return lxfw_error_format(error, "'%s', expected nodes=NAMES, tier=N, "
-		"max-time=D, default-time=D, min-nodes=N, max-nodes=N or "
-		"exclusive=1", quoted);
+		"max-time=D, default-time=D, min-nodes=N, max-nodes=N, "
+		"max-cpus-per-node=N or exclusive=1", quoted);
 }
 
 static int take_partition(struct lxfw_cluster *cluster, struct lxfw_slice name,

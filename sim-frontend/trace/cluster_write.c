@@ -36,24 +36,6 @@ static int write_names(struct lxfw_output *output, const char *before,
 	return 0;
 }
 
-/* Returns the amount of an extra that no other extra includes: that of a kind without
-   that of its types. */
-static int64_t own_count(const struct lxfw_cluster *cluster,
-			 const struct lxfw_resources *total, int extra)
-{
-	const char *kind = cluster->extras[extra];
-	size_t length = strlen(kind);
-	int64_t own = total->extras[extra];
-
-	for (int i = 0; i < cluster->extra_count && !strchr(kind, ':'); i++) {
-		const char *type = cluster->extras[i];
-
-		if (strncasecmp(type, kind, length) == 0 && type[length] == ':')
-			own -= total->extras[i];
-	}
-	return own;
-}
-
 static void write_host(const struct lxfw_cluster *cluster,
 		       const struct lxfw_cluster_host *host,
 		       struct lxfw_output *output)
@@ -64,18 +46,25 @@ static void write_host(const struct lxfw_cluster *cluster,
 	write_number(output, " CPUs=", total->procs);
 	if (cluster->memory_bound)
 		write_number(output, " RealMemory=", total->memory_mb);
-	for (int i = 0; i < cluster->extra_count; i++) {
-		int64_t own = own_count(cluster, total, i);
+	for (int32_t i = 0; i < cluster->gres.count; i++) {
+		int32_t count = lxfw_gres_count(&cluster->gres, &host->gres, i);
 
-		if (own <= 0)
+		if (count == 0)
 			continue;
-		write_text(output, before, cluster->extras[i]);
-		write_number(output, ":", own);
+		write_text(output, before, cluster->gres.names[i]);
+		write_number(output, ":", count);
 		before = ",";
 	}
 	if (host->weight != 0)
 		write_number(output, " Weight=", host->weight + LXFW_WEIGHT_USUAL);
 	lxfw_output_text(output, "\n");
+}
+
+static bool is_like(const struct lxfw_cluster *cluster, const struct lxfw_cluster_host *a,
+		    const struct lxfw_cluster_host *b)
+{
+	return a->total.procs == b->total.procs && a->total.memory_mb == b->total.memory_mb &&
+	       a->weight == b->weight && lxfw_gres_same(&cluster->gres, &a->gres, &b->gres);
 }
 
 static int write_hosts(const struct lxfw_cluster *cluster, const char **names,
@@ -88,8 +77,7 @@ static int write_hosts(const struct lxfw_cluster *cluster, const char **names,
 		size_t count = 0;
 
 		for (next = i; next < cluster->count &&
-		     memcmp(&cluster->hosts[next], host, sizeof(*host)) == 0;
-		     next++)
+		     is_like(cluster, &cluster->hosts[next], host); next++)
 			names[count++] = lxfw_cluster_host_name(cluster, next);
 		if (write_names(output, "NodeName=", names, count))
 			return -1;
@@ -117,6 +105,8 @@ static void write_rules(const struct lxfw_partition *rules,
 		write_number(output, " MinNodes=", rules->min_hosts);
 	if (rules->max_hosts > 0)
 		write_number(output, " MaxNodes=", rules->max_hosts);
+	if (rules->max_host_procs > 0)
+		write_number(output, " MaxCPUsPerNode=", rules->max_host_procs);
 	if (rules->tier != LXFW_PARTITION_USUAL.tier)
 		write_number(output, " PriorityTier=", rules->tier);
 	lxfw_output_text(output, rules->exclusive ?
@@ -129,6 +119,8 @@ static int write_sets(const struct lxfw_cluster *cluster, const char **names,
 	for (int32_t i = 0; i < cluster->set_count; i++) {
 		const struct lxfw_cluster_set *set = &cluster->sets[i];
 
+		if (set->is_part)
+			break;
 		for (int32_t j = 0; j < set->count; j++)
 			names[j] = lxfw_cluster_host_name(cluster,
 							  set->hosts[j]);

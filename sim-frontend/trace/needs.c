@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "common/util/grow.h"
+#include "sim-frontend/trace/cluster_extras.h"
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/util/text.h"
 
@@ -132,33 +133,64 @@ static int find_extra(const struct lxfw_cluster *cluster, struct lxfw_slice name
 	return -1;
 }
 
-static void take_gres(struct lxfw_needs *needs, struct lxfw_need *need,
-		      const struct lxfw_cluster *cluster, struct lxfw_slice name,
-		      int32_t count)
+/* The requirements that are being read. */
+struct taking {
+	struct lxfw_needs *needs;
+	struct lxfw_need *need;
+	const struct lxfw_cluster *cluster;
+	int32_t type;		/* name of the GRES to whose hosts the job is restricted; -1:
+				   none yet, SEVERAL: not restricted */
+	int64_t typed[LXFW_EXTRAS_MAX];	/* amounts of such types, under their kind */
+};
+
+#define SEVERAL (-2)
+
+/* A type without an extra is counted under its kind, on hosts that have the type. */
+static void take_type(struct taking *taking, int extra, struct lxfw_slice name, int32_t count)
 {
+	const struct lxfw_gres_table *table = &taking->cluster->gres;
+	int32_t type = lxfw_gres_find(table, name.at, name.length);
+	int32_t *amount = &taking->need->extras[extra];
+
+	if (type >= 0 && table->restricts && table->restricts[type]) {
+		taking->type = taking->type == -1 || taking->type == type ? type : SEVERAL;
+		taking->typed[extra] += count;
+	} else if (*amount < count) {
+		*amount = count;
+	}
+}
+
+static void take_gres(struct taking *taking, struct lxfw_slice name, int32_t count)
+{
+	const struct lxfw_cluster *cluster = taking->cluster;
 	const char *colon = memchr(name.at, ':', name.length);
+	struct lxfw_needs_told *told = &taking->needs->told;
 	int extra = find_extra(cluster, name);
 
+	taking->need->gres |= count > 0;
 	if (extra >= 0) {
-		need->extras[extra] = count;
+		taking->need->extras[extra] = count;
 		return;
 	}
-	/* an unknown type, or one that the table had no entry for, counts as its kind */
-	if (colon) {
-		struct lxfw_slice kind = { name.at, (size_t)(colon - name.at) };
-
-		extra = find_extra(cluster, kind);
-	}
+	/* an unknown type counts as its kind */
+	if (colon)
+		extra = find_extra(cluster, (struct lxfw_slice) {
+			name.at, (size_t)(colon - name.at) });
 	if (extra >= 0) {
-		if (need->extras[extra] < count)
-			need->extras[extra] = count;
+		take_type(taking, extra, name, count);
 		return;
 	}
-	need->not_counted = true;
-	if (!*needs->told.not_counted_name)
-		lxfw_text_quote(needs->told.not_counted_name,
-				sizeof(needs->told.not_counted_name), name.at,
-				name.length);
+	if (lxfw_gres_find(&cluster->gres, name.at, name.length) >= 0) {
+		taking->need->no_extra = true;
+		if (!*told->no_extra_name)
+			lxfw_text_quote(told->no_extra_name, sizeof(told->no_extra_name),
+					name.at, name.length);
+		return;
+	}
+	taking->need->not_counted = true;
+	if (!*told->not_counted_name)
+		lxfw_text_quote(told->not_counted_name, sizeof(told->not_counted_name),
+				name.at, name.length);
 }
 
 static bool in_reservation(const struct lxfw_cluster *cluster,
@@ -171,9 +203,9 @@ static bool in_reservation(const struct lxfw_cluster *cluster,
 	return false;
 }
 
-static void take_word(struct lxfw_needs *needs, struct lxfw_need *need,
-		      const struct lxfw_cluster *cluster, struct lxfw_slice word)
+static void take_word(struct taking *taking, struct lxfw_slice word)
 {
+	struct lxfw_need *need = taking->need;
 	const char *equals = memchr(word.at, '=', word.length);
 	struct lxfw_slice key = word, value = { word.at + word.length, 0 };
 
@@ -189,7 +221,7 @@ static void take_word(struct lxfw_needs *needs, struct lxfw_need *need,
 	} else if (lxfw_slice_begins(key, "gres/")) {
 		key.at += 5;
 		key.length -= 5;
-		take_gres(needs, need, cluster, key, read_number(value));
+		take_gres(taking, key, read_number(value));
 	} else if (lxfw_slice_is(key, "node-memory")) {
 		need->host_memory = true;
 	} else if (lxfw_slice_is(key, "exclusive")) {
@@ -198,16 +230,19 @@ static void take_word(struct lxfw_needs *needs, struct lxfw_need *need,
 		if (!lxfw_slice_integer(value, 1, INT64_MAX, &need->het))
 			need->het = 0;
 	} else if (lxfw_slice_is(key, "reservation")) {
-		need->reserved = in_reservation(cluster, value);
+		need->reserved = in_reservation(taking->cluster, value);
 	}
 }
 
 /* Adds the amounts of types to those of their kinds, if the log does not include them. */
-static void add_kinds(struct lxfw_need *need, const struct lxfw_cluster *cluster)
+static void add_kinds(struct taking *taking)
 {
+	const struct lxfw_cluster *cluster = taking->cluster;
+	struct lxfw_need *need = taking->need;
+
 	for (int i = 0; i < cluster->extra_count; i++) {
 		size_t length = strlen(cluster->extras[i]);
-		int64_t sum = 0;
+		int64_t sum = taking->typed[i];
 
 		for (int j = 0; j < cluster->extra_count; j++) {
 			if (strncasecmp(cluster->extras[j], cluster->extras[i],
@@ -267,32 +302,62 @@ static void take_partitions(struct lxfw_needs *needs, struct lxfw_need *need,
 		whole &= cluster->sets[set].rules.exclusive;
 		need->sets[need->set_count++] = set;
 	}
+	need->partitioned = need->set_count > 0;
 	need->exclusive |= need->set_count > 0 && whole;
-	need->elsewhere = any && need->set_count == 0 && cluster->set_count > 0;
+	if (need->set_count == 1)
+		need->cap = (uint8_t)cluster->sets[need->sets[0]].cap;
+	need->elsewhere = any && need->set_count == 0 && cluster->set_count > 0 &&
+			  !cluster->sets[0].is_part;
 	if (need->elsewhere && !*needs->told.elsewhere_name)
 		lxfw_text_quote(needs->told.elsewhere_name,
 				sizeof(needs->told.elsewhere_name), all.at,
 				all.length);
 }
 
+/* Restricts the job to the hosts with its type, if its partitions have any. */
+static void restrict_sets(struct taking *taking)
+{
+	struct lxfw_need *need = taking->need;
+	int32_t sets[LXFW_HOST_SETS_MAX];
+	uint8_t count = 0;
+
+	if (taking->type < 0)
+		return;
+	for (int i = 0; i < need->set_count || (i == 0 && need->set_count == 0); i++) {
+		int32_t part = lxfw_cluster_part(taking->cluster, need->set_count == 0 ? -1 :
+						 need->sets[i], taking->type);
+
+		if (part >= 0)
+			sets[count++] = part;
+	}
+	if (count == 0)
+		return;
+	memcpy(need->sets, sets, sizeof(sets[0]) * count);
+	need->set_count = count;
+}
+
 static void read_need(struct lxfw_needs *needs, struct lxfw_need *need,
 		      const struct lxfw_cluster *cluster,
 		      struct lxfw_slice partitions, struct lxfw_slice text)
 {
+	struct taking taking = { needs, need, cluster, -1, { 0 } };
+
 	*need = (struct lxfw_need) { 0 };
 	while (text.length > 0) {
 		struct lxfw_slice word = { text.at, 0 };
 
 		while (word.length < text.length && word.at[word.length] != ',')
 			word.length++;
-		take_word(needs, need, cluster, word);
+		take_word(&taking, word);
 		text.at += word.length;
 		text.length -= word.length;
 		if (text.length > 0)
 			text.at++, text.length--;
 	}
-	add_kinds(need, cluster);
+	add_kinds(&taking);
 	take_partitions(needs, need, cluster, partitions);
+	restrict_sets(&taking);
+	needs->told.host_gpus = lxfw_gres_find(&cluster->gres, "gpu", 3) >= 0;
 	if (cluster->any_hosts)
 		need->hosts = need->least_hosts = 0;
 }
@@ -323,6 +388,33 @@ int32_t lxfw_needs_find(struct lxfw_needs *needs,
 	return at;
 }
 
+void lxfw_needs_want(const struct lxfw_gres_table *table, struct lxfw_slice text,
+		     bool *wanted)
+{
+	while (text.length > 0) {
+		size_t length = strcspn(text.at, ",");
+		struct lxfw_slice name = { text.at, length < text.length ? length : text.length };
+		const char *equals = memchr(name.at, '=', name.length), *colon;
+		int32_t at;
+
+		text.at += name.length;
+		text.length -= name.length;
+		if (text.length > 0)
+			text.at++, text.length--;
+		if (!lxfw_slice_begins(name, "gres/") || !equals)
+			continue;
+		name.at += 5;
+		name.length = (size_t)(equals - name.at);
+		colon = memchr(name.at, ':', name.length);
+		at = lxfw_gres_find(table, name.at, name.length);
+		if (at >= 0)
+			wanted[at] = true;
+		at = colon ? lxfw_gres_find(table, name.at, (size_t)(colon - name.at)) : -1;
+		if (at >= 0)
+			wanted[at] = true;
+	}
+}
+
 /* --- jobs ----------------------------------------------------------------------- */
 
 void lxfw_needs_count(struct lxfw_needs *needs, const struct lxfw_need *need,
@@ -330,10 +422,13 @@ void lxfw_needs_count(struct lxfw_needs *needs, const struct lxfw_need *need,
 {
 	struct lxfw_needs_told *told = &needs->told;
 
-	told->partitioned += need->set_count > 0;
+	told->jobs++;
+	told->with_gres += need->gres;
+	told->partitioned += need->partitioned;
 	told->elsewhere += need->elsewhere;
 	told->more_sets += need->more_sets;
 	told->not_counted += need->not_counted;
+	told->no_extra += need->no_extra;
 	told->too_long += need->max_time > 0 && limit > need->max_time;
 	told->too_many += need->max_hosts > 0 && need->hosts > need->max_hosts;
 	told->too_few += need->hosts > 0 && need->hosts < need->min_hosts;
@@ -367,10 +462,37 @@ static void tell(void (*note)(const char *log, const char *sentence),
 	note(log, sentence);
 }
 
+/* Reports the jobs whose hosts do not suffice for equal shares. */
+static void tell_lacking(const struct lxfw_needs_told *told,
+			 void (*note)(const char *log, const char *sentence), const char *log)
+{
+	const size_t *lacking = told->lacking;
+	size_t all = 0;
+
+	for (int i = 0; i < LXFW_NEEDS_LACKS; i++)
+		all += lacking[i];
+	if (told->unlike > 0)
+		tell(note, log, "%zu jobs may have unequal shares of their hosts, since equal "
+		     "ones do not fit", told->unlike);
+	if (all == 0)
+		return;
+	tell(note, log, "%zu jobs do not fit on the empty hosts: %zu request too much memory, "
+	     "%zu too many GRES, %zu too many processors on a host, %zu too many of their "
+	     "partition, %zu of all%s", all, lacking[LXFW_NEEDS_MEMORY],
+	     lacking[LXFW_NEEDS_GRES], lacking[LXFW_NEEDS_HOSTS],
+	     lacking[LXFW_NEEDS_PARTITION], lacking[LXFW_NEEDS_PROCS],
+	     lacking[LXFW_NEEDS_HOSTS] > 0 ?
+	     " (with --shape anywhere, jobs may run on any number of hosts)" : "");
+}
+
 void lxfw_needs_tell(const struct lxfw_needs_told *told,
 		     void (*note)(const char *log, const char *sentence),
 		     const char *log)
 {
+	if (lxfw_needs_hide_gpus(told))
+		tell(note, log, "the hosts have GPUs, but none of the %zu jobs has any: waits "
+		     "for GPUs are not simulated. Slurm records GPUs with "
+		     "AccountingStorageTRES=gres/gpu in slurm.conf", told->jobs);
 	if (told->elsewhere > 0)
 		tell(note, log, "%zu jobs may run on any host: their "
 		     "partition is not in the cluster, such as %s",
@@ -388,9 +510,23 @@ void lxfw_needs_tell(const struct lxfw_needs_told *told,
 		     "not changed: %zu jobs longer than MaxTime, %zu above "
 		     "MaxNodes, %zu below MinNodes", told->too_long,
 		     told->too_many, told->too_few);
+	if (told->no_extra > 0)
+		tell(note, log, "%zu jobs request GRES that are not counted, such as gres/%s: "
+		     "more than %d are requested", told->no_extra, told->no_extra_name,
+		     LXFW_EXTRAS_MAX);
+	tell_lacking(told, note, log);
+	if (told->on_down > 0)
+		tell(note, log, "%zu jobs ran on nodes that are left out, such as %s: for that "
+		     "time, remove its DownNodes or State from the slurm.conf",
+		     told->on_down, told->down_name);
 	if (told->reserved > 0)
 		tell(note, log, "%zu jobs left out: they ran in a reservation",
 		     told->reserved);
+}
+
+bool lxfw_needs_hide_gpus(const struct lxfw_needs_told *told)
+{
+	return told->host_gpus && told->jobs > 0 && told->with_gres == 0;
 }
 
 void lxfw_needs_clear(struct lxfw_needs *needs)

@@ -41,29 +41,51 @@ struct lxfw_need {
 	int64_t het;		/* number of its heterogeneous job; 0: none */
 	bool host_memory, exclusive;
 	uint8_t set_count;	/* number of partitions; 0: every host */
-	int32_t sets[LXFW_HOST_SETS_MAX];
+	int32_t sets[LXFW_HOST_SETS_MAX];	/* partitions, or parts of them */
+	uint8_t cap;		/* 1 + the extra that counts its processors on a host
+				   (MaxCPUsPerNode); 0: none */
 	/* The following are properties of the partitions. */
 	int32_t tier;		/* the highest one */
 	int64_t max_time, default_time;	/* seconds; 0: none */
 	int32_t min_hosts, max_hosts;	/* 0: none */
 	/* The following are reported to the user. */
+	bool partitioned;	/* in a partition of the cluster */
+	bool gres;		/* the job requested GRES */
+	bool no_extra;		/* the job requested GRES that the hosts have, but that has
+				   no extra (cluster_extras.h) */
 	bool elsewhere;		/* the job's partition is not in the cluster */
 	bool more_sets;		/* the job has more than LXFW_HOST_SETS_MAX partitions */
 	bool not_counted;	/* the job requested GRES that no host has */
 	bool reserved;		/* the job ran in a reservation of the cluster */
 };
 
+/* Why a job does not fit on the hosts, even if they are empty: without its memory or its
+   GRES it would, spread over any hosts, in another partition, or nowhere. */
+enum lxfw_needs_lack {
+	LXFW_NEEDS_MEMORY, LXFW_NEEDS_GRES, LXFW_NEEDS_HOSTS, LXFW_NEEDS_PARTITION,
+	LXFW_NEEDS_PROCS, LXFW_NEEDS_LACKS,
+};
+
 /* Numbers of jobs, for messages. */
 struct lxfw_needs_told {
+	size_t jobs;
+	size_t with_gres;	/* with a request for GRES */
 	size_t partitioned;	/* in partitions of the cluster */
 	size_t elsewhere;	/* in other partitions: they may run on every host */
 	size_t more_sets;	/* in more than LXFW_HOST_SETS_MAX partitions: the
 				   first ones are used */
 	size_t not_counted;	/* with a request for GRES that no host has */
+	size_t no_extra;	/* with GRES that has no extra */
 	size_t too_long;	/* with a limit above MaxTime, which is kept */
 	size_t too_many, too_few;	/* with hosts above MaxNodes or below MinNodes,
 					   which are kept */
 	size_t reserved;	/* in a reservation: left out */
+	size_t unlike;		/* spread over their hosts in another way: equal shares
+				   do not fit */
+	size_t lacking[LXFW_NEEDS_LACKS];	/* left out: too large for the hosts */
+	size_t on_down;		/* on nodes that are DOWN in the slurm.conf */
+	bool host_gpus;		/* hosts of the cluster have GPUs */
+	char down_name[60], no_extra_name[60];
 	char elsewhere_name[60], not_counted_name[60];	/* the first name */
 };
 
@@ -88,6 +110,10 @@ int32_t lxfw_needs_find(struct lxfw_needs *needs,
 			const struct lxfw_cluster *cluster,
 			struct lxfw_slice partitions, struct lxfw_slice text);
 
+/* Sets WANTED, by name in the table, for each GRES in such a TEXT, and for its kind. */
+void lxfw_needs_want(const struct lxfw_gres_table *table, struct lxfw_slice text,
+		     bool *wanted);
+
 /* Counts a job with these requirements and a time limit of LIMIT seconds. */
 void lxfw_needs_count(struct lxfw_needs *needs, const struct lxfw_need *need,
 		      int64_t limit);
@@ -99,6 +125,9 @@ int64_t lxfw_need_limit(const struct lxfw_need *need, int64_t run);
 /* Returns whether requirements have any effect on CLUSTER: it has several hosts,
    partitions, extras or reservations. */
 bool lxfw_needs_matter(const struct lxfw_cluster *cluster);
+
+/* Returns whether hosts have GPUs, but no job of the log has any. */
+bool lxfw_needs_hide_gpus(const struct lxfw_needs_told *told);
 
 /* Calls NOTE with a sentence for each fact in TOLD to report about the jobs in LOG. */
 void lxfw_needs_tell(const struct lxfw_needs_told *told,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/trace/slurm_node.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/util/text.h"
 
 /* Parses one item of Gres=: NAME[:TYPE][:no_consume]:COUNT[K|M|G](...). The default of
@@ -42,12 +43,8 @@ static int take_gres_item(struct lxfw_slurm_node *node,
 	}
 	count = shift > 20 || count > (INT32_MAX >> shift) ? INT32_MAX :
 							     count << shift;
-	if (lxfw_cluster_add_extra(cluster, item, length, (int32_t)count,
-				   node->extras) == 0)
-		return 0;
-	if (errno != ENOSPC)
+	if (count > 0 && lxfw_gres_add(&cluster->gres, &node->gres, item, length, count))
 		return lxfw_error_format(wrong, "out of memory");
-	cluster->extras_left_out++;
 	return 0;
 }
 
@@ -67,7 +64,7 @@ int lxfw_slurm_node_gres(struct lxfw_slurm_node *node,
 {
 	const char *at = text.at, *end = at + text.length;
 
-	memset(node->extras, 0, sizeof(node->extras));
+	node->gres = (struct lxfw_gres_range) { 0, 0 };
 	while (at < end) {
 		const char *stop = item_end(at, end);
 
@@ -79,39 +76,109 @@ int lxfw_slurm_node_gres(struct lxfw_slurm_node *node,
 	return 0;
 }
 
+bool lxfw_slurm_node_is_down(struct lxfw_slice state)
+{
+	static const char *const words[] = { "DOWN", "DRAIN", "FAIL", "FAILING" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (lxfw_slurm_is(state, words[i]))
+			return true;
+	}
+	return false;
+}
+
+/* --- processors ----------------------------------------------------------------- */
+
 static int64_t or_one(int64_t number)
 {
 	return number > 0 ? number : 1;
 }
 
+/* The sockets of all boards. They follow from CPUs if nothing is said. */
+static int64_t sockets_of(const struct lxfw_slurm_node *node, int64_t cpus)
+{
+	int64_t per_socket = or_one(node->cores) * or_one(node->threads);
+
+	if (node->sockets_per_board > 0)
+		return or_one(node->boards) * node->sockets_per_board;
+	if (node->sockets > 0)
+		return node->sockets;
+	if (cpus >= per_socket && cpus % per_socket == 0)
+		return cpus / per_socket;
+	return or_one(node->boards);
+}
+
+/* Sets *PROCS to the processors of the node, and *THREADS to those of a core. Returns -1 if
+   there are too many. */
+static int find_procs(const struct lxfw_slurm_node *node, int64_t *procs, int64_t *cores,
+		      int64_t *threads)
+{
+	int64_t cpus = node->cpus ? node->cpus : node->procs;
+	int64_t sockets, all;
+
+	if (or_one(node->cores) * or_one(node->threads) > INT32_MAX)
+		return -1;
+	sockets = sockets_of(node, cpus);
+	if (__builtin_mul_overflow(sockets, or_one(node->cores), cores) ||
+	    __builtin_mul_overflow(*cores, or_one(node->threads), &all))
+		return -1;
+	*procs = cpus == sockets || cpus == *cores ? cpus : all;
+	if (*procs == 0)
+		*procs = all;
+	*threads = *cores >= *procs ? 1 : or_one(node->threads);
+	return *procs > INT32_MAX ? -1 : 0;
+}
+
+/* Returns the number of cores that have a processor of CPUSpecList, "0-1,16"; 0 if the list
+   is invalid, since Slurm ignores such a list. */
+static int64_t listed_cores(struct lxfw_slice list, int64_t procs, int64_t threads)
+{
+	unsigned char *reserved = calloc((size_t)procs, 1);
+	const char *at = list.at, *end = list.at + list.length;
+	int64_t count = 0, n[2];
+
+	while (reserved && at < end) {
+		const char *comma = memchr(at, ',', (size_t)(end - at));
+		struct lxfw_slice item = { at, (size_t)((comma ? comma : end) - at) };
+
+		if (lxfw_slice_integer(item, 0, procs - 1, &n[0]))
+			n[1] = n[0];
+		else if (!lxfw_slice_numbers(item, "0-0", n) || n[1] >= procs || n[0] > n[1])
+			break;
+		for (int64_t i = n[0]; i <= n[1]; i++)
+			reserved[i / threads] = 1;
+		at += item.length + (comma != NULL);
+	}
+	for (int64_t i = 0; reserved && at == end && i < procs; i++)
+		count += reserved[i];
+	free(reserved);
+	return count;
+}
+
 static int total_of(const struct lxfw_slurm_node *node, struct lxfw_resources *total,
 		    struct lxfw_error *wrong)
 {
-	int64_t sockets = node->sockets ? node->sockets :
-		or_one(node->boards) * or_one(node->sockets_per_board);
-	int64_t procs = node->cpus, reserved;
+	int64_t procs, cores, threads, reserved = node->reserved_cores, memory_mb;
 
-	if (!procs && (__builtin_mul_overflow(sockets, or_one(node->cores),
-					      &procs) ||
-		       __builtin_mul_overflow(procs, or_one(node->threads),
-					      &procs)))
-		procs = INT64_MAX;
-	reserved = node->reserved_cores * or_one(node->threads);
-	if (procs > INT32_MAX)
+	if (find_procs(node, &procs, &cores, &threads))
 		return lxfw_error_format(wrong,
-			"node with %lld processors, expected at most %d",
-			(long long)procs, INT32_MAX);
-	if (reserved >= procs)
-		return lxfw_error_format(wrong,
-			"CoreSpecCount leaves no processor of %lld",
-			(long long)procs);
+			"node with more processors than expected, at most %d", INT32_MAX);
+	/* slurmctld sets impossible values to these */
+	if (reserved >= cores)
+		reserved = 1;
+	if (node->reserved_cpus.length > 0)
+		reserved = listed_cores(node->reserved_cpus, procs, threads);
+	memory_mb = node->memory_mb;
+	if (node->reserved_mb < memory_mb)
+		memory_mb -= node->reserved_mb;
+	if (reserved * threads >= procs)
+		return lxfw_error_format(wrong, "CoreSpecCount or CPUSpecList leaves no "
+			"processor of %lld", (long long)procs);
 	*total = (struct lxfw_resources) {
-		.procs = (int32_t)(procs - reserved),
+		.procs = (int32_t)(procs - reserved * threads),
 		/* the default of RealMemory is 1, see slurm.conf(5) */
-		.memory_mb = node->memory_mb - node->reserved_mb > 1 ?
-			     node->memory_mb - node->reserved_mb : 1,
+		.memory_mb = memory_mb > 1 ? memory_mb : 1,
 	};
-	memcpy(total->extras, node->extras, sizeof(total->extras));
 	return 0;
 }
 
@@ -125,5 +192,6 @@ int lxfw_slurm_node_add(const struct lxfw_slurm_node *node, const char *name,
 		return -1;
 	cluster->hosts[cluster->count - 1].weight = node->weight -
 						    LXFW_WEIGHT_USUAL;
+	cluster->hosts[cluster->count - 1].gres = node->gres;
 	return 0;
 }

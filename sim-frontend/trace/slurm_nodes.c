@@ -169,7 +169,11 @@ static int end_node(struct nodes *nodes, struct lxfw_error *wrong)
 	if (nodes->usable > 0) {
 		nodes->node.cpus = nodes->usable;
 		nodes->node.reserved_cores = 0;
+		nodes->node.threads = 1;
 	}
+	/* Sockets and cores are not read: the number of processors is right. */
+	if (nodes->node.threads > 0 && nodes->node.cpus % nodes->node.threads != 0)
+		nodes->node.threads = 1;
 	if (lxfw_slurm_node_add(&nodes->node, nodes->name, nodes->cluster, wrong))
 		return -1;
 	return join_all(nodes) ? out_of_memory(wrong) : 0;

@@ -123,6 +123,11 @@ void lxfw_trace_clear(struct lxfw_trace *trace);
 int lxfw_trace_take_needs(struct lxfw_trace *trace,
 			  const struct lxfw_cluster *cluster);
 
+/* If CLUSTER has more GRES than a simulation counts, chooses those that the jobs of TRACE
+   request (cluster_extras.h). Call before lxfw_trace_take_needs(). Returns 0, or -1 with errno
+   ENOMEM. */
+int lxfw_trace_choose_gres(const struct lxfw_trace *trace, struct lxfw_cluster *cluster);
+
 /* Returns the requirements of the job at POSITION, or NULL. */
 static inline const struct lxfw_need *
 lxfw_trace_need(const struct lxfw_trace *trace, size_t position)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim-frontend/trace/cluster_extras.h"
 #include "sim-frontend/trace/trace.h"
 #include "sim-frontend/util/text.h"
 
@@ -161,6 +162,31 @@ static int take_all(struct lxfw_trace *trace)
 		lxfw_trace_filter(trace, is_not_reserved, trace, &reserved) : 0;
 }
 
+int lxfw_trace_choose_gres(const struct lxfw_trace *trace, struct lxfw_cluster *cluster)
+{
+	bool *wanted;
+	int failed;
+
+	if (cluster->extras_left_out == 0)
+		return 0;
+	wanted = calloc((size_t)cluster->gres.count + 1, sizeof(*wanted));
+	if (!wanted)
+		return -1;
+	for (size_t i = 0; i < trace->header_count; i++) {
+		const struct lxfw_trace_header *header = &trace->headers[i];
+		const char *text = header->value + strcspn(header->value, " \t");
+
+		/* "Request: 3 nodes=2,gres/gpu=8" */
+		text += strspn(text, " \t");
+		if (strcasecmp(header->key, "Request") == 0)
+			lxfw_needs_want(&cluster->gres, (struct lxfw_slice) {
+				text, strcspn(text, " \t") }, wanted);
+	}
+	failed = lxfw_cluster_settle_wanted(cluster, wanted);
+	free(wanted);
+	return failed;
+}
+
 int lxfw_trace_take_needs(struct lxfw_trace *trace,
 			  const struct lxfw_cluster *cluster)
 {
@@ -168,7 +194,8 @@ int lxfw_trace_take_needs(struct lxfw_trace *trace,
 	int result;
 
 	if (!lxfw_needs_matter(cluster) || !trace->owners ||
-	    (cluster->set_count == 0 && !lxfw_trace_header(trace, "Request")))
+	    (cluster->set_count == 0 && cluster->gres.count == 0 &&
+	     !lxfw_trace_header(trace, "Request")))
 		return 0;
 	trace->needs = calloc(1, sizeof(*trace->needs));
 	trace->need_of = calloc(trace->count + 1, sizeof(*trace->need_of));

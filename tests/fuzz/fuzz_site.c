@@ -68,7 +68,9 @@ static void check_request(const struct lxfw_cluster *cluster,
 		return;
 	/* The scheduler must accept a request that fits the cluster. */
 	FUZZ_CHECK(lxfw_request_is_valid(&request));
-	FUZZ_CHECK((int64_t)request.unit.procs * request.count == procs);
+	/* GPUs that do not divide the processors round them, if hosts are unlike. */
+	FUZZ_CHECK((int64_t)request.unit.procs * request.count == procs ||
+		   (need->hosts > 1 && need->gres));
 }
 
 /* TEXT is the partitions, a line end, and the needs of the job. */

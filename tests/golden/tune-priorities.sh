@@ -26,6 +26,7 @@ truth="101 102 103 104 105 106"
 
 cat > shares.conf <<'END'
 ClusterName=one
+SelectType=select/cons_tres
 SlurmctldHost=one
 PriorityType=priority/multifactor
 PriorityWeightFairshare=100000

@@ -156,6 +156,7 @@ grep -q '^None of the settings satisfies the limits' out || fail "limit: $(cat o
 # --- priorities of the workload manager ---------------------------------------
 cat > multifactor.conf <<'END'
 ClusterName=one
+SelectType=select/cons_tres
 SlurmctldHost=one
 PriorityType=priority/multifactor
 NodeName=n CPUs=128 RealMemory=1000

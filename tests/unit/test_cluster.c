@@ -2,7 +2,7 @@
 /* Descriptions of clusters: names, the text format, slurm.conf. */
 #include <errno.h>
 
-#include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/cluster_extras.h"
 #include "tests/unit/file.h"
 
 static struct lxfw_error error;
@@ -181,11 +181,89 @@ static void refuses_text(void **state)
 		     "count=N, procs=N, memory=SIZE, weight=N or EXTRA=N");
 	expect_error(unit_file("x", "n1 procs=4 procs=5\n"),
 		     "x:1: procs given twice");
-	expect_error(unit_file("x", "n1 procs=1 a=1 b=1 c=1 d=1 e=1 f=1\n"),
-		     "x:1: more than 5 kinds of extras");
 	expect_error(unit_file("x", "n[1-2] procs=2000000000\n"),
 		     "x:1: more than 2147483647 processors in all hosts");
 	expect_error(unit_path("none"), "none: No such file or directory");
+}
+
+/* Six types of GPUs, each alone on its hosts, one of them with another GRES. */
+static void restricts_types(void **state)
+{
+	struct lxfw_cluster cluster = read_cluster(unit_file("cluster",
+		"a procs=4 gpu:a=1\nb procs=4 gpu:b=2\nc procs=4 gpu:c=3 nic=1\n"
+		"d procs=4 gpu:d=4\ne procs=4 gpu:e=5\nf[1-2] procs=4 gpu:f=6\n"
+		"partition=p nodes=a,b,f[1-2] max-cpus-per-node=2\npartition=q nodes=f[1-2]\n"));
+	int32_t f = lxfw_gres_find(&cluster.gres, "GPU:F", 5);
+	int32_t c = lxfw_gres_find(&cluster.gres, "gpu:c", 5), part;
+
+	(void)state;
+	assert_int_equal(cluster.extra_count, 3);
+	assert_string_equal(cluster.extras[0], "gpu");
+	assert_string_equal(cluster.extras[1], "nic");
+	assert_int_equal(cluster.extras_left_out, 0);
+	assert_int_equal(cluster.hosts[6].total.extras[0], 6);
+	part = lxfw_cluster_part(&cluster, 0, f);
+	assert_int_equal(lxfw_cluster_partition_of(&cluster, part), 0);
+	assert_int_equal(cluster.sets[part].count, 2);
+	assert_int_equal(cluster.sets[part].hosts[0], 5);
+	/* all hosts of q have it, and none of p has c */
+	assert_int_equal(lxfw_cluster_part(&cluster, 1, f), 1);
+	assert_int_equal(lxfw_cluster_part(&cluster, 0, c), -1);
+	part = lxfw_cluster_part(&cluster, -1, c);
+	assert_int_equal(lxfw_cluster_partition_of(&cluster, part), -1);
+	assert_int_equal(cluster.sets[part].count, 1);
+	/* the processors of p on each of its hosts */
+	assert_int_equal(cluster.sets[0].cap, 3);
+	assert_int_equal(cluster.sets[1].cap, 0);
+	assert_int_equal(cluster.hosts[0].total.extras[2], 2);
+	assert_int_equal(cluster.hosts[2].total.extras[2], 0);
+	/* partitions without a common host share the extra */
+	lxfw_cluster_clear(&cluster);
+	cluster = read_cluster(unit_file("cluster", "n[1-6] procs=4 gpu=1\n"
+		"partition=a nodes=n[1-2] max-cpus-per-node=2\npartition=b nodes=n[3-4] max-cpus-per-node=3\n"
+		"partition=c nodes=n[2-3] max-cpus-per-node=1\npartition=d nodes=n[5-6] max-cpus-per-node=4\n"));
+	assert_int_equal(cluster.sets[0].cap, 2);
+	assert_int_equal(cluster.sets[1].cap, 2);
+	assert_int_equal(cluster.sets[2].cap, 3);
+	assert_int_equal(cluster.sets[3].cap, 0);
+	assert_int_equal(cluster.hosts[2].total.extras[1], 3);
+	assert_int_equal(cluster.hosts[2].total.extras[2], 1);
+	assert_int_equal(cluster.hosts[4].total.extras[1], 0);
+	lxfw_cluster_clear(&cluster);
+}
+
+static void knows_kinds(void **state)
+{
+	struct lxfw_cluster cluster = read_cluster(unit_file("cluster",
+		"a procs=4\nb procs=4 gpu=1\nc procs=4 nic=1\nd procs=8\nf[1-2] procs=4 gpu=6\n"
+		"partition=p nodes=a\npartition=q nodes=f[1-2]\n"));
+
+	(void)state;
+	assert_int_equal(cluster.kinds.count, 5);
+	assert_int_equal(cluster.sets[1].kinds.count, 1);
+	assert_int_equal(cluster.sets[1].kinds.kinds[0].count, 2);
+	lxfw_cluster_clear(&cluster);
+}
+
+/* What jobs request is counted first. */
+static void counts_what_is_wanted(void **state)
+{
+	struct lxfw_cluster cluster = read_cluster(unit_file("cluster",
+		"n procs=4 gpu=1 a=1 b=1 c=1 d=1 e=1 lustre=5000\n"));
+	bool wanted[7] = { false };
+
+	(void)state;
+	assert_int_equal(cluster.extra_count, LXFW_EXTRAS_MAX);
+	assert_int_equal(cluster.extras_left_out, 2);
+	assert_string_equal(cluster.extras[4], "d");
+	wanted[5] = wanted[6] = true;
+	assert_int_equal(lxfw_cluster_settle_wanted(&cluster, wanted), 0);
+	assert_int_equal(cluster.extra_count, LXFW_EXTRAS_MAX);
+	assert_string_equal(cluster.extras[0], "e");
+	assert_string_equal(cluster.extras[1], "lustre");
+	assert_string_equal(cluster.extras[2], "gpu");
+	assert_int_equal(cluster.hosts[0].total.extras[1], 5000);
+	lxfw_cluster_clear(&cluster);
 }
 
 static const char conf[] =
@@ -199,7 +277,7 @@ static const char conf[] =
 	"    RealMemory=64000 State=UNKNOWN\n"
 	"nodename=n[001-004,010] Gres=gpu:tesla:2(S:0,1),gpu:k80:1(S:0),"
 	"lustre:no_consume:4G,nic\n"
-	"NodeName=fat CPUs=64 RealMemory=1000000 MemSpecLimit=1000 Weight=20\n"
+	"NodeName=fat CPUs=64 Sockets=4 RealMemory=1000000 MemSpecLimit=1000 Weight=20\n"
 	"NodeName=later CPUs=4 State=FUTURE\n"
 	"Include nodes.conf\n"
 	"NodeSet=mixed Nodes=fat,n001\n"
@@ -311,6 +389,9 @@ int main(void)
 		cmocka_unit_test(reads_procs),
 		cmocka_unit_test(reads_text),
 		cmocka_unit_test(refuses_text),
+		cmocka_unit_test(restricts_types),
+		cmocka_unit_test(knows_kinds),
+		cmocka_unit_test(counts_what_is_wanted),
 		cmocka_unit_test(reads_slurm_conf),
 		cmocka_unit_test(knows_whether_memory_counts),
 		cmocka_unit_test(refuses_slurm_conf),

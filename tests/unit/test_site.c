@@ -187,10 +187,14 @@ static void knows_what_fits(void **state)
 		{ "gpu", "nodes=2,gres/gpu:a100=10", 2, 0, false },
 		{ "gpu", "nodes=1,gres/gpu:v100=1,gres/gpu:a100=1", 1, 0, false },
 		{ "gpu", "nodes=3,gres/gpu=9", 3, 0, true },
-		{ "gpu", "nodes=3,gres/gpu=10", 3, 0, false },
+		/* 4, 3 and 3 */
+		{ "gpu", "nodes=3,gres/gpu=10", 3, 0, true },
+		{ "gpu", "nodes=3,gres/gpu=12", 3, 0, false },
 		/* at most two hosts, which have 16 processors */
 		{ "thin", "nodes=4,least-nodes=1", 16, 0, true },
-		{ "thin", "nodes=4,least-nodes=1", 20, 0, false },
+		/* the four that it had, as it had more than MaxNodes */
+		{ "thin", "nodes=4,least-nodes=1", 20, 0, true },
+		{ "thin", "nodes=4,least-nodes=1", 33, 0, false },
 	};
 
 	(void)state;
