@@ -73,6 +73,11 @@ static const char next_hosts[] =
 	"and partitions to the file HOSTS, then use --cluster HOSTS; a "
 	"slurm.conf is better still.";
 
+static const char next_gpus[] =
+	"Record the GPUs of jobs, in Slurm with AccountingStorageTRES=gres/gpu in "
+	"slurm.conf, and use a log from then on. Waits for GPUs look like outages, held "
+	"jobs or limits.";
+
 struct reason {
 	enum lxfw_verdict_level level;
 	double weight;		/* ratio to the bound, 1 or more */
@@ -472,6 +477,20 @@ static void judge_length(struct judge *judge)
 						     span, sizeof(span)));
 }
 
+/* The GPUs that the log lacks may be the cause of all other reasons: they come first. */
+static void judge_gpus(struct judge *judge)
+{
+	enum lxfw_verdict_level level = LXFW_VERDICT_CARE;
+
+	for (int i = 0; i < judge->count; i++) {
+		if (judge->reasons[i].level > level && judge->reasons[i].level <= LXFW_VERDICT_NOT)
+			level = judge->reasons[i].level;
+	}
+	if (judge->in->gpus_hidden)
+		add(judge, level, 1e9, next_gpus,
+		    "The hosts have GPUs, but the log does not contain the GPUs of jobs.");
+}
+
 /* Unexplained waits are ignored if there are no significant waits. */
 static void judge_rest(struct judge *judge, bool quiet)
 {
@@ -498,6 +517,7 @@ static void judge_rest(struct judge *judge, bool quiet)
 		    next_unexplained, "%.0f %% of the measured wait is not "
 		    "explained by the log: jobs waited although processors "
 		    "were free.", 100 * in->unexplained);
+	judge_gpus(judge);
 }
 
 /* Returns whether waits are insignificant in both schedules. */
@@ -607,6 +627,8 @@ static void conclude(struct judge *judge)
 		    judge->reasons[0].next == next_site)
 			next = next_unexplained;
 	}
+	if (judge->in->gpus_hidden)
+		next = next_gpus;
 	if (judge->in->hosts_named && is_of_machine(judge->reasons[0].next))
 		next = next_hosts;
 	say_next(judge, next);

@@ -66,6 +66,7 @@ struct lxfw_verdict_input {
 	unsigned given;		/* LXFW_GIVEN_... */
 	bool hosts_named;	/* the log names the hosts of jobs, but the simulated
 				   machine has only a number of processors */
+	bool gpus_hidden;	/* hosts have GPUs, but no job of the log has any */
 	int64_t procs, most_held;	/* of the machine, and the most that jobs held */
 	double level_share;	/* fraction of the days on which processors were unused
 				   although waiting jobs would have fitted, 0 to 1 */

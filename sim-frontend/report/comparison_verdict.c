@@ -27,6 +27,7 @@ int lxfw_comparison_judge(const struct lxfw_comparison_report *report,
 		.jobs = jobs, .over_share = sides[LXFW_MEASURED].over_share,
 		.procs = recorded->procs, .most_held = sides[LXFW_MEASURED].most_held,
 		.hosts_named = recorded->hosts_named, .given = recorded->given,
+		.gpus_hidden = lxfw_needs_hide_gpus(&recorded->told),
 		.unexplained = lxfw_verdict_unexplained(&sides[LXFW_MEASURED],
 							&sides[LXFW_SIMULATED]),
 	};
