@@ -23,6 +23,7 @@ golden_tests = \
 	tests/golden/market.sh \
 	tests/golden/neighbours.sh \
 	tests/golden/causes.sh \
+	tests/golden/described.sh \
 	tests/golden/no-end.sh \
 	tests/golden/het.sh \
 	tests/golden/import-https.sh \
@@ -79,6 +80,29 @@ EXTRA_DIST += \
 	tests/golden/decisions.sha256 \
 	tests/golden/unlike.py \
 	tests/golden/no-end.jnl \
+	tests/golden/described/allocated-memory.conf \
+	tests/golden/described/allocated-memory.sacct \
+	tests/golden/described/cpus-and-procs.conf \
+	tests/golden/described/down-nodes.conf \
+	tests/golden/described/down-states.conf \
+	tests/golden/described/gpu-types.conf \
+	tests/golden/described/gpu-types.sacct \
+	tests/golden/described/gres-kinds.conf \
+	tests/golden/described/gres-kinds.sacct \
+	tests/golden/described/lower-case.conf \
+	tests/golden/described/max-cpus-per-node.conf \
+	tests/golden/described/max-cpus-per-node.sacct \
+	tests/golden/described/no-gpus-in-log.conf \
+	tests/golden/described/no-select-type.conf \
+	tests/golden/described/node-set-feature.conf \
+	tests/golden/described/node-sets.conf \
+	tests/golden/described/node-sets.sacct \
+	tests/golden/described/processors.conf \
+	tests/golden/described/uneven-vnodes.hosts \
+	tests/golden/described/uneven-vnodes.pbs \
+	tests/golden/described/unlike-nodes.conf \
+	tests/golden/described/unlike-nodes.sacct \
+	tests/golden/described/whole-nodes.conf \
 	tests/golden/format-2/classes.jnl \
 	tests/golden/format-2/conservative.jnl \
 	tests/golden/format-2/easy-all.jnl \

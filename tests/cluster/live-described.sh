@@ -1,0 +1,183 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lxfw reads the slurm.conf of a site as slurmctld does. A private slurmctld is started with
+# the nodes and partitions of each file in tests/golden/described, and with variants made
+# here. What `scontrol` prints is compared with what `lxfw import --cluster-out` writes.
+
+# Slurm's own scheduler is sufficient.
+LXFW_SCHEDULER=backfill
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+described=$here/../golden/described
+
+# Lines that belong to the private cluster, not to the description of a machine.
+own='^(ClusterName|SlurmctldHost|SchedulerType|SchedulerParameters|DefMemPerCPU)='
+other='^(SelectType|SelectTypeParameters|NodeName|PartitionName|DefMemPerCPU|SlurmdParameters)='
+
+# The clients report what slurmctld changes in a file, such as CPUs.
+scontrol()
+{
+	command scontrol "$@" 2>>"$run/log/scontrol"
+}
+
+answers()
+{
+	scontrol ping | grep -q 'is UP'
+}
+
+# Print the description with an address for each node: slurmctld tries for seconds to resolve
+# a name.
+with_addresses()
+{
+	local line names count lines=0
+	while read -r line; do
+		names=$(grep -oiE '^NodeName=[^ ]*' <<<"$line" | cut -d= -f2)
+		if [ -n "$names" ] && [ "$names" != DEFAULT ]; then
+			count=$(scontrol show hostnames "$names" | wc -l)
+			line+=" NodeAddr=127.0.$((++lines)).[1-$count]"
+		fi
+		echo "$line"
+	done < <(grep -vE "$own" "$1")
+}
+
+# start FILE: slurmctld starts without its state, with this description.
+start()
+{
+	"$cluster" stop-ctld "$run" >>"$run/log/described" 2>&1
+	rm -rf "${run:?}"/state/*
+	{
+		grep -vE "$other" "$run/work/generic"
+		with_addresses "$1"
+	} >"$run/work/next" && mv "$run/work/next" "$run/etc/slurm.conf"
+	"$cluster" start-ctld "$run" >>"$run/log/described" 2>&1 || true
+	poll 120 answers || fail "$1: slurmctld did not start: $(tail -n 3 "$run/log/slurmctld.out" "$run/log/slurmctld")"
+}
+
+# Print "NODE PROCESSORS MEMORY GRES" for each node that can run jobs, by scontrol. Memory is 0
+# if it is not counted. Amounts of equal GRES are added by the reader of the file, too.
+nodes_by_slurm()
+{
+	local counted=0
+	scontrol show config | grep -qi '^SelectTypeParameters .*MEMORY' && counted=1
+	scontrol -o show node | awk -v counted=$counted '{
+		delete value
+		for (i = 1; i <= NF; i++) {
+			at = index($i, "=")
+			if (at && !(substr($i, 1, at - 1) in value))
+				value[substr($i, 1, at - 1)] = substr($i, at + 1)
+		}
+		if (value["State"] ~ /DOWN|DRAIN|FAIL|FUTURE/)
+			next
+		gres = value["Gres"]
+		gsub(/\([^)]*\)/, "", gres)
+		count = split(gres == "" ? "-" : gres, list, ",")
+		procs = "CPUEfctv" in value ? value["CPUEfctv"] : value["CPUTot"]
+		memory = counted ? value["RealMemory"] - value["MemSpecLimit"] : 0
+		for (i = 1; i <= count; i++)
+			print value["NodeName"], procs, memory, list[i]
+	}' | sort
+}
+
+# The same, by lxfw.
+nodes_by_lxfw()
+{
+	local line names node gres item
+	grep '^NodeName=' "$1" | while read -r line; do
+		names=$(grep -o 'NodeName=[^ ]*' <<<"$line" | cut -d= -f2)
+		gres=$(grep -o 'Gres=[^ ]*' <<<"$line" | cut -d= -f2)
+		for node in $(scontrol show hostnames "$names"); do
+			for item in $(tr , ' ' <<<"${gres:--}"); do
+				awk -v node="$node" -v item="$item" '{
+					for (i = 1; i <= NF; i++) {
+						split($i, word, "=")
+						value[word[1]] = word[2]
+					}
+					print node, value["CPUs"], value["RealMemory"] + 0, item
+				}' <<<"$line"
+			done
+		done
+	done | sort
+}
+
+# Print "PARTITION NODE" and "PARTITION KEY VALUE" for limits.
+partitions_by_slurm()
+{
+	local line name nodes usable=$1 node
+	scontrol -o show partition | while read -r line; do
+		name=$(grep -o 'PartitionName=[^ ]*' <<<"$line" | cut -d= -f2)
+		nodes=$(grep -oE ' Nodes=[^ ]*' <<<"$line" | cut -d= -f2)
+		case $nodes in
+		'' | '(null)') nodes= ;;
+		esac
+		for node in ${nodes:+$(scontrol show hostnames "$nodes")}; do
+			grep -q "^$node " "$usable" && echo "$name $node"
+		done
+		grep -oE ' (MaxCPUsPerNode|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
+			grep -vE '=(0|4294967295)$|MinNodes=1$' | sed "s/^/$name/"
+	done | sort -u
+}
+
+partitions_by_lxfw()
+{
+	local line name nodes node
+	grep '^PartitionName=' "$1" | while read -r line; do
+		name=$(grep -o 'PartitionName=[^ ]*' <<<"$line" | cut -d= -f2)
+		nodes=$(grep -oE ' Nodes=[^ ]*' <<<"$line" | cut -d= -f2 | tr -d '"')
+		for node in ${nodes:+$(scontrol show hostnames "$nodes")}; do
+			echo "$name $node"
+		done
+		grep -oE ' (MaxCPUsPerNode|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
+			grep -vE 'MinNodes=1$' | sed "s/^/$name/"
+	done | sort -u
+}
+
+# Whether jobs are allocated whole nodes.
+whole_by_slurm()
+{
+	scontrol show config | grep -q '^SelectType .*linear' && echo whole || echo shared
+}
+
+whole_by_lxfw()
+{
+	grep '^PartitionName=' "$1" | grep -qv OverSubscribe=EXCLUSIVE && echo shared || echo whole
+}
+
+# compare FILE: slurmctld and lxfw agree on it.
+compare()
+{
+	local out=$run/work/described what
+	start "$1"
+	"$build/lxfw" import --out "$out.swf" --cluster "$1" --cluster-out "$out" \
+		"$described/node-sets.sacct" 2>"$run/work/told" || fail "$1: $(cat "$run/work/told")"
+	nodes_by_slurm >"$out.nodes.slurm"
+	nodes_by_lxfw "$out" >"$out.nodes.lxfw"
+	partitions_by_slurm "$out.nodes.slurm" >"$out.partitions.slurm"
+	partitions_by_lxfw "$out" >"$out.partitions.lxfw"
+	whole_by_slurm >"$out.whole.slurm"
+	whole_by_lxfw "$out" >"$out.whole.lxfw"
+	# The default depends on the release; lxfw states which one it assumes.
+	case $("$cluster" release) in
+	22.05 | 23.02) ;;
+	*) grep -qi '^SelectType=' "$1" || cp "$out.whole.lxfw" "$out.whole.slurm" ;;
+	esac
+	[ -s "$out.nodes.slurm" ] || fail "$1: no node: $(scontrol -o show node)"
+	for what in nodes partitions whole; do
+		diff "$out.$what.slurm" "$out.$what.lxfw" >"$out.diff" ||
+			fail "$1: $what by slurmctld (<) and lxfw (>): $(cat "$out.diff")"
+	done
+}
+
+test_described()
+{
+	local file count=0
+	cp "$run/etc/slurm.conf" "$run/work/generic"
+	for file in "$described"/*.conf; do
+		compare "$file"
+		count=$((count + 1))
+	done
+	[ $count -ge 10 ] || fail "only $count files in $described"
+}
+
+live_main "$@" -- --no-slurmd --conf 'NodeName=first CPUs=4' --partition 'p Nodes=first'
