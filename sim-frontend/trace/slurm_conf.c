@@ -128,7 +128,8 @@ static int take_down_nodes(struct conf *conf, const struct lxfw_slurm_line *line
 
 	for (int i = 1; i < line->count; i++) {
 		if (lxfw_slurm_is(pairs[i].key, "State") &&
-		    !lxfw_slurm_node_is_down(pairs[i].value))
+		    !lxfw_slurm_node_is_down(pairs[i].value) &&
+		    !lxfw_slurm_is(pairs[i].value, "FUTURE"))
 			return 0;
 	}
 	return lxfw_hostlist_expand(pairs[0].value.at, pairs[0].value.length, add_down, conf,

@@ -91,10 +91,10 @@ SelectTypeParameters=CR_Core
 NodeName=n[1-3] CPUs=1
 PartitionName=batch Nodes=n[1-3] MaxTime=0-02:00:00
 END
-cluster down-states.conf '5 nodes left out, such as n1: DOWN or drained, by DownNodes or State' <<'END'
+cluster down-states.conf '6 nodes left out, such as n1: DOWN or drained, by DownNodes or State' <<'END'
 SelectTypeParameters=CR_Core
-NodeName=n[2,4],m3 CPUs=2
-PartitionName=p Nodes=n[2,4],m3
+NodeName=n[2,4],m[3,5] CPUs=2
+PartitionName=p Nodes=n[2,4],m[3,5]
 PartitionName=q Nodes=n2
 END
 cluster gpu-types.conf <<'END'
