@@ -23,11 +23,11 @@ struct lxfw_choice {
 	/* The host that was chosen last: the last one in the order, of a request for hosts;
 	   of one for pieces anywhere, the first one of all. */
 	struct lxfw_place_key last;
-	/* Of a request for pieces anywhere: the first one in the order of the others, the
-	   pieces on the last host, and those that were left to place before the one chosen
-	   before it. At `turn`, after all hosts with room that come after it were taken, the
-	   rest fitted on one host; its host is -1 if all pieces are on one. */
-	struct lxfw_place_key taken, turn;
+	/* Of a request for pieces anywhere: all hosts with room that come after `turn` in the
+	   order were taken, and there the rest fitted on one host; its host is -1 if all
+	   pieces are on one. `rest` is the number of pieces on the last host, `rest_before`
+	   that of those that were left to place before the host chosen before it. */
+	struct lxfw_place_key turn;
 	int32_t rest, rest_before;
 };
 

@@ -17,7 +17,7 @@ static bool is_useful(const struct lxfw_sched *sched)
 	return sched->profile.host_count > 1 && !sched->suspends && !lxfw_is_dynamic(sched) &&
 	       !backfill->considers && !backfill->may_reserve && !backfill->preempts &&
 	       !backfill->make_room && !backfill->grow && !lxfw_molds(sched) &&
-	       sched->kept_classes == 0 && !sched->weights.differ &&
+	       sched->kept_classes == 0 && !sched->weights.stale && !sched->weights.differ &&
 	       sched->weights.most_boot == 0 &&
 	       sched->placement == lxfw_placement_rules[0] &&
 	       lxfw_reservations_allowed(sched) > 1;
@@ -90,13 +90,13 @@ void lxfw_unchanged_note(struct lxfw_sched *sched, const struct lxfw_job *job,
 	};
 	struct lxfw_choice *choice = &own->choice;
 	bool hosts = request.shape == LXFW_SHAPE_HOSTS;
+	struct lxfw_place_key taken = { .procs = INT32_MAX };
 	int32_t second = 0;
 
 	choice->known = sched->profile.changes.recorded && is_plain(&job->request) &&
 			!job->kept;
 	if (!choice->known)
 		return;
-	choice->taken.procs = INT32_MAX;
 	choice->rest_before = INT32_MAX;
 	choice->turn = (struct lxfw_place_key){ .procs = INT32_MAX, .host = -1 };
 	for (int32_t i = 0; i < count; i++) {
@@ -109,13 +109,13 @@ void lxfw_unchanged_note(struct lxfw_sched *sched, const struct lxfw_job *job,
 				choice->last = key;
 		} else if (i == 0 || compare(&key, &choice->last) < 0) {
 			if (i > 0) {
-				choice->taken = choice->last;
+				taken = choice->last;
 				second = choice->rest;
 			}
 			choice->last = key;
 			choice->rest = pieces;
-		} else if (compare(&key, &choice->taken) < 0) {
-			choice->taken = key;
+		} else if (compare(&key, &taken) < 0) {
+			taken = key;
 			second = pieces;
 		}
 	}
@@ -137,10 +137,8 @@ static bool is_preferred(const struct lxfw_request *request,
 		return false;
 	if (request->shape == LXFW_SHAPE_HOSTS)
 		return compare(key, &choice->last) < 0;
-	if (pieces >= choice->rest_before || compare(key, &choice->taken) > 0)
-		return true;
-	return pieces >= choice->rest ? compare(key, &choice->last) < 0 :
-					compare(key, &choice->turn) > 0;
+	return pieces >= choice->rest_before || compare(key, &choice->turn) > 0 ||
+	       (pieces >= choice->rest && compare(key, &choice->last) < 0);
 }
 
 /* --- what changed ---------------------------------------------------------------- */
@@ -214,7 +212,7 @@ static bool fits_before(const struct search *search, const struct lxfw_change *c
 static bool examine(struct search *search, const struct lxfw_change *change)
 {
 	const struct lxfw_sched *sched = search->placing.sched;
-	struct lxfw_reservation *own = search->own;
+	const struct lxfw_reservation *own = search->own;
 	bool chosen = sched->marks[change->host] == sched->mark;
 	bool same = is_same(search, change, chosen);
 
@@ -235,12 +233,8 @@ static bool examine(struct search *search, const struct lxfw_change *change)
 	if (change->until <= own->start)
 		return true;
 	search->key.host = change->host;
-	if (!chosen && search->pieces >= own->choice.rest && own->choice.turn.host >= 0 &&
-	    compare(&search->key, &own->choice.turn) > 0)
-		own->choice.turn = search->key;
 	return !chosen && change->host != own->choice.turn.host &&
-	       !is_preferred(&search->request, &own->choice, &search->key,
-					search->pieces);
+	       !is_preferred(&search->request, &own->choice, &search->key, search->pieces);
 }
 
 bool lxfw_is_unchanged(struct lxfw_sched *sched, const struct lxfw_job *job,
