@@ -26,6 +26,18 @@
 /* Since 24.11 a job may request several QOS. */
 #define HAVE_QOS_LIST (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0))
 
+bool lxfw_compat_is_ready(void)
+{
+	/* Before 23.11 read_slurm_conf() loads the scheduler, and the controller then
+	   initializes federation, limits, priorities and other plugins. Stock schedulers
+	   sleep meanwhile. This is the last thread that it creates afterwards. */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	return slurmctld_config.thread_id_purge_files != 0;
+#else
+	return true;
+#endif
+}
+
 void lxfw_compat_count_exit(bool end)
 {
 	/* Since 23.11 these are counted. */

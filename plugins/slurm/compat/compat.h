@@ -77,6 +77,10 @@ typedef __typeof__(*((job_record_t *)0)->details) lxfw_slurm_details;
 #define LXFW_SLURM_VERSION SLURM_VERSION_NUMBER
 char *lxfw_compat_release(char *text, size_t size);
 
+/* Whether the controller has finished its initialization: it handles requests and saves its
+   state. Before 23.11 it loads a scheduler earlier. May be called without locks. */
+bool lxfw_compat_is_ready(void);
+
 /* Counts a pass in the statistics of the reasons why the scheduler ended it, in releases
    that have them: it reached the END of the queue, or its time was over. */
 void lxfw_compat_count_exit(bool end);

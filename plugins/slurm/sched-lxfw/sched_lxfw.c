@@ -86,7 +86,7 @@ static void close_scheduler(struct lxfw_agent *agent)
 /* The controller is not ready before init() has returned. */
 static bool may_schedule(void)
 {
-	return !slurmctld_config.scheduling_disabled &&
+	return lxfw_compat_is_ready() && !slurmctld_config.scheduling_disabled &&
 	       !slurmctld_config.shutdown_time && !lxfw_rpcs_many();
 }
 
