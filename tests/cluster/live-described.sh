@@ -144,11 +144,23 @@ whole_by_lxfw()
 	grep '^PartitionName=' "$1" | grep -qv OverSubscribe=EXCLUSIVE && echo shared || echo whole
 }
 
+# Print the name of a file that says what FILE leaves to the release. lxfw states that it
+# assumes select/linear, the default up to 23.02.
+with_select_type()
+{
+	case $("$cluster" release) in
+	22.05 | 23.02) echo "$1" && return ;;
+	esac
+	grep -qi '^SelectType=' "$1" && echo "$1" && return
+	{ echo SelectType=select/linear && cat "$1"; } >"$run/work/linear.conf"
+	echo "$run/work/linear.conf"
+}
+
 # compare FILE: slurmctld and lxfw agree on it.
 compare()
 {
 	local out=$run/work/described what
-	start "$1"
+	start "$(with_select_type "$1")"
 	"$build/lxfw" import --out "$out.swf" --cluster "$1" --cluster-out "$out" \
 		"$described/node-sets.sacct" 2>"$run/work/told" || fail "$1: $(cat "$run/work/told")"
 	nodes_by_slurm >"$out.nodes.slurm"
@@ -157,11 +169,6 @@ compare()
 	partitions_by_lxfw "$out" >"$out.partitions.lxfw"
 	whole_by_slurm >"$out.whole.slurm"
 	whole_by_lxfw "$out" >"$out.whole.lxfw"
-	# The default depends on the release; lxfw states which one it assumes.
-	case $("$cluster" release) in
-	22.05 | 23.02) ;;
-	*) grep -qi '^SelectType=' "$1" || cp "$out.whole.lxfw" "$out.whole.slurm" ;;
-	esac
 	[ -s "$out.nodes.slurm" ] || fail "$1: no node: $(scontrol -o show node)"
 	for what in nodes partitions whole; do
 		diff "$out.$what.slurm" "$out.$what.lxfw" >"$out.diff" ||
