@@ -202,8 +202,13 @@ void lxfw_slurm_give_priority(void *context, const struct lxfw_preempted *preemp
 	last_job_update = time(NULL);
 }
 
+/*
+ * Slurm's own thread saves them, within six seconds. dump_all_job_state() would save them
+ * immediately, but no other thread may call it: it frees and replaces texts of job records,
+ * such as nodes_completing, under a read lock, and two threads would free them twice.
+ */
 void lxfw_slurm_save_records(void *context)
 {
 	(void)context;
-	lxfw_compat_save_jobs();
+	schedule_job_save();
 }

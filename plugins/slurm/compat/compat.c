@@ -578,17 +578,6 @@ void lxfw_compat_continue(job_record_t *job)
 	agent_queue_request(agent);
 }
 
-void lxfw_compat_save_jobs(void)
-{
-	/* Since 24.11 two threads that write at the same time may cause an error: the time
-	   of the last write is set when the files are no longer locked. */
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	(void)dump_all_job_state();
-#else
-	schedule_job_save();	/* within some seconds */
-#endif
-}
-
 /* Where memory limits are enforced by JobAcctGatherParams=OverMemoryKill and not by
    cgroups, the job's script is killed without any other indication. */
 static bool killed_for_memory(const job_record_t *job)

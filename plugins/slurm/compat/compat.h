@@ -184,10 +184,6 @@ int64_t lxfw_compat_message_timeout(void);
    record of the suspension. The message has no effect on a job that runs. */
 void lxfw_compat_continue(job_record_t *job);
 
-/* Writes job records immediately in releases before 24.11, and within some seconds in
-   later ones. Call without locks. */
-void lxfw_compat_save_jobs(void);
-
 /* Returns true if the job was killed because it exceeded its memory. */
 bool lxfw_compat_out_of_memory(const job_record_t *job);
 

@@ -594,14 +594,7 @@ void job_post_resize_acctg(job_record_t *job)
 	(void)job;
 }
 
-/* Before 24.11 the plugin writes the records itself. */
-#if !SINCE(24, 11)
-int dump_all_job_state(void)
-{
-	return SLURM_SUCCESS;
-}
-#endif
-
+/* dump_all_job_state() is missing here on purpose: only one thread of Slurm may call it. */
 void schedule_job_save(void)
 {
 }
