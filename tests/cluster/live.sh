@@ -491,9 +491,25 @@ live_reset()
 	"$cluster" wait-up "$run" || fail "nodes do not come back: $(sinfo -h -N -o '%N %T' | xargs)"
 }
 
+# Print what daemons have said as they crashed, and where. log/backtrace has all threads.
+live_crashes()
+{
+	local core
+	grep -E '^(double free|free\(\)|corrupted|malloc|realloc\(\)|munmap_chunk|tcache|\*\*\* )|Sanitizer:|ssertion .*failed' \
+		"$run"/log/*.out | sed "s,^$run/log/,  crashed: ,"
+	for core in "$run"/log/core*; do
+		[ -e "$core" ] || continue
+		echo "  core: $core"
+		! type -P gdb >/dev/null || gdb -nx -batch -ex 'backtrace 20' -ex 'thread apply all backtrace' \
+			-c "$core" "$run/bin/slurmctld" 2>&1 | tee "$run/log/backtrace" |
+			grep '^#' | head -n 21 | sed 's/^/  /'
+	done
+}
+
 # Print what helps to find the reason of a failure.
 live_explain()
 {
+	live_crashes
 	echo "  --- jobs"
 	scontrol -o show job 2>/dev/null | awk -v last="$2" '
 		{
@@ -564,6 +580,7 @@ live_main()
 		poll 20 controller_up || {
 			echo "not ok - the controller died before $name"
 			tail -n 20 "$run/log/slurmctld.out" | sed 's/^/  /'
+			live_crashes
 			exit 1
 		}
 		live_test "$name" || live_again "$name" || failed=$((failed + 1))
