@@ -81,6 +81,13 @@ static int compare_hosts(const void *key, const void *share)
 	return (a > b) - (a < b);
 }
 
+/* The share of the host that BLOCK has, or NULL. */
+static const struct lxfw_share *share_of(const struct lxfw_block *block, int32_t host)
+{
+	return bsearch(&host, block->shares, (size_t)block->count, sizeof(*block->shares),
+		       compare_hosts);
+}
+
 /* Whether BLOCK has a share of a host of CLAIM. */
 static bool meets(const struct lxfw_sched *sched, const struct lxfw_block *block,
 		  int32_t claim)
@@ -88,8 +95,7 @@ static bool meets(const struct lxfw_sched *sched, const struct lxfw_block *block
 	const struct lxfw_release *nodes = sched->profile.releases.nodes;
 
 	for (int32_t node = claim; node >= 0; node = nodes[node].next) {
-		if (bsearch(&nodes[node].host, block->shares, (size_t)block->count,
-			    sizeof(*block->shares), compare_hosts))
+		if (share_of(block, nodes[node].host))
 			return true;
 	}
 	return false;
@@ -106,6 +112,20 @@ bool lxfw_block_begins(const struct lxfw_sched *sched, int32_t claim, int64_t fr
 			return true;
 	}
 	return false;
+}
+
+int64_t lxfw_blocked_procs(const struct lxfw_sched *sched, int32_t host)
+{
+	int64_t procs = 0;
+
+	for (size_t i = 0; i < sched->block_count; i++) {
+		const struct lxfw_block *block = &sched->blocks[i];
+		const struct lxfw_share *share = block->begun ? share_of(block, host) : NULL;
+
+		if (share)
+			procs += share->amount.procs;
+	}
+	return procs;
 }
 
 int lxfw_blocks_advance(struct lxfw_sched *sched)

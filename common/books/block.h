@@ -30,6 +30,9 @@ int lxfw_block_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 bool lxfw_block_begins(const struct lxfw_sched *sched, int32_t claim, int64_t from,
 		       int64_t until);
 
+/* Processors of the host that blocks have now. */
+int64_t lxfw_blocked_procs(const struct lxfw_sched *sched, int32_t host);
+
 /* Begin and end the blocks that are due. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_blocks_advance(struct lxfw_sched *sched);
 

@@ -19,7 +19,7 @@ struct lxfw_preempting *lxfw_preempting_of(const struct lxfw_sched *sched)
 static bool has_too_much(const struct lxfw_sched *sched)
 {
 	for (int32_t i = 0; i < sched->profile.host_count; i++) {
-		if (sched->profile.hosts[i].free.procs < 0)
+		if (lxfw_preemption_is_overcommitted(sched, i))
 			return true;
 	}
 	return false;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/books/block.h"
 #include "common/books/observer.h"
 #include "common/books/run.h"
 #include "common/pass/suspended.h"
@@ -327,6 +328,15 @@ static int preempt(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 	return 0;
 }
 
+/* A block may have the processors of running jobs, too: a host where one job completes and
+   another one runs is blocked as a whole. */
+bool lxfw_preemption_is_overcommitted(const struct lxfw_sched *sched, int32_t host)
+{
+	int64_t left = sched->profile.hosts[host].free.procs;
+
+	return left < 0 && left + lxfw_blocked_procs(sched, host) < 0;
+}
+
 static bool is_overcommitted(const struct lxfw_sched *sched,
 			     const struct lxfw_preemption *preemption, size_t at)
 {
@@ -336,7 +346,7 @@ static bool is_overcommitted(const struct lxfw_sched *sched,
 		const struct lxfw_share *share = &preemption->shares[of->shares + (size_t)i];
 
 		if (share->amount.procs > 0 &&
-		    sched->profile.hosts[share->host].free.procs < 0)
+		    lxfw_preemption_is_overcommitted(sched, share->host))
 			return true;
 	}
 	return false;

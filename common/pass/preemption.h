@@ -108,6 +108,9 @@ bool lxfw_preemption_is_obstacle(const struct lxfw_sched *sched, int32_t job);
 int lxfw_preemption_suffices(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			     int32_t job);
 
+/* Whether running jobs have more processors of the host than it has. Blocks do not count. */
+bool lxfw_preemption_is_overcommitted(const struct lxfw_sched *sched, int32_t host);
+
 /* Suspend collected jobs, the lowest priority first, on hosts with more processors in use
    than they have: a job that was suspended for others is reported as running after a restart
    of the workload manager's scheduler or a change of policy. Returns 0, or -1 with errno

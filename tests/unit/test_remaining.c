@@ -487,6 +487,131 @@ static void holds_among_disturbances(void **state)
 	assert_true(worlds < 100 || preempted > (int64_t)worlds);
 }
 
+/* A block that has begun, of all processors and memory of HOSTS hosts. */
+static void block(struct scene *scene, uint64_t id, int32_t hosts, int64_t seconds)
+{
+	const struct lxfw_share shares[] = { { 0, { .procs = 8, .memory_mb = 16000 } },
+					     { 1, { .procs = 8, .memory_mb = 16000 } } };
+	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
+
+	event.block.id = id;
+	event.block.start = scene->now;
+	event.block.end = scene->now + seconds;
+	event.block.shares = shares;
+	event.block.count = hosts;
+	apply(scene, &event);
+}
+
+/* The job has run for 100 s on all processors of the host. */
+static void runs(struct scene *scene, uint64_t id, int32_t host)
+{
+	const struct lxfw_share share = { host, { .procs = 8, .memory_mb = 2000 } };
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { .id = id, .expected_end = scene->now + 5000, .count = 1,
+			 .shares = &share, .past = { .since = scene->now - 100,
+						     .submit = scene->now - 100 } },
+	};
+
+	apply(scene, &event);
+}
+
+/* Policies that interrupt jobs. Under the first two a short job of tier 1 preempts a long one
+   of tier 0. */
+#define PREEMPTING 2
+static const char *const interrupting[] = {
+	"lxfw_policy=remaining,lxfw_interval=5,lxfw_rem_min_run=10",
+	"lxfw_policy=site,lxfw_preempt_min_run=10,lxfw_preempt_tiers=1",
+	"lxfw_policy=lxfw,lxfw_quantum=60,lxfw_quantum_mode=preempt,lxfw_quantum_min_run=10",
+};
+
+/* After a restart: hosts, blocks, then jobs. A short job of tier 1, which waits if WAITING,
+   preempts a job when the block ends, not before. */
+static void hosts_with_jobs_are_blocked(const char *params, bool waiting)
+{
+	struct lxfw_request job;
+	struct scene scene;
+	size_t suspended = 0;
+
+	begin(&scene, params);
+	scene.now = 1000;
+	host_with(&scene, 0, 8, 16000);
+	host_with(&scene, 1, 8, 16000);
+	block(&scene, 3, 2, 3);
+	for (int32_t i = 0; i < 2; i++) {
+		submit(&scene, (uint64_t)i + 1, 8, 2000, 5100);
+		runs(&scene, (uint64_t)i + 1, i);
+	}
+	job = request(3, scene.now, 8, 2000, 30);
+	job.tier = 1;
+	if (waiting)
+		submit_request(&scene, &job);
+	for (int64_t now = 1000; now < 1003; now++) {
+		decide(&scene, now);
+		assert_false(suspends(&scene, 1) || suspends(&scene, 2));
+	}
+	decide(&scene, 1003);
+	for (uint64_t id = 1; id <= 2; id++)
+		suspended += suspends(&scene, id);
+	assert_int_equal(suspended, waiting);
+	assert_int_equal(starts(&scene, 3), waiting);
+	finish(&scene);
+}
+
+/* One of two jobs on a host ends and is cleaned up. */
+static void host_is_cleaned_up_beside_a_job(const char *params)
+{
+	struct scene scene;
+
+	begin(&scene, params);
+	host_with(&scene, 0, 8, 16000);
+	submit(&scene, 1, 4, 2000, 5000);
+	submit(&scene, 2, 4, 2000, 5000);
+	decide(&scene, 0);
+	assert_true(starts(&scene, 1) && starts(&scene, 2));
+	scene.now = 100;
+	end(&scene, 2);
+	block(&scene, 1, 1, 2);
+	for (int64_t now = 100; now < 105; now++) {
+		decide(&scene, now);
+		assert_int_equal(scene.decision.count, 0);
+	}
+	finish(&scene);
+}
+
+static void blocks_suspend_no_job(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(interrupting) / sizeof(*interrupting); i++) {
+		printf("# %s\n", interrupting[i]);
+		host_is_cleaned_up_beside_a_job(interrupting[i]);
+		hosts_with_jobs_are_blocked(interrupting[i], false);
+		if (i < PREEMPTING)
+			hosts_with_jobs_are_blocked(interrupting[i], true);
+	}
+}
+
+/* Two jobs run on all processors of a host, which is blocked, too: one is suspended. */
+static void settles_beside_a_block(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < PREEMPTING; i++) {
+		struct scene scene;
+
+		begin(&scene, interrupting[i]);
+		scene.now = 1000;
+		host_with(&scene, 0, 8, 16000);
+		block(&scene, 3, 1, 3);
+		submit(&scene, 1, 8, 2000, 5100);
+		submit(&scene, 2, 8, 2000, 5100);
+		runs(&scene, 1, 0);
+		runs(&scene, 2, 0);
+		decide(&scene, 1000);
+		assert_int_equal(suspends(&scene, 1) + suspends(&scene, 2), 1);
+		finish(&scene);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -499,6 +624,8 @@ int main(void)
 		cmocka_unit_test(several_hosts),
 		cmocka_unit_test(other_parameters_take_effect),
 		cmocka_unit_test(host_goes_down),
+		cmocka_unit_test(blocks_suspend_no_job),
+		cmocka_unit_test(settles_beside_a_block),
 		cmocka_unit_test(no_job_starts_and_is_preempted_at_once),
 		cmocka_unit_test(holds_in_random_worlds),
 		cmocka_unit_test(no_pass_is_missed),
