@@ -46,12 +46,8 @@ int lxfw_starts_write(const struct lxfw_starts *starts, const char *path,
 			write_cell(out, &of->cells[j]);
 	}
 	lxfw_output_text(out, "end\n");
-	if (lxfw_output_commit(out, error))
-		return -1;
-	/* Whatever the umask of the writer is: users read the file. */
-	if (chmod(path, 0644))
-		return lxfw_error_system(error, path);
-	return 0;
+	lxfw_output_mode(out, 0644);	/* users read the file */
+	return lxfw_output_commit(out, error);
 }
 
 /* --- reading ---------------------------------------------------------------------- */

@@ -120,10 +120,44 @@ static int open_temporary(struct lxfw_output *output)
 	return fchmod(output->descriptor, 0666 & ~mask);
 }
 
+/* The standard stream that PATH is a link to, or -1. Its file is open already, and renaming
+   another to the name of the link would take /dev/stdout away. */
+static int stream_of(const char *path, const struct stat *target)
+{
+	struct stat link, stream;
+
+	if (lstat(path, &link) || !S_ISLNK(link.st_mode))
+		return -1;
+	for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
+		if (fstat(i, &stream) == 0 && stream.st_dev == target->st_dev &&
+		    stream.st_ino == target->st_ino)
+			return i;
+	}
+	return -1;
+}
+
+/* Opens what is there already and cannot be replaced. Returns 0, 1 if nothing is or a file that
+   can, or -1 with errno. */
+static int open_direct(struct lxfw_output *output)
+{
+	struct stat status;
+	int stream;
+
+	if (stat(output->path, &status))
+		return 1;
+	stream = stream_of(output->path, &status);
+	if (stream >= 0)
+		output->descriptor = fcntl(stream, F_DUPFD_CLOEXEC, 0);
+	else if (!S_ISREG(status.st_mode))
+		output->descriptor = open(output->path, O_WRONLY | O_CLOEXEC);
+	else
+		return 1;
+	return output->descriptor < 0 ? -1 : 0;
+}
+
 struct lxfw_output *lxfw_output_open(const char *path, struct lxfw_error *error)
 {
 	struct lxfw_output *output = calloc(1, sizeof(*output));
-	struct stat status;
 	int result = -1;
 
 	if (output) {
@@ -131,12 +165,9 @@ struct lxfw_output *lxfw_output_open(const char *path, struct lxfw_error *error)
 		output->path = strdup(path);
 	}
 	if (output && output->path) {
-		if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-			output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
-			result = output->descriptor < 0 ? -1 : 0;
-		} else {
+		result = open_direct(output);
+		if (result > 0)
 			result = open_temporary(output);
-		}
 	}
 	if (result) {
 		lxfw_error_system(error, path);
@@ -243,6 +274,12 @@ void lxfw_output_csv(struct lxfw_output *output, const char *text)
 		lxfw_output_write(output, text, 1);
 	}
 	lxfw_output_text(output, "\"");
+}
+
+void lxfw_output_mode(struct lxfw_output *output, mode_t mode)
+{
+	if (output->temporary && fchmod(output->descriptor, mode) && !output->failed)
+		output->failed = errno;
 }
 
 /* Writes buffered data and closes the file under its temporary name. */

@@ -2,7 +2,8 @@
 /*
  * Output files that are complete or absent. A file is written under a temporary name in
  * its directory and renamed when complete. A pipe, a terminal or a device is written
- * directly.
+ * directly, and so is a link to a standard stream of the process, such as /dev/stdout. These
+ * keep their names and modes.
  *
  * A signal that ends the command removes the temporary files first. A subcommand with a
  * signal handler of its own must end with lxfw_output_end_by().
@@ -12,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "common/util/error.h"
 
@@ -35,6 +37,10 @@ void lxfw_output_integer(struct lxfw_output *output, int64_t value);
 
 /* Writes a field of a CSV file, with quotes if necessary. */
 void lxfw_output_csv(struct lxfw_output *output, const char *text);
+
+/* Gives the file this mode, whatever the umask is. What is written directly keeps its own.
+   An error is stored and reported by lxfw_output_commit(). */
+void lxfw_output_mode(struct lxfw_output *output, mode_t mode);
 
 /* Writes buffered data and renames the file. OUTPUT is freed in either case. Returns
    0, or -1 with errno and ERROR set; no file is left then. */

@@ -54,6 +54,21 @@ table()
 }
 (umask 077 && table)
 [ "$(stat -c %a "$work/table")" = 644 ] || fail "mode $(stat -c %a "$work/table")"
+
+# The mode of what is not a regular file stays: root may write to /dev/null.
+mkfifo -m 622 "$work/fifo"
+cat "$work/fifo" > "$work/through" &
+"$lxfw" predict --starts-out "$work/fifo" --journal "$work/journal" > "$work/out" 2>&1 ||
+	fail "fifo: exit status $?: $(cat "$work/out")"
+wait $!
+[ "$(stat -c %F,%a "$work/fifo")" = fifo,622 ] || fail "$(stat -c '%n: %F, mode %a' "$work/fifo")"
+[ "$(tail -n 1 "$work/through")" = end ] || fail "fifo: $(cat "$work/through")"
+# A link to standard output is /dev/stdout. Its name stays, whatever the output is.
+ln -s /proc/self/fd/1 "$work/stdout"
+"$lxfw" predict --starts-out "$work/stdout" --journal "$work/journal" > "$work/through" 2> "$work/out" ||
+	fail "stdout: exit status $?: $(cat "$work/out")"
+[ -L "$work/stdout" ] || fail "the link to standard output was replaced"
+grep -qx end "$work/through" || fail "stdout: $(cat "$work/through")"
 sed 's/^\(lxfw-starts 1\) [0-9]* [0-9]* 0/\1 TIMES/; s/^\([nN] [0-9]* [0-9]*\) .*/\1/' \
 	"$work/table" > "$work/is"
 {
