@@ -17,12 +17,17 @@
 
 static int begin(int file, const struct sockaddr *address, socklen_t length, bool listens)
 {
-	int one = 1;
+	int one = 1, failed;
+	mode_t mask;
 
 	if (!listens)
 		return connect(file, address, length) && errno != EINPROGRESS ? -1 : 0;
 	setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	return bind(file, address, length) || listen(file, BACKLOG) ? -1 : 0;
+	/* Everybody may ask. A mode that was set by name might be that of another file. */
+	mask = umask(0111);
+	failed = bind(file, address, length);
+	umask(mask);
+	return failed || listen(file, BACKLOG) ? -1 : 0;
 }
 
 static int try_address(int family, const struct sockaddr *address, socklen_t length,
@@ -60,8 +65,6 @@ static int open_path(const char *path, bool listens, struct lxfw_error *error)
 	}
 	if (file < 0)
 		lxfw_error_system(error, path);
-	else if (listens)
-		chmod(path, 0666);
 	return file;
 }
 

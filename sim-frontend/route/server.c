@@ -37,6 +37,8 @@ int lxfw_route_listen(struct lxfw_route_server *server, const char *at,
 {
 	server->listener = lxfw_route_open(at, true, error);
 	server->path = *at == '/' ? at : NULL;
+	if (server->listener >= 0 && server->path && lstat(at, &server->about))
+		server->path = NULL;
 	return server->listener < 0 ? -1 : 0;
 }
 
@@ -120,6 +122,16 @@ static void welcome(const struct lxfw_route_server *server, struct client client
 	}
 }
 
+/* Removes the name of the socket, unless it is another's by now. */
+static void remove_name(const struct lxfw_route_server *server)
+{
+	struct stat about;
+
+	if (server->path && lstat(server->path, &about) == 0 && S_ISSOCK(about.st_mode) &&
+	    about.st_dev == server->about.st_dev && about.st_ino == server->about.st_ino)
+		unlink(server->path);
+}
+
 int lxfw_route_serve(struct lxfw_route_server *server, const volatile int *stop,
 		     struct lxfw_error *error)
 {
@@ -159,7 +171,6 @@ int lxfw_route_serve(struct lxfw_route_server *server, const volatile int *stop,
 			drop(&clients[i]);
 	}
 	close(server->listener);
-	if (server->path)
-		unlink(server->path);
+	remove_name(server);
 	return result;
 }

@@ -7,12 +7,15 @@
 #ifndef LXFW_ROUTE_SERVER_H
 #define LXFW_ROUTE_SERVER_H
 
+#include <sys/stat.h>
+
 #include "common/util/error.h"
 #include "sim-frontend/route/wire.h"
 
 struct lxfw_route_server {
 	int listener;
 	const char *path;	/* of a socket, to be removed; or NULL */
+	struct stat about;	/* of that socket: another one of its name stays */
 	/* Answers QUESTION, which is complete and may be changed. */
 	void (*answer)(void *context, char *question, char answer[LXFW_ROUTE_ANSWER]);
 	/* Called once a second, and before questions are answered. Returns a descriptor to

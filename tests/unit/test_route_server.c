@@ -173,12 +173,40 @@ static void listens_once(void **state)
 	assert_int_equal(about.st_size, 4);
 }
 
+static int no_tick(void *context)
+{
+	(void)context;
+	return -1;
+}
+
+/* At its end a server removes its socket, and nothing else that has the name by then. */
+static void removes_its_own(void **state)
+{
+	struct lxfw_route_server server = { .tick = no_tick };
+	const volatile int stop = 1;
+	const char *at = unit_path("own");
+	struct lxfw_error error;
+	struct stat about;
+
+	(void)state;
+	assert_int_equal(lxfw_route_listen(&server, at, &error), 0);
+	assert_int_equal(lxfw_route_serve(&server, &stop, &error), 0);
+	assert_int_equal(lstat(at, &about), -1);
+	assert_int_equal(lxfw_route_listen(&server, at, &error), 0);
+	assert_int_equal(unlink(at), 0);
+	unit_file("own", "mine");
+	assert_int_equal(lxfw_route_serve(&server, &stop, &error), 0);
+	assert_int_equal(lstat(at, &about), 0);
+	assert_int_equal(about.st_size, 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_before_it_drops),
 		cmocka_unit_test(hears_the_oldest_before_it_is_dropped),
 		cmocka_unit_test(listens_once),
+		cmocka_unit_test(removes_its_own),
 	};
 
 	return cmocka_run_group_tests_name("route_server", tests, unit_files_begin,
