@@ -47,8 +47,19 @@ struct manner {
 	bool lasts;		/* its contents survive a power failure */
 };
 
-/* Writes the contents to the file FRESH, and synchronizes it if it is to last. A FIFO of
-   this name is an error. */
+/* Whether the open file is a regular one. Sets errno if not. */
+static bool is_regular(int descriptor)
+{
+	struct stat status;
+
+	if (fstat(descriptor, &status) < 0)
+		return false;
+	errno = EEXIST;
+	return S_ISREG(status.st_mode);
+}
+
+/* Writes the contents to the file FRESH, and synchronizes it if it is to last. A FIFO or a
+   device of this name is an error, and stays as it is. */
 static int write_fresh(const char *fresh, const char *bytes, size_t length,
 		       const struct manner *manner)
 {
@@ -58,6 +69,12 @@ static int write_fresh(const char *fresh, const char *bytes, size_t length,
 
 	if (descriptor < 0)
 		return -1;
+	if (!is_regular(descriptor)) {
+		saved = errno;
+		close(descriptor);
+		errno = saved;
+		return -1;
+	}
 	rc = write_all(descriptor, bytes, length);
 	if (rc == 0)
 		rc = fchmod(descriptor, manner->mode);
@@ -95,6 +112,12 @@ static int replace(const char *path, const char *bytes, size_t length,
 
 int lxfw_whole_file_write(const char *path, const char *bytes, size_t length)
 {
+	struct stat status;
+
+	if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
+		errno = EEXIST;
+		return -1;
+	}
 	return replace(path, bytes, length, &(struct manner){ 0600, true });
 }
 

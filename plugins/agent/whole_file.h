@@ -9,7 +9,8 @@
  * Replaces the contents of PATH by LENGTH bytes, through a temporary file PATH.new.
  * After a crash or a power failure PATH has either the old or the new contents. Returns
  * 0 when the new contents are on the disk, or -1 with errno set and the old file
- * unchanged. Waits for the disk; call without the controller's locks.
+ * unchanged. Fails with EEXIST if PATH is neither a regular file nor a link: a device, a
+ * FIFO. A link is replaced. Waits for the disk; call without the controller's locks.
  */
 int lxfw_whole_file_write(const char *path, const char *bytes, size_t length);
 

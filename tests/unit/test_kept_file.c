@@ -4,6 +4,7 @@
 #include "plugins/agent/kept_file.h"
 #include "tests/unit/tree.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -52,6 +53,35 @@ static void expect_none(int why)
 	errno = 0;
 	assert_null(lxfw_kept_read(tree_path("kept")));
 	assert_int_equal(errno, why);
+}
+
+/* What is not a regular file is not replaced: a device that root writes to. */
+static void test_special(void **state)
+{
+	static const char *const names[] = { "special", "fresh.new" };
+	struct stat status;
+	int reader;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(mkfifo(tree_path(names[i]), 0622), 0);
+		assert_int_equal(chmod(tree_path(names[i]), 0622), 0);
+	}
+	errno = 0;
+	assert_int_equal(lxfw_whole_file_write(tree_path("special"), "a", 1), -1);
+	assert_int_equal(errno, EEXIST);
+	/* A reader, so that it can be opened. */
+	reader = open(tree_path("fresh.new"), O_RDONLY | O_NONBLOCK);
+	assert_true(reader >= 0);
+	errno = 0;
+	assert_int_equal(lxfw_whole_file_write(tree_path("fresh"), "a", 1), -1);
+	assert_int_equal(errno, EEXIST);
+	close(reader);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(lstat(tree_path(names[i]), &status), 0);
+		assert_true(S_ISFIFO(status.st_mode));
+		assert_int_equal(status.st_mode & 0777, 0622);
+	}
 }
 
 static void test_kept(void **state)
@@ -155,6 +185,7 @@ static void test_no_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		CASE(test_special),
 		CASE(test_kept),
 		CASE(test_order),
 		CASE(test_not_whole),
