@@ -165,6 +165,18 @@ local function is_heterogeneous(options)
 		("\n" .. script):find("\n#SBATCH[ \t]+packjob")
 end
 
+-- Whether a job has all variables of its user, or none. A job that moves has them from a file,
+-- from which sbatch does not choose.
+local function exports_all(set)
+	local last = find(set, "export")
+	local text = last and set:match('^%s*"([^"]*)"', last + 1)
+
+	text = text and text:upper()
+	return not find(set, "export-file") and
+		(not last or (text and (text == "NONE" or text == "NIL" or text == "ALL" or
+		text:find("^ALL,"))))
+end
+
 -- The command that chooses, or nil. All that it contains of the user consists of letters,
 -- digits and the characters in the patterns of request_of() and of this function.
 local function command_of(options, set)
@@ -191,8 +203,8 @@ local function command_of(options, set)
 		command = command .. string.format(" --told '%s'", told)
 	end
 	-- The comment of a job that may be moved later is its marker.
-	if not find(set, "comment") and not find(set, "wait") and
-	    os.getenv("LXFW_ROUTE") ~= "stay" then
+	if not find(set, "comment") and not find(set, "wait") and not find(set, "propagate") and
+	    exports_all(set) and os.getenv("LXFW_ROUTE") ~= "stay" then
 		command = command .. string.format(" --record %d",
 			find(set, "wrap") and -1 or #options.argv)
 	end

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -308,30 +309,100 @@ int lxfw_route_record_read(struct lxfw_route_record *record, int folder, const c
 
 /* --- running -------------------------------------------------------------------------- */
 
-/* Limits of the record, as far as this process may have them. */
-static void set_limits(const char *text)
+/* Limits as sbatch passes them on to the job, in the order of their numbers. */
+static const char *const limit_names[RLIM_NLIMITS] = {
+	[RLIMIT_CPU] = "CPU", [RLIMIT_FSIZE] = "FSIZE", [RLIMIT_DATA] = "DATA",
+	[RLIMIT_STACK] = "STACK", [RLIMIT_CORE] = "CORE", [RLIMIT_RSS] = "RSS",
+	[RLIMIT_NPROC] = "NPROC", [RLIMIT_NOFILE] = "NOFILE", [RLIMIT_MEMLOCK] = "MEMLOCK",
+	[RLIMIT_AS] = "AS",
+};
+
+/* The limits are data for the job: no process takes them on here. */
+static int append_job_limits(struct text *to, const char *text)
 {
-	char *end;
+	char line[80], *end;
 
 	for (int i = 0; i < (int)RLIM_NLIMITS; i++) {
-		struct rlimit now, limit;
+		unsigned long long soft = strtoull(text, &end, 10);
 
-		limit.rlim_cur = strtoull(text, &end, 10);
-		limit.rlim_max = strtoull(end, &end, 10);
-		if (end == text || getrlimit((__rlimit_resource_t)i, &now))
-			return;
+		if (end == text)
+			return 0;
 		text = end;
-		if (limit.rlim_max > now.rlim_max)
-			limit.rlim_max = now.rlim_max;
-		if (limit.rlim_cur > limit.rlim_max)
-			limit.rlim_cur = limit.rlim_max;
-		setrlimit((__rlimit_resource_t)i, &limit);
+		strtoull(text, &end, 10);	/* the hard one is that of the node */
+		if (end == text)
+			return 0;
+		text = end;
+		if (limit_names[i] &&
+		    append(to, line, (size_t)snprintf(line, sizeof(line), "SLURM_RLIMIT_%s=%llu",
+						      limit_names[i], soft) + 1))
+			return -1;
 	}
+	return 0;
 }
 
-/* The words of the command with the options FIRST, and SCRIPT. */
+/* Whether a variable is an option of sbatch itself. None of them names a program or a library. */
+static bool is_option(const char *variable)
+{
+	return strncmp(variable, "SBATCH_", 7) == 0 || strncmp(variable, "SLURM_HINT=", 11) == 0;
+}
+
+/* sbatch would take this one for its own folder. */
+static bool is_of_the_job(const char *variable)
+{
+	return strchr(variable, '=') > variable && strncmp(variable, "SLURM_SUBMIT_DIR=", 17) != 0;
+}
+
+/* Returns a file in memory with the environment of the job, as --export-file expects it, or -1
+   with errno. It stays open in a child that executes a program. */
+static int make_environment(const struct lxfw_route_record *record)
+{
+	struct text text = { 0 };
+	int file = -1, result = 0;
+
+	for (char **at = record->variables; *at && result == 0; at++) {
+		if (is_of_the_job(*at))
+			result = append(&text, *at, strlen(*at) + 1);
+	}
+	if (result == 0 && append_job_limits(&text, record->limits) == 0)
+		file = memfd_create("environment", 0);
+	if (file >= 0 && (write(file, text.bytes, text.length) != (ssize_t)text.length ||
+			  lseek(file, 0, SEEK_SET))) {
+		close(file);
+		errno = ENOSPC;
+		file = -1;
+	}
+	free(text.bytes);
+	return file;
+}
+
+/* The variables of sbatch: those of this process, with the options of the record in place of its
+   own. A loader, a shell or Slurm would run what other variables of the record name. */
+static char **make_variables(const struct lxfw_route_record *record)
+{
+	size_t count = 0, kept = 0;
+	char **list;
+
+	for (char **at = environ; *at; at++)
+		count++;
+	for (char **at = record->variables; *at; at++)
+		count++;
+	list = calloc(count + 1, sizeof(*list));
+	if (!list)
+		return NULL;
+	for (char **at = environ; *at; at++) {
+		if (!is_option(*at))
+			list[kept++] = *at;
+	}
+	for (char **at = record->variables; *at; at++) {
+		if (is_option(*at))
+			list[kept++] = *at;
+	}
+	return list;
+}
+
+/* The words of the command with the option EXPORT, the options FIRST, and SCRIPT. */
 static char **make_words(const struct lxfw_route_record *record, const char *path,
-			 char *const *first, const char *script)
+			 char *export, char *const *first, const char *script)
 {
 	int options = record->word_count - (record->tail > 0 ? record->tail : 0), count = 0;
 	size_t firsts = 0;
@@ -339,10 +410,11 @@ static char **make_words(const struct lxfw_route_record *record, const char *pat
 
 	while (first[firsts])
 		firsts++;
-	words = calloc(firsts + (size_t)record->word_count + 3, sizeof(*words));
+	words = calloc(firsts + (size_t)record->word_count + 4, sizeof(*words));
 	if (!words)
 		return NULL;
 	words[count++] = (char *)path;
+	words[count++] = export;
 	for (size_t i = 0; i < firsts; i++)
 		words[count++] = first[i];
 	for (int i = 1; i < options; i++)
@@ -354,19 +426,48 @@ static char **make_words(const struct lxfw_route_record *record, const char *pat
 	return words;
 }
 
-static void become(const struct lxfw_route_record *record, char **words, int output, int seconds)
+/* What a child executes. */
+struct execution {
+	const struct lxfw_route_record *record;
+	char **words, **variables;
+	char export[40];	/* one of the words */
+	int environment;	/* of the job, a file */
+};
+
+static int prepare(struct execution *execution, const char *path, char *const *first,
+		   const char *script)
 {
-	int null = open("/dev/null", O_RDONLY);
+	execution->environment = make_environment(execution->record);
+	snprintf(execution->export, sizeof(execution->export), "--export-file=%d",
+		 execution->environment);
+	execution->variables = make_variables(execution->record);
+	execution->words = make_words(execution->record, path, execution->export, first, script);
+	return execution->environment < 0 || !execution->variables || !execution->words ? -1 : 0;
+}
+
+static void clear(struct execution *execution)
+{
+	int saved = errno;
+
+	if (execution->environment >= 0)
+		close(execution->environment);
+	free(execution->variables);
+	free(execution->words);
+	errno = saved;
+}
+
+static void become(const struct execution *execution, int output, int seconds)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	if (null >= 0)
 		dup2(null, STDIN_FILENO);
 	dup2(output, STDOUT_FILENO);
 	dup2(output, STDERR_FILENO);
-	set_limits(record->limits);
-	umask(record->umask);
+	umask(execution->record->umask);
 	alarm((unsigned)seconds);	/* kept by execve() */
-	if (chdir(record->directory) == 0)
-		execve(words[0], words, record->variables);
+	if (chdir(execution->record->directory) == 0)
+		execve(execution->words[0], execution->words, execution->variables);
 	_exit(127);
 }
 
@@ -374,7 +475,7 @@ int lxfw_route_record_run(const struct lxfw_route_record *record, const char *pa
 			  char *const *first, const char *script, int seconds, char *said,
 			  size_t size, struct lxfw_error *error)
 {
-	char **words = make_words(record, path, first, script);
+	struct execution execution = { .record = record, .environment = -1 };
 	size_t length = 0;
 	int pipes[2], status = 0;
 	pid_t child;
@@ -382,15 +483,15 @@ int lxfw_route_record_run(const struct lxfw_route_record *record, const char *pa
 	char lost[256];
 
 	*said = '\0';
-	if (!words || pipe2(pipes, O_CLOEXEC)) {
-		free(words);
+	if (prepare(&execution, path, first, script) || pipe2(pipes, O_CLOEXEC)) {
+		clear(&execution);
 		return lxfw_error_system(error, path);
 	}
 	child = fork();
 	if (child == 0)
-		become(record, words, pipes[1], seconds);
+		become(&execution, pipes[1], seconds);
 	close(pipes[1]);
-	free(words);
+	clear(&execution);
 	while (child > 0 && ((got = length < size - 1 ?
 			      read(pipes[0], said + length, size - 1 - length) :
 			      read(pipes[0], lost, sizeof(lost))) > 0 ||

@@ -54,7 +54,10 @@ void lxfw_route_record_clear(struct lxfw_route_record *record);
 
 /*
  * Runs sbatch at PATH as the record says, with the options FIRST in front of its own, up to
- * NULL, and with SCRIPT in place of its script. Ends it after SECONDS. Up to SIZE - 1 bytes of
+ * NULL, and with SCRIPT in place of its script. Nothing that the record names is executed:
+ * sbatch has the variables of this process, but for SBATCH_* and SLURM_HINT, which are options,
+ * and reads those of the job from a file (--export-file). The soft limits of the record are in
+ * that file; this process and its children keep their own. Ends it after SECONDS. Up to SIZE - 1 bytes of
  * its output are stored in SAID. Returns its exit status, or -1 with errno and ERROR set if it
  * did not end by itself.
  */
