@@ -27,6 +27,7 @@
 #define MARKERS 4096		/* moves that are looked at */
 #define RECORD_AGE (30 * 86400)	/* seconds after which the record of no job is removed */
 #define SAID 4096
+#define SHOWN 65536			/* bytes of a job that are read */
 
 struct mover {
 	const struct lxfw_route_arguments *arguments;
@@ -42,7 +43,8 @@ struct mover {
 
 /* Runs a program with "--clusters=NAME" and the WORDS, up to NULL. Returns 0, or -1 after a
    message. */
-static int run(const char *program, const char *cluster, const char *const *words, char said[SAID])
+static int run(const char *program, const char *cluster, const char *const *words, char *said,
+	       size_t size)
 {
 	char option[LXFW_ROUTE_NAME + 16], quoted[200];
 	char *all[16] = { "timeout", "-k", "1", PATIENCE, (char *)program, option };
@@ -52,7 +54,7 @@ static int run(const char *program, const char *cluster, const char *const *word
 	for (int i = 0; words[i] && i < 8; i++)
 		all[6 + i] = (char *)words[i];
 	snprintf(option, sizeof(option), "--clusters=%s", cluster);
-	status = lxfw_program_run(all, said, SAID, &error);
+	status = lxfw_program_run(all, said, size, &error);
 	if (status == 0)
 		return 0;
 	said[strcspn(said, "\n")] = '\0';
@@ -69,29 +71,33 @@ static int act(const char *action, const char *cluster, int64_t job)
 	const char *const words[] = { cancel ? number : action, cancel ? NULL : number, NULL };
 
 	snprintf(number, sizeof(number), "%lld", (long long)job);
-	return run(cancel ? "scancel" : "scontrol", cluster, words, said);
+	return run(cancel ? "scancel" : "scontrol", cluster, words, said, sizeof(said));
 }
 
 /* --- the copy ------------------------------------------------------------------------- */
 
-static int show(const char *cluster, int64_t job, char text[SAID])
+static int show(const char *cluster, int64_t job, char text[SHOWN])
 {
 	char number[24];
 	const char *const words[] = { "--oneliner", "show", "job", number, NULL };
 
 	snprintf(number, sizeof(number), "%lld", (long long)job);
-	return run("scontrol", cluster, words, text);
+	return run("scontrol", cluster, words, text, SHOWN);
 }
 
 /* Returns 1, 0 after a message, or -1 if a cluster does not answer. */
 static int are_same(const struct lxfw_move *state, int64_t new)
 {
-	char old_text[SAID], new_text[SAID];
+	static char old_text[SHOWN], new_text[SHOWN];
 	const char *field;
 
 	if (show(state->old, state->job, old_text) || show(state->new, new, new_text))
 		return -1;
-	field = lxfw_route_shown_difference(old_text, new_text);
+	/* A part that is missing, behind a long text of the user, may be the changed one. */
+	if (strlen(old_text) == SHOWN - 1 || strlen(new_text) == SHOWN - 1)
+		field = "too long to compare";
+	else
+		field = lxfw_route_shown_difference(old_text, new_text);
 	if (field)
 		lxfw_cmd_note("job %lld on %s was changed after its submission (%s), and stays",
 			      (long long)state->job, state->old, field);
@@ -114,7 +120,8 @@ static int fetch(const char *marker, const char *cluster, int64_t job)
 	snprintf(option, sizeof(option), "--jobs=%s", number);
 	unlink(script);
 	unlink(name);
-	if (run("scontrol", cluster, write, said) || run("squeue", cluster, list, said))
+	if (run("scontrol", cluster, write, said, sizeof(said)) ||
+	    run("squeue", cluster, list, said, sizeof(said)))
 		return -1;
 	/* The first line names the cluster. */
 	line = strncmp(said, "CLUSTER:", 8) == 0 ? strchr(said, '\n') : said - 1;

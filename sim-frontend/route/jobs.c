@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/util/program.h"
@@ -103,12 +104,14 @@ static int take_line(struct lxfw_route_jobs *jobs, int cluster, char *line)
 	return 0;
 }
 
-int lxfw_route_jobs_take(struct lxfw_route_jobs *jobs, int cluster, char *text)
+int lxfw_route_jobs_take(struct lxfw_route_jobs *jobs, int cluster, const char *mark, char *text)
 {
 	char *rest = NULL;
 
 	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		if (take_line(jobs, cluster, line))
+		char *first = field(&line);
+
+		if (first && strcmp(first, mark) == 0 && take_line(jobs, cluster, line))
 			return -1;
 	}
 	return 0;
@@ -150,8 +153,13 @@ static void forget(struct lxfw_route_jobs *jobs, int cluster)
 int lxfw_route_jobs_list(struct lxfw_route_jobs *jobs, const struct lxfw_route_conf *conf,
 			 unsigned uid, int cluster)
 {
-	char user[16];
+	char user[16], mark[20], format[60];
+	uint64_t random;
 
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		return -1;
+	snprintf(mark, sizeof(mark), "%016llx", (unsigned long long)random);
+	snprintf(format, sizeof(format), "%s|%%A|%%i|%%T|%%r|%%E|%%k", mark);
 	snprintf(user, sizeof(user), "%u", uid);
 	for (int i = 0; i < conf->count; i++) {
 		char *output;
@@ -160,11 +168,11 @@ int lxfw_route_jobs_list(struct lxfw_route_jobs *jobs, const struct lxfw_route_c
 		if (cluster >= 0 && i != cluster)
 			continue;
 		forget(jobs, i);
-		output = run(conf->list[i].name, user, "all", "%A|%i|%T|%r|%E|%k");
+		output = run(conf->list[i].name, user, "all", format);
 		if (!output)
 			continue;
 		jobs->answered[i] = true;
-		failed = lxfw_route_jobs_take(jobs, i, output);
+		failed = lxfw_route_jobs_take(jobs, i, mark, output);
 		free(output);
 		if (failed)
 			return -1;
@@ -212,14 +220,11 @@ static int add_user(struct users *users, unsigned uid)
 
 static int take_users(struct users *users, char *text)
 {
-	char *rest = NULL, marker[LXFW_ROUTE_MARKER];
-	int64_t uid, serial;
+	char *rest = NULL;
+	int64_t uid;
 
 	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		char *user = field(&line);
-
-		if (user && lxfw_text_integer(user, strlen(user), 0, UINT32_MAX - 1, &uid) == 0 &&
-		    lxfw_route_comment_take(line, marker, &serial) &&
+		if (lxfw_text_integer(line, strlen(line), 0, UINT32_MAX - 1, &uid) == 0 &&
 		    add_user(users, (unsigned)uid))
 			return -1;
 	}
@@ -231,7 +236,8 @@ int lxfw_route_users(const struct lxfw_route_conf *conf, unsigned **uids)
 	struct users users = { 0 };
 
 	for (int i = 0; i < conf->count; i++) {
-		char *output = run(conf->list[i].name, "", "all", "%U|%k");
+		/* No text of a user, which might look like a line for another one. */
+		char *output = run(conf->list[i].name, "", "all", "%U");
 		int failed = output ? take_users(&users, output) : 0;
 
 		free(output);

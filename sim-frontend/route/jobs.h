@@ -29,13 +29,15 @@ struct lxfw_route_jobs {
 void lxfw_route_jobs_clear(struct lxfw_route_jobs *jobs);
 
 /* Lists those of user UID again, on all clusters, or on CLUSTER only if it is not -1. Clusters
-   that do not answer have none. Returns 0, or -1 with errno ENOMEM. */
+   that do not answer have none. Returns 0, or -1 with errno. */
 int lxfw_route_jobs_list(struct lxfw_route_jobs *jobs, const struct lxfw_route_conf *conf,
 			 unsigned uid, int cluster);
 
-/* Takes the output of squeue, "NUMBER|ID|STATE|REASON|DEPENDENCY|COMMENT" in each line, which is
-   changed and may be anything. Returns 0, or -1 with errno ENOMEM. */
-int lxfw_route_jobs_take(struct lxfw_route_jobs *jobs, int cluster, char *text);
+/* Takes the output of squeue, "MARK|NUMBER|ID|STATE|REASON|DEPENDENCY|COMMENT" in each line, which
+   is changed and may be anything. A comment can have line breaks: only lines that begin with MARK
+   are jobs, which nobody could know when a comment was written. Returns 0, or -1 with errno
+   ENOMEM. */
+int lxfw_route_jobs_take(struct lxfw_route_jobs *jobs, int cluster, const char *mark, char *text);
 
 /* Returns the job with this marker and serial, at CLUSTER or anywhere if it is -1; NULL: there
    is none or more than one, which sets *COUNT. */

@@ -46,6 +46,27 @@ static bool is_same(struct part a, struct part b)
 	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
+/* The next part of the text with this name after PART. */
+static struct part next(const char *text, const char *name, struct part part)
+{
+	return field(part.text ? part.text + part.length : text, name);
+}
+
+/* Whether all parts with this name are the same. A name or a comment of the user may contain one,
+   and that of Slurm is among them wherever it is. */
+static bool are_same(const char *old, const char *copy, const char *name)
+{
+	struct part a = { NULL, 0 }, b = { NULL, 0 };
+
+	do {
+		a = next(old, name, a);
+		b = next(copy, name, b);
+		if (!is_same(a, b))
+			return false;
+	} while (a.text);
+	return true;
+}
+
 /* The least number of nodes that a job requests. The one of NumNodes is Slurm's guess once Slurm
    has tried to start the job; a restart forgets it. TRES (22.05) and ReqTRES also have a value of
    "billing", which the configuration of each cluster makes. */
@@ -69,7 +90,7 @@ const char *lxfw_route_shown_difference(const char *old, const char *copy)
 	struct part most = most_nodes(old), copied = most_nodes(copy);
 
 	for (size_t i = 0; i < sizeof(compared) / sizeof(*compared); i++)
-		if (!is_same(field(old, compared[i]), field(copy, compared[i])))
+		if (!are_same(old, copy, compared[i]))
 			return compared[i] + 1;
 	if (!is_same(least_nodes(old), least_nodes(copy)) ||
 	    (most.text && copied.text && !is_same(most, copied)))

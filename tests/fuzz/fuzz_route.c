@@ -47,7 +47,7 @@ static void read_jobs(char *text)
 {
 	struct lxfw_route_jobs jobs = { 0 };
 
-	FUZZ_CHECK(lxfw_route_jobs_take(&jobs, 0, text) == 0);
+	FUZZ_CHECK(lxfw_route_jobs_take(&jobs, 0, "m", text) == 0);
 	for (size_t i = 0; i < jobs.count; i++) {
 		FUZZ_CHECK(lxfw_route_marker_is_valid(jobs.list[i].marker));
 		FUZZ_CHECK(jobs.list[i].number > 0 && jobs.list[i].serial >= 0);

@@ -382,6 +382,20 @@ static void changed(const char *old, const char *copy, const char *field)
 		assert_string_equal(difference, field);
 }
 
+/* A name that looks like fields does not hide a change of the real ones. */
+#define NAMED(name, qos) \
+	"JobId=27 JobName=" name " UserId=u(1) QOS=" qos " TimeLimit=1 NodeList= NumNodes=2"
+
+static void a_name_hides_nothing(void **state)
+{
+	(void)state;
+	changed(NAMED("a", "low"), NAMED("a", "low"), NULL);
+	changed(NAMED("a QOS=high", "low"), NAMED("a QOS=high", "low"), NULL);
+	changed(NAMED("a QOS=high", "low"), NAMED("a QOS=high", "high"), "QOS=");
+	changed(NAMED("a\n QOS=high", "low"), NAMED("a\n QOS=high", "high"), "QOS=");
+	changed(NAMED("a QOS=high", "low"), NAMED("a", "high"), "QOS=");
+}
+
 /* As of a job of two nodes in Slurm 22.05 (TRES) and 24.11 (ReqTRES), without most fields. */
 #define SHOWN(limit, nodes, resources) \
 	"JobId=27 JobName=a UserId=u(1) TimeLimit=" limit " NodeList= NumNodes=" nodes \
@@ -435,6 +449,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_change_after_the_submission),
+		cmocka_unit_test(a_name_hides_nothing),
 		cmocka_unit_test(a_move_by_hand),
 		cmocka_unit_test(an_old_job_that_ends_wins),
 		cmocka_unit_test(an_old_job_stays_without_a_new_one),
