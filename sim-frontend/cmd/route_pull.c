@@ -3,7 +3,9 @@
  * lxfw route --pull: moves waiting jobs, as their users. Root visits all users, in a process
  * for each that has the identity of the user and nothing else; every other user moves own jobs.
  * A user can stop such a process or have it wait: root awaits none longer than it must, several
- * run at the same time, and one that is late is killed while the others are visited.
+ * run at the same time, and one that is late is killed while the others are visited. What a
+ * visit leaves behind is killed, too, even in a session of its own: orphans become children of
+ * root's process (PR_SET_CHILD_SUBREAPER).
  */
 #include <errno.h>
 #include <grp.h>
@@ -12,16 +14,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/route_move.h"
+#include "sim-frontend/route/folder.h"
 #include "sim-frontend/route/jobs.h"
 #include "sim-frontend/util/text.h"
 
 #define AT_ONCE 16		/* users that are visited at the same time */
+#define ORPHANS_TIME 1000	/* milliseconds in which the processes that a visit leaves end */
 #define REMEMBERED 3600		/* seconds for which a user is visited without waiting jobs */
 
 struct visited {
@@ -47,21 +52,32 @@ static int64_t monotonic(void)
 	return now.tv_sec;
 }
 
-/* Takes on the identity of the user. Returns 0, or -1 with errno. */
-static int become(unsigned uid)
+/* Makes the folder of the user, and takes on the identity. Returns 0, or -1 after a message. */
+static int become(const struct lxfw_route_arguments *arguments, const struct lxfw_route_conf *conf,
+		  unsigned uid)
 {
 	const struct passwd *user;
+	struct lxfw_error error;
 
 	errno = 0;
 	user = getpwuid(uid);
 	if (!user) {
-		errno = errno ? errno : ENOENT;
+		lxfw_cmd_note("user %u: %s", uid, strerror(errno ? errno : ENOENT));
+		return -1;
+	}
+	if (!arguments->dry && lxfw_route_folder_make(conf, uid, user->pw_gid, &error)) {
+		lxfw_cmd_note("%s", error.text);
 		return -1;
 	}
 	if (uid == getuid())
 		return 0;
-	return initgroups(user->pw_name, user->pw_gid) || setgid(user->pw_gid) || setuid(uid) ||
-	       setuid(0) == 0 ? -1 : 0;
+	if (setenv("HOME", user->pw_dir, 1) || setenv("USER", user->pw_name, 1) ||
+	    setenv("LOGNAME", user->pw_name, 1) || initgroups(user->pw_name, user->pw_gid) ||
+	    setgid(user->pw_gid) || setuid(uid) || setuid(0) == 0) {
+		lxfw_cmd_note("user %u: %s", uid, strerror(errno));
+		return -1;
+	}
+	return 0;
 }
 
 /* SIGCHLD is blocked, so that it can be awaited. */
@@ -89,10 +105,10 @@ static void begin(const struct lxfw_route_arguments *arguments,
 		setpgid(0, 0);
 		signals_of_children(SIG_UNBLOCK);
 		alarm((unsigned)arguments->visit);	/* without its parent, too */
-		if (become(visited->uid)) {
-			lxfw_cmd_note("user %u: %s", visited->uid, strerror(errno));
+		/* Orphans are root's when the visit is over, not before. */
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+		if (become(arguments, conf, visited->uid))
 			_exit(LXFW_EXIT_BAD);
-		}
 		status = lxfw_route_move_jobs(arguments, conf);
 		fflush(NULL);
 		_exit(status);
@@ -108,6 +124,48 @@ static void begin(const struct lxfw_route_arguments *arguments,
 	visits->running++;
 }
 
+static bool is_visit(const struct visits *visits, pid_t child)
+{
+	for (size_t i = 0; i < visits->count; i++) {
+		if (visits->list[i].child == child)
+			return true;
+	}
+	return false;
+}
+
+/* Kills the children that are no visits. Returns their number. */
+static int kill_orphans(const struct visits *visits)
+{
+	FILE *in = fopen("/proc/thread-self/children", "re");
+	int count = 0, child;
+
+	while (in && fscanf(in, "%d", &child) == 1) {
+		if (is_visit(visits, child))
+			continue;
+		kill(child, SIGKILL);
+		waitpid(child, NULL, WNOHANG);
+		count++;
+	}
+	if (in)
+		fclose(in);
+	return count;
+}
+
+/* Ends what a visit has left. The children of an orphan are orphans when it is dead. */
+static void end_orphans(const struct visits *visits)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	int left = 1;
+
+	for (int i = 0; i < ORPHANS_TIME && left > 0; i++) {
+		left = kill_orphans(visits);
+		if (left > 0)
+			nanosleep(&moment, NULL);
+	}
+	if (left > 0)
+		lxfw_cmd_note("%d processes that a visit has left cannot be ended", left);
+}
+
 /* Sees whether a visit has ended, and ends it if it is late. A child that cannot be killed is
    left behind, and its user is not visited meanwhile. */
 static void look_after(struct visits *visits, struct visited *visited)
@@ -119,6 +177,7 @@ static void look_after(struct visits *visits, struct visited *visited)
 	if (waitpid(visited->child, &status, WNOHANG) == visited->child) {
 		visited->child = 0;
 		visits->running--;
+		end_orphans(visits);
 		if (!WIFEXITED(status))
 			lxfw_cmd_note("user %u: not finished", visited->uid);
 		if (!WIFEXITED(status) || WEXITSTATUS(status) != LXFW_EXIT_DONE)
@@ -190,11 +249,15 @@ static void visit(const struct lxfw_route_arguments *arguments,
 static int visit_all(const struct lxfw_route_arguments *arguments,
 		     const struct lxfw_route_conf *conf, struct visits *visits)
 {
+	struct lxfw_error error;
 	unsigned *uids = NULL;
 	int count;
 
 	if (getuid() != 0)
 		return lxfw_route_move_jobs(arguments, conf);
+	if (lxfw_route_folder_check(conf, &error))
+		return lxfw_cmd_bad(&error);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	count = lxfw_route_users(conf, &uids);
 	for (int i = 0; i < count; i++) {
 		if (remember(visits, uids[i]))

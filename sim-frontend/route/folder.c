@@ -19,6 +19,11 @@
 #define FILE_MOST (128 << 10)	/* bytes that are read */
 #define LOCK_STEP 5000000	/* nanoseconds */
 
+static bool is_in_home(const struct lxfw_route_conf *conf)
+{
+	return strncmp(conf->records, "~/", 2) == 0;
+}
+
 /* The name of the folder: "~/" is the home of the user, and in any other folder each user has
    one of the own number. */
 static int find_path(const struct lxfw_route_conf *conf, char path[PATH_MAX_LENGTH])
@@ -26,7 +31,7 @@ static int find_path(const struct lxfw_route_conf *conf, char path[PATH_MAX_LENG
 	const struct passwd *user = getpwuid(getuid());
 	int length;
 
-	if (strncmp(conf->records, "~/", 2) == 0)
+	if (is_in_home(conf))
 		length = user ? snprintf(path, PATH_MAX_LENGTH, "%s/%s", user->pw_dir,
 					 conf->records + 2) : -1;
 	else
@@ -38,6 +43,73 @@ static int find_path(const struct lxfw_route_conf *conf, char path[PATH_MAX_LENG
 	return -1;
 }
 
+/* Opens the folder of all users' folders. In one that others can write, any user could make
+   that of another. */
+static int open_shared(const struct lxfw_route_conf *conf, struct lxfw_error *error)
+{
+	int folder = open(conf->records, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat about;
+
+	if (folder < 0)
+		return lxfw_error_system(error, conf->records);
+	if (fstat(folder, &about) == 0 && (about.st_uid == 0 || about.st_uid == getuid()) &&
+	    !(about.st_mode & (S_IWGRP | S_IWOTH)))
+		return folder;
+	close(folder);
+	errno = EPERM;
+	lxfw_error_at(error, conf->records, 0, "others can write it, expected a folder that only "
+		      "root can write");
+	return -1;
+}
+
+int lxfw_route_folder_check(const struct lxfw_route_conf *conf, struct lxfw_error *error)
+{
+	int folder = is_in_home(conf) ? -1 : open_shared(conf, error);
+
+	if (folder < 0)
+		return is_in_home(conf) ? 0 : -1;
+	close(folder);
+	return 0;
+}
+
+/* Gives a new folder, which is root's, to its user. */
+static int give(int folder, uid_t uid, gid_t gid)
+{
+	struct stat about;
+
+	if (fstat(folder, &about))
+		return -1;
+	if (about.st_uid == uid)
+		return 0;
+	if (about.st_uid == getuid())
+		return fchown(folder, uid, gid);
+	errno = EEXIST;
+	return -1;
+}
+
+int lxfw_route_folder_make(const struct lxfw_route_conf *conf, uid_t uid, gid_t gid,
+			   struct lxfw_error *error)
+{
+	int shared = is_in_home(conf) ? -1 : open_shared(conf, error), folder = -1, result = -1;
+	char name[16];
+
+	if (shared < 0)
+		return is_in_home(conf) ? 0 : -1;
+	snprintf(name, sizeof(name), "%u", (unsigned)uid);
+	if (mkdirat(shared, name, 0700) == 0 || errno == EEXIST)
+		folder = openat(shared, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (folder >= 0)
+		result = give(folder, uid, gid);
+	if (result) {
+		lxfw_error_format(error, "%s/%s: %s", conf->records, name, strerror(errno));
+		errno = EIO;
+	}
+	if (folder >= 0)
+		close(folder);
+	close(shared);
+	return result;
+}
+
 int lxfw_route_folder_open(const struct lxfw_route_conf *conf, bool create,
 			   struct lxfw_error *error)
 {
@@ -45,9 +117,12 @@ int lxfw_route_folder_open(const struct lxfw_route_conf *conf, bool create,
 	struct stat about;
 	int folder;
 
-	if (find_path(conf, path) ||
-	    (create && mkdir(path, 0700) && errno != EEXIST))
+	if (lxfw_route_folder_check(conf, error))
+		return -1;
+	if (find_path(conf, path))
 		return lxfw_error_system(error, conf->records);
+	if (create && mkdir(path, 0700) && errno != EEXIST && errno != EACCES)
+		return lxfw_error_system(error, path);
 	folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (folder < 0)
 		return lxfw_error_system(error, path);

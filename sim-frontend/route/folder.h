@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The folder of a user's routed jobs, and the file in it of those that were routed lately. It
- * belongs to the user, and others
- * cannot write it.
+ * belongs to the user, and others cannot write it. It is in the home of the user, or in a folder
+ * that only root can write (or the user, who then shares it with nobody): there root makes it.
  */
 #ifndef LXFW_ROUTE_FOLDER_H
 #define LXFW_ROUTE_FOLDER_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "sim-frontend/route/conf.h"
 #include "sim-frontend/route/wire.h"
 
-/* Opens the folder conf->records of this user, and makes it if CREATE. Returns a descriptor, or
+/* Opens the folder conf->records of this user, and makes it if CREATE and the user can. Returns a descriptor, or
    -1 with errno and ERROR set. */
 int lxfw_route_folder_open(const struct lxfw_route_conf *conf, bool create,
 			   struct lxfw_error *error);
+
+/* Makes the folder of a user, as root, unless it is there or belongs in a home. Returns 0, or -1
+   with errno and ERROR set. */
+int lxfw_route_folder_make(const struct lxfw_route_conf *conf, uid_t uid, gid_t gid,
+			   struct lxfw_error *error);
+
+/* Whether folders of users can be in conf->records. Returns 0, or -1 with ERROR set. */
+int lxfw_route_folder_check(const struct lxfw_route_conf *conf, struct lxfw_error *error);
 
 struct lxfw_route_recent_job {
 	int64_t time;

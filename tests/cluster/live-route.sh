@@ -380,6 +380,9 @@ test_pull_for_a_user()
 	# The user may not be able to read the folder of the build.
 	cp "$build/lxfw" "$run/bin/lxfw" || fail "lxfw cannot be copied"
 	write_filter "$run/bin/lxfw"
+	# The first job of a user has no record, and root makes the folder for the next ones.
+	send -J first -n 1 -t 1 true >/dev/null
+	pull
 	wait_somewhere
 	[ "$(stat -c '%U %a' "$run/records/$(id -u $plain)")" = "$plain 700" ] || fail "$(ls -la "$run/records")"
 	expect_once

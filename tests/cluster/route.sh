@@ -86,7 +86,7 @@ write_filter()
 live_ready()
 {
 	local name
-	mkdir -m 1777 "$run/records"
+	mkdir -m 755 "$run/records"
 	for name in beta gamma; do
 		"$cluster" start "$run/$name" --owner $$ --scheduler lxfw --name "$name" --join "$run" \
 			--params "${params//$run/$run/$name}" --plugins "$build/.libs" \

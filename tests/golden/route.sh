@@ -32,7 +32,7 @@ bad()
 
 printf 'cluster=alpha at=%s/alpha\ncluster=beta at=%s/beta speed=2\nrecords=%s/records\n' \
 	"$scratch" "$scratch" "$scratch" >conf
-mkdir -m 1777 records
+mkdir -m 755 records
 
 bad 2 'expected one of --request, --serve, --submit and --pull'
 bad 2 'expected one of --request' --request '-n 1' --pull
@@ -296,8 +296,11 @@ cat >bin/squeue <<'END'
 #!/bin/bash
 case $* in
 *%U*)
+	# A comment with a line break, of a user who wants another one to be visited.
+	forged=
+	[[ $* != *%k* ]] || forged=$'|a\n'$(cat seen/forged)'|lxfw:route:0123456789abcdef'
 	for uid in $(cat seen/uids); do
-		echo "$uid|lxfw:route:0123456789abcdef"
+		echo "$uid$forged"
 	done ;;
 *)
 	# The first of them stops the process that visits it: this one's parent is timeout.
@@ -305,6 +308,11 @@ case $* in
 		read -r pid comm state parent rest <"/proc/$PPID/stat"
 		echo $parent >>seen/stopped
 		kill -STOP $parent
+	fi
+	# A process in a session of its own, whose parent is no more.
+	if [ "$(id -u)" = "$(cat seen/strays)" ]; then
+		setsid bash -c 'echo $$ >>seen/stray; exec sleep 300' </dev/null >/dev/null 2>&1 &
+		until [ -s seen/stray ]; do sleep 0.05; done
 	fi
 	id -u >>seen/visited-$(id -u) ;;
 esac
@@ -326,7 +334,8 @@ pulls()
 {
 	local status=$1 got
 	shift
-	PATH=$PWD/bin:$PATH timeout -s KILL 60 "$lxfw" route --conf conf --pull --sbatch "$PWD/pull-sbatch" "$@" >out 2>err
+	[[ $* = *--sbatch* ]] || set -- --sbatch "$PWD/pull-sbatch" "$@"
+	PATH=$PWD/bin:$PATH timeout -s KILL 60 "$lxfw" route --conf conf --pull "$@" >out 2>err
 	got=$?
 	[ "$got" = "$status" ] || complain "--pull $*: exit status $got, not $status: $(cat err)"
 }
@@ -338,11 +347,45 @@ lose()	# a job
 	rm -f $mine/submitted
 }
 id -u >seen/uids
-echo none >seen/stops
+echo none | tee seen/stops >seen/strays
+echo none >seen/forged
 lose
 printf 'a name' >$mine/$marker.name
 pulls 0
 grep -qx -- '--job-name=a name' $mine/submitted || complain "submits $(cat $mine/submitted)"
+# Nothing of the record runs, and no limit of it is taken on: sbatch has the environment and limits
+# of the process that moves, and those of the job in a file. What the record says is the job's.
+cat >clean-sbatch <<'END'
+#!/bin/bash
+env >MINE/environment
+ulimit -S -t >MINE/cpu
+for word; do
+	[ "${word%=*}" != --export-file ] || tr '\0' '\n' <&"${word#*=}" >MINE/exported
+done
+printf '%s\n' "$@" >MINE/submitted
+END
+sed -i "s|MINE|$PWD/$mine|" clean-sbatch
+chmod +x clean-sbatch
+echo "echo ran >>$PWD/$mine/evil" >evil.sh
+lose
+{
+	printf 'lxfw-job 1\nrequest -n 1\ncommand 2 1 22\nlimits 77 88 99 100\n/\0sbatch\0job.sh\0PATH=/evil\0'
+	printf '%s\0' BASH_ENV="$PWD/evil.sh" LD_PRELOAD=/evil.so SLURM_CONF=/evil.conf SBATCH_QOS=low \
+		SLURM_SUBMIT_DIR=/evil 'LINES=a
+b' 'BASH_FUNC_ls%%=() { echo; }'
+} >$mine/$marker.job
+SBATCH_QOS=mine SBATCH_ACCOUNT=mine pulls 0 --sbatch "$PWD/clean-sbatch"
+[ ! -e $mine/evil ] || complain 'a file that the record names was run'
+! grep -E 'evil|SBATCH_ACCOUNT|BASH_FUNC' $mine/environment || complain 'the environment of sbatch'
+grep -qx SBATCH_QOS=low $mine/environment || complain "$(cat $mine/environment)"
+[ "$(cat $mine/cpu)" = "$(ulimit -S -t)" ] || complain "processor time $(cat $mine/cpu)"
+grep -qx SLURM_RLIMIT_CPU=77 $mine/exported && grep -qx SLURM_RLIMIT_FSIZE=99 $mine/exported ||
+	complain "no limits in $(cat $mine/exported)"
+for word in PATH=/evil LD_PRELOAD=/evil.so LINES=a b 'BASH_FUNC_ls%%=() { echo; }'; do
+	grep -qxF -- "$word" $mine/exported || complain "no $word in $(cat $mine/exported)"
+done
+! grep SLURM_SUBMIT_DIR $mine/exported || complain 'the folder of an earlier job'
+
 # FIFOs in the place of its files are no reason to wait.
 lose
 rm $mine/$marker.name
@@ -370,6 +413,26 @@ if [ "$(id -u)" = 0 ] && other=$(id -u nobody 2>/dev/null) && last=$(id -u daemo
 		mkdir -m 700 records/$uid
 		chown $uid records/$uid
 	done
+	echo $other >seen/uids
+	echo $last >seen/forged
+	echo $other >seen/strays
+	pulls 0
+	[ -s seen/visited-$other ] || complain 'not visited'
+	[ ! -e seen/visited-$last ] || complain 'a comment has the effect of a line'
+	! kill -0 "$(cat seen/stray)" 2>/dev/null || complain 'a process outlives the visit'
+	echo none >seen/strays
+	rm seen/visited-* seen/stray
+	# Root makes the folder of a user, in a folder that no other user can write.
+	rm -r records/$other
+	chmod 1777 records
+	pulls 2
+	grep -q 'records: others can write it, expected a folder that only root can write' err ||
+		complain "$(cat err)"
+	[ ! -e records/$other ] && [ ! -e seen/visited-$other ] || complain 'made in a folder of all users'
+	chmod 755 records
+	pulls 0
+	[ "$(stat -c %u,%a records/$other)" = "$other,700" ] || complain "$(ls -la records)"
+	rm seen/visited-*
 	echo "$other $last" >seen/uids
 	echo $other >seen/stops
 	pulls 2 --visit 2

@@ -257,6 +257,45 @@ static void keeps_recent_jobs(void **state)
 	close(folder);
 }
 
+/* A user could make the folder of another one in a folder that everybody can write. */
+static void shares_no_folder(void **state)
+{
+	char shared[100], own[120];
+	struct lxfw_route_conf conf = { .records = shared };
+	struct lxfw_error error;
+	struct stat about;
+	int folder;
+
+	(void)state;
+	snprintf(shared, sizeof(shared), "%s/shared", unit_directory);
+	snprintf(own, sizeof(own), "%s/%u", shared, (unsigned)getuid());
+	assert_int_equal(mkdir(shared, 0700), 0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(chmod(shared, i ? 01777 : 0775), 0);
+		assert_int_equal(lxfw_route_folder_open(&conf, true, &error), -1);
+		assert_non_null(strstr(error.text, "expected a folder that only root can write"));
+		assert_int_equal(lxfw_route_folder_make(&conf, getuid(), getgid(), &error), -1);
+		assert_non_null(strstr(error.text, "expected a folder that only root can write"));
+		assert_int_equal(lstat(own, &about), -1);
+	}
+	assert_int_equal(chmod(shared, 0755), 0);
+	assert_int_equal(lxfw_route_folder_make(&conf, getuid(), getgid(), &error), 0);
+	assert_int_equal(lxfw_route_folder_make(&conf, getuid(), getgid(), &error), 0);
+	assert_int_equal(lstat(own, &about), 0);
+	assert_int_equal(about.st_mode & 0777, 0700);
+	assert_int_equal(about.st_uid, getuid());
+	folder = lxfw_route_folder_open(&conf, false, &error);
+	assert_true(folder >= 0);
+	close(folder);
+	/* What is there and not a folder of the user is left as it is. */
+	assert_int_equal(rmdir(own), 0);
+	assert_int_equal(symlink("/", own), 0);
+	assert_int_equal(lxfw_route_folder_make(&conf, getuid(), getgid(), &error), -1);
+	assert_int_equal(lstat("/", &about), 0);
+	assert_int_equal(about.st_uid, 0);
+	assert_int_equal(unlink(own), 0);
+}
+
 /* --- questions and answers ------------------------------------------------------------ */
 
 static int read_question(struct lxfw_route_question *question, const char *text)
@@ -473,19 +512,23 @@ static void lists_jobs(void **state)
 {
 	char text[] =
 		"CLUSTER: beta\n"
-		"17|17|PENDING|Priority|(null)|lxfw:route:" M "\n"
-		"18|18|PENDING|JobHeldUser||lxfw:route:" M ":3\n"
-		"19|19_4|PENDING|Resources||lxfw:route:" M ":4\n"
-		"20|20|PENDING|Resources|afterok:3(unfulfilled)|lxfw:route:" M ":5\n"
-		"21|21|PENDING|AssocGrpCpuLimit||lxfw:route:" M ":6\n"
-		"22|22|RUNNING|None||lxfw:route:" M ":7\n"
-		"23|23|CANCELLED|None||lxfw:route:" M ":8\n"
-		"24|24|TIMEOUT|TimeLimit||lxfw:route:" M ":9\n"
-		"25|25|PENDING|Priority||a comment\n"
-		"26|26|PENDING|Priority||lxfw:route:0123\n"
-		"27|27|PENDING|Priority||lxfw:route:" M ":x\n"
-		"28|28|PENDING\n"
-		"29|29|PENDING|Priority||lxfw:route:" M "\n";
+		"m|17|17|PENDING|Priority|(null)|lxfw:route:" M "\n"
+		"m|18|18|PENDING|JobHeldUser||lxfw:route:" M ":3\n"
+		"m|19|19_4|PENDING|Resources||lxfw:route:" M ":4\n"
+		"m|20|20|PENDING|Resources|afterok:3(unfulfilled)|lxfw:route:" M ":5\n"
+		"m|21|21|PENDING|AssocGrpCpuLimit||lxfw:route:" M ":6\n"
+		"m|22|22|RUNNING|None||lxfw:route:" M ":7\n"
+		"m|23|23|CANCELLED|None||lxfw:route:" M ":8\n"
+		"m|24|24|TIMEOUT|TimeLimit||lxfw:route:" M ":9\n"
+		"m|25|25|PENDING|Priority||a comment\n"
+		"m|26|26|PENDING|Priority||lxfw:route:0123\n"
+		"m|27|27|PENDING|Priority||lxfw:route:" M ":x\n"
+		"m|28|28|PENDING\n"
+		"m|29|29|PENDING|Priority||lxfw:route:" M "\n"
+		/* A comment with line breaks. */
+		"m|30|30|PENDING|Priority||a\n31|31|PENDING|Priority||lxfw:route:" M ":3\n"
+		"M|31|31|PENDING|Priority||lxfw:route:" M ":3\n"
+		"|m|31|31|PENDING|Priority||lxfw:route:" M ":3\n";
 	static const enum lxfw_move_seen seen[] = {
 		LXFW_SEEN_WAITS, LXFW_SEEN_HELD, LXFW_SEEN_WAITS, LXFW_SEEN_WAITS,
 		LXFW_SEEN_WAITS, LXFW_SEEN_STARTED, LXFW_SEEN_CANCELLED, LXFW_SEEN_ENDED,
@@ -495,7 +538,7 @@ static void lists_jobs(void **state)
 	int count;
 
 	(void)state;
-	assert_int_equal(lxfw_route_jobs_take(&jobs, 1, text), 0);
+	assert_int_equal(lxfw_route_jobs_take(&jobs, 1, "m", text), 0);
 	assert_int_equal(jobs.count, sizeof(seen) / sizeof(*seen));
 	for (size_t i = 0; i < jobs.count; i++) {
 		assert_int_equal(jobs.list[i].seen, seen[i]);
@@ -519,6 +562,7 @@ int main(void)
 		cmocka_unit_test(bounds_paths),
 		cmocka_unit_test(uses_answers),
 		cmocka_unit_test(keeps_recent_jobs),
+		cmocka_unit_test(shares_no_folder),
 		cmocka_unit_test(reads_questions),
 		cmocka_unit_test(refuses_other_questions),
 		cmocka_unit_test(answers_return),
