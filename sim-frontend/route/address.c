@@ -23,7 +23,7 @@ static int begin(int file, const struct sockaddr *address, socklen_t length, boo
 	if (!listens)
 		return connect(file, address, length) && errno != EINPROGRESS ? -1 : 0;
 	setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	/* Everybody may ask. A mode that was set by name might be that of another file. */
+	/* All users may ask. A mode that is set by name may be that of another file. */
 	mask = umask(0111);
 	failed = bind(file, address, length);
 	umask(mask);

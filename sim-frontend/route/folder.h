@@ -2,7 +2,7 @@
 /*
  * The folder of a user's routed jobs, and the file in it of those that were routed lately. It
  * belongs to the user, and others cannot write it. It is in the home of the user, or in a folder
- * that only root can write (or the user, who then shares it with nobody): there root makes it.
+ * that only root can write (or the user, if no other user has one there): there root makes it.
  */
 #ifndef LXFW_ROUTE_FOLDER_H
 #define LXFW_ROUTE_FOLDER_H

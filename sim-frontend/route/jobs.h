@@ -35,7 +35,7 @@ int lxfw_route_jobs_list(struct lxfw_route_jobs *jobs, const struct lxfw_route_c
 
 /* Takes the output of squeue, "MARK|NUMBER|ID|STATE|REASON|DEPENDENCY|COMMENT" in each line, which
    is changed and may be anything. A comment can have line breaks: only lines that begin with MARK
-   are jobs, which nobody could know when a comment was written. Returns 0, or -1 with errno
+   are jobs. It is random, and not known when a comment is written. Returns 0, or -1 with errno
    ENOMEM. */
 int lxfw_route_jobs_take(struct lxfw_route_jobs *jobs, int cluster, const char *mark, char *text);
 

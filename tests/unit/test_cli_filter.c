@@ -17,7 +17,8 @@ static const char world[] =
 	"local source, choose_on = ...\n"
 	"local count\n"
 	"slurm = { SUCCESS = 0, json_cli_options = function(o) return o.json end }\n"
-	"io.popen = function()\n"
+	"io.popen = function(text)\n"
+	"	command = text\n"
 	"	return { read = function() return 'cluster beta\\nwait 0\\n' end,\n"
 	"		 close = function() end }\n"
 	"end\n"
@@ -30,6 +31,14 @@ static const char world[] =
 	"	assert(slurm_cli_pre_submit(options, 0) == 0)\n"
 	"	return options.clusters\n"
 	"end\n";
+
+/* Whether a job with these options has a record, by which it can move. */
+static const char recorded[] =
+	"local json = ...\n"
+	"local options = { type = 'sbatch', argv = {}, json = '{\"wrap\":\"x\",' .. json .. '}' }\n"
+	"command = ''\n"
+	"assert(slurm_cli_pre_submit(options, 0) == 0)\n"
+	"return command:find('--record', 1, true) ~= nil\n";
 
 static void read_script(char *text, size_t size)
 {
@@ -101,11 +110,41 @@ static void opens_files_only(void **state)
 	lua_close(lua);
 }
 
+/* A job that moves has its variables from a file. */
+static void records_what_can_move(void **state)
+{
+	static const struct {
+		const char *json;
+		bool recorded;
+	} cases[] = {
+		{ "\"ntasks\":\"4\"", true }, { "\"wait\":\"set\"", false },
+		{ "\"export\":\"ALL\"", true }, { "\"export\":\"none\"", true },
+		{ "\"export\":\"NIL\"", true }, { "\"export\":\"ALL,A=b\"", true },
+		{ "\"export\":\"ALLOWED\"", false }, { "\"export\":\"A,B=c\"", false },
+		{ "\"export\":\"A=\\\"ALL\\\"\"", false }, { "\"export\": 1", false },
+		{ "\"export-file\":\"f\"", false }, { "\"propagate\":\"CPU\"", false },
+	};
+	lua_State *lua = begin();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_int_equal(luaL_loadstring(lua, recorded), LUA_OK);
+		lua_pushstring(lua, cases[i].json);
+		if (lua_pcall(lua, 1, 1, 0) != LUA_OK)
+			fail_msg("%s", lua_tostring(lua, -1));
+		if (lua_toboolean(lua, -1) != cases[i].recorded)
+			fail_msg("%s", cases[i].json);
+		lua_pop(lua, 1);
+	}
+	lua_close(lua);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_heterogeneous_jobs),
 		cmocka_unit_test(opens_files_only),
+		cmocka_unit_test(records_what_can_move),
 	};
 
 	return cmocka_run_group_tests_name("cli_filter", tests, unit_files_begin, unit_files_end);
