@@ -419,7 +419,10 @@ if [ "$(id -u)" = 0 ] && other=$(id -u nobody 2>/dev/null) && last=$(id -u daemo
 	pulls 0
 	[ -s seen/visited-$other ] || complain 'not visited'
 	[ ! -e seen/visited-$last ] || complain 'a comment has the effect of a line'
-	! kill -0 "$(cat seen/stray)" 2>/dev/null || complain 'a process outlives the visit'
+	[ -s seen/stray ] || complain 'no process was left'
+	for pid in $(cat seen/stray); do
+		! kill -0 "$pid" 2>/dev/null || { complain 'a process outlives the visit'; kill -KILL "$pid"; }
+	done
 	echo none >seen/strays
 	rm seen/visited-* seen/stray
 	# Root makes the folder of a user, in a folder that no other user can write.
