@@ -126,8 +126,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/conf/check.c \
 	sim-frontend/conf/check.h \
 	sim-frontend/conf/check_files.c \
+	sim-frontend/conf/check_memory.c \
 	sim-frontend/conf/check_notes.c \
 	sim-frontend/conf/check_parameters.c \
+	sim-frontend/conf/check_partitions.c \
 	sim-frontend/conf/check_pbs.c \
 	sim-frontend/conf/check_pbs.h \
 	sim-frontend/conf/check_pbs_idle.c \
@@ -137,6 +139,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/conf/check_resources.c \
 	sim-frontend/conf/conf.c \
 	sim-frontend/conf/conf.h \
+	sim-frontend/conf/correct.c \
+	sim-frontend/conf/correct.h \
+	sim-frontend/conf/diff.c \
+	sim-frontend/conf/diff.h \
 	sim-frontend/conf/findings.c \
 	sim-frontend/conf/findings.h \
 	sim-frontend/conf/pbs_conf.c \
@@ -609,6 +615,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/shipped.c \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
+	sim-frontend/trace/slurm_files.c \
+	sim-frontend/trace/slurm_files.h \
 	sim-frontend/trace/slurm_json.c \
 	sim-frontend/trace/pbs_folder.c \
 	sim-frontend/trace/pbs_folder.h \

@@ -4,19 +4,25 @@
 #include <getopt.h>
 #include <json-c/json.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/conf/check_pbs.h"
+#include "sim-frontend/conf/correct.h"
+#include "sim-frontend/util/output.h"
+#include "sim-frontend/util/text.h"
 #include "sim-frontend/util/json_out.h"
 
 static const char help[] =
 "\n"
 "Check a slurm.conf for settings that prevent lxfw's plugins from working or\n"
-"that have unexpected effects. Each finding includes the corrected line. Notes name\n"
+"that have unexpected effects. Findings that stop jobs come first. Notes name\n"
 "settings with which the plugins work, but not in every respect as sched/backfill.\n"
-"Include files are read.\n"
+"Include files are read. The whole file is corrected in memory and checked again\n"
+"until nothing is left to correct, and the changes follow as one unified diff.\n"
 "\n"
 "With --pbs, check a site of OpenPBS for use with lxfw-pbsd: the output of qmgr's\n"
 "'print server', 'print sched' and 'print node @default', sched_config and pbs.conf,\n"
@@ -24,6 +30,8 @@ static const char help[] =
 "\n"
 "Options:\n"
 "  --pbs                check these files of OpenPBS\n"
+"  --write FILE         write the whole corrected slurm.conf to FILE, which must be\n"
+"                       another file than those that are checked\n"
 "  --plugin-dir DIR     search for plugins in DIR before PluginDir\n"
 "  --no-files           do not access other files of this machine (plugins,\n"
 "                       directories, keys); for a slurm.conf of another machine\n"
@@ -35,14 +43,16 @@ static const char help[] =
 "\n"
 "Example:\n"
 "  lxfw check-conf /etc/slurm/slurm.conf\n"
+"  lxfw check-conf --write new.conf /etc/slurm/slurm.conf\n"
 "  qmgr -c 'print server' > server\n"
 "  lxfw check-conf --pbs server /var/spool/pbs/sched_priv/sched_config\n"
 "\n"
 "Exit status: 0 no findings except notes; 1 findings; 2 invalid usage or input.\n";
 
-enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES, PBS };
+enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES, PBS, WRITE };
 
 static const struct option options[] = {
+	{ "write", required_argument, NULL, WRITE },
 	{ "plugin-dir", required_argument, NULL, PLUGIN_DIR },
 	{ "no-files", no_argument, NULL, NO_FILES },
 	{ "pbs", no_argument, NULL, PBS },
@@ -53,6 +63,7 @@ static const struct option options[] = {
 };
 
 static const char *const suffixes[] = {
+	[LXFW_FINDING_STOPS] = ", stops jobs",
 	[LXFW_FINDING_BROKEN] = ", does not work",
 	[LXFW_FINDING_UNEXPECTED] = "",
 	[LXFW_FINDING_NOTE] = ", note",
@@ -69,7 +80,8 @@ static void print_text(const struct lxfw_finding *item)
 /* Whether one corrected line is for both findings. */
 static bool same_line(const struct lxfw_finding *a, const struct lxfw_finding *b)
 {
-	return a->mend && b->mend && a->line == b->line && strcmp(a->path, b->path) == 0 &&
+	return a->mend && b->mend && a->edit_count == 0 && b->edit_count == 0 &&
+	       a->line == b->line && strcmp(a->path, b->path) == 0 &&
 	       strcmp(a->mend, b->mend) == 0;
 }
 
@@ -83,13 +95,14 @@ static bool is_printed(const struct lxfw_findings *findings, size_t at)
 	return false;
 }
 
-/* A corrected line is printed once, after all findings that it is for. */
+/* A corrected line is printed once, after all findings that it is for. The changes of a
+   slurm.conf follow as a diff. */
 static void print(const struct lxfw_findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct lxfw_finding *item = &findings->items[i];
 
-		if (!item->mend) {
+		if (!item->mend || item->edit_count > 0) {
 			print_text(item);
 			continue;
 		}
@@ -120,7 +133,11 @@ static json_object *as_json(const struct lxfw_finding *item)
 	if (!object ||
 	    put(object, "finding", json_object_new_string(item->name)) ||
 	    put(object, "works",
-		json_object_new_boolean(item->level != LXFW_FINDING_BROKEN)) ||
+		json_object_new_boolean(item->level > LXFW_FINDING_BROKEN)) ||
+	    put(object, "stops_jobs",
+		json_object_new_boolean(item->level == LXFW_FINDING_STOPS)) ||
+	    put(object, "corrected",
+		json_object_new_boolean(item->edit_count > 0)) ||
 	    put(object, "note",
 		json_object_new_boolean(item->level == LXFW_FINDING_NOTE)) ||
 	    put(object, "file", json_object_new_string(item->path)) ||
@@ -158,8 +175,10 @@ static int print_json(const struct lxfw_findings *findings, enum lxfw_format for
 			     stdout);
 }
 
-/* Prints the findings, and clears them. FAILED: memory ran out for one. */
-static int finish(struct lxfw_findings *findings, bool failed, enum lxfw_format format)
+/* Prints the findings, and clears them; then the changes of CONF, unless it is NULL. FAILED:
+   memory ran out for a finding. */
+static int finish(struct lxfw_findings *findings, const struct lxfw_conf *conf, bool failed,
+		  enum lxfw_format format)
 {
 	int status;
 
@@ -169,23 +188,66 @@ static int finish(struct lxfw_findings *findings, bool failed, enum lxfw_format 
 	} else {
 		if (format == LXFW_FORMAT_TABLE)
 			print(findings);
-		status = lxfw_cmd_finish(lxfw_findings_faults(findings) > 0 ?
+		failed = format == LXFW_FORMAT_TABLE && conf && lxfw_conf_diff(conf, stdout);
+		if (failed)
+			lxfw_cmd_note("out of memory");
+		status = failed ? LXFW_EXIT_BAD : lxfw_cmd_finish(lxfw_findings_faults(findings) > 0 ?
 					 LXFW_EXIT_NO : LXFW_EXIT_DONE);
 	}
 	lxfw_findings_clear(findings);
 	return status;
 }
 
-static int check(const struct lxfw_check_options *how, enum lxfw_format format)
+/* Whether PATH is one of the files that were read. */
+static bool is_checked(const struct lxfw_conf *conf, const char *path)
 {
-	struct lxfw_findings findings;
+	struct stat to, from;
+
+	if (stat(path, &to))
+		return false;
+	for (size_t i = 0; i < conf->files.count; i++) {
+		if (stat(conf->files.items[i].path, &from) == 0 &&
+		    from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+			return true;
+	}
+	return false;
+}
+
+static int write_corrected(const struct lxfw_conf *conf, const char *path,
+			   struct lxfw_error *error)
+{
+	struct lxfw_output *output;
+	char *text;
+
+	if (is_checked(conf, path))
+		return lxfw_error_at(error, path, 0, "this file is checked, expected another "
+				     "one to write");
+	text = lxfw_conf_whole(conf, error);
+	if (!text)
+		return -1;
+	output = lxfw_output_open(path, error);
+	if (output)
+		lxfw_output_text(output, text);
+	free(text);
+	return output ? lxfw_output_commit(output, error) : -1;
+}
+
+static int check(const struct lxfw_check_options *how, const char *path, enum lxfw_format format)
+{
+	struct lxfw_findings findings = { 0 };
 	struct lxfw_conf conf;
 	struct lxfw_error error;
 	int status;
 
 	if (lxfw_conf_read(&conf, how->path, &error))
 		return lxfw_cmd_bad(&error);
-	status = finish(&findings, lxfw_check(&conf, how, &findings) != 0, format);
+	if (lxfw_conf_correct(&conf, how, &findings, &error) ||
+	    (path && write_corrected(&conf, path, &error))) {
+		status = lxfw_cmd_bad(&error);
+		lxfw_findings_clear(&findings);
+	} else {
+		status = finish(&findings, &conf, false, format);
+	}
 	lxfw_conf_clear(&conf);
 	return status;
 }
@@ -202,8 +264,8 @@ static int check_pbs(char **paths, int count, enum lxfw_format format)
 			status = lxfw_cmd_bad(&error);
 	}
 	if (status < 0)
-		status = finish(&findings, lxfw_check_pbs(&conf, paths[0], &findings) != 0,
-				format);
+		status = finish(&findings, NULL,
+				lxfw_check_pbs(&conf, paths[0], &findings) != 0, format);
 	lxfw_pbs_conf_clear(&conf);
 	return status;
 }
@@ -212,6 +274,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct lxfw_check_options how = { 0 };
 	enum lxfw_format format = LXFW_FORMAT_TABLE;
+	const char *path = NULL;
 	int option, status;
 	bool pbs = false;
 
@@ -226,6 +289,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		case NO_FILES:
 			how.no_files = true;
 			break;
+		case WRITE:
+			path = optarg;
+			break;
 		case PBS:
 			pbs = true;
 			break;
@@ -234,8 +300,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 				return LXFW_EXIT_BAD;
 		}
 	}
-	if (pbs && (how.plugin_dir || how.no_files))
+	if (pbs && (how.plugin_dir || how.no_files || path))
 		return lxfw_cmd_misuse(command, "%s has no effect with --pbs",
+				       path ? "--write" :
 				       how.plugin_dir ? "--plugin-dir" : "--no-files");
 	if (pbs && argc == optind)
 		return lxfw_cmd_misuse(command, "no files given, expected the output of "
@@ -246,7 +313,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "slurm.conf", argc - optind);
 	how.path = argv[optind];
-	return check(&how, format);
+	return check(&how, path, format);
 }
 
 const struct lxfw_command lxfw_command_check_conf = {

@@ -10,6 +10,7 @@
 #include "common/params/params.h"
 #include "common/params/policy.h"
 #include "sim-frontend/conf/plugin_dirs.h"
+#include "sim-frontend/conf/plugin_file.h"
 
 static void check_scheduler(struct lxfw_checking *check)
 {
@@ -26,7 +27,7 @@ static void check_scheduler(struct lxfw_checking *check)
 				      "see THE NAME SCHED/BACKFILL in "
 				      "sched_lxfw(8)",
 			type ? type->value : "sched/backfill (default)");
-	lxfw_found_mend(check, found, "SchedulerType=sched/lxfw");
+	lxfw_found_set(check, found, type, "SchedulerType", "sched/lxfw");
 }
 
 /* Slurm uses the last of several settings and logs the fact. */
@@ -51,8 +52,7 @@ static void check_twice(struct lxfw_checking *check)
 				last->line, strcmp(last->path, setting->path) ?
 				" of " : "", strcmp(last->path, setting->path) ?
 				last->path : "");
-		lxfw_found_mend(check, found, "#%s=%s", setting->key,
-				setting->value);
+		lxfw_found_drop(check, found, setting);
 	}
 }
 
@@ -70,7 +70,8 @@ static void check_priority(struct lxfw_checking *check)
 	char others[32] = "";
 	int count = 0;
 
-	if (lxfw_params_site(check->params) != 0)
+	if (lxfw_params_site(check->params) != 0 ||
+	    strcasecmp(lxfw_conf_value(check->conf, "PriorityType", ""), "priority/basic") == 0)
 		return;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		const struct lxfw_conf_setting *setting =
@@ -86,25 +87,58 @@ static void check_priority(struct lxfw_checking *check)
 	if (count > 1)
 		snprintf(others, sizeof(others), " and %d other weight%s", count - 1,
 			 count > 2 ? "s" : "");
+	if (lxfw_conf_lists_key(check->conf, "SchedulerParameters", "lxfw_policy") ||
+	    lxfw_conf_lists_key(check->conf, "SchedulerParameters", "lxfw_wsite")) {
+		lxfw_noted(check, "priority", first, "%s%s %s no effect under lxfw_policy=%s; "
+			   "lxfw_policy=site starts jobs in the order of Slurm's priorities, "
+			   "and lxfw_wsite makes them a weight of lxfw_policy=lxfw; sprio and "
+			   "squeue -S -p still show them, the order of starts is that of "
+			   "'squeue --start -S S', see POLICIES THAT PREEMPT in sched_lxfw(8)",
+			   first->key, others, count > 1 ? "have" : "has",
+			   lxfw_policy_name(check->params->policy));
+		return;
+	}
 	found = lxfw_found(check, "priority", false, first);
-	lxfw_found_text(check, found, "%s%s %s no effect under lxfw_policy=%s; "
-			"lxfw_policy=site starts jobs in the order of Slurm's priorities, "
-			"and lxfw_wsite makes them a weight of lxfw_policy=lxfw; sprio and "
-			"squeue -S -p still show them, the order of starts is that of "
-			"'squeue --start -S S'",
-			first->key, others, count > 1 ? "have" : "has",
+	lxfw_found_text(check, found, "%s%s %s no effect under the policy %s, the default; "
+			"lxfw_policy=site starts jobs in the order of Slurm's priorities, as "
+			"before; with another policy, which 'lxfw tune' may recommend, sprio "
+			"and squeue -S -p still show them, and the order of starts is that of "
+			"'squeue --start -S S'", first->key, others, count > 1 ? "have" : "has",
 			lxfw_policy_name(check->params->policy));
-	lxfw_found_mend(check, found, "#%s=%s", first->key, first->value);
+	if (!lxfw_check_with_site(check, found))
+		lxfw_found_mend(check, found, "# lxfw_policy=site in SchedulerParameters");
 }
 
-int lxfw_check(const struct lxfw_conf *conf,
+/* The release of Slurm on this machine, 0 if it is not known. */
+static uint32_t release_of(const struct lxfw_checking *check)
+{
+	char *path = check->options->no_files ? NULL :
+		     lxfw_plugin_find_slurms(check, "sched_backfill.so");
+	uint32_t version = 0;
+
+	if (path && lxfw_plugin_version(path, &version, NULL))
+		version = 0;
+	free(path);
+	return version;
+}
+
+int lxfw_check(struct lxfw_conf *conf,
 	       const struct lxfw_check_options *options,
 	       struct lxfw_findings *findings)
 {
 	struct lxfw_params params;
-	struct lxfw_checking check = { conf, options, findings, &params };
+	struct lxfw_cluster cluster = { 0 };
+	struct lxfw_checking check = {
+		.conf = conf, .options = options, .findings = findings, .params = &params,
+		.cluster = &cluster,
+	};
 
 	*findings = (struct lxfw_findings) { 0 };
+	if (lxfw_cluster_read_slurm_in(&cluster, &conf->files, options->path, NULL)) {
+		lxfw_cluster_clear(&cluster);
+		cluster = (struct lxfw_cluster) { 0 };
+	}
+	check.release = release_of(&check);
 	check_scheduler(&check);
 	lxfw_check_parameters(&check, &params);
 	lxfw_check_resources(&check);
@@ -115,6 +149,7 @@ int lxfw_check(const struct lxfw_conf *conf,
 	if (!options->no_files)
 		lxfw_check_files(&check);
 	lxfw_findings_sort(findings);
+	lxfw_cluster_clear(&cluster);
 	errno = findings->failed ? ENOMEM : 0;
 	return findings->failed ? -1 : 0;
 }

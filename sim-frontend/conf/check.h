@@ -12,7 +12,7 @@
 #include "sim-frontend/conf/findings.h"
 
 /* Returns 0, or -1 with errno ENOMEM. The caller clears *FINDINGS in either case. */
-int lxfw_check(const struct lxfw_conf *conf,
+int lxfw_check(struct lxfw_conf *conf,
 	       const struct lxfw_check_options *options,
 	       struct lxfw_findings *findings);
 
@@ -24,6 +24,12 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 /* Checks whether jobs without GPUs fill nodes with GPUs. Returns true if the corrected
    SchedulerParameters need lxfw_spare_gpus=on. */
 bool lxfw_check_gpus(struct lxfw_checking *check, const struct lxfw_params *params);
+/* Checks the selection of nodes, and memory. */
+void lxfw_check_memory(struct lxfw_checking *check);
+/* Adds the change to FINDING that sets SchedulerParameters without a quantum, or with the
+   policy `site`. Returns false, without a change, if they are not valid then. */
+bool lxfw_check_without_quantum(struct lxfw_checking *check, struct lxfw_finding *finding);
+bool lxfw_check_with_site(struct lxfw_checking *check, struct lxfw_finding *finding);
 void lxfw_check_resources(struct lxfw_checking *check);
 void lxfw_check_partitions(struct lxfw_checking *check);
 /* Adds notes: settings with which the plugins work, but not in every respect as

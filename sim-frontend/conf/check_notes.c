@@ -135,13 +135,9 @@ static const struct lxfw_conf_setting *line_of(const struct lxfw_conf *conf,
 
 static void note_nodes(struct lxfw_checking *check)
 {
-	struct lxfw_cluster cluster = { 0 };
-	const char *weights = NULL, *uneven = NULL;
+	const char *weights = find_partition(check->cluster, has_weights);
+	const char *uneven = find_partition(check->cluster, is_uneven);
 
-	if (lxfw_cluster_read_slurm(&cluster, check->options->path, NULL) == 0) {
-		weights = find_partition(&cluster, has_weights);
-		uneven = find_partition(&cluster, is_uneven);
-	}
 	if (weights)
 		lxfw_noted(check, "weight", line_of(check->conf, weights),
 			   "in partition %s nodes of the lowest Weight are used first, as under "
@@ -153,7 +149,6 @@ static void note_nodes(struct lxfw_checking *check)
 			   "the nodes of partition %s have different numbers of processors: a "
 			   "job may get fewer and larger nodes than under sched/backfill, see "
 			   "the table of JOBS PASSED TO SLURM in sched_lxfw(8)", uneven);
-	lxfw_cluster_clear(&cluster);
 }
 
 /* Defaults, see slurm.conf(5). */

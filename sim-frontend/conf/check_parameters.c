@@ -15,6 +15,7 @@
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/util/text.h"
 
+#define KEY "SchedulerParameters"
 #define ITEMS_MAX 256
 
 struct item {
@@ -56,6 +57,20 @@ static bool key_begins(const struct item *item, const char *text)
 	       strncasecmp(item->at, text, strlen(text)) == 0;
 }
 
+/* "SchedulerParameters==defer": Slurm searches the text for items and finds them all the
+   same. */
+static void skip_equals(struct item *item)
+{
+	while (item->length > 0 && *item->at == '=') {
+		const char *equals;
+
+		item->at++;
+		item->length--;
+		equals = memchr(item->at, '=', item->length);
+		item->key = equals ? (size_t)(equals - item->at) : item->length;
+	}
+}
+
 static void split(struct parameters *of, const char *text)
 {
 	struct lxfw_parameter_item item;
@@ -64,6 +79,8 @@ static void split(struct parameters *of, const char *text)
 		of->items[of->count++] = (struct item) {
 			.at = item.at, .length = item.length, .key = item.name,
 		};
+	for (size_t i = 0; i < of->count; i++)
+		skip_equals(&of->items[i]);
 }
 
 static struct lxfw_finding *found(struct parameters *of, const char *name,
@@ -189,6 +206,7 @@ enum fault {
 	FAULT_IDLE,
 	FAULT_UNKNOWN,
 	FAULT_SHADOWED,
+	FAULT_MOVED,
 	FAULTS,
 };
 
@@ -201,7 +219,46 @@ static const struct {
 			    "neither parameters of Slurm nor of sched/lxfw" },
 	[FAULT_SHADOWED] = { "shadowed-parameters",
 			     "ignored because the same parameter is given before" },
+	[FAULT_MOVED] = { "moved-parameters", "Slurm reads these from another key" },
 };
+
+/* Items that Slurm reads from another key. */
+static const struct {
+	const char *name, *key;
+} moved[] = {
+	{ "cloud_dns", "SlurmctldParameters" },
+	{ "cloud_reg_addrs", "SlurmctldParameters" },
+	{ "disable_remote_singleton", "DependencyParameters" },
+	{ "disable_send_gids", "LaunchParameters" },
+	{ "enable_configless", "SlurmctldParameters" },
+	{ "idle_on_node_suspend", "SlurmctldParameters" },
+	{ "kill_invalid_depend", "DependencyParameters" },
+	{ "node_reg_mem_percent", "SlurmctldParameters" },
+	{ "power_save_interval", "SlurmctldParameters" },
+	{ "power_save_min_interval", "SlurmctldParameters" },
+	{ "preempt_send_user_signal", "SlurmctldParameters" },
+	{ "reboot_from_controller", "SlurmctldParameters" },
+	{ "reclaim_licenses", "PreemptParameters" },
+	{ "reorder_count", "PreemptParameters" },
+	{ "rl_bucket_size", "SlurmctldParameters" },
+	{ "rl_enable", "SlurmctldParameters" },
+	{ "rl_refill_period", "SlurmctldParameters" },
+	{ "rl_refill_rate", "SlurmctldParameters" },
+	{ "rl_table_size", "SlurmctldParameters" },
+	{ "strict_order", "PreemptParameters" },
+	{ "user_resv_delete", "SlurmctldParameters" },
+	{ "youngest_first", "PreemptParameters" },
+};
+
+/* The key from which Slurm reads ITEM, or NULL. */
+static const char *moved_to(const struct item *item)
+{
+	for (size_t i = 0; i < sizeof(moved) / sizeof(*moved); i++) {
+		if (key_is(item, moved[i].name))
+			return moved[i].key;
+	}
+	return NULL;
+}
 
 static bool is_shadowed(const struct parameters *of, const struct item *item)
 {
@@ -222,7 +279,8 @@ static void put_reason(const struct lxfw_parameter *row, const char *why, FILE *
 		similar ? row->key : "");
 }
 
-/* Determines the fault of ITEM, and prints the item to the text of that fault. */
+/* Determines the fault of ITEM, and prints the item to the text of that fault. bf_licenses
+   stays: PreemptParameters=reclaim_licenses requires it. */
 static void judge(const struct parameters *of, const char *text, struct item *item,
 		  FILE *const *to)
 {
@@ -231,17 +289,69 @@ static void judge(const struct parameters *of, const char *text, struct item *it
 	};
 	const struct lxfw_parameter *row = lxfw_parameter_find(item->at, item->key);
 	const char *why = row ? lxfw_parameter_idle(text, &given, row) : NULL;
-	enum fault fault = !row ? FAULT_UNKNOWN : why ? FAULT_IDLE :
+	const char *other = row ? NULL : moved_to(item);
+	enum fault fault = other ? FAULT_MOVED : !row ? FAULT_UNKNOWN : why ? FAULT_IDLE :
 			   is_shadowed(of, item) ? FAULT_SHADOWED : FAULT_NONE;
 	char quoted[60];
 
-	if (fault == FAULT_NONE)
+	if (fault == FAULT_NONE || (fault == FAULT_IDLE && key_is(item, "bf_licenses")))
 		return;
 	lxfw_text_quote(quoted, sizeof(quoted), item->at, item->length);
 	fprintf(to[fault], "%s%s", ftell(to[fault]) > 0 ? ", " : "", quoted);
 	if (fault == FAULT_IDLE)
 		put_reason(row, why, to[fault]);
+	if (fault == FAULT_MOVED)
+		fprintf(to[fault], " (%s)", other);
 	item->gone = true;
+}
+
+static bool lists_item(const char *text, const struct item *item)
+{
+	struct lxfw_parameter_item of;
+
+	while (lxfw_parameters_next(&text, &of)) {
+		if (of.name == item->key && strncasecmp(of.at, item->at, of.name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Adds the items for the key KEY to that key. */
+static void move_items(struct parameters *of, struct lxfw_finding *finding, const char *key)
+{
+	const struct lxfw_conf_setting *there = lxfw_conf_get(of->check->conf, key);
+	const char *before = there ? there->value : "";
+	char *value = NULL;
+	size_t size;
+	FILE *out = open_memstream(&value, &size);
+	bool added = false;
+
+	for (size_t i = 0; i < of->count && out; i++) {
+		const struct item *item = &of->items[i];
+		const char *to = moved_to(item);
+
+		if (!to || strcmp(to, key) != 0 || !item->gone || lists_item(before, item))
+			continue;
+		fprintf(out, "%s%s%.*s", added ? "" : before, added || *before ? "," : "",
+			(int)item->length, item->at);
+		added = true;
+	}
+	if (!out || fclose(out))
+		of->check->findings->failed = true;
+	else if (added)
+		lxfw_found_set(of->check, finding, there, key, value);
+	free(value);
+}
+
+static void move_all(struct parameters *of, struct lxfw_finding *finding)
+{
+	static const char *const keys[] = {
+		"DependencyParameters", "LaunchParameters", "PreemptParameters",
+		"SlurmctldParameters",
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		move_items(of, finding, keys[i]);
 }
 
 /* Checks Slurm's items: those without effect, unknown ones, and duplicates. */
@@ -264,9 +374,13 @@ static void check_theirs(struct parameters *of, const char *text)
 		bool closed = to[i] && fclose(to[i]) == 0;
 
 		of->check->findings->failed |= !closed;
-		if (closed && sizes[i] > 0)
-			lxfw_found_text(of->check, found(of, faults[i].name, false),
-					"%s: %s", faults[i].text, texts[i]);
+		if (closed && sizes[i] > 0) {
+			struct lxfw_finding *finding = found(of, faults[i].name, false);
+
+			lxfw_found_text(of->check, finding, "%s: %s", faults[i].text, texts[i]);
+			if (i == FAULT_MOVED)
+				move_all(of, finding);
+		}
 		free(texts[i]);
 	}
 }
@@ -347,11 +461,10 @@ static char *mended(const struct parameters *of)
 void lxfw_check_parameters(struct lxfw_checking *check,
 			   struct lxfw_params *params)
 {
-	const char *text = lxfw_conf_value(check->conf, "SchedulerParameters",
-					   "");
+	const char *text = lxfw_conf_value(check->conf, KEY, "");
 	struct parameters of = {
 		.check = check,
-		.setting = lxfw_conf_get(check->conf, "SchedulerParameters"),
+		.setting = lxfw_conf_get(check->conf, KEY),
 		.first_finding = check->findings->count,
 		.good = calloc(strlen(text) + 2, 1),
 	};
@@ -359,6 +472,9 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 
 	lxfw_params_default(params);
 	split(&of, text);
+	if (text[strspn(text, " \t")] == '=')
+		lxfw_found_text(check, found(&of, "double-equals", false), "the value begins "
+				"with '='");
 	if (of.good) {
 		check_ours(&of, params);
 		check_plugin(&of, params);
@@ -373,10 +489,66 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 	}
 	of.spare_gpus = lxfw_check_gpus(check, params);
 	line = mended(&of);
-	for (size_t i = of.first_finding; i < check->findings->count; i++)
-		lxfw_found_mend(check, &check->findings->items[i],
-				"SchedulerParameters=%s", line ? line : "");
+	for (size_t i = of.first_finding; i < check->findings->count && line; i++) {
+		lxfw_found_mend(check, &check->findings->items[i], KEY "=%s", line);
+		lxfw_found_set(check, &check->findings->items[i], of.setting, KEY, line);
+	}
 	check->findings->failed |= !line || !of.good;
 	free(line);
 	free(of.good);
+}
+
+/* --- other changes of the line ------------------------------------------------------ */
+
+/* Sets the line to VALUE if the plugin's parameters are valid then. */
+static bool set_valid(struct lxfw_checking *check, struct lxfw_finding *finding,
+		      const char *value, bool quanta)
+{
+	struct lxfw_params params;
+	struct lxfw_error why;
+
+	lxfw_params_default(&params);
+	if (!value || lxfw_params_parse(&params, value, NULL, NULL, &why) ||
+	    (!quanta && lxfw_params_serve(&params)))
+		return false;
+	lxfw_found_set(check, finding, lxfw_conf_get(check->conf, KEY), KEY, value);
+	return true;
+}
+
+bool lxfw_check_without_quantum(struct lxfw_checking *check, struct lxfw_finding *finding)
+{
+	const char *text = lxfw_conf_value(check->conf, KEY, "");
+	char *value = malloc(strlen(text) + 1), *to = value;
+	struct lxfw_parameter_item item;
+	bool set;
+
+	while (value && lxfw_parameters_next(&text, &item)) {
+		if (strncasecmp(item.at, "lxfw_quantum", strlen("lxfw_quantum")) == 0)
+			continue;
+		if (to > value)
+			*to++ = ',';
+		to = mempcpy(to, item.at, item.length);
+	}
+	if (value)
+		*to = '\0';
+	else
+		check->findings->failed = true;
+	set = set_valid(check, finding, value, false);
+	free(value);
+	return set;
+}
+
+bool lxfw_check_with_site(struct lxfw_checking *check, struct lxfw_finding *finding)
+{
+	const char *text = lxfw_conf_value(check->conf, KEY, "");
+	char *value;
+	bool set;
+
+	if (asprintf(&value, "%s%slxfw_policy=site", text, *text ? "," : "") < 0) {
+		check->findings->failed = true;
+		return false;
+	}
+	set = set_valid(check, finding, value, true);
+	free(value);
+	return set;
 }

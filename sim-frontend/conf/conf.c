@@ -81,24 +81,8 @@ static int take_line(void *context, const struct lxfw_slurm_line *line,
 	return failed ? lxfw_error_format(wrong, "out of memory") : 0;
 }
 
-int lxfw_conf_read(struct lxfw_conf *conf, const char *path,
-		   struct lxfw_error *error)
+static void clear_settings(struct lxfw_conf *conf)
 {
-	*conf = (struct lxfw_conf) { 0 };
-	if (lxfw_slurm_lines(path, take_line, conf, error)) {
-		lxfw_conf_clear(conf);
-		return -1;
-	}
-	if (conf->count == 0)
-		return lxfw_error_at(error, path, 0, "no settings in the "
-				     "file, expected a slurm.conf");
-	return 0;
-}
-
-void lxfw_conf_clear(struct lxfw_conf *conf)
-{
-	int saved = errno;
-
 	for (size_t i = 0; i < conf->count; i++) {
 		free(conf->settings[i].key);
 		free(conf->settings[i].value);
@@ -107,6 +91,44 @@ void lxfw_conf_clear(struct lxfw_conf *conf)
 	free(conf->settings);
 	free(conf->records);
 	free(conf->globals);
+}
+
+static int read_settings(struct lxfw_conf *conf, const char *path, struct lxfw_error *error)
+{
+	if (lxfw_slurm_lines_in(&conf->files, path, take_line, conf, error)) {
+		lxfw_conf_clear(conf);
+		return -1;
+	}
+	if (conf->count == 0) {
+		lxfw_error_at(error, path, 0, "no settings in the file, expected a slurm.conf");
+		lxfw_conf_clear(conf);
+		return -1;
+	}
+	return 0;
+}
+
+int lxfw_conf_read(struct lxfw_conf *conf, const char *path,
+		   struct lxfw_error *error)
+{
+	*conf = (struct lxfw_conf) { 0 };
+	return read_settings(conf, path, error);
+}
+
+int lxfw_conf_read_again(struct lxfw_conf *conf, struct lxfw_error *error)
+{
+	struct lxfw_slurm_files files = conf->files;
+
+	clear_settings(conf);
+	*conf = (struct lxfw_conf) { .files = files };
+	return read_settings(conf, files.items[0].path, error);
+}
+
+void lxfw_conf_clear(struct lxfw_conf *conf)
+{
+	int saved = errno;
+
+	clear_settings(conf);
+	lxfw_slurm_files_clear(&conf->files);
 	*conf = (struct lxfw_conf) { 0 };
 	errno = saved;
 }
@@ -142,6 +164,23 @@ bool lxfw_conf_lists(const struct lxfw_conf *conf, const char *key,
 
 		if (strlen(word) == length &&
 		    strncasecmp(at, word, length) == 0)
+			return true;
+		at += length + (at[length] == ',');
+	}
+	return false;
+}
+
+bool lxfw_conf_lists_key(const struct lxfw_conf *conf, const char *key, const char *name)
+{
+	const char *at = lxfw_conf_value(conf, key, "");
+
+	while (*at) {
+		size_t length = strcspn(at, ",");
+
+		while (length > 0 && (*at == ' ' || *at == '\t'))
+			at++, length--;
+		if (strcspn(at, ",=") == strlen(name) &&
+		    strncasecmp(at, name, strlen(name)) == 0)
 			return true;
 		at += length + (at[length] == ',');
 	}

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "common/util/error.h"
+#include "sim-frontend/trace/slurm_files.h"
 
 struct lxfw_conf_setting {
 	char *key, *value;
@@ -29,12 +30,17 @@ struct lxfw_conf {
 	size_t record_count, record_size;
 	size_t *globals;		/* settings outside of records */
 	size_t global_count, global_size;
+	struct lxfw_slurm_files files;	/* their text, the slurm.conf itself first */
 };
 
 /* Reads the file into *CONF. Returns 0, or -1 with errno and ERROR set and *CONF
    empty. {0} is empty. */
 int lxfw_conf_read(struct lxfw_conf *conf, const char *path,
 		   struct lxfw_error *error);
+
+/* Reads the settings again, after its files were changed in memory. Returns as
+   lxfw_conf_read(). */
+int lxfw_conf_read_again(struct lxfw_conf *conf, struct lxfw_error *error);
 void lxfw_conf_clear(struct lxfw_conf *conf);
 
 /* Returns the effective setting of KEY outside of records, the last one, or NULL. */
@@ -48,6 +54,9 @@ const char *lxfw_conf_value(const struct lxfw_conf *conf, const char *key,
 /* Returns whether KEY is a comma-separated list that contains WORD, ignoring case. */
 bool lxfw_conf_lists(const struct lxfw_conf *conf, const char *key,
 		     const char *word);
+
+/* The same for a word "NAME" or "NAME=VALUE". */
+bool lxfw_conf_lists_key(const struct lxfw_conf *conf, const char *key, const char *name);
 
 /* Returns the setting of KEY in a record, otherwise in the DEFAULT records before it,
    or NULL. */

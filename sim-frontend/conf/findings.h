@@ -5,15 +5,26 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/params/params.h"
 #include "sim-frontend/conf/conf.h"
+#include "sim-frontend/trace/cluster.h"
 
 /* In the order in which findings are printed. */
 enum lxfw_finding_level {
+	LXFW_FINDING_STOPS,		/* the controller does not start, or runs no jobs */
 	LXFW_FINDING_BROKEN,		/* does not work */
 	LXFW_FINDING_UNEXPECTED,	/* works, with effects that are not intended */
 	LXFW_FINDING_NOTE,		/* works; what differs from sched/backfill */
+};
+
+/* A change of a slurm.conf, see trace/slurm_files.h. */
+struct lxfw_edit {
+	char *path;
+	long line;		/* 0: KEY=VALUE is added to the slurm.conf */
+	char *key;
+	char *value;		/* NULL: KEY is removed */
 };
 
 struct lxfw_finding {
@@ -25,6 +36,9 @@ struct lxfw_finding {
 	char *text;		/* the consequence */
 	char *mend;		/* a corrected line of slurm.conf, or of the file that
 				   `text` names; NULL for a note */
+	struct lxfw_edit *edits;	/* changes that correct it, together; none: it is
+					   not corrected in the file */
+	size_t edit_count, edit_size;
 };
 
 struct lxfw_findings {
@@ -32,6 +46,7 @@ struct lxfw_findings {
 	size_t count, size;
 	bool failed;		/* memory ran out for a finding; lxfw_check() reports
 				   it */
+	int rounds;		/* of corrections, by lxfw_conf_correct() */
 };
 
 /* Returns the number of findings that are not notes. */
@@ -51,13 +66,24 @@ struct lxfw_check_options {
 /* --- for the checks ------------------------------------------------------------- */
 
 struct lxfw_checking {
-	const struct lxfw_conf *conf;
+	struct lxfw_conf *conf;
 	const struct lxfw_check_options *options;
 	struct lxfw_findings *findings;
 	const struct lxfw_params *params;	/* the plugin's parameters */
+	const struct lxfw_cluster *cluster;	/* the nodes; none if they cannot be read */
+	uint32_t release;			/* SLURM_VERSION_NUMBER; 0: not known */
 };
 
+/* The level of a finding by which the plugins work or do not. */
+static inline enum lxfw_finding_level lxfw_finding_broken(bool broken)
+{
+	return broken ? LXFW_FINDING_BROKEN : LXFW_FINDING_UNEXPECTED;
+}
+
 /* Adds a finding about SETTING, which is NULL if the setting is absent. */
+struct lxfw_finding *lxfw_found_level(struct lxfw_checking *check, const char *name,
+				      enum lxfw_finding_level level,
+				      const struct lxfw_conf_setting *setting);
 struct lxfw_finding *lxfw_found(struct lxfw_checking *check, const char *name,
 				bool broken,
 				const struct lxfw_conf_setting *setting);
@@ -74,5 +100,20 @@ void lxfw_found_text(struct lxfw_checking *check, struct lxfw_finding *finding,
 void lxfw_found_mend(struct lxfw_checking *check, struct lxfw_finding *finding,
 		     const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+
+/* Add a change to FINDING, which may be NULL, and set `mend` if it is not set. SETTING is the
+   one whose value becomes VALUE or which is removed; NULL: KEY=VALUE is added. */
+void lxfw_found_set(struct lxfw_checking *check, struct lxfw_finding *finding,
+		    const struct lxfw_conf_setting *setting, const char *key,
+		    const char *value);
+void lxfw_found_drop(struct lxfw_checking *check, struct lxfw_finding *finding,
+		     const struct lxfw_conf_setting *setting);
+/* The same for KEY on the line of a node or partition. VALUE NULL: it is removed. */
+void lxfw_found_record(struct lxfw_checking *check, struct lxfw_finding *finding,
+		       size_t record, const char *key, const char *value);
+
+/* Moves the finding AT of FROM to the end of TO. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_findings_move(struct lxfw_findings *to, struct lxfw_findings *from, size_t at);
 
 #endif

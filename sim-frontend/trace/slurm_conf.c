@@ -7,6 +7,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/slurm_files.h"
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/slurm_node.h"
 #include "sim-frontend/util/text.h"
@@ -510,16 +511,22 @@ static void clear(struct conf *conf)
 int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,
 			    struct lxfw_error *error)
 {
+	return lxfw_cluster_read_slurm_in(cluster, NULL, path, error);
+}
+
+int lxfw_cluster_read_slurm_in(struct lxfw_cluster *cluster, struct lxfw_slurm_files *files,
+			       const char *path, struct lxfw_error *error)
+{
 	struct conf conf = {
 		.cluster = cluster,
 		.defaults = LXFW_SLURM_NODE_USUAL,
 		.default_rules = LXFW_PARTITION_USUAL,
 	};
 	struct lxfw_error wrong;
-	int result = lxfw_slurm_lines(path, take_down_line, &conf, error);
+	int result = lxfw_slurm_lines_in(files, path, take_down_line, &conf, error);
 
 	if (result == 0)
-		result = lxfw_slurm_lines(path, take_line, &conf, error);
+		result = lxfw_slurm_lines_in(files, path, take_line, &conf, error);
 	conf.wrong = &wrong;
 	if (result == 0)
 		result = finish(&conf, path, error);

@@ -9,15 +9,19 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/slurm_files.h"
 #include "sim-frontend/util/text.h"
 
 #define INCLUDES_MAX 8
-#define KEYS_MAX 128
+#define KEYS_MAX LXFW_SLURM_KEYS_MAX
+#define CLUSTER_NAME_SIZE 128
 
 struct reading {
+	struct lxfw_slurm_files *files;	/* NULL: the files are read from the disk */
 	lxfw_slurm_line_fn *take;
 	void *context;
 	int depth;
+	char cluster[CLUSTER_NAME_SIZE];	/* ClusterName, "" until its line */
 };
 
 bool lxfw_slurm_is(struct lxfw_slice text, const char *word)
@@ -65,9 +69,8 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* Splits a logical line into KEY=VALUE pairs. Returns their number or -1. */
-static int split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
-		 struct lxfw_error *wrong)
+int lxfw_slurm_split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
+		     struct lxfw_error *wrong)
 {
 	char *at = line, *end = line + length;
 	int count = 0;
@@ -117,30 +120,78 @@ static int split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
 	}
 }
 
-static int read_file(struct reading *reading, const char *path,
-		     struct lxfw_error *error);
+static int read_lines(struct reading *reading, struct lxfw_input *input, const char *path,
+		      struct lxfw_error *error);
 
-/* Relative names are searched in the directory of the including file. */
+static struct lxfw_input *open_file(struct reading *reading, const char *path,
+				    struct lxfw_error *error)
+{
+	return reading->files ? lxfw_slurm_files_open(reading->files, path, error) :
+				lxfw_input_open(path, error);
+}
+
+/*
+ * Returns the path of an included file, which the caller frees: %c is the name of the
+ * cluster, and relative names are searched in the directory of the including file. Returns
+ * NULL with errno and WRONG set.
+ */
+static char *included_path(const struct reading *reading, struct lxfw_slice name,
+			   const char *from, struct lxfw_error *wrong)
+{
+	const char *slash = strrchr(from, '/');
+	const char *mark = memmem(name.at, name.length, "%c", 2);
+	size_t before = mark ? (size_t)(mark - name.at) : name.length;
+	int directory = name.length == 0 || *name.at == '/' || !slash ? 0 :
+			(int)(slash + 1 - from);
+	char *path;
+
+	if (mark && !*reading->cluster) {
+		lxfw_error_format(wrong, "%%c in Include before a ClusterName line");
+		return NULL;
+	}
+	if (asprintf(&path, "%.*s%.*s%s%.*s", directory, from, (int)before, name.at,
+		     mark ? reading->cluster : "",
+		     mark ? (int)(name.length - before - 2) : 0, mark ? mark + 2 : "") < 0) {
+		lxfw_error_format(wrong, "out of memory");
+		return NULL;
+	}
+	return path;
+}
+
 static int take_include(struct reading *reading, struct lxfw_slice name,
 			const char *path, long line, struct lxfw_error *error)
 {
-	const char *slash = strrchr(path, '/');
-	int directory = *name.at == '/' || !slash ? 0 :
-						     (int)(slash + 1 - path);
+	struct lxfw_input *input;
+	struct lxfw_error wrong;
 	char *included;
 	int result;
 
 	if (reading->depth == INCLUDES_MAX)
 		return lxfw_error_at(error, path, line,
 			"Include in Include more than %d deep", INCLUDES_MAX);
-	if (asprintf(&included, "%.*s%.*s", directory, path, (int)name.length,
-		     name.at) < 0)
+	included = included_path(reading, name, path, &wrong);
+	if (!included)
+		return lxfw_error_at(error, path, line, "%s", wrong.text);
+	if (reading->files && lxfw_slurm_files_included(reading->files, path, line, included)) {
+		free(included);
 		return lxfw_error_at(error, path, line, "out of memory");
+	}
+	input = open_file(reading, included, &wrong);
 	reading->depth++;
-	result = read_file(reading, included, error);
+	result = input ? read_lines(reading, input, included, error) :
+			 lxfw_error_at(error, path, line, "Include %s", wrong.text);
 	reading->depth--;
 	free(included);
 	return result;
+}
+
+static void note_cluster(struct reading *reading, const struct lxfw_slurm_line *line)
+{
+	for (int i = 0; i < line->count; i++) {
+		if (lxfw_slurm_is(line->pairs[i].key, "ClusterName"))
+			snprintf(reading->cluster, sizeof(reading->cluster), "%.*s",
+				 (int)line->pairs[i].value.length, line->pairs[i].value.at);
+	}
 }
 
 static int take_line(struct reading *reading, char *text, size_t length,
@@ -150,19 +201,20 @@ static int take_line(struct reading *reading, char *text, size_t length,
 	struct lxfw_slurm_line line = { path, number, pairs, 0 };
 	struct lxfw_error wrong;
 
-	line.count = split(text, length, pairs, &wrong);
+	line.count = lxfw_slurm_split(text, length, pairs, &wrong);
 	if (line.count == 0)
 		return 0;
 	if (line.count > 0 && lxfw_slurm_is(pairs[0].key, "include"))
 		return take_include(reading, pairs[0].value, path, number,
 				    error);
+	if (line.count > 0)
+		note_cluster(reading, &line);
 	if (line.count < 0 || reading->take(reading->context, &line, &wrong))
 		return lxfw_error_at(error, path, number, "%s", wrong.text);
 	return 0;
 }
 
-/* Removes a comment; "\#" is a '#'. Returns the remaining length. */
-static size_t cut_comment(char *line, size_t length)
+size_t lxfw_slurm_cut_comment(char *line, size_t length)
 {
 	size_t to = 0;
 
@@ -176,21 +228,19 @@ static size_t cut_comment(char *line, size_t length)
 	return to;
 }
 
-static int read_file(struct reading *reading, const char *path,
-		     struct lxfw_error *error)
+/* Reads INPUT, the file at PATH, and closes it. */
+static int read_lines(struct reading *reading, struct lxfw_input *input, const char *path,
+		      struct lxfw_error *error)
 {
-	struct lxfw_input *input = lxfw_input_open(path, error);
 	char *line, *logical = NULL;
 	size_t length, used = 0, size = 0;
 	long first = 0;
 	int got;
 
-	if (!input)
-		return -1;
 	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
 		bool continued;
 
-		length = cut_comment(line, length);
+		length = lxfw_slurm_cut_comment(line, length);
 		continued = length > 0 && line[length - 1] == '\\';
 		length -= continued;
 		if (LXFW_GROW(logical, size, used + length + 1)) {
@@ -217,12 +267,22 @@ static int read_file(struct reading *reading, const char *path,
 	return got;
 }
 
+int lxfw_slurm_lines_in(struct lxfw_slurm_files *files, const char *path,
+			lxfw_slurm_line_fn *take, void *context, struct lxfw_error *error)
+{
+	struct reading reading = { .files = files, .take = take, .context = context };
+	struct lxfw_input *input;
+
+	if (files)
+		lxfw_slurm_files_begin(files);
+	input = open_file(&reading, path, error);
+	return input ? read_lines(&reading, input, path, error) : -1;
+}
+
 int lxfw_slurm_lines(const char *path, lxfw_slurm_line_fn *take, void *context,
 		     struct lxfw_error *error)
 {
-	struct reading reading = { .take = take, .context = context };
-
-	return read_file(&reading, path, error);
+	return lxfw_slurm_lines_in(NULL, path, take, context, error);
 }
 
 int lxfw_slurm_words(const char *line, size_t length, lxfw_slurm_word_fn *take,

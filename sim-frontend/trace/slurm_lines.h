@@ -30,10 +30,26 @@ typedef int lxfw_slurm_line_fn(void *context,
 			       const struct lxfw_slurm_line *line,
 			       struct lxfw_error *wrong);
 
-/* Relative names after Include are searched in the directory of the including file.
-   Returns 0, or -1 with errno and ERROR set. */
+/* Relative names after Include are searched in the directory of the including file, and %c
+   in them is ClusterName. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_slurm_lines(const char *path, lxfw_slurm_line_fn *take, void *context,
 		     struct lxfw_error *error);
+
+/* The same with files in memory (slurm_files.h). FILES NULL: those of the disk. */
+struct lxfw_slurm_files;
+int lxfw_slurm_lines_in(struct lxfw_slurm_files *files, const char *path,
+			lxfw_slurm_line_fn *take, void *context, struct lxfw_error *error);
+
+/* The most pairs of a line. */
+#define LXFW_SLURM_KEYS_MAX 128
+
+/* Splits a logical line into pairs, at most LXFW_SLURM_KEYS_MAX. Returns their number, or -1
+   with errno and WRONG set. */
+int lxfw_slurm_split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
+		     struct lxfw_error *wrong);
+
+/* Removes a comment; "\#" becomes '#'. Returns the remaining length. */
+size_t lxfw_slurm_cut_comment(char *line, size_t length);
 
 /* Called for each KEY=VALUE of a line from scontrol. Returns 0, 1 to skip the rest of
    the line, or -1 with WRONG set. */

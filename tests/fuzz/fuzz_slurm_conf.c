@@ -5,12 +5,27 @@
 #include <string.h>
 
 #include "sim-frontend/conf/check.h"
+#include "sim-frontend/conf/correct.h"
 #include "sim-frontend/conf/plugin_file.h"
 #include "tests/fuzz/file.h"
 
 const char fuzz_name[] = "slurm_conf";
 
-static void check(const struct lxfw_conf *conf, const char *path)
+/* What is corrected stays a slurm.conf, and nothing that a change corrects is left. */
+static void correct(struct lxfw_conf *conf, const struct lxfw_check_options *how)
+{
+	struct lxfw_findings findings;
+	struct lxfw_error error = { "" };
+
+	FUZZ_CHECK(lxfw_conf_correct(conf, how, &findings, &error) == 0);
+	lxfw_findings_clear(&findings);
+	FUZZ_CHECK(lxfw_check(conf, how, &findings) == 0);
+	for (size_t i = 0; i < findings.count; i++)
+		FUZZ_CHECK(findings.items[i].edit_count == 0);
+	lxfw_findings_clear(&findings);
+}
+
+static void check(struct lxfw_conf *conf, const char *path)
 {
 	const struct lxfw_check_options how = { .path = path, .no_files = true };
 	struct lxfw_findings findings;
@@ -25,6 +40,7 @@ static void check(const struct lxfw_conf *conf, const char *path)
 		FUZZ_CHECK(i == 0 || findings.items[i - 1].level <= item->level);
 	}
 	lxfw_findings_clear(&findings);
+	correct(conf, &how);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

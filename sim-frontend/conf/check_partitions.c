@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks the partitions: their nodes, limits and shares. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/conf/check.h"
+#include "sim-frontend/trace/hostlist.h"
+
+static const struct lxfw_conf_setting *name_of(const struct lxfw_conf *conf, size_t record)
+{
+	return &conf->settings[conf->records[record].first];
+}
+
+/* --- nodes ---------------------------------------------------------------------------- */
+
+/* The names that a partition may list, in ascending order. */
+struct known {
+	char **names;
+	size_t count, size;
+	bool nodes;		/* there is a NodeName line */
+};
+
+static int add_name(void *context, const char *name)
+{
+	struct known *known = context;
+
+	if (LXFW_GROW(known->names, known->size, known->count + 1))
+		return -1;
+	known->names[known->count] = strdup(name);
+	return known->names[known->count++] ? 0 : -1;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Collects the names of nodes and node sets. */
+static int collect(struct known *known, const struct lxfw_conf *conf)
+{
+	for (size_t i = 0; i < conf->record_count; i++) {
+		const struct lxfw_conf_setting *name = name_of(conf, i);
+		struct lxfw_error why;
+
+		if (lxfw_conf_record_is_default(conf, i))
+			continue;
+		if (strcasecmp(name->key, "NodeName") == 0) {
+			known->nodes = true;
+			if (lxfw_hostlist_expand(name->value, strlen(name->value), add_name,
+						 known, &why))
+				return -1;
+		} else if (strcasecmp(name->key, "NodeSet") == 0 &&
+			   add_name(known, name->value)) {
+			return -1;
+		}
+	}
+	if (known->count > 1)
+		qsort(known->names, known->count, sizeof(*known->names), by_name);
+	return 0;
+}
+
+static void clear(struct known *known)
+{
+	for (size_t i = 0; i < known->count; i++)
+		free(known->names[i]);
+	free(known->names);
+}
+
+/* The names of one partition. */
+struct members {
+	const struct known *known;
+	struct known found;	/* those that are known */
+	char unknown[LXFW_HOST_NAME_SIZE];
+	size_t unknown_count;
+};
+
+static int add_member(void *context, const char *name)
+{
+	struct members *members = context;
+
+	if (strcasecmp(name, "ALL") == 0 ||
+	    (members->known->count > 0 &&
+	     bsearch(&name, members->known->names, members->known->count,
+		     sizeof(*members->known->names), by_name)))
+		return add_name(&members->found, name);
+	if (members->unknown_count++ == 0)
+		snprintf(members->unknown, sizeof(members->unknown), "%s", name);
+	return 0;
+}
+
+/* The Nodes of the record itself. */
+static const struct lxfw_conf_setting *own_nodes(const struct lxfw_conf *conf, size_t record)
+{
+	const struct lxfw_conf_record *of = &conf->records[record];
+
+	for (size_t i = of->first + of->count; i-- > of->first; ) {
+		if (strcasecmp(conf->settings[i].key, "Nodes") == 0)
+			return &conf->settings[i];
+	}
+	return NULL;
+}
+
+/* slurmctld does not start if a partition names a node that does not exist. */
+static void check_nodes(struct lxfw_checking *check, const struct known *known, size_t record)
+{
+	const struct lxfw_conf_setting *nodes = own_nodes(check->conf, record);
+	struct members members = { .known = known };
+	struct lxfw_finding *found;
+	struct lxfw_error why;
+	char *list = NULL, more[40] = "";
+
+	if (nodes && lxfw_hostlist_expand(nodes->value, strlen(nodes->value), add_member,
+					  &members, &why) == 0 && members.unknown_count > 0) {
+		if (members.found.count > 0)
+			list = lxfw_hostlist_compress((const char *const *)members.found.names,
+						      members.found.count);
+		if (members.unknown_count > 1)
+			snprintf(more, sizeof(more), " and %zu other node%s",
+				 members.unknown_count - 1,
+				 members.unknown_count > 2 ? "s" : "");
+		found = lxfw_found_level(check, "unknown-nodes", LXFW_FINDING_STOPS, nodes);
+		lxfw_found_text(check, found, "partition %s has node %s%s, which no NodeName line "
+				"describes: slurmctld does not start",
+				lxfw_conf_record_name(check->conf, record), members.unknown, more);
+		lxfw_found_record(check, found, record, "Nodes", list);
+	}
+	free(list);
+	clear(&members.found);
+}
+
+static void check_all_nodes(struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+	struct known known = { 0 };
+
+	if (collect(&known, conf) == 0 && known.nodes) {
+		for (size_t i = 0; i < conf->record_count; i++) {
+			if (conf->records[i].partition)
+				check_nodes(check, &known, i);
+		}
+	}
+	clear(&known);
+}
+
+/* --- limits and shares ------------------------------------------------------------------ */
+
+static bool is_infinite(const struct lxfw_conf_setting *limit)
+{
+	return !limit || strcasecmp(limit->value, "INFINITE") == 0 ||
+	       strcasecmp(limit->value, "UNLIMITED") == 0 ||
+	       strcmp(limit->value, "-1") == 0;
+}
+
+/* A default limit ends the jobs of users who rely on none: the site decides. */
+static void check_limits(struct lxfw_checking *check, size_t record)
+{
+	const struct lxfw_conf *conf = check->conf;
+	const struct lxfw_conf_setting *name = name_of(conf, record);
+
+	if (!is_infinite(lxfw_conf_record_get(conf, record, "DefaultTime")) ||
+	    !is_infinite(lxfw_conf_record_get(conf, record, "MaxTime")))
+		return;
+	lxfw_noted(check, "default-time", name, "partition %s has no finite DefaultTime "
+		   "or MaxTime: a job without --time is scheduled as if its limit were a year, so "
+		   "it fills no gap before a reservation; with DefaultTime=1-0, jobs without "
+		   "--time are planned for a day, and end then: users must be told first, see "
+		   "OPERATION in sched_lxfw(8)", name->value);
+}
+
+static void check_sharing(struct lxfw_checking *check, size_t record)
+{
+	const struct lxfw_conf *conf = check->conf;
+	const struct lxfw_conf_setting *sharing =
+		lxfw_conf_record_get(conf, record, "OverSubscribe");
+
+	if (!sharing)
+		sharing = lxfw_conf_record_get(conf, record, "Shared");
+	if (!sharing || strncasecmp(sharing->value, "FORCE", 5) != 0 ||
+	    strcmp(sharing->value + 5, ":1") == 0)
+		return;
+	lxfw_noted(check, "oversubscribe", sharing, "jobs of partition %s share processors: "
+		   "they are placed by Slurm's own node selection and have no reservation, see "
+		   "JOBS PASSED TO SLURM in sched_lxfw(8)", name_of(conf, record)->value);
+}
+
+/* --- quanta ----------------------------------------------------------------------------- */
+
+/* A job that has whole nodes is not suspended for another one there. */
+static void check_exclusive(struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+	const struct lxfw_conf_setting *first = NULL;
+	struct lxfw_finding *found;
+
+	if (!lxfw_params_serve(check->params))
+		return;
+	for (size_t i = 0; i < conf->record_count; i++) {
+		const struct lxfw_conf_setting *sharing =
+			lxfw_conf_record_get(conf, i, "OverSubscribe");
+
+		if (!conf->records[i].partition || lxfw_conf_record_is_default(conf, i))
+			continue;
+		sharing = sharing ? sharing : lxfw_conf_record_get(conf, i, "Shared");
+		if (!sharing || strcasecmp(sharing->value, "EXCLUSIVE") != 0)
+			return;
+		first = first ? first : sharing;
+	}
+	if (!first)
+		return;
+	found = lxfw_found(check, "exclusive-quantum", false, first);
+	lxfw_found_text(check, found, "all partitions are OverSubscribe=EXCLUSIVE: no job is "
+			"suspended for another one, so a quantum is only possible on idle nodes");
+	if (!lxfw_check_without_quantum(check, found))
+		lxfw_found_mend(check, found, "# lxfw_quantum=0 in SchedulerParameters");
+}
+
+void lxfw_check_partitions(struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+
+	check_all_nodes(check);
+	for (size_t i = 0; i < conf->record_count; i++) {
+		if (!conf->records[i].partition ||
+		    lxfw_conf_record_is_default(conf, i))
+			continue;
+		check_limits(check, i);
+		check_sharing(check, i);
+	}
+	check_exclusive(check);
+}

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/slurm_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/slurm_lines.h"
+#include "sim-frontend/util/text.h"
+
+/* --- files -------------------------------------------------------------------------- */
+
+static int copy(struct lxfw_slurm_text *to, const struct lxfw_slurm_text *from)
+{
+	to->at = malloc(from->length + 1);
+	if (!to->at)
+		return -1;
+	memcpy(to->at, from->at, from->length);
+	to->at[from->length] = '\0';
+	to->length = from->length;
+	return 0;
+}
+
+static int read_text(struct lxfw_slurm_text *to, const char *path, struct lxfw_error *error)
+{
+	struct lxfw_input *input = lxfw_input_open(path, error);
+	size_t size = 0, length;
+	char *line;
+	int got;
+
+	if (!input)
+		return -1;
+	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
+		if (LXFW_GROW(to->at, size, to->length + length + 1)) {
+			got = lxfw_error_system(error, path);
+			break;
+		}
+		memcpy(to->at + to->length, line, length);
+		to->length += length;
+		to->at[to->length++] = '\n';
+	}
+	lxfw_input_close(input);
+	return got;
+}
+
+static void clear_file(struct lxfw_slurm_file *file)
+{
+	free(file->path);
+	free(file->was.at);
+	free(file->now.at);
+}
+
+static struct lxfw_slurm_file *load(struct lxfw_slurm_files *files, const char *path,
+				    struct lxfw_error *error)
+{
+	struct lxfw_slurm_file file = { .path = strdup(path) };
+	int result = read_text(&file.was, path, error);
+
+	if (result == 0 && (!file.path || LXFW_GROW(files->items, files->size, files->count + 1) ||
+			    copy(&file.now, &file.was)))
+		result = lxfw_error_system(error, path);
+	if (result) {
+		int saved = errno;
+
+		clear_file(&file);
+		errno = saved;
+		return NULL;
+	}
+	files->items[files->count] = file;
+	return &files->items[files->count++];
+}
+
+struct lxfw_slurm_file *lxfw_slurm_files_find(const struct lxfw_slurm_files *files,
+					      const char *path)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		if (strcmp(files->items[i].path, path) == 0)
+			return &files->items[i];
+	}
+	return NULL;
+}
+
+struct lxfw_input *lxfw_slurm_files_open(struct lxfw_slurm_files *files, const char *path,
+					 struct lxfw_error *error)
+{
+	struct lxfw_slurm_file *file = lxfw_slurm_files_find(files, path);
+
+	if (!file)
+		file = load(files, path, error);
+	return file ? lxfw_input_bytes(path, file->now.at, file->now.length, error) : NULL;
+}
+
+void lxfw_slurm_files_clear(struct lxfw_slurm_files *files)
+{
+	int saved = errno;
+
+	for (size_t i = 0; i < files->count; i++)
+		clear_file(&files->items[i]);
+	lxfw_slurm_files_begin(files);
+	free(files->items);
+	free(files->includes);
+	*files = (struct lxfw_slurm_files) { 0 };
+	errno = saved;
+}
+
+/* --- Include ------------------------------------------------------------------------- */
+
+void lxfw_slurm_files_begin(struct lxfw_slurm_files *files)
+{
+	for (size_t i = 0; i < files->include_count; i++) {
+		free(files->includes[i].from);
+		free(files->includes[i].path);
+	}
+	files->include_count = 0;
+}
+
+int lxfw_slurm_files_included(struct lxfw_slurm_files *files, const char *from, long line,
+			      const char *path)
+{
+	struct lxfw_slurm_include *include;
+
+	if (LXFW_GROW(files->includes, files->include_size, files->include_count + 1))
+		return -1;
+	include = &files->includes[files->include_count++];
+	*include = (struct lxfw_slurm_include) { strdup(from), line, strdup(path) };
+	return include->from && include->path ? 0 : -1;
+}
+
+/* Whether the file at PATH or one that it includes was changed. The reader limits the depth. */
+static bool any_changed(const struct lxfw_slurm_files *files, const char *path)
+{
+	const struct lxfw_slurm_file *file = lxfw_slurm_files_find(files, path);
+	bool changed = file && lxfw_slurm_file_changed(file);
+
+	for (size_t i = 0; i < files->include_count && !changed; i++)
+		changed = strcmp(files->includes[i].from, path) == 0 &&
+			  any_changed(files, files->includes[i].path);
+	return changed;
+}
+
+static const char *included_on(const struct lxfw_slurm_files *files, const char *from, long line)
+{
+	for (size_t i = 0; i < files->include_count; i++) {
+		if (files->includes[i].line == line &&
+		    strcmp(files->includes[i].from, from) == 0)
+			return files->includes[i].path;
+	}
+	return NULL;
+}
+
+void lxfw_slurm_files_print(const struct lxfw_slurm_files *files,
+			    const struct lxfw_slurm_file *file, FILE *out)
+{
+	const char *at = file->now.at, *last = at + file->now.length;
+
+	for (long number = 1; at < last; number++) {
+		const char *end = memchr(at, '\n', (size_t)(last - at));
+		const char *path = included_on(files, file->path, number);
+
+		end = end ? end + 1 : last;
+		if (path && any_changed(files, path)) {
+			fprintf(out, "# The lines of %s, corrected:\n", path);
+			lxfw_slurm_files_print(files, lxfw_slurm_files_find(files, path), out);
+		} else {
+			fwrite(at, 1, (size_t)(end - at), out);
+		}
+		at = end;
+	}
+}
+
+bool lxfw_slurm_file_changed(const struct lxfw_slurm_file *file)
+{
+	return file->was.length != file->now.length ||
+	       (file->was.length > 0 &&
+		memcmp(file->was.at, file->now.at, file->was.length) != 0);
+}
+
+/* --- logical lines -------------------------------------------------------------------- */
+
+/* A logical line: its text without comments and ends of lines, and where each byte of it is
+   in the file. */
+struct logical {
+	char *text;
+	size_t *places;
+	size_t length;
+	size_t begin, end;	/* of its physical lines in the file */
+	size_t tail;		/* after its last byte in the file */
+	struct lxfw_slurm_pair pairs[LXFW_SLURM_KEYS_MAX];
+	int count;		/* -1: not valid */
+};
+
+static void clear_logical(struct logical *line)
+{
+	free(line->text);
+	free(line->places);
+}
+
+/* Adds the physical line at FROM. Returns whether the next line continues it. */
+static bool add_physical(struct logical *line, const struct lxfw_slurm_text *file, size_t from)
+{
+	size_t end = line->end, begin = line->length;
+
+	while (end > from && (file->at[end - 1] == '\n' || file->at[end - 1] == '\r'))
+		end--;
+	for (size_t i = from; i < end && file->at[i] != '#'; i++) {
+		if (file->at[i] == '\\' && i + 1 < end && file->at[i + 1] == '#')
+			i++;
+		line->places[line->length] = i;
+		line->text[line->length++] = file->at[i];
+	}
+	if (line->length == begin || line->text[line->length - 1] != '\\')
+		return false;
+	line->length--;
+	return true;
+}
+
+/* Reads the logical line at offset BEGIN. The caller clears *LINE. Returns 0, or -1 with errno
+   ENOMEM. */
+static int read_logical(struct logical *line, const struct lxfw_slurm_text *file, size_t begin)
+{
+	size_t left = file->length - begin;
+	struct lxfw_error wrong;
+	bool more = true;
+
+	line->text = malloc(left + 1);
+	line->places = malloc((left + 1) * sizeof(*line->places));
+	line->length = 0;
+	line->count = 0;
+	line->begin = line->end = begin;
+	if (!line->text || !line->places)
+		return -1;
+	while (more && line->end < file->length) {
+		size_t from = line->end;
+		const char *end = memchr(file->at + from, '\n', file->length - from);
+
+		line->end = end ? (size_t)(end + 1 - file->at) : file->length;
+		more = add_physical(line, file, from);
+	}
+	line->text[line->length] = '\0';
+	line->tail = line->length > 0 ? line->places[line->length - 1] + 1 : line->begin;
+	line->count = lxfw_slurm_split(line->text, line->length, line->pairs, &wrong);
+	return 0;
+}
+
+/* Returns the offset of line NUMBER, from 1, or the length of the file. */
+static size_t line_offset(const struct lxfw_slurm_text *file, long number)
+{
+	size_t at = 0;
+
+	while (number-- > 1 && at < file->length) {
+		const char *end = memchr(file->at + at, '\n', file->length - at);
+
+		at = end ? (size_t)(end + 1 - file->at) : file->length;
+	}
+	return at;
+}
+
+/* --- changes -------------------------------------------------------------------------- */
+
+/* Replaces the bytes from FROM to TO. */
+static int replace(struct lxfw_slurm_text *file, size_t from, size_t to, const char *by)
+{
+	size_t length = strlen(by);
+	char *text = malloc(file->length - (to - from) + length + 1);
+
+	if (!text)
+		return -1;
+	memcpy(text, file->at, from);
+	memcpy(text + from, by, length);
+	memcpy(text + from + length, file->at + to, file->length - to);
+	file->length = file->length - (to - from) + length;
+	text[file->length] = '\0';
+	free(file->at);
+	file->at = text;
+	return 0;
+}
+
+/* Returns VALUE as it is written in a file, in quotes if it has blanks and is not QUOTED
+   already, after PREFIX. The caller frees it. */
+static char *written(const char *prefix, const char *value, bool quoted)
+{
+	const char *quote = !quoted && strpbrk(value, " \t") ? "\"" : "";
+	char *text = malloc(strlen(prefix) + 2 * strlen(value) + 3), *to;
+
+	if (!text)
+		return NULL;
+	to = stpcpy(stpcpy(text, prefix), quote);
+	for (; *value; value++) {
+		if (*value == '#')
+			*to++ = '\\';
+		*to++ = *value;
+	}
+	strcpy(to, quote);
+	return text;
+}
+
+static size_t place(const struct logical *line, const char *at)
+{
+	size_t offset = (size_t)(at - line->text);
+
+	return offset < line->length ? line->places[offset] : line->tail;
+}
+
+/* The end of a pair in the file, after a quotation mark. */
+static size_t pair_end(const struct logical *line, const struct lxfw_slurm_pair *pair)
+{
+	size_t end = (size_t)(pair->value.at + pair->value.length - line->text);
+
+	if (end < line->length && line->text[end] == '"')
+		end++;
+	return end > 0 ? line->places[end - 1] + 1 : line->tail;
+}
+
+static int set_value(struct lxfw_slurm_text *file, const struct logical *line,
+		     const struct lxfw_slurm_pair *pair, const char *value)
+{
+	const char *at = pair->value.at;
+	size_t from = place(line, at), to = from;
+	char *text = written("", value, at > line->text && at[-1] == '"');
+	int result;
+
+	if (pair->value.length > 0)
+		to = line->places[at + pair->value.length - 1 - line->text] + 1;
+	result = text ? replace(file, from, to, text) : -1;
+	free(text);
+	return result;
+}
+
+static int add_pair(struct lxfw_slurm_text *file, const struct logical *line, const char *key,
+		    const char *value)
+{
+	size_t at = pair_end(line, &line->pairs[line->count - 1]);
+	char prefix[128];
+	char *text;
+	int result;
+
+	stpcpy(stpcpy(stpcpy(prefix, " "), key), "=");
+	text = written(prefix, value, false);
+	result = text ? replace(file, at, at, text) : -1;
+	free(text);
+	return result;
+}
+
+int lxfw_slurm_file_set(struct lxfw_slurm_file *file, long number, const char *key,
+			const char *value)
+{
+	struct logical line;
+	int result = read_logical(&line, &file->now, line_offset(&file->now, number));
+	int at = result == 0 ? line.count - 1 : -1;
+
+	while (at >= 0 && !lxfw_slurm_is(line.pairs[at].key, key))
+		at--;
+	if (result == 0 && (line.count <= 0 || strlen(key) > 100)) {
+		errno = EINVAL;
+		result = -1;
+	}
+	if (result == 0)
+		result = at >= 0 ? set_value(&file->now, &line, &line.pairs[at], value) :
+				   add_pair(&file->now, &line, key, value);
+	clear_logical(&line);
+	return result;
+}
+
+/* Makes each physical line of LINE a comment, from the last to the first. */
+static int comment_out(struct lxfw_slurm_text *file, const struct logical *line)
+{
+	for (size_t at = line->end; at > line->begin; at--) {
+		if ((at - 1 == line->begin || file->at[at - 2] == '\n') &&
+		    replace(file, at - 1, at - 1, "#"))
+			return -1;
+	}
+	return 0;
+}
+
+int lxfw_slurm_file_drop(struct lxfw_slurm_file *file, long number, const char *key)
+{
+	struct logical line;
+	int result = read_logical(&line, &file->now, line_offset(&file->now, number));
+	int at = 0;
+
+	while (result == 0 && at < line.count && !lxfw_slurm_is(line.pairs[at].key, key))
+		at++;
+	if (result == 0 && at >= line.count) {
+		errno = EINVAL;
+		result = -1;
+	} else if (result == 0 && line.count == 1) {
+		result = comment_out(&file->now, &line);
+	} else if (result == 0) {
+		size_t from = at > 0 ? pair_end(&line, &line.pairs[at - 1]) :
+				       place(&line, line.pairs[0].key.at);
+		size_t to = at > 0 ? pair_end(&line, &line.pairs[at]) :
+				     place(&line, line.pairs[1].key.at);
+
+		result = replace(&file->now, from, to, "");
+	}
+	clear_logical(&line);
+	return result;
+}
+
+static bool is_record(struct lxfw_slice key)
+{
+	return lxfw_slurm_is(key, "NodeName") || lxfw_slurm_is(key, "PartitionName") ||
+	       lxfw_slurm_is(key, "NodeSet") || lxfw_slurm_is(key, "DownNodes") ||
+	       lxfw_slurm_is(key, "FrontendName");
+}
+
+int lxfw_slurm_file_add(struct lxfw_slurm_file *file, const char *text)
+{
+	size_t after = 0, at = 0;
+	bool records = false;
+	char *line;
+	int result;
+
+	while (at < file->now.length && !records) {
+		struct logical logical;
+
+		result = read_logical(&logical, &file->now, at);
+		if (result == 0 && logical.count > 0) {
+			records = is_record(logical.pairs[0].key);
+			if (!records && !lxfw_slurm_is(logical.pairs[0].key, "include"))
+				after = logical.end;
+		}
+		at = logical.end;
+		clear_logical(&logical);
+		if (result)
+			return -1;
+	}
+	line = malloc(strlen(text) + 2);
+	if (!line)
+		return -1;
+	stpcpy(stpcpy(line, text), "\n");
+	result = replace(&file->now, after, after, line);
+	free(line);
+	return result;
+}
