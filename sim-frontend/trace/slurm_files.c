@@ -318,10 +318,12 @@ static int set_value(struct lxfw_slurm_text *file, const struct logical *line,
 		     const struct lxfw_slurm_pair *pair, const char *value)
 {
 	const char *at = pair->value.at;
-	size_t from = place(line, at), to = from;
+	size_t from = at > line->text ? line->places[at - 1 - line->text] + 1 : line->begin;
+	size_t to = from;
 	char *text = written("", value, at > line->text && at[-1] == '"');
 	int result;
 
+	/* From the byte after '=': the value may begin on the next physical line. */
 	if (pair->value.length > 0)
 		to = line->places[at + pair->value.length - 1 - line->text] + 1;
 	result = text ? replace(file, from, to, text) : -1;

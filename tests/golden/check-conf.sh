@@ -53,39 +53,39 @@ status=$?
 [ "$("$lxfw" check-conf --no-files --json stock.conf | tr -d ' \n')" = '[]' ] ||
 	fail "no findings, as JSON"
 
-# Print the findings in `out`, without the notes and the corrected lines.
+# Print the findings in `out`, without the notes, the instructions and the diff.
 findings()
 {
-	grep '^[^ ]' out | grep -v -e ', note\]$' -e '^nothing to correct$'
+	sed '/^--- /,$d' out | grep '^[^ ]' | grep -v -e ', note\]$' -e '^nothing to correct$'
 }
 
-# find WHAT FINDING LINE [SED [CORRECTION]]: change good.conf by SED. The check must
-# report FINDING for LINE ('' = no line) and nothing else, and print the line on
-# standard input. CORRECTION inserts that line into the configuration ('s' replaces
-# LINE, 'a' inserts before it). Then nothing may be found.
+# find WHAT FINDING LINE SED: change good.conf by SED. The check must report FINDING for LINE
+# ('' = no line) and nothing else. The corrected file has the line on standard input, or the
+# output has it if it is an instruction. Nothing is found in the corrected file.
 find()
 {
 	what=$1 finding=$2 line=$3
 	sed "$4" good.conf > changed.conf
-	"$lxfw" check-conf $files changed.conf > out 2> told
+	rm -f mended.conf
+	"$lxfw" check-conf $files --write mended.conf changed.conf > out 2> told
 	status=$?
 	cat > mend
-	[ $status -eq 1 ] || fail "$what: exit status $status"
+	[ $status -eq 1 ] || fail "$what: exit status $status: $(cat told)"
 	[ "$(findings | wc -l)" -eq "${many:-1}" ] || fail "$what: $(cat out)"
 	grep -q "^changed.conf${line:+:$line}: .* \[$finding[],]" out ||
 		fail "$what: $(cat out told)"
-	[ "$(sed -n '/^    /{s/^    //p;q}' out)" = "$(cat mend)" ] ||
-		fail "$what: the correction is $(sed -n 2p out)"
+	grep -qF -- "    $(cat mend)" out || grep -qiF -- "$(cat mend)" mended.conf ||
+		fail "$what: not corrected to $(cat mend): $(cat out)"
 	"$lxfw" check-conf $files --json changed.conf > json
 	grep -q "\"finding\": *\"$finding\"" json || fail "$what: $(cat json)"
-	case $5 in
-	s) sed "${line}c\\
-$(cat mend)" changed.conf > mended.conf ;;
-	a) cat mend changed.conf > mended.conf ;;
-	*) return ;;
-	esac
-	"$lxfw" check-conf $files mended.conf > out 2> told ||
-		fail "$what, corrected: $(cat out told)"
+	[ -n "$files" ] || return
+	"$lxfw" check-conf $files mended.conf > out2 2> told ||
+		fail "$what, corrected: $(cat out2 told)"
+	# The diff makes the same file.
+	command -v patch > /dev/null || return 0
+	cp changed.conf patched.conf
+	sed -n '/^--- /,$p' out | patch -s patched.conf && cmp -s patched.conf mended.conf ||
+		fail "$what: the diff differs: $(diff patched.conf mended.conf)"
 }
 
 files=--no-files
@@ -168,7 +168,7 @@ sed '7s/$/,bf_window=2880,BF_MAX_JOB_USER=5,bf_continue,enable_user_top,max_rpc_
 # One finding for all parameters of a kind, and one corrected line for all findings.
 many=4 find "many parameters" main-scheduler 6 '6s/=-1/=60/
 7s/$/,bf_interval=30,bf_max_job_test=1000,bf_resolution=60,default_queue_depth=50,foo,bar=1,bar=2,max_array_tasks=9/' < line
-[ "$(grep -c '^    ' out)" -eq 1 ] || fail "many parameters: $(cat out)"
+[ "$(grep -c '^+[^+]' out)" -eq 1 ] || fail "many parameters: $(cat out)"
 find "unknown parameter" unknown-parameters 6 '7s/$/,defre/' < line
 find "shadowed parameter" shadowed-parameters 6 '7s/$/,MAX_ARRAY_TASKS=7/' < line
 echo '#DefMemPerCPU=100' > line
@@ -193,9 +193,29 @@ done
 # --- resources --------------------------------------------------------------
 echo 'SelectType=select/cons_tres' > line
 find "another selection" select 8 '8s/cons_tres/linear/' s < line
-echo 'SelectTypeParameters=CR_Core_Memory' > line
-find "no memory" memory 9 '9s/CR_Core_Memory/CR_CPU/' s < line
-find "no memory by default" memory '' 9d a < line
+find "no memory" memory 9 '9s/CR_Core_Memory/CR_CPU,CR_LLN/' <<'END'
+SelectTypeParameters=CR_CPU_Memory,CR_LLN
+END
+find "no kind of processors" memory 9 '9s/CR_Core_Memory/CR_Memory,CR_LLN/' <<'END'
+SelectTypeParameters=CR_Core_Memory,CR_LLN
+END
+grep -q '\[memory, stops jobs\]' out || fail "no kind of processors: $(cat out)"
+# The default is CR_Core_Memory.
+sed 9d good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out ||
+	fail "no parameters of the selection: $(cat out)"
+find "linear by default" select '' 8d <<'END'
+SelectType=select/cons_tres
+END
+grep -q 'up to 23.02) slurmctld does not start if .*\[select, stops jobs\]' out ||
+	fail "linear by default: $(cat out)"
+cp nodes.conf nodes.with
+sed 's/ RealMemory=64000//' nodes.with > nodes.conf
+find "no memory in nodes" real-memory 9 '1s/$/./' <<'END'
+#DefMemPerCPU=2000
+END
+cp nodes.with nodes.conf
+
 echo 'DefMemPerCPU=2000' > line
 find "default memory" default-memory '' '10d' a < line
 echo 'PreemptMode=OFF' > line
@@ -210,11 +230,18 @@ s/lxfw_quantum=60,//" good.conf > changed.conf
 done
 echo 'JobRequeue=1' > line
 find "no requeue" requeue 1 '1s/.*/JobRequeue=0/' s < line
-echo 'SuspendTime=INFINITE' > line
-find "power saving" power-saving 1 '1s,.*,SuspendProgram=/bin/true,' < line
-echo '#PriorityWeightFairshare=1000' > line
-find "fair share" priority 1 '1s,.*,PriorityWeightFairshare=1000,' s < line
-# One finding for all weights, and none where the priority counts.
+echo "SchedulerParameters=defer,sched_interval=-1,max_array_tasks=100" > line
+find "a quantum on whole nodes" exclusive-quantum 14 \
+	'7s/lxfw_policy=lxfw,//; 14s/$/ OverSubscribe=EXCLUSIVE/; 15s/FORCE:1/EXCLUSIVE/' < line
+echo 'PreemptType=preempt/qos' > line
+find "gang scheduling for preemption" gang 1 '1s,.*,PreemptMode=suspend\,gang\nPreemptType=preempt/qos,' < line
+grep -q '^PreemptMode=suspend,gang$' mended.conf && ! grep -q quantum mended.conf ||
+	fail "gang scheduling for preemption: $(cat out)"
+# Priorities stay if no policy was chosen.
+find "fair share" priority 1 '1s,.*,PriorityWeightFairshare=1000,; 7s/.*/max_array_tasks=100/' <<'END'
+SchedulerParameters=defer,sched_interval=-1,max_array_tasks=100,lxfw_policy=site
+END
+# One note for all weights under a policy that was chosen.
 for keys in lxfw_policy=fcfs lxfw_policy=lxfw; do
 	sed "1i\\
 PriorityWeightQOS=5\\
@@ -222,8 +249,8 @@ PriorityWeightFairshare=1000\\
 PriorityWeightAge=0\\
 PriorityWeightPartition=7
 s/^lxfw_policy=.*/$keys,max_array_tasks=100/" good.conf > changed.conf
-	"$lxfw" check-conf --no-files changed.conf > out
-	[ "$(findings | wc -l)" -eq 1 ] && grep -q "PriorityWeightFairshare and 2 other weights have no effect under $keys" out ||
+	"$lxfw" check-conf --no-files changed.conf > out || fail "several weights: $(cat out)"
+	grep -q "PriorityWeightFairshare and 2 other weights have no effect under $keys" out ||
 		fail "several weights under $keys: $(cat out)"
 	grep -q "sprio and squeue -S -p still show them.*'squeue --start -S S'" out ||
 		fail "what to look at instead, under $keys: $(cat out)"
@@ -232,17 +259,58 @@ for keys in lxfw_policy=site lxfw_policy=lxfw,lxfw_wsite=1; do
 	sed "1s/.*/PriorityWeightFairshare=1000/; s/^lxfw_policy=.*/$keys,max_array_tasks=100/" \
 		good.conf > changed.conf
 	"$lxfw" check-conf --no-files changed.conf > out || fail "weights under $keys: $(cat out)"
+	grep -q '\[priority' out && fail "weights under $keys: $(cat out)"
 done
-echo 'AuthAltTypes=auth/jwt' > line
-find "a token key without token authentication" tokens 1 '1s,.*,AuthAltParameters=jwt_key=/none,' a < line
+sed '1s,.*,AuthAltParameters=jwt_key=/none,' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "tokens: $(cat out)"
+grep -q 'AuthAltTypes=auth/jwt.*\[tokens, note\]' out || fail "tokens: $(cat out)"
+
+# --- items of other keys --------------------------------------------------------
+echo 'DependencyParameters=kill_invalid_depend' > line
+find "moved parameters" moved-parameters 6 '7s/$/,kill_invalid_depend/' < line
+echo 'SlurmctldParameters=cloud_dns,rl_enable' > line
+find "moved parameters of a key that is given" moved-parameters 6 \
+	'1s/.*/SlurmctldParameters=cloud_dns/; 7s/$/,rl_enable,cloud_dns/' < line
+echo "SchedulerParameters=$good" > line
+find "an equals sign too many" double-equals 6 '6s/=/==/' < line
+sed '7s/$/,bf_licenses/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "bf_licenses: $(cat out)"
+
+# --- GPUs in the accounting -----------------------------------------------------
+gpu_node='1i\
+GresTypes=gpu
+7s/$/,lxfw_spare_gpus=on/
+s/^SelectType=/NodeName=g1 CPUs=16 RealMemory=64000 Gres=gpu:2\
+&/'
+sed "$gpu_node" good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "GPUs: $(cat out)"
+grep -q 'AccountingStorageTRES=gres/gpu.*\[gpu-accounting, note\]' out || fail "GPUs: $(cat out)"
+echo 'AccountingStorageTRES=gres/gpu' > line
+find "GPUs in slurmdbd" gpu-accounting '' "$gpu_node
+1i\\
+AccountingStorageType=accounting_storage/slurmdbd" < line
 
 # --- partitions -------------------------------------------------------------
-echo 'PartitionName=p Nodes=n[1-4] Default=YES DefaultTime=01:00:00' > line
-find "no limit" default-time 13 13d s < line
-echo 'PartitionName=q Nodes=n5 MaxTime=1-0 OverSubscribe=NO' > line
-find "shared processors" oversubscribe 15 '15s/FORCE:1/force:2/' s < line
-echo 'PartitionName=p Nodes=n[1-4] Default=YES OverSubscribe=NO' > line
-find "shared by default" oversubscribe 13 '13s/$/ OverSubscribe=FORCE/' < line
+# A corrected partition keeps its other items. Names that exist stay.
+find "unknown nodes" unknown-nodes 14 '14s/n\[1-4\]/n[4-7]/' <<'END'
+PartitionName=p Nodes=n[4-5] Default=YES
+END
+grep -q 'partition p has node n6 and 1 other node, .*\[unknown-nodes, stops jobs\]' out ||
+	fail "unknown nodes: $(cat out)"
+find "no known node" unknown-nodes 14 '14s/n\[1-4\]/x/' <<'END'
+PartitionName=p Default=YES
+END
+sed '13i\
+NodeSet=some Feature=a
+14s/n\[1-4\]/some/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "a node set: $(cat out)"
+# Whole nodes and GPUs have their own memory; the others have a default.
+find "memory beside whole nodes" default-memory 14 '10d; 14s/$/ OverSubscribe=EXCLUSIVE/' <<'END'
+PartitionName=q Nodes=n5 MaxTime=1-0 OverSubscribe=FORCE:1 DefMemPerCPU=2000
+END
+many=2 find "too much memory by default" default-memory 10 '10s/2000/70000/' <<'END'
+PartitionName=p Nodes=n[1-4] Default=YES DefMemPerCPU=4000
+END
 
 # --- notes ------------------------------------------------------------------
 # note NAME LINE SED TEXT: change good.conf by SED. The check must print note NAME for LINE,
@@ -269,6 +337,10 @@ s/lxfw_quantum=60,//' 'expected starts do not count on it, see PREEMPTION'
 note least-loaded 9 '9s/CR_Core_Memory/&,CR_LLN/' 'least loaded of the nodes'
 note least-loaded 14 '14s/$/ LLN=yes/' 'least loaded of the nodes'
 note least-loaded 13 '13s/$/ LLN=YES/' 'expected starts ignore the load'
+note power-saving 1 '1s,.*,SuspendProgram=/bin/true,' 'the whole quantum of 60 s'
+note default-time 13 13d 'end then: users must be told first'
+note oversubscribe 15 '15s/FORCE:1/force:2/' "placed by Slurm's own node selection"
+note oversubscribe 14 '14s/$/ OverSubscribe=FORCE/' 'jobs of partition p share'
 note topology 1 '1s,.*,TopologyPlugin=topology/tree,' 'jobs with --switches are passed to Slurm'
 note weight 15 '12s/^/NodeName=n6 CPUs=16 RealMemory=64000 Weight=7\n/; s/Nodes=n\[1-4\]/Nodes=n[1-4,6]/' 'lowest Weight are used first, as under sched.backfill, see'
 note weight 15 '7s/lxfw_policy=lxfw,lxfw_quantum=60/lxfw_policy=eqspatial/; 12s/^/NodeName=n6 CPUs=16 RealMemory=64000 Weight=7\n/; s/Nodes=n\[1-4\]/Nodes=n[1-4,6]/' 'adaptive jobs ignore Weight'
@@ -395,5 +467,23 @@ bad "empty.conf: no settings in the file, expected a slurm.conf" empty.conf
 printf 'ClusterName=x\nwhat\n' > wrong.conf
 bad "wrong.conf:2: 'what', expected KEY=VALUE" wrong.conf
 echo 'Include none.conf' > wrong.conf
-bad "none.conf: No such file or directory" wrong.conf
+bad "wrong.conf:1: Include none.conf: No such file or directory" wrong.conf
+printf 'SlurmUser=x\n\ninclude %%c.conf\n' > wrong.conf
+bad "wrong.conf:3: %c in Include before a ClusterName line" wrong.conf
+printf 'ClusterName=x\ninclude %%c.conf\n' > wrong.conf
+bad "wrong.conf:2: Include x.conf: No such file or directory" wrong.conf
+# What is checked is not overwritten, and nothing is written for bad input.
+bad "good.conf: this file is checked, expected another one to write" --write good.conf good.conf
+bad "./nodes.conf: this file is checked, expected another one to write" --write ./nodes.conf good.conf
+bad "wrong.conf:2: Include x.conf: No such file or directory" --write written.conf wrong.conf
+[ ! -e written.conf ] || fail "a file was written for bad input"
+bad "lxfw check-conf: --write has no effect with --pbs" --pbs --write written.conf good.conf
+# Included lines that are corrected are in place of their Include line.
+printf 'PartitionName=r Nodes=n1,none MaxTime=60\n' > nodes.more
+{ cat good.conf; echo 'Include nodes.more'; } > changed.conf
+"$lxfw" check-conf --no-files --write written.conf changed.conf > out
+[ $? -eq 1 ] && grep -qx -e '+PartitionName=r Nodes=n1 MaxTime=60' out &&
+	grep -qx -e '+++ nodes.more' out || fail "an included partition: $(cat out)"
+grep -qx 'PartitionName=r Nodes=n1 MaxTime=60' written.conf && grep -qx 'Include nodes.conf' written.conf &&
+	! grep -qx 'Include nodes.more' written.conf || fail "an included partition: $(cat written.conf)"
 finish

@@ -7,6 +7,7 @@ golden_tests = \
 	tests/golden/blocked.sh \
 	tests/golden/check-conf.sh \
 	tests/golden/check-conf-pbs.sh \
+	tests/golden/check-conf-whole.sh \
 	tests/golden/compare.sh \
 	tests/golden/decisions.sh \
 	tests/golden/demo.sh \
@@ -80,6 +81,24 @@ EXTRA_DIST += \
 	tests/golden/decisions.sha256 \
 	tests/golden/unlike.py \
 	tests/golden/no-end.jnl \
+	tests/golden/corrected/double-equals.conf \
+	tests/golden/corrected/down-nodes.conf \
+	tests/golden/corrected/gpu-types.conf \
+	tests/golden/corrected/include-name.conf \
+	tests/golden/corrected/linear-memory.conf \
+	tests/golden/corrected/lower-case.conf \
+	tests/golden/corrected/made.awk \
+	tests/golden/corrected/memory-per-gpu.conf \
+	tests/golden/corrected/memory-without-nodes.conf \
+	tests/golden/corrected/moved-parameters.conf \
+	tests/golden/corrected/no-select-parameters.conf \
+	tests/golden/corrected/no-select-type.conf \
+	tests/golden/corrected/no-time-limit.conf \
+	tests/golden/corrected/nodes-without-memory.conf \
+	tests/golden/corrected/select-flags.conf \
+	tests/golden/corrected/unknown-nodes.conf \
+	tests/golden/corrected/whole-nodes.conf \
+	tests/golden/corrected/xx_nodes \
 	tests/golden/described/allocated-memory.conf \
 	tests/golden/described/allocated-memory.sacct \
 	tests/golden/described/cpus-and-procs.conf \
