@@ -615,6 +615,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/shipped.c \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
+	sim-frontend/trace/slurm_edit.c \
 	sim-frontend/trace/slurm_files.c \
 	sim-frontend/trace/slurm_files.h \
 	sim-frontend/trace/slurm_json.c \

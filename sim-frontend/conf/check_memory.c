@@ -138,8 +138,9 @@ static bool has_cons_tres(const struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *type = lxfw_conf_get(check->conf, "SelectType");
 
-	return type ? strcasecmp(type->value, "select/cons_tres") == 0 ||
-		      strcasecmp(type->value, "select/cons_tres_lxfw") == 0 :
+	/* The name of a file: SELECT/CONS_TRES is not found. */
+	return type ? strcmp(type->value, "select/cons_tres") == 0 ||
+		      strcmp(type->value, "select/cons_tres_lxfw") == 0 :
 		      check->release >= CONS_TRES_USUAL;
 }
 

@@ -200,7 +200,8 @@ static void check_accounting(struct lxfw_checking *check)
 	    lists_begin(check->conf, "AccountingStorageTRES", "gres/gpu"))
 		return;
 	if (!strcasestr(type, "slurmdbd")) {
-		lxfw_noted(check, "gpu-accounting", of, "with AccountingStorageTRES=gres/gpu the "
+		lxfw_noted(check, "gpu-accounting", of, "with slurmdbd and "
+			   "AccountingStorageTRES=gres/gpu, which requires it, the "
 			   "accounting contains the GPUs of jobs, without which lxfw simulate "
 			   "and lxfw compare cannot consider them, see lxfw-import(1)");
 		return;
