@@ -126,6 +126,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/conf/check.c \
 	sim-frontend/conf/check.h \
 	sim-frontend/conf/check_files.c \
+	sim-frontend/conf/check_line.c \
 	sim-frontend/conf/check_memory.c \
 	sim-frontend/conf/check_notes.c \
 	sim-frontend/conf/check_parameters.c \
