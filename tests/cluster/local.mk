@@ -51,6 +51,7 @@ live_tests = \
 	tests/cluster/live-select-verdicts.sh \
 	tests/cluster/live-cgroup.sh \
 	tests/cluster/live-sdiag.sh \
+	tests/cluster/live-corrected.sh \
 	tests/cluster/live-described.sh \
 	tests/cluster/live-starts.sh
 
