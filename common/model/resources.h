@@ -46,6 +46,16 @@ static inline bool lxfw_resources_are_none(const struct lxfw_resources *amount)
 	return none;
 }
 
+/* Whether an amount has something other than processors. */
+static inline bool lxfw_resources_have_more(const struct lxfw_resources *amount)
+{
+	bool more = amount->memory_mb != 0;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		more |= amount->extras[i] != 0;
+	return more;
+}
+
 static inline void lxfw_resources_add(struct lxfw_resources *sum,
 				      const struct lxfw_resources *amount)
 {

@@ -65,9 +65,9 @@ static struct lxfw_place_key key_on(const struct lxfw_placing *placing, int32_t 
 {
 	const struct lxfw_request *request = placing->request;
 	struct lxfw_resources available = lxfw_placing_available(placing, host);
-	struct lxfw_resources need = lxfw_request_on(request,
-						     &placing->sched->profile.hosts[host]);
+	struct lxfw_resources need;
 
+	need = lxfw_request_on(request, &placing->sched->profile.hosts[host]);
 	*pieces = !lxfw_resources_fit(&need, &available) ? 0 :
 		  request->shape == LXFW_SHAPE_HOSTS ? 1 :
 		  lxfw_request_pieces(request, &available, request->count);
@@ -87,6 +87,7 @@ void lxfw_unchanged_note(struct lxfw_sched *sched, const struct lxfw_job *job,
 	struct lxfw_request request = lxfw_request_simplest(sched, &job->request);
 	struct lxfw_placing placing = {
 		.sched = sched, .request = &request, .start = own->start,
+		.only_procs = lxfw_placing_wants_procs(sched, &request),
 	};
 	struct lxfw_choice *choice = &own->choice;
 	bool hosts = request.shape == LXFW_SHAPE_HOSTS;
@@ -149,7 +150,7 @@ struct search {
 	struct lxfw_request request;
 	struct lxfw_reservation *own;
 	bool prepared;
-	bool may_be_earlier;	/* a piece fits on a host before the start */
+	bool enough_before;	/* all hosts together may have enough before the start */
 	/* The last host that was examined, for the same interval. Hosts of a kind differ in
 	   their indices only. */
 	struct lxfw_change last;
@@ -173,10 +174,17 @@ static void prepare(struct search *search, const struct lxfw_job *job)
 	search->prepared = true;
 	search->request = lxfw_request_simplest(sched, &job->request);
 	search->placing.request = &search->request;
+	search->placing.only_procs = lxfw_placing_wants_procs(sched, &search->request);
 	search->placing.start = search->own->start;
 	search->kind = -1;
 	mark_chosen(sched, search->own->claim);
 	lxfw_kinds_settle(&sched->profile);
+	search->enough_before =
+		lxfw_profile_bound_before(&sched->profile,
+					  (int64_t)search->request.unit.procs *
+						  search->request.count,
+					  search->own->end - search->own->start, sched->now,
+					  search->own->start) < search->own->start;
 }
 
 static bool is_same(const struct search *search, const struct lxfw_change *change,
@@ -208,7 +216,8 @@ static bool fits_before(const struct search *search, const struct lxfw_change *c
 					before, chosen ? own->start : LXFW_NEVER);
 }
 
-/* Examine a change. Returns false if the reservation would have other hosts. */
+/* Examine a change. Returns false if the reservation may have another start or other
+   hosts. */
 static bool examine(struct search *search, const struct lxfw_change *change)
 {
 	const struct lxfw_sched *sched = search->placing.sched;
@@ -224,8 +233,8 @@ static bool examine(struct search *search, const struct lxfw_change *change)
 		search->chosen = chosen;
 		search->kind = sched->profile.kinds.hosts[change->host].kind;
 		search->pieces = 0;
-		if (!search->may_be_earlier)
-			search->may_be_earlier = fits_before(search, change, chosen);
+		if (search->enough_before && fits_before(search, change, chosen))
+			return false;
 		if (change->until > own->start && !chosen)
 			search->key = key_on(&search->placing, change->host,
 					     &search->pieces);
@@ -249,7 +258,7 @@ bool lxfw_is_unchanged(struct lxfw_sched *sched, const struct lxfw_job *job,
 		return false;
 	search.placing = (struct lxfw_placing){ .sched = sched };
 	search.own = own;
-	search.prepared = search.may_be_earlier = false;
+	search.prepared = false;
 	for (int64_t i = choice->seen - changes->base; i < changes->count; i++) {
 		const struct lxfw_change *change = &changes->list[i];
 
@@ -260,13 +269,6 @@ bool lxfw_is_unchanged(struct lxfw_sched *sched, const struct lxfw_job *job,
 		if (!examine(&search, change))
 			return false;
 	}
-	/* All hosts together may not have enough before the start. */
-	if (search.may_be_earlier &&
-	    lxfw_profile_bound_before(&sched->profile,
-				      (int64_t)search.request.unit.procs * search.request.count,
-				      own->end - own->start, sched->now, own->start) <
-		    own->start)
-		return false;
 	choice->seen = lxfw_changes_next(changes);
 	return true;
 }

@@ -111,6 +111,7 @@ static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
 	struct lxfw_placing placing = {
 		.sched = sched, .request = request,
 		.start = sched->now, .awake_only = awake_only, .at_once = true,
+		.only_procs = lxfw_placing_wants_procs(sched, request),
 	};
 	int32_t found = 0;
 
@@ -532,6 +533,7 @@ int32_t lxfw_place_earliest_from(struct lxfw_sched *sched,
 	struct lxfw_request request = lxfw_request_simplest(sched, asked);
 	struct lxfw_placing placing = {
 		.sched = sched, .request = &request, .from_time = from,
+		.only_procs = lxfw_placing_wants_procs(sched, &request),
 	};
 	int64_t least = lxfw_request_least(&request);
 	int32_t rounds, found, best = 0, best_round = 0;

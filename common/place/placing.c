@@ -8,6 +8,29 @@
 #include "common/place/place.h"
 #include "common/place/rule.h"
 
+bool lxfw_placing_wants_procs(const struct lxfw_sched *sched,
+			      const struct lxfw_request *request)
+{
+	return !sched->profile.claims_more && !request->exclusive &&
+	       !lxfw_resources_have_more(&request->unit) &&
+	       !lxfw_resources_have_more(&request->per_host);
+}
+
+/* The processors of HOST that are available to the job. */
+static int32_t available_procs(const struct lxfw_placing *placing, int32_t index)
+{
+	const struct lxfw_profile *profile = &placing->sched->profile;
+	const struct lxfw_host *host = &profile->hosts[index];
+	int32_t procs = host->free.procs, then;
+
+	if (placing->at_once && host->boundary_count == 0)
+		return procs;
+	then = lxfw_profile_procs(profile, index, placing->start,
+				  lxfw_time_add(placing->start,
+						placing->request->estimate));
+	return placing->at_once && procs < then ? procs : then;
+}
+
 struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
 					     int32_t index)
 {
@@ -15,6 +38,10 @@ struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
 	const struct lxfw_host *host = &profile->hosts[index];
 	struct lxfw_resources available = host->free;
 
+	if (placing->only_procs) {
+		available.procs = available_procs(placing, index);
+		return available;
+	}
 	if (!placing->at_once || host->boundary_count > 0)
 		lxfw_profile_available(profile, index, placing->start,
 				       lxfw_time_add(placing->start,
@@ -25,15 +52,35 @@ struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
 	return available;
 }
 
+/* The same as lxfw_placing_capacity() if nothing but processors is wanted. */
+static int32_t capacity_of_procs(const struct lxfw_placing *placing, int32_t index,
+				 int32_t most)
+{
+	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
+	int32_t need = placing->request->unit.procs, procs;
+
+	if (placing->at_once && need > host->free.procs)
+		return 0;
+	procs = available_procs(placing, index);
+	if (procs < need)
+		return 0;
+	if (placing->request->shape == LXFW_SHAPE_HOSTS)
+		return 1;
+	return procs / need < most ? procs / need : most;
+}
+
 int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t index,
 			      int32_t most)
 {
 	const struct lxfw_request *request = placing->request;
 	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
-	struct lxfw_resources available, need = lxfw_request_on(request, host);
+	struct lxfw_resources available, need;
 
 	if (placing->awake_only && placing->sched->weights.boot[index])
 		return 0;
+	if (placing->only_procs)
+		return capacity_of_procs(placing, index, most);
+	need = lxfw_request_on(request, host);
 	if (placing->at_once && (!lxfw_resources_fit(&need, &host->free) ||
 				 (request->exclusive && host->running > 0)))
 		return 0;

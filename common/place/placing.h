@@ -37,6 +37,8 @@ struct lxfw_placing {
 	struct lxfw_host_set untaken;	/* the set, for a job of a group */
 	int64_t from_time;	/* lxfw_place_earliest(): the start is not before it */
 	int64_t start;
+	bool only_procs;	/* nothing but processors decides where the job fits, see
+				   lxfw_placing_wants_procs() */
 	bool awake_only;	/* hosts with a boot time may not be used */
 	bool at_once;	/* START is now: free resources count, not those of jobs that are
 			   due to end */
@@ -58,6 +60,11 @@ static inline bool lxfw_host_set_has(const struct lxfw_host_set *set,
 	return (size_t)host / 64 < set->words &&
 	       (set->members[host / 64] >> (host % 64) & 1);
 }
+
+/* Whether REQUEST and all claims are of processors alone: memory and extras, then, neither
+   are wanted nor get fewer. */
+bool lxfw_placing_wants_procs(const struct lxfw_sched *sched,
+			      const struct lxfw_request *request);
 
 /* Resources of HOST that are available to the job from its start to its end. */
 struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,

@@ -70,12 +70,15 @@ int32_t lxfw_place_ranked(struct lxfw_placing *placing, int32_t count)
 static bool is_eligible(const struct lxfw_placing *placing, int32_t index)
 {
 	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
-	struct lxfw_resources need = lxfw_request_on(placing->request, host);
+	struct lxfw_resources need;
 
-	if (placing->awake_only && placing->sched->weights.boot[index])
+	if (!host->up || !lxfw_host_set_has(placing->set, index) ||
+	    (placing->awake_only && placing->sched->weights.boot[index]))
 		return false;
-	return host->up && lxfw_host_set_has(placing->set, index) &&
-	       lxfw_resources_fit(&need, &host->total);
+	if (placing->only_procs)
+		return placing->request->unit.procs <= host->total.procs;
+	need = lxfw_request_on(placing->request, host);
+	return lxfw_resources_fit(&need, &host->total);
 }
 
 int32_t lxfw_rank_eligible(const struct lxfw_placing *placing)

@@ -179,6 +179,7 @@ static void begin_kinds(struct lxfw_profile *profile)
 int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 			  const struct lxfw_resources *total)
 {
+	static const struct lxfw_resources nothing;
 	struct lxfw_resources gained = *total;
 	struct lxfw_host *host;
 	void *grown;
@@ -217,6 +218,8 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 		lxfw_totals_invalidate(profile);
 	host->total = *total;
 	host->up = up;
+	if (!lxfw_resources_fit(&nothing, total))
+		profile->claims_more = true;
 	count_free(profile, host, 1);
 	profile->order_stale = true;
 	if (has_kinds(profile))
@@ -303,6 +306,7 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 			lxfw_kinds_release(&profile->kinds, index, end,
 					   &shares[i].amount, 1);
 		lxfw_resources_add(&sum, &shares[i].amount);
+		profile->claims_more |= lxfw_resources_have_more(&shares[i].amount);
 	}
 	if (count > 0 && profile->host_count > 1) {
 		first = new_release(profile, -1, &sum, end, first);
@@ -583,6 +587,7 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 		int32_t at = profile->holds_free;
 
 		procs += host->up ? shares[i].amount.procs : 0;
+		profile->claims_more |= lxfw_resources_have_more(&shares[i].amount);
 		if (profile->holds_free_count > 0) {
 			profile->holds_free = profile->holds[at].next;
 			profile->holds_free_count--;

@@ -76,6 +76,8 @@ struct lxfw_profile {
 	size_t order_size;
 	int32_t order_count;
 	bool order_stale;
+	bool claims_more;	/* a claim had memory or extras, or a host a negative amount of
+				   them: what is left may differ from what hosts have */
 	struct lxfw_kinds kinds;
 	struct lxfw_resources free;	/* sum over the hosts that are up; negative
 					   amounts count as 0 */
@@ -173,6 +175,10 @@ bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim);
 void lxfw_profile_available(const struct lxfw_profile *profile, int32_t host,
 			    int64_t start, int64_t end,
 			    struct lxfw_resources *available);
+
+/* The same for the processors alone. */
+int32_t lxfw_profile_procs(const struct lxfw_profile *profile, int32_t host,
+			   int64_t start, int64_t end);
 
 /* The time from START on at which SHARE, which is available at START, is no longer
    available beside the holds, or END if it is available until then. */
