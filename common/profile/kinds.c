@@ -129,6 +129,35 @@ static void tree_remove(struct lxfw_kind_host *hosts, int32_t *root, int32_t hos
 	*root = left >= 0 ? left : right;
 }
 
+static int32_t tree_merge(struct lxfw_kind_host *hosts, int32_t left, int32_t right)
+{
+	int32_t merged, *link = &merged;
+
+	while (left >= 0 && right >= 0) {
+		if (weight(left) > weight(right)) {
+			*link = left;
+			link = &hosts[left].right;
+			left = *link;
+		} else {
+			*link = right;
+			link = &hosts[right].left;
+			right = *link;
+		}
+	}
+	*link = left >= 0 ? left : right;
+	return merged;
+}
+
+/* Number of hosts of a tree, or any number above MOST if there are more. */
+static int32_t tree_size(const struct lxfw_kind_host *hosts, int32_t root, int32_t most)
+{
+	int32_t count = 0;
+
+	for (; root >= 0 && count <= most; root = hosts[root].right)
+		count += 1 + tree_size(hosts, hosts[root].left, most - count);
+	return count;
+}
+
 int32_t lxfw_kind_first(const struct lxfw_kinds *kinds, int32_t kind)
 {
 	int32_t host = kinds->list[kind].root;
@@ -322,6 +351,88 @@ static void enter(struct lxfw_kinds *kinds, int32_t host, int32_t kind)
 	kinds->hosts[host].kind = kind;
 }
 
+/* Whether a host changes from kind OLD to the kind NEW, as the one before it does. */
+static bool changes_alike(const struct lxfw_profile *profile, int32_t index, int32_t old,
+			  int32_t new)
+{
+	const struct lxfw_kinds *kinds = &profile->kinds;
+	const struct lxfw_host *host = &profile->hosts[index];
+
+	return kinds->hosts[index].kind == old && host->up &&
+	       is_kind(&kinds->list[new], key_of(profile, index), &host->free);
+}
+
+/* The number of hosts in `changed` from AT on, the first one included, that change from kind
+   OLD to the kind NEW and are in ascending or in descending order. */
+static int32_t run_length(const struct lxfw_profile *profile, int32_t at, int32_t old,
+			  int32_t new)
+{
+	const struct lxfw_kinds *kinds = &profile->kinds;
+	const int32_t *changed = kinds->changed;
+	int32_t i = at + 1;
+	bool up = i < kinds->changed_count && changed[i] > changed[at];
+
+	while (i < kinds->changed_count && (changed[i] > changed[i - 1]) == up &&
+	       changes_alike(profile, changed[i], old, new))
+		i++;
+	return i - at;
+}
+
+/* Move all hosts from LOW to HIGH of a kind to another one that has none there. There must
+   be COUNT of them. Returns false, with nothing changed, if this is not so. */
+static bool move_range(struct lxfw_kinds *kinds, int32_t old, int32_t new, int32_t low,
+		       int32_t high, int32_t count)
+{
+	struct lxfw_kind_host *hosts = kinds->hosts;
+	int32_t *from = &kinds->list[old].root, *to = &kinds->list[new].root;
+	int32_t before, moved, after, to_before, between, to_after;
+	bool possible;
+
+	tree_split(hosts, *from, low, &before, &after);
+	tree_split(hosts, after, high + 1, &moved, &after);
+	tree_split(hosts, *to, low, &to_before, &to_after);
+	tree_split(hosts, to_after, high + 1, &between, &to_after);
+	possible = between < 0 && tree_size(hosts, moved, count) == count;
+	if (possible) {
+		between = moved;
+		moved = -1;
+	}
+	*from = tree_merge(hosts, tree_merge(hosts, before, moved), after);
+	*to = tree_merge(hosts, tree_merge(hosts, to_before, between), to_after);
+	return possible;
+}
+
+/* Hosts that change together, such as those of a job, are moved with few steps. */
+#define RUN_LEAST 4
+
+/* Move the hosts in `changed` from AT on that change alike from a kind to another. Returns
+   their number. */
+static int32_t move_run(struct lxfw_profile *profile, int32_t at, int32_t old, int32_t new)
+{
+	struct lxfw_kinds *kinds = &profile->kinds;
+	const int32_t *changed = kinds->changed + at;
+	int32_t count = run_length(profile, at, old, new), last = changed[count - 1];
+	int32_t low = changed[0] < last ? changed[0] : last;
+	int32_t high = changed[0] < last ? last : changed[0];
+	bool moved = count >= RUN_LEAST && move_range(kinds, old, new, low, high, count);
+
+	for (int32_t i = 0; i < count; i++) {
+		kinds->hosts[changed[i]].changed = false;
+		if (!moved) {
+			leave(kinds, changed[i]);
+			enter(kinds, changed[i], new);
+		}
+		kinds->hosts[changed[i]].kind = new;
+	}
+	if (!moved)
+		return count;
+	kinds->list[new].count += count;
+	kinds->list[old].count -= count;
+	if (kinds->list[old].count == 0)
+		end_kind(kinds, old);
+	return count;
+}
+
 void lxfw_kinds_settle(struct lxfw_profile *profile)
 {
 	struct lxfw_kinds *kinds = &profile->kinds;
@@ -346,8 +457,10 @@ void lxfw_kinds_settle(struct lxfw_profile *profile)
 			last = find_kind(kinds, key, &host->free);
 		if (last < 0)
 			last = new_kind(kinds, key, host);
-		leave(kinds, index);
-		enter(kinds, index, last);
+		if (old >= 0)
+			i += move_run(profile, i, old, last) - 1;
+		else
+			enter(kinds, index, last);
 	}
 	kinds->changed_count = 0;
 }
