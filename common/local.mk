@@ -177,6 +177,7 @@ lxfw_strict_sources = \
 	common/profile/change.h \
 	common/profile/duration.c \
 	common/profile/duration.h \
+	common/profile/hold.c \
 	common/profile/kinds.c \
 	common/profile/kinds.h \
 	common/profile/opening.c \

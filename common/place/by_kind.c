@@ -54,9 +54,33 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int descending(const void *a, const void *b)
+/* Sort COUNT hosts of sched->order, no two of which are equal. If they are close to each
+   other, they are marked and read in order. */
+static void sort_hosts(struct lxfw_sched *sched, int32_t count, bool descending)
 {
-	return ascending(b, a);
+	int32_t *hosts = sched->order, low = INT32_MAX, high = -1, found = 0;
+
+	for (int32_t i = 0; i < count; i++) {
+		low = hosts[i] < low ? hosts[i] : low;
+		high = hosts[i] > high ? hosts[i] : high;
+	}
+	if (high - low < 16 * (int64_t)count) {
+		sched->mark++;
+		for (int32_t i = 0; i < count; i++)
+			sched->marks[hosts[i]] = sched->mark;
+		for (int32_t i = low; i <= high; i++) {
+			hosts[found] = i;
+			found += sched->marks[i] == sched->mark;
+		}
+	} else {
+		qsort(hosts, (size_t)count, sizeof(*hosts), ascending);
+	}
+	for (int32_t i = 0, j = count - 1; descending && i < j; i++, j--) {
+		int32_t host = hosts[i];
+
+		hosts[i] = hosts[j];
+		hosts[j] = host;
+	}
 }
 
 /* Choose the hosts with the lowest indices of the first levels on which a piece fits. */
@@ -77,8 +101,7 @@ static int32_t pick(struct lxfw_placing *placing)
 						  sched->order + count);
 		}
 		if (fitting > 1)
-			qsort(sched->order, (size_t)count, sizeof(*sched->order),
-			      ascending);
+			sort_hosts(sched, count, false);
 		for (int32_t j = 0; j < count && j < rest; j++)
 			lxfw_placing_add(placing, sched->order[j], 1);
 	}
@@ -126,7 +149,7 @@ static int32_t emptiest(struct lxfw_placing *placing, int32_t from, int32_t to,
 					   (pieces - 1) / room + 1, sched->order + count);
 	}
 	if (fitting > 1)
-		qsort(sched->order, (size_t)count, sizeof(*sched->order), descending);
+		sort_hosts(sched, count, true);
 	return count;
 }
 
@@ -204,8 +227,7 @@ static int32_t spread_widely(struct lxfw_placing *placing)
 			count += lxfw_kind_lowest(&sched->profile.kinds, ranked[i].kind,
 						  most, sched->order + count);
 		if (i > first + 1)
-			qsort(sched->order, (size_t)count, sizeof(*sched->order),
-			      ascending);
+			sort_hosts(sched, count, false);
 		for (int32_t j = 0; j < count && j < most && rest > 0; j++) {
 			int32_t pieces = room < rest ? room : rest;
 

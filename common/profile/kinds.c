@@ -44,13 +44,16 @@ static uint64_t hash_of_boundary(int64_t time)
 	return lxfw_kinds_hash(~(uint64_t)time) * UINT64_C(0xe7037ed1a0b428db);
 }
 
+uint64_t lxfw_kinds_hash_of_hold(int64_t from, int64_t until,
+				 const struct lxfw_resources *amount)
+{
+	return hash_of(amount) * (hash_of_boundary(from) - hash_of_boundary(until));
+}
+
 void lxfw_kinds_hold(struct lxfw_kinds *kinds, int32_t host, int64_t from, int64_t until,
 		     const struct lxfw_resources *amount, int sign)
 {
-	uint64_t hash = hash_of(amount) * (hash_of_boundary(from) - hash_of_boundary(until));
-
-	kinds->hosts[host].claims += sign > 0 ? hash : 0 - hash;
-	lxfw_kinds_touch(kinds, host);
+	lxfw_kinds_hold_hash(kinds, host, lxfw_kinds_hash_of_hold(from, until, amount), sign);
 }
 
 void lxfw_kinds_tag(struct lxfw_kinds *kinds, int32_t host, uint64_t tag)

@@ -86,6 +86,16 @@ void lxfw_kinds_release(struct lxfw_kinds *kinds, int32_t host, int64_t end,
 void lxfw_kinds_hold(struct lxfw_kinds *kinds, int32_t host, int64_t from, int64_t until,
 		     const struct lxfw_resources *amount, int sign);
 
+/* The hash of such a hold; and record a hold with that hash. */
+uint64_t lxfw_kinds_hash_of_hold(int64_t from, int64_t until,
+				 const struct lxfw_resources *amount);
+static inline void lxfw_kinds_hold_hash(struct lxfw_kinds *kinds, int32_t host,
+					uint64_t hash, int sign)
+{
+	kinds->hosts[host].claims += sign > 0 ? hash : 0 - hash;
+	lxfw_kinds_touch(kinds, host);
+}
+
 /* Add TAG to the tag of a host, or subtract it by its negative. */
 void lxfw_kinds_tag(struct lxfw_kinds *kinds, int32_t host, uint64_t tag);
 

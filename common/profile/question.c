@@ -15,26 +15,6 @@ void lxfw_profile_available(const struct lxfw_profile *profile, int32_t index,
 		lxfw_resources_lower(available, &host->boundaries[i].left);
 }
 
-static int32_t released_procs(const struct lxfw_release *nodes, int32_t root,
-			      int64_t time)
-{
-	int32_t procs = 0;
-
-	while (root >= 0) {
-		const struct lxfw_release *at = &nodes[root];
-
-		if (at->time > time) {
-			root = at->left;
-			continue;
-		}
-		procs += at->amount.procs;
-		if (at->left >= 0)
-			procs += nodes[at->left].sum.procs;
-		root = at->right;
-	}
-	return procs;
-}
-
 int32_t lxfw_profile_procs(const struct lxfw_profile *profile, int32_t index,
 			   int64_t start, int64_t end)
 {
@@ -44,12 +24,7 @@ int32_t lxfw_profile_procs(const struct lxfw_profile *profile, int32_t index,
 
 	if (host->boundary_count > 0)
 		i = lxfw_boundary_after(host, start);
-	if (i > 0 && boundaries[i - 1].time == start)
-		procs = boundaries[i - 1].left.procs;
-	else
-		procs = host->free.procs +
-			released_procs(profile->releases.nodes, host->releases, start) -
-			(i > 0 ? boundaries[i - 1].held.procs : 0);
+	procs = lxfw_procs_at(profile, host, start, i);
 	for (; i < host->boundary_count && boundaries[i].time < end; i++) {
 		if (procs > boundaries[i].left.procs)
 			procs = boundaries[i].left.procs;
