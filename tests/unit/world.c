@@ -135,7 +135,19 @@ static bool pieces_suffice(const struct lxfw_request *request,
 	return sum >= request->count;
 }
 
-static void make_request(struct world *world, struct lxfw_request *request)
+/* Many small pieces, on any hosts. */
+static void spread_request(uint64_t *random, struct lxfw_request *request)
+{
+	request->shape = LXFW_SHAPE_ANYWHERE;
+	request->unit.procs = (int32_t)unit_between(random, 1, 2);
+	request->count = (int32_t)unit_between(random, 1, 40);
+	request->max_hosts = 0;
+	request->exclusive = false;
+	request->host_set_count = 0;
+}
+
+static void make_request(struct world *world, struct lxfw_request *request,
+			 const struct world_options *options)
 {
 	uint64_t *random = &world->random;
 
@@ -156,6 +168,10 @@ static void make_request(struct world *world, struct lxfw_request *request)
 		request->unit.procs = (int32_t)unit_between(random, 1, 6);
 		request->unit.memory_mb = unit_between(random, 0, 3) * 700;
 		request->unit.extras[0] = unit_between(random, 0, 5) == 0;
+		if (options->procs_alone) {
+			request->unit.memory_mb = 0;
+			request->unit.extras[0] = 0;
+		}
 		if (request->shape == LXFW_SHAPE_ANYWHERE &&
 		    unit_between(random, 0, 2) == 0)
 			request->max_hosts = (int32_t)unit_between(random, 1, 3);
@@ -163,6 +179,8 @@ static void make_request(struct world *world, struct lxfw_request *request)
 			request->host_set_count = 1;
 			request->host_sets[0] = (int32_t)unit_between(random, 0, 1);
 		}
+		if (options->spread)
+			spread_request(random, request);
 		for (int32_t i = 0; i < world->host_count; i++)
 			pieces[i] = pieces_on(world, request, i, &world->total[i]);
 		if (pieces_suffice(request, pieces, world->host_count))
@@ -180,7 +198,7 @@ static void make_jobs(struct world *world, const struct world_options *options)
 
 		*job = (struct world_job){ .promised = LXFW_NEVER };
 		job->request.id = (uint64_t)i + 1;
-		make_request(world, &job->request);
+		make_request(world, &job->request, options);
 		use_pools(world, &job->request);
 		if (unit_between(&world->random, 0, 2) == 0 && i > 0) {
 			/* Equal requests, so that classes have several members. */

@@ -63,6 +63,8 @@ struct world_options {
 	bool overruns;		/* jobs may run longer than estimated */
 	bool compress;		/* reservations move to earlier times only */
 	bool pools;		/* many jobs need amounts of pools */
+	bool spread;		/* jobs have many small pieces, on any hosts */
+	bool procs_alone;	/* jobs need neither memory nor extras */
 };
 
 /* Make a world from a seed. The policy is random too, unless it is given. */
