@@ -3,6 +3,7 @@
 # 'make bench' measures speed and memory. It is not part of 'make check'.
 
 EXTRA_DIST += \
+	tests/bench/burst.py \
 	tests/bench/easy.py \
 	tests/bench/inference.sh \
 	tests/bench/instead-worlds.py \
@@ -14,6 +15,7 @@ EXTRA_DIST += \
 	tests/bench/live-scale \
 	tests/bench/live-shares \
 	tests/bench/live-starts \
+	tests/bench/nodes.py \
 	tests/bench/sim.sh \
 	tests/bench/tune.sh \
 	tests/bench/weeks.sh

@@ -188,6 +188,56 @@ tune()
 gzip -dc "$ctc" | awk '/^;/ || ($2 > 5000000 && n++ < 8000)' > "$work/month.swf"
 tune "CTC-SP2, a month, 1000 settings tuned" "$work/month.swf"
 
+# against_pool WHAT TARGET TRACE CLUSTER PROCS POLICY [PARAMS]: the processor time with the
+# hosts of CLUSTER, as a multiple of that with one pool of PROCS processors
+against_pool()
+{
+	local pool
+
+	measure "$6" "$3" "$7" --cluster "procs=$5"
+	pool=$cpu
+	measure "$6" "$3" "$7" --cluster "$4"
+	line "$1" "$(calculate "$cpu / $pool")" "times" '<' "$2" \
+		"the pool ($cpu s and $pool s)"
+}
+
+echo 'n[1-338] procs=1' > "$work/338"
+for reserved in 1 4 16 all; do
+	against_pool "CTC month, 338 hosts, lxfw, $reserved reserved" 3 \
+		"$work/month.swf" "$work/338" 338 lxfw "lxfw_reservations=$reserved"
+done
+against_pool "CTC month, 338 hosts, conservative" 3 \
+	"$work/month.swf" "$work/338" 338 conservative
+for nodes in 10000 100000; do
+	target=3
+	[ "$nodes" = 10000 ] || target=8
+	python3 "$top_srcdir/tests/bench/nodes.py" 5000 "$nodes" 32 > "$work/nodes.swf"
+	echo "n[1-$nodes] procs=32" > "$work/nodes"
+	against_pool "5000 jobs, $nodes hosts, easy" "$target" "$work/nodes.swf" \
+		"$work/nodes" $((nodes * 32)) easy
+done
+
+# growth POLICY [PARAMS]: the exponent of the growth of the time with the number of jobs
+# that wait and are all unlike
+growth()
+{
+	local few
+
+	measure "$1" "$work/few.swf" "$2" --cluster procs=128
+	few=$cpu
+	measure "$1" "$work/many.swf" "$2" --cluster procs=128
+	line "500 and 4000 unlike waiting jobs, $1${2:+, all}" \
+		"$(calculate "log($cpu / ($few + 0.001)) / log(8)")" power '<' 1.5 \
+		"($few s and $cpu s)"
+}
+
+python3 "$top_srcdir/tests/bench/burst.py" 500 128 > "$work/few.swf"
+python3 "$top_srcdir/tests/bench/burst.py" 4000 128 > "$work/many.swf"
+for policy in lxfw priority conservative; do
+	growth $policy
+done
+growth lxfw lxfw_reservations=all
+
 # Synthetic workloads: one month of a large cluster, and one of the Origin 2000 with
 # memory.
 awk -f "$top_srcdir/tests/bench/large-month.awk" > "$work/large.swf"
