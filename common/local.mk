@@ -111,6 +111,8 @@ lxfw_strict_sources = \
 	common/pass/backfill.h \
 	common/pass/consider.c \
 	common/pass/consider.h \
+	common/pass/cycle.c \
+	common/pass/cycle.h \
 	common/pass/group.c \
 	common/pass/group.h \
 	common/pass/opening.c \
@@ -171,6 +173,7 @@ lxfw_strict_sources = \
 	common/policy/script.c \
 	common/policy/site.c \
 	common/policy/sjf.c \
+	common/policy/slurm.c \
 	common/policy/smart_ffia.c \
 	common/policy/smart_nfiw.c \
 	common/profile/boundary.h \

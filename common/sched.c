@@ -15,6 +15,7 @@
 #include "common/order/order.h"
 #include "common/pass/backfill.h"
 #include "common/pass/consider.h"
+#include "common/pass/cycle.h"
 #include "common/pass/possible.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
@@ -142,13 +143,12 @@ static int64_t next_interval(const struct lxfw_sched *sched)
 /* The time of the next change that no event reports. */
 static int64_t next_wake(const struct lxfw_sched *sched)
 {
-	int64_t wake = lxfw_observers_wake(sched);
+	int64_t wake = lxfw_observers_wake(sched), due = sched->reservable_at;
 
 	if (sched->waiting == 0)
 		return wake;
 	if (sched->params.interval > 0)
 		wake = earlier(wake, next_interval(sched));
-	wake = earlier(wake, sched->reservable_at);
 	for (size_t i = 0; i < sched->block_count; i++) {
 		const struct lxfw_block *block = &sched->blocks[i];
 		int64_t time = block->begun ? block->end : block->start;
@@ -160,9 +160,12 @@ static int64_t next_wake(const struct lxfw_sched *sched)
 	for (size_t i = 0; i < sched->reservation_count; i++) {
 		int64_t start = sched->reservations[i].start;
 
-		if (start > sched->now && start < wake)
-			wake = start;
+		if (start > sched->now && start < due)
+			due = start;
 	}
+	if (sched->policy->backfill.cycles)
+		due = lxfw_cycle_wake(sched, due);
+	wake = earlier(wake, due);
 	for (int32_t i = sched->refused; i >= 0; i = sched->jobs[i].next) {
 		if (sched->jobs[i].refused_until < wake)
 			wake = sched->jobs[i].refused_until;

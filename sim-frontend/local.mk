@@ -105,6 +105,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/predict_starts.c \
 	sim-frontend/cmd/predict_tell.c \
 	sim-frontend/cmd/priorities.c \
+	sim-frontend/cmd/present.c \
+	sim-frontend/cmd/present.h \
 	sim-frontend/cmd/priorities.h \
 	sim-frontend/cmd/site.c \
 	sim-frontend/cmd/site.h \
@@ -594,6 +596,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/log.h \
 	sim-frontend/trace/log_formats.c \
 	sim-frontend/trace/log_formats.h \
+	sim-frontend/trace/log_origin.c \
+	sim-frontend/trace/log_origin.h \
 	sim-frontend/trace/log_hosts.c \
 	sim-frontend/trace/lsf.c \
 	sim-frontend/trace/names.c \

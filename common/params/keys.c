@@ -63,6 +63,14 @@ const struct lxfw_key lxfw_keys[] = {
 	{ NUMBER(reservation_window, 0, YEAR, 0, "seconds"),
 	  .groups = LXFW_KEYS_RESERVATIONS,
 	  .help = "how far in the future a reservation may begin; 0: no bound" },
+	{ NUMBER(backfill_interval, 1, DAY, 30, "seconds"),
+	  .groups = LXFW_KEYS_CYCLES,
+	  .help = "time from one backfill pass to the next" },
+	{ FIELD(main_pass), .kind = LXFW_KEY_CHOICE,
+	  .groups = LXFW_KEYS_CYCLES, .words = "on|off",
+	  .preset = LXFW_MAIN_PASS_ON,
+	  .help = "whether the first jobs of the order may start between two "
+		  "backfill passes" },
 	{ FIELD(spare_gpus), .kind = LXFW_KEY_CHOICE,
 	  .groups = LXFW_KEYS_PLACING, .words = "off|on",
 	  .preset = LXFW_SPARE_GPUS_OFF,
@@ -292,6 +300,7 @@ void lxfw_key_expected(const struct lxfw_key *key, struct lxfw_error *error)
 _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_reservation_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_spare_gpus) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_main_pass) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_job_weight) == sizeof(int32_t) &&

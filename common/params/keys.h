@@ -39,6 +39,7 @@ enum {
 	LXFW_KEYS_REMAINING = 1 << 8,
 	LXFW_KEYS_MOLD = 1 << 9,
 	LXFW_KEYS_TIERS = 1 << 10,
+	LXFW_KEYS_CYCLES = 1 << 11,
 	/* policies with a number of reservations */
 	LXFW_KEYS_BACKFILL = LXFW_KEYS_RESERVATIONS |
 			     LXFW_KEYS_RESERVATION_MODE | LXFW_KEYS_QUANTUM |

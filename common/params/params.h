@@ -66,6 +66,12 @@ enum lxfw_spare_gpus {
 	LXFW_SPARE_GPUS_ON,
 };
 
+/* Whether jobs start in order between two backfill passes. */
+enum lxfw_main_pass {
+	LXFW_MAIN_PASS_ON,
+	LXFW_MAIN_PASS_OFF,
+};
+
 /* What a job releases when a job of higher priority preempts it. */
 enum lxfw_rem_frees {
 	LXFW_REM_FREES_PROCS,	/* processors; it keeps memory and extras */
@@ -121,6 +127,10 @@ struct lxfw_params {
 					   (LXFW_EVENT_JOB_PRIORITY) */
 	int64_t reservation_window;	/* most time until its start, seconds; 0: no
 					   bound */
+	/* cycles of backfill passes */
+	int64_t backfill_interval;	/* seconds, 1 or more: a backfill pass is made at
+					   multiples of it only */
+	enum lxfw_main_pass main_pass;
 	enum lxfw_spare_gpus spare_gpus;
 	int64_t interval;	/* longest time between passes while jobs wait, seconds;
 				   0: passes follow events only */

@@ -85,6 +85,8 @@ struct lxfw_backfill {
 				   LXFW_NO_RESERVATIONS: none */
 	bool in_order;		/* no job overtakes one that has a reservation */
 	bool keeps;		/* a start time, once given, is kept */
+	bool cycles;		/* jobs are backfilled at multiples of lxfw_backfill_interval
+				   (pass/cycle.h) */
 	bool announces_later;	/* the policy's own pass reports lost reservations, since
 				   their jobs may still start */
 	/* Jobs of any size may make room by preempting others (pass/preemption.h), and a

@@ -25,6 +25,7 @@
 #include "common/books/queue.h"
 #include "common/books/reservation.h"
 #include "common/pass/consider.h"
+#include "common/pass/cycle.h"
 #include "common/pass/opening.h"
 #include "common/pass/unchanged.h"
 #include "common/place/place.h"
@@ -496,6 +497,8 @@ static int walk(struct lxfw_sched *sched, int32_t reserved)
 	bool quick = reserved == 0 && sched->ranks.used;
 	enum lxfw_outcome outcome = LXFW_STARTED;
 
+	if (sched->policy->backfill.cycles)
+		return lxfw_cycle_walk(sched);
 	if (reserved == 0 && can_settle(sched))
 		return walk_settled(sched);
 	if (reserved + 1 != lxfw_reservations_allowed(sched) ||
@@ -521,6 +524,7 @@ static int rank_classes(struct lxfw_sched *sched)
 {
 	bool used = lxfw_order_is_fixed(sched) &&
 		    !sched->policy->backfill.considers &&
+		    !sched->policy->backfill.cycles &&
 		    (sched->ranks.used || sched->head_count > 0);
 
 	if (used == sched->ranks.used)
@@ -563,6 +567,8 @@ int lxfw_pass(struct lxfw_sched *sched)
 		return -1;
 	if (rank_classes(sched) < 0 || lxfw_unchanged_begin(sched) < 0)
 		return -1;
+	if (sched->policy->backfill.cycles && !lxfw_cycle_is_due(sched))
+		return lxfw_cycle_main(sched);
 	if (sched->disturbed)
 		lxfw_reservations_drop_from(sched, 0);
 	sched->passes++;

@@ -137,6 +137,7 @@ bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 		       lacks & LXFW_KEYS_REMAINING ?
 			       " does not order jobs by remaining time" :
 		       lacks & LXFW_KEYS_TIERS ? " does not preempt by tier" :
+		       lacks & LXFW_KEYS_CYCLES ? " backfills in each pass" :
 		       lacks & LXFW_KEYS_PARTITION ? " does not repartition" :
 		       lacks & LXFW_KEYS_PLACING ?
 			       " places jobs by its own rule" :

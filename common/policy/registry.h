@@ -26,7 +26,8 @@
 	policy(eqspatial) \
 	policy(classes) \
 	policy(list) \
-	policy(site)
+	policy(site) \
+	policy(slurm)
 
 /* Those with an order that is a list (order/list.h). */
 #define LXFW_LIST_POLICIES(policy) \

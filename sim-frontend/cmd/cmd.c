@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugins/slurm/parameters/parameters.h"
+#include "sim-frontend/cmd/present.h"
 #include "sim-frontend/util/text.h"
 
 /* Seconds between progress lines. */
@@ -194,31 +194,19 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 	return 0;
 }
 
-static void note_not_simulated(const struct lxfw_cluster *cluster, const char *conf)
+static void note_item(const char *conf, const char *item, const char *instead)
 {
-	static const char *const limits[] = {
-		"bf_max_job_user", "bf_max_job_assoc", "bf_max_job_part",
-		"bf_max_job_user_part",
-	};
-	const char *parameters = cluster->parameters;
-
-	if (cluster->preempt_type && strcasecmp(cluster->preempt_type, "preempt/none"))
-		lxfw_cmd_note("%s: PreemptType=%s: simulations preempt no jobs", conf,
-			      cluster->preempt_type);
-	for (size_t i = 0; parameters && i < sizeof(limits) / sizeof(limits[0]); i++) {
-		int64_t limit = lxfw_parameters_number(parameters, limits[i], 0);
-
-		if (limit > 0)
-			lxfw_cmd_note("%s: %s=%"PRId64": simulations consider all jobs",
-				      conf, limits[i], limit);
-	}
+	lxfw_cmd_note("%s: %s: %s", conf, item, instead);
 }
 
 int lxfw_cmd_machine(struct lxfw_cluster *cluster, const char *description)
 {
 	if (lxfw_cmd_cluster(cluster, description))
 		return -1;
-	note_not_simulated(cluster, description);
+	if (cluster->preempt_type && strcasecmp(cluster->preempt_type, "preempt/none"))
+		lxfw_cmd_note("%s: PreemptType=%s: simulations preempt no jobs",
+			      description, cluster->preempt_type);
+	lxfw_present_note(cluster, note_item, description);
 	return 0;
 }
 

@@ -4,12 +4,14 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare.h"
 #include "sim-frontend/cmd/journals.h"
+#include "sim-frontend/cmd/present.h"
 #include "sim-frontend/util/text.h"
 
 static void show_progress(size_t done, size_t all)
@@ -38,12 +40,31 @@ static void assume(struct lxfw_assumptions *to, const char *format, ...)
 /* The parameters of a slurm.conf are those of this scheduler only where they name it. */
 static const char *site_of(const struct lxfw_cluster *cluster)
 {
-	bool type = cluster->scheduler && strstr(cluster->scheduler, "lxfw");
-	bool keys = cluster->parameters && strstr(cluster->parameters, "lxfw_");
-
-	if (!type && !keys)
+	if (!lxfw_present_is_lxfw(cluster))
 		return NULL;
 	return cluster->parameters ? cluster->parameters : "";
+}
+
+static bool is_given(const struct lxfw_compare_input *input)
+{
+	return input->policy || input->params;
+}
+
+static bool is_backfill(const struct lxfw_compare_input *input,
+			const struct lxfw_cluster *cluster)
+{
+	return !is_given(input) && lxfw_present_is_backfill(cluster, input->files[0]);
+}
+
+static int backfill_params(const struct lxfw_cluster *cluster, struct lxfw_params *params)
+{
+	char *line = lxfw_present_line(cluster->parameters);
+	int failed = line ? lxfw_cmd_params(params, "slurm", line) : -1;
+
+	if (!line)
+		lxfw_cmd_note("out of memory");
+	free(line);
+	return failed;
 }
 
 int lxfw_compare_params(const struct lxfw_compare_input *input,
@@ -52,13 +73,30 @@ int lxfw_compare_params(const struct lxfw_compare_input *input,
 {
 	const char *policy = input->policy;
 
-	/* Slurm's own backfilling is nearest to easy, with priorities to site */
-	if (!policy && !input->params && !site_of(cluster) &&
-	    lxfw_priorities_known(cluster))
+	if (is_backfill(input, cluster))
+		return backfill_params(cluster, params);
+	if (!is_given(input) && !site_of(cluster) && lxfw_priorities_known(cluster))
 		policy = "site";
-	else if (!policy && !input->params && !site_of(cluster))
+	else if (!is_given(input) && !site_of(cluster))
 		policy = cluster->closest;
 	return lxfw_cmd_site_params(params, policy, input->params, site_of(cluster));
+}
+
+/* How the policy models sched/backfill. */
+static void assume_backfill(const struct lxfw_compare_input *input,
+			    const struct lxfw_cluster *cluster,
+			    const struct lxfw_params *params, bool priorities,
+			    struct lxfw_assumptions *assumed)
+{
+	const char *from = cluster->scheduler || cluster->controller ? input->cluster : NULL;
+
+	assume(assumed, "policy %s, a model of the sched/backfill of %s: the first %d jobs "
+	       "every %lld s, start within %.3g h", lxfw_policy_name(params->policy),
+	       from ? from : "Slurm", (int)params->reservations,
+	       (long long)params->backfill_interval,
+	       (double)params->reservation_window / 3600);
+	if (priorities)
+		assume(assumed, "%s of %s", cluster->priority_type, input->cluster);
 }
 
 void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
@@ -71,7 +109,7 @@ void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 	const char *name = lxfw_policy_name(params->policy);
 	char text[120];
 
-	if (input->policy || input->params)
+	if (is_given(input))
 		assume(assumed, "policy %s and parameters as given", name);
 	else if (input->trial)
 		assume(assumed, "Slurm started the jobs (lxfw_shadow): policy %s with "
@@ -81,6 +119,8 @@ void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 		assume(assumed, "parameters recorded in the journal");
 	else if (site_of(cluster))
 		assume(assumed, "policy %s, from %s", name, input->cluster);
+	else if (is_backfill(input, cluster))
+		assume_backfill(input, cluster, params, priorities->loaded, assumed);
 	else if (priorities->loaded)
 		assume(assumed, "policy %s, with the %s of %s", name,
 		       cluster->priority_type, input->cluster);

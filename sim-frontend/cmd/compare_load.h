@@ -35,8 +35,9 @@ int lxfw_compare_load(const struct lxfw_compare_input *input,
 		      struct lxfw_recorded *recorded,
 		      struct lxfw_assumptions *assumed);
 
-/* Sets *PARAMS to the parameters of INPUT, otherwise those of CLUSTER's slurm.conf,
-   otherwise those of site if that has priority/multifactor, otherwise those of easy.
+/* Sets *PARAMS to the parameters of INPUT, otherwise those of CLUSTER's slurm.conf, otherwise
+   those of slurm if the site has sched/backfill, otherwise those of site if its slurm.conf has
+   priority/multifactor, otherwise those of easy.
    Returns 0, or -1 after a message. */
 int lxfw_compare_params(const struct lxfw_compare_input *input,
 			const struct lxfw_cluster *cluster,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw predict --evaluate: how good predictions are on a log. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/predict.h"
+#include "sim-frontend/cmd/present.h"
 #include "sim-frontend/predict/corrections_file.h"
 #include "sim-frontend/report/predictions.h"
 
@@ -29,6 +31,28 @@ static int check_policy(const struct lxfw_params *params)
 	return -1;
 }
 
+/* Those given; otherwise those of the site, if it has Slurm's own scheduler. */
+static int choose_params(const struct lxfw_predict_arguments *arguments,
+			 struct lxfw_scenario *scenario)
+{
+	struct lxfw_params *params = &scenario->options.params;
+	char *line;
+	int failed;
+
+	if (arguments->policy || arguments->params ||
+	    !lxfw_present_is_backfill(&scenario->cluster, scenario->path))
+		return lxfw_cmd_params(params, arguments->policy ? arguments->policy : "lxfw",
+				       arguments->params);
+	line = lxfw_present_line(scenario->cluster.parameters);
+	if (!line) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	failed = lxfw_cmd_params(params, "slurm", line);
+	free(line);
+	return failed;
+}
+
 static int load(const struct lxfw_command *command,
 		struct lxfw_predict_arguments *arguments)
 {
@@ -37,9 +61,7 @@ static int load(const struct lxfw_command *command,
 	scenario->path = arguments->evaluate;
 	scenario->with_owners = true;
 	if (lxfw_scenario_machine(scenario) ||
-	    lxfw_cmd_params(&scenario->options.params,
-			    arguments->policy ? arguments->policy : "lxfw",
-			    arguments->params) ||
+	    choose_params(arguments, scenario) ||
 	    check_policy(&scenario->options.params))
 		return -1;
 	return lxfw_scenario_trace(command, scenario);

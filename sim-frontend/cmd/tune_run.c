@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/params/policy.h"
+#include "sim-frontend/cmd/present.h"
 #include "sim-frontend/cmd/verdict.h"
 #include "sim-frontend/report/pbs_formula.h"
 #include "sim-frontend/report/tuning.h"
@@ -75,16 +76,28 @@ static bool has_memory(const struct lxfw_scenario *scenario)
 	return false;
 }
 
-/* Determines the current setting: --current, otherwise the parameters of slurm.conf. A
-   site of Slurm's own scheduler has the order of Slurm's priorities if they are known. */
+/* Determines the current setting: --current, otherwise the parameters of slurm.conf; for
+   Slurm's own scheduler, policy slurm with them, or the order of its priorities. */
 static int site_line(const struct lxfw_command *command, struct lxfw_tune *tune)
 {
-	const char *text = tune->current ? tune->current :
-			   tune->scenario.cluster.parameters;
-	bool known = !tune->current && lxfw_priorities_known(&tune->scenario.cluster);
+	const struct lxfw_cluster *cluster = &tune->scenario.cluster;
+	bool known = !tune->current && lxfw_priorities_known(cluster);
+	char *line = NULL;
 	struct lxfw_error error;
+	int failed;
 
-	if (lxfw_tune_site_line(text, known ? "site" : "easy", &tune->site, &error)) {
+	if (!tune->current && lxfw_present_is_backfill(cluster, tune->scenario.path)) {
+		line = lxfw_present_line(cluster->parameters);
+		if (!line) {
+			lxfw_cmd_note("out of memory");
+			return -1;
+		}
+	}
+	failed = lxfw_tune_site_line(tune->current ? tune->current :
+				     line ? line : cluster->parameters,
+				     known ? "site" : "easy", &tune->site, &error);
+	free(line);
+	if (failed) {
 		lxfw_cmd_misuse(command, "%s: %s", tune->current ? "--current" :
 				"SchedulerParameters", error.text);
 		return -1;

@@ -109,6 +109,9 @@ struct lxfw_cluster {
 	bool memory_bound;		/* false: memory is ignored */
 	bool any_hosts;			/* set by the caller: ignore how many hosts the
 					   jobs of a log had */
+	bool controller;		/* of a slurm.conf that names its controller or
+					   cluster: it is complete, and what it does not
+					   have has Slurm's default */
 	char *parameters;		/* SchedulerParameters of slurm.conf */
 	char *scheduler;		/* SchedulerType of slurm.conf */
 	char *priority_type;		/* PriorityType of slurm.conf */

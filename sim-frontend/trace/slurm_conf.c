@@ -44,7 +44,6 @@ struct conf {
 	const struct lxfw_slurm_node *adding;
 	struct lxfw_names down;	/* nodes in DownNodes */
 	bool memory_seen;	/* a node has RealMemory */
-	bool complete;		/* the file is not only a part of a slurm.conf */
 	char *select, *select_parameters;	/* SelectType... */
 	struct lxfw_error *wrong;	/* set without file and line */
 };
@@ -263,7 +262,7 @@ static int take_key(struct conf *conf, const struct lxfw_slurm_pair *pair)
 	if (lxfw_slurm_is(pair->key, "ClusterName") ||
 	    lxfw_slurm_is(pair->key, "SlurmctldHost") ||
 	    lxfw_slurm_is(pair->key, "ControlMachine"))
-		conf->complete = true;
+		conf->cluster->controller = true;
 	if (lxfw_slurm_is(pair->key, "SchedulerParameters"))
 		return keep(conf, &conf->cluster->parameters, pair->value);
 	if (lxfw_slurm_is(pair->key, "SchedulerType"))
@@ -445,7 +444,7 @@ static bool is_whole(const struct conf *conf)
 		return true;
 	if (contains(conf->select, "cray"))
 		return !contains(parameters, "other_cons");
-	return !conf->select && conf->complete && !contains(parameters, "CR_C") &&
+	return !conf->select && conf->cluster->controller && !contains(parameters, "CR_C") &&
 	       !contains(parameters, "CR_Socket");
 }
 
