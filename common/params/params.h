@@ -128,8 +128,8 @@ struct lxfw_params {
 	int64_t reservation_window;	/* most time until its start, seconds; 0: no
 					   bound */
 	/* cycles of backfill passes */
-	int64_t backfill_interval;	/* seconds, 1 or more: a backfill pass is made at
-					   multiples of it only */
+	int64_t backfill_interval;	/* seconds: jobs are backfilled at multiples of it
+					   only; 0: in each pass */
 	enum lxfw_main_pass main_pass;
 	enum lxfw_spare_gpus spare_gpus;
 	int64_t interval;	/* longest time between passes while jobs wait, seconds;

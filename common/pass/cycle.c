@@ -10,12 +10,14 @@
 
 /* --- when ------------------------------------------------------------------------ */
 
-/* The first multiple of the interval at TIME or later. */
+/* The first time at TIME or later at which a pass is a backfill pass. */
 static int64_t at_or_after(const struct lxfw_sched *sched, int64_t time)
 {
-	int64_t interval = sched->params.backfill_interval;
-	int64_t over = time % interval;
+	int64_t interval = sched->params.backfill_interval, over;
 
+	if (interval == 0)
+		return time;
+	over = time % interval;
 	if (over < 0)
 		over += interval;
 	return over == 0 ? time : lxfw_time_add(time, interval - over);

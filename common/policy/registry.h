@@ -14,7 +14,8 @@
 	LXFW_LIST_POLICIES(policy) \
 	LXFW_GANG_POLICIES(policy) \
 	LXFW_MOLDABLE_POLICIES(policy) \
-	LXFW_PREEMPTING_POLICIES(policy)
+	LXFW_PREEMPTING_POLICIES(policy) \
+	LXFW_CYCLE_POLICIES(policy)
 
 #define LXFW_LINE_POLICIES(policy) \
 	policy(fcfs) \
@@ -26,8 +27,7 @@
 	policy(eqspatial) \
 	policy(classes) \
 	policy(list) \
-	policy(site) \
-	policy(slurm)
+	policy(site)
 
 /* Those with an order that is a list (order/list.h). */
 #define LXFW_LIST_POLICIES(policy) \
@@ -54,12 +54,16 @@
 #define LXFW_PREEMPTING_POLICIES(policy) \
 	policy(remaining)
 
+/* Those that backfill at intervals (pass/cycle.h). */
+#define LXFW_CYCLE_POLICIES(policy) \
+	policy(slurm)
+
 /* " fcfs easy ...", as string constants of one line for help. */
 #define LXFW_NAME(name) " " #name
 #define LXFW_POLICY_LINE_1 LXFW_LINE_POLICIES(LXFW_NAME)
 #define LXFW_POLICY_LINE_2 LXFW_LIST_POLICIES(LXFW_NAME)
 #define LXFW_POLICY_LINE_3 LXFW_GANG_POLICIES(LXFW_NAME) \
-	LXFW_PREEMPTING_POLICIES(LXFW_NAME)
+	LXFW_PREEMPTING_POLICIES(LXFW_NAME) LXFW_CYCLE_POLICIES(LXFW_NAME)
 #define LXFW_POLICY_LINE_4 LXFW_MOLDABLE_POLICIES(LXFW_NAME)
 
 #define LXFW_DECLARE(name) extern const struct lxfw_policy_type lxfw_policy_##name;

@@ -41,8 +41,9 @@ static const char help[] =
 "Scheduler:\n"
 "  --policy NAME, --params STRING\n"
 "                       policy and parameters, see lxfw-params(5) (default:\n"
-"                       those in the journal or the slurm.conf; site for a\n"
-"                       slurm.conf with priority/multifactor; otherwise easy)\n"
+"                       those in the journal or the slurm.conf; slurm for\n"
+"                       a site with sched/backfill; otherwise site for a\n"
+"                       slurm.conf with priority/multifactor, or easy)\n"
 "  --instead STRING     simulate these parameters, too: what would have changed,\n"
 "                       and whether the change may be chance\n"
 "  --assocs FILE, --qos FILE\n"
@@ -255,6 +256,7 @@ static int load_priorities(struct arguments *arguments, const struct lxfw_cluste
 		      (instead && lxfw_engine_counts_priority(instead));
 	struct lxfw_cmd_priorities *priorities = &arguments->priorities;
 
+	priorities->by_submission = lxfw_compare_by_default(&arguments->input, cluster);
 	if (recorded->has_params) {
 		if (priorities->assocs || priorities->qos)
 			lxfw_cmd_note("a journal contains its own priorities: --assocs "

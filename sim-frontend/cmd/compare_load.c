@@ -50,8 +50,8 @@ static bool is_given(const struct lxfw_compare_input *input)
 	return input->policy || input->params;
 }
 
-static bool is_backfill(const struct lxfw_compare_input *input,
-			const struct lxfw_cluster *cluster)
+bool lxfw_compare_by_default(const struct lxfw_compare_input *input,
+			     const struct lxfw_cluster *cluster)
 {
 	return !is_given(input) && lxfw_present_is_backfill(cluster, input->files[0]);
 }
@@ -73,7 +73,7 @@ int lxfw_compare_params(const struct lxfw_compare_input *input,
 {
 	const char *policy = input->policy;
 
-	if (is_backfill(input, cluster))
+	if (lxfw_compare_by_default(input, cluster))
 		return backfill_params(cluster, params);
 	if (!is_given(input) && !site_of(cluster) && lxfw_priorities_known(cluster))
 		policy = "site";
@@ -97,6 +97,8 @@ static void assume_backfill(const struct lxfw_compare_input *input,
 	       (double)params->reservation_window / 3600);
 	if (priorities)
 		assume(assumed, "%s of %s", cluster->priority_type, input->cluster);
+	else
+		assume(assumed, "jobs in the order of submission");
 }
 
 void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
@@ -119,7 +121,7 @@ void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 		assume(assumed, "parameters recorded in the journal");
 	else if (site_of(cluster))
 		assume(assumed, "policy %s, from %s", name, input->cluster);
-	else if (is_backfill(input, cluster))
+	else if (lxfw_compare_by_default(input, cluster))
 		assume_backfill(input, cluster, params, priorities->loaded, assumed);
 	else if (priorities->loaded)
 		assume(assumed, "policy %s, with the %s of %s", name,

@@ -43,6 +43,10 @@ int lxfw_compare_params(const struct lxfw_compare_input *input,
 			const struct lxfw_cluster *cluster,
 			struct lxfw_params *params);
 
+/* Whether these are the parameters of policy slurm, since the site has sched/backfill. */
+bool lxfw_compare_by_default(const struct lxfw_compare_input *input,
+			     const struct lxfw_cluster *cluster);
+
 /* Adds the origin of the policy and of PRIORITIES to ASSUMED. */
 void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 				const struct lxfw_cluster *cluster,

@@ -46,7 +46,7 @@ static int begin(struct lxfw_cmd_priorities *priorities, bool counts, const char
 		return -1;
 	}
 	if (!counts || !known) {
-		if (counts)
+		if (counts && !priorities->by_submission)
 			lxfw_cmd_note("all jobs have priority 0, expected --cluster "
 				      "slurm.conf with PriorityType=priority/multifactor");
 		return 0;

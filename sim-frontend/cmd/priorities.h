@@ -12,6 +12,10 @@ struct lxfw_cmd_priorities {
 	/* given; NULL where not */
 	const char *assocs, *qos;
 
+	/* Set by the caller: without priorities, jobs are in the order of submission as at
+	   the site, which needs no note. */
+	bool by_submission;
+
 	/* loaded */
 	bool loaded;
 	struct lxfw_simulated simulated;

@@ -87,6 +87,7 @@ static int site_line(const struct lxfw_command *command, struct lxfw_tune *tune)
 	int failed;
 
 	if (!tune->current && lxfw_present_is_backfill(cluster, tune->scenario.path)) {
+		tune->priorities.by_submission = true;
 		line = lxfw_present_line(cluster->parameters);
 		if (!line) {
 			lxfw_cmd_note("out of memory");

@@ -88,9 +88,8 @@ void lxfw_tune_space_clear(struct lxfw_tune_space *space);
 
 /*
  * Interprets a line as the plugin does: the default policy is lxfw. However, a line
- * without any lxfw_* keys gets the policy OTHERWISE: easy, which is similar to Slurm's own
- * backfill, or site. *LINE is the line with the policy stated, freed by the caller. Returns
- * 0, or -1 with errno and ERROR set.
+ * without any lxfw_* keys gets the policy OTHERWISE: easy or site. *LINE is the line with
+ * the policy stated, freed by the caller. Returns 0, or -1 with errno and ERROR set.
  */
 int lxfw_tune_site_line(const char *text, const char *otherwise, char **line,
 			struct lxfw_error *error);

@@ -37,7 +37,7 @@ expect 2 "lxfw simulate: unrecognized option '--frobnicate'" simulate --frobnica
 expect 2 "lxfw simulate: option '--policy' requires an argument" simulate good.swf --policy
 expect 2 "lxfw simulate: 0 files given, expected one TRACE" simulate
 expect 2 "lxfw simulate: 2 files given, expected one TRACE" simulate good.swf good.swf
-expect 2 "lxfw: no policy 'best', expected one of fcfs, easy, conservative, priority, lxfw, sjf, eqspatial, classes, list, site, smart_ffia, smart_ffia_strict, smart_nfiw, smart_nfiw_strict, psrs, psrs_strict, pfcfs1, pfcfs2, pfcfs3, fcfs_moldable, easy_moldable, priority_moldable, remaining" simulate --policy best good.swf
+expect 2 "lxfw: no policy 'best', expected one of fcfs, easy, conservative, priority, lxfw, sjf, eqspatial, classes, list, site, smart_ffia, smart_ffia_strict, smart_nfiw, smart_nfiw_strict, psrs, psrs_strict, pfcfs1, pfcfs2, pfcfs3, fcfs_moldable, easy_moldable, priority_moldable, remaining, slurm" simulate --policy best good.swf
 expect 2 "lxfw simulate: --format 'xml', expected table|json|csv" simulate --format xml good.swf
 expect 2 "lxfw simulate: --pass 'never', expected timestamp|event" simulate --pass never good.swf
 expect 2 "lxfw simulate: --placement 'best', expected paper|stock|worst" simulate --placement best good.swf

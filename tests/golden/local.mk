@@ -70,6 +70,7 @@ golden_tests = \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \
 	tests/golden/verdict.sh \
+	tests/golden/slurm-rule.sh \
 	tests/golden/snapshot.sh \
 	tests/golden/status.sh \
 	tests/golden/why.sh
@@ -122,6 +123,9 @@ EXTRA_DIST += \
 	tests/golden/described/unlike-nodes.conf \
 	tests/golden/described/unlike-nodes.sacct \
 	tests/golden/described/whole-nodes.conf \
+	tests/golden/slurm-rule-1.swf.gz \
+	tests/golden/slurm-rule-2.swf.gz \
+	tests/golden/slurm-rule-3.swf.gz \
 	tests/golden/format-2/classes.jnl \
 	tests/golden/format-2/conservative.jnl \
 	tests/golden/format-2/easy-all.jnl \

@@ -145,6 +145,9 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 	params->reservation_age = amount(random, 31536000);
 	params->reservation_priority = amount(random, UINT32_MAX);
 	params->reservation_window = amount(random, 31536000);
+	params->backfill_interval = amount(random, 86400);
+	params->main_pass = (enum lxfw_main_pass)unit_between(
+		random, LXFW_MAIN_PASS_ON, LXFW_MAIN_PASS_OFF);
 	params->spare_gpus = (enum lxfw_spare_gpus)unit_between(
 		random, LXFW_SPARE_GPUS_OFF, LXFW_SPARE_GPUS_ON);
 	params->interval = amount(random, 86400);

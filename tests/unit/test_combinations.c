@@ -32,6 +32,8 @@ static const struct {
 	{ "lxfw_reservation_age", "0", "300", "" },
 	{ "lxfw_reservation_priority", "0", "1000", "" },
 	{ "lxfw_reservation_window", "0", "60", "" },
+	{ "lxfw_backfill_interval", "0", "60", "" },
+	{ "lxfw_main_pass", "on", "off", "" },
 	{ "lxfw_spare_gpus", "off", "on", "" },
 	{ "lxfw_interval", "0", "7", "" },
 	{ "lxfw_quantum", "0", "60", "" },

@@ -53,6 +53,10 @@ static void presets(void **state)
 			expected.rem_wait = 0.5;
 			expected.rem_time = 1;
 			expected.interval = 60;
+		} else if (strcmp(name, "slurm") == 0) {
+			expected.reservations = 500;
+			expected.reservation_window = 86400;
+			expected.backfill_interval = 30;
 		}
 		assert_params(&params, &expected);
 	}
@@ -243,14 +247,14 @@ static void finds_the_journal(void **state)
 #define POLICIES ": expected one of fcfs, easy, conservative, priority, lxfw, sjf, " \
 	"eqspatial, classes, list, site, smart_ffia, smart_ffia_strict, smart_nfiw, " \
 	"smart_nfiw_strict, psrs, psrs_strict, pfcfs1, pfcfs2, pfcfs3, fcfs_moldable, " \
-	"easy_moldable, priority_moldable, remaining"
+	"easy_moldable, priority_moldable, remaining, slurm"
 #define PATH ": expected the path of a file"
 #define RESERVATIONS ": expected 1 to 1000000, or all"
 #define SECONDS ": expected whole seconds from 0 to 86400"
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
 	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_wsite, lxfw_reservations, " \
 	"lxfw_reservation_mode, lxfw_reservation_age, lxfw_reservation_priority, " \
-	"lxfw_reservation_window, lxfw_spare_gpus, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
+	"lxfw_reservation_window, lxfw_backfill_interval, lxfw_main_pass, lxfw_spare_gpus, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
 	"lxfw_quantum_mem, lxfw_quantum_min_run, " \
 	"lxfw_victim_suspensions, lxfw_victim_interval, lxfw_victim_share, " \
 	"lxfw_quantum_not_partition, " \

@@ -288,6 +288,10 @@ static void bounds_parameters(void **state)
 	PARAMS(reservations, LXFW_RESERVATIONS_ALL, true);
 	PARAMS(reservation_mode, LXFW_RESERVATION_COMPRESS, true);
 	PARAMS(reservation_mode, LXFW_RESERVATION_COMPRESS + 1, false);
+	PARAMS(backfill_interval, 86400, true);
+	PARAMS(backfill_interval, 86401, false);
+	PARAMS(main_pass, LXFW_MAIN_PASS_OFF, true);
+	PARAMS(main_pass, LXFW_MAIN_PASS_OFF + 1, false);
 	PARAMS(spare_gpus, LXFW_SPARE_GPUS_ON, true);
 	PARAMS(spare_gpus, LXFW_SPARE_GPUS_ON + 1, false);
 	PARAMS(quantum_mode, LXFW_QUANTUM_PREEMPT, true);

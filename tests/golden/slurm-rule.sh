@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The present scheduler of a site with sched/backfill is policy slurm. slurm-rule-N.swf.gz are
+# logs of 5 or 6 days on 128 processors, made by another program with Slurm's rule: every 30
+# seconds the jobs are considered in order, and each of them starts or has a reservation. The
+# order of the third one is that of priority/multifactor.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+golden=$(cd "$golden" && pwd) || exit 99
+case $lxfw in
+/*) ;;
+*) lxfw=$PWD/$lxfw ;;
+esac
+cd "$work" || exit 99
+
+cat > fifo.conf <<'END'
+ClusterName=c
+SlurmctldHost=h
+NodeName=n1 CPUs=128
+PartitionName=p Nodes=n1 Default=YES MaxTime=INFINITE State=UP
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerType=sched/backfill
+END
+cat fifo.conf - > multifactor.conf <<'END'
+PriorityType=priority/multifactor
+PriorityWeightAge=1000
+PriorityMaxAge=7-0
+PriorityWeightJobSize=3000
+AccountingStorageType=accounting_storage/slurmdbd
+END
+
+# compared OPTIONS...: the output is in `is`, messages in `told`
+compared()
+{
+	"$lxfw" compare "$@" > is 2> told || fail "compare $*: exit status $?: $(cat told)"
+}
+
+# mean WHAT WORD: the measured mean is in the range over perturbed copies and within 5 % of the
+# simulated one, or not: WORD is right or wrong
+mean()
+{
+	awk -v what="$1" -v word="$2" '
+		$1 == "mean" && !measured { measured = $2; simulated = $3 }
+		/range over perturbed copies/ { low = $5; high = $7 }
+		END {
+			off = simulated / measured - 1
+			right = low <= measured && measured <= high && off < .05 && off > -.05
+			if (!measured || !low || right != (word == "right")) {
+				printf "%s: measured %s, simulated %s, %s to %s\n", what,
+					measured, simulated, low, high
+				exit 1
+			}
+		}' is || fail "the mean is not $2"
+}
+
+# assumed WHAT TEXT
+assumed()
+{
+	grep '^assumed: ' is | grep -qF -- "$2" || fail "$1: $(grep '^assumed: ' is)"
+}
+
+for log in 1 2 3; do
+	conf=fifo.conf
+	[ $log != 3 ] || conf=multifactor.conf
+	compared --cluster $conf "$golden/slurm-rule-$log.swf.gz"
+	mean "log $log" right
+	assumed "log $log" "policy slurm, a model of the sched/backfill of $conf: the first 500 jobs every 30 s, start within 24 h"
+	compared --cluster $conf --policy easy "$golden/slurm-rule-$log.swf.gz"
+	mean "log $log with easy" wrong
+done
+
+# A log says which scheduler its site has, or it is not known.
+once="--shake 0 --infer none"
+gzip -dc "$golden/slurm-rule-1.swf.gz" | head -n 300 > unknown.swf
+compared $once unknown.swf
+assumed 'unknown origin' 'policy easy (the policy of the site is unknown)'
+for header in 'Note: scheduled by SLURM 23.02' 'Conversion: lxfw import 0.1.0 from sacct'; do
+	{ echo "; $header" && cat unknown.swf; } > known.swf
+	compared $once known.swf
+	assumed "$header" 'policy slurm, a model of the sched/backfill of Slurm: the first 500'
+done
+for header in 'Queue: 1 slurm' 'Conversion: lxfw import 0.1.0 from pbs'; do
+	{ echo "; $header" && cat unknown.swf; } > known.swf
+	compared $once known.swf
+	assumed "$header" 'policy easy (the policy of the site is unknown)'
+done
+sed 's,sched/backfill,sched/builtin,' fifo.conf > builtin.conf
+compared $once --cluster builtin.conf unknown.swf
+assumed 'another SchedulerType' 'policy easy, closest to the sched/builtin of builtin.conf'
+grep -v SchedulerType fifo.conf > default.conf
+compared $once --cluster default.conf unknown.swf
+assumed 'the default SchedulerType' 'a model of the sched/backfill of default.conf'
+echo 'NodeName=n1 CPUs=128' > nodes.conf
+compared $once --cluster nodes.conf unknown.swf
+assumed 'nodes only' 'policy easy (the policy of the site is unknown)'
+
+# params PARAMETERS TEXT: what is assumed of SchedulerParameters=PARAMETERS
+params()
+{
+	sed "\$aSchedulerParameters=$1" fifo.conf > params.conf
+	compared $once --cluster params.conf unknown.swf
+	assumed "$1" "params.conf: the first $2"
+}
+
+params 'bf_max_job_test=100,bf_interval=60,bf_window=2880' '100 jobs every 60 s, start within 48 h'
+params 'max_job_bf=50' '50 jobs every 30 s, start within 24 h'
+params 'bf_max_job_test=0,bf_interval=20000,bf_window=99999' '500 jobs every 30 s, start within 24 h'
+[ ! -s told ] || fail "messages: $(cat told)"
+params 'bf_continue,bf_max_job_user=5,bf_resolution=300,bf_licenses' '500 jobs'
+cat > expected <<'END'
+lxfw: params.conf: bf_max_job_user=5: simulations consider all jobs
+lxfw: params.conf: bf_resolution=300: times of simulations are exact to the second
+lxfw: params.conf: bf_licenses: simulations do not reserve licenses
+END
+diff expected told >&2 || fail 'what is not simulated'
+
+# The main scheduler starts jobs between two backfill passes, unless it is off. Jobs 2 and 3 are
+# submitted when job 1 holds half of the machine, which job 3 does not find free in order.
+cat > main.swf <<'END'
+; MaxProcs: 2
+1 0 0 100 1 -1 -1 1 100 -1 1 1 1 1 1 1 -1 -1
+2 7 0 20 2 -1 -1 2 20 -1 1 1 1 1 1 1 -1 -1
+3 8 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1
+END
+schedule 'main scheduler' main.swf --policy slurm <<'END'
+1 0 100 h0
+2 100 120 h0
+3 30 40 h0
+END
+schedule 'no main scheduler' main.swf --policy slurm --params lxfw_main_pass=off <<'END'
+1 0 100 h0
+2 120 140 h0
+3 30 40 h0
+END
+schedule 'backfill in each pass' main.swf --policy slurm --params lxfw_backfill_interval=0 <<'END'
+1 0 100 h0
+2 100 120 h0
+3 8 18 h0
+END
+# One job is considered: the third one is not backfilled.
+schedule 'one job' main.swf --policy slurm --params lxfw_reservations=1 <<'END'
+1 0 100 h0
+2 100 120 h0
+3 120 130 h0
+END
+# The second job could start too late to have a reservation; the third one delays it.
+sed 's/^3 .*/3 8 0 300 1 -1 -1 1 300 -1 1 1 1 1 1 1 -1 -1/' main.swf > window.swf
+schedule 'window' window.swf --policy slurm --params lxfw_reservation_window=60 <<'END'
+1 0 100 h0
+2 330 350 h0
+3 30 330 h0
+END
+
+# The baseline of tune, and the policy of predictions.
+"$lxfw" tune --cluster params.conf --warmup 1d --settings 2 --copies 0 --despite-verdict \
+	"$golden/slurm-rule-2.swf.gz" > is 2> told
+grep -q '^now *bf_continue,bf_max_job_user=5,bf_resolution=300,bf_licenses,lxfw_policy=slurm$' is ||
+	fail "tune: $(cat told; grep '^now' is)"
+
+finish
