@@ -12,8 +12,8 @@
 bool lxfw_present_is_lxfw(const struct lxfw_cluster *cluster);
 
 /*
- * Whether the site has Slurm's sched/backfill, which policy slurm models: its slurm.conf says
- * so or has no SchedulerType; or the machine is given without a scheduler, and LOG is a log of
+ * Whether the site has Slurm's sched/backfill, which policy slurm models: its slurm.conf
+ * names it or has no SchedulerType; or the machine is given without a scheduler, and LOG is a log of
  * Slurm. LOG may be NULL.
  */
 bool lxfw_present_is_backfill(const struct lxfw_cluster *cluster, const char *log);
