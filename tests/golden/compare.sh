@@ -265,7 +265,7 @@ JobID|Submit|Start|End|NCPUS|Timelimit|Partition|User|Group|State
 EOF
 "$lxfw" compare --json "$work/sacct" > "$work/json" 2> "$work/messages" ||
 	fail "sacct: exit status $?: $(cat "$work/messages")"
-for line in '"assumed": "3 processors in one machine, the most that jobs held at once; policy easy (the policy of the site is unknown)"' \
+for line in '"assumed": "3 processors in one machine, the most that jobs held at once; policy slurm, a model of the sched/backfill of Slurm: the first 500 jobs every 30 s' \
 	'"equal_starts": 3,' '"name": "short",' '"name": "long",' '"name": "phys",' \
 	'"name": "chem",' '"name": "2025-02-01",'; do
 	grep -qF -- "$line" "$work/json" || fail "sacct: not $line"
@@ -279,7 +279,7 @@ assumes()
 		fail "slurm.conf: exit status $?: $(cat "$work/messages")"
 	grep -qF "$1" "$work/is" || fail "slurm.conf: not '$1': $(sed -n 1,2p "$work/is")"
 }
-assumes "assumed: 8 processors on 4 hosts, from $work/slurm.conf; policy easy, closest to the sched/backfill of"
+assumes "assumed: 8 processors on 4 hosts, from $work/slurm.conf; policy slurm, a model of the sched/backfill of $work/slurm.conf: the first 500 jobs"
 sed -i 's,sched/backfill,sched/lxfw,' "$work/slurm.conf"
 assumes "policy lxfw, from $work/slurm.conf"
 sed -i 's,bf_continue,lxfw_policy=priority,' "$work/slurm.conf"

@@ -103,7 +103,7 @@ END
 cat > "$work/should" <<END
 key,value
 verdict,not
-policy,easy
+policy,slurm
 jobs,3
 not_compared,1
 cancelled_jobs,1

@@ -104,10 +104,11 @@ run imported simulate $site --policy site --jobs-out imported.csv log.swf
 cmp -s jobs.csv imported.csv || fail "importing the log changes the schedule"
 
 for log in sacct log.swf; do
-	run "compare $log" compare $site --start-overhead 0 --infer none \
+	run "present $log" compare $site --shake 0 --infer none "$log"
+	grep -qF 'start within 24 h; priority/multifactor of slurm.conf; shares from assocs' out ||
+		fail "compare $log: $(grep assumed out)"
+	run "compare $log" compare $site --policy site --start-overhead 0 --infer none \
 		--jobs-out compared.csv "$log"
-	grep -qF 'policy site, with the priority/multifactor of slurm.conf; shares from assocs' \
-		out || fail "compare $log: $(grep assumed out)"
 	cut -d , -f 1,5 jobs.csv | sed 1d | sort > a
 	cut -d , -f 1,6 compared.csv | sed 1d | sort > b
 	cmp -s a b || fail "compare and simulate differ for $log: $(diff a b | head -n 5)"

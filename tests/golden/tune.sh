@@ -162,7 +162,7 @@ PriorityType=priority/multifactor
 NodeName=n CPUs=128 RealMemory=1000
 PartitionName=all Nodes=n Default=YES
 END
-# The current setting is the site's own order. Without slurmdbd only the size of jobs
+# The current setting is Slurm's own scheduler. Without slurmdbd only the size of jobs
 # counts, and there is one partition.
 "$lxfw" generate lublin --procs 128 --jobs 600 --load 0.9 --seed 3 --out model.swf ||
 	fail "generate"
@@ -174,7 +174,7 @@ site_tune()
 	sed -n '/^[A-Zn][a-z ]* lxfw_policy/p' out > lines
 }
 site_tune --settings 30 --threads 2 --vary lxfw_policy=site
-grep -q '^now  *lxfw_policy=site$' lines || fail "multifactor: $(cat out)"
+grep -q '^now  *lxfw_policy=slurm$' lines || fail "multifactor: $(cat out)"
 grep -q 'PriorityWeightJobSize=' lines || fail "multifactor: no weight was searched: $(cat out)"
 grep -qE 'PriorityWeight(Age|Fairshare|Partition|QOS)|Priority(MaxAge|Decay)' lines &&
 	fail "multifactor: keys without effect were searched: $(cat out)"
