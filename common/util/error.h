@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct lxfw_error {
-	char text[1024];
+	char text[2048];	/* the list of all parameter keys fits */
 };
 
 /* Replace the text by PART. */
