@@ -5,18 +5,20 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/priority/dump.h"
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/util/text.h"
 
-enum { NAME, PRIORITY, FACTOR, COLUMNS };
+enum { NAME, PRIORITY, FACTOR, FLAGS, COLUMNS };
 
 static const struct lxfw_dump_column columns[COLUMNS] = {
 	[NAME] = { { "Name" }, true },
 	[PRIORITY] = { { "Priority" }, true },
 	[FACTOR] = { { "UsageFactor" } },
+	[FLAGS] = { { "Flags" } },
 };
 
 void lxfw_qos_clear(struct lxfw_qos_list *list)
@@ -74,6 +76,21 @@ void lxfw_qos_finish(struct lxfw_qos_list *list)
 			(double)list->items[i].priority / (double)highest : 0;
 }
 
+/* Whether a list of flags, separated by commas, has NoReserve. */
+static bool has_no_reserve(struct lxfw_slice flags)
+{
+	static const char flag[] = "NoReserve";
+	size_t size = sizeof(flag) - 1;
+
+	for (size_t i = 0; i + size <= flags.length; i++) {
+		if ((i == 0 || flags.at[i - 1] == ',') &&
+		    (i + size == flags.length || flags.at[i + size] == ',') &&
+		    strncasecmp(flags.at + i, flag, size) == 0)
+			return true;
+	}
+	return false;
+}
+
 static int take_row(void *context, const struct lxfw_slice *row, struct lxfw_error *wrong)
 {
 	struct lxfw_qos_list *list = context;
@@ -102,6 +119,7 @@ static int take_row(void *context, const struct lxfw_slice *row, struct lxfw_err
 		return lxfw_error_format(wrong, "out of memory");
 	list->items[found].priority = (uint32_t)priority;
 	list->items[found].usage_factor = factor;
+	list->items[found].no_reserve = has_no_reserve(row[FLAGS]);
 	return 0;
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Qualities of service (QOS) of a Slurm site: the properties that affect priorities.
+/* Qualities of service (QOS) of a Slurm site: the properties that affect priorities and
+   backfill.
    Source: sacctmgr(1). */
 #ifndef LXFW_PRIORITY_QOS_H
 #define LXFW_PRIORITY_QOS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +17,8 @@ struct lxfw_qos {
 	uint32_t priority;
 	double priority_norm;	/* relative to the highest priority, 0 to 1 */
 	double usage_factor;	/* factor for the usage of its jobs */
+	bool no_reserve;	/* flag NoReserve: backfill makes no reservations for
+				   its jobs */
 };
 
 struct lxfw_qos_list {
@@ -36,7 +40,7 @@ int32_t lxfw_qos_add(struct lxfw_qos_list *list, struct lxfw_slice name);
 void lxfw_qos_finish(struct lxfw_qos_list *list);
 
 /* Reads PATH, the output of `sacctmgr -P show qos` (at least Name, Priority; the
-   default of UsageFactor is 1), and calls lxfw_qos_finish(). Returns 0, or -1 with
+   default of UsageFactor is 1, that of Flags none), and calls lxfw_qos_finish(). Returns 0, or -1 with
    errno and ERROR set. */
 int lxfw_qos_read(struct lxfw_qos_list *list, const char *path,
 		  struct lxfw_error *error);
