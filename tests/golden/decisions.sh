@@ -59,6 +59,9 @@ policies()
 		"$@"
 	digest "$of sjf per event" "$log" --policy sjf --pass event "$@"
 	digest "$of lxfw per event" "$log" --policy lxfw --pass event "$@"
+	digest "$of slurm" "$log" --policy slurm "$@"
+	digest "$of slurm 20 jobs" "$log" --policy slurm --params \
+		lxfw_reservations=20,lxfw_main_pass=off,lxfw_backfill_interval=60 "$@"
 	for policy in smart_ffia smart_ffia_strict smart_nfiw smart_nfiw_strict psrs \
 		      psrs_strict; do
 		digest "$of $policy" "$log" --policy $policy "$@"
