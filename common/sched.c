@@ -93,6 +93,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->ranked);
 	free(sched->order);
 	free(sched->room);
+	free(sched->shut);
 	free(sched->times);
 	free(sched->marks);
 	free(sched->steps);
@@ -141,7 +142,7 @@ static int64_t next_interval(const struct lxfw_sched *sched)
 }
 
 /* The time of the next change that no event reports. */
-static int64_t next_wake(const struct lxfw_sched *sched)
+static int64_t next_wake(struct lxfw_sched *sched)
 {
 	int64_t wake = lxfw_observers_wake(sched), due = sched->reservable_at;
 

@@ -133,6 +133,8 @@ struct lxfw_sched {
 	int arrived_count;	/* more than LXFW_ARRIVED_MAX: `arrived` is incomplete */
 	bool aside;		/* claims of suspended jobs are not in the profile now
 				   (pass/suspended.h) */
+	uint64_t *shut;		/* scratch of pass/cycle.c, one bit for each host */
+	size_t shut_size;
 	bool uncycled;		/* a main pass followed the last backfill pass
 				   (pass/cycle.h) */
 	int64_t reservable_at;	/* time at which a job considered by the last pass may

@@ -68,6 +68,7 @@ struct lxfw_head {
 				   that has waited longer */
 	bool blocked;		/* in this pass: no remaining job of the class can start
 				   at any time */
+	bool roomy;		/* private to pass/cycle.c: a job of the class may have room now */
 };
 
 #endif

@@ -152,6 +152,57 @@ schedule 'window' window.swf --policy slurm --params lxfw_reservation_window=60 
 3 30 330 h0
 END
 
+# Job 1 ends early, at 40, between two backfill passes. Job 2 starts at once.
+cat > early.swf <<'END'
+; MaxProcs: 2
+1 0 0 40 1 -1 -1 1 100 -1 1 1 1 1 1 1 -1 -1
+2 7 0 20 2 -1 -1 2 20 -1 1 1 1 1 1 1 -1 -1
+3 8 0 60 1 -1 -1 1 92 -1 1 1 1 1 1 1 -1 -1
+END
+schedule 'start after an early end' early.swf --policy slurm <<'END'
+1 0 40 h0
+2 40 60 h0
+3 60 120 h0
+END
+# A job that is too young for a reservation does not keep the main scheduler from those behind.
+schedule 'young jobs' main.swf --policy slurm --params lxfw_reservation_age=600 <<'END'
+1 0 100 h0
+2 100 120 h0
+3 8 18 h0
+END
+
+# Partitions a and b have a node in common. Job 2 of a cannot start, so job 3 of b has the other
+# node of b, and job 4 of b waits for a backfill pass. Job 5 of c starts at once.
+cat > parts.conf <<'END'
+ClusterName=c
+SlurmctldHost=h
+NodeName=n[1-4] CPUs=1
+PartitionName=a Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP
+PartitionName=b Nodes=n[2-3] MaxTime=INFINITE State=UP
+PartitionName=c Nodes=n4 MaxTime=INFINITE State=UP
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerType=sched/backfill
+END
+cat > parts.swf <<'END'
+; MaxProcs: 4
+; Partition: 1 a
+; Partition: 2 b
+; Partition: 3 c
+1 0 0 100 1 -1 -1 1 100 -1 1 1 1 1 1 1 -1 -1
+2 7 0 20 2 -1 -1 2 20 -1 1 1 1 1 1 1 -1 -1
+3 8 0 60 1 -1 -1 1 60 -1 1 1 1 1 1 2 -1 -1
+4 9 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 2 -1 -1
+5 9 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 3 -1 -1
+END
+schedule 'partitions with a common node' parts.swf --cluster parts.conf --policy slurm <<'END'
+1 0 100 n1
+2 100 120 n[1-2]
+3 8 68 n3
+4 30 40 n2
+5 9 19 n4
+END
+
 # The baseline of tune, and the policy of predictions.
 "$lxfw" tune --cluster params.conf --warmup 1d --settings 2 --copies 0 --despite-verdict \
 	"$golden/slurm-rule-2.swf.gz" > is 2> told
