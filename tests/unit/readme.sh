@@ -123,6 +123,14 @@ grep -q '^\.Sh CAVEATS' doc/lxfw-pbsd.8 || complain 'lxfw-pbsd(8): no CAVEATS'
 ! grep -qiE '(no|without) fair ?share' README.md ||
 	! grep -q 'lxfw_policy=site' doc/lxfw-pbsd.8 || complain 'README.md: lxfw-pbsd has fair share'
 
+# ---- output of the guide ---------------------------------------------------------
+
+sed -n '/^<!-- guide: these/,/^<!-- guide: end/p' README.md | sed '/^<!--/d; /^```/d' >"$scratch/quoted"
+[ -s "$scratch/quoted" ] || complain 'README.md: no output of the guide'
+while IFS= read -r line; do
+	grep -qxF -e "$line" doc/guide.md || complain "README.md: not in doc/guide.md: $line"
+done <"$scratch/quoted"
+
 # ---- figures ---------------------------------------------------------------------
 
 # The commands of the table, as they stand there.
