@@ -27,7 +27,8 @@ static void write_file(struct lxfw_quanta_books *books)
 static bool read_file(struct lxfw_quanta_books *books)
 {
 	/* Victims that were entered since the last attempt are in the file, too. */
-	books->preempted_count = books->served_count = books->victim_count = 0;
+	books->preempted_count = books->served_count = 0;
+	books->requeued_count = books->victim_count = 0;
 	if (lxfw_quanta_read(books) == 0) {
 		books->complained = false;
 		return true;
@@ -147,6 +148,26 @@ static void plan_start(struct lxfw_agent *agent, const struct lxfw_action *actio
 	served->planned = true;
 }
 
+/* A requeue that cannot be recorded is carried out nevertheless: the file only matters if
+   the workload manager dies before it has saved its records. */
+static void plan_requeue(struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	const struct lxfw_known_job *known =
+		lxfw_table_find(&agent->jobs, action->job);
+	struct lxfw_requeued *requeued;
+
+	if (!known || !agent->wlm->began)
+		return;
+	requeued = lxfw_requeued_find(&agent->quanta, known->record);
+	if (!requeued)
+		requeued = lxfw_requeued_enter(&agent->quanta, known->record);
+	if (!requeued)
+		return;
+	requeued->began = requeued->at = 0;
+	requeued->planned = true;
+	agent->quanta.dirty = true;
+}
+
 void lxfw_quanta_plan(struct lxfw_agent *agent)
 {
 	for (size_t i = 0; i < agent->decision.count; i++) {
@@ -157,6 +178,8 @@ void lxfw_quanta_plan(struct lxfw_agent *agent)
 		else if (action->type == LXFW_ACTION_START &&
 			 action->until != LXFW_NEVER)
 			plan_start(agent, action);
+		else if (action->type == LXFW_ACTION_REQUEUE)
+			plan_requeue(agent, action);
 	}
 	lxfw_quanta_save(agent);
 }
@@ -195,6 +218,10 @@ void lxfw_quanta_done(struct lxfw_agent *agent)
 	for (size_t i = books->served_count; i-- > 0;) {
 		if (books->served[i].planned)
 			lxfw_served_remove(books, i);
+	}
+	for (size_t i = books->requeued_count; i-- > 0;) {
+		if (books->requeued[i].planned)
+			lxfw_requeued_remove(books, i);
 	}
 	books->broken = 0;
 	books->busy = false;

@@ -70,6 +70,10 @@ struct lxfw_known_job *lxfw_quanta_may_suspend(struct lxfw_agent *agent,
 void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *action);
 void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *action);
 
+/* Records that the job was requeued, and that its run had begun at BEGAN, until the workload
+   manager has saved that. */
+void lxfw_quanta_requeued(struct lxfw_agent *agent, uint32_t record, int64_t began);
+
 /* Returns true if a preemption for the start of KNOWN failed, once. *BUSY is set if it
    may be tried again as soon as hosts have been cleaned up. */
 bool lxfw_quanta_failed(struct lxfw_agent *agent, const struct lxfw_known_job *known,

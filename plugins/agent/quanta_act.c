@@ -228,14 +228,17 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 	struct lxfw_served *served = lxfw_served_find(books, action->job);
 	struct lxfw_preempted *preempted;
 	struct lxfw_error why;
+	int64_t began;
 
 	if (!known || known->contradicted == agent->decisions)
 		return;
 	preempted = lxfw_preempted_find(books, known->record);
+	began = agent->wlm->began ? agent->wlm->began(agent->context, known->record) : 0;
 	books->dirty = true;
 	if (requeue(agent, known, preempted, &why) == LXFW_DONE) {
 		lxfw_log_info("requeued %s%u", agent->wlm->job, known->record);
 		books->acted = true;
+		lxfw_quanta_requeued(agent, known->record, began);
 		lxfw_meter_requeue(agent, known);
 		/* lxfw_quanta_look() settles it when it is pending */
 		if (served && !served->until)
@@ -252,6 +255,23 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 	if (preempted)
 		preempted->resume = true;
 	tell_it_runs(agent, known);
+}
+
+void lxfw_quanta_requeued(struct lxfw_agent *agent, uint32_t record, int64_t began)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+	struct lxfw_requeued *requeued = lxfw_requeued_find(books, record);
+
+	if (!agent->wlm->began)
+		return;
+	if (!requeued)
+		requeued = lxfw_requeued_enter(books, record);
+	if (!requeued)
+		return;
+	requeued->began = began;
+	requeued->at = lxfw_agent_now(agent);
+	requeued->planned = false;
+	books->dirty = true;
 }
 
 /* --- start of a quantum ------------------------------------------------------------ */

@@ -47,6 +47,20 @@ struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
 	return served;
 }
 
+struct lxfw_requeued *lxfw_requeued_enter(struct lxfw_quanta_books *books,
+					  uint32_t job_id)
+{
+	struct lxfw_requeued *requeued;
+
+	if (LXFW_GROW(books->requeued, books->requeued_size, books->requeued_count + 1))
+		return NULL;
+	requeued = books->requeued;
+	books->dirty = true;
+	requeued += books->requeued_count++;
+	*requeued = (struct lxfw_requeued){ .job_id = job_id };
+	return requeued;
+}
+
 struct lxfw_victim *lxfw_victim_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id)
 {
@@ -80,6 +94,16 @@ void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index)
 		(books->served_count - index) * sizeof(*served));
 }
 
+void lxfw_requeued_remove(struct lxfw_quanta_books *books, size_t index)
+{
+	struct lxfw_requeued *requeued = &books->requeued[index];
+
+	books->requeued_count--;
+	books->dirty = true;
+	memmove(requeued, requeued + 1,
+		(books->requeued_count - index) * sizeof(*requeued));
+}
+
 void lxfw_victim_remove(struct lxfw_quanta_books *books, size_t index)
 {
 	struct lxfw_victim *victim = &books->victims[index];
@@ -106,6 +130,16 @@ struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
 	for (size_t i = 0; i < books->served_count; i++) {
 		if (books->served[i].id == id)
 			return &books->served[i];
+	}
+	return NULL;
+}
+
+struct lxfw_requeued *lxfw_requeued_find(const struct lxfw_quanta_books *books,
+					 uint32_t job_id)
+{
+	for (size_t i = 0; i < books->requeued_count; i++) {
+		if (books->requeued[i].job_id == job_id)
+			return &books->requeued[i];
 	}
 	return NULL;
 }
@@ -162,6 +196,7 @@ void lxfw_quanta_clear(struct lxfw_quanta_books *books)
 {
 	free(books->preempted);
 	free(books->served);
+	free(books->requeued);
 	free(books->victims);
 	free(books->path);
 	memset(books, 0, sizeof(*books));
@@ -191,6 +226,9 @@ static char *text_of(const struct lxfw_quanta_books *books, size_t *length)
 			served->job_id, served->id, served->until,
 			served->submit, served->accrue, served->cut);
 	}
+	for (size_t i = 0; i < books->requeued_count; i++)
+		fprintf(stream, "requeued %"PRIu32" began %"PRId64"\n",
+			books->requeued[i].job_id, books->requeued[i].began);
 	for (size_t i = 0; i < books->victim_count; i++)
 		fprintf(stream, "victim %"PRIu32" suspended %"PRId32"\n",
 			books->victims[i].job_id, books->victims[i].suspensions);
@@ -219,6 +257,23 @@ int lxfw_quanta_write(const struct lxfw_quanta_books *books)
 	free(text);
 	errno = saved;
 	return rc;
+}
+
+/* Parses "requeued JOB began START". A job may occur only once. */
+static bool read_requeued(struct lxfw_quanta_books *books, const char *line)
+{
+	struct lxfw_requeued requeued = { 0 }, *entry;
+	int end = 0;
+
+	if (sscanf(line, "requeued %"SCNu32" began %"SCNd64"%n",
+		   &requeued.job_id, &requeued.began, &end) != 2 ||
+	    line[end] != '\n' || requeued.began < 0 ||
+	    lxfw_requeued_find(books, requeued.job_id))
+		return false;
+	entry = lxfw_requeued_enter(books, requeued.job_id);
+	if (entry)
+		*entry = requeued;
+	return entry;
 }
 
 /* Parses "victim JOB suspended TIMES". A job may occur only once. */
@@ -266,6 +321,8 @@ static bool read_line(struct lxfw_quanta_books *books, const char *line)
 			*entry = served;
 		return entry;
 	}
+	if (strncmp(line, "requeued ", 9) == 0)
+		return read_requeued(books, line);
 	return read_victim(books, line);
 }
 

@@ -7,6 +7,7 @@
  *   lxfw-quanta 1
  *   lent JOB priority PRIORITY for ID
  *   served JOB id ID until UNTIL submit SUBMIT accrue ACCRUE cut CUT
+ *   requeued JOB began START
  *   victim JOB suspended TIMES
  *   victims COUNT
  *   end CHECKSUM
@@ -57,6 +58,17 @@ struct lxfw_served {
 				   not in the file */
 };
 
+/* A job that was requeued, or is about to be. Kept until the workload manager has saved
+   that: if it dies before, the job runs according to its record, and on no node. */
+struct lxfw_requeued {
+	uint32_t job_id;	/* number of its job record */
+	int64_t began;		/* start of the run that was ended; 0: unknown, since the
+				   requeue was only planned */
+	int64_t at;		/* time of the requeue; 0: by an earlier process. Not in
+				   the file */
+	bool planned;		/* about to be requeued; not in the file */
+};
+
 /* The number of preemptions of a job since its start, or LXFW_SUSPENSIONS_UNKNOWN. Kept
    until the job has ended or is pending again. */
 struct lxfw_victim {
@@ -69,6 +81,8 @@ struct lxfw_quanta_books {
 	size_t preempted_count, preempted_size;
 	struct lxfw_served *served;
 	size_t served_count, served_size;
+	struct lxfw_requeued *requeued;
+	size_t requeued_count, requeued_size;
 	struct lxfw_victim *victims;
 	size_t victim_count, victim_size;
 	bool uncounted;		/* preempted jobs may be missing in `victims` */
@@ -92,12 +106,16 @@ struct lxfw_preempted *lxfw_preempted_enter(struct lxfw_quanta_books *books,
 struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id);
 
+struct lxfw_requeued *lxfw_requeued_enter(struct lxfw_quanta_books *books,
+					  uint32_t job_id);
+
 struct lxfw_victim *lxfw_victim_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id);
 
 /* Remove entry INDEX. The order of the others is preserved. */
 void lxfw_preempted_remove(struct lxfw_quanta_books *books, size_t index);
 void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index);
+void lxfw_requeued_remove(struct lxfw_quanta_books *books, size_t index);
 void lxfw_victim_remove(struct lxfw_quanta_books *books, size_t index);
 
 /* Return the entry of a job, or NULL. Entries are valid until the next change. */
@@ -105,6 +123,8 @@ struct lxfw_preempted *lxfw_preempted_find(const struct lxfw_quanta_books *books
 				 uint32_t job_id);
 struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
 				     uint64_t id);
+struct lxfw_requeued *lxfw_requeued_find(const struct lxfw_quanta_books *books,
+					 uint32_t job_id);
 struct lxfw_victim *lxfw_victim_find(const struct lxfw_quanta_books *books,
 				     uint32_t job_id);
 

@@ -206,6 +206,82 @@ static bool look_at_preempted(struct lxfw_agent *agent, struct lxfw_preempted *p
 	}
 }
 
+/* --- requeues ------------------------------------------------------------------- */
+
+/* Returns true if the job was requeued, and is recorded as such. */
+static bool requeue(struct lxfw_agent *agent, uint32_t record)
+{
+	int64_t began = agent->wlm->began ? agent->wlm->began(agent->context, record) : 0;
+	struct lxfw_error why;
+
+	if (agent->wlm->requeue(agent->context, record, &why) != LXFW_DONE)
+		return false;
+	lxfw_quanta_requeued(agent, record, began);
+	return true;
+}
+
+/* The workload manager delays a requeued job, unless its record is settled. */
+static void settle_later(struct lxfw_agent *agent, uint32_t record)
+{
+	for (size_t i = 0; i < agent->quanta.served_count; i++) {
+		struct lxfw_served *served = &agent->quanta.served[i];
+
+		if (served->job_id == record && !served->until)
+			served->until = lxfw_agent_now(agent);
+	}
+}
+
+/*
+ * Handles a job that an earlier process requeued, or was about to. If the run that it ended
+ * is still in the record, the workload manager died before it had saved the requeue: the
+ * nodes have ended the job, or will, and nobody would start it again. Returns false if the
+ * entry is not required any more.
+ */
+static bool requeue_again(struct lxfw_agent *agent, struct lxfw_requeued *requeued)
+{
+	enum lxfw_phase phase = phase_of(agent, requeued->job_id);
+	uint32_t record = requeued->job_id;
+	int64_t began;
+
+	if (phase == LXFW_PHASE_ENDING) {
+		lxfw_agent_look_again(agent, lxfw_agent_now(agent) + 1);
+		return true;
+	}
+	if (!agent->wlm->began || (phase != LXFW_PHASE_RUNNING &&
+				   phase != LXFW_PHASE_SUSPENDED &&
+				   phase != LXFW_PHASE_OVER))
+		return false;
+	began = agent->wlm->began(agent->context, record);
+	if (began == 0 || (requeued->began ? requeued->began != began :
+					     phase == LXFW_PHASE_OVER))
+		return false;
+	if (!requeue(agent, record)) {
+		lxfw_agent_look_again(agent, lxfw_agent_now(agent) + 1);
+		return requeued->began != 0;
+	}
+	agent->quanta.acted = true;
+	settle_later(agent, record);
+	lxfw_log_info("requeued %s%u again: that was not saved when the controller stopped",
+		      agent->wlm->job, record);
+	return true;
+}
+
+/* Returns false if the entry is not required any more. */
+static bool look_at_requeued(struct lxfw_agent *agent, struct lxfw_requeued *requeued)
+{
+	int64_t now = lxfw_agent_now(agent);
+
+	if (requeued->planned)
+		return true;
+	if (requeued->at == 0)
+		return requeue_again(agent, requeued);
+	/* The clock was set back. */
+	if (requeued->at > now)
+		requeued->at = now;
+	lxfw_agent_look_again(agent, requeued->at + SAVE_SECONDS);
+	return now < requeued->at + SAVE_SECONDS;
+}
+
 /* --- jobs that have a quantum ---------------------------------------------------- */
 
 /* Handles a pending job: its quantum, if it was in one, is over. */
@@ -241,12 +317,9 @@ static bool is_starting(const struct lxfw_agent *agent,
 static bool outgrew_quantum(struct lxfw_agent *agent,
 			    const struct lxfw_served *served)
 {
-	struct lxfw_error why;
-
 	if (!served->until || !served->cut || !agent->wlm->outgrew ||
 	    !agent->wlm->outgrew(agent->context, served) ||
-	    agent->wlm->requeue(agent->context, served->job_id, &why) !=
-		    LXFW_DONE)
+	    !requeue(agent, served->job_id))
 		return false;
 	lxfw_log_info("%s%u exceeded the memory of its quantum and is pending "
 		      "again",
@@ -257,13 +330,11 @@ static bool outgrew_quantum(struct lxfw_agent *agent,
 /* Handles a running job whose quantum must end. Returns true if it was requeued. */
 static bool end_quantum(struct lxfw_agent *agent, const struct lxfw_served *served)
 {
-	struct lxfw_error why;
-
 	/* The workload manager has started it since, in shadow mode. After a restart the
 	   agent does not know this, and requeues the job. */
 	if (served->waited)
 		return false;
-	return agent->wlm->requeue(agent->context, served->job_id, &why) == LXFW_DONE;
+	return requeue(agent, served->job_id);
 }
 
 /* Returns false if the entry is not required any more. */
@@ -319,6 +390,10 @@ void lxfw_quanta_look(struct lxfw_agent *agent)
 	for (size_t i = books->victim_count; i-- > 0;) {
 		if (!is_victim(agent, books->victims[i].job_id))
 			lxfw_victim_remove(books, i);
+	}
+	for (size_t i = books->requeued_count; i-- > 0;) {
+		if (!look_at_requeued(agent, &books->requeued[i]))
+			lxfw_requeued_remove(books, i);
 	}
 	for (size_t i = books->served_count; i-- > 0;) {
 		if (!look_at_served(agent, &books->served[i]))

@@ -135,6 +135,10 @@ struct lxfw_wlm {
 	bool (*same_world)(void *context);
 
 	enum lxfw_phase (*phase)(void *context, uint32_t record);
+	/* Returns the time at which the present run of the job began, or at which the run
+	   did that has ended; 0 if it did not run, or was cancelled. It identifies the run.
+	   May be NULL: requeues are saved when they are carried out. */
+	int64_t (*began)(void *context, uint32_t record);
 
 	/* Reads the job's resources into *RUN, including the processors of a job that
 	   the agent suspended. Returns false if the job holds no resources; may also

@@ -146,7 +146,7 @@ void fake_wait_again(struct fake *fake, struct fake_job *job)
 	fake_set_phase(fake, job, LXFW_PHASE_REQUEUED);
 	job->cleaned = fake->ticks + 1 + fake_roll(fake, 4);
 	job->left = job->work;
-	job->stopped = job->known_running = false;
+	job->stopped = job->known_running = job->requeued = job->dead = false;
 	job->messages = 0;
 	job->begins = 0;
 	job->unsettled = 0;
@@ -217,7 +217,7 @@ static void tick_job(struct fake *fake, struct fake_job *job)
 	}
 	if (job->record.phase == LXFW_PHASE_RUNNING) {
 		job->record.ran++;
-		if (!job->stopped && --job->left <= 0)
+		if (!job->stopped && !job->dead && --job->left <= 0)
 			fake_set_phase(fake, job, LXFW_PHASE_OVER);
 	}
 	if (job->changed && fake->ticks >= job->changed + SAVE_AFTER)

@@ -343,6 +343,7 @@ static enum lxfw_answer begin_job(struct fake *fake, struct fake_job *job,
 {
 	job->record.ran = job->record.suspended_for = 0;
 	job->record.runs++;
+	job->record.began = fake->ticks;
 	job->record.until = action->until == LXFW_NEVER ? 0 : action->until;
 	job->deaths = fake->counts.crashes;
 	job->suspensions = 0;
@@ -497,8 +498,17 @@ static enum lxfw_answer requeue(void *context, uint32_t record,
 	age_lost = job->age_lost;
 	fake_wait_again(fake, job);
 	job->age_lost = age_lost;
+	job->requeued = true;
 	may_die(fake);
 	return LXFW_DONE;
+}
+
+static int64_t began(void *context, uint32_t record)
+{
+	const struct fake_job *job = fake_job_of(context, record);
+
+	return job && job->record.phase != LXFW_PHASE_WAITING &&
+		       job->record.phase != LXFW_PHASE_REQUEUED ? job->record.began : 0;
 }
 
 static void remind(void *context, uint32_t record)
@@ -538,14 +548,10 @@ static enum lxfw_answer settle(void *context, struct lxfw_served *served)
 	return LXFW_DEFERRED;
 }
 
+/* Records are saved some seconds after a change, as Slurm saves them. */
 static void save(void *context)
 {
-	struct fake *fake = context;
-
-	may_die(fake);
-	for (int i = 0; i < fake->jobs; i++)
-		fake_save_record(&fake->job[i]);
-	may_die(fake);
+	may_die(context);
 }
 
 const struct lxfw_wlm fake_operations = {
@@ -566,6 +572,7 @@ const struct lxfw_wlm fake_operations = {
 	.suspend = suspend,
 	.resume = resume,
 	.requeue = requeue,
+	.began = began,
 	.remind = remind,
 	.heard_since = heard_since,
 	.settle = settle,

@@ -44,6 +44,7 @@ struct fake_record {
 	int64_t until;		/* end of its quantum; 0 if it was not started for one */
 	int64_t suspended_for;	/* seconds */
 	uint32_t runs;		/* number of runs, including this one */
+	int64_t began;		/* time of the start, not by the clock */
 };
 
 /* A suspension (STOP) or resumption in transit to the nodes. */
@@ -63,6 +64,9 @@ struct fake_job {
 	bool restarted;		/* it was started before */
 	int64_t submit;		/* time of the first submission */
 	bool age_lost;		/* it was requeued by others than the agent */
+	bool requeued;		/* by the agent */
+	bool dead;		/* the agent requeued it, which was not saved: it runs,
+	                	 * and on no node */
 	/* State on the nodes. */
 	bool stopped;
 	struct fake_message message[4];

@@ -73,8 +73,11 @@ static void lose_record(struct fake *fake, struct fake_job *job)
 	fake->counts.lost_records++;
 	job->record = job->saved;
 	job->changed = 0;
-	if (fake_holds_memory(&job->record) != fake_holds_memory(&before) ||
-	    job->record.runs != before.runs)
+	if (job->requeued && fake_holds_memory(&job->record) &&
+	    !fake_holds_memory(&before) && job->record.runs == before.runs)
+		job->dead = true;
+	else if (fake_holds_memory(&job->record) != fake_holds_memory(&before) ||
+		 job->record.runs != before.runs)
 		fake_wait_again(fake, job);
 	else if (job->record.phase == LXFW_PHASE_REQUEUED)
 		job->cleaned = fake->ticks;
@@ -259,6 +262,7 @@ static void start_own(struct fake *fake, struct fake_job *job)
 	fake_sort_shares(job);
 	job->record.ran = job->record.suspended_for = 0;
 	job->record.runs++;
+	job->record.began = fake->ticks;
 	job->record.until = 0;
 	job->left = job->work;
 	job->stopped = false;

@@ -43,8 +43,11 @@ static void write_two_of_each(void)
 	for (uint32_t i = 1; i <= 2; i++) {
 		struct lxfw_preempted *preempted = lxfw_preempted_enter(&books, i);
 		struct lxfw_served *served = lxfw_served_enter(&books, 10 + i);
+		struct lxfw_requeued *requeued = lxfw_requeued_enter(&books, 20 + i);
 
-		assert_true(preempted && served);
+		assert_true(preempted && served && requeued);
+		requeued->began = INT64_MAX - i;
+		requeued->at = 1000;
 		preempted->priority = UINT32_MAX - i;
 		preempted->served = UINT64_MAX - i;
 		served->id = (uint64_t)i << 32 | 7;
@@ -89,6 +92,7 @@ static void test_there_and_back(void **state)
 	read_books(&books, 0);
 	assert_int_equal(books.preempted_count, 2);
 	assert_int_equal(books.served_count, 2);
+	assert_int_equal(books.requeued_count, 2);
 	assert_int_equal(books.victim_count, 2);
 	assert_false(books.uncounted);
 	assert_int_equal(lxfw_victim_find(&books, 1)->suspensions, 1);
@@ -98,8 +102,11 @@ static void test_there_and_back(void **state)
 		const struct lxfw_preempted *preempted = lxfw_preempted_find(&books, i);
 		const struct lxfw_served *served =
 			lxfw_served_find(&books, (uint64_t)i << 32 | 7);
+		const struct lxfw_requeued *requeued = lxfw_requeued_find(&books, 20 + i);
 
-		assert_true(preempted && served);
+		assert_true(preempted && served && requeued);
+		assert_true(requeued->began == INT64_MAX - i);
+		assert_int_equal(requeued->at, 0);
 		assert_int_equal(preempted->priority, UINT32_MAX - i);
 		assert_true(preempted->served == UINT64_MAX - i);
 		assert_false(preempted->planned || preempted->resume || preempted->resumed);
@@ -146,9 +153,9 @@ static void test_cut(void **state)
 		read_books(&books, -1);
 		assert_true(books.uncounted);
 		/* the first line is the header, the last but one a number */
-		assert_int_equal(books.preempted_count + books.served_count +
+		assert_int_equal(books.preempted_count + books.served_count + books.requeued_count +
 				 books.victim_count,
-				 lines > 7 ? 6 : lines ? lines - 1 : 0);
+				 lines > 9 ? 8 : lines ? lines - 1 : 0);
 		lxfw_quanta_clear(&books);
 	}
 }
@@ -281,6 +288,7 @@ static void test_not_a_line(void **state)
 	static const char *const lines[] = {
 		"lent 1 priority 2 for 3 and more\n", "lent 1 priority 2\n",
 		"served 1 id 2 until 3 submit 4 accrue 5 cut 1x\n", "borrowed 1\n",
+		"requeued 1 began -5\n", "requeued 1 began 5 and more\n",
 	};
 
 	(void)state;

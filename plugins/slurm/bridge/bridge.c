@@ -117,6 +117,7 @@ const struct lxfw_wlm lxfw_slurm = {
 	.forget = forget,
 	.same_world = same_world,
 	.phase = lxfw_slurm_phase,
+	.began = lxfw_slurm_began,
 	.read_run = lxfw_slurm_read_run,
 	.busy = lxfw_slurm_busy,
 	.may_start = lxfw_slurm_may_start,

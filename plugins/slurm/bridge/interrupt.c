@@ -23,6 +23,16 @@ enum lxfw_phase lxfw_slurm_phase(void *context, uint32_t record)
 	return IS_JOB_RUNNING(job) ? LXFW_PHASE_RUNNING : LXFW_PHASE_SUSPENDED;
 }
 
+int64_t lxfw_slurm_began(void *context, uint32_t record)
+{
+	const job_record_t *job = find_job_record(record);
+
+	(void)context;
+	if (!job || job->magic != JOB_MAGIC || IS_JOB_PENDING(job) || IS_JOB_CANCELLED(job))
+		return 0;
+	return job->start_time;
+}
+
 bool lxfw_slurm_read_run(void *context, struct lxfw_known_job *known,
 		   struct lxfw_run *run)
 {

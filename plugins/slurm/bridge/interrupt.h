@@ -9,6 +9,7 @@
 #include "plugins/slurm/bridge/bridge.h"
 
 enum lxfw_phase lxfw_slurm_phase(void *context, uint32_t record);
+int64_t lxfw_slurm_began(void *context, uint32_t record);
 bool lxfw_slurm_read_run(void *context, struct lxfw_known_job *known,
 		   struct lxfw_run *run);
 enum lxfw_answer lxfw_slurm_suspend(void *context, struct lxfw_known_job *known,
