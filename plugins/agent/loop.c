@@ -267,6 +267,7 @@ static void make_passes(struct loop *loop, struct lxfw_agent *agent)
 			continue;
 		}
 		if (!is_due(agent, last, now)) {
+			lxfw_meter_between(agent, now);
 			work_on_estimates(loop, agent);
 			continue;
 		}

@@ -15,7 +15,9 @@
 #include "plugins/agent/meter_text.h"
 #include "plugins/agent/whole_file.h"
 
-#define WRITE_SECONDS 15	/* least time between writes */
+/* Least time between writes. A change is counted by the pass that follows it within about a
+   second, so that the file is at most 5 s behind. */
+#define WRITE_SECONDS 3
 /* A pass is made when something changes, at the latest 30 s after the last one. A job that
    starts within this time after the start of its reservation has kept it. */
 #define KEPT_SECONDS 30
@@ -163,7 +165,7 @@ static bool may_replace(const char *path)
 }
 
 /* Logs the first of consecutive failures. */
-static void write_file(struct lxfw_agent *agent)
+static void write_now(struct lxfw_agent *agent)
 {
 	struct lxfw_meter *meter = &agent->meter;
 	size_t length;
@@ -174,7 +176,22 @@ static void write_file(struct lxfw_agent *agent)
 	if (!good && !meter->complained)
 		lxfw_log_error("cannot write lxfw_metrics=%s: %m", meter->path);
 	meter->complained = !good;
+	meter->behind = false;
 	free(text);
+}
+
+/* Writes the file if it is due at NOW. A due time far ahead is from before the clock was set
+   back. */
+static void write_file(struct lxfw_agent *agent, int64_t now)
+{
+	struct lxfw_meter *meter = &agent->meter;
+
+	if (!meter->path || lxfw_agent_abandoned(agent) ||
+	    (now < meter->due && meter->due <= now + WRITE_SECONDS))
+		return;
+	meter->due = now + WRITE_SECONDS;
+	lxfw_agent_step(agent, "writing the metrics");
+	write_now(agent);
 }
 
 void lxfw_meter_pass(struct lxfw_agent *agent, enum lxfw_pass_end end)
@@ -189,12 +206,14 @@ void lxfw_meter_pass(struct lxfw_agent *agent, enum lxfw_pass_end end)
 	meter->act_us += counts->act_us;
 	meter->cpu_us += counts->cpu_us;
 	meter->events += counts->events;
-	if (!meter->path || lxfw_agent_abandoned(agent) ||
-	    (agent->clock < meter->due && meter->due <= agent->clock + WRITE_SECONDS))
-		return;
-	meter->due = agent->clock + WRITE_SECONDS;
-	lxfw_agent_step(agent, "writing the metrics");
-	write_file(agent);
+	meter->behind = true;
+	write_file(agent, agent->clock);
+}
+
+void lxfw_meter_between(struct lxfw_agent *agent, int64_t now)
+{
+	if (agent->meter.behind)
+		write_file(agent, now);
 }
 
 /* --- while the workload manager schedules by itself -------------------------------------- */

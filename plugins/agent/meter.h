@@ -48,6 +48,7 @@ enum lxfw_let_go_reason {
 struct lxfw_meter {
 	char *path;		/* of the file; NULL: none is written */
 	int64_t due;		/* time of the next write */
+	bool behind;		/* a pass was counted that the file does not contain */
 	bool complained;	/* a write failed, and this has been logged */
 	uint64_t passes[LXFW_PASS_ENDS];
 	enum lxfw_pass_end last_end;
@@ -84,6 +85,10 @@ void lxfw_meter_expect(struct lxfw_known_job *known, int64_t start);
 
 /* Counts a pass and writes the file, if it is due. Call without locks. */
 void lxfw_meter_pass(struct lxfw_agent *agent, enum lxfw_pass_end end);
+
+/* Writes the file between two passes at NOW, if the last ones are not in it and it is due. Call
+   without locks. */
+void lxfw_meter_between(struct lxfw_agent *agent, int64_t now);
 
 /* Sets the gauge lxfw_let_go in the metrics that were written last, if it is not set; the
    agent is not accessible. Does nothing if no file is written. Call without locks. */

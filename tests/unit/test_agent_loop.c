@@ -522,6 +522,40 @@ static void test_writes_nothing(void **state)
 	assert_true(reached(&seen, 1));
 }
 
+/* The number of complete passes in the file of metrics. */
+static uint64_t passes_in_file(void)
+{
+	static const char name[] = "\nlxfw_passes_total{end=\"complete\"} ";
+	FILE *file = fopen(path_of("metrics"), "r");
+	char *text = NULL, *at;
+	size_t size = 0;
+	uint64_t number = 0;
+
+	if (file && getdelim(&text, &size, '\0', file) > 0 && (at = strstr(text, name)))
+		number = strtoull(at + strlen(name), NULL, 10);
+	if (file)
+		fclose(file);
+	free(text);
+	return number;
+}
+
+/* A pass that was made too soon after the file was written is in the file without a further
+   pass. */
+static void test_metrics_follow(void **state)
+{
+	uint64_t before = passes_in_file();
+	int made;
+
+	(void)state;
+	happen();
+	assert_true(reached(&seen, 1));
+	made = looks;
+	for (int i = 0; i < 1000 * WAIT_SECONDS && passes_in_file() <= before; i++)
+		usleep(1000);
+	assert_true(passes_in_file() > before);
+	assert_int_equal(looks, made);
+}
+
 /* Neither does one that was left when the plugin was stopped: another process has the files. */
 static void test_left_writes_nothing(void **state)
 {
@@ -736,6 +770,8 @@ int main(void)
 		LOOP(test_watch_stalls),
 		LOOP(test_stopped_while_taken_back),
 		cmocka_unit_test_setup_teardown(test_writes_nothing, set_up_files,
+						tear_down_files),
+		cmocka_unit_test_setup_teardown(test_metrics_follow, set_up_files,
 						tear_down_files),
 		cmocka_unit_test_setup_teardown(test_stalls_first, set_up_files,
 						tear_down_files),
