@@ -220,7 +220,9 @@ lxfw_strict_sources = \
 	common/util/grow.h \
 	common/util/heap.h \
 	common/util/id_map.c \
-	common/util/id_map.h
+	common/util/id_map.h \
+	common/util/nearest.c \
+	common/util/nearest.h
 
 liblxfw_la_SOURCES = \
 	$(lxfw_strict_sources) \

@@ -680,6 +680,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/util/calendar.h \
 	sim-frontend/util/format.c \
 	sim-frontend/util/format.h \
+	sim-frontend/util/given.c \
+	sim-frontend/util/given.h \
 	sim-frontend/util/json_out.c \
 	sim-frontend/util/json_out.h \
 	sim-frontend/util/metrics_text.c \

@@ -278,6 +278,18 @@ int lxfw_params_parse(struct lxfw_params *params, const char *text,
 		      struct lxfw_error *error);
 
 /*
+ * Check that each item of TEXT, which may be NULL, has a key that lxfw_params_parse() reads.
+ * For a text that is for lxfw alone, where an item that would be ignored is a mistake.
+ * Returns 0, or -1 with errno EINVAL and the unknown key in ERROR, with the known one that is
+ * nearest: "ww: unknown key, expected lxfw_ww?"
+ */
+int lxfw_params_check_keys(const char *text, struct lxfw_error *error);
+
+/* The key that the unknown NAME of LENGTH bytes probably means, or NULL. The prefix "lxfw_"
+   may be missing. */
+const char *lxfw_params_nearest(const char *name, int length);
+
+/*
  * The value of KEY in TEXT, with its length in *LENGTH, or NULL if TEXT does not have the
  * key. For keys that only the plugin uses, in a TEXT that lxfw_params_parse() has
  * accepted.

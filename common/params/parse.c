@@ -6,10 +6,17 @@
 #include <string.h>
 
 #include "common/params/policy.h"
+#include "common/util/nearest.h"
 
 /* An unknown key within this number of edits of a known one is probably a misspelling. */
 #define NEAR_EDITS 2
-#define KEY_LENGTH_MOST 32
+
+/* Bytes of a key or a value in a message. */
+#define SHOWN 40
+
+/* Keys begin with this, which a misspelled one may lack. */
+#define PREFIX "lxfw_"
+#define PREFIX_LENGTH 5
 
 /* A part of the text. */
 struct piece {
@@ -56,69 +63,48 @@ static bool next_item(const char **text, struct piece *key, struct piece *value)
    of this plugin, and is an error. */
 static bool is_ours(struct piece key)
 {
-	static const char prefix[] = "lxfw";
-
 	if (key.length < 4)
 		return false;
 	for (int i = 0; i < 4; i++) {
-		if ((key.at[i] | 0x20) != prefix[i])
+		if ((key.at[i] | 0x20) != PREFIX[i])
 			return false;
 	}
 	return true;
 }
 
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-/* Number of letters to insert, delete or change between NAME and KNOWN, ignoring case. */
-static int edits(struct piece name, const char *known)
-{
-	int row[KEY_LENGTH_MOST + 1], known_length = (int)strlen(known);
-
-	if (name.length > KEY_LENGTH_MOST || known_length > KEY_LENGTH_MOST)
-		return KEY_LENGTH_MOST;
-	for (int j = 0; j <= known_length; j++)
-		row[j] = j;
-	for (int i = 1; i <= name.length; i++) {
-		int diagonal = row[0];
-		char letter = name.at[i - 1];
-
-		if (letter >= 'A' && letter <= 'Z')
-			letter |= 0x20;
-		row[0] = i;
-		for (int j = 1; j <= known_length; j++) {
-			int change = diagonal + (letter != known[j - 1]);
-
-			diagonal = row[j];
-			row[j] = smaller(change, smaller(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[known_length];
-}
-
 static int fail(struct lxfw_error *error, struct piece key, const char *what)
 {
 	lxfw_error_set(error, "");
-	lxfw_error_add_bytes(error, key.at, smaller(key.length, 40));
+	lxfw_error_add_bytes(error, key.at, key.length < SHOWN ? key.length : SHOWN);
 	lxfw_error_add(error, what);
 	errno = EINVAL;
 	return -1;
 }
 
-static int fail_unknown(struct lxfw_error *error, struct piece name)
+/* The known key that NAME probably means, or -1. "ww" means lxfw_ww. */
+static int nearest_key(struct piece name)
 {
-	int nearest = -1, distance = NEAR_EDITS + 1;
+	size_t length = (size_t)name.length;
+	int most = is_ours(name) ? NEAR_EDITS : lxfw_edits_likely(length);
+	int nearest = -1, distance = most + 1;
 
 	for (int i = 0; i < lxfw_key_count; i++) {
-		int here = edits(name, lxfw_keys[i].name);
+		int here = lxfw_edits(name.at, length, lxfw_keys[i].name);
 
+		if (!is_ours(name) && here >= distance)
+			here = lxfw_edits(name.at, length, lxfw_keys[i].name + PREFIX_LENGTH);
 		if (here < distance) {
 			distance = here;
 			nearest = i;
 		}
 	}
+	return nearest;
+}
+
+static int fail_unknown(struct lxfw_error *error, struct piece name)
+{
+	int nearest = nearest_key(name);
+
 	fail(error, name, ": unknown key, expected ");
 	if (nearest >= 0) {
 		lxfw_error_add(error, lxfw_keys[nearest].name);
@@ -138,7 +124,7 @@ static int fail_value(struct lxfw_error *error, const struct lxfw_key *key,
 	lxfw_error_set(error, key->name);
 	if (value.at) {
 		lxfw_error_add(error, "=");
-		lxfw_error_add_bytes(error, value.at, smaller(value.length, 40));
+		lxfw_error_add_bytes(error, value.at, value.length < SHOWN ? value.length : SHOWN);
 	} else {
 		lxfw_error_add(error, " without a value");
 	}
@@ -238,6 +224,26 @@ int lxfw_params_parse(struct lxfw_params *params, const char *text,
 		*journal = lxfw_params_value(text, "lxfw_journal",
 					     journal_length);
 	return 0;
+}
+
+int lxfw_params_check_keys(const char *text, struct lxfw_error *error)
+{
+	struct piece name, value;
+
+	while (next_item(&text, &name, &value)) {
+		if (name.length == 0 && !value.at)
+			continue;
+		if (!lxfw_key_find(name.at, (size_t)name.length))
+			return fail_unknown(error, name);
+	}
+	return 0;
+}
+
+const char *lxfw_params_nearest(const char *name, int length)
+{
+	int nearest = nearest_key((struct piece){ name, length });
+
+	return nearest >= 0 ? lxfw_keys[nearest].name : NULL;
 }
 
 const char *lxfw_params_value(const char *text, const char *key, int *length)

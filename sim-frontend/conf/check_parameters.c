@@ -222,42 +222,10 @@ static const struct {
 	[FAULT_MOVED] = { "moved-parameters", "Slurm reads these from another key" },
 };
 
-/* Items that Slurm reads from another key. */
-static const struct {
-	const char *name, *key;
-} moved[] = {
-	{ "cloud_dns", "SlurmctldParameters" },
-	{ "cloud_reg_addrs", "SlurmctldParameters" },
-	{ "disable_remote_singleton", "DependencyParameters" },
-	{ "disable_send_gids", "LaunchParameters" },
-	{ "enable_configless", "SlurmctldParameters" },
-	{ "idle_on_node_suspend", "SlurmctldParameters" },
-	{ "kill_invalid_depend", "DependencyParameters" },
-	{ "node_reg_mem_percent", "SlurmctldParameters" },
-	{ "power_save_interval", "SlurmctldParameters" },
-	{ "power_save_min_interval", "SlurmctldParameters" },
-	{ "preempt_send_user_signal", "SlurmctldParameters" },
-	{ "reboot_from_controller", "SlurmctldParameters" },
-	{ "reclaim_licenses", "PreemptParameters" },
-	{ "reorder_count", "PreemptParameters" },
-	{ "rl_bucket_size", "SlurmctldParameters" },
-	{ "rl_enable", "SlurmctldParameters" },
-	{ "rl_refill_period", "SlurmctldParameters" },
-	{ "rl_refill_rate", "SlurmctldParameters" },
-	{ "rl_table_size", "SlurmctldParameters" },
-	{ "strict_order", "PreemptParameters" },
-	{ "user_resv_delete", "SlurmctldParameters" },
-	{ "youngest_first", "PreemptParameters" },
-};
-
 /* The key from which Slurm reads ITEM, or NULL. */
 static const char *moved_to(const struct item *item)
 {
-	for (size_t i = 0; i < sizeof(moved) / sizeof(*moved); i++) {
-		if (key_is(item, moved[i].name))
-			return moved[i].key;
-	}
-	return NULL;
+	return lxfw_parameter_elsewhere(item->at, item->key);
 }
 
 static bool is_shadowed(const struct parameters *of, const struct item *item)
@@ -302,6 +270,9 @@ static void judge(const struct parameters *of, const char *text, struct item *it
 		put_reason(row, why, to[fault]);
 	if (fault == FAULT_MOVED)
 		fprintf(to[fault], " (%s)", other);
+	if (fault == FAULT_UNKNOWN && lxfw_parameter_nearest(item->at, item->key))
+		fprintf(to[fault], " (did you mean %s?)",
+			lxfw_parameter_nearest(item->at, item->key));
 	item->gone = true;
 }
 

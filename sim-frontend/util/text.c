@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/util/nearest.h"
+
 /* Maximum length of a path in a message; longer ones keep their end. */
 #define PATH_SHOWN 100
 
@@ -73,6 +75,20 @@ char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length)
 		memcpy(out + used, "...", 4);
 	else
 		out[used] = '\0';
+	return out;
+}
+
+char *lxfw_text_meant(char *out, size_t size, const char *name, size_t length,
+		      const char *const *names)
+{
+	const char *equals = memchr(name, '=', length);
+	size_t key = equals ? (size_t)(equals - name) : length;
+	const char *nearest = lxfw_nearest(name, key, names);
+
+	if (nearest && (strlen(nearest) != key || memcmp(nearest, name, key) != 0))
+		snprintf(out, size, ", did you mean %s?", nearest);
+	else
+		out[0] = '\0';
 	return out;
 }
 

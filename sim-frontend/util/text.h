@@ -28,6 +28,15 @@ int lxfw_error_system(struct lxfw_error *error, const char *path);
 char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length);
 
 /*
+ * Writes what the unknown word NAME of LENGTH bytes probably means to OUT, for the end of a
+ * message: ", did you mean procs?" if procs is the name in NAMES, whose last is NULL, that is
+ * nearest to it (common/util/nearest.h), or nothing. A word "KEY=VALUE" is compared up to its
+ * '='; a name that is in NAMES means nothing else. Returns OUT.
+ */
+char *lxfw_text_meant(char *out, size_t size, const char *name, size_t length,
+		      const char *const *names);
+
+/*
  * Splits LINE[0..LENGTH) into its first WORD and the REST, which may be empty. BLANKS
  * around them and text after '#' are removed. Returns false if there is no word.
  */

@@ -178,6 +178,29 @@ static void test_idle(void **state)
 		"bf_min_age_reserve=1000000000 (too large)");
 }
 
+static void is_unknown(const char *text, const char *expected)
+{
+	char *unknown = lxfw_parameters_unknown(text);
+
+	assert_string_equal(unknown, expected);
+	free(unknown);
+}
+
+static void test_unknown(void **state)
+{
+	(void)state;
+	is_unknown("", "");
+	/* Slurm's, with and without effect, and from other keys; those of the plugin, which
+	   are checked elsewhere */
+	is_unknown("defer,bf_window=5,BF_Continue,kill_invalid_depend,lxfw_wx=1,lxfw_nothing=2",
+		   "");
+	is_unknown("ww=300,policy=sjf,bf_windw=3, colour = red ,x",
+		   "ww=300 (did you mean lxfw_ww?), policy=sjf (did you mean lxfw_policy?), "
+		   "bf_windw=3 (did you mean bf_window?), colour = red, x");
+	assert_string_equal(lxfw_parameter_elsewhere("Cloud_dns", 9), "SlurmctldParameters");
+	assert_null(lxfw_parameter_elsewhere("cloud_dn", 8));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +209,7 @@ int main(void)
 		cmocka_unit_test(test_items),
 		cmocka_unit_test(test_keys),
 		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

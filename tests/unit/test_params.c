@@ -475,6 +475,37 @@ static void names_every_error(void **state)
 	}
 }
 
+/* Items that lxfw_params_parse() ignores are errors in a text that is for lxfw alone. */
+static void checks_keys(void **state)
+{
+	static const char *const cases[][2] = {
+		{ NULL, "" },
+		{ "", "" },
+		{ ",lxfw_wx=1, ,lxfw_journal=/j,", "" },
+		{ "lxfw_wx=1,lxfw_wx=x", "" },	/* values are for lxfw_params_parse() */
+		{ "lxfw_wx=1,wx=2", "wx: unknown key, expected lxfw_wx?" },
+		{ "policy=sjf", "policy: unknown key, expected lxfw_policy?" },
+		{ "POLICY", "POLICY: unknown key, expected lxfw_policy?" },
+		{ "victim_shar=1", "victim_shar: unknown key, expected lxfw_victim_share?" },
+		{ "lxf_wx=1", "lxf_wx: unknown key, expected lxfw_wx?" },
+		{ "lxfw_wq=1", "lxfw_wq: unknown key, expected lxfw_ww?" },
+		{ "wq=1", "wq" KEYS },	/* too short for a misspelling */
+		{ "defer", "defer" KEYS },
+		{ "=5", KEYS },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct lxfw_error error = { "" };
+		int result = lxfw_params_check_keys(cases[i][0], &error);
+
+		assert_string_equal(error.text, cases[i][1]);
+		assert_int_equal(result, *cases[i][1] ? -1 : 0);
+	}
+	assert_string_equal(lxfw_params_nearest("ww=1", 2), "lxfw_ww");
+	assert_null(lxfw_params_nearest("colour", 6));
+}
+
 /* The current policy applies if the text does not name one. */
 static void respects_the_current_policy(void **state)
 {
@@ -578,6 +609,7 @@ int main(void)
 		cmocka_unit_test(decimals_are_exact),
 		cmocka_unit_test(finds_the_journal),
 		cmocka_unit_test(names_every_error),
+		cmocka_unit_test(checks_keys),
 		cmocka_unit_test(finds_values),
 		cmocka_unit_test(respects_the_current_policy),
 		cmocka_unit_test(has_a_complete_table),

@@ -9,6 +9,7 @@
 
 #include "common/params/keys.h"
 #include "common/params/policy.h"
+#include "common/util/nearest.h"
 
 #define DIGITS_MAX 18
 #define VALUE_MAX 24
@@ -27,6 +28,33 @@ const struct lxfw_parameter *lxfw_parameter_find(const char *name, size_t length
 			return &lxfw_parameters[i];
 	}
 	return NULL;
+}
+
+const char *lxfw_parameter_elsewhere(const char *name, size_t length)
+{
+	const struct lxfw_parameter_item item = { .at = name, .name = length };
+
+	for (size_t i = 0; i < lxfw_parameters_moved_count; i++) {
+		if (name_is(&item, lxfw_parameters_moved[i].name))
+			return lxfw_parameters_moved[i].key;
+	}
+	return NULL;
+}
+
+const char *lxfw_parameter_nearest(const char *name, size_t length)
+{
+	const char *nearest = lxfw_params_nearest(name, (int)length);
+	int distance = nearest ? 1 : lxfw_edits_likely(length) + 1;
+
+	for (size_t i = 0; i < lxfw_parameter_count; i++) {
+		int here = lxfw_edits(name, length, lxfw_parameters[i].name);
+
+		if (here < distance) {
+			distance = here;
+			nearest = lxfw_parameters[i].name;
+		}
+	}
+	return nearest;
 }
 
 /* --- items ------------------------------------------------------------------------ */
@@ -191,6 +219,40 @@ char *lxfw_parameters_idle(const char *text)
 		fprintf(to, "%s%.*s (%s%s%s)", before, (int)item.length, item.at, why,
 			row->use == LXFW_PARAMETER_NONE && row->key ? "; similar: " : "",
 			row->use == LXFW_PARAMETER_NONE && row->key ? row->key : "");
+		before = ", ";
+	}
+	if (fclose(to) == 0)
+		return out;
+	free(out);
+	return NULL;
+}
+
+/* --- unknown items ---------------------------------------------------------------- */
+
+static bool is_unknown(const struct lxfw_parameter_item *item)
+{
+	return !(item->name >= 4 && strncasecmp(item->at, "lxfw", 4) == 0) &&
+	       !lxfw_parameter_find(item->at, item->name) &&
+	       !lxfw_parameter_elsewhere(item->at, item->name);
+}
+
+char *lxfw_parameters_unknown(const char *text)
+{
+	const char *before = "", *nearest;
+	struct lxfw_parameter_item item;
+	char *out = NULL;
+	size_t size;
+	FILE *to = open_memstream(&out, &size);
+
+	if (!to)
+		return NULL;
+	while (lxfw_parameters_next(&text, &item)) {
+		if (!is_unknown(&item))
+			continue;
+		nearest = lxfw_parameter_nearest(item.at, item.name);
+		fprintf(to, "%s%.*s%s%s%s", before, (int)item.length, item.at,
+			nearest ? " (did you mean " : "", nearest ? nearest : "",
+			nearest ? "?)" : "");
 		before = ", ";
 	}
 	if (fclose(to) == 0)

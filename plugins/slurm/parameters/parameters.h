@@ -40,6 +40,21 @@ extern const size_t lxfw_parameter_count;
 /* The row of a name of LENGTH bytes, in upper or lower case, or NULL. */
 const struct lxfw_parameter *lxfw_parameter_find(const char *name, size_t length);
 
+/* An item that Slurm reads, in upper or lower case, but from KEY of slurm.conf. */
+struct lxfw_parameter_moved {
+	const char *name, *key;
+};
+
+extern const struct lxfw_parameter_moved lxfw_parameters_moved[];
+extern const size_t lxfw_parameters_moved_count;
+
+/* The key of slurm.conf from which Slurm reads a name of LENGTH bytes, or NULL. */
+const char *lxfw_parameter_elsewhere(const char *name, size_t length);
+
+/* The item of Slurm's or the lxfw_* key that an unknown name of LENGTH bytes probably means,
+   or NULL. */
+const char *lxfw_parameter_nearest(const char *name, size_t length);
+
 /* An item of SchedulerParameters without the spaces around it. */
 struct lxfw_parameter_item {
 	const char *at;
@@ -71,5 +86,11 @@ const char *lxfw_parameter_idle(const char *text, const struct lxfw_parameter_it
    lxfw_interval), ...", or "" if there are none. The caller frees it. Returns NULL if
    memory runs out. */
 char *lxfw_parameters_idle(const char *text);
+
+/* Returns the items of TEXT that neither Slurm nor sched/lxfw has, with what they probably
+   mean, "ww=300 (did you mean lxfw_ww?), ...", or "" if there are none. An item that begins
+   with "lxfw" is not among them: lxfw_params_parse() rejects it if it is unknown. The caller
+   frees the text. Returns NULL if memory runs out. */
+char *lxfw_parameters_unknown(const char *text);
 
 #endif

@@ -110,3 +110,32 @@ const struct lxfw_parameter lxfw_parameters[] = {
 };
 
 const size_t lxfw_parameter_count = sizeof(lxfw_parameters) / sizeof(lxfw_parameters[0]);
+
+/* Items that Slurm reads from another key. */
+const struct lxfw_parameter_moved lxfw_parameters_moved[] = {
+	{ "cloud_dns", "SlurmctldParameters" },
+	{ "cloud_reg_addrs", "SlurmctldParameters" },
+	{ "disable_remote_singleton", "DependencyParameters" },
+	{ "disable_send_gids", "LaunchParameters" },
+	{ "enable_configless", "SlurmctldParameters" },
+	{ "idle_on_node_suspend", "SlurmctldParameters" },
+	{ "kill_invalid_depend", "DependencyParameters" },
+	{ "node_reg_mem_percent", "SlurmctldParameters" },
+	{ "power_save_interval", "SlurmctldParameters" },
+	{ "power_save_min_interval", "SlurmctldParameters" },
+	{ "preempt_send_user_signal", "SlurmctldParameters" },
+	{ "reboot_from_controller", "SlurmctldParameters" },
+	{ "reclaim_licenses", "PreemptParameters" },
+	{ "reorder_count", "PreemptParameters" },
+	{ "rl_bucket_size", "SlurmctldParameters" },
+	{ "rl_enable", "SlurmctldParameters" },
+	{ "rl_refill_period", "SlurmctldParameters" },
+	{ "rl_refill_rate", "SlurmctldParameters" },
+	{ "rl_table_size", "SlurmctldParameters" },
+	{ "strict_order", "PreemptParameters" },
+	{ "user_resv_delete", "SlurmctldParameters" },
+	{ "youngest_first", "PreemptParameters" },
+};
+
+const size_t lxfw_parameters_moved_count =
+	sizeof(lxfw_parameters_moved) / sizeof(lxfw_parameters_moved[0]);

@@ -65,6 +65,18 @@ static void tell_idle(const char *text)
 	free(idle);
 }
 
+/* Names the items that neither Slurm nor this plugin has, in one line. Scheduling continues:
+   a later release of Slurm may have them. */
+static void tell_unknown(const char *text)
+{
+	char *unknown = lxfw_parameters_unknown(text);
+
+	if (unknown && *unknown)
+		info("sched/lxfw: SchedulerParameters that neither Slurm nor sched/lxfw has: %s",
+		     unknown);
+	free(unknown);
+}
+
 /* Parses TEXT. Items of Slurm's may set lxfw_* keys. */
 static bool parse(struct lxfw_params *params, const char *text, struct lxfw_error *why)
 {
@@ -141,6 +153,7 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	     bridge->agent.journal.path ? bridge->agent.journal.path : "off");
 	if (params.shadow == LXFW_SHADOW_OFF)
 		tell_idle(text);
+	tell_unknown(text);
 	return true;
 }
 
