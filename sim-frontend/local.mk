@@ -113,6 +113,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/study.c \
 	sim-frontend/cmd/study.h \
 	sim-frontend/cmd/tune.c \
+	sim-frontend/cmd/tune_advice.c \
+	sim-frontend/cmd/tune_advice.h \
 	sim-frontend/cmd/tune_run.c \
 	sim-frontend/cmd/tune_run.h \
 	sim-frontend/cmd/verdict.c \
@@ -493,6 +495,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/svg.h \
 	sim-frontend/report/tuning.c \
 	sim-frontend/report/tuning.h \
+	sim-frontend/report/tuning_advice.c \
+	sim-frontend/report/tuning_advice.h \
 	sim-frontend/report/tuning_cost.c \
 	sim-frontend/report/tuning_figures.c \
 	sim-frontend/report/tuning_json.c \

@@ -10,10 +10,13 @@
 
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/present.h"
+#include "sim-frontend/cmd/tune_advice.h"
 #include "sim-frontend/cmd/verdict.h"
 #include "sim-frontend/report/pbs_formula.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/tuning_page.h"
+#include "sim-frontend/tune/priorities.h"
+#include "sim-frontend/util/given.h"
 #include "sim-frontend/util/text.h"
 
 /* ---- interruption ---------------------------------------------------------------- */
@@ -94,7 +97,9 @@ static int site_line(const struct lxfw_command *command, struct lxfw_tune *tune)
 			return -1;
 		}
 	}
-	failed = lxfw_tune_site_line(tune->current ? tune->current :
+	failed = tune->current &&
+		 lxfw_given_check(tune->current, LXFW_ITEMS_OF_SITE, &error);
+	failed = failed || lxfw_tune_site_line(tune->current ? tune->current :
 				     line ? line : cluster->parameters,
 				     known ? "site" : "easy", &tune->site, &error);
 	free(line);
@@ -119,6 +124,31 @@ static int load_priorities(struct lxfw_tune *tune)
 				     &scenario->cluster, &scenario->trace))
 		return -1;
 	scenario->options.priorities = lxfw_priorities_loaded(&tune->priorities);
+	return 0;
+}
+
+/* Checks the keys of priority/multifactor in --current: they need the priorities of the
+   site. */
+static int check_current(const struct lxfw_command *command, const struct lxfw_tune *tune)
+{
+	struct lxfw_multifactor_params params = lxfw_multifactor_defaults;
+	struct lxfw_error error;
+
+	for (const char *at = tune->current; at && *at; at += strcspn(at, ","), at += *at == ',') {
+		at += strspn(at, " \t");
+		if (!lxfw_tune_is_priority(at, strcspn(at, ",")))
+			continue;
+		if (!tune->priorities.loaded) {
+			lxfw_cmd_misuse(command, "--current: '%.40s' without the priorities of "
+					"a slurm.conf, expected lxfw_policy=site and a --cluster "
+					"with PriorityType=priority/multifactor", at);
+			return -1;
+		}
+		if (lxfw_tune_priority_read(at, &params, &error)) {
+			lxfw_cmd_misuse(command, "--current: %s", error.text);
+			return -1;
+		}
+	}
 	return 0;
 }
 
@@ -163,7 +193,7 @@ static int load(const struct lxfw_command *command, struct lxfw_tune *tune)
 	struct lxfw_error error;
 
 	if (lxfw_scenario_machine(scenario) || site_line(command, tune) ||
-	    lxfw_scenario_trace(command, scenario) || load_priorities(tune) ||
+	    lxfw_scenario_trace(command, scenario) || load_priorities(tune) || check_current(command, tune) ||
 	    make_space(command, tune))
 		return -1;
 	*trials = (struct lxfw_trials) {
@@ -254,7 +284,8 @@ int lxfw_tune_formula(const struct lxfw_command *command, struct lxfw_tune *tune
 	int status = LXFW_EXIT_BAD;
 
 	lxfw_params_default(&params);
-	if (lxfw_params_parse(&params, text, NULL, NULL, &error) < 0)
+	if (lxfw_given_check(text, LXFW_ITEMS_OF_SITE, &error) < 0 ||
+	    lxfw_params_parse(&params, text, NULL, NULL, &error) < 0)
 		return lxfw_cmd_misuse(command, "--current: %s", error.text);
 	if (tune->scenario.machine &&
 	    lxfw_cluster_read(&cluster, tune->scenario.machine, &error))
@@ -266,9 +297,11 @@ int lxfw_tune_formula(const struct lxfw_command *command, struct lxfw_tune *tune
 }
 
 static int print(struct lxfw_tune *tune,
-		 const struct lxfw_confirmation *confirmation, bool stopped)
+		 const struct lxfw_confirmation *confirmation,
+		 const struct lxfw_tuning_advice *advice, bool stopped)
 {
 	const struct lxfw_tuning_report report = {
+		.advice = advice,
 		.path = tune->scenario.path, .warmup = tune->warmup,
 		.interrupted = stopped, .confirmation = confirmation,
 		.verdict = &tune->verdict,
@@ -297,6 +330,24 @@ static int print(struct lxfw_tune *tune,
 			       LXFW_EXIT_DONE : LXFW_EXIT_NO);
 }
 
+static int advise_and_print(struct lxfw_tune *tune,
+			    const struct lxfw_confirmation *confirmation, bool stopped)
+{
+	const struct lxfw_scenario *scenario = &tune->scenario;
+	struct lxfw_tuning_advice advice = { .path = NULL };
+	struct lxfw_error error;
+	int status;
+
+	if (confirmation->recommended > 0 &&
+	    lxfw_tune_advice(&advice, &confirmation->choices[confirmation->recommended],
+			     &scenario->cluster, scenario->machine, scenario->path, &error))
+		status = lxfw_cmd_bad(&error);
+	else
+		status = print(tune, confirmation, &advice, stopped);
+	lxfw_tuning_advice_clear(&advice);
+	return status;
+}
+
 static int confirm(struct lxfw_tune *tune, bool stopped)
 {
 	struct lxfw_confirmation confirmation = {
@@ -317,7 +368,7 @@ static int confirm(struct lxfw_tune *tune, bool stopped)
 	else if (result > 0)
 		lxfw_cmd_note("interrupted before it was judged what was found");
 	else
-		status = print(tune, &confirmation, stopped);
+		status = advise_and_print(tune, &confirmation, stopped);
 	lxfw_confirmation_clear(&confirmation);
 	return status;
 }

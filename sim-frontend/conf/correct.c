@@ -189,6 +189,23 @@ int lxfw_conf_correct(struct lxfw_conf *conf, const struct lxfw_check_options *o
 	return result;
 }
 
+int lxfw_conf_change(struct lxfw_conf *conf, const char *key, const char *value,
+		     struct lxfw_error *error)
+{
+	const struct lxfw_conf_setting *setting = lxfw_conf_get(conf, key);
+	const char *path = setting ? setting->path : conf->files.items[0].path;
+	const struct lxfw_edit edit = {
+		.path = (char *)path, .line = setting ? setting->line : 0,
+		.key = (char *)key, .value = (char *)value,
+	};
+
+	if (setting && strcmp(setting->value, value) == 0)
+		return 0;
+	if (apply(conf, &edit))
+		return lxfw_error_system(error, path);
+	return lxfw_conf_read_again(conf, error);
+}
+
 /* --- results ------------------------------------------------------------------------ */
 
 int lxfw_conf_diff(const struct lxfw_conf *conf, FILE *out)

@@ -21,6 +21,11 @@
 int lxfw_conf_correct(struct lxfw_conf *conf, const struct lxfw_check_options *options,
 		 struct lxfw_findings *findings, struct lxfw_error *error);
 
+/* Sets KEY outside of nodes and partitions to VALUE in memory, or adds it. Returns 0, or -1 with
+   errno and ERROR set. */
+int lxfw_conf_change(struct lxfw_conf *conf, const char *key, const char *value,
+		     struct lxfw_error *error);
+
 /* Prints the changes of all files as a unified diff. Returns 0, or -1 with errno set. */
 int lxfw_conf_diff(const struct lxfw_conf *conf, FILE *out);
 

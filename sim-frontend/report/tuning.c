@@ -6,7 +6,6 @@
 
 #include "sim-frontend/report/tuning_text.h"
 #include "sim-frontend/report/verdict_text.h"
-#include "sim-frontend/tune/priorities.h"
 
 #define TEXT LXFW_TUNING_TEXT
 
@@ -217,7 +216,7 @@ static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
 	int recommended = confirmation->recommended;
-	char text[TEXT], need[LXFW_TUNING_NEED], *conf;
+	char text[TEXT], need[LXFW_TUNING_NEED];
 
 	if (confirmation->front == 0) {
 		fprintf(out, "\nNone of the settings satisfies the limits and "
@@ -253,9 +252,7 @@ static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
 	print_whole(&confirmation->choices[recommended],
 		    lxfw_tuning_name(recommended, text), out);
 	print_caveat(confirmation, out);
-	conf = lxfw_tune_conf_lines(confirmation->choices[recommended].setting->line);
-	fprintf(out, "\n%s", conf ? conf : "");
-	free(conf);
+	lxfw_tuning_advice_print(report->advice, out);
 }
 
 void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out)

@@ -7,6 +7,7 @@
 
 #include "sim-frontend/metrics/verdict.h"
 #include "sim-frontend/report/report.h"
+#include "sim-frontend/report/tuning_advice.h"
 #include "sim-frontend/tune/confirm.h"
 
 struct lxfw_tuning_report {
@@ -15,6 +16,7 @@ struct lxfw_tuning_report {
 	bool interrupted;		/* the search was stopped before its end */
 	const struct lxfw_confirmation *confirmation;
 	const struct lxfw_verdict *verdict;	/* on the simulation of the trace */
+	const struct lxfw_tuning_advice *advice;	/* if a setting is recommended */
 	bool quanta_searched;		/* the search included parameters of immediate
 					   service */
 };

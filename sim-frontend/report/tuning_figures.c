@@ -165,6 +165,100 @@ static void draw_pair(const struct lxfw_confirmation *confirmation, int x, int y
 	lxfw_chart_end(&chart);
 }
 
+/* --- settings that lie better than the one that was chosen --------------------------- */
+
+/* Why a setting that lies better in a chart is not the recommended one. */
+enum reason {
+	REASON_LIMIT,	/* beyond a limit, or worse in a measure to keep */
+	REASON_GOAL,	/* worse in a goal that is not in the chart */
+	REASON_CHANCE,	/* less evidence, or less gain in all goals */
+	REASONS,
+};
+
+static enum reason reason_of(const struct lxfw_confirmation *confirmation,
+			     const double *values, int x, int y)
+{
+	const struct lxfw_search *search = confirmation->search;
+	const double *now = search->settings[0].values;
+
+	if (!lxfw_search_feasible(search, values))
+		return REASON_LIMIT;
+	for (int i = 0; i < confirmation->trials->goals->objective_count; i++) {
+		if (i != x && i != y && values[i] > now[i] * (1 + search->margin))
+			return REASON_GOAL;
+	}
+	return REASON_CHANCE;
+}
+
+/* Counts them by reason. Dots are compared by their values on the log, of which letters are
+   the means over copies. Returns their number. */
+static size_t count_better(const struct lxfw_confirmation *confirmation, int x, int y,
+			   size_t counts[REASONS])
+{
+	const struct lxfw_search *search = confirmation->search;
+	const struct lxfw_setting *chosen =
+		confirmation->choices[confirmation->recommended].setting;
+	size_t all = 0;
+
+	for (size_t i = 0; i < search->count; i++) {
+		const struct lxfw_setting *setting = &search->settings[i];
+		const double *values = setting->values;
+
+		if (!is_drawn(setting, x, y) || values[x] > chosen->values[x] ||
+		    values[y] > chosen->values[y] ||
+		    (values[x] >= chosen->values[x] && values[y] >= chosen->values[y]))
+			continue;
+		counts[reason_of(confirmation, values, x, y)]++;
+		all++;
+	}
+	return all;
+}
+
+static void put_reason(size_t count, const char *text, struct lxfw_output *output)
+{
+	if (count > 0)
+		lxfw_output_format(output, " %zu %s %s.", count, count == 1 ? "is" : "are", text);
+}
+
+/* Says why the dots that lie better were not chosen. */
+static void tell_better(const struct lxfw_confirmation *confirmation, int x, int y,
+			struct lxfw_output *output)
+{
+	const struct lxfw_goals *goals = confirmation->trials->goals;
+	size_t counts[REASONS] = { 0 };
+	size_t all = count_better(confirmation, x, y, counts);
+	char text[160], name[LXFW_TUNING_TEXT];
+
+	lxfw_output_format(output, "<p class=\"soft\">%s and %s: ",
+			   lxfw_goals_at(goals, x)->name, lxfw_goals_at(goals, y)->name);
+	lxfw_output_format(output, all == 1 ? "%zu setting lies" : "%zu settings lie", all);
+	lxfw_output_format(output, " better than %s in both on the log itself.",
+			   confirmation->recommended > 0 ?
+			   lxfw_tuning_name(confirmation->recommended, name) :
+			   "the current one");
+	put_reason(counts[REASON_LIMIT], "beyond a limit, or worse than now in a measure to keep",
+		   output);
+	snprintf(text, sizeof(text), "more than %.3g %% worse than now in another goal",
+		 100 * confirmation->search->margin);
+	put_reason(counts[REASON_GOAL], text, output);
+	put_reason(counts[REASON_CHANCE], confirmation->recommended > 0 ?
+		   "better in fewer blocks or by less over all goals: a setting is chosen by the "
+		   "evidence in the single blocks first, and by its gain in all goals then" :
+		   "not shown to be better with 95 % confidence in the single blocks", output);
+	lxfw_output_text(output, "</p>\n");
+}
+
+static void tell_all(const struct lxfw_confirmation *confirmation, int count,
+		     struct lxfw_output *output)
+{
+	int pairs = 0;
+
+	for (int x = 0; x < count; x++) {
+		for (int y = x + 1; y < count && pairs < PAIRS_MOST; y++, pairs++)
+			tell_better(confirmation, x, y, output);
+	}
+}
+
 void lxfw_tuning_fronts(const struct lxfw_confirmation *confirmation,
 			struct lxfw_output *output)
 {
@@ -180,6 +274,7 @@ void lxfw_tuning_fronts(const struct lxfw_confirmation *confirmation,
 			draw_pair(confirmation, x, y, output);
 	}
 	lxfw_page_figures_end(output);
+	tell_all(confirmation, count, output);
 }
 
 /* --- intervals -------------------------------------------------------------------- */

@@ -10,7 +10,6 @@
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/svg.h"
 #include "sim-frontend/report/verdict_text.h"
-#include "sim-frontend/tune/priorities.h"
 
 static const char *const class_texts[LXFW_TUNE_NAMED] = {
 	"all", "short: run up to 1 h", "long: run above 4 h",
@@ -95,28 +94,19 @@ static void put_caveat(const struct lxfw_confirmation *confirmation,
 			"memory.</p>\n");
 }
 
-static void put_recommended(const struct lxfw_confirmation *confirmation,
+static void put_recommended(const struct lxfw_tuning_report *report,
 			    struct lxfw_output *output)
 {
-	int recommended = confirmation->recommended;
-	const struct lxfw_choice *choice = &confirmation->choices[recommended];
-	char *conf = lxfw_tune_conf_lines(choice->setting->line), *rest = conf, *line;
+	const struct lxfw_confirmation *confirmation = report->confirmation;
 	char name[LXFW_TUNING_TEXT];
 
 	lxfw_output_format(output, "<div class=\"verdict good\">\n<p><b>%s is "
 		"recommended</b></p>\n<p>It is better than the current "
 		"setting in one goal or more, and not more than %.3g %% worse "
 		"in any, each with 95 %% confidence, on the blocks of the log "
-		"not used to choose it and on all blocks.</p>\n<p><b>What to "
-		"do</b></p>\n<p>Add this to SchedulerParameters in "
-		"slurm.conf, keep its other options, and run <code>scontrol "
-		"reconfigure</code>. One click selects the line.</p>\n", lxfw_tuning_name(recommended, name),
-		margin_of(confirmation));
-	while (rest && (line = strsep(&rest, "\n")) != NULL) {
-		if (*line)
-			lxfw_page_copy_line(output, line);
-	}
-	free(conf);
+		"not used to choose it and on all blocks.</p>\n",
+		lxfw_tuning_name(confirmation->recommended, name), margin_of(confirmation));
+	lxfw_tuning_advice_page(report->advice, output);
 	put_caveat(confirmation, output);
 	lxfw_output_text(output, "</div>\n");
 }
@@ -387,7 +377,7 @@ void lxfw_tuning_page(const struct lxfw_tuning_report *report,
 
 	put_head(report, output);
 	if (confirmation->recommended > 0)
-		put_recommended(confirmation, output);
+		put_recommended(report, output);
 	else
 		put_nothing(confirmation, output);
 	if (report->verdict) {

@@ -2,6 +2,7 @@
 #include "sim-frontend/trace/log_origin.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <strings.h>
 
 #include "sim-frontend/trace/input.h"
@@ -51,18 +52,35 @@ static bool header_says(struct lxfw_input *input)
 	return false;
 }
 
-bool lxfw_log_is_of_slurm(const char *path)
+/* Returns the format of the log, and the log itself, which the caller closes; or NULL. A pipe
+   can be read only once. */
+static const struct lxfw_log_format *format_of(const char *path, struct lxfw_input **input)
 {
 	const struct lxfw_log_format *format;
-	struct lxfw_input *input;
 	struct lxfw_error error;
-	bool is = false;
+	struct stat status;
 
-	if (strcmp(path, "-") == 0)
-		return false;
-	input = lxfw_input_open(path, &error);
-	if (input && lxfw_log_recognize(input, &format, &error) == 0)
-		is = format == &lxfw_log_swf ? header_says(input) : format->partitions;
+	*input = stat(path, &status) == 0 && S_ISFIFO(status.st_mode) ? NULL :
+		 strcmp(path, "-") == 0 ? NULL : lxfw_input_open(path, &error);
+	return *input && lxfw_log_recognize(*input, &format, &error) == 0 ? format : NULL;
+}
+
+bool lxfw_log_is_of_slurm(const char *path)
+{
+	struct lxfw_input *input;
+	const struct lxfw_log_format *format = format_of(path, &input);
+	bool is = format && (format == &lxfw_log_swf ? header_says(input) :
+						       format->partitions);
+
 	lxfw_input_close(input);
 	return is;
+}
+
+bool lxfw_log_is_of_pbs(const char *path)
+{
+	struct lxfw_input *input;
+	const struct lxfw_log_format *format = format_of(path, &input);
+
+	lxfw_input_close(input);
+	return format == &lxfw_log_pbs;
 }

@@ -10,4 +10,7 @@
    that cannot be read, and for standard input, which can be read only once. */
 bool lxfw_log_is_of_slurm(const char *path);
 
+/* Whether it is an accounting log of OpenPBS, PBS Pro or Torque. */
+bool lxfw_log_is_of_pbs(const char *path);
+
 #endif

@@ -65,6 +65,7 @@ golden_tests = \
 	tests/golden/site.sh \
 	tests/golden/study.sh \
 	tests/golden/tune.sh \
+	tests/golden/tune-advice.sh \
 	tests/golden/tune-text.sh \
 	tests/golden/tiers.sh \
 	tests/golden/tune-priorities.sh \

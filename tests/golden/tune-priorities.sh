@@ -138,7 +138,7 @@ for seed in $(seq "$seeds"); do
 		continue
 	}
 	grep -q '^verdict: good for decisions' out || fail "one user, seed $seed: $(head -n 1 out)"
-	sed -n '/^SchedulerParameters=/,$p' out | grep '^Priority' > lines
+	sed -n 's/^+\(Priority\)/\1/p' out > lines
 	cut -d= -f1 lines > keys
 	grep -vFf keys shares.conf > good.conf
 	cat lines >> good.conf

@@ -89,7 +89,7 @@ END {
 		print "both", sprintf("about %.0f weeks of log", weeks == int(weeks) ?
 			weeks : int(weeks) + 1)
 	if (of[",,recommended"] != "")
-		print "both", "SchedulerParameters=" of[",,recommended"]
+		print "both", "SchedulerParameters=defer,sched_interval=-1," of[",,recommended"]
 }
 EOA
 

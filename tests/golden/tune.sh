@@ -60,7 +60,7 @@ value()
 days="--warmup 1d --period 1d --copies 0"
 # shellcheck disable=SC2086
 tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 known.swf
-grep -q '^mean_wait ' out && grep -q '^SchedulerParameters=lxfw_policy=' out ||
+grep -q '^mean_wait ' out && grep -q '^SchedulerParameters=defer,sched_interval=-1,lxfw_policy=' out ||
 	fail "table: $(cat out)"
 # shellcheck disable=SC2086
 tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
