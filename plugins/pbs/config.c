@@ -218,7 +218,8 @@ bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_err
 	int length;
 
 	lxfw_params_default(&params);
-	if (lxfw_params_parse(&params, text, NULL, NULL, why) < 0 ||
+	if (lxfw_params_check_keys(text, why) < 0 ||
+	    lxfw_params_parse(&params, text, NULL, NULL, why) < 0 ||
 	    !is_possible(&params, text, why) || !set_shadow(pbs, &params, why))
 		return false;
 	if (!set_unserved(pbs, text)) {

@@ -42,24 +42,6 @@ static int out_of_memory(void)
 
 /* --- parameters ----------------------------------------------------------------------- */
 
-/* Items without the prefix are meant for Slurm in slurm.conf, and a mistake here. */
-static int check_items(const char *text)
-{
-	while (text && *text) {
-		size_t length = strcspn(text, ",");
-		char quoted[48];
-
-		if (length > 0 && strncasecmp(text, "lxfw_", 5) != 0) {
-			lxfw_cmd_note("--params: '%s' is no key of lxfw, expected "
-				      "lxfw_KEY=VALUE,...", lxfw_text_quote(quoted,
-				      sizeof(quoted), text, length));
-			return -1;
-		}
-		text += length + (text[length] == ',');
-	}
-	return 0;
-}
-
 static int make_params(struct maker *maker, const struct lxfw_change_text *text)
 {
 	struct lxfw_made_change *made = maker->made;
@@ -67,8 +49,7 @@ static int make_params(struct maker *maker, const struct lxfw_change_text *text)
 
 	made->params = maker->file->state.params;
 	if (text->policy || text->params) {
-		if (check_items(text->params) ||
-		    lxfw_cmd_params(&made->params, text->policy, text->params))
+		if (lxfw_cmd_params(&made->params, text->policy, text->params))
 			return -1;
 		/* The same parameters are no change: reservations remain. */
 		if (!lxfw_params_same(&made->params, &maker->file->state.params))

@@ -12,7 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/cmd/present.h"
+#include "sim-frontend/util/given.h"
 #include "sim-frontend/util/text.h"
 
 /* Seconds between progress lines. */
@@ -181,6 +183,25 @@ int lxfw_cmd_format(const struct lxfw_command *command, int option,
 	return 1;
 }
 
+/* Names the items of SchedulerParameters that nothing reads. */
+static int note_unknown(const struct lxfw_cluster *cluster, const char *description)
+{
+	char *unknown;
+
+	if (!cluster->parameters)
+		return 0;
+	unknown = lxfw_parameters_unknown(cluster->parameters);
+	if (!unknown) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	if (*unknown)
+		lxfw_cmd_note("%s: SchedulerParameters: neither parameters of Slurm nor of "
+			      "sched/lxfw: %s", description, unknown);
+	free(unknown);
+	return 0;
+}
+
 int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 {
 	struct lxfw_error error;
@@ -191,7 +212,7 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 	}
 	for (size_t i = 0; i < cluster->note_count; i++)
 		lxfw_cmd_note("%s: %s", description, cluster->notes[i]);
-	return 0;
+	return note_unknown(cluster, description);
 }
 
 static void note_item(const char *conf, const char *item, const char *instead)
@@ -254,14 +275,13 @@ int lxfw_cmd_site_params(struct lxfw_params *params, const char *policy,
 		site = NULL;
 	if (!policy)
 		policy = site ? "lxfw" : "easy";
-	return lxfw_cmd_params(params, policy, site ? site : text);
+	return site ? lxfw_cmd_conf_params(params, policy, site) :
+		      lxfw_cmd_params(params, policy, text);
 }
 
-int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
-		    const char *text)
+/* The preset of POLICY, unless it is NULL. */
+static int take_policy(struct lxfw_params *params, const char *policy)
 {
-	struct lxfw_error error;
-
 	if (policy) {
 		enum lxfw_policy number =
 			lxfw_policy_by_name(policy, (int)strlen(policy));
@@ -277,11 +297,33 @@ int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 		}
 		lxfw_params_preset(params, number);
 	}
-	if (lxfw_params_parse(params, text, NULL, NULL, &error)) {
-		lxfw_cmd_note("%s", error.text);
-		return -1;
-	}
 	return 0;
+}
+
+int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
+		    const char *text)
+{
+	struct lxfw_error error;
+
+	if (take_policy(params, policy))
+		return -1;
+	if (lxfw_given_parse(params, text, &error) == 0)
+		return 0;
+	lxfw_cmd_note("%s", error.text);
+	return -1;
+}
+
+int lxfw_cmd_conf_params(struct lxfw_params *params, const char *policy,
+			 const char *text)
+{
+	struct lxfw_error error;
+
+	if (take_policy(params, policy))
+		return -1;
+	if (lxfw_params_parse(params, text, NULL, NULL, &error) == 0)
+		return 0;
+	lxfw_cmd_note("%s", error.text);
+	return -1;
 }
 
 int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,

@@ -120,8 +120,13 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description);
 /* The same for a simulation: notes name the settings of a slurm.conf that change which
    jobs start first, and that simulations do not have. */
 int lxfw_cmd_machine(struct lxfw_cluster *cluster, const char *description);
+/* Set *PARAMS from the name of a policy and from parameters, each of which may be NULL: those
+   that the user gave, where an unknown key is an error, or the SchedulerParameters of a
+   slurm.conf, which has keys of Slurm's, too. */
 int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 		    const char *text);
+int lxfw_cmd_conf_params(struct lxfw_params *params, const char *policy,
+			 const char *text);
 
 /* Parses the id of a job or task, "17" or "7_3", or one of several jobs of a number,
    "17#2", see trace/job_names.h. Returns 0, or -1 after a message about --job. */

@@ -59,7 +59,7 @@ bool lxfw_compare_by_default(const struct lxfw_compare_input *input,
 static int backfill_params(const struct lxfw_cluster *cluster, struct lxfw_params *params)
 {
 	char *line = lxfw_present_line(cluster->parameters);
-	int failed = line ? lxfw_cmd_params(params, "slurm", line) : -1;
+	int failed = line ? lxfw_cmd_conf_params(params, "slurm", line) : -1;
 
 	if (!line)
 		lxfw_cmd_note("out of memory");

@@ -151,9 +151,9 @@ static int load(struct task *task)
 	const char *from = task->arguments.from;
 	struct lxfw_error error;
 
-	if (lxfw_nwire_read(&task->nwire, task->request.path, &error))
+	if (lxfw_nwire_read(&task->nwire, task->request.path, &error) ||
+	    lxfw_nwire_unused(&task->nwire, task->request.path, report, &error))
 		return lxfw_cmd_bad(&error);
-	lxfw_nwire_unused(&task->nwire, task->request.path, report);
 	if (load_sites(task))
 		return LXFW_EXIT_BAD;
 	task->request.home = from ? lxfw_sites_find(&task->sites, from) : 0;

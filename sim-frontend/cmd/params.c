@@ -315,9 +315,14 @@ static int take_keys(const struct lxfw_command *command, struct listing *listing
 	for (int i = 0; i < count; i++) {
 		const struct lxfw_key *key = lxfw_key_find(names[i], strlen(names[i]));
 
-		if (!key)
-			return lxfw_cmd_misuse(command, "no key '%.60s', expected "
-				"one of those that 'lxfw params' lists", names[i]);
+		if (!key) {
+			const char *meant = lxfw_params_nearest(names[i],
+								(int)strlen(names[i]));
+
+			return lxfw_cmd_misuse(command, "no key '%.60s', expected %s%s",
+					       names[i], meant ? meant : "one of those "
+					       "that 'lxfw params' lists", meant ? "?" : "");
+		}
 		if (listing->policy && !lxfw_key_means(key, listing->policy, &why))
 			return lxfw_cmd_misuse(command, "%s: not applicable, "
 				"policy %s%s", key->name,

@@ -48,7 +48,7 @@ static int choose_params(const struct lxfw_predict_arguments *arguments,
 		lxfw_cmd_note("out of memory");
 		return -1;
 	}
-	failed = lxfw_cmd_params(params, "slurm", line);
+	failed = lxfw_cmd_conf_params(params, "slurm", line);
 	free(line);
 	return failed;
 }

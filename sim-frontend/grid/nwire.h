@@ -118,8 +118,9 @@ int lxfw_nwire_check(const struct lxfw_nwire *nwire, const char *path,
 
 /* Calls REPORT with "path:line:column: ..." for each value that has no effect, as its name is no
    attribute of its object and in no expression and no condition; then for each comparison that
-   cannot hold, as nothing defines its name. The thesis allows both, see section 7.3.2. */
-void lxfw_nwire_unused(const struct lxfw_nwire *nwire, const char *path,
-		       void (*report)(const char *text));
+   cannot hold, as nothing defines its name. The thesis allows both, see section 7.3.2. A value
+   whose name is nearly that of an attribute is a mistake: returns -1 with ERROR set. */
+int lxfw_nwire_unused(const struct lxfw_nwire *nwire, const char *path,
+		      void (*report)(const char *text), struct lxfw_error *error);
 
 #endif

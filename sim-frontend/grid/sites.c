@@ -11,6 +11,7 @@
 #include "common/util/grow.h"
 #include "sim-frontend/grid/lines.h"
 #include "sim-frontend/grid/market_formula.h"
+#include "sim-frontend/util/given.h"
 #include "sim-frontend/util/text.h"
 
 #define SPEED_USUAL 1000	/* per mille */
@@ -158,19 +159,20 @@ int lxfw_sites_join(struct lxfw_sites *sites, const char *name, struct lxfw_erro
 
 /* --- a line ------------------------------------------------------------------------------ */
 
+static const char *const names[] = {
+	"site", "procs", "cluster", "policy", "params", "speed", "member", "machine", NULL,
+};
+
 static char **place_of(struct words *words, const char *key, size_t length)
 {
-	const struct { const char *key; char **place; } keys[] = {
-		{ "site", &words->site }, { "procs", &words->procs },
-		{ "cluster", &words->cluster }, { "policy", &words->policy },
-		{ "params", &words->params }, { "speed", &words->speed },
-		{ "member", &words->member },
-		{ "machine", &words->machine },
+	char **const places[] = {
+		&words->site, &words->procs, &words->cluster, &words->policy, &words->params,
+		&words->speed, &words->member, &words->machine,
 	};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		if (strlen(keys[i].key) == length && strncmp(keys[i].key, key, length) == 0)
-			return keys[i].place;
+	for (size_t i = 0; names[i]; i++) {
+		if (strlen(names[i]) == length && strncmp(names[i], key, length) == 0)
+			return places[i];
 	}
 	return NULL;
 }
@@ -178,7 +180,7 @@ static char **place_of(struct words *words, const char *key, size_t length)
 /* Splits TEXT, which is changed. */
 static int split(struct reader *reader, char *text, struct words *words)
 {
-	char quoted[48], *rest = NULL;
+	char quoted[48], meant[60], *rest = NULL;
 
 	for (char *word = strtok_r(text, " \t\r\n", &rest); word;
 	     word = strtok_r(NULL, " \t\r\n", &rest)) {
@@ -190,8 +192,9 @@ static int split(struct reader *reader, char *text, struct words *words)
 			return lxfw_error_at(reader->error, reader->path, reader->line,
 					     "'%s', expected site=NAME, procs=N, cluster=FILE, "
 					     "policy=NAME, params=LIST, speed=FACTOR, member=LIST "
-					     "or machine=FORMULA",
-					     quoted);
+					     "or machine=FORMULA%s", quoted,
+					     lxfw_text_meant(meant, sizeof(meant), word,
+							     strlen(word), names));
 		if (*place)
 			return lxfw_error_at(reader->error, reader->path, reader->line,
 					     "'%s': the key is given twice, expected once",
@@ -261,7 +264,7 @@ static int take_params(struct reader *reader, struct lxfw_site *site,
 		lxfw_params_preset(&site->params, policy);
 	}
 	if (words->params &&
-	    lxfw_params_parse(&site->params, words->params, NULL, NULL, &error))
+	    lxfw_given_parse(&site->params, words->params, &error))
 		return lxfw_error_at(reader->error, reader->path, reader->line, "%s",
 				     error.text);
 	return 0;

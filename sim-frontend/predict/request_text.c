@@ -121,7 +121,11 @@ static size_t find(const char *word, const char **value)
 
 static int take_words(struct lxfw_request_text *to, char *words, struct lxfw_error *error)
 {
-	char *rest = NULL, quoted[40];
+	static const char *const names[] = {
+		"--ntasks", "--cpus-per-task", "--nodes", "--time", "--mem", "--mem-per-cpu",
+		"--partition", "--exclusive", NULL,
+	};
+	char *rest = NULL, quoted[40], meant[60];
 
 	for (char *word = strtok_r(words, BLANKS, &rest); word;
 	     word = strtok_r(NULL, BLANKS, &rest)) {
@@ -136,7 +140,9 @@ static int take_words(struct lxfw_request_text *to, char *words, struct lxfw_err
 		if (option == OPTIONS)
 			return lxfw_error_format(error, "request: no option '%s', expected "
 				"-n, -c, -N, -t, --mem, --mem-per-cpu, -p or "
-				"--exclusive", quoted);
+				"--exclusive%s", quoted,
+				lxfw_text_meant(meant, sizeof(meant), word, strlen(word),
+						names));
 		if (!value)
 			value = strtok_r(NULL, BLANKS, &rest);
 		if (!value || !take_value(to, option, value))

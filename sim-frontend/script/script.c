@@ -10,6 +10,7 @@
 #include "common/params/keys.h"
 #include "common/policy/registry.h"
 #include "sim-frontend/trace/bytes.h"
+#include "sim-frontend/util/given.h"
 #include "sim-frontend/util/text.h"
 
 #ifdef LXFW_HAVE_SCRIPTS
@@ -172,8 +173,8 @@ int lxfw_script_params(const struct lxfw_script *script, const char *text,
 	    lxfw_params_value(script->policy.preset, "lxfw_policy", &length))
 		return lxfw_error_format(error, "%s: the preset has lxfw_policy, expected "
 					 "other keys", script->path);
-	if (lxfw_params_parse(params, script->policy.preset, NULL, NULL, error) ||
-	    lxfw_params_parse(params, text, NULL, NULL, error))
+	if (lxfw_given_parse(params, script->policy.preset, error) ||
+	    lxfw_given_parse(params, text, error))
 		return -1;
 	return 0;
 }

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/util/grow.h"
+#include "common/util/nearest.h"
 #include "sim-frontend/trace/account_text.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/shipped.h"
@@ -59,11 +61,36 @@ static int add_counted(struct add_context *add, const struct group *group)
 	return 0;
 }
 
+/*
+ * Other keys are names of extras. One that is nearly a key, or is called so elsewhere, is a
+ * mistake. Returns the key that is meant, or NULL.
+ */
+static const char *meant_key(const char *name, size_t length)
+{
+	static const char *const keys[] = { "count", "procs", "memory", "weight", NULL };
+	static const struct { const char *name, *key; } others[] = {
+		{ "cores", "procs" }, { "cpu", "procs" }, { "cpus", "procs" },
+		{ "mem", "memory" }, { "ram", "memory" },
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (strlen(others[i].name) == length &&
+		    strncasecmp(name, others[i].name, length) == 0)
+			return others[i].key;
+	}
+	return lxfw_nearest(name, length, keys);
+}
+
+static bool is_key(const char *name, size_t length, const char *key)
+{
+	return strlen(key) == length && memcmp(name, key, length) == 0;
+}
+
 /* Parses one KEY=VALUE of a line. ERROR is set without a file name. */
 static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		      const char *word, size_t length, struct lxfw_error *error)
 {
-	const char *equals = memchr(word, '=', length), *value;
+	const char *equals = memchr(word, '=', length), *value, *meant;
 	size_t key, rest;
 	int64_t number;
 	char quoted[40];
@@ -77,6 +104,10 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 	value = equals + 1;
 	key = (size_t)(equals - word);
 	rest = length - key - 1;
+	meant = meant_key(word, key);
+	if (meant && !is_key(word, key, meant))
+		return lxfw_error_format(error, "'%s': unknown key, expected %s?", quoted,
+					 meant);
 	if (key == 6 && memcmp(word, "memory", 6) == 0) {
 		if (group->memory)
 			return lxfw_error_format(error, "memory given twice");
@@ -184,7 +215,11 @@ static int take_rule(struct lxfw_cluster *cluster, struct lxfw_cluster_set *set,
 		{ "max-time=", NULL, &rules->max_time },
 		{ "default-time=", NULL, &rules->default_time },
 	};
-	char quoted[40];
+	static const char *const names[] = {
+		"nodes", "tier", "max-time", "default-time", "min-nodes", "max-nodes",
+		"max-cpus-per-node", "exclusive", NULL,
+	};
+	char quoted[40], meant[60];
 	int64_t number;
 
 	if (lxfw_slice_begins(word, "nodes="))
@@ -216,7 +251,8 @@ static int take_rule(struct lxfw_cluster *cluster, struct lxfw_cluster_set *set,
 	}
 	return lxfw_error_format(error, "'%s', expected nodes=NAMES, tier=N, "
 		"max-time=D, default-time=D, min-nodes=N, max-nodes=N, "
-		"max-cpus-per-node=N or exclusive=1", quoted);
+		"max-cpus-per-node=N or exclusive=1%s", quoted,
+		lxfw_text_meant(meant, sizeof(meant), word.at, word.length, names));
 }
 
 static int take_partition(struct lxfw_cluster *cluster, struct lxfw_slice name,

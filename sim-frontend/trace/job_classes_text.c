@@ -96,7 +96,7 @@ static int key_of(struct reader *reader, struct piece word,
 		  const char *const *keys, const char *expected, unsigned *seen,
 		  struct piece *value)
 {
-	char separator;
+	char separator, quoted[40], meant[60];
 	struct piece key;
 
 	*value = word;
@@ -110,7 +110,10 @@ static int key_of(struct reader *reader, struct piece word,
 		*seen |= 1u << i;
 		return i;
 	}
-	return wrong(reader, word, expected);
+	lxfw_text_quote(quoted, sizeof(quoted), word.at, word.length);
+	return lxfw_error_format(reader->error, "'%s', expected %s%s", quoted, expected,
+				 lxfw_text_meant(meant, sizeof(meant), word.at, word.length,
+						 keys));
 }
 
 static int take_duration(struct reader *reader, struct piece value,

@@ -11,6 +11,7 @@
 #include "common/params/keys.h"
 #include "common/params/policy.h"
 #include "sim-frontend/tune/priorities.h"
+#include "sim-frontend/util/given.h"
 #include "sim-frontend/util/random.h"
 #include "sim-frontend/util/text.h"
 
@@ -379,10 +380,8 @@ static int check_value(const struct lxfw_tune_space *space,
 					 key->name);
 	if (space->priorities && lxfw_tune_is_priority(key->name, strlen(key->name)))
 		return lxfw_tune_priority_read(item, &priorities, error);
-	if (strncmp(key->name, "lxfw_", 5) != 0)
-		return lxfw_error_format(error, "%s: unknown key, expected a "
-					 "key that begins with lxfw_", key->name);
-	if (lxfw_tune_read_line(item, &params, error))
+	lxfw_params_default(&params);
+	if (lxfw_given_parse(&params, item, error))
 		return -1;
 	if (lxfw_policy_has(params.policy, LXFW_TRAIT_CLASSES))
 		return lxfw_error_format(error, "%s: policy classes is not "
@@ -398,12 +397,14 @@ static int read_range(const struct lxfw_tune_space *space, struct lxfw_tune_key 
 						     strlen(key->name));
 	char low[64];
 
+	snprintf(low, sizeof(low), "%.*s", (int)(dots - text), text);
+	if (!known && check_value(space, key, low, error))
+		return -1;
 	if ((!known || known->kind != LXFW_KEY_WEIGHT) &&
 	    !(space->priorities && lxfw_tune_is_priority_weight(key->name)))
 		return lxfw_error_format(error, "%s: a range, expected values "
 			"separated by '/': only weights have ranges",
 			key->name);
-	snprintf(low, sizeof(low), "%.*s", (int)(dots - text), text);
 	if (check_value(space, key, low, error) ||
 	    check_value(space, key, dots + 2, error))
 		return -1;

@@ -317,17 +317,21 @@ MASCHINE "m" {KEY "k" {VALUE "NumberOfProcessors" {4} VALUE "ResourceID" {"m"} V
   VALUE "Objektive" {1} VALUE "OperatingSystem" {"AIX"}}}
 OFFER "o" {KEY "k" {VALUE "any" {1}}}
 END
+bad "3:5: the value 'Memmory' is unknown, expected Memory?" "$(cat "$work/request")"
+sed -i 's/Memmory/Storage/' "$work/request"
+bad "6:39: the value 'JobBugdet' is unknown, expected JobBudget?" "$(cat "$work/request")"
+sed -i 's/JobBugdet/Reserve/; s/Objektive/Purpose/' "$work/request"
 sed '/^OFFER/d' "$work/request" > "$work/silent"
 "$lxfw" grid request --offers 1 "$work/silent" > "$work/out" 2> "$work/messages" ||
 	fail "no effect: $(cat "$work/messages")"
 effect="has no effect, expected an attribute of lxfw-grid-request(5), or a name that an"
 effect="$effect expression or a condition has"
 diff -u - "$work/messages" > "$work/diff" << END || fail "no effect: $(cat "$work/diff")"
-lxfw: $work/silent:3:5: the value 'Memmory' $effect
+lxfw: $work/silent:3:5: the value 'Storage' $effect
 lxfw: $work/silent:3:67: the value 'itself' $effect
-lxfw: $work/silent:6:39: the value 'JobBugdet' $effect
+lxfw: $work/silent:6:39: the value 'Reserve' $effect
 lxfw: $work/silent:10:80: the value 'Colour' $effect
-lxfw: $work/silent:11:3: the value 'Objektive' $effect
+lxfw: $work/silent:11:3: the value 'Purpose' $effect
 lxfw: $work/silent:5:58: the comparison with 'Sped' never holds, expected a name that a request or a resource of the file gives a value
 END
 # Nothing is reported of the example, nor of an offer, which is refused.

@@ -70,6 +70,7 @@ golden_tests = \
 	tests/golden/tiers.sh \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \
+	tests/golden/unknown-keys.sh \
 	tests/golden/verdict.sh \
 	tests/golden/slurm-rule.sh \
 	tests/golden/snapshot.sh \

@@ -268,7 +268,7 @@ bad 'reservation' "expected start=TIME,duration=TIME,nodes=NODE" \
 	simulate --from "$snapshot" --reserve start=now,nodes=x
 bad 'past reservation' 'ends before the snapshot, at 30' \
 	simulate --from "$snapshot" --reserve start=1,duration=1,nodes=secret-node-7
-bad 'key' "'defer' is no key of lxfw" simulate --from "$snapshot" --params defer
+bad 'key' "defer: a key of Slurm, expected keys of lxfw" simulate --from "$snapshot" --params defer
 bad 'value' 'lxfw_reservations' simulate --from "$snapshot" --params lxfw_reservations=-1
 bad 'policy' 'policy eqspatial cannot be simulated from a snapshot' \
 	simulate --from "$snapshot" --policy eqspatial

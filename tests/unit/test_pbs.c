@@ -686,6 +686,8 @@ static void configuration(void **state)
 	pbs.folder = "/nonexistent";
 	assert_false(lxfw_pbs_config_use(&pbs, "lxfw_policy=eqspatial", &why));
 	assert_non_null(strstr(why.text, "PBS cannot carry it out"));
+	assert_false(lxfw_pbs_config_use(&pbs, "lxfw_policy=lxfw,ww=300", &why));
+	assert_string_equal(why.text, "ww: unknown key, expected lxfw_ww?");
 	assert_false(lxfw_pbs_config_use(&pbs, "lxfw_let_go=5", &why));
 	assert_false(lxfw_pbs_config_use(&pbs, "lxfw_journal_keep=x", &why));
 	lxfw_pbs_config_locate(path, &why);

@@ -212,7 +212,8 @@ static void test_vary(void **state)
 		const char *text, *reason;
 	} bad[] = {
 		{ "lxfw_wz=1", "lxfw_wz: unknown key" },
-		{ "bf_window=1", "bf_window: unknown key" },
+		{ "bf_window=1", "bf_window: a key of Slurm, expected lxfw_reservation_window" },
+		{ "ww=1", "ww: unknown key, expected lxfw_ww?" },
 		{ "lxfw_ww", "'lxfw_ww', expected KEY=VALUES" },
 		{ "lxfw_ww=-1..2", "lxfw_ww=-1: expected a number" },
 		{ "lxfw_ww=0..10000000", "lxfw_ww=10000000: expected a number" },
