@@ -156,6 +156,7 @@ static int take_diff(struct lxfw_tuning_advice *advice, const struct lxfw_conf *
 	if (failed)
 		return lxfw_error_system(error, advice->path);
 	advice->restarts = restarts(advice->diff);
+	advice->selects = strstr(advice->diff, "\n+SelectType=") != NULL;
 	return 0;
 }
 

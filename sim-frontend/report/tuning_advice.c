@@ -62,9 +62,13 @@ static void put_then(const struct lxfw_tuning_advice *advice, char *text)
 			text[0] = '\0';
 		else if (advice->restarts)
 			snprintf(text, TEXT, "Then restart slurmctld, since %s changes: "
-				 "'scontrol reconfigure' is not sufficient. Running jobs continue. "
+				 "'scontrol reconfigure' is not sufficient. %s "
 				 "'lxfw check-conf' on the host of slurmctld checks "
-				 "the result with the installed files.", advice->restarts);
+				 "the result with the installed files.", advice->restarts,
+				 advice->selects ? "SelectType changes, too: unless "
+				 "select/cons_tres or cons_res was in use before (cons_tres is the "
+				 "default from Slurm 23.11 on), running jobs are lost, see "
+				 "slurm.conf(5): do this when none runs." : "Running jobs continue.");
 		else
 			snprintf(text, TEXT, "Then run 'scontrol reconfigure'. slurmctld need not "
 				 "be restarted.");
@@ -89,7 +93,8 @@ static void put_back(const struct lxfw_tuning_advice *advice, char *text)
 		if (advice->impossible || !changes(advice))
 			text[0] = '\0';
 		else
-			snprintf(text, TEXT, "To go back, restore the '-' lines and %s.",
+			snprintf(text, TEXT, "To go back, restore the '-' lines, remove the '+' lines, "
+				 "and %s.",
 				 advice->restarts ? "restart slurmctld" :
 						    "run 'scontrol reconfigure'");
 		break;
@@ -98,8 +103,8 @@ static void put_back(const struct lxfw_tuning_advice *advice, char *text)
 			 "pbs_sched, see 'Going back' in lxfw-pbsd(8).");
 		break;
 	case LXFW_ADVICE_SLURM:
-		snprintf(text, TEXT, "To go back, restore both lines, and restart slurmctld or run "
-			 "'scontrol reconfigure' likewise.");
+		snprintf(text, TEXT, "To go back, restore both lines as they were, and restart "
+			 "slurmctld or run 'scontrol reconfigure' likewise.");
 		break;
 	}
 }

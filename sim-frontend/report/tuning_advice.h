@@ -22,6 +22,7 @@ struct lxfw_tuning_advice {
 	char *diff;	/* CONF: the changed lines as a unified diff, "" if none changes */
 	char *restarts;	/* CONF: the first key that needs a restart of slurmctld, or NULL:
 			   'scontrol reconfigure' is sufficient */
+	bool selects;	/* CONF: SelectType changes, and jobs that run may be lost */
 	bool runs;	/* CONF: its scheduler is sched/lxfw */
 	bool shadow;	/* the setting has lxfw_shadow=on: it starts no jobs */
 	bool impossible;	/* CONF: check-conf would change the setting itself */

@@ -120,7 +120,8 @@ says stock 'Change these lines of stock.conf' \
 	'+SchedulerParameters=defer,sched_interval=-1,enable_user_top,' \
 	'+SchedulerType=sched/lxfw' \
 	'Then restart slurmctld, since SchedulerType changes' \
-	'To go back, restore the '\''-'\'' lines and restart slurmctld.'
+	'Running jobs continue.' \
+	'To go back, restore the '\''-'\'' lines, remove the '\''+'\'' lines, and restart slurmctld.'
 lacks stock 'Then run' 'Add this to SchedulerParameters'
 changed stock.conf
 
@@ -129,6 +130,12 @@ tune --cluster stock.conf known.swf
 says 'no parameters' '-SchedulerType=sched/backfill' '+SchedulerType=sched/lxfw' \
 	'+SchedulerParameters=defer,sched_interval=-1,lxfw_' 'Then restart slurmctld'
 changed stock.conf
+
+# A change of SelectType may lose running jobs.
+sed '/^SelectType/d' stock.conf > linear.conf
+tune --cluster linear.conf known.swf
+says linear '+SelectType=select/cons_tres' 'SelectType changes, too: unless' 'running jobs are lost'
+lacks linear 'Running jobs continue'
 
 # --- a site with sched/lxfw -----------------------------------------------------------------
 conf 'SchedulerType=sched/lxfw
@@ -139,7 +146,7 @@ tune --cluster lxfw.conf known.swf
 says lxfw 'Change these lines of lxfw.conf' '-SchedulerParameters=defer,sched_interval=-1,lxfw_policy=easy' \
 	'+SchedulerParameters=defer,sched_interval=-1,' 'lxfw_journal=/var/j' 'max_array_tasks=9' \
 	"Then run 'scontrol reconfigure'. slurmctld need not be restarted." \
-	"To go back, restore the '-' lines and run 'scontrol reconfigure'."
+	"To go back, restore the '-' lines, remove the '+' lines, and run 'scontrol reconfigure'."
 lacks lxfw 'restart slurmctld' '+SchedulerType'
 [ "$(grep -c '^[-+][A-Z]' out)" -eq 2 ] || fail "lxfw: $(sed -n '/What to do/,$p' out)"
 changed lxfw.conf
