@@ -608,6 +608,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/names.h \
 	sim-frontend/trace/needs.c \
 	sim-frontend/trace/needs.h \
+	sim-frontend/trace/odd.c \
+	sim-frontend/trace/odd.h \
 	sim-frontend/trace/partitions.c \
 	sim-frontend/trace/partitions.h \
 	sim-frontend/trace/pbs.c \

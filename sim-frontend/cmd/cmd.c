@@ -238,6 +238,13 @@ void lxfw_cmd_note_zero_run(const char *path, size_t jobs)
 			      "second) count as 1 s", path, jobs);
 }
 
+void lxfw_cmd_note_odd(const char *path, const struct lxfw_odd *odd)
+{
+	if (odd->count > 0)
+		lxfw_cmd_note("%s: %zu odd records left out, the first: %s", path, odd->count,
+			      odd->examples[0].text);
+}
+
 static int trace_is_read(const struct lxfw_trace *trace, const char *path,
 			 int failed, const struct lxfw_error *error)
 {
@@ -245,8 +252,10 @@ static int trace_is_read(const struct lxfw_trace *trace, const char *path,
 		lxfw_cmd_bad(error);
 	else if (trace->told)
 		lxfw_cmd_note("%s: %s", path, trace->told);
-	if (!failed)
+	if (!failed) {
+		lxfw_cmd_note_odd(path, &trace->odd);
 		lxfw_cmd_note_zero_run(path, trace->zero_run);
+	}
 	return failed;
 }
 

@@ -91,6 +91,9 @@ int lxfw_cmd_bad_value(const struct lxfw_command *command, const char *option,
 /* Prints a note on the number of jobs with run time 0, unless it is 0. */
 void lxfw_cmd_note_zero_run(const char *path, size_t jobs);
 
+/* Prints a note on the records of PATH that cannot be read, unless there are none. */
+void lxfw_cmd_note_odd(const char *path, const struct lxfw_odd *odd);
+
 /* Prints a note to stderr: "lxfw: ...". */
 void lxfw_cmd_note(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));

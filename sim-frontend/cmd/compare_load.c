@@ -298,6 +298,7 @@ int lxfw_compare_load(const struct lxfw_compare_input *input,
 			      " or the hosts of their partition" : "");
 	lxfw_site_note(path, &recorded->told);
 	lxfw_cmd_note_zero_run(path, recorded->zero_run);
+	lxfw_cmd_note_odd(path, &recorded->odd);
 	if (recorded->doubles > 0)
 		lxfw_cmd_note("%s: %zu duplicate records of jobs left out",
 			      path, recorded->doubles);

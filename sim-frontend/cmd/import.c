@@ -24,15 +24,17 @@ static const char help[] =
 "\n"
 "Convert the accounting of a batch system to a trace in the Standard Workload\n"
 "Format. Every record is either converted, or counted on standard error with the\n"
-"reason for leaving it out.\n"
+"reason for leaving it out. A log is refused if it has 100 records or more, and\n"
+"more than a tenth of them cannot be read.\n"
 "\n"
 "LOG is a file, plain or compressed with gzip, bzip2, xz or zstd. Its format is\n"
 "detected from its content:\n"
 "  sacct        Slurm's sacct --parsable2 or --parsable with its header line. At\n"
 "               least JobID|Submit|Start|End|NCPUS; Eligible, Elapsed,\n"
 "               Timelimit, NNodes, ReqMem, Partition, State, User, Group and\n"
-"               NodeList are recommended. Without a header line, the column\n"
-"               orders of Open XDMoD and the HPC cost simulator\n"
+"               NodeList are recommended. Other delimiters: , ; ^ and tab.\n"
+"               Without a header line, the column orders of lxfw-import(1),\n"
+"               Open XDMoD and the HPC cost simulator\n"
 "  slurmrestd   the response to /slurmdb/vX/jobs, or the output of sacct --json\n"
 "  pbs          accounting of OpenPBS, PBS Pro or Torque\n"
 "  lsf          lsb.acct of LSF 9 and 10\n"
@@ -172,15 +174,18 @@ static int keep_header(void *context, const char *key, int key_length,
 static int take_swf(struct lxfw_input *input, struct lxfw_log *log,
 		    FILE *comments, struct lxfw_error *error)
 {
+	struct lxfw_odd *odd = &log->counts.odd;
 	struct lxfw_swf_record record;
 	int got;
 
-	while ((got = lxfw_swf_next(input, &record, keep_header, comments,
+	while ((got = lxfw_swf_next(input, &record, keep_header, comments, odd,
 				    error)) > 0) {
 		if (LXFW_GROW(log->records, log->size, log->count + 1))
 			return lxfw_error_system(error, lxfw_input_path(input));
 		log->records[log->count++] = record;
 	}
+	if (got == 0)
+		got = lxfw_odd_judge(odd, log->count + odd->count, log->count, error);
 	if (got == 0 && log->count == 0)
 		got = lxfw_error_at(error, lxfw_input_path(input),
 			lxfw_input_line_number(input) + 1,
@@ -194,6 +199,7 @@ static int copy_swf(const struct arguments *arguments, struct lxfw_input *input,
 	char *text = NULL;
 	size_t length = 0;
 	FILE *comments = open_memstream(&text, &length);
+	char odd[700] = "";
 	int got;
 
 	if (!comments)
@@ -201,14 +207,17 @@ static int copy_swf(const struct arguments *arguments, struct lxfw_input *input,
 	got = take_swf(input, log, comments, error);
 	if (fclose(comments) && got == 0)
 		got = lxfw_error_system(error, lxfw_input_path(input));
+	if (got == 0 && log->counts.odd.count > 0)
+		snprintf(odd, sizeof(odd), ", %zu odd (left out), the first: %.600s",
+			 log->counts.odd.count, log->counts.odd.examples[0].text);
 	if (got == 0) {
 		if (output)
 			lxfw_output_write(output, text, length);
 		for (size_t i = 0; i < log->count && output; i++)
 			lxfw_swf_write(output, &log->records[i]);
 		if (arguments->summary == LXFW_FORMAT_TABLE)
-			lxfw_cmd_note("%s: %zu records (swf)",
-				      lxfw_input_path(input), log->count);
+			lxfw_cmd_note("%s: %zu records (swf)%s", lxfw_input_path(input),
+				      log->count + log->counts.odd.count, odd);
 	}
 	free(text);
 	return got;
@@ -225,9 +234,8 @@ static int take_log(const struct arguments *arguments, const char *path,
 
 	if (!input)
 		return -1;
-	result = lxfw_log_recognize(input, &format, error);
-	if (arguments->format)
-		format = arguments->format;
+	format = arguments->format;
+	result = format ? 0 : lxfw_log_recognize(input, &format, error);
 	if (result == 0 && format == &lxfw_log_journal)
 		result = lxfw_error_at(error, path, 0, "a journal, expected "
 			"accounting records or a trace");

@@ -100,6 +100,7 @@ struct lxfw_recorded {
 	bool hosts_named;	/* the log names hosts, but the machine has only a
 				   number of processors */
 	unsigned given;		/* LXFW_GIVEN_... of metrics/verdict.h; set by the caller */
+	struct lxfw_odd odd;	/* records that cannot be read and are left out */
 	size_t doubles;		/* number of duplicate records, which are left out */
 	size_t zero_run;	/* number of jobs of a trace with run time 0, replaced
 				   by 1 s */

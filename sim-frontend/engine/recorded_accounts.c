@@ -325,14 +325,15 @@ static int read_jobs(struct lxfw_recorded *recorded,
 	lxfw_doubles_clear(&doubles);
 	if (failed)
 		return lxfw_error_system(error, path);
-	if (got == 0 && recorded->count == 0)
+	if (got < 0)
+		return -1;
+	if (recorded->count == 0)
 		return lxfw_error_at(error, path, 0,
 			"none of the jobs in these records fits the cluster");
 	recorded->told = recorded->needs.told;
+	recorded->odd = lxfw_account_counts(reader)->odd;
 	recorded->hosts_named = named.several && !lxfw_needs_matter(cluster);
-	if (got == 0 && finish(recorded, cluster))
-		return lxfw_error_system(error, path);
-	return got;
+	return finish(recorded, cluster) ? lxfw_error_system(error, path) : 0;
 }
 
 int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,

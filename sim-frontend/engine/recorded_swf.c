@@ -254,6 +254,7 @@ int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
 		return -1;
 	if (trace->needs)
 		recorded->told = trace->needs->told;
+	recorded->odd = trace->odd;
 	recorded->passed_over = trace->no_run_time + trace->no_procs + too_large;
 	recorded->zero_run = trace->zero_run;
 	recorded->hosts_named = trace->hosts_named &&

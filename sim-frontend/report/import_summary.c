@@ -12,6 +12,21 @@ static int add(struct json_object *to, const char *key, struct json_object *valu
 	return -1;
 }
 
+static int add_first_odd(struct json_object *to, const struct lxfw_odd *odd)
+{
+	return odd->count > 0 ? add(to, "first_odd_line", json_object_new_int64(odd->line)) : 0;
+}
+
+/* Adds the counts of a trace in SWF. */
+static int add_swf_counts(struct json_object *to, const struct lxfw_log *log)
+{
+	const struct lxfw_odd *odd = &log->counts.odd;
+
+	return add(to, "records", json_object_new_int64((int64_t)(log->count + odd->count))) ||
+	       add(to, "odd_records", json_object_new_int64((int64_t)odd->count)) ||
+	       add_first_odd(to, odd);
+}
+
 /* Adds the counts of accounting records. */
 static int add_counts(struct json_object *to, const struct lxfw_log *log)
 {
@@ -27,7 +42,7 @@ static int add_counts(struct json_object *to, const struct lxfw_log *log)
 		{ "duplicate_records", (int64_t)log->doubles },
 		{ "other_records", (int64_t)counts->notes },
 		{ "array_records", (int64_t)counts->parents },
-		{ "damaged_records", (int64_t)counts->damaged },
+		{ "odd_records", (int64_t)counts->odd.count },
 		{ "deleted_jobs", (int64_t)counts->deleted },
 		{ "jobs_without_end", (int64_t)counts->open },
 		{ "never_started_jobs", (int64_t)log->never_started },
@@ -49,9 +64,8 @@ static int add_counts(struct json_object *to, const struct lxfw_log *log)
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs) && !failed; i++)
 		failed = add(to, pairs[i].key,
 			     json_object_new_int64(pairs[i].value));
-	if (!failed && counts->damaged > 0)
-		failed = add(to, "first_damaged_line",
-			     json_object_new_int64(counts->damaged_line));
+	if (!failed)
+		failed = add_first_odd(to, &counts->odd);
 	if (!failed && log->zone)
 		failed = add(to, "time_zone", json_object_new_string(log->zone));
 	return failed;
@@ -77,9 +91,7 @@ int lxfw_import_summary_print(const struct lxfw_log *log,
 		add(summary, "format", json_object_new_string(accounting ?
 			log->format->name : lxfw_log_swf.name)) ||
 		add(summary, "jobs", json_object_new_int64((int64_t)log->count)) ||
-		(accounting ? add_counts(summary, log) :
-		 add(summary, "records",
-		     json_object_new_int64((int64_t)log->count))) ||
+		(accounting ? add_counts(summary, log) : add_swf_counts(summary, log)) ||
 		(learned && add_learned(summary, learned));
 
 	if (failed) {

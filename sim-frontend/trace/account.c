@@ -48,9 +48,19 @@ void lxfw_account_close(struct lxfw_account_reader *reader)
 int lxfw_account_next(struct lxfw_account_reader *reader,
 		      struct lxfw_account *account, struct lxfw_error *error)
 {
-	lxfw_account_clear(account);
-	return reader->format->next(reader->state, account, &reader->counts,
-				    error);
+	struct lxfw_account_counts *counts = &reader->counts;
+	int got;
+
+	do {
+		lxfw_account_clear(account);
+		got = reader->format->next(reader->state, account, counts, error);
+		counts->records += got == LXFW_ODD_RECORD;
+	} while (got == LXFW_ODD_RECORD);
+	if (got == 0)
+		got = lxfw_odd_judge(&counts->odd, counts->records,
+				     counts->jobs + counts->steps + counts->not_over +
+				     counts->deleted, error);
+	return got;
 }
 
 const struct lxfw_account_counts *
@@ -113,6 +123,30 @@ bool lxfw_account_started(const struct lxfw_account *account)
 	return account->start >= 0 &&
 	       !(account->end >= 0 && account->end <= account->start &&
 		 account->status == LXFW_ACCOUNT_CANCELLED);
+}
+
+/* Longer than any job waits or runs, in seconds. */
+#define LONG_BEFORE (INT64_C(20) * 366 * 86400)
+
+static bool is_long_before(int64_t time, int64_t other)
+{
+	return time >= 0 && other >= 0 && time < other - LONG_BEFORE;
+}
+
+const char *lxfw_account_check_times(struct lxfw_account *account)
+{
+	if (is_long_before(account->submit, account->start) ||
+	    is_long_before(account->submit, account->end))
+		return "the submission is decades before the start or the end, expected a "
+		       "time such as 2025-01-31T12:00:00 or seconds since 1970";
+	if (is_long_before(account->end, account->submit))
+		return "the end is decades before the submission, expected a time such as "
+		       "2025-01-31T12:00:00 or seconds since 1970";
+	if (is_long_before(account->eligible, account->submit))
+		account->eligible = -1;
+	if (is_long_before(account->start, account->submit))
+		account->start = -1;
+	return NULL;
 }
 
 struct even {

@@ -18,6 +18,7 @@
 #include "common/util/error.h"
 #include "sim-frontend/trace/account_text.h"
 #include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/odd.h"
 
 /* The largest time limit, in seconds. Also the limit of jobs that have none. */
 #define LXFW_ACCOUNT_NO_LIMIT (INT64_C(365) * 86400)
@@ -71,7 +72,7 @@ struct lxfw_account {
 };
 
 /* Numbers of records of a log. A record is counted in `records` and in one of the
-   members up to `damaged`. */
+   members up to `odd`. */
 struct lxfw_account_counts {
 	size_t records;
 	size_t jobs;		/* made into jobs */
@@ -79,9 +80,7 @@ struct lxfw_account_counts {
 	size_t not_over;	/* of jobs that are pending or running */
 	size_t notes;		/* of other events: queued, started, ... */
 	size_t parents;		/* of a job array as a whole */
-	size_t damaged;		/* with too few fields; damaged_line is the line of the
-				   first */
-	long damaged_line;
+	struct lxfw_odd odd;	/* that cannot be converted and are left out */
 	/* The following are not numbers of records, or are counted in addition. */
 	size_t hosts_cut;	/* records whose list of hosts is truncated */
 	size_t local;		/* records with local times without a time zone */
@@ -122,8 +121,10 @@ struct lxfw_log_format {
 	/*
 	 * The reader. open() returns its state, or NULL with errno and ERROR set. next()
 	 * fills ACCOUNT, which the caller has cleared, and updates COUNTS. It returns 1,
-	 * 0 at the end, or -1 with errno and ERROR set. hosts() calls HOST for each host
-	 * of an account; if HOST returns non-zero, it stops and returns that value.
+	 * 0 at the end, -1 with errno and ERROR set, or LXFW_ODD_RECORD after an odd
+	 * record, which it has added to counts->odd but not to counts->records. hosts()
+	 * calls HOST for each host of an account; if HOST returns non-zero, it stops and
+	 * returns that value.
 	 */
 	void *(*open)(struct lxfw_input *input, bool in_zone,
 		      struct lxfw_error *error);
@@ -148,8 +149,9 @@ lxfw_account_open(struct lxfw_input *input, const struct lxfw_log_format *format
 		  bool in_zone, struct lxfw_error *error);
 void lxfw_account_close(struct lxfw_account_reader *reader);
 
-/* Reads the next job or step. Returns 1, 0 at the end, or -1 with errno and ERROR set.
-   errno is EPROTO if the log is a response of slurmrestd that reports an error. */
+/* Reads the next job or step. Odd records (odd.h) are counted and left out. Returns 1, 0 at
+   the end, or -1 with errno and ERROR set: also at the end of a log with too many odd
+   records. errno is EPROTO if the log is a response of slurmrestd that reports an error. */
 int lxfw_account_next(struct lxfw_account_reader *reader,
 		      struct lxfw_account *account, struct lxfw_error *error);
 
@@ -185,6 +187,13 @@ bool lxfw_account_started(const struct lxfw_account *account);
 
 /* Sets all members of ACCOUNT to unknown. */
 void lxfw_account_clear(struct lxfw_account *account);
+
+/*
+ * Checks the times of ACCOUNT, in which some systems and tools write 1970, or another time
+ * long before, for a time that is not set. Such times of eligibility and start become -1.
+ * Returns NULL, or what is wrong with the record: its submission or end is such a time.
+ */
+const char *lxfw_account_check_times(struct lxfw_account *account);
 
 /* Enumerates hosts of a list in Slurm's syntax, "n[1-3],m", with the processors
    divided evenly among them. */

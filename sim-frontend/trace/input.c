@@ -254,6 +254,43 @@ int lxfw_input_peek(struct lxfw_input *input, char **line, size_t *length,
 	return got;
 }
 
+int lxfw_input_ahead(struct lxfw_input *input, size_t *offset, char **line, size_t *length,
+		     struct lxfw_error *error)
+{
+	size_t searched = *offset;
+	char *found;
+
+	if (*offset == 0) {
+		/* the first line may be in the next part of a directory */
+		int got = lxfw_input_peek(input, line, length, error);
+
+		if (got <= 0)
+			return got;
+	}
+	for (;;) {
+		found = memchr(input->buffer + input->start + searched, '\n',
+			       input->end - input->start - searched);
+		if (found || input->at_end)
+			break;
+		searched = input->end - input->start;
+		/* an error is reported when the line is read in which it occurs */
+		if (fill(input, NULL))
+			return 0;
+	}
+	*line = input->buffer + input->start + *offset;
+	if (!found) {
+		found = input->buffer + input->end;
+		if (*line == found)
+			return 0;
+		*found = '\n';
+	}
+	*length = (size_t)(found - *line);
+	*offset += *length + (found < input->buffer + input->end);
+	if (*length > 0 && (*line)[*length - 1] == '\r')
+		(*length)--;
+	return 1;
+}
+
 long lxfw_input_line_number(const struct lxfw_input *input)
 {
 	return input->line;

@@ -40,6 +40,15 @@ int lxfw_input_line(struct lxfw_input *input, char **line, size_t *length,
 int lxfw_input_peek(struct lxfw_input *input, char **line, size_t *length,
 		    struct lxfw_error *error);
 
+/*
+ * Looks ahead without consuming anything: sets LINE and LENGTH to the line that is *OFFSET bytes
+ * after the current one, and *OFFSET to the next one. *OFFSET is 0 at first. The line is valid
+ * until the next call of any function. Returns 1, 0 at the end of the file or where it cannot be
+ * read any further, or -1 with errno and ERROR set if even the current line cannot be read.
+ */
+int lxfw_input_ahead(struct lxfw_input *input, size_t *offset, char **line, size_t *length,
+		     struct lxfw_error *error);
+
 /* Returns the number of the current line, from 1; lxfw_input_path() returns the path
    as given. */
 long lxfw_input_line_number(const struct lxfw_input *input);

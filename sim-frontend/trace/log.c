@@ -170,9 +170,7 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->not_over += from->not_over;
 	to->notes += from->notes;
 	to->parents += from->parents;
-	if (to->damaged == 0)
-		to->damaged_line = from->damaged_line;
-	to->damaged += from->damaged;
+	lxfw_odd_merge(&to->odd, &from->odd);
 	to->local += from->local;
 	to->skipped += from->skipped;
 	to->unclear += from->unclear;
@@ -491,7 +489,7 @@ static void say(char *text, size_t size, const char *separator, size_t number,
 char *lxfw_log_tell(const struct lxfw_log *log)
 {
 	const struct lxfw_account_counts *counts = &log->counts;
-	char text[1500];
+	char text[3000];
 
 	snprintf(text, sizeof(text), "%zu records (%s): %zu of jobs",
 		 counts->records, log->format->name,
@@ -503,13 +501,9 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	    "duplicates (left out)");
 	say(text, sizeof(text), ", ", counts->notes, "not of ended jobs");
 	say(text, sizeof(text), ", ", counts->parents, "of whole job arrays");
-	if (counts->damaged > 0) {
-		char what[80];
-
-		snprintf(what, sizeof(what), "with too few fields, the first on "
-			 "line %ld", counts->damaged_line);
-		say(text, sizeof(text), ", ", counts->damaged, what);
-	}
+	say(text, sizeof(text), ", ", counts->odd.count, "odd (left out), the first: ");
+	if (counts->odd.count > 0)
+		strncat(text, counts->odd.examples[0].text, sizeof(text) - strlen(text) - 1);
 	say(text, sizeof(text), "; of these ", counts->deleted,
 	    "jobs deleted while waiting");
 	say(text, sizeof(text), "; ", counts->open, "jobs have no end");

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "common/journal/journal.h"
+#include "sim-frontend/util/text.h"
+
+#define SWF_FIELDS 18
 
 static bool is_journal(const char *line, size_t length)
 {
@@ -12,11 +15,44 @@ static bool is_journal(const char *line, size_t length)
 	       memcmp(line, LXFW_JOURNAL_MAGIC, LXFW_JOURNAL_MAGIC_SIZE - 1) == 0;
 }
 
-/* Matches comments. A line with a job is recognized by no other format, and SWF is the
-   default. */
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool is_number(struct lxfw_slice word)
+{
+	size_t digits = 0;
+
+	for (size_t i = 0; i < word.length; i++) {
+		if (word.at[i] >= '0' && word.at[i] <= '9')
+			digits++;
+		else if (word.at[i] != '.' && !(i == 0 && (word.at[i] == '+' || word.at[i] == '-')))
+			return false;
+	}
+	return digits > 0;
+}
+
+/* Matches comments, and a job: numbers, of which one may be odd if it is not among the first
+   two. */
 static bool is_swf(const char *line, size_t length)
 {
-	return length == 0 || *line == ';';
+	int words = 0, odd = 0;
+
+	if (length == 0 || *line == ';')
+		return true;
+	for (const char *at = line, *end = line + length; at < end && words < SWF_FIELDS;) {
+		struct lxfw_slice word = { at, 0 };
+
+		while (at < end && !is_blank(*at))
+			at++;
+		word.length = (size_t)(at - word.at);
+		words++;
+		odd += is_number(word) ? 0 : words <= 2 ? 2 : 1;
+		while (at < end && is_blank(*at))
+			at++;
+	}
+	return odd <= 1;
 }
 
 const struct lxfw_log_format lxfw_log_journal = {
@@ -26,7 +62,7 @@ const struct lxfw_log_format lxfw_log_swf = {
 	.name = "swf", .recognizes = is_swf,
 };
 
-/* In the order of detection. sacct must be late, since it accepts any line with '|'. */
+/* In the order of detection. */
 static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_journal,
 	&lxfw_log_swf,
@@ -39,13 +75,88 @@ static const struct lxfw_log_format *const formats[] = {
 
 #define FORMATS (sizeof(formats) / sizeof(*formats))
 
+/* Returns the format that a line shows, or NULL. */
+static const struct lxfw_log_format *format_of(const char *line, size_t length)
+{
+	while (length > 0 && is_blank(*line))
+		line++, length--;
+	for (size_t i = 0; i < FORMATS && length > 0; i++) {
+		if (formats[i]->recognizes(line, length))
+			return formats[i];
+	}
+	return NULL;
+}
+
+static bool contains(struct lxfw_slice text, const char *word)
+{
+	return memmem(text.at, text.length, word, strlen(word));
+}
+
+/* Returns what a file in an unknown format probably is, from one of its first lines, or NULL. */
+static const char *guess(struct lxfw_slice line)
+{
+	static const struct {
+		const char *words[2], *what;
+	} known[] = {
+		{ { "JobID", "SubmitTime" }, "the Grid Workload Format" },
+		{ { "JobId=", "JobState=" }, "Slurm's job completion log (jobcomp/filetxt), "
+		  "expected the output of sacct --parsable2" },
+		{ { "JobId=", "JobName=" }, "the output of scontrol show job, expected that of "
+		  "sacct --parsable2" },
+		{ { "JOBID", "PARTITION" }, "the output of squeue, expected that of sacct "
+		  "--parsable2" },
+		{ { "\"nb_res\"", "\"jobs\"" }, "a workload of Batsim" },
+		{ { "State", "JobName" }, "the output of sacct without JobID, expected at least "
+		  "JobID|Submit|Start|End|NCPUS" },
+		{ { "Submit", "Start" }, "the output of sacct without JobID, expected at least "
+		  "JobID|Submit|Start|End|NCPUS" },
+		{ { "|", "|" }, "the output of sacct without its header line, in an unknown "
+		  "order of columns" },
+		{ { ";E;", "=" }, "the accounting of PBS without its times MM/DD/YYYY HH:MM:SS" },
+		{ { "JOB_FINISH", " " }, "lsb.acct of LSF without its quotes" },
+	};
+	size_t commas = 0;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (contains(line, known[i].words[0]) && contains(line, known[i].words[1]))
+			return known[i].what;
+	}
+	for (size_t i = 0; i < line.length; i++)
+		commas += line.at[i] == ',' || line.at[i] == '\t';
+	if (line.length > 0 && (*line.at == '[' || *line.at == '{'))
+		return "JSON, expected the output of slurmrestd or sacct --json";
+	if (commas >= 4)
+		return "a table with columns of its own; of sacct's columns, at least "
+		       "JobID,Submit,Start,End,NCPUS are expected";
+	return NULL;
+}
+
+/* Reports that no line shows the format of INPUT. Returns -1. */
+static int unknown(struct lxfw_input *input, struct lxfw_error *error)
+{
+	const char *what = NULL;
+	char *line, names[80], token[60] = "";
+	size_t length, offset = 0;
+
+	for (int lines = 0; !what && lines <= LXFW_ODD_BEFORE &&
+	     lxfw_input_ahead(input, &offset, &line, &length, NULL) > 0; lines++) {
+		if (lines == 0)
+			lxfw_text_quote(token, sizeof(token), line, length);
+		what = guess((struct lxfw_slice) { line, length });
+	}
+	return lxfw_error_at(error, lxfw_input_path(input),
+			     lxfw_input_line_number(input) + 1,
+			     "'%s' is in no known format, expected %s; nearest guess: %s", token,
+			     lxfw_log_format_names(names, sizeof(names)), what ? what : "none");
+}
+
 int lxfw_log_recognize(struct lxfw_input *input,
 		       const struct lxfw_log_format **format,
 		       struct lxfw_error *error)
 {
 	char *line;
-	size_t length = 0;
-	int got;
+	size_t length = 0, offset = 0;
+	int got, lines = 0;
 
 	/* skip empty lines */
 	while ((got = lxfw_input_peek(input, &line, &length, error)) > 0 &&
@@ -54,15 +165,14 @@ int lxfw_log_recognize(struct lxfw_input *input,
 	*format = &lxfw_log_swf;
 	if (got <= 0)
 		return got;
-	while (length > 0 && (*line == ' ' || *line == '\t'))
-		line++, length--;
-	for (size_t i = 0; i < FORMATS; i++) {
-		if (formats[i]->recognizes(line, length)) {
-			*format = formats[i];
-			break;
-		}
+	while (lines <= LXFW_ODD_BEFORE &&
+	       (got = lxfw_input_ahead(input, &offset, &line, &length, error)) > 0) {
+		*format = format_of(line, length);
+		if (*format)
+			return 0;
+		lines += length > 0;
 	}
-	return 0;
+	return got < 0 ? got : unknown(input, error);
 }
 
 const struct lxfw_log_format *lxfw_log_format_find(const char *name)

@@ -21,8 +21,12 @@ extern const struct lxfw_log_format lxfw_log_sacct;	/* sacct --parsable2, --pars
 extern const struct lxfw_log_format lxfw_log_swf;
 extern const struct lxfw_log_format lxfw_log_journal;
 
-/* Detects the format of INPUT from its first line with content, which is not consumed.
-   The default is SWF. Returns 0, or -1 with errno and ERROR set. */
+/*
+ * Detects the format of INPUT from the first line that shows it, which is one of its first lines,
+ * since odd lines (odd.h) may precede it. Only empty lines are consumed. An empty file is SWF.
+ * Returns 0, or -1 with errno and ERROR set. The message on an unknown format names the known
+ * ones and the nearest guess.
+ */
 int lxfw_log_recognize(struct lxfw_input *input,
 		       const struct lxfw_log_format **format,
 		       struct lxfw_error *error);

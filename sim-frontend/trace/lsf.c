@@ -39,13 +39,6 @@ struct lsf {
 	size_t count, size;
 };
 
-static int bad(const struct lsf *lsf, struct lxfw_error *error,
-	       const char *what)
-{
-	return lxfw_error_at(error, lxfw_input_path(lsf->input),
-			     lxfw_input_line_number(lsf->input), "%s", what);
-}
-
 /* Splits a line into words in place. Quotes are removed, doubled quotes become one. */
 static int split(struct lsf *lsf, char *line, size_t length)
 {
@@ -209,37 +202,43 @@ static void read_rest(const struct lsf *lsf, struct lxfw_account *account,
 	}
 }
 
+/* Returns 1, or LXFW_ODD_RECORD. */
 static int read_job(const struct lsf *lsf, struct lxfw_account *account,
-		    struct lxfw_error *error)
+		    struct lxfw_odd *odd)
 {
 	size_t hosts = past(lsf, NUM_ASKED, 1), status = past(lsf, hosts, 1);
 	int64_t begin = number(lsf, BEGIN, 0);
+	const char *wrong;
 
 	if (lsf->count < FIXED || status + AFTER_MEMORY > lsf->count)
-		return lxfw_error_at(error, lxfw_input_path(lsf->input),
-			lxfw_input_line_number(lsf->input), "%zu fields in a "
-			"JOB_FINISH, expected those of lsb.acct(5)", lsf->count);
+		return lxfw_odd_add(odd, lsf->input, 0, "%zu fields in a JOB_FINISH, "
+				    "expected those of lsb.acct(5)", lsf->count);
 	account->number = number(lsf, JOB, -1);
 	account->submit = number(lsf, SUBMIT, -1);
 	account->start = number(lsf, START, -1);
 	account->end = number(lsf, EVENT_TIME, -1);
 	account->procs = number(lsf, NUM_PROCS, -1);
 	if (account->number < 0)
-		return bad(lsf, error, "field 4 (job number) is not a number, "
+		return lxfw_odd_add(odd, lsf->input, 0, "field 4 (job number) is not a number, "
 			   "expected 0 or more");
 	if (account->submit < 0 || account->submit > LXFW_ACCOUNT_TIME_MAX)
-		return bad(lsf, error, "field 8 (submission) is not a time, "
+		return lxfw_odd_add(odd, lsf->input, 0, "field 8 (submission) is not a time, "
 			   "expected seconds since 1970");
 	if (account->end < 0 || account->end > LXFW_ACCOUNT_TIME_MAX)
-		return bad(lsf, error, "field 3 (end) is not a time, expected "
+		return lxfw_odd_add(odd, lsf->input, 0, "field 3 (end) is not a time, expected "
 			   "seconds since 1970");
 	if (account->procs < 0 || account->procs > INT32_MAX)
-		return bad(lsf, error, "field 7 (processors) is not a number "
+		return lxfw_odd_add(odd, lsf->input, 0, "field 7 (processors) is not a number "
 			   "from 0 to 2147483647");
 	account->over = true;
 	account->eligible = begin > account->submit &&
 			    begin <= LXFW_ACCOUNT_TIME_MAX ? begin : -1;
-	if (account->start <= 0 || account->start > account->end)
+	if (account->start <= 0)
+		account->start = -1;
+	wrong = lxfw_account_check_times(account);
+	if (wrong)
+		return lxfw_odd_add(odd, lsf->input, 0, "%s", wrong);
+	if (account->start > account->end)
 		account->start = -1;
 	else
 		account->run = account->end - account->start;
@@ -259,6 +258,7 @@ static int read_job(const struct lsf *lsf, struct lxfw_account *account,
 static int next(void *state, struct lxfw_account *account,
 		struct lxfw_account_counts *counts, struct lxfw_error *error)
 {
+	struct lxfw_odd *odd = &counts->odd;
 	struct lsf *lsf = state;
 	char *line;
 	size_t length;
@@ -271,23 +271,25 @@ static int next(void *state, struct lxfw_account *account,
 		errno = 0;
 		if (split(lsf, line, length)) {
 			if (errno == EINVAL)
-				return bad(lsf, error, "unterminated string, "
-					   "expected '\"'");
+				return lxfw_odd_add(odd, lsf->input, 0,
+					"unterminated string, expected '\"'");
 			return lxfw_error_system(error,
 						 lxfw_input_path(lsf->input));
 		}
 		if (lsf->count == 0 || *lsf->words->at == '#')
 			continue;
-		counts->records++;
 		if (lxfw_slice_is(lsf->words[EVENT], "JOB_FINISH"))
 			break;
 		if (*lsf->words->at < 'A' || *lsf->words->at > 'Z')
-			return bad(lsf, error, "not an event, expected a line "
-				   "that begins with \"JOB_FINISH\"");
+			return lxfw_odd_add(odd, lsf->input, 0, "not an event, expected "
+				"a line that begins with \"JOB_FINISH\"");
+		counts->records++;
 		counts->notes++;
 	}
-	counts->jobs++;
-	return read_job(lsf, account, error);
+	got = read_job(lsf, account, odd);
+	counts->records += got == 1;
+	counts->jobs += got == 1;
+	return got;
 }
 
 static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
@@ -338,7 +340,10 @@ static void close_lsf(void *state)
 /* Matches '"JOB_FINISH" "7.0" ...'. */
 static bool is_lsf(const char *line, size_t length)
 {
-	return length > 1 && line[0] == '"' && line[1] >= 'A' && line[1] <= 'Z';
+	const char *end = length > 1 ? memchr(line + 1, '"', length - 1) : NULL;
+
+	return end && line[0] == '"' && line[1] >= 'A' && line[1] <= 'Z' &&
+	       (end + 1 == line + length || end[1] == ' ' || end[1] == '\t');
 }
 
 const struct lxfw_log_format lxfw_log_lsf = {

@@ -4,10 +4,9 @@
  * key=value ...". An E record becomes a job. Other records add information that E records
  * lack: z and r for suspension and resumption, Q and D for jobs deleted while pending.
  *
- * The time of a record is local. Its offset from UTC is learned from E records, which
- * have both times, and matters for jobs deleted while pending. If the time zone is known,
- * times are converted to UTC when read; in the repeated hour, the candidate closer to the
- * previous record is used.
+ * The time of a record is local. Its offset from UTC is learned from E records, which have both
+ * times, and matters for jobs deleted while pending. If the time zone is known, times are
+ * converted to UTC when read; in the repeated hour, the candidate closer to the previous record.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -63,13 +62,6 @@ struct record {
 	struct lxfw_slice id, text;
 };
 
-static int bad(const struct pbs *pbs, struct lxfw_error *error,
-	       const char *what)
-{
-	return lxfw_error_at(error, lxfw_input_path(pbs->input),
-			     lxfw_input_line_number(pbs->input), "%s", what);
-}
-
 static int system_error(const struct pbs *pbs, struct lxfw_error *error)
 {
 	return lxfw_error_system(error, lxfw_input_path(pbs->input));
@@ -100,12 +92,16 @@ static struct lxfw_slice value_of(struct lxfw_slice text, const char *key)
 	return (struct lxfw_slice) { 0 };
 }
 
+/* Returns the seconds since 1970; -1 if absent. Cobalt writes fractions. */
 static int64_t time_of(struct lxfw_slice text, const char *key)
 {
-	int64_t time;
+	struct lxfw_slice value = value_of(text, key);
+	const char *point = value.at ? memchr(value.at, '.', value.length) : NULL;
+	int64_t time = -1;
 
-	return lxfw_slice_integer(value_of(text, key), 0, LXFW_ACCOUNT_TIME_MAX,
-				  &time) ? time : -1;
+	if (point)
+		value.length = (size_t)(point - value.at);
+	return lxfw_slice_integer(value, 0, LXFW_ACCOUNT_TIME_MAX, &time) ? time : -1;
 }
 
 /* Returns the seconds of "HH:MM:SS" or a number; -1 if absent. */
@@ -468,20 +464,9 @@ static bool is_parent(const struct record *record)
 		 value_of(record->text, "exec_host").length == 0));
 }
 
-/* Returns 1, 0 if the record is not a job (the parent of an array), or -1. */
-static int read_end(struct pbs *pbs, const struct record *record,
-		    struct lxfw_account *account, struct lxfw_error *error)
+/* Reads the times of the job. Returns NULL, or what is wrong with them. */
+static const char *read_times(struct lxfw_account *account, struct lxfw_slice text)
 {
-	struct lxfw_slice text = record->text;
-	struct pbs_job *job = job_of(pbs, record->id);
-	struct held held = { 0 };
-	int64_t exit_status = -1, offset;
-
-	if (!job)
-		return system_error(pbs, error);
-	job->ended = true;
-	if (is_parent(record))
-		return 0;
 	account->submit = time_of(text, "ctime");
 	account->eligible = time_of(text, "etime");
 	account->start = time_of(text, "start");
@@ -489,16 +474,38 @@ static int read_end(struct pbs *pbs, const struct record *record,
 	if (account->submit < 0)
 		account->submit = time_of(text, "qtime");
 	if (account->submit < 0)
-		return bad(pbs, error, "no ctime in an E record, expected "
-			   "seconds since 1970");
+		return "no ctime in an E record, expected seconds since 1970";
 	if (account->end < 0)
-		return bad(pbs, error, "no end in an E record, expected seconds "
-			   "since 1970");
+		return "no end in an E record, expected seconds since 1970";
+	if (account->start == 0)
+		account->start = -1;
+	return lxfw_account_check_times(account);
+}
+
+/* Returns 1, 0 if the record is of a whole array, LXFW_ODD_RECORD, or -1. */
+static int read_end(struct pbs *pbs, const struct record *record,
+		    struct lxfw_account *account, struct lxfw_odd *odd,
+		    struct lxfw_error *error)
+{
+	struct lxfw_slice text = record->text;
+	struct pbs_job *job = job_of(pbs, record->id);
+	struct held held = { 0 };
+	int64_t exit_status = -1, offset, nodes = 0;
+	const char *wrong;
+
+	if (!job)
+		return system_error(pbs, error);
+	job->ended = true;
+	if (is_parent(record))
+		return 0;
+	wrong = read_times(account, text);
+	if (wrong)
+		return lxfw_odd_add(odd, pbs->input, 0, "%s", wrong);
 	offset = record->time - account->end;
 	pbs->offset = (offset + (offset < 0 ? -1 : 1) * QUARTER / 2) / QUARTER *
 		      QUARTER;
 	account->over = true;
-	if (account->start > account->end || account->start == 0)
+	if (account->start > account->end)
 		account->start = -1;
 	resume(job, record->time);
 	if (account->start >= 0)
@@ -510,6 +517,10 @@ static int read_end(struct pbs *pbs, const struct record *record,
 		account->host_list = value_of(text, "exec_host");
 	each_host(account->host_list, count_host, &held);
 	account->procs = held.procs > 0 ? held.procs : requested_procs(text);
+	/* Cobalt names a partition of the machine instead of its nodes */
+	if (lxfw_slice_integer(value_of(text, "Resource_List.nodect"), 0, INT32_MAX, &nodes) &&
+	    account->procs < nodes)
+		account->procs = nodes;
 	if (account->procs < 0)
 		account->procs = 0;
 	if (account->procs > INT32_MAX)
@@ -621,20 +632,20 @@ static int next(void *state, struct lxfw_account *account,
 		if (length == 0)
 			continue;
 		if (!split(pbs, line, length, &record, counts))
-			return bad(pbs, error, "no accounting record, expected "
-				   "MM/DD/YYYY HH:MM:SS;TYPE;JOB;KEY=VALUE ...");
-		counts->records++;
+			return lxfw_odd_add(&counts->odd, pbs->input, 0,
+				"no accounting record, expected "
+				"MM/DD/YYYY HH:MM:SS;TYPE;JOB;KEY=VALUE ...");
 		if (record.type != 'E') {
+			counts->records++;
 			counts->notes++;
 			if (take_note(pbs, &record))
 				return system_error(pbs, error);
 			continue;
 		}
-		got = read_end(pbs, &record, account, error);
-		if (got)
-			counts->jobs += got > 0;
-		else
-			counts->parents++;
+		got = read_end(pbs, &record, account, &counts->odd, error);
+		counts->records += got == 0 || got == 1;
+		counts->jobs += got == 1;
+		counts->parents += got == 0;
 		if (got)
 			return got;
 	}

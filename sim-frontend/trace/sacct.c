@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The output of Slurm's sacct with --parsable2 or --parsable: fields separated by '|'. A
- * header line names the columns, which may be in any order. Without a header line, the
- * orders of Open XDMoD and of the AWS HPC cost simulator are recognized. sacct_fixed.c
- * reads the output without these options.
+ * The output of Slurm's sacct with --parsable2 or --parsable: fields separated by '|', or by
+ * another delimiter that the header line shows. That line names the columns, which may be in
+ * any order. Without a header line, the orders of lxfw-import(1), Open XDMoD and the AWS HPC
+ * cost simulator are recognized. sacct_fixed.c reads the output without these options.
  *
  * Job names, submit lines and comments may contain '|' and line breaks, which sacct does
  * not escape. A record extends over lines until it has all its fields. If it has too
@@ -116,6 +116,11 @@ static int64_t read_number(const struct lxfw_slice *fields)
 
 /* --- times ---------------------------------------------------------------------- */
 
+/* Whether the times of a record are such, see struct lxfw_account_counts. */
+struct time_counts {
+	bool local, skipped, unclear;
+};
+
 static const enum column time_columns[] = { SUBMIT, ELIGIBLE, START, END };
 
 #define TIMES (sizeof(time_columns) / sizeof(*time_columns))
@@ -183,7 +188,7 @@ static int64_t time_held(const struct lxfw_slice *fields, int64_t suspended)
 }
 
 static void read_times(struct sacct *sacct, struct lxfw_account *account,
-		       struct lxfw_account_counts *counts)
+		       struct time_counts *counts)
 {
 	struct lxfw_zone_moments moments[TIMES];
 	bool local, any_local = false, skipped = false;
@@ -198,10 +203,10 @@ static void read_times(struct sacct *sacct, struct lxfw_account *account,
 		any_local |= local;
 		skipped |= moments[i].skipped;
 	}
-	counts->unclear += choose(moments, time_held(sacct->fields,
-				  account->suspended), sacct->last, times);
-	counts->local += any_local;
-	counts->skipped += skipped;
+	counts->unclear = choose(moments, time_held(sacct->fields,
+				 account->suspended), sacct->last, times);
+	counts->local = any_local;
+	counts->skipped = skipped;
 	account->submit = sacct->last = times[0];
 	account->eligible = times[1];
 	account->start = times[2];
@@ -220,6 +225,20 @@ static void read_run(struct lxfw_account *account,
 			       account->suspended;
 	if (account->run < 0)
 		account->run = 0;
+}
+
+/* Reads the limit, of which TimelimitRaw has the minutes. */
+static void read_limit(struct lxfw_account *account, const struct lxfw_slice *fields)
+{
+	int64_t minutes;
+
+	if (lxfw_slice_begins(fields[TIMELIMIT], "UNLIMITED") ||
+	    lxfw_slice_begins(fields[TIMELIMIT_RAW], "UNLIMITED"))
+		account->limit = LXFW_ACCOUNT_NO_LIMIT;
+	else if (!lxfw_slice_span(fields[TIMELIMIT], &account->limit) &&
+		 lxfw_slice_integer(fields[TIMELIMIT_RAW], 0, LXFW_ACCOUNT_TIME_MAX / 60,
+				    &minutes))
+		account->limit = minutes * 60;
 }
 
 /* Reads what the job was allocated, otherwise what it requested. Old releases of Slurm
@@ -246,23 +265,30 @@ static void read_needs(struct lxfw_account *account,
 	account->reservation = fields[RESERVATION];
 }
 
-static void read_job(struct sacct *sacct, struct lxfw_account *account,
-		     struct lxfw_account_counts *counts)
+/* Returns NULL, or what is wrong with the record. */
+static const char *read_job(struct sacct *sacct, struct lxfw_account *account,
+			    struct time_counts *counts)
 {
 	const struct lxfw_slice *fields = sacct->fields;
 	bool rounded, requested_rounded;
 	int64_t requested = 0;
+	const char *wrong;
 
 	account->number = read_number(fields);
 	account->step = memchr(fields[JOB_ID].at, '.', fields[JOB_ID].length);
 	if (account->step) {
 		account->used_memory_kb = read_used_memory(fields);
-		return;
+		return NULL;
 	}
 	account->part = memchr(fields[JOB_ID].at, '+', fields[JOB_ID].length);
 	account->het = account->part ? leading_number(fields[JOB_ID]) : 0;
 	account->id = fields[JOB_ID];
 	read_times(sacct, account, counts);
+	if (account->submit < 0)
+		return "no time of submission, expected 2025-01-31T12:00:00 or seconds";
+	wrong = lxfw_account_check_times(account);
+	if (wrong)
+		return wrong;
 	lxfw_account_slurm_state(account, fields[STATE].at, fields[STATE].length);
 	account->over &= account->end >= 0;
 	if (!account->over)
@@ -275,42 +301,42 @@ static void read_job(struct sacct *sacct, struct lxfw_account *account,
 		account->rounded = requested_rounded;
 	}
 	lxfw_sacct_count(fields[NNODES], &account->hosts, &rounded);
+	if (account->hosts == 0)
+		account->hosts = lxfw_tres_count(fields[ALLOC_TRES], "node");
 	/* Slurm may allocate more than was requested: --mem-per-cpu counts for whole cores. */
 	account->memory_kb = lxfw_tres_memory(fields[ALLOC_TRES]);
 	if (account->memory_kb == 0)
 		account->memory_kb = read_memory(fields[REQ_MEM], account->procs,
 						 account->hosts);
-	if (lxfw_slice_begins(fields[TIMELIMIT], "UNLIMITED"))
-		account->limit = LXFW_ACCOUNT_NO_LIMIT;
-	else
-		lxfw_slice_span(fields[TIMELIMIT], &account->limit);
+	read_limit(account, fields);
 	account->user = fields[USER].length ? fields[USER] : fields[UID];
 	account->group = fields[GROUP].length ? fields[GROUP] : fields[GID];
 	account->queue = fields[PARTITION];
 	account->host_list = fields[NODE_LIST];
 	read_needs(account, fields);
+	return NULL;
 }
 
 static int next(void *state, struct lxfw_account *account,
 		struct lxfw_account_counts *counts, struct lxfw_error *error)
 {
 	struct sacct *sacct = state;
-	int got;
+	struct time_counts times = { 0 };
+	const char *wrong;
+	int got = 1;
 
-	if (sacct->count == 0) {
-		got = lxfw_sacct_header(sacct, error);
-		if (got <= 0)
-			return got;
-	}
-	got = lxfw_sacct_record(sacct, counts, error);
-	if (got <= 0)
+	if (sacct->count == 0)
+		got = lxfw_sacct_header(sacct, &counts->odd, error);
+	if (got == 1)
+		got = lxfw_sacct_record(sacct, &counts->odd, error);
+	if (got != 1)
 		return got;
-	read_job(sacct, account, counts);
-	if (!account->step && account->submit < 0) {
-		lxfw_error_format(&sacct->wrong, "no time of submission, "
-				  "expected 2025-01-31T12:00:00 or seconds");
-		return lxfw_sacct_bad(sacct, error);
-	}
+	wrong = read_job(sacct, account, &times);
+	if (wrong)
+		return lxfw_odd_add(&counts->odd, sacct->input, sacct->line, "%s", wrong);
+	counts->unclear += times.unclear;
+	counts->local += times.local;
+	counts->skipped += times.skipped;
 	counts->records++;
 	counts->hosts_cut += sacct->hosts_cut && !account->step;
 	counts->steps += account->step;
@@ -329,7 +355,7 @@ static void *open_sacct(struct lxfw_input *input, bool in_zone,
 		lxfw_error_system(error, lxfw_input_path(input));
 	else
 		*sacct = (struct sacct) { .input = input, .in_zone = in_zone,
-					  .last = -1 };
+					  .last = -1, .bar = '|' };
 	return sacct;
 }
 
@@ -343,9 +369,15 @@ static void close_sacct(void *state)
 	free(sacct);
 }
 
+/* Matches the header, and a line with enough bars for a record of a log without a header. */
 static bool is_sacct(const char *line, size_t length)
 {
-	return memchr(line, '|', length) || lxfw_sacct_is_fixed(line, length);
+	int bars = 0;
+
+	for (size_t i = 0; i < length; i++)
+		bars += line[i] == '|';
+	return bars >= 4 || lxfw_sacct_delimiter(line, length) ||
+	       lxfw_sacct_is_fixed(line, length);
 }
 
 const struct lxfw_log_format lxfw_log_sacct = {

@@ -10,15 +10,15 @@
 
 #include "sim-frontend/trace/account.h"
 
-/* Maximum number of columns with free text. */
-#define LXFW_SACCT_TEXTS_MOST 10
+/* Maximum number of columns whose text may contain the delimiter. */
+#define LXFW_SACCT_TEXTS_MOST 20
 
 enum column {
 	JOB_ID, JOB_ID_RAW, SUBMIT, ELIGIBLE, START, END, ELAPSED, SUSPENDED,
 	NCPUS, ALLOC_CPUS, REQ_CPUS, NNODES, ALLOC_NODES, REQ_MEM, TIMELIMIT,
 	STATE, PARTITION, USER, UID, GROUP, GID, NODE_LIST, MAX_RSS, NTASKS,
 	TRES_TOTAL, REQ_NODES, REQ_TRES, ALLOC_TRES, REQ_GRES, QOS, RESERVATION,
-	ACCOUNT, COLUMNS
+	ACCOUNT, ELAPSED_RAW, TIMELIMIT_RAW, COLUMNS
 };
 
 struct sacct {
@@ -32,8 +32,8 @@ struct sacct {
 	int count;			/* number of columns; 0: header not read yet */
 	int least;			/* number of fields that a record must have */
 	int tries;			/* number of layouts that may still be tried */
-	struct lxfw_error damage;	/* for the first record with too few fields */
-	bool trailing;			/* each line ends with '|' */
+	char bar;			/* between fields: '|', or another --delimiter */
+	bool trailing;			/* each line ends with `bar` */
 	bool fixed;			/* columns have fixed widths: `pieces` holds
 					   the beginning and end of each */
 	bool hosts_cut;			/* the list of hosts of the record is truncated */
@@ -50,16 +50,20 @@ struct sacct {
 };
 
 /* Reads the header. If there is none, tries the known orders of columns. Returns 1, 0
-   if the file is empty, or -1 with errno and ERROR set. */
-int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error);
+   if the file is empty, LXFW_ODD_RECORD if the next line is neither and was added to ODD, or -1
+   with errno and ERROR set. */
+int lxfw_sacct_header(struct sacct *sacct, struct lxfw_odd *odd, struct lxfw_error *error);
 
-/* Reads the fields of the next complete record and counts incomplete ones. Returns as
-   lxfw_sacct_header(). */
-int lxfw_sacct_record(struct sacct *sacct, struct lxfw_account_counts *counts,
-		      struct lxfw_error *error);
+/* Reads the fields of the next record. Returns 1, 0 at the end, LXFW_ODD_RECORD if it is odd
+   and was added to ODD, or -1 with errno and ERROR set. */
+int lxfw_sacct_record(struct sacct *sacct, struct lxfw_odd *odd, struct lxfw_error *error);
 
 /* Adds a column of the header. */
 void lxfw_sacct_column(struct sacct *sacct, struct lxfw_slice name);
+
+/* Returns the delimiter of a header line with the column JobID or JobIDRaw: '|', or one of those
+   that users select with sacct --delimiter. Returns '\0' if it is none. */
+char lxfw_sacct_delimiter(const char *line, size_t length);
 const char *lxfw_sacct_column_name(enum column column);
 
 /* Returns whether the field of a column has a valid value. If not, sets `wrong`. */
@@ -78,9 +82,9 @@ int lxfw_sacct_fixed_record(struct sacct *sacct, const char *line, size_t length
 /* Sets ERROR to `wrong` with the place of the record in front. Returns -1. */
 int lxfw_sacct_bad(const struct sacct *sacct, struct lxfw_error *error);
 
-/* Parses "2021-12-10T14:23:28", which sets *LOCAL and is read as UTC, or a number of
-   seconds. *TIME is -1 for a word such as "Unknown". Returns whether the field is
-   valid. */
+/* Parses "2021-12-10T14:23:28", which sets *LOCAL and is read as UTC, the same with an offset
+   from UTC as in "+01:00", "+0100" or "Z", or a number of seconds. *TIME is -1 for a word such
+   as "Unknown". Returns whether the field is valid. */
 bool lxfw_sacct_time(struct lxfw_slice field, int64_t *time, bool *local);
 
 /* Parses "64", "2K" or "1.50K" (1536). *ROUNDED is set for a value such as "1.46K",

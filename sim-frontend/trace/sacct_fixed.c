@@ -25,7 +25,7 @@ bool lxfw_sacct_is_fixed(const char *line, size_t length)
 	const char *found = memmem(line, length, name, sizeof(name) - 1);
 
 	/* JobID or JobIDRaw */
-	return found && !memchr(line, '|', length) &&
+	return found && *line != '#' && !lxfw_sacct_delimiter(line, length) &&
 	       (found == line || is_blank(found[-1]));
 }
 

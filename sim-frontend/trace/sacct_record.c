@@ -22,6 +22,12 @@ static const char *const known_orders[] = {
 	"JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|"
 	"Eligible|Start|End|Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|"
 	"ReqTRES|AllocTRES|Timelimit|NodeList|JobName",
+	/* the example of lxfw-import(1), and the columns that it recommends */
+	"JobID|JobIDRaw|Submit|Eligible|Start|End|Elapsed|Suspended|NCPUS|ReqCPUS|NNodes|"
+	"ReqMem|ReqTRES|AllocTRES|Timelimit|State|Partition|QOS|Reservation|User|Group|"
+	"Account|NodeList|MaxRSS|NTasks",
+	"JobID|Submit|Eligible|Start|End|Elapsed|Timelimit|NNodes|NCPUS|ReqMem|Partition|"
+	"State|User|Group|NodeList",
 	/* AWS HPC cost simulator; its earlier versions lack the last column */
 	"State|JobID|ReqCPUS|ReqMem|ReqNodes|Constraints|Submit|Eligible|Start|"
 	"Elapsed|Suspended|End|ExitCode|DerivedExitCode|AllocNodes|NCPUS|"
@@ -29,10 +35,17 @@ static const char *const known_orders[] = {
 	"SystemCPU|TotalCPU|Partition",
 };
 
+#define ORDERS (sizeof(known_orders) / sizeof(*known_orders))
+
 int lxfw_sacct_bad(const struct sacct *sacct, struct lxfw_error *error)
 {
 	return lxfw_error_at(error, lxfw_input_path(sacct->input), sacct->line,
 			     "%s", sacct->wrong.text);
+}
+
+static int odd_record(const struct sacct *sacct, struct lxfw_odd *odd)
+{
+	return lxfw_odd_add(odd, sacct->input, sacct->line, "%s", sacct->wrong.text);
 }
 
 /* --- columns -------------------------------------------------------------------- */
@@ -44,19 +57,36 @@ static void no_columns(struct sacct *sacct)
 		sacct->columns[i] = -1;
 }
 
+/* Returns the text without the quotes around it, with which tables of comma-separated values
+   protect commas. */
+static struct lxfw_slice unquoted(const struct sacct *sacct, const char *at, size_t length)
+{
+	if (sacct->bar != '|' && length >= 2 && *at == '"' && at[length - 1] == '"')
+		return (struct lxfw_slice) { at + 1, length - 2 };
+	return (struct lxfw_slice) { at, length };
+}
+
+/* Returns the delimiter after the field at AT, or NULL. */
+static const char *find_bar(const struct sacct *sacct, const char *at, const char *end)
+{
+	const char *quote = sacct->bar != '|' && at < end && *at == '"' ?
+			    memchr(at + 1, '"', (size_t)(end - at - 1)) : NULL;
+
+	return memchr(quote ? quote : at, sacct->bar, (size_t)(end - (quote ? quote : at)));
+}
+
 static void take_columns(struct sacct *sacct, const char *line, size_t length)
 {
 	const char *end = line + length, *at = line;
 
 	no_columns(sacct);
-	sacct->trailing = length > 0 && end[-1] == '|';
+	sacct->trailing = length > 0 && end[-1] == sacct->bar;
 	end -= sacct->trailing;
 	while (at <= end) {
-		const char *bar = memchr(at, '|', (size_t)(end - at));
+		const char *bar = find_bar(sacct, at, end);
 		const char *stop = bar ? bar : end;
 
-		lxfw_sacct_column(sacct, (struct lxfw_slice) {
-			at, (size_t)(stop - at) });
+		lxfw_sacct_column(sacct, unquoted(sacct, at, (size_t)(stop - at)));
 		at = stop + 1;
 	}
 	sacct->least = sacct->count;
@@ -66,10 +96,15 @@ static int check_columns(struct sacct *sacct)
 {
 	static const enum column needed[] = { JOB_ID, SUBMIT, START, END, NCPUS };
 
-	if (sacct->columns[NCPUS] < 0)
-		sacct->columns[NCPUS] = sacct->columns[ALLOC_CPUS];
-	if (sacct->columns[NNODES] < 0)
-		sacct->columns[NNODES] = sacct->columns[ALLOC_NODES];
+	static const enum column instead[][2] = {
+		{ JOB_ID, JOB_ID_RAW }, { NCPUS, ALLOC_CPUS }, { NNODES, ALLOC_NODES },
+		{ ELAPSED, ELAPSED_RAW },
+	};
+
+	for (size_t i = 0; i < sizeof(instead) / sizeof(*instead); i++) {
+		if (sacct->columns[instead[i][0]] < 0)
+			sacct->columns[instead[i][0]] = sacct->columns[instead[i][1]];
+	}
 	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
 		if (sacct->columns[needed[i]] < 0)
 			return lxfw_error_format(&sacct->wrong,
@@ -88,7 +123,7 @@ static int cut(struct sacct *sacct)
 	size_t length = sacct->length;
 	const char *at = sacct->record, *end;
 
-	if (sacct->trailing && length > 0 && at[length - 1] == '|')
+	if (sacct->trailing && length > 0 && at[length - 1] == sacct->bar)
 		length--;
 	end = at + length;
 	sacct->piece_count = 0;
@@ -97,12 +132,39 @@ static int cut(struct sacct *sacct)
 			      sacct->piece_count + 2))
 			return -1;
 		sacct->pieces[sacct->piece_count++] = (size_t)(at - sacct->record);
-		at = memchr(at, '|', (size_t)(end - at));
+		at = find_bar(sacct, at, end);
 		if (at)
 			at++;
 	}
 	sacct->pieces[sacct->piece_count] = length + 1;
 	return 0;
+}
+
+/* Returns the text of COUNT pieces from number FIRST on. */
+static struct lxfw_slice pieces(const struct sacct *sacct, size_t first, size_t count)
+{
+	size_t begin;
+
+	if (first + count > sacct->piece_count)
+		return (struct lxfw_slice) { "", 0 };
+	begin = sacct->pieces[first];
+	return unquoted(sacct, sacct->record + begin,
+			sacct->pieces[first + count] - begin - 1);
+}
+
+/* Assigns text number TEXT, if it is a column that is read, with BARS delimiters in it. Returns
+   whether its value is valid. */
+static bool lay_text(struct sacct *sacct, int text, int shift, int bars)
+{
+	for (int i = 0; i < COLUMNS; i++) {
+		if (sacct->columns[i] != sacct->texts[text])
+			continue;
+		sacct->fields[i] = pieces(sacct, (size_t)(sacct->texts[text] + shift),
+					  (size_t)bars + 1);
+		if (!lxfw_sacct_plausible(sacct, (enum column)i))
+			return false;
+	}
+	return true;
 }
 
 /* Assigns the columns between the preceding text and text number TEXT, SHIFT bars
@@ -117,13 +179,7 @@ static bool lay_out(struct sacct *sacct, int text, int shift)
 
 		if (sacct->columns[i] <= from || sacct->columns[i] >= to)
 			continue;
-		sacct->fields[i] = (struct lxfw_slice) { "", 0 };
-		if (piece < sacct->piece_count)
-			sacct->fields[i] = (struct lxfw_slice) {
-				sacct->record + sacct->pieces[piece],
-				sacct->pieces[piece + 1] -
-				sacct->pieces[piece] - 1,
-			};
+		sacct->fields[i] = pieces(sacct, piece, 1);
 		if (!lxfw_sacct_plausible(sacct, (enum column)i))
 			return false;
 	}
@@ -138,7 +194,8 @@ static bool place(struct sacct *sacct, int text, int shift, int excess)
 	if (text == sacct->text_count)
 		return excess == 0;
 	for (int bars = 0; bars <= excess; bars++) {
-		if (place(sacct, text + 1, shift + bars, excess - bars))
+		if (lay_text(sacct, text, shift, bars) &&
+		    place(sacct, text + 1, shift + bars, excess - bars))
 			return true;
 	}
 	return false;
@@ -152,7 +209,7 @@ static bool complete(struct sacct *sacct)
 	memset(sacct->fields, 0, sizeof(sacct->fields));
 	/* a bar at the end of the line that the header lacks is not a field */
 	if (excess == 1 && sacct->text_count == 0 &&
-	    sacct->record[sacct->length - 1] == '|')
+	    sacct->record[sacct->length - 1] == sacct->bar)
 		excess = 0;
 	if ((int)sacct->piece_count < sacct->least || excess > EXCESS_MOST ||
 	    (excess > 0 && sacct->text_count == 0)) {
@@ -198,12 +255,11 @@ static bool begins_record(const struct sacct *sacct, const char *line,
 	if (is_header(sacct, line, length))
 		return true;
 	for (const char *at = line; at <= end;) {
-		const char *bar = memchr(at, '|', (size_t)(end - at));
+		const char *bar = find_bar(sacct, at, end);
 		const char *stop = bar ? bar : end;
 
 		if (bars == sacct->columns[JOB_ID])
-			id = lxfw_sacct_job_id((struct lxfw_slice) {
-				at, (size_t)(stop - at) });
+			id = lxfw_sacct_job_id(unquoted(sacct, at, (size_t)(stop - at)));
 		bars += bar != NULL;
 		at = stop + 1;
 	}
@@ -231,7 +287,7 @@ static int take_rest(struct sacct *sacct, struct lxfw_error *error)
 		if (got < 0)
 			return -1;
 		for (size_t i = 0; got > 0 && i < length; i++)
-			bars += line[i] == '|';
+			bars += line[i] == sacct->bar;
 		if (got == 0 || length == 0 || 2 * bars >= sacct->count ||
 		    begins_record(sacct, line, length))
 			break;
@@ -254,35 +310,17 @@ static int take_rest(struct sacct *sacct, struct lxfw_error *error)
 	return 1;
 }
 
-/* Reads the record that begins on the next line and may extend over several lines.
-   Returns 1, 0 at the end, -1 on error, or 2 if it has too few fields. */
-static int take_record(struct sacct *sacct, struct lxfw_error *error)
+/* Reads a record that extends over several lines, of which the first has been read. Only texts
+   have line breaks. Returns as lxfw_sacct_record(). */
+static int take_more(struct sacct *sacct, struct lxfw_odd *odd, struct lxfw_error *error)
 {
-	struct lxfw_error first;
+	struct lxfw_error first = sacct->wrong;
 	char *line;
 	size_t length;
-	bool few;
-	int got;
 
-	do {
-		got = lxfw_input_line(sacct->input, &line, &length, error);
-		if (got <= 0)
-			return got;
-	} while (length == 0 || is_header(sacct, line, length));
-	sacct->line = lxfw_input_line_number(sacct->input);
-	if (sacct->fixed)
-		return lxfw_sacct_fixed_record(sacct, line, length) ?
-		       lxfw_sacct_bad(sacct, error) : 1;
-	sacct->length = 0;
-	sacct->tries = TRIES_MOST;
-	if (append(sacct, line, length))
-		return lxfw_error_system(error, lxfw_input_path(sacct->input));
-	if (complete(sacct))
-		return take_rest(sacct, error);
-	first = sacct->wrong;
-	few = (int)sacct->piece_count < sacct->least;
-	while (may_go_on(sacct)) {
-		got = lxfw_input_peek(sacct->input, &line, &length, error);
+	while (sacct->text_count > 0 && may_go_on(sacct)) {
+		int got = lxfw_input_peek(sacct->input, &line, &length, error);
+
 		if (got < 0)
 			return -1;
 		if (got == 0 || begins_record(sacct, line, length))
@@ -295,30 +333,29 @@ static int take_record(struct sacct *sacct, struct lxfw_error *error)
 			return take_rest(sacct, error);
 	}
 	sacct->wrong = first;
-	return few ? 2 : lxfw_sacct_bad(sacct, error);
+	return odd_record(sacct, odd);
 }
 
-/* Returns the next complete record. Incomplete ones are parts of texts that a tool
-   split at their line breaks. A log with incomplete records only is an error. */
-int lxfw_sacct_record(struct sacct *sacct, struct lxfw_account_counts *counts,
-		       struct lxfw_error *error)
+int lxfw_sacct_record(struct sacct *sacct, struct lxfw_odd *odd, struct lxfw_error *error)
 {
+	char *line;
+	size_t length;
 	int got;
 
-	while ((got = take_record(sacct, error)) == 2) {
-		counts->records++;
-		if (counts->damaged++ == 0) {
-			counts->damaged_line = sacct->line;
-			sacct->damage = sacct->wrong;
-		}
-	}
-	if (got == 0 && counts->damaged > 0 &&
-	    counts->damaged == counts->records) {
-		sacct->wrong = sacct->damage;
-		sacct->line = counts->damaged_line;
-		return lxfw_sacct_bad(sacct, error);
-	}
-	return got;
+	do {
+		got = lxfw_input_line(sacct->input, &line, &length, error);
+		if (got <= 0)
+			return got;
+	} while (length == 0 || is_header(sacct, line, length));
+	sacct->line = lxfw_input_line_number(sacct->input);
+	if (sacct->fixed)
+		return lxfw_sacct_fixed_record(sacct, line, length) ?
+		       odd_record(sacct, odd) : 1;
+	sacct->length = 0;
+	sacct->tries = TRIES_MOST;
+	if (append(sacct, line, length))
+		return lxfw_error_system(error, lxfw_input_path(sacct->input));
+	return complete(sacct) ? take_rest(sacct, error) : take_more(sacct, odd, error);
 }
 
 /* Reads two lines: the names of the columns, and the dashes that mark them. */
@@ -345,42 +382,72 @@ static int fixed_header(struct sacct *sacct, struct lxfw_error *error)
 	return got;
 }
 
-int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error)
+/* Returns 1 if LINE is a record in a known order of columns, 0 if not, or -1. */
+static int known_order(struct sacct *sacct, const char *line, size_t length)
+{
+	for (size_t i = 0; i < ORDERS; i++) {
+		take_columns(sacct, known_orders[i], strlen(known_orders[i]));
+		check_columns(sacct);
+		/* earlier versions of the simulator did not request the partition */
+		sacct->least -= i + 1 == ORDERS;
+		sacct->length = 0;
+		sacct->tries = TRIES_MOST;
+		if (append(sacct, line, length))
+			return -1;
+		if (complete(sacct))
+			return 1;
+	}
+	no_columns(sacct);
+	return 0;
+}
+
+/* Takes a line that is neither a header nor a record. Returns LXFW_ODD_RECORD, or -1 if there
+   have been too many. */
+static int no_header(struct sacct *sacct, struct lxfw_odd *odd, struct lxfw_error *error)
 {
 	char *line;
 	size_t length;
-	int got = lxfw_input_peek(sacct->input, &line, &length, error);
 
+	lxfw_input_line(sacct->input, &line, &length, error);
+	lxfw_error_format(&sacct->wrong, "no header line with JobID and an "
+		"unknown order of columns, expected the output of sacct "
+		"--parsable2 with its header line");
+	odd_record(sacct, odd);
+	if (odd->count <= LXFW_ODD_BEFORE)
+		return LXFW_ODD_RECORD;
+	return lxfw_error_format(error, "%s", odd->examples[0].text);
+}
+
+int lxfw_sacct_header(struct sacct *sacct, struct lxfw_odd *odd, struct lxfw_error *error)
+{
+	char *line;
+	size_t length;
+	char bar;
+	int got;
+
+	while ((got = lxfw_input_peek(sacct->input, &line, &length, error)) > 0 && length == 0)
+		lxfw_input_line(sacct->input, &line, &length, error);
 	sacct->line = lxfw_input_line_number(sacct->input) + 1;
 	if (got <= 0)
 		return got;
 	if (lxfw_sacct_is_fixed(line, length))
 		return fixed_header(sacct, error);
-	take_columns(sacct, line, length);
-	if (sacct->columns[JOB_ID] >= 0) {
+	bar = lxfw_sacct_delimiter(line, length);
+	sacct->bar = bar ? bar : '|';
+	if (bar) {
+		take_columns(sacct, line, length);
 		lxfw_input_line(sacct->input, &line, &length, error);
-		sacct->header = strndup(line, length);
-		sacct->header_length = length;
+		/* no strndup(): the line may contain NUL */
+		sacct->header = malloc(length + 1);
 		if (!sacct->header)
 			return lxfw_error_system(error,
 					lxfw_input_path(sacct->input));
+		memcpy(sacct->header, line, length);
+		sacct->header_length = length;
 		return check_columns(sacct) ? lxfw_sacct_bad(sacct, error) : 1;
 	}
-	for (size_t i = 0; i < sizeof(known_orders) / sizeof(*known_orders); i++) {
-		take_columns(sacct, known_orders[i], strlen(known_orders[i]));
-		check_columns(sacct);
-		/* earlier versions of the simulator did not request the partition */
-		sacct->least -= i == 1;
-		sacct->length = 0;
-		sacct->tries = TRIES_MOST;
-		if (append(sacct, line, length))
-			return lxfw_error_system(error,
-					lxfw_input_path(sacct->input));
-		if (complete(sacct))
-			return 1;
-	}
-	lxfw_error_format(&sacct->wrong, "no header line with JobID and an "
-		"unknown order of columns, expected the output of sacct "
-		"--parsable2 with its header line");
-	return lxfw_sacct_bad(sacct, error);
+	got = known_order(sacct, line, length);
+	if (got < 0)
+		return lxfw_error_system(error, lxfw_input_path(sacct->input));
+	return got > 0 ? 1 : no_header(sacct, odd, error);
 }

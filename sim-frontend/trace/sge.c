@@ -7,7 +7,8 @@
  * Univa Grid Engine writes times in milliseconds. A job whose parallel environment
  * accounts for its tasks has a line for each of them as well, which is treated as a step.
  * A failed start has a line without times, which is not the end of a job: the job waits
- * again or never runs. The category holds the job's request and may contain colons.
+ * again or never runs. The category holds the job's request and may contain colons, and so
+ * may the name of a job.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@
 
 /* Positions of fields. Those after the category are relative to its end. */
 enum {
-	QUEUE = 0, HOST = 1, GROUP = 2, OWNER = 3, NUMBER = 5, SUBMIT = 8,
+	QUEUE = 0, HOST = 1, GROUP = 2, OWNER = 3, NAME = 4, NUMBER = 5, PRIORITY = 7,
+	SUBMIT = 8,
 	START = 9, END = 10, FAILED = 11, EXIT_STATUS = 12, ENVIRONMENT = 33,
 	SLOTS = 34, TASK = 35, CATEGORY = 39, FIELDS = 43
 };
@@ -34,19 +36,16 @@ enum { IO_WAIT = 1, TASK_ID = 2, MAX_MEMORY = 3, RESERVATION = 4, RESERVED = 5 }
    5138. */
 #define MILLISECONDS INT64_C(100000000000)
 
+/* Grid Engine is not as old as this time, in 1973; its priorities are -1023 to 1024. */
+#define EARLIEST INT64_C(100000000)
+#define PRIORITY_MOST 100000
+
 struct sge {
 	struct lxfw_input *input;
 	struct lxfw_slice fields[FIELDS_MOST];
 	size_t count;
 	char id[64];
 };
-
-static int bad(const struct sge *sge, struct lxfw_error *error,
-	       const char *what)
-{
-	return lxfw_error_at(error, lxfw_input_path(sge->input),
-			     lxfw_input_line_number(sge->input), "%s", what);
-}
 
 static void split(struct sge *sge, const char *line, size_t length)
 {
@@ -83,6 +82,43 @@ static int64_t moment(struct lxfw_slice field)
 	if (time > MILLISECONDS)
 		time /= 1000;
 	return time > 0 && time <= LXFW_ACCOUNT_TIME_MAX ? time : -1;
+}
+
+/* Returns whether the fields after a job name that extends over COLONS more fields are those
+   of a record: a job number, a priority, times of which some may be 0, and numbers. */
+static bool is_name(const struct sge *sge, size_t colons)
+{
+	const struct lxfw_slice *fields = sge->fields + colons;
+	bool any_time = false;
+	int64_t priority;
+
+	for (size_t i = SUBMIT; i <= END; i++) {
+		int64_t time = number(fields[i]);
+
+		if (time < 0 || (time > 0 && time < EARLIEST))
+			return false;
+		any_time |= time > 0;
+	}
+	return any_time && number(fields[NUMBER]) > 0 && number(fields[FAILED]) >= 0 &&
+	       number(fields[EXIT_STATUS]) >= 0 &&
+	       lxfw_slice_integer(fields[PRIORITY], -PRIORITY_MOST, PRIORITY_MOST, &priority);
+}
+
+/* Joins the parts of a job name that contains colons, which Grid Engine does not escape: the
+   fewest after which the fields are those of a record. */
+static void join_name(struct sge *sge)
+{
+	for (size_t colons = 0; sge->count >= FIELDS + colons; colons++) {
+		struct lxfw_slice *name = &sge->fields[NAME];
+
+		if (!is_name(sge, colons))
+			continue;
+		name->length = (size_t)(name[colons].at + name[colons].length - name->at);
+		sge->count -= colons;
+		memmove(name + 1, name + 1 + colons,
+			(sge->count - NAME - 1) * sizeof(*name));
+		return;
+	}
 }
 
 /* Returns the end of the category: the first position after which all numeric fields
@@ -202,21 +238,22 @@ static void read_job(struct sge *sge, struct lxfw_account *account, size_t end)
 	read_id(sge, account);
 }
 
-/* Returns 1, 0 if the record is not the end of a job, or -1. */
+/* Returns 1, 0 if the record is not the end of a job, or LXFW_ODD_RECORD. */
 static int read_record(struct sge *sge, struct lxfw_account *account,
-		       struct lxfw_account_counts *counts,
-		       struct lxfw_error *error)
+		       struct lxfw_account_counts *counts)
 {
-	size_t end = category_end(sge);
+	struct lxfw_odd *odd = &counts->odd;
+	const char *wrong;
+	size_t end;
 
 	if (sge->count < FIELDS)
-		return lxfw_error_at(error, lxfw_input_path(sge->input),
-			lxfw_input_line_number(sge->input), "%zu fields, "
-			"expected 43 or more as in accounting(5) of Grid Engine",
-			sge->count);
+		return lxfw_odd_add(odd, sge->input, 0, "%zu fields, expected 43 or more as in "
+				    "accounting(5) of Grid Engine", sge->count);
+	join_name(sge);
+	end = category_end(sge);
 	account->number = number(sge->fields[NUMBER]);
 	if (account->number < 0)
-		return bad(sge, error, "field 6 (job number) is not a number, "
+		return lxfw_odd_add(odd, sge->input, 0, "field 6 (job number) is not a number, "
 			   "expected 0 or more");
 	account->step = !lxfw_slice_is(sge->fields[end + TASK_ID], "NONE") &&
 			sge->fields[end + TASK_ID].length > 0;
@@ -228,8 +265,11 @@ static int read_record(struct sge *sge, struct lxfw_account *account,
 	account->start = moment(sge->fields[START]);
 	account->end = moment(sge->fields[END]);
 	if (account->submit < 0)
-		return bad(sge, error, "field 9 (submission) is not a time, "
+		return lxfw_odd_add(odd, sge->input, 0, "field 9 (submission) is not a time, "
 			   "expected seconds since 1970");
+	wrong = lxfw_account_check_times(account);
+	if (wrong)
+		return lxfw_odd_add(odd, sge->input, 0, "%s", wrong);
 	if (account->start < 0 || account->end < account->start) {
 		counts->notes++;
 		return 0;
@@ -256,8 +296,8 @@ static int next(void *state, struct lxfw_account *account,
 			continue;
 		split(sge, line, length);
 		lxfw_account_clear(account);
-		got = read_record(sge, account, counts, error);
-		counts->records += got >= 0;
+		got = read_record(sge, account, counts);
+		counts->records += got != LXFW_ODD_RECORD;
 		if (got)
 			return got;
 	}

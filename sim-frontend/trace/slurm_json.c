@@ -37,12 +37,18 @@ struct slurm_json {
 	char gres[200];			/* GRES of the job, in sacct's format */
 };
 
-static int bad(struct slurm_json *json, struct lxfw_error *error,
-	       const char *what)
+/* Returns the line of the present position. */
+static long line_of(struct slurm_json *json)
 {
 	while (json->counted < json->at && json->counted + 1 < json->length)
 		json->line += json->text[json->counted++] == '\n';
-	return lxfw_error_at(error, lxfw_input_path(json->input), json->line,
+	return json->line;
+}
+
+static int bad(struct slurm_json *json, struct lxfw_error *error,
+	       const char *what)
+{
+	return lxfw_error_at(error, lxfw_input_path(json->input), line_of(json),
 			     "%s", what);
 }
 
@@ -154,6 +160,22 @@ static int next_jobs(struct slurm_json *json, struct lxfw_error *error)
 	if (next_sign(json) != '}')
 		return bad(json, error, CUT_OFF);
 	return 0;
+}
+
+/* Skips lines before the object, such as messages of sacct. */
+static void skip_lines(struct slurm_json *json, struct lxfw_odd *odd)
+{
+	for (int lines = 0; lines < LXFW_ODD_BEFORE && next_sign(json) && next_sign(json) != '{';
+	     lines++) {
+		const char *from = json->text + json->at;
+		const char *newline = memchr(from, '\n', json->length - json->at);
+
+		if (!newline || newline + 1 == json->text + json->length)
+			return;
+		lxfw_odd_add(odd, json->input, line_of(json),
+			     "not JSON, expected the output of slurmrestd or sacct --json");
+		json->at += (size_t)(newline + 1 - from);
+	}
 }
 
 /* Reads up to the jobs. Returns 1 or -1. */
@@ -332,22 +354,36 @@ static void read_memory(json_object *job, struct lxfw_account *account)
 			(most + 1023) / 1024 : LXFW_ACCOUNT_MEMORY_MAX_KB;
 }
 
+/* Adds the current job to the odd ones. */
+static int odd_job(struct slurm_json *json, struct lxfw_odd *odd, const char *what)
+{
+	return lxfw_odd_add(odd, json->input, line_of(json), "%s", what);
+}
+
+/* Returns 1, or LXFW_ODD_RECORD. */
 static int read_job(struct slurm_json *json, struct lxfw_account *account,
-		    struct lxfw_error *error)
+		    struct lxfw_odd *odd)
 {
 	json_object *job = json->job;
 	int64_t limit = lxfw_json_number(job, "time.limit");
+	const char *wrong;
 
 	account->number = lxfw_json_number(job, "job_id");
 	account->submit = moment(job, "time.submission");
 	if (account->number < 0 || account->number == INT64_MAX)
-		return bad(json, error, "a job without job_id, expected a number");
+		return odd_job(json, odd, "a job without job_id, expected a number");
+	if (account->submit < 0 && lxfw_json_member(job, "submit_time"))
+		return odd_job(json, odd, "a job of slurmctld (squeue --json, /slurm/vX/jobs), "
+			       "expected those of slurmdbd (sacct --json, /slurmdb/vX/jobs)");
 	if (account->submit < 0)
-		return bad(json, error, "a job without time.submission, "
-			   "expected seconds as in the jobs of slurmdb");
+		return odd_job(json, odd, "a job without time.submission, "
+			       "expected seconds as in the jobs of slurmdb");
 	account->eligible = moment(job, "time.eligible");
 	account->start = moment(job, "time.start");
 	account->end = moment(job, "time.end");
+	wrong = lxfw_account_check_times(account);
+	if (wrong)
+		return odd_job(json, odd, wrong);
 	account->suspended = lxfw_json_number(job, "time.suspended");
 	if (account->suspended < 0 || account->suspended > LXFW_ACCOUNT_TIME_MAX)
 		account->suspended = 0;
@@ -393,8 +429,11 @@ static int next(void *state, struct lxfw_account *account,
 
 	if (!json->text) {
 		got = read_all(json, error);
-		if (got == 0)
+		if (got == 0) {
+			skip_lines(json, &counts->odd);
+			counts->records += counts->odd.count;
 			got = find_jobs(json, error);
+		}
 		if (got <= 0)
 			return got;
 	}
@@ -402,8 +441,11 @@ static int next(void *state, struct lxfw_account *account,
 		return 0;
 	got = next_object(json, error);
 	json->in_jobs = got > 0;
-	if (got <= 0 || read_job(json, account, error) < 0)
-		return got <= 0 ? got : -1;
+	if (got <= 0)
+		return got;
+	got = read_job(json, account, &counts->odd);
+	if (got != 1)
+		return got;
 	counts->records++;
 	counts->parts += account->part && account->over;
 	*(account->over ? &counts->jobs : &counts->not_over) += 1;
@@ -441,7 +483,7 @@ static void *open_json(struct lxfw_input *input, bool in_zone,
 
 static bool is_json(const char *line, size_t length)
 {
-	return length > 0 && *line == '{';
+	return *line == '{' && !memmem(line, length, "\"nb_res\"", 8);
 }
 
 const struct lxfw_log_format lxfw_log_slurm_json = {

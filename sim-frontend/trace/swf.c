@@ -104,8 +104,8 @@ static const char *scan(const char *at, struct number *number)
 	return at;
 }
 
-static int bad_field(const struct lxfw_input *input, int index, const char *at,
-		     bool out_of_range, struct lxfw_error *error)
+static void bad_field(const struct lxfw_input *input, int index, const char *at,
+		      bool out_of_range, struct lxfw_odd *odd)
 {
 	size_t length = 0;
 	char token[40];
@@ -114,14 +114,12 @@ static int bad_field(const struct lxfw_input *input, int index, const char *at,
 		length++;
 	lxfw_text_quote(token, sizeof(token), at, length);
 	if (!out_of_range)
-		return lxfw_error_at(error, lxfw_input_path(input),
-			lxfw_input_line_number(input),
-			"field %d (%s) is '%s', expected a number",
-			index + 1, fields[index].name, token);
-	return lxfw_error_at(error, lxfw_input_path(input),
-		lxfw_input_line_number(input),
-		"field %d (%s) is %s, expected at most %lld", index + 1,
-		fields[index].name, token, (long long)fields[index].max);
+		lxfw_odd_add(odd, input, 0, "field %d (%s) is '%s', expected a number",
+			     index + 1, fields[index].name, token);
+	else
+		lxfw_odd_add(odd, input, 0, "field %d (%s) is %s, expected at most %lld",
+			     index + 1, fields[index].name, token,
+			     (long long)fields[index].max);
 }
 
 /* Stores a number that take_usual() does not handle: with a sign, a fraction or too
@@ -145,7 +143,7 @@ static int store(struct lxfw_swf_record *record, const struct field *field,
 
 static const char *take_unusual(const struct lxfw_input *input, const char *at,
 				int field, struct lxfw_swf_record *record,
-				struct lxfw_error *error)
+				struct lxfw_odd *odd)
 {
 	struct number number;
 	const char *next = scan(at, &number);
@@ -153,7 +151,7 @@ static const char *take_unusual(const struct lxfw_input *input, const char *at,
 
 	if (is_number && store(record, &fields[field], &number) == 0)
 		return next;
-	bad_field(input, field, at, is_number, error);
+	bad_field(input, field, at, is_number, odd);
 	return NULL;
 }
 
@@ -187,8 +185,9 @@ static inline const char *take_usual(const char *at, const struct field *field,
 	return at;
 }
 
+/* Returns 1, or LXFW_ODD_RECORD. */
 static int parse(const struct lxfw_input *input, const char *at,
-		 struct lxfw_swf_record *record, struct lxfw_error *error)
+		 struct lxfw_swf_record *record, struct lxfw_odd *odd)
 {
 	for (int i = 0; i < FIELDS; i++) {
 		const char *next;
@@ -196,23 +195,20 @@ static int parse(const struct lxfw_input *input, const char *at,
 		while (is_blank(*at))
 			at++;
 		if (is_end(*at))
-			return lxfw_error_at(error, lxfw_input_path(input),
-				lxfw_input_line_number(input),
-				"%d field%s, expected %d", i, i == 1 ? "" : "s",
-				FIELDS);
+			return lxfw_odd_add(odd, input, 0, "%d field%s, expected %d", i,
+					    i == 1 ? "" : "s", FIELDS);
 		next = take_usual(at, &fields[i], record);
 		if (!next)
-			next = take_unusual(input, at, i, record, error);
+			next = take_unusual(input, at, i, record, odd);
 		if (!next)
-			return -1;
+			return LXFW_ODD_RECORD;
 		at = next;
 	}
 	/* real logs contain jobs with no known field */
 	if (record->submit < 0 && record->run > 0)
-		return lxfw_error_at(error, lxfw_input_path(input),
-			lxfw_input_line_number(input),
-			"field 2 (submit time) is negative, expected 0 or more");
-	return 0;
+		return lxfw_odd_add(odd, input, 0, "field 2 (submit time) is negative, "
+				    "expected 0 or more");
+	return 1;
 }
 
 /* Reports a header comment of the form "; Key: value". */
@@ -239,7 +235,7 @@ static int tell_header(const char *line, size_t length,
 }
 
 int lxfw_swf_next(struct lxfw_input *input, struct lxfw_swf_record *record,
-		  lxfw_swf_header_fn *header, void *context,
+		  lxfw_swf_header_fn *header, void *context, struct lxfw_odd *odd,
 		  struct lxfw_error *error)
 {
 	for (;;) {
@@ -260,6 +256,7 @@ int lxfw_swf_next(struct lxfw_input *input, struct lxfw_swf_record *record,
 						lxfw_input_path(input));
 			continue;
 		}
-		return parse(input, at, record, error) ? -1 : 1;
+		if (parse(input, at, record, odd) == 1)
+			return 1;
 	}
 }

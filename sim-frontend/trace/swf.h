@@ -15,6 +15,7 @@
 
 #include "common/util/error.h"
 #include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/odd.h"
 
 /* Maximum values. They ensure that no sum over a trace overflows. */
 #define LXFW_SWF_TIME_MAX INT64_C(1000000000000)	/* s */
@@ -45,11 +46,12 @@ typedef int lxfw_swf_header_fn(void *context, const char *key, int key_length,
 			       const char *value, int value_length);
 
 /*
- * Reads the next job. HEADER may be NULL. If HEADER returns non-zero with errno set, the
- * function returns -1. Returns 1, 0 at the end, or -1 with errno and ERROR set.
+ * Reads the next job. Lines that are no job are added to ODD; the caller calls
+ * lxfw_odd_judge() at the end. HEADER may be NULL. If HEADER returns non-zero with errno set,
+ * the function returns -1. Returns 1, 0 at the end, or -1 with errno and ERROR set.
  */
 int lxfw_swf_next(struct lxfw_input *input, struct lxfw_swf_record *record,
-		  lxfw_swf_header_fn *header, void *context,
+		  lxfw_swf_header_fn *header, void *context, struct lxfw_odd *odd,
 		  struct lxfw_error *error);
 
 #endif

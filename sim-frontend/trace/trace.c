@@ -226,16 +226,18 @@ static int read_jobs(struct lxfw_trace *trace, struct lxfw_input *input,
 		     enum lxfw_trace_memory memory, struct lxfw_error *error)
 {
 	struct lxfw_swf_record record;
+	size_t left = 0;
 	int got;
 
 	while ((got = lxfw_swf_next(input, &record, add_header, trace,
-				    error)) > 0) {
+				    &trace->odd, error)) > 0) {
+		left++;
 		if (add_job(trace, &record, memory))
 			return lxfw_error_system(error, lxfw_input_path(input));
 	}
-	if (got < 0)
+	if (got < 0 || lxfw_odd_judge(&trace->odd, left + trace->odd.count, left, error))
 		return -1;
-	if (trace->count + trace->no_run_time + trace->no_procs == 0)
+	if (left == 0)
 		return lxfw_error_at(error, lxfw_input_path(input),
 			lxfw_input_line_number(input) + 1,
 			"no job in the file, expected lines of 18 fields (SWF)");

@@ -19,6 +19,7 @@
 
 #include "common/util/error.h"
 #include "sim-frontend/trace/needs.h"
+#include "sim-frontend/trace/odd.h"
 
 struct lxfw_trace_job {
 	int64_t number;		/* job number in the trace; may not be unique */
@@ -93,6 +94,8 @@ struct lxfw_trace {
 	/* Number of jobs submitted before the job on the previous line. */
 	size_t out_of_order;
 	bool hosts_named;	/* accounting records name two or more hosts */
+	struct lxfw_odd odd;	/* lines of SWF that are no job; `told` states those of
+				   accounting records */
 	char *told;	/* summary of accounting records; NULL for SWF */
 };
 

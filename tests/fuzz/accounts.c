@@ -40,7 +40,7 @@ static void check_counts(const struct lxfw_account_counts *counts,
 {
 	FUZZ_CHECK(counts->records == counts->jobs + counts->steps +
 		   counts->not_over + counts->notes + counts->parents +
-		   counts->damaged);
+		   counts->odd.count);
 	FUZZ_CHECK(over == counts->jobs + counts->deleted);
 	FUZZ_CHECK(not_over == counts->not_over && steps == counts->steps);
 }

@@ -46,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *path = fuzz_file(data, size);
 	struct lxfw_swf_record record;
+	struct lxfw_odd odd = { 0 };
 	struct lxfw_input *input;
 	struct lxfw_error error = { "" };
 	size_t sum = 0;
@@ -56,7 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	input = lxfw_input_open(path, &error);
 	if (!input)
 		return 0;
-	while ((result = lxfw_swf_next(input, &record, header, &sum, &error)) > 0)
+	while ((result = lxfw_swf_next(input, &record, header, &sum, &odd,
+				       &error)) > 0)
 		check_record(&record);
 	if (result < 0)
 		FUZZ_CHECK(strncmp(error.text, path, strlen(path)) == 0);

@@ -102,15 +102,15 @@ expect 2 "empty.swf:1: no job in the file, expected lines of 18 fields (SWF)" si
 job 1 0 10 2 10 > bare.swf
 expect 2 "lxfw simulate: bare.swf does not contain the number of processors (MaxProcs), expected --cluster" simulate bare.swf
 expect 2 "bare.swf: it does not contain the number of processors (MaxProcs), expected --cluster" compare bare.swf
-{ cat good.swf; job 3 7 10 1000000000000000000 10; } > huge.swf
+{ echo '; MaxProcs: 4'; echo; echo; job 3 7 10 1000000000000000000 10; } > huge.swf
 expect 2 "huge.swf:4: field 5 (allocated processors) is 1000000000000000000, expected at most 2147483647" simulate huge.swf
-{ cat good.swf; job 9223372036854775807 7 10 1 10; } > huge.swf
+{ echo '; MaxProcs: 4'; echo; echo; job 9223372036854775807 7 10 1 10; } > huge.swf
 expect 2 "huge.swf:4: field 1 (job number) is 9223372036854775807, expected at most 999999999999999999" simulate huge.swf
-{ cat good.swf; job 3 -7 10 1 10; } > negative.swf
+{ echo '; MaxProcs: 4'; echo; echo; job 3 -7 10 1 10; } > negative.swf
 expect 2 "negative.swf:4: field 2 (submit time) is negative, expected 0 or more" simulate negative.swf
-{ cat good.swf; echo "3 7 -1 10 1"; } > short.swf
+{ echo '; MaxProcs: 4'; echo; echo; echo "3 7 -1 10 1"; } > short.swf
 expect 2 "short.swf:4: 5 fields, expected 18" simulate short.swf
-{ cat good.swf; job 3 7 ten 1 10; } > word.swf
+{ echo '; MaxProcs: 4'; echo; echo; job 3 7 ten 1 10; } > word.swf
 expect 2 "word.swf:4: field 4 (run time) is 'ten', expected a number" simulate word.swf
 i=0
 while [ $i -lt 300 ]; do

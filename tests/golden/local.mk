@@ -23,6 +23,7 @@ golden_tests = \
 	tests/golden/guide.sh \
 	tests/golden/market.sh \
 	tests/golden/neighbours.sh \
+	tests/golden/odd.sh \
 	tests/golden/causes.sh \
 	tests/golden/described.sh \
 	tests/golden/no-end.sh \
@@ -125,6 +126,28 @@ EXTRA_DIST += \
 	tests/golden/described/unlike-nodes.conf \
 	tests/golden/described/unlike-nodes.sacct \
 	tests/golden/described/whole-nodes.conf \
+	tests/golden/odd/array.json \
+	tests/golden/odd/batsim.json \
+	tests/golden/odd/colon-in-name.sge \
+	tests/golden/odd/commas.sacct \
+	tests/golden/odd/cut-record.pbs \
+	tests/golden/odd/error-first.sacct \
+	tests/golden/odd/fractions.pbs \
+	tests/golden/odd/grid.gwf \
+	tests/golden/odd/headerless-short.sacct \
+	tests/golden/odd/headerless.sacct \
+	tests/golden/odd/ids.csv \
+	tests/golden/odd/jobcomp.txt \
+	tests/golden/odd/lists.sacct \
+	tests/golden/odd/names.csv \
+	tests/golden/odd/negative-elapsed.sacct \
+	tests/golden/odd/offsets.sacct \
+	tests/golden/odd/quoted.sacct \
+	tests/golden/odd/raw.sacct \
+	tests/golden/odd/show-job.txt \
+	tests/golden/odd/squeue.json \
+	tests/golden/odd/start-1970.sacct \
+	tests/golden/odd/tabs.sacct \
 	tests/golden/slurm-rule-1.swf.gz \
 	tests/golden/slurm-rule-2.swf.gz \
 	tests/golden/slurm-rule-3.swf.gz \
