@@ -325,7 +325,7 @@ static int read_jobs(struct lxfw_recorded *recorded,
 	lxfw_doubles_clear(&doubles);
 	if (failed)
 		return lxfw_error_system(error, path);
-	if (got < 0)
+	if (got < 0 || lxfw_account_judge(lxfw_account_counts(reader), error))
 		return -1;
 	if (recorded->count == 0)
 		return lxfw_error_at(error, path, 0,

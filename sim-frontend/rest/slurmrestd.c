@@ -317,7 +317,7 @@ int lxfw_slurmrestd_jobs(struct lxfw_slurmrestd *rest,
 		if (!period->slice && slice < SLICE_MOST)
 			slice *= 2;
 	}
-	return 0;
+	return lxfw_account_judge(&log->counts, error);
 }
 
 int lxfw_slurmrestd_nodes(struct lxfw_slurmrestd *rest,

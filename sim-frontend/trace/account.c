@@ -56,11 +56,13 @@ int lxfw_account_next(struct lxfw_account_reader *reader,
 		got = reader->format->next(reader->state, account, counts, error);
 		counts->records += got == LXFW_ODD_RECORD;
 	} while (got == LXFW_ODD_RECORD);
-	if (got == 0)
-		got = lxfw_odd_judge(&counts->odd, counts->records,
-				     counts->jobs + counts->steps + counts->not_over +
-				     counts->deleted, error);
 	return got;
+}
+
+int lxfw_account_judge(const struct lxfw_account_counts *counts, struct lxfw_error *error)
+{
+	return lxfw_odd_judge(&counts->odd, counts->records, counts->jobs + counts->steps +
+			      counts->not_over + counts->deleted, error);
 }
 
 const struct lxfw_account_counts *

@@ -150,13 +150,17 @@ lxfw_account_open(struct lxfw_input *input, const struct lxfw_log_format *format
 void lxfw_account_close(struct lxfw_account_reader *reader);
 
 /* Reads the next job or step. Odd records (odd.h) are counted and left out. Returns 1, 0 at
-   the end, or -1 with errno and ERROR set: also at the end of a log with too many odd
-   records. errno is EPROTO if the log is a response of slurmrestd that reports an error. */
+   the end, or -1 with errno and ERROR set. errno is EPROTO if the log is a response of
+   slurmrestd that reports an error. */
 int lxfw_account_next(struct lxfw_account_reader *reader,
 		      struct lxfw_account *account, struct lxfw_error *error);
 
 const struct lxfw_account_counts *
 lxfw_account_counts(const struct lxfw_account_reader *reader);
+
+/* Call at the end of a log. Returns 0, or -1 with errno EINVAL and ERROR set if it has too many
+   odd records. */
+int lxfw_account_judge(const struct lxfw_account_counts *counts, struct lxfw_error *error);
 
 /* Enumerates the hosts of ACCOUNT. A host may occur more than once. A list that cannot
    be parsed is treated as empty. Returns 0, or the non-zero value that HOST returned. */

@@ -280,6 +280,8 @@ int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 		}
 	}
 	add_counts(&log->counts, lxfw_account_counts(reader));
+	if (got == 0 && !window)
+		got = lxfw_account_judge(lxfw_account_counts(reader), error);
 	if (got == 0 && !window && lxfw_account_counts(reader)->records == 0)
 		got = lxfw_error_at(error, lxfw_input_path(input), 1,
 			"no records in the file, expected records of %s",

@@ -94,7 +94,8 @@ struct lxfw_log_window {
 };
 
 /* As lxfw_log_add(), but appends only records that belong to WINDOW. Others are not
-   counted, and the result may be empty. errno may be EPROTO, see lxfw_account_next(). */
+   counted, and the result may be empty. The caller judges the odd ones of all parts
+   (lxfw_account_judge()). errno may be EPROTO, see lxfw_account_next(). */
 int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 		      const struct lxfw_log_format *format,
 		      const struct lxfw_log_window *window,

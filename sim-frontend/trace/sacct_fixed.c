@@ -4,7 +4,7 @@
  * the header marks the columns. A longer value is truncated and ends with '+'. A
  * truncated state is still unambiguous, and a truncated JobID still shows that the record
  * is a step or a pending array. A truncated list of hosts is ignored and counted. A
- * truncated value of any other required column is an error.
+ * truncated value of any other required column makes a record odd.
  */
 #include "sim-frontend/trace/sacct.h"
 
