@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/params/policy.h"
 #include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/conf/check.h"
 
