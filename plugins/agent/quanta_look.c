@@ -234,7 +234,7 @@ static void settle_later(struct lxfw_agent *agent, uint32_t record)
 /*
  * Handles a job that an earlier process requeued, or was about to. If the run that it ended
  * is still in the record, the workload manager died before it had saved the requeue: the
- * nodes have ended the job, or will, and nobody would start it again. Returns false if the
+ * nodes have ended the job, or will, and it would not start again. Returns false if the
  * entry is not required any more.
  */
 static bool requeue_again(struct lxfw_agent *agent, struct lxfw_requeued *requeued)
