@@ -346,15 +346,32 @@ static bool is_option(const char *variable)
 	return strncmp(variable, "SBATCH_", 7) == 0 || strncmp(variable, "SLURM_HINT=", 11) == 0;
 }
 
-/* sbatch would take this one for its own folder. */
+/* sbatch would use the variables of an earlier job for this one. */
 static bool is_of_the_job(const char *variable)
 {
-	return strchr(variable, '=') > variable && strncmp(variable, "SLURM_SUBMIT_DIR=", 17) != 0;
+	return strchr(variable, '=') > variable &&
+	       strncmp(variable, "SLURM_SUBMIT_DIR=", 17) != 0 &&
+	       strncmp(variable, "SLURM_JOB_NAME=", 15) != 0;
+}
+
+/* sbatch sets this variable, and not in an environment from a file. */
+static int append_job_name(struct text *to, char *const *first)
+{
+	static const char option[] = "--job-name=", variable[] = "SLURM_JOB_NAME=";
+
+	for (; *first; first++) {
+		const char *name = *first + sizeof(option) - 1;
+
+		if (strncmp(*first, option, sizeof(option) - 1) == 0)
+			return append(to, variable, sizeof(variable) - 1) ||
+			       append(to, name, strlen(name) + 1) ? -1 : 0;
+	}
+	return 0;
 }
 
 /* Returns a file in memory with the environment of the job, as --export-file expects it, or -1
    with errno. It stays open in a child that executes a program. */
-static int make_environment(const struct lxfw_route_record *record)
+static int make_environment(const struct lxfw_route_record *record, char *const *first)
 {
 	struct text text = { 0 };
 	int file = -1, result = 0;
@@ -363,7 +380,8 @@ static int make_environment(const struct lxfw_route_record *record)
 		if (is_of_the_job(*at))
 			result = append(&text, *at, strlen(*at) + 1);
 	}
-	if (result == 0 && append_job_limits(&text, record->limits) == 0)
+	if (result == 0 && append_job_name(&text, first) == 0 &&
+	    append_job_limits(&text, record->limits) == 0)
 		file = memfd_create("environment", 0);
 	if (file >= 0 && (write(file, text.bytes, text.length) != (ssize_t)text.length ||
 			  lseek(file, 0, SEEK_SET))) {
@@ -437,7 +455,7 @@ struct execution {
 static int prepare(struct execution *execution, const char *path, char *const *first,
 		   const char *script)
 {
-	execution->environment = make_environment(execution->record);
+	execution->environment = make_environment(execution->record, first);
 	snprintf(execution->export, sizeof(execution->export), "--export-file=%d",
 		 execution->environment);
 	execution->variables = make_variables(execution->record);

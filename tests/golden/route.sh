@@ -371,7 +371,7 @@ lose
 {
 	printf 'lxfw-job 1\nrequest -n 1\ncommand 2 1 22\nlimits 77 88 99 100\n/\0sbatch\0job.sh\0PATH=/evil\0'
 	printf '%s\0' BASH_ENV="$PWD/evil.sh" LD_PRELOAD=/evil.so SLURM_CONF=/evil.conf SBATCH_QOS=low \
-		SLURM_SUBMIT_DIR=/evil 'LINES=a
+		SLURM_SUBMIT_DIR=/evil SLURM_JOB_NAME=evil 'LINES=a
 b' 'BASH_FUNC_ls%%=() { echo; }'
 } >$mine/$marker.job
 SBATCH_QOS=mine SBATCH_ACCOUNT=mine pulls 0 --sbatch "$PWD/clean-sbatch"
@@ -385,6 +385,8 @@ for word in PATH=/evil LD_PRELOAD=/evil.so LINES=a b 'BASH_FUNC_ls%%=() { echo; 
 	grep -qxF -- "$word" $mine/exported || complain "no $word in $(cat $mine/exported)"
 done
 ! grep SLURM_SUBMIT_DIR $mine/exported || complain 'the folder of an earlier job'
+[ "$(grep '^SLURM_JOB_NAME=' $mine/exported)" = "SLURM_JOB_NAME=$(cat $mine/$marker.name)" ] ||
+	complain "the job's name: $(cat $mine/exported)"
 
 # FIFOs in the place of its files are no reason to wait.
 lose
