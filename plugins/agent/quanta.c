@@ -227,6 +227,23 @@ void lxfw_quanta_done(struct lxfw_agent *agent)
 	books->busy = false;
 }
 
+void lxfw_quanta_requeued(struct lxfw_agent *agent, uint32_t record, int64_t began)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+	struct lxfw_requeued *requeued = lxfw_requeued_find(books, record);
+
+	if (!agent->wlm->began)
+		return;
+	if (!requeued)
+		requeued = lxfw_requeued_enter(books, record);
+	if (!requeued)
+		return;
+	requeued->began = began;
+	requeued->at = lxfw_agent_now(agent);
+	requeued->planned = false;
+	books->dirty = true;
+}
+
 void lxfw_quanta_end_all(struct lxfw_agent *agent)
 {
 	agent->quanta.end_all = true;

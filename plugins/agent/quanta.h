@@ -35,6 +35,10 @@ void lxfw_quanta_done(struct lxfw_agent *agent);
 /* Writes the file if the records have changed, unless lxfw_agent_abandoned(). */
 void lxfw_quanta_save(struct lxfw_agent *agent);
 
+/* Records that the job was requeued, and that its run had begun at BEGAN, until the workload
+   manager has saved that. With locks. */
+void lxfw_quanta_requeued(struct lxfw_agent *agent, uint32_t record, int64_t began);
+
 /* Ends all quanta and preemptions at the next look, because the model is empty. */
 void lxfw_quanta_end_all(struct lxfw_agent *agent);
 
@@ -69,10 +73,6 @@ struct lxfw_known_job *lxfw_quanta_may_suspend(struct lxfw_agent *agent,
 					       const struct lxfw_action *action);
 void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *action);
 void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *action);
-
-/* Records that the job was requeued, and that its run had begun at BEGAN, until the workload
-   manager has saved that. */
-void lxfw_quanta_requeued(struct lxfw_agent *agent, uint32_t record, int64_t began);
 
 /* Returns true if a preemption for the start of KNOWN failed, once. *BUSY is set if it
    may be tried again as soon as hosts have been cleaned up. */

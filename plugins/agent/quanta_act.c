@@ -257,23 +257,6 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 	tell_it_runs(agent, known);
 }
 
-void lxfw_quanta_requeued(struct lxfw_agent *agent, uint32_t record, int64_t began)
-{
-	struct lxfw_quanta_books *books = &agent->quanta;
-	struct lxfw_requeued *requeued = lxfw_requeued_find(books, record);
-
-	if (!agent->wlm->began)
-		return;
-	if (!requeued)
-		requeued = lxfw_requeued_enter(books, record);
-	if (!requeued)
-		return;
-	requeued->began = began;
-	requeued->at = lxfw_agent_now(agent);
-	requeued->planned = false;
-	books->dirty = true;
-}
-
 /* --- start of a quantum ------------------------------------------------------------ */
 
 bool lxfw_quanta_failed(struct lxfw_agent *agent, const struct lxfw_known_job *known,
