@@ -26,6 +26,20 @@ static void expect_error(const char *description, const char *message)
 	assert_null(cluster.hosts);
 }
 
+/* The same for a message with the name of a folder between BEGIN and END. */
+static void expect_error_around(const char *description, const char *begin, const char *end)
+{
+	struct lxfw_cluster cluster;
+	const char *message;
+
+	assert_int_equal(lxfw_cluster_read(&cluster, description, &error), -1);
+	message = unit_message(error.text);
+	if (strncmp(message, begin, strlen(begin)) != 0 || strlen(message) < strlen(end) ||
+	    strcmp(message + strlen(message) - strlen(end), end) != 0)
+		fail_msg("%s", message);
+	assert_null(cluster.hosts);
+}
+
 static void expect_host(const struct lxfw_cluster *cluster, const char *name,
 			int32_t procs, int64_t memory_mb)
 {
@@ -375,8 +389,8 @@ static void refuses_slurm_conf(void **state)
 		     "s:2: CPUs=many, expected a number from 0 to 2147483647");
 	expect_error(unit_file("s", "NodeName=n1 CPUs\n"),
 		     "s:1: 'CPUs', expected KEY=VALUE");
-	expect_error(unit_file("s", "NodeName=n1\nInclude nowhere.conf\n"),
-		     "nowhere.conf: No such file or directory");
+	expect_error_around(unit_file("s", "NodeName=n1\nInclude nowhere.conf\n"),
+			    "s:2: Include /", "/nowhere.conf: No such file or directory");
 	expect_error(unit_file("loop", "A=b\nInclude loop\n"),
 		     "loop:2: Include in Include more than 8 deep");
 }
