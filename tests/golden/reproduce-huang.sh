@@ -51,8 +51,8 @@ misuse "--seeds '101'" --trace "$work/log.swf" --seeds 101
 misuse '--tables applies to yahyapour2002' --trace "$work/log.swf" --tables 2.4
 misuse '--cluster applies to chiang2001' --trace "$work/log.swf" --cluster procs=4
 misuse '--local applies to balasubramanian2013' --trace "$work/log.swf" --local
-{ head -3 "$work/log.swf"; echo '4 x 0'; } > "$work/bad.swf"
-misuse 'bad.swf:4: ' --trace "$work/bad.swf"
+echo '4 x 0' > "$work/bad.swf"
+misuse 'bad.swf:1: ' --trace "$work/bad.swf"
 job 1 0 10 129 10 > "$work/wide.swf"
 misuse "wide.swf: no completed job of at most 128 processors" --trace "$work/wide.swf"
 
