@@ -66,6 +66,18 @@ static inline void lxfw_candidates_sift(struct lxfw_sched *sched, size_t at)
 	lxfw_candidate_heap_sift(sched->heap, sched->heap_count, at, NULL);
 }
 
+/* Replace the top of the heap by NEXT, a job of the same class, or remove it if NEXT is
+   -1. */
+static inline void lxfw_candidates_replace_top(struct lxfw_sched *sched, int32_t next)
+{
+	if (next >= 0)
+		sched->heap[0] = lxfw_candidate_of(sched, next);
+	else
+		sched->heap[0] = sched->heap[--sched->heap_count];
+	if (sched->heap_count > 0)
+		lxfw_candidates_sift(sched, 0);
+}
+
 /* Empty the heap and allocate an entry for each class. Returns 0, or -1 with errno
    ENOMEM. */
 static inline int lxfw_candidates_begin(struct lxfw_sched *sched)

@@ -177,18 +177,6 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 	return 0;
 }
 
-/* Replace the top of the heap by NEXT, a job of the same class, or remove it if NEXT is
-   -1. */
-static void replace_top(struct lxfw_sched *sched, int32_t next)
-{
-	if (next >= 0)
-		sched->heap[0] = lxfw_candidate_of(sched, next);
-	else
-		sched->heap[0] = sched->heap[--sched->heap_count];
-	if (sched->heap_count > 0)
-		lxfw_candidates_sift(sched, 0);
-}
-
 /* If all reservations exist, the jobs that have them remain the first ones unless one of
    them starts or another job moves before them. Then only the jobs before the last of
    them matter, which is returned in *LAST. */
@@ -275,7 +263,7 @@ static int walk_ranked(struct lxfw_sched *sched, int32_t reserved)
 		if (outcome == LXFW_STARTED)
 			lxfw_profile_room(&sched->profile, sched->now, &room);
 		if (behind)
-			replace_top(sched, outcome == LXFW_STARTED ?
+			lxfw_candidates_replace_top(sched, outcome == LXFW_STARTED ?
 				    to_consider(sched, next, reserved) : -1);
 		else
 			any = next_startable(sched, &first, &room);
@@ -307,7 +295,7 @@ static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 			reserved++;
 		if (outcome == LXFW_BLOCKED && !lxfw_molds(sched))
 			next = -1;
-		replace_top(sched, to_consider(sched, next, reserved));
+		lxfw_candidates_replace_top(sched, to_consider(sched, next, reserved));
 	}
 	return 0;
 }
@@ -372,7 +360,7 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved, bool again)
 			if (next < 0)
 				block_class(sched, job);
 		}
-		replace_top(sched, to_consider(sched, next, reserved));
+		lxfw_candidates_replace_top(sched, to_consider(sched, next, reserved));
 	}
 }
 

@@ -67,18 +67,6 @@ static int collect(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* Replace the top of the heap by NEXT, a job of the same class, or remove it if NEXT is
-   -1. */
-static void replace_top(struct lxfw_sched *sched, int32_t next)
-{
-	if (next >= 0)
-		sched->heap[0] = lxfw_candidate_of(sched, next);
-	else
-		sched->heap[0] = sched->heap[--sched->heap_count];
-	if (sched->heap_count > 0)
-		lxfw_candidates_sift(sched, 0);
-}
-
 static struct lxfw_head *head_of(struct lxfw_sched *sched, int32_t job)
 {
 	return lxfw_head_of(sched, &sched->classes[sched->jobs[job].class]);
@@ -229,7 +217,7 @@ int lxfw_cycle_walk(struct lxfw_sched *sched)
 			roomy = count_fitting(sched);
 		if (roomy < 0)
 			return -1;
-		replace_top(sched, next);
+		lxfw_candidates_replace_top(sched, next);
 	}
 	lxfw_reservations_drop_from(sched, (size_t)reserved);
 	return 0;
@@ -400,7 +388,7 @@ static int walk_in_order(struct lxfw_sched *sched, enum aside *aside)
 			blocked |= sets;
 			shut_hosts(sched, &class->request);
 		}
-		replace_top(sched, rc > 0 ? next : -1);
+		lxfw_candidates_replace_top(sched, rc > 0 ? next : -1);
 	}
 	return 0;
 }
