@@ -214,8 +214,12 @@ static bool requeue(struct lxfw_agent *agent, uint32_t record)
 	int64_t began = agent->wlm->began ? agent->wlm->began(agent->context, record) : 0;
 	struct lxfw_error why;
 
-	if (agent->wlm->requeue(agent->context, record, &why) != LXFW_DONE)
+	lxfw_error_set(&why, "");
+	if (agent->wlm->requeue(agent->context, record, &why) != LXFW_DONE) {
+		lxfw_log_debug("%s%u cannot be requeued: %s", agent->wlm->job, record,
+			       why.text);
 		return false;
+	}
 	lxfw_quanta_requeued(agent, record, began);
 	return true;
 }

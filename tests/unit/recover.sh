@@ -120,6 +120,16 @@ did()
 }
 did 'requeue 8 resume 7'
 
+# A job whose requeue was not saved still has the run that was ended, which began at 9
+# according to squeue. A later run is not requeued.
+jobs '7 7 RUNNING 5' '8 8_1 SUSPENDED 5' '9 9 RUNNING 5' '10 10 PENDING 5'
+write 'lxfw-quanta 1' 'requeued 7 began 9' 'requeued 8 began 0' 'requeued 9 began 5' \
+	'requeued 10 began 9' 'end 00000000'
+expect 0 'scontrol requeue 7'
+did 'requeue 7 requeue 8_1'
+write 'lxfw-quanta 1' 'requeued 7 began soon' 'end 00000000'
+expect 2 "$file:2: damaged"
+
 # lent ID...: these jobs are suspended for job 8.
 lent()
 {
