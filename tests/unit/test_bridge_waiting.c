@@ -272,6 +272,30 @@ static void test_changes_in_one_second(void **state)
 	assert_true(IS_JOB_RUNNING(leftover));
 }
 
+/* Slurm releases a job that was held with reason BadConstraints, because a node has
+   registered. It is held again, and does not keep the reason of one that waits. */
+static void test_released_by_slurm(void **state)
+{
+	job_record_t *never;
+
+	(void)state;
+	fake_nodes("n", 4, 16, 16000, 0);
+	fake_nodes_done();
+	fake_part("all", 0, 3);
+	never = fake_job("all", 1);
+	fake_memory(never, 32000);
+	passes(&bridge);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(never->priority, 0);
+		assert_int_equal(never->state_reason, FAIL_BAD_CONSTRAINTS);
+		fake_pass_seconds(1);
+		never->priority = 1;
+		never->state_reason = WAIT_NO_REASON;
+		last_job_update = time(NULL);
+		passes(&bridge);
+	}
+}
+
 /* --- limits of ours ----------------------------------------------------- */
 
 static void more_sets_than_ever(void (*distinguish)(job_record_t *, int))
@@ -475,6 +499,7 @@ int main(void)
 		LOOP(test_refused_job_is_not_starved),
 		LOOP(test_clock_set_back),
 		LOOP(test_changes_in_one_second),
+		LOOP(test_released_by_slurm),
 		LOOP(test_sets_by_disk),
 		LOOP(test_sets_by_exclude),
 		LOOP(test_malformed_among_good),

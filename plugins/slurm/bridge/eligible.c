@@ -100,10 +100,21 @@ bool lxfw_still_eligible(job_record_t *job,
 	return job_independent(job) && lxfw_compat_deadline_ok(job);
 }
 
+/* Slurm releases a job that it held for its constraints when nodes register and when the
+   job is updated. It is then tested again at its first refusal. */
+static void forget_refusals(struct lxfw_bridge *bridge, uint32_t job_id)
+{
+	for (size_t i = 0; i < bridge->offers.count; i++) {
+		if ((uint32_t)bridge->offers.jobs[i]->id == job_id)
+			bridge->offers.jobs[i]->refusals = 0;
+	}
+}
+
 bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job)
 {
 	if (!lxfw_compat_never_runs(job))
 		return false;
+	forget_refusals(bridge, job->job_id);
 	if (lxfw_left_is_news(bridge, job->job_id))
 		info("sched/lxfw: JobId=%u of user %u cannot run on any nodes "
 		     "according to Slurm: held with reason BadConstraints",
