@@ -8,7 +8,8 @@
 
 #define LINE_SIZE 2048	/* longer messages are truncated */
 
-static void (*write_line)(enum lxfw_log_level level, const char *text);
+/* Another thread may be logging while it is set. */
+static void (*_Atomic write_line)(enum lxfw_log_level level, const char *text);
 
 void lxfw_log_to(void (*write)(enum lxfw_log_level level, const char *text))
 {
@@ -18,13 +19,14 @@ void lxfw_log_to(void (*write)(enum lxfw_log_level level, const char *text))
 static void write_log(enum lxfw_log_level level, const char *format,
 		      va_list arguments)
 {
+	void (*write)(enum lxfw_log_level level, const char *text) = write_line;
 	char text[LINE_SIZE];
 	int saved = errno;
 
-	if (!write_line)
+	if (!write)
 		return;
 	vsnprintf(text, sizeof(text), format, arguments);
-	write_line(level, text);
+	write(level, text);
 	errno = saved;
 }
 
