@@ -160,6 +160,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/ends.h \
 	sim-frontend/engine/engine.c \
 	sim-frontend/engine/engine.h \
+	sim-frontend/engine/engine_open.c \
+	sim-frontend/engine/engine_state.h \
 	sim-frontend/engine/interruptions.c \
 	sim-frontend/engine/interruptions.h \
 	sim-frontend/engine/journal_writer.c \

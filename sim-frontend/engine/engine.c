@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/engine/engine.h"
+#include "sim-frontend/engine/engine_state.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -7,9 +7,6 @@
 
 #include "common/params/policy.h"
 #include "common/util/grow.h"
-#include "sim-frontend/engine/ends.h"
-#include "sim-frontend/engine/progress.h"
-#include "sim-frontend/engine/submissions.h"
 #include "sim-frontend/util/text.h"
 
 /* Maximum number of consecutive wake-ups without a start after the last event. After
@@ -18,38 +15,6 @@
 
 /* Minimum number of obsolete ends before they are removed. */
 #define STALE_LEAST 64
-
-struct lxfw_engine {
-	const struct lxfw_world *world;
-	struct lxfw_sched *sched;
-	struct lxfw_journal_writer *journal;
-	struct lxfw_error *error;
-	struct lxfw_engine_result result;
-	enum lxfw_pass pass;
-	struct lxfw_ends ends;
-	bool interrupts;		/* jobs may be interrupted; the following apply
-					   then */
-	struct lxfw_progress progress;
-	bool only_later;		/* interruptions only delay ends */
-	size_t ends_kept;		/* number of ends after the last removal of
-					   obsolete ones */
-	struct lxfw_submissions coming;
-	const struct lxfw_event *other;	/* the next other event */
-	struct lxfw_params params;
-	bool begun;			/* the scheduler has the parameters */
-	bool disturbed;			/* jobs were withdrawn since the last decision */
-	int64_t now, wake;
-	size_t waiting;
-	int fruitless;			/* consecutive wake-ups */
-	/* The model of priorities; NULL = none, or they do not count. */
-	const struct lxfw_priorities *priorities;
-	void *model;			/* from the first event on */
-	uint64_t *requeued;		/* in the decision that is carried out */
-	size_t requeued_count, requeued_size;
-	/* Result of find_next(), valid until something changes. */
-	bool next_known, only_wake, only_step;
-	int64_t next;
-};
 
 static int out_of_memory(struct lxfw_engine *engine)
 {
@@ -341,7 +306,9 @@ static int model_submitted(struct lxfw_engine *engine,
 	if (!engine->model)
 		return 0;
 	return modelled(engine, engine->priorities->submitted(engine->model, request,
-							      engine->now));
+			engine->world->like ?
+			engine->world->like(engine->world->context, request->id) :
+			request->id, engine->now));
 }
 
 static int apply_submissions(struct lxfw_engine *engine)
@@ -353,14 +320,18 @@ static int apply_submissions(struct lxfw_engine *engine)
 			.type = LXFW_EVENT_JOB_SUBMIT, .time = engine->now,
 			.request = lxfw_submissions_first(coming),
 		};
+		bool failed;
 
 		if (engine->world->submitted)
 			engine->world->submitted(engine->world->context,
 						 lxfw_submissions_first(coming));
-		if (apply(engine, &event) ||
-		    (engine->interrupts && follow(engine, &event)) ||
-		    model_submitted(engine, event.request) ||
-		    apply_priority(engine, event.request->id))
+		if (apply(engine, &event) == 0)
+			failed = (engine->interrupts && follow(engine, &event)) ||
+				 model_submitted(engine, event.request) ||
+				 apply_priority(engine, event.request->id);
+		else
+			failed = errno == ENOMEM || !engine->world->lenient;
+		if (failed)
 			return -1;
 		engine->result.submitted++;
 		if (engine->world->progress &&
@@ -437,7 +408,7 @@ static void find_next(struct lxfw_engine *engine)
 		engine->next = time;
 	}
 	if (engine->fruitless >= FRUITLESS_MAX && engine->only_wake &&
-	    !expects_event(engine))
+	    !engine->patient && !expects_event(engine))
 		engine->next = LXFW_NEVER;
 	engine->next_known = true;
 }
@@ -477,6 +448,17 @@ static bool is_told_to_stop(struct lxfw_engine *engine)
 	return true;
 }
 
+static int show_moment(struct lxfw_engine *engine)
+{
+	const struct lxfw_run_moment moment = {
+		.now = engine->now, .wake = engine->wake, .sched = engine->sched,
+		.model = engine->model,
+	};
+
+	return engine->world->stepped ?
+	       engine->world->stepped(engine->world->context, &moment, engine->error) : 0;
+}
+
 /* Processes all events due now, at the time determined by find_next(). */
 static int carry_out_now(struct lxfw_engine *engine)
 {
@@ -501,9 +483,7 @@ static int carry_out_now(struct lxfw_engine *engine)
 		engine->fruitless = 0;
 	else
 		engine->fruitless++;
-	return engine->world->stepped ?
-	       engine->world->stepped(engine->world->context, engine->now,
-				      engine->sched, engine->error) : 0;
+	return show_moment(engine);
 }
 
 int lxfw_engine_step(struct lxfw_engine *engine, int64_t now,
@@ -576,73 +556,10 @@ lxfw_engine_result(const struct lxfw_engine *engine)
 	return &engine->result;
 }
 
-bool lxfw_engine_counts_priority(const struct lxfw_params *params)
+int lxfw_engine_end_at(struct lxfw_engine *engine, uint64_t job, int64_t time)
 {
-	return lxfw_params_read_priority(params);
-}
-
-struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
-				     const struct lxfw_params *params,
-				     enum lxfw_pass pass,
-				     struct lxfw_journal_writer *journal,
-				     struct lxfw_error *error)
-{
-	struct lxfw_engine *engine = calloc(1, sizeof(*engine));
-
-	if (!engine) {
-		lxfw_error_set(error, "out of memory");
-		return NULL;
-	}
-	*engine = (struct lxfw_engine) {
-		.world = world, .params = *params, .pass = pass,
-		.journal = journal, .now = INT64_MIN, .wake = LXFW_NEVER,
-		.interrupts = world->may_interrupt ||
-			      lxfw_params_interrupt(params) ||
-			      lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE),
-		.progress.speedup = world->speedup,
-		.progress.grows = lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE),
-		.priorities = lxfw_engine_counts_priority(params) ?
-			      world->priorities : NULL,
-		.only_later = !world->may_interrupt &&
-			      !lxfw_params_has(params,
-					       LXFW_TRAIT_INTERRUPTS) &&
-			      lxfw_params_interrupt(params),
-		.sched = lxfw_sched_create(params),
-	};
-	if (!engine->sched) {
-		lxfw_error_set(error, errno == EINVAL ?
-			       "the policy is from a file that was not given, "
-			       "expected --policy-file of 'lxfw simulate' or "
-			       "'lxfw replay'" : "out of memory");
-		goto failed;
-	}
-	lxfw_sched_set_placement(engine->sched, world->placement);
-	if (world->other)
-		engine->other = world->other(world->context);
-	if (lxfw_submissions_begin(&engine->coming, world))
-		goto failed;
-	return engine;
-failed:
-	lxfw_engine_close(engine);
-	return NULL;
-}
-
-void lxfw_engine_close(struct lxfw_engine *engine)
-{
-	int saved = errno;
-
-	if (!engine)
-		return;
-	if (engine->sched)
-		lxfw_sched_destroy(engine->sched);
-	lxfw_progress_clear(&engine->progress);
-	lxfw_submissions_clear(&engine->coming);
-	if (engine->model)
-		engine->priorities->close(engine->model);
-	free(engine->requeued);
-	free(engine->ends.heap);
-	free(engine);
-	errno = saved;
+	engine->next_known = false;
+	return lxfw_ends_add(&engine->ends, time, job);
 }
 
 int lxfw_engine_run(const struct lxfw_world *world,

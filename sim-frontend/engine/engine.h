@@ -36,6 +36,14 @@ enum lxfw_pass {
 	LXFW_PASS_EVENT,
 };
 
+/* The state of a run at a time, from which lxfw_engine_resume() continues. */
+struct lxfw_run_moment {
+	int64_t now;
+	int64_t wake;		/* the next decision if nothing happens before */
+	const struct lxfw_sched *sched;
+	const void *model;	/* of priorities; NULL: none, or it does not count */
+};
+
 /* The environment of an engine. Functions end the run by returning -1 with errno and
    ERROR set. */
 struct lxfw_world {
@@ -56,6 +64,14 @@ struct lxfw_world {
 	   when it is submitted (LXFW_EVENT_JOB_PRIORITY). NULL: all are 0. */
 	void (*priority)(void *context, uint64_t job, int64_t *priority,
 			 int64_t *delay);
+
+	/* Returns the job whose owner and QOS a submitted job has, for the model of
+	   priorities. NULL: itself. */
+	uint64_t (*like)(void *context, uint64_t job);
+
+	/* A submission that the scheduler rejects is left out; otherwise it ends the
+	   run. */
+	bool lenient;
 
 	/* A model of that priority, in place of the priority that the function above
 	   gives. It is used only under parameters whose order counts the priority. A
@@ -110,9 +126,8 @@ struct lxfw_world {
 	void (*decided)(void *context, int64_t now,
 			const struct lxfw_decision *decision);
 
-	/* Called at each time after its decisions were executed, with the scheduler.
-	   May be NULL. */
-	int (*stepped)(void *context, int64_t now, const struct lxfw_sched *sched,
+	/* Called at each time after its decisions were executed. May be NULL. */
+	int (*stepped)(void *context, const struct lxfw_run_moment *moment,
 		       struct lxfw_error *error);
 
 	/* Called repeatedly with the number of submissions so far. May be NULL. */
@@ -147,6 +162,23 @@ struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
 				     enum lxfw_pass pass,
 				     struct lxfw_journal_writer *journal,
 				     struct lxfw_error *error);
+
+/*
+ * Creates an engine that continues from MOMENT. SCHED and MODEL are a scheduler and a run of
+ * world->priorities in that state; the engine owns them, also on failure. MODEL is NULL if
+ * there is none. Jobs must not be interrupted. The hosts that the world returns as other
+ * events are not those of the scheduler: `other` must be NULL. The ends of running jobs are
+ * unknown, see lxfw_engine_end_at(). It steps for as long as the caller wishes: next() does
+ * not return LXFW_NEVER because jobs wait in vain.
+ */
+struct lxfw_engine *lxfw_engine_resume(const struct lxfw_world *world,
+				       const struct lxfw_run_moment *moment,
+				       struct lxfw_sched *sched, void *model,
+				       struct lxfw_error *error);
+
+/* A job that runs at the moment ends at TIME, after the clock. Returns 0, or -1 with errno
+   ENOMEM. */
+int lxfw_engine_end_at(struct lxfw_engine *engine, uint64_t job, int64_t time);
 
 /* Returns the time of the next event of the world, of the scheduler or of a
    submission. Returns LXFW_NEVER if there is none, or if only jobs wait that can never

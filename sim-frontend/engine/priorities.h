@@ -21,6 +21,9 @@ struct lxfw_priorities {
 	/* The model of one run, before its first job. NULL with errno ENOMEM. */
 	void *(*open)(const void *context, int64_t start);
 	void (*close)(void *run);
+	/* Another run that has come as far, to continue apart from it. NULL with errno
+	   ENOMEM. */
+	void *(*copy)(const void *run);
 
 	/* When priorities are to be calculated, not before the start; INT64_MAX = never.
 	   Late is fine: while nothing is to come the clock does not stop for it. */
@@ -34,8 +37,10 @@ struct lxfw_priorities {
 	/* The priority of a job that was submitted and has not ended. */
 	int64_t (*priority)(const void *run, uint64_t job);
 
-	/* What happens to jobs, in this order: a job starts, and is requeued or ends. */
-	int (*submitted)(void *run, const struct lxfw_request *request, int64_t now);
+	/* What happens to jobs, in this order: a job starts, and is requeued or ends. The
+	   one that is submitted has the owner and the QOS of the job LIKE, often itself. */
+	int (*submitted)(void *run, const struct lxfw_request *request, uint64_t like,
+			 int64_t now);
 	int (*started)(void *run, const struct lxfw_action *action);
 	int (*requeued)(void *run, uint64_t job, int64_t now);
 	int (*ended)(void *run, uint64_t job, int64_t now);

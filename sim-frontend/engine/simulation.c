@@ -481,12 +481,12 @@ static void show_decision(void *context, int64_t now,
 		sim->observe(sim->observer, now, decision);
 }
 
-static int stepped(void *context, int64_t now, const struct lxfw_sched *sched,
+static int stepped(void *context, const struct lxfw_run_moment *moment,
 		   struct lxfw_error *error)
 {
 	struct lxfw_simulation *sim = context;
 
-	return sim->stepped ? sim->stepped(sim->observer, now, sched, error) : 0;
+	return sim->stepped ? sim->stepped(sim->observer, moment, error) : 0;
 }
 
 static bool may_cut_off(const struct lxfw_simulation_options *options)

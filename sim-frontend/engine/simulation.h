@@ -74,7 +74,7 @@ struct lxfw_simulation {
 			const struct lxfw_decision *decision);
 	/* Called at each time after its decisions were executed, with OBSERVER. Returns
 	   0, or -1 with errno and ERROR set to end the run. May be NULL. */
-	int (*stepped)(void *observer, int64_t now, const struct lxfw_sched *sched,
+	int (*stepped)(void *observer, const struct lxfw_run_moment *moment,
 		       struct lxfw_error *error);
 	void *observer;
 	/* Returns true to end the run with errno ECANCELED. Called on the simulating

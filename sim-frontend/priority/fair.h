@@ -43,6 +43,10 @@ struct lxfw_fair {
    ASSOCS and PARAMS. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_fair_begin(struct lxfw_fair *fair, const struct lxfw_assocs *assocs,
 		    const struct lxfw_multifactor_params *params);
+/* Makes FAIR, which is not initialized, equal to FROM, for PARAMS. FAIR is empty on
+   failure. */
+int lxfw_fair_copy(struct lxfw_fair *fair, const struct lxfw_fair *from,
+		   const struct lxfw_multifactor_params *params);
 void lxfw_fair_clear(struct lxfw_fair *fair);
 
 /* ---- usage.c ---- */

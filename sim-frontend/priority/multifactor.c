@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
@@ -80,6 +81,31 @@ void lxfw_multifactor_free(struct lxfw_multifactor *model)
 	free(model->jobs);
 	free(model->changed);
 	free(model);
+}
+
+struct lxfw_multifactor *lxfw_multifactor_copy(const struct lxfw_multifactor *from)
+{
+	struct lxfw_multifactor *model = malloc(sizeof(*model));
+	int failed;
+
+	if (!model)
+		return NULL;
+	*model = *from;
+	model->changed = NULL;
+	model->changed_count = model->changed_size = 0;
+	model->by_id = (struct lxfw_id_map) { .size = 0 };
+	model->job_size = from->job_count + 1;
+	model->jobs = malloc(model->job_size * sizeof(*model->jobs));
+	failed = lxfw_fair_copy(&model->fair, &from->fair, &model->params) || !model->jobs;
+	if (!failed && from->job_count > 0)
+		memcpy(model->jobs, from->jobs, from->job_count * sizeof(*model->jobs));
+	for (int32_t i = model->first; i >= 0 && !failed; i = model->jobs[i].next)
+		failed = lxfw_id_map_add(&model->by_id, model->jobs[i].told.id, i);
+	if (!failed)
+		return model;
+	lxfw_multifactor_free(model);
+	errno = ENOMEM;
+	return NULL;
 }
 
 /* ---- jobs, in the order of their submission ---- */

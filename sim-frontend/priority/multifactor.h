@@ -75,6 +75,10 @@ lxfw_multifactor_new(const struct lxfw_multifactor_site *site,
 		     const struct lxfw_multifactor_params *params,
 		     const struct lxfw_calendar *calendar, int64_t start);
 
+/* Returns a model that has come as far as MODEL and continues apart from it, or NULL with
+   errno ENOMEM. */
+struct lxfw_multifactor *lxfw_multifactor_copy(const struct lxfw_multifactor *model);
+
 /* MODEL may be NULL. */
 void lxfw_multifactor_free(struct lxfw_multifactor *model);
 

@@ -43,6 +43,22 @@ static void run_close(void *context)
 	free(run);
 }
 
+static void *run_copy(const void *context)
+{
+	const struct run *from = context;
+	struct run *run = malloc(sizeof(*run));
+
+	if (!run)
+		return NULL;
+	*run = *from;
+	run->model = lxfw_multifactor_copy(from->model);
+	if (run->model)
+		return run;
+	free(run);
+	errno = ENOMEM;
+	return NULL;
+}
+
 static int64_t run_due(const void *context)
 {
 	const struct run *run = context;
@@ -111,15 +127,16 @@ static void take_size(const struct lxfw_simulated *simulated,
 	}
 }
 
-static int run_submitted(void *context, const struct lxfw_request *request, int64_t now)
+static int run_submitted(void *context, const struct lxfw_request *request, uint64_t like,
+			 int64_t now)
 {
 	struct run *run = context;
 	const struct lxfw_simulated *simulated = run->simulated;
 	struct lxfw_multifactor_job job = { .id = request->id, .assoc = -1, .qos = -1 };
 
-	if (request->id <= simulated->job_count) {
-		job.assoc = simulated->jobs[request->id - 1].assoc;
-		job.qos = simulated->jobs[request->id - 1].qos;
+	if (like > 0 && like <= simulated->job_count) {
+		job.assoc = simulated->jobs[like - 1].assoc;
+		job.qos = simulated->jobs[like - 1].qos;
 	}
 	take_partitions(simulated, request, &job);
 	take_size(simulated, request, &job);
@@ -319,7 +336,7 @@ void lxfw_simulated_finish(struct lxfw_simulated *simulated)
 	lxfw_multifactor_site_finish(&simulated->site);
 	simulated->priorities = (struct lxfw_priorities) {
 		.context = simulated, .open = run_open, .close = run_close,
-		.due = run_due, .step = run_step, .changed = run_changed,
+		.copy = run_copy, .due = run_due, .step = run_step, .changed = run_changed,
 		.priority = run_priority, .submitted = run_submitted,
 		.started = run_started, .requeued = run_requeued, .ended = run_ended,
 	};

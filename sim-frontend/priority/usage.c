@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Usage of associations: additions and decay. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim-frontend/priority/fair.h"
 
@@ -23,6 +24,15 @@ int lxfw_fair_begin(struct lxfw_fair *fair, const struct lxfw_assocs *assocs,
 			.known = true,
 		};
 	fair->usage[0].effective = 1;
+	return 0;
+}
+
+int lxfw_fair_copy(struct lxfw_fair *fair, const struct lxfw_fair *from,
+		   const struct lxfw_multifactor_params *params)
+{
+	if (lxfw_fair_begin(fair, from->assocs, params))
+		return -1;
+	memcpy(fair->usage, from->usage, from->assocs->count * sizeof(*fair->usage));
 	return 0;
 }
 

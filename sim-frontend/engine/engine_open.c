@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Begins and ends of engines. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/explain.h"
+#include "common/params/policy.h"
+#include "sim-frontend/engine/engine_state.h"
+
+bool lxfw_engine_counts_priority(const struct lxfw_params *params)
+{
+	return lxfw_params_read_priority(params);
+}
+
+struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
+				     const struct lxfw_params *params,
+				     enum lxfw_pass pass,
+				     struct lxfw_journal_writer *journal,
+				     struct lxfw_error *error)
+{
+	struct lxfw_engine *engine = calloc(1, sizeof(*engine));
+
+	if (!engine) {
+		lxfw_error_set(error, "out of memory");
+		return NULL;
+	}
+	*engine = (struct lxfw_engine) {
+		.world = world, .params = *params, .pass = pass,
+		.journal = journal, .now = INT64_MIN, .wake = LXFW_NEVER,
+		.interrupts = world->may_interrupt ||
+			      lxfw_params_interrupt(params) ||
+			      lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE),
+		.progress.speedup = world->speedup,
+		.progress.grows = lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE),
+		.priorities = lxfw_engine_counts_priority(params) ?
+			      world->priorities : NULL,
+		.only_later = !world->may_interrupt &&
+			      !lxfw_params_has(params,
+					       LXFW_TRAIT_INTERRUPTS) &&
+			      lxfw_params_interrupt(params),
+		.sched = lxfw_sched_create(params),
+	};
+	if (!engine->sched) {
+		lxfw_error_set(error, errno == EINVAL ?
+			       "the policy is from a file that was not given, "
+			       "expected --policy-file of 'lxfw simulate' or "
+			       "'lxfw replay'" : "out of memory");
+		goto failed;
+	}
+	lxfw_sched_set_placement(engine->sched, world->placement);
+	if (world->other)
+		engine->other = world->other(world->context);
+	if (lxfw_submissions_begin(&engine->coming, world))
+		goto failed;
+	return engine;
+failed:
+	lxfw_engine_close(engine);
+	return NULL;
+}
+
+struct lxfw_engine *lxfw_engine_resume(const struct lxfw_world *world,
+				       const struct lxfw_run_moment *moment,
+				       struct lxfw_sched *sched, void *model,
+				       struct lxfw_error *error)
+{
+	struct lxfw_engine *engine = calloc(1, sizeof(*engine));
+
+	if (!engine) {
+		lxfw_sched_destroy(sched);
+		if (model)
+			world->priorities->close(model);
+		lxfw_error_set(error, "out of memory");
+		errno = ENOMEM;
+		return NULL;
+	}
+	*engine = (struct lxfw_engine) {
+		.world = world, .params = *lxfw_sched_params(sched), .sched = sched,
+		.pass = LXFW_PASS_TIMESTAMP, .begun = true, .patient = true,
+		.now = moment->now,
+		.wake = moment->wake > moment->now ? moment->wake : moment->now,
+		.priorities = model ? world->priorities : NULL, .model = model,
+	};
+	if (lxfw_submissions_begin(&engine->coming, world) == 0)
+		return engine;
+	lxfw_error_set(error, "out of memory");
+	lxfw_engine_close(engine);
+	return NULL;
+}
+
+void lxfw_engine_close(struct lxfw_engine *engine)
+{
+	int saved = errno;
+
+	if (!engine)
+		return;
+	if (engine->sched)
+		lxfw_sched_destroy(engine->sched);
+	lxfw_progress_clear(&engine->progress);
+	lxfw_submissions_clear(&engine->coming);
+	if (engine->model)
+		engine->priorities->close(engine->model);
+	free(engine->requeued);
+	free(engine->ends.heap);
+	free(engine);
+	errno = saved;
+}
