@@ -52,11 +52,13 @@ static const char help[] =
 "Options with --evaluate:\n"
 "  --evaluate LOG      the log: SWF or accounting, as for 'lxfw simulate'\n"
 "  --measured          walk the log as measured, not as simulated\n"
-"  --policy POLICY     policy (default: slurm for a site with sched/backfill,\n"
-"                      otherwise lxfw)\n"
+"  --policy POLICY     policy (default: that of slurm.conf, which is slurm for a\n"
+"                      site with sched/backfill; without one, lxfw)\n"
 "  --params LIST       parameters, KEY=VALUE,KEY=VALUE\n"
 "  --cluster MACHINE   machine, as for 'lxfw simulate' (default: procs=N by the\n"
 "                      header of the log)\n"
+"  --assocs FILE       shares of accounts and users, and --qos FILE, QOS, as for\n"
+"                      'lxfw simulate', for the priorities of the site\n"
 "  --shape nodes|anywhere|one-host\n"
 "                      hosts of a job, as for 'lxfw simulate'\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
@@ -124,6 +126,7 @@ static const struct option options[] = {
 	{ "shape", required_argument, NULL, LXFW_SCENARIO_SHAPE },
 	{ "memory", required_argument, NULL, LXFW_SCENARIO_MEMORY },
 	{ "overrun", required_argument, NULL, LXFW_SCENARIO_OVERRUN },
+	LXFW_PRIORITIES_OPTIONS,
 	{ "sample", required_argument, NULL, SAMPLE },
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "cases-out", required_argument, NULL, CASES_OUT },
@@ -250,6 +253,7 @@ static int take_option(const struct lxfw_command *command, int option,
 	case THREADS:
 		return lxfw_cmd_integer(command, "threads", optarg, 1, 1000, &to->threads);
 	default:
+		lxfw_priorities_option(&to->priorities, option);
 		return lxfw_scenario_option(command, option, &to->scenario);
 	}
 }

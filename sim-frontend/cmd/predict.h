@@ -4,6 +4,7 @@
 #define LXFW_CMD_PREDICT_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/predict/live.h"
 #include "sim-frontend/predict/starts_grid.h"
@@ -21,6 +22,7 @@ struct lxfw_predict_arguments {
 	const char *policy, *params;
 	const char *cases, *calibration_out;	/* files, or NULL */
 	struct lxfw_scenario scenario;
+	struct lxfw_cmd_priorities priorities;
 	/* --journal */
 	const char *journal;		/* or NULL */
 	bool alone, dates;

@@ -22,17 +22,30 @@ static void show_progress(size_t done, size_t all)
 /* Predictions follow the starts of jobs, not what happens to them later. */
 static int check_policy(const struct lxfw_params *params)
 {
-	if (!lxfw_params_interrupt(params) &&
-	    !lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE))
+	const char *name = lxfw_policy_name(params->policy);
+
+	if (lxfw_policy_has(params->policy, LXFW_TRAIT_CLASSES))
+		lxfw_cmd_note("policy %s needs job classes, which predictions do not have; "
+			      "expected another policy", name);
+	else if (lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS) ||
+		 lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
+		 lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE))
+		lxfw_cmd_note("policy %s suspends, requeues or resizes jobs, which the futures "
+			      "do not model; expected fcfs, easy, conservative, priority, lxfw, "
+			      "sjf, site, slurm or another policy that does not", name);
+	else if (lxfw_params_serve(params))
+		lxfw_cmd_note("lxfw_quantum: immediate service suspends and requeues jobs, "
+			      "which the futures do not model; expected lxfw_quantum=0");
+	else if (lxfw_params_has(params, LXFW_TRAIT_INTERRUPTS))
+		lxfw_cmd_note("lxfw_preempt_tiers suspends jobs, which the futures do not "
+			      "model; expected lxfw_preempt_tiers=0");
+	else
 		return 0;
-	lxfw_cmd_note("the policy suspends, requeues or resizes jobs, which the futures do "
-		      "not model; expected fcfs, easy, conservative, priority, lxfw, sjf or "
-		      "another policy that does not, with lxfw_quantum=0");
 	return -1;
 }
 
-/* Those given; otherwise those of the site, if it has Slurm's own scheduler. */
-static int choose_params(const struct lxfw_predict_arguments *arguments,
+/* Those given; otherwise those of the site. */
+static int choose_params(struct lxfw_predict_arguments *arguments,
 			 struct lxfw_scenario *scenario)
 {
 	struct lxfw_params *params = &scenario->options.params;
@@ -41,8 +54,11 @@ static int choose_params(const struct lxfw_predict_arguments *arguments,
 
 	if (arguments->policy || arguments->params ||
 	    !lxfw_present_is_backfill(&scenario->cluster, scenario->path))
-		return lxfw_cmd_params(params, arguments->policy ? arguments->policy : "lxfw",
-				       arguments->params);
+		return lxfw_cmd_site_params(params, arguments->policy ? arguments->policy :
+					    scenario->cluster.parameters &&
+					    !arguments->params ? NULL : "lxfw",
+					    arguments->params, scenario->cluster.parameters);
+	arguments->priorities.by_submission = true;
 	line = lxfw_present_line(scenario->cluster.parameters);
 	if (!line) {
 		lxfw_cmd_note("out of memory");
@@ -62,9 +78,14 @@ static int load(const struct lxfw_command *command,
 	scenario->with_owners = true;
 	if (lxfw_scenario_machine(scenario) ||
 	    choose_params(arguments, scenario) ||
-	    check_policy(&scenario->options.params))
+	    check_policy(&scenario->options.params) ||
+	    lxfw_scenario_trace(command, scenario) ||
+	    lxfw_priorities_of_trace(&arguments->priorities,
+			lxfw_engine_counts_priority(&scenario->options.params),
+			scenario->machine, &scenario->cluster, &scenario->trace))
 		return -1;
-	return lxfw_scenario_trace(command, scenario);
+	scenario->options.priorities = lxfw_priorities_loaded(&arguments->priorities);
+	return 0;
 }
 
 static int write_cases(const struct lxfw_walk *walk, const char *path)
@@ -139,8 +160,11 @@ int lxfw_predict_evaluate(const struct lxfw_command *command,
 
 	if (lxfw_cmd_files_apart(command, (struct lxfw_cmd_file[]) {
 				{ "cases-out", arguments->cases, true },
-				{ "calibration-out", arguments->calibration_out, true } },
-				 2, inputs, 1) ||
+				{ "calibration-out", arguments->calibration_out, true },
+				{ "cluster", arguments->scenario.machine, false },
+				{ "assocs", arguments->priorities.assocs, false },
+				{ "qos", arguments->priorities.qos, false } },
+				 5, inputs, 1) ||
 	    load(command, arguments))
 		goto done;
 	failed = lxfw_walk_run(&walk, &error);
@@ -155,6 +179,7 @@ int lxfw_predict_evaluate(const struct lxfw_command *command,
 		status = judge(arguments, &walk);
 	lxfw_walk_clear(&walk);
 done:
+	lxfw_priorities_clear(&arguments->priorities);
 	lxfw_scenario_clear(&arguments->scenario);
 	return status;
 }

@@ -93,9 +93,9 @@ static int check_state(const struct task *task)
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
 	    lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE) ||
 	    lxfw_params_has(params, LXFW_TRAIT_INTERRUPTS)) {
-		lxfw_cmd_note("%s: its policy suspends, requeues or resizes jobs, which the "
+		lxfw_cmd_note("%s: its policy %s suspends, requeues or resizes jobs, which the "
 			      "futures do not model; expected a journal of another policy",
-			      path);
+			      path, lxfw_policy_name(params->policy));
 		return -1;
 	}
 	if (lxfw_params_serve(params))

@@ -8,9 +8,12 @@
 
 #include "common/books/books.h"
 #include "common/copy.h"
+#include "common/explain.h"
+#include "common/params/policy.h"
+#include "common/snapshot.h"
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
-#include "sim-frontend/engine/ends.h"
+#include "sim-frontend/engine/engine.h"
 #include "sim-frontend/util/pool.h"
 
 #define DAY INT64_C(86400)
@@ -24,24 +27,29 @@
    same future. */
 #define ALIKE 0.5
 
+/* The scheduler at the moment, for those of the futures. */
+struct origin {
+	struct lxfw_snapshot state;
+	bool known;		/* otherwise the scheduler is copied */
+};
+
 struct future {
 	const struct lxfw_futures *of;
+	const struct origin *origin;
 	uint64_t number;
-	struct lxfw_sched *sched;
+	struct lxfw_engine *engine;
 	struct lxfw_random random;	/* for the days */
-	int64_t begin, now, wake;
-	struct lxfw_ends ends;
+	int64_t begin;
 	/* Submissions: those of the day of the past that begins at BEGIN - shift. */
 	int64_t day_end;	/* in the future */
 	int64_t shift;		/* to be added to a time of the past */
 	size_t next;		/* index of the next submission */
 	bool no_arrivals;
-	struct lxfw_arrival arrival;	/* the next submission */
-	int64_t arrival_time;	/* LXFW_NEVER: none */
-	/* Jobs submitted so far, for their run times. */
+	/* Jobs submitted so far, and the next one. */
 	struct arrived {
 		struct lxfw_traits traits;
-		int64_t ran;
+		int64_t ran, priority, delay;
+		uint64_t like;
 	} *arrived;
 	size_t arrived_count, arrived_size;
 	int64_t *starts;	/* of watched jobs, with a stride of of->count */
@@ -74,21 +82,15 @@ static int64_t draw(const struct future *future, uint64_t id,
 	return lxfw_experience_draw(of->known->experience, traits, elapsed, &random);
 }
 
-static int end_at(struct future *future, int64_t time, uint64_t id)
-{
-	return lxfw_ends_add(&future->ends, time, id);
-}
-
-/* Counts processors that are allocated from now until END. */
-static void count_busy(struct future *future, int64_t procs, int64_t end)
+/* Counts processors that are allocated from NOW until END. */
+static void count_busy(const struct future *future, int64_t procs, int64_t now, int64_t end)
 {
 	int64_t last = future->begin + future->of->horizon;
 
 	if (end > last)
 		end = last;
-	if (future->of->busy && end > future->now)
-		future->of->busy[future->number] += (double)procs *
-						    (double)(end - future->now);
+	if (future->of->busy && end > now)
+		future->of->busy[future->number] += (double)procs * (double)(end - now);
 }
 
 static int64_t running_procs(const struct lxfw_profile *profile, int32_t claim)
@@ -134,8 +136,11 @@ static int draw_running(struct future *future)
 		       draw(future, request.id, &traits, elapsed);
 		if (of_unknown_end(job) && future->of->by_limits)
 			ends = future->begin + future->of->horizon + 1;
-		count_busy(future, running_procs(&sched->profile, job->claim), ends);
-		if (end_at(future, ends, request.id))
+		if (ends <= future->begin)
+			ends = future->begin + 1;
+		count_busy(future, running_procs(&sched->profile, job->claim),
+			   future->begin, ends);
+		if (lxfw_engine_end_at(future->engine, request.id, ends))
 			return -1;
 	}
 	return 0;
@@ -181,181 +186,191 @@ static void choose_day(struct future *future)
 	future->next = after(known, begin - future->shift);
 }
 
-/* Find the next submission. */
-static void find_arrival(struct future *future)
+/* Finds the next submission. Returns whether there is one. */
+static bool find_arrival(struct future *future, struct lxfw_arrival *arrival, int64_t *time)
 {
 	const struct lxfw_known *known = future->of->known;
 	int64_t end = future->begin + future->of->horizon;
 
-	future->arrival_time = LXFW_NEVER;
 	while (!future->no_arrivals) {
 		if (future->next < known->count &&
 		    known->submits[future->next] + future->shift <= future->day_end) {
-			future->arrival_time = known->submits[future->next] + future->shift;
-			known->arrival(known->context, future->next++, &future->arrival);
-			return;
+			*time = known->submits[future->next] + future->shift;
+			known->arrival(known->context, future->next++, arrival);
+			return true;
 		}
 		if (future->day_end >= end)
-			return;
+			return false;
 		choose_day(future);
 	}
+	return false;
 }
 
-static int submit(struct future *future, struct lxfw_request *request)
+/* --- the world of the engine ------------------------------------------------------- */
+
+static struct arrived *arrived_of(const struct future *future, uint64_t id)
 {
-	struct lxfw_event event = {
-		.type = LXFW_EVENT_JOB_SUBMIT, .time = future->now, .request = request,
+	return id >= ARRIVAL_ID(0) ? &future->arrived[id - ARRIVAL_ID(0)] : NULL;
+}
+
+static int submission(void *context, struct lxfw_request *request, int64_t *time)
+{
+	struct future *future = context;
+	struct lxfw_arrival arrival = { .ran = -1 };
+
+	if (!find_arrival(future, &arrival, time))
+		return 0;
+	if (LXFW_GROW(future->arrived, future->arrived_size, future->arrived_count + 1))
+		return -1;
+	*request = arrival.request;
+	request->id = ARRIVAL_ID(future->arrived_count);
+	request->submit = *time;
+	/* Components of one job would need each other. */
+	request->group = 0;
+	request->group_count = 0;
+	future->arrived[future->arrived_count++] = (struct arrived) {
+		.traits = arrival.traits, .ran = arrival.ran, .like = arrival.like,
+		.priority = arrival.priority, .delay = arrival.delay,
 	};
-
-	request->submit = future->now;
-	return lxfw_sched_apply(future->sched, &event, NULL);
+	return 1;
 }
 
-static int submit_arrivals(struct future *future)
+static uint64_t like(void *context, uint64_t id)
 {
-	while (future->arrival_time <= future->now) {
-		struct lxfw_arrival *arrival = &future->arrival;
+	const struct arrived *arrived = arrived_of(context, id);
 
-		if (LXFW_GROW(future->arrived, future->arrived_size,
-			      future->arrived_count + 1))
-			return -1;
-		arrival->request.id = ARRIVAL_ID(future->arrived_count);
-		/* Components of one job would need each other. */
-		arrival->request.group = 0;
-		arrival->request.group_count = 0;
-		future->arrived[future->arrived_count++] = (struct arrived) {
-			arrival->traits, arrival->ran,
-		};
-		if (submit(future, &arrival->request) < 0 && errno == ENOMEM)
-			return -1;
-		find_arrival(future);
-	}
-	return 0;
+	return arrived ? arrived->like : id;
 }
 
-/* --- one future ------------------------------------------------------------------- */
-
-static int end_jobs(struct future *future)
+/* Asked about jobs that are submitted, and those whose priority a model has changed. */
+static void priority(void *context, uint64_t id, int64_t *priority, int64_t *delay)
 {
-	while (future->ends.count > 0 && future->ends.heap[0].time <= future->now) {
-		struct lxfw_event event = {
-			.type = LXFW_EVENT_JOB_END, .time = future->now,
-			.end.id = lxfw_ends_pop(&future->ends),
-		};
+	const struct future *future = context;
+	const struct arrived *arrived = arrived_of(future, id);
+	int32_t index;
 
-		if (lxfw_sched_apply(future->sched, &event, NULL) < 0 && errno == ENOMEM)
-			return -1;
+	if (arrived) {
+		*priority = arrived->priority;
+		*delay = arrived->delay;
+		return;
 	}
-	return 0;
+	if (future->of->candidate && future->of->candidate->id == id) {
+		*priority = future->of->candidate_priority;
+		return;
+	}
+	index = lxfw_id_map_get(&future->of->sched->job_by_id, id);
+	if (index < 0)
+		return;
+	*priority = future->of->sched->jobs[index].priority;
+	*delay = future->of->sched->jobs[index].delay;
 }
 
-static int started(struct future *future, const struct lxfw_action *action)
+/* The run time of a job that starts. */
+static int64_t draw_started(const struct future *future, uint64_t id)
 {
 	const struct lxfw_known *known = future->of->known;
+	const struct lxfw_sched *sched = lxfw_engine_sched(future->engine);
+	const struct arrived *arrived = arrived_of(future, id);
+	struct lxfw_traits traits;
+
+	if (arrived)
+		return arrived->ran >= 0 ? arrived->ran :
+					   draw(future, id, &arrived->traits, 0);
+	known->traits(known->context,
+		      &sched->jobs[lxfw_id_map_get(&sched->job_by_id, id)].request, &traits);
+	return draw(future, id, &traits, 0);
+}
+
+static int64_t started(void *context, const struct lxfw_action *action,
+		       struct lxfw_error *error)
+{
+	struct future *future = context;
 	int32_t watched = lxfw_id_map_get(future->watched, action->job);
-	int64_t run = -1;
+	int64_t run;
 
+	(void)error;
 	if (watched >= 0) {
-		future->starts[(size_t)watched * (size_t)future->of->count] = future->now;
-		if (--future->left == 0 && !future->of->busy)
-			return 0;
+		future->starts[(size_t)watched * (size_t)future->of->count] = action->start;
+		future->left--;
 	}
-	if (action->job >= ARRIVAL_ID(0)) {
-		const struct arrived *arrived =
-			&future->arrived[action->job - ARRIVAL_ID(0)];
-
-		run = arrived->ran;
-		if (run < 0)
-			run = draw(future, action->job, &arrived->traits, 0);
-	} else {
-		int32_t index = lxfw_id_map_get(&future->sched->job_by_id, action->job);
-		struct lxfw_traits traits;
-
-		known->traits(known->context, &future->sched->jobs[index].request, &traits);
-		run = draw(future, action->job, &traits, 0);
-	}
+	run = draw_started(future, action->job);
 	/* A job may be started for less time than it requested. */
 	if (future->of->by_limits && action->limit > 0 && run > action->limit &&
 	    !is_known(future->of, action->job))
 		run = action->limit;
 	for (int32_t i = 0; i < action->count && future->of->busy; i++)
-		count_busy(future, action->shares[i].amount.procs, future->now + run);
-	return end_at(future, future->now + run, action->job);
+		count_busy(future, action->shares[i].amount.procs, action->start,
+			   action->start + run);
+	return run > 0 ? run : 1;
 }
 
-static int decide(struct future *future)
-{
-	struct lxfw_decision decision;
+/* --- one future ------------------------------------------------------------------- */
 
-	if (lxfw_sched_decide(future->sched, future->now, &decision) < 0)
-		return -1;
-	for (size_t i = 0; i < decision.count; i++) {
-		if (decision.actions[i].type == LXFW_ACTION_START &&
-		    started(future, &decision.actions[i]))
-			return -1;
-	}
-	future->wake = decision.wake > future->now ? decision.wake : future->now + 1;
-	return 0;
-}
-
-/* Advance to the next time. Returns false if nothing happens before the horizon. */
-static bool advance(struct future *future)
-{
-	int64_t next = future->wake;
-
-	if (future->ends.count > 0 && future->ends.heap[0].time < next)
-		next = future->ends.heap[0].time;
-	if (future->arrival_time < next)
-		next = future->arrival_time;
-	if (next <= future->now)
-		next = future->now + 1;
-	future->now = next;
-	return next <= future->begin + future->of->horizon;
-}
-
-static int begin(struct future *future)
+static struct lxfw_sched *make_sched(const struct future *future)
 {
 	const struct lxfw_futures *of = future->of;
 
-	future->sched = of->make ? of->make(of->context) : lxfw_sched_copy(of->sched);
-	if (!future->sched)
+	if (of->make)
+		return of->make(of->context);
+	if (future->origin->known)
+		return lxfw_snapshot_restore(&future->origin->state, NULL, NULL);
+	return lxfw_sched_copy(of->sched);
+}
+
+static int begin(struct future *future, const struct lxfw_world *world,
+		 struct lxfw_error *error)
+{
+	const struct lxfw_futures *of = future->of;
+	const struct lxfw_run_moment moment = { .now = of->now, .wake = of->wake };
+	struct lxfw_sched *sched = make_sched(future);
+	void *model = NULL;
+
+	if (sched && of->model)
+		model = of->priorities->copy(of->model);
+	if (!sched || (of->model && !model)) {
+		lxfw_sched_destroy(sched);
 		return -1;
-	future->begin = future->now = of->now;
+	}
+	future->begin = of->now;
 	future->day_end = future->begin;
 	future->next = of->known->count;
 	future->no_arrivals = of->by_limits || of->no_arrivals;
 	future->left = of->watched_count;
 	lxfw_random_seed(&future->random, of->seed, future->number);
+	future->engine = lxfw_engine_resume(world, &moment, sched, model, error);
+	if (!future->engine)
+		return -1;
 	if (of->candidate) {
 		struct lxfw_request request = *of->candidate;
 
-		if (submit(future, &request) < 0)
+		request.submit = of->now;
+		if (lxfw_engine_submit(future->engine, &request, of->now))
 			return -1;
 	}
-	find_arrival(future);
 	return draw_running(future);
 }
 
-static int run(struct future *future)
+static int run(struct future *future, struct lxfw_error *error)
 {
-	if (begin(future))
-		return -1;
-	future->wake = future->of->wake;
-	if (future->wake > future->now && !advance(future))
-		return 0;
-	do {
-		if (future->now > future->begin && end_jobs(future))
-			return -1;
-		if (submit_arrivals(future) || decide(future))
-			return -1;
-	} while (future->left > 0 && advance(future));
-	return 0;
+	const struct lxfw_world world = {
+		.context = future, .submission = submission, .started = started,
+		.like = like, .priority = priority, .lenient = true,
+		.priorities = future->of->priorities,
+	};
+	int64_t last = future->of->now + future->of->horizon;
+	int failed = begin(future, &world, error);
+
+	while (!failed && future->left > 0 && lxfw_engine_next(future->engine) <= last)
+		failed = lxfw_engine_step(future->engine, lxfw_engine_next(future->engine),
+					  error);
+	return failed;
 }
 
 /* --- all of them ------------------------------------------------------------------- */
 
 struct all {
 	const struct lxfw_futures *futures;
+	struct origin origin;
 	struct lxfw_id_map watched;
 	int64_t *starts;
 };
@@ -364,18 +379,38 @@ static int run_one(void *context, size_t number, struct lxfw_error *error)
 {
 	const struct all *all = context;
 	struct future future = {
-		.of = all->futures, .number = number, .starts = all->starts + number,
-		.watched = &all->watched,
+		.of = all->futures, .origin = &all->origin, .number = number,
+		.starts = all->starts + number, .watched = &all->watched,
 	};
-	int result = run(&future), saved = errno;
+	int result, saved;
 
-	lxfw_sched_destroy(future.sched);
-	free(future.ends.heap);
+	lxfw_error_set(error, "out of memory");
+	result = run(&future, error);
+	saved = errno;
+	lxfw_engine_close(future.engine);
 	free(future.arrived);
 	errno = saved;
-	if (result)
-		lxfw_error_set(error, "out of memory");
 	return result;
+}
+
+/* A snapshot has all that decides, a copy has no reservations and no passes in intervals. Some
+   policies have a state that only a copy has. */
+static int find_origin(const struct lxfw_futures *futures, struct origin *origin)
+{
+	struct lxfw_sched *sched;
+
+	if (futures->make || futures->sched->job_classes ||
+	    lxfw_params_interrupt(lxfw_sched_params(futures->sched)) ||
+	    lxfw_policy_has(lxfw_sched_params(futures->sched)->policy, LXFW_TRAIT_SCRIPT))
+		return 0;
+	if (lxfw_snapshot_take(&origin->state, futures->sched))
+		return -1;
+	sched = lxfw_snapshot_restore(&origin->state, NULL, NULL);
+	if (!sched && errno == ENOMEM)
+		return -1;
+	origin->known = sched != NULL;
+	lxfw_sched_destroy(sched);
+	return 0;
 }
 
 int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
@@ -386,7 +421,7 @@ int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
 		.context = &all, .count = (size_t)futures->count,
 		.threads = futures->threads, .work = run_one,
 	};
-	int result = 0;
+	int result = find_origin(futures, &all.origin);
 
 	for (size_t i = 0; i < futures->watched_count * (size_t)futures->count; i++)
 		starts[i] = LXFW_NEVER;
@@ -399,6 +434,7 @@ int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
 	if (result == 0 && futures->threads > 1)
 		result = lxfw_pool_carry_out(&pool, error);
 	lxfw_id_map_clear(&all.watched);
+	lxfw_snapshot_clear(&all.origin.state);
 	return result;
 }
 

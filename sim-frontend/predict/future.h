@@ -10,7 +10,10 @@
  *                with less than a day, none.
  *
  * The scheduler knows the requested times only. All futures have the same hosts and
- * blocks. A future depends on the seed, its number and what is known, and not on the
+ * blocks. Futures run on the engine (engine.h), as simulations do. The workload manager's own
+ * priorities are computed by a model, if one is given; otherwise they stay as they are, and
+ * those of submissions are those of the earlier jobs when they were submitted.
+ * A future depends on the seed, its number and what is known, and not on the
  * number of threads or on other futures.
  */
 #ifndef LXFW_PREDICT_FUTURE_H
@@ -21,6 +24,7 @@
 #include <stdint.h>
 
 #include "common/sched.h"
+#include "sim-frontend/engine/priorities.h"
 #include "sim-frontend/history/experience.h"
 
 #define LXFW_FUTURE_WEEKS 8
@@ -30,6 +34,8 @@ struct lxfw_arrival {
 	struct lxfw_request request;
 	struct lxfw_traits traits;
 	int64_t ran;		/* run time; -1: it has not ended */
+	uint64_t like;		/* the job whose owner it has, for a model of priorities */
+	int64_t priority, delay;	/* without a model (LXFW_EVENT_JOB_PRIORITY) */
 };
 
 /* What is known at a moment. The functions may be called by several threads. */
@@ -59,17 +65,23 @@ struct lxfw_futures {
 	/* A job that is submitted at the moment in addition, with an id of its own; NULL:
 	   none. */
 	const struct lxfw_request *candidate;
+	int64_t candidate_priority;	/* without a model */
+	/* A model of priorities and its run up to the moment, which is not changed; NULL:
+	   none. `sched` has the priorities that it computed. */
+	const struct lxfw_priorities *priorities;
+	const void *model;
 	bool by_limits;		/* every job runs for its requested time and none is
 				   submitted: the expectation of a scheduler that knows
 				   requests only */
 	/* For a scheduler that is not the present one. */
 	const void *context;
 	/* Returns the scheduler of a future, which is destroyed at its end, or NULL with
-	   errno ENOMEM. NULL: a copy of `sched`. */
+	   errno ENOMEM. NULL: one that decides as `sched` does. */
 	struct lxfw_sched *(*make)(const void *context);
 	/* Returns the known run time of a job in seconds, or -1. May be NULL. */
 	int64_t (*ran)(const void *context, uint64_t id);
-	int64_t wake;		/* the first decision if no job ends before; 0: at `now` */
+	int64_t wake;		/* the first decision if nothing happens before; 0: at
+				   `now` */
 	bool no_arrivals;	/* no job is submitted */
 	double *busy;		/* for each future, set to the allocated processor-seconds
 				   from `now` to the horizon, if all jobs that wait are

@@ -85,6 +85,7 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 		.count = live->futures, .threads = live->threads,
 		.horizon = live->horizon, .watched = ids, .watched_count = count,
 		.candidate = candidate,
+		.candidate_priority = lxfw_past_priority(live->past),
 	};
 	size_t all = (size_t)live->futures;
 	int64_t *starts = calloc(count * all + 1, sizeof(*starts));

@@ -22,6 +22,7 @@ void lxfw_walk_request(const struct lxfw_walk *walk, size_t position,
 
 struct state {
 	const struct lxfw_walk *walk;
+	const void *model;		/* of priorities; NULL: none */
 	struct lxfw_sched *sched;
 	int64_t now;
 	struct lxfw_share *shares;
@@ -96,6 +97,15 @@ static int enter_waiting(struct state *state, size_t position)
 	};
 
 	lxfw_walk_request(state->walk, position, &request);
+	if (apply(state, &event))
+		return -1;
+	if (!state->model)
+		return 0;
+	event = (struct lxfw_event) {
+		.type = LXFW_EVENT_JOB_PRIORITY, .priority.id = request.id,
+		.priority.priority = state->walk->options->priorities->priority(
+						state->model, request.id),
+	};
 	return apply(state, &event);
 }
 
@@ -134,10 +144,11 @@ static int enter_jobs(struct state *state, size_t chosen)
 }
 
 struct lxfw_sched *lxfw_measured_state(const struct lxfw_walk *walk, size_t position,
-				       size_t *not_placed, struct lxfw_error *error)
+				       const void *model, size_t *not_placed,
+				       struct lxfw_error *error)
 {
 	struct state state = {
-		.walk = walk, .now = walk->trace->jobs[position].submit,
+		.walk = walk, .model = model, .now = walk->trace->jobs[position].submit,
 		.sched = lxfw_sched_create(&walk->options->params),
 	};
 	int saved;

@@ -12,10 +12,12 @@ void lxfw_walk_request(const struct lxfw_walk *walk, size_t position,
 /*
  * Returns a scheduler with the jobs that waited and ran when the job at POSITION was
  * submitted; that job waits. The hosts of running jobs are chosen by the policy.
+ * MODEL is a run of the options' priorities up to that time; NULL: there is none.
  * *NOT_PLACED is increased by the number of running jobs for which there was no room. NULL
  * with errno and ERROR set on failure.
  */
 struct lxfw_sched *lxfw_measured_state(const struct lxfw_walk *walk, size_t position,
-				       size_t *not_placed, struct lxfw_error *error);
+				       const void *model, size_t *not_placed,
+				       struct lxfw_error *error);
 
 #endif

@@ -77,6 +77,18 @@ static void reported(struct lxfw_past *past, const struct lxfw_event *event)
 		job->start = event->run.past.since > 0 ? event->run.past.since : event->time;
 }
 
+/* The priority at the submission follows it, and may change later. */
+static void ranked(struct lxfw_past *past, const struct lxfw_event *event)
+{
+	struct lxfw_past_job *job = find(past, event->priority.id);
+
+	if (!job || job->ranked)
+		return;
+	job->ranked = true;
+	job->priority = event->priority.priority;
+	job->delay = event->priority.delay;
+}
+
 static int ended(struct lxfw_past *past, const struct lxfw_event *event)
 {
 	struct lxfw_past_job *job = find(past, event->end.id);
@@ -114,6 +126,9 @@ int lxfw_past_event(struct lxfw_past *past, const struct lxfw_event *event)
 	case LXFW_EVENT_JOB_RUN:
 		reported(past, event);
 		return 0;
+	case LXFW_EVENT_JOB_PRIORITY:
+		ranked(past, event);
+		return 0;
 	case LXFW_EVENT_JOB_REFUSED:
 		job = find(past, event->refused.id);
 		if (job)
@@ -145,6 +160,9 @@ static void arrival(const void *context, size_t index, struct lxfw_arrival *to)
 	to->request = job->request;
 	lxfw_past_traits(&job->request, &to->traits);
 	to->ran = job->ran;
+	to->like = 0;
+	to->priority = job->priority;
+	to->delay = job->delay;
 }
 
 static void traits(const void *context, const struct lxfw_request *request,
@@ -164,6 +182,26 @@ void lxfw_past_known(const struct lxfw_past *past, struct lxfw_known *known)
 		.submits = past->submits, .count = past->submit_count,
 		.arrival = arrival, .traits = traits,
 	};
+}
+
+static int ascending(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+int64_t lxfw_past_priority(const struct lxfw_past *past)
+{
+	int64_t last[LXFW_PAST_RANKED];
+	size_t count = 0;
+
+	for (size_t i = past->count; i > 0 && count < LXFW_PAST_RANKED; i--) {
+		if (past->jobs[i - 1].ranked)
+			last[count++] = past->jobs[i - 1].priority;
+	}
+	qsort(last, count, sizeof(*last), ascending);
+	return count > 0 ? last[(count - 1) / 2] : 0;
 }
 
 int lxfw_past_rans(const struct lxfw_past *past, struct lxfw_rans *rans)

@@ -21,6 +21,8 @@ struct lxfw_past {
 	struct lxfw_experience experience;
 	struct lxfw_past_job {
 		struct lxfw_request request;
+		int64_t priority, delay;	/* the first ones; 0: none */
+		bool ranked;		/* they are known */
 		int64_t start;		/* -1: does not run, or was interrupted */
 		int64_t ran;		/* -1: has not ended */
 	} *jobs;
@@ -53,6 +55,11 @@ void lxfw_past_known(const struct lxfw_past *past, struct lxfw_known *known);
 /* Adds the jobs that have ended to RANS, in the order of their ends. Returns 0, or -1 with
    errno ENOMEM. */
 int lxfw_past_rans(const struct lxfw_past *past, struct lxfw_rans *rans);
+
+/* The median of the priorities that the last LXFW_PAST_RANKED jobs had first; 0: there are
+   none. */
+#define LXFW_PAST_RANKED 100
+int64_t lxfw_past_priority(const struct lxfw_past *past);
 
 /* The traits of a request. */
 void lxfw_past_traits(const struct lxfw_request *request, struct lxfw_traits *traits);

@@ -21,6 +21,7 @@ struct walker {
 	int64_t *ran;		/* by position: run time of jobs that have ended; else -1 */
 	struct lxfw_ends ends;	/* of the jobs that have started */
 	struct lxfw_ends starts;	/* measured: of all jobs that are submitted */
+	void *model;		/* measured: of priorities; NULL: none */
 	size_t next;		/* next case */
 	int64_t *scratch;
 	int failed;
@@ -51,6 +52,8 @@ static void known_arrival(const void *context, size_t index, struct lxfw_arrival
 	lxfw_walk_request(walk, position, &arrival->request);
 	traits_at(walk, position, &arrival->traits);
 	arrival->ran = walker->ran[position];
+	arrival->like = position + 1;
+	arrival->priority = arrival->delay = 0;
 }
 
 static void known_traits(const void *context, const struct lxfw_request *request,
@@ -103,7 +106,7 @@ static int ascending(const void *left, const void *right)
 }
 
 static int predict(struct walker *walker, struct lxfw_case *at,
-		   const struct lxfw_sched *sched, struct lxfw_error *error)
+		   const struct lxfw_run_moment *moment, struct lxfw_error *error)
 {
 	const struct lxfw_walk *walk = walker->walk;
 	const struct lxfw_known known = {
@@ -113,7 +116,9 @@ static int predict(struct walker *walker, struct lxfw_case *at,
 	};
 	uint64_t id = at->position + 1;
 	struct lxfw_futures futures = {
-		.sched = sched, .known = &known, .now = at->submit,
+		.sched = moment->sched, .known = &known, .now = moment->now,
+		.wake = moment->wake, .model = moment->model,
+		.priorities = walk->options->priorities,
 		.seed = walk->seed * 1000003 + id,
 		.count = walk->futures, .threads = walk->threads,
 		.horizon = walk->horizon, .watched = &id, .watched_count = 1,
@@ -132,7 +137,7 @@ static int predict(struct walker *walker, struct lxfw_case *at,
 	return 0;
 }
 
-static int take_case(struct walker *walker, const struct lxfw_sched *sched,
+static int take_case(struct walker *walker, const struct lxfw_run_moment *moment,
 		     struct lxfw_error *error)
 {
 	struct lxfw_walk *walk = walker->walk;
@@ -145,8 +150,8 @@ static int take_case(struct walker *walker, const struct lxfw_sched *sched,
 	at->waits = calloc((size_t)walk->futures, sizeof(*at->waits));
 	if (!at->waits)
 		return -1;
-	at->at_once = !lxfw_future_waits(sched, at->position + 1);
-	if (!at->at_once && predict(walker, at, sched, error))
+	at->at_once = !lxfw_future_waits(moment->sched, at->position + 1);
+	if (!at->at_once && predict(walker, at, moment, error))
 		return -1;
 	walker->next++;
 	if (walk->progress)
@@ -167,11 +172,12 @@ static void see_decision(void *context, int64_t now, const struct lxfw_decision 
 	}
 }
 
-static int see_step(void *context, int64_t now, const struct lxfw_sched *sched,
+static int see_step(void *context, const struct lxfw_run_moment *moment,
 		    struct lxfw_error *error)
 {
 	struct walker *walker = context;
 	struct lxfw_walk *walk = walker->walk;
+	int64_t now = moment->now;
 	int failed = walker->failed;
 
 	failed = failed || learn(walker, now);
@@ -180,7 +186,7 @@ static int see_step(void *context, int64_t now, const struct lxfw_sched *sched,
 		walker->submitted++;
 	while (!failed && walker->next < walk->count &&
 	       walk->cases[walker->next].submit <= now)
-		failed = take_case(walker, sched, error);
+		failed = take_case(walker, moment, error);
 	if (failed && errno == ENOMEM)
 		lxfw_error_set(error, "out of memory");
 	return failed ? -1 : 0;
@@ -204,33 +210,105 @@ static int walk_simulated(struct walker *walker, struct lxfw_error *error)
 
 /* --- as measured ------------------------------------------------------------------ */
 
-/* Enter submissions, starts and ends up to NOW. */
-static int advance(struct walker *walker, int64_t now)
+/* A start for the model of priorities. Of the hosts only the partition is known. */
+static int model_started(struct walker *walker, size_t position, int64_t time)
+{
+	const struct lxfw_walk *walk = walker->walk;
+	const struct lxfw_need *need = lxfw_trace_need(walk->trace, position);
+	struct lxfw_share share = { .amount.procs = walk->trace->jobs[position].procs };
+	const struct lxfw_action action = {
+		.type = LXFW_ACTION_START, .job = position + 1, .start = time,
+		.count = 1, .shares = &share,
+	};
+
+	if (!walker->model)
+		return 0;
+	if (need && need->set_count > 0 && walk->cluster->sets[need->sets[0]].count > 0)
+		share.host = walk->cluster->sets[need->sets[0]].hosts[0];
+	return walk->options->priorities->started(walker->model, &action);
+}
+
+static int model_submitted(struct walker *walker, size_t position, int64_t time)
+{
+	struct lxfw_request request;
+
+	if (!walker->model)
+		return 0;
+	lxfw_walk_request(walker->walk, position, &request);
+	return walker->walk->options->priorities->submitted(walker->model, &request,
+							    request.id, time);
+}
+
+/* Ends, a calculation of priorities, submissions and starts at TIME, in the order of the
+   engine. */
+static int see_measured(struct walker *walker, int64_t time)
 {
 	const struct lxfw_trace *trace = walker->walk->trace;
+	const struct lxfw_priorities *priorities = walker->walk->options->priorities;
 
+	if (learn(walker, time) ||
+	    (walker->model && priorities->due(walker->model) <= time &&
+	     priorities->step(walker->model, time)))
+		return -1;
 	while (walker->submitted < trace->count &&
-	       walker->submits[walker->submitted] <= now) {
+	       walker->submits[walker->submitted] <= time) {
 		size_t position = lxfw_trace_at(trace, walker->submitted++);
 		const struct lxfw_trace_job *job = &trace->jobs[position];
 
-		if (job->wait >= 0 && lxfw_ends_add(&walker->starts,
-						    job->submit + job->wait, position + 1))
+		if (job->wait >= 0 &&
+		    (model_submitted(walker, position, time) ||
+		     lxfw_ends_add(&walker->starts, job->submit + job->wait, position + 1)))
 			return -1;
 	}
-	while (walker->starts.count > 0 && walker->starts.heap[0].time <= now) {
-		int64_t time = walker->starts.heap[0].time;
+	while (walker->starts.count > 0 && walker->starts.heap[0].time <= time) {
+		size_t position = POSITION(lxfw_ends_pop(&walker->starts));
 
-		if (job_started(walker, POSITION(lxfw_ends_pop(&walker->starts)), time))
+		if (job_started(walker, position, time) ||
+		    model_started(walker, position, time))
 			return -1;
 	}
-	return learn(walker, now);
+	return 0;
+}
+
+static int64_t earlier(const struct lxfw_ends *ends, int64_t time)
+{
+	return ends->count > 0 && ends->heap[0].time < time ? ends->heap[0].time : time;
+}
+
+/* Enter what was measured up to NOW, in the order of time. */
+static int advance(struct walker *walker, int64_t now)
+{
+	const struct lxfw_walk *walk = walker->walk;
+	int64_t time;
+
+	do {
+		time = earlier(&walker->starts, earlier(&walker->ends, now));
+		if (walker->submitted < walk->trace->count &&
+		    walker->submits[walker->submitted] < time)
+			time = walker->submits[walker->submitted];
+		if (walker->model && walk->options->priorities->due(walker->model) < time)
+			time = walk->options->priorities->due(walker->model);
+		if (see_measured(walker, time))
+			return -1;
+	} while (time < now);
+	return 0;
+}
+
+/* Priorities of the site count from the first submission on. */
+static int open_model(struct walker *walker)
+{
+	const struct lxfw_priorities *priorities = walker->walk->options->priorities;
+
+	if (!priorities || walker->walk->trace->count == 0)
+		return 0;
+	walker->model = priorities->open(priorities->context, walker->submits[0]);
+	return walker->model ? 0 : -1;
 }
 
 static int walk_measured(struct walker *walker, struct lxfw_error *error)
 {
 	struct lxfw_walk *walk = walker->walk;
-	int result = 0;
+	int result = open_model(walker);
 
 	while (walker->next < walk->count && result == 0) {
 		struct lxfw_case *at = &walk->cases[walker->next];
@@ -240,8 +318,11 @@ static int walk_measured(struct walker *walker, struct lxfw_error *error)
 		if (result)
 			break;
 		at->wait = walk->trace->jobs[at->position].wait;
-		sched = lxfw_measured_state(walk, at->position, &walk->not_placed, error);
-		result = sched ? take_case(walker, sched, error) : -1;
+		sched = lxfw_measured_state(walk, at->position, walker->model,
+					    &walk->not_placed, error);
+		result = sched ? take_case(walker, &(struct lxfw_run_moment) {
+			.now = at->submit, .sched = sched, .model = walker->model,
+		}, error) : -1;
 		lxfw_sched_destroy(sched);
 	}
 	if (result && errno == ENOMEM)
@@ -324,6 +405,8 @@ int lxfw_walk_run(struct lxfw_walk *walk, struct lxfw_error *error)
 	free(walker.ran);
 	free(walker.ends.heap);
 	free(walker.starts.heap);
+	if (walker.model)
+		walk->options->priorities->close(walker.model);
 	errno = saved;
 	return result;
 }
