@@ -10,6 +10,7 @@
 #include "sim-frontend/cmd/grid_options.h"
 #include "sim-frontend/cmd/grid_outputs.h"
 #include "sim-frontend/cmd/grid_request.h"
+#include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/report/grid.h"
 #include "sim-frontend/util/text.h"
 
@@ -58,14 +59,36 @@ static int add_numbered(struct task *task, const char *text)
 	}
 }
 
+/* Priorities of Slurm are not computed at the sites of a grid. Returns 0, or -1 after a
+   message. */
+static int check_priorities(const struct task *task, const struct lxfw_site *site)
+{
+	const char *path = task->arguments->sites;
+
+	if (!lxfw_params_read_priority(&site->params))
+		return 0;
+	if (lxfw_priorities_known(&site->cluster)) {
+		lxfw_cmd_note("%s: site %s: PriorityType=priority/multifactor is not simulated "
+			      "in a grid, expected a policy that does not count Slurm's "
+			      "priority, without lxfw_wsite", path, site->name);
+		return -1;
+	}
+	lxfw_cmd_note("%s: site %s: policy %s: all jobs have priority 0, so that lxfw_wsite has no "
+		      "effect", path, site->name, lxfw_policy_name(site->params.policy));
+	return 0;
+}
+
 /* Job classes are not in the file of sites. */
 static int check_policies(const struct task *task)
 {
 	for (int32_t i = 0; i < task->sites.count; i++) {
 		const struct lxfw_site *site = &task->sites.list[i];
 
-		if (!lxfw_policy_has(site->params.policy, LXFW_TRAIT_CLASSES))
+		if (!lxfw_policy_has(site->params.policy, LXFW_TRAIT_CLASSES)) {
+			if (check_priorities(task, site))
+				return LXFW_EXIT_BAD;
 			continue;
+		}
 		lxfw_cmd_note("%s: site %s: policy %s needs job classes, expected another policy",
 			      task->arguments->sites, site->name,
 			      lxfw_policy_name(site->params.policy));

@@ -344,6 +344,23 @@ static int take_cluster(struct reader *reader, struct lxfw_site *site,
 				      error.text) : 0;
 }
 
+/* Parameters of sched/lxfw in the slurm.conf of a site, unless others are given. */
+static int take_site_params(struct reader *reader, struct lxfw_site *site,
+			    const struct words *words)
+{
+	const char *text = site->cluster.parameters;
+	struct lxfw_error error;
+
+	if (words->policy || words->params || !text || !strstr(text, "lxfw_"))
+		return 0;
+	site->usual = false;
+	lxfw_params_default(&site->params);
+	if (lxfw_params_parse(&site->params, text, NULL, NULL, &error))
+		return lxfw_error_at(reader->error, reader->path, reader->line,
+				     "cluster=%.60s: %s", words->cluster, error.text);
+	return 0;
+}
+
 static int read_line(void *context, long line, char *text)
 {
 	struct reader *reader = context;
@@ -358,7 +375,8 @@ static int read_line(void *context, long line, char *text)
 	    take_speed(reader, site, words.speed) ||
 	    take_machine(reader, site, words.machine) || take_clusters(reader, &words))
 		return -1;
-	return take_cluster(reader, site, &words);
+	return take_cluster(reader, site, &words) ||
+	       take_site_params(reader, site, &words) ? -1 : 0;
 }
 
 int lxfw_sites_read(struct lxfw_sites *sites, const char *path, struct lxfw_error *error)
