@@ -49,6 +49,7 @@ golden_tests = \
 	tests/golden/policy-file.sh \
 	tests/golden/predict.sh \
 	tests/golden/predict-live.sh \
+	tests/golden/predict-site.sh \
 	tests/golden/estimates.sh \
 	tests/golden/history.sh \
 	tests/golden/route.sh \
