@@ -270,6 +270,19 @@ static int load_priorities(struct arguments *arguments, const struct lxfw_cluste
 	return 0;
 }
 
+/* A log contains no job classes. Returns 0, or -1 after a message. */
+static int check_classes(const struct lxfw_params *params,
+			 const struct lxfw_recorded *recorded)
+{
+	if (!lxfw_policy_has(params->policy, LXFW_TRAIT_CLASSES) ||
+	    (recorded->has_params &&
+	     lxfw_policy_has(recorded->params.policy, LXFW_TRAIT_CLASSES)))
+		return 0;
+	lxfw_cmd_note("policy %s needs job classes, which the log does not contain; expected "
+		      "another policy", lxfw_policy_name(params->policy));
+	return -1;
+}
+
 /* Reads --instead. Returns 0, or -1 after a message. */
 static int read_instead(const struct arguments *arguments,
 			const struct lxfw_params *present, struct lxfw_params *instead)
@@ -396,6 +409,8 @@ static int compare(struct arguments *arguments)
 					    input->policy, input->params)) {
 		goto done;
 	}
+	if (check_classes(&comparison.params, &recorded))
+		goto done;
 	if (lxfw_compare_outages(&comparison, &outages, arguments->outages,
 				 &cluster))
 		goto done;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/trace/input.h"
@@ -224,9 +225,24 @@ static int set_horizon(struct task *task)
 	return LXFW_EXIT_BAD;
 }
 
+static bool has_priorities(const struct lxfw_snapshot *state)
+{
+	for (size_t i = 0; i < state->job_count; i++) {
+		if (state->jobs[i].priority != 0)
+			return true;
+	}
+	return false;
+}
+
 static void note_lost(const struct task *task)
 {
+	const struct lxfw_params *changed = task->made.change.params;
 	const char *lost;
+
+	if (changed && lxfw_params_read_priority(changed) &&
+	    !has_priorities(&task->file.state))
+		lxfw_cmd_note("%s: all jobs have priority 0: the snapshot contains no priorities "
+			      "of Slurm", task->arguments->from);
 
 	for (int i = 0; (lost = lxfw_snapshot_lost(&task->file.state, i)); i++)
 		lxfw_cmd_note("%s: not simulated: %s", task->arguments->from, lost);
