@@ -168,8 +168,8 @@ struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
  * world->priorities in that state; the engine owns them, also on failure. MODEL is NULL if
  * there is none. Jobs must not be interrupted. The hosts that the world returns as other
  * events are not those of the scheduler: `other` must be NULL. The ends of running jobs are
- * unknown, see lxfw_engine_end_at(). It steps for as long as the caller wishes: next() does
- * not return LXFW_NEVER because jobs wait in vain.
+ * unknown, see lxfw_engine_end_at(). The caller ends the run: lxfw_engine_next() returns a
+ * time even if jobs wait that can never start.
  */
 struct lxfw_engine *lxfw_engine_resume(const struct lxfw_world *world,
 				       const struct lxfw_run_moment *moment,
