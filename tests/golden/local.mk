@@ -49,6 +49,7 @@ golden_tests = \
 	tests/golden/policy-file.sh \
 	tests/golden/predict.sh \
 	tests/golden/predict-live.sh \
+	tests/golden/inputs.sh \
 	tests/golden/predict-site.sh \
 	tests/golden/estimates.sh \
 	tests/golden/history.sh \
@@ -84,6 +85,7 @@ TESTS += $(golden_tests)
 EXTRA_DIST += \
 	$(golden_tests) \
 	tests/golden/decisions.sha256 \
+	tests/golden/inputs.table \
 	tests/golden/unlike.py \
 	tests/golden/no-end.jnl \
 	tests/golden/corrected/double-equals.conf \
