@@ -39,7 +39,7 @@ PriorityType=priority/multifactor
 PriorityWeightAge=1000
 PriorityWeightFairshare=100000
 PriorityWeightQOS=50000
-PriorityDecayHalfLife=1-0
+PriorityDecayHalfLife=0-6
 PriorityMaxAge=1-0
 AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageEnforce=limits,qos
@@ -49,8 +49,8 @@ EOF
 cat > assocs <<'EOF'
 Account|User|ParentName|Share|Priority
 root|||1|
-a||root|9|
-b||root|1|
+a||root|3|
+b||root|2|
 a|u0||1|
 a|u2||1|
 b|u1||1|
