@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints a comparison as JSON: the contents of the text, with all rows. */
-#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 
@@ -269,7 +268,6 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 {
 	struct builder builder = { 0 };
 	struct json_object *object = json_object_new_object();
-	const char *text = NULL;
 
 	add(&builder, object, "verdict", lxfw_verdict_json(&report->verdict));
 	if (report->verdict_of_recorded)
@@ -296,13 +294,9 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 		    lxfw_inference_json(report->inference, report->recorded));
 	if (report->side[LXFW_MEASURED].jobs > 0)
 		add_figures(&builder, object, report);
-	if (!builder.failed)
-		text = json_object_to_json_string_ext(object,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
-	if (text)
-		fprintf(out, "%s\n", text);
-	json_object_put(object);
-	if (!text)
-		errno = ENOMEM;
-	return text ? 0 : -1;
+	if (builder.failed) {
+		json_object_put(object);
+		object = NULL;
+	}
+	return lxfw_json_out(object, LXFW_FORMAT_JSON, out);
 }

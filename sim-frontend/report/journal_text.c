@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/params/keys.h"
 #include "common/util/grow.h"
+#include "sim-frontend/util/json_out.h"
 
 /* --- words ----------------------------------------------------------------------- */
 
@@ -206,20 +206,7 @@ static void write_csv(const struct lxfw_journal_text *text, const char *time,
 	fputs("\"\n", text->out);
 }
 
-/* Writes a JSON string. Returns 0 or -1. */
-static int write_string(FILE *out, const char *value)
-{
-	json_object *string = json_object_new_string(value);
-
-	if (!string)
-		return -1;
-	fputs(json_object_to_json_string_ext(string,
-					     JSON_C_TO_STRING_NOSLASHESCAPE), out);
-	json_object_put(string);
-	return 0;
-}
-
-static int write_json(const struct lxfw_journal_text *text, const char *time,
+static void write_json(const struct lxfw_journal_text *text, const char *time,
 		      const char *kind, const char *what, const char *job,
 		      const char *details)
 {
@@ -231,10 +218,8 @@ static int write_json(const struct lxfw_journal_text *text, const char *time,
 		kind, what);
 	fprintf(text->out, *job ? "\"%s\"" : "null%s", job);
 	fputs(", \"details\": ", text->out);
-	if (write_string(text->out, details))
-		return -1;
+	lxfw_json_string(details, strlen(details), text->out);
 	fputs(" }", text->out);
-	return 0;
 }
 
 /* Called before the first line, not earlier: if the file cannot be read, nothing is
@@ -272,7 +257,6 @@ static int write_collected(struct lxfw_journal_text *text, int64_t second,
 {
 	char time[32], name[48];
 	const char *details;
-	int result = 0;
 
 	if (fclose(text->line)) {
 		errno = ENOMEM;
@@ -286,12 +270,10 @@ static int write_collected(struct lxfw_journal_text *text, int64_t second,
 	if (text->format == LXFW_FORMAT_CSV)
 		write_csv(text, time, kind, what, name, details);
 	else
-		result = write_json(text, time, kind, what, name, details);
+		write_json(text, time, kind, what, name, details);
 	free(text->details);
 	text->details = NULL;
-	if (result)
-		errno = ENOMEM;
-	return result;
+	return 0;
 }
 
 /* Ends a line. Returns 0, or -1 with errno ENOMEM. */

@@ -23,6 +23,9 @@
    built. Returns 0, or -1 with errno ENOMEM. The caller checks OUT for write errors. */
 int lxfw_json_out(struct json_object *object, enum lxfw_format format, FILE *out);
 
+/* Writes the first LENGTH bytes of TEXT as a JSON string. The caller checks OUT for errors. */
+void lxfw_json_string(const char *text, size_t length, FILE *out);
+
 /* Adds VALUE to an object or a list and takes ownership of it. If one of the two is
    NULL or memory runs out, VALUE is freed and *FAILED is set. Callers may thus check
    once after all additions. */

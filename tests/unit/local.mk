@@ -840,6 +840,14 @@ tests_unit_test_output_LDADD = $(frontend_unit_libs)
 # so that a test can raise a signal while a file is removed
 tests_unit_test_output_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=unlink
 
+unit_programs += tests/unit/test_json_out
+tests_unit_test_json_out_SOURCES = \
+	tests/unit/test_json_out.c \
+	tests/unit/unit.h
+tests_unit_test_json_out_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_json_out_LDADD = $(frontend_unit_libs)
+tests_unit_test_json_out_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=json_object_to_json_string
+
 unit_programs += tests/unit/test_rest
 tests_unit_test_rest_SOURCES = \
 	tests/unit/test_rest.c \
