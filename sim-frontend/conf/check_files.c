@@ -292,7 +292,8 @@ static char *plugstack_path(struct lxfw_checking *check)
 
 static bool mentions(const char *path, const char *word)
 {
-	struct lxfw_input *input = lxfw_input_open(path, NULL);
+	struct lxfw_input *input = lxfw_input_may_block(path, NULL) ? NULL :
+				   lxfw_input_open(path, NULL);
 	bool found = false;
 	char *line;
 	size_t length;

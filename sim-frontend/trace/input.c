@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sim-frontend/trace/pbs_folder.h"
 #include "sim-frontend/trace/stream.h"
@@ -66,6 +67,17 @@ struct lxfw_input *lxfw_input_open(const char *path, struct lxfw_error *error)
 		return NULL;
 	}
 	return input;
+}
+
+bool lxfw_input_may_block(const char *path, struct lxfw_error *error)
+{
+	struct stat status;
+
+	if (stat(path, &status) || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)))
+		return false;
+	lxfw_error_at(error, path, 0, "a pipe or socket, expected a file");
+	errno = EINVAL;
+	return true;
 }
 
 struct lxfw_input *lxfw_input_bytes(const char *path, const char *bytes,

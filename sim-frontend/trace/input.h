@@ -8,6 +8,7 @@
 #ifndef LXFW_TRACE_INPUT_H
 #define LXFW_TRACE_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/util/error.h"
@@ -17,6 +18,10 @@ struct lxfw_input;
 /* Opens PATH ("-" is standard input), which may be such a directory. Returns NULL with errno
    and ERROR set on failure. */
 struct lxfw_input *lxfw_input_open(const char *path, struct lxfw_error *error);
+
+/* Returns true if reading PATH, which another file names, could wait for ever: it is a pipe or
+   a socket. Sets errno and ERROR then. */
+bool lxfw_input_may_block(const char *path, struct lxfw_error *error);
 
 /* Opens the LENGTH bytes at BYTES, which are copied, as a plain file. PATH is its name
    in messages. Returns NULL with errno and ERROR set on failure. */

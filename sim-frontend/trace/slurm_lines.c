@@ -176,7 +176,8 @@ static int take_include(struct reading *reading, struct lxfw_slice name,
 		free(included);
 		return lxfw_error_at(error, path, line, "out of memory");
 	}
-	input = open_file(reading, included, &wrong);
+	input = lxfw_input_may_block(included, &wrong) ? NULL :
+		open_file(reading, included, &wrong);
 	reading->depth++;
 	result = input ? read_lines(reading, input, included, error) :
 			 lxfw_error_at(error, path, line, "Include %s", wrong.text);

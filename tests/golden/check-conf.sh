@@ -475,6 +475,10 @@ printf 'SlurmUser=x\n\ninclude %%c.conf\n' > wrong.conf
 bad "wrong.conf:3: %c in Include before a ClusterName line" wrong.conf
 printf 'ClusterName=x\ninclude %%c.conf\n' > wrong.conf
 bad "wrong.conf:2: Include x.conf: No such file or directory" wrong.conf
+# A pipe is not waited for.
+mkfifo pipe.conf
+printf 'ClusterName=x\n\nInclude pipe.conf\n' > wrong.conf
+bad "wrong.conf:3: Include pipe.conf: a pipe or socket, expected a file" wrong.conf
 # What is checked is not overwritten, and nothing is written for bad input.
 bad "good.conf: this file is checked, expected another one to write" --write good.conf good.conf
 bad "./nodes.conf: this file is checked, expected another one to write" --write ./nodes.conf good.conf
