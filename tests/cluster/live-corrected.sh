@@ -17,20 +17,6 @@ corrected=$here/../golden/corrected
 own='^(ClusterName|SlurmctldHost|ControlMachine|SchedulerType|AccountingStorage[A-Za-z]*|AuthAlt[A-Za-z]*|SuspendProgram|include )'
 other='^(SelectType|SelectTypeParameters|NodeName|PartitionName|DefMem[A-Za-z]*|SlurmdParameters|SchedulerParameters|Preempt[A-Za-z]*|GresTypes)='
 
-# Print the file with an address for each node: slurmctld tries for seconds to resolve a name.
-with_addresses()
-{
-	local line names count lines=0
-	while read -r line; do
-		names=$(grep -oiE '^NodeName=[^ ]*' <<<"$line" | cut -d= -f2)
-		if [ -n "$names" ] && [ "$names" != DEFAULT ]; then
-			count=$(scontrol show hostnames "$names" | wc -l)
-			line+=" NodeAddr=127.0.$((++lines)).[1-$count]"
-		fi
-		echo "$line"
-	done < <(grep -viE "$own" "$1")
-}
-
 # try FILE: print "started", and the partitions that accept a job; nothing if slurmctld ends.
 try()
 {
@@ -58,8 +44,8 @@ compare()
 	"$build/lxfw" check-conf --no-files --write "$new" "$1" >"$run/work/told" 2>&1 ||
 		[ $? = 1 ] || fail "$1: $(cat "$run/work/told")"
 	cp "$run/work/generic" "$run/etc/slurm.conf"
-	with_addresses "$1" >"$run/work/addressed.was"
-	with_addresses "$new" >"$run/work/addressed.new"
+	grep -viE "$own" "$1" | with_addresses >"$run/work/addressed.was"
+	grep -viE "$own" "$new" | with_addresses >"$run/work/addressed.new"
 	cp "$run/work/addressed.was" "$run/work/addressed"
 	try "$1" | sort >"$before"
 	cp "$run/work/addressed.new" "$run/work/addressed"

@@ -27,21 +27,6 @@ answers()
 	scontrol ping | grep -q 'is UP'
 }
 
-# Print the description with an address for each node: slurmctld tries for seconds to resolve
-# a name.
-with_addresses()
-{
-	local line names count lines=0
-	while read -r line; do
-		names=$(grep -oiE '^NodeName=[^ ]*' <<<"$line" | cut -d= -f2)
-		if [ -n "$names" ] && [ "$names" != DEFAULT ]; then
-			count=$(scontrol show hostnames "$names" | wc -l)
-			line+=" NodeAddr=127.0.$((++lines)).[1-$count]"
-		fi
-		echo "$line"
-	done < <(grep -vE "$own" "$1")
-}
-
 # start FILE: slurmctld starts without its state, with this description.
 start()
 {
@@ -49,7 +34,7 @@ start()
 	rm -rf "${run:?}"/state/*
 	{
 		grep -vE "$other" "$run/work/generic"
-		with_addresses "$1"
+		grep -vE "$own" "$1" | with_addresses
 	} >"$run/work/next" && mv "$run/work/next" "$run/etc/slurm.conf"
 	"$cluster" start-ctld "$run" >>"$run/log/described" 2>&1 || true
 	poll 120 answers || fail "$1: slurmctld did not start: $(tail -n 3 "$run/log/slurmctld.out" "$run/log/slurmctld")"

@@ -284,6 +284,21 @@ start_anew()
 	poll 120 nodes_up || fail "nodes do not come back"
 }
 
+# with_addresses: copy lines of a slurm.conf from standard input, with an address of this
+# machine for each node: slurmctld tries for seconds to resolve a name.
+with_addresses()
+{
+	local line names count lines=0
+	while read -r line; do
+		names=$(grep -oiE '^NodeName=[^ ]*' <<<"$line" | cut -d= -f2)
+		if [ -n "$names" ] && [ "$names" != DEFAULT ]; then
+			count=$(scontrol show hostnames "$names" | wc -l)
+			line+=" NodeAddr=127.0.$((++lines)).[1-$count]"
+		fi
+		echo "$line"
+	done
+}
+
 # use_select NAME: Slurm requires a restart of all daemons after this change.
 use_select()
 {
