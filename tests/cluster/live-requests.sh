@@ -262,6 +262,18 @@ test_dependencies()
 	expect_after "$after" "$first"
 }
 
+# A minute after the start of another job.
+test_dependency_with_a_delay()
+{
+	local first after start
+	first=$(submit -n 1 -t 3 'sleep 0')
+	wait_done "$first"
+	start=$(started "$first")
+	after=$(submit -n 1 -t 1 -d "after:$first+1" 'sleep 0')
+	poll 100 is_state "$after" 'RUNNING COMPLETED' || fail "job $after: $(state "$after") $(reason "$after")"
+	expect_prompt "$after" $((start + 60))
+}
+
 test_holds()
 {
 	local held other now

@@ -436,6 +436,34 @@ static void test_read_always(void **state)
 	assert_int_equal(jobs_read(), JOBS);
 }
 
+/* A pass is made when the delay after another job's start is over. */
+static void test_some_time_after_a_start(void **state)
+{
+	depend_spec_t after = {
+		.depend_type = SLURM_DEPEND_AFTER, .array_task_id = NO_VAL, .job_id = 1,
+	};
+	int64_t due;
+
+	(void)state;
+	full_cluster();
+	bridge.watch.least = LXFW_WATCH_LEAST;
+	assert_true(IS_JOB_RUNNING(fake_find(1)));
+	due = bridge.agent.clock + 20;
+	after.depend_time = (uint32_t)(due - fake_find(1)->start_time);
+	one_second();
+	assert_true(bridge.agent.wake > due);
+	jobs[0]->details->dependency = xstrdup("after:1+1(unfulfilled)");
+	jobs[0]->details->depend_list = list_create(NULL);
+	list_append(jobs[0]->details->depend_list, &after);
+	after_update();
+	assert_int_equal(bridge.agent.wake, due);
+	/* not again and again */
+	fake_pass_seconds((int)(due - bridge.agent.clock));
+	assert_true(one_pass(&bridge));
+	assert_true(bridge.agent.wake > due);
+	FREE_NULL_LIST(jobs[0]->details->depend_list);
+}
+
 static void test_licenses(void **state)
 {
 	(void)state;
@@ -598,6 +626,7 @@ int main(void)
 		LOOP(test_limit),
 		LOOP(test_reservation_begins),
 		LOOP(test_read_always),
+		LOOP(test_some_time_after_a_start),
 		LOOP(test_licenses),
 		LOOP(test_pending_ends),
 		LOOP(test_first_of_times),

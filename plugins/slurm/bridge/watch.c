@@ -329,13 +329,14 @@ static int64_t again_at(const struct lxfw_bridge *bridge, const job_record_t *jo
 {
 	int64_t latest = lxfw_limit_latest_start(job);
 	int64_t again = next_reservation(bridge->agent.clock, job);
+	int64_t due = lxfw_compat_dependency_due(job, bridge->agent.clock);
 
 	if (latest != INT64_MAX && latest >= bridge->agent.clock && latest < again)
 		again = latest + 1;
 	if (job->details->begin_time > bridge->agent.clock &&
 	    job->details->begin_time < again)
 		again = job->details->begin_time;
-	return again;
+	return due < again ? due : again;
 }
 
 /* Returns true if the result may change without a change of the record: also when a burst

@@ -94,6 +94,10 @@ bool lxfw_compat_memory_counts(void);
 bool lxfw_compat_gives_threads(void);
 bool lxfw_compat_gives_sockets(void);
 
+/* Returns the earliest time after NOW at which a dependency on the start of another job is met
+   because of its delay (after:ID+MINUTES), or INT64_MAX. */
+int64_t lxfw_compat_dependency_due(const job_record_t *job, int64_t now);
+
 /*
  * Returns Slurm's queue of these jobs: build_job_queue(), as if no other job existed, except
  * for dependencies. CLEAR_STARTS: the expected starts of the jobs are cleared. The caller

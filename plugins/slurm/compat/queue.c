@@ -17,6 +17,34 @@ static bool is_singleton(const job_record_t *job)
 	return found;
 }
 
+int64_t lxfw_compat_dependency_due(const job_record_t *job, int64_t now)
+{
+	lxfw_slurm_iterator each;
+	const depend_spec_t *dependency;
+	int64_t due = INT64_MAX;
+
+	if (!job->details || !job->details->depend_list)
+		return due;
+	each = list_iterator_create(job->details->depend_list);
+	while ((dependency = list_next(each)) != NULL) {
+		const job_record_t *other;
+		int64_t at;
+
+		/* tasks of arrays are left out */
+		if (dependency->depend_type != SLURM_DEPEND_AFTER ||
+		    !dependency->depend_time || dependency->array_task_id != NO_VAL)
+			continue;
+		other = find_job_record(dependency->job_id);
+		if (!other || IS_JOB_PENDING(other) || other->start_time <= 0)
+			continue;
+		at = other->start_time + (int64_t)dependency->depend_time;
+		if (at > now && at < due)
+			due = at;
+	}
+	list_iterator_destroy(each);
+	return due;
+}
+
 /*
  * Slurm tests a dependency on the end of all jobs of the same name by a search of
  * job_list, and forgets a dependency that is met. Such a job must therefore be tested
