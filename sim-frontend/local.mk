@@ -621,6 +621,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/sacct.h \
 	sim-frontend/trace/sacct_columns.c \
 	sim-frontend/trace/sacct_fixed.c \
+	sim-frontend/trace/sacct_pairs.c \
 	sim-frontend/trace/sacct_record.c \
 	sim-frontend/trace/sge.c \
 	sim-frontend/trace/shake.c \

@@ -70,6 +70,7 @@ static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_lsf,
 	&lxfw_log_pbs,
 	&lxfw_log_sge,
+	&lxfw_log_scontrol,
 	&lxfw_log_sacct,
 };
 
@@ -99,10 +100,6 @@ static const char *guess(struct lxfw_slice line)
 		const char *words[2], *what;
 	} known[] = {
 		{ { "JobID", "SubmitTime" }, "the Grid Workload Format" },
-		{ { "JobId=", "JobState=" }, "Slurm's job completion log (jobcomp/filetxt), "
-		  "expected the output of sacct --parsable2" },
-		{ { "JobId=", "JobName=" }, "the output of scontrol show job, expected that of "
-		  "sacct --parsable2" },
 		{ { "JOBID", "PARTITION" }, "the output of squeue, expected that of sacct "
 		  "--parsable2" },
 		{ { "\"nb_res\"", "\"jobs\"" }, "a workload of Batsim" },

@@ -14,6 +14,7 @@ extern const struct lxfw_log_format lxfw_log_slurm_json; /* slurmrestd, sacct --
 extern const struct lxfw_log_format lxfw_log_lsf;	/* lsb.acct */
 extern const struct lxfw_log_format lxfw_log_pbs;	/* OpenPBS, PBS Pro, Torque */
 extern const struct lxfw_log_format lxfw_log_sge;	/* Grid Engine */
+extern const struct lxfw_log_format lxfw_log_scontrol;	/* scontrol show job, jobcomp/filetxt */
 extern const struct lxfw_log_format lxfw_log_sacct;	/* sacct --parsable2, --parsable */
 
 /* SWF traces, and journals of a live scheduler. They have no accounting records and no

@@ -317,21 +317,12 @@ static const char *read_job(struct sacct *sacct, struct lxfw_account *account,
 	return NULL;
 }
 
-static int next(void *state, struct lxfw_account *account,
-		struct lxfw_account_counts *counts, struct lxfw_error *error)
+int lxfw_sacct_make(struct sacct *sacct, struct lxfw_account *account,
+		    struct lxfw_account_counts *counts)
 {
-	struct sacct *sacct = state;
 	struct time_counts times = { 0 };
-	const char *wrong;
-	int got = 1;
+	const char *wrong = read_job(sacct, account, &times);
 
-	if (sacct->count == 0)
-		got = lxfw_sacct_header(sacct, &counts->odd, error);
-	if (got == 1)
-		got = lxfw_sacct_record(sacct, &counts->odd, error);
-	if (got != 1)
-		return got;
-	wrong = read_job(sacct, account, &times);
 	if (wrong)
 		return lxfw_odd_add(&counts->odd, sacct->input, sacct->line, "%s", wrong);
 	counts->unclear += times.unclear;
@@ -344,6 +335,19 @@ static int next(void *state, struct lxfw_account *account,
 	if (!account->step)
 		*(account->over ? &counts->jobs : &counts->not_over) += 1;
 	return 1;
+}
+
+static int next(void *state, struct lxfw_account *account,
+		struct lxfw_account_counts *counts, struct lxfw_error *error)
+{
+	struct sacct *sacct = state;
+	int got = 1;
+
+	if (sacct->count == 0)
+		got = lxfw_sacct_header(sacct, &counts->odd, error);
+	if (got == 1)
+		got = lxfw_sacct_record(sacct, &counts->odd, error);
+	return got == 1 ? lxfw_sacct_make(sacct, account, counts) : got;
 }
 
 static void *open_sacct(struct lxfw_input *input, bool in_zone,

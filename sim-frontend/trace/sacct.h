@@ -58,6 +58,11 @@ int lxfw_sacct_header(struct sacct *sacct, struct lxfw_odd *odd, struct lxfw_err
    and was added to ODD, or -1 with errno and ERROR set. */
 int lxfw_sacct_record(struct sacct *sacct, struct lxfw_odd *odd, struct lxfw_error *error);
 
+/* Makes ACCOUNT of the fields and counts it. Returns 1, or LXFW_ODD_RECORD if they are those of
+   an odd record, which was added to COUNTS. */
+int lxfw_sacct_make(struct sacct *sacct, struct lxfw_account *account,
+		    struct lxfw_account_counts *counts);
+
 /* Adds a column of the header. */
 void lxfw_sacct_column(struct sacct *sacct, struct lxfw_slice name);
 

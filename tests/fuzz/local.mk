@@ -30,6 +30,7 @@ fuzz_names = \
 	replay \
 	route \
 	sacct \
+	scontrol \
 	sge \
 	site \
 	graph \
@@ -188,6 +189,10 @@ fuzz_sacct_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_sacct.c
 
+fuzz_scontrol_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_scontrol.c
+
 fuzz_sge_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_sge.c
@@ -260,6 +265,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_pbs_conf \
 	tests/fuzz/fuzz_pbs_site \
 	tests/fuzz/fuzz_sacct \
+	tests/fuzz/fuzz_scontrol \
 	tests/fuzz/fuzz_sge \
 	tests/fuzz/fuzz_site \
 	tests/fuzz/fuzz_slurm_conf \
@@ -358,6 +364,10 @@ tests_fuzz_fuzz_sacct_SOURCES = $(fuzz_sacct_sources)
 tests_fuzz_fuzz_sacct_LDADD = libfrontend.la
 tests_fuzz_fuzz_sacct_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_scontrol_SOURCES = $(fuzz_scontrol_sources)
+tests_fuzz_fuzz_scontrol_LDADD = libfrontend.la
+tests_fuzz_fuzz_scontrol_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_sge_SOURCES = $(fuzz_sge_sources)
 tests_fuzz_fuzz_sge_LDADD = libfrontend.la
 tests_fuzz_fuzz_sge_LDFLAGS = $(fuzz_ldflags)
@@ -427,6 +437,7 @@ regress_programs = \
 	tests/fuzz/regress_pbs_conf \
 	tests/fuzz/regress_pbs_site \
 	tests/fuzz/regress_sacct \
+	tests/fuzz/regress_scontrol \
 	tests/fuzz/regress_sge \
 	tests/fuzz/regress_site \
 	tests/fuzz/regress_slurm_conf \
@@ -502,6 +513,9 @@ tests_fuzz_regress_pbs_LDADD = libfrontend.la
 
 tests_fuzz_regress_sacct_SOURCES = $(fuzz_sacct_sources) tests/fuzz/driver.c
 tests_fuzz_regress_sacct_LDADD = libfrontend.la
+
+tests_fuzz_regress_scontrol_SOURCES = $(fuzz_scontrol_sources) tests/fuzz/driver.c
+tests_fuzz_regress_scontrol_LDADD = libfrontend.la
 
 tests_fuzz_regress_sge_SOURCES = $(fuzz_sge_sources) tests/fuzz/driver.c
 tests_fuzz_regress_sge_LDADD = libfrontend.la
@@ -587,6 +601,7 @@ EXTRA_DIST += \
 	tests/fuzz/pbs_site.dict \
 	tests/fuzz/quanta.dict \
 	tests/fuzz/sacct.dict \
+	tests/fuzz/scontrol.dict \
 	tests/fuzz/sge.dict \
 	tests/fuzz/site.dict \
 	tests/fuzz/slurm_conf.dict \

@@ -42,7 +42,7 @@ refuses()
 	[ ! -s out ] && [ ! -e none.swf ] || fail "$1: a trace was written"
 }
 
-formats='expected swf|slurmrestd|lsf|pbs|sge|sacct; nearest guess:'
+formats='expected swf|slurmrestd|lsf|pbs|sge|scontrol|sacct; nearest guess:'
 
 # --- sacct ------------------------------------------------------------------
 # The clocks of hosts disagreed: the run time is that from start to end, which is 0 for 1.
@@ -166,6 +166,31 @@ reads jobs.json <<'END'
 3 records (slurmrestd): 1 of jobs, 2 odd (left out), the first: jobs.json:1: not JSON, expected the output of slurmrestd or sacct --json; most processors held at once: 2
 END
 refuses squeue.json '1: a job of slurmctld (squeue --json, /slurm/vX/jobs), expected those of slurmdbd (sacct --json, /slurmdb/vX/jobs)'
+# The names of these jobs look like values. Job 4709_2 is 4711; 4713 and 13 were cancelled while
+# they waited.
+shown()
+{
+	reads "$1" <<'END'
+4711 0 60 600 8 -1 -1 8 1800 2097152 1
+4713 180 120 -1 4 -1 -1 4 31536000 262144 5
+3 records (scontrol): 2 of jobs, 1 of running or pending jobs; never started: 1; most processors held at once: 8
+END
+}
+shown show-job.txt
+requests show-job.txt nodes=2,qos=normal,account=lab
+awk '/^ / { printf " %s", substr($0, 4); next } NF { printf "%s%s", n++ ? "\n" : "", $0 }
+	END { print "" }' show-job.txt > oneliner
+shown oneliner
+reads jobcomp.txt <<'END'
+12 0 5 595 4 -1 -1 4 3600 1048576 1
+13 0 9 -1 -1 -1 -1 -1 31536000 -1 5
+2 records (scontrol): 2 of jobs; never started: 1; most processors held at once: 4
+END
+sed 's/SubmitTime=2025-01-31T12:03:00/SubmitTime=Unknown/; s/^JobId=4712/JobId=x/' show-job.txt > odd-job.txt
+reads odd-job.txt <<'END'
+4711 0 60 600 8 -1 -1 8 1800 2097152 1
+3 records (scontrol): 1 of jobs, 2 odd (left out), the first: odd-job.txt:17: no record of a job, expected JobId=NUMBER; most processors held at once: 8
+END
 {
 	echo 'job number, submission'
 	echo '; MaxProcs: 4'
@@ -226,8 +251,6 @@ grep -q '^many:2: ' told || fail "two logs: $(cat told)"
 refuses words "2: field 2 (submit time) is 'x', expected a number; 100 of 101 records cannot be read, expected at most a tenth; words:3: field 2 (submit time) is 'x', expected a number; words:4: field 2 (submit time) is 'x', expected a number"
 
 # --- unknown formats --------------------------------------------------------
-refuses jobcomp.txt "1: 'JobId=12 UserId=u1(1001) GroupId=g1(1001) Name=wrap JobS...' is in no known format, $formats Slurm's job completion log (jobcomp/filetxt), expected the output of sacct --parsable2"
-refuses show-job.txt "1: 'JobId=32779 JobName=bash' is in no known format, $formats the output of scontrol show job, expected that of sacct --parsable2"
 refuses batsim.json "1: '{\"nb_res\":4,\"jobs\":[{\"id\":\"1\",\"subtime\":10,\"walltime\":10...' is in no known format, $formats a workload of Batsim"
 refuses array.json "1: '[{\"status\":\"Pass\",\"vc\":\"ee9e8c\",\"jobid\":\"application_150...' is in no known format, $formats JSON, expected the output of slurmrestd or sacct --json"
 refuses grid.gwf "1: '# UniqueId: 1' is in no known format, $formats the Grid Workload Format"
