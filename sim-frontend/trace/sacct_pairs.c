@@ -112,9 +112,9 @@ static bool is_word(struct lxfw_slice word, const char *text)
 	return word.length == strlen(text) && memcmp(word.at, text, word.length) == 0;
 }
 
-/* Returns where to go on behind the name of a job, whose value begins at AT. It ends with its
+/* Returns the end of the name of a job, whose value begins at AT. It ends with its
    line, or at the last key that can follow it if the whole record is in one line. */
-static const char *behind_name(const char *at, const char *next)
+static const char *end_of_name(const char *at, const char *next)
 {
 	const char *end = strchr(at, '\n'), *found = NULL;
 
@@ -127,7 +127,7 @@ static const char *behind_name(const char *at, const char *next)
 	return found ? found : at;
 }
 
-/* Takes the item "KEY=VALUE", whose value ends at END. Returns where to go on. */
+/* Takes the item "KEY=VALUE", whose value ends at END. Returns the end of what was read. */
 static const char *take_item(struct pairs *pairs, const char *item, const char *end)
 {
 	const char *equal = memchr(item, '=', (size_t)(end - item));
@@ -138,7 +138,7 @@ static const char *take_item(struct pairs *pairs, const char *item, const char *
 	value = (struct lxfw_slice) { equal + 1, (size_t)(end - equal - 1) };
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (is_word(key, names[i].key))
-			return behind_name(value.at, names[i].next);
+			return end_of_name(value.at, names[i].next);
 	}
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		struct lxfw_slice *known = &pairs->values[keys[i].value];
