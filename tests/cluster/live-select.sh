@@ -190,6 +190,15 @@ test_suspended_memory()
 	expect_on "$(submit -n 3 --mem 13000 -t 10 'sleep 30')" n1
 }
 
+# Wait until jobs start on this node. Nodes register one after the other, and sched/lxfw leaves
+# each alone for some seconds after that.
+use_again()
+{
+	poll 60 nodes_up || fail "nodes do not come back"
+	wait_done "$(submit -w "$1" -n 1 --mem 100 -t 1 true)"
+	poll 60 tidied "$1" || fail "$1 is not cleaned up"
+}
+
 # The controller is killed with running jobs. The state is the same after the restart.
 test_killed_and_restarted()
 {
@@ -202,6 +211,7 @@ test_killed_and_restarted()
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
 	is_state "$one" RUNNING && is_state "$other" RUNNING || fail "$(state "$one"), $(state "$other")"
 	poll 60 has_allocated n3 5 || fail "$(allocated n3) of n3"
+	use_again n3
 	expect_on "$(submit -n 2 --mem 100 -t 10 'sleep 30')" n3
 	scontrol reconfigure || fail "reconfigure fails"
 	poll 60 controller_up || fail "the controller died in the reconfiguration"
