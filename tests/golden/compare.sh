@@ -265,7 +265,7 @@ JobID|Submit|Start|End|NCPUS|Timelimit|Partition|User|Group|State
 EOF
 "$lxfw" compare --json "$work/sacct" > "$work/json" 2> "$work/messages" ||
 	fail "sacct: exit status $?: $(cat "$work/messages")"
-for line in '"assumed": "3 processors in one machine, the most that jobs held at once; policy slurm, a model of the sched\/backfill of Slurm: the first 500 jobs every 30 s, start within 24 h; jobs in the order of submission"' \
+for line in '"assumed": "3 processors in one machine, the most that jobs held at once; policy slurm, a model of the sched/backfill of Slurm: the first 500 jobs every 30 s, start within 24 h; jobs in the order of submission"' \
 	'"equal_starts": 3,' '"name": "short",' '"name": "long",' '"name": "phys",' \
 	'"name": "chem",' '"name": "2025-02-01",'; do
 	grep -qF -- "$line" "$work/json" || fail "sacct: not $line"
