@@ -477,8 +477,8 @@ printf 'ClusterName=x\ninclude %%c.conf\n' > wrong.conf
 bad "wrong.conf:2: Include x.conf: No such file or directory" wrong.conf
 # A pipe is not waited for.
 mkfifo pipe.conf
-printf 'ClusterName=x\n\nInclude pipe.conf\n' > wrong.conf
-bad "wrong.conf:3: Include pipe.conf: a pipe or socket, expected a file" wrong.conf
+printf "ClusterName=x\n\nInclude pipe.conf\n" > piped.conf
+bad "piped.conf:3: Include pipe.conf: a pipe or socket, expected a file" piped.conf
 # What is checked is not overwritten, and nothing is written for bad input.
 bad "good.conf: this file is checked, expected another one to write" --write good.conf good.conf
 bad "./nodes.conf: this file is checked, expected another one to write" --write ./nodes.conf good.conf
