@@ -18,6 +18,7 @@ static struct lxfw_candidate candidate_at(const struct lxfw_sched *sched, int32_
 	struct lxfw_candidate candidate = lxfw_candidate_of(sched, index);
 
 	candidate.priority += head->slope * ((double)now - (double)sched->now);
+	candidate.aged = lxfw_is_aged(sched, candidate.submit, now);
 	return candidate;
 }
 
@@ -87,6 +88,7 @@ int32_t lxfw_sched_queue(const struct lxfw_sched *sched, int64_t now,
 		entry->queued = (struct lxfw_queued){
 			.job = job->request.id,
 			.tier = job->request.tier,
+			.aged = entry->candidate.aged,
 			.priority = entry->candidate.priority,
 			.terms = terms_of(sched, (int32_t)i, now,
 					  entry->candidate.priority),

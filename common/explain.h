@@ -29,6 +29,8 @@ struct lxfw_terms {
 struct lxfw_queued {
 	uint64_t job;
 	int32_t tier;		/* a higher tier comes first, whatever the priority */
+	bool aged;		/* it has waited longer than lxfw_age_first: it comes before
+				   the others of its tier, whatever the priority */
 	double priority;	/* the sum of the terms */
 	struct lxfw_terms terms;
 	int64_t reserved;	/* start of its reservation, or LXFW_NEVER */

@@ -32,6 +32,7 @@ EXTRA_DIST += \
 	README.md \
 	contrib/example-month \
 	doc/README.md \
+	doc/age.md \
 	doc/architecture.md \
 	doc/balasubramanian2013.md \
 	doc/chiang2001.md \

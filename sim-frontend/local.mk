@@ -774,6 +774,7 @@ lxfw_LDADD = libfrontend.la
 # Policies in Lua to begin with.
 policiesdir = $(pkgdatadir)/policies
 dist_policies_DATA = \
+	contrib/policies/age-first.lua \
 	contrib/policies/list.lua \
 	contrib/policies/lxfw.lua
 

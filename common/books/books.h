@@ -217,11 +217,17 @@ static inline int32_t lxfw_tier_in_order(const struct lxfw_sched *sched, int32_t
 		       lxfw_params_level_end(&sched->params, tier) : tier;
 }
 
+/* The wait after which a job comes before the others of its tier, seconds; 0: none. */
+static inline int64_t lxfw_age_first(const struct lxfw_sched *sched)
+{
+	return sched->policy->order.ages ? sched->params.age_first : 0;
+}
+
 /* Whether the order of any two waiting jobs never changes with time. */
 static inline bool lxfw_order_is_fixed(const struct lxfw_sched *sched)
 {
 	return sched->sloped == 0 && sched->params.wbypass == 0 &&
-	       !sched->policy->order.rank;
+	       !sched->policy->order.rank && lxfw_age_first(sched) == 0;
 }
 
 /* Record that resources became free that were not expected to be before UNTIL. */

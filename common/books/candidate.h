@@ -8,6 +8,14 @@
 #include "common/util/grow.h"
 #include "common/util/heap.h"
 
+/* Whether a job that waits since SINCE comes before those that have waited less. */
+static inline bool lxfw_is_aged(const struct lxfw_sched *sched, int64_t since, int64_t now)
+{
+	int64_t age = lxfw_age_first(sched);
+
+	return age > 0 && now - since > age;
+}
+
 /* The sort key of a waiting job at the present time. */
 static inline struct lxfw_candidate
 lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
@@ -30,6 +38,7 @@ lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
 		.tier = lxfw_tier_in_order(sched, job->request.tier, class->host >= 0),
 		.class = job->class,
 		.job = index,
+		.aged = lxfw_is_aged(sched, since, sched->now),
 	};
 }
 
@@ -41,10 +50,13 @@ static inline bool lxfw_head_after(const struct lxfw_sched *sched,
 	double priority = head->intercept +
 			  head->slope * (double)(sched->now - head->submit) +
 			  sched->params.wbypass * (double)head->bypassed;
+	bool aged = lxfw_is_aged(sched, head->submit, sched->now);
 
 	if (head->tier != candidate->tier)
 		return head->tier < candidate->tier;
-	if (priority != candidate->priority)
+	if (aged != candidate->aged)
+		return candidate->aged;
+	if (!aged && priority != candidate->priority)
 		return priority < candidate->priority;
 	return head->submit > candidate->submit;
 }

@@ -282,6 +282,7 @@ static int32_t class_of(struct lxfw_sched *sched, int32_t index)
 /* The sort key of a job in its class. The lines of a class are parallel, so it is enough
    to compare them at time 0. */
 struct lxfw_class_place {
+	bool aged;
 	double priority;
 	int64_t since;
 	uint64_t id;
@@ -295,6 +296,7 @@ static struct lxfw_class_place place_of(const struct lxfw_sched *sched,
 	int64_t since = lxfw_job_since(job);
 
 	return (struct lxfw_class_place){
+		.aged = lxfw_is_aged(sched, since, sched->now),
 		.priority = lxfw_own_term(sched, job) -
 			    head->slope * (double)since,
 		.since = since, .id = lxfw_id_key(job->request.id), .job = index,
@@ -305,7 +307,9 @@ static int compare_places(const void *one, const void *other)
 {
 	const struct lxfw_class_place *a = one, *b = other;
 
-	if (a->priority != b->priority)
+	if (a->aged != b->aged)
+		return a->aged ? -1 : 1;
+	if (a->priority != b->priority && !a->aged)
 		return a->priority > b->priority ? -1 : 1;
 	if (a->since != b->since)
 		return a->since < b->since ? -1 : 1;
@@ -557,6 +561,10 @@ static int order_class(struct lxfw_sched *sched, struct lxfw_class *class)
 
 int lxfw_queue_order(struct lxfw_sched *sched)
 {
+	/* If jobs with equal requests have priorities of their own, one of them may have
+	   become old since the last pass. */
+	if (sched->site != 0 && lxfw_age_first(sched) > 0)
+		lxfw_queue_disorder(sched);
 	if (!sched->unordered)
 		return 0;
 	for (size_t i = 0; i < sched->head_count; i++) {

@@ -25,16 +25,19 @@ struct lxfw_candidate {
 	uint64_t id;
 	int32_t tier;
 	int32_t class, job;
+	bool aged;	/* it has waited longer than lxfw_age_first */
 };
 
 /* Whether A comes before B. The order is total: ties are broken by submit time, then
-   id. */
+   id. Jobs that have waited long are ordered by these alone. */
 static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
 					 const struct lxfw_candidate *b)
 {
 	if (a->tier != b->tier)
 		return a->tier > b->tier;
-	if (a->priority != b->priority)
+	if (a->aged != b->aged)
+		return a->aged;
+	if (a->priority != b->priority && !a->aged)
 		return a->priority > b->priority;
 	if (a->submit != b->submit)
 		return a->submit < b->submit;

@@ -40,6 +40,7 @@ enum {
 	LXFW_KEYS_MOLD = 1 << 9,
 	LXFW_KEYS_TIERS = 1 << 10,
 	LXFW_KEYS_CYCLES = 1 << 11,
+	LXFW_KEYS_AGE = 1 << 12,
 	/* policies with a number of reservations */
 	LXFW_KEYS_BACKFILL = LXFW_KEYS_RESERVATIONS |
 			     LXFW_KEYS_RESERVATION_MODE | LXFW_KEYS_QUANTUM |

@@ -119,6 +119,8 @@ struct lxfw_policy_type;
 struct lxfw_params {
 	enum lxfw_policy policy;
 	double ww, wx, wp, wm, wpe, wbypass, wsite;	/* 0 to 1e6 each */
+	int64_t age_first;	/* jobs that have waited longer come before the others of
+				   their tier, by submit time, seconds; 0: none do */
 	int32_t reservations;	/* 1 to 1000000, or LXFW_RESERVATIONS_ALL */
 	enum lxfw_reservation_mode reservation_mode;
 	/* Jobs that may have a reservation; 0: every job */

@@ -62,6 +62,8 @@ struct lxfw_order {
 	/* The weight of a point of the workload manager's priority of a job
 	   (LXFW_EVENT_JOB_PRIORITY), which is added to the line. NULL: 0. */
 	double (*site)(const struct lxfw_params *params);
+	/* Jobs that have waited longer than lxfw_age_first come before the others. */
+	bool ages;
 	/* Jobs with equal requests can have different priorities. Every waiting job is
 	   then a class of its own, and the cost of a pass grows with the number of
 	   waiting jobs. This cannot change while jobs wait. */
@@ -85,6 +87,8 @@ struct lxfw_backfill {
 				   LXFW_NO_RESERVATIONS: none */
 	bool in_order;		/* no job overtakes one that has a reservation */
 	bool keeps;		/* a start time, once given, is kept */
+	bool dynamic;		/* reservations are made again in the order of priority,
+				   whatever lxfw_reservation_mode is */
 	bool cycles;		/* jobs are backfilled at multiples of lxfw_backfill_interval
 				   (pass/cycle.h) */
 	bool announces_later;	/* the policy's own pass reports lost reservations, since
@@ -139,6 +143,7 @@ struct lxfw_policy_type {
 	unsigned traits;	/* enum lxfw_policy_trait */
 	const struct lxfw_policy_type *by_tier;	/* takes effect instead of this one with
 						   lxfw_preempt_tiers; NULL: none */
+	const struct lxfw_policy_type *by_age;	/* the same with lxfw_age_first */
 	struct lxfw_order order;
 	struct lxfw_backfill backfill;
 
@@ -163,7 +168,7 @@ extern const int lxfw_policy_count;
 /* The policy with this code, or NULL. */
 const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code);
 
-/* The policy that parameters name, or its variant that preempts by tier. NULL if there is none,
+/* The policy that parameters name, or its variant by tier or by age. NULL if there is none,
    or if it is from a file that was not given. */
 const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *params);
 

@@ -51,7 +51,8 @@ static inline int32_t lxfw_reservations_allowed(const struct lxfw_sched *sched)
 /* Whether the reservation mode is "dynamic". */
 static inline bool lxfw_is_dynamic(const struct lxfw_sched *sched)
 {
-	return sched->params.reservation_mode == LXFW_RESERVATION_DYNAMIC;
+	return sched->policy->backfill.dynamic ||
+	       sched->params.reservation_mode == LXFW_RESERVATION_DYNAMIC;
 }
 
 #endif

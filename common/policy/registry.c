@@ -30,8 +30,9 @@ const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *para
 		params->policy == LXFW_POLICY_SCRIPT ? params->script :
 						       lxfw_policy_type(params->policy);
 
-	return policy && policy->by_tier && lxfw_params_by_tier(params) ?
-		       policy->by_tier : policy;
+	if (policy && policy->by_tier && lxfw_params_by_tier(params))
+		return policy->by_tier;
+	return policy && policy->by_age && params->age_first > 0 ? policy->by_age : policy;
 }
 
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait)
@@ -138,6 +139,7 @@ bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 			       " does not order jobs by remaining time" :
 		       lacks & LXFW_KEYS_TIERS ? " does not preempt by tier" :
 		       lacks & LXFW_KEYS_CYCLES ? " backfills in each pass" :
+		       lacks & LXFW_KEYS_AGE ? " does not put short jobs first" :
 		       lacks & LXFW_KEYS_PARTITION ? " does not repartition" :
 		       lacks & LXFW_KEYS_PLACING ?
 			       " places jobs by its own rule" :

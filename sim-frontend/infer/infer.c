@@ -57,6 +57,10 @@ static void set_priority(const struct lxfw_params *params,
 			 struct lxfw_sweep_job *job)
 {
 	double hours = (double)(job->limit > 0 ? job->limit : 1) / 3600;
+	const struct lxfw_policy_type *policy = lxfw_params_policy(params);
+
+	if (policy && policy->order.ages)
+		job->age_first = params->age_first;
 
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_SHORTEST)) {
 		job->base = -(double)job->limit;

@@ -155,12 +155,21 @@ static double priority(const struct lxfw_sweep *sweep, size_t job)
 	return at->base + at->slope * (double)(sweep->now - at->submit);
 }
 
+static bool is_aged(const struct lxfw_sweep *sweep, size_t job)
+{
+	const struct lxfw_sweep_job *at = &sweep->jobs[job];
+
+	return at->age_first > 0 && sweep->now - at->submit > at->age_first;
+}
+
 bool lxfw_sweep_before(const struct lxfw_sweep *sweep, size_t a, size_t b)
 {
 	double x, y;
 
-	if (sweep->by_submission)
+	if (sweep->by_submission || (is_aged(sweep, a) && is_aged(sweep, b)))
 		return a < b;
+	if (is_aged(sweep, a) || is_aged(sweep, b))
+		return is_aged(sweep, a);
 	x = priority(sweep, a);
 	y = priority(sweep, b);
 	return x != y ? x > y : a < b;

@@ -144,6 +144,9 @@ static void print_limits(const struct lxfw_params *params, FILE *out)
 	    params->reservation_window > 0)
 		fprintf(out, "  - lxfw_reservation_age, _priority and _window are not "
 			"possible.\n");
+	if (params->age_first > 0)
+		fprintf(out, "  - lxfw_age_first is left out: jobs that have waited long do not "
+			"come first.\n");
 	if (params->wm != 0 || params->wpe != 0)
 		fprintf(out, "  - The memory per processor in the formula is that of the "
 			"present machine.\n");

@@ -92,6 +92,8 @@ static struct json_object *queued_of(const struct lxfw_why *why,
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
 		lxfw_json_put(item, list[i].key, json_object_new_double(list[i].value),
 			      failed);
+	if (queued->aged)
+		lxfw_json_put(item, "aged", json_object_new_boolean(true), failed);
 	put_time(item, "reservation", queued->reserved, failed);
 	return item;
 }

@@ -283,6 +283,8 @@ static void put_terms(const struct lxfw_why *why, const struct lxfw_queued *queu
 	fprintf(out, "priority %.4g", queued->priority);
 	if (queued->tier != 0)
 		fprintf(out, " in tier %" PRId32, queued->tier);
+	if (queued->aged)
+		fputs(", first because it has waited longer than lxfw_age_first", out);
 	if (!why->weighted)
 		return;
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {

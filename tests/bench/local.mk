@@ -3,6 +3,7 @@
 # 'make bench' measures speed and memory. It is not part of 'make check'.
 
 EXTRA_DIST += \
+	tests/bench/age-first.py \
 	tests/bench/burst.py \
 	tests/bench/easy.py \
 	tests/bench/inference.sh \

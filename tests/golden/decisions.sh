@@ -58,6 +58,9 @@ policies()
 		lxfw_reservations=4,lxfw_wm=1,lxfw_wpe=0.5,lxfw_reservation_mode=compress \
 		"$@"
 	digest "$of sjf per event" "$log" --policy sjf --pass event "$@"
+	digest "$of sjf oldest first" "$log" --policy sjf --params lxfw_age_first=7200 "$@"
+	digest "$of lxfw oldest first" "$log" --policy lxfw --params \
+		lxfw_age_first=7200,lxfw_reservations=4 "$@"
 	digest "$of lxfw per event" "$log" --policy lxfw --pass event "$@"
 	digest "$of slurm" "$log" --policy slurm "$@"
 	digest "$of slurm 20 jobs" "$log" --policy slurm --params \

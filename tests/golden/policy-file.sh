@@ -30,12 +30,14 @@ fi
 # --- Lua versions of built-in policies --------------------------------------
 # The last column is the priority, which only built-in policies report.
 
-# twin FILE POLICY TRACE OPTIONS...
+# twin FILE POLICY TRACE OPTIONS...; $keys: parameters of POLICY only
+keys=
 twin()
 {
 	file=$1 policy=$2 trace=$3
 	shift 3
-	"$lxfw" simulate --policy "$policy" --jobs-out built-in.csv "$@" "$trace" \
+	"$lxfw" simulate --policy "$policy" ${keys:+--params "$keys"} \
+		--jobs-out built-in.csv "$@" "$trace" \
 		> /dev/null 2> err || fail "$policy: $(cat err)"
 	"$lxfw" simulate --policy-file "$file" --jobs-out twin.csv "$@" "$trace" \
 		> /dev/null 2> err || fail "$file: $(cat err)"
@@ -56,6 +58,49 @@ twin "$policies/lxfw.lua" lxfw memory.swf --cluster ncsa-o2k
 twin "$policies/lxfw.lua" lxfw memory.swf --cluster ncsa-o2k \
 	--params lxfw_quantum=60,lxfw_quantum_end=suspend
 twin "$policies/list.lua" list made.swf
+
+# lxfw_age_first: jobs that have waited longer come first. In the log of even times many
+# jobs have waited for exactly that time in a pass.
+for age in 7200 129600; do
+	sed "s/129600/$age/" "$policies/age-first.lua" > age.lua
+	keys=lxfw_age_first=$age
+	twin age.lua sjf made.swf
+	twin age.lua sjf memory.swf --cluster ncsa-o2k
+done
+awk 'BEGIN {
+	draw = 7
+	submit = 0
+	for (i = 1; i <= 3000; i++) {
+		draw = (draw * 69069 + 1) % 1048576
+		run = 600 * (1 + int(draw / 64) % 12)
+		print i, submit, -1, run, 1 + int(draw / 1024) % 16, -1, -1, -1, \
+			run * (1 + int(draw / 16384) % 3), -1, 1, 1, 1, 1, 1, 1, -1, -1
+		submit += 600 * (int(draw / 256) % 12)
+	}
+}' > even.swf
+for age in 1800 7200; do
+	sed "s/129600/$age/" "$policies/age-first.lua" > age.lua
+	keys=lxfw_age_first=$age
+	twin age.lua sjf even.swf --cluster procs=20
+	"$lxfw" simulate --policy sjf --cluster procs=20 \
+		--jobs-out without.csv even.swf > /dev/null 2> err || fail "$(cat err)"
+	cmp -s without.csv built-in.csv && fail "lxfw_age_first=$age has no effect"
+done
+# By weights, until a job is old.
+cat > weights.lua <<'END'
+backfill = "easy"
+function priority(job, now)
+	if job.wait > 7200 then return 1e9 + job.wait end
+	local hours = job.limit / 3600.0
+	return 1.0 + (0.0167 + 1.0 / hours) / 3600.0 * job.wait
+end
+END
+keys=lxfw_age_first=7200
+twin weights.lua lxfw even.swf --cluster procs=20
+sed -i 's/"easy"/4/' weights.lua
+keys=lxfw_age_first=7200,lxfw_reservations=4
+twin weights.lua lxfw made.swf
+keys=
 if [ -e "$shared/SDSC-SP2-1998-4.2-cln.swf.gz" ]; then
 	gzip -dc "$shared/SDSC-SP2-1998-4.2-cln.swf.gz" 2> /dev/null |
 		head -n 8000 > real.swf

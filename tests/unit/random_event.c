@@ -142,6 +142,7 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 	params->wbypass = any_weight(random);
 	params->reservation_mode = (enum lxfw_reservation_mode)unit_between(
 		random, LXFW_RESERVATION_DYNAMIC, LXFW_RESERVATION_COMPRESS);
+	params->age_first = amount(random, 31536000);
 	params->reservation_age = amount(random, 31536000);
 	params->reservation_priority = amount(random, UINT32_MAX);
 	params->reservation_window = amount(random, 31536000);

@@ -27,6 +27,7 @@ static const struct {
 	{ "lxfw_wpe", "0", "100", "" },
 	{ "lxfw_wbypass", "0", "100", "" },
 	{ "lxfw_wsite", "0", "100", "" },
+	{ "lxfw_age_first", "0", "300", "" },
 	{ "lxfw_reservations", "1", "3", "" },
 	{ "lxfw_reservation_mode", "dynamic", "compress", ",lxfw_reservations=3" },
 	{ "lxfw_reservation_age", "0", "300", "" },

@@ -252,7 +252,8 @@ static void finds_the_journal(void **state)
 #define RESERVATIONS ": expected 1 to 1000000, or all"
 #define SECONDS ": expected whole seconds from 0 to 86400"
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
-	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_wsite, lxfw_reservations, " \
+	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_wsite, lxfw_age_first, " \
+	"lxfw_reservations, " \
 	"lxfw_reservation_mode, lxfw_reservation_age, lxfw_reservation_priority, " \
 	"lxfw_reservation_window, lxfw_backfill_interval, lxfw_main_pass, lxfw_spare_gpus, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
 	"lxfw_quantum_mem, lxfw_quantum_min_run, " \
@@ -433,7 +434,13 @@ static const char *const errors[][2] = {
 	{ "lxfw_policy=conservative,lxfw_reservation_mode=compress",
 	  "lxfw_reservation_mode: not applicable, policy conservative keeps the start times that it gives" },
 	{ "lxfw_policy=sjf,lxfw_reservation_mode=dynamic",
-	  "lxfw_reservation_mode: not applicable, policy sjf keeps the start times that it gives" },
+	  "lxfw_reservation_mode: not applicable, policy sjf keeps the start times that it gives, unless it has lxfw_age_first" },
+	{ "lxfw_policy=easy,lxfw_age_first=86400",
+	  "lxfw_age_first: not applicable, policy easy does not put short jobs first" },
+	{ "lxfw_policy=priority,lxfw_age_first=86400",
+	  "lxfw_age_first: not applicable, policy priority does not put short jobs first" },
+	{ "lxfw_policy=sjf,lxfw_age_first=36h",
+	  "lxfw_age_first=36h: expected whole seconds from 0 to 31536000" },
 	{ "lxfw_policy=fcfs,lxfw_reservation_mode=dynamic",
 	  "lxfw_reservation_mode: not applicable, policy fcfs lets no job overtake" },
 	{ "lxfw_policy=conservative,lxfw_reservation_age=60",

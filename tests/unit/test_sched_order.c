@@ -62,6 +62,83 @@ static void test_priority_lines_cross(void **state)
 	assert_int_equal(first_of("lxfw_policy=lxfw", &is_long, &is_short, 9000), 3);
 }
 
+/* A job that has waited longer than lxfw_age_first comes before shorter ones, from the
+   second after on, and the oldest of several before the others. */
+static void test_age_first(void **state)
+{
+	struct lxfw_request is_old = request(2, 0, 10, 0, 36000);
+	struct lxfw_request is_short = request(3, 100, 10, 0, 3600);
+	const char *const policies[] = {
+		"lxfw_policy=sjf,lxfw_age_first=7200",
+		"lxfw_policy=lxfw,lxfw_age_first=7200",
+	};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(first_of(policies[i], &is_old, &is_short, 7200), 3);
+		assert_int_equal(first_of(policies[i], &is_old, &is_short, 7201), 2);
+		assert_int_equal(first_of(policies[i], &is_old, &is_short, 20000), 2);
+		is_short.tier = 1;
+		assert_int_equal(first_of(policies[i], &is_old, &is_short, 20000), 3);
+		is_short.tier = 0;
+	}
+	assert_int_equal(first_of("lxfw_policy=sjf", &is_old, &is_short, 20000), 3);
+}
+
+/* The reservation of a short job passes to the job that has become old, although nothing
+   else happens. */
+static void test_age_takes_the_reservation(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=sjf,lxfw_age_first=500");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 4, 0, 1000);
+	submit(&scene, 2, 5, 0, 2000);
+	decide(&scene, 0);
+	assert_true(starts(&scene, 1) && starts(&scene, 2));
+	submit(&scene, 3, 10, 0, 5000);		/* when 2 has ended, at 2000 */
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 3), 2000);
+	submit(&scene, 4, 5, 0, 100);		/* when 1 has ended, at 1000 */
+	decide(&scene, 2);
+	assert_int_equal(reserved(&scene, 4), 1000);
+	decide(&scene, 500);
+	assert_int_equal(scene.decision.count, 0);
+	decide(&scene, 501);
+	assert_int_equal(reserved(&scene, 3), 2000);
+	finish(&scene);
+}
+
+/* Of equal requests the one with the lower priority comes first once it is old, whatever
+   the weight of the priorities. */
+static void test_age_before_site(void **state)
+{
+	struct lxfw_event priority = {
+		.type = LXFW_EVENT_JOB_PRIORITY, .priority = { 3, 1000000, 0 },
+	};
+	struct scene scene;
+
+	(void)state;
+	for (int now = 7200; now <= 7201; now++) {
+		begin(&scene, "lxfw_policy=lxfw,lxfw_wsite=1000,lxfw_age_first=7200");
+		host_with(&scene, 0, 10, 1000);
+		submit(&scene, 1, 10, 0, 1000000);
+		decide(&scene, 0);
+		submit(&scene, 2, 10, 0, 3600);
+		scene.now = 100;
+		submit(&scene, 3, 10, 0, 3600);
+		apply(&scene, &priority);
+		decide(&scene, 101);
+		scene.now = now;
+		end(&scene, 1);
+		decide(&scene, now);
+		assert_true(starts(&scene, now == 7200 ? 3 : 2));
+		finish(&scene);
+	}
+}
+
 static void test_bypassed(void **state)
 {
 	struct scene scene;
@@ -194,6 +271,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_priorities),
 		cmocka_unit_test(test_priority_lines_cross),
+		cmocka_unit_test(test_age_first),
+		cmocka_unit_test(test_age_takes_the_reservation),
+		cmocka_unit_test(test_age_before_site),
 		cmocka_unit_test(test_bypassed),
 		cmocka_unit_test(test_all_are_bypassed),
 		cmocka_unit_test(test_bypassed_counts_move),

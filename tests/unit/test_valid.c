@@ -274,6 +274,7 @@ static void bounds_parameters(void **state)
 	PARAMS(victim_share, 101, false);
 	UP_TO(eq_min_interval, 31536000);
 	UP_TO(eq_full_after, 31536000);
+	UP_TO(age_first, 31536000);
 	UP_TO(reservation_age, 31536000);
 	UP_TO(reservation_priority, INT64_C(4294967295));
 	UP_TO(reservation_window, 31536000);
