@@ -26,8 +26,8 @@ struct lxfw_sweep_job {
 	int32_t user, queue;	/* -1: unknown */
 	/* The priority is `base` + `slope` * seconds waited. */
 	double base, slope;
-	int64_t age_first;	/* wait after which the job comes before those that have not
-				   waited so long, by submission; 0: none */
+	int64_t age_first;	/* jobs that have waited longer, seconds, come before the
+				   others, by submission; 0: none */
 	int64_t free;		/* time from which the job is assumed to be eligible */
 };
 

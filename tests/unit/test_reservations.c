@@ -385,6 +385,28 @@ static void restricted_ones_equal_rebuilt_ones(void **state)
 	}
 }
 
+/* Jobs become old between two passes; that alone makes no pass due. */
+static void aged_ones_equal_rebuilt_ones(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=sjf,lxfw_age_first=100",
+		"lxfw_policy=sjf,lxfw_reservations=3,lxfw_age_first=300",
+		"lxfw_policy=sjf,lxfw_reservations=all,lxfw_age_first=200",
+		"lxfw_policy=lxfw,lxfw_wsite=1000,lxfw_age_first=100",
+		"lxfw_policy=lxfw,lxfw_wsite=1000,lxfw_reservations=3,lxfw_age_first=200",
+		"lxfw_policy=lxfw,lxfw_ww=0,lxfw_wx=0,lxfw_wp=1,lxfw_age_first=300",
+	};
+	uint64_t random = unit_seed("aged jobs");
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		for (int j = 0; j < 20; j++)
+			equals_rebuilt(params[i],
+				       (uint64_t)unit_between(&random, 1, 1 << 30),
+				       false);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -397,6 +419,7 @@ int main(void)
 		cmocka_unit_test(not_beyond_a_window),
 		cmocka_unit_test(the_next_one_may),
 		cmocka_unit_test(restricted_ones_equal_rebuilt_ones),
+		cmocka_unit_test(aged_ones_equal_rebuilt_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
