@@ -48,11 +48,15 @@ static int apply_host(struct lxfw_sched *sched, const struct lxfw_event *event,
 		return lxfw_invalid(error, EINVAL,
 				    "boot time out of range of host ",
 				    (uint64_t)index);
+	if (event->host.gpus >> LXFW_EXTRAS_MAX)
+		return lxfw_invalid(error, EINVAL, "unknown extras of host ",
+				    (uint64_t)index);
 	if (lxfw_weights_ready(sched, index) < 0 ||
 	    lxfw_profile_set_host(&sched->profile, index, event->host.up,
 				  &event->host.total) < 0)
 		return -1;
 	lxfw_weights_set(sched, index, event->host.weight, event->host.boot);
+	sched->gpus |= event->host.gpus;
 	machine_changed(sched);
 	return 0;
 }
@@ -455,9 +459,11 @@ static int apply_params(struct lxfw_sched *sched,
 		return lxfw_invalid(error, EINVAL, "another kind of order while jobs "
 				    "wait: ", (uint64_t)sched->waiting);
 	sched->params = *params;
+	sched->placement = lxfw_placement_rules[params->placement];
 	if (lxfw_service_params(sched) < 0 ||
 	    (other && policy->begin && policy->begin(sched) < 0)) {
 		sched->params = before;
+		sched->placement = lxfw_placement_rules[before.placement];
 		return -1;
 	}
 	/* The reservations of one policy are not valid under another one. */

@@ -37,6 +37,7 @@ static int copy_hosts(struct copier *to, const struct lxfw_sched *from)
 			.host.total = host->total,
 			.host.weight = from->weights.of[i],
 			.host.boot = from->weights.boot[i],
+			.host.gpus = from->gpus,
 		};
 
 		if (apply(to, &event) < 0)
@@ -203,7 +204,6 @@ struct lxfw_sched *lxfw_sched_copy(const struct lxfw_sched *sched)
 	params.interval = 0;
 	to.sched = lxfw_sched_create(&params);
 	if (to.sched) {
-		lxfw_sched_set_placement(to.sched, sched->placement);
 		/* The events describe a valid state, so that only memory can be missing. */
 		rc = copy_all(&to, sched);
 	}

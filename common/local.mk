@@ -104,6 +104,7 @@ lxfw_strict_sources = \
 	common/params/level.c \
 	common/params/params.c \
 	common/params/params.h \
+	common/params/placement.h \
 	common/params/parse.c \
 	common/params/policy.h \
 	common/params/value.c \
@@ -131,6 +132,7 @@ lxfw_strict_sources = \
 	common/pass/unchanged.h \
 	common/place/by_kind.c \
 	common/place/by_kind.h \
+	common/place/gpus.c \
 	common/place/in_order.c \
 	common/place/place.c \
 	common/place/place.h \

@@ -38,7 +38,7 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	}
 	sched->params = *params;
 	sched->policy = policy ? policy : lxfw_policies[0];
-	sched->placement = lxfw_placement_rules[0];
+	sched->placement = lxfw_placement_rules[params->placement];
 	sched->now = -LXFW_TIME_MAX;
 	sched->jobs_free = -1;
 	sched->refused = -1;
@@ -101,12 +101,6 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->shares);
 	free(sched);
 	errno = saved;
-}
-
-void lxfw_sched_set_placement(struct lxfw_sched *sched,
-			      const struct lxfw_placement_rule *placement)
-{
-	sched->placement = placement ? placement : lxfw_placement_rules[0];
 }
 
 int lxfw_sched_can_start(struct lxfw_sched *sched, uint64_t id)

@@ -30,11 +30,6 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params);
 /* Keeps errno. SCHED may be NULL. */
 void lxfw_sched_destroy(struct lxfw_sched *sched);
 
-/* Set the placement rule; NULL: the paper's rule. Call it before the first event, and not
-   for a policy with LXFW_TRAIT_OWN_PLACING. */
-void lxfw_sched_set_placement(struct lxfw_sched *sched,
-			      const struct lxfw_placement_rule *placement);
-
 /*
  * Apply an event. Returns 0, or -1 with the scheduler unchanged and errno
  *   EINVAL  the event is malformed (negative counts, unknown hosts, a time before

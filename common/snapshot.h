@@ -26,6 +26,7 @@ struct lxfw_snapshot_host {
 	bool up;
 	struct lxfw_resources total;
 	int64_t weight, boot;
+	int64_t gpus;		/* mask of the extras that are GPUs */
 };
 
 struct lxfw_snapshot_set {

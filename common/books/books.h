@@ -54,6 +54,7 @@ struct lxfw_sched {
 	const char *problem;	/* why a policy from a file failed, until the next
 				   decision; memory of the policy */
 	const struct lxfw_placement_rule *placement;	/* see place/rule.h */
+	uint8_t gpus;	/* mask of the extras that are GPUs */
 	int64_t now;		/* time of the last event or decision */
 	struct lxfw_profile profile;
 	struct lxfw_weights weights;	/* of its hosts */

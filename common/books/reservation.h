@@ -13,6 +13,7 @@ struct lxfw_sched;
 /* The place of a host in the order of placement. */
 struct lxfw_place_key {
 	int64_t memory_mb;
+	int32_t level;		/* that of the placement rule */
 	int32_t procs, host;
 };
 

@@ -11,11 +11,11 @@
 static void get_host(struct lxfw_reader *reader, struct lxfw_record *record)
 {
 	struct lxfw_event *event = &record->event;
-	unsigned char up = lxfw_get_byte(reader);
+	unsigned char state = lxfw_get_byte(reader);
 
-	if (up > 1)
-		reader->bad = true;
-	event->host.up = up == 1;
+	event->host.up = state & 1;
+	event->host.gpus = state >> 1;
+	reader->bad |= event->host.gpus >> LXFW_EXTRAS_MAX;
 	event->host.index = lxfw_get_int32(reader);
 	lxfw_get_resources(reader, &event->host.total);
 	lxfw_get_name(reader, record->name, LXFW_JOURNAL_NAME_MOST);

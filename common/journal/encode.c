@@ -282,7 +282,7 @@ static void put_event_fields(struct writer *writer,
 {
 	switch (event->type) {
 	case LXFW_EVENT_HOST:
-		put_byte(writer, event->host.up);
+		put_byte(writer, (unsigned char)(event->host.up | event->host.gpus << 1));
 		put_count(writer, event->host.index);
 		put_resources(writer, &event->host.total);
 		put_name(writer, event->host.name);

@@ -17,7 +17,8 @@ static void get_contract(struct lxfw_reader *reader, struct lxfw_params *params)
 		reader->bad = true;
 }
 
-/* Format 2 has no reservation mode. Reservations then moved to earlier times only. Other
+/* Format 2 has no reservation mode. Reservations then moved to earlier times only, and the
+   placement rule was the paper's. Other
    keys that it does not have get their presets. */
 void lxfw_get_params_2(struct lxfw_reader *reader, struct lxfw_params *params)
 {
@@ -31,6 +32,7 @@ void lxfw_get_params_2(struct lxfw_reader *reader, struct lxfw_params *params)
 	params->wbypass = lxfw_get_double(reader);
 	params->reservations = lxfw_get_int32(reader);
 	params->reservation_mode = LXFW_RESERVATION_COMPRESS;
+	params->placement = LXFW_PLACEMENT_PAPER;
 	params->interval = lxfw_get_count(reader, INT64_MAX);
 	params->quantum_mode = lxfw_get_byte(reader);
 	params->quantum_end = lxfw_get_byte(reader);

@@ -89,7 +89,8 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 		       event->host.weight >= -LXFW_HOST_WEIGHT_MAX &&
 		       event->host.weight <= LXFW_HOST_WEIGHT_MAX &&
 		       event->host.boot >= 0 &&
-		       event->host.boot <= LXFW_BOOT_MAX;
+		       event->host.boot <= LXFW_BOOT_MAX &&
+		       event->host.gpus >> LXFW_EXTRAS_MAX == 0;
 	case LXFW_EVENT_HOST_SET:
 		return event->host_set.id >= 0 &&
 		       hosts_valid(event->host_set.hosts,

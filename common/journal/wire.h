@@ -10,8 +10,9 @@
  *   shares     u count; each: s host - (previous host + 1), resources; the host
  *              before the first is -1
  *   EVENT      b type, s time, then
- *     HOST        b up, u index, resources, u length and bytes of the name;
- *                 s weight, unless it and boot are 0; u boot, unless it is 0
+ *     HOST        b up + 2 * mask of the extras that are GPUs, u index, resources,
+ *                 u length and bytes of the name; s weight, unless it and boot
+ *                 are 0; u boot, unless it is 0
  *     HOST_SET    u id, u count, each: u host - (previous host + 1)
  *     JOB_SUBMIT, JOB_CHANGE
  *                 u id, s submit, u estimate, resources, u count, u max_hosts,

@@ -107,6 +107,9 @@ struct lxfw_event {
 			int64_t boot;	/* seconds from the start of a job until
 					   it runs there; 0: the host is up. At
 					   most LXFW_BOOT_MAX */
+			uint8_t gpus;	/* mask of the extras that are GPUs, for
+					   placement; those of all events of hosts
+					   count */
 		} host;
 		struct {
 			int32_t id;

@@ -74,6 +74,12 @@ const struct lxfw_key lxfw_keys[] = {
 	  .preset = LXFW_MAIN_PASS_ON,
 	  .help = "whether the first jobs of the order may start between two "
 		  "backfill passes" },
+	{ FIELD(placement), .kind = LXFW_KEY_CHOICE,
+	  .groups = LXFW_KEYS_PLACING, .words = LXFW_PLACEMENT_NAMES,
+	  .preset = LXFW_PLACEMENT_PAPER, .live_words = LXFW_PLACEMENTS_LIVE,
+	  .values = "paper/gpus", .search = LXFW_SEARCH_GPUS,
+	  .help = "which of the hosts that fit a job gets: the fullest, or that with the "
+		  "fewest free GPUs; stock and worst are for comparison" },
 	{ FIELD(spare_gpus), .kind = LXFW_KEY_CHOICE,
 	  .groups = LXFW_KEYS_PLACING, .words = "off|on",
 	  .preset = LXFW_SPARE_GPUS_OFF,
@@ -302,6 +308,7 @@ void lxfw_key_expected(const struct lxfw_key *key, struct lxfw_error *error)
 /* lxfw_key_get() and lxfw_key_set() access enumerations as int32_t. */
 _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_reservation_mode) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_placement) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_spare_gpus) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_main_pass) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&

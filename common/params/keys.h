@@ -52,6 +52,7 @@ enum lxfw_key_search {
 	LXFW_SEARCH_NEVER,
 	LXFW_SEARCH_ALWAYS,
 	LXFW_SEARCH_MEMORY,	/* if memory is counted */
+	LXFW_SEARCH_GPUS,	/* if hosts have GPUs */
 	LXFW_SEARCH_QUANTUM,	/* if quanta are searched */
 };
 

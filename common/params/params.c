@@ -187,6 +187,7 @@ static int take_item(struct lxfw_params *params, const char *item, bool first,
 int lxfw_params_from_text(struct lxfw_params *params, const char *text)
 {
 	bool seen[LXFW_KEYS_MAX] = { false };
+	const struct lxfw_key *placement;
 	const char *item = text;
 
 	lxfw_params_preset(params, lxfw_policies[0]->code);
@@ -195,7 +196,12 @@ int lxfw_params_from_text(struct lxfw_params *params, const char *text)
 			return -1;
 		item += strcspn(item, ",");
 		if (*item == '\0')
-			return 0;
+			break;
 		item++;
 	}
+	/* Earlier releases have no lxfw_placement: their rule was the paper's. */
+	placement = lxfw_key_find("lxfw_placement", strlen("lxfw_placement"));
+	if (!seen[placement - lxfw_keys] && lxfw_key_means(placement, params->policy, NULL))
+		params->placement = LXFW_PLACEMENT_PAPER;
+	return 0;
 }

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/params/placement.h"
 #include "common/util/error.h"
 
 /* Codes of the policies that tests name. The code of a new policy is in its own file
@@ -133,6 +134,7 @@ struct lxfw_params {
 	int64_t backfill_interval;	/* seconds: jobs are backfilled at multiples of it
 					   only; 0: in each pass */
 	enum lxfw_main_pass main_pass;
+	enum lxfw_placement placement;
 	enum lxfw_spare_gpus spare_gpus;
 	int64_t interval;	/* longest time between passes while jobs wait, seconds;
 				   0: passes follow events only */
@@ -253,7 +255,8 @@ int lxfw_params_text(const struct lxfw_params *params, char *text);
 int lxfw_params_brief(const struct lxfw_params *params, char *text);
 
 /*
- * Read such a text of this or an earlier release. A key that is missing has its preset.
+ * Read such a text of this or an earlier release. A key that is missing has its preset,
+ * except lxfw_placement, which then is paper, if it applies to the policy.
  * Returns 0, or -1 with errno EINVAL if the text is invalid, or ENOTSUP if it has a
  * policy or a key that this release does not know.
  */

@@ -6,6 +6,7 @@
 #include "common/pass/consider.h"
 #include "common/place/place.h"
 #include "common/place/placing.h"
+#include "common/place/ranked.h"
 #include "common/place/rule.h"
 
 /* Whether a record of changes helps. With a single host there are openings. Dynamic
@@ -19,7 +20,7 @@ static bool is_useful(const struct lxfw_sched *sched)
 	       !backfill->make_room && !backfill->grow && !lxfw_molds(sched) &&
 	       sched->kept_classes == 0 && !sched->weights.stale && !sched->weights.differ &&
 	       sched->weights.most_boot == 0 &&
-	       sched->placement == lxfw_placement_rules[0] &&
+	       (sched->placement == &lxfw_placement_paper || sched->placement->level) &&
 	       lxfw_reservations_allowed(sched) > 1;
 }
 
@@ -41,6 +42,13 @@ int lxfw_unchanged_begin(struct lxfw_sched *sched)
 
 /* --- the choice of hosts ------------------------------------------------------- */
 
+/* A rule with levels chooses hosts in one order, except for pieces anywhere without GPUs. */
+static bool has_one_order(const struct lxfw_sched *sched, const struct lxfw_request *request)
+{
+	return !lxfw_placing_has_levels(sched) || request->shape == LXFW_SHAPE_HOSTS ||
+	       lxfw_wants_gpus(sched, request);
+}
+
 static bool is_plain(const struct lxfw_request *request)
 {
 	return !request->exclusive && request->pool_count == 0 && request->group == 0 &&
@@ -51,6 +59,8 @@ static bool is_plain(const struct lxfw_request *request)
 
 static int compare(const struct lxfw_place_key *a, const struct lxfw_place_key *b)
 {
+	if (a->level != b->level)
+		return a->level < b->level ? -1 : 1;
 	if (a->procs != b->procs)
 		return a->procs < b->procs ? -1 : 1;
 	if (a->memory_mb != b->memory_mb)
@@ -72,6 +82,7 @@ static struct lxfw_place_key key_on(const struct lxfw_placing *placing, int32_t 
 		  request->shape == LXFW_SHAPE_HOSTS ? 1 :
 		  lxfw_request_pieces(request, &available, request->count);
 	return (struct lxfw_place_key){
+		.level = lxfw_ranked_level(placing, host),
 		.procs = available.procs, .memory_mb = available.memory_mb, .host = host,
 	};
 }
@@ -91,15 +102,15 @@ void lxfw_unchanged_note(struct lxfw_sched *sched, const struct lxfw_job *job,
 	};
 	struct lxfw_choice *choice = &own->choice;
 	bool hosts = request.shape == LXFW_SHAPE_HOSTS;
-	struct lxfw_place_key taken = { .procs = INT32_MAX };
+	struct lxfw_place_key taken = { .level = INT32_MAX };
 	int32_t second = 0;
 
 	choice->known = sched->profile.changes.recorded && is_plain(&job->request) &&
-			!job->kept;
+			has_one_order(sched, &request) && !job->kept;
 	if (!choice->known)
 		return;
 	choice->rest_before = INT32_MAX;
-	choice->turn = (struct lxfw_place_key){ .procs = INT32_MAX, .host = -1 };
+	choice->turn = (struct lxfw_place_key){ .level = INT32_MAX, .host = -1 };
 	for (int32_t i = 0; i < count; i++) {
 		int32_t pieces;
 		struct lxfw_place_key key = key_on(&placing, sched->found[i].host, &pieces);

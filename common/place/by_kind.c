@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The paper's rule (in_order.c) for kinds of hosts. All hosts of a kind have the same room,
- * so each kind is examined once. A *level* is a range of kinds with as many processors and
- * as much memory; its hosts are in the order of their indices, whatever their kinds.
+ * so each kind is examined once. A *tie* is a range of kinds with the same level of the rule,
+ * as many processors and as much memory; its hosts are in the order of their indices,
+ * whatever their kinds.
  */
 #include "common/place/by_kind.h"
 
@@ -12,8 +13,8 @@
 
 static int32_t kind_at(const struct lxfw_placing *placing, int32_t i)
 {
-	return placing->at_once ? placing->sched->profile.kinds.order[i] :
-				  placing->sched->ranked[i].kind;
+	return placing->ranked ? placing->sched->ranked[i].kind :
+				 placing->sched->profile.kinds.order[i];
 }
 
 /* Room on each host of the kind with index I. */
@@ -22,7 +23,7 @@ static int32_t capacity(const struct lxfw_placing *placing, int32_t i, int32_t m
 	const struct lxfw_kinds *kinds = &placing->sched->profile.kinds;
 	int32_t host;
 
-	if (!placing->at_once) {
+	if (placing->ranked) {
 		int32_t room = placing->sched->ranked[i].room;
 
 		return room < most ? room : most;
@@ -32,18 +33,19 @@ static int32_t capacity(const struct lxfw_placing *placing, int32_t i, int32_t m
 		       lxfw_placing_capacity(placing, host, most) : 0;
 }
 
-static bool same_level(const struct lxfw_placing *placing, int32_t a, int32_t b)
+static bool is_tie(const struct lxfw_placing *placing, int32_t a, int32_t b)
 {
 	const struct lxfw_sched *sched = placing->sched;
 
-	if (placing->at_once) {
+	if (!placing->ranked) {
 		const struct lxfw_kinds *kinds = &sched->profile.kinds;
 		const struct lxfw_kind *x = &kinds->list[kinds->order[a]];
 		const struct lxfw_kind *y = &kinds->list[kinds->order[b]];
 
 		return x->procs == y->procs && x->memory_mb == y->memory_mb;
 	}
-	return sched->ranked[a].procs == sched->ranked[b].procs &&
+	return sched->ranked[a].level == sched->ranked[b].level &&
+	       sched->ranked[a].procs == sched->ranked[b].procs &&
 	       sched->ranked[a].memory_mb == sched->ranked[b].memory_mb;
 }
 
@@ -83,16 +85,16 @@ static void sort_hosts(struct lxfw_sched *sched, int32_t count, bool descending)
 	}
 }
 
-/* Choose the hosts with the lowest indices of the first levels on which a piece fits. */
+/* Choose the hosts with the lowest indices of the first ties on which a piece fits. */
 static int32_t pick(struct lxfw_placing *placing)
 {
 	struct lxfw_sched *sched = placing->sched;
 	int32_t wanted = placing->request->count;
 
 	for (int32_t i = placing->from; i < placing->count && placing->found < wanted;) {
-		int32_t level = i, rest = wanted - placing->found, count = 0, fitting = 0;
+		int32_t tie = i, rest = wanted - placing->found, count = 0, fitting = 0;
 
-		for (; i < placing->count && same_level(placing, level, i); i++) {
+		for (; i < placing->count && is_tie(placing, tie, i); i++) {
 			if (!capacity(placing, i, 1))
 				continue;
 			fitting++;
@@ -112,26 +114,26 @@ static int32_t pick(struct lxfw_placing *placing)
 static int32_t tightest(const struct lxfw_placing *placing, int32_t pieces)
 {
 	const struct lxfw_kinds *kinds = &placing->sched->profile.kinds;
-	int32_t level = -1, best = -1, i = placing->from;
+	int32_t tie = -1, best = -1, i = placing->from;
 
-	if (placing->at_once)
+	if (!placing->ranked)
 		i = lxfw_kinds_from(kinds, (int64_t)placing->request->unit.procs * pieces);
 	for (; i < placing->count; i++) {
 		int32_t host;
 
-		if (best >= 0 && !same_level(placing, level, i))
+		if (best >= 0 && !is_tie(placing, tie, i))
 			break;
 		if (capacity(placing, i, pieces) < pieces)
 			continue;
 		host = lxfw_kind_first(kinds, kind_at(placing, i));
 		if (best < 0 || host < best)
 			best = host;
-		level = i;
+		tie = i;
 	}
 	return best;
 }
 
-/* The hosts of the kinds FROM .. TO, which are a level, in descending order, as many as
+/* The hosts of the kinds FROM .. TO, which are a tie, in descending order, as many as
    PIECES may need. Returns their number in sched->order. */
 static int32_t emptiest(struct lxfw_placing *placing, int32_t from, int32_t to,
 			int32_t pieces)
@@ -166,7 +168,7 @@ static int32_t spread_roomy(struct lxfw_placing *placing)
 	for (; host < 0 && to >= placing->from && placing->found < most; to = from - 1) {
 		int32_t count, room = 0, kind = -1;
 
-		for (from = to; from > placing->from && same_level(placing, from - 1, to);)
+		for (from = to; from > placing->from && is_tie(placing, from - 1, to);)
 			from--;
 		count = emptiest(placing, from, to, rest);
 		for (int32_t i = 0; i < count && host < 0 && placing->found < most; i++) {
@@ -196,34 +198,35 @@ static int by_room(const void *a, const void *b)
 {
 	const struct lxfw_ranked_host *x = a, *y = b;
 
-	if (x->procs != y->procs)
-		return x->procs > y->procs ? -1 : 1;
+	if (x->room != y->room)
+		return x->room > y->room ? -1 : 1;
 	return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-/* Use the hosts that have room for the most pieces. */
+/* Use the hosts that have room for the most pieces. Ranked kinds, all of which have room, are
+   sorted in place. */
 static int32_t spread_widely(struct lxfw_placing *placing)
 {
 	const struct lxfw_request *request = placing->request;
 	struct lxfw_sched *sched = placing->sched;
 	struct lxfw_ranked_host *ranked = sched->ranked;
-	int32_t rest = request->count, kinds = 0;
+	int32_t rest = request->count, kinds = placing->ranked ? placing->count : 0;
 
-	for (int32_t i = placing->from; i < placing->count; i++) {
+	for (int32_t i = placing->from; i < placing->count && !placing->ranked; i++) {
 		int32_t room = capacity(placing, i, rest), kind = kind_at(placing, i);
 
 		if (room > 0)
 			ranked[kinds++] = (struct lxfw_ranked_host){
-				.procs = room, .kind = kind,
+				.room = room, .kind = kind,
 			};
 	}
 	if (kinds > 1)
 		qsort(ranked, (size_t)kinds, sizeof(*ranked), by_room);
 	for (int32_t i = 0; i < kinds && rest > 0 && placing->found < request->max_hosts;) {
-		int32_t room = ranked[i].procs, count = 0, first = i;
+		int32_t room = ranked[i].room, count = 0, first = i;
 		int32_t most = request->max_hosts - placing->found;
 
-		for (; i < kinds && ranked[i].procs == room; i++)
+		for (; i < kinds && ranked[i].room == room; i++)
 			count += lxfw_kind_lowest(&sched->profile.kinds, ranked[i].kind,
 						  most, sched->order + count);
 		if (i > first + 1)

@@ -65,7 +65,7 @@ static int32_t first_roomy(const struct lxfw_placing *placing, int32_t pieces)
 {
 	int32_t from = placing->from;
 
-	if (placing->at_once)	/* the order of the profile: by free processors */
+	if (placing->at_once && !placing->ranked)	/* by free processors */
 		from = lxfw_profile_order_from(&placing->sched->profile,
 					       placing->request->unit.procs * pieces);
 	return from > placing->from ? from : placing->from;

@@ -13,6 +13,7 @@
 #include "common/place/placing.h"
 #include "common/place/pools.h"
 #include "common/place/ranked.h"
+#include "common/place/rule.h"
 #include "common/place/sweep.h"
 #include "common/util/grow.h"
 
@@ -114,15 +115,17 @@ static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
 		.only_procs = lxfw_placing_wants_procs(sched, request),
 	};
 	int32_t found = 0;
+	bool ranks;
 
 	if (!lxfw_pools_now(sched, request))
 		return 0;
-	placing.by_kind = lxfw_placing_chooses_kinds(&placing);
+	ranks = lxfw_placing_has_levels(sched);
+	placing.by_kind = !ranks && lxfw_placing_chooses_kinds(&placing);
 	if (placing.by_kind) {
 		lxfw_kinds_settle(profile);
 		placing.from = lxfw_kinds_from(&profile->kinds, request->unit.procs);
 		placing.count = profile->kinds.count;
-	} else {
+	} else if (!ranks) {
 		lxfw_profile_order(profile);
 		placing.order = profile->order;
 		placing.from = lxfw_profile_order_from(profile, request->unit.procs);
@@ -131,7 +134,7 @@ static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
 	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0; i++) {
 		*host_set = i;
 		use_set(&placing, i);
-		found = lxfw_placing_choose(&placing);
+		found = ranks ? lxfw_place_ranked_now(&placing) : lxfw_placing_choose(&placing);
 	}
 	return found > 0 ? lxfw_pools_add(sched, request, found) : found;
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/books/books.h"
+#include "common/place/rule.h"
 
 struct lxfw_ranked_host {	/* a host as a placement rule ranks it, or one that stands
 				   for all of its kind */
@@ -20,6 +21,7 @@ struct lxfw_ranked_host {	/* a host as a placement rule ranks it, or one that st
 	int32_t kind;
 	int32_t count;		/* of hosts */
 	int32_t room;		/* pieces on each at the start, when hosts are chosen */
+	int32_t level;		/* of the placement rule: lower ones come first */
 };
 
 struct lxfw_host_change {	/* time at which the number of pieces on a ranked host
@@ -42,10 +44,12 @@ struct lxfw_placing {
 	bool awake_only;	/* hosts with a boot time may not be used */
 	bool at_once;	/* START is now: free resources count, not those of jobs that are
 			   due to end */
-	bool by_kind;	/* `from` and `count` are of kinds of hosts, not of `order`: if AT_ONCE
-			   those of the profile, otherwise of sched->ranked */
-	/* The hosts in placement order: ascending by unallocated processors, then free
-	   memory, then index. The request fits on none of those before `from`. */
+	bool by_kind;	/* `from` and `count` are of kinds of hosts, not of `order` */
+	bool ranked;	/* the hosts or kinds have been ranked: the kinds are those of
+			   sched->ranked, otherwise those of the profile */
+	/* The hosts in placement order: ascending by the level of the placement rule,
+	   unallocated processors, then free memory, then index. The request fits on none of
+	   those before `from`. */
 	const int32_t *order;
 	int32_t from, count;
 	int32_t found;		/* number of shares chosen */
@@ -59,6 +63,12 @@ static inline bool lxfw_host_set_has(const struct lxfw_host_set *set,
 		return true;
 	return (size_t)host / 64 < set->words &&
 	       (set->members[host / 64] >> (host % 64) & 1);
+}
+
+/* Whether hosts may have different levels under the placement rule. */
+static inline bool lxfw_placing_has_levels(const struct lxfw_sched *sched)
+{
+	return sched->placement->level && sched->gpus;
 }
 
 /* Whether REQUEST and all claims are of processors alone: memory and extras, then, neither

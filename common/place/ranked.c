@@ -4,11 +4,14 @@
 #include <stdlib.h>
 
 #include "common/place/place.h"
+#include "common/place/rule.h"
 
 int lxfw_by_placement(const void *a, const void *b)
 {
 	const struct lxfw_ranked_host *x = a, *y = b;
 
+	if (x->level != y->level)
+		return x->level < y->level ? -1 : 1;
 	if (x->procs != y->procs)
 		return x->procs < y->procs ? -1 : 1;
 	if (x->memory_mb != y->memory_mb)
@@ -33,6 +36,33 @@ int32_t lxfw_rank_hosts(struct lxfw_sched *sched, int32_t count)
 	return hosts;
 }
 
+/* The order of the profile is by what is free now, of a start in the future by what is
+   available until the end. */
+static struct lxfw_resources ranked_by(const struct lxfw_placing *placing, int32_t host)
+{
+	return placing->at_once ? placing->sched->profile.hosts[host].free :
+				  lxfw_placing_available(placing, host);
+}
+
+static int32_t level_of(const struct lxfw_placing *placing, int32_t host,
+			const struct lxfw_resources *available)
+{
+	const struct lxfw_sched *sched = placing->sched;
+
+	return lxfw_placing_has_levels(sched) ?
+		       sched->placement->level(sched, placing->request, host, available) : 0;
+}
+
+int32_t lxfw_ranked_level(const struct lxfw_placing *placing, int32_t host)
+{
+	struct lxfw_resources available;
+
+	if (placing->at_once)
+		return level_of(placing, host, &placing->sched->profile.hosts[host].free);
+	available = ranked_by(placing, host);
+	return level_of(placing, host, &available);
+}
+
 int32_t lxfw_place_ranked(struct lxfw_placing *placing, int32_t count)
 {
 	struct lxfw_sched *sched = placing->sched;
@@ -48,9 +78,9 @@ int32_t lxfw_place_ranked(struct lxfw_placing *placing, int32_t count)
 		count = lxfw_rank_hosts(sched, count);
 	for (int32_t i = 0; i < count; i++) {
 		struct lxfw_ranked_host *ranked = &sched->ranked[i];
-		struct lxfw_resources available =
-			lxfw_placing_available(placing, ranked->host);
+		struct lxfw_resources available = ranked_by(placing, ranked->host);
 
+		ranked->level = level_of(placing, ranked->host, &available);
 		ranked->procs = available.procs;
 		ranked->memory_mb = available.memory_mb;
 	}
@@ -61,9 +91,68 @@ int32_t lxfw_place_ranked(struct lxfw_placing *placing, int32_t count)
 	placing->order = sched->order;
 	placing->from = 0;
 	placing->count = count;
+	placing->ranked = true;
 	found = lxfw_placing_choose(placing);
-	placing->by_kind = false;
+	placing->by_kind = placing->ranked = false;
 	return found;
+}
+
+/* The first host, in placement order, of those on which a single piece fits now. */
+static int32_t first_of_kinds(const struct lxfw_placing *placing)
+{
+	const struct lxfw_sched *sched = placing->sched;
+	const struct lxfw_kinds *kinds = &sched->profile.kinds;
+	struct lxfw_ranked_host best = { .host = -1 };
+	int32_t lowest = sched->placement->lowest(sched, placing->request);
+	int32_t i = lxfw_kinds_from(kinds, placing->request->unit.procs);
+
+	for (; i < kinds->count; i++) {
+		const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
+		bool after = best.host >= 0 && (kind->procs > best.procs ||
+						kind->memory_mb > best.memory_mb);
+		int32_t level, host;
+
+		if (after && best.level == lowest)
+			break;
+		level = lxfw_ranked_level(placing, kind->root);
+		if (level < lowest ||
+		    (best.host >= 0 && (level > best.level ||
+					(level == best.level && after))))
+			continue;
+		if (!lxfw_host_set_has(placing->set, kind->root) ||
+		    !lxfw_placing_capacity(placing, kind->root, 1))
+			continue;
+		host = lxfw_kind_first(kinds, kinds->order[i]);
+		if (best.host < 0 || level < best.level || host < best.host)
+			best = (struct lxfw_ranked_host){
+				.level = level, .procs = kind->procs,
+				.memory_mb = kind->memory_mb, .host = host,
+			};
+	}
+	return best.host;
+}
+
+int32_t lxfw_place_ranked_now(struct lxfw_placing *placing)
+{
+	const struct lxfw_request *request = placing->request;
+	struct lxfw_sched *sched = placing->sched;
+	int32_t count, host;
+
+	if (lxfw_placing_has_kinds(sched))
+		lxfw_kinds_settle(&sched->profile);
+	if (request->shape == LXFW_SHAPE_HOSTS && request->count == 1 &&
+	    lxfw_placing_chooses_kinds(placing)) {
+		placing->found = 0;
+		host = first_of_kinds(placing);
+		if (host >= 0)
+			lxfw_placing_add(placing, host, 1);
+		return placing->found;
+	}
+	count = lxfw_rank_eligible(placing);
+	for (int32_t i = 0; i < count; i++)
+		sched->ranked[i].room = lxfw_placing_capacity(placing, sched->ranked[i].host,
+							      request->count);
+	return lxfw_place_ranked(placing, count);
 }
 
 /* Whether the host is up, in the set, and has room for a piece when it is empty. */

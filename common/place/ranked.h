@@ -23,7 +23,13 @@ int32_t lxfw_rank_hosts(struct lxfw_sched *sched, int32_t count);
 /* Choose among the COUNT ranked hosts, those with room, by their resources at the start. */
 int32_t lxfw_place_ranked(struct lxfw_placing *placing, int32_t count);
 
-/* Compares two entries: by processors, then memory, then host. */
+/* Rank the hosts for a start now, and choose among them: for a placement rule with levels. */
+int32_t lxfw_place_ranked_now(struct lxfw_placing *placing);
+
+/* The level of a host (rule.h) at the start. */
+int32_t lxfw_ranked_level(const struct lxfw_placing *placing, int32_t host);
+
+/* Compares two entries: by level, then processors, memory, and host. */
 int lxfw_by_placement(const void *a, const void *b);
 
 /* A heap of ranked hosts by time. */

@@ -1,34 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Placement rules, which choose among the hosts on which a job fits. Each rule has an
- * entry with a line of help in the list below, and a file in this folder that defines
- * lxfw_placement_NAME. The option --placement, its help and its completion are made from
- * the list.
- *
- * The first rule is the paper's and the default. The others exist for comparison. They
- * are not parameters, and a journal does not record them.
+ * entry in the list of params/placement.h, and a file in this folder that defines
+ * lxfw_placement_NAME.
  */
 #ifndef LXFW_PLACE_RULE_H
 #define LXFW_PLACE_RULE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "common/params/placement.h"
+
 struct lxfw_placing;
-
-#define LXFW_PLACEMENTS(DEFAULT, RULE) \
-	DEFAULT(paper, "the fullest host that fits (default)") \
-	RULE(stock, "as Slurm's select/cons_tres") \
-	RULE(worst, "the emptiest host that fits")
-
-/* String constants: "paper|stock|...", and for --help one line for each rule. */
-#define LXFW_PLACEMENT_FIRST(name, help) #name
-#define LXFW_PLACEMENT_NAME(name, help) "|" #name
-#define LXFW_PLACEMENT_LINE(name, help) \
-	"                           " #name "  " help "\n"
-#define LXFW_PLACEMENT_NAMES \
-	LXFW_PLACEMENTS(LXFW_PLACEMENT_FIRST, LXFW_PLACEMENT_NAME)
-#define LXFW_PLACEMENT_HELP \
-	LXFW_PLACEMENTS(LXFW_PLACEMENT_LINE, LXFW_PLACEMENT_LINE)
+struct lxfw_request;
+struct lxfw_resources;
+struct lxfw_sched;
 
 struct lxfw_placement_rule {
 	/* Choose hosts for placing->request with lxfw_placing_add(), each host once and
@@ -38,7 +25,18 @@ struct lxfw_placement_rule {
 	/* The same for kinds of hosts (placing->by_kind), if the request has no fewest
 	   number of hosts. The hosts chosen are the same. NULL: there is none. */
 	int32_t (*choose_kinds)(struct lxfw_placing *placing);
+	/* The level of a host with AVAILABLE resources at the start: hosts of a lower level
+	   come first in the order of placement. Hosts of a kind have the same level.
+	   NULL: all hosts have the same level. */
+	int32_t (*level)(const struct lxfw_sched *sched, const struct lxfw_request *request,
+			 int32_t host, const struct lxfw_resources *available);
+	/* A lower bound of the levels of hosts on which a piece fits. Not NULL if `level` is
+	   not. */
+	int32_t (*lowest)(const struct lxfw_sched *sched, const struct lxfw_request *request);
 };
+
+/* Whether REQUEST requests GPUs. */
+bool lxfw_wants_gpus(const struct lxfw_sched *sched, const struct lxfw_request *request);
 
 /* All rules, in the order of the list. */
 extern const struct lxfw_placement_rule *const lxfw_placement_rules[];

@@ -22,7 +22,7 @@ const struct lxfw_policy_type lxfw_policy_slurm = {
 	.code = 24,
 	.keys = LXFW_KEYS_RESERVATIONS | LXFW_KEYS_PLACING | LXFW_KEYS_CYCLES,
 	.preset = "lxfw_reservations=500,lxfw_reservation_window=86400,"
-		  "lxfw_backfill_interval=30",
+		  "lxfw_backfill_interval=30,lxfw_placement=paper",
 	.no_mode = " makes all reservations again in each backfill pass",
 	.traits = LXFW_TRAIT_OFFLINE,
 	.order = { .name = "Slurm's priority", .site = one },

@@ -24,6 +24,7 @@ struct arguments {
 	const char *only_adaptive;	/* an option that requires --adaptive */
 	bool seeded;			/* --seed was given */
 	bool timing;
+	int placement;			/* 1 + enum lxfw_placement; 0: not given */
 	enum lxfw_format format;
 	struct lxfw_simulate_paths paths;
 	struct lxfw_scenario scenario;
@@ -176,7 +177,7 @@ static int take_option(const struct lxfw_command *command, int option,
 				       LXFW_PLACEMENT_NAMES);
 		if (kind < 0)
 			return -1;
-		to->scenario.options.placement = lxfw_placement_rules[kind];
+		to->placement = 1 + kind;
 		return 0;
 	case JOBS_OUT:
 		to->paths.jobs = optarg;
@@ -218,21 +219,19 @@ static int take_option(const struct lxfw_command *command, int option,
 	       lxfw_scenario_option(command, option, &to->scenario) ? -1 : 0;
 }
 
-/* A placement rule other than the paper's requires a policy without its own rule, and
-   excludes a journal, which could not be replayed. */
+/* A placement rule other than the paper's requires a policy without its own rule. */
 static int check_placement(const struct lxfw_command *command,
 			   const struct arguments *arguments,
 			   enum lxfw_policy policy)
 {
-	const struct lxfw_placement_rule *rule =
-		arguments->scenario.options.placement;
+	int length;
 
-	if (!rule || rule == lxfw_placement_rules[0])
+	if (!arguments->placement)
 		return 0;
-	if (arguments->paths.journal)
-		return lxfw_cmd_misuse(command, "--placement with --journal, "
+	if (lxfw_params_value(arguments->params, "lxfw_placement", &length))
+		return lxfw_cmd_misuse(command, "--placement with lxfw_placement, "
 				       "expected one of them");
-	if (lxfw_policy_has(policy, LXFW_TRAIT_OWN_PLACING))
+	if (arguments->placement > 1 && lxfw_policy_has(policy, LXFW_TRAIT_OWN_PLACING))
 		return lxfw_cmd_misuse(command, "--placement with policy %s, "
 				       "which has its own placement rule",
 				       lxfw_policy_name(policy));
@@ -530,7 +529,7 @@ static int load_history(struct arguments *arguments)
 	return 0;
 }
 
-/* Sets the options of each contender other than its parameters. */
+/* Sets the options of each contender other than its parameters, and its placement rule. */
 static void equip(const struct arguments *arguments, struct lxfw_contest *contest,
 		  const struct lxfw_job_classes *classes,
 		  struct lxfw_simulate_files *files)
@@ -539,6 +538,8 @@ static void equip(const struct arguments *arguments, struct lxfw_contest *contes
 		struct lxfw_contestant *one = &contest->contestants[i];
 		struct lxfw_params params = one->options.params;
 
+		if (arguments->placement)
+			params.placement = arguments->placement - 1;
 		one->options = arguments->scenario.options;
 		one->options.params = params;
 		one->options.keep_hosts = arguments->paths.jobs;

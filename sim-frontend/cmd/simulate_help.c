@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/cmd/simulate_help.h"
 
-#include "common/place/rule.h"
+#include "common/params/placement.h"
 #include "common/policy/registry.h"
 
 const char lxfw_simulate_help[] =
@@ -56,8 +56,8 @@ const char lxfw_simulate_help[] =
 "  --placement " LXFW_PLACEMENT_NAMES "\n"
 "                         host selection:\n"
 LXFW_PLACEMENT_HELP
-"                         rules other than the default exclude eqspatial,\n"
-"                         classes and --journal\n"
+"                         lxfw_placement of all contenders; eqspatial and classes\n"
+"                         have a rule of their own\n"
 "  --estimates requested|exact|factor:F|model:f=F|model:modal[:LONGEST]|\n"
 "              history[:FILE]\n"
 "                         run time estimates given to the scheduler: requested\n"

@@ -169,7 +169,8 @@ static int make_space(const struct lxfw_command *command, struct lxfw_tune *tune
 	struct lxfw_error error;
 
 	if (lxfw_tune_space_begin(&tune->space, tune->site,
-				  has_memory(&tune->scenario)) ||
+				  has_memory(&tune->scenario),
+				  tune->scenario.cluster.gpus != 0) ||
 	    (tune->priorities.loaded &&
 	     lxfw_tune_space_priorities(&tune->space,
 					&tune->priorities.simulated.site)) ||

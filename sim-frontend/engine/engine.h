@@ -112,9 +112,6 @@ struct lxfw_world {
 	/* Speed of jobs on fewer processors; NULL: linear. */
 	const struct lxfw_speedup *speedup;
 
-	/* Selects hosts for a job among those that fit; NULL: the paper's rule. */
-	const struct lxfw_placement_rule *placement;
-
 	/* Other events may include parameters that interrupt jobs. */
 	bool may_interrupt;
 

@@ -47,7 +47,6 @@ struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
 			       "'lxfw replay'" : "out of memory");
 		goto failed;
 	}
-	lxfw_sched_set_placement(engine->sched, world->placement);
 	if (world->other)
 		engine->other = world->other(world->context);
 	if (lxfw_submissions_begin(&engine->coming, world))

@@ -601,7 +601,6 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 		.decided = show_decision, .stepped = stepped,
 		.progress = tell_progress,
 		.stop = is_told_to_stop,
-		.placement = sim->options->placement,
 		.priorities = sim->options->priorities,
 	};
 

@@ -40,8 +40,6 @@ struct lxfw_simulation_options {
 	const struct lxfw_learned *learned;
 	enum lxfw_overrun overrun;
 	bool one_host;		/* every job runs on one host */
-	/* NULL: the paper's rule; required if there is a journal */
-	const struct lxfw_placement_rule *placement;
 	/* the workload manager's own priorities; jobs are called by their position in
 	   the trace, counted from 1. NULL = none */
 	const struct lxfw_priorities *priorities;

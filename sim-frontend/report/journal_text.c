@@ -155,6 +155,8 @@ static void put_details(const struct lxfw_journal_text *text,
 				event->host.weight);
 		if (event->host.boot != 0)
 			fprintf(text->line, " boot %" PRId64, event->host.boot);
+		if (event->host.gpus != 0)
+			fprintf(text->line, " gpus %d", event->host.gpus);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		fprintf(text->line, " set %" PRId32 " of %" PRId32,

@@ -99,6 +99,7 @@ struct lxfw_cluster {
 	char *extras[LXFW_EXTRAS_MAX];	/* names of the extras; that of a partition's
 					   processors has a blank */
 	int extra_count;
+	uint8_t gpus;			/* mask of the extras that are GPUs */
 	int extras_left_out;		/* number of GRES that have no extra */
 	int caps_left_out;		/* number of partitions whose MaxCPUsPerNode has no
 					   extra */

@@ -54,8 +54,16 @@ static void look_at(const struct lxfw_gres_table *table,
 	}
 }
 
+/* Returns whether a GRES of Slurm or a resource of OpenPBS counts GPUs. */
+static bool is_gpu(const char *name)
+{
+	return strcasecmp(name, "gpu") == 0 || is_type_of(name, "gpu") ||
+	       strcmp(name, "ngpus") == 0;
+}
+
 static int add_extra(struct lxfw_cluster *cluster, const char *name)
 {
+	cluster->gpus |= (uint8_t)(is_gpu(name) << cluster->extra_count);
 	cluster->extras[cluster->extra_count] = strdup(name);
 	if (!cluster->extras[cluster->extra_count])
 		return -1;
@@ -360,6 +368,7 @@ static void unsettle(struct lxfw_cluster *cluster)
 	free(cluster->gres.restricts);
 	cluster->gres.restricts = NULL;
 	cluster->extras_left_out = cluster->caps_left_out = 0;
+	cluster->gpus = 0;
 }
 
 int lxfw_cluster_settle_wanted(struct lxfw_cluster *cluster, const bool *wanted)

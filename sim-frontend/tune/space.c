@@ -563,7 +563,7 @@ static int search(struct lxfw_tune_space *space, const struct lxfw_key *key,
 }
 
 int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
-			  bool memory)
+			  bool memory, bool gpus)
 {
 	space->site = strdup(site);
 	if (!space->site)
@@ -572,7 +572,8 @@ int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
 		const struct lxfw_key *key = &lxfw_keys[i];
 
 		if ((key->search == LXFW_SEARCH_ALWAYS ||
-		     (key->search == LXFW_SEARCH_MEMORY && memory)) &&
+		     (key->search == LXFW_SEARCH_MEMORY && memory) ||
+		     (key->search == LXFW_SEARCH_GPUS && gpus)) &&
 		    search(space, key, ""))
 			return -1;
 	}

@@ -42,10 +42,10 @@ struct lxfw_tune_space {
 };
 
 /* Initializes SPACE with the default keys: policies, weights (those of memory if
-   MEMORY), reservations. SITE must be a valid line. Returns 0, or -1 with errno
+   MEMORY), reservations, and if GPUS, the placement rule. SITE must be a valid line. Returns 0, or -1 with errno
    ENOMEM. */
 int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
-			  bool memory);
+			  bool memory, bool gpus);
 
 /*
  * Parses "lxfw_ww=0.01..1,lxfw_quantum=0/60,lxfw_wp=0": search these keys in these ranges

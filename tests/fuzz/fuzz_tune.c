@@ -40,7 +40,7 @@ static void check_space(const char *site, const char *vary)
 		FUZZ_CHECK(errno == EINVAL);
 		return;
 	}
-	FUZZ_CHECK(lxfw_tune_space_begin(&space, line, true) == 0);
+	FUZZ_CHECK(lxfw_tune_space_begin(&space, line, true, false) == 0);
 	if (strlen(vary) % 2 == 0)
 		FUZZ_CHECK(lxfw_tune_space_quantum(&space) == 0);
 	free(line);

@@ -40,8 +40,8 @@ expect 2 "lxfw simulate: 2 files given, expected one TRACE" simulate good.swf go
 expect 2 "lxfw: no policy 'best', expected one of fcfs, easy, conservative, priority, lxfw, sjf, eqspatial, classes, list, site, smart_ffia, smart_ffia_strict, smart_nfiw, smart_nfiw_strict, psrs, psrs_strict, pfcfs1, pfcfs2, pfcfs3, fcfs_moldable, easy_moldable, priority_moldable, remaining, slurm" simulate --policy best good.swf
 expect 2 "lxfw simulate: --format 'xml', expected table|json|csv" simulate --format xml good.swf
 expect 2 "lxfw simulate: --pass 'never', expected timestamp|event" simulate --pass never good.swf
-expect 2 "lxfw simulate: --placement 'best', expected paper|stock|worst" simulate --placement best good.swf
-expect 2 "lxfw simulate: --placement with --journal, expected one of them" simulate --placement stock --journal journal good.swf
+expect 2 "lxfw simulate: --placement 'best', expected paper|gpus|stock|worst" simulate --placement best good.swf
+expect 2 "lxfw simulate: --placement with lxfw_placement, expected one of them" simulate --placement stock --params lxfw_placement=gpus good.swf
 expect 2 "lxfw simulate: --placement with policy eqspatial, which has its own placement rule" simulate --placement worst --policy eqspatial good.swf
 [ ! -e journal ] || fail "a journal was left"
 expect 2 "lxfw simulate: --overrun 'wait', expected extend|kill" simulate --overrun wait good.swf

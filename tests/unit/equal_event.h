@@ -108,6 +108,7 @@ static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 		assert_string_equal(a->host.name, b->host.name);
 		assert_true(a->host.weight == b->host.weight);
 		assert_true(a->host.boot == b->host.boot);
+		assert_int_equal(a->host.gpus, b->host.gpus);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		assert_int_equal(a->host_set.id, b->host_set.id);

@@ -459,6 +459,13 @@ tests_unit_test_parameters_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_parameters_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_gpus
+tests_unit_test_gpus_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_gpus.c \
+	tests/unit/unit.h
+tests_unit_test_gpus_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_weights
 tests_unit_test_weights_SOURCES = \
 	tests/unit/scene.h \

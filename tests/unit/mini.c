@@ -63,6 +63,7 @@ static void host_event(struct mini *mini, struct lxfw_event *event, int host,
 	event->host.index = host;
 	event->host.up = up;
 	event->host.total = mini->total[host];
+	event->host.gpus = mini->gpus;
 	event->host.name = names[host];
 }
 

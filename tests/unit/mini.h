@@ -41,6 +41,7 @@ struct mini {
 	struct lxfw_resources total[MINI_HOSTS], free[MINI_HOSTS];
 	struct mini_job jobs[MINI_JOBS];
 	struct lxfw_params params;
+	bool gpus;		/* the extras of hosts are GPUs */
 	bool priorities;	/* mini_digest() gives jobs priorities of their own */
 	struct lxfw_job_classes classes;	/* for the policy "classes" */
 	struct lxfw_host_rules rules[2];

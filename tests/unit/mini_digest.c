@@ -53,15 +53,13 @@ static void prioritize(const struct mini *mini, struct lxfw_sched *sched,
 		assert_int_equal(lxfw_sched_apply(sched, &event, &error), 0);
 }
 
-uint64_t mini_digest(struct mini *mini, uint64_t digest, bool each,
-		     const struct lxfw_placement_rule *placement)
+uint64_t mini_digest(struct mini *mini, uint64_t digest, bool each)
 {
 	struct lxfw_decision decision;
 	struct lxfw_event event;
 	struct lxfw_sched *sched = lxfw_sched_create(&mini->params);
 
 	assert_non_null(sched);
-	lxfw_sched_set_placement(sched, placement);
 	while (mini_next(mini, &event)) {
 		struct lxfw_error error;
 

@@ -9,9 +9,7 @@
 uint64_t mini_mix(uint64_t digest, uint64_t value);
 
 /* MINI has just begun, its parameters are final. A pass after EACH event, or only when
-   time has passed; PLACEMENT may be NULL. Some jobs are rigid, some adaptive. The digest
-   begins with DIGEST. */
-uint64_t mini_digest(struct mini *mini, uint64_t digest, bool each,
-		     const struct lxfw_placement_rule *placement);
+   time has passed. Some jobs are rigid, some adaptive. The digest begins with DIGEST. */
+uint64_t mini_digest(struct mini *mini, uint64_t digest, bool each);
 
 #endif

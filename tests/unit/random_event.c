@@ -149,6 +149,8 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 	params->backfill_interval = amount(random, 86400);
 	params->main_pass = (enum lxfw_main_pass)unit_between(
 		random, LXFW_MAIN_PASS_ON, LXFW_MAIN_PASS_OFF);
+	params->placement = (enum lxfw_placement)unit_between(
+		random, LXFW_PLACEMENT_PAPER, LXFW_PLACEMENT_WORST);
 	params->spare_gpus = (enum lxfw_spare_gpus)unit_between(
 		random, LXFW_SPARE_GPUS_OFF, LXFW_SPARE_GPUS_ON);
 	params->interval = amount(random, 86400);
@@ -274,6 +276,7 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 		event->host.weight = unit_between(random, 0, 1) ?
 			amount(random, LXFW_HOST_WEIGHT_MAX) : -1;
 		event->host.boot = amount(random, LXFW_BOOT_MAX);
+		event->host.gpus = (uint8_t)unit_between(random, 0, (1 << LXFW_EXTRAS_MAX) - 1);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		event->host_set.id = (int32_t)amount(random, INT32_MAX);

@@ -35,6 +35,7 @@ static const struct {
 	{ "lxfw_reservation_window", "0", "60", "" },
 	{ "lxfw_backfill_interval", "0", "60", "" },
 	{ "lxfw_main_pass", "on", "off", "" },
+	{ "lxfw_placement", "paper", "gpus", "" },
 	{ "lxfw_spare_gpus", "off", "on", "" },
 	{ "lxfw_interval", "0", "7", "" },
 	{ "lxfw_quantum", "0", "60", "" },
@@ -82,8 +83,8 @@ static uint64_t decided(const struct lxfw_params *params)
 
 		mini_begin(&mini, seed, 60, params->policy, MINI_NO_SERVICE);
 		mini.params = *params;
-		mini.priorities = true;
-		digest = mini_digest(&mini, digest, true, NULL);
+		mini.priorities = mini.gpus = true;
+		digest = mini_digest(&mini, digest, true);
 	}
 	return digest;
 }
@@ -223,11 +224,14 @@ static void test_placements(void **state)
 			struct mini mini;
 
 			mini_begin(&mini, seed, 60, policy->code, MINI_NO_SERVICE);
-			paper = mini_digest(&mini, paper, true, &lxfw_placement_paper);
+			mini.params.placement = LXFW_PLACEMENT_PAPER;
+			paper = mini_digest(&mini, paper, true);
 			mini_begin(&mini, seed, 60, policy->code, MINI_NO_SERVICE);
-			worst = mini_digest(&mini, worst, true, &lxfw_placement_worst);
+			mini.params.placement = LXFW_PLACEMENT_WORST;
+			worst = mini_digest(&mini, worst, true);
 			mini_begin(&mini, seed, 60, policy->code, MINI_NO_SERVICE);
-			stock = mini_digest(&mini, stock, true, &lxfw_placement_stock);
+			mini.params.placement = LXFW_PLACEMENT_STOCK;
+			stock = mini_digest(&mini, stock, true);
 		}
 		if (!own && (paper == worst || paper == stock || worst == stock))
 			fail_msg("policy %s: two placement rules do the same",

@@ -184,9 +184,11 @@ static uint64_t digest_of(enum lxfw_policy policy, int variant, uint64_t seed)
 	mini_begin(&mini, seed, 60, policy, service);
 	if (seed % 4 == 0 && strcmp(lxfw_policy_name(policy), "classes") != 0)
 		mini.params.wbypass = 0.25;
-	return mini_digest(&mini, seed, seed % 2 == 0,
-		variant == STOCK ? &lxfw_placement_stock :
-		variant == WORST ? &lxfw_placement_worst : NULL);
+	if (variant == STOCK)
+		mini.params.placement = LXFW_PLACEMENT_STOCK;
+	else if (variant == WORST)
+		mini.params.placement = LXFW_PLACEMENT_WORST;
+	return mini_digest(&mini, seed, seed % 2 == 0);
 }
 
 static void test_all(void **state)

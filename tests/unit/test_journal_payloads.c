@@ -62,9 +62,10 @@ static void refuses_bad_fields(void **state)
 		BAD("\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\x81\0"),
 		BAD("\2\6\0\0"),			/* end of job 0 */
 		BAD("\2\6\0\1\0"),			/* one byte too many */
-		/* host: up 2; index too large; mask of a sixth extra; an extra that is
-		   0; name with a control character, and longer than the record */
-		BAD("\2\1\0\2\0\1\1\0\0"),
+		/* host: mask of GPUs with a sixth extra; index too large; mask of a sixth
+		   extra; an extra that is 0; name with a control character, and longer
+		   than the record */
+		BAD("\2\1\0\x41\0\1\1\0\0"),
 		BAD("\2\1\0\1\xff\xff\xff\xff\x0f\1\1\0\0"),
 		BAD("\2\1\0\1\0\1\1\x20\1\0"),
 		BAD("\2\1\0\1\0\1\1\1\0\0"),

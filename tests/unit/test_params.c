@@ -255,7 +255,7 @@ static void finds_the_journal(void **state)
 	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_wsite, lxfw_age_first, " \
 	"lxfw_reservations, " \
 	"lxfw_reservation_mode, lxfw_reservation_age, lxfw_reservation_priority, " \
-	"lxfw_reservation_window, lxfw_backfill_interval, lxfw_main_pass, lxfw_spare_gpus, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
+	"lxfw_reservation_window, lxfw_backfill_interval, lxfw_main_pass, lxfw_placement, lxfw_spare_gpus, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
 	"lxfw_quantum_mem, lxfw_quantum_min_run, " \
 	"lxfw_victim_suspensions, lxfw_victim_interval, lxfw_victim_share, " \
 	"lxfw_quantum_not_partition, " \
@@ -449,6 +449,8 @@ static const char *const errors[][2] = {
 	  "lxfw_reservation_priority=4294967296: expected a whole number from 0 to 4294967295" },
 	{ "lxfw_reservation_window=1h",
 	  "lxfw_reservation_window=1h: expected whole seconds from 0 to 31536000" },
+	{ "lxfw_placement=best",
+	  "lxfw_placement=best: expected paper, gpus, stock or worst" },
 	{ "lxfw_policy=classes,lxfw_spare_gpus=on",
 	  "lxfw_spare_gpus: not applicable, policy classes places jobs by its own rule" },
 	{ "lxfw_spare_gpus=yes",

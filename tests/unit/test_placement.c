@@ -434,16 +434,16 @@ static void test_forecast(void **state)
    and `hosts` has a bit for each. */
 static uint32_t hosts;
 
-static int32_t placed(const struct lxfw_placement_rule *placement,
-		      const struct lxfw_request *job)
+static int32_t placed(const char *placement, const struct lxfw_request *job)
 {
 	static const int32_t left[] = { 3, 2, 0, 4, 1 };
 	const struct lxfw_share *shares;
 	struct scene scene;
+	char params[60];
 	int32_t found;
 
-	begin(&scene, "lxfw_policy=easy");
-	lxfw_sched_set_placement(scene.sched, placement);
+	snprintf(params, sizeof(params), "lxfw_policy=easy,lxfw_placement=%s", placement);
+	begin(&scene, params);
 	for (int32_t i = 0; i < 5; i++)
 		host_with(&scene, i, left[i], i % 2 ? 100 : 1000);
 	found = lxfw_sched_place(scene.sched, job, &shares);
@@ -461,40 +461,40 @@ static void test_other_rules(void **state)
 	struct lxfw_request job = request(1, 0, 1, 50, 10);
 
 	(void)state;
-	assert_int_equal(placed(&lxfw_placement_paper, &job), 4);
-	assert_int_equal(placed(&lxfw_placement_worst, &job), 3);
+	assert_int_equal(placed("paper", &job), 4);
+	assert_int_equal(placed("worst", &job), 3);
 	/* Hosts 0 and 1 have 5 processors together, 3 and 4 as well: the first run is used. */
-	assert_int_equal(placed(&lxfw_placement_stock, &job), 1);
+	assert_int_equal(placed("stock", &job), 1);
 	/* Memory excludes 1 and 3: 0 alone has 3, 4 alone has 1. */
 	job.unit.memory_mb = 200;
-	assert_int_equal(placed(&lxfw_placement_stock, &job), 4);
+	assert_int_equal(placed("stock", &job), 4);
 	job.unit.procs = 2;
-	assert_int_equal(placed(&lxfw_placement_stock, &job), 0);
-	assert_int_equal(placed(&lxfw_placement_worst, &job), 0);
+	assert_int_equal(placed("stock", &job), 0);
+	assert_int_equal(placed("worst", &job), 0);
 	job.unit.memory_mb = 0;
-	assert_int_equal(placed(&lxfw_placement_paper, &job), 1);
+	assert_int_equal(placed("paper", &job), 1);
 	job.unit.procs = 4;
 	/* The first run has enough, but none of its hosts alone: the second run is used. */
-	assert_int_equal(placed(&lxfw_placement_stock, &job), 3);
+	assert_int_equal(placed("stock", &job), 3);
 	job.unit.procs = 5;
-	assert_int_equal(placed(&lxfw_placement_stock, &job), 0);
+	assert_int_equal(placed("stock", &job), 0);
 	/* Pieces: two hosts of a run that has 5. */
 	job.unit.procs = 1;
 	job.shape = LXFW_SHAPE_ANYWHERE;
 	job.count = 5;
-	assert_int_equal(placed(&lxfw_placement_stock, &job), -2);
+	assert_int_equal(placed("stock", &job), -2);
 	/* No run has six. Both have five: the first gives all, the second gives one. */
 	job.count = 6;
-	assert_int_equal(placed(&lxfw_placement_stock, &job), -3);
+	assert_int_equal(placed("stock", &job), -3);
 	assert_int_equal(hosts, 1 << 0 | 1 << 1 | 1 << 4);
 	job.count = 10;
-	assert_int_equal(placed(&lxfw_placement_stock, &job), -4);
+	assert_int_equal(placed("stock", &job), -4);
 	job.count = 11;
-	assert_int_equal(placed(&lxfw_placement_stock, &job), 0);
+	assert_int_equal(placed("stock", &job), 0);
 	/* Two hosts with 2 each: the run with enough is 0 and 1. */
 	job = request(1, 0, 2, 0, 10);
 	job.count = 2;
-	assert_int_equal(placed(&lxfw_placement_stock, &job), -2);
+	assert_int_equal(placed("stock", &job), -2);
 }
 
 int main(void)

@@ -166,7 +166,7 @@ static void test_usual_length(void **state)
 static void begin_space(struct lxfw_tune_space *space, const char *site)
 {
 	*space = (struct lxfw_tune_space) { .count = 0 };
-	assert_int_equal(lxfw_tune_space_begin(space, site, true), 0);
+	assert_int_equal(lxfw_tune_space_begin(space, site, true, false), 0);
 }
 
 /* For any genes the line can be read back, keeps the site's keys, and gives genes with
@@ -622,7 +622,7 @@ static void test_priority_space(void **state)
 	int with_priorities = 0;
 
 	(void)state;
-	assert_int_equal(lxfw_tune_space_begin(&space, "lxfw_policy=site", true), 0);
+	assert_int_equal(lxfw_tune_space_begin(&space, "lxfw_policy=site", true, false), 0);
 	assert_int_equal(lxfw_tune_space_priorities(&space, &site), 0);
 	assert_true(lxfw_tune_space_has(&space, "PriorityWeightFairshare"));
 	assert_true(lxfw_tune_space_has(&space, "PriorityMaxAge"));

@@ -293,6 +293,8 @@ static void bounds_parameters(void **state)
 	PARAMS(backfill_interval, 86401, false);
 	PARAMS(main_pass, LXFW_MAIN_PASS_OFF, true);
 	PARAMS(main_pass, LXFW_MAIN_PASS_OFF + 1, false);
+	PARAMS(placement, LXFW_PLACEMENT_WORST, true);
+	PARAMS(placement, LXFW_PLACEMENT_WORST + 1, false);
 	PARAMS(spare_gpus, LXFW_SPARE_GPUS_ON, true);
 	PARAMS(spare_gpus, LXFW_SPARE_GPUS_ON + 1, false);
 	PARAMS(quantum_mode, LXFW_QUANTUM_PREEMPT, true);
@@ -367,6 +369,8 @@ static void bounds_ids(void **state)
 	EVENT(host.boot, LXFW_BOOT_MAX, true);
 	EVENT(host.boot, LXFW_BOOT_MAX + 1, false);
 	EVENT(host.boot, -1, false);
+	EVENT(host.gpus, 1 << (LXFW_EXTRAS_MAX - 1), true);
+	EVENT(host.gpus, 1 << LXFW_EXTRAS_MAX, false);
 	event = (struct lxfw_event){ .type = LXFW_EVENT_HOST_SET };
 	event.host_set.hosts = hosts;
 	event.host_set.count = 2;

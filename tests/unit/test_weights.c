@@ -133,12 +133,13 @@ struct machine {
 	int32_t count, procs[HOSTS], extras[HOSTS];
 	int64_t weight[HOSTS];
 	bool up[HOSTS];
-	const struct lxfw_placement_rule *rule;
-	const char *params;
+	const char *rule, *params;
 };
 
 static void make(struct machine *machine, uint64_t *random)
 {
+	static const char *const rules[] = { "paper", "gpus", "stock", "worst" };
+
 	machine->count = (int32_t)unit_between(random, 1, HOSTS);
 	for (int32_t i = 0; i < machine->count; i++) {
 		machine->procs[i] = (int32_t)unit_between(random, 1, 6);
@@ -146,7 +147,7 @@ static void make(struct machine *machine, uint64_t *random)
 		machine->weight[i] = unit_between(random, -1, 2);
 		machine->up[i] = unit_between(random, 0, 7) != 0;
 	}
-	machine->rule = lxfw_placement_rules[unit_between(random, 0, 2)];
+	machine->rule = rules[unit_between(random, 0, 3)];
 	machine->params = unit_between(random, 0, 1) ?
 		"lxfw_policy=easy,lxfw_spare_gpus=on" : "lxfw_policy=easy";
 }
@@ -159,10 +160,12 @@ static int32_t ask(const struct machine *machine, const struct lxfw_request *ask
 	struct lxfw_request job = *asked;
 	const struct lxfw_share *shares;
 	int32_t members[HOSTS], found;
+	char params[100];
 	struct scene scene;
 
-	begin(&scene, weights ? machine->params : "lxfw_policy=easy");
-	lxfw_sched_set_placement(scene.sched, machine->rule);
+	snprintf(params, sizeof(params), "%s,lxfw_placement=%s",
+		 weights ? machine->params : "lxfw_policy=easy", machine->rule);
+	begin(&scene, params);
 	for (int32_t i = 0; i < machine->count; i++) {
 		struct lxfw_event host = { .type = LXFW_EVENT_HOST };
 
@@ -170,6 +173,7 @@ static int32_t ask(const struct machine *machine, const struct lxfw_request *ask
 		host.host.up = machine->up[i];
 		host.host.total.procs = machine->procs[i];
 		host.host.total.extras[0] = machine->extras[i];
+		host.host.gpus = 1;
 		host.host.weight = weights ? machine->weight[i] : 0;
 		apply(&scene, &host);
 		if (set >> i & 1)
