@@ -45,6 +45,7 @@ struct lxfw_known_host {
 struct lxfw_known_hosts {
 	struct lxfw_known_host *host;
 	int32_t count;
+	uint8_t gpus;		/* mask of the extras that are GPUs; the adapter sets it */
 	uint32_t changes;	/* number of host events */
 	uint32_t resized;	/* number of those that changed a host's resources */
 };

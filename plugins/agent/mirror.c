@@ -92,7 +92,7 @@ void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
 	host->up = up;
 	host->told = true;
 	agent->hosts.changes++;
-	lxfw_events_host(&agent->events, index, up, total, weight, boot,
+	lxfw_events_host(&agent->events, index, up, total, agent->hosts.gpus, weight, boot,
 			 host->name);
 }
 

@@ -23,6 +23,9 @@ enum lxfw_pbs_type {
 	LXFW_PBS_OTHER,		/* cannot be represented */
 };
 
+/* The mask of the extras that are GPUs: ngpus is the first one. */
+#define LXFW_PBS_GPUS 1
+
 /* Values of `place` other than the index of an extra. */
 enum {
 	LXFW_PBS_PROCS = -1,

@@ -240,6 +240,7 @@ static bool look_at_hosts(void *context)
 		return false;
 	lxfw_pbs_update_tiers(pbs);
 	evict_sets(pbs);
+	pbs->agent.hosts.gpus = LXFW_PBS_GPUS;
 	for (int32_t i = 0; i < pbs->site.host_count; i++) {
 		struct lxfw_resources total;
 		bool up;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/extras.h"
 
+#include <string.h>
+
 int lxfw_extras_find(const struct lxfw_extras *extras, uint32_t plugin_id,
 		     uint32_t type_id)
 {
@@ -13,9 +15,9 @@ int lxfw_extras_find(const struct lxfw_extras *extras, uint32_t plugin_id,
 }
 
 /* Returns the index of a kind, which is added if there is space; otherwise -1. */
-static int enter(struct lxfw_extras *extras, uint32_t plugin_id,
-		 uint32_t type_id)
+static int enter(struct lxfw_extras *extras, const gres_state_t *gres, uint32_t type_id)
 {
+	uint32_t plugin_id = gres->plugin_id;
 	int index = lxfw_extras_find(extras, plugin_id, type_id);
 
 	if (index >= 0 || extras->count == LXFW_EXTRAS_MAX)
@@ -24,6 +26,8 @@ static int enter(struct lxfw_extras *extras, uint32_t plugin_id,
 		.plugin_id = plugin_id,
 		.type_id = type_id,
 	};
+	if (gres->gres_name && strcmp(gres->gres_name, "gpu") == 0)
+		extras->gpus |= (uint8_t)(1 << extras->count);
 	return extras->count++;
 }
 
@@ -59,15 +63,14 @@ void lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
 
 		if (!state || state->no_consume || state->gres_cnt_avail == 0)
 			continue;
-		extra = enter(extras, gres->plugin_id, NO_VAL);
+		extra = enter(extras, gres, NO_VAL);
 		lxfw_extras_add(amount, extra,
 				left_of(state->gres_cnt_avail,
 					state->gres_cnt_alloc, unallocated));
 		for (int i = 0; i < state->type_cnt; i++) {
 			if (!state->type_name[i])
 				continue;
-			extra = enter(extras, gres->plugin_id,
-				      state->type_id[i]);
+			extra = enter(extras, gres, state->type_id[i]);
 			lxfw_extras_add(amount, extra,
 					left_of(state->type_cnt_avail[i],
 						state->type_cnt_alloc[i],

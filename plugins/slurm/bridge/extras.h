@@ -26,6 +26,7 @@ struct lxfw_extra {
 struct lxfw_extras {
 	struct lxfw_extra extra[LXFW_EXTRAS_MAX];
 	int count;
+	uint8_t gpus;		/* mask of those that are GPUs */
 };
 
 /* Adds COUNT of extra INDEX to AMOUNT, limited to INT32_MAX. Does nothing if INDEX is

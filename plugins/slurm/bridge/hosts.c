@@ -145,6 +145,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 
 		read_node(hosts, node, i, &total, &up);
 		up &= has_settled(bridge, i, node);
+		bridge->agent.hosts.gpus = hosts->extras.gpus;
 		lxfw_mirror_host(&bridge->agent, i, up, &total,
 				 node ? lxfw_node_weight(node) : 0,
 				 node ? lxfw_node_boot(node) : 0);

@@ -19,6 +19,7 @@
 struct place_node {
 	int64_t procs, memory_mb;	/* allocated to jobs */
 	struct lxfw_resources told;	/* unallocated, as reported to the library */
+	uint8_t extras;			/* mask of those that it has, allocated or not */
 };
 
 static struct {
@@ -30,6 +31,7 @@ static struct {
 	bool counted;			/* the jobs' allocations are up to date */
 	time_t counted_at;
 	bool failed;			/* the error has been logged */
+	struct lxfw_params params;
 } place;
 
 void lxfw_place_changed(void)
@@ -56,15 +58,35 @@ static void fail_once(const char *what)
 	place.failed = true;
 }
 
-static bool make_books(void)
+/* Reads the keys that say where jobs are placed from SchedulerParameters, whatever the
+   scheduler is. */
+static void read_params(void)
 {
 	struct lxfw_params params;
+	struct lxfw_error why;
 
+	lxfw_params_default(&place.params);
+	lxfw_params_default(&params);
+	if (lxfw_params_parse(&params, slurm_conf.sched_params, NULL, NULL, &why) < 0) {
+		error(LXFW_SELECT_TYPE ": SchedulerParameters: %s: lxfw_placement and "
+		      "lxfw_spare_gpus are not used", why.text);
+		return;
+	}
+	place.params.spare_gpus = params.spare_gpus;
+	if (params.placement < LXFW_PLACEMENTS_LIVE)
+		place.params.placement = params.placement;
+	else
+		error(LXFW_SELECT_TYPE ": SchedulerParameters: this lxfw_placement is for "
+		      "simulations: it is not used");
+}
+
+static bool make_books(void)
+{
 	lxfw_place_destroy();
 	if (node_record_count <= 0)
 		return false;
-	lxfw_params_default(&params);
-	place.sched = lxfw_sched_create(&params);
+	read_params();
+	place.sched = lxfw_sched_create(&place.params);
 	place.node = calloc((size_t)node_record_count, sizeof(*place.node));
 	place.members = calloc((size_t)node_record_count,
 			       sizeof(*place.members));
@@ -171,6 +193,20 @@ static void read_unallocated(const struct lxfw_job_test *test, int32_t index,
 	lxfw_extras_of_node(&place.extras, node, true, amount);
 }
 
+/* Notes which extras a node has, if jobs without them use other nodes first. */
+static void note_extras(int32_t index)
+{
+	struct lxfw_resources total = { 0 };
+
+	place.node[index].extras = 0;
+	if (place.params.spare_gpus != LXFW_SPARE_GPUS_ON &&
+	    place.params.placement != LXFW_PLACEMENT_GPUS)
+		return;
+	lxfw_extras_of_node(&place.extras, node_record_table_ptr[index], false, &total);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		place.node[index].extras |= (uint8_t)((total.extras[i] > 0) << i);
+}
+
 static bool tell_node(const struct lxfw_job_test *test, int32_t index)
 {
 	struct lxfw_event event = {
@@ -178,7 +214,9 @@ static bool tell_node(const struct lxfw_job_test *test, int32_t index)
 		.host = { .index = index, .up = true },
 	};
 
+	note_extras(index);
 	read_unallocated(test, index, &event.host.total);
+	event.host.gpus = place.extras.gpus;
 	if (memcmp(&event.host.total, &place.node[index].told,
 		   sizeof(event.host.total)) == 0)
 		return true;
@@ -215,9 +253,26 @@ static bool is_ours(const struct lxfw_job_test *test)
 	return test->min_nodes == 1 || !lxfw_compat_topology(job);
 }
 
-static int64_t weight_of(int32_t node)
+/* Returns a mask of the extras whose nodes a job with this request uses last, all of them or
+   GPUs. The library cannot see to this: its hosts have only what is not allocated. */
+static unsigned spared_for(const struct lxfw_request *request)
 {
-	return lxfw_node_weight(node_record_table_ptr[node]);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (request->unit.extras[i] || request->per_host.extras[i])
+			return 0;
+	}
+	if (place.params.spare_gpus == LXFW_SPARE_GPUS_ON)
+		return ~0U;
+	return place.params.placement == LXFW_PLACEMENT_GPUS ? place.extras.gpus : 0;
+}
+
+/* Extras weigh more than any two weights differ. */
+static int64_t weight_of(int32_t node, unsigned spared)
+{
+	int64_t weight = lxfw_node_weight(node_record_table_ptr[node]);
+
+	return place.node[node].extras & spared ? weight + 2 * LXFW_HOST_WEIGHT_MAX + 1 :
+						  weight;
 }
 
 /* Stores the nodes to choose from in place.members and sets *GROUND. Returns their
@@ -264,19 +319,19 @@ static int32_t gather(const struct lxfw_job_test *test, const bitstr_t *refused,
 /* Finds the smallest weight above *WEIGHT among the first COUNT members and stores it
    in *WEIGHT. Stores the members up to that weight in place.light. Returns their
    number. */
-static int32_t lightest(int32_t count, int64_t *weight)
+static int32_t lightest(int32_t count, unsigned spared, int64_t *weight)
 {
 	int32_t kept = 0;
 	int64_t next = INT64_MAX;
 
 	for (int32_t i = 0; i < count; i++) {
-		int64_t one = weight_of(place.members[i]);
+		int64_t one = weight_of(place.members[i], spared);
 
 		if (one > *weight && one < next)
 			next = one;
 	}
 	for (int32_t i = 0; i < count; i++) {
-		if (weight_of(place.members[i]) <= next)
+		if (weight_of(place.members[i], spared) <= next)
 			place.light[kept++] = place.members[i];
 	}
 	*weight = next;
@@ -323,7 +378,7 @@ bitstr_t *lxfw_place_choose(const struct lxfw_job_test *test,
 	/* Node weights take precedence, as in the stock plugin: heavier nodes are used
 	   only if the lighter ones are not sufficient. */
 	while (found == 0 && lightest_count < count) {
-		lightest_count = lightest(count, &weight);
+		lightest_count = lightest(count, spared_for(&request), &weight);
 		found = ask(&request, lightest_count, &shares);
 	}
 	if (found < 0)
