@@ -76,7 +76,7 @@ const struct lxfw_key lxfw_keys[] = {
 		  "backfill passes" },
 	{ FIELD(placement), .kind = LXFW_KEY_CHOICE,
 	  .groups = LXFW_KEYS_PLACING, .words = LXFW_PLACEMENT_NAMES,
-	  .preset = LXFW_PLACEMENT_PAPER, .live_words = LXFW_PLACEMENTS_LIVE,
+	  .preset = LXFW_PLACEMENT_GPUS, .live_words = LXFW_PLACEMENTS_LIVE,
 	  .values = "paper/gpus", .search = LXFW_SEARCH_GPUS,
 	  .help = "which of the hosts that fit a job gets: the fullest, or that with the "
 		  "fewest free GPUs; stock and worst are for comparison" },

@@ -8,9 +8,9 @@
 #define LXFW_PARAMS_PLACEMENT_H
 
 #define LXFW_PLACEMENTS(FIRST, RULE) \
-	FIRST(paper, "the fullest host that fits (default)") \
+	FIRST(paper, "the fullest host that fits") \
 	RULE(gpus, "the fewest free GPUs; for jobs without GPUs, hosts\n" \
-		   "                           without GPUs first") \
+		   "                           without GPUs first; then paper (default)") \
 	RULE(stock, "as Slurm's select/cons_tres") \
 	RULE(worst, "the emptiest host that fits")
 #define LXFW_PLACEMENTS_LIVE 2

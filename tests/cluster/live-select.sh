@@ -304,4 +304,6 @@ test_small_library()
 }
 
 live_policy=lxfw_policy=lxfw
+# The rule of the paper is tested; live-gpus.sh has that of GPUs, which two nodes have.
+select_params=lxfw_placement=paper
 live_main "$@" -- "${select_machine[@]}"

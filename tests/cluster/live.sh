@@ -305,13 +305,15 @@ use_select()
 	start_anew --conf "SelectType=select/$1"
 }
 
-# Parameters with the journal and further keys; only our scheduler starts jobs.
+# Parameters with the journal and further keys; only our scheduler starts jobs. Those of
+# select_params are for select/cons_tres_lxfw, which reads them with any scheduler.
 live_params()
 {
+	local further=${select_params:+,$select_params}
 	if [ "$scheduler" = lxfw ]; then
-		echo "defer,sched_interval=-1,lxfw_journal=$run/journal${1:+,$1}"
+		echo "defer,sched_interval=-1,lxfw_journal=$run/journal${1:+,$1}$further"
 	else
-		echo "bf_interval=1,sched_interval=2"
+		echo "bf_interval=1,sched_interval=2$further"
 	fi
 }
 

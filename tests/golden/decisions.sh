@@ -77,7 +77,7 @@ policies()
 		      priority_moldable; do
 		digest "$of $policy" "$log" --policy $policy "$@"
 	done
-	for placement in gpus stock worst; do
+	for placement in paper stock worst; do
 		digest "$of lxfw $placement" "$log" --policy lxfw \
 			--placement $placement "$@"
 	done

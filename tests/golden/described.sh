@@ -174,7 +174,7 @@ runs gres-kinds.conf gres-kinds.sacct <<'END'
 4 600 m1
 5 0 m1
 6 0 m[4-6]
-7 600 m4
+7 600 m6
 8 0 m3
 9 0 m1
 10 0 m2

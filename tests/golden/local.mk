@@ -16,6 +16,7 @@ golden_tests = \
 	tests/golden/format-2.sh \
 	tests/golden/formats.sh \
 	tests/golden/batch.sh \
+	tests/golden/gpus.sh \
 	tests/golden/grid-adaptive.sh \
 	tests/golden/grid-audit.sh \
 	tests/golden/grid.sh \

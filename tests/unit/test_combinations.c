@@ -36,7 +36,7 @@ static const struct {
 	{ "lxfw_backfill_interval", "0", "60", "" },
 	{ "lxfw_main_pass", "on", "off", "" },
 	{ "lxfw_placement", "paper", "gpus", "" },
-	{ "lxfw_spare_gpus", "off", "on", "" },
+	{ "lxfw_spare_gpus", "off", "on", ",lxfw_placement=paper" },
 	{ "lxfw_interval", "0", "7", "" },
 	{ "lxfw_quantum", "0", "60", "" },
 	{ "lxfw_quantum_mode", "off", "soon", ",lxfw_quantum=60" },

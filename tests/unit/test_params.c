@@ -17,6 +17,7 @@ static void presets(void **state)
 	for (int policy = LXFW_POLICY_FCFS; policy <= lxfw_policy_count; policy++) {
 		struct lxfw_params expected = {
 			.policy = policy, .reservations = 1,
+			.placement = LXFW_PLACEMENT_GPUS,
 			.quantum_mode = LXFW_QUANTUM_PREEMPT,
 			.quantum_end = LXFW_QUANTUM_REQUEUE,
 			.quantum_mem = 1024, .quantum_min_run = 600,
@@ -57,6 +58,7 @@ static void presets(void **state)
 			expected.reservations = 500;
 			expected.reservation_window = 86400;
 			expected.backfill_interval = 30;
+			expected.placement = LXFW_PLACEMENT_PAPER;
 		}
 		assert_params(&params, &expected);
 	}
@@ -89,7 +91,7 @@ static void names(void **state)
 static void reads_every_key(void **state)
 {
 	struct lxfw_params expected = {
-		.policy = LXFW_POLICY_PRIORITY,
+		.policy = LXFW_POLICY_PRIORITY, .placement = LXFW_PLACEMENT_GPUS,
 		.ww = 0.5, .wx = 2, .wp = 1000000, .wm = 0.000001, .wpe = 7.25,
 		.wbypass = 0, .reservations = 12, .interval = 60,
 		.quantum_mode = LXFW_QUANTUM_SOON,

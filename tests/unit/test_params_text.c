@@ -15,7 +15,7 @@ static void writes_the_text(void **state)
 		"lxfw_policy=priority,lxfw_ww=1,lxfw_wx=5,lxfw_wp=0.2,"
 		"lxfw_wm=0.05,lxfw_wpe=0,lxfw_wbypass=0,lxfw_wsite=0,lxfw_reservations=all,"
 		"lxfw_reservation_mode=dynamic,lxfw_reservation_age=0,"
-		"lxfw_reservation_priority=0,lxfw_reservation_window=0,lxfw_placement=paper,lxfw_spare_gpus=off,lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
+		"lxfw_reservation_priority=0,lxfw_reservation_window=0,lxfw_placement=gpus,lxfw_spare_gpus=off,lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
 		"lxfw_quantum_end=requeue,lxfw_quantum_mem=1024,"
 		"lxfw_quantum_min_run=600,lxfw_victim_suspensions=0,"
 		"lxfw_victim_interval=0,lxfw_victim_share=0,lxfw_shadow=off";
@@ -56,6 +56,9 @@ static void reads_the_text(void **state)
 		assert_int_equal(lxfw_params_from_text(&back, text), 0);
 		assert_params(&back, &params);
 	}
+	/* an earlier release */
+	assert_int_equal(lxfw_params_from_text(&back, "lxfw_policy=easy"), 0);
+	assert_int_equal(back.placement, LXFW_PLACEMENT_PAPER);
 	for (int i = 0; i < 20000; i++) {
 		struct lxfw_params params = preset(LXFW_POLICY_LXFW);
 		int64_t scale = 1;

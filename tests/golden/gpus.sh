@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Placement on hosts with GPUs: jobs of few GPUs leave a host to one of eight, whether they
+# would spread over equal hosts or over hosts of different sizes. Without GRES the rule is
+# the paper's.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+equal()
+{
+	[ "$1" = "$2" ] || fail "$3: $1, expected $2"
+}
+
+conf()
+{
+	printf '%s\n' ClusterName=x SelectType=select/cons_tres \
+		SelectTypeParameters=CR_CPU_Memory GresTypes=gpu "$@" \
+		"PartitionName=all Nodes=ALL MaxTime=7-0"
+}
+
+# waits NAME OPTIONS...: the longest wait of a simulation.
+waits()
+{
+	name=$1
+	shift
+	"$lxfw" simulate "$work/$name.swf" --cluster "$work/$name.conf" "$@" \
+		> "$work/out" 2>&1 || fail "$name $*: $(cat "$work/out")"
+	sed -n 's/^maximum wait *\([0-9.]*\) s$/\1/p' "$work/out"
+}
+
+conf 'NodeName=g[1-2] CPUs=96 RealMemory=786432 Gres=gpu:8' > "$work/spread.conf"
+cat > "$work/spread.swf" <<END
+; MaxProcs: 192
+; Queue: 1 all
+; Request: 1 nodes=1,gres/gpu=1
+; Request: 2 nodes=1
+; Request: 3 nodes=1,gres/gpu=8
+1 0 -1 9000 8 -1 -1 8 9000 -1 1 1 1 1 1 -1 -1 -1
+2 1 -1 9000 90 -1 -1 90 9000 -1 1 1 1 2 1 -1 -1 -1
+3 2 -1 9000 4 -1 -1 4 9000 -1 1 1 1 1 1 -1 -1 -1
+4 3 -1 9000 2 -1 -1 2 9000 -1 1 1 1 3 1 -1 -1 -1
+END
+conf 'NodeName=a1 CPUs=96 RealMemory=786432 Gres=gpu:8' \
+	'NodeName=b1 CPUs=128 RealMemory=786432 Gres=gpu:4' > "$work/sizes.conf"
+cat > "$work/sizes.swf" <<END
+; MaxProcs: 224
+; Queue: 1 all
+; Request: 1 nodes=1,gres/gpu=1
+; Request: 3 nodes=1,gres/gpu=8
+1 0 -1 9000 8 -1 -1 8 9000 -1 1 1 1 1 1 -1 -1 -1
+2 1 -1 9000 8 -1 -1 8 9000 -1 1 1 1 3 1 -1 -1 -1
+END
+
+for policy in easy lxfw conservative; do
+	for name in spread sizes; do
+		[ "$(waits $name --policy $policy)" = 0 ] ||
+			fail "$name $policy: a job waits $(waits $name --policy $policy) s"
+	done
+	equal "$(waits spread --policy $policy --placement paper)" 8997 "spread paper $policy"
+	equal "$(waits sizes --policy $policy --params lxfw_placement=paper)" 8999 \
+		"sizes paper $policy"
+done
+
+# A type of GPUs.
+sed 's/gpu:8/gpu:a100:8/' "$work/spread.conf" > "$work/typed.conf"
+sed 's/gpu=/gpu:a100=/' "$work/spread.swf" > "$work/typed.swf"
+[ "$(waits typed --policy easy)" = 0 ] || fail "typed: a job waits"
+
+# A journal records the rule; replay decides the same.
+for placement in paper gpus stock worst; do
+	waits spread --policy easy --placement $placement --journal "$work/journal" > /dev/null
+	grep -aq "lxfw_placement=$placement" "$work/journal" ||
+		fail "$placement: not in the journal"
+	"$lxfw" replay "$work/journal" > "$work/out" 2>&1 ||
+		fail "$placement: replay: $(cat "$work/out")"
+	rm "$work/journal"
+done
+
+# Without GRES, with caps and without: the schedules of both rules are the same.
+awk 'BEGIN {
+	draw = 7
+	print "; MaxProcs: 64"
+	print "; Queue: 1 a"
+	print "; Queue: 2 b"
+	for (i = 1; i <= 400; i++) {
+		draw = (draw * 69069 + 1) % 1048576
+		procs = 1 + draw % 13
+		run = 30 + draw % 3001
+		submit += draw % 331
+		print i, submit, -1, run, procs, -1, 2000, procs, run * (1 + draw % 3), \
+			1000, 1, 1, 1, 1, 1 + draw % 2, -1, -1, -1
+	}
+}' > "$work/none.swf"
+conf 'NodeName=n[1-4] CPUs=16 RealMemory=60000' | sed '$d' > "$work/none.conf"
+echo 'PartitionName=a Nodes=ALL MaxTime=7-0
+PartitionName=b Nodes=ALL MaxTime=7-0 MaxCPUsPerNode=9' >> "$work/none.conf"
+for policy in fcfs easy lxfw conservative sjf; do
+	for placement in paper gpus; do
+		waits none --policy $policy --placement $placement --jobs-out "$work/$placement" \
+			> /dev/null
+	done
+	cmp -s "$work/paper" "$work/gpus" || fail "$policy: another schedule without GPUs"
+done
+
+finish
