@@ -16,8 +16,10 @@
 /* Defaults, see slurm.conf(5). */
 #define RESUME_TIMEOUT_USUAL 60
 
-/* Returns whether a job without GPUs prefers no node without them in this partition. */
-static bool fills_gpus(const struct lxfw_cluster *cluster, const struct lxfw_cluster_set *set)
+/* Returns whether a job without GPUs prefers no node without them in this partition. Of nodes of
+   equal weight, lxfw_placement=gpus prefers those. */
+static bool fills_gpus(const struct lxfw_cluster *cluster, const struct lxfw_cluster_set *set,
+		       enum lxfw_placement placement)
 {
 	int64_t lightest = INT64_MAX, heaviest = INT64_MIN;
 
@@ -29,7 +31,8 @@ static bool fills_gpus(const struct lxfw_cluster *cluster, const struct lxfw_clu
 		if (host->gres.count == 0 && host->weight > heaviest)
 			heaviest = host->weight;
 	}
-	return lightest != INT64_MAX && heaviest != INT64_MIN && lightest <= heaviest;
+	return lightest != INT64_MAX && heaviest != INT64_MIN &&
+	       lightest - (placement == LXFW_PLACEMENT_PAPER) < heaviest;
 }
 
 bool lxfw_check_gpus(struct lxfw_checking *check, const struct lxfw_params *params)
@@ -44,7 +47,7 @@ bool lxfw_check_gpus(struct lxfw_checking *check, const struct lxfw_params *para
 	    !lxfw_key_means(key, params->policy, NULL))
 		return false;
 	for (int32_t i = 0; i < cluster->set_count && !name; i++) {
-		if (fills_gpus(cluster, &cluster->sets[i]))
+		if (fills_gpus(cluster, &cluster->sets[i], params->placement))
 			name = cluster->sets[i].name;
 	}
 	if (name) {

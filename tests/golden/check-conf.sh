@@ -176,16 +176,17 @@ find "a key twice" twice 8 '8i\
 DefMemPerCPU=100' s < line
 
 # --- GPUs -------------------------------------------------------------------
-echo "SchedulerParameters=$good,lxfw_spare_gpus=on" > line
+echo "SchedulerParameters=$good,lxfw_placement=paper,lxfw_spare_gpus=on" > line
 gpus='1i\
 GresTypes=gpu
 s/^SelectType=/NodeName=g1 CPUs=16 RealMemory=64000 Gres=gpu:2\
 &/
 s/Nodes=n\[1-4\]/&,g1/'
-find "GPUs beside nodes without" gpus 7 "$gpus" < line
+find "GPUs beside nodes without" gpus 7 "$gpus
+7s/\$/,lxfw_placement=paper/" < line
 find "GPUs as an option that is off" gpus 7 "$gpus
-7s/\$/,lxfw_spare_gpus=off/" < line
-for change in '8s/$/,lxfw_spare_gpus=on/' 's/Gres=/Weight=5 &/' 's/Nodes=n5/Nodes=n[1-5]/;s/Nodes=n\[1-4\],g1/Nodes=g1/'; do
+7s/\$/,lxfw_placement=paper,lxfw_spare_gpus=off/" < line
+for change in '' '8s/$/,lxfw_spare_gpus=on/' 's/Gres=/Weight=5 &/' 's/Nodes=n5/Nodes=n[1-5]/;s/Nodes=n\[1-4\],g1/Nodes=g1/'; do
 	sed "$gpus" good.conf | sed "$change" > changed.conf
 	"$lxfw" check-conf --no-files changed.conf > out || fail "spared GPUs, $change: $(cat out)"
 done
