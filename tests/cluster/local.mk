@@ -49,6 +49,7 @@ live_tests = \
 	tests/cluster/live-start-times.sh \
 	tests/cluster/live-shapes-random.sh \
 	tests/cluster/live-select-verdicts.sh \
+	tests/cluster/live-gpus.sh \
 	tests/cluster/live-cgroup.sh \
 	tests/cluster/live-sdiag.sh \
 	tests/cluster/live-corrected.sh \

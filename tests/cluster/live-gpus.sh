@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The placement of jobs with GPUs (lxfw_placement): jobs of few GPUs do not spread over the
+# nodes on which a job of many could start. Chosen by sched/lxfw with Slurm's own select
+# plugin, and by select/cons_tres_lxfw under sched/backfill, where srun uses it as well.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+if [ -z "${LXFW_SCHEDULER-}" ]; then
+	beside "with sched/lxfw and select/cons_tres" \
+		env LXFW_SCHEDULER=lxfw LXFW_SELECT=cons_tres "$0" "$@"
+	beside "with sched/backfill and select/cons_tres_lxfw" \
+		env LXFW_SCHEDULER=backfill LXFW_SELECT=cons_tres_lxfw "$0" "$@"
+	besides
+	exit
+fi
+
+# start OPTIONS...: submit a job and wait for its start; set job and its nodes
+start()
+{
+	job=$(submit --mem 100 -t 60 "$@" 'sleep 600') || exit 1
+	wait_state "$job" RUNNING
+	nodes=$(nodes_of "$job")
+}
+
+# A job of one GPU, one that fills most of the other node without GPUs, and another of one
+# GPU. Prints nothing; nodes are those of the last.
+spread()
+{
+	local first
+	start -p two -n 4 --gres gpu:1
+	first=$nodes
+	start -p two -n 9
+	[ "$nodes" != "$first" ] || fail "9 processors on $nodes, where 8 are free"
+	start -p two -n 1 --gres gpu:1
+	[ "$nodes" = "$first" ] || nodes=spread
+}
+
+test_spread()
+{
+	spread
+	[ "$nodes" != spread ] || fail "two jobs of one GPU are on both nodes"
+	expect_prompt "$(submit -p two -n 1 --gres gpu:4 --mem 100 -t 60 'sleep 1')"
+}
+
+# The rule of the paper puts the second job of one GPU on the fullest node.
+test_spread_by_the_rule_of_the_paper()
+{
+	set_params "$(live_params),lxfw_placement=paper"
+	spread
+	[ "$nodes" = spread ] || fail "both jobs of one GPU are on $nodes"
+	expect_pending "$(submit -p two -n 1 --gres gpu:4 --mem 100 -t 60 'sleep 1')" Resources
+}
+
+# srun asks the controller, and not the scheduler's next pass.
+test_srun()
+{
+	spread
+	[ "$(timeout 60 srun -Q -p two -n 1 --gres gpu:4 --mem 100 -t 1 sh -c 'echo ran')" = ran ] ||
+		fail "srun did not run at once"
+}
+
+# A node with few GPUs is used first by jobs of one, although it has more processors.
+test_sizes()
+{
+	local small
+	start -p sizes -n 4 --gres gpu:1
+	small=$nodes
+	[ "$small" = n3 ] || fail "a job of one GPU is on $small"
+	expect_prompt "$(submit -p sizes -n 4 --gres gpu:4 --mem 100 -t 60 'sleep 1')"
+}
+
+# Jobs without GPUs use the node without GPUs, then that with the fewest free ones.
+test_without_gpus()
+{
+	start -p all -n 2
+	[ "$nodes" = n4 ] || fail "a job without GPUs is on $nodes"
+	start -p all -n 10
+	[ "$nodes" = n4 ] || fail "a job without GPUs is on $nodes"
+	start -p all -n 12
+	[ "$nodes" = n3 ] || fail "a job without GPUs is on $nodes, not on that with two"
+}
+
+live_main "$@" -- --nodes 4 --cpus 12 --memory 16000 \
+	--conf GresTypes=gpu \
+	--node 'n1 Gres=gpu:4' --node 'n2 Gres=gpu:4' --node 'n3 CPUs=16 Gres=gpu:2' --node n4 \
+	--gres 'NodeName=n[1-3] Name=gpu File=/dev/null' \
+	--gres 'NodeName=n[1-3] Name=gpu File=/dev/zero' \
+	--gres 'NodeName=n[1-2] Name=gpu File=/dev/full' \
+	--gres 'NodeName=n[1-2] Name=gpu File=/dev/random' \
+	--partition 'two Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP' \
+	--partition 'sizes Nodes=n[1,3] MaxTime=INFINITE State=UP' \
+	--partition 'all Nodes=n[1-4] MaxTime=INFINITE State=UP'
