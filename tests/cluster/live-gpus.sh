@@ -85,7 +85,7 @@ test_without_gpus()
 
 live_main "$@" -- --nodes 4 --cpus 12 --memory 16000 \
 	--conf GresTypes=gpu \
-	--node 'n1 Gres=gpu:4' --node 'n2 Gres=gpu:4' --node 'n3 CPUs=16 Gres=gpu:2' --node n4 \
+	--node 'n1 Gres=gpu:4' --node 'n2 Gres=gpu:4' --node 'n3 CPUs=16 Gres=gpu:2' \
 	--gres 'NodeName=n[1-3] Name=gpu File=/dev/null' \
 	--gres 'NodeName=n[1-3] Name=gpu File=/dev/zero' \
 	--gres 'NodeName=n[1-2] Name=gpu File=/dev/full' \
