@@ -67,6 +67,20 @@ static const struct lxfw_conf_setting *topology(const struct lxfw_conf *conf)
 	return of;
 }
 
+static bool is_gpu(const char *name)
+{
+	return strncasecmp(name, "gpu", 3) == 0 && (!name[3] || name[3] == ':');
+}
+
+static bool has_gpus(const struct lxfw_cluster *cluster)
+{
+	int32_t i = 0;
+
+	while (i < cluster->gres.count && !is_gpu(cluster->gres.names[i]))
+		i++;
+	return i < cluster->gres.count;
+}
+
 static void note_selection(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *lln = least_loaded(check->conf);
@@ -75,8 +89,10 @@ static void note_selection(struct lxfw_checking *check)
 	if (lln)
 		lxfw_noted(check, "least-loaded", lln,
 			   "a job starts on the least loaded of the nodes on which it delays "
-			   "no reservation; reservations and expected starts ignore the load, "
-			   "see 'Options that affect the selection' in sched_lxfw(8)");
+			   "no reservation; reservations and expected starts ignore the load%s, "
+			   "see 'Options that affect the selection' in sched_lxfw(8)",
+			   has_gpus(check->cluster) ? "; jobs of few GPUs spread over nodes, which "
+			   "keeps jobs of many GPUs waiting" : "");
 	if (of)
 		lxfw_noted(check, "topology", of,
 			   "a job starts where Slurm's topology plugin places it, on nodes on "
@@ -151,6 +167,68 @@ static void note_nodes(struct lxfw_checking *check)
 			   "the table of JOBS PASSED TO SLURM in sched_lxfw(8)", uneven);
 }
 
+#define GPUS_MOST 256
+
+/* Returns whether nodes of the partition that have GPUs of type NAME are not heavier than some
+   with fewer of them. */
+static bool has_light_type(const struct lxfw_cluster *cluster,
+			   const struct lxfw_cluster_set *set, int32_t name)
+{
+	int64_t lightest[GPUS_MOST], heaviest[GPUS_MOST], before = INT64_MIN;
+
+	for (int i = 0; i < GPUS_MOST; i++) {
+		lightest[i] = INT64_MAX;
+		heaviest[i] = INT64_MIN;
+	}
+	for (int32_t i = 0; i < set->count; i++) {
+		const struct lxfw_cluster_host *host = &cluster->hosts[set->hosts[i]];
+		int32_t gpus = lxfw_gres_count(&cluster->gres, &host->gres, name);
+
+		if (gpus <= 0)
+			continue;
+		if (gpus >= GPUS_MOST)
+			gpus = GPUS_MOST - 1;
+		if (host->weight < lightest[gpus])
+			lightest[gpus] = host->weight;
+		if (host->weight > heaviest[gpus])
+			heaviest[gpus] = host->weight;
+	}
+	for (int i = 0; i < GPUS_MOST; i++) {
+		if (lightest[i] <= before)
+			return true;
+		if (heaviest[i] > before)
+			before = heaviest[i];
+	}
+	return false;
+}
+
+static bool has_light_gpus(const struct lxfw_cluster *cluster,
+			   const struct lxfw_cluster_set *set)
+{
+	for (int32_t i = 0; i < cluster->gres.count; i++) {
+		if (is_gpu(cluster->gres.names[i]) && has_light_type(cluster, set, i))
+			return true;
+	}
+	return false;
+}
+
+static void note_gpus(struct lxfw_checking *check)
+{
+	const char *name = find_partition(check->cluster, has_light_gpus);
+
+	if (!name)
+		return;
+	lxfw_noted(check, "uneven-gpus", line_of(check->conf, name),
+		   "nodes of partition %s differ in their number of GPUs, and those with more "
+		   "have no larger Weight: %s; "
+		   "with a larger Weight for the nodes with more GPUs, jobs of few GPUs "
+		   "leave these to larger jobs, see OPERATION in sched_lxfw(8)",
+		   name, check->params->placement == LXFW_PLACEMENT_GPUS ?
+		   "lxfw_placement=gpus uses those with few free GPUs first, but jobs that are "
+		   "passed to Slurm use any" :
+		   "jobs of one GPU may use any");
+}
+
 /* Defaults, see slurm.conf(5). */
 #define RESUME_TIMEOUT_USUAL 60
 
@@ -191,6 +269,7 @@ void lxfw_check_notes(struct lxfw_checking *check)
 	note_preemption(check);
 	note_selection(check);
 	note_nodes(check);
+	note_gpus(check);
 	note_sleeping_nodes(check);
 	note_gres(check);
 }

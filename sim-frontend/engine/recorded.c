@@ -172,6 +172,8 @@ int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 		if (lxfw_recorded_add_event(recorded, &event))
 			return -1;
 	}
+	if (cluster->open > 0)
+		recorded->caps |= 1u << (cluster->open - 1);
 	event.type = LXFW_EVENT_HOST_SET;
 	for (int32_t i = 0; i < cluster->set_count; i++) {
 		event.host_set.id = i;

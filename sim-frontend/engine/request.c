@@ -236,12 +236,24 @@ static void ask(const struct lxfw_cluster *cluster, bool one_host,
 		ask_uneven(job, memory_kb, need, request);
 }
 
-/* Each processor counts in the partition's limit on a host. A job that has its hosts
-   exclusively is alone. */
-static void take_cap(const struct lxfw_need *need, struct lxfw_request *request)
+/* Each processor counts in the partition's limit on a host, and is one of those that the host
+   does not keep for jobs with GPUs, unless it is kept for a GPU of the job. A job that has its
+   hosts exclusively is alone. */
+static void take_limits(const struct lxfw_cluster *cluster, const struct lxfw_need *need,
+			struct lxfw_request *request)
 {
-	if (need && need->cap > 0 && !request->exclusive)
-		request->unit.extras[need->cap - 1] = request->unit.procs;
+	int32_t procs = request->unit.procs;
+	int64_t kept;
+
+	if (!need || request->exclusive)
+		return;
+	if (need->cap > 0)
+		request->unit.extras[need->cap - 1] = procs;
+	if (cluster->open == 0)
+		return;
+	kept = lxfw_cluster_gpus_in(cluster, &request->per_host) > 0 ? procs :
+	       (int64_t)lxfw_cluster_gpus_in(cluster, &request->unit) * cluster->gpu_procs;
+	request->unit.extras[cluster->open - 1] = kept < procs ? (int32_t)(procs - kept) : 0;
 }
 
 /* Requests a piece for each GPU, or whatever GRES the job has most of. The processors are
@@ -282,7 +294,7 @@ static bool ask_pieces(const struct lxfw_cluster *cluster, const struct lxfw_tra
 	request->unit.memory_mb = memory_kb / request->count / 1024;
 	request->min_hosts = spread == ON_ALL ? need->hosts : 0;
 	request->max_hosts = spread == ANYWHERE ? 0 : need->hosts;
-	take_cap(need, request);
+	take_limits(cluster, need, request);
 	return request->min_hosts <= request->count &&
 	       lxfw_simulation_holds(cluster, request);
 }
@@ -309,7 +321,7 @@ void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
 	if (need)
 		take_sets(need, request);
 	ask(cluster, one_host, job, need, request);
-	take_cap(need, request);
+	take_limits(cluster, need, request);
 	if (need && need->hosts > 1 && !one_host && cluster->count > 1 &&
 	    !lxfw_simulation_holds(cluster, request))
 		ask_unlike(cluster, job, need, request);
@@ -368,6 +380,6 @@ void lxfw_simulation_tell(const struct lxfw_cluster *cluster,
 	even.per_host = (struct lxfw_resources) { 0 };
 	even.min_hosts = even.max_hosts = 0;
 	ask(cluster, false, job, need, &even);
-	take_cap(need, &even);
+	take_limits(cluster, need, &even);
 	told->unlike += !lxfw_request_asks_same(&even, request);
 }

@@ -31,8 +31,8 @@ struct lxfw_room_machine {
 	const struct lxfw_event *const *events;
 	size_t count;
 	int64_t procs;
-	unsigned caps;		/* bit i: extra i is the processors that a partition may use
-				   on a host */
+	unsigned caps;		/* bit i: extra i is the processors that a partition, or
+				   jobs without GPUs, may use on a host */
 };
 
 struct lxfw_room;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Part of a text. The structure does not own the text. */
 struct lxfw_slice {
@@ -21,6 +22,14 @@ struct lxfw_slice {
 bool lxfw_slice_is(struct lxfw_slice slice, const char *text);
 /* Returns whether SLICE begins with TEXT, ignoring case. */
 bool lxfw_slice_begins(struct lxfw_slice slice, const char *text);
+
+/* Returns the length of SLICE before the first STOP, or all of it. */
+static inline size_t lxfw_slice_until(struct lxfw_slice slice, char stop)
+{
+	const char *found = slice.length ? memchr(slice.at, stop, slice.length) : NULL;
+
+	return found ? (size_t)(found - slice.at) : slice.length;
+}
 
 /* Parses numbers from 0 to 2^31-1. FORMAT contains a '0' for each number; its other
    characters must match exactly. */

@@ -48,6 +48,8 @@ struct lxfw_cluster_host {
 	struct lxfw_resources total;
 	int64_t weight;			/* that of Slurm less LXFW_WEIGHT_USUAL */
 	struct lxfw_gres_range gres;	/* see cluster_gres.h */
+	int32_t gpu_procs;		/* processors kept for jobs with GPUs, for each GPU
+					   (RestrictedCoresPerGPU) */
 };
 
 /* Slurm's Weight of a node that is given none; 0 is lighter. */
@@ -100,6 +102,9 @@ struct lxfw_cluster {
 					   processors has a blank */
 	int extra_count;
 	uint8_t gpus;			/* mask of the extras that are GPUs */
+	int8_t open;			/* 1 + the extra of the processors that are not kept
+					   for jobs with GPUs; 0: none are kept */
+	int32_t gpu_procs;		/* the fewest of the hosts that keep any */
 	int extras_left_out;		/* number of GRES that have no extra */
 	int caps_left_out;		/* number of partitions whose MaxCPUsPerNode has no
 					   extra */
@@ -122,6 +127,20 @@ struct lxfw_cluster {
 	const char *closest_to;		/* that scheduler, in words */
 	int64_t procs;			/* sum over all hosts */
 };
+
+/* Returns the number of GPUs in an amount of extras. Those of a type are also counted as
+   GPUs of any type. */
+static inline int32_t lxfw_cluster_gpus_in(const struct lxfw_cluster *cluster,
+					   const struct lxfw_resources *amount)
+{
+	int32_t most = 0;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (cluster->gpus >> i & 1 && amount->extras[i] > most)
+			most = amount->extras[i];
+	}
+	return most;
+}
 
 /* Reads a description: procs=N, the name of a shipped description, or the path of a
    file. Returns 0, or -1 with errno and ERROR set and *CLUSTER empty. */

@@ -223,6 +223,57 @@ static int cap(struct lxfw_cluster *cluster, int count)
 	return 0;
 }
 
+/* --- processors that are kept for jobs with GPUs -------------------------------- */
+
+/* Returns how many processors of the host are kept. */
+static int64_t kept_on(const struct lxfw_cluster *cluster, const struct lxfw_cluster_host *host)
+{
+	const struct lxfw_gres_range *range = &host->gres;
+	int64_t kept = 0;
+
+	for (size_t i = range->first; i < range->first + range->count; i++) {
+		const struct lxfw_gres_amount *amount = &cluster->gres.amounts[i];
+
+		if (is_gpu(cluster->gres.names[amount->name]))
+			kept += (int64_t)amount->count * host->gpu_procs;
+	}
+	return kept < host->total.procs ? kept : host->total.procs;
+}
+
+static bool keeps_any(const struct lxfw_cluster *cluster)
+{
+	int32_t i = 0;
+
+	while (i < cluster->count && kept_on(cluster, &cluster->hosts[i]) == 0)
+		i++;
+	return i < cluster->count;
+}
+
+/* Gives the processors that are not kept an extra. */
+static int open_procs(struct lxfw_cluster *cluster)
+{
+	int extra = add_extra(cluster, "processors without GPUs");
+	bool differ = false;
+
+	if (extra < 0)
+		return -1;
+	cluster->open = (int8_t)(1 + extra);
+	for (int32_t i = 0; i < cluster->count; i++) {
+		struct lxfw_cluster_host *host = &cluster->hosts[i];
+		int64_t kept = kept_on(cluster, host);
+
+		host->total.extras[extra] = (int32_t)(host->total.procs - kept);
+		if (kept == 0)
+			continue;
+		differ |= cluster->gpu_procs != 0 && cluster->gpu_procs != host->gpu_procs;
+		if (cluster->gpu_procs == 0 || host->gpu_procs < cluster->gpu_procs)
+			cluster->gpu_procs = host->gpu_procs;
+	}
+	return differ ? lxfw_cluster_note(cluster, "RestrictedCoresPerGPU differs: a job with "
+					  "GPUs is simulated with %d processors kept for each",
+					  cluster->gpu_procs) : 0;
+}
+
 /* --- parts ---------------------------------------------------------------------- */
 
 /* Adds the hosts with the GRES NAME of a partition, or of the cluster if SET is -1. A part
@@ -317,7 +368,8 @@ static int settle(struct lxfw_cluster *cluster, const bool *wanted)
 	struct lxfw_gres_table *table = &cluster->gres;
 	size_t names = (size_t)table->count + 1;
 	struct about *about = calloc(names, sizeof(*about));
-	int caps = number_caps(cluster), room, failed;
+	int caps = number_caps(cluster), limits, failed;
+	bool keeps = keeps_any(cluster);
 
 	table->restricts = calloc(names, sizeof(*table->restricts));
 	if (!about || !table->restricts || caps < 0) {
@@ -334,8 +386,9 @@ static int settle(struct lxfw_cluster *cluster, const bool *wanted)
 			look_at(table, &cluster->hosts[i].gres, about);
 	}
 	/* at least two GRES, such as GPUs and one other */
-	room = LXFW_EXTRAS_MAX - (caps < LXFW_EXTRAS_MAX - 2 ? caps : LXFW_EXTRAS_MAX - 2);
-	failed = choose(cluster, about, room);
+	limits = caps + keeps < LXFW_EXTRAS_MAX - 2 ? caps + keeps : LXFW_EXTRAS_MAX - 2;
+	failed = choose(cluster, about, LXFW_EXTRAS_MAX - limits) ||
+		 (keeps && open_procs(cluster));
 	for (int32_t i = 0; i < cluster->count && !failed; i++)
 		take_amounts(table, about, &cluster->hosts[i]);
 	failed = failed || cap(cluster, caps) || note_lack(cluster, about) || add_parts(cluster) ||
@@ -369,6 +422,8 @@ static void unsettle(struct lxfw_cluster *cluster)
 	cluster->gres.restricts = NULL;
 	cluster->extras_left_out = cluster->caps_left_out = 0;
 	cluster->gpus = 0;
+	cluster->open = 0;
+	cluster->gpu_procs = 0;
 }
 
 int lxfw_cluster_settle_wanted(struct lxfw_cluster *cluster, const bool *wanted)

@@ -11,6 +11,8 @@
  *     the kind, and restricted to the hosts with the type, a *part* of its partition.
  *   - Partitions with MaxCPUsPerNode below the processors of a host have an extra: the
  *     processors that their jobs may use on a host. Those without a common host share it.
+ *   - If hosts keep processors for jobs with GPUs (RestrictedCoresPerGPU), those that are
+ *     not kept have an extra.
  *
  * Names for which no extra is left are counted in `extras_left_out`.
  */

@@ -55,6 +55,8 @@ static void write_host(const struct lxfw_cluster *cluster,
 		write_number(output, ":", count);
 		before = ",";
 	}
+	if (host->gpu_procs > 0)
+		write_number(output, " RestrictedCoresPerGPU=", host->gpu_procs);
 	if (host->weight != 0)
 		write_number(output, " Weight=", host->weight + LXFW_WEIGHT_USUAL);
 	lxfw_output_text(output, "\n");
@@ -64,7 +66,8 @@ static bool is_like(const struct lxfw_cluster *cluster, const struct lxfw_cluste
 		    const struct lxfw_cluster_host *b)
 {
 	return a->total.procs == b->total.procs && a->total.memory_mb == b->total.memory_mb &&
-	       a->weight == b->weight && lxfw_gres_same(&cluster->gres, &a->gres, &b->gres);
+	       a->weight == b->weight && a->gpu_procs == b->gpu_procs &&
+	       lxfw_gres_same(&cluster->gres, &a->gres, &b->gres);
 }
 
 static int write_hosts(const struct lxfw_cluster *cluster, const char **names,

@@ -78,6 +78,7 @@ static int take_node_value(struct conf *conf, struct lxfw_slurm_node *node,
 		{ "RealMemory", &node->memory_mb },
 		{ "MemSpecLimit", &node->reserved_mb },
 		{ "CoreSpecCount", &node->reserved_cores },
+		{ "RestrictedCoresPerGPU", &node->gpu_cores },
 		{ "Weight", &node->weight },
 	};
 

@@ -155,8 +155,9 @@ static int64_t listed_cores(struct lxfw_slice list, int64_t procs, int64_t threa
 	return count;
 }
 
+/* Sets what jobs can use of the node, and how many processors of it are kept for each GPU. */
 static int total_of(const struct lxfw_slurm_node *node, struct lxfw_resources *total,
-		    struct lxfw_error *wrong)
+		    int32_t *gpu_procs, struct lxfw_error *wrong)
 {
 	int64_t procs, cores, threads, reserved = node->reserved_cores, memory_mb;
 
@@ -179,19 +180,24 @@ static int total_of(const struct lxfw_slurm_node *node, struct lxfw_resources *t
 		/* the default of RealMemory is 1, see slurm.conf(5) */
 		.memory_mb = memory_mb > 1 ? memory_mb : 1,
 	};
+	*gpu_procs = node->gpu_cores < procs / threads ?
+			     (int32_t)(node->gpu_cores * threads) : (int32_t)procs;
 	return 0;
 }
 
 int lxfw_slurm_node_add(const struct lxfw_slurm_node *node, const char *name,
 			struct lxfw_cluster *cluster, struct lxfw_error *wrong)
 {
+	struct lxfw_cluster_host *host;
 	struct lxfw_resources total;
+	int32_t gpu_procs = 0;
 
-	if (total_of(node, &total, wrong) ||
+	if (total_of(node, &total, &gpu_procs, wrong) ||
 	    lxfw_cluster_add(cluster, name, &total, wrong))
 		return -1;
-	cluster->hosts[cluster->count - 1].weight = node->weight -
-						    LXFW_WEIGHT_USUAL;
-	cluster->hosts[cluster->count - 1].gres = node->gres;
+	host = &cluster->hosts[cluster->count - 1];
+	host->weight = node->weight - LXFW_WEIGHT_USUAL;
+	host->gres = node->gres;
+	host->gpu_procs = gpu_procs;
 	return 0;
 }

@@ -16,6 +16,7 @@ struct lxfw_slurm_node {
 	int64_t sockets_per_board;
 	int64_t memory_mb, reserved_mb, reserved_cores;
 	struct lxfw_slice reserved_cpus;	/* CPUSpecList */
+	int64_t gpu_cores;			/* RestrictedCoresPerGPU */
 	int64_t weight;				/* LXFW_WEIGHT_USUAL if not given */
 	struct lxfw_gres_range gres;
 	bool future;				/* the node does not exist yet */

@@ -220,8 +220,14 @@ static int take_pair(struct nodes *nodes, struct lxfw_slice key,
 		{ "RealMemory", &node->memory_mb },
 		{ "MemSpecLimit", &node->reserved_mb },
 		{ "Weight", &node->weight },
+		{ "RestrictedCoresPerGPU", &node->gpu_cores },
 	};
 
+	if (lxfw_slice_is(key, "RestrictedCoresPerGPU")) {	/* 2(0-3,8-11), (null) */
+		value.length = lxfw_slice_until(value, '(');
+		if (value.length == 0)
+			return 0;
+	}
 	if (lxfw_slice_is(key, "PartitionName"))
 		return begin_partition(nodes, value, wrong);
 	if (nodes->set >= 0) {
@@ -375,6 +381,7 @@ static int take_object(struct nodes *nodes, json_object *object,
 	node->memory_mb = number_or_none(object, "real_memory");
 	node->reserved_mb = number_or_none(object, "specialized_memory");
 	node->reserved_cores = number_or_none(object, "specialized_cores");
+	node->gpu_cores = number_or_none(object, "res_cores_per_gpu");
 	nodes->usable = number_or_none(object, "effective_cpus");
 	weight = lxfw_json_number(object, "weight");
 	if (weight >= 0 && weight <= UINT32_MAX)

@@ -191,6 +191,36 @@ for change in '' '8s/$/,lxfw_spare_gpus=on/' 's/Gres=/Weight=5 &/' 's/Nodes=n5/N
 	"$lxfw" check-conf --no-files changed.conf > out || fail "spared GPUs, $change: $(cat out)"
 done
 
+# Nodes of 2 and of 4 GPUs. A larger Weight of the latter leaves nothing to note.
+sizes="$gpus
+7s/\$/,lxfw_spare_gpus=on/
+s/Gres=gpu:2/&\\
+NodeName=g2 CPUs=16 RealMemory=64000 Gres=gpu:4/
+s/Nodes=n\[1-4\],g1/&,g2/"
+# gpus_note CHANGE TEXT
+gpus_note()
+{
+	sed "$sizes" good.conf | sed "$1" > changed.conf
+	"$lxfw" check-conf --no-files changed.conf > out || fail "sizes, $1: $(cat out)"
+	grep "partition p .*$2.* \[uneven-gpus, note\]$" out > told ||
+		fail "sizes, $1: no '$2': $(cat out)"
+}
+gpus_note '' 'lxfw_placement=gpus uses those with few free GPUs first'
+gpus_note '8s/$/,lxfw_placement=paper/' 'jobs of one GPU may use any'
+gpus_note '/gpu:2/s/$/ Weight=3/; /gpu:4/s/$/ Weight=2/' 'differ in their number of GPUs'
+sed "$sizes" good.conf | sed '/gpu:4/s/$/ Weight=9/' > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "sizes, weights: $(cat out)"
+! grep -q uneven-gpus out || fail "sizes, weights: $(cat out)"
+sed "$sizes" good.conf | sed 's/gpu:2/gpu:t4:2/; s/gpu:4/gpu:h100:4/' > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "sizes, types: $(cat out)"
+! grep -q uneven-gpus out || fail "sizes, types: $(cat out)"
+sed "$sizes" good.conf | sed 's/gpu:4/gpu:a:2147483647,gpu:b:2147483647/' > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "sizes, large: $(cat out)"
+sed "$sizes" good.conf | sed 's/CR_Core_Memory/&,CR_LLN/' > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "sizes, load: $(cat out)"
+grep -q 'jobs of few GPUs spread over nodes.*least-loaded, note' out ||
+	fail "sizes, load: $(cat out)"
+
 # --- resources --------------------------------------------------------------
 echo 'SelectType=select/cons_tres' > line
 find "another selection" select 8 '8s/cons_tres/linear/' s < line

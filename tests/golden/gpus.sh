@@ -61,6 +61,22 @@ for policy in easy lxfw conservative; do
 		"sizes paper $policy"
 done
 
+# Processors that a node keeps for jobs with GPUs: of two jobs without, one waits for the other,
+# and the job with all GPUs for neither.
+conf 'NodeName=g1 CPUs=96 RealMemory=786432 Gres=gpu:8 RestrictedCoresPerGPU=8' \
+	> "$work/kept.conf"
+cat > "$work/kept.swf" <<END
+; MaxProcs: 96
+; Queue: 1 all
+; Request: 2 nodes=1
+; Request: 3 nodes=1,gres/gpu=8
+1 0 -1 900 20 -1 -1 20 900 -1 1 1 1 2 1 -1 -1 -1
+2 1 -1 900 20 -1 -1 20 900 -1 1 1 1 2 1 -1 -1 -1
+3 2 -1 900 70 -1 -1 70 900 -1 1 1 1 3 1 -1 -1 -1
+END
+waits kept --policy easy --jobs-out "$work/jobs" > /dev/null
+equal "$(awk -F, 'NR > 1 { printf "%s ", $5 }' "$work/jobs")" "0 899 0 " "kept processors"
+
 # A type of GPUs.
 sed 's/gpu:8/gpu:a100:8/' "$work/spread.conf" > "$work/typed.conf"
 sed 's/gpu=/gpu:a100=/' "$work/spread.swf" > "$work/typed.swf"
