@@ -480,8 +480,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/pbs_formula.h \
 	sim-frontend/report/predictions.c \
 	sim-frontend/report/predictions.h \
+	sim-frontend/report/processors.c \
+	sim-frontend/report/processors.h \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \
+	sim-frontend/report/schedule_out.c \
+	sim-frontend/report/schedule_out.h \
 	sim-frontend/report/series_csv.c \
 	sim-frontend/report/series_csv.h \
 	sim-frontend/report/several.c \

@@ -38,7 +38,7 @@ enum {
 	POLICY = LXFW_OPTION_FIRST, POLICY_FILE, CLASSES, PARAMS, PLACEMENT, ADAPTIVE,
 	MIN_PROCS, SEED, ONLY_FROM,
 	TIMING, JOBS_OUT, JOURNAL, SERIES_OUT, SERIES_STEP, USERS_OUT,
-	REPORT, WINDOW, MACHINE,
+	REPORT, WINDOW, MACHINE, SCHEDULE_OUT,
 };
 
 /* Former names of options, which are still accepted. */
@@ -62,6 +62,7 @@ static const struct option options[] = {
 	{ "seed", required_argument, NULL, SEED },
 	{ "timing", no_argument, NULL, TIMING },
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
+	{ "schedule-out", required_argument, NULL, SCHEDULE_OUT },
 	{ "series-out", required_argument, NULL, SERIES_OUT },
 	{ "series-step", required_argument, NULL, SERIES_STEP },
 	{ "users-out", required_argument, NULL, USERS_OUT },
@@ -149,6 +150,25 @@ static int take_series_step(const struct lxfw_command *command,
 	return -1;
 }
 
+/* FORM:FILE */
+static int take_schedule(const struct lxfw_command *command, const char *text,
+			 struct lxfw_simulate_paths *paths)
+{
+	static const char *const forms[] = { "swf:", "batsim:", "sacct:" };
+
+	for (int i = 0; i < 3; i++) {
+		size_t length = strlen(forms[i]);
+
+		if (strncmp(text, forms[i], length) != 0 || !text[length])
+			continue;
+		paths->schedule = text + length;
+		paths->schedule_form = (enum lxfw_schedule_form)i;
+		return 0;
+	}
+	return lxfw_cmd_bad_value(command, "schedule-out", text,
+				  "swf:FILE, batsim:FILE or sacct:FILE");
+}
+
 static int take_option(const struct lxfw_command *command, int option,
 		       struct arguments *to)
 {
@@ -182,6 +202,8 @@ static int take_option(const struct lxfw_command *command, int option,
 	case JOBS_OUT:
 		to->paths.jobs = optarg;
 		return 0;
+	case SCHEDULE_OUT:
+		return take_schedule(command, optarg, &to->paths);
 	case REPORT:
 		to->paths.report = optarg;
 		return 0;
@@ -219,13 +241,20 @@ static int take_option(const struct lxfw_command *command, int option,
 	       lxfw_scenario_option(command, option, &to->scenario) ? -1 : 0;
 }
 
-/* A placement rule other than the paper's requires a policy without its own rule. */
+/* A placement rule other than the paper's requires a policy without its own rule, and a schedule
+   for other tools one under which jobs keep their processors. */
 static int check_placement(const struct lxfw_command *command,
 			   const struct arguments *arguments,
 			   enum lxfw_policy policy)
 {
 	int length;
 
+	/* None of the formats has a job that changes its processors. */
+	if (arguments->paths.schedule && (lxfw_policy_has(policy, LXFW_TRAIT_MOLDABLE) ||
+					  lxfw_policy_has(policy, LXFW_TRAIT_ADAPTIVE)))
+		return lxfw_cmd_misuse(command, "--schedule-out with policy %s, whose jobs run on "
+				       "fewer processors than requested, expected --jobs-out or "
+				       "--journal", lxfw_policy_name(policy));
 	if (!arguments->placement)
 		return 0;
 	if (lxfw_params_value(arguments->params, "lxfw_placement", &length))
@@ -404,6 +433,9 @@ static int check_study(const struct lxfw_command *command,
 	if (lxfw_study_is_several(study) && paths->journal)
 		return lxfw_cmd_misuse(command, "--journal of several simulations, "
 				       "expected one --policy");
+	if (lxfw_study_is_several(study) && paths->schedule)
+		return lxfw_cmd_misuse(command, "--schedule-out of several simulations, "
+				       "expected one --policy");
 	if (several && arguments->scenario.options.mixed)
 		return lxfw_cmd_misuse(command, "--adaptive with several "
 				       "contenders, expected one --policy");
@@ -542,7 +574,7 @@ static void equip(const struct arguments *arguments, struct lxfw_contest *contes
 			params.placement = arguments->placement - 1;
 		one->options = arguments->scenario.options;
 		one->options.params = params;
-		one->options.keep_hosts = arguments->paths.jobs;
+		one->options.keep_hosts = arguments->paths.jobs || arguments->paths.schedule;
 		if (lxfw_policy_has(params.policy, LXFW_TRAIT_CLASSES))
 			one->classes = classes;
 	}

@@ -33,6 +33,7 @@ int lxfw_simulate_files_apart(const struct lxfw_command *command,
 		{ "journal", paths->journal, true },
 		{ "series-out", paths->series, true },
 		{ "users-out", paths->users, true },
+		{ "schedule-out", paths->schedule, true },
 		{ "report", paths->report, true },
 		{ "cluster", scenario->machine, false },
 		{ "reservations", scenario->reservations, false },
@@ -60,6 +61,7 @@ int lxfw_simulate_files_open(struct lxfw_simulate_files *files,
 	if (open_one(&files->jobs, paths->jobs) ||
 	    open_one(&files->series, paths->series) ||
 	    open_one(&files->users, paths->users) ||
+	    open_one(&files->schedule, paths->schedule) ||
 	    open_one(&files->report, paths->report) ||
 	    open_one(&files->journal, paths->journal))
 		return -1;
@@ -126,12 +128,12 @@ static int commit(struct lxfw_simulate_files *files)
 {
 	struct lxfw_output *const outputs[] = {
 		files->journal, files->jobs, files->series, files->users,
-		files->report,
+		files->report, files->schedule,
 	};
 	struct lxfw_error error;
 
 	files->journal = files->jobs = files->series = NULL;
-	files->users = files->report = NULL;
+	files->users = files->report = files->schedule = NULL;
 	if (lxfw_output_commit_all(outputs, sizeof(outputs) / sizeof(*outputs),
 				   &error) == 0)
 		return 0;
@@ -164,6 +166,11 @@ int lxfw_simulate_files_write(struct lxfw_simulate_files *files,
 	if (!failed && files->series)
 		failed = write_series(files->series, contest, paths->series_step,
 				      several);
+	if (!failed && files->schedule)
+		failed = lxfw_schedule_write(&contest->contestants[0].sim,
+					     paths->schedule_form,
+					     contest->contestants[0].name,
+					     files->schedule);
 	if (failed && errno == EOVERFLOW) {
 		lxfw_cmd_note("--series-step: more than 10^8 rows, expected a "
 			      "longer step");
@@ -186,4 +193,5 @@ void lxfw_simulate_files_abort(struct lxfw_simulate_files *files)
 	lxfw_output_abort(files->series);
 	lxfw_output_abort(files->users);
 	lxfw_output_abort(files->report);
+	lxfw_output_abort(files->schedule);
 }

@@ -10,19 +10,22 @@
 #include "sim-frontend/cmd/study.h"
 #include "sim-frontend/engine/journal_writer.h"
 #include "sim-frontend/experiment/contest.h"
+#include "sim-frontend/report/schedule_out.h"
 #include "sim-frontend/report/several.h"
 #include "sim-frontend/util/output.h"
 
 /* Paths given by the user; NULL if not given. */
 struct lxfw_simulate_paths {
 	const char *jobs, *journal, *series, *users, *report;
+	const char *schedule;		/* in the form below */
+	enum lxfw_schedule_form schedule_form;
 	const char *window;		/* of the schedules in the report, or NULL */
 	int64_t series_step;		/* seconds; 0: a row for each change */
 };
 
 /* {0}: none is open. */
 struct lxfw_simulate_files {
-	struct lxfw_output *jobs, *journal, *series, *users, *report;
+	struct lxfw_output *jobs, *journal, *series, *users, *report, *schedule;
 	struct lxfw_journal_writer writer;
 };
 

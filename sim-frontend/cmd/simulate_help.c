@@ -116,7 +116,9 @@ const char lxfw_simulate_more_help[] =
 "  --slowdown-threshold D minimum run time in the bounded slowdown (default 10s)\n"
 "  --fairness             report slowdowns by user, and jobs that start later\n"
 "                         than their fair start time\n"
-"  --timing               report the elapsed time of the simulation as wall_s\n"
+"  --timing               report the elapsed time of the simulation as wall_s\n";
+
+const char lxfw_simulate_last_help[] =
 "\n"
 "Output:\n"
 "  --format table|json|csv\n"
@@ -125,6 +127,9 @@ const char lxfw_simulate_more_help[] =
 "  --jobs-out FILE.csv    one row per job: job_id,submit,start,end,wait,run,procs,\n"
 "                         memory_mb,hosts,preemptions,requeues,user,group,queue,\n"
 "                         estimate,status,slowdown,bounded_slowdown,priority\n"
+"  --schedule-out swf:FILE|batsim:FILE|sacct:FILE\n"
+"                         the schedule for other tools: in the Standard Workload\n"
+"                         Format, as Batsim's CSV of jobs, or as text of sacct\n"
 "  --series-out FILE.csv  one row per change of: time,waiting_jobs,waiting_procs,\n"
 "                         running_jobs,used_procs,suspended_jobs\n"
 "  --series-step D        one row per D instead\n"
@@ -135,9 +140,7 @@ const char lxfw_simulate_more_help[] =
 "  --window FROM,TO       period of the schedules on the page, as for 'lxfw\n"
 "                         compare' (default: the busiest day of the first\n"
 "                         schedule)\n"
-"  --journal FILE         all events and decisions, for 'lxfw replay'\n";
-
-const char lxfw_simulate_last_help[] =
+"  --journal FILE         all events and decisions, for 'lxfw replay'\n"
 "\n"
 "What if, from now:\n"
 "  --from SNAPSHOT        simulate the waiting jobs of a file of 'lxfw snapshot',\n"

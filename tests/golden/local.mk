@@ -64,6 +64,7 @@ golden_tests = \
 	tests/golden/reproduce-huang-grid.sh \
 	tests/golden/reproduce-huang.sh \
 	tests/golden/yahyapour.sh \
+	tests/golden/schedule-out.sh \
 	tests/golden/schedules.sh \
 	tests/golden/site-priorities.sh \
 	tests/golden/site.sh \
