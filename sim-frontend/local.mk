@@ -652,6 +652,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/swf.h \
 	sim-frontend/trace/swf_write.c \
 	sim-frontend/trace/swf_write.h \
+	sim-frontend/trace/table.c \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
 	sim-frontend/trace/trace_calendar.c \

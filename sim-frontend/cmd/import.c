@@ -41,6 +41,9 @@ static const char help[] =
 "  pbs          accounting of OpenPBS, PBS Pro or Torque\n"
 "  lsf          lsb.acct of LSF 9 and 10\n"
 "  sge          accounting of Grid Engine\n"
+"  table        a table with a header line: jobs of Helios, of Slurm's data base\n"
+"               (MIT Supercloud), Batsim's CSV, the Grid Workload Format,\n"
+"               or as --columns says\n"
 "  swf          a single file in the Standard Workload Format, copied unchanged\n"
 "Several LOGs, in the order in which they were written, are merged into one\n"
 "trace. A job that is in several LOGs is counted once. The other subcommands\n"
@@ -49,8 +52,11 @@ static const char help[] =
 "\n"
 "Options:\n"
 "  --out FILE             output file (default: standard output)\n"
-"  --format-in swf|slurmrestd|lsf|pbs|sge|scontrol|sacct\n"
+"  --format-in swf|table|slurmrestd|lsf|pbs|sge|scontrol|sacct\n"
 "                         format of the LOGs (default: detected)\n"
+"  --columns WHAT=COLUMN[,...]\n"
+"                         columns of a table: their names, or numbers from 1 if it\n"
+"                         has no header line; such as submit=queued_at,procs=cores\n"
 "  --format table|json|csv\n"
 "                         format of the summary: a sentence on standard error\n"
 "                         (table, default), or its counts on standard output\n"
@@ -111,12 +117,13 @@ static const char more_help[] =
 enum {
 	OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER, CLUSTER_OUT, SLURM_REST, SINCE, UNTIL,
 	TOKEN_FILE, JWT_KEY, USER, SLURM_CLUSTER, CA_FILE, ALLOW_HTTP, TIMEOUT,
-	SLICE, ZONE, HISTORY, MACHINE, SPEED,
+	SLICE, ZONE, HISTORY, MACHINE, SPEED, COLUMNS,
 };
 
 static const struct option options[] = {
 	{ "out", required_argument, NULL, OUT },
 	{ "format-in", required_argument, NULL, FORMAT_IN },
+	{ "columns", required_argument, NULL, COLUMNS },
 	{ "cluster", required_argument, NULL, CLUSTER },
 	{ "cluster-out", required_argument, NULL, CLUSTER_OUT },
 	{ "slurm-rest", required_argument, NULL, SLURM_REST },
@@ -141,7 +148,7 @@ static const struct option options[] = {
 };
 
 struct arguments {
-	const char *out, *cluster, *cluster_out, *zone;
+	const char *out, *cluster, *cluster_out, *zone, *columns;
 	const struct lxfw_log_format *format;	/* NULL: detect from the contents */
 	enum lxfw_format summary;
 	struct lxfw_import_live live;	/* live.url: query a cluster instead of reading
@@ -236,7 +243,8 @@ static int take_log(const struct arguments *arguments, const char *path,
 
 	if (!input)
 		return -1;
-	format = arguments->format;
+	format = !arguments->format && arguments->columns ? &lxfw_log_table :
+							    arguments->format;
 	result = format ? 0 : lxfw_log_recognize(input, &format, error);
 	if (result == 0 && format == &lxfw_log_journal)
 		result = lxfw_error_at(error, path, 0, "a journal, expected "
@@ -375,6 +383,7 @@ static int write_all(const struct lxfw_command *command,
 {
 	struct lxfw_log log = {
 		.zone = arguments->zone,
+		.columns = arguments->columns,
 		.want_hosts = arguments->cluster_out && !arguments->cluster &&
 			      !arguments->live.url,
 	};
@@ -471,6 +480,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case SPEED:
 		return lxfw_cmd_number(command, "speed", optarg, 0.001, 1000,
 				       &to->history.speed);
+	case COLUMNS:
+		to->columns = optarg;
+		return 0;
 	case FORMAT_IN:
 		to->format = lxfw_log_format_find(optarg);
 		return to->format ? 0 : lxfw_cmd_bad_value(command, "format-in",
@@ -500,6 +512,10 @@ static int judge(const struct lxfw_command *command,
 	if (live->url && arguments->log_count > 0)
 		return lxfw_cmd_misuse(command, "--slurm-rest and %d files, "
 			"expected one or the other", arguments->log_count);
+	if (arguments->columns && arguments->format != &lxfw_log_table &&
+	    (live->url || arguments->format))
+		return lxfw_cmd_misuse(command, "--columns without a table, expected "
+				       "--format-in table or no --format-in");
 	if (live->url && arguments->format)
 		return lxfw_cmd_misuse(command, "--format-in with --slurm-rest");
 	if (arguments->cluster && !arguments->cluster_out)

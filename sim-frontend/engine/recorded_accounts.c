@@ -342,6 +342,7 @@ int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
 				bool one_host, struct lxfw_error *error)
 {
 	struct lxfw_account_reader *reader = NULL;
+	const struct lxfw_account_options options = { .in_zone = false };
 	struct lxfw_input *input;
 	const struct lxfw_log_format *format;
 	int got = -1;
@@ -351,7 +352,7 @@ int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
 	if (!input)
 		return -1;
 	if (lxfw_log_recognize(input, &format, error) == 0)
-		reader = lxfw_account_open(input, format, false, error);
+		reader = lxfw_account_open(input, format, &options, error);
 	if (reader)
 		got = read_jobs(recorded, reader, path, cluster, one_host, error);
 	lxfw_account_close(reader);

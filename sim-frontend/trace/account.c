@@ -17,7 +17,7 @@ struct lxfw_account_reader {
 
 struct lxfw_account_reader *
 lxfw_account_open(struct lxfw_input *input, const struct lxfw_log_format *format,
-		  bool in_zone, struct lxfw_error *error)
+		  const struct lxfw_account_options *options, struct lxfw_error *error)
 {
 	struct lxfw_account_reader *reader = calloc(1, sizeof(*reader));
 
@@ -26,7 +26,7 @@ lxfw_account_open(struct lxfw_input *input, const struct lxfw_log_format *format
 		return NULL;
 	}
 	reader->format = format;
-	reader->state = format->open(input, in_zone, error);
+	reader->state = format->open(input, options, error);
 	if (!reader->state) {
 		free(reader);
 		return NULL;

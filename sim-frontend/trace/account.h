@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Accounting records of batch systems. One reader interface covers the output of Slurm's
- * sacct and slurmrestd and the accounting files of OpenPBS, Torque, LSF and Grid Engine.
+ * sacct and slurmrestd, the accounting files of OpenPBS, Torque, LSF and Grid Engine, and tables.
  * log.h converts the records to jobs of a trace.
  *
  * Times are seconds since 1970. Times in text from Slurm and PBS are local and do not
@@ -106,6 +106,13 @@ struct lxfw_account_host {
    enumeration. */
 typedef int lxfw_account_host_fn(void *context, const struct lxfw_account_host *host);
 
+/* What the caller knows of a log. */
+struct lxfw_account_options {
+	bool in_zone;		/* local times are in the time zone of the process */
+	const char *columns;	/* of a table (table.c); NULL: known ones. Outlives the
+				   reader */
+};
+
 /* A log format. log_formats.c has the table of all formats. */
 struct lxfw_log_format {
 	const char *name;		/* "pbs", for --format-in and messages */
@@ -126,7 +133,8 @@ struct lxfw_log_format {
 	 * calls HOST for each host of an account; if HOST returns non-zero, it stops and
 	 * returns that value.
 	 */
-	void *(*open)(struct lxfw_input *input, bool in_zone,
+	void *(*open)(struct lxfw_input *input,
+		      const struct lxfw_account_options *options,
 		      struct lxfw_error *error);
 	void (*close)(void *state);
 	int (*next)(void *state, struct lxfw_account *account,
@@ -140,13 +148,13 @@ struct lxfw_account_reader;
 
 /*
  * Opens a reader of INPUT. The caller keeps ownership of INPUT, which must outlive the
- * reader. FORMAT must be an accounting format, not SWF or a journal. If IN_ZONE is true,
- * local times are in the time zone of the process. Returns NULL with errno and ERROR set
- * on failure.
+ * reader. FORMAT must be an accounting format, not SWF or a journal. Returns NULL with errno
+ * and ERROR set on failure.
  */
 struct lxfw_account_reader *
 lxfw_account_open(struct lxfw_input *input, const struct lxfw_log_format *format,
-		  bool in_zone, struct lxfw_error *error);
+		  const struct lxfw_account_options *options,
+		  struct lxfw_error *error);
 void lxfw_account_close(struct lxfw_account_reader *reader);
 
 /* Reads the next job or step. Odd records (odd.h) are counted and left out. Returns 1, 0 at

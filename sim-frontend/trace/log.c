@@ -259,8 +259,11 @@ int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 		      const struct lxfw_log_window *window,
 		      struct lxfw_error *error)
 {
+	const struct lxfw_account_options options = {
+		.in_zone = log->zone, .columns = log->columns,
+	};
 	struct lxfw_account_reader *reader =
-		lxfw_account_open(input, format, log->zone, error);
+		lxfw_account_open(input, format, &options, error);
 	struct lxfw_account account;
 	int got;
 

@@ -51,6 +51,7 @@ struct lxfw_log {
 					   separately */
 	const char *zone;		/* time zone of local times, which the caller
 					   has set for the process (zone.h); NULL: UTC */
+	const char *columns;		/* of tables, set by the caller (account.h) */
 	struct lxfw_account_counts counts;
 	size_t never_started, late, suspended, no_limit;	/* numbers of jobs */
 	size_t disordered;	/* number of jobs that ended before their start, or

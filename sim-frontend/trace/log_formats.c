@@ -66,6 +66,7 @@ const struct lxfw_log_format lxfw_log_swf = {
 static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_journal,
 	&lxfw_log_swf,
+	&lxfw_log_table,
 	&lxfw_log_slurm_json,
 	&lxfw_log_lsf,
 	&lxfw_log_pbs,
@@ -123,8 +124,8 @@ static const char *guess(struct lxfw_slice line)
 	if (line.length > 0 && (*line.at == '[' || *line.at == '{'))
 		return "JSON, expected the output of slurmrestd or sacct --json";
 	if (commas >= 4)
-		return "a table with columns of its own; of sacct's columns, at least "
-		       "JobID,Submit,Start,End,NCPUS are expected";
+		return "a table with columns of its own, see --columns of lxfw-import(1); of "
+		       "sacct's columns, at least JobID,Submit,Start,End,NCPUS are expected";
 	return NULL;
 }
 

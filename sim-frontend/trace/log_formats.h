@@ -17,6 +17,8 @@ extern const struct lxfw_log_format lxfw_log_sge;	/* Grid Engine */
 extern const struct lxfw_log_format lxfw_log_scontrol;	/* scontrol show job, jobcomp/filetxt */
 extern const struct lxfw_log_format lxfw_log_sacct;	/* sacct --parsable2, --parsable */
 
+extern const struct lxfw_log_format lxfw_log_table;	/* tables with named columns */
+
 /* SWF traces, and journals of a live scheduler. They have no accounting records and no
    reader here. */
 extern const struct lxfw_log_format lxfw_log_swf;

@@ -316,12 +316,13 @@ static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
 	return 0;
 }
 
-static void *open_lsf(struct lxfw_input *input, bool in_zone,
+static void *open_lsf(struct lxfw_input *input,
+		      const struct lxfw_account_options *options,
 		      struct lxfw_error *error)
 {
 	struct lsf *lsf = calloc(1, sizeof(*lsf));
 
-	(void)in_zone;		/* times are seconds since 1970 */
+	(void)options;		/* times are seconds since 1970 */
 	if (!lsf)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else

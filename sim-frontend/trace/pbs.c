@@ -652,15 +652,16 @@ static int next(void *state, struct lxfw_account *account,
 	return next_deleted(pbs, account, counts);
 }
 
-static void *open_pbs(struct lxfw_input *input, bool in_zone,
-		      struct lxfw_error *error)
+static void *open_pbs(struct lxfw_input *input,
+			const struct lxfw_account_options *options,
+			struct lxfw_error *error)
 {
 	struct pbs *pbs = calloc(1, sizeof(*pbs));
 
 	if (!pbs)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else
-		*pbs = (struct pbs) { .input = input, .in_zone = in_zone,
+		*pbs = (struct pbs) { .input = input, .in_zone = options->in_zone,
 				      .last = -1 };
 	return pbs;
 }

@@ -350,7 +350,8 @@ static int next(void *state, struct lxfw_account *account,
 	return got == 1 ? lxfw_sacct_make(sacct, account, counts) : got;
 }
 
-static void *open_sacct(struct lxfw_input *input, bool in_zone,
+static void *open_sacct(struct lxfw_input *input,
+			const struct lxfw_account_options *options,
 			struct lxfw_error *error)
 {
 	struct sacct *sacct = calloc(1, sizeof(*sacct));
@@ -358,7 +359,7 @@ static void *open_sacct(struct lxfw_input *input, bool in_zone,
 	if (!sacct)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else
-		*sacct = (struct sacct) { .input = input, .in_zone = in_zone,
+		*sacct = (struct sacct) { .input = input, .in_zone = options->in_zone,
 					  .last = -1, .bar = '|' };
 	return sacct;
 }

@@ -244,14 +244,16 @@ static int next(void *state, struct lxfw_account *account,
 	return lxfw_sacct_make(sacct, account, counts);
 }
 
-static void *open_pairs(struct lxfw_input *input, bool in_zone, struct lxfw_error *error)
+static void *open_pairs(struct lxfw_input *input,
+			const struct lxfw_account_options *options,
+			struct lxfw_error *error)
 {
 	struct pairs *pairs = calloc(1, sizeof(*pairs));
 
 	if (!pairs)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else
-		pairs->sacct = (struct sacct) { .input = input, .in_zone = in_zone,
+		pairs->sacct = (struct sacct) { .input = input, .in_zone = options->in_zone,
 						.last = -1, .bar = '|' };
 	return pairs;
 }

@@ -316,12 +316,13 @@ static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
 		.name = name, .procs = account->procs, .memory_kb = -1, .gpus = -1 });
 }
 
-static void *open_sge(struct lxfw_input *input, bool in_zone,
+static void *open_sge(struct lxfw_input *input,
+		      const struct lxfw_account_options *options,
 		      struct lxfw_error *error)
 {
 	struct sge *sge = calloc(1, sizeof(*sge));
 
-	(void)in_zone;		/* times are seconds since 1970 */
+	(void)options;		/* times are seconds since 1970 */
 	if (!sge)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else

@@ -463,12 +463,13 @@ static void close_json(void *state)
 	free(json);
 }
 
-static void *open_json(struct lxfw_input *input, bool in_zone,
-		       struct lxfw_error *error)
+static void *open_json(struct lxfw_input *input,
+		      const struct lxfw_account_options *options,
+		      struct lxfw_error *error)
 {
 	struct slurm_json *json = calloc(1, sizeof(*json));
 
-	(void)in_zone;		/* times are seconds since 1970 */
+	(void)options;		/* times are seconds since 1970 */
 	if (json) {
 		json->input = input;
 		json->tokener = json_tokener_new();

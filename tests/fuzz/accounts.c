@@ -48,9 +48,10 @@ static void check_counts(const struct lxfw_account_counts *counts,
 static void read_accounts(const struct lxfw_log_format *format, bool in_zone,
 			  struct lxfw_input *input)
 {
+	const struct lxfw_account_options options = { .in_zone = in_zone };
 	struct lxfw_error error = { "" };
 	struct lxfw_account_reader *reader = lxfw_account_open(input, format,
-							       in_zone, &error);
+							       &options, &error);
 	struct lxfw_account account;
 	size_t over = 0, not_over = 0, steps = 0;
 	int got;

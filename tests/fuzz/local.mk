@@ -31,6 +31,7 @@ fuzz_names = \
 	route \
 	sacct \
 	scontrol \
+	table \
 	sge \
 	site \
 	graph \
@@ -193,6 +194,10 @@ fuzz_scontrol_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_scontrol.c
 
+fuzz_table_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_table.c
+
 fuzz_sge_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_sge.c
@@ -266,6 +271,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_pbs_site \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_scontrol \
+	tests/fuzz/fuzz_table \
 	tests/fuzz/fuzz_sge \
 	tests/fuzz/fuzz_site \
 	tests/fuzz/fuzz_slurm_conf \
@@ -368,6 +374,10 @@ tests_fuzz_fuzz_scontrol_SOURCES = $(fuzz_scontrol_sources)
 tests_fuzz_fuzz_scontrol_LDADD = libfrontend.la
 tests_fuzz_fuzz_scontrol_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_table_SOURCES = $(fuzz_table_sources)
+tests_fuzz_fuzz_table_LDADD = libfrontend.la
+tests_fuzz_fuzz_table_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_sge_SOURCES = $(fuzz_sge_sources)
 tests_fuzz_fuzz_sge_LDADD = libfrontend.la
 tests_fuzz_fuzz_sge_LDFLAGS = $(fuzz_ldflags)
@@ -438,6 +448,7 @@ regress_programs = \
 	tests/fuzz/regress_pbs_site \
 	tests/fuzz/regress_sacct \
 	tests/fuzz/regress_scontrol \
+	tests/fuzz/regress_table \
 	tests/fuzz/regress_sge \
 	tests/fuzz/regress_site \
 	tests/fuzz/regress_slurm_conf \
@@ -516,6 +527,9 @@ tests_fuzz_regress_sacct_LDADD = libfrontend.la
 
 tests_fuzz_regress_scontrol_SOURCES = $(fuzz_scontrol_sources) tests/fuzz/driver.c
 tests_fuzz_regress_scontrol_LDADD = libfrontend.la
+
+tests_fuzz_regress_table_SOURCES = $(fuzz_table_sources) tests/fuzz/driver.c
+tests_fuzz_regress_table_LDADD = libfrontend.la
 
 tests_fuzz_regress_sge_SOURCES = $(fuzz_sge_sources) tests/fuzz/driver.c
 tests_fuzz_regress_sge_LDADD = libfrontend.la
@@ -609,4 +623,5 @@ EXTRA_DIST += \
 	tests/fuzz/snapshot.dict \
 	tests/fuzz/told.dict \
 	tests/fuzz/swf.dict \
+	tests/fuzz/table.dict \
 	tests/fuzz/tune.dict

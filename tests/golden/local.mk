@@ -72,6 +72,7 @@ golden_tests = \
 	tests/golden/tune.sh \
 	tests/golden/tune-advice.sh \
 	tests/golden/tune-text.sh \
+	tests/golden/tables.sh \
 	tests/golden/tiers.sh \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \

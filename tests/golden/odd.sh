@@ -42,7 +42,7 @@ refuses()
 	[ ! -s out ] && [ ! -e none.swf ] || fail "$1: a trace was written"
 }
 
-formats='expected swf|slurmrestd|lsf|pbs|sge|scontrol|sacct; nearest guess:'
+formats='expected swf|table|slurmrestd|lsf|pbs|sge|scontrol|sacct; nearest guess:'
 
 # --- sacct ------------------------------------------------------------------
 # The clocks of hosts disagreed: the run time is that from start to end, which is 0 for 1.
@@ -253,10 +253,10 @@ refuses words "2: field 2 (submit time) is 'x', expected a number; 100 of 101 re
 # --- unknown formats --------------------------------------------------------
 refuses batsim.json "1: '{\"nb_res\":4,\"jobs\":[{\"id\":\"1\",\"subtime\":10,\"walltime\":10...' is in no known format, $formats a workload of Batsim"
 refuses array.json "1: '[{\"status\":\"Pass\",\"vc\":\"ee9e8c\",\"jobid\":\"application_150...' is in no known format, $formats JSON, expected the output of slurmrestd or sacct --json"
-refuses grid.gwf "1: '# UniqueId: 1' is in no known format, $formats the Grid Workload Format"
-columns="a table with columns of its own; of sacct's columns, at least JobID,Submit,Start,End,NCPUS are expected"
-refuses names.csv "1: 'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_tim...' is in no known format, $formats $columns"
-refuses ids.csv "1: 'id_job,id_array_job,id_array_task,id_user,kill_requid,no...' is in no known format, $formats $columns"
+sed 's/RunTime/Ran/' grid.gwf > other.gwf
+refuses other.gwf "1: '# UniqueId: 1' is in no known format, $formats the Grid Workload Format"
+sed '1s/submit_time/asked/' names.csv > own.csv
+refuses own.csv "1: 'job_id,user,vc,gpu_num,cpu_num,node_num,state,asked,star...' is in no known format, $formats a table with columns of its own, see --columns of lxfw-import(1); of sacct's columns, at least JobID,Submit,Start,End,NCPUS are expected"
 echo 'once upon a time' > text
 refuses text "1: 'once upon a time' is in no known format, $formats none"
 "$lxfw" simulate --cluster procs=4 text > out 2> told

@@ -1,0 +1,203 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lxfw import of tables with named columns: those of data sets, and of the caller.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+cd "$work" || exit 99
+
+# imported FILE OPTIONS...: the jobs of the trace, one per line: number, submission, wait, run,
+# processors, limit, KB per processor, status, requirements.
+imported()
+{
+	file=$1
+	shift
+	"$lxfw" import --out out.swf "$@" "$file" 2> told || fail "$file: $(cat told)"
+	awk '/^; Request:/ { text[$3] = $4 }
+		!/^;/ { print $1, $2, $3, $4, $5, $9, $10, $11, ($14 > 0 ? text[$14] : "-") }' out.swf
+}
+
+# expect NAME, the lines on standard input
+expect()
+{
+	imported "$@" > jobs
+	cat > expected
+	cmp -s jobs expected || fail "$*: $(diff expected jobs)"
+}
+
+cat > helios.csv <<'END'
+job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue
+7,u1,vc1,8,64,1,COMPLETED,2020-04-01 00:00:00,2020-04-01 00:00:10,2020-04-01 01:00:10,3600,10
+8,u2,vc2,0,4,1,FAILED,2020-04-01 00:01:00,2020-04-01 00:01:00,2020-04-01 00:02:30,90,0
+9,u2,vc2,1,4,1,CANCELLED,2020-04-01 00:02:00,,2020-04-01 00:05:00,,180
+END
+expect helios.csv <<'END'
+7 0 10 3600 64 -1 -1 1 nodes=1,gres/gpu=8
+8 60 0 90 4 -1 -1 0 nodes=1
+9 120 180 -1 4 -1 -1 5 nodes=1,gres/gpu=1
+END
+grep -q '^; UnixStartTime: 1585699200$' out.swf && grep -q '^; Queue: 2 vc2$' out.swf ||
+	fail "helios: $(grep '^;' out.swf)"
+expect helios.csv --tz Europe/Berlin <<'END'
+7 0 10 3600 64 -1 -1 1 nodes=1,gres/gpu=8
+8 60 0 90 4 -1 -1 0 nodes=1
+9 120 180 -1 4 -1 -1 5 nodes=1,gres/gpu=1
+END
+grep -q '^; UnixStartTime: 1585692000$' out.swf || fail "zone: $(grep '^;' out.swf)"
+
+# Slurm's data base: a limit in minutes, numbers of states, commas in quotes.
+cat > slurm.csv <<'END'
+id_job,id_user,nodes_alloc,nodelist,cpus_req,partition,state,timelimit,time_submit,time_eligible,time_start,time_end,tres_alloc
+1,1001,1,['r1'],4,normal,3,1440,1609459200,1609459205,1609459210,1609462810,"1=8,2=8192,4=1,1001=2,1002=2"
+2,1001,2,"['r1', 'r2']",4,normal,5,4294967295,1609459300,1609459300,1609459300,1609459400,"1=16,4=2"
+3,1002,0,[],4,normal,1,60,1609459400,1609459400,1609459500,0,"1=4"
+END
+expect slurm.csv <<'END'
+1 0 5 3600 8 86400 1048576 1 nodes=1,gres/gpu=2
+2 95 0 100 16 31536000 -1 0 nodes=2
+END
+grep -q '1 of running or pending jobs' told || fail "slurm: $(cat told)"
+
+# The Grid Workload Format: its header is a comment.
+cat > grid.gwf <<'END'
+# UniqueId: 1
+# JobID	SubmitTime	WaitTime	RunTime	NProcs	AverageCPUTimeUsed	Used Memory	ReqNProcs	ReqTime	ReqMemory	Status	UserID	GroupID	ExecutableID	QueueID	PartitionID	OrigSiteID
+1	1119400000	3	120	4	118.5	-1	4	900	-1	1	user1	group1	app1	queue0	part0	site1
+2	1119400010	30	-1	-1	-1	-1	2	900	-1	5	user2	group1	app1	queue0	part0	site1
+3	1119400020	0	60	1	-1	-1	1	-1	-1	0	user1	group1	app1	queue1	part0	site1
+END
+expect grid.gwf <<'END'
+1 0 3 120 4 900 -1 1 -
+2 10 30 -1 -1 900 -1 5 -
+3 20 0 60 1 -1 -1 0 -
+END
+grep -q '^; User: 2 user2$' out.swf || fail "grid: $(grep '^;' out.swf)"
+
+# Seconds from an unknown time, with fractions; durations in place of times.
+cat > own.tsv <<'END'
+name	queued	waited	took	cores	asked
+a.1	0.0	1.5	10.2	2	1:00:00
+a.2	5.0	0	20	4	600
+END
+"$lxfw" import --out none.swf own.tsv 2> told && fail "own.tsv: accepted without --columns"
+grep -q 'a table with columns of its own, see --columns' told || fail "own.tsv: $(cat told)"
+expect own.tsv --columns job=name,submit=queued,wait=waited,run=took,procs=cores,limit=asked <<'END'
+1 0 1 10 2 3600 -1 1 -
+2 5 0 20 4 600 -1 1 -
+END
+sed 1d own.tsv > bare.tsv
+expect bare.tsv --columns job=1,submit=2,wait=3,run=4,procs=5,limit=6 <<'END'
+1 0 1 10 2 3600 -1 1 -
+2 5 0 20 4 600 -1 1 -
+END
+
+# Other separators, quotes, offsets of dates, and what is not set.
+cat > quoted.csv <<'END'
+"Job_ID";"Submit_Time";"Start_Time";"End_Time";"CPUs";"GPUs";"Mem_GB";"State"
+"1";"2024-05-01T12:00:00.250+02:00";"2024-05-01T10:00:30Z";"2024-05-01T10:01:30.9Z";"3";"NULL";"1.5";"Pass"
+"2";"2024-05-01T10:00:10Z";"";"";"3";"";"";"PENDING"
+"x ""y""";"2024-05-01T10:00:20Z";"2024-05-01T10:00:20Z";"2024-05-01T10:00:50Z";"";"4";"";"Killed"
+END
+expect quoted.csv <<'END'
+1 0 30 60 3 -1 524288 1 -
+3 20 0 30 4 -1 -1 5 gres/gpu=4
+END
+
+# A bare table: quotes in the first row, and words in it that are names of columns.
+cat > words.csv <<'END'
+"1","gpus",0,10,30,4
+"2","wait",5,10,20,2
+END
+expect words.csv --columns job=1,queue=2,submit=3,start=4,end=5,procs=6 <<'END'
+1 0 10 20 4 -1 -1 1 -
+2 5 5 10 2 -1 -1 1 -
+END
+grep -q '^; Queue: 1 gpus$' out.swf || fail "words: $(grep '^;' out.swf)"
+
+# What precedes the header; JobID beside names that are not sacct's; a NUL.
+{ echo 'sep=;'; echo; echo '# comment'; echo 'JobID;submit;start;end;cpus'; echo '7;0;10;30;4'; } \
+	> before.csv
+expect before.csv <<'END'
+7 0 10 20 4 -1 -1 1 -
+END
+grep -q ' 1 odd (left out), the first: before.csv:1: the line precedes the header' told ||
+	fail "before: $(cat told)"
+printf 'a\0' > nul.csv
+yes 'submit,start,end,procs' | head -n 5000 >> nul.csv
+"$lxfw" import --out none.swf --format-in table nul.csv 2> told && fail "nul.csv: accepted"
+[ $? -le 2 ] || fail "nul.csv: $(cat told)"
+printf 'Submit|Start|End|NCPUS|State\n2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-01T00:01:00|4|COMPLETED\n' \
+	> nojobid.txt
+"$lxfw" import --out none.swf nojobid.txt 2> told && fail "nojobid.txt: accepted"
+grep -q 'no header line with JobID' told || fail "nojobid: $(cat told)"
+
+# Times that are not set: 0 among Unix times and in a log from 0, the largest ones of Slurm.
+cat > unset.csv <<'END'
+job,submit,start,end,cpus
+1,0,1609459210,1609459220,4
+2,1609459300,1609459310,1609459320,4
+3,1609459400,0,1609459420,4
+END
+expect unset.csv <<'END'
+2 0 10 10 4 -1 -1 1 -
+3 100 20 -1 4 -1 -1 1 -
+END
+cat > unset.csv <<'END'
+job,submit,start,end,cpus,state
+1,0,10,20,4,COMPLETED
+2,100,0,150,4,CANCELLED
+END
+expect unset.csv <<'END'
+1 0 10 10 4 -1 -1 1 -
+2 100 50 -1 4 -1 -1 5 -
+END
+sed '2s/1609459205/4294967295/; 3s/1609459400,0,/0,0,/; 3s/,5,/,3,/' slurm.csv > unset.csv
+imported unset.csv > jobs
+[ "$(awk '$2 > 1000' jobs)" = "" ] || fail "unset times of Slurm: $(cat jobs)"
+
+# Tables without numbers of jobs: their rows are not the same jobs.
+printf 'submit,run,wait,cpus\n0,10,0,1\n5,10,0,1\n' > one.csv
+cp one.csv two.csv
+"$lxfw" import --out out.swf one.csv two.csv 2> told || fail "two tables: $(cat told)"
+[ "$(grep -vc '^;' out.swf)" = 4 ] || fail "two tables: $(cat out.swf)"
+
+# What simulate writes for Batsim's readers is a table.
+cat > log.swf <<'END'
+; MaxProcs: 4
+1 0 -1 100 4 -1 -1 4 200 -1 1 1 1 1 1 -1 -1 -1
+2 10 -1 50 2 -1 -1 2 60 -1 1 1 1 1 1 -1 -1 -1
+END
+"$lxfw" simulate --policy easy --cluster procs=4 --schedule-out batsim:batsim.csv log.swf \
+	> out 2>&1 || fail "simulate: $(cat out)"
+expect batsim.csv <<'END'
+1 0 0 100 4 200 -1 1 -
+2 10 90 50 2 60 -1 1 -
+END
+
+# Odd records are counted; other subcommands read a table as well.
+{ cat helios.csv; echo '10,u,vc,0,4,1,COMPLETED,soon,,,,'; echo '11,u,vc'; } > odd.csv
+imported odd.csv > jobs
+grep -q ' 2 odd (left out), the first: odd.csv:5: a time is not a date and no number of seconds' \
+	told || fail "odd: $(cat told)"
+"$lxfw" simulate --cluster procs=64 --policy easy helios.csv > out 2>&1 ||
+	fail "simulate helios.csv: $(cat out)"
+
+# refuses TEXT OPTIONS...
+refuses()
+{
+	text=$1
+	shift
+	"$lxfw" import --out none.swf "$@" > out 2> told
+	[ $? -eq 2 ] && grep -q -e "$text" told && [ ! -e none.swf ] || fail "$*: $(cat told)"
+}
+refuses "own.tsv:1: --columns: summit is not known, perhaps submit, expected" \
+	--columns summit=queued own.tsv
+refuses "own.tsv:1: --columns: queud is no column of the header" --columns submit=queud own.tsv
+refuses "own.tsv:1: no column is known to be that of 'start', expected --columns start=NAME" \
+	--columns submit=queued,procs=cores own.tsv
+refuses "submit has no column" --columns submit own.tsv
+refuses "names or numbers from 1" --columns submit=2,wait=waited,run=4,procs=5 own.tsv
+refuses "column without a table\|--columns without a table" --format-in pbs --columns submit=1 own.tsv
+refuses "no records in the file" --columns submit=1,start=2,end=3,procs=4 /dev/null
+
+finish
