@@ -40,6 +40,7 @@ EXTRA_DIST += \
 	doc/guide.md \
 	doc/history.md \
 	doc/collins2001.md \
+	doc/datasets.md \
 	doc/huang.md \
 	doc/compare.md \
 	doc/decisions.md \

@@ -9,6 +9,7 @@ golden_tests = \
 	tests/golden/check-conf-pbs.sh \
 	tests/golden/check-conf-whole.sh \
 	tests/golden/compare.sh \
+	tests/golden/datasets.sh \
 	tests/golden/decisions.sh \
 	tests/golden/demo.sh \
 	tests/golden/describe.sh \
