@@ -25,31 +25,48 @@ start()
 	nodes=$(nodes_of "$job")
 }
 
-# A job of one GPU, one that fills most of the other node without GPUs, and another of one
-# GPU. Prints nothing; nodes are those of the last.
+# spread OPTIONS...: a job with the options, which request one GPU, one that fills most of the
+# other node without GPUs, and another with the options. Sets nodes to those of the last.
 spread()
 {
 	local first
-	start -p two -n 4 --gres gpu:1
+	start -p two -n 4 "$@"
 	first=$nodes
 	start -p two -n 9
 	[ "$nodes" != "$first" ] || fail "9 processors on $nodes, where 8 are free"
-	start -p two -n 1 --gres gpu:1
+	start -p two -n 1 "$@"
 	[ "$nodes" = "$first" ] || nodes=spread
+}
+
+# leaves_a_node ONE FOUR: jobs with the option ONE leave a node to one with the option FOUR.
+leaves_a_node()
+{
+	spread "$1"
+	[ "$nodes" != spread ] || fail "two jobs with $1 are on both nodes"
+	expect_prompt "$(submit -p two -n 1 "$2" --mem 100 -t 60 'sleep 1')"
 }
 
 test_spread()
 {
-	spread
-	[ "$nodes" != spread ] || fail "two jobs of one GPU are on both nodes"
-	expect_prompt "$(submit -p two -n 1 --gres gpu:4 --mem 100 -t 60 'sleep 1')"
+	leaves_a_node --gres=gpu:1 --gres=gpu:4
+}
+
+test_a_type()
+{
+	leaves_a_node --gres=gpu:big:1 --gres=gpu:big:4
+}
+
+# Without a number of nodes.
+test_the_whole_job()
+{
+	leaves_a_node --gpus=1 --gpus=4
 }
 
 # The rule of the paper puts the second job of one GPU on the fullest node.
 test_spread_by_the_rule_of_the_paper()
 {
 	set_params "$(live_params),lxfw_placement=paper"
-	spread
+	spread --gres gpu:1
 	[ "$nodes" = spread ] || fail "both jobs of one GPU are on $nodes"
 	expect_pending "$(submit -p two -n 1 --gres gpu:4 --mem 100 -t 60 'sleep 1')" Resources
 }
@@ -57,7 +74,7 @@ test_spread_by_the_rule_of_the_paper()
 # srun asks the controller, and not the scheduler's next pass.
 test_srun()
 {
-	spread
+	spread --gres gpu:1
 	[ "$(timeout 60 srun -Q -p two -n 1 --gres gpu:4 --mem 100 -t 1 sh -c 'echo ran')" = ran ] ||
 		fail "srun did not run at once"
 }
@@ -85,11 +102,13 @@ test_without_gpus()
 
 live_main "$@" -- --nodes 4 --cpus 12 --memory 16000 \
 	--conf GresTypes=gpu \
-	--node 'n1 Gres=gpu:4' --node 'n2 Gres=gpu:4' --node 'n3 CPUs=16 Gres=gpu:2' \
-	--gres 'NodeName=n[1-3] Name=gpu File=/dev/null' \
-	--gres 'NodeName=n[1-3] Name=gpu File=/dev/zero' \
-	--gres 'NodeName=n[1-2] Name=gpu File=/dev/full' \
-	--gres 'NodeName=n[1-2] Name=gpu File=/dev/random' \
+	--node 'n1 Gres=gpu:big:4' --node 'n2 Gres=gpu:big:4' --node 'n3 CPUs=16 Gres=gpu:2' \
+	--gres 'NodeName=n[1-2] Name=gpu Type=big File=/dev/null' \
+	--gres 'NodeName=n[1-2] Name=gpu Type=big File=/dev/zero' \
+	--gres 'NodeName=n[1-2] Name=gpu Type=big File=/dev/full' \
+	--gres 'NodeName=n[1-2] Name=gpu Type=big File=/dev/random' \
+	--gres 'NodeName=n3 Name=gpu File=/dev/null' \
+	--gres 'NodeName=n3 Name=gpu File=/dev/zero' \
 	--partition 'two Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP' \
 	--partition 'sizes Nodes=n[1,3] MaxTime=INFINITE State=UP' \
 	--partition 'all Nodes=n[1-4] MaxTime=INFINITE State=UP'
