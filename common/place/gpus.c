@@ -51,28 +51,34 @@ static inline int32_t fewest(unsigned kinds, const struct lxfw_resources *amount
 	return count;
 }
 
-/* The most are those of any type. */
-static inline int32_t most(unsigned kinds, const struct lxfw_resources *amount)
+/* GPUs of any type: the kind of which the host has the most in TOTAL. A job that requested no
+   type has GPUs of any type only, so that more of a type may seem to be free. */
+static inline int32_t of_any_type(unsigned kinds, const struct lxfw_resources *total,
+				  const struct lxfw_resources *available)
 {
-	int32_t count = 0;
+	int32_t most = 0, count = 0;
 
 	for (; kinds; kinds &= kinds - 1) {
-		int32_t of_kind = amount->extras[__builtin_ctz(kinds)];
+		int kind = __builtin_ctz(kinds);
+		int32_t has = total->extras[kind], left = available->extras[kind];
 
-		count = of_kind > count ? of_kind : count;
+		if (has > most || (has == most && left < count)) {
+			most = has;
+			count = left;
+		}
 	}
-	return count < INT32_MAX ? count : count - 1;
+	return count < 0 ? 0 : count < INT32_MAX ? count : count - 1;
 }
 
 static int32_t level(const struct lxfw_sched *sched, const struct lxfw_request *request,
 		     int32_t host, const struct lxfw_resources *available)
 {
+	const struct lxfw_resources *total = &sched->profile.hosts[host].total;
 	unsigned wanted = wanted_kinds(sched, request);
 
 	if (wanted)
 		return fewest(wanted, available);
-	return kinds_in(sched, &sched->profile.hosts[host].total) ?
-		       1 + most(sched->gpus, available) : 0;
+	return kinds_in(sched, total) ? 1 + of_any_type(sched->gpus, total, available) : 0;
 }
 
 /* A host has no fewer GPUs than a piece needs. */

@@ -82,6 +82,25 @@ sed 's/gpu:8/gpu:a100:8/' "$work/spread.conf" > "$work/typed.conf"
 sed 's/gpu=/gpu:a100=/' "$work/spread.swf" > "$work/typed.swf"
 [ "$(waits typed --policy easy)" = 0 ] || fail "typed: a job waits"
 
+# Jobs of four untyped and of three typed GPUs: a job without any goes where none is free.
+conf 'NodeName=h[0-1] CPUs=16 RealMemory=786432 Gres=gpu:a100:4' > "$work/mix.conf"
+cat > "$work/mix.swf" <<END
+; MaxProcs: 32
+; Queue: 1 all
+; Request: 1 nodes=1,gres/gpu=4
+; Request: 2 nodes=1,gres/gpu:a100=3
+; Request: 3 nodes=1
+1 0 -1 900 4 -1 -1 4 900 -1 1 1 1 1 1 -1 -1 -1
+2 1 -1 900 4 -1 -1 4 900 -1 1 1 1 2 1 -1 -1 -1
+3 2 -1 900 1 -1 -1 1 900 -1 1 1 1 3 1 -1 -1 -1
+END
+waits mix --policy easy --jobs-out "$work/jobs" > /dev/null
+hosts=$(awk -F, 'NR > 1 { print $9 }' "$work/jobs" | xargs)
+case $hosts in
+"h0 h1 h0" | "h1 h0 h1") ;;
+*) fail "typed and untyped GPUs: the jobs are on $hosts" ;;
+esac
+
 # A journal records the rule; replay decides the same.
 for placement in paper gpus stock worst; do
 	waits spread --policy easy --placement $placement --journal "$work/journal" > /dev/null
