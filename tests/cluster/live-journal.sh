@@ -184,7 +184,7 @@ test_restarts()
 	use_journal "$run/j10"
 	for i in 1 2 3; do
 		some_jobs 2
-		scontrol reconfigure || fail "reconfigure fails"
+		reconfigure || fail "reconfigure fails"
 		some_jobs 2
 		"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
 		"$cluster" start-ctld "$run" || fail "slurmctld does not start again"

@@ -101,7 +101,7 @@ test_stall()
 	starts_without_us "a stall"
 	rm "$run/stall"
 	sleep_until_ended
-	scontrol reconfigure || fail "reconfigure fails"
+	reconfigure || fail "reconfigure fails"
 	poll 90 is_ours_after_a_job || fail "the gauge is still set"
 	"$build/lxfw" status "$run/lxfw.prom" >/dev/null || fail "exit status $?"
 }

@@ -214,7 +214,7 @@ test_log()
 	lxfw_only
 	use bf_resolution=61,bf_continue,bf_max_job_user=50
 	expect_logged 'SchedulerParameters without effect: bf_resolution=61 \(times are exact to the second\)$'
-	scontrol reconfigure
+	reconfigure
 	wait_start "$(submit -p p -n 1 -t 1 'sleep 0')"
 	awk '
 		/ slurmctld version .* started on cluster/ { times = 0 }

@@ -213,7 +213,7 @@ test_killed_and_restarted()
 	poll 60 has_allocated n3 5 || fail "$(allocated n3) of n3"
 	use_again n3
 	expect_on "$(submit -n 2 --mem 100 -t 10 'sleep 30')" n3
-	scontrol reconfigure || fail "reconfigure fails"
+	reconfigure || fail "reconfigure fails"
 	poll 60 controller_up || fail "the controller died in the reconfiguration"
 	poll 60 nodes_up || fail "nodes do not come back"
 	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n3

@@ -323,7 +323,7 @@ test_reconfigured()
 test_interval_is_checked()
 {
 	"$cluster" conf "$run" --params "$(live_params lxfw_policy=eqspatial,lxfw_eq_min_interval=1)"
-	scontrol reconfigure
+	reconfigure
 	expect_logged 'lxfw_eq_min_interval: expected 2 or more'
 	"$cluster" conf "$run" --params "$params"
 }

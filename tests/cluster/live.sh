@@ -229,10 +229,44 @@ expect_after()
 #
 # The controller.
 #
+# replacements NODE: how often its slurmd has begun to replace itself by a new process.
+replacements()
+{
+	grep -c 'Triggering reconfigure' "$run/log/slurmd.$1"
+}
+
+# is_replaced NODE TIMES: true if its slurmd has replaced itself more often, and the new process
+# is ready, or if no slurmd runs.
+is_replaced()
+{
+	kill -0 "$(cat "$run/pid/slurmd.$1.started" 2>/dev/null)" 2>/dev/null || return 0
+	(($(replacements "$1") > $2)) &&
+		grep -E 'Triggering reconfigure|slurmd started on' "$run/log/slurmd.$1" | tail -n 1 |
+		grep -q 'slurmd started on'
+}
+
+# reconfigure: scontrol reconfigure. Since 23.11 each slurmd replaces itself then, which takes
+# seconds if a job has just ended there; a job that is launched meanwhile fails and is held.
+reconfigure()
+{
+	local node nodes=() before=()
+	if ! [[ $("$cluster" release) < 23.11 ]]; then
+		mapfile -t nodes < <(sinfo -h -N -t idle,mixed,allocated,completing -o %N | sort -u)
+	fi
+	for node in "${nodes[@]}"; do
+		before+=("$(replacements "$node")")
+	done
+	scontrol reconfigure || return
+	for node in "${!nodes[@]}"; do
+		poll 30 is_replaced "${nodes[node]}" "${before[node]}" ||
+			echo "  (slurmd of ${nodes[node]} has not been reconfigured)"
+	done
+}
+
 # set_params STRING: change SchedulerParameters.
 set_params()
 {
-	"$cluster" conf "$run" --params "$1" && scontrol reconfigure ||
+	"$cluster" conf "$run" --params "$1" && reconfigure ||
 		fail "reconfigure fails"
 	params=$1
 }
