@@ -99,45 +99,49 @@ static struct lxfw_slice trimmed(const char *at, const char *end)
 	return (struct lxfw_slice) { at, (size_t)(end - at) };
 }
 
-/* Removes the quotes of a field, in place. *END becomes its end, without them. Returns the
-   first character after the field. */
-static char *unquote(char *at, char *stop, char **end)
+/* Returns the end of what the quote before AT begins: the next quote that is not doubled, or
+   STOP. */
+static const char *end_of_quote(const char *at, const char *stop)
 {
-	char *to = at++;
-
-	while (at < stop) {
-		if (*at == '"' && (at + 1 == stop || at[1] != '"'))
-			break;
-		at += *at == '"';
-		if (at < stop)
-			*to++ = *at++;
-	}
-	*end = to;
-	return at < stop ? at + 1 : at;
+	while (at < stop && (*at != '"' || (at + 1 < stop && at[1] == '"')))
+		at += *at == '"' ? 2 : 1;
+	return at < stop ? at : stop;
 }
 
-/* Returns the number of fields, of which at most FIELDS_MOST are stored. */
-static size_t split(char *line, size_t length, char delimiter, struct lxfw_slice *fields)
+/* Returns the number of fields, of which at most FIELDS_MOST are stored, without the quotes
+   around them. */
+static size_t split(const char *line, size_t length, char delimiter, struct lxfw_slice *fields)
 {
-	char *at = line, *stop = line + length;
+	const char *at = line, *stop = line + length;
 
 	for (size_t count = 0;; at++) {
-		char *first = at, *end;
+		const char *first = at, *end = NULL;
 
-		if (at < stop && *at == '"') {
-			at = unquote(at, stop, &end);
-			while (at < stop && *at != delimiter)
-				at++;
-		} else {
-			while (at < stop && *at != delimiter)
-				at++;
-			end = at;
-		}
+		if (at < stop && *at == '"')
+			at = end = end_of_quote(++first, stop);
+		while (at < stop && *at != delimiter)
+			at++;
 		if (count < FIELDS_MOST)
-			fields[count] = trimmed(first, end);
+			fields[count] = trimmed(first, end ? end : at);
 		count++;
 		if (at == stop)
 			return count;
+	}
+}
+
+/* Makes one quote of two in the fields of LINE, in place. */
+static void undouble(char *line, struct lxfw_slice *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		char *field = line + (fields[i].at - line);
+		size_t to = 0;
+
+		for (size_t from = 0; from < fields[i].length; from++) {
+			from += field[from] == '"' && from + 1 < fields[i].length &&
+				field[from + 1] == '"';
+			field[to++] = field[from];
+		}
+		fields[i].length = to;
 	}
 }
 
@@ -201,15 +205,10 @@ static char delimiter_of(const char *line, size_t length, struct lxfw_slice *fie
 
 	for (const char *delimiter = delimiters;; delimiter++) {
 		bool last = !*delimiter;
-		char *copy = malloc(length + 1);
 		size_t known = 0;
 
-		if (!copy)
-			return best;
-		memcpy(copy, line, length);
-		*count = split(copy, length, last ? best : *delimiter, fields);
+		*count = split(line, length, last ? best : *delimiter, fields);
 		find_all(fields, *count, of);
-		free(copy);
 		for (int role = 0; role < ROLES; role++)
 			known += of[role] >= 0;
 		if (last)
@@ -400,7 +399,6 @@ static int open_table(struct table *table, struct lxfw_odd *odd, struct lxfw_err
 			table->of[role] = -1;
 		return take_columns(table, NULL, 0, error) ? -1 : 1;
 	}
-	count = split(line, length, table->delimiter, header);
 	table->slurm = table->of[OF_SUBMIT] >= 0 && find(header, count, "id_job", 6) >= 0 &&
 		       find(header, count, "time_submit", 11) >= 0;
 	table->minutes = table->slurm &&
@@ -738,10 +736,12 @@ static int next(void *state, struct lxfw_account *account, struct lxfw_account_c
 		if (length == 0)
 			continue;
 		table->field_count = split(line, length, table->delimiter, table->fields);
-		if (table->field_count <= FIELDS_MOST)
-			return read_record(table, account, counts);
-		return lxfw_odd_add(&counts->odd, table->input, 0,
-				    "more than %d fields", FIELDS_MOST);
+		if (table->field_count > FIELDS_MOST)
+			return lxfw_odd_add(&counts->odd, table->input, 0,
+					    "more than %d fields", FIELDS_MOST);
+		if (memchr(line, '"', length))
+			undouble(line, table->fields, table->field_count);
+		return read_record(table, account, counts);
 	}
 	return got;
 }
@@ -772,19 +772,13 @@ static bool is_sacct(const char *line, size_t length)
 	struct lxfw_slice fields[FIELDS_MOST];
 	int of[ROLES];
 	size_t count;
-	char *copy = malloc(length + 1), delimiter;
-	bool all = copy;
+	bool all = true;
 
-	if (!copy)
-		return false;
-	delimiter = delimiter_of(line, length, fields, &count, of);
-	memcpy(copy, line, length);
-	count = split(copy, length, delimiter, fields);
+	delimiter_of(line, length, fields, &count, of);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		all &= find(fields, count, names[i], strlen(names[i])) >= 0;
 	all &= find(fields, count, "NCPUS", 5) >= 0 || find(fields, count, "AllocCPUS", 9) >= 0 ||
 	       find(fields, count, "ReqCPUS", 7) >= 0;
-	free(copy);
 	return all;
 }
 
