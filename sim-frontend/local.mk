@@ -653,6 +653,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/swf_write.c \
 	sim-frontend/trace/swf_write.h \
 	sim-frontend/trace/table.c \
+	sim-frontend/trace/table_columns.c \
+	sim-frontend/trace/table_columns.h \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
 	sim-frontend/trace/trace_calendar.c \
