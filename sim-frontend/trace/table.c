@@ -175,7 +175,7 @@ static void read_tres(struct lxfw_slice text, struct lxfw_account *account, int6
 			if (pair[0] == TRES_CPU)
 				account->procs = pair[1];
 			else if (pair[0] == TRES_MEMORY)
-				account->memory_kb = pair[1] * 1024;
+				account->memory_kb = lxfw_account_memory(1024, pair[1]);
 			else if (pair[0] == TRES_NODE)
 				account->hosts = pair[1];
 			else if (pair[0] >= TRES_GRES && pair[1] > *gpus)
@@ -377,10 +377,14 @@ static int next(void *state, struct lxfw_account *account, struct lxfw_account_c
 	size_t length;
 	int got = 1;
 
-	if (!table->opened)
+	if (!table->opened) {
+		size_t odd = counts->odd.count;
+
 		got = lxfw_table_columns_read(&table->columns, table->input, table->wanted,
 					      &counts->odd, error);
-	table->opened = true;
+		counts->records += counts->odd.count - odd;
+		table->opened = true;
+	}
 	while (got > 0) {
 		got = lxfw_input_line(table->input, &line, &length, error);
 		if (got <= 0)

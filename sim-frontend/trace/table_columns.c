@@ -277,6 +277,10 @@ static int no_header(struct reading *reading, const char *line, size_t length,
 
 	delimiter_of(line, length, reading->header, &count, reading->columns->of);
 	without = lack(reading->columns->of);
+	if (count > LXFW_TABLE_FIELDS)
+		return lxfw_error_at(error, lxfw_input_path(reading->input),
+				     lxfw_input_line_number(reading->input),
+				     "%zu columns, expected at most %d", count, LXFW_TABLE_FIELDS);
 	return lxfw_error_at(error, lxfw_input_path(reading->input),
 			     lxfw_input_line_number(reading->input),
 			     "no column is known to be that of '%s', expected --columns %s=NAME",
@@ -292,8 +296,8 @@ static int find_header(struct reading *reading, struct lxfw_odd *odd, struct lxf
 
 	for (int lines = 0; lines <= LXFW_ODD_BEFORE; lines++) {
 		got = lxfw_input_peek(reading->input, &line, &length, error);
-		if (got <= 0 || lxfw_table_is_header(line, length) || (reading->wanted && length > 0 &&
-							    *line != '#'))
+		if (got <= 0 || lxfw_table_is_header(line, length) ||
+		    (reading->wanted && length > 0 && *line != '#'))
 			return got;
 		lxfw_input_line(reading->input, &line, &length, error);
 		if (length > 0 && *line != '#' && !is_ahead(reading, lines))

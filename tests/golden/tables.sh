@@ -122,6 +122,13 @@ expect before.csv <<'END'
 END
 grep -q ' 1 odd (left out), the first: before.csv:1: the line precedes the header' told ||
 	fail "before: $(cat told)"
+# A tenth of few records may be odd: the line before the header is one of them.
+{ echo 'sep=;'; echo 'JobID;submit;start;end;cpus'; echo '7;0;soon;30;4'; } > none.csv
+"$lxfw" import --out none.swf none.csv 2> told && fail "none.csv: accepted"
+grep -q '2 of 2 records cannot be read' told || fail "none.csv: $(cat told)"
+awk 'BEGIN { for (i = 1; i < 300; i++) printf "c%d,", i; print "end" }' > wide.csv
+"$lxfw" import --out none.swf --format-in table wide.csv 2> told && fail "wide.csv: accepted"
+grep -q 'wide.csv:1: 300 columns, expected at most 256' told || fail "wide.csv: $(cat told)"
 printf 'a\0' > nul.csv
 yes 'submit,start,end,procs' | head -n 5000 >> nul.csv
 "$lxfw" import --out none.swf --format-in table nul.csv 2> told && fail "nul.csv: accepted"
