@@ -241,6 +241,11 @@ static int read_lines(struct reading *reading, struct lxfw_input *input, const c
 	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
 		bool continued;
 
+		if (memchr(line, '\0', length)) {
+			got = lxfw_error_at(error, path, lxfw_input_line_number(input),
+					    "a NUL byte, expected text");
+			break;
+		}
 		length = lxfw_slurm_cut_comment(line, length);
 		continued = length > 0 && line[length - 1] == '\\';
 		length -= continued;

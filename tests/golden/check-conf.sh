@@ -524,4 +524,10 @@ printf 'PartitionName=r Nodes=n1,none MaxTime=60\n' > nodes.more
 	grep -qx -e '+++ nodes.more' out || fail "an included partition: $(cat out)"
 grep -qx 'PartitionName=r Nodes=n1 MaxTime=60' written.conf && grep -qx 'Include nodes.conf' written.conf &&
 	! grep -qx 'Include nodes.more' written.conf || fail "an included partition: $(cat written.conf)"
+# Text only.
+printf 'ClusterName=x\nNode\0Name=a\n' > "$work/nul.conf"
+"$lxfw" check-conf "$work/nul.conf" > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] && grep -q 'nul.conf:2: a NUL byte, expected text' "$work/err" && [ ! -s "$work/out" ] ||
+	fail "a NUL byte: $(cat "$work/out" "$work/err")"
+
 finish
