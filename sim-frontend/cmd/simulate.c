@@ -156,6 +156,8 @@ static int take_schedule(const struct lxfw_command *command, const char *text,
 {
 	static const char *const forms[] = { "swf:", "batsim:", "sacct:" };
 
+	if (paths->schedule)
+		return lxfw_cmd_misuse(command, "--schedule-out is given twice, expected one file");
 	for (int i = 0; i < 3; i++) {
 		size_t length = strlen(forms[i]);
 

@@ -211,22 +211,41 @@ static void write_span(struct lxfw_output *output, int64_t seconds)
 			   (int)(seconds / 60 % 60), (int)(seconds % 60));
 }
 
+/* Returns the type of GRES that restricts the job to some hosts and has no extra of its own, or
+   NULL. */
+static const char *type_of(const struct lxfw_cluster *cluster, const struct lxfw_need *need)
+{
+	for (int i = 0; i < need->set_count; i++) {
+		const struct lxfw_cluster_set *set = &cluster->sets[need->sets[i]];
+
+		if (set->is_part)
+			return cluster->gres.names[set->gres];
+	}
+	return NULL;
+}
+
 static void write_tres(const struct lxfw_simulation *sim, size_t position,
 		       struct lxfw_output *output)
 {
 	const struct lxfw_need *need = lxfw_trace_need(sim->trace, position);
 	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
 	const struct lxfw_cluster *cluster = sim->cluster;
+	const char *type = need ? type_of(cluster, need) : NULL;
 
 	lxfw_output_format(output, "|cpu=%" PRId32, job->procs);
 	if (job->memory_kb > 0)
 		lxfw_output_format(output, ",mem=%" PRId64 "M", lxfw_job_memory_mb(job));
 	lxfw_output_format(output, ",node=%" PRId32, hosts_of(sim, position));
 	for (int i = 0; need && i < cluster->extra_count; i++) {
+		const char *name = cluster->extras[i];
+		size_t length = strlen(name);
+
 		/* a limit of processors has a blank in its name */
-		if (need->extras[i] > 0 && !strchr(cluster->extras[i], ' '))
-			lxfw_output_format(output, ",gres/%s=%" PRId32, cluster->extras[i],
-					   need->extras[i]);
+		if (need->extras[i] <= 0 || strchr(name, ' '))
+			continue;
+		lxfw_output_format(output, ",gres/%s=%" PRId32, name, need->extras[i]);
+		if (type && strncasecmp(type, name, length) == 0 && type[length] == ':')
+			lxfw_output_format(output, ",gres/%s=%" PRId32, type, need->extras[i]);
 	}
 }
 

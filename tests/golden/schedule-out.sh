@@ -148,6 +148,29 @@ run --policy easy --cluster procs=32 --schedule-out sacct:sacct.txt
 	[ "$(cut -d'|' -f4 sacct.txt | sort -u | tr '\n' ' ')" = "Partition long the_short_ones " ] ||
 	fail "names: $(head -n 3 sacct.txt)"
 
+# More types of GPUs than a simulation counts: the type of each job is not lost.
+{
+	printf '%s\n' ClusterName=x SelectType=select/cons_tres GresTypes=gpu \
+		SelectTypeParameters=CR_CPU_Memory
+	for type in a b c d e f g; do
+		echo "NodeName=$type CPUs=16 RealMemory=1000 Gres=gpu:$type:4"
+	done
+	echo 'PartitionName=all Nodes=ALL MaxTime=7-0'
+} > types.conf
+cat > types.swf <<'END'
+; MaxProcs: 112
+; Queue: 1 all
+; Request: 1 nodes=1,gres/gpu:c=2
+; Request: 2 nodes=1,gres/gpu=1
+1 0 -1 100 4 -1 -1 4 200 -1 1 1 1 1 1 -1 -1 -1
+2 0 -1 100 4 -1 -1 4 200 -1 1 1 1 2 1 -1 -1 -1
+END
+"$lxfw" simulate --policy easy --cluster types.conf --schedule-out sacct:types.txt types.swf \
+	> out 2>&1 || fail "types: $(cat out)"
+[ "$(sed 1d types.txt | cut -d'|' -f13 | tr '\n' ' ')" = \
+	"cpu=4,node=1,gres/gpu=2,gres/gpu:c=2 cpu=4,node=1,gres/gpu=1 " ] ||
+	fail "types: $(cat types.txt)"
+
 # Options that cannot be.
 refused()
 {
@@ -158,6 +181,7 @@ refused()
 }
 refused "expected swf:FILE, batsim:FILE or sacct:FILE" --schedule-out new.swf
 refused "expected swf:FILE, batsim:FILE or sacct:FILE" --schedule-out swf:
+refused "schedule-out is given twice" --schedule-out swf:two.swf --schedule-out sacct:one.csv
 refused "several simulations, expected one --policy" --policy easy --policy lxfw \
 	--schedule-out swf:two.swf
 refused "fewer processors than requested" --policy easy_moldable --schedule-out swf:two.swf
