@@ -53,6 +53,51 @@ test_new_weights_on_reconfigure()
 	[ "$first" = long ] || fail "by waiting time: the short job started first"
 }
 
+waits_longer_than()
+{
+	(($(date +%s) - $(submitted "$1") > $2))
+}
+
+# explained JOB: the journal explains the order of the waiting job.
+explained()
+{
+	"$build/lxfw" why "$1" "$run/journal" >"$run/work/why" 2>&1 &&
+		grep -q priority "$run/work/why"
+}
+
+# long_and_old SECONDS: the long job has waited longer when the short one is submitted. Print
+# which of the two started first, and what is said while the long one waits.
+long_and_old()
+{
+	local blocker short long
+	blocker=$(submit -N 4 -n 64 -t 10 'sleep 500')
+	wait_state "$blocker" RUNNING
+	long=$(submit -n 64 -t 600 'sleep 1')
+	poll 60 waits_longer_than "$long" "$1" || fail "job $long is not submitted"
+	short=$(submit -n 64 -t 1 'sleep 1')
+	poll 60 explained "$long" || fail "no explanation: $(<"$run/work/why")"
+	scancel "$blocker"
+	wait_done "$short" "$long"
+	if (($(started "$short") < $(started "$long"))); then
+		echo short
+	else
+		echo long
+	fi
+	cat "$run/work/why"
+}
+
+test_old_jobs_first()
+{
+	local first aged='first because it has waited longer than lxfw_age_first'
+	lxfw_only
+	set_params "$(live_params lxfw_policy=sjf,lxfw_age_first=86400)"
+	first=$(long_and_old 5) || exit 1
+	[[ $first == short* && $first != *"$aged"* ]] || fail "a day: $first"
+	set_params "$(live_params lxfw_policy=sjf,lxfw_age_first=5)"
+	first=$(long_and_old 5) || exit 1
+	[[ $first == long*"$aged"* ]] || fail "5 seconds: $first"
+}
+
 test_bad_value_keeps_the_old()
 {
 	local first before
