@@ -86,8 +86,8 @@ END {
 	print "both", line
 	weeks = of["candidate,,weeks_needed"]
 	if (weeks > 0 && weeks <= 520)
-		print "both", sprintf("about %.0f weeks of log", weeks == int(weeks) ?
-			weeks : int(weeks) + 1)
+		print "both", sprintf("about %.0f weeks of log",
+			weeks == int(weeks) ? weeks : int(weeks) + 1)
 	if (of[",,recommended"] != "")
 		print "both", "SchedulerParameters=defer,sched_interval=-1," of[",,recommended"]
 }
