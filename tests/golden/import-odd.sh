@@ -120,6 +120,23 @@ END_OF
 } > should
 diff should told > diff || fail "run time 0: $(cat diff)"
 
+# --- what is in one column only ------------------------------------------------
+# A limit that only TimelimitRaw has; a suspended job without Elapsed.
+printf '%s\n' 'JobID|Submit|Start|End|NCPUS|TimelimitRaw|State' \
+	'1|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T01:00:00|1|UNLIMITED|COMPLETED' \
+	'2|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T01:00:00|1|120|COMPLETED' > raw
+import "TimelimitRaw" --tz UTC raw <<'END_OF'
+1 0 0 3600 1 -1 -1 1 31536000 -1 1 -1 -1 -1 -1 -1 -1 -1
+2 0 0 3600 1 -1 -1 1 7200 -1 1 -1 -1 -1 -1 -1 -1 -1
+2 records (sacct): 2 of jobs; most processors held at once: 2
+END_OF
+printf '%s\n' 'JobID|Submit|Start|End|NCPUS|Suspended|State' \
+	'1|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T01:00:00|1|00:20:00|COMPLETED' > paused
+import "Suspended without Elapsed" --tz UTC paused <<'END_OF'
+1 0 0 2400 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+1 records (sacct): 1 of jobs; suspended: 1; without a time limit: 1; most processors held at once: 1
+END_OF
+
 # --- local times ------------------------------------------------------------
 # In Berlin, clocks went from 02:00 to 03:00 on 2025-03-30 and from 03:00 to 02:00 on
 # 2025-10-26. Job 1 ran for an hour and a minute, though the clock shows two hours. Jobs

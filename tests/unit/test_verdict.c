@@ -153,6 +153,37 @@ static void judges_the_spread(void **state)
 	judge(&input, LXFW_VERDICT_NOT, "95th percentile of waits");
 }
 
+/* Three of ten jobs wait a little longer than each of the customary times, and a little less in
+   the simulation. */
+static void judges_each_time(void **state)
+{
+	static const struct {
+		int64_t wait;
+		const char *name;
+	} times[] = {
+		{ 600, "longer than 10 minutes" }, { HOUR, "longer than an hour" },
+		{ 4 * HOUR, "longer than 4 hours" }, { 12 * HOUR, "longer than 12 hours" },
+		{ 24 * HOUR, "longer than a day" },
+	};
+	struct lxfw_verdict_input input = make();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		bool found = false;
+
+		for (int j = 0; j < JOBS; j++) {
+			jobs[j].measured = j % 10 < 3 ? times[i].wait + 9 : 0;
+			jobs[j].simulated = j % 10 < 3 ? times[i].wait - 9 : 0;
+		}
+		assert_int_equal(lxfw_verdict_make(&verdict, &input), 0);
+		for (int j = 0; j < verdict.reason_count; j++)
+			found |= strstr(verdict.reasons[j], times[i].name) &&
+				 strstr(verdict.reasons[j], "30 % of the measured jobs");
+		if (!found)
+			fail_msg("no '%s': %s", times[i].name, verdict.reasons[0]);
+	}
+}
+
 static void judges_what_there_is(void **state)
 {
 	struct lxfw_verdict_input input = make();
@@ -460,6 +491,7 @@ int main(void)
 		cmocka_unit_test(judges_weeks),
 		cmocka_unit_test(judges_queues),
 		cmocka_unit_test(judges_the_spread),
+		cmocka_unit_test(judges_each_time),
 		cmocka_unit_test(judges_what_there_is),
 		cmocka_unit_test(judges_what_is_left),
 		cmocka_unit_test(judges_a_quiet_site),
