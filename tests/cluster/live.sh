@@ -51,18 +51,21 @@ fail()
 }
 
 # poll SECONDS COMMAND...: repeat the command until it succeeds, else fail. It is repeated less
-# often after a second, because many tests wait at the same time.
+# often after a second, because many tests wait at the same time, and the pauses are as long as
+# it takes: on a busy machine, looks would keep it busy. The command sees these variables.
 poll()
 {
-	local deadline=$((SECONDS + $1)) tries=0
+	local deadline=$((SECONDS + $1)) tries=0 look_began pause_us
 	shift
+	look_began=${EPOCHREALTIME//[.,]/}
 	until "$@"; do
 		((SECONDS < deadline)) || return 1
-		if ((++tries < 8)); then
-			sleep 0.1
-		else
-			sleep 0.4
-		fi
+		pause_us=$((${EPOCHREALTIME//[.,]/} - look_began))
+		((pause_us >= 400000)) || pause_us=$((++tries < 8 ? 100000 : 400000))
+		((pause_us <= 2000000)) || pause_us=2000000
+		printf -v pause_us '%d.%06d' $((pause_us / 1000000)) $((pause_us % 1000000))
+		sleep "$pause_us"
+		look_began=${EPOCHREALTIME//[.,]/}
 	done
 }
 
@@ -87,30 +90,32 @@ submit()
 	echo "$id"
 }
 
-# Print the record of a job. The controller of a busy machine may not answer in time.
-job_record()
+# Set `record` to the record of a job. The controller of a busy machine may not answer in time.
+read_record()
 {
-	local tries text
+	local tries
 	for tries in 1 2 3 4 5; do
-		text=$(scontrol -o show job "$1" 2>&1) && break
-		[[ $text != *[Ii]nvalid\ job\ id* ]] || return 1
-		text=
+		record=$(scontrol -o show job "$1" 2>&1) && return
+		[[ $record != *[Ii]nvalid\ job\ id* ]] || { record=; return 1; }
+		record=
 		sleep 0.5
 	done
-	echo "$text"
 }
 
-# field JOB NAME: print a field of `scontrol show job`.
+job_record()
+{
+	local record
+	read_record "$1" || return
+	echo "$record"
+}
+
+# field JOB NAME: print a field of `scontrol show job`. It is called very often, so that it
+# starts no other process.
 field()
 {
-	job_record "$1" |
-		awk -v name="$2=" '{
-			for (i = 1; i <= NF; i++)
-				if (index($i, name) == 1) {
-					print substr($i, length(name) + 1)
-					exit
-				}
-		}'
+	local record
+	read_record "$1" || return
+	[[ ! $record =~ (^|[[:space:]])"$2"=([^[:space:]]*) ]] || echo "${BASH_REMATCH[2]}"
 }
 
 state()  { field "$1" JobState; }
@@ -523,6 +528,16 @@ cancel_all()
 # During a reconfiguration, slurmctld can reject a message (Slurm reads AuthInfo without a
 # lock). slurmstepd then waits 60 s before it reports the end of its step again, and the job
 # stays COMPLETING for so long.
+# A node that boots may go down after its first report.
+come_back()
+{
+	local name
+	for name in $(sinfo -h -N -t drain,draining,drained,down -o %N | sort -u); do
+		scontrol update "nodename=$name" state=resume
+	done
+	"$cluster" is-up "$run"
+}
+
 live_reset()
 {
 	local first_params=$1 name
@@ -534,12 +549,10 @@ live_reset()
 	# may forget what it has done since it saved its state.
 	poll 30 none_unfinished || cancel_all
 	poll 150 none_unfinished || fail "jobs not cancelled: $(unfinished | xargs)"
-	for name in $(sinfo -h -N -t drain,draining,drained,down -o %N | sort -u); do
-		scontrol update "nodename=$name" state=resume
-	done
+	come_back
 	[ "$(scontrol show config | sed -n 's/^SchedulerParameters *= *//p')" = "$first_params" ] ||
 		set_params "$first_params"
-	"$cluster" wait-up "$run" || fail "nodes do not come back: $(sinfo -h -N -o '%N %T' | xargs)"
+	poll 180 come_back || fail "nodes do not come back: $(sinfo -h -N -o '%N %T %E' | xargs)"
 }
 
 # Print what daemons have said as they crashed, and where. log/backtrace has all threads.
