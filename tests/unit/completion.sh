@@ -48,12 +48,18 @@ offers simulate sim
 for name in ${subcommands% help}; do
 	offered "$name" -- >options
 	grep -qx -- --help options || complain "lxfw $name: no --help is offered"
+	# what _lxfw_values takes its values from, read once
+	declare -A values=()
+	while read -r option value; do
+		values[$option]+=" ${value//|/ }"
+	done < <(_lxfw_options "$lxfw" "$name")
 	while read -r option; do
-		! "$lxfw" "$name" "$option" 2>&1 | grep -q unrecognized ||
+		[[ $("$lxfw" "$name" "$option" 2>&1) != *unrecognized* ]] ||
 			complain "lxfw $name: offers $option, which it does not know"
 		[ "$option" != --help ] && [ "$option" != --version ] || continue
 		# a value that is offered must not be refused as unknown
-		for value in $(_lxfw_values "$lxfw" "$name" "$option" | grep -vE '[A-Z.=<]'); do
+		for value in ${values[$option]-}; do
+			[[ $value != *[A-Z.=\<]* ]] || continue
 			! "$lxfw" "$name" "$option" "$value" 2>&1 | grep -qE "^lxfw $name: $option '" ||
 				complain "lxfw $name: offers $option $value, which it does not take"
 		done
