@@ -7,6 +7,7 @@
 
 #include "sim-frontend/infer/capacity.h"
 #include "sim-frontend/infer/denials.h"
+#include "sim-frontend/infer/holds.h"
 #include "tests/unit/unit.h"
 
 #define JOBS 300
@@ -458,6 +459,67 @@ static void tells_unknown_users(void **state)
 	forget();
 }
 
+/* --- passes ----------------------------------------------------------------------- */
+
+/* Returns how often job 1 is passed, where the policy reserves for all waiting jobs. */
+static struct lxfw_passes passes_of_second(void)
+{
+	struct lxfw_passes passes[JOBS] = { { 0 } };
+
+	for (size_t i = 0; i < count; i++)
+		jobs[i].free = jobs[i].submit;
+	assert_int_equal(lxfw_sweep_begin(&sweep, jobs, count), 0);
+	assert_int_equal(lxfw_passes_find(&sweep, jobs, GRACE, true, 10, passes), 0);
+	lxfw_sweep_end(&sweep);
+	return passes[1];
+}
+
+/* A later job of the queue that starts first passes another one if it requests no less: equal
+   requests are no less, a second or a processor less could be why. */
+static void is_passed_by_equals(void **state)
+{
+	struct lxfw_passes passes;
+	size_t other;
+
+	(void)state;
+	machine(4);
+	add(0, 0, 1000, 2, 1);
+	add(100, 5000, 5500, 2, 1);
+	other = add(200, 1000, 1500, 2, 2);
+	passes = passes_of_second();
+	assert_int_equal(passes.count, 1);
+	assert_int_equal(passes.last, 1000);
+	jobs[other].limit--;
+	assert_int_equal(passes_of_second().count, 0);
+	jobs[other].limit++;
+	jobs[other].procs--;
+	assert_int_equal(passes_of_second().count, 0);
+	jobs[other].procs++;
+	jobs[other].queue = 3;
+	assert_int_equal(passes_of_second().count, 0);
+}
+
+/* A limit of the user's processors may be the reason only if his jobs never held as many. */
+static void may_be_a_limit(void **state)
+{
+	struct lxfw_passes passes;
+
+	(void)state;
+	machine(8);
+	add(0, 0, 6000, 2, 1);
+	add(100, 5000, 5500, 2, 1);
+	add(200, 1000, 1500, 2, 2);
+	passes = passes_of_second();
+	assert_int_equal(passes.count, 1);
+	assert_int_equal(passes.at_jobs, 0);
+	assert_int_equal(passes.at_procs, 0);
+	jobs[0].end = 4000;	/* the two never ran together */
+	passes = passes_of_second();
+	assert_int_equal(passes.count, 1);
+	assert_int_equal(passes.at_jobs, 1);
+	assert_int_equal(passes.at_procs, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -473,6 +535,8 @@ int main(void)
 		cmocka_unit_test(finds_a_part),
 		cmocka_unit_test(joins_evidence),
 		cmocka_unit_test(tells_unknown_users),
+		cmocka_unit_test(is_passed_by_equals),
+		cmocka_unit_test(may_be_a_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
