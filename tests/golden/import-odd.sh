@@ -171,6 +171,12 @@ import "ambiguous local times" --tz Europe/Berlin unclear <<'END_OF'
 1 0 3600 600 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
 1 records (sacct): 1 of jobs; without a time limit: 1; most processors held at once: 1; in the repeated hour at the end of daylight saving time (first one assumed): 1 records
 END_OF
+# Elapsed, which no clock changes, is believed before the order of times
+{ sed 1q local; echo '1|2025-10-26T02:30:00|2025-10-26T02:10:00|2025-10-26T02:40:00|01:30:00|00:00:00|1|COMPLETED'; } > against
+import "Elapsed against the order" --tz Europe/Berlin against <<'END_OF'
+1 0 0 5400 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+1 records (sacct): 1 of jobs; without a time limit: 1; most processors held at once: 1; in the repeated hour at the end of daylight saving time (first one assumed): 1 records; with an end before the start, or a start before the submission (the time between counts as 0): 1 jobs
+END_OF
 # a local time that did not occur: the time zone may be wrong
 sed -n '1p;2s/T01:30/T02:30/p' local > skipped
 "$lxfw" import --out out.swf --tz Europe/Berlin skipped 2> told || fail "skipped: $(cat told)"
