@@ -524,10 +524,6 @@ cancel_all()
 	squeue -h -o %u | sort -u | xargs -rn 1 scancel --quiet -u 2>/dev/null
 }
 
-# Reset between tests: no jobs, all nodes and partitions up, the initial parameters.
-# During a reconfiguration, slurmctld can reject a message (Slurm reads AuthInfo without a
-# lock). slurmstepd then waits 60 s before it reports the end of its step again, and the job
-# stays COMPLETING for so long.
 # A node that boots may go down after its first report.
 come_back()
 {
@@ -538,6 +534,10 @@ come_back()
 	"$cluster" is-up "$run"
 }
 
+# Reset between tests: no jobs, all nodes and partitions up, the initial parameters.
+# During a reconfiguration, slurmctld can reject a message (Slurm reads AuthInfo without a
+# lock). slurmstepd then waits 60 s before it reports the end of its step again, and the job
+# stays COMPLETING for so long.
 live_reset()
 {
 	local first_params=$1 name

@@ -122,7 +122,7 @@ expect before.csv <<'END'
 END
 grep -q ' 1 odd (left out), the first: before.csv:1: the line precedes the header' told ||
 	fail "before: $(cat told)"
-# A tenth of few records may be odd: the line before the header is one of them.
+# A line before the header counts as a record. More columns than a table may have.
 { echo 'sep=;'; echo 'JobID;submit;start;end;cpus'; echo '7;0;soon;30;4'; } > none.csv
 "$lxfw" import --out none.swf none.csv 2> told && fail "none.csv: accepted"
 grep -q '2 of 2 records cannot be read' told || fail "none.csv: $(cat told)"

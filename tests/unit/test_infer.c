@@ -461,7 +461,7 @@ static void tells_unknown_users(void **state)
 
 /* --- passes ----------------------------------------------------------------------- */
 
-/* Returns how often job 1 is passed, where the policy reserves for all waiting jobs. */
+/* Returns the passes of job 1, where the policy reserves for all waiting jobs. */
 static struct lxfw_passes passes_of_second(void)
 {
 	struct lxfw_passes passes[JOBS] = { { 0 } };
