@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# libfrontend (everything but main, so that tests can link it) and the command.
+# libfrontend (everything but main, so that tests can link it) and the command. It is an
+# archive without libtool, which takes as long as the compiler: no plugin contains it.
 
-noinst_LTLIBRARIES += libfrontend.la
+noinst_LIBRARIES += libfrontend.a
 
-libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+libfrontend_a_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 
 # Where the controller of this machine looks for plugins.
 if WITH_SLURM
-libfrontend_la_CPPFLAGS += -DLXFW_SLURM_PLUGINDIR='"$(SLURM_PLUGINDIR)"'
+libfrontend_a_CPPFLAGS += -DLXFW_SLURM_PLUGINDIR='"$(SLURM_PLUGINDIR)"'
 endif
 
-libfrontend_la_CFLAGS = \
+libfrontend_a_CFLAGS = \
 	$(AM_CFLAGS) \
 	$(LXFW_LIB_CFLAGS) \
 	$(CURL_CFLAGS) \
@@ -22,7 +23,7 @@ libfrontend_la_CFLAGS = \
 	$(ZLIB_CFLAGS) \
 	$(ARCHIVE_CFLAGS)
 
-libfrontend_la_SOURCES = \
+libfrontend_a_SOURCES = \
 	$(parameter_sources) \
 	sim-frontend/cmd/change.c \
 	sim-frontend/cmd/check_conf.c \
@@ -741,7 +742,7 @@ script_sources = \
 	sim-frontend/script/script_lua.c \
 	sim-frontend/script/script_module.c
 if HAVE_SCRIPTS
-libfrontend_la_SOURCES += $(script_sources)
+libfrontend_a_SOURCES += $(script_sources)
 else
 EXTRA_DIST += $(script_sources)
 endif
@@ -753,7 +754,7 @@ shipped_files = \
 
 dist_pkgdata_DATA += $(shipped_files)
 EXTRA_DIST += sim-frontend/trace/shipped.sh
-nodist_libfrontend_la_SOURCES = sim-frontend/trace/shipped_files.c
+nodist_libfrontend_a_SOURCES = sim-frontend/trace/shipped_files.c
 CLEANFILES += sim-frontend/trace/shipped_files.c
 
 sim-frontend/trace/shipped_files.c: sim-frontend/trace/shipped.sh $(shipped_files)
@@ -761,7 +762,9 @@ sim-frontend/trace/shipped_files.c: sim-frontend/trace/shipped.sh $(shipped_file
 	(cd $(srcdir) && sh sim-frontend/trace/shipped.sh $(shipped_files)) >$@.tmp && \
 	mv $@.tmp $@
 
-libfrontend_la_LIBADD = \
+# What a program links that calls the front end.
+frontend_libs = \
+	libfrontend.a \
 	liblxfw.la \
 	$(CURL_LIBS) \
 	$(JSON_LIBS) \
@@ -775,8 +778,8 @@ libfrontend_la_LIBADD = \
 
 bin_PROGRAMS += lxfw
 lxfw_SOURCES = sim-frontend/main.c
-lxfw_CFLAGS = $(libfrontend_la_CFLAGS)
-lxfw_LDADD = libfrontend.la
+lxfw_CFLAGS = $(libfrontend_a_CFLAGS)
+lxfw_LDADD = $(frontend_libs)
 
 # Policies in Lua to begin with.
 policiesdir = $(pkgdatadir)/policies

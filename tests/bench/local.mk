@@ -53,7 +53,7 @@ bench-instead-worlds: lxfw$(EXEEXT)
 
 EXTRA_PROGRAMS += tests/bench/plans
 tests_bench_plans_SOURCES = tests/bench/plans.c
-tests_bench_plans_LDADD = libfrontend.la
+tests_bench_plans_LDADD = $(frontend_libs)
 
 # Measure how long the plans of sjs and pjs take (lxfw-grid(1)).
 bench-plans: tests/bench/plans$(EXEEXT)

@@ -126,8 +126,8 @@ tests_cluster_journal_shares_LDADD = liblxfw.la
 # live-multifactor.sh.
 check_PROGRAMS += tests/cluster/multifactor
 tests_cluster_multifactor_SOURCES = tests/cluster/multifactor.c
-tests_cluster_multifactor_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
-tests_cluster_multifactor_LDADD = libfrontend.la
+tests_cluster_multifactor_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_cluster_multifactor_LDADD = $(frontend_libs)
 
 # Kills the controller into which it is loaded, for live-quantum-death.sh.
 if WITH_SLURM

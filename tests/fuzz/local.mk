@@ -285,7 +285,7 @@ EXTRA_PROGRAMS += $(fuzz_programs)
 fuzz_ldflags = $(AM_LDFLAGS) $(LXFW_FUZZ_LDFLAGS)
 
 tests_fuzz_fuzz_adaptive_SOURCES = $(fuzz_adaptive_sources)
-tests_fuzz_fuzz_adaptive_LDADD = libfrontend.la
+tests_fuzz_fuzz_adaptive_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_adaptive_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_agent_SOURCES = $(fuzz_agent_sources)
@@ -294,43 +294,43 @@ tests_fuzz_fuzz_agent_LDADD = libagent.la liblxfw.la
 tests_fuzz_fuzz_agent_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_ask_SOURCES = $(fuzz_ask_sources)
-tests_fuzz_fuzz_ask_LDADD = libfrontend.la
+tests_fuzz_fuzz_ask_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_ask_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_classes_SOURCES = $(fuzz_classes_sources)
-tests_fuzz_fuzz_classes_LDADD = libfrontend.la
+tests_fuzz_fuzz_classes_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_classes_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_cluster_SOURCES = $(fuzz_cluster_sources)
-tests_fuzz_fuzz_cluster_LDADD = libfrontend.la
+tests_fuzz_fuzz_cluster_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_cluster_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_route_SOURCES = $(fuzz_route_sources)
-tests_fuzz_fuzz_route_LDADD = libfrontend.la
+tests_fuzz_fuzz_route_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_route_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_graph_SOURCES = $(fuzz_graph_sources)
-tests_fuzz_fuzz_graph_LDADD = libfrontend.la
+tests_fuzz_fuzz_graph_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_graph_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_nwire_SOURCES = $(fuzz_nwire_sources)
-tests_fuzz_fuzz_nwire_LDADD = libfrontend.la
+tests_fuzz_fuzz_nwire_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_nwire_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_sites_SOURCES = $(fuzz_sites_sources)
-tests_fuzz_fuzz_sites_LDADD = libfrontend.la
+tests_fuzz_fuzz_sites_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_sites_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_estimates_SOURCES = $(fuzz_estimates_sources)
-tests_fuzz_fuzz_estimates_LDADD = libfrontend.la
+tests_fuzz_fuzz_estimates_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_estimates_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_formula_SOURCES = $(fuzz_formula_sources)
-tests_fuzz_fuzz_formula_LDADD = libfrontend.la
+tests_fuzz_fuzz_formula_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_formula_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_journal_SOURCES = $(fuzz_journal_sources)
-tests_fuzz_fuzz_journal_LDADD = libfrontend.la
+tests_fuzz_fuzz_journal_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_journal_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_multifactor_SOURCES = $(fuzz_multifactor_sources)
-tests_fuzz_fuzz_multifactor_LDADD = libfrontend.la
+tests_fuzz_fuzz_multifactor_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_multifactor_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_node_SOURCES = $(fuzz_node_sources)
@@ -343,7 +343,7 @@ tests_fuzz_fuzz_params_LDADD = liblxfw.la
 tests_fuzz_fuzz_params_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_pbs_conf_SOURCES = $(fuzz_pbs_conf_sources)
-tests_fuzz_fuzz_pbs_conf_LDADD = libfrontend.la
+tests_fuzz_fuzz_pbs_conf_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_pbs_conf_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pbs_site_SOURCES = $(fuzz_pbs_site_sources)
 tests_fuzz_fuzz_pbs_site_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
@@ -359,55 +359,55 @@ tests_fuzz_fuzz_replay_LDADD = liblxfw.la
 tests_fuzz_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_lsf_SOURCES = $(fuzz_lsf_sources)
-tests_fuzz_fuzz_lsf_LDADD = libfrontend.la
+tests_fuzz_fuzz_lsf_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_lsf_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_pbs_SOURCES = $(fuzz_pbs_sources)
-tests_fuzz_fuzz_pbs_LDADD = libfrontend.la
+tests_fuzz_fuzz_pbs_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_pbs_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_sacct_SOURCES = $(fuzz_sacct_sources)
-tests_fuzz_fuzz_sacct_LDADD = libfrontend.la
+tests_fuzz_fuzz_sacct_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_sacct_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_scontrol_SOURCES = $(fuzz_scontrol_sources)
-tests_fuzz_fuzz_scontrol_LDADD = libfrontend.la
+tests_fuzz_fuzz_scontrol_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_scontrol_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_table_SOURCES = $(fuzz_table_sources)
-tests_fuzz_fuzz_table_LDADD = libfrontend.la
+tests_fuzz_fuzz_table_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_table_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_sge_SOURCES = $(fuzz_sge_sources)
-tests_fuzz_fuzz_sge_LDADD = libfrontend.la
+tests_fuzz_fuzz_sge_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_sge_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_site_SOURCES = $(fuzz_site_sources)
-tests_fuzz_fuzz_site_LDADD = libfrontend.la
+tests_fuzz_fuzz_site_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_site_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources)
-tests_fuzz_fuzz_slurm_conf_LDADD = libfrontend.la
+tests_fuzz_fuzz_slurm_conf_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_slurm_conf_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_slurm_json_SOURCES = $(fuzz_slurm_json_sources)
-tests_fuzz_fuzz_slurm_json_LDADD = libfrontend.la
+tests_fuzz_fuzz_slurm_json_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_slurm_json_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_told_SOURCES = $(fuzz_told_sources)
-tests_fuzz_fuzz_told_LDADD = libfrontend.la
+tests_fuzz_fuzz_told_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_told_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_snapshot_SOURCES = $(fuzz_snapshot_sources)
-tests_fuzz_fuzz_snapshot_LDADD = libfrontend.la
+tests_fuzz_fuzz_snapshot_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_snapshot_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_swf_SOURCES = $(fuzz_swf_sources)
-tests_fuzz_fuzz_swf_LDADD = libfrontend.la
+tests_fuzz_fuzz_swf_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_swf_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_tune_SOURCES = $(fuzz_tune_sources)
-tests_fuzz_fuzz_tune_LDADD = libfrontend.la
+tests_fuzz_fuzz_tune_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_tune_LDFLAGS = $(fuzz_ldflags)
 
 if WITH_CONTROLLER
@@ -462,40 +462,40 @@ check_PROGRAMS += $(regress_programs)
 TESTS += $(regress_programs)
 
 tests_fuzz_regress_adaptive_SOURCES = $(fuzz_adaptive_sources) tests/fuzz/driver.c
-tests_fuzz_regress_adaptive_LDADD = libfrontend.la
+tests_fuzz_regress_adaptive_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_agent_SOURCES = $(fuzz_agent_sources) tests/fuzz/driver.c
 tests_fuzz_regress_agent_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
 tests_fuzz_regress_agent_LDADD = libagent.la liblxfw.la
 
 tests_fuzz_regress_ask_SOURCES = $(fuzz_ask_sources) tests/fuzz/driver.c
-tests_fuzz_regress_ask_LDADD = libfrontend.la
+tests_fuzz_regress_ask_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_classes_SOURCES = $(fuzz_classes_sources) tests/fuzz/driver.c
-tests_fuzz_regress_classes_LDADD = libfrontend.la
+tests_fuzz_regress_classes_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_cluster_SOURCES = $(fuzz_cluster_sources) tests/fuzz/driver.c
-tests_fuzz_regress_cluster_LDADD = libfrontend.la
+tests_fuzz_regress_cluster_LDADD = $(frontend_libs)
 tests_fuzz_regress_route_SOURCES = $(fuzz_route_sources) tests/fuzz/driver.c
-tests_fuzz_regress_route_LDADD = libfrontend.la
+tests_fuzz_regress_route_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_graph_SOURCES = $(fuzz_graph_sources) tests/fuzz/driver.c
-tests_fuzz_regress_graph_LDADD = libfrontend.la
+tests_fuzz_regress_graph_LDADD = $(frontend_libs)
 tests_fuzz_regress_nwire_SOURCES = $(fuzz_nwire_sources) tests/fuzz/driver.c
-tests_fuzz_regress_nwire_LDADD = libfrontend.la
+tests_fuzz_regress_nwire_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_sites_SOURCES = $(fuzz_sites_sources) tests/fuzz/driver.c
-tests_fuzz_regress_sites_LDADD = libfrontend.la
+tests_fuzz_regress_sites_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_estimates_SOURCES = $(fuzz_estimates_sources) tests/fuzz/driver.c
-tests_fuzz_regress_estimates_LDADD = libfrontend.la
+tests_fuzz_regress_estimates_LDADD = $(frontend_libs)
 tests_fuzz_regress_formula_SOURCES = $(fuzz_formula_sources) tests/fuzz/driver.c
-tests_fuzz_regress_formula_LDADD = libfrontend.la
+tests_fuzz_regress_formula_LDADD = $(frontend_libs)
 tests_fuzz_regress_journal_SOURCES = $(fuzz_journal_sources) tests/fuzz/driver.c
-tests_fuzz_regress_journal_LDADD = libfrontend.la
+tests_fuzz_regress_journal_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_multifactor_SOURCES = $(fuzz_multifactor_sources) tests/fuzz/driver.c
-tests_fuzz_regress_multifactor_LDADD = libfrontend.la
+tests_fuzz_regress_multifactor_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_node_SOURCES = $(fuzz_node_sources) tests/fuzz/driver.c
 tests_fuzz_regress_node_CPPFLAGS = $(fuzz_node_cppflags)
@@ -505,7 +505,7 @@ tests_fuzz_regress_params_SOURCES = $(fuzz_params_sources) tests/fuzz/driver.c
 tests_fuzz_regress_params_LDADD = liblxfw.la
 
 tests_fuzz_regress_pbs_conf_SOURCES = $(fuzz_pbs_conf_sources) tests/fuzz/driver.c
-tests_fuzz_regress_pbs_conf_LDADD = libfrontend.la
+tests_fuzz_regress_pbs_conf_LDADD = $(frontend_libs)
 tests_fuzz_regress_pbs_site_SOURCES = $(fuzz_pbs_site_sources) tests/fuzz/driver.c
 tests_fuzz_regress_pbs_site_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
 tests_fuzz_regress_pbs_site_LDADD = libpbsd.la libagent.la liblxfw.la -lm
@@ -517,43 +517,43 @@ tests_fuzz_regress_replay_SOURCES = $(fuzz_replay_sources) tests/fuzz/driver.c
 tests_fuzz_regress_replay_LDADD = liblxfw.la
 
 tests_fuzz_regress_lsf_SOURCES = $(fuzz_lsf_sources) tests/fuzz/driver.c
-tests_fuzz_regress_lsf_LDADD = libfrontend.la
+tests_fuzz_regress_lsf_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_pbs_SOURCES = $(fuzz_pbs_sources) tests/fuzz/driver.c
-tests_fuzz_regress_pbs_LDADD = libfrontend.la
+tests_fuzz_regress_pbs_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_sacct_SOURCES = $(fuzz_sacct_sources) tests/fuzz/driver.c
-tests_fuzz_regress_sacct_LDADD = libfrontend.la
+tests_fuzz_regress_sacct_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_scontrol_SOURCES = $(fuzz_scontrol_sources) tests/fuzz/driver.c
-tests_fuzz_regress_scontrol_LDADD = libfrontend.la
+tests_fuzz_regress_scontrol_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_table_SOURCES = $(fuzz_table_sources) tests/fuzz/driver.c
-tests_fuzz_regress_table_LDADD = libfrontend.la
+tests_fuzz_regress_table_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_sge_SOURCES = $(fuzz_sge_sources) tests/fuzz/driver.c
-tests_fuzz_regress_sge_LDADD = libfrontend.la
+tests_fuzz_regress_sge_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_site_SOURCES = $(fuzz_site_sources) tests/fuzz/driver.c
-tests_fuzz_regress_site_LDADD = libfrontend.la
+tests_fuzz_regress_site_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources) tests/fuzz/driver.c
-tests_fuzz_regress_slurm_conf_LDADD = libfrontend.la
+tests_fuzz_regress_slurm_conf_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_slurm_json_SOURCES = $(fuzz_slurm_json_sources) tests/fuzz/driver.c
-tests_fuzz_regress_slurm_json_LDADD = libfrontend.la
+tests_fuzz_regress_slurm_json_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_told_SOURCES = $(fuzz_told_sources) tests/fuzz/driver.c
-tests_fuzz_regress_told_LDADD = libfrontend.la
+tests_fuzz_regress_told_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_snapshot_SOURCES = $(fuzz_snapshot_sources) tests/fuzz/driver.c
-tests_fuzz_regress_snapshot_LDADD = libfrontend.la
+tests_fuzz_regress_snapshot_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_swf_SOURCES = $(fuzz_swf_sources) tests/fuzz/driver.c
-tests_fuzz_regress_swf_LDADD = libfrontend.la
+tests_fuzz_regress_swf_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_tune_SOURCES = $(fuzz_tune_sources) tests/fuzz/driver.c
-tests_fuzz_regress_tune_LDADD = libfrontend.la
+tests_fuzz_regress_tune_LDADD = $(frontend_libs)
 
 if WITH_CONTROLLER
 regress_programs += tests/fuzz/regress_job_record

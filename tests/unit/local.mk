@@ -9,7 +9,7 @@
 
 unit_programs =
 unit_libs = liblxfw.la $(CMOCKA_LIBS)
-frontend_unit_libs = libfrontend.la $(CMOCKA_LIBS)
+frontend_unit_libs = $(frontend_libs) $(CMOCKA_LIBS)
 unit_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 
 TESTS += tests/unit/purity.sh
@@ -741,7 +741,7 @@ tests_unit_test_valid_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_calendar
 tests_unit_test_calendar_SOURCES = tests/unit/test_calendar.c tests/unit/unit.h
-tests_unit_test_calendar_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_calendar_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_calendar_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_cluster
@@ -749,7 +749,7 @@ tests_unit_test_cluster_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_cluster.c \
 	tests/unit/unit.h
-tests_unit_test_cluster_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_cluster_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_cluster_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_site
@@ -757,7 +757,7 @@ tests_unit_test_site_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_site.c \
 	tests/unit/unit.h
-tests_unit_test_site_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_site_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_site_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_multifactor
@@ -766,7 +766,7 @@ tests_unit_test_multifactor_SOURCES = \
 	tests/unit/multifactor_site.h \
 	tests/unit/test_multifactor.c \
 	tests/unit/unit.h
-tests_unit_test_multifactor_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_multifactor_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_multifactor_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_multifactor_trees
@@ -775,7 +775,7 @@ tests_unit_test_multifactor_trees_SOURCES = \
 	tests/unit/multifactor_site.h \
 	tests/unit/test_multifactor_trees.c \
 	tests/unit/unit.h
-tests_unit_test_multifactor_trees_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_multifactor_trees_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_multifactor_trees_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_multifactor_read
@@ -783,7 +783,7 @@ tests_unit_test_multifactor_read_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_multifactor_read.c \
 	tests/unit/unit.h
-tests_unit_test_multifactor_read_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_multifactor_read_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_multifactor_read_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_simulated_priority
@@ -791,42 +791,42 @@ tests_unit_test_simulated_priority_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_simulated_priority.c \
 	tests/unit/unit.h
-tests_unit_test_simulated_priority_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_simulated_priority_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_simulated_priority_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_metrics
 tests_unit_test_metrics_SOURCES = \
 	tests/unit/test_metrics.c \
 	tests/unit/unit.h
-tests_unit_test_metrics_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_metrics_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_metrics_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_verdict
 tests_unit_test_verdict_SOURCES = \
 	tests/unit/test_verdict.c \
 	tests/unit/unit.h
-tests_unit_test_verdict_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_verdict_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_verdict_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_accounts
 tests_unit_test_accounts_SOURCES = \
 	tests/unit/test_accounts.c \
 	tests/unit/unit.h
-tests_unit_test_accounts_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_accounts_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_accounts_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_infer
 tests_unit_test_infer_SOURCES = \
 	tests/unit/test_infer.c \
 	tests/unit/unit.h
-tests_unit_test_infer_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_infer_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_infer_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_unexplained
 tests_unit_test_unexplained_SOURCES = \
 	tests/unit/test_unexplained.c \
 	tests/unit/unit.h
-tests_unit_test_unexplained_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_unexplained_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_unexplained_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_job_classes_text
@@ -834,7 +834,7 @@ tests_unit_test_job_classes_text_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_job_classes_text.c \
 	tests/unit/unit.h
-tests_unit_test_job_classes_text_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_job_classes_text_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_job_classes_text_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_output
@@ -842,7 +842,7 @@ tests_unit_test_output_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_output.c \
 	tests/unit/unit.h
-tests_unit_test_output_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_output_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_output_LDADD = $(frontend_unit_libs)
 # so that a test can raise a signal while a file is removed
 tests_unit_test_output_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=unlink
@@ -851,7 +851,7 @@ unit_programs += tests/unit/test_json_out
 tests_unit_test_json_out_SOURCES = \
 	tests/unit/test_json_out.c \
 	tests/unit/unit.h
-tests_unit_test_json_out_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_json_out_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_json_out_LDADD = $(frontend_unit_libs)
 tests_unit_test_json_out_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=json_object_to_json_string
 
@@ -859,7 +859,7 @@ unit_programs += tests/unit/test_rest
 tests_unit_test_rest_SOURCES = \
 	tests/unit/test_rest.c \
 	tests/unit/unit.h
-tests_unit_test_rest_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_rest_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_rest_LDADD = $(frontend_unit_libs) $(THREAD_LIBS)
 
 unit_programs += tests/unit/test_swf
@@ -867,7 +867,7 @@ tests_unit_test_swf_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_swf.c \
 	tests/unit/unit.h
-tests_unit_test_swf_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_swf_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_swf_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_adaptive
@@ -875,14 +875,14 @@ tests_unit_test_adaptive_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_adaptive.c \
 	tests/unit/unit.h
-tests_unit_test_adaptive_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_adaptive_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_adaptive_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_charts
 tests_unit_test_charts_SOURCES = \
 	tests/unit/test_charts.c \
 	tests/unit/unit.h
-tests_unit_test_charts_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_charts_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_charts_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_character
@@ -890,7 +890,7 @@ tests_unit_test_character_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_character.c \
 	tests/unit/unit.h
-tests_unit_test_character_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_character_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_character_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_workload
@@ -898,24 +898,24 @@ tests_unit_test_workload_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_workload.c \
 	tests/unit/unit.h
-tests_unit_test_workload_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_workload_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_workload_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_study
 tests_unit_test_study_SOURCES = \
 	tests/unit/test_study.c \
 	tests/unit/unit.h
-tests_unit_test_study_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_study_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_study_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_engine
 tests_unit_test_engine_SOURCES = tests/unit/test_engine.c tests/unit/unit.h
-tests_unit_test_engine_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_engine_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_engine_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_engine_steps
 tests_unit_test_engine_steps_SOURCES = tests/unit/test_engine_steps.c tests/unit/unit.h
-tests_unit_test_engine_steps_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_engine_steps_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_engine_steps_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_quantum
@@ -991,7 +991,7 @@ unit_programs += tests/unit/test_progress
 tests_unit_test_progress_SOURCES = \
 	tests/unit/test_progress.c \
 	tests/unit/unit.h
-tests_unit_test_progress_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_progress_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_progress_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_interrupted
@@ -1002,7 +1002,7 @@ tests_unit_test_interrupted_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_interrupted.c \
 	tests/unit/unit.h
-tests_unit_test_interrupted_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_interrupted_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_interrupted_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_replay
@@ -1012,7 +1012,7 @@ tests_unit_test_replay_SOURCES = \
 	tests/unit/tape.h \
 	tests/unit/test_replay.c \
 	tests/unit/unit.h
-tests_unit_test_replay_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_replay_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_replay_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_segments
@@ -1022,7 +1022,7 @@ tests_unit_test_segments_SOURCES = \
 	tests/unit/tape.h \
 	tests/unit/test_segments.c \
 	tests/unit/unit.h
-tests_unit_test_segments_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_segments_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_segments_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_experiment
@@ -1030,35 +1030,35 @@ tests_unit_test_experiment_SOURCES = \
 	tests/unit/file.h \
 	tests/unit/test_experiment.c \
 	tests/unit/unit.h
-tests_unit_test_experiment_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_experiment_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_experiment_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_claims
 tests_unit_test_claims_SOURCES = \
 	tests/unit/test_claims.c \
 	tests/unit/unit.h
-tests_unit_test_claims_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_claims_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_claims_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_instead
 tests_unit_test_instead_SOURCES = \
 	tests/unit/test_instead.c \
 	tests/unit/unit.h
-tests_unit_test_instead_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_instead_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_instead_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_judge
 tests_unit_test_judge_SOURCES = \
 	tests/unit/test_judge.c \
 	tests/unit/unit.h
-tests_unit_test_judge_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_judge_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_judge_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_choose
 tests_unit_test_choose_SOURCES = \
 	tests/unit/test_choose.c \
 	tests/unit/unit.h
-tests_unit_test_choose_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_choose_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_choose_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_confirm
@@ -1066,7 +1066,7 @@ tests_unit_test_confirm_SOURCES = \
 	tests/unit/test_confirm.c \
 	tests/unit/tune_world.h \
 	tests/unit/unit.h
-tests_unit_test_confirm_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_confirm_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_confirm_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_finals
@@ -1074,14 +1074,14 @@ tests_unit_test_finals_SOURCES = \
 	tests/unit/test_finals.c \
 	tests/unit/tune_world.h \
 	tests/unit/unit.h
-tests_unit_test_finals_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_finals_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_finals_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_tune
 tests_unit_test_tune_SOURCES = \
 	tests/unit/test_tune.c \
 	tests/unit/unit.h
-tests_unit_test_tune_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_tune_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_tune_LDADD = $(frontend_unit_libs)
 
 # The agent with a simulated workload manager.
