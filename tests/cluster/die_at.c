@@ -14,8 +14,9 @@
  *	LXFW_DIE_SAVED=1
  *		not before Slurm's records of jobs have been written since; resume
  *		messages are not sent to nodes
- *	LXFW_LATE_SUSPENSION=1
- *		nodes receive a suspension after the resumption that follows it
+ *	LXFW_LATE_SUSPENSION=FILE
+ *		nodes receive a suspension after the resumption that follows it. Resumptions
+ *		after that wait while FILE exists
  *	LXFW_LATE_ANSWER=1
  *		the first message that starts a batch job is sent after a job was
  *		killed; the response arrives when the second one has been sent, or ten
@@ -57,6 +58,7 @@ static atomic_int launches;	/* launch messages sent after the first */
 static atomic_bool first_launch = true;
 static atomic_bool killed;	/* a job was killed */
 static atomic_bool told;	/* a resume message was sent */
+static atomic_bool late_suspension;	/* one was sent after a resumption */
 
 static void die(void)
 {
@@ -197,6 +199,12 @@ static void wait_until_told(void)
 	usleep(500000);
 }
 
+static void wait_while(const char *file)
+{
+	while (access(file, F_OK) == 0)
+		usleep(10000);
+}
+
 /* Wait at most ten seconds. */
 static void wait_for_launch(void)
 {
@@ -231,12 +239,17 @@ void *send_to_nodes(void *nodes, slurm_msg_t *message, int timeout)
 	    getenv("LXFW_DIE_SAVED"))
 		for (;;)
 			pause();
-	if (suspension && suspension->op == SUSPEND_JOB &&
-	    getenv("LXFW_LATE_SUSPENSION"))
-		wait_until_told();
+	if (suspension && getenv("LXFW_LATE_SUSPENSION")) {
+		if (suspension->op == SUSPEND_JOB)
+			wait_until_told();
+		else if (late_suspension)
+			wait_while(getenv("LXFW_LATE_SUSPENSION"));
+	}
 	answers = next(nodes, message, timeout);
 	if (suspension && suspension->op == RESUME_JOB)
 		told = true;
+	else if (suspension && told)
+		late_suspension = true;
 	if (message->msg_type == REQUEST_TERMINATE_JOB ||
 	    message->msg_type == REQUEST_KILL_PREEMPTED)
 		killed = true;
