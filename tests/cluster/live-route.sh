@@ -290,7 +290,7 @@ wait_there()
 	for name in "${!routed_clusters[@]}"; do
 		[ "${routed_clusters[name]}" != "$other" ] || on "$other" scancel "${blockers[name]}"
 	done
-	poll 60 free "$other" || fail "$(ask -n 1 -t 1)"
+	poll 60 free "$other" || fail "$(ask -n 1 -t 1; on "$other" squeue -t all -o '%i %T %u %l %N')"
 }
 
 free()
