@@ -1,29 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Heterogeneous jobs: the same submissions under Slurm's sched/backfill and under the
-# plugin, which is loaded under that name. Each prints a line for every job, with the
-# nodes and processors of its components, and both must print the same.
+# Heterogeneous jobs: the nodes and processors of their components are those that they get
+# from Slurm's own sched/backfill, under whose name the plugin is loaded (live-het.outcomes;
+# Slurm is asked with LXFW_SLOW=1).
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 
-# Without LXFW_SCHEDULER, run with each of the schedulers.
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	LXFW_HET=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-het.XXXXXX") || exit 1
-	export LXFW_HET LXFW_STOCK_NAME=1
-	trap 'rm -rf "$LXFW_HET"' EXIT
-	live_schedulers "$@" || exit
-	diff "$LXFW_HET/backfill" "$LXFW_HET/lxfw" || { echo "allocations differ"; compare_again "$@"; }
-	exit 0
+	export LXFW_STOCK_NAME=1
+	live_outcomes 1 "$@"
 fi
-
-# put LINE: part of the output that both schedulers must agree on.
-put()
-{
-	echo "  $1"
-	[ -z "${LXFW_HET-}" ] || echo "$1" >>"$LXFW_HET/$scheduler"
-}
 
 # het OPTIONS... -- COMMAND: submit a job of several components and print its id.
 het()
@@ -88,7 +76,7 @@ test_shapes()
 		job=$(het $line -- 'sleep 0') || exit 1
 		expect_together "$job"
 		wait_all "$job" COMPLETED
-		put "$line: $(shapes_of "$job")"
+		outcome "$line: $(shapes_of "$job")"
 	done <<'END'
 -t 1 -n 1 : -t 1 -n 2
 -t 2 -N 2 -n 4 : -t 1 -n 1 --mem=1000
@@ -108,7 +96,7 @@ test_srun()
 	local lines
 	lines=$(timeout 60 srun -t 1 -n 1 hostname : -t 1 -n 2 hostname 2>"$run/log/srun" | wc -l)
 	[ "$lines" = 3 ] || fail "srun printed $lines lines: $(cat "$run/log/srun")"
-	put "srun: $lines"
+	outcome "srun: $lines"
 }
 
 test_salloc()
@@ -117,7 +105,7 @@ test_salloc()
 	lines=$(timeout 60 salloc -Q -t 1 -n 1 : -t 1 -N 2 -n 2 \
 		srun --het-group=0,1 hostname 2>"$run/log/salloc" | wc -l)
 	[ "$lines" = 3 ] || fail "salloc printed $lines lines: $(cat "$run/log/salloc")"
-	put "salloc: $lines"
+	outcome "salloc: $lines"
 }
 
 # Occupy all nodes. Print the job.
@@ -142,7 +130,7 @@ test_cancelled_while_pending()
 	expect_together "$other"
 	scancel "$other"
 	wait_all "$other" CANCELLED
-	put "cancelled: $(each "$job" JobState | xargs), $(each "$other" JobState | xargs)"
+	outcome "cancelled: $(each "$job" JobState | xargs), $(each "$other" JobState | xargs)"
 }
 
 test_hold_and_release()
@@ -155,7 +143,7 @@ test_hold_and_release()
 	scontrol release "$job" || fail "not released"
 	expect_together "$job"
 	wait_all "$job" COMPLETED
-	put "held: $(shapes_of "$job")"
+	outcome "held: $(shapes_of "$job")"
 }
 
 test_dependency()
@@ -168,7 +156,7 @@ test_dependency()
 	is_state "$first" COMPLETED || fail "started before job $first ended"
 	wait_done "$last"
 	all_are "$job" COMPLETED || fail "job $last did not wait for job $job"
-	put "dependency: $(shapes_of "$job")"
+	outcome "dependency: $(shapes_of "$job")"
 }
 
 # Two nodes are free, and three are needed. Jobs that end early enough run on them, longer
@@ -189,7 +177,7 @@ test_waits_for_its_nodes()
 	expect_together "$job"
 	expect_order "$job" "$long"
 	scancel "$long"
-	put "waited: $(shapes_of "$job")"
+	outcome "waited: $(shapes_of "$job")"
 }
 
 has_start()
@@ -233,7 +221,7 @@ test_requeued()
 	poll 60 restarted "$job" || fail "restarts: $(each "$job" Restarts | xargs)"
 	wait_all "$job" PENDING
 	scancel "$job"
-	put "requeued: $(each "$job" Restarts | xargs)"
+	outcome "requeued: $(each "$job" Restarts | xargs)"
 }
 
 restarted()
@@ -247,7 +235,7 @@ test_time_limits()
 	job=$(het -t 3 -n 1 : -t 7 -n 2 -- 'sleep 1') || exit 1
 	expect_together "$job"
 	wait_all "$job" COMPLETED
-	put "time limits: $(each "$job" TimeLimit | xargs)"
+	outcome "time limits: $(each "$job" TimeLimit | xargs)"
 }
 
 # A job that the model cannot represent in one component is passed to Slurm as a whole.
@@ -257,7 +245,7 @@ test_passed_to_slurm()
 	job=$(het -t 1 -N 2 --contiguous : -t 1 -n 2 -- 'sleep 1') || exit 1
 	expect_together "$job"
 	wait_all "$job" COMPLETED
-	put "contiguous: $(shapes_of "$job")"
+	outcome "contiguous: $(shapes_of "$job")"
 }
 
 # The controller is killed while the job waits.
@@ -273,7 +261,7 @@ test_controller_killed()
 	scancel "$blocker"
 	expect_together "$job"
 	wait_all "$job" COMPLETED
-	put "killed: $(shapes_of "$job")"
+	outcome "killed: $(shapes_of "$job")"
 }
 
 # A policy with a pass of its own leaves such jobs to Slurm.
@@ -298,7 +286,7 @@ test_drained()
 	all_are "$job" PENDING || fail "started on a drained node: $(each "$job" JobState | xargs)"
 	scontrol update nodename=n4 state=resume
 	expect_together "$job"
-	put "drained: $(shapes_of "$job")"
+	outcome "drained: $(shapes_of "$job")"
 }
 
 # Each component may have its licenses, but there are too few for all. No component is
@@ -331,7 +319,7 @@ test_never_fits()
 	job=$(het -t 1 -N 3 : -t 1 -N 2 -- 'sleep 1') || exit 1
 	poll 60 all_have_reason "$job" Resources ||
 		fail "the reasons are $(each "$job" Reason | xargs)"
-	put "never fits: $(each "$job" JobState | xargs), $(each "$job" Reason | xargs)"
+	outcome "never fits: $(each "$job" JobState | xargs), $(each "$job" Reason | xargs)"
 	[ "$scheduler" != lxfw ] ||
 		expect_logged "JobId=$job of user .* never fits on the current nodes"
 	scancel "$job"
@@ -364,7 +352,7 @@ test_preempts()
 	wait_all "$job" CANCELLED
 	job=$(het -t 1 -p q -N 1 --exclusive : -t 1 -p p -N 1 --exclusive -- 'sleep 2') || exit 1
 	expect_together "$job"
-	put "preempts: $(shapes_of "$job"); $(state "$a") $(state "$b") $(state "$c"), $(field "$a" Restarts) $(field "$b" Restarts) $(field "$c" Restarts)"
+	outcome "preempts: $(shapes_of "$job"); $(state "$a") $(state "$b") $(state "$c"), $(field "$a" Restarts) $(field "$b" Restarts) $(field "$c" Restarts)"
 	wait_all "$job" COMPLETED
 	scontrol update partition=q prioritytier=1
 	start_anew --conf PreemptType=preempt/none --conf PreemptMode=OFF

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The jobs of one user must not keep other users' jobs from starting, whatever they
-# request. The pending reasons must be those of Slurm's own scheduler too. Without
-# arguments, the script runs with both schedulers.
+# request. The pending reasons are those of Slurm's own scheduler, with which the
+# script runs too if LXFW_SLOW=1.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -11,7 +11,7 @@
 . "$(dirname "$0")/hostile.sh"
 
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	live_schedulers "$@"
+	live_expectations "$@"
 	exit
 fi
 

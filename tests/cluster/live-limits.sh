@@ -14,10 +14,9 @@ for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do
 	PATH=$PATH:/usr/sbin type -P $program >/dev/null || skip "$program is not installed"
 done
 
-# Without LXFW_SCHEDULER, run with each of the schedulers.
 if [ -z "${LXFW_SCHEDULER-}" ]; then
 	export LXFW_STOCK_NAME=1
-	live_schedulers "$@"
+	live_expectations "$@"
 	exit
 fi
 

@@ -4,8 +4,8 @@
 # A job that needs more than the model assumes, or that the model cannot represent,
 # competes with a stream of small jobs that would keep the machine full forever. It must
 # start when the running jobs have ended, whose limit is one minute, plus the time for
-# refused attempts before nodes are held for it. Clocks run 20 times as fast. Without
-# arguments, the script runs with Slurm's own scheduler first.
+# refused attempts before nodes are held for it. Clocks run 20 times as fast. With
+# LXFW_SLOW=1, the script runs with Slurm's own scheduler too.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -15,7 +15,7 @@
 type -P faketime >/dev/null || skip "faketime is not installed"
 
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	live_schedulers "$@"
+	live_expectations "$@"
 	exit
 fi
 

@@ -14,7 +14,7 @@ export live_policy=lxfw_policy=site
 [ "$(id -u)" = 0 ] || skip "jobs of two users require root"
 
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	live_schedulers "$@"
+	live_expectations "$@"
 	exit
 fi
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Preemption (PreemptType) by partition and by QOS, with requeueing, cancelling and gang
-# scheduling, exempt and grace times. Without arguments, the script runs with Slurm's own
-# scheduler first, and the same jobs must be preempted in the same way. On its own, it
-# also tests preemption together with immediate service.
+# scheduling, exempt and grace times. The jobs that are preempted are those that Slurm's own
+# scheduler preempts (live-preempt.outcomes; it is asked with LXFW_SLOW=1). Also preemption
+# together with immediate service.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -16,25 +16,7 @@ for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do
 done
 
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	outcomes=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-outcomes.XXXXXX") || exit 1
-	trap 'rm -rf "$outcomes"' EXIT
-	[ $# -gt 0 ] || mapfile -t tests < <(live_names)
-	[ $# = 0 ] || tests=("$@")
-	part_size=$(((${#tests[@]} + 2) / 3))
-	for part in 0 "$part_size" $((2 * part_size)); do
-		((part < ${#tests[@]})) || continue
-		for name in backfill lxfw; do
-			mkdir -p "$outcomes/$name"
-			beside "with sched/$name" env "LXFW_SCHEDULER=$name" \
-				"LXFW_OUTCOMES=$outcomes/$name/$part" "$0" "${tests[@]:part:part_size}"
-		done
-	done
-	besides || exit
-	diff -r "$outcomes/backfill" "$outcomes/lxfw" && exit 0
-	echo "not ok - other jobs are preempted than with sched/backfill"
-	mapfile -t tests < <(diff -r "$outcomes/backfill" "$outcomes/lxfw" |
-		sed -n 's/^[<>] test_\([a-z_]*\) .*/\1/p' | sort -u)
-	compare_again "${tests[@]}"
+	live_outcomes 3 "$@"
 fi
 
 # A preemptor starts within this many seconds after those before it have ended. It takes a
@@ -42,13 +24,6 @@ fi
 soon=25
 # Slurm looks every 30 s for jobs whose grace time has ended.
 late=60
-
-# note TEXT: add a line to what must be the same under both schedulers.
-note()
-{
-	echo "  $*"
-	[ -z "${LXFW_OUTCOMES-}" ] || echo "${FUNCNAME[1]} $*" >>"$LXFW_OUTCOMES"
-}
 
 # note_jobs JOB...: what has become of these jobs, in one query, since a job may be in this
 # state for some seconds only. A job that was requeued is pending, whether or not it is still
@@ -71,9 +46,8 @@ note_jobs()
 			for (i = 1; i <= count; i++)
 				printf "%s", job[i] in line ? line[job[i]] : " " job[i] " unknown,"
 		}')
-	echo "  ${text%,}"
-	[ -z "${LXFW_OUTCOMES-}" ] ||
-		echo "${FUNCNAME[1]}$text" >>"$LXFW_OUTCOMES"
+	text=${text# }
+	outcome "${text%,}"
 }
 
 later_than()
@@ -288,7 +262,7 @@ test_two_partitions()
 	one=$(job one -p low,high -N1 --exclusive)
 	expect_soon "$one"
 	note_jobs "${jobs[@]}" "$one"
-	note "in $(field "$one" Partition)"
+	outcome "in $(field "$one" Partition)"
 }
 
 # The requeued job runs again.

@@ -8,9 +8,8 @@
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 
-# Without LXFW_SCHEDULER, run with each of the schedulers.
 if [ -z "${LXFW_SCHEDULER-}" ]; then
-	live_schedulers "$@"
+	live_expectations "$@"
 	exit
 fi
 

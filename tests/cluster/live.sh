@@ -423,6 +423,55 @@ live_schedulers()
 	besides
 }
 
+# live_expectations ARGUMENTS OF THE SCRIPT...: run the script with our scheduler. With
+# LXFW_SLOW=1, Slurm's own one must meet the same expectations.
+live_expectations()
+{
+	if [ -n "${LXFW_SLOW-}" ]; then
+		live_schedulers "$@"
+	else
+		LXFW_SCHEDULER=lxfw "$0" "$@"
+	fi
+}
+
+# outcome LINE: what is the same with Slurm's own scheduler, see live_outcomes.
+outcome()
+{
+	echo "  $1"
+	[ -z "${LXFW_OUTCOMES-}" ] || echo "$live_name: $1" >>"$LXFW_OUTCOMES/$scheduler.$live_name"
+}
+
+# live_outcomes COUNT [TEST...]: run these tests, or all, with our scheduler in this many parts,
+# and exit. Their outcomes must be those in the file of the script's name that ends in
+# .outcomes. They are what Slurm's own scheduler does, which must be so with LXFW_SLOW=1.
+live_outcomes()
+{
+	local count=$1 names i from to each
+	shift
+	names=("$@")
+	[ $# -gt 0 ] || mapfile -t names < <(live_names)
+	LXFW_OUTCOMES=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-outcomes.XXXXXX") || exit 1
+	export LXFW_OUTCOMES
+	trap 'rm -rf "$LXFW_OUTCOMES"' EXIT
+	for ((i = 0; i < count; i++)); do
+		((from = ${#names[@]} * i / count, to = ${#names[@]} * (i + 1) / count, 1))
+		((to > from)) || continue
+		for each in ${LXFW_SLOW:+backfill} lxfw; do
+			beside "with sched/$each" env "LXFW_SCHEDULER=$each" "$0" "${names[@]:from:to - from}"
+		done
+	done
+	besides || exit
+	for each in lxfw ${LXFW_SLOW:+backfill}; do
+		diff <(for i in "${names[@]}"; do grep "^$i: " "${0%.sh}.outcomes"; done) \
+			<(for i in "${names[@]}"; do cat "$LXFW_OUTCOMES/$each.$i" 2>/dev/null; done) &&
+			continue
+		echo "not ok - other outcomes with sched/$each"
+		[ "$each" = lxfw ] && exit 1
+		compare_again "${names[@]}"
+	done
+	exit 0
+}
+
 # compare_again [TEST...]: what Slurm's own scheduler and ours did differs. With
 # LXFW_SECOND_TRY, repeat these tests, or all, with both, since what Slurm does may depend on a
 # moment. Exits.
@@ -599,6 +648,8 @@ controller_up()
 live_test()
 {
 	local name=$1 begun=$SECONDS lines last
+	live_name=$name
+	[ -z "${LXFW_OUTCOMES-}" ] || rm -f "$LXFW_OUTCOMES/$scheduler.$name"
 	lines=$(wc -l <"$run/log/slurmctld")
 	last=$(scontrol -o show job 2>/dev/null |
 		sed -n 's/^JobId=\([0-9]*\).*/\1/p' | sort -n | tail -n 1)

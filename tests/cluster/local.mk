@@ -81,6 +81,9 @@ EXTRA_DIST += \
 	tests/cluster/folder.sh \
 	tests/cluster/hostile.sh \
 	tests/cluster/hostile-requests.sh \
+	tests/cluster/live-het.outcomes \
+	tests/cluster/live-preempt.outcomes \
+	tests/cluster/live-site.outcomes \
 	tests/cluster/live.sh \
 	tests/cluster/machine-picture.awk \
 	tests/cluster/memory \
