@@ -268,7 +268,7 @@ test_two_lost_messages()
 test_late_suspension()
 {
 	local victim
-	# Whoever looks needs longer than the next resume message on a loaded machine.
+	# On a loaded machine, a look takes longer than the time until the next resume message.
 	touch "$run/work/unseen"
 	begin "LXFW_LATE_SUSPENSION=$run/work/unseen"
 	poll 60 serving || fail "never served"
