@@ -135,6 +135,10 @@ static void get_rest(struct lxfw_reader *reader, struct lxfw_request *request)
 		request->more_sets = lxfw_get_int32(reader);
 		last = request->more_sets != 0;
 	}
+	if (!reader->bad && lxfw_rest(reader) > 0) {
+		request->no_reservation = lxfw_get_count(reader, 1);
+		last = request->no_reservation;
+	}
 	reader->bad |= !last;
 }
 

@@ -158,7 +158,8 @@ static void put_pools(struct writer *writer, const struct lxfw_request *request)
 /* The members that follow are left out if they and all after them are 0. */
 static void put_rest(struct writer *writer, const struct lxfw_request *request)
 {
-	bool sets = request->more_sets, pools = sets || request->pool_count;
+	bool unreserved = request->no_reservation;
+	bool sets = unreserved || request->more_sets, pools = sets || request->pool_count;
 	bool group = pools || request->group;
 
 	if (group || request->min_estimate)
@@ -171,6 +172,8 @@ static void put_rest(struct writer *writer, const struct lxfw_request *request)
 		put_pools(writer, request);
 	if (sets)
 		put_count(writer, request->more_sets);
+	if (unreserved)
+		put_count(writer, 1);
 }
 
 static void put_request(struct writer *writer,

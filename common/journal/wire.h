@@ -23,7 +23,7 @@
  *                 instead of LXFW_SHAPE_ANYWHERE). The rest ends before its
  *                 last members that are 0: u min_estimate; u group,
  *                 u group_count; u pools, each: u pool - (previous pool + 1),
- *                 u amount; u more_sets
+ *                 u amount; u more_sets; u no_reservation
  *     JOB_RUN     u id, s expected_end, shares; s since, u ran, s submit, unless
  *                 the past is unknown; u suspensions, u suspended,
  *                 unless both are 0

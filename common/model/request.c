@@ -122,6 +122,7 @@ bool lxfw_request_asks_same(const struct lxfw_request *a,
 		    a->max_hosts == b->max_hosts && a->tier == b->tier &&
 		    a->per_host.memory_mb == b->per_host.memory_mb &&
 		    a->rigid == b->rigid && a->min_procs == b->min_procs &&
+		    a->no_reservation == b->no_reservation &&
 		    a->group == b->group && a->group_count == b->group_count &&
 		    a->host_set_count == b->host_set_count &&
 		    a->pool_count == b->pool_count && a->more_sets == b->more_sets;

@@ -32,6 +32,9 @@
  * floating licenses. A pool is a host without processors that is in no host set; its amount
  * is its first extra. The job has a share of each of its pools as long as it runs.
  *
+ * A job with `no_reservation` starts where it fits beside the reservations of the jobs before
+ * it, and has none itself, whatever its place. Slurm's QOS flag NoReserve is the same.
+ *
  * Under an adaptive policy a job may run on fewer processors than requested, unless it is
  * `rigid`.
  */
@@ -83,6 +86,7 @@ struct lxfw_request {
 	bool exclusive;		/* runs on hosts without other jobs and takes all their
 				   processors */
 	bool no_quantum;	/* gets no immediate service */
+	bool no_reservation;	/* gets no reservation */
 	bool rigid;		/* EQspatial: always has all requested processors;
 				   `min_procs` is 0 */
 	uint8_t host_set_count;	/* 0: every host */

@@ -69,6 +69,7 @@ const struct lxfw_snapshot_field lxfw_snapshot_job_fields[] = {
 	{ "tier", LXFW_SNAPSHOT_INT, ASKS(tier), 0, INT32_MIN, INT32_MAX, 0 },
 	{ "exclusive", LXFW_SNAPSHOT_FLAG, ASKS(exclusive), 0, 0, 1, 0 },
 	{ "no_quantum", LXFW_SNAPSHOT_FLAG, ASKS(no_quantum), 0, 0, 1, 0 },
+	{ "no_reservation", LXFW_SNAPSHOT_FLAG, ASKS(no_reservation), 0, 0, 1, 0 },
 	{ "rigid", LXFW_SNAPSHOT_FLAG, ASKS(rigid), 0, 0, 1, 0 },
 	{ "min_procs", LXFW_SNAPSHOT_INT, ASKS(min_procs), 0, COUNT, 0 },
 	{ "group", LXFW_SNAPSHOT_ID, ASKS(group), 0, 0, 0, 0 },

@@ -103,6 +103,8 @@ static void put_request(const struct lxfw_journal_text *text,
 		fputs(" exclusive", text->line);
 	if (request->no_quantum)
 		fputs(" no-quantum", text->line);
+	if (request->no_reservation)
+		fputs(" no-reservation", text->line);
 	if (request->rigid)
 		fputs(" rigid", text->line);
 	if (request->min_procs > 0)

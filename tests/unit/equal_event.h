@@ -40,6 +40,7 @@ static void assert_request(const struct lxfw_request *a,
 	assert_int_equal(a->shape, b->shape);
 	assert_int_equal(a->exclusive, b->exclusive);
 	assert_int_equal(a->no_quantum, b->no_quantum);
+	assert_int_equal(a->no_reservation, b->no_reservation);
 	assert_int_equal(a->rigid, b->rigid);
 	assert_int_equal(a->min_procs, b->min_procs);
 	assert_int_equal(a->host_set_count, b->host_set_count);

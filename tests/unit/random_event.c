@@ -103,6 +103,7 @@ static void any_request(uint64_t *random, struct lxfw_request *request)
 	}
 	request->exclusive = unit_between(random, 0, 1);
 	request->no_quantum = unit_between(random, 0, 1);
+	request->no_reservation = unit_between(random, 0, 3) == 0;
 	request->rigid = unit_between(random, 0, 1);
 	if (!request->rigid)
 		request->min_procs = (int32_t)amount(random, request->unit.procs);

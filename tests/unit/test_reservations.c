@@ -85,6 +85,7 @@ static void compresses(void **state)
 struct pair {
 	struct scene one, rebuilt;
 	struct lxfw_params params;
+	bool some_unreserved;	/* some of the jobs request no reservation */
 	int64_t submit[JOBS + 1], run[JOBS + 1], end[JOBS + 1];
 	bool started[JOBS + 1];
 };
@@ -107,15 +108,16 @@ static void submit_both(struct pair *pair, uint64_t *random, uint64_t id, int64_
 {
 	int32_t procs = (int32_t)unit_between(random, 1, 16);
 	int64_t estimate = unit_between(random, 1, 300);
-
+	struct lxfw_request job = request(id, now, procs, 1, estimate);
 	struct lxfw_event priority = { .type = LXFW_EVENT_JOB_PRIORITY };
 
 	pair->run[id] = unit_between(random, 1, estimate);
 	priority.priority.id = id;
 	priority.priority.priority = unit_between(random, 0, 9);
 	pair->one.now = pair->rebuilt.now = now;
-	submit(&pair->one, id, procs, 1, estimate);
-	submit(&pair->rebuilt, id, procs, 1, estimate);
+	job.no_reservation = pair->some_unreserved && unit_between(random, 0, 2) == 0;
+	submit_request(&pair->one, &job);
+	submit_request(&pair->rebuilt, &job);
 	apply(&pair->one, &priority);
 	apply(&pair->rebuilt, &priority);
 }
@@ -163,13 +165,15 @@ static void nothing_starts(struct pair *pair, int64_t now, uint64_t seed)
 }
 
 /* Decides on events and at the times that the last decision named, or EACH_SECOND. */
-static void equals_rebuilt(const char *params, uint64_t seed, bool each_second)
+static void equals_rebuilt_with(const char *params, uint64_t seed, bool each_second,
+				bool some_unreserved)
 {
 	uint64_t random = seed, next = 1;
 	int64_t submission = 0;
 	struct pair pair;
 
 	begin_pair(&pair, params);
+	pair.some_unreserved = some_unreserved;
 	for (int64_t now = 0; now < 20000; now++) {
 		bool changed = false;
 
@@ -195,6 +199,11 @@ static void equals_rebuilt(const char *params, uint64_t seed, bool each_second)
 		assert_true(pair.started[id]);
 	finish(&pair.one);
 	finish(&pair.rebuilt);
+}
+
+static void equals_rebuilt(const char *params, uint64_t seed, bool each_second)
+{
+	equals_rebuilt_with(params, seed, each_second, false);
 }
 
 static void dynamic_ones_equal_rebuilt_ones(void **state)
@@ -362,6 +371,72 @@ static void the_next_one_may(void **state)
 	}
 }
 
+/* W requests no reservation. Those behind it may have theirs, which do not delay W. */
+static void not_if_it_asks_for_none(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=easy",
+		"lxfw_policy=easy,lxfw_reservations=3",
+		"lxfw_policy=easy,lxfw_reservations=all,lxfw_reservation_mode=compress",
+		"lxfw_policy=site",
+	};
+	struct lxfw_request job = request('W', 10, 10, 1, 500);
+	struct scene scene;
+
+	(void)state;
+	job.no_reservation = true;
+	for (int i = 0; i < 4; i++) {
+		begin(&scene, params[i]);
+		host_with(&scene, 0, 10, 10000);
+		submit(&scene, 'A', 8, 1, 100);
+		decide(&scene, 0);
+		scene.now = 10;
+		submit_request(&scene, &job);
+		decide(&scene, 10);
+		assert_int_equal(reserved(&scene, 'W'), -1);
+		assert_int_equal(scene.decision.wake, LXFW_NEVER);
+		scene.now = 20;
+		submit(&scene, 'X', 10, 1, 600);
+		decide(&scene, 20);
+		assert_int_equal(reserved(&scene, 'X'), 100);
+		scene.now = 50;
+		end(&scene, 'A');
+		decide(&scene, 50);
+		assert_true(starts(&scene, 'W'));
+		assert_int_equal(reserved(&scene, 'X'), 550);
+		finish(&scene);
+		/* Without it, a longer job would wait behind W. */
+		begin(&scene, params[i]);
+		host_with(&scene, 0, 10, 10000);
+		submit(&scene, 'A', 8, 1, 100);
+		decide(&scene, 0);
+		scene.now = 10;
+		submit_request(&scene, &job);
+		decide(&scene, 10);
+		short_jobs_overtake(&scene, true);
+	}
+}
+
+static void unreserved_ones_equal_rebuilt_ones(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=easy",
+		"lxfw_policy=easy,lxfw_reservations=3",
+		"lxfw_policy=easy,lxfw_reservations=all",
+		"lxfw_policy=lxfw,lxfw_reservations=4",
+		"lxfw_policy=site,lxfw_reservations=2,lxfw_reservation_age=200",
+	};
+	uint64_t random = unit_seed("jobs without reservations");
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		for (int j = 0; j < 10; j++)
+			equals_rebuilt_with(params[i],
+					    (uint64_t)unit_between(&random, 1, 1 << 30),
+					    !strstr(params[i], "policy=lxfw"), true);
+	}
+}
+
 static void restricted_ones_equal_rebuilt_ones(void **state)
 {
 	static const char *const params[] = {
@@ -418,6 +493,8 @@ int main(void)
 		cmocka_unit_test(not_below_a_priority_in_place),
 		cmocka_unit_test(not_beyond_a_window),
 		cmocka_unit_test(the_next_one_may),
+		cmocka_unit_test(not_if_it_asks_for_none),
+		cmocka_unit_test(unreserved_ones_equal_rebuilt_ones),
 		cmocka_unit_test(restricted_ones_equal_rebuilt_ones),
 		cmocka_unit_test(aged_ones_equal_rebuilt_ones),
 	};
