@@ -60,18 +60,6 @@ static int begin(struct lxfw_cmd_priorities *priorities, bool counts, const char
 	return 1;
 }
 
-static void note_no_reserve(const struct lxfw_cmd_priorities *priorities)
-{
-	const struct lxfw_qos_list *list = &priorities->simulated.site.qos;
-
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].no_reserve)
-			lxfw_cmd_note("%s: QOS %s has the flag NoReserve: simulations "
-				      "reserve for its jobs, too", priorities->qos,
-				      list->items[i].name);
-	}
-}
-
 /* Say what one might not think, then share what was loaded. */
 static void finish(struct lxfw_cmd_priorities *priorities, const char *conf, size_t jobs)
 {
@@ -84,7 +72,6 @@ static void finish(struct lxfw_cmd_priorities *priorities, const char *conf, siz
 			      "fair share; neither does the simulation", conf);
 	if (params->weight_qos > 0 && !priorities->qos)
 		lxfw_cmd_note("%s: PriorityWeightQOS has no effect without --qos", conf);
-	note_no_reserve(priorities);
 	if (!simulated->equal_shares && simulated->jobs_without_assoc > 0)
 		lxfw_cmd_note("%s: %zu of %zu jobs have no association in it, their "
 			      "fair share is 0", priorities->assocs,

@@ -300,15 +300,33 @@ static int apply_ends(struct lxfw_engine *engine)
 	return 0;
 }
 
+/* The job that has the owner and the QOS of job ID. */
+static uint64_t like_of(const struct lxfw_engine *engine, uint64_t id)
+{
+	const struct lxfw_world *world = engine->world;
+
+	return world->like ? world->like(world->context, id) : id;
+}
+
 static int model_submitted(struct lxfw_engine *engine,
 			   const struct lxfw_request *request)
 {
 	if (!engine->model)
 		return 0;
 	return modelled(engine, engine->priorities->submitted(engine->model, request,
-			engine->world->like ?
-			engine->world->like(engine->world->context, request->id) :
-			request->id, engine->now));
+			like_of(engine, request->id), engine->now));
+}
+
+/* The request of the next job to be submitted. */
+static struct lxfw_request next_request(const struct lxfw_engine *engine)
+{
+	const struct lxfw_priorities *priorities = engine->world->priorities;
+	struct lxfw_request request = *lxfw_submissions_first(&engine->coming);
+
+	if (priorities && priorities->unreserved)
+		request.no_reservation |= priorities->unreserved(priorities->context,
+						like_of(engine, request.id));
+	return request;
 }
 
 static int apply_submissions(struct lxfw_engine *engine)
@@ -316,15 +334,15 @@ static int apply_submissions(struct lxfw_engine *engine)
 	struct lxfw_submissions *coming = &engine->coming;
 
 	while (coming->time == engine->now) {
+		struct lxfw_request request = next_request(engine);
 		struct lxfw_event event = {
 			.type = LXFW_EVENT_JOB_SUBMIT, .time = engine->now,
-			.request = lxfw_submissions_first(coming),
+			.request = &request,
 		};
 		bool failed;
 
 		if (engine->world->submitted)
-			engine->world->submitted(engine->world->context,
-						 lxfw_submissions_first(coming));
+			engine->world->submitted(engine->world->context, &request);
 		if (apply(engine, &event) == 0)
 			failed = (engine->interrupts && follow(engine, &event)) ||
 				 model_submitted(engine, event.request) ||

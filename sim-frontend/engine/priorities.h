@@ -9,6 +9,7 @@
 #ifndef LXFW_ENGINE_PRIORITIES_H
 #define LXFW_ENGINE_PRIORITIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,10 @@
 
 struct lxfw_priorities {
 	const void *context;	/* is only read: runs on several threads share it */
+
+	/* Whether no reservation is made for jobs that have the QOS of the job LIKE. Under any
+	   policy, also one that does not count the priorities. */
+	bool (*unreserved)(const void *context, uint64_t like);
 
 	/* The model of one run, before its first job. NULL with errno ENOMEM. */
 	void *(*open)(const void *context, int64_t start);

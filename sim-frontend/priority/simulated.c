@@ -127,6 +127,18 @@ static void take_size(const struct lxfw_simulated *simulated,
 	}
 }
 
+static bool is_unreserved(const void *context, uint64_t like)
+{
+	const struct lxfw_simulated *simulated = context;
+	const struct lxfw_qos_list *list = &simulated->site.qos;
+	int32_t qos;
+
+	if (like == 0 || like > simulated->job_count)
+		return false;
+	qos = simulated->jobs[like - 1].qos;
+	return qos >= 0 && (size_t)qos < list->count && list->items[qos].no_reserve;
+}
+
 static int run_submitted(void *context, const struct lxfw_request *request, uint64_t like,
 			 int64_t now)
 {
@@ -337,6 +349,7 @@ void lxfw_simulated_finish(struct lxfw_simulated *simulated)
 	simulated->priorities = (struct lxfw_priorities) {
 		.context = simulated, .open = run_open, .close = run_close,
 		.copy = run_copy, .due = run_due, .step = run_step, .changed = run_changed,
+		.unreserved = is_unreserved,
 		.priority = run_priority, .submitted = run_submitted,
 		.started = run_started, .requeued = run_requeued, .ended = run_ended,
 	};

@@ -25,6 +25,7 @@ golden_tests = \
 	tests/golden/guide.sh \
 	tests/golden/market.sh \
 	tests/golden/neighbours.sh \
+	tests/golden/no-reserve.sh \
 	tests/golden/odd.sh \
 	tests/golden/causes.sh \
 	tests/golden/described.sh \

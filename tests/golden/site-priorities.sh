@@ -141,17 +141,6 @@ grep -qF 'equal shares of accounts, and of users in each' out ||
 	fail "equal shares: $(grep assumed out)"
 grep -qF 'slurm.conf: PriorityWeightQOS has no effect without --qos' told ||
 	fail "no note on QOS: $(cat told)"
-[ "$(grep -c NoReserve told)" -eq 0 ] || fail "NoReserve without --qos: $(cat told)"
-cat > reserve.qos <<'EOF'
-Name|Priority|Flags|UsageFactor
-normal|0|DenyOnLimit,NoReserve|1.0
-other|0|NoReserved,DenyOnLimit|1.0
-high|100||2.0
-EOF
-run NoReserve simulate --cluster slurm.conf --policy site --qos reserve.qos sacct
-grep NoReserve told > reserve
-echo 'lxfw: reserve.qos: QOS normal has the flag NoReserve: simulations reserve for its jobs, too' |
-	diff - reserve >&2 || fail "NoReserve: $(cat told)"
 grep -v u5 assocs > fewer
 run fewer simulate --cluster slurm.conf --policy site --assocs fewer --qos qos sacct
 grep -q 'fewer: [0-9]* of 600 jobs have no association in it' told ||
