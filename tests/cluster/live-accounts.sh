@@ -74,6 +74,25 @@ test_whole_nodes_above_a_limit()
 	expect_pending "$whole" QOSMaxCpuPerJobLimit
 }
 
+# A job of a QOS with Flags=NoReserve gets no reservation: one that ends after its earliest
+# start overtakes it. When the flag is taken away, it does not.
+test_no_reserve()
+{
+	local wide narrow later
+	qos standby flags=NoReserve
+	wait_state "$(submit -N 3 --exclusive -t 5 'sleep 1000')" RUNNING
+	wide=$(submit -q standby -N 4 --exclusive -t 5 'sleep 0')
+	expect_pending "$wide" Priority
+	narrow=$(submit -N 1 --exclusive -t 60 'sleep 1000')
+	expect_prompt "$narrow"
+	scancel "$narrow"
+	wait_state "$narrow" CANCELLED
+	manage modify qos standby set flags-=NoReserve
+	expect_pending "$wide" Resources
+	later=$(submit -N 1 --exclusive -t 60 'sleep 0')
+	expect_pending "$later" Priority
+}
+
 # The job can never run as requested. It waits, and other jobs start before it.
 test_wall_time_of_a_qos()
 {

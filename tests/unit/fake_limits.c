@@ -56,6 +56,16 @@ void fake_account(job_record_t *job)
 	job->tres_req_cnt[TRES_ARRAY_NODE] = job->details->min_nodes;
 }
 
+/* That of the QOS alone. */
+uint32_t acct_policy_get_prio_thresh(job_record_t *job, bool locked)
+{
+	(void)locked;
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) || !job->qos_ptr ||
+	    job->qos_ptr->min_prio_thresh == INFINITE)
+		return 0;
+	return job->qos_ptr->min_prio_thresh;
+}
+
 slurmdb_used_limits_t *fake_used_limits(bool user)
 {
 	return user ? &of_user : &of_account;

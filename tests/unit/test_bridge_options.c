@@ -63,6 +63,92 @@ static int node_of(const job_record_t *job)
 	return (int)bit_ffs(job->node_bitmap);
 }
 
+/* --- QOS flag NoReserve ----------------------------------------------------------- */
+
+/* A job for all nodes waits for one that has three of them. Another one on the fourth node,
+   which ends later, starts only if the first has no reservation. */
+static job_record_t *overtake(job_record_t *wide)
+{
+	job_record_t *later = submit(60, 16);
+
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(wide));
+	return later;
+}
+
+static void test_no_reserve(void **state)
+{
+	slurmdb_qos_rec_t standby = { .id = 2, .flags = QOS_FLAG_NO_RESERVE };
+	slurmdb_qos_rec_t normal = { .id = 1 };
+	job_record_t *wide, *later;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		fill(i, 10);
+	wide = submit(10, 64);
+	wide->qos_ptr = &normal;
+	later = overtake(wide);
+	assert_true(IS_JOB_PENDING(later));
+	/* An administrator sets the flag while the jobs wait. */
+	normal.flags = QOS_FLAG_NO_RESERVE;
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(later));
+	wide->qos_ptr = &standby;
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(wide));
+	wide->qos_ptr = NULL;
+}
+
+/* Below MinPrioThreshold of the QOS, which counts if limits are enforced. */
+static void test_priority_threshold(void **state)
+{
+	slurmdb_qos_rec_t qos = { .id = 1, .min_prio_thresh = 1000 };
+	slurmdb_assoc_rec_t assoc = { .id = 1 };
+	job_record_t *wide, *later;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		fill(i, 10);
+	wide = submit(10, 64);
+	wide->qos_ptr = &qos;
+	wide->assoc_ptr = &assoc;
+	wide->priority = 999;
+	later = overtake(wide);
+	assert_true(IS_JOB_PENDING(later));
+	accounting_enforce = ACCOUNTING_ENFORCE_LIMITS;
+	wide->priority = 1000;
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(later));
+	wide->priority = 999;
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(later));
+	accounting_enforce = 0;
+	wide->qos_ptr = NULL;
+	wide->assoc_ptr = NULL;
+}
+
+/* The same for a job that the library does not schedule. */
+static void test_no_reserve_when_offered(void **state)
+{
+	slurmdb_qos_rec_t standby = { .id = 2, .flags = QOS_FLAG_NO_RESERVE };
+	job_record_t *wide;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		fill(i, 10);
+	wide = submit(10, 64);
+	wide->details->contiguous = 1;
+	wide->qos_ptr = &standby;
+	for (int i = 0; i < 5; i++)
+		passes(&bridge);
+	assert_int_equal(bridge.holds.count, 0);
+	assert_true(IS_JOB_RUNNING(overtake(wide)));
+	wide->qos_ptr = NULL;
+	for (int i = 0; i < 5; i++)
+		passes(&bridge);
+	assert_int_equal(bridge.holds.count, 1);
+}
+
 /* --- preferred features ----------------------------------------------------------- */
 
 static job_record_t *submit_fast(uint32_t tasks)
@@ -558,6 +644,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+		TEST(test_no_reserve),
+		TEST(test_priority_threshold),
+		TEST(test_no_reserve_when_offered),
 		TEST(test_prefer),
 		TEST(test_prefer_and_constraint),
 		TEST(test_prefer_nothing),

@@ -71,9 +71,9 @@ static bool may_hold(const struct lxfw_leftover *leftover, const job_record_t *j
 	       !(job->het_job_id && job->het_job_offset);
 }
 
-/* Returns the job of LEFTOVER if it may get a hold: it was offered and did not start.
-   Jobs that the library schedules have its reservations. Preferred nodes are only used
-   if they are free now. */
+/* Returns the job of LEFTOVER if it may get a hold: it was offered and did not start, and its
+   QOS allows reservations. Jobs that the library schedules have its reservations. Preferred
+   nodes are only used if they are free now. */
 static job_record_t *candidate(const struct lxfw_bridge *bridge,
 			       const struct lxfw_leftover *leftover)
 {
@@ -87,7 +87,7 @@ static job_record_t *candidate(const struct lxfw_bridge *bridge,
 	if (!offer || (!offer->refusals && !job->het_job_id) ||
 	    lxfw_offer_of(offer)->no_hold_until > bridge->agent.clock)
 		return NULL;
-	return job;
+	return lxfw_request_unreserved(job) ? NULL : job;
 }
 
 /* Returns true if the next hold goes to the first job in Slurm's order. */

@@ -73,6 +73,14 @@ int64_t lxfw_request_estimate(const job_record_t *job)
 				    minutes ? (int64_t)minutes * 60 : 1);
 }
 
+bool lxfw_request_unreserved(job_record_t *job)
+{
+	if (job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE))
+		return true;
+	/* Slurm logs a job without an association. */
+	return job->assoc_ptr && job->priority < acct_policy_get_prio_thresh(job, false);
+}
+
 static bool same_amounts(const struct lxfw_request *one,
 			 const struct lxfw_request *other)
 {
@@ -223,6 +231,7 @@ static bool add_alternative(struct lxfw_request *request,
 			request->max_hosts = ask->max_hosts;
 		if (ask->tier > request->tier)
 			request->tier = ask->tier;
+		request->no_reservation &= ask->no_reservation;
 	}
 	request->host_sets[request->host_set_count++] = id;
 	return true;
@@ -247,6 +256,7 @@ int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 	    lxfw_limit_least(job) < ask.estimate)
 		ask.min_estimate = lxfw_limit_least(job);
 	ask.tier = lxfw_rank_tier(bridge, job);
+	ask.no_reservation = lxfw_request_unreserved(job);
 	if (!find_ground(bridge, job, &nodes, &ground) ||
 	    !lxfw_shape(job, &ground, &ask))
 		return 0;

@@ -40,6 +40,11 @@ int lxfw_request_running(const struct lxfw_bridge *bridge,
 /* Returns the time from which the job waits. */
 int64_t lxfw_request_submit(const job_record_t *job);
 
+/* Returns true if the job gets no reservation, as under Slurm's backfill scheduler: its present
+   QOS has the flag NoReserve, or its priority is below MinPrioThreshold of the QOS, of the
+   partition's QOS or of its association (sacctmgr(1)). */
+bool lxfw_request_unreserved(job_record_t *job);
+
 /* Returns the time limit in seconds in the job's present partition. A deadline may shorten
    it. */
 int64_t lxfw_request_estimate(const job_record_t *job);

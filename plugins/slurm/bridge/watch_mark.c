@@ -129,6 +129,8 @@ static inline struct mark add_account(struct mark mark, const job_record_t *job)
 	mark = add_address(mark, job->assoc_ptr);
 	mark = add_address(mark, job->qos_ptr);
 	mark = add_two(mark, job->assoc_id, job->qos_id);
+	if (job->qos_ptr)
+		mark = add_two(mark, job->qos_ptr->flags, job->qos_ptr->min_prio_thresh);
 	return add_address(mark, lxfw_compat_qos_choice(job));
 }
 
