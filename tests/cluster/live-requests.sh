@@ -237,6 +237,51 @@ test_reservation()
 	(($(started "$outside") - freed <= 35)) || fail "late after the reservation was deleted"
 }
 
+# A job that a magnetic reservation attracts starts there as long as it has idle nodes, then
+# elsewhere, and in the reservation again when it has room before the others.
+test_magnetic_reservation()
+{
+	local first second third filler
+	# Nodes take jobs some seconds after the start of the cluster.
+	wait_done "$(submit -N 4 -n 4 -t 1 'sleep 0')"
+	reserve reservationname=mg nodes=n3 starttime=now duration=60 flags=magnetic
+	first=$(submit -N 1 --exclusive -t 2 'sleep 1000')
+	expect_prompt "$first"
+	expect_nodes "$first" n3
+	[ "$(field "$first" Reservation)" = mg ] || fail "job $first is not in the reservation"
+	second=$(submit -N 1 --exclusive -t 2 'sleep 1000')
+	expect_prompt "$second"
+	[ "$(nodes_of "$second")" != n3 ] || fail "job $second is in a full reservation"
+	filler=$(submit -N 2 --exclusive -t 60 'sleep 1000')
+	expect_prompt "$filler"
+	third=$(submit -N 1 --exclusive -t 1 'sleep 0')
+	expect_pending "$third"
+	scancel "$first"
+	wait_done "$third"
+	expect_nodes "$third" n3
+	scancel "$second" "$filler"
+	wait_empty
+	scontrol delete reservation mg
+}
+
+# Of several reservations that a job names, each is tried.
+test_one_of_two_reservations()
+{
+	local first second
+	reserve reservationname=ra nodes=n1 starttime=now duration=60
+	reserve reservationname=rb nodes=n2 starttime=now duration=60
+	first=$(submit --reservation=ra -N 1 --exclusive -t 2 'sleep 1000')
+	expect_prompt "$first"
+	expect_nodes "$first" n1
+	second=$(submit --reservation=ra,rb -N 1 --exclusive -t 1 'sleep 0')
+	expect_prompt "$second"
+	expect_nodes "$second" n2
+	scancel "$first"
+	wait_empty
+	scontrol delete reservation ra
+	scontrol delete reservation rb
+}
+
 # A reservation in the future: only jobs that end before it may start.
 test_future_reservation()
 {

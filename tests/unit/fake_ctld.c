@@ -10,6 +10,7 @@
 /* The controller's tables, as far as the bridge looks at them. */
 lxfw_slurm_list job_list, part_list, resv_list, avail_feature_list;
 bitstr_t *avail_node_bitmap, *up_node_bitmap, *cg_node_bitmap, *rs_node_bitmap;
+bitstr_t *idle_node_bitmap;	/* changed by tests alone */
 time_t last_job_update, last_part_update, last_resv_update, last_license_update;
 slurmctld_config_t slurmctld_config;
 diag_stats_t slurmctld_diag_stats;
@@ -18,6 +19,7 @@ void *acct_db_conn;
 int slurmctld_tres_cnt;
 
 bool fake_licenses_busy;
+slurmctld_resv_t *fake_magnetic;
 bitstr_t *fake_completing;
 struct fake_trouble fake_trouble;
 struct fake_counts fake_counts;
@@ -161,10 +163,13 @@ void fake_nodes_done(void)
 	FREE_NULL_BITMAP(cg_node_bitmap);
 	FREE_NULL_BITMAP(fake_completing);
 	FREE_NULL_BITMAP(rs_node_bitmap);
+	FREE_NULL_BITMAP(idle_node_bitmap);
 	avail_node_bitmap = bit_alloc(node_record_count);
 	up_node_bitmap = bit_alloc(node_record_count);
 	cg_node_bitmap = bit_alloc(node_record_count);
 	rs_node_bitmap = bit_alloc(node_record_count);
+	idle_node_bitmap = bit_alloc(node_record_count);
+	bit_set_all(idle_node_bitmap);
 	bit_set_all(avail_node_bitmap);
 	bit_set_all(up_node_bitmap);
 	cr_init_global_core_data(node_record_table_ptr, node_record_count);
@@ -305,6 +310,7 @@ void fake_renumber(void)
 void fake_start(time_t now, bool memory_counts)
 {
 	fake_licenses_busy = false;
+	fake_magnetic = NULL;
 	fake_limits_start();
 	memset(&fake_trouble, 0, sizeof(fake_trouble));
 	memset(&fake_counts, 0, sizeof(fake_counts));
@@ -337,6 +343,7 @@ void fake_stop(void)
 	FREE_NULL_BITMAP(up_node_bitmap);
 	FREE_NULL_BITMAP(cg_node_bitmap);
 	FREE_NULL_BITMAP(rs_node_bitmap);
+	FREE_NULL_BITMAP(idle_node_bitmap);
 	cr_fini_global_core_data();
 	free_nodes();
 	xfree(slurm_conf.schedtype);
@@ -383,7 +390,7 @@ part_record_t *find_part_record(char *name)
 }
 
 static void add_one(lxfw_slurm_list queue, job_record_t *job,
-		    part_record_t *part, bool prefer)
+		    part_record_t *part, bool prefer, slurmctld_resv_t *resv)
 {
 	job_queue_rec_t *record = xmalloc(sizeof(*record));
 
@@ -394,6 +401,7 @@ static void add_one(lxfw_slurm_list queue, job_record_t *job,
 	record->priority = part->priority_job_factor ?
 				   part->priority_job_factor : job->priority;
 	record->use_prefer = prefer;
+	record->resv_ptr = resv;
 	fake_record_qos(record);
 	list_append(queue, record);
 }
@@ -402,8 +410,10 @@ static void add_record(lxfw_slurm_list queue, job_record_t *job,
 		       part_record_t *part)
 {
 	if (job->details->prefer)
-		add_one(queue, job, part, true);
-	add_one(queue, job, part, false);
+		add_one(queue, job, part, true, NULL);
+	add_one(queue, job, part, false, NULL);
+	if (fake_magnetic)
+		add_one(queue, job, part, false, fake_magnetic);
 }
 
 lxfw_slurm_list build_job_queue(bool clear_start, bool backfill)

@@ -61,6 +61,9 @@ struct fake_taken {
 /* All licenses are in use. */
 extern bool fake_licenses_busy;
 
+/* A magnetic reservation that attracts all jobs, or NULL. */
+extern slurmctld_resv_t *fake_magnetic;
+
 /* Nodes of completing jobs according to job_is_completing(), or NULL. */
 extern bitstr_t *fake_completing;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plugins/agent/mirror.h"
+#include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/limit.h"
 #include "plugins/slurm/bridge/reason.h"
 #include "tests/unit/bridge_pass.h"
@@ -147,6 +148,66 @@ static void test_no_reserve_when_offered(void **state)
 	for (int i = 0; i < 5; i++)
 		passes(&bridge);
 	assert_int_equal(bridge.holds.count, 1);
+}
+
+/* --- magnetic reservations -------------------------------------------------------- */
+
+/* A job that a magnetic reservation attracts is tried there first, if the reservation has
+   begun and has idle nodes. */
+static void test_magnetic(void **state)
+{
+	slurmctld_resv_t resv = {
+		.name = "mg", .flags = RESERVE_FLAG_MAGNETIC,
+		.start_time = NOW - 10, .end_time = NOW + 3600,
+	};
+	job_record_t *job;
+
+	(void)state;
+	resv.node_bitmap = bit_alloc(node_record_count);
+	bit_set(resv.node_bitmap, 3);
+	fake_magnetic = &resv;
+	job = submit(10, 16);
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(bridge.agent.total.offers, 1);
+	assert_int_equal(fake_counts.refusals, 0);
+	bit_clear(idle_node_bitmap, 3);
+	job = submit(10, 16);
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(bridge.agent.total.offers, 1);
+	bit_set(idle_node_bitmap, 3);
+	resv.start_time = NOW + 1800;
+	job = submit(10, 16);
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(bridge.agent.total.offers, 1);
+	fake_magnetic = NULL;
+	FREE_NULL_BITMAP(resv.node_bitmap);
+}
+
+/* A job that does not start there waits in the library. */
+static void test_magnetic_in_vain(void **state)
+{
+	slurmctld_resv_t resv = {
+		.name = "mg", .flags = RESERVE_FLAG_MAGNETIC,
+		.start_time = NOW - 10, .end_time = NOW + 3600,
+	};
+	job_record_t *job;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		fill(i, 10);
+	resv.node_bitmap = bit_alloc(node_record_count);
+	bit_set(resv.node_bitmap, 3);
+	fake_magnetic = &resv;
+	job = submit(10, 16);
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(job));
+	assert_non_null(lxfw_table_find(&bridge.agent.jobs, lxfw_record_id(job)));
+	assert_false(bridge.agent.stale);
+	fake_magnetic = NULL;
+	FREE_NULL_BITMAP(resv.node_bitmap);
 }
 
 /* --- preferred features ----------------------------------------------------------- */
@@ -647,6 +708,8 @@ int main(void)
 		TEST(test_no_reserve),
 		TEST(test_priority_threshold),
 		TEST(test_no_reserve_when_offered),
+		TEST(test_magnetic),
+		TEST(test_magnetic_in_vain),
 		TEST(test_prefer),
 		TEST(test_prefer_and_constraint),
 		TEST(test_prefer_nothing),

@@ -28,8 +28,17 @@ struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_i
 				      const struct lxfw_alternative *where,
 				      bool passing);
 
-/* Returns the id in bridge->offers. It depends on the job, the partition and the use of
-   preferred features. */
+/* Returns the id in bridge->offers. It depends on the job, the partition, the use of
+   preferred features and the reservation. */
 uint64_t lxfw_offer_id(const struct lxfw_leftover *leftover);
+
+/*
+ * Returns true if the job of RECORD, which LEFTOVER offers in a magnetic reservation, must be
+ * tried there before the library knows it: the reservation has begun and has enough idle nodes,
+ * and the job is new. Slurm's own scheduler tries such reservations before all other nodes.
+ * Schedules a pass, before which the job has been tried.
+ */
+bool lxfw_leftover_comes_first(struct lxfw_bridge *bridge, const job_queue_rec_t *record,
+			       const struct lxfw_leftover *leftover);
 
 #endif

@@ -49,8 +49,11 @@ static int by_priority(const void *one, const void *other)
 		return a->job_id < b->job_id ? -1 : 1;
 	if (a->where.prefer != b->where.prefer)
 		return a->where.prefer ? -1 : 1;
-	/* partitions by name, which makes the order unique */
-	return strcmp(a->where.part, b->where.part);
+	if (strcmp(a->where.part, b->where.part) != 0)
+		return strcmp(a->where.part, b->where.part);
+	/* reservations by name, which makes the order unique */
+	return strcmp(a->reservation ? a->reservation : "",
+		      b->reservation ? b->reservation : "");
 }
 
 static void use_reservation(const struct lxfw_leftover *leftover,

@@ -216,6 +216,7 @@ struct gathered {
 	bool left;		/* it was passed to Slurm at the last look */
 	bool preempting;	/* because others were preempted for it */
 	bool passed;		/* it has been passed to Slurm in this look */
+	bool attracted;		/* Slurm tries it in a reservation first */
 };
 
 /* Sets *WHERE to the partition, priority and QOS of RECORD. Returns false when memory
@@ -237,24 +238,25 @@ static bool read_alternative(struct lxfw_bridge *bridge,
 	return where->part;
 }
 
-static void leave_over(struct lxfw_bridge *bridge,
-		       const job_queue_rec_t *record, bool preempting)
+static struct lxfw_leftover *leave_over(struct lxfw_bridge *bridge,
+					const job_queue_rec_t *record, bool preempting)
 {
 	struct lxfw_leftover *leftover;
 	struct lxfw_alternative where;
 
 	if (!read_alternative(bridge, record, &where))
-		return;
+		return NULL;
 	leftover = lxfw_leave_over(bridge, record->job_ptr->job_id, &where,
 				   false);
 	if (leftover)
 		leftover->preempts = preempting;
 	if (!leftover || !record->resv_ptr || !record->resv_ptr->name)
-		return;
+		return leftover;
 	leftover->reservation =
 		lxfw_sets_part(&bridge->sets, record->resv_ptr->name);
 	if (!leftover->reservation)
 		bridge->agent.events.failed = true;
+	return leftover;
 }
 
 /* Sets why the job waits, and its priority, in its record. */
@@ -322,7 +324,7 @@ static void settle(struct lxfw_bridge *bridge, const struct gathered *gathered)
 
 	if (job && job->het_job_id)
 		settle_component(bridge, gathered);
-	else if (job && gathered->request.host_set_count > 0 &&
+	else if (job && gathered->request.host_set_count > 0 && !gathered->attracted &&
 		 !lxfw_left_still(bridge, job->job_id, &gathered->request))
 		report(bridge, job, &gathered->request, &gathered->details);
 }
@@ -425,8 +427,11 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		return;
 	/* The model does not know which nodes a limit counts. */
 	if (gathered->unknown || record->resv_ptr || permission == LXFW_PERMIT_SHARED) {
+		const struct lxfw_leftover *leftover = leave_over(bridge, record, false);
+
 		gathered->passed = true;
-		leave_over(bridge, record, false);
+		gathered->attracted |= leftover &&
+			lxfw_leftover_comes_first(bridge, record, leftover);
 		return;
 	}
 	if (!has_tier(bridge, gathered, record))
@@ -441,13 +446,13 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		/* The model may be able to represent the job in another partition. In
 		   this one, Slurm may start it. */
 		gathered->passed = true;
-		leave_over(bridge, record, false);
+		(void)leave_over(bridge, record, false);
 	} else if (gathered->request.host_set_count > sets) {
 		(void)read_alternative(bridge, record,
 				       &gathered->details.alternative[sets]);
 		move_up(gathered);
 		if (gathered->left)
-			leave_over(bridge, record, gathered->preempting);
+			(void)leave_over(bridge, record, gathered->preempting);
 	}
 }
 
