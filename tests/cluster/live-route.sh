@@ -99,11 +99,6 @@ test_goes_where_it_starts()
 	[ "$(where one)" = beta ] || fail "it is on $(where one)"
 }
 
-ask()
-{
-	"$build/lxfw" route --conf "$run/route.conf" --request "$*"
-}
-
 # is_best CLUSTER OPTIONS...: true if it is chosen.
 is_best()
 {

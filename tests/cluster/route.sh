@@ -38,10 +38,19 @@ stop_server()
 	kill -"${2:-TERM}" "$(cat "$run/$1.server")"
 }
 
+# ask OPTIONS...: print the offers of the clusters. Each choice counts for some seconds as a job
+# that was sent, so that a test which asks again and again would see the jobs of its own
+# questions: they are in a folder of their own, and forgotten.
+ask()
+{
+	rm -rf "$run/asked/$(id -u)"
+	"$build/lxfw" route --conf "$run/ask.conf" --request "$*"
+}
+
 # answers CLUSTER: true if it answers questions.
 answers()
 {
-	"$build/lxfw" route --conf "$run/route.conf" --request '-n 1 -t 1' 2>&1 | grep -q "^offer $1 "
+	ask -n 1 -t 1 2>&1 | grep -q "^offer $1 "
 }
 
 # write_route_conf LINE...: the clusters, and these lines.
@@ -55,6 +64,7 @@ write_route_conf()
 		echo "records=$run/records"
 		printf '%s\n' "$@"
 	} >"$run/route.new"
+	sed "s,^records=.*,records=$run/asked," "$run/route.new" >"$run/ask.conf"
 	mv "$run/route.new" "$run/route.conf"
 }
 
@@ -86,7 +96,7 @@ write_filter()
 live_ready()
 {
 	local name
-	mkdir -m 755 "$run/records"
+	mkdir -m 755 "$run/records" "$run/asked"
 	for name in beta gamma; do
 		"$cluster" start "$run/$name" --owner $$ --scheduler lxfw --name "$name" --join "$run" \
 			--params "${params//$run/$run/$name}" --plugins "$build/.libs" \
@@ -100,7 +110,7 @@ live_ready()
 	for name in "${routed_clusters[@]}"; do
 		poll 60 answers "$name" || {
 			echo "$name does not answer: $(cat "$run/log/serve.$name")"
-			"$build/lxfw" route --conf "$run/route.conf" --request '-n 1 -t 1'
+			ask -n 1 -t 1
 			return 1
 		}
 	done
