@@ -117,7 +117,7 @@ recover()
 	call_jobs plain
 	poll 60 none_suspended || fail "still suspended: $(suspended)"
 	poll 60 not_completing "$job"
-	! is_state "$job" PENDING || scontrol update "jobid=$job" starttime=now
+	! is_state "$job" PENDING || scontrol update "jobid=$job" starttime=now+2
 }
 
 not_completing()
