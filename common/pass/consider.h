@@ -22,16 +22,22 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t job,
    waiting jobs have reservations. */
 enum lxfw_outcome lxfw_reconsider(struct lxfw_sched *sched, int32_t at);
 
-/* Whether a waiting job may have a reservation by its age and priority, and by its request as
-   well. If it may later, the time is noted in sched->reservable_at. */
+/* Whether the parameters allow a waiting job a reservation, by its age and priority. If they will
+   later, the time is noted in sched->reservable_at. */
 bool lxfw_may_reserve_by_age(struct lxfw_sched *sched, int32_t job);
 
+static inline bool lxfw_parameters_may_reserve(struct lxfw_sched *sched, int32_t job)
+{
+	return (sched->params.reservation_priority == 0 &&
+		sched->params.reservation_age == 0) ||
+	       lxfw_may_reserve_by_age(sched, job);
+}
+
+/* Whether the parameters and the request allow it one. */
 static inline bool lxfw_may_reserve(struct lxfw_sched *sched, int32_t job)
 {
 	return !sched->jobs[job].request.no_reservation &&
-	       ((sched->params.reservation_priority == 0 &&
-		 sched->params.reservation_age == 0) ||
-		lxfw_may_reserve_by_age(sched, job));
+	       lxfw_parameters_may_reserve(sched, job);
 }
 
 /* Number of jobs that may have a reservation: if jobs are preempted by tier, one more for

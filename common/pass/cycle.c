@@ -384,7 +384,8 @@ static int walk_in_order(struct lxfw_sched *sched, enum aside *aside)
 		}
 		if (rc < 0)
 			return -1;
-		if (rc == 0 && possible && lxfw_may_reserve(sched, job)) {
+		/* Slurm's main scheduler does not look at the flag NoReserve. */
+		if (rc == 0 && possible && lxfw_parameters_may_reserve(sched, job)) {
 			blocked |= sets;
 			shut_hosts(sched, &class->request);
 		}

@@ -91,12 +91,16 @@ static int enter_running(struct state *state, size_t position)
 
 static int enter_waiting(struct state *state, size_t position)
 {
+	const struct lxfw_priorities *priorities = state->walk->options->priorities;
 	struct lxfw_request request;
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_SUBMIT, .request = &request,
 	};
 
 	lxfw_walk_request(state->walk, position, &request);
+	if (priorities && priorities->unreserved)
+		request.no_reservation |= priorities->unreserved(priorities->context,
+								 request.id);
 	if (apply(state, &event))
 		return -1;
 	if (!state->model)

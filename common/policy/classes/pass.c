@@ -254,7 +254,8 @@ static int32_t first_overdue(const struct lxfw_sched *sched, int32_t host,
 			int32_t job = overdue(sched, class, wait);
 			struct lxfw_candidate this;
 
-			if (job < 0 || !could_hold(sched, class, host))
+			if (job < 0 || class->request.no_reservation ||
+			    !could_hold(sched, class, host))
 				continue;
 			this = candidate(sched, job, rules->rank[time]);
 			if (best.job < 0 || lxfw_candidate_before(&this, &best))
