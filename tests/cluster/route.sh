@@ -40,10 +40,12 @@ stop_server()
 
 # ask OPTIONS...: print the offers of the clusters. Each choice counts for some seconds as a job
 # that was sent, so that a test which asks again and again would see the jobs of its own
-# questions: they are in a folder of their own, and forgotten.
+# questions: they are added to a copy of the list of those that were sent.
 ask()
 {
-	rm -rf "$run/asked/$(id -u)"
+	mkdir -p -m 700 "$run/asked/$(id -u)"
+	rm -f "$run/asked/$(id -u)/recent"
+	cp "$run/records/$(id -u)/recent" "$run/asked/$(id -u)/recent" 2>/dev/null
 	"$build/lxfw" route --conf "$run/ask.conf" --request "$*"
 }
 
