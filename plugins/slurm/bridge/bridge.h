@@ -31,6 +31,7 @@ struct lxfw_alternative {
 	bool prefer;		/* on nodes with the features of --prefer, instead of
 				   those of --constraint */
 	bool preempts;		/* the job may preempt running jobs from there */
+	bool unreserved;	/* the job gets no reservation there */
 };
 
 /* The site's limits on which jobs may have a quantum. */

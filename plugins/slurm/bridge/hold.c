@@ -87,7 +87,8 @@ static job_record_t *candidate(const struct lxfw_bridge *bridge,
 	if (!offer || (!offer->refusals && !job->het_job_id) ||
 	    lxfw_offer_of(offer)->no_hold_until > bridge->agent.clock)
 		return NULL;
-	return lxfw_request_unreserved(job) ? NULL : job;
+	/* Without a hold, others would start where jobs were preempted for this one. */
+	return leftover->where.unreserved && !leftover->preempts ? NULL : job;
 }
 
 /* Returns true if the next hold goes to the first job in Slurm's order. */

@@ -77,8 +77,9 @@ bool lxfw_request_unreserved(job_record_t *job)
 {
 	if (job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE))
 		return true;
-	/* Slurm logs a job without an association. */
-	return job->assoc_ptr && job->priority < acct_policy_get_prio_thresh(job, false);
+	/* Slurm logs a job without an association. Suspended and held jobs have priority 0. */
+	return job->assoc_ptr && job->priority > 0 &&
+	       job->priority < acct_policy_get_prio_thresh(job, false);
 }
 
 static bool same_amounts(const struct lxfw_request *one,

@@ -232,6 +232,7 @@ static bool read_alternative(struct lxfw_bridge *bridge,
 		.tier = record->part_ptr->priority_tier,
 		.prefer = record->use_prefer,
 		.preempts = lxfw_may_preempt(bridge, record->job_ptr),
+		.unreserved = lxfw_request_unreserved(record->job_ptr),
 	};
 	if (!where->part)
 		bridge->agent.events.failed = true;
