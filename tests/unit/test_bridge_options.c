@@ -182,6 +182,19 @@ static void test_magnetic(void **state)
 	passes(&bridge);
 	assert_true(IS_JOB_RUNNING(job));
 	assert_int_equal(bridge.agent.total.offers, 1);
+	resv.start_time = NOW - 10;
+	resv.end_time = NOW + 300;	/* before the job would end */
+	job = submit(10, 4);
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(bridge.agent.total.offers, 1);
+	resv.end_time = NOW + 3600;
+	slurmctld_config.boot_time = NOW + 60;	/* it waited before a restart */
+	job = submit(10, 4);
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(bridge.agent.total.offers, 1);
+	slurmctld_config.boot_time = NOW - 1000;
 	fake_magnetic = NULL;
 	FREE_NULL_BITMAP(resv.node_bitmap);
 }

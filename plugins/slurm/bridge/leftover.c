@@ -3,6 +3,8 @@
 
 #include "common/util/grow.h"
 #include "plugins/slurm/bridge/known.h"
+#include "plugins/slurm/bridge/request.h"
+#include "plugins/slurm/bridge/tasks.h"
 
 struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,
 				      const struct lxfw_alternative *where,
@@ -38,30 +40,65 @@ uint64_t lxfw_offer_id(const struct lxfw_leftover *leftover)
 	return (uint64_t)hash << 32 | leftover->job_id;
 }
 
-/* Returns true if the reservation attracts jobs now and has as many idle nodes as the job needs
-   at least. */
-static bool has_room(const slurmctld_resv_t *resv, const job_record_t *job, int64_t now)
+static bool attracts(const slurmctld_resv_t *resv, int64_t now)
 {
 	return resv && (resv->flags & RESERVE_FLAG_MAGNETIC) &&
 	       !(resv->flags & RESERVE_FLAG_TIME_FLOAT) && resv->start_time <= now &&
-	       resv->end_time > now && resv->node_bitmap &&
-	       bit_overlap(resv->node_bitmap, idle_node_bitmap) >=
-		       (int)job->details->min_nodes;
+	       resv->end_time > now && resv->node_bitmap;
+}
+
+/* Returns true if the job would end within the reservation, and there are idle nodes of its
+   partition with enough processors. */
+static bool has_room(const slurmctld_resv_t *resv, const job_record_t *job, int64_t now)
+{
+	const lxfw_slurm_details *details = job->details;
+	bitstr_t *idle;
+	uint32_t nodes = 0, cpus = 0;
+
+	if (!(resv->flags & RESERVE_FLAG_FLEX) &&
+	    now + lxfw_request_estimate(job) > resv->end_time)
+		return false;
+	idle = bit_copy(resv->node_bitmap);
+	bit_and(idle, idle_node_bitmap);
+	bit_and(idle, avail_node_bitmap);
+	bit_and(idle, job->part_ptr->node_bitmap);
+	for (int i = 0; i < node_record_count; i++) {
+		if (!bit_test(idle, i))
+			continue;
+		nodes++;
+		cpus += node_record_table_ptr[i]->cpus;
+	}
+	FREE_NULL_BITMAP(idle);
+	return nodes > 0 && nodes >= details->min_nodes && cpus >= details->min_cpus;
+}
+
+/* Returns true if the library has the job, or a task of the array. */
+static bool is_known(const struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	if (!lxfw_is_array(job))
+		return lxfw_table_find(&bridge->agent.jobs, lxfw_record_id(job));
+	for (size_t i = 0; i < bridge->agent.jobs.count; i++) {
+		if (bridge->agent.jobs.jobs[i]->record == job->job_id)
+			return true;
+	}
+	return false;
 }
 
 bool lxfw_leftover_comes_first(struct lxfw_bridge *bridge, const job_queue_rec_t *record,
 			       const struct lxfw_leftover *leftover)
 {
+	const slurmctld_resv_t *resv = record->resv_ptr;
 	const job_record_t *job = record->job_ptr;
-	struct lxfw_known_job *offer;
+	int64_t now = bridge->agent.clock;
 
-	/* A job that the library knows would lose its place and its reservation. */
-	if (!has_room(record->resv_ptr, job, bridge->agent.clock) ||
-	    lxfw_agent_shadows(&bridge->agent) ||
-	    lxfw_table_find(&bridge->agent.jobs, lxfw_record_id(job)))
+	/* A job that the library knows would lose its place and its reservation. After a restart
+	   it knows none, and jobs that wait behind would start in their place. */
+	if (!attracts(resv, now) || lxfw_agent_shadows(&bridge->agent) ||
+	    job->details->submit_time <= slurmctld_config.boot_time ||
+	    !job->part_ptr->node_bitmap || !has_room(resv, job, now) ||
+	    is_known(bridge, job) ||
+	    lxfw_table_find(&bridge->offers, lxfw_offer_id(leftover)))
 		return false;
-	offer = lxfw_table_find(&bridge->offers, lxfw_offer_id(leftover));
-	bridge->agent.stale |= !offer;
-	/* Of an array, tasks are started one after the other until one is refused. */
-	return !offer || lxfw_offer_of(offer)->round == 0;
+	bridge->agent.stale = true;
+	return true;
 }

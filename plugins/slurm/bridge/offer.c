@@ -41,6 +41,9 @@ static int by_priority(const void *one, const void *other)
 {
 	const struct lxfw_leftover *a = one, *b = other;
 
+	/* Slurm's own schedulers consider reservations first, too. */
+	if (!a->reservation != !b->reservation)
+		return a->reservation ? -1 : 1;
 	if (a->where.tier != b->where.tier)
 		return a->where.tier > b->where.tier ? -1 : 1;
 	if (a->where.priority != b->where.priority)
