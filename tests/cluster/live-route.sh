@@ -605,7 +605,7 @@ test_bad_records()
 	expect_once
 	rm -rf "$folder"
 	ln -s /etc "$folder"
-	ask -n 1 -t 1 >/dev/null || fail "no answer without a folder"
+	"$build/lxfw" route --conf "$run/route.conf" --request '-n 1 -t 1' >/dev/null || fail "no answer without a folder"
 	timeout 60 "$build/lxfw" route --pull --conf "$run/route.conf" >/dev/null 2>&1
 	[ $? != 124 ] || fail "it hangs"
 	[ ! -e /etc/recent ] || fail "/etc/recent was written"
