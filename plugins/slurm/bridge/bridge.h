@@ -54,8 +54,15 @@ struct lxfw_leftover {
 					   lxfw_sets_part(); or NULL */
 };
 
+/* Nodes that jobs need which are tried in magnetic reservations before the library knows them. */
+struct lxfw_attracted {
+	uint32_t pass;
+	uint32_t nodes;
+};
+
 struct lxfw_bridge {
 	struct lxfw_agent agent;
+	struct lxfw_attracted attracted;	/* in the last pass that had any */
 	struct lxfw_seen seen;
 	struct lxfw_features features;	/* at the last look */
 	struct lxfw_watch watch;

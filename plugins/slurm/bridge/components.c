@@ -162,13 +162,11 @@ void lxfw_components_settle(struct lxfw_bridge *bridge,
 	for (size_t i = 0; i < count; i = end) {
 		const job_record_t *job = all[i].job;
 		const job_record_t *leader = find_job_record(job->het_job_id);
-		bool known = true, unreserved = false;
+		bool known = true;
 
 		for (end = i; end < count &&
-			      all[end].job->het_job_id == job->het_job_id; end++) {
+			      all[end].job->het_job_id == job->het_job_id; end++)
 			known = known && all[end].known;
-			unreserved |= all[end].request.no_reservation;
-		}
 		if (!shadows && give_up(leader))
 			continue;
 		if (end - i != (size_t)count_pending(job).count ||
@@ -178,8 +176,6 @@ void lxfw_components_settle(struct lxfw_bridge *bridge,
 			continue;
 		}
 		for (size_t at = i; at < end; at++) {
-			/* They start together, so one without a reservation is enough. */
-			all[at].request.no_reservation = unreserved;
 			if (known)
 				report(bridge, &all[at]);
 			else if (all[at].known)

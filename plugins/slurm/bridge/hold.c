@@ -88,7 +88,9 @@ static job_record_t *candidate(const struct lxfw_bridge *bridge,
 	    lxfw_offer_of(offer)->no_hold_until > bridge->agent.clock)
 		return NULL;
 	/* Without a hold, others would start where jobs were preempted for this one. */
-	return leftover->where.unreserved && !leftover->preempts ? NULL : job;
+	return leftover->where.unreserved && !leftover->preempts &&
+			       !lxfw_compat_is_preempting(job) ?
+		       NULL : job;
 }
 
 /* Returns true if the next hold goes to the first job in Slurm's order. */

@@ -48,16 +48,19 @@ static bool attracts(const slurmctld_resv_t *resv, int64_t now)
 }
 
 /* Returns true if the job would end within the reservation, and there are idle nodes of its
-   partition with enough processors. */
-static bool has_room(const slurmctld_resv_t *resv, const job_record_t *job, int64_t now)
+   partition with enough processors, beside the nodes that the jobs before it in this look need. */
+static bool has_room(struct lxfw_bridge *bridge, const slurmctld_resv_t *resv,
+		     const job_record_t *job)
 {
 	const lxfw_slurm_details *details = job->details;
-	bitstr_t *idle;
 	uint32_t nodes = 0, cpus = 0;
+	bitstr_t *idle;
 
 	if (!(resv->flags & RESERVE_FLAG_FLEX) &&
-	    now + lxfw_request_estimate(job) > resv->end_time)
+	    bridge->agent.clock + lxfw_request_estimate(job) > resv->end_time)
 		return false;
+	if (bridge->attracted.pass != bridge->agent.pass)
+		bridge->attracted = (struct lxfw_attracted){ .pass = bridge->agent.pass };
 	idle = bit_copy(resv->node_bitmap);
 	bit_and(idle, idle_node_bitmap);
 	bit_and(idle, avail_node_bitmap);
@@ -69,7 +72,11 @@ static bool has_room(const slurmctld_resv_t *resv, const job_record_t *job, int6
 		cpus += node_record_table_ptr[i]->cpus;
 	}
 	FREE_NULL_BITMAP(idle);
-	return nodes > 0 && nodes >= details->min_nodes && cpus >= details->min_cpus;
+	if (cpus < details->min_cpus ||
+	    nodes < bridge->attracted.nodes + (details->min_nodes ? details->min_nodes : 1))
+		return false;
+	bridge->attracted.nodes += details->min_nodes ? details->min_nodes : 1;
+	return true;
 }
 
 /* Returns true if the library has the job, or a task of the array. */
@@ -89,15 +96,14 @@ bool lxfw_leftover_comes_first(struct lxfw_bridge *bridge, const job_queue_rec_t
 {
 	const slurmctld_resv_t *resv = record->resv_ptr;
 	const job_record_t *job = record->job_ptr;
-	int64_t now = bridge->agent.clock;
 
 	/* A job that the library knows would lose its place and its reservation. After a restart
 	   it knows none, and jobs that wait behind would start in their place. */
-	if (!attracts(resv, now) || lxfw_agent_shadows(&bridge->agent) ||
+	if (!attracts(resv, bridge->agent.clock) || lxfw_agent_shadows(&bridge->agent) ||
 	    job->details->submit_time <= slurmctld_config.boot_time ||
-	    !job->part_ptr->node_bitmap || !has_room(resv, job, now) ||
-	    is_known(bridge, job) ||
-	    lxfw_table_find(&bridge->offers, lxfw_offer_id(leftover)))
+	    lxfw_table_find(&bridge->offers, lxfw_offer_id(leftover)) ||
+	    is_known(bridge, job) || !job->part_ptr->node_bitmap ||
+	    !has_room(bridge, resv, job))
 		return false;
 	bridge->agent.stale = true;
 	return true;

@@ -41,15 +41,15 @@ static int by_priority(const void *one, const void *other)
 {
 	const struct lxfw_leftover *a = one, *b = other;
 
-	/* Slurm's own schedulers consider reservations first, too. */
-	if (!a->reservation != !b->reservation)
-		return a->reservation ? -1 : 1;
 	if (a->where.tier != b->where.tier)
 		return a->where.tier > b->where.tier ? -1 : 1;
 	if (a->where.priority != b->where.priority)
 		return a->where.priority > b->where.priority ? -1 : 1;
 	if (a->job_id != b->job_id)
 		return a->job_id < b->job_id ? -1 : 1;
+	/* Slurm's own schedulers try reservations before other nodes, too. */
+	if (!a->reservation != !b->reservation)
+		return a->reservation ? -1 : 1;
 	if (a->where.prefer != b->where.prefer)
 		return a->where.prefer ? -1 : 1;
 	if (strcmp(a->where.part, b->where.part) != 0)
