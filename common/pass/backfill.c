@@ -307,7 +307,7 @@ static int32_t next_reservable(struct lxfw_sched *sched, int32_t job, int32_t re
 	int32_t next = job;
 
 	/* The jobs of a class have the same request. */
-	if (sched->jobs[job].request.no_reservation || lxfw_may_reserve(sched, job))
+	if (lxfw_asks_for_none(sched, job) || lxfw_may_reserve(sched, job))
 		return -1;
 	do {
 		next = to_consider(sched, sched->jobs[next].next, reserved);

@@ -33,11 +33,17 @@ static inline bool lxfw_parameters_may_reserve(struct lxfw_sched *sched, int32_t
 	       lxfw_may_reserve_by_age(sched, job);
 }
 
+/* Whether the request of a waiting job is for no reservation. A suspended job needs one all the
+   same: others could keep it suspended for ever. */
+static inline bool lxfw_asks_for_none(const struct lxfw_sched *sched, int32_t job)
+{
+	return sched->jobs[job].request.no_reservation && !sched->jobs[job].kept;
+}
+
 /* Whether the parameters and the request allow it one. */
 static inline bool lxfw_may_reserve(struct lxfw_sched *sched, int32_t job)
 {
-	return !sched->jobs[job].request.no_reservation &&
-	       lxfw_parameters_may_reserve(sched, job);
+	return !lxfw_asks_for_none(sched, job) && lxfw_parameters_may_reserve(sched, job);
 }
 
 /* Number of jobs that may have a reservation: if jobs are preempted by tier, one more for

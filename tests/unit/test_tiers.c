@@ -266,6 +266,30 @@ static void suspended_job_has_a_reservation(void **state)
 	}
 }
 
+/* The same with a job 1 that requests no reservation, and would otherwise stay suspended as long
+   as jobs such as 4 arrive. */
+static void suspended_job_has_one_although_it_asks_for_none(void **state)
+{
+	struct lxfw_request job = request(1, 0, 5, 0, 100);
+	struct scene scene;
+
+	(void)state;
+	job.no_reservation = true;
+	begin(&scene, SITE "1,lxfw_reservations=1");
+	host_with(&scene, 0, 6, 1000);
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	arrives(&scene, 10, 2, 2, 4);
+	assert_true(suspends(&scene, 1) && starts(&scene, 2));
+	decide(&scene, 20);
+	assert_int_equal(reserved(&scene, 1), 110);
+	scene.now = 30;
+	submit_tier(&scene, 4, 0, 2, 0, 200);
+	decide(&scene, 30);
+	assert_false(starts(&scene, 4));
+	finish(&scene);
+}
+
 /* Jobs 1 and 2 with 2 of 4 processors are equal, and are both suspended for job 3 until 110 s. Job
    4 with 4 for 10 s has the only reservation; each of them has one beyond it. */
 static void each_suspended_job_has_a_reservation(void **state)
@@ -606,6 +630,7 @@ int main(void)
 		cmocka_unit_test(preempts_only_if_it_helps),
 		cmocka_unit_test(resumes_in_the_way_of_a_reservation),
 		cmocka_unit_test(suspended_job_has_a_reservation),
+		cmocka_unit_test(suspended_job_has_one_although_it_asks_for_none),
 		cmocka_unit_test(each_suspended_job_has_a_reservation),
 		cmocka_unit_test(suspended_jobs_need_processors_only),
 		cmocka_unit_test(exclusive_jobs_wait),

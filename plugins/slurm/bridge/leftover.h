@@ -35,8 +35,9 @@ uint64_t lxfw_offer_id(const struct lxfw_leftover *leftover);
 /*
  * Returns true if the job of RECORD, which LEFTOVER offers in a magnetic reservation, must be
  * tried there before the library knows it: the reservation has begun, has enough idle nodes and
- * lasts long enough, and the job is new; of an array, before its first task starts. Slurm's own scheduler tries such reservations before all other nodes.
- * Schedules a pass, before which the job has been tried.
+ * lasts long enough, and the job is new; of an array, before its first task starts. Slurm's own
+ * scheduler tries such reservations before all other nodes. Schedules a pass, before which the
+ * job has been tried.
  */
 bool lxfw_leftover_comes_first(struct lxfw_bridge *bridge, const job_queue_rec_t *record,
 			       const struct lxfw_leftover *leftover);
