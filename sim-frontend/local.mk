@@ -60,6 +60,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/import_history.h \
 	sim-frontend/cmd/import_live.c \
 	sim-frontend/cmd/import_live.h \
+	sim-frontend/cmd/import_swf.c \
+	sim-frontend/cmd/import_swf.h \
 	sim-frontend/cmd/journal.c \
 	sim-frontend/cmd/journals.c \
 	sim-frontend/cmd/journals.h \
@@ -610,6 +612,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/log_origin.c \
 	sim-frontend/trace/log_origin.h \
 	sim-frontend/trace/log_hosts.c \
+	sim-frontend/trace/log_job.c \
+	sim-frontend/trace/log_job.h \
+	sim-frontend/trace/log_sorted.c \
+	sim-frontend/trace/log_sorted.h \
 	sim-frontend/trace/lsf.c \
 	sim-frontend/trace/names.c \
 	sim-frontend/trace/names.h \
@@ -647,6 +653,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/slurm_node.c \
 	sim-frontend/trace/slurm_node.h \
 	sim-frontend/trace/slurm_nodes.c \
+	sim-frontend/trace/record_bytes.c \
+	sim-frontend/trace/record_bytes.h \
+	sim-frontend/trace/sorted_runs.c \
+	sim-frontend/trace/sorted_runs.h \
 	sim-frontend/trace/stream.c \
 	sim-frontend/trace/stream.h \
 	sim-frontend/trace/swf.c \

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/import_history.h"
 #include "sim-frontend/cmd/import_live.h"
+#include "sim-frontend/cmd/import_swf.h"
 #include "sim-frontend/report/import_summary.h"
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/log_formats.h"
@@ -19,6 +19,9 @@
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/zone.h"
+
+/* The memory that the jobs of logs use unless --memory sets another one. */
+#define MEMORY_USUAL ((size_t)768 << 20)
 
 static const char help[] =
 "\n"
@@ -64,6 +67,8 @@ static const char help[] =
 "  --json                 same as --format json\n"
 "  --tz ZONE              time zone of local times, such as Europe/Berlin\n"
 "                         (default: UTC)\n"
+"  --memory SIZE          memory of the jobs, such as 2G (default 768M); what does\n"
+"                         not fit is sorted in temporary files in TMPDIR\n"
 "  --cluster-out FILE     write a cluster description: the nodes and partitions\n"
 "                         of a running Slurm, or the hosts in the logs, each\n"
 "                         with the most processors, memory and GRES that jobs\n"
@@ -117,13 +122,14 @@ static const char more_help[] =
 enum {
 	OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER, CLUSTER_OUT, SLURM_REST, SINCE, UNTIL,
 	TOKEN_FILE, JWT_KEY, USER, SLURM_CLUSTER, CA_FILE, ALLOW_HTTP, TIMEOUT,
-	SLICE, ZONE, HISTORY, MACHINE, SPEED, COLUMNS,
+	SLICE, ZONE, HISTORY, MACHINE, SPEED, COLUMNS, MEMORY,
 };
 
 static const struct option options[] = {
 	{ "out", required_argument, NULL, OUT },
 	{ "format-in", required_argument, NULL, FORMAT_IN },
 	{ "columns", required_argument, NULL, COLUMNS },
+	{ "memory", required_argument, NULL, MEMORY },
 	{ "cluster", required_argument, NULL, CLUSTER },
 	{ "cluster-out", required_argument, NULL, CLUSTER_OUT },
 	{ "slurm-rest", required_argument, NULL, SLURM_REST },
@@ -150,6 +156,7 @@ static const struct option options[] = {
 struct arguments {
 	const char *out, *cluster, *cluster_out, *zone, *columns;
 	const struct lxfw_log_format *format;	/* NULL: detect from the contents */
+	size_t memory;				/* bytes; 0: not given */
 	enum lxfw_format summary;
 	struct lxfw_import_live live;	/* live.url: query a cluster instead of reading
 					   LOGs */
@@ -172,64 +179,10 @@ static int write_header(void *context, const char *key, int key_length,
 	return 0;
 }
 
-static int keep_header(void *context, const char *key, int key_length,
-		       const char *value, int value_length)
+/* The bytes that the jobs may use. */
+static size_t memory_of(const struct arguments *arguments)
 {
-	fprintf(context, "; %.*s: %.*s\n", key_length, key, value_length, value);
-	return ferror((FILE *)context) ? -1 : 0;
-}
-
-/* Reads the records of a trace in SWF. All are read before the first is written. */
-static int take_swf(struct lxfw_input *input, struct lxfw_log *log,
-		    FILE *comments, struct lxfw_error *error)
-{
-	struct lxfw_odd *odd = &log->counts.odd;
-	struct lxfw_swf_record record;
-	int got;
-
-	while ((got = lxfw_swf_next(input, &record, keep_header, comments, odd,
-				    error)) > 0) {
-		if (LXFW_GROW(log->records, log->size, log->count + 1))
-			return lxfw_error_system(error, lxfw_input_path(input));
-		log->records[log->count++] = record;
-	}
-	if (got == 0)
-		got = lxfw_odd_judge(odd, log->count + odd->count, log->count, error);
-	if (got == 0 && log->count == 0)
-		got = lxfw_error_at(error, lxfw_input_path(input),
-			lxfw_input_line_number(input) + 1,
-			"no job in the file, expected lines of 18 fields (SWF)");
-	return got;
-}
-
-static int copy_swf(const struct arguments *arguments, struct lxfw_input *input,
-		    struct lxfw_log *log, struct lxfw_output *output, struct lxfw_error *error)
-{
-	char *text = NULL;
-	size_t length = 0;
-	FILE *comments = open_memstream(&text, &length);
-	char odd[700] = "";
-	int got;
-
-	if (!comments)
-		return lxfw_error_system(error, lxfw_input_path(input));
-	got = take_swf(input, log, comments, error);
-	if (fclose(comments) && got == 0)
-		got = lxfw_error_system(error, lxfw_input_path(input));
-	if (got == 0 && log->counts.odd.count > 0)
-		snprintf(odd, sizeof(odd), ", %zu odd (left out), the first: %.600s",
-			 log->counts.odd.count, log->counts.odd.examples[0].text);
-	if (got == 0) {
-		if (output)
-			lxfw_output_write(output, text, length);
-		for (size_t i = 0; i < log->count && output; i++)
-			lxfw_swf_write(output, &log->records[i]);
-		if (arguments->summary == LXFW_FORMAT_TABLE)
-			lxfw_cmd_note("%s: %zu records (swf)%s", lxfw_input_path(input),
-				      log->count + log->counts.odd.count, odd);
-	}
-	free(text);
-	return got;
+	return arguments->memory > 0 ? arguments->memory : MEMORY_USUAL;
 }
 
 /* Reads one log to LOG, or writes an SWF log to OUTPUT. */
@@ -261,30 +214,37 @@ static int take_log(const struct arguments *arguments, const char *path,
 			"host names, expected accounting records for "
 			"--cluster-out");
 	else if (result == 0 && format == &lxfw_log_swf)
-		result = copy_swf(arguments, input, log, output, error);
+		result = lxfw_import_swf(input, log, memory_of(arguments), output,
+					 arguments->summary == LXFW_FORMAT_TABLE, error);
 	else if (result == 0)
 		result = lxfw_log_add(log, input, format, error);
 	lxfw_input_close(input);
 	return result;
 }
 
+static void write_record(void *output, const struct lxfw_swf_record *record)
+{
+	lxfw_swf_write(output, record);
+}
+
 /* Writes the records of LOG, unless OUTPUT is NULL. */
 static int write_log(struct lxfw_log *log, enum lxfw_format summary,
-		     struct lxfw_output *output)
+		     struct lxfw_output *output, struct lxfw_error *error)
 {
 	char *told;
 
-	if (lxfw_log_finish(log))
+	if (lxfw_log_finish(log, error))
 		return -1;
-	if (output)
+	if (output) {
 		lxfw_log_headers(log, write_header, output);
-	for (size_t i = 0; i < log->count && output; i++)
-		lxfw_swf_write(output, &log->records[i]);
+		if (lxfw_log_each(log, write_record, output, error))
+			return -1;
+	}
 	if (summary != LXFW_FORMAT_TABLE)
 		return 0;
 	told = lxfw_log_tell(log);
 	if (!told)
-		return -1;
+		return lxfw_error_format(error, "out of memory");
 	lxfw_cmd_note("%s", told);
 	free(told);
 	return 0;
@@ -350,8 +310,8 @@ static int import(const struct lxfw_command *command,
 		}
 	}
 	if (result == 0 && log->logs > 0 &&
-	    write_log(log, arguments->summary, output)) {
-		lxfw_cmd_note("out of memory");
+	    write_log(log, arguments->summary, output, &error)) {
+		lxfw_cmd_bad(&error);
 		result = -1;
 	}
 	if (result == 0 && *hosts)
@@ -398,6 +358,13 @@ static int write_all(const struct lxfw_command *command,
 		output = lxfw_output_standard(&error);
 	if (!output && (arguments->out || !arguments->history.to.path))
 		return lxfw_cmd_bad(&error);
+	/* the hosts and the data base are made of all jobs in memory */
+	if (!log.want_hosts && !arguments->history.to.path &&
+	    lxfw_log_bound(&log, memory_of(arguments))) {
+		lxfw_error_system(&error, "sorting");
+		lxfw_output_abort(output);
+		return lxfw_cmd_bad(&error);
+	}
 	result = import(command, arguments, &log, output, &hosts);
 	/* Before the other files: a repetition adds nothing. */
 	if (result == 0 && arguments->history.to.path)
@@ -447,6 +414,18 @@ static int take_live(const struct lxfw_command *command, int option,
 	return 0;
 }
 
+static int take_memory(const struct lxfw_command *command, struct arguments *to)
+{
+	const struct lxfw_slice size = { optarg, strlen(optarg) };
+	int64_t kb;
+
+	if (!lxfw_slice_size(size, 1, &kb) || kb < 1 || kb > INT64_C(1) << 30)
+		return lxfw_cmd_bad_value(command, "memory", optarg, "a size such as 768M, "
+					  "from 1K to 1T");
+	to->memory = (size_t)kb << 10;
+	return 0;
+}
+
 static int take_option(const struct lxfw_command *command, int option,
 		       int position, struct arguments *to)
 {
@@ -483,6 +462,8 @@ static int take_option(const struct lxfw_command *command, int option,
 	case COLUMNS:
 		to->columns = optarg;
 		return 0;
+	case MEMORY:
+		return take_memory(command, to);
 	case FORMAT_IN:
 		to->format = lxfw_log_format_find(optarg);
 		return to->format ? 0 : lxfw_cmd_bad_value(command, "format-in",

@@ -45,6 +45,14 @@ int lxfw_doubles_look(struct lxfw_doubles *doubles,
 		      const struct lxfw_account *account, size_t where,
 		      size_t *earlier);
 
+/* The same for job number JOB, which has the runs that were looked up with it before. RUN has the
+   start, the end, `over` and `where` of the record. */
+int lxfw_doubles_look_at(struct lxfw_doubles *doubles, size_t job,
+			 const struct lxfw_double_run *run, size_t *earlier);
+
+/* Forgets all runs, but keeps the memory. Only for use with lxfw_doubles_look_at(). */
+void lxfw_doubles_forget(struct lxfw_doubles *doubles);
+
 void lxfw_doubles_clear(struct lxfw_doubles *doubles);
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/hostlist.h"
+#include "sim-frontend/trace/log_job.h"
+#include "sim-frontend/trace/log_sorted.h"
 #include "sim-frontend/trace/needs.h"
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/util/text.h"
@@ -82,83 +84,22 @@ static int take_host(void *context, const struct lxfw_account_host *held)
 			      context);
 }
 
-static int64_t name_number(struct lxfw_names *names, struct lxfw_slice name,
-			   int *failed)
+static int add_job(struct lxfw_log *log, const struct lxfw_log_job *job)
 {
-	int32_t position;
-
-	if (name.length == 0)
+	if (LXFW_GROW(log->records, log->size, log->count + 1) || lxfw_log_job_count(log, job))
 		return -1;
-	position = lxfw_names_add(names, name.at, name.length);
-	*failed |= position < 0;
-	return position;
-}
-
-static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
-{
-	bool started = lxfw_account_started(account);
-	int64_t seen = lxfw_account_seen(account);
-	int64_t stop = started ? account->start : account->end;
-	char text[LXFW_NEEDS_TEXT];
-	struct lxfw_slice needs = { text, lxfw_needs_text(account, text) };
-	struct lxfw_swf_record *record = lxfw_grow(log->records, &log->size,
-						   log->count + 1,
-						   sizeof(*record));
-	int failed = 0;
-
-	if (!record)
-		return -1;
-	log->records = record;
-	record += log->count++;
-	*record = (struct lxfw_swf_record) {
-		.number = account->number,
-		.submit = seen,
-		.wait = stop >= seen ? stop - seen : -1,
-		.run = !started ? -1 : account->run > 0 ? account->run : 0,
-		.used_procs = account->procs > 0 ? account->procs : -1,
-		.cpu_time = -1,
-		.used_memory = -1,
-		.requested_procs = account->procs > 0 ? account->procs : -1,
-		.requested_time = account->limit > 0 ? account->limit : -1,
-		.requested_memory = account->memory_kb > 0 && account->procs > 0 ?
-				    account->memory_kb / account->procs : -1,
-		.status = (int64_t)account->status,
-		.user = name_number(&log->users, account->user, &failed),
-		.group = name_number(&log->groups, account->group, &failed),
-		.executable = name_number(&log->requests, needs, &failed),
-		.queue = name_number(&log->queues, account->queue, &failed),
-		.partition = -1,
-		.preceding_job = -1,
-		.think_time = -1,
-	};
-	if (account->used_memory_kb >= 0 && account->procs > 0)
-		record->used_memory = account->used_memory_kb / account->procs;
-	name_number(&log->clusters, account->cluster, &failed);
-	log->never_started += !started;
-	log->late += account->eligible > account->submit;
-	log->suspended += started && account->suspended > 0;
-	log->disordered += started && (account->start < account->submit ||
-				       (account->end >= 0 &&
-					account->end < account->start));
-	log->no_limit += account->limit <= 0;
-	log->rounded += account->rounded;
-	return failed ? -1 : 0;
+	log->records[log->count++] = job->record;
+	log->after_job = true;
+	return 0;
 }
 
 /* Adds the memory of a step to its job, whose record is the previous one. */
 static void add_step(struct lxfw_log *log, const struct lxfw_account *account)
 {
-	struct lxfw_swf_record *record;
-	int64_t used = account->used_memory_kb;
-
-	if (log->count == 0 || used < 0)
-		return;
-	record = &log->records[log->count - 1];
-	if (record->number != account->number || record->used_procs <= 0)
-		return;
-	used /= record->used_procs;
-	if (used > record->used_memory)
-		record->used_memory = used;
+	if (log->sorted)
+		lxfw_log_sorted_step(log->sorted, account);
+	else if (log->after_job)
+		lxfw_log_job_step(&log->records[log->count - 1], account);
 }
 
 static void add_counts(struct lxfw_account_counts *to,
@@ -180,29 +121,15 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->parts += from->parts;
 }
 
-/* Removes the record from the counts of jobs. */
-static void discount(struct lxfw_account_counts *counts,
-		     const struct lxfw_account *account)
-{
-	*(account->deleted ? &counts->deleted :
-	  account->over ? &counts->jobs : &counts->not_over) -= 1;
-	counts->parts -= account->part && account->over;
-}
-
 /* Returns 1 if the record is a duplicate and was handled, 0 if not, or -1. */
 static int leave_double(struct lxfw_log *log, const struct lxfw_account *account)
 {
 	size_t earlier;
 	int sight = lxfw_doubles_look(&log->seen, account, 0, &earlier);
 
-	if (sight == LXFW_SIGHT_DOUBLE)
-		discount(&log->counts, account);
-	else if (sight == LXFW_SIGHT_LATER)	/* the earlier record was of an
-						   unfinished job */
-		log->counts.not_over--;
-	if (sight > 0 && !account->deleted)
-		log->doubles++;
-	return sight < 0 ? -1 : sight == LXFW_SIGHT_DOUBLE;
+	if (sight < 0)
+		return -1;
+	return lxfw_log_job_is_double(log, sight, lxfw_log_job_facts(account));
 }
 
 static int take_hosts(struct lxfw_log *log,
@@ -225,23 +152,46 @@ static int take_hosts(struct lxfw_log *log,
 	return lxfw_account_hosts(reader, account, take_host, &take);
 }
 
-static int add_account(struct lxfw_log *log,
-		       const struct lxfw_account_reader *reader,
-		       const struct lxfw_account *account)
+/* Adds a record to those that are sorted, where duplicates are found later. */
+static int add_sorted(struct lxfw_log *log, const struct lxfw_account *account,
+		      struct lxfw_error *error)
 {
-	int failed = account->step ? 0 : leave_double(log, account);
+	struct lxfw_log_job job;
 
+	if (lxfw_log_job_make(log, account, &job))
+		return lxfw_error_system(error, "sorting");
+	log->count += account->over;
+	return lxfw_log_sorted_add(log->sorted, account, &job, error);
+}
+
+static int add_in_memory(struct lxfw_log *log, const struct lxfw_account_reader *reader,
+			 const struct lxfw_account *account)
+{
+	struct lxfw_log_job job;
+	int failed = leave_double(log, account);
+
+	log->after_job = false;
 	if (failed)
 		return failed > 0 ? 0 : -1;
 	lxfw_hosts_named_look(&log->hosts_named, reader, account);
-	if (account->step)
-		add_step(log, account);
-	else if (account->over)
-		failed = add_job(log, account);
-	if (failed == 0 && log->want_hosts && account->over &&
-	    lxfw_account_started(account))
+	if (lxfw_log_job_make(log, account, &job) || (account->over && add_job(log, &job)))
+		return -1;
+	if (log->want_hosts && account->over && lxfw_account_started(account))
 		failed = take_hosts(log, reader, account);
 	return failed;
+}
+
+static int add_account(struct lxfw_log *log, const struct lxfw_account_reader *reader,
+		       const struct lxfw_account *account, struct lxfw_input *input,
+		       struct lxfw_error *error)
+{
+	if (account->step)
+		add_step(log, account);
+	else if (log->sorted)
+		return add_sorted(log, account, error);
+	else if (add_in_memory(log, reader, account))
+		return lxfw_error_system(error, lxfw_input_path(input));
+	return 0;
 }
 
 static bool within(const struct lxfw_log_window *window,
@@ -275,10 +225,10 @@ int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 		if (window && !within(window, &account)) {
 			/* the record belongs to another window; slurmrestd has no
 			   records of steps */
-			discount(&log->counts, &account);
+			lxfw_log_job_discount(log, lxfw_log_job_facts(&account));
 			log->counts.records--;
-		} else if (add_account(log, reader, &account)) {
-			got = lxfw_error_system(error, lxfw_input_path(input));
+		} else if (add_account(log, reader, &account, input, error)) {
+			got = -1;
 			break;
 		}
 	}
@@ -291,6 +241,12 @@ int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 			format->name);
 	lxfw_account_close(reader);
 	return got;
+}
+
+int lxfw_log_bound(struct lxfw_log *log, size_t memory)
+{
+	log->sorted = lxfw_log_sorted_open(memory);
+	return log->sorted ? 0 : -1;
 }
 
 int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
@@ -392,7 +348,7 @@ static int count_procs(struct lxfw_log *log)
 	return 0;
 }
 
-int lxfw_log_finish(struct lxfw_log *log)
+static int finish_in_memory(struct lxfw_log *log)
 {
 	for (size_t i = 0; i < log->count; i++)
 		log->records[i].think_time = (int64_t)i;
@@ -410,6 +366,23 @@ int lxfw_log_finish(struct lxfw_log *log)
 		     offsetof(struct lxfw_swf_record, executable)))
 		return -1;
 	return count_procs(log);
+}
+
+int lxfw_log_finish(struct lxfw_log *log, struct lxfw_error *error)
+{
+	if (log->sorted)
+		return lxfw_log_sorted_finish(log->sorted, log, error);
+	return finish_in_memory(log) ? lxfw_error_system(error, "sorting") : 0;
+}
+
+int lxfw_log_each(const struct lxfw_log *log, lxfw_log_record_fn *record, void *context,
+		  struct lxfw_error *error)
+{
+	if (log->sorted)
+		return lxfw_log_sorted_each(log->sorted, log, record, context, error);
+	for (size_t i = 0; i < log->count; i++)
+		record(context, &log->records[i]);
+	return 0;
 }
 
 /* --- messages --------------------------------------------------------------------- */
@@ -545,6 +518,8 @@ void lxfw_log_clear(struct lxfw_log *log)
 {
 	int saved = errno;
 
+	lxfw_log_sorted_close(log->sorted);
+	free(log->cluster_jobs);
 	free(log->records);
 	free(log->shares);
 	free(log->extra_shares);

@@ -43,8 +43,10 @@ struct lxfw_log_extra {
 	int32_t extra, count;
 };
 
+struct lxfw_log_sorted;
+
 struct lxfw_log {
-	struct lxfw_swf_record *records;
+	struct lxfw_swf_record *records;	/* NULL with lxfw_log_bound() */
 	size_t count, size;
 	const struct lxfw_log_format *format;	/* format of the last log */
 	size_t logs;			/* number of logs; the parts of one log count
@@ -67,6 +69,11 @@ struct lxfw_log {
 	struct lxfw_names requests;	/* texts of requirements (needs.h) */
 	struct lxfw_hosts_named hosts_named;
 	struct lxfw_names clusters;	/* Slurm clusters named in records */
+	size_t *cluster_jobs;		/* number of jobs of each */
+	size_t cluster_jobs_size;
+	struct lxfw_log_sorted *sorted;	/* lxfw_log_bound(); otherwise NULL */
+	bool after_job;			/* the last record that is no step is the last of
+					   `records` */
 	/* The following are used only if hosts are wanted. */
 	bool want_hosts;
 	struct lxfw_names hosts;
@@ -78,6 +85,14 @@ struct lxfw_log {
 	struct lxfw_log_extra *extra_shares;	/* in order of `shares` */
 	size_t extra_count, extras_size;
 };
+
+/*
+ * Keeps the jobs in about MEMORY bytes, and what does not fit in temporary files
+ * (sorted_runs.h). Names of users and the like stay in memory. Call before the first log of an
+ * empty LOG that does not want hosts. `records` is not used then, and `count` includes
+ * duplicates until lxfw_log_finish(). Returns 0, or -1 with errno ENOMEM.
+ */
+int lxfw_log_bound(struct lxfw_log *log, size_t memory);
 
 /*
  * Appends the jobs of INPUT, a log in FORMAT, which must be an accounting format. {0} is
@@ -103,8 +118,14 @@ int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 		      struct lxfw_error *error);
 
 /* Call after the last log. Sorts by submission, makes times relative and numbers
-   names. Returns 0, or -1 with errno ENOMEM. */
-int lxfw_log_finish(struct lxfw_log *log);
+   names. Returns 0, or -1 with errno and ERROR set. */
+int lxfw_log_finish(struct lxfw_log *log, struct lxfw_error *error);
+
+/* Calls RECORD for each record, after lxfw_log_finish(). Returns 0, or -1 with errno and ERROR
+   set. */
+typedef void lxfw_log_record_fn(void *context, const struct lxfw_swf_record *record);
+int lxfw_log_each(const struct lxfw_log *log, lxfw_log_record_fn *record, void *context,
+		  struct lxfw_error *error);
 
 /* Calls HEADER for each header comment of the records. Returns 0, or the non-zero
    value that HEADER returned. */

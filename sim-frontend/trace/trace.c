@@ -216,7 +216,9 @@ static int read_log(struct lxfw_trace *trace, struct lxfw_input *input,
 	struct lxfw_log log = { 0 };
 	int result = lxfw_log_add(&log, input, format, error);
 
-	if (result == 0 && (lxfw_log_finish(&log) || take_log(trace, &log, memory)))
+	if (result == 0)
+		result = lxfw_log_finish(&log, error);
+	if (result == 0 && take_log(trace, &log, memory))
 		result = lxfw_error_system(error, lxfw_input_path(input));
 	lxfw_log_clear(&log);
 	return result;

@@ -847,6 +847,19 @@ tests_unit_test_output_LDADD = $(frontend_unit_libs)
 # so that a test can raise a signal while a file is removed
 tests_unit_test_output_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=unlink
 
+unit_programs += tests/unit/test_sorted_runs
+tests_unit_test_sorted_runs_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_sorted_runs.c \
+	tests/unit/unit.h
+tests_unit_test_sorted_runs_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_sorted_runs_LDADD = $(frontend_unit_libs)
+# so that allocations and files fail
+tests_unit_test_sorted_runs_LDFLAGS = \
+	$(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
+	-Wl,--wrap=mkostemp,--wrap=write,--wrap=pread
+
 unit_programs += tests/unit/test_json_out
 tests_unit_test_json_out_SOURCES = \
 	tests/unit/test_json_out.c \
