@@ -38,8 +38,12 @@ struct pbs_job {
 	bool ended;
 };
 
+/* When there are as many jobs, those that have ended are forgotten. */
+#define JOBS_MOST ((size_t)1 << 20)
+
 struct pbs {
 	struct lxfw_input *input;
+	size_t jobs_most;		/* number of jobs at which that happens next */
 	struct lxfw_names ids, words;
 	struct pbs_job *jobs;		/* parallel to ids */
 	size_t jobs_size;
@@ -344,11 +348,39 @@ static int64_t requested_memory(struct lxfw_slice text, int64_t procs)
 
 /* --- jobs ----------------------------------------------------------------------- */
 
+/* Forgets jobs that have ended, to use no more memory for a log of years than for its unfinished
+   jobs. */
+static int forget_ended(struct pbs *pbs)
+{
+	struct lxfw_names ids = { 0 };
+	size_t kept = 0;
+
+	for (size_t i = 0; i < pbs->ids.count; i++) {
+		const char *id = pbs->ids.names[i];
+
+		if (pbs->jobs[i].ended)
+			continue;
+		if (lxfw_names_add(&ids, id, strlen(id)) < 0) {
+			lxfw_names_clear(&ids);
+			return -1;
+		}
+		pbs->jobs[kept++] = pbs->jobs[i];
+	}
+	lxfw_names_clear(&pbs->ids);
+	pbs->ids = ids;
+	pbs->jobs_most = 2 * kept > JOBS_MOST ? 2 * kept : JOBS_MOST;
+	return 0;
+}
+
 static struct pbs_job *job_of(struct pbs *pbs, struct lxfw_slice id)
 {
-	size_t known = pbs->ids.count;
-	int32_t position = lxfw_names_add(&pbs->ids, id.at, id.length);
+	size_t known;
+	int32_t position;
 
+	if (pbs->ids.count >= pbs->jobs_most && forget_ended(pbs))
+		return NULL;
+	known = pbs->ids.count;
+	position = lxfw_names_add(&pbs->ids, id.at, id.length);
 	if (position < 0)
 		return NULL;
 	if (LXFW_GROW(pbs->jobs, pbs->jobs_size, (size_t)position + 1))
@@ -662,7 +694,7 @@ static void *open_pbs(struct lxfw_input *input,
 		lxfw_error_system(error, lxfw_input_path(input));
 	else
 		*pbs = (struct pbs) { .input = input, .in_zone = options->in_zone,
-				      .last = -1 };
+				      .last = -1, .jobs_most = JOBS_MOST };
 	return pbs;
 }
 

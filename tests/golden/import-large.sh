@@ -112,6 +112,28 @@ done
 "$lxfw" import --out should.swf one 2> told || fail "$(cat told)"
 gzip -c one | "$lxfw" import --memory 1K - 2> told | cmp -s - should.swf || fail "a pipe: $(cat told)"
 
+# --- PBS --------------------------------------------------------------------------
+# More jobs than the reader keeps: those that have not ended are not forgotten. 1 is deleted at
+# the end, 2 is suspended for 50 s before and ends after the others, 3 has no end.
+awk 'BEGIN {
+	day = "01/01/2025 00:00:"
+	print day "00;Q;1.s;user=ann queue=q ctime=1735689600"
+	print day "00;Q;2.s;user=ann queue=q ctime=1735689600"
+	print day "01;S;2.s;user=ann"
+	print day "01;z;2.s;"
+	print day "51;r;2.s;"
+	print day "00;Q;3.s;user=ann queue=q ctime=1735689600"
+	for (i = 4; i < 1100000; i++)
+		print day "59;E;" i ".s;ctime=1735689600 start=1735689610 end=1735689659"
+	print day "59;D;1.s;"
+	print "01/01/2025 00:01:41;E;2.s;user=ann ctime=1735689600 start=1735689601 end=1735689701"
+}' | "$lxfw" import --out pbs.swf - 2> told || fail "PBS: $(cat told)"
+grep -q ': 1099997 of jobs, .* 1 jobs deleted while waiting; 1 jobs have no end;' told ||
+	fail "PBS: $(cat told)"
+[ "$(grep -v '^;' pbs.swf | head -n 3 | cut -d ' ' -f 1-4)" = "1 0 59 -1
+2 0 1 50
+4 0 10 49" ] || fail "PBS: $(head -n 20 pbs.swf)"
+
 # --- failures ---------------------------------------------------------------------
 # bad MESSAGE: the command that was run failed with it
 bad()
