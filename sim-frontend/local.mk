@@ -612,6 +612,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/log_origin.c \
 	sim-frontend/trace/log_origin.h \
 	sim-frontend/trace/log_hosts.c \
+	sim-frontend/trace/log_clusters.c \
+	sim-frontend/trace/log_clusters.h \
 	sim-frontend/trace/log_job.c \
 	sim-frontend/trace/log_job.h \
 	sim-frontend/trace/log_sorted.c \

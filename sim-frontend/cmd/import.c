@@ -67,6 +67,8 @@ static const char help[] =
 "  --json                 same as --format json\n"
 "  --tz ZONE              time zone of local times, such as Europe/Berlin\n"
 "                         (default: UTC)\n"
+"  --slurm-cluster NAME   only jobs of this cluster, if the LOGs or the data base of\n"
+"                         slurmdbd have jobs of several\n"
 "  --memory SIZE          memory of the jobs, such as 2G (default 768M); what does\n"
 "                         not fit is sorted in temporary files in TMPDIR\n"
 "  --cluster-out FILE     write a cluster description: the nodes and partitions\n"
@@ -97,7 +99,6 @@ static const char more_help[] =
 "                         with this key of the cluster\n"
 "  --user NAME            user of the request (default: the user of the token,\n"
 "                         otherwise the current user)\n"
-"  --slurm-cluster NAME   cluster in the database of slurmdbd\n"
 "  --ca-file FILE         CA certificates to verify the server with (default:\n"
 "                         those of the system)\n"
 "  --allow-http           permit http://, which sends the token unencrypted\n"
@@ -209,6 +210,9 @@ static int take_log(const struct arguments *arguments, const char *path,
 	else if (result == 0 && format == &lxfw_log_swf && log->zone)
 		result = lxfw_error_at(error, path, 0, "a trace contains no "
 			"local times, expected accounting records for --tz");
+	else if (result == 0 && format == &lxfw_log_swf && log->cluster)
+		result = lxfw_error_at(error, path, 0, "a trace names no clusters, expected "
+			"accounting records for --slurm-cluster");
 	else if (result == 0 && format == &lxfw_log_swf && log->want_hosts)
 		result = lxfw_error_at(error, path, 0, "a trace contains no "
 			"host names, expected accounting records for "
@@ -228,19 +232,20 @@ static void write_record(void *output, const struct lxfw_swf_record *record)
 }
 
 /* Writes the records of LOG, unless OUTPUT is NULL. */
-static int write_log(struct lxfw_log *log, enum lxfw_format summary,
+static int write_log(const struct arguments *arguments, struct lxfw_log *log,
 		     struct lxfw_output *output, struct lxfw_error *error)
 {
+	const char *path = arguments->log_count == 1 ? arguments->logs[0] : NULL;
 	char *told;
 
-	if (lxfw_log_finish(log, error))
+	if (lxfw_log_finish(log, error) || lxfw_log_judge_clusters(log, path, error))
 		return -1;
 	if (output) {
 		lxfw_log_headers(log, write_header, output);
 		if (lxfw_log_each(log, write_record, output, error))
 			return -1;
 	}
-	if (summary != LXFW_FORMAT_TABLE)
+	if (arguments->summary != LXFW_FORMAT_TABLE)
 		return 0;
 	told = lxfw_log_tell(log);
 	if (!told)
@@ -310,7 +315,7 @@ static int import(const struct lxfw_command *command,
 		}
 	}
 	if (result == 0 && log->logs > 0 &&
-	    write_log(log, arguments->summary, output, &error)) {
+	    write_log(arguments, log, output, &error)) {
 		lxfw_cmd_bad(&error);
 		result = -1;
 	}
@@ -343,6 +348,8 @@ static int write_all(const struct lxfw_command *command,
 {
 	struct lxfw_log log = {
 		.zone = arguments->zone,
+		/* the data base selects the cluster itself */
+		.cluster = arguments->live.url ? NULL : arguments->live.cluster,
 		.columns = arguments->columns,
 		.want_hosts = arguments->cluster_out && !arguments->cluster &&
 			      !arguments->live.url,
@@ -392,7 +399,6 @@ static int take_live(const struct lxfw_command *command, int option,
 		{ SLURM_REST, &live->url }, { SINCE, &live->since },
 		{ UNTIL, &live->until }, { TOKEN_FILE, &live->token_file },
 		{ JWT_KEY, &live->jwt_key }, { USER, &live->user },
-		{ SLURM_CLUSTER, &live->cluster },
 		{ CA_FILE, &live->ca_file },
 	};
 	bool timeout = option == TIMEOUT;
@@ -459,6 +465,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case SPEED:
 		return lxfw_cmd_number(command, "speed", optarg, 0.001, 1000,
 				       &to->history.speed);
+	case SLURM_CLUSTER:
+		to->live.cluster = optarg;
+		return 0;
 	case COLUMNS:
 		to->columns = optarg;
 		return 0;

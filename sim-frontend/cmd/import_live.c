@@ -90,21 +90,6 @@ static bool plain_cluster(const char *name)
 			strlen(name);
 }
 
-/* The database has all clusters that report to it; a trace is of one cluster. */
-static int judge_clusters(const struct lxfw_log *log, struct lxfw_error *error)
-{
-	char first[60], second[60];
-
-	if (log->clusters.count < 2)
-		return 0;
-	return lxfw_error_format(error, "the jobs belong to %zu clusters, %s, "
-		"%s ...; expected --slurm-cluster NAME", log->clusters.count,
-		lxfw_text_quote(first, sizeof(first), log->clusters.names[0],
-				strlen(log->clusters.names[0])),
-		lxfw_text_quote(second, sizeof(second), log->clusters.names[1],
-				strlen(log->clusters.names[1])));
-}
-
 static int64_t progress_since, progress_until;
 
 static void show_progress(int64_t until)
@@ -120,8 +105,7 @@ static int fetch(struct lxfw_slurmrestd *rest,
 {
 	progress_since = period->since;
 	progress_until = period->until;
-	if (lxfw_slurmrestd_jobs(rest, period, show_progress, log, error) ||
-	    judge_clusters(log, error))
+	if (lxfw_slurmrestd_jobs(rest, period, show_progress, log, error))
 		return -1;
 	lxfw_cmd_progress_end();
 	if (log->count == 0)

@@ -11,6 +11,7 @@
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/trace/doubles.h"
+#include "sim-frontend/trace/log_clusters.h"
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
@@ -305,6 +306,14 @@ static int take_once(struct lxfw_recorded *recorded,
 	return 0;
 }
 
+static int note_cluster(struct lxfw_log_clusters *clusters, const struct lxfw_account *account)
+{
+	int32_t cluster;
+
+	return lxfw_log_clusters_add(clusters, account->cluster, &cluster) ||
+	       lxfw_log_clusters_count(clusters, account->over ? cluster : -1) ? -1 : 0;
+}
+
 static int read_jobs(struct lxfw_recorded *recorded,
 		     struct lxfw_account_reader *reader, const char *path,
 		     const struct lxfw_cluster *cluster, bool one_host,
@@ -312,6 +321,7 @@ static int read_jobs(struct lxfw_recorded *recorded,
 {
 	struct lxfw_doubles doubles = { 0 };
 	struct lxfw_hosts_named named = { .several = false };
+	struct lxfw_log_clusters clusters = { .jobs = NULL };
 	struct lxfw_account account;
 	int got, failed = 0;
 
@@ -319,12 +329,18 @@ static int read_jobs(struct lxfw_recorded *recorded,
 	       (got = lxfw_account_next(reader, &account, error)) > 0) {
 		lxfw_hosts_named_look(&named, reader, &account);
 		if (!account.step)
-			failed = take_once(recorded, &doubles, reader, &account,
+			failed = note_cluster(&clusters, &account) ||
+				 take_once(recorded, &doubles, reader, &account,
 					   cluster, one_host);
 	}
 	lxfw_doubles_clear(&doubles);
 	if (failed)
-		return lxfw_error_system(error, path);
+		lxfw_error_system(error, path);
+	else if (got == 0)
+		failed = lxfw_log_clusters_judge(&clusters, NULL, path, error);
+	lxfw_log_clusters_clear(&clusters);
+	if (failed)
+		return -1;
 	if (got < 0 || lxfw_account_judge(lxfw_account_counts(reader), error))
 		return -1;
 	if (recorded->count == 0)

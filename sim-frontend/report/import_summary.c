@@ -43,6 +43,7 @@ static int add_counts(struct json_object *to, const struct lxfw_log *log)
 		{ "other_records", (int64_t)counts->notes },
 		{ "array_records", (int64_t)counts->parents },
 		{ "odd_records", (int64_t)counts->odd.count },
+		{ "other_cluster_records", (int64_t)log->elsewhere },
 		{ "deleted_jobs", (int64_t)counts->deleted },
 		{ "jobs_without_end", (int64_t)counts->open },
 		{ "never_started_jobs", (int64_t)log->never_started },

@@ -181,17 +181,48 @@ static int add_in_memory(struct lxfw_log *log, const struct lxfw_account_reader 
 	return failed;
 }
 
+/* Whether the record is of another cluster than the one wanted. A step that names none is where
+   its job is. */
+static bool is_elsewhere(struct lxfw_log *log, const struct lxfw_account *account)
+{
+	bool is = log->cluster && account->cluster.length > 0 &&
+		  !lxfw_slice_is(account->cluster, log->cluster);
+
+	if (!account->step)
+		log->in_elsewhere = is;
+	return is || log->in_elsewhere;
+}
+
+/* Returns 0, or -1 with errno ENOMEM. */
+static int leave_elsewhere(struct lxfw_log *log, const struct lxfw_account *account)
+{
+	int32_t cluster;
+
+	log->elsewhere++;
+	if (account->step) {
+		log->counts.steps--;
+		return 0;
+	}
+	lxfw_log_job_discount(log, lxfw_log_job_facts(account));
+	return lxfw_log_clusters_add(&log->clusters, account->cluster, &cluster) ||
+	       lxfw_log_clusters_count(&log->clusters, account->over ? cluster : -1) ? -1 : 0;
+}
+
 static int add_account(struct lxfw_log *log, const struct lxfw_account_reader *reader,
 		       const struct lxfw_account *account, struct lxfw_input *input,
 		       struct lxfw_error *error)
 {
-	if (account->step)
+	int failed = 0;
+
+	if (is_elsewhere(log, account))
+		failed = leave_elsewhere(log, account);
+	else if (account->step)
 		add_step(log, account);
 	else if (log->sorted)
 		return add_sorted(log, account, error);
-	else if (add_in_memory(log, reader, account))
-		return lxfw_error_system(error, lxfw_input_path(input));
-	return 0;
+	else
+		failed = add_in_memory(log, reader, account);
+	return failed ? lxfw_error_system(error, lxfw_input_path(input)) : 0;
 }
 
 static bool within(const struct lxfw_log_window *window,
@@ -375,6 +406,12 @@ int lxfw_log_finish(struct lxfw_log *log, struct lxfw_error *error)
 	return finish_in_memory(log) ? lxfw_error_system(error, "sorting") : 0;
 }
 
+int lxfw_log_judge_clusters(const struct lxfw_log *log, const char *path,
+			    struct lxfw_error *error)
+{
+	return lxfw_log_clusters_judge(&log->clusters, log->cluster, path, error);
+}
+
 int lxfw_log_each(const struct lxfw_log *log, lxfw_log_record_fn *record, void *context,
 		  struct lxfw_error *error)
 {
@@ -477,6 +514,8 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 		    "jobs");
 	say(text, sizeof(text), ", ", log->doubles,
 	    "duplicates (left out)");
+	say(text, sizeof(text), ", ", log->elsewhere,
+	    "of other clusters (left out)");
 	say(text, sizeof(text), ", ", counts->notes, "not of ended jobs");
 	say(text, sizeof(text), ", ", counts->parents, "of whole job arrays");
 	say(text, sizeof(text), ", ", counts->odd.count, "odd (left out), the first: ");
@@ -519,7 +558,6 @@ void lxfw_log_clear(struct lxfw_log *log)
 	int saved = errno;
 
 	lxfw_log_sorted_close(log->sorted);
-	free(log->cluster_jobs);
 	free(log->records);
 	free(log->shares);
 	free(log->extra_shares);
@@ -530,7 +568,7 @@ void lxfw_log_clear(struct lxfw_log *log)
 	lxfw_names_clear(&log->groups);
 	lxfw_names_clear(&log->queues);
 	lxfw_names_clear(&log->hosts);
-	lxfw_names_clear(&log->clusters);
+	lxfw_log_clusters_clear(&log->clusters);
 	lxfw_doubles_clear(&log->seen);
 	*log = (struct lxfw_log) { 0 };
 	errno = saved;

@@ -23,6 +23,7 @@
 #include "common/util/error.h"
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/doubles.h"
+#include "sim-frontend/trace/log_clusters.h"
 #include "sim-frontend/trace/names.h"
 #include "sim-frontend/trace/swf.h"
 #include "sim-frontend/util/output.h"
@@ -68,9 +69,12 @@ struct lxfw_log {
 	struct lxfw_names users, groups, queues;
 	struct lxfw_names requests;	/* texts of requirements (needs.h) */
 	struct lxfw_hosts_named hosts_named;
-	struct lxfw_names clusters;	/* Slurm clusters named in records */
-	size_t *cluster_jobs;		/* number of jobs of each */
-	size_t cluster_jobs_size;
+	const char *cluster;	/* set by the caller: only records of this cluster, and
+				   those that name none, are taken; NULL: all */
+	struct lxfw_log_clusters clusters;
+	size_t elsewhere;		/* records of other clusters, which are left out;
+					   `counts` includes them in `records` only */
+	bool in_elsewhere;		/* the last record that is no step is one of them */
 	struct lxfw_log_sorted *sorted;	/* lxfw_log_bound(); otherwise NULL */
 	bool after_job;			/* the last record that is no step is the last of
 					   `records` */
@@ -126,6 +130,11 @@ int lxfw_log_finish(struct lxfw_log *log, struct lxfw_error *error);
 typedef void lxfw_log_record_fn(void *context, const struct lxfw_swf_record *record);
 int lxfw_log_each(const struct lxfw_log *log, lxfw_log_record_fn *record, void *context,
 		  struct lxfw_error *error);
+
+/* Call after lxfw_log_finish(). Returns 0, or -1 with errno EINVAL and ERROR set if the jobs are
+   not those of one cluster (log_clusters.h). PATH is that of the log; NULL: several. */
+int lxfw_log_judge_clusters(const struct lxfw_log *log, const char *path,
+			    struct lxfw_error *error);
 
 /* Calls HEADER for each header comment of the records. Returns 0, or the non-zero
    value that HEADER returned. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/trace/log_job.h"
 
-#include "common/util/grow.h"
 #include "sim-frontend/trace/needs.h"
 
 static int64_t fact(bool is, enum lxfw_log_fact fact)
@@ -76,13 +75,8 @@ static int make_record(struct lxfw_log *log, const struct lxfw_account *account,
 int lxfw_log_job_make(struct lxfw_log *log, const struct lxfw_account *account,
 		      struct lxfw_log_job *job)
 {
-	int failed = 0;
-
-	*job = (struct lxfw_log_job) {
-		.facts = lxfw_log_job_facts(account),
-		.cluster = (int32_t)name_number(&log->clusters, account->cluster, &failed),
-	};
-	if (failed)
+	*job = (struct lxfw_log_job) { .facts = lxfw_log_job_facts(account) };
+	if (lxfw_log_clusters_add(&log->clusters, account->cluster, &job->cluster))
 		return -1;
 	return account->over ? make_record(log, account, &job->record) : 0;
 }
@@ -108,12 +102,7 @@ int lxfw_log_job_count(struct lxfw_log *log, const struct lxfw_log_job *job)
 	log->disordered += (facts & LXFW_FACT_DISORDERED) != 0;
 	log->no_limit += (facts & LXFW_FACT_NO_LIMIT) != 0;
 	log->rounded += (facts & LXFW_FACT_ROUNDED) != 0;
-	if (job->cluster < 0)
-		return 0;
-	if (LXFW_GROW(log->cluster_jobs, log->cluster_jobs_size, (size_t)job->cluster + 1))
-		return -1;
-	log->cluster_jobs[job->cluster]++;
-	return 0;
+	return lxfw_log_clusters_count(&log->clusters, job->cluster);
 }
 
 void lxfw_log_job_discount(struct lxfw_log *log, int64_t facts)

@@ -275,6 +275,7 @@ static const char *read_job(struct sacct *sacct, struct lxfw_account *account,
 	const char *wrong;
 
 	account->number = read_number(fields);
+	account->cluster = fields[CLUSTER];
 	account->step = memchr(fields[JOB_ID].at, '.', fields[JOB_ID].length);
 	if (account->step) {
 		account->used_memory_kb = read_used_memory(fields);

@@ -348,6 +348,7 @@ static int read_record(struct table *table, struct lxfw_account *account,
 	account->user = field(table, LXFW_OF_USER);
 	account->group = field(table, LXFW_OF_GROUP);
 	account->queue = field(table, LXFW_OF_QUEUE);
+	account->cluster = field(table, LXFW_OF_CLUSTER);
 	*(account->over ? &counts->jobs : &counts->not_over) += 1;
 	counts->records++;
 	return 1;

@@ -21,7 +21,7 @@
 static const char *const role_names[LXFW_TABLE_COLUMNS + 1] = {
 	"job", "submit", "eligible", "start", "end", "wait", "run", "limit", "limit_minutes",
 	"procs", "nodes", "gpus", "memory_mb", "memory_gb", "user", "group", "queue", "state",
-	"tres", NULL,
+	"tres", "cluster", NULL,
 };
 static const char *const known_columns[LXFW_TABLE_COLUMNS] = {
 	[LXFW_OF_JOB] = "job_id jobid id_job job id",
@@ -45,6 +45,7 @@ static const char *const known_columns[LXFW_TABLE_COLUMNS] = {
 	[LXFW_OF_QUEUE] = "partition vc queue queue_name queueid",
 	[LXFW_OF_STATE] = "state status final_state",
 	[LXFW_OF_TRES] = "tres_alloc",
+	[LXFW_OF_CLUSTER] = "cluster cluster_name",
 };
 
 /* A table whose header is read. */

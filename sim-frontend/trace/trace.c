@@ -218,6 +218,8 @@ static int read_log(struct lxfw_trace *trace, struct lxfw_input *input,
 
 	if (result == 0)
 		result = lxfw_log_finish(&log, error);
+	if (result == 0)
+		result = lxfw_log_judge_clusters(&log, lxfw_input_path(input), error);
 	if (result == 0 && take_log(trace, &log, memory))
 		result = lxfw_error_system(error, lxfw_input_path(input));
 	lxfw_log_clear(&log);

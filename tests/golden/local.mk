@@ -31,6 +31,7 @@ golden_tests = \
 	tests/golden/described.sh \
 	tests/golden/no-end.sh \
 	tests/golden/het.sh \
+	tests/golden/import-clusters.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-large.sh \
 	tests/golden/import-odd.sh \

@@ -268,7 +268,7 @@ static void each_job_once(void **state)
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(log.records[i].number, i + 1);
 	assert_int_equal(log.counts.records, 4);
-	assert_int_equal(log.clusters.count, 1);
+	assert_int_equal(log.clusters.names.count, 1);
 	assert_non_null(strstr(server.requests[1], "GET /slurmdb/v0.0.38/jobs"
 			"?start_time=uts1000000&end_time=uts1000200&cluster=c1 "));
 	assert_non_null(strstr(server.requests[2], "start_time=uts1000200"

@@ -361,6 +361,7 @@ static const char records[] =
 	"4|4|400|400|700|800|100|4|COMPLETED|q|ann|a||\n"
 	"4|4|400|400|900|Unknown|100|4|RUNNING|q|ann|a||\n"
 	"4.0|4.0|400|400|900|Unknown|100|4|RUNNING|q|ann|a|700M|2\n"
+	"4|4|400|400|500|600|100|4|COMPLETED|q|ann|b||\n"
 	"6|6|200|250|250|250|0|9|COMPLETED|q|ann|a||\n";
 
 static void keep(void *context, const struct lxfw_swf_record *record)
@@ -414,12 +415,14 @@ static void test_log(void **unused)
 
 	(void)unused;
 	assert_true(read_log(&log, 0, in_memory));
-	assert_int_equal(log.count, 5);
+	assert_int_equal(log.count, 6);
 	assert_int_equal(log.doubles, 2);
 	assert_int_equal(log.most_procs, 9);
 	/* a step of a run that has not ended is none of the run before it */
 	assert_int_equal(in_memory[4].number, 4);
 	assert_int_equal(in_memory[4].used_memory, -1);
+	/* the job with the same number on another cluster is another one */
+	assert_int_equal(in_memory[5].number, 4);
 	assert_int_equal(in_memory[1].number, 5);
 	assert_int_equal(in_memory[1].used_memory, 2048);
 	for (nth = 0; ; nth++) {
