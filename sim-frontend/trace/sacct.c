@@ -10,17 +10,16 @@
  * many, the excess bars are assigned to such texts so that every other column has a valid
  * value.
  */
+#include "sim-frontend/trace/local_times.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/sacct.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/util/text.h"
-#include "sim-frontend/util/zone.h"
 
 /* Slurm's flags for memory per processor, included in a value that was not decoded. */
 #define PER_CPU_FLAG (UINT64_C(1) << 31)
@@ -121,60 +120,7 @@ struct time_counts {
 	bool local, skipped, unclear;
 };
 
-static const enum column time_columns[] = { SUBMIT, ELIGIBLE, START, END };
-
-#define TIMES (sizeof(time_columns) / sizeof(*time_columns))
-
-/* Returns the number of inconsistencies in TIMES. Times are expected in ascending
-   order, the time from start to end to be HELD (-1: unknown), and records in order of
-   submission, the previous one at LAST. */
-static int wrong_with(const int64_t *times, int64_t held, int64_t last)
-{
-	int64_t before = -1;
-	int wrong = 0;
-
-	for (size_t i = 0; i < TIMES; i++) {
-		if (times[i] < 0)
-			continue;
-		wrong += times[i] < before ? 2 : 0;
-		before = times[i];
-	}
-	if (held >= 0 && times[2] >= 0 && times[3] >= 0)
-		wrong += times[3] - times[2] != held ? 4 : 0;
-	return wrong + (times[0] < last);
-}
-
-/* Selects one of the two moments that each time may stand for, such that
-   inconsistencies are minimal. Returns whether the selection is ambiguous; the earlier
-   moments are then used. */
-static bool choose(const struct lxfw_zone_moments *moments, int64_t held,
-		   int64_t last, int64_t *times)
-{
-	int64_t tried[TIMES];
-	int least = INT_MAX;
-	bool several = false;
-
-	for (unsigned int way = 0; way < 1U << TIMES; way++) {
-		bool is_way = true;
-		int wrong;
-
-		for (size_t i = 0; i < TIMES; i++) {
-			int which = way >> i & 1;
-
-			is_way &= which < moments[i].count;
-			tried[i] = moments[i].at[which];
-		}
-		if (!is_way)
-			continue;
-		wrong = wrong_with(tried, held, last);
-		several = wrong == least || (several && wrong > least);
-		if (wrong < least) {
-			least = wrong;
-			memcpy(times, tried, sizeof(tried));
-		}
-	}
-	return several;
-}
+static const enum column time_columns[LXFW_TIMES] = { SUBMIT, ELIGIBLE, START, END };
 
 /* Returns the time from start to end: Elapsed plus the time suspended, which Elapsed
    excludes; -1 if unknown. */
@@ -190,27 +136,21 @@ static int64_t time_held(const struct lxfw_slice *fields, int64_t suspended)
 static void read_times(struct sacct *sacct, struct lxfw_account *account,
 		       struct time_counts *counts)
 {
-	struct lxfw_zone_moments moments[TIMES];
-	bool local, any_local = false, skipped = false;
-	int64_t times[TIMES];
+	struct lxfw_local_times times = { .in_zone = sacct->in_zone, .last = sacct->last,
+					  .waited = -1 };
 
 	lxfw_slice_span(sacct->fields[SUSPENDED], &account->suspended);
-	for (size_t i = 0; i < TIMES; i++) {
-		lxfw_sacct_time(sacct->fields[time_columns[i]], &times[i],
-				&local);
-		lxfw_zone_moments(local && sacct->in_zone, times[i],
-				  &moments[i]);
-		any_local |= local;
-		skipped |= moments[i].skipped;
-	}
-	counts->unclear = choose(moments, time_held(sacct->fields,
-				 account->suspended), sacct->last, times);
-	counts->local = any_local;
-	counts->skipped = skipped;
-	account->submit = sacct->last = times[0];
-	account->eligible = times[1];
-	account->start = times[2];
-	account->end = times[3];
+	times.held = time_held(sacct->fields, account->suspended);
+	for (size_t i = 0; i < LXFW_TIMES; i++)
+		lxfw_sacct_time(sacct->fields[time_columns[i]], &times.at[i], &times.local[i]);
+	lxfw_local_times_convert(&times);
+	counts->local = times.any_local;
+	counts->skipped = times.skipped;
+	counts->unclear = times.unclear;
+	account->submit = sacct->last = times.at[0];
+	account->eligible = times.at[1];
+	account->start = times.at[2];
+	account->end = times.at[3];
 }
 
 static void read_run(struct lxfw_account *account,

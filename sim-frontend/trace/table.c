@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/local_times.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/sacct.h"
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/table_columns.h"
 #include "sim-frontend/util/text.h"
-#include "sim-frontend/util/zone.h"
 
 /* Times before this one, in 1973, are not since 1970. */
 #define EARLIEST INT64_C(100000000)
@@ -137,27 +137,43 @@ static int64_t time_of(const struct table *table, int64_t seconds)
 	return seconds > 0 ? seconds : -1;
 }
 
-/* Reads a time; -1: not given. Returns false if it is none. */
-static bool read_time(struct table *table, enum lxfw_table_column role, int64_t *time)
+/* Reads a time; -1: not given. LOCAL tells that it is local. Returns false if it is none. */
+static bool read_time(struct table *table, enum lxfw_table_column role, int64_t *time,
+		      bool *local)
 {
 	struct lxfw_slice text = without_fraction(table, field(table, role));
-	struct lxfw_zone_moments moments;
 	int64_t seconds;
-	bool local;
 
 	*time = -1;
+	*local = false;
 	if (is_none(text))
 		return true;
 	if (lxfw_slice_integer(text, 0, LXFW_ACCOUNT_TIME_MAX, &seconds)) {
 		*time = time_of(table, seconds);
 		return true;
 	}
-	if (!lxfw_sacct_time(text, time, &local))
-		return false;
-	if (*time >= 0 && local && table->in_zone) {
-		lxfw_zone_moments(true, *time, &moments);
-		*time = lxfw_zone_nearest(&moments, -1);
+	return lxfw_sacct_time(text, time, local);
+}
+
+/* Reads the times that are given. Returns false if one of them is none. */
+static bool read_given(struct table *table, struct lxfw_account *account, int64_t wait,
+		       int64_t run, struct lxfw_local_times *times)
+{
+	static const enum lxfw_table_column roles[LXFW_TIMES] = {
+		LXFW_OF_SUBMIT, LXFW_OF_ELIGIBLE, LXFW_OF_START, LXFW_OF_END,
+	};
+
+	*times = (struct lxfw_local_times) { .in_zone = table->in_zone, .last = -1,
+					     .waited = wait, .held = run };
+	for (int i = 0; i < LXFW_TIMES; i++) {
+		if (!read_time(table, roles[i], &times->at[i], &times->local[i]))
+			return false;
 	}
+	lxfw_local_times_convert(times);
+	account->submit = times->at[0];
+	account->eligible = times->at[1];
+	account->start = times->at[2];
+	account->end = times->at[3];
 	return true;
 }
 
@@ -233,15 +249,13 @@ static void read_state(const struct table *table, struct lxfw_account *account)
 }
 
 /* Of start, end and run time, two are enough. Returns what is wrong, or NULL. */
-static const char *read_times(struct table *table, struct lxfw_account *account)
+static const char *read_times(struct table *table, struct lxfw_account *account,
+			      struct lxfw_local_times *times)
 {
 	int64_t wait = span(field(table, LXFW_OF_WAIT)), run = span(field(table, LXFW_OF_RUN));
 
 	find_dates(table);
-	if (!read_time(table, LXFW_OF_SUBMIT, &account->submit) ||
-	    !read_time(table, LXFW_OF_ELIGIBLE, &account->eligible) ||
-	    !read_time(table, LXFW_OF_START, &account->start) ||
-	    !read_time(table, LXFW_OF_END, &account->end))
+	if (!read_given(table, account, wait, run, times))
 		return "a time is not a date and no number of seconds";
 	if (account->submit < 0)
 		return "no time of submission";
@@ -319,6 +333,7 @@ static int read_record(struct table *table, struct lxfw_account *account,
 		       struct lxfw_account_counts *counts)
 {
 	struct lxfw_slice job = field(table, LXFW_OF_JOB);
+	struct lxfw_local_times times;
 	const char *wrong = NULL;
 
 	if (table->columns.count > 0 && table->field_count != table->columns.count)
@@ -335,7 +350,7 @@ static int read_record(struct table *table, struct lxfw_account *account,
 				strlen(lxfw_input_path(table->input)),
 			};
 	}
-	wrong = read_times(table, account);
+	wrong = read_times(table, account, &times);
 	if (!wrong)
 		wrong = read_limit(table, account);
 	if (!wrong)
@@ -350,6 +365,9 @@ static int read_record(struct table *table, struct lxfw_account *account,
 	account->queue = field(table, LXFW_OF_QUEUE);
 	account->cluster = field(table, LXFW_OF_CLUSTER);
 	*(account->over ? &counts->jobs : &counts->not_over) += 1;
+	counts->local += times.any_local;
+	counts->skipped += times.skipped;
+	counts->unclear += times.unclear;
 	counts->records++;
 	return 1;
 }

@@ -9,13 +9,15 @@
 samples=${LXFW_ACCOUNTING_SAMPLES:-$top_srcdir/../shared/accounting-samples}
 [ -d "$samples" ] || { echo "SKIP: no $samples"; exit 77; }
 
-# sums NAME: print the number of records, of those with a run time, their
+# sums NAME [OPTION...]: print the number of records, of those with a run time, their
 # processor-seconds and the sum of used memory of the imported trace, and "records,
 # jobs, steps" of the message
 sums()
 {
-	"$lxfw" import --out "$work/out.swf" "$samples/$1" 2> "$work/told" ||
-		fail "$1: $(cat "$work/told")"
+	sample=$1
+	shift
+	"$lxfw" import --out "$work/out.swf" "$@" "$samples/$sample" 2> "$work/told" ||
+		fail "$sample: $(cat "$work/told")"
 	grep -v '^;' "$work/out.swf" | awk '{ n++; if ($4 > 0) { ran++; s += $4 * $5 } }
 		END { print n + 0, ran + 0, s + 0 }' > "$work/is"
 	sed 's/^lxfw: //' "$work/told" >&2
@@ -152,10 +154,12 @@ for name in lsf-hpc-cost-simulator-lsb.acct.gz lsf-xdmod-sample.log; do
 done
 
 # All columns, with '|' and line breaks in texts. The number of jobs was counted by
-# hand. The last two files have job 7957382 once, in five records with different texts.
-while read -r name records jobs; do
+# hand. The last two files have job 7957382 once, in five records with different texts; the last
+# one has jobs of two clusters.
+while read -r name records jobs options; do
 	[ -e "$samples/$name" ] || continue
-	sums "$name"
+	# shellcheck disable=SC2086 # options are separate words
+	sums "$name" $options
 	grep -q "^lxfw: $records records (sacct): $jobs of jobs" "$work/told" ||
 		fail "$name: $(cat "$work/told")"
 	cut -d ' ' -f 1 "$work/is" | grep -qx "$jobs" || fail "$name: $(cat "$work/is")"
@@ -163,6 +167,6 @@ done <<'END'
 slurm-simtools-sacct_simple.log 4 4
 slurm-simtools-sacct_dump2101.log 15 12
 slurm-simtools-sacct_dump2110.log 7 1
-slurm-simtools-sacct_submitline_multiline.log 13 2
+slurm-simtools-sacct_submitline_multiline.log 13 1 --slurm-cluster ub-hpc
 END
 finish

@@ -37,6 +37,7 @@ golden_tests = \
 	tests/golden/import-odd.sh \
 	tests/golden/import.sh \
 	tests/golden/import-samples.sh \
+	tests/golden/import-zones.sh \
 	tests/golden/inference.sh \
 	tests/golden/instead.sh \
 	tests/golden/interrupted.sh \
