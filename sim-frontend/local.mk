@@ -715,6 +715,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/util/given.h \
 	sim-frontend/util/json_out.c \
 	sim-frontend/util/json_out.h \
+	sim-frontend/util/letters.c \
+	sim-frontend/util/letters.h \
 	sim-frontend/util/metrics_text.c \
 	sim-frontend/util/metrics_text.h \
 	sim-frontend/util/output.c \

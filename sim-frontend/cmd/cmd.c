@@ -15,6 +15,7 @@
 #include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/cmd/present.h"
 #include "sim-frontend/util/given.h"
+#include "sim-frontend/util/letters.h"
 #include "sim-frontend/util/text.h"
 
 /* Seconds between progress lines. */
@@ -45,13 +46,43 @@ int lxfw_cmd_common(const struct lxfw_command *command, int option)
 	return -1;
 }
 
+/* Prints a message, which may quote anything: paths, options, names from files. Only letters reach
+   the terminal. */
+static void print_letters(const char *text)
+{
+	size_t letter;
+
+	for (; *text; text += letter > 0 ? letter : 1) {
+		letter = lxfw_letter(text, strnlen(text, 4));
+		if (letter > 0)
+			fwrite(text, 1, letter, stderr);
+		else
+			putc(*text == '\n' || *text == '\t' ? *text : '?', stderr);
+	}
+}
+
+static void print_message(const char *format, va_list arguments)
+	__attribute__((format(printf, 1, 0)));
+
+static void print_message(const char *format, va_list arguments)
+{
+	char *text;
+
+	if (vasprintf(&text, format, arguments) < 0) {
+		fputs("out of memory", stderr);
+		return;
+	}
+	print_letters(text);
+	free(text);
+}
+
 int lxfw_cmd_misuse(const struct lxfw_command *command, const char *format, ...)
 {
 	va_list arguments;
 
 	fprintf(stderr, "lxfw %s: ", command->name);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	print_message(format, arguments);
 	va_end(arguments);
 	putc('\n', stderr);
 	name_help(command);
@@ -77,7 +108,8 @@ int lxfw_cmd_bad_value(const struct lxfw_command *command, const char *option,
 int lxfw_cmd_bad(const struct lxfw_error *error)
 {
 	lxfw_cmd_progress_end();
-	fprintf(stderr, "%s\n", error->text);
+	print_letters(error->text);
+	putc('\n', stderr);
 	return LXFW_EXIT_BAD;
 }
 
@@ -88,7 +120,7 @@ void lxfw_cmd_note(const char *format, ...)
 	lxfw_cmd_progress_end();
 	fputs("lxfw: ", stderr);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	print_message(format, arguments);
 	va_end(arguments);
 	putc('\n', stderr);
 }

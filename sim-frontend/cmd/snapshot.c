@@ -13,6 +13,7 @@
 #include "sim-frontend/cmd/replayer.h"
 #include "sim-frontend/predict/past.h"
 #include "sim-frontend/predict/snapshot_file.h"
+#include "sim-frontend/util/letters.h"
 
 /* Number of run times that are written, the last ones. */
 #define RAN_MOST 2000
@@ -91,9 +92,12 @@ static char *word_of(const char *name)
 {
 	char *word = strdup(name ? name : "");
 
-	for (char *at = word; word && *at; at++) {
-		if (*at <= ' ' || *at > '~')
+	for (char *at = word; word && *at;) {
+		size_t letter = lxfw_letter(at, strlen(at));
+
+		if (letter == 0 || *at == ' ')
 			*at = '?';
+		at += letter > 0 ? letter : 1;
 	}
 	return word;
 }

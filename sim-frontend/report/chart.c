@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim-frontend/util/letters.h"
+
 #define WIDTH 420.0
 #define HEIGHT 262.0
 #define TICKS 5
@@ -344,6 +346,7 @@ static const char *shorten(const char *name, char *text, size_t size)
 		name += length;
 	}
 	text[used] = '\0';
+	lxfw_letters_trim(text);
 	return text;
 }
 
@@ -351,12 +354,13 @@ void lxfw_chart_x_names(struct lxfw_chart *chart, const char *const *names,
 			size_t count, const char *title)
 {
 	double room = (chart->right - chart->left) / (double)(count ? count : 1);
-	size_t longest = 0;
+	int longest = 0;
 	bool too_long;
 	char text[64];
 
 	for (size_t i = 0; i < count; i++)
-		longest = strlen(names[i]) > longest ? strlen(names[i]) : longest;
+		longest = lxfw_letters_columns(names[i]) > longest ?
+			  lxfw_letters_columns(names[i]) : longest;
 	too_long = (double)longest * LETTER > room;
 	for (size_t i = 0; i < count; i++)
 		lxfw_svg_text(chart->output, lxfw_chart_name_at(chart, i, count),

@@ -7,6 +7,7 @@
 
 #include "sim-frontend/report/overhead_text.h"
 #include "sim-frontend/report/verdict_text.h"
+#include "sim-frontend/util/letters.h"
 
 /* Number of rows in tables of queues or users; JSON has all rows. */
 #define ROWS_SHOWN 12
@@ -133,7 +134,10 @@ static void print_row(const struct lxfw_comparison_row *row, FILE *out)
 	const struct lxfw_metrics *m = &row->side[LXFW_MEASURED];
 	const struct lxfw_metrics *s = &row->side[LXFW_SIMULATED];
 
-	fprintf(out, "%-14.14s%8zu", row->name, m->jobs);
+	int bytes = lxfw_letters_fit(row->name, 14);
+
+	fprintf(out, "%-*.*s%8zu", lxfw_letters_width(row->name, bytes, 14), bytes, row->name,
+		m->jobs);
 	print_pair(m->mean_wait, s->mean_wait, out);
 	print_pair((double)m->median_wait, (double)s->median_wait, out);
 	print_pair((double)m->p95_wait, (double)s->p95_wait, out);

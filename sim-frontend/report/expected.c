@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/report/expected.h"
 
+#include <limits.h>
 #include <string.h>
 #include <time.h>
 
 #include "sim-frontend/util/json_out.h"
+#include "sim-frontend/util/letters.h"
 
 #define TIME_TEXT 32
 
@@ -56,7 +58,8 @@ static void job_text(const struct lxfw_expected_table *table,
 	char bounds[4][TIME_TEXT];
 
 	name_of(table, job, name, sizeof(name));
-	fprintf(out, "%-*s %*s %9s  %*s %*s  %*s %*s", width, name, times,
+	fprintf(out, "%-*s %*s %9s  %*s %*s  %*s %*s",
+		lxfw_letters_width(name, INT_MAX, width), name, times,
 		time_text(table, job->start, start), wait_text(table, job, wait), times,
 		time_text(table, job->low50, bounds[0]), times,
 		time_text(table, job->high50, bounds[1]), times,
@@ -128,8 +131,8 @@ void lxfw_expected_text(const struct lxfw_expected_table *table, FILE *out)
 		char name[LXFW_REQUEST_TEXT_SIZE];
 
 		name_of(table, &table->jobs[i], name, sizeof(name));
-		if ((int)strlen(name) > width)
-			width = (int)strlen(name);
+		if (lxfw_letters_columns(name) > width)
+			width = lxfw_letters_columns(name);
 	}
 	head_text(table, width, times, out);
 	for (size_t i = 0; i < table->count; i++)

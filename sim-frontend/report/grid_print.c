@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <limits.h>
 #include <string.h>
 
 #include "sim-frontend/grid/decisions.h"
 #include "sim-frontend/report/grid.h"
 #include "sim-frontend/report/report.h"
 #include "sim-frontend/util/json_out.h"
+#include "sim-frontend/util/letters.h"
 
 /* --- text -------------------------------------------------------------------------------- */
 
@@ -13,7 +15,7 @@ static int width_of(const struct lxfw_sites *sites, int least)
 	int width = least;
 
 	for (int32_t i = 0; i < sites->count; i++) {
-		int length = (int)strlen(sites->list[i].name);
+		int length = lxfw_letters_columns(sites->list[i].name);
 
 		width = length > width ? length : width;
 	}
@@ -41,8 +43,8 @@ static void put_sites(const struct lxfw_grid_result *result, FILE *out)
 		const struct lxfw_site *site = &result->sites->list[i];
 		const struct lxfw_site_metrics *metrics = &result->metrics.sites[i];
 
-		fprintf(out, "%-*s %8lld %7.3g %9zu %12.1f %12.1f %9zu %9zu %11.4f\n", width,
-			site->name, (long long)site->cluster.procs,
+		fprintf(out, "%-*s %8lld %7.3g %9zu %12.1f %12.1f %9zu %9zu %11.4f\n",
+			lxfw_letters_width(site->name, INT_MAX, width), site->name, (long long)site->cluster.procs,
 			(double)site->speed / LXFW_GRID_SPEED, metrics->submitted,
 			metrics->mean_wait, metrics->awrt, metrics->ran, metrics->foreign,
 			metrics->utilization);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim-frontend/util/letters.h"
+
 #define DAY INT64_C(86400)
 
 /* Width of a label of the time axis, in units of the picture. */
@@ -12,7 +14,10 @@
 
 void lxfw_html_text(struct lxfw_output *output, const char *text)
 {
-	for (; *text; text++) {
+	size_t letter;
+
+	for (; *text; text += letter > 0 ? letter : 1) {
+		letter = lxfw_letter(text, strnlen(text, 4));
 		switch (*text) {
 		case '&':
 			lxfw_output_text(output, "&amp;");
@@ -27,8 +32,8 @@ void lxfw_html_text(struct lxfw_output *output, const char *text)
 			lxfw_output_text(output, "&quot;");
 			break;
 		default:
-			lxfw_output_write(output, *text >= ' ' && *text <= '~' ?
-					  text : "?", 1);
+			lxfw_output_write(output, letter > 0 ? text : "?",
+					  letter > 0 ? letter : 1);
 		}
 	}
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "sim-frontend/report/whatif.h"
 #include "sim-frontend/util/json_out.h"
+#include "sim-frontend/util/letters.h"
 
 #define TEXT 48
 
@@ -49,7 +51,8 @@ static void row_text(const struct lxfw_whatif_table *table,
 {
 	char text[4][TEXT];
 
-	fprintf(out, "%-*s %9" PRId64 " %8s %8s %20s", width, row->name, row->procs,
+	fprintf(out, "%-*s %9" PRId64 " %8s %8s %20s",
+		lxfw_letters_width(row->name, INT_MAX, width), row->name, row->procs,
 		lxfw_format_span((double)row->limit, text[0], TEXT),
 		lxfw_format_span((double)row->waited, text[1], TEXT),
 		lxfw_whatif_time(table, row->start[LXFW_SIDE_NOW], text[2], TEXT));
@@ -69,8 +72,8 @@ static int jobs_text(const struct lxfw_whatif_table *table, FILE *out)
 	for (size_t i = 0; i < table->result->count; i++) {
 		if (lxfw_whatif_row(table, i, &row))
 			return -1;
-		if ((int)strlen(row.name) > width)
-			width = (int)strlen(row.name);
+		if (lxfw_letters_columns(row.name) > width)
+			width = lxfw_letters_columns(row.name);
 	}
 	fprintf(out, "%-*s %9s %8s %8s %20s", width, "job", "procs", "limit", "waited",
 		table->result->changed ? "start as is" : "start");

@@ -14,6 +14,7 @@
 #include "sim-frontend/trace/log_sorted.h"
 #include "sim-frontend/trace/needs.h"
 #include "sim-frontend/trace/tres.h"
+#include "sim-frontend/util/letters.h"
 #include "sim-frontend/util/text.h"
 
 struct take_host {
@@ -27,7 +28,10 @@ struct take_host {
 /* Returns whether a cluster description can contain NAME. */
 static bool plain_name(const char *name)
 {
-	return *name && !strpbrk(name, " \t,=#\"'") && strlen(name) < 200;
+	size_t length = strlen(name);
+
+	return *name && !strpbrk(name, " \t,=#\"'") && length < 200 &&
+	       lxfw_letters_only(name, length);
 }
 
 /* Adds the GRES of the job on the host of the last share: GPUs as the log states, otherwise

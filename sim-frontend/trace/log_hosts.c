@@ -7,6 +7,7 @@
 
 #include "sim-frontend/trace/hostlist.h"
 #include "sim-frontend/trace/log.h"
+#include "sim-frontend/util/letters.h"
 
 struct change {
 	int64_t time, memory_kb;
@@ -203,7 +204,8 @@ static int write_partitions(const struct lxfw_log *log, const struct most *most,
 			if (in[i * hosts + (size_t)most[j].host])
 				names[count++] = most[j].name;
 		}
-		if (count == 0 || strpbrk(name, " \t#"))
+		if (count == 0 || strpbrk(name, " \t#") ||
+		    !lxfw_letters_only(name, strlen(name)))
 			continue;
 		list = lxfw_hostlist_compress(names, count);
 		if (list)

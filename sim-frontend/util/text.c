@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/util/nearest.h"
+#include "sim-frontend/util/letters.h"
 
 /* Maximum length of a path in a message; longer ones keep their end. */
 #define PATH_SHOWN 100
@@ -19,6 +20,7 @@ int lxfw_error_format(struct lxfw_error *error, const char *format, ...)
 		va_start(arguments, format);
 		vsnprintf(error->text, sizeof(error->text), format, arguments);
 		va_end(arguments);
+		lxfw_letters_trim(error->text);
 	}
 	errno = EINVAL;
 	return -1;
@@ -28,7 +30,13 @@ static const char *path_tail(const char *path)
 {
 	size_t length = strlen(path);
 
-	return length > PATH_SHOWN ? path + length - PATH_SHOWN : path;
+	if (length <= PATH_SHOWN)
+		return path;
+	path += length - PATH_SHOWN;
+	/* not from the middle of a letter */
+	for (int i = 0; i < 3 && ((unsigned char)*path & 0xc0) == 0x80; i++)
+		path++;
+	return path;
 }
 
 int lxfw_error_at(struct lxfw_error *error, const char *path, long line,
@@ -48,6 +56,7 @@ int lxfw_error_at(struct lxfw_error *error, const char *path, long line,
 		vsnprintf(error->text + used, sizeof(error->text) - used,
 			  format, arguments);
 		va_end(arguments);
+		lxfw_letters_trim(error->text);
 	}
 	errno = EINVAL;
 	return -1;
@@ -67,10 +76,19 @@ int lxfw_error_system(struct lxfw_error *error, const char *path)
 char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length)
 {
 	bool cut = length > size - 1;
-	size_t used = cut ? size - 4 : length;
+	size_t most = cut ? size - 4 : length, used = 0;
 
-	for (size_t i = 0; i < used; i++)
-		out[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+	while (used < most) {
+		size_t letter = lxfw_letter(text + used, length - used);
+
+		if (used + letter > most)	/* it does not fit */
+			break;
+		if (letter > 0)
+			memcpy(out + used, text + used, letter);
+		else
+			out[used] = '?';
+		used += letter > 0 ? letter : 1;
+	}
 	if (cut)
 		memcpy(out + used, "...", 4);
 	else

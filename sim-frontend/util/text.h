@@ -23,8 +23,9 @@ int lxfw_error_at(struct lxfw_error *error, const char *path, long line,
 /* Formats "PATH: " and the message of errno. Preserves errno and returns -1. */
 int lxfw_error_system(struct lxfw_error *error, const char *path);
 
-/* Copies up to SIZE - 1 bytes of a token for a message. Unprintable characters become
-   '?'; a truncated token ends in "...". Returns OUT. */
+/* Copies up to SIZE - 1 bytes of a token or a name for a message, a table or a file. Characters
+   that must not be written (letters.h) become '?', one for each byte; a truncated token ends in
+   "...", and no letter is cut. SIZE is at least 4. Returns OUT. */
 char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length);
 
 /*

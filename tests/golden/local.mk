@@ -42,6 +42,7 @@ golden_tests = \
 	tests/golden/instead.sh \
 	tests/golden/interrupted.sh \
 	tests/golden/journal.sh \
+	tests/golden/letters.sh \
 	tests/golden/list.sh \
 	tests/golden/made.sh \
 	tests/golden/mixed.sh \

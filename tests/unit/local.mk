@@ -847,6 +847,13 @@ tests_unit_test_output_LDADD = $(frontend_unit_libs)
 # so that a test can raise a signal while a file is removed
 tests_unit_test_output_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=unlink
 
+unit_programs += tests/unit/test_letters
+tests_unit_test_letters_SOURCES = \
+	tests/unit/test_letters.c \
+	tests/unit/unit.h
+tests_unit_test_letters_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_letters_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_sorted_runs
 tests_unit_test_sorted_runs_SOURCES = \
 	tests/unit/file.h \
