@@ -142,7 +142,7 @@ static void read_log(const struct lxfw_log_format *format, bool in_zone,
 		FUZZ_CHECK(told);
 		free(told);
 		/* a file each time would be slow */
-		if (size % 8 == 0)
+		if (size % 7 == 0)
 			read_sorted(format, &log, data, size);
 	}
 	lxfw_log_clear(&log);
