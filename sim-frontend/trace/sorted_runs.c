@@ -158,7 +158,7 @@ static int create(struct lxfw_sorted_runs *runs)
 	size_t length;
 
 	if (!folder || !*folder)
-		folder = "/tmp";
+		folder = "/var/tmp";
 	length = strlen(folder);
 	runs->path = malloc(length + sizeof(name));
 	if (!runs->path)

@@ -4,9 +4,9 @@
  * they are sorted and written to a temporary file as a run; the runs are merged when the items
  * are read. Without a full memory there is no file.
  *
- * The file is in the folder of the environment variable TMPDIR, otherwise in /tmp. Only its
- * owner may read it, and it is unlinked as soon as it is open: however the process ends, nothing
- * is left.
+ * The file is in the folder of the environment variable TMPDIR, otherwise in /var/tmp: /tmp is in
+ * memory on many systems. Only its owner may read it, and it is unlinked as soon as it is open:
+ * however the process ends, nothing is left.
  */
 #ifndef LXFW_TRACE_SORTED_RUNS_H
 #define LXFW_TRACE_SORTED_RUNS_H
