@@ -17,6 +17,10 @@
 #define READ_LEAST 4096
 #define READ_MOST 1048576
 
+/* After this number of runs, and each time again, runs become twice as large: a small memory would
+   otherwise make millions of them, each of which needs a buffer when they are merged. */
+#define RUNS_MANY 4096
+
 /* What precedes an item in memory and in the file. */
 struct head {
 	uint64_t key;
@@ -235,6 +239,8 @@ static int write_run(struct lxfw_sorted_runs *runs)
 		return -1;
 	runs->runs[runs->run_count++] = (struct run) { .begin = begin, .end = runs->length };
 	runs->used = runs->count = 0;
+	if (runs->run_count % RUNS_MANY == 0 && runs->memory <= SIZE_MAX / 2)
+		runs->memory *= 2;
 	return 0;
 }
 

@@ -26,7 +26,8 @@ struct lxfw_sorted_item {
 
 struct lxfw_sorted_runs;
 
-/* The items use about MEMORY bytes, and no less than the largest of them. Returns NULL with errno
+/* The items use about MEMORY bytes, and no less than the largest of them. So little that it makes
+   many thousands of runs is exceeded: their merge takes 4 KB for each. Returns NULL with errno
    ENOMEM. */
 struct lxfw_sorted_runs *lxfw_sorted_runs_open(size_t memory);
 
