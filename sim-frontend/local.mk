@@ -298,6 +298,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
+	sim-frontend/grid/clocks.c \
+	sim-frontend/grid/clocks.h \
 	sim-frontend/grid/decisions.c \
 	sim-frontend/grid/decisions.h \
 	sim-frontend/grid/exchange.c \

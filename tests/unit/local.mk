@@ -514,6 +514,10 @@ unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_clocks
+tests_unit_test_clocks_SOURCES = tests/unit/test_clocks.c tests/unit/unit.h
+tests_unit_test_clocks_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_neighbours
 tests_unit_test_neighbours_SOURCES = tests/unit/test_neighbours.c tests/unit/unit.h
 tests_unit_test_neighbours_LDADD = $(frontend_unit_libs)
