@@ -52,6 +52,9 @@ EXTRA_DIST += tests/unit/dist.sh
 TESTS += tests/unit/readme.sh
 EXTRA_DIST += tests/unit/readme.sh
 
+TESTS += tests/unit/units.sh
+EXTRA_DIST += tests/unit/units.sh
+
 TESTS += tests/unit/recover.sh
 EXTRA_DIST += tests/unit/recover.sh
 
