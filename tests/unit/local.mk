@@ -648,6 +648,16 @@ unit_programs += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/unit.h
 tests_unit_test_profile_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_all_orders
+tests_unit_test_all_orders_SOURCES = tests/unit/test_all_orders.c tests/unit/unit.h
+tests_unit_test_all_orders_LDADD = $(unit_libs)
+
+# All orders of eight events under each policy (some minutes; 'make check' has five).
+check-orders: tests/unit/test_all_orders$(EXEEXT)
+	LXFW_DEPTH=8 tests/unit/test_all_orders
+
+.PHONY: check-orders
+
 unit_programs += tests/unit/test_combinations
 tests_unit_test_combinations_SOURCES = \
 	tests/unit/mini.c \
