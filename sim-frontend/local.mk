@@ -587,6 +587,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/cluster_read.c \
 	sim-frontend/trace/cluster_text.c \
 	sim-frontend/trace/cluster_write.c \
+	sim-frontend/trace/dependency.c \
+	sim-frontend/trace/dependency.h \
 	sim-frontend/trace/doubles.c \
 	sim-frontend/trace/doubles.h \
 	sim-frontend/trace/hostlist.c \
@@ -607,6 +609,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/json_members.h \
 	sim-frontend/trace/log.c \
 	sim-frontend/trace/log.h \
+	sim-frontend/trace/log_dependencies.c \
+	sim-frontend/trace/log_dependencies.h \
 	sim-frontend/trace/log_formats.c \
 	sim-frontend/trace/log_formats.h \
 	sim-frontend/trace/log_origin.c \

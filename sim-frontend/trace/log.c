@@ -142,7 +142,7 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 					account->end < account->start));
 	log->no_limit += account->limit <= 0;
 	log->rounded += account->rounded;
-	return failed ? -1 : 0;
+	return failed ? -1 : lxfw_log_dependencies_add(&log->dependencies, account, log->count - 1);
 }
 
 /* Adds the memory of a step to its job, whose record is the previous one. */
@@ -401,9 +401,9 @@ int lxfw_log_finish(struct lxfw_log *log)
 	log->begin = log->count ? log->records[0].submit : 0;
 	for (size_t i = 0; i < log->count; i++) {
 		log->records[i].submit -= log->begin;
-		log->records[i].think_time = -1;
 	}
-	if (renumber(log, &log->users, offsetof(struct lxfw_swf_record, user)) ||
+	if (lxfw_log_dependencies_settle(&log->dependencies, log->records, log->count, log->begin) ||
+	    renumber(log, &log->users, offsetof(struct lxfw_swf_record, user)) ||
 	    renumber(log, &log->groups, offsetof(struct lxfw_swf_record, group)) ||
 	    renumber(log, &log->queues, offsetof(struct lxfw_swf_record, queue)) ||
 	    renumber(log, &log->requests,
@@ -477,6 +477,8 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 	tell_names(&to, "User", &log->users);
 	tell_names(&to, "Group", &log->groups);
 	tell_names(&to, "Request", &log->requests);
+	for (size_t i = 0; i < log->dependencies.line_count; i++)
+		tell(&to, "Dependency", "%s", log->dependencies.lines[i]);
 	return to.result;
 }
 
@@ -520,6 +522,13 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	    log->no_limit, "");
 	say(text, sizeof(text), "; parts of heterogeneous jobs: ", counts->parts,
 	    "");
+	say(text, sizeof(text), "; after other jobs: ", log->dependencies.dependent, "");
+	say(text, sizeof(text), "; after jobs that are not in the log or did not run before: ",
+	    log->dependencies.lost, "");
+	say(text, sizeof(text), "; dependencies of other kinds (not kept): ",
+	    log->dependencies.others, "");
+	say(text, sizeof(text), "; after more than 100 jobs (the last ones are kept): ",
+	    log->dependencies.cut, "");
 	if (log->most_procs > 0)
 		say(text, sizeof(text), "; most processors held at once: ",
 		    (size_t)log->most_procs, "");
@@ -557,6 +566,7 @@ void lxfw_log_clear(struct lxfw_log *log)
 	lxfw_names_clear(&log->hosts);
 	lxfw_names_clear(&log->clusters);
 	lxfw_doubles_clear(&log->seen);
+	lxfw_log_dependencies_clear(&log->dependencies);
 	*log = (struct lxfw_log) { 0 };
 	errno = saved;
 }

@@ -11,7 +11,7 @@
  * format the number of an executable, holds the number of the job's further requirements
  * (needs.h), whose text is a header comment as well. A job that never started has run
  * time -1 and the time it waited; a job that ran for less than half a second has run time
- * 0.
+ * 0. Columns 17 and 18 state dependencies (log_dependencies.h).
  */
 #ifndef LXFW_TRACE_LOG_H
 #define LXFW_TRACE_LOG_H
@@ -23,6 +23,7 @@
 #include "common/util/error.h"
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/doubles.h"
+#include "sim-frontend/trace/log_dependencies.h"
 #include "sim-frontend/trace/names.h"
 #include "sim-frontend/trace/swf.h"
 #include "sim-frontend/util/output.h"
@@ -61,6 +62,7 @@ struct lxfw_log {
 	size_t doubles;			/* duplicate records, which are left out;
 					   `counts` includes them in `records` only */
 	struct lxfw_doubles seen;
+	struct lxfw_log_dependencies dependencies;
 	int64_t begin;			/* seconds since 1970: time 0 of the records */
 	int64_t most_procs;		/* maximum in use at a time */
 	struct lxfw_names users, groups, queues;

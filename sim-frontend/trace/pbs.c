@@ -33,7 +33,7 @@ struct pbs_job {
 	int64_t suspended;		/* seconds, since the last start */
 	int64_t suspended_at;		/* local time; -1: not suspended */
 	int64_t deleted;		/* local time; -1: not deleted */
-	int32_t user, group, queue;	/* index in `words`; -1: not stated */
+	int32_t user, group, queue, depend;	/* index in `words`; -1: not stated */
 	bool started;			/* there is a record of its start */
 	bool ended;
 };
@@ -357,7 +357,7 @@ static struct pbs_job *job_of(struct pbs *pbs, struct lxfw_slice id)
 		pbs->jobs[position] = (struct pbs_job) {
 			.queued = -1, .created = -1, .eligible = -1,
 			.procs = -1, .limit = -1, .suspended_at = -1,
-			.deleted = -1, .user = -1, .group = -1, .queue = -1,
+			.deleted = -1, .user = -1, .group = -1, .queue = -1, .depend = -1,
 		};
 	return &pbs->jobs[position];
 }
@@ -368,6 +368,14 @@ static int keep_word(struct pbs *pbs, struct lxfw_slice word, int32_t *position)
 		return 0;
 	*position = lxfw_names_add(&pbs->words, word.at, word.length);
 	return *position < 0 ? -1 : 0;
+}
+
+static struct lxfw_slice kept_word(const struct pbs *pbs, int32_t position)
+{
+	if (position < 0)
+		return (struct lxfw_slice) { 0 };
+	return (struct lxfw_slice) { pbs->words.names[position],
+				     strlen(pbs->words.names[position]) };
 }
 
 static int take_queued(struct pbs *pbs, struct pbs_job *job,
@@ -383,7 +391,8 @@ static int take_queued(struct pbs *pbs, struct pbs_job *job,
 	job->ended = false;
 	return keep_word(pbs, value_of(record->text, "user"), &job->user) ||
 	       keep_word(pbs, value_of(record->text, "group"), &job->group) ||
-	       keep_word(pbs, value_of(record->text, "queue"), &job->queue);
+	       keep_word(pbs, value_of(record->text, "queue"), &job->queue) ||
+	       keep_word(pbs, value_of(record->text, "depend"), &job->depend);
 }
 
 static void resume(struct pbs_job *job, int64_t time)
@@ -538,16 +547,9 @@ static int read_end(struct pbs *pbs, const struct record *record,
 	account->user = value_of(text, "user");
 	account->group = value_of(text, "group");
 	account->queue = value_of(text, "queue");
+	account->dependency = kept_word(pbs, job->depend);
 	set_needs(pbs, account, text);
 	return 1;
-}
-
-static struct lxfw_slice kept_word(const struct pbs *pbs, int32_t position)
-{
-	if (position < 0)
-		return (struct lxfw_slice) { 0 };
-	return (struct lxfw_slice) { pbs->words.names[position],
-				     strlen(pbs->words.names[position]) };
 }
 
 /* Returns the next job that was deleted while pending. Called at the end of the log. */

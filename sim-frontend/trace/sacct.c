@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/trace/dependency.h"
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/zone.h"
@@ -263,6 +264,7 @@ static void read_needs(struct lxfw_account *account,
 	account->qos = fields[QOS];
 	account->account = fields[ACCOUNT];
 	account->reservation = fields[RESERVATION];
+	account->dependency = lxfw_dependency_option(fields[SUBMIT_LINE]);
 }
 
 /* Returns NULL, or what is wrong with the record. */
