@@ -92,6 +92,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/scenario_outages.c \
 	sim-frontend/cmd/scenario_outages.h \
 	sim-frontend/cmd/simulate.c \
+	sim-frontend/cmd/simulate_feedback.c \
+	sim-frontend/cmd/simulate_feedback.h \
 	sim-frontend/cmd/simulate_files.c \
 	sim-frontend/cmd/simulate_files.h \
 	sim-frontend/cmd/simulate_from.c \
@@ -163,6 +165,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/engine/engine.h \
 	sim-frontend/engine/engine_open.c \
 	sim-frontend/engine/engine_state.h \
+	sim-frontend/engine/feedback.c \
+	sim-frontend/engine/feedback.h \
+	sim-frontend/engine/feedback_run.c \
 	sim-frontend/engine/interruptions.c \
 	sim-frontend/engine/interruptions.h \
 	sim-frontend/engine/journal_writer.c \

@@ -13,6 +13,7 @@ golden_tests = \
 	tests/golden/decisions.sh \
 	tests/golden/demo.sh \
 	tests/golden/describe.sh \
+	tests/golden/feedback.sh \
 	tests/golden/figures.sh \
 	tests/golden/format-2.sh \
 	tests/golden/formats.sh \
@@ -180,6 +181,7 @@ EXTRA_DIST += \
 	tests/golden/blocked.py \
 	tests/golden/batch.py \
 	tests/golden/causes.py \
+	tests/golden/feedback.py \
 	tests/golden/grid.py \
 	tests/golden/market.py \
 	tests/golden/grid_adaptive.py \
