@@ -651,6 +651,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/slurm_json.c \
 	sim-frontend/trace/pbs_folder.c \
 	sim-frontend/trace/pbs_folder.h \
+	sim-frontend/trace/pbs_text.c \
+	sim-frontend/trace/pbs_text.h \
 	sim-frontend/trace/qmgr.c \
 	sim-frontend/trace/qmgr.h \
 	sim-frontend/trace/slurm_lines.c \
