@@ -255,8 +255,8 @@ int lxfw_feedback_make(struct lxfw_feedback *feedback, const struct lxfw_trace *
 	if (!trace->preceding)
 		return 0;
 	feedback->jobs = calloc(trace->count + 1, sizeof(*feedback->jobs));
-	failed = !feedback->jobs || read_dependencies(&making) || take_columns(&making) || make_groups(&making) ||
-		 rank_jobs(&making);
+	failed = !feedback->jobs || read_dependencies(&making) || take_columns(&making) ||
+		 make_groups(&making) || rank_jobs(&making);
 	if (!failed) {
 		add_members(&making);
 		keep_links(&making);

@@ -56,6 +56,7 @@ static int add_counts(struct json_object *to, const struct lxfw_log *log)
 		{ "lost_dependent_jobs", (int64_t)log->dependencies.lost },
 		{ "other_dependencies", (int64_t)log->dependencies.others },
 		{ "cut_dependent_jobs", (int64_t)log->dependencies.cut },
+		{ "limited_array_tasks", (int64_t)log->limited },
 		{ "truncated_hosts", (int64_t)counts->hosts_cut },
 		{ "local_time_records", log->zone ? 0 : (int64_t)counts->local },
 		{ "skipped_time_records", (int64_t)counts->skipped },

@@ -199,28 +199,54 @@ static struct lxfw_slice take_word(struct lxfw_slice *line)
 	return word;
 }
 
+/* Returns the value of the next option LONG or SHORT of LINE, "--array=1", "--array 1", "-a1" or
+   "-a 1", and removes it and what is before it. Returns whether there is one. */
+static bool next_option(struct lxfw_slice *line, const char *name, const char *letter,
+			struct lxfw_slice *value)
+{
+	size_t length = strlen(name);
+
+	while (line->length > 0) {
+		struct lxfw_slice word = take_word(line);
+		size_t skip;
+
+		if (lxfw_slice_is(word, name) || lxfw_slice_is(word, letter)) {
+			*value = take_word(line);
+			return true;
+		}
+		if (lxfw_slice_begins(word, name) && word.at[length] == '=')
+			skip = length + 1;
+		else if (lxfw_slice_begins(word, letter))
+			skip = strlen(letter);
+		else
+			continue;
+		*value = (struct lxfw_slice) { word.at + skip, word.length - skip };
+		return true;
+	}
+	return false;
+}
+
 struct lxfw_slice lxfw_dependency_option(struct lxfw_slice line)
 {
-	static const char name[] = "--dependency";
+	struct lxfw_slice value;
 
-	while (line.length > 0) {
-		struct lxfw_slice word = take_word(&line), value = word;
-
-		if (lxfw_slice_is(word, name) || lxfw_slice_is(word, "-d")) {
-			value = take_word(&line);
-		} else if (lxfw_slice_begins(word, name) && word.length > sizeof(name) &&
-			   word.at[sizeof(name) - 1] == '=') {
-			value.at += sizeof(name);
-			value.length -= sizeof(name);
-		} else if (lxfw_slice_begins(word, "-d")) {
-			value.at += 2;
-			value.length -= 2;
-		} else {
-			continue;
-		}
+	while (next_option(&line, "--dependency", "-d", &value)) {
 		/* a script may have such an option, too */
 		if (looks_like(value))
 			return trimmed(value, "\"'");
 	}
 	return (struct lxfw_slice) { "", 0 };
+}
+
+bool lxfw_dependency_limits(struct lxfw_slice line)
+{
+	struct lxfw_slice value;
+
+	while (next_option(&line, "--array", "-a", &value)) {
+		value = trimmed(value, "\"'");
+		if (value.length > 0 && *value.at >= '0' && *value.at <= '9' &&
+		    memchr(value.at, '%', value.length))
+			return true;
+	}
+	return false;
 }

@@ -13,6 +13,7 @@
 #ifndef LXFW_TRACE_DEPENDENCY_H
 #define LXFW_TRACE_DEPENDENCY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim-frontend/trace/account_text.h"
@@ -37,5 +38,8 @@ int lxfw_dependency_each(struct lxfw_slice text, lxfw_dependency_fn *each, void 
 /* Returns the dependencies in a command line of sbatch, salloc or srun: the value of
    --dependency or -d; empty if there is none. */
 struct lxfw_slice lxfw_dependency_option(struct lxfw_slice line);
+
+/* Returns whether such a line limits the tasks of an array that run at a time: "--array=1-9%2". */
+bool lxfw_dependency_limits(struct lxfw_slice line);
 
 #endif

@@ -142,6 +142,7 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 					account->end < account->start));
 	log->no_limit += account->limit <= 0;
 	log->rounded += account->rounded;
+	log->limited += account->limited;
 	return failed ? -1 : lxfw_log_dependencies_add(&log->dependencies, account, log->count - 1);
 }
 
@@ -529,6 +530,8 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	    log->dependencies.others, "");
 	say(text, sizeof(text), "; after more than 100 jobs (the last ones are kept): ",
 	    log->dependencies.cut, "");
+	say(text, sizeof(text), "; tasks of arrays with a limit of tasks at a time (not kept): ",
+	    log->limited, "");
 	if (log->most_procs > 0)
 		say(text, sizeof(text), "; most processors held at once: ",
 		    (size_t)log->most_procs, "");

@@ -59,6 +59,7 @@ struct lxfw_log {
 				   started before their submission */
 	size_t rounded;			/* jobs whose number of processors sacct
 					   rounded */
+	size_t limited;			/* tasks of arrays of which few run at a time */
 	size_t doubles;			/* duplicate records, which are left out;
 					   `counts` includes them in `records` only */
 	struct lxfw_doubles seen;

@@ -265,6 +265,7 @@ static void read_needs(struct lxfw_account *account,
 	account->account = fields[ACCOUNT];
 	account->reservation = fields[RESERVATION];
 	account->dependency = lxfw_dependency_option(fields[SUBMIT_LINE]);
+	account->limited = lxfw_dependency_limits(fields[SUBMIT_LINE]);
 }
 
 /* Returns NULL, or what is wrong with the record. */

@@ -310,7 +310,10 @@ static void read_needs(struct slurm_json *json, struct lxfw_account *account)
 	account->qos = lxfw_json_text(job, "qos");
 	account->account = lxfw_json_text(job, "account");
 	account->reservation = lxfw_json_text(job, "reservation.name");
+	/* from v0.0.39 on */
+	account->host_memory = lxfw_json_number(job, "required.memory_per_node") > 0;
 	account->dependency = lxfw_dependency_option(lxfw_json_text(job, "submit_line"));
+	account->limited = lxfw_dependency_limits(lxfw_json_text(job, "submit_line"));
 }
 
 static void read_state(json_object *job, struct lxfw_account *account)

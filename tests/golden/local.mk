@@ -33,6 +33,7 @@ golden_tests = \
 	tests/golden/no-end.sh \
 	tests/golden/het.sh \
 	tests/golden/import-https.sh \
+	tests/golden/import-needs.sh \
 	tests/golden/import-odd.sh \
 	tests/golden/import.sh \
 	tests/golden/import-samples.sh \
