@@ -113,6 +113,11 @@ submits 'order' order.swf --policy fcfs << 'END'
 3 100 110 120
 4 100 120 130
 END
+# Recorded submissions decide which jobs count: 3 and 4, not 2, which was submitted at 100.
+submits 'warm-up' order.swf --policy fcfs --warmup 90 < "$work/is"
+grep -q '^jobs  *2$' "$work/report" || fail "warm-up: $(cat "$work/report")"
+submits 'cool-down' order.swf --policy fcfs --cooldown 15 < "$work/is"
+grep -q '^jobs  *3$' "$work/report" || fail "cool-down: $(cat "$work/report")"
 # The same with system overhead: the submission is not before the processors are free.
 submits 'overhead' order.swf --policy fcfs --start-overhead 5 --end-overhead 3 << 'END'
 1 0 5 105
@@ -291,6 +296,21 @@ diff -u - "$work/is" > "$work/diff" << 'END' || fail "no JobIDRaw: $(cat "$work/
 18 -1 -1
 19 -1 -1
 END
+
+# Of many preceding jobs, those that ended last are kept; a list takes several comments.
+{
+	head -n 1 "$work/sacct"
+	for i in $(seq 1 150); do
+		echo "$i|$i|1000|1000|1000|$((1000 + i))|1|b|u|COMPLETED|00:10:00|x"
+	done
+	echo "200|200|1001|1150|1150|1200|1|b|u|COMPLETED|00:10:00|sbatch -d afterany:$(seq -s : 1 150) x"
+} > "$work/many"
+"$lxfw" import "$work/many" > "$work/many.swf" 2> "$work/messages"
+sed -n 's/^; Dependency: 200 1 //p' "$work/many.swf" | tr , '\n' | sort -n > "$work/is"
+seq 51 150 | cmp -s - "$work/is" || fail "many: $(cat "$work/is")"
+[ "$(grep -c '^; Dependency' "$work/many.swf")" -gt 1 ] || fail 'many: one comment'
+grep -q 'after more than 100 jobs (the last ones are kept): 1' "$work/messages" ||
+	fail "many: $(cat "$work/messages")"
 
 # slurmrestd
 cat > "$work/json" << 'END'
