@@ -96,6 +96,14 @@ END
 grep -q '^submitted after others  *5$' "$work/report" || fail "report: $(cat "$work/report")"
 grep -q '^makespan  *611 s$' "$work/report" || fail "makespan: $(cat "$work/report")"
 
+"$lxfw" import --out "$work/same.swf" "$work/hand.swf" 2> "$work/messages" ||
+	fail "import: $(cat "$work/messages")"
+cmp -s "$work/hand.swf" "$work/same.swf" || fail 'import changes the columns of a trace'
+"$lxfw" simulate --feedback --policy fcfs --policy easy --report "$work/page.html" \
+	"$work/hand.swf" > "$work/out" 2>&1 || fail "--report: $(cat "$work/out")"
+grep -q '5 jobs were submitted after the end of other jobs' "$work/page.html" ||
+	fail '--report: no word on submissions'
+
 # At one second, jobs keep the order of the file, whether they follow others or not: 2 follows 1
 # and is submitted at 100 with 3, before it; 4 after both, though 5 ended first.
 {
