@@ -94,6 +94,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/scenario_outages.c \
 	sim-frontend/cmd/scenario_outages.h \
 	sim-frontend/cmd/simulate.c \
+	sim-frontend/cmd/simulate_feedback.c \
+	sim-frontend/cmd/simulate_feedback.h \
 	sim-frontend/cmd/simulate_files.c \
 	sim-frontend/cmd/simulate_files.h \
 	sim-frontend/cmd/simulate_from.c \
@@ -165,6 +167,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/engine/engine.h \
 	sim-frontend/engine/engine_open.c \
 	sim-frontend/engine/engine_state.h \
+	sim-frontend/engine/feedback.c \
+	sim-frontend/engine/feedback.h \
+	sim-frontend/engine/feedback_run.c \
 	sim-frontend/engine/interruptions.c \
 	sim-frontend/engine/interruptions.h \
 	sim-frontend/engine/journal_writer.c \
@@ -300,6 +305,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
+	sim-frontend/grid/clocks.c \
+	sim-frontend/grid/clocks.h \
 	sim-frontend/grid/decisions.c \
 	sim-frontend/grid/decisions.h \
 	sim-frontend/grid/exchange.c \
@@ -587,6 +594,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/cluster_read.c \
 	sim-frontend/trace/cluster_text.c \
 	sim-frontend/trace/cluster_write.c \
+	sim-frontend/trace/dependency.c \
+	sim-frontend/trace/dependency.h \
 	sim-frontend/trace/doubles.c \
 	sim-frontend/trace/doubles.h \
 	sim-frontend/trace/hostlist.c \
@@ -609,6 +618,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/local_times.h \
 	sim-frontend/trace/log.c \
 	sim-frontend/trace/log.h \
+	sim-frontend/trace/log_dependencies.c \
+	sim-frontend/trace/log_dependencies.h \
 	sim-frontend/trace/log_formats.c \
 	sim-frontend/trace/log_formats.h \
 	sim-frontend/trace/log_origin.c \
@@ -650,6 +661,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/slurm_json.c \
 	sim-frontend/trace/pbs_folder.c \
 	sim-frontend/trace/pbs_folder.h \
+	sim-frontend/trace/pbs_text.c \
+	sim-frontend/trace/pbs_text.h \
 	sim-frontend/trace/qmgr.c \
 	sim-frontend/trace/qmgr.h \
 	sim-frontend/trace/slurm_lines.c \

@@ -221,6 +221,8 @@ const struct lxfw_key lxfw_keys[] = {
 	  .help = "size at which the journal is rotated; 0: it is not rotated" },
 	{ ADAPTER(journal_keep), .kind = LXFW_KEY_NUMBER, .max = 1000,
 	  .preset = 8, .help = "number of rotated journals that are kept" },
+	{ ADAPTER(journal_group), .kind = LXFW_KEY_NUMBER, .max = INT32_MAX, .preset = 0,
+	  .help = "number of the group that may read the journal; 0: none" },
 	{ ADAPTER(metrics), .kind = LXFW_KEY_PATH,
 	  .help = "file to which the plugin writes metrics" },
 	{ ADAPTER(let_go), .kind = LXFW_KEY_NUMBER, .max = 3600,

@@ -271,11 +271,37 @@ static int walk_ranked(struct lxfw_sched *sched, int32_t reserved)
 	return 0;
 }
 
+/* A job has started. Remove the jobs from the heap for which nothing is left, if the rest of the
+   pass only takes resources. Considering them one by one would find the same. */
+static void sort_out(struct lxfw_sched *sched)
+{
+	struct lxfw_room room;
+	size_t count = 0;
+
+	lxfw_profile_room(&sched->profile, sched->now, &room);
+	for (size_t i = 0; i < sched->heap_count; i++) {
+		const struct lxfw_candidate *candidate = &sched->heap[i];
+		struct lxfw_head *head =
+			lxfw_head_of(sched, &sched->classes[candidate->class]);
+
+		if (lxfw_room_has(&room, head->procs,
+				  lxfw_time_add(sched->now, head->estimate))) {
+			sched->heap[count++] = *candidate;
+			continue;
+		}
+		head->failed = sched->gains;
+		sched->jobs[candidate->job].nowhere = false;
+	}
+	sched->heap_count = count;
+	lxfw_candidates_order(sched);
+}
+
 /* The rest of a pass after all reservations are made: jobs that fit beside them start. */
 static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 {
-	if (sched->ranks.used && only_takes(sched) &&
-	    sched->reservation_count == (size_t)reserved)
+	bool takes = only_takes(sched) && sched->reservation_count == (size_t)reserved;
+
+	if (sched->ranks.used && takes)
 		return walk_ranked(sched, reserved);
 	if (collect_startable(sched, reserved) < 0)
 		return -1;
@@ -296,6 +322,8 @@ static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 		if (outcome == LXFW_BLOCKED && !lxfw_molds(sched))
 			next = -1;
 		lxfw_candidates_replace_top(sched, to_consider(sched, next, reserved));
+		if (outcome == LXFW_STARTED && takes)
+			sort_out(sched);
 	}
 	return 0;
 }

@@ -58,7 +58,9 @@ struct lxfw_quanta {
 					   quantum has ended */
 	struct lxfw_runner *runners;	/* in no particular order */
 	size_t runners_size, runner_count;
-	struct lxfw_arrival {		/* jobs to be served, in order */
+	struct lxfw_arrival {		/* jobs to be served: by the time at which they
+					   arrived, then by id */
+		int64_t time;
 		uint64_t id;
 		int32_t job;		/* its slot, while the job in the slot has this
 					   id */

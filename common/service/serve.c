@@ -12,14 +12,21 @@
 int lxfw_serve_arrived(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	struct lxfw_quanta *quanta = state;
+	const struct lxfw_arrival new = {
+		sched->now, sched->jobs[index].request.id, index,
+	};
+	size_t at = quanta->arrival_count;
 
 	if (!quanta->serves)
 		return 0;
 	if (LXFW_GROW(quanta->arrivals, quanta->arrivals_size,
 		      quanta->arrival_count + 1))
 		return -1;
-	quanta->arrivals[quanta->arrival_count++] = (struct lxfw_arrival){
-		sched->jobs[index].request.id, index };
+	for (; at > 0 && quanta->arrivals[at - 1].time == new.time &&
+	       lxfw_id_key(quanta->arrivals[at - 1].id) > lxfw_id_key(new.id); at--)
+		quanta->arrivals[at] = quanta->arrivals[at - 1];
+	quanta->arrivals[at] = new;
+	quanta->arrival_count++;
 	return 0;
 }
 

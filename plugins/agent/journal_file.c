@@ -78,6 +78,31 @@ void lxfw_journal_file_limit(struct lxfw_journal_file *file, int64_t size_mb,
 	file->keep = keep;
 }
 
+void lxfw_journal_file_share(struct lxfw_journal_file *file, gid_t group)
+{
+	if (group == file->group)
+		return;
+	file->group = group;
+	file->complained_of_group = false;
+	close_file(file);
+	file->retry = 0;
+}
+
+/* Lets the group read the opened file. The file is written all the same if this fails. */
+static void share(struct lxfw_journal_file *file, const struct stat *status)
+{
+	if (file->group == 0)
+		return;
+	if ((status->st_gid == file->group ||
+	     fchown(file->descriptor, (uid_t)-1, file->group) == 0) &&
+	    ((status->st_mode & 07777) == 0640 || fchmod(file->descriptor, 0640) == 0))
+		return;
+	if (!file->complained_of_group)
+		lxfw_log_error("journal %s: group %u of lxfw_journal_group cannot read it: %m",
+			       file->path, (unsigned int)file->group);
+	file->complained_of_group = true;
+}
+
 /* Closes the file after an error. Logs the error once. The next attempt is made in
    SECONDS. */
 static void give_up(struct lxfw_journal_file *file, const char *why,
@@ -227,6 +252,7 @@ static bool open_once(struct lxfw_journal_file *file, int64_t now, bool *other)
 		give_up(file, why, now, RETRY_SECONDS);
 		return false;
 	}
+	share(file, &status);
 	file->locked_out = false;
 	file->device = status.st_dev;
 	file->inode = status.st_ino;

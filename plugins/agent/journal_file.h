@@ -34,6 +34,8 @@ struct lxfw_journal_file {
 				   start; 0: unknown */
 	off_t limit;		/* size at which the file is rotated; 0: never */
 	int64_t keep;		/* number of old segments to keep */
+	gid_t group;		/* that may read it; 0: none */
+	bool complained_of_group;
 	struct lxfw_buffer buffer;	/* records not written yet */
 	bool recording;		/* a segment has been begun */
 	bool complained;
@@ -56,6 +58,10 @@ void lxfw_journal_file_set(struct lxfw_journal_file *file, const char *path,
    segments to keep. */
 void lxfw_journal_file_limit(struct lxfw_journal_file *file, int64_t size_mb,
 			     int64_t keep);
+
+/* Sets the number of the group that may read the file, 0 for none. The file of the group 0 is
+   created for its owner alone, and a file that exists keeps its mode. */
+void lxfw_journal_file_share(struct lxfw_journal_file *file, gid_t group);
 
 /*
  * Opens or rotates the file as necessary and detects rotation by other programs. Reads

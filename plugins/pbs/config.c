@@ -175,6 +175,8 @@ static void set_journal(struct lxfw_pbs *pbs, const char *text)
 	lxfw_journal_file_limit(&pbs->agent.journal,
 				lxfw_params_number(text, "lxfw_journal_size"),
 				lxfw_params_number(text, "lxfw_journal_keep"));
+	lxfw_journal_file_share(&pbs->agent.journal,
+				(gid_t)lxfw_params_number(text, "lxfw_journal_group"));
 	free(own);
 }
 

@@ -11,6 +11,7 @@
 #include "common/policy/registry.h"
 #include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/priorities.h"
+#include "sim-frontend/cmd/simulate_feedback.h"
 #include "sim-frontend/cmd/simulate_files.h"
 #include "sim-frontend/cmd/simulate_from.h"
 #include "sim-frontend/cmd/simulate_help.h"
@@ -23,7 +24,7 @@ struct arguments {
 	const char *classes, *params;
 	const char *only_adaptive;	/* an option that requires --adaptive */
 	bool seeded;			/* --seed was given */
-	bool timing;
+	bool timing, feeds;		/* --timing, --feedback */
 	int placement;			/* 1 + enum lxfw_placement; 0: not given */
 	enum lxfw_format format;
 	struct lxfw_simulate_paths paths;
@@ -32,12 +33,13 @@ struct arguments {
 	struct lxfw_cmd_priorities priorities;
 	struct lxfw_cmd_history history;
 	struct lxfw_learned learned;	/* with --estimates history */
+	struct lxfw_feedback feedback;
 };
 
 enum {
 	POLICY = LXFW_OPTION_FIRST, POLICY_FILE, CLASSES, PARAMS, PLACEMENT, ADAPTIVE,
 	MIN_PROCS, SEED, ONLY_FROM,
-	TIMING, JOBS_OUT, JOURNAL, SERIES_OUT, SERIES_STEP, USERS_OUT,
+	TIMING, FEEDBACK, JOBS_OUT, JOURNAL, SERIES_OUT, SERIES_STEP, USERS_OUT,
 	REPORT, WINDOW, MACHINE, SCHEDULE_OUT,
 };
 
@@ -61,6 +63,7 @@ static const struct option options[] = {
 	FORMER_OPTIONS,
 	{ "seed", required_argument, NULL, SEED },
 	{ "timing", no_argument, NULL, TIMING },
+	{ "feedback", no_argument, NULL, FEEDBACK },
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
 	{ "schedule-out", required_argument, NULL, SCHEDULE_OUT },
 	{ "series-out", required_argument, NULL, SERIES_OUT },
@@ -225,6 +228,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		return 0;
 	case TIMING:
 		to->timing = true;
+		return 0;
+	case FEEDBACK:
+		to->feeds = true;
 		return 0;
 	case ADAPTIVE:
 		return take_adaptive(command, optarg, &to->scenario);
@@ -452,6 +458,12 @@ static int check_study(const struct lxfw_command *command,
 		return lxfw_cmd_misuse(command, "--window without --report");
 	if (paths->users && !study->fairness)
 		return lxfw_cmd_misuse(command, "--users-out without --fairness");
+	if (study->fairness && arguments->feeds)
+		return lxfw_cmd_misuse(command, "--fairness with --feedback: a fair start "
+				       "supposes the same submissions, expected one of them");
+	if (study->load > 0 && arguments->feeds)
+		return lxfw_cmd_misuse(command, "--load with --feedback, whose think times are "
+				       "not scaled, expected one of them");
 	if (paths->series_step > 0 && !paths->series)
 		return lxfw_cmd_misuse(command, "--series-step without "
 				       "--series-out");
@@ -563,6 +575,19 @@ static int load_history(struct arguments *arguments)
 	return 0;
 }
 
+/* The trace is the one that is simulated. */
+static int load_feedback(struct arguments *arguments)
+{
+	struct lxfw_scenario *scenario = &arguments->scenario;
+
+	if (!arguments->feeds)
+		return 0;
+	if (lxfw_simulate_feedback(&arguments->feedback, &scenario->trace, scenario->path))
+		return -1;
+	scenario->options.feedback = &arguments->feedback;
+	return 0;
+}
+
 /* Sets the options of each contender other than its parameters, and its placement rule. */
 static void equip(const struct arguments *arguments, struct lxfw_contest *contest,
 		  const struct lxfw_job_classes *classes,
@@ -608,6 +633,7 @@ static int simulate(const struct lxfw_command *command,
 	if (load(command, arguments, &contest) ||
 	    load_classes(command, arguments, &contest, &classes) ||
 	    load_priorities(arguments, &contest) || load_history(arguments) ||
+	    load_feedback(arguments) ||
 	    lxfw_simulate_files_open(&files, &arguments->paths))
 		goto done;
 	equip(arguments, &contest, classes, &files);
@@ -624,6 +650,7 @@ done:
 	lxfw_scenario_clear(scenario);
 	lxfw_study_clear(&arguments->study);
 	lxfw_learned_clear(&arguments->learned);
+	lxfw_feedback_clear(&arguments->feedback);
 	free(classes);
 	return status;
 }

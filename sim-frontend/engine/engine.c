@@ -158,6 +158,15 @@ static int apply_requeued(struct lxfw_engine *engine)
 	return 0;
 }
 
+/* Asks the world again for its next submission if another job has become the next one. */
+static int renew_submission(struct lxfw_engine *engine)
+{
+	const struct lxfw_world *world = engine->world;
+
+	return world->sooner && world->sooner(world->context) ?
+	       lxfw_submissions_renew(&engine->coming, world) : 0;
+}
+
 static int decide(struct lxfw_engine *engine)
 {
 	struct lxfw_decision decision;
@@ -183,7 +192,7 @@ static int decide(struct lxfw_engine *engine)
 	engine->wake = decision.wake > engine->now ? decision.wake :
 						     engine->now + 1;
 	engine->waiting = decision.waiting;
-	return apply_requeued(engine);
+	return renew_submission(engine) || apply_requeued(engine) ? -1 : 0;
 }
 
 /* Applies an event that the scheduler accepted to the progress of jobs. */
@@ -293,6 +302,8 @@ static int apply_ends(struct lxfw_engine *engine)
 		if (engine->world->left)
 			engine->world->left(engine->world->context, event.end.id,
 					    engine->now);
+		if (renew_submission(engine))
+			return -1;
 		engine->result.ended++;
 		if (engine->pass == LXFW_PASS_EVENT && decide(engine))
 			return -1;

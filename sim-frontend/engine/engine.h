@@ -55,6 +55,11 @@ struct lxfw_world {
 	int (*submission)(void *context, struct lxfw_request *request,
 			  int64_t *time);
 
+	/* Called after ends and starts of jobs. Returns whether the next submission has
+	   become another one, whose time is not before the clock: `submission` is then
+	   called again, and returns the former one later. NULL: never. */
+	bool (*sooner)(void *context);
+
 	/* The job is submitted, after the ends of the same time. May change the estimate of
 	   the request, which `submission` returned at the submission before. May be
 	   NULL. */

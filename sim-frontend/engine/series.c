@@ -92,7 +92,7 @@ static struct order *put_in_order(struct lxfw_series *series,
 	struct order *order;
 
 	for (size_t i = 0; i < sim->trace->count; i++) {
-		add(series, sim->trace->jobs[i].submit, i, LXFW_SERIES_WAITING, 0);
+		add(series, lxfw_simulation_submit(sim, i), i, LXFW_SERIES_WAITING, 0);
 		if (sim->ends[i] != LXFW_NEVER)
 			add(series, sim->ends[i] + sim->options->end_overhead, i,
 			    LXFW_SERIES_AWAY, 0);

@@ -195,6 +195,25 @@ static void set_group(const struct lxfw_simulation *sim, size_t position,
 	request->no_quantum = true;
 }
 
+/* Returns whether there is a next submission, with its job and its time. */
+static bool next_job(struct lxfw_simulation *sim, size_t *position, int64_t *time)
+{
+	if (sim->feedback.of)
+		return lxfw_feedback_next(&sim->feedback, position, time);
+	if (sim->next == sim->trace->count)
+		return false;
+	*position = lxfw_trace_at(sim->trace, sim->next++);
+	*time = sim->trace->jobs[*position].submit;
+	return true;
+}
+
+static bool is_sooner(void *context)
+{
+	struct lxfw_simulation *sim = context;
+
+	return lxfw_feedback_sooner(&sim->feedback);
+}
+
 static int next_submission(void *context, struct lxfw_request *request,
 			   int64_t *time)
 {
@@ -203,12 +222,11 @@ static int next_submission(void *context, struct lxfw_request *request,
 	bool one_host = lxfw_simulation_one_host(sim->options);
 	size_t position;
 
-	if (sim->next == sim->trace->count)
+	if (!next_job(sim, &position, time))
 		return 0;
-	position = lxfw_trace_at(sim->trace, sim->next++);
 	job = &sim->trace->jobs[position];
 	*request = (struct lxfw_request) {
-		.id = JOB_ID(position), .submit = job->submit,
+		.id = JOB_ID(position), .submit = *time,
 		.estimate = lxfw_simulation_estimate(sim->options, job),
 	};
 	if (sim->options->mixed) {
@@ -219,7 +237,6 @@ static int next_submission(void *context, struct lxfw_request *request,
 				job, lxfw_trace_need(sim->trace, position),
 				request);
 	set_group(sim, position, request);
-	*time = job->submit;
 	return 1;
 }
 
@@ -243,7 +260,8 @@ static void job_left(void *context, uint64_t id, int64_t now)
 	int64_t run = lxfw_simulation_run_time(sim->options,
 					       &sim->trace->jobs[POSITION(id)]);
 
-	(void)now;
+	if (sim->feedback.of)
+		lxfw_feedback_ended(&sim->feedback, POSITION(id), sim->ends[POSITION(id)], now);
 	if (of && lxfw_estimator_learn(&sim->estimator, of, (double)run *
 				       sim->options->learned->speed / LXFW_RAN_SPEED))
 		sim->learning_failed = true;
@@ -549,6 +567,9 @@ static int prepare(struct lxfw_simulation *sim)
 	}
 	if (count_groups(sim) < 0)
 		return -1;
+	if (sim->options->feedback && sim->options->feedback->jobs &&
+	    lxfw_feedback_begin(&sim->feedback, sim->options->feedback, sim->trace))
+		return -1;
 	for (size_t i = 0; i < count; i++) {
 		sim->starts[i] = LXFW_NEVER;
 		sim->ends[i] = LXFW_NEVER;
@@ -577,7 +598,7 @@ static int name_stuck(const struct lxfw_simulation *sim,
 			"submitted at %lld) can never %s: no events remain "
 			"and %zu jobs wait", (long long)job->number,
 			(int)job->procs, (long long)lxfw_job_memory_mb(job),
-			(long long)job->submit, started ? "end" : "start",
+			(long long)lxfw_simulation_submit(sim, position), started ? "end" : "start",
 			sim->result.waiting);
 		break;
 	}
@@ -589,10 +610,11 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 			struct lxfw_journal_writer *journal,
 			struct lxfw_error *error)
 {
-	bool learns = sim->options->learned;
+	bool learns = sim->options->learned, feeds = sim->options->feedback;
 	const struct lxfw_world world = {
 		.submitted = learns ? job_submitted : NULL,
-		.left = learns ? job_left : NULL,
+		.left = learns || feeds ? job_left : NULL,
+		.sooner = feeds ? is_sooner : NULL,
 		.context = sim, .submission = next_submission,
 		.started = job_started, .used_memory = used_memory,
 		.most = most_time, .cut_off = job_cut_off,
@@ -623,29 +645,6 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 	if (sim->result.ended < sim->trace->count)
 		return name_stuck(sim, error);
 	return 0;
-}
-
-struct lxfw_outcome lxfw_simulation_outcome(const struct lxfw_simulation *sim,
-					    size_t position)
-{
-	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
-	struct lxfw_outcome outcome = {
-		.submit = job->submit, .procs = job->procs,
-		.run = lxfw_simulation_ran(sim, position),
-		.end = sim->ends[position],
-		.preemptions = lxfw_simulation_preemptions(sim, position),
-		.requeues = lxfw_simulation_requeues(sim, position),
-	};
-	int64_t stayed = sim->ends[position] - sim->starts[position];
-
-	outcome.stayed = stayed > 0 ? stayed : 0;
-	if (sim->interruptions) {
-		outcome.lost = sim->interruptions[position].lost;
-		outcome.suspended = stayed > 0 ?
-			(double)sim->interruptions[position].suspended /
-			(double)stayed : 0;
-	}
-	return outcome;
 }
 
 char *lxfw_simulation_hosts(const struct lxfw_simulation *sim, size_t job)
@@ -684,6 +683,7 @@ void lxfw_simulation_clear(struct lxfw_simulation *sim)
 	free(sim->interruptions);
 	free(sim->left_over);
 	free(sim->expected);
+	lxfw_feedback_run_clear(&sim->feedback);
 	lxfw_estimator_clear(&sim->estimator);
 	free(sim->spans_at);
 	free(sim->spans);

@@ -11,6 +11,7 @@
 #include "common/params/policy.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/engine.h"
+#include "sim-frontend/engine/feedback.h"
 #include "sim-frontend/engine/interruptions.h"
 #include "sim-frontend/engine/request.h"
 #include "sim-frontend/history/accuracy.h"
@@ -38,6 +39,9 @@ struct lxfw_simulation_options {
 	/* Estimates of jobs that are known of earlier ones; `estimates` and `factor` apply
 	   to the others. NULL: none are. Positions are those of the trace. */
 	const struct lxfw_learned *learned;
+	/* Jobs that are submitted after the end of others. NULL: all have their recorded
+	   submissions. Positions are those of the trace. */
+	const struct lxfw_feedback *feedback;
 	enum lxfw_overrun overrun;
 	bool one_host;		/* every job runs on one host */
 	/* the workload manager's own priorities; jobs are called by their position in
@@ -101,6 +105,7 @@ struct lxfw_simulation {
 
 	/* Private. */
 	size_t next;
+	struct lxfw_feedback_run feedback;
 	int32_t next_host, next_set;
 	size_t next_block, next_change;
 	bool classes_told;
@@ -142,6 +147,15 @@ static inline uint32_t
 lxfw_simulation_requeues(const struct lxfw_simulation *simulation, size_t job)
 {
 	return simulation->requeues ? simulation->requeues[job] : 0;
+}
+
+/* Returns the submission of the job at POSITION: as recorded, or after the end of the jobs that
+   it follows. */
+static inline int64_t
+lxfw_simulation_submit(const struct lxfw_simulation *simulation, size_t position)
+{
+	return simulation->feedback.of ? simulation->feedback.submits[position] :
+					 simulation->trace->jobs[position].submit;
 }
 
 /* Returns the outcome of the job at POSITION, for lxfw_measure_add(). */
@@ -190,7 +204,8 @@ int lxfw_simulation_run(struct lxfw_simulation *simulation,
 struct lxfw_outcome
 lxfw_simulation_outcome(const struct lxfw_simulation *simulation, size_t position);
 
-/* Selects the jobs that count in metrics, and how. */
+/* Selects the jobs that count in metrics, and how. Jobs are selected by their recorded
+   submissions, so that all schedules of a trace count the same ones. */
 struct lxfw_counting {
 	int64_t warmup;		/* seconds after the first submission in which
 				   submitted jobs do not count */

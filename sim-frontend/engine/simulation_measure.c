@@ -1,7 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Metrics of a simulation, and of the estimates of run times in it. */
+/* Outcomes and metrics of a simulation, and of the estimates of run times in it. */
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/metrics/groups.h"
+
+struct lxfw_outcome lxfw_simulation_outcome(const struct lxfw_simulation *sim,
+					    size_t position)
+{
+	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
+	struct lxfw_outcome outcome = {
+		.submit = lxfw_simulation_submit(sim, position), .procs = job->procs,
+		.run = lxfw_simulation_ran(sim, position),
+		.end = sim->ends[position],
+		.preemptions = lxfw_simulation_preemptions(sim, position),
+		.requeues = lxfw_simulation_requeues(sim, position),
+	};
+	int64_t stayed = sim->ends[position] - sim->starts[position];
+
+	outcome.stayed = stayed > 0 ? stayed : 0;
+	if (sim->interruptions) {
+		outcome.lost = sim->interruptions[position].lost;
+		outcome.suspended = stayed > 0 ?
+			(double)sim->interruptions[position].suspended /
+			(double)stayed : 0;
+	}
+	return outcome;
+}
 
 void lxfw_counting_window(const struct lxfw_counting *counting,
 			  const struct lxfw_trace *trace, int64_t *begin,
@@ -36,7 +59,8 @@ int lxfw_simulation_measure_counting(const struct lxfw_simulation *sim,
 		struct lxfw_outcome outcome = lxfw_simulation_outcome(sim, i);
 
 		if (outcome.end != LXFW_NEVER)
-			result = lxfw_measure_add(&measure, &outcome);
+			result = lxfw_measure_add_submitted(&measure, &outcome,
+							    sim->trace->jobs[i].submit);
 	}
 	lxfw_measure_end(&measure, sim->cluster->procs, metrics);
 	return result;
@@ -61,9 +85,9 @@ int lxfw_simulation_measure_kinds(const struct lxfw_simulation *sim,
 	lxfw_counting_window(counting, sim->trace, &begin, &until);
 	for (size_t i = 0; i < sim->trace->count && result == 0; i++) {
 		struct lxfw_outcome outcome = lxfw_simulation_outcome(sim, i);
+		int64_t submit = sim->trace->jobs[i].submit;
 
-		if (outcome.end != LXFW_NEVER && outcome.submit >= begin &&
-		    outcome.submit <= until)
+		if (outcome.end != LXFW_NEVER && submit >= begin && submit <= until)
 			result = lxfw_groups_add(&groups,
 						 sim->trace->jobs[i].min_procs > 0,
 						 &outcome);

@@ -96,6 +96,22 @@ int lxfw_submissions_drop(struct lxfw_submissions *submissions,
 	return of_world ? take(submissions, world) : 0;
 }
 
+int lxfw_submissions_renew(struct lxfw_submissions *submissions,
+			   const struct lxfw_world *world)
+{
+	struct lxfw_submission *items = submissions->items;
+
+	for (size_t i = submissions->first; i < submissions->count; i++) {
+		if (!items[i].of_world)
+			continue;
+		memmove(&items[i], &items[i + 1],
+			(--submissions->count - i) * sizeof(*items));
+		break;
+	}
+	find_time(submissions);
+	return take(submissions, world);
+}
+
 bool lxfw_submissions_remove(struct lxfw_submissions *submissions, uint64_t job)
 {
 	struct lxfw_submission *items = submissions->items;

@@ -47,6 +47,11 @@ lxfw_submissions_first(const struct lxfw_submissions *submissions)
 int lxfw_submissions_drop(struct lxfw_submissions *submissions,
 			  const struct lxfw_world *world);
 
+/* Returns the submission of the world to it, if there is one, and requests its next one. Returns
+   0, or -1 with errno. */
+int lxfw_submissions_renew(struct lxfw_submissions *submissions,
+			   const struct lxfw_world *world);
+
 /* Removes an added submission by its job id. Returns whether it existed. */
 bool lxfw_submissions_remove(struct lxfw_submissions *submissions, uint64_t job);
 

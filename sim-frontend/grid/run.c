@@ -8,6 +8,7 @@
 
 #include "common/grid/market.h"
 #include "common/util/grow.h"
+#include "sim-frontend/grid/clocks.h"
 #include "sim-frontend/grid/decisions.h"
 #include "sim-frontend/util/text.h"
 
@@ -36,6 +37,7 @@ struct left {
 struct simulation {
 	struct lxfw_grid_run *run;
 	struct place *places;
+	struct lxfw_grid_clocks clocks;	/* when each engine has its next event */
 	struct lxfw_grid_site *sites;
 	struct lxfw_grid_cluster *clusters;
 	struct lxfw_grid grid;
@@ -60,6 +62,13 @@ static int out_of_memory(struct simulation *simulation)
 	lxfw_error_set(simulation->error, "out of memory");
 	errno = ENOMEM;
 	return -1;
+}
+
+/* Call after each change of the engine of a site. */
+static void note_next(struct simulation *simulation, int32_t index)
+{
+	lxfw_grid_clocks_set(&simulation->clocks, index,
+			     lxfw_engine_next(simulation->places[index].engine));
 }
 
 /* --- the world of a site ----------------------------------------------------------------- */
@@ -232,6 +241,7 @@ static int open_place(struct simulation *simulation, int32_t index, int64_t firs
 		.name = place->site->name, .sched = lxfw_engine_sched(place->engine),
 		.procs = (int32_t)place->site->cluster.procs, .speed = place->site->speed,
 	};
+	note_next(simulation, index);
 	return 0;
 }
 
@@ -240,8 +250,10 @@ static int step(struct simulation *simulation, int32_t index)
 	struct place *place = &simulation->places[index];
 	struct lxfw_error reason = { "" };
 
-	if (lxfw_engine_step(place->engine, simulation->now, &reason) == 0)
+	if (lxfw_engine_step(place->engine, simulation->now, &reason) == 0) {
+		note_next(simulation, index);
 		return simulation->left_failed ? out_of_memory(simulation) : 0;
+	}
 	return lxfw_error_format(simulation->error, "site %s: %s", place->site->name,
 				 reason.text);
 }
@@ -314,6 +326,7 @@ static int send_part(struct simulation *simulation, uint64_t id,
 					 job->number);
 	if (lxfw_engine_submit(place->engine, &request, simulation->now))
 		return out_of_memory(simulation);
+	note_next(simulation, part->site);
 	return run->broker->blind ? 0 : step(simulation, part->site);
 }
 
@@ -425,17 +438,11 @@ static int64_t next_time(struct simulation *simulation)
 {
 	int64_t next = next_submission(simulation);
 	int64_t wake = lxfw_grid_wake(&simulation->grid);
+	int64_t due = lxfw_grid_clocks_next(&simulation->clocks);
 
 	if (wake < next)
 		next = wake;
-
-	for (int32_t i = 0; i < simulation->run->sites->count; i++) {
-		int64_t time = lxfw_engine_next(simulation->places[i].engine);
-
-		if (time < next)
-			next = time;
-	}
-	return next;
+	return due < next ? due : next;
 }
 
 /* Sets the error of a function of the grid, unless a function of the world has set one. */
@@ -498,9 +505,11 @@ static int tell_of_ends(struct simulation *simulation)
 
 static int step_all(struct simulation *simulation)
 {
-	for (int32_t i = 0; i < simulation->run->sites->count; i++) {
-		if (lxfw_engine_next(simulation->places[i].engine) == simulation->now &&
-		    step(simulation, i))
+	const struct lxfw_grid_clocks *clocks = &simulation->clocks;
+
+	for (int32_t i = lxfw_grid_clocks_due(clocks, 0, simulation->now); i >= 0;
+	     i = lxfw_grid_clocks_due(clocks, i + 1, simulation->now)) {
+		if (step(simulation, i))
 			return -1;
 	}
 	return 0;
@@ -574,7 +583,8 @@ static bool allocate(struct simulation *simulation)
 	simulation->sites = calloc(sites, sizeof(*simulation->sites));
 	simulation->clusters = calloc((size_t)run->sites->cluster_count + 1,
 				      sizeof(*simulation->clusters));
-	if (!run->places || !run->recalls || !simulation->clusters)
+	if (!run->places || !run->recalls || !simulation->clusters ||
+	    lxfw_grid_clocks_begin(&simulation->clocks, run->sites->count))
 		return false;
 	if (run->learned &&
 	    lxfw_grid_expect_begin(&simulation->expect, run->learned, run->trace->count,
@@ -609,6 +619,7 @@ static void clear(struct simulation *simulation)
 			simulation->run->results[i] = *lxfw_engine_result(engine);
 		lxfw_engine_close(engine);
 	}
+	lxfw_grid_clocks_end(&simulation->clocks);
 	lxfw_grid_end(&simulation->grid);
 	lxfw_grid_expect_end(&simulation->expect);
 	free(simulation->overheads);

@@ -48,14 +48,20 @@ static void add_busy(struct lxfw_measure *measure, const struct lxfw_outcome *ou
 int lxfw_measure_add(struct lxfw_measure *measure,
 		     const struct lxfw_outcome *outcome)
 {
+	return lxfw_measure_add_submitted(measure, outcome, outcome->submit);
+}
+
+int lxfw_measure_add_submitted(struct lxfw_measure *measure,
+			       const struct lxfw_outcome *outcome, int64_t submitted)
+{
 	int64_t response = outcome->end - outcome->submit;
 	int64_t wait = response - outcome->run;
 	double area = (double)outcome->procs * (double)outcome->run;
 
-	if (outcome->end > measure->last_end && outcome->submit <= measure->until)
+	if (outcome->end > measure->last_end && submitted <= measure->until)
 		measure->last_end = outcome->end;
 	add_busy(measure, outcome);
-	if (outcome->submit < measure->begin || outcome->submit > measure->until)
+	if (submitted < measure->begin || submitted > measure->until)
 		return 0;
 	if (LXFW_GROW(measure->waits, measure->size, measure->count + 1))
 		return -1;

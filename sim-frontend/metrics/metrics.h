@@ -79,6 +79,10 @@ void lxfw_measure_begin(struct lxfw_measure *measure, int64_t begin);
 int lxfw_measure_add(struct lxfw_measure *measure,
 		     const struct lxfw_outcome *outcome);
 
+/* As above; SUBMITTED, not the submission of the outcome, decides whether the job counts. */
+int lxfw_measure_add_submitted(struct lxfw_measure *measure,
+			       const struct lxfw_outcome *outcome, int64_t submitted);
+
 /* Computes the metrics for a machine of PROCS processors and frees the collected data. */
 void lxfw_measure_end(struct lxfw_measure *measure, int64_t procs,
 		      struct lxfw_metrics *metrics);

@@ -284,9 +284,7 @@ static int judge_all(struct lxfw_instead *instead, const struct pairs *pairs, in
 
 bool lxfw_instead_credible(const struct lxfw_instead *instead)
 {
-	enum lxfw_verdict_level level = instead->verdict->level;
-
-	return level == LXFW_VERDICT_GOOD || level == LXFW_VERDICT_CARE;
+	return instead->verdict->level == LXFW_VERDICT_GOOD;
 }
 
 bool lxfw_instead_same_jobs(const struct lxfw_instead *instead)

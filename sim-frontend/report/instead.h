@@ -80,8 +80,9 @@ struct lxfw_instead {
 /* Compares the simulations. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_instead_measure(struct lxfw_instead *instead);
 
-/* Return whether the verdict permits a conclusion, and whether enough jobs start in both
-   simulations. */
+/* Return whether the verdict permits a conclusion, which only "good" does, and whether enough jobs
+   start in both simulations. The interval of a change has the chance of the log's periods and not the
+   error of the simulation: at "usable with care" it seldom contains the true change. */
 bool lxfw_instead_credible(const struct lxfw_instead *instead);
 bool lxfw_instead_same_jobs(const struct lxfw_instead *instead);
 

@@ -9,46 +9,52 @@
 
 static const char *const sides[LXFW_INSTEAD_SIDES] = { "present", "instead" };
 
+/* The change is stated if it is not NULL. */
 static void put_card(struct lxfw_output *output, const char *title, const char *present,
-		     const char *instead, double change)
+		     const char *instead, const double *change)
 {
 	lxfw_page_card_begin(output, title);
 	lxfw_output_format(output, "<p class=\"m\"><b>%s</b> present</p>\n"
-			   "<p class=\"s\"><b>%s</b> instead</p>\n<p class=\"soft\">",
-			   present, instead);
-	lxfw_page_change(output, change, "%");
-	lxfw_output_text(output, "</p>");
+			   "<p class=\"s\"><b>%s</b> instead</p>\n", present, instead);
+	if (change) {
+		lxfw_output_text(output, "<p class=\"soft\">");
+		lxfw_page_change(output, *change, "%");
+		lxfw_output_text(output, "</p>");
+	}
 	lxfw_page_card_end(output);
 }
 
 static void put_wait(struct lxfw_output *output, const char *title, double present,
-		     double instead)
+		     double instead, bool credible)
 {
+	double change = lxfw_page_change_of(present, instead);
 	char text[LXFW_INSTEAD_SIDES][32];
 
 	put_card(output, title, lxfw_format_span(present, text[0], 32),
-		 lxfw_format_span(instead, text[1], 32),
-		 lxfw_page_change_of(present, instead));
+		 lxfw_format_span(instead, text[1], 32), credible ? &change : NULL);
 }
 
 static void put_cards(const struct lxfw_instead *instead, struct lxfw_output *output)
 {
 	const struct lxfw_metrics *p = &instead->side[LXFW_PRESENT];
 	const struct lxfw_metrics *i = &instead->side[LXFW_INSTEAD];
+	double slowdown = lxfw_page_change_of(p->mean_bounded_slowdown,
+					      i->mean_bounded_slowdown);
+	bool credible = lxfw_instead_credible(instead);
 	char text[LXFW_INSTEAD_SIDES][32];
 
 	for (int side = 0; side < LXFW_INSTEAD_SIDES; side++)
 		snprintf(text[side], sizeof(text[side]), "%.3g",
 			 instead->side[side].mean_bounded_slowdown);
 	lxfw_page_cards_begin(output);
-	put_wait(output, "Mean wait", p->mean_wait, i->mean_wait);
-	put_wait(output, "Median wait", (double)p->median_wait, (double)i->median_wait);
+	put_wait(output, "Mean wait", p->mean_wait, i->mean_wait, credible);
+	put_wait(output, "Median wait", (double)p->median_wait, (double)i->median_wait,
+		 credible);
 	put_wait(output, "95th percentile wait", (double)p->p95_wait,
-		 (double)i->p95_wait);
-	put_wait(output, "Longest wait", (double)p->max_wait, (double)i->max_wait);
+		 (double)i->p95_wait, credible);
+	put_wait(output, "Longest wait", (double)p->max_wait, (double)i->max_wait, credible);
 	put_card(output, "Mean bounded slowdown", text[0], text[1],
-		 lxfw_page_change_of(p->mean_bounded_slowdown,
-				     i->mean_bounded_slowdown));
+		 credible ? &slowdown : NULL);
 	lxfw_page_cards_end(output);
 }
 

@@ -65,7 +65,8 @@ const char *lxfw_instead_conclusion(const struct lxfw_instead *instead, char *te
 	text[0] = '\0';
 	if (!lxfw_instead_credible(instead)) {
 		snprintf(text, size, "No conclusion: the simulation does not reproduce "
-			 "the present waits, see the verdict.");
+			 "the present waits%s, see the verdict.",
+			 instead->verdict->level == LXFW_VERDICT_CARE ? " well enough" : "");
 		return text;
 	}
 	if (!lxfw_instead_same_jobs(instead)) {
@@ -92,9 +93,6 @@ const char *lxfw_instead_conclusion(const struct lxfw_instead *instead, char *te
 	if (!shown)
 		add_text(text, size, "No difference of the mean wait or the mean bounded "
 			 "slowdown is shown: those below may be chance. ");
-	if (instead->verdict->level == LXFW_VERDICT_CARE)
-		add_text(text, size, "The simulation differs from the measured waits: "
-			 "rely on a change only if it exceeds this error. ");
 	text[strlen(text) - 1] = '\0';
 	return text;
 }
@@ -166,27 +164,33 @@ static void print_parted(const struct lxfw_instead *instead, FILE *out)
 		other < job->simulated ? "earlier" : "later");
 }
 
+/* The difference is stated only if a conclusion is. */
+static void print_row(const struct row *row, bool credible, FILE *out)
+{
+	double now = row->side[LXFW_PRESENT], then = row->side[LXFW_INSTEAD];
+	double percent = per_cent(now, then);
+
+	fprintf(out, "%-22s%14.*f%14.*f", row->name, row->digits, now, row->digits, then);
+	if (credible)
+		fprintf(out, "%+14.*f", row->digits, then - now);
+	if (credible && isfinite(percent))
+		fprintf(out, "  (%+.1f %%)", percent);
+	putc('\n', out);
+}
+
 void lxfw_instead_print(const struct lxfw_instead *instead, FILE *out)
 {
+	bool credible = lxfw_instead_credible(instead);
 	struct row rows[ROWS];
 	char text[400];
 
 	list_rows(instead, rows);
 	fprintf(out, "\ninstead: %s\n%s\n", instead->params,
 		lxfw_instead_conclusion(instead, text, sizeof(text)));
-	fprintf(out, "\n%-22s%14s%14s%14s\n", "both simulated, in s", "present",
-		"instead", "difference");
-	for (int i = 0; i < ROWS; i++) {
-		double now = rows[i].side[LXFW_PRESENT];
-		double then = rows[i].side[LXFW_INSTEAD];
-		double percent = per_cent(now, then);
-
-		fprintf(out, "%-22s%14.*f%14.*f%+14.*f", rows[i].name, rows[i].digits,
-			now, rows[i].digits, then, rows[i].digits, then - now);
-		if (isfinite(percent))
-			fprintf(out, "  (%+.1f %%)", percent);
-		putc('\n', out);
-	}
+	fprintf(out, "\n%-22s%14s%14s%s\n", "both simulated, in s", "present",
+		"instead", credible ? "    difference" : "");
+	for (int i = 0; i < ROWS; i++)
+		print_row(&rows[i], credible, out);
 	if (instead->blocks > 0)
 		fprintf(out, "intervals: %d periods of %.6g day%s\n", instead->blocks,
 			(double)instead->block_length / DAY,
@@ -244,7 +248,7 @@ static void put_whole(struct json_object *to, const char *key, int64_t value, bo
 }
 
 static void put_change(struct json_object *to, const struct lxfw_instead_change *change,
-		       const char *key, bool *failed)
+		       const char *key, bool credible, bool *failed)
 {
 	struct json_object *object = json_object_new_object();
 
@@ -254,7 +258,8 @@ static void put_change(struct json_object *to, const struct lxfw_instead_change 
 	lxfw_json_put(object, "shown", json_object_new_string(
 			change->shown < 0 ? "lower" :
 			change->shown > 0 ? "higher" : "not shown"), failed);
-	put_number(object, "percent", per_cent(change->now, change->then), failed);
+	if (credible)
+		put_number(object, "percent", per_cent(change->now, change->then), failed);
 	if (!change->interval)
 		return;
 	put_number(object, "low_percent", 100 * change->low, failed);
@@ -311,7 +316,8 @@ struct json_object *lxfw_instead_json(const struct lxfw_instead *instead)
 			put_number(of, rows[i].key, rows[i].side[side], &failed);
 	}
 	for (int i = 0; i < LXFW_INSTEAD_MEASURES && !failed; i++)
-		put_change(object, &instead->changes[i], keys[i], &failed);
+		put_change(object, &instead->changes[i], keys[i],
+			   lxfw_instead_credible(instead), &failed);
 	if (!failed && instead->parted >= 0)
 		put_whole(object, "first_difference_job",
 			  instead->recorded->jobs[instead->parted].number, &failed);

@@ -41,7 +41,7 @@ bool lxfw_start_priority(const struct lxfw_simulation *sim, size_t position,
 	sum = lxfw_request_sum(&request);
 	memory = mean > 0 ? (double)sum.memory_mb / mean : 0;
 	hours = (double)(sim->starts[position] - options->start_overhead -
-			 job->submit) / 3600;
+			 lxfw_simulation_submit(sim, position)) / 3600;
 	estimate = (double)lxfw_simulation_estimate_at(sim, position) / 3600;
 	*priority = params->ww * hours + params->wx * (1 + hours / estimate) +
 		    params->wp * sum.procs + params->wm * memory +
@@ -103,8 +103,9 @@ static int put_job(const struct lxfw_simulation *sim, size_t position, bool mixe
 	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
 	int64_t run = lxfw_simulation_ran(sim, position);
 	int64_t start = sim->starts[position], end = sim->ends[position];
+	int64_t submit = lxfw_simulation_submit(sim, position);
 	const int64_t numbers[] = {
-		job->number, job->submit, start, end, end - job->submit - run,
+		job->number, submit, start, end, end - submit - run,
 		run, job->procs, lxfw_job_memory_mb(job),
 	};
 	char *hosts;

@@ -164,6 +164,11 @@ int lxfw_report_items(const struct lxfw_report *report,
 		count += add_fairness(report->fairness, items + count);
 	if (report->accuracy)
 		count += lxfw_report_accuracy(report->accuracy, items + count);
+	if (report->feedback)
+		items[count++] = (struct lxfw_report_item) {
+			"feedback_jobs", "submitted after others", "", LXFW_ITEM_WHOLE, NULL,
+			(int64_t)report->feedback->followers, 0,
+		};
 	if (report->wall >= 0)
 		items[count++] = (struct lxfw_report_item) {
 			"wall_s", "time to simulate", "s", LXFW_ITEM_FRACTION,

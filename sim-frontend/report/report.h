@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sim-frontend/engine/feedback.h"
 #include "sim-frontend/history/accuracy.h"
 #include "sim-frontend/metrics/fairness.h"
 #include "sim-frontend/metrics/metrics.h"
@@ -19,6 +20,7 @@ struct lxfw_report {
 	struct lxfw_metrics kinds[2];	/* of jobs that are not adaptive, and that are */
 	size_t cut_off;			/* number of adaptive jobs that ended before
 					   their work was complete */
+	const struct lxfw_feedback *feedback;	/* NULL: no jobs follow others */
 	const struct lxfw_fairness *fairness;	/* NULL: not reported */
 	const struct lxfw_accuracy *accuracy;	/* NULL: estimates are not learned */
 	double wall;			/* run time of the simulation in seconds;

@@ -83,14 +83,19 @@ static void write_swf(const struct lxfw_simulation *sim, size_t position,
 	struct lxfw_swf_record record;
 
 	lxfw_swf_record_of(&record, job, owner->queue);
+	record.submit = lxfw_simulation_submit(sim, position);
 	record.run = lxfw_simulation_ran(sim, position);
-	record.wait = sim->ends[position] - job->submit - record.run;
+	record.wait = sim->ends[position] - record.submit - record.run;
 	record.requested_time = owner->no_limit ? -1 : job->limit;
 	record.status = was_cut_off(sim, position) ? 0 : owner->status;
 	record.user = owner->user;
 	record.group = owner->group;
 	record.executable = owner->request;
 	record.partition = owner->partition;
+	if (sim->trace->preceding) {
+		record.preceding_job = sim->trace->preceding[position].number;
+		record.think_time = sim->trace->preceding[position].think;
+	}
 	lxfw_swf_write(output, &record);
 }
 
@@ -133,17 +138,18 @@ static void write_batsim(const struct lxfw_simulation *sim,
 {
 	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
 	int64_t start = sim->starts[position], end = sim->ends[position];
+	int64_t submit = lxfw_simulation_submit(sim, position);
 	bool cut = was_cut_off(sim, position);
 	int32_t count = processors ? job->procs : hosts_of(sim, position);
 
 	lxfw_output_format(output, "%" PRId64 ",lxfw,%" PRId64 ",%" PRId64 ",%" PRId32 ",%"
 			   PRId64 ",%d,%s,", job->number, lxfw_simulation_ran(sim, position),
-			   job->submit, count, job->limit, !cut,
+			   submit, count, job->limit, !cut,
 			   cut ? "COMPLETED_WALLTIME_REACHED" : "COMPLETED_SUCCESSFULLY");
 	lxfw_output_format(output, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-			   ",%.6f,0,", start, end - start, end, start - job->submit,
-			   end - job->submit,
-			   (double)(end - job->submit) / (double)(end - start));
+			   ",%.6f,0,", start, end - start, end, start - submit,
+			   end - submit,
+			   (double)(end - submit) / (double)(end - start));
 	if (processors)
 		write_procs(processors, position, output);
 	else
@@ -289,7 +295,7 @@ static int write_sacct(const struct lxfw_simulation *sim, size_t position, int64
 		lxfw_output_text(output, "|");
 		lxfw_output_text(output, name_of(sim->trace, &named[i], numbers[i]));
 	}
-	write_time(output, begin + job->submit);
+	write_time(output, begin + lxfw_simulation_submit(sim, position));
 	write_time(output, begin + start);
 	write_time(output, begin + end);
 	write_span(output, end - start - lxfw_simulation_ran(sim, position));

@@ -20,7 +20,7 @@ static bool has_interval(enum lxfw_tune_measure measure)
 static bool is_compared(const struct lxfw_report_item *item)
 {
 	static const char *const others[] = {
-		"jobs", "events", "rigid_jobs", "adaptive_jobs", "users",
+		"jobs", "events", "feedback_jobs", "rigid_jobs", "adaptive_jobs", "users",
 		"worst_user", "wall_s",
 	};
 
@@ -48,6 +48,7 @@ void lxfw_several_report(const struct lxfw_contest *contest, size_t who,
 		.mixed = contestant->options.mixed,
 		.kinds = { contestant->kinds[0], contestant->kinds[1] },
 		.cut_off = contestant->sim.cut_off,
+		.feedback = contestant->options.feedback,
 		.fairness = contest->want_fairness ? &contestant->fairness : NULL,
 		.accuracy = contestant->options.learned ? &contestant->accuracy : NULL,
 		.wall = -1,

@@ -208,7 +208,8 @@ static void hours(const struct lxfw_schedules *schedules, struct lxfw_output *ou
 	for (size_t i = 0; i < trace->count; i++) {
 		for (int k = 0; k < shown && lxfw_schedules_count(schedules, i); k++)
 			lxfw_week_map_add(&maps[k], &schedules->calendar,
-					  trace->jobs[i].submit,
+					  lxfw_simulation_submit(&schedules->contest->
+						contestants[k].sim, i),
 					  lxfw_schedules_wait(schedules, k, i));
 	}
 	lxfw_week_map_span(&maps[0], &schedules->calendar, schedules->begin,

@@ -194,7 +194,7 @@ static int list_bars(const struct lxfw_schedules *schedules, int schedule,
 		    start >= window->until || end <= window->from)
 			continue;
 		panel->bars[panel->count++] = (struct lxfw_gantt_bar) {
-			.start = start, .end = end, .wait = start - job->submit,
+			.start = start, .end = end, .wait = start - lxfw_simulation_submit(sim, i),
 			.procs = job->procs, .number = job->number, .job = job,
 		};
 	}
@@ -245,6 +245,19 @@ static int put_schedules(const struct lxfw_schedules *schedules,
 	return result;
 }
 
+static void put_submissions(const struct lxfw_contest *contest, struct lxfw_output *output)
+{
+	const struct lxfw_feedback *feedback = contest->contestants[0].options.feedback;
+
+	if (feedback)
+		lxfw_output_format(output, "%zu jobs were submitted after the end of other jobs; "
+			"their waits begin then. The others were submitted when the log says.",
+			feedback->followers);
+	else
+		lxfw_output_text(output, "With other waits, users would have submitted jobs at "
+			"other times; the simulation does not model this.");
+}
+
 static void put_method(const struct lxfw_simulation_page *page,
 		       const struct lxfw_schedules *schedules,
 		       struct lxfw_output *output)
@@ -254,9 +267,9 @@ static void put_method(const struct lxfw_simulation_page *page,
 	lxfw_page_section(output, NULL, "Method and caveats");
 	lxfw_output_text(output, "<ul>\n<li>Made by <code>lxfw simulate</code> "
 		PACKAGE_VERSION ", with the scheduler that runs in Slurm as "
-		"<code>sched/lxfw</code>.</li>\n<li>With other waits, users "
-		"would have submitted jobs at other times; the simulation "
-		"does not model this.</li>\n<li>Wait is response minus run "
+		"<code>sched/lxfw</code>.</li>\n<li>");
+	put_submissions(page->several->contest, output);
+	lxfw_output_text(output, "</li>\n<li>Wait is response minus run "
 		"time. Percentiles are nearest-rank. Groups have the same "
 		"jobs in all schedules.</li>\n");
 	if (count > (size_t)schedules->count)

@@ -49,7 +49,7 @@ static int make_timeline(struct lxfw_schedules *schedules, int schedule)
 		if (sim->starts[i] == LXFW_NEVER || sim->ends[i] == LXFW_NEVER)
 			continue;
 		stays[count++] = (struct lxfw_stay) {
-			.submit = job->submit, .start = sim->starts[i],
+			.submit = lxfw_simulation_submit(sim, i), .start = sim->starts[i],
 			.end = sim->ends[i], .procs = job->procs,
 			.user = -1, .queue = -1, .limit = job->limit,
 		};

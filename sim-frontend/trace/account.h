@@ -66,6 +66,9 @@ struct lxfw_account {
 	struct lxfw_slice gres;		/* Slurm's "...,gres/gpu=4,..." */
 	struct lxfw_slice reservation;	/* the reservation in which the job ran */
 	struct lxfw_slice qos;
+	/* What the job waited for (dependency.h). */
+	struct lxfw_slice dependency;
+	bool limited;		/* task of an array of which few run at a time */
 	int64_t asked_hosts;		/* smallest number of hosts requested */
 	bool host_memory;		/* memory was requested per host */
 	bool exclusive;			/* the job had its hosts exclusively */

@@ -88,13 +88,14 @@ static int take_host(void *context, const struct lxfw_account_host *held)
 			      context);
 }
 
-static int add_job(struct lxfw_log *log, const struct lxfw_log_job *job)
+static int add_job(struct lxfw_log *log, const struct lxfw_account *account,
+		   const struct lxfw_log_job *job)
 {
 	if (LXFW_GROW(log->records, log->size, log->count + 1) || lxfw_log_job_count(log, job))
 		return -1;
 	log->records[log->count++] = job->record;
 	log->after_job = true;
-	return 0;
+	return lxfw_log_dependencies_add(&log->dependencies, account, log->count - 1);
 }
 
 /* Adds the memory of a step to its job, whose record is the previous one. */
@@ -178,7 +179,7 @@ static int add_in_memory(struct lxfw_log *log, const struct lxfw_account_reader 
 	if (failed)
 		return failed > 0 ? 0 : -1;
 	lxfw_hosts_named_look(&log->hosts_named, reader, account);
-	if (lxfw_log_job_make(log, account, &job) || (account->over && add_job(log, &job)))
+	if (lxfw_log_job_make(log, account, &job) || (account->over && add_job(log, account, &job)))
 		return -1;
 	if (log->want_hosts && account->over && lxfw_account_started(account))
 		failed = take_hosts(log, reader, account);
@@ -392,9 +393,9 @@ static int finish_in_memory(struct lxfw_log *log)
 	log->begin = log->count ? log->records[0].submit : 0;
 	for (size_t i = 0; i < log->count; i++) {
 		log->records[i].submit -= log->begin;
-		log->records[i].think_time = -1;
 	}
-	if (renumber(log, &log->users, offsetof(struct lxfw_swf_record, user)) ||
+	if (lxfw_log_dependencies_settle(&log->dependencies, log->records, log->count, log->begin) ||
+	    renumber(log, &log->users, offsetof(struct lxfw_swf_record, user)) ||
 	    renumber(log, &log->groups, offsetof(struct lxfw_swf_record, group)) ||
 	    renumber(log, &log->queues, offsetof(struct lxfw_swf_record, queue)) ||
 	    renumber(log, &log->requests,
@@ -419,7 +420,7 @@ int lxfw_log_judge_clusters(const struct lxfw_log *log, const char *path,
 int lxfw_log_each(const struct lxfw_log *log, lxfw_log_record_fn *record, void *context,
 		  struct lxfw_error *error)
 {
-	if (log->sorted)
+	if (log->sorted && !log->records)
 		return lxfw_log_sorted_each(log->sorted, log, record, context, error);
 	for (size_t i = 0; i < log->count; i++)
 		record(context, &log->records[i]);
@@ -491,6 +492,8 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 	tell_names(&to, "User", &log->users);
 	tell_names(&to, "Group", &log->groups);
 	tell_names(&to, "Request", &log->requests);
+	for (size_t i = 0; i < log->dependencies.line_count; i++)
+		tell(&to, "Dependency", "%s", log->dependencies.lines[i]);
 	return to.result;
 }
 
@@ -536,6 +539,15 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	    log->no_limit, "");
 	say(text, sizeof(text), "; parts of heterogeneous jobs: ", counts->parts,
 	    "");
+	say(text, sizeof(text), "; after other jobs: ", log->dependencies.dependent, "");
+	say(text, sizeof(text), "; after jobs that are not in the log or did not run before: ",
+	    log->dependencies.lost, "");
+	say(text, sizeof(text), "; dependencies of other kinds (not kept): ",
+	    log->dependencies.others, "");
+	say(text, sizeof(text), "; after more than 100 jobs (the last ones are kept): ",
+	    log->dependencies.cut, "");
+	say(text, sizeof(text), "; tasks of arrays with a limit of tasks at a time (not kept): ",
+	    log->limited, "");
 	if (log->most_procs > 0)
 		say(text, sizeof(text), "; most processors held at once: ",
 		    (size_t)log->most_procs, "");
@@ -574,6 +586,7 @@ void lxfw_log_clear(struct lxfw_log *log)
 	lxfw_names_clear(&log->hosts);
 	lxfw_log_clusters_clear(&log->clusters);
 	lxfw_doubles_clear(&log->seen);
+	lxfw_log_dependencies_clear(&log->dependencies);
 	*log = (struct lxfw_log) { 0 };
 	errno = saved;
 }

@@ -11,7 +11,7 @@
  * format the number of an executable, holds the number of the job's further requirements
  * (needs.h), whose text is a header comment as well. A job that never started has run
  * time -1 and the time it waited; a job that ran for less than half a second has run time
- * 0.
+ * 0. Columns 17 and 18 state dependencies (log_dependencies.h).
  */
 #ifndef LXFW_TRACE_LOG_H
 #define LXFW_TRACE_LOG_H
@@ -24,6 +24,7 @@
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/doubles.h"
 #include "sim-frontend/trace/log_clusters.h"
+#include "sim-frontend/trace/log_dependencies.h"
 #include "sim-frontend/trace/names.h"
 #include "sim-frontend/trace/swf.h"
 #include "sim-frontend/util/output.h"
@@ -47,7 +48,8 @@ struct lxfw_log_extra {
 struct lxfw_log_sorted;
 
 struct lxfw_log {
-	struct lxfw_swf_record *records;	/* NULL with lxfw_log_bound() */
+	struct lxfw_swf_record *records;	/* NULL with lxfw_log_bound(), unless jobs
+						   state dependencies */
 	size_t count, size;
 	const struct lxfw_log_format *format;	/* format of the last log */
 	size_t logs;			/* number of logs; the parts of one log count
@@ -61,9 +63,11 @@ struct lxfw_log {
 				   started before their submission */
 	size_t rounded;			/* jobs whose number of processors sacct
 					   rounded */
+	size_t limited;			/* tasks of arrays of which few run at a time */
 	size_t doubles;			/* duplicate records, which are left out;
 					   `counts` includes them in `records` only */
 	struct lxfw_doubles seen;
+	struct lxfw_log_dependencies dependencies;
 	int64_t begin;			/* seconds since 1970: time 0 of the records */
 	int64_t most_procs;		/* maximum in use at a time */
 	struct lxfw_names users, groups, queues;

@@ -22,7 +22,8 @@ int64_t lxfw_log_job_facts(const struct lxfw_account *account)
 				(account->end >= 0 && account->end < account->start)),
 		    LXFW_FACT_DISORDERED) |
 	       fact(account->limit <= 0, LXFW_FACT_NO_LIMIT) |
-	       fact(account->rounded, LXFW_FACT_ROUNDED);
+	       fact(account->rounded, LXFW_FACT_ROUNDED) |
+	       fact(account->limited, LXFW_FACT_LIMITED);
 }
 
 static int64_t name_number(struct lxfw_names *names, struct lxfw_slice name, int *failed)
@@ -102,6 +103,7 @@ int lxfw_log_job_count(struct lxfw_log *log, const struct lxfw_log_job *job)
 	log->disordered += (facts & LXFW_FACT_DISORDERED) != 0;
 	log->no_limit += (facts & LXFW_FACT_NO_LIMIT) != 0;
 	log->rounded += (facts & LXFW_FACT_ROUNDED) != 0;
+	log->limited += (facts & LXFW_FACT_LIMITED) != 0;
 	return lxfw_log_clusters_count(&log->clusters, job->cluster);
 }
 

@@ -30,6 +30,12 @@ struct lxfw_log_sorted {
 	struct identity id;
 	struct lxfw_log_job job;
 	int64_t start, end;
+	char *dependency;
+	size_t dependency_length, dependency_size;
+	bool depends;			/* a job has a dependency */
+	int64_t kept;			/* number of jobs without their duplicates */
+	unsigned char *data;		/* of an item */
+	size_t data_size;
 	int32_t *numbers[NAMES];	/* of names, by index: their number in the trace */
 };
 
@@ -66,6 +72,8 @@ void lxfw_log_sorted_close(struct lxfw_log_sorted *sorted)
 	for (int i = 0; i < NAMES; i++)
 		free(sorted->numbers[i]);
 	free(sorted->id.text);
+	free(sorted->dependency);
+	free(sorted->data);
 	free(sorted);
 	errno = saved;
 }
@@ -75,22 +83,29 @@ void lxfw_log_sorted_close(struct lxfw_log_sorted *sorted)
 /* Adds the last record. */
 static int let_go(struct lxfw_log_sorted *sorted, struct lxfw_error *error)
 {
-	unsigned char data[4 * LXFW_INTEGER_BYTES + LXFW_RECORD_BYTES], *end = data;
 	struct lxfw_sorted_item item = {
 		.key = sorted->id.submit, .text = sorted->id.text,
-		.text_length = (uint32_t)sorted->id.length, .data = data,
+		.text_length = (uint32_t)sorted->id.length,
 	};
+	unsigned char *end;
 
 	if (!sorted->holds)
 		return 0;
 	sorted->holds = false;
+	if (LXFW_GROW(sorted->data, sorted->data_size, 4 * LXFW_INTEGER_BYTES +
+		      LXFW_RECORD_BYTES + sorted->dependency_length))
+		return failed(error);
+	end = sorted->data;
 	end = lxfw_bytes_put_integer(end, sorted->position++);
 	end = lxfw_bytes_put_integer(end, sorted->job.facts);
 	end = lxfw_bytes_put_integer(end, sorted->start);
 	end = lxfw_bytes_put_integer(end, sorted->end);
 	if (sorted->job.facts & LXFW_FACT_OVER)
 		end = lxfw_bytes_put_record(end, &sorted->job.record);
-	item.data_length = (uint32_t)(end - data);
+	if (sorted->dependency_length > 0)
+		memcpy(end, sorted->dependency, sorted->dependency_length);
+	item.data = sorted->data;
+	item.data_length = (uint32_t)((size_t)(end - sorted->data) + sorted->dependency_length);
 	return lxfw_sorted_runs_add(sorted->seen, &item, error);
 }
 
@@ -112,12 +127,28 @@ static int identify(struct identity *identity, const struct lxfw_account *accoun
 	return 0;
 }
 
+/* Keeps what a job that is over waited for. */
+static int keep_dependency(struct lxfw_log_sorted *sorted, const struct lxfw_account *account)
+{
+	size_t length = account->over ? account->dependency.length : 0;
+
+	sorted->dependency_length = 0;
+	if (length == 0)
+		return 0;
+	if (LXFW_GROW(sorted->dependency, sorted->dependency_size, length))
+		return -1;
+	memcpy(sorted->dependency, account->dependency.at, length);
+	sorted->dependency_length = length;
+	sorted->depends = true;
+	return 0;
+}
+
 int lxfw_log_sorted_add(struct lxfw_log_sorted *sorted, const struct lxfw_account *account,
 			const struct lxfw_log_job *job, struct lxfw_error *error)
 {
 	if (let_go(sorted, error))
 		return -1;
-	if (identify(&sorted->id, account, job->cluster))
+	if (identify(&sorted->id, account, job->cluster) || keep_dependency(sorted, account))
 		return failed(error);
 	sorted->job = *job;
 	sorted->start = account->start;
@@ -148,9 +179,27 @@ static int same_job(struct identity *last, const struct lxfw_sorted_item *item)
 	return 0;
 }
 
+/* Adds the dependencies of a job, and its place in an array, of the parts of its record that
+   matter. */
+static int keep_dependencies(struct lxfw_log_sorted *sorted, struct lxfw_log *log,
+			     const struct lxfw_log_job *job, const struct lxfw_double_run *run,
+			     const struct lxfw_sorted_item *item, struct lxfw_slice dependency)
+{
+	const struct lxfw_account account = {
+		.submit = lxfw_bytes_of_key(item->key), .start = run->start, .end = run->end,
+		.status = (enum lxfw_account_status)job->record.status,
+		.id = { (const char *)item->text + 16, item->text_length - 16 },
+		.dependency = dependency,
+	};
+
+	if (!sorted->depends)
+		return 0;
+	return lxfw_log_dependencies_add(&log->dependencies, &account, (size_t)sorted->kept);
+}
+
 /* Adds a job of the trace. POSITION is that of its record among all. */
 static int keep(struct lxfw_log_sorted *sorted, struct lxfw_log *log,
-		const struct lxfw_log_job *job, int64_t position, struct lxfw_error *error)
+		struct lxfw_log_job *job, int64_t position, struct lxfw_error *error)
 {
 	unsigned char text[16], data[LXFW_RECORD_BYTES];
 	struct lxfw_sorted_item item = {
@@ -160,6 +209,7 @@ static int keep(struct lxfw_log_sorted *sorted, struct lxfw_log *log,
 
 	if (lxfw_log_job_count(log, job))
 		return failed(error);
+	job->record.think_time = sorted->kept++;
 	lxfw_bytes_put_ordered(lxfw_bytes_put_ordered(text, job->record.number), position);
 	item.data_length = (uint32_t)(lxfw_bytes_put_record(data, &job->record) - data);
 	return lxfw_sorted_runs_add(sorted->jobs, &item, error);
@@ -197,7 +247,10 @@ static int judge(struct lxfw_log_sorted *sorted, struct lxfw_log *log,
 		return failed(error);
 	if (lxfw_log_job_is_double(log, sight, job.facts) || !run.over)
 		return 0;
-	lxfw_bytes_take_record(at, &job.record);
+	at = lxfw_bytes_take_record(at, &job.record);
+	if (keep_dependencies(sorted, log, &job, &run, item, (struct lxfw_slice) {
+			(const char *)at, item->data_length - (size_t)(at - item->data) }))
+		return failed(error);
 	return keep(sorted, log, &job, position, error);
 }
 
@@ -325,6 +378,16 @@ static int order_names(struct lxfw_names *names, const int32_t *numbers, int32_t
 	return 0;
 }
 
+/* Keeps the record in memory, where the jobs that it depends on are found. */
+static int load(struct lxfw_log *log, const struct lxfw_swf_record *record)
+{
+	if (LXFW_GROW(log->records, log->size, log->count))
+		return -1;
+	log->records[log->count - 1] = *record;
+	log->records[log->count - 1].submit -= log->begin;
+	return 0;
+}
+
 /* Goes through the jobs once: the first submission, the names and the changes of processors. */
 static int look_through(struct lxfw_log_sorted *sorted, struct lxfw_log *log,
 			struct lxfw_sorted_runs *changes, struct lxfw_error *error)
@@ -340,13 +403,36 @@ static int look_through(struct lxfw_log_sorted *sorted, struct lxfw_log *log,
 		if (log->count++ == 0)
 			log->begin = record.submit;
 		number_names(sorted, &record, next);
-		got = add_changes(changes, log, &record, error);
+		got = sorted->depends && load(log, &record) ? failed(error) :
+		      add_changes(changes, log, &record, error);
 	}
 	for (int i = 0; i < NAMES && got == 0; i++) {
 		if (order_names(names_of(log, i), sorted->numbers[i], next[i]))
 			got = failed(error);
 	}
 	return got;
+}
+
+static void set_numbers(const struct lxfw_log_sorted *sorted, struct lxfw_swf_record *record)
+{
+	int64_t *names[NAMES];
+
+	members(record, names);
+	for (int i = 0; i < NAMES; i++) {
+		if (*names[i] >= 0)
+			*names[i] = sorted->numbers[i][*names[i]];
+	}
+}
+
+/* Settles the dependencies of the records that were loaded. */
+static int settle(struct lxfw_log_sorted *sorted, struct lxfw_log *log, struct lxfw_error *error)
+{
+	for (size_t i = 0; i < log->count && log->records; i++)
+		set_numbers(sorted, &log->records[i]);
+	if (log->records && lxfw_log_dependencies_settle(&log->dependencies, log->records,
+							 log->count, log->begin))
+		return failed(error);
+	return 0;
 }
 
 int lxfw_log_sorted_finish(struct lxfw_log_sorted *sorted, struct lxfw_log *log,
@@ -366,7 +452,8 @@ int lxfw_log_sorted_finish(struct lxfw_log_sorted *sorted, struct lxfw_log *log,
 	changes = lxfw_sorted_runs_open(sorted->memory);
 	if (!changes)
 		return failed(error);
-	if (look_through(sorted, log, changes, error) || count_procs(log, changes, error))
+	if (look_through(sorted, log, changes, error) || settle(sorted, log, error) ||
+	    count_procs(log, changes, error))
 		result = -1;
 	lxfw_sorted_runs_close(changes);
 	return result;
@@ -377,19 +464,15 @@ int lxfw_log_sorted_each(struct lxfw_log_sorted *sorted, const struct lxfw_log *
 {
 	struct lxfw_swf_record record;
 	struct lxfw_sorted_item item;
-	int64_t *names[NAMES];
 	int got = lxfw_sorted_runs_rewind(sorted->jobs, error);
 
 	if (got)
 		return -1;
-	members(&record, names);
 	while ((got = lxfw_sorted_runs_next(sorted->jobs, &item, error)) > 0) {
 		lxfw_bytes_take_record(item.data, &record);
 		record.submit -= log->begin;
-		for (int i = 0; i < NAMES; i++) {
-			if (*names[i] >= 0)
-				*names[i] = sorted->numbers[i][*names[i]];
-		}
+		record.think_time = -1;
+		set_numbers(sorted, &record);
 		each(context, &record);
 	}
 	return got;

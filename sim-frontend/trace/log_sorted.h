@@ -2,7 +2,8 @@
 /*
  * The jobs of a log in bounded memory: they are sorted by what identifies them, to find those
  * that occur more than once, then by submission, as lxfw_log_finish() does it in memory. Names
- * stay in memory, and so do the runs of one job.
+ * stay in memory, and so do the runs of one job. If a job states dependencies, all jobs are loaded
+ * into the log's records, where the jobs before it are found.
  */
 #ifndef LXFW_TRACE_LOG_SORTED_H
 #define LXFW_TRACE_LOG_SORTED_H

@@ -250,6 +250,7 @@ static int read_job(const struct lsf *lsf, struct lxfw_account *account,
 	account->id = word(lsf, status + INDEX);
 	account->user = word(lsf, USER);
 	account->queue = word(lsf, QUEUE);
+	account->dependency = word(lsf, DEPENDENCY);
 	account->group = word(lsf, status + 24);	/* the project */
 	read_rest(lsf, account, status);
 	return 1;

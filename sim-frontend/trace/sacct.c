@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/trace/dependency.h"
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/util/text.h"
 
@@ -203,6 +204,8 @@ static void read_needs(struct lxfw_account *account,
 	account->qos = fields[QOS];
 	account->account = fields[ACCOUNT];
 	account->reservation = fields[RESERVATION];
+	account->dependency = lxfw_dependency_option(fields[SUBMIT_LINE]);
+	account->limited = lxfw_dependency_limits(fields[SUBMIT_LINE]);
 }
 
 /* Returns NULL, or what is wrong with the record. */

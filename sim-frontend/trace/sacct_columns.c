@@ -14,7 +14,7 @@ static const char *const column_names[COLUMNS] = {
 	"ReqMem", "Timelimit", "State", "Partition", "User", "UID", "Group",
 	"GID", "NodeList", "MaxRSS", "NTasks", "TRESUsageInTot", "ReqNodes",
 	"ReqTRES", "AllocTRES", "ReqGRES", "QOS", "Reservation",
-	"Account", "ElapsedRaw", "TimelimitRaw", "Cluster",
+	"Account", "ElapsedRaw", "TimelimitRaw", "Cluster", "SubmitLine",
 };
 
 /* Columns whose text may contain '|'. */

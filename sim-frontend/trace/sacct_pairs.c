@@ -21,7 +21,7 @@
 #define RECORD_MOST (1 << 20)
 
 /* Values that are not columns of sacct. */
-enum { ARRAY_ID = COLUMNS, TASK, HET_ID, HET_OFFSET, VALUES };
+enum { ARRAY_ID = COLUMNS, TASK, HET_ID, HET_OFFSET, NODE_MEMORY, CPU_MEMORY, VALUES };
 
 static const struct {
 	const char *key;
@@ -36,6 +36,7 @@ static const struct {
 	{ "EndTime", END }, { "RunTime", ELAPSED }, { "TimeLimit", TIMELIMIT },
 	{ "NodeList", NODE_LIST }, { "NumNodes", NNODES }, { "NodeCnt", NNODES },
 	{ "NumCPUs", NCPUS }, { "ProcCnt", NCPUS },
+	{ "MinMemoryNode", NODE_MEMORY }, { "MinMemoryCPU", CPU_MEMORY },
 	{ "ReqTRES", REQ_TRES }, { "AllocTRES", ALLOC_TRES }, { "TRES", ALLOC_TRES },
 	{ "Tres", ALLOC_TRES },
 	{ "Reservation", RESERVATION }, { "ReservationName", RESERVATION },
@@ -51,7 +52,7 @@ static const struct {
 struct pairs {
 	struct sacct sacct;
 	struct lxfw_slice values[VALUES];
-	char id[64];
+	char id[64], memory[40];
 };
 
 /* --- records ---------------------------------------------------------------------- */
@@ -194,6 +195,21 @@ static void set_id(struct pairs *pairs)
 							       sizeof(pairs->id) - 1 };
 }
 
+/* Sets the requested memory as old releases of sacct print it: "4Gn" for each node, "2Gc" for each
+   processor. */
+static void set_memory(struct pairs *pairs)
+{
+	bool node = pairs->values[NODE_MEMORY].length > 0;
+	struct lxfw_slice value = pairs->values[node ? NODE_MEMORY : CPU_MEMORY];
+	int length;
+
+	if (value.length == 0 || value.length > 30 || is_word(value, "0"))
+		return;
+	length = snprintf(pairs->memory, sizeof(pairs->memory), "%.*s%c", (int)value.length,
+			  value.at, node ? 'n' : 'c');
+	pairs->values[REQ_MEM] = (struct lxfw_slice) { pairs->memory, (size_t)length };
+}
+
 /* Whether the job was cancelled while it was pending. Slurm then prints the time of that as
    its start. */
 static bool never_started(const struct lxfw_slice *values)
@@ -209,6 +225,7 @@ static bool set_fields(struct pairs *pairs)
 
 	split(pairs);
 	set_id(pairs);
+	set_memory(pairs);
 	without_number(&values[USER]);
 	without_number(&values[GROUP]);
 	/* jobcomp/filetxt writes minutes */

@@ -5,6 +5,7 @@
  * state is a word or, from v0.0.40 on, an array of words.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/dependency.h"
 #include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
@@ -34,6 +36,7 @@ struct slurm_json {
 	struct json_tokener *tokener;
 	json_object *job;		/* the current job; owns the strings of the
 					   account */
+	char id[48];			/* of a task of an array, as in sacct: "17_4" */
 	char gres[200];			/* GRES of the job, in sacct's format */
 };
 
@@ -307,6 +310,10 @@ static void read_needs(struct slurm_json *json, struct lxfw_account *account)
 	account->qos = lxfw_json_text(job, "qos");
 	account->account = lxfw_json_text(job, "account");
 	account->reservation = lxfw_json_text(job, "reservation.name");
+	/* from v0.0.39 on */
+	account->host_memory = lxfw_json_number(job, "required.memory_per_node") > 0;
+	account->dependency = lxfw_dependency_option(lxfw_json_text(job, "submit_line"));
+	account->limited = lxfw_dependency_limits(lxfw_json_text(job, "submit_line"));
 }
 
 static void read_state(json_object *job, struct lxfw_account *account)
@@ -360,6 +367,19 @@ static int odd_job(struct slurm_json *json, struct lxfw_odd *odd, const char *wh
 	return lxfw_odd_add(odd, json->input, line_of(json), "%s", what);
 }
 
+/* Other tasks of its array have other numbers. */
+static void set_task(struct slurm_json *json, struct lxfw_account *account)
+{
+	int64_t array = lxfw_json_number(json->job, "array.job_id");
+	int64_t task = lxfw_json_number(json->job, "array.task_id");
+	int length;
+
+	if (array <= 0 || array >= NO_VALUE || task < 0 || task >= NO_VALUE)
+		return;
+	length = snprintf(json->id, sizeof(json->id), "%" PRId64 "_%" PRId64, array, task);
+	account->id = (struct lxfw_slice) { json->id, (size_t)length };
+}
+
 /* Returns 1, or LXFW_ODD_RECORD. */
 static int read_job(struct slurm_json *json, struct lxfw_account *account,
 		    struct lxfw_odd *odd)
@@ -409,6 +429,7 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 	account->hosts = first_count(resource(job, "tres.allocated", "node"),
 				     lxfw_json_number(job, "allocation_nodes"), 0);
 	read_memory(job, account);
+	set_task(json, account);
 	account->het = lxfw_json_number(job, "het.job_id");
 	account->part = account->het > 0;
 	account->user = lxfw_json_text(job, "user").length ? lxfw_json_text(job, "user") :

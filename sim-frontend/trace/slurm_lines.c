@@ -26,8 +26,8 @@ struct reading {
 
 bool lxfw_slurm_is(struct lxfw_slice text, const char *word)
 {
-	return strlen(word) == text.length &&
-	       strncasecmp(text.at, word, text.length) == 0;
+	return strlen(word) == text.length && (text.length == 0 ||
+		strncasecmp(text.at, word, text.length) == 0);
 }
 
 int lxfw_slurm_time(struct lxfw_slice text, int64_t *seconds)

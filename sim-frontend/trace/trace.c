@@ -86,7 +86,32 @@ static int grow_jobs(struct lxfw_trace *trace)
 	if (trace->with_owners &&
 	    LXFW_GROW(trace->owners, trace->owners_size, trace->count + 1))
 		return -1;
+	if (trace->preceding &&
+	    LXFW_GROW(trace->preceding, trace->preceding_size, trace->count + 1))
+		return -1;
 	return LXFW_GROW(trace->jobs, trace->size, trace->count + 1);
+}
+
+/* Stores the preceding job of the next job, for which grow_jobs() has made room. The array begins
+   with the first job that has one. Numbers of jobs start at 1. */
+static int put_preceding(struct lxfw_trace *trace, const struct lxfw_swf_record *record)
+{
+	const struct lxfw_trace_preceding none = { -1, -1 };
+
+	if (!trace->preceding && record->preceding_job <= 0)
+		return 0;
+	if (!trace->preceding) {
+		if (LXFW_GROW(trace->preceding, trace->preceding_size, trace->count + 1))
+			return -1;
+		for (size_t i = 0; i < trace->count; i++)
+			trace->preceding[i] = none;
+	}
+	trace->preceding[trace->count] = none;
+	if (record->preceding_job > 0)
+		trace->preceding[trace->count] = (struct lxfw_trace_preceding) {
+			record->preceding_job, record->think_time,
+		};
+	return 0;
 }
 
 static struct lxfw_trace_owner owner_of(const struct lxfw_swf_record *record)
@@ -165,7 +190,7 @@ static int add_job(struct lxfw_trace *trace,
 		trace->no_procs++;
 		return 0;
 	}
-	if (grow_jobs(trace))
+	if (grow_jobs(trace) || put_preceding(trace, record))
 		return -1;
 	if (trace->owners)
 		trace->owners[trace->count] = owner_of(record);
@@ -304,6 +329,7 @@ void lxfw_trace_clear(struct lxfw_trace *trace)
 		lxfw_needs_clear(trace->needs);
 	free(trace->needs);
 	free(trace->need_of);
+	free(trace->preceding);
 	free(trace->cancelled);
 	free(trace->order);
 	free(trace->told);
@@ -351,6 +377,8 @@ int lxfw_trace_filter(struct lxfw_trace *trace, lxfw_trace_keep_fn *keep,
 				trace->owners[kept] = trace->owners[i];
 			if (trace->need_of)
 				trace->need_of[kept] = trace->need_of[i];
+			if (trace->preceding)
+				trace->preceding[kept] = trace->preceding[i];
 		}
 		kept++;
 	}

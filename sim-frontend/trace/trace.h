@@ -51,6 +51,14 @@ struct lxfw_trace_owner {
 				   time */
 };
 
+/* Columns 17 and 18: the preceding job, and the think time, the seconds from its end to the
+   submission of this job. */
+struct lxfw_trace_preceding {
+	int64_t number;		/* of the preceding job; -1: none */
+	int64_t think;		/* -1: unknown. The job then cannot start before the end of
+				   the preceding one */
+};
+
 /* A job that was cancelled before it started. Its run time is 0, its wait ends with
    the cancellation, and its processors may be 0 if unknown. */
 struct lxfw_trace_cancelled {
@@ -76,6 +84,9 @@ struct lxfw_trace {
 	struct lxfw_trace_owner *owners;	/* parallel to the jobs, if requested */
 	size_t owners_size;
 	bool with_owners;
+	/* Parallel to the jobs; NULL if no job of the log has a preceding job. */
+	struct lxfw_trace_preceding *preceding;
+	size_t preceding_size;
 	/* Requirements on a cluster of different hosts, and the index of those of each
 	   job. NULL if only processors and memory matter. */
 	struct lxfw_needs *needs;

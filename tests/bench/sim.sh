@@ -238,6 +238,26 @@ for policy in lxfw priority conservative; do
 done
 growth lxfw lxfw_reservations=all
 
+# Many sites: an event at one of them must not cost a look at all.
+awk 'BEGIN {
+	srand(4)
+	print "; MaxProcs: 64"
+	for (i = 1; i <= 200000; i++) {
+		time += -2 * log(1 - rand())
+		run = int(exp(7 + 1.2 * sqrt(-2 * log(1 - rand())) * cos(6.2831853 * rand()))) + 1
+		procs = 2 ^ int(5 * rand())
+		print i, int(time), -1, run, procs, -1, -1, procs, 2 * run, -1, 1, 1, 1, 1, 1, 1, -1, -1
+	}
+}' > "$work/grid.swf"
+for sites in 300 3000 10000; do
+	list=$(yes 32 | head -n $sites | paste -sd ,)
+	times=$( { time "$lxfw" grid --broker local --sites "$list" "$work/grid.swf" \
+		> "$work/out" 2> "$work/err"; } 2>&1 ) || { cat "$work/err" >&2; exit 1; }
+	read -r real user system <<< "$times"
+	line "grid, local, 200000 jobs, $sites sites" "$(calculate "$user + $system")" s \
+		'<' 6 "of processor ($real s by the clock)"
+done
+
 # Synthetic workloads: one month of a large cluster, and one of the Origin 2000 with
 # memory.
 awk -f "$top_srcdir/tests/bench/large-month.awk" > "$work/large.swf"

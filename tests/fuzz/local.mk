@@ -41,6 +41,7 @@ fuzz_names = \
 	slurm_json \
 	snapshot \
 	told \
+	feedback \
 	swf \
 	tune
 
@@ -172,6 +173,12 @@ fuzz_replay_sources = \
 	tests/fuzz/repair.c \
 	tests/fuzz/repair.h
 
+fuzz_feedback_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_feedback.c
+
 fuzz_swf_sources = \
 	$(fuzz_common) \
 	tests/fuzz/file.c \
@@ -278,6 +285,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_slurm_json \
 	tests/fuzz/fuzz_snapshot \
 	tests/fuzz/fuzz_told \
+	tests/fuzz/fuzz_feedback \
 	tests/fuzz/fuzz_swf \
 	tests/fuzz/fuzz_tune
 
@@ -402,6 +410,9 @@ tests_fuzz_fuzz_snapshot_SOURCES = $(fuzz_snapshot_sources)
 tests_fuzz_fuzz_snapshot_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_snapshot_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_feedback_SOURCES = $(fuzz_feedback_sources)
+tests_fuzz_fuzz_feedback_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_feedback_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_swf_SOURCES = $(fuzz_swf_sources)
 tests_fuzz_fuzz_swf_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_swf_LDFLAGS = $(fuzz_ldflags)
@@ -455,6 +466,7 @@ regress_programs = \
 	tests/fuzz/regress_slurm_json \
 	tests/fuzz/regress_snapshot \
 	tests/fuzz/regress_told \
+	tests/fuzz/regress_feedback \
 	tests/fuzz/regress_swf \
 	tests/fuzz/regress_tune
 
@@ -549,6 +561,8 @@ tests_fuzz_regress_told_LDADD = $(frontend_libs)
 tests_fuzz_regress_snapshot_SOURCES = $(fuzz_snapshot_sources) tests/fuzz/driver.c
 tests_fuzz_regress_snapshot_LDADD = $(frontend_libs)
 
+tests_fuzz_regress_feedback_SOURCES = $(fuzz_feedback_sources) tests/fuzz/driver.c
+tests_fuzz_regress_feedback_LDADD = $(frontend_libs)
 tests_fuzz_regress_swf_SOURCES = $(fuzz_swf_sources) tests/fuzz/driver.c
 tests_fuzz_regress_swf_LDADD = $(frontend_libs)
 
@@ -622,6 +636,7 @@ EXTRA_DIST += \
 	tests/fuzz/slurm_json.dict \
 	tests/fuzz/snapshot.dict \
 	tests/fuzz/told.dict \
+	tests/fuzz/feedback.dict \
 	tests/fuzz/swf.dict \
 	tests/fuzz/table.dict \
 	tests/fuzz/tune.dict

@@ -66,7 +66,13 @@ grep -v '^;' small.swf | cmp -s - should || fail "a trace: $(head small.swf)"
 # random_log SEED: few job numbers and times, so that most records have others like them
 random_log()
 {
-	awk -v "seed=$1" 'function below(n) { return int(rand() * n) }
+	awk -v "seed=$1" -v "depends=$(($1 % 2))" 'function below(n) { return int(rand() * n) }
+	function wants() {
+		if (!depends || below(4))
+			return ""
+		return "sbatch --dependency=after" (below(2) ? "ok:" : "any:") 1 + below(number) \
+			(below(2) ? ":" 1 + below(number) : below(2) ? "_" below(4) : "") " x"
+	}
 	function record() {
 		number = 1 + below(40)
 		id = below(3) ? number : int(number / 4) "_" number % 4
@@ -76,17 +82,17 @@ random_log()
 		end = state == "COMPLETED" ? start + 5 * below(4) : "Unknown"
 		procs = 1 + below(4)
 		text = id "|" number "|" submit "|" submit + 2 * below(2) "|" start "|" end "|" \
-			procs "|" state "|q" below(3) "|u" number % 7 "|n" 1 + below(3)
+			procs "|" state "|q" below(3) "|u" number % 7 "|n" 1 + below(3) "|" wants()
 		print text "||"
 		while (below(3) == 0)
 			print id "." below(3) "|" number ".0|" submit "|" submit "|" start "|" \
-				end "|1|COMPLETED||||" below(2000) "M|" 1 + below(2)
+				end "|1|COMPLETED|||||" below(2000) "M|" 1 + below(2)
 		return text
 	}
 	BEGIN {
 		srand(seed)
 		print "JobID|JobIDRaw|Submit|Eligible|Start|End|NCPUS|State|Partition|User|" \
-			"NodeList|MaxRSS|NTasks"
+			"NodeList|SubmitLine|MaxRSS|NTasks"
 		for (i = 0; i < 300; i++) {
 			text = record()
 			if (below(3) == 0)
@@ -104,6 +110,8 @@ for i in $(seq "$cases"); do
 	random_log $((1000 * seed + i + 500)) > two
 	same "seed $seed, case $i" one
 	grep -q 'duplicates' large.told || fail "seed $seed, case $i: no duplicates"
+	[ $(((1000 * seed + i) % 2)) -eq 0 ] || grep -q '; after other jobs: ' large.told ||
+		fail "seed $seed, case $i: no dependencies"
 	same "seed $seed, case $i, two logs" one two one
 done
 [ $same_logs -eq $((2 * cases)) ] || fail "only $same_logs random logs"

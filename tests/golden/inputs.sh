@@ -49,7 +49,7 @@ awk 'function uniform() {
 	}
 	BEGIN {
 	seed = 1
-	print "JobID|Submit|Start|End|NCPUS|NNodes|Partition|User|Account|QOS|State|Timelimit"
+	print "JobID|Submit|Start|End|NCPUS|NNodes|Partition|User|Account|QOS|State|Timelimit|SubmitLine"
 	for (i = 1; i <= 200; i++) {
 		submit += int(-log(1 - uniform()) * 2600)
 		limit = 60 * (1 + int(uniform() * 240))
@@ -59,10 +59,11 @@ awk 'function uniform() {
 		user = int(uniform() * 4)
 		wait = int(uniform() * 4000)
 		at = 1735689600 + submit
-		printf "%d|%d|%d|%d|%d|%d|batch|u%d|%s|%s|COMPLETED|%02d:%02d:00\n", i, at,
+		printf "%d|%d|%d|%d|%d|%d|batch|u%d|%s|%s|COMPLETED|%02d:%02d:00|%s\n", i, at,
 			at + wait, at + wait + run, procs, (procs > 16 ? 4 : 1), user,
 			(user % 2 ? "b" : "a"), (uniform() < 0.1 ? "high" : "normal"),
-			int(limit / 3600), limit / 60 % 60
+			int(limit / 3600), limit / 60 % 60,
+			(i % 5 ? "" : "sbatch -d afterany:" i - 3 " x")
 	}
 }' > log
 "$lxfw" simulate --cluster plain.conf --policy lxfw --journal journal log > out 2>&1 ||

@@ -100,11 +100,14 @@ awk -F, 'FNR == 1 { next } NR == FNR { easy[$1] = $3; next }
 compared --instead lxfw_policy=lxfw "$work/log.swf"
 says "the first difference" "^first difference: .*, $(cat "$work/first")\$"
 
-# The log of 19 days or less is "usable with care", which the conclusion repeats.
+# The log of 19 days or less is "usable with care": no change is stated.
 awk '/^;/ || $2 < 86400 * 12' "$work/log.swf" > "$work/twelve.swf"
 compared --instead lxfw_policy=lxfw "$work/twelve.swf"
 says "twelve days" '^verdict: usable with care$'
-says "twelve days" 'rely on a change only if it exceeds this error\.$'
+says "twelve days" '^No conclusion: the simulation does not reproduce the present waits well enough, see the verdict\.$'
+! sed -n '/^instead:/,/^intervals:/p' "$work/is" | grep -q '%' || fail "twelve days: a change in per cent"
+compared --json --instead lxfw_policy=lxfw "$work/twelve.swf"
+! sed -n '/"instead"/,$p' "$work/is" | grep -q percent || fail "twelve days, JSON: $(grep percent "$work/is")"
 
 # The page has both means in their places.
 "$lxfw" compare --json --infer none --start-overhead 0 --instead lxfw_policy=lxfw \

@@ -13,6 +13,7 @@ golden_tests = \
 	tests/golden/decisions.sh \
 	tests/golden/demo.sh \
 	tests/golden/describe.sh \
+	tests/golden/feedback.sh \
 	tests/golden/figures.sh \
 	tests/golden/format-2.sh \
 	tests/golden/formats.sh \
@@ -34,6 +35,7 @@ golden_tests = \
 	tests/golden/import-clusters.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-large.sh \
+	tests/golden/import-needs.sh \
 	tests/golden/import-odd.sh \
 	tests/golden/import.sh \
 	tests/golden/import-samples.sh \
@@ -184,6 +186,7 @@ EXTRA_DIST += \
 	tests/golden/blocked.py \
 	tests/golden/batch.py \
 	tests/golden/causes.py \
+	tests/golden/feedback.py \
 	tests/golden/grid.py \
 	tests/golden/market.py \
 	tests/golden/grid_adaptive.py \

@@ -52,6 +52,9 @@ EXTRA_DIST += tests/unit/dist.sh
 TESTS += tests/unit/readme.sh
 EXTRA_DIST += tests/unit/readme.sh
 
+TESTS += tests/unit/units.sh
+EXTRA_DIST += tests/unit/units.sh
+
 TESTS += tests/unit/recover.sh
 EXTRA_DIST += tests/unit/recover.sh
 
@@ -514,6 +517,10 @@ unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_clocks
+tests_unit_test_clocks_SOURCES = tests/unit/test_clocks.c tests/unit/unit.h
+tests_unit_test_clocks_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_neighbours
 tests_unit_test_neighbours_SOURCES = tests/unit/test_neighbours.c tests/unit/unit.h
 tests_unit_test_neighbours_LDADD = $(frontend_unit_libs)
@@ -640,6 +647,16 @@ tests_unit_test_priority_LDADD = $(unit_libs)
 unit_programs += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/unit.h
 tests_unit_test_profile_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_all_orders
+tests_unit_test_all_orders_SOURCES = tests/unit/test_all_orders.c tests/unit/unit.h
+tests_unit_test_all_orders_LDADD = $(unit_libs)
+
+# All orders of eight events under each policy (some minutes; 'make check' has five).
+check-orders: tests/unit/test_all_orders$(EXEEXT)
+	LXFW_DEPTH=8 tests/unit/test_all_orders
+
+.PHONY: check-orders
 
 unit_programs += tests/unit/test_combinations
 tests_unit_test_combinations_SOURCES = \

@@ -279,7 +279,7 @@ check_circles()
 	# objects of libraries only, without those of removed sources
 	(cd "$builddir" && find "$1" -name '*_la-*.o' -o -name '*_a-*.o') | sort |
 	while IFS= read -r object; do
-		source=$(echo "$object" | sed 's,/\.libs/,/,; s,/[a-z_]*_l\{0,1\}a-,/,; s,o$,c,')
+		source=$(echo "$object" | sed 's,/\.libs/,/,; s,/[a-z_]*_l*a-,/,; s,o$,c,')
 		[ -e "$srcdir/$source" ] && echo "$builddir/$object"
 	done >"$scratch/objects"
 	[ -s "$scratch/objects" ] || {
@@ -290,7 +290,7 @@ check_circles()
 	# libtool makes two objects of a file, x.o and .libs/x.o, and a file may be part of
 	# several libraries; they count as one
 	xargs "$nm" -A -f posix <"$scratch/objects" 2>"$scratch/nm-errors" |
-		sed 's/^\([^:]*\):/\1/; s,/\.libs/,/,; s,/[a-z_]*_l\{0,1\}a-\([^ ]*\.o\),/\1,' | awk '
+		sed 's/^\([^:]*\):/\1/; s,/\.libs/,/,; s,/[a-z_]*_l*a-\([^ ]*\.o\),/\1,' | awk '
 		$3 == "U" { needs[$1 " " $2]; next }
 		$3 ~ /^[TDRBC]$/ { file[$2] = $1 }
 		END {

@@ -69,6 +69,79 @@ static void moves_a_long_one_away_unread(void **state)
 	assert_true(size_of(old) == 4 * GIGABYTE);
 }
 
+static struct stat status_of(const char *file)
+{
+	struct stat status;
+
+	assert_int_equal(stat(file, &status), 0);
+	return status;
+}
+
+/* A group that this process may give a file to, other than 0. */
+static gid_t own_group(void)
+{
+	gid_t groups[64];
+	int count = getgroups(64, groups);
+
+	if (geteuid() == 0)
+		return 12345;
+	for (int i = 0; i < count; i++) {
+		if (groups[i] != 0)
+			return groups[i];
+	}
+	if (getegid() == 0)
+		skip();
+	return getegid();
+}
+
+static void is_readable_by_the_group_given(void **state)
+{
+	struct lxfw_journal_file file;
+	gid_t group = own_group();
+
+	(void)state;
+	start(&file);
+	assert_true(pass(&file, NOW, 1));
+	assert_int_equal(status_of(path).st_mode & 07777, 0600);
+	/* The parameters change: the same file is opened again at once. */
+	lxfw_journal_file_share(&file, group);
+	assert_true(pass(&file, NOW + 1, 2));
+	assert_int_equal(status_of(path).st_mode & 07777, 0640);
+	assert_int_equal(status_of(path).st_gid, group);
+	/* A new file after a rotation has the group, too. */
+	assert_int_equal(rename(path, unit_path("moved")), 0);
+	assert_true(pass(&file, NOW + 2, 3));
+	assert_int_equal(status_of(path).st_mode & 07777, 0640);
+	assert_int_equal(status_of(path).st_gid, group);
+	/* Without a group, the mode of an existing file is left to its owner. */
+	assert_int_equal(chmod(path, 0660), 0);
+	lxfw_journal_file_share(&file, 0);
+	assert_true(pass(&file, NOW + 3, 4));
+	assert_int_equal(status_of(path).st_mode & 07777, 0660);
+	lxfw_journal_file_close(&file);
+	assert_int_equal(errors, 0);
+}
+
+/* A group of which the process is no member. The journal is written all the same. */
+static void is_written_without_the_group(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	if (geteuid() == 0)
+		skip();
+	start(&file);
+	lxfw_journal_file_share(&file, 54321);
+	assert_true(pass(&file, NOW, 1));
+	assert_int_equal(status_of(path).st_mode & 07777, 0600);
+	assert_int_equal(errors, 1);
+	assert_non_null(strstr(logged, "group 54321 of lxfw_journal_group"));
+	assert_int_equal(rename(path, unit_path("moved")), 0);
+	assert_true(pass(&file, NOW + 1, 2));
+	assert_int_equal(errors, 1);
+	lxfw_journal_file_close(&file);
+}
+
 static void rotates_at_the_size_that_was_given(void **state)
 {
 	struct lxfw_journal_file file;
@@ -478,6 +551,8 @@ int main(void)
 		TEST(appends_to_a_long_one_unread),
 		TEST(moves_a_long_one_away_unread),
 		TEST(rotates_at_the_size_that_was_given),
+		TEST(is_readable_by_the_group_given),
+		TEST(is_written_without_the_group),
 		TEST(restarts_make_one_file),
 		TEST(continues_after_an_incomplete_record),
 		TEST(restarts_after_an_incomplete_magic),

@@ -271,7 +271,7 @@ static void finds_the_journal(void **state)
 	"lxfw_rem_time, lxfw_rem_frees, lxfw_rem_min_run, " \
 	"lxfw_preempt_tiers, lxfw_preempt_min_run, lxfw_shadow, lxfw_journal, " \
 	"lxfw_journal_size, " \
-	"lxfw_journal_keep, lxfw_metrics, lxfw_let_go"
+	"lxfw_journal_keep, lxfw_journal_group, lxfw_metrics, lxfw_let_go"
 #define MEGABYTES ": expected whole MB from 0 to 1000000"
 #define OLD_ONES ": expected a whole number from 0 to 1000"
 #define NAMES ": expected names with a colon between two"

@@ -258,7 +258,7 @@ static void serves_soon(void **state)
 	finish(&scene);
 }
 
-/* Jobs that arrive at the same time are served in their order, each with separate
+/* Jobs that arrive at the same time are served in the order of their ids, each with separate
    preempted jobs, as far as there are any. */
 static void serves_several_at_once(void **state)
 {
@@ -271,16 +271,16 @@ static void serves_several_at_once(void **state)
 	submit(&scene, 4, 1, 0, 5000);
 	submit(&scene, 3, 1, 0, 5000);
 	decide(&scene, 700);
-	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 5 until 760, "
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 760, "
 			       "suspend 2, start 4 until 760");
 	decide(&scene, 760);
 	/* No job was left to preempt for the last one. Jobs 2 and 1 have just been
 	 * resumed. */
-	assert_actions(&scene, "requeue 5, resume 1, requeue 4, resume 2, "
+	assert_actions(&scene, "requeue 3, resume 1, requeue 4, resume 2, "
 			       "reserve 3 at 10060");
 	assert_int_equal(scene.decision.wake, 1360);
 	decide(&scene, 1360);
-	assert_actions(&scene, "suspend 1, start 3 until 1420");
+	assert_actions(&scene, "suspend 1, start 5 until 1420");
 	finish(&scene);
 }
 

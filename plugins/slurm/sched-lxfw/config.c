@@ -145,6 +145,8 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	lxfw_journal_file_limit(&bridge->agent.journal,
 				lxfw_params_number(text, "lxfw_journal_size"),
 				lxfw_params_number(text, "lxfw_journal_keep"));
+	lxfw_journal_file_share(&bridge->agent.journal,
+				(gid_t)lxfw_params_number(text, "lxfw_journal_group"));
 	lxfw_fall_back_set((unsigned int)lxfw_params_number(text, "lxfw_let_go"),
 			   params.quantum, metrics, metrics_length);
 	lxfw_meter_set(&bridge->agent.meter, metrics, metrics_length);
