@@ -46,6 +46,7 @@ static int add_counts(struct json_object *to, const struct lxfw_log *log)
 		{ "deleted_jobs", (int64_t)counts->deleted },
 		{ "jobs_without_end", (int64_t)counts->open },
 		{ "never_started_jobs", (int64_t)log->never_started },
+		{ "planned_jobs", (int64_t)log->planned },
 		{ "held_back_jobs", (int64_t)log->late },
 		{ "disordered_jobs", (int64_t)log->disordered },
 		{ "suspended_jobs", (int64_t)log->suspended },

@@ -38,6 +38,8 @@ struct lxfw_account {
 	int64_t het;		/* number of the heterogeneous job; 0: none or unknown */
 	bool deleted;		/* deleted while pending, according to a record other
 				   than that of its end */
+	bool planned;		/* over, but of a workload that has not run: `run` is
+				   known, start and end are -1 */
 	int64_t number;		/* of the job */
 	int64_t submit;		/* seconds; -1 if unknown, here and below */
 	int64_t eligible;	/* when the job became eligible; not before submit */
