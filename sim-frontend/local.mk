@@ -620,6 +620,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/partitions.c \
 	sim-frontend/trace/partitions.h \
 	sim-frontend/trace/pbs.c \
+	sim-frontend/trace/pbs_amounts.c \
+	sim-frontend/trace/pbs_amounts.h \
+	sim-frontend/trace/pbs_text.c \
+	sim-frontend/trace/pbs_text.h \
 	sim-frontend/trace/reservations.c \
 	sim-frontend/trace/reservations.h \
 	sim-frontend/trace/sacct.c \

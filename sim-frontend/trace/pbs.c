@@ -18,6 +18,8 @@
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/names.h"
+#include "sim-frontend/trace/pbs_amounts.h"
+#include "sim-frontend/trace/pbs_text.h"
 #include "sim-frontend/util/calendar.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/zone.h"
@@ -67,200 +69,10 @@ static int system_error(const struct pbs *pbs, struct lxfw_error *error)
 	return lxfw_error_system(error, lxfw_input_path(pbs->input));
 }
 
-/* Returns the value of KEY in "key=value key=(value)", empty if absent. */
-static struct lxfw_slice value_of(struct lxfw_slice text, const char *key)
-{
-	const char *at = text.at, *end = text.at + text.length;
-	size_t size = strlen(key);
-
-	while (at && at < end) {
-		const char *found = memmem(at, (size_t)(end - at), key, size);
-		struct lxfw_slice value;
-
-		if (!found)
-			break;
-		at = found + size;
-		if ((found > text.at && found[-1] != ' ') || at >= end ||
-		    *at != '=')
-			continue;
-		value.at = ++at;
-		while (at < end && *at != ' ')
-			at++;
-		value.length = (size_t)(at - value.at);
-		return value;
-	}
-	return (struct lxfw_slice) { 0 };
-}
-
-/* Returns the seconds since 1970; -1 if absent. Cobalt writes fractions. */
-static int64_t time_of(struct lxfw_slice text, const char *key)
-{
-	struct lxfw_slice value = value_of(text, key);
-	const char *point = value.at ? memchr(value.at, '.', value.length) : NULL;
-	int64_t time = -1;
-
-	if (point)
-		value.length = (size_t)(point - value.at);
-	return lxfw_slice_integer(value, 0, LXFW_ACCOUNT_TIME_MAX, &time) ? time : -1;
-}
-
-/* Returns the seconds of "HH:MM:SS" or a number; -1 if absent. */
-static int64_t span_of(struct lxfw_slice text, const char *key)
-{
-	struct lxfw_slice value = value_of(text, key);
-	int64_t span;
-
-	if (lxfw_slice_span(value, &span) ||
-	    lxfw_slice_integer(value, 0, LXFW_ACCOUNT_TIME_MAX, &span))
-		return span;
-	return -1;
-}
-
-static int64_t size_of(struct lxfw_slice text, const char *key)
-{
-	int64_t kb;
-
-	return lxfw_slice_size(value_of(text, key), 1, &kb) ? kb : -1;
-}
-
-/* --- processors ------------------------------------------------------------------ */
-
-/* Removes the part of LIST up to the next STOP and returns it. */
-static struct lxfw_slice take_part(struct lxfw_slice *list, char stop)
-{
-	struct lxfw_slice part = { list->at, 0 };
-
-	while (part.length < list->length && part.at[part.length] != stop)
-		part.length++;
-	list->at += part.length;
-	list->length -= part.length;
-	if (list->length > 0)
-		list->at++, list->length--;
-	return part;
-}
-
-/* Returns the number after KEY ("ncpus=") in "2:ncpus=8:mem=4gb"; -1 if absent. */
-static int64_t number_in(struct lxfw_slice chunk, const char *key)
-{
-	size_t size = strlen(key);
-	int64_t number;
-
-	while (chunk.length > 0) {
-		struct lxfw_slice item = take_part(&chunk, ':');
-
-		if (item.length <= size || memcmp(item.at, key, size) != 0)
-			continue;
-		item.at += size;
-		item.length -= size;
-		if (lxfw_slice_integer(item, 0, INT32_MAX, &number))
-			return number;
-	}
-	return -1;
-}
-
-/* Returns the size after KEY ("mem=") in KB; 0 if absent. */
-static int64_t size_in(struct lxfw_slice chunk, const char *key)
-{
-	int64_t kb;
-
-	while (chunk.length > 0) {
-		struct lxfw_slice item = take_part(&chunk, ':');
-
-		if (!lxfw_slice_begins(item, key))
-			continue;
-		item.at += strlen(key);
-		item.length -= strlen(key);
-		if (lxfw_slice_size(item, 1, &kb))
-			return kb;
-	}
-	return 0;
-}
-
-static int64_t or_zero(int64_t number)
-{
-	return number > 0 ? number : 0;
-}
-
-/* Returns the processors of "4:ppn=8:avx+1:ppn=2" or "2:ncpus=8:mem=4gb+host7"; 0 if
-   there are none. */
-static int64_t asked_procs(struct lxfw_slice list, const char *key)
-{
-	int64_t procs = 0;
-
-	while (list.length > 0) {
-		struct lxfw_slice chunk = take_part(&list, '+');
-		struct lxfw_slice rest = chunk, first = take_part(&rest, ':');
-		int64_t times = 1, each = number_in(chunk, key);
-
-		if (!lxfw_slice_integer(first, 0, INT32_MAX, &times))
-			times = 1;
-		procs += times * (each < 0 ? 1 : each);
-		if (procs > INT32_MAX)
-			return INT32_MAX;
-	}
-	return procs;
-}
-
-/* Returns the number of processors of "0*8", "0-3,5" or "7", the text after the name
-   of a host. */
-static int64_t slot_procs(struct lxfw_slice slots)
-{
-	int64_t procs = 0, n[2];
-
-	while (slots.length > 0) {
-		struct lxfw_slice item = take_part(&slots, ',');
-
-		if (lxfw_slice_numbers(item, "0*0", n))
-			procs += n[1];
-		else if (lxfw_slice_numbers(item, "0-0", n) && n[1] >= n[0])
-			procs += n[1] - n[0] + 1;
-		else
-			procs++;
-		if (procs > INT32_MAX)
-			return INT32_MAX;
-	}
-	return procs > 0 ? procs : 1;
-}
-
-/* Calls HOST for each host in exec_vnode "(n[0]:ncpus=8:mem=4kb+n[1]:ncpus=8)+(...)"
-   or exec_host "c1/0*13+c2/4". */
-static int each_host(struct lxfw_slice list, lxfw_account_host_fn *host,
-		     void *context)
-{
-	bool vnodes = list.length > 0 && *list.at == '(';
-	bool memory = vnodes && memmem(list.at, list.length, ":mem=", 5);
-	bool gpus = vnodes && memmem(list.at, list.length, ":ngpus=", 7);
-	char name[256];
-
-	while (list.length > 0) {
-		struct lxfw_slice part = take_part(&list, '+'), first;
-		struct lxfw_account_host held = { .name = name };
-		int result;
-
-		while (part.length > 0 && *part.at == '(')
-			part.at++, part.length--;
-		while (part.length > 0 && part.at[part.length - 1] == ')')
-			part.length--;
-		first = take_part(&part, vnodes ? ':' : '/');
-		held.procs = vnodes ? number_in(part, "ncpus=") : slot_procs(part);
-		if (first.length == 0 || first.length >= sizeof(name) ||
-		    held.procs <= 0)
-			continue;
-		held.memory_kb = memory ? size_in(part, "mem=") : -1;
-		held.gpus = gpus ? or_zero(number_in(part, "ngpus=")) : -1;
-		memcpy(name, first.at, first.length);
-		name[first.length] = '\0';
-		result = host(context, &held);
-		if (result)
-			return result;
-	}
-	return 0;
-}
-
 static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
 		 void *context)
 {
-	return each_host(account->host_list, host, context);
+	return lxfw_pbs_each_host(account->host_list, host, context);
 }
 
 struct held {
@@ -278,49 +90,11 @@ static int count_host(void *context, const struct lxfw_account_host *host)
 	return 0;
 }
 
-/* Returns the processors requested, in any of the ways to request them. */
-static int64_t requested_procs(struct lxfw_slice text)
-{
-	int64_t procs = asked_procs(value_of(text, "Resource_List.select"),
-				    "ncpus=");
-
-	if (procs == 0)
-		procs = asked_procs(value_of(text, "Resource_List.nodes"),
-				    "ppn=");
-	if (procs == 0 && !lxfw_slice_integer(
-			value_of(text, "Resource_List.ncpus"), 0, INT32_MAX,
-			&procs))
-		procs = -1;
-	return procs;
-}
-
-/* Returns the GPUs of the whole job: those in "(n0:ncpus=8:ngpus=2+n1:ngpus=2)",
-   otherwise those requested; 0 if none. */
-static int64_t held_gpus(struct lxfw_slice text)
-{
-	struct lxfw_slice list = value_of(text, "exec_vnode");
-	int64_t gpus = 0, asked = 0;
-
-	while (list.length > 0) {
-		struct lxfw_slice part = take_part(&list, '+');
-		int64_t number;
-
-		while (part.length > 0 && part.at[part.length - 1] == ')')
-			part.length--;
-		number = number_in(part, "ngpus=");
-		gpus += number > 0 ? number : 0;
-	}
-	if (lxfw_slice_integer(value_of(text, "Resource_List.ngpus"), 0,
-			       INT32_MAX, &asked) && gpus == 0)
-		gpus = asked;
-	return gpus > INT32_MAX ? INT32_MAX : gpus;
-}
-
 static void set_needs(struct pbs *pbs, struct lxfw_account *account,
 		      struct lxfw_slice text)
 {
-	struct lxfw_slice place = value_of(text, "Resource_List.place");
-	int64_t gpus = held_gpus(text);
+	struct lxfw_slice place = lxfw_pbs_value(text, "Resource_List.place");
+	int64_t gpus = lxfw_pbs_held_gpus(text);
 	int length = snprintf(pbs->gres, sizeof(pbs->gres), "gres/gpu=%" PRId64,
 			      gpus);
 
@@ -329,17 +103,6 @@ static void set_needs(struct pbs *pbs, struct lxfw_account *account,
 						      (size_t)length };
 	account->exclusive = place.length > 0 &&
 		memmem(place.at, place.length, "excl", 4) != NULL;
-}
-
-/* Returns the memory of the whole job in KB; 0 if none was requested. */
-static int64_t requested_memory(struct lxfw_slice text, int64_t procs)
-{
-	int64_t kb = size_of(text, "Resource_List.mem");
-
-	if (kb >= 0)
-		return kb;
-	kb = size_of(text, "Resource_List.pmem");
-	return kb > 0 && procs > 0 ? lxfw_account_memory(kb, procs) : 0;
 }
 
 /* --- jobs ----------------------------------------------------------------------- */
@@ -374,16 +137,16 @@ static int take_queued(struct pbs *pbs, struct pbs_job *job,
 		       const struct record *record)
 {
 	job->queued = record->time;
-	job->created = time_of(record->text, "ctime");
-	job->eligible = time_of(record->text, "etime");
-	job->procs = requested_procs(record->text);
-	job->memory_kb = requested_memory(record->text, job->procs);
-	job->limit = span_of(record->text, "Resource_List.walltime");
+	job->created = lxfw_pbs_time(record->text, "ctime");
+	job->eligible = lxfw_pbs_time(record->text, "etime");
+	job->procs = lxfw_pbs_requested_procs(record->text);
+	job->memory_kb = lxfw_pbs_requested_memory(record->text, job->procs);
+	job->limit = lxfw_pbs_span(record->text, "Resource_List.walltime");
 	job->deleted = -1;
 	job->ended = false;
-	return keep_word(pbs, value_of(record->text, "user"), &job->user) ||
-	       keep_word(pbs, value_of(record->text, "group"), &job->group) ||
-	       keep_word(pbs, value_of(record->text, "queue"), &job->queue);
+	return keep_word(pbs, lxfw_pbs_value(record->text, "user"), &job->user) ||
+	       keep_word(pbs, lxfw_pbs_value(record->text, "group"), &job->group) ||
+	       keep_word(pbs, lxfw_pbs_value(record->text, "queue"), &job->queue);
 }
 
 static void resume(struct pbs_job *job, int64_t time)
@@ -446,7 +209,7 @@ static void set_run(struct lxfw_account *account, const struct pbs_job *job,
 		    struct lxfw_slice text)
 {
 	int64_t span = account->end - account->start;
-	int64_t used = span_of(text, "resources_used.walltime");
+	int64_t used = lxfw_pbs_span(text, "resources_used.walltime");
 
 	account->suspended = job->suspended < span ? job->suspended : span;
 	if (!job->started && used > 0 && span - used > LAG + span / 100)
@@ -459,20 +222,20 @@ static void set_run(struct lxfw_account *account, const struct pbs_job *job,
 static bool is_parent(const struct record *record)
 {
 	return memmem(record->id.at, record->id.length, "[]", 2) &&
-	       (value_of(record->text, "start").length == 0 ||
-		(value_of(record->text, "exec_vnode").length == 0 &&
-		 value_of(record->text, "exec_host").length == 0));
+	       (lxfw_pbs_value(record->text, "start").length == 0 ||
+		(lxfw_pbs_value(record->text, "exec_vnode").length == 0 &&
+		 lxfw_pbs_value(record->text, "exec_host").length == 0));
 }
 
 /* Reads the times of the job. Returns NULL, or what is wrong with them. */
 static const char *read_times(struct lxfw_account *account, struct lxfw_slice text)
 {
-	account->submit = time_of(text, "ctime");
-	account->eligible = time_of(text, "etime");
-	account->start = time_of(text, "start");
-	account->end = time_of(text, "end");
+	account->submit = lxfw_pbs_time(text, "ctime");
+	account->eligible = lxfw_pbs_time(text, "etime");
+	account->start = lxfw_pbs_time(text, "start");
+	account->end = lxfw_pbs_time(text, "end");
 	if (account->submit < 0)
-		account->submit = time_of(text, "qtime");
+		account->submit = lxfw_pbs_time(text, "qtime");
 	if (account->submit < 0)
 		return "no ctime in an E record, expected seconds since 1970";
 	if (account->end < 0)
@@ -512,13 +275,13 @@ static int read_end(struct pbs *pbs, const struct record *record,
 		set_run(account, job, text);
 	job->suspended = 0;
 	set_number(account, record->id);
-	account->host_list = value_of(text, "exec_vnode");
+	account->host_list = lxfw_pbs_value(text, "exec_vnode");
 	if (account->host_list.length == 0)
-		account->host_list = value_of(text, "exec_host");
-	each_host(account->host_list, count_host, &held);
-	account->procs = held.procs > 0 ? held.procs : requested_procs(text);
+		account->host_list = lxfw_pbs_value(text, "exec_host");
+	lxfw_pbs_each_host(account->host_list, count_host, &held);
+	account->procs = held.procs > 0 ? held.procs : lxfw_pbs_requested_procs(text);
 	/* Cobalt names a partition of the machine instead of its nodes */
-	if (lxfw_slice_integer(value_of(text, "Resource_List.nodect"), 0, INT32_MAX, &nodes) &&
+	if (lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.nodect"), 0, INT32_MAX, &nodes) &&
 	    account->procs < nodes)
 		account->procs = nodes;
 	if (account->procs < 0)
@@ -526,18 +289,18 @@ static int read_end(struct pbs *pbs, const struct record *record,
 	if (account->procs > INT32_MAX)
 		account->procs = INT32_MAX;
 	account->hosts = held.hosts;
-	account->memory_kb = requested_memory(text, account->procs);
-	account->used_memory_kb = size_of(text, "resources_used.mem");
-	account->limit = span_of(text, "Resource_List.walltime");
-	lxfw_slice_integer(value_of(text, "Exit_status"), INT32_MIN, INT32_MAX,
+	account->memory_kb = lxfw_pbs_requested_memory(text, account->procs);
+	account->used_memory_kb = lxfw_pbs_size(text, "resources_used.mem");
+	account->limit = lxfw_pbs_span(text, "Resource_List.walltime");
+	lxfw_slice_integer(lxfw_pbs_value(text, "Exit_status"), INT32_MIN, INT32_MAX,
 			   &exit_status);
 	account->status = exit_status == 0 ? LXFW_ACCOUNT_COMPLETED :
 			  job->deleted >= 0 ? LXFW_ACCOUNT_CANCELLED :
 					      LXFW_ACCOUNT_FAILED;
 	account->id = record->id;
-	account->user = value_of(text, "user");
-	account->group = value_of(text, "group");
-	account->queue = value_of(text, "queue");
+	account->user = lxfw_pbs_value(text, "user");
+	account->group = lxfw_pbs_value(text, "group");
+	account->queue = lxfw_pbs_value(text, "queue");
 	set_needs(pbs, account, text);
 	return 1;
 }
@@ -592,8 +355,8 @@ static bool split(struct pbs *pbs, const char *line, size_t length,
 		  struct record *record, struct lxfw_account_counts *counts)
 {
 	struct lxfw_slice rest = { line, length };
-	struct lxfw_slice time = take_part(&rest, ';');
-	struct lxfw_slice type = take_part(&rest, ';');
+	struct lxfw_slice time = lxfw_pbs_part(&rest, ';');
+	struct lxfw_slice type = lxfw_pbs_part(&rest, ';');
 	struct lxfw_zone_moments moments;
 	int64_t n[6];
 
@@ -607,7 +370,7 @@ static bool split(struct pbs *pbs, const char *line, size_t length,
 	pbs->last = record->time;
 	counts->skipped += moments.skipped;
 	record->type = *type.at;
-	record->id = take_part(&rest, ';');
+	record->id = lxfw_pbs_part(&rest, ';');
 	record->text = rest;
 	return true;
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a job requested and held, in the text of an accounting record of PBS. */
+#ifndef LXFW_TRACE_PBS_AMOUNTS_H
+#define LXFW_TRACE_PBS_AMOUNTS_H
+
+#include <stdint.h>
+
+#include "sim-frontend/trace/account.h"
+
+/* Calls HOST for each host in exec_vnode "(n[0]:ncpus=8:mem=4kb+n[1]:ncpus=8)+(...)"
+   or exec_host "c1/0*13+c2/4". */
+int lxfw_pbs_each_host(struct lxfw_slice list, lxfw_account_host_fn *host,
+		       void *context);
+
+/* Returns the processors requested, in any of the ways to request them; -1 if none were. */
+int64_t lxfw_pbs_requested_procs(struct lxfw_slice text);
+
+/* Returns the GPUs of the whole job: those in "(n0:ncpus=8:ngpus=2+n1:ngpus=2)",
+   otherwise those requested; 0 if none. */
+int64_t lxfw_pbs_held_gpus(struct lxfw_slice text);
+
+/* Returns the memory of the whole job in KB; 0 if none was requested. */
+int64_t lxfw_pbs_requested_memory(struct lxfw_slice text, int64_t procs);
+
+#endif
