@@ -72,7 +72,7 @@ static int system_error(const struct pbs *pbs, struct lxfw_error *error)
 static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
 		 void *context)
 {
-	return lxfw_pbs_each_host(account->host_list, host, context);
+	return lxfw_pbs_each_host(account->host_list, account->procs, host, context);
 }
 
 struct held {
@@ -88,6 +88,32 @@ static int count_host(void *context, const struct lxfw_account_host *host)
 	held->hosts += strcmp(host->name, held->last) != 0;
 	strcpy(held->last, host->name);
 	return 0;
+}
+
+/* Sets the processors and hosts. */
+static void set_amounts(struct lxfw_account *account, struct lxfw_slice text)
+{
+	struct held held = { 0 };
+	int64_t slots = 0, nodes = 0;
+
+	account->host_list = lxfw_pbs_value(text, "exec_vnode");
+	if (account->host_list.length == 0)
+		account->host_list = lxfw_pbs_value(text, "exec_host");
+	/* Torque states the sum of the slots since 5.0.1 */
+	lxfw_slice_integer(lxfw_pbs_value(text, "total_execution_slots"), 0, INT32_MAX, &slots);
+	lxfw_pbs_each_host(account->host_list, 0, count_host, &held);
+	account->procs = held.procs > 0 ? held.procs : lxfw_pbs_requested_procs(text);
+	if (account->procs < slots)
+		account->procs = slots;
+	/* Cobalt names a partition of the machine instead of its nodes */
+	if (lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.nodect"), 0, INT32_MAX,
+			       &nodes) && account->procs < nodes)
+		account->procs = nodes;
+	if (account->procs < 0)
+		account->procs = 0;
+	if (account->procs > INT32_MAX)
+		account->procs = INT32_MAX;
+	account->hosts = held.hosts;
 }
 
 static void set_needs(struct pbs *pbs, struct lxfw_account *account,
@@ -252,8 +278,7 @@ static int read_end(struct pbs *pbs, const struct record *record,
 {
 	struct lxfw_slice text = record->text;
 	struct pbs_job *job = job_of(pbs, record->id);
-	struct held held = { 0 };
-	int64_t exit_status = -1, offset, nodes = 0;
+	int64_t exit_status = -1, offset;
 	const char *wrong;
 
 	if (!job)
@@ -275,20 +300,7 @@ static int read_end(struct pbs *pbs, const struct record *record,
 		set_run(account, job, text);
 	job->suspended = 0;
 	set_number(account, record->id);
-	account->host_list = lxfw_pbs_value(text, "exec_vnode");
-	if (account->host_list.length == 0)
-		account->host_list = lxfw_pbs_value(text, "exec_host");
-	lxfw_pbs_each_host(account->host_list, count_host, &held);
-	account->procs = held.procs > 0 ? held.procs : lxfw_pbs_requested_procs(text);
-	/* Cobalt names a partition of the machine instead of its nodes */
-	if (lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.nodect"), 0, INT32_MAX, &nodes) &&
-	    account->procs < nodes)
-		account->procs = nodes;
-	if (account->procs < 0)
-		account->procs = 0;
-	if (account->procs > INT32_MAX)
-		account->procs = INT32_MAX;
-	account->hosts = held.hosts;
+	set_amounts(account, text);
 	account->memory_kb = lxfw_pbs_requested_memory(text, account->procs);
 	account->used_memory_kb = lxfw_pbs_size(text, "resources_used.mem");
 	account->limit = lxfw_pbs_span(text, "Resource_List.walltime");

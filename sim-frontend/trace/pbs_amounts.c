@@ -10,11 +10,11 @@ static int64_t or_zero(int64_t number)
 	return number > 0 ? number : 0;
 }
 
-/* Returns the processors of "4:ppn=8:avx+1:ppn=2" or "2:ncpus=8:mem=4gb+host7"; 0 if
-   there are none. */
-static int64_t asked_procs(struct lxfw_slice list, const char *key)
+/* Returns the sum of what follows KEY in "4:ppn=8:avx+1:ppn=2" or "2:ncpus=8:mem=4gb+host7", of
+   which a chunk without KEY has LEAST; 0 if there are none. */
+static int64_t asked(struct lxfw_slice list, const char *key, int64_t least)
 {
-	int64_t procs = 0;
+	int64_t sum = 0;
 
 	while (list.length > 0) {
 		struct lxfw_slice chunk = lxfw_pbs_part(&list, '+');
@@ -23,15 +23,15 @@ static int64_t asked_procs(struct lxfw_slice list, const char *key)
 
 		if (!lxfw_slice_integer(first, 0, INT32_MAX, &times))
 			times = 1;
-		procs += times * (each < 0 ? 1 : each);
-		if (procs > INT32_MAX)
+		sum += times * (each < 0 ? least : each);
+		if (sum > INT32_MAX)
 			return INT32_MAX;
 	}
-	return procs;
+	return sum;
 }
 
 /* Returns the number of processors of "0*8", "0-3,5" or "7", the text after the name
-   of a host. */
+   of a host: each number is that of a slot. */
 static int64_t slot_procs(struct lxfw_slice slots)
 {
 	int64_t procs = 0, n[2];
@@ -51,12 +51,51 @@ static int64_t slot_procs(struct lxfw_slice slots)
 	return procs > 0 ? procs : 1;
 }
 
-int lxfw_pbs_each_host(struct lxfw_slice list, lxfw_account_host_fn *host,
+/* Sums of a list: its slots, and its numbers taken for amounts, -1 if it has others. */
+struct sums {
+	int64_t slots, amounts;
+};
+
+static struct sums sums_of(struct lxfw_slice list)
+{
+	struct sums sums = { 0 };
+	int64_t amount;
+
+	while (list.length > 0) {
+		struct lxfw_slice slots = lxfw_pbs_part(&list, '+');
+
+		lxfw_pbs_part(&slots, '/');
+		sums.slots += slot_procs(slots);
+		if (sums.amounts >= 0 && lxfw_slice_integer(slots, 1, INT32_MAX, &amount))
+			sums.amounts += amount;
+		else
+			sums.amounts = -1;
+	}
+	return sums;
+}
+
+/* Returns the processors behind the name of a host in exec_host if the whole job had TOTAL. */
+static int64_t share_of(struct lxfw_slice slots, const struct sums *sums, int64_t total)
+{
+	int64_t procs = slot_procs(slots);
+
+	if (total <= sums->slots)
+		return procs;
+	if (sums->amounts == total)
+		lxfw_slice_integer(slots, 1, INT32_MAX, &procs);
+	else
+		procs = (procs * total + sums->slots - 1) / sums->slots;
+	return procs;
+}
+
+int lxfw_pbs_each_host(struct lxfw_slice list, int64_t total, lxfw_account_host_fn *host,
 		       void *context)
 {
 	bool vnodes = list.length > 0 && *list.at == '(';
 	bool memory = vnodes && memmem(list.at, list.length, ":mem=", 5);
 	bool gpus = vnodes && memmem(list.at, list.length, ":ngpus=", 7);
+	struct sums sums = vnodes || total <= 0 ? (struct sums) { INT64_MAX, -1 } :
+						  sums_of(list);
 	char name[256];
 
 	while (list.length > 0) {
@@ -69,7 +108,8 @@ int lxfw_pbs_each_host(struct lxfw_slice list, lxfw_account_host_fn *host,
 		while (part.length > 0 && part.at[part.length - 1] == ')')
 			part.length--;
 		first = lxfw_pbs_part(&part, vnodes ? ':' : '/');
-		held.procs = vnodes ? lxfw_pbs_number_in(part, "ncpus=") : slot_procs(part);
+		held.procs = vnodes ? lxfw_pbs_number_in(part, "ncpus=") :
+				      share_of(part, &sums, total);
 		if (first.length == 0 || first.length >= sizeof(name) ||
 		    held.procs <= 0)
 			continue;
@@ -86,15 +126,15 @@ int lxfw_pbs_each_host(struct lxfw_slice list, lxfw_account_host_fn *host,
 
 int64_t lxfw_pbs_requested_procs(struct lxfw_slice text)
 {
-	int64_t procs = asked_procs(lxfw_pbs_value(text, "Resource_List.select"),
-				    "ncpus=");
+	int64_t procs = asked(lxfw_pbs_value(text, "Resource_List.select"), "ncpus=", 1);
 
 	if (procs == 0)
-		procs = asked_procs(lxfw_pbs_value(text, "Resource_List.nodes"),
-				    "ppn=");
-	if (procs == 0 && !lxfw_slice_integer(
-			lxfw_pbs_value(text, "Resource_List.ncpus"), 0, INT32_MAX,
-			&procs))
+		procs = asked(lxfw_pbs_value(text, "Resource_List.nodes"), "ppn=", 1);
+	if (procs == 0 &&
+	    !lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.procs"), 0, INT32_MAX,
+				&procs) &&
+	    !lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.ncpus"), 0, INT32_MAX,
+				&procs))
 		procs = -1;
 	return procs;
 }
@@ -102,7 +142,7 @@ int64_t lxfw_pbs_requested_procs(struct lxfw_slice text)
 int64_t lxfw_pbs_held_gpus(struct lxfw_slice text)
 {
 	struct lxfw_slice list = lxfw_pbs_value(text, "exec_vnode");
-	int64_t gpus = 0, asked = 0;
+	int64_t gpus = 0;
 
 	while (list.length > 0) {
 		struct lxfw_slice part = lxfw_pbs_part(&list, '+');
@@ -113,9 +153,11 @@ int64_t lxfw_pbs_held_gpus(struct lxfw_slice text)
 		number = lxfw_pbs_number_in(part, "ngpus=");
 		gpus += number > 0 ? number : 0;
 	}
-	if (lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.ngpus"), 0,
-			       INT32_MAX, &asked) && gpus == 0)
-		gpus = asked;
+	if (gpus == 0)
+		lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.ngpus"), 0, INT32_MAX,
+				   &gpus);
+	if (gpus == 0)		/* Torque: 2:ppn=4:gpus=1 */
+		gpus = asked(lxfw_pbs_value(text, "Resource_List.nodes"), "gpus=", 0);
 	return gpus > INT32_MAX ? INT32_MAX : gpus;
 }
 

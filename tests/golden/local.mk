@@ -43,6 +43,7 @@ golden_tests = \
 	tests/golden/made.sh \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
+	tests/golden/pbs-amounts.sh \
 	tests/golden/pbs-formula.sh \
 	tests/golden/pbs-snapshot.sh \
 	tests/golden/params.sh \
