@@ -94,7 +94,7 @@ static int count_host(void *context, const struct lxfw_account_host *host)
 static void set_amounts(struct lxfw_account *account, struct lxfw_slice text)
 {
 	struct held held = { 0 };
-	int64_t slots = 0, nodes = 0;
+	int64_t slots = 0, nodes = 0, cray, cray_hosts;
 
 	account->host_list = lxfw_pbs_value(text, "exec_vnode");
 	if (account->host_list.length == 0)
@@ -114,6 +114,14 @@ static void set_amounts(struct lxfw_account *account, struct lxfw_slice text)
 	if (account->procs > INT32_MAX)
 		account->procs = INT32_MAX;
 	account->hosts = held.hosts;
+	/* the record of a job on a Cray may name the login node alone */
+	lxfw_pbs_cray(text, &cray, &cray_hosts);
+	if (cray <= (held.procs > slots ? held.procs : slots))
+		return;
+	if (account->procs < cray)
+		account->procs = cray;
+	account->hosts = cray_hosts;
+	account->host_list = (struct lxfw_slice) { 0 };
 }
 
 static void set_needs(struct pbs *pbs, struct lxfw_account *account,

@@ -124,10 +124,36 @@ int lxfw_pbs_each_host(struct lxfw_slice list, int64_t total, lxfw_account_host_
 	return 0;
 }
 
+static int64_t requested_number(struct lxfw_slice text, const char *key)
+{
+	int64_t number;
+
+	return lxfw_slice_integer(lxfw_pbs_value(text, key), 0, INT32_MAX, &number) ? number : 0;
+}
+
+void lxfw_pbs_cray(struct lxfw_slice text, int64_t *procs, int64_t *hosts)
+{
+	int64_t size = requested_number(text, "Resource_List.size");
+	int64_t width = requested_number(text, "Resource_List.mppwidth");
+	int64_t depth = requested_number(text, "Resource_List.mppdepth");
+	int64_t each = requested_number(text, "Resource_List.mppnppn");
+
+	*procs = width * (depth > 0 ? depth : 1);
+	if (size > *procs)
+		*procs = size;
+	if (*procs > INT32_MAX)
+		*procs = INT32_MAX;
+	*hosts = width > 0 && each > 0 ? (width + each - 1) / each : 0;
+}
+
 int64_t lxfw_pbs_requested_procs(struct lxfw_slice text)
 {
 	int64_t procs = asked(lxfw_pbs_value(text, "Resource_List.select"), "ncpus=", 1);
+	int64_t cray, hosts;
 
+	lxfw_pbs_cray(text, &cray, &hosts);
+	if (procs < cray)
+		procs = cray;
 	if (procs == 0)
 		procs = asked(lxfw_pbs_value(text, "Resource_List.nodes"), "ppn=", 1);
 	if (procs == 0 &&

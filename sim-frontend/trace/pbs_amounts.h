@@ -20,6 +20,10 @@ int lxfw_pbs_each_host(struct lxfw_slice list, int64_t total, lxfw_account_host_
 /* Returns the processors requested, in any of the ways to request them; -1 if none were. */
 int64_t lxfw_pbs_requested_procs(struct lxfw_slice text);
 
+/* Sets the processors and hosts that a job requested on the compute nodes of a Cray with
+   mppwidth, mppdepth and mppnppn, or size; 0: unknown, or not on a Cray. */
+void lxfw_pbs_cray(struct lxfw_slice text, int64_t *procs, int64_t *hosts);
+
 /* Returns the GPUs of the whole job: those in "(n0:ncpus=8:ngpus=2+n1:ngpus=2)",
    otherwise those requested; 0 if none. */
 int64_t lxfw_pbs_held_gpus(struct lxfw_slice text);

@@ -78,4 +78,25 @@ expect requested <<'END'
 a procs=1
 END
 
+# A Cray: PBS names the login node, and Torque the compute nodes.
+{
+	record 1 'exec_host=nid7/24 exec_vnode=(hector02:ncpus=1) Resource_List.mppnppn=2 Resource_List.mppwidth=5 Resource_List.ncpus=1 Resource_List.nodect=1 Resource_List.select=1'
+	record 2 'exec_host=login3/0 Resource_List.mppwidth=24 Resource_List.mppdepth=4 Resource_List.mppnppn=6'
+	record 3 'exec_host=2/0-31+3/0-31 Resource_List.mppwidth=48 Resource_List.mppnppn=24 total_execution_slots=64'
+	record 4 'exec_host=login1/0 Resource_List.size=1440'
+	record 5 'exec_host=a/0-3 Resource_List.mppwidth=4'
+	record 6 'Resource_List.mppwidth=8 Resource_List.ncpus=1'
+} > log
+expect Cray <<'END'
+1 5 nodes=3
+2 96 nodes=4
+3 64 nodes=2
+4 1440 -
+5 4 nodes=1
+6 8 -
+2 procs=32
+3 procs=32
+a procs=4
+END
+
 finish
