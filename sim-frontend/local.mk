@@ -651,6 +651,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/slurm_node.c \
 	sim-frontend/trace/slurm_node.h \
 	sim-frontend/trace/slurm_nodes.c \
+	sim-frontend/trace/slurm_sim.c \
 	sim-frontend/trace/stream.c \
 	sim-frontend/trace/stream.h \
 	sim-frontend/trace/swf.c \

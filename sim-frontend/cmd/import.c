@@ -41,6 +41,7 @@ static const char help[] =
 "  pbs          accounting of OpenPBS, PBS Pro or Torque\n"
 "  lsf          lsb.acct of LSF 9 and 10\n"
 "  sge          accounting of Grid Engine\n"
+"  slurm-sim    events for the Slurm simulator: a workload that has not run\n"
 "  table        a table with a header line: jobs of Helios, of Slurm's data base\n"
 "               (MIT Supercloud), Batsim's CSV, the Grid Workload Format,\n"
 "               or as --columns says\n"
@@ -52,7 +53,7 @@ static const char help[] =
 "\n"
 "Options:\n"
 "  --out FILE             output file (default: standard output)\n"
-"  --format-in swf|table|slurmrestd|lsf|pbs|sge|scontrol|sacct\n"
+"  --format-in swf|table|slurmrestd|lsf|pbs|sge|scontrol|slurm-sim|sacct\n"
 "                         format of the LOGs (default: detected)\n"
 "  --columns WHAT=COLUMN[,...]\n"
 "                         columns of a table: their names, or numbers from 1 if it\n"
@@ -450,7 +451,7 @@ static int take_live(const struct lxfw_command *command, int option,
 static int take_option(const struct lxfw_command *command, int option,
 		       int position, struct arguments *to)
 {
-	char formats[80];
+	char formats[LXFW_LOG_FORMAT_NAMES];
 	int got = lxfw_cmd_format(command, option, &to->summary);
 
 	if (got)

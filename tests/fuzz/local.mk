@@ -31,6 +31,7 @@ fuzz_names = \
 	route \
 	sacct \
 	scontrol \
+	slurm_sim \
 	table \
 	sge \
 	site \
@@ -194,6 +195,10 @@ fuzz_scontrol_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_scontrol.c
 
+fuzz_slurm_sim_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_slurm_sim.c
+
 fuzz_table_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_table.c
@@ -271,6 +276,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_pbs_site \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_scontrol \
+	tests/fuzz/fuzz_slurm_sim \
 	tests/fuzz/fuzz_table \
 	tests/fuzz/fuzz_sge \
 	tests/fuzz/fuzz_site \
@@ -374,6 +380,10 @@ tests_fuzz_fuzz_scontrol_SOURCES = $(fuzz_scontrol_sources)
 tests_fuzz_fuzz_scontrol_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_scontrol_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_slurm_sim_SOURCES = $(fuzz_slurm_sim_sources)
+tests_fuzz_fuzz_slurm_sim_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_slurm_sim_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_table_SOURCES = $(fuzz_table_sources)
 tests_fuzz_fuzz_table_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_table_LDFLAGS = $(fuzz_ldflags)
@@ -448,6 +458,7 @@ regress_programs = \
 	tests/fuzz/regress_pbs_site \
 	tests/fuzz/regress_sacct \
 	tests/fuzz/regress_scontrol \
+	tests/fuzz/regress_slurm_sim \
 	tests/fuzz/regress_table \
 	tests/fuzz/regress_sge \
 	tests/fuzz/regress_site \
@@ -527,6 +538,9 @@ tests_fuzz_regress_sacct_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_scontrol_SOURCES = $(fuzz_scontrol_sources) tests/fuzz/driver.c
 tests_fuzz_regress_scontrol_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_slurm_sim_SOURCES = $(fuzz_slurm_sim_sources) tests/fuzz/driver.c
+tests_fuzz_regress_slurm_sim_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_table_SOURCES = $(fuzz_table_sources) tests/fuzz/driver.c
 tests_fuzz_regress_table_LDADD = $(frontend_libs)
@@ -623,5 +637,6 @@ EXTRA_DIST += \
 	tests/fuzz/snapshot.dict \
 	tests/fuzz/told.dict \
 	tests/fuzz/swf.dict \
+	tests/fuzz/slurm_sim.dict \
 	tests/fuzz/table.dict \
 	tests/fuzz/tune.dict

@@ -82,6 +82,7 @@ golden_tests = \
 	tests/golden/unknown-keys.sh \
 	tests/golden/verdict.sh \
 	tests/golden/slurm-rule.sh \
+	tests/golden/slurm-sim.sh \
 	tests/golden/snapshot.sh \
 	tests/golden/status.sh \
 	tests/golden/why.sh
