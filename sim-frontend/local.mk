@@ -611,6 +611,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/log_origin.h \
 	sim-frontend/trace/log_hosts.c \
 	sim-frontend/trace/lsf.c \
+	sim-frontend/trace/maui.c \
 	sim-frontend/trace/names.c \
 	sim-frontend/trace/names.h \
 	sim-frontend/trace/needs.c \

@@ -17,6 +17,8 @@ extern const struct lxfw_log_format lxfw_log_sge;	/* Grid Engine */
 extern const struct lxfw_log_format lxfw_log_scontrol;	/* scontrol show job, jobcomp/filetxt */
 extern const struct lxfw_log_format lxfw_log_sacct;	/* sacct --parsable2, --parsable */
 
+extern const struct lxfw_log_format lxfw_log_maui;	/* Maui's workload trace */
+extern const struct lxfw_log_format lxfw_log_moab;	/* Moab's events */
 extern const struct lxfw_log_format lxfw_log_slurm_sim;	/* events for the Slurm simulator */
 extern const struct lxfw_log_format lxfw_log_table;	/* tables with named columns */
 

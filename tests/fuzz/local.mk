@@ -32,6 +32,7 @@ fuzz_names = \
 	sacct \
 	scontrol \
 	slurm_sim \
+	maui \
 	table \
 	sge \
 	site \
@@ -199,6 +200,10 @@ fuzz_slurm_sim_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_slurm_sim.c
 
+fuzz_maui_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_maui.c
+
 fuzz_table_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_table.c
@@ -277,6 +282,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_scontrol \
 	tests/fuzz/fuzz_slurm_sim \
+	tests/fuzz/fuzz_maui \
 	tests/fuzz/fuzz_table \
 	tests/fuzz/fuzz_sge \
 	tests/fuzz/fuzz_site \
@@ -384,6 +390,10 @@ tests_fuzz_fuzz_slurm_sim_SOURCES = $(fuzz_slurm_sim_sources)
 tests_fuzz_fuzz_slurm_sim_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_slurm_sim_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_maui_SOURCES = $(fuzz_maui_sources)
+tests_fuzz_fuzz_maui_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_maui_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_table_SOURCES = $(fuzz_table_sources)
 tests_fuzz_fuzz_table_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_table_LDFLAGS = $(fuzz_ldflags)
@@ -459,6 +469,7 @@ regress_programs = \
 	tests/fuzz/regress_sacct \
 	tests/fuzz/regress_scontrol \
 	tests/fuzz/regress_slurm_sim \
+	tests/fuzz/regress_maui \
 	tests/fuzz/regress_table \
 	tests/fuzz/regress_sge \
 	tests/fuzz/regress_site \
@@ -541,6 +552,9 @@ tests_fuzz_regress_scontrol_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_slurm_sim_SOURCES = $(fuzz_slurm_sim_sources) tests/fuzz/driver.c
 tests_fuzz_regress_slurm_sim_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_maui_SOURCES = $(fuzz_maui_sources) tests/fuzz/driver.c
+tests_fuzz_regress_maui_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_table_SOURCES = $(fuzz_table_sources) tests/fuzz/driver.c
 tests_fuzz_regress_table_LDADD = $(frontend_libs)
@@ -638,5 +652,6 @@ EXTRA_DIST += \
 	tests/fuzz/told.dict \
 	tests/fuzz/swf.dict \
 	tests/fuzz/slurm_sim.dict \
+	tests/fuzz/maui.dict \
 	tests/fuzz/table.dict \
 	tests/fuzz/tune.dict

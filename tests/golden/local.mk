@@ -41,6 +41,7 @@ golden_tests = \
 	tests/golden/journal.sh \
 	tests/golden/list.sh \
 	tests/golden/made.sh \
+	tests/golden/maui.sh \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
 	tests/golden/pbs-amounts.sh \
