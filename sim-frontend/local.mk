@@ -589,6 +589,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/doubles.h \
 	sim-frontend/trace/hostlist.c \
 	sim-frontend/trace/hostlist.h \
+	sim-frontend/trace/htcondor.c \
 	sim-frontend/trace/input.c \
 	sim-frontend/trace/input.h \
 	sim-frontend/trace/job_classes_text.c \

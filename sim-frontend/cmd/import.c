@@ -40,6 +40,7 @@ static const char help[] =
 "               jobcomp/filetxt\n"
 "  pbs          accounting of OpenPBS, PBS Pro or Torque\n"
 "  lsf          lsb.acct of LSF 9 and 10\n"
+"  htcondor     history files of HTCondor, or condor_history -long\n"
 "  maui, moab   the workload trace of Maui, events of Moab\n"
 "  sge          accounting of Grid Engine\n"
 "  slurm-sim    events for the Slurm simulator: a workload that has not run\n"

@@ -70,6 +70,7 @@ static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_slurm_json,
 	&lxfw_log_lsf,
 	&lxfw_log_pbs,
+	&lxfw_log_htcondor,	/* before sge, because of the colons in environments */
 	&lxfw_log_maui,		/* before sge, because of the colons in lists of hosts */
 	&lxfw_log_moab,
 	&lxfw_log_sge,

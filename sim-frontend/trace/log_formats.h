@@ -19,6 +19,7 @@ extern const struct lxfw_log_format lxfw_log_sacct;	/* sacct --parsable2, --pars
 
 extern const struct lxfw_log_format lxfw_log_maui;	/* Maui's workload trace */
 extern const struct lxfw_log_format lxfw_log_moab;	/* Moab's events */
+extern const struct lxfw_log_format lxfw_log_htcondor;	/* history files, condor_history -long */
 extern const struct lxfw_log_format lxfw_log_slurm_sim;	/* events for the Slurm simulator */
 extern const struct lxfw_log_format lxfw_log_table;	/* tables with named columns */
 

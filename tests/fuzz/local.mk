@@ -33,6 +33,7 @@ fuzz_names = \
 	scontrol \
 	slurm_sim \
 	maui \
+	htcondor \
 	table \
 	sge \
 	site \
@@ -204,6 +205,10 @@ fuzz_maui_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_maui.c
 
+fuzz_htcondor_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_htcondor.c
+
 fuzz_table_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_table.c
@@ -283,6 +288,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_scontrol \
 	tests/fuzz/fuzz_slurm_sim \
 	tests/fuzz/fuzz_maui \
+	tests/fuzz/fuzz_htcondor \
 	tests/fuzz/fuzz_table \
 	tests/fuzz/fuzz_sge \
 	tests/fuzz/fuzz_site \
@@ -394,6 +400,10 @@ tests_fuzz_fuzz_maui_SOURCES = $(fuzz_maui_sources)
 tests_fuzz_fuzz_maui_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_maui_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_htcondor_SOURCES = $(fuzz_htcondor_sources)
+tests_fuzz_fuzz_htcondor_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_htcondor_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_table_SOURCES = $(fuzz_table_sources)
 tests_fuzz_fuzz_table_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_table_LDFLAGS = $(fuzz_ldflags)
@@ -470,6 +480,7 @@ regress_programs = \
 	tests/fuzz/regress_scontrol \
 	tests/fuzz/regress_slurm_sim \
 	tests/fuzz/regress_maui \
+	tests/fuzz/regress_htcondor \
 	tests/fuzz/regress_table \
 	tests/fuzz/regress_sge \
 	tests/fuzz/regress_site \
@@ -555,6 +566,9 @@ tests_fuzz_regress_slurm_sim_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_maui_SOURCES = $(fuzz_maui_sources) tests/fuzz/driver.c
 tests_fuzz_regress_maui_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_htcondor_SOURCES = $(fuzz_htcondor_sources) tests/fuzz/driver.c
+tests_fuzz_regress_htcondor_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_table_SOURCES = $(fuzz_table_sources) tests/fuzz/driver.c
 tests_fuzz_regress_table_LDADD = $(frontend_libs)
@@ -653,5 +667,6 @@ EXTRA_DIST += \
 	tests/fuzz/swf.dict \
 	tests/fuzz/slurm_sim.dict \
 	tests/fuzz/maui.dict \
+	tests/fuzz/htcondor.dict \
 	tests/fuzz/table.dict \
 	tests/fuzz/tune.dict

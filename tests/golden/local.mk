@@ -31,6 +31,7 @@ golden_tests = \
 	tests/golden/described.sh \
 	tests/golden/no-end.sh \
 	tests/golden/het.sh \
+	tests/golden/htcondor.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-odd.sh \
 	tests/golden/import.sh \
