@@ -52,6 +52,7 @@ static int add_counts(struct json_object *to, const struct lxfw_log *log)
 		{ "suspended_jobs", (int64_t)log->suspended },
 		{ "jobs_without_limit", (int64_t)log->no_limit },
 		{ "parts_of_jobs", (int64_t)counts->parts },
+		{ "gpu_share_jobs", (int64_t)counts->gpu_parts },
 		{ "rounded_jobs", (int64_t)log->rounded },
 		{ "truncated_hosts", (int64_t)counts->hosts_cut },
 		{ "local_time_records", log->zone ? 0 : (int64_t)counts->local },

@@ -95,6 +95,7 @@ struct lxfw_account_counts {
 	size_t open;		/* jobs with event records but no record of their end
 				   or deletion */
 	size_t parts;		/* jobs that are parts of heterogeneous jobs */
+	size_t gpu_parts;	/* jobs with a share of a GPU, which counts as a whole one */
 };
 
 /* What a job had on a host. */

@@ -179,6 +179,7 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->deleted += from->deleted;
 	to->open += from->open;
 	to->parts += from->parts;
+	to->gpu_parts += from->gpu_parts;
 }
 
 /* Removes the record from the counts of jobs. */
@@ -522,6 +523,8 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	    log->no_limit, "");
 	say(text, sizeof(text), "; parts of heterogeneous jobs: ", counts->parts,
 	    "");
+	say(text, sizeof(text), "; with a share of a GPU, which counts as a whole one: ",
+	    counts->gpu_parts, "");
 	if (log->most_procs > 0)
 		say(text, sizeof(text), "; most processors held at once: ",
 		    (size_t)log->most_procs, "");
