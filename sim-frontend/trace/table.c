@@ -54,7 +54,7 @@ static bool is_none(struct lxfw_slice text)
 {
 	static const char *const words[] = { "", "NULL", "None", "NaN", "N/A", "Unknown", "-1" };
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words) && text.at; i++) {
 		if (lxfw_slurm_is(text, words[i]))
 			return true;
 	}
