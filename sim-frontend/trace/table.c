@@ -245,6 +245,8 @@ static const char *read_planned(struct table *table, struct lxfw_account *accoun
 	bool launched = table->columns.of[LXFW_OF_LAUNCH] >= 0;
 	int64_t end;
 
+	if (launched && !field(table, LXFW_OF_LAUNCH).at)
+		return "the line has no column of the start";
 	find_dates(table);
 	account->run = span(field(table, LXFW_OF_RUN));
 	if (!read_time(table, launched ? LXFW_OF_LAUNCH : LXFW_OF_SUBMIT, &account->submit) ||

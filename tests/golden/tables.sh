@@ -259,6 +259,8 @@ refuses "own.tsv:1: --columns: summit is not known, perhaps submit, expected" \
 refuses "own.tsv:1: --columns: queud is no column of the header" --columns submit=queud own.tsv
 refuses "own.tsv:1: no column is known to be that of 'start', expected --columns start=NAME" \
 	--columns submit=queued,procs=cores own.tsv
+refuses "batch_task.csv:1: the line has no column of the start.*3 of 3 records cannot be read" \
+	--columns submit=1,launch=30,end=2,procs=3 batch_task.csv
 refuses "pai.csv:1: --columns: pai is not known" --columns pai pai.csv
 refuses "submit has no column" --columns submit own.tsv
 refuses "names or numbers from 1" --columns submit=2,wait=waited,run=4,procs=5 own.tsv
