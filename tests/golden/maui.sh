@@ -35,7 +35,7 @@ many=$(for i in $(seq 1 50); do printf ':m%d' "$i"; done)
 {
 	echo 'VERSION 230'
 	echo '# JobID              NRQ TRQ UserName GroupName WCLimit  JobState       Class QueueTime'
-	job 101 2 8 ann Completed '[batch:1]' 1735689600 1735689610 1735689710 8 a.sh 1 512M 0 n1:n2 '[NONE]'
+	job 101 2 6 ann Completed '[batch:1]' 1735689600 1735689610 1735689710 8 a.sh 1 512M 0 n1:n2 '[NONE]'
 	# blanks in the command; two processors for each task; held until its start date
 	job 102.srv 0 4 bob Removed '[long:1][batch:1]' 1735689600 1735689640 1735689650 4 'sh -c x' 2 0M 1735689620 n1 res.1
 	echo 'VERSION 230'

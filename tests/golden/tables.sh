@@ -188,7 +188,7 @@ name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time
 p-0,12000,16384,1,1000,,LS,Running,0,100,10
 p-1,6001,1024,1,460,,LS,Failed,5,50,5
 p-2,500,,8,1000,,BE,Pending,20,45,
-p-3,500,,0,0,,BE,Succeeded,30,45,30
+p-3,500,,0,300,,BE,Succeeded,30,45,30
 END
 expect pods.csv <<'END'
 1 0 10 90 12 -1 1398101 1 gres/gpu=1
