@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Accounting records of batch systems. One reader interface covers the output of Slurm's
- * sacct and slurmrestd, the accounting files of OpenPBS, Torque, LSF and Grid Engine, and tables.
- * log.h converts the records to jobs of a trace.
+ * sacct and slurmrestd, the accounting files of OpenPBS, Torque, LSF, Grid Engine, HTCondor, Maui
+ * and Moab, tables, and workloads that have not run. log.h converts the records to jobs of a
+ * trace.
  *
  * Times are seconds since 1970. Times in text from Slurm and PBS are local and do not
  * state their time zone. They are interpreted in the time zone of the process (zone.h) if
