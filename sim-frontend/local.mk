@@ -598,6 +598,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/doubles.h \
 	sim-frontend/trace/hostlist.c \
 	sim-frontend/trace/hostlist.h \
+	sim-frontend/trace/htcondor.c \
 	sim-frontend/trace/input.c \
 	sim-frontend/trace/input.h \
 	sim-frontend/trace/job_classes_text.c \
@@ -622,6 +623,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/log_origin.h \
 	sim-frontend/trace/log_hosts.c \
 	sim-frontend/trace/lsf.c \
+	sim-frontend/trace/maui.c \
 	sim-frontend/trace/names.c \
 	sim-frontend/trace/names.h \
 	sim-frontend/trace/needs.c \
@@ -631,6 +633,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/partitions.c \
 	sim-frontend/trace/partitions.h \
 	sim-frontend/trace/pbs.c \
+	sim-frontend/trace/pbs_amounts.c \
+	sim-frontend/trace/pbs_amounts.h \
+	sim-frontend/trace/pbs_text.c \
+	sim-frontend/trace/pbs_text.h \
 	sim-frontend/trace/reservations.c \
 	sim-frontend/trace/reservations.h \
 	sim-frontend/trace/sacct.c \
@@ -660,6 +666,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/slurm_node.c \
 	sim-frontend/trace/slurm_node.h \
 	sim-frontend/trace/slurm_nodes.c \
+	sim-frontend/trace/slurm_sim.c \
 	sim-frontend/trace/stream.c \
 	sim-frontend/trace/stream.h \
 	sim-frontend/trace/swf.c \

@@ -96,7 +96,7 @@ static int64_t name_number(struct lxfw_names *names, struct lxfw_slice name,
 
 static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 {
-	bool started = lxfw_account_started(account);
+	bool started = lxfw_account_started(account), ran = started || account->planned;
 	int64_t seen = lxfw_account_seen(account);
 	int64_t stop = started ? account->start : account->end;
 	char text[LXFW_NEEDS_TEXT];
@@ -114,15 +114,15 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 		.number = account->number,
 		.submit = seen,
 		.wait = stop >= seen ? stop - seen : -1,
-		.run = !started ? -1 : account->run > 0 ? account->run : 0,
-		.used_procs = account->procs > 0 ? account->procs : -1,
+		.run = !ran ? -1 : account->run > 0 ? account->run : 0,
+		.used_procs = account->procs > 0 && !account->planned ? account->procs : -1,
 		.cpu_time = -1,
 		.used_memory = -1,
 		.requested_procs = account->procs > 0 ? account->procs : -1,
 		.requested_time = account->limit > 0 ? account->limit : -1,
 		.requested_memory = account->memory_kb > 0 && account->procs > 0 ?
 				    account->memory_kb / account->procs : -1,
-		.status = (int64_t)account->status,
+		.status = account->planned ? -1 : (int64_t)account->status,
 		.user = name_number(&log->users, account->user, &failed),
 		.group = name_number(&log->groups, account->group, &failed),
 		.executable = name_number(&log->requests, needs, &failed),
@@ -134,7 +134,8 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 	if (account->used_memory_kb >= 0 && account->procs > 0)
 		record->used_memory = account->used_memory_kb / account->procs;
 	name_number(&log->clusters, account->cluster, &failed);
-	log->never_started += !started;
+	log->never_started += !ran;
+	log->planned += account->planned;
 	log->late += account->eligible > account->submit;
 	log->suspended += started && account->suspended > 0;
 	log->disordered += started && (account->start < account->submit ||
@@ -179,6 +180,7 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->deleted += from->deleted;
 	to->open += from->open;
 	to->parts += from->parts;
+	to->gpu_parts += from->gpu_parts;
 }
 
 /* Removes the record from the counts of jobs. */
@@ -372,7 +374,7 @@ static int count_procs(struct lxfw_log *log)
 		int64_t start = record->submit + record->wait;
 
 		if (record->run < 0 || record->used_procs <= 0)
-			continue;
+			continue;	/* it has not run */
 		/* a job of zero duration is counted alone */
 		if (record->run == 0 && record->used_procs > most)
 			most = record->used_procs;
@@ -517,6 +519,7 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	say(text, sizeof(text), "; ", counts->open, "jobs have no end");
 	say(text, sizeof(text), "; never started: ",
 	    log->never_started, "");
+	say(text, sizeof(text), "; of a workload that has not run: ", log->planned, "");
 	say(text, sizeof(text), "; held back after submission: ", log->late, "");
 	say(text, sizeof(text), "; suspended: ", log->suspended, "");
 	say(text, sizeof(text), "; without a time limit: ",
@@ -532,6 +535,8 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	    log->dependencies.cut, "");
 	say(text, sizeof(text), "; tasks of arrays with a limit of tasks at a time (not kept): ",
 	    log->limited, "");
+	say(text, sizeof(text), "; with a share of a GPU, which counts as a whole one: ",
+	    counts->gpu_parts, "");
 	if (log->most_procs > 0)
 		say(text, sizeof(text), "; most processors held at once: ",
 		    (size_t)log->most_procs, "");

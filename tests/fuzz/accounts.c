@@ -9,6 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 
 static const char path[] = "log", zone[] = "Europe/Berlin";
+static const char *columns;	/* of a table */
 
 static void check_time(int64_t time)
 {
@@ -48,7 +49,7 @@ static void check_counts(const struct lxfw_account_counts *counts,
 static void read_accounts(const struct lxfw_log_format *format, bool in_zone,
 			  struct lxfw_input *input)
 {
-	const struct lxfw_account_options options = { .in_zone = in_zone };
+	const struct lxfw_account_options options = { .in_zone = in_zone, .columns = columns };
 	struct lxfw_error error = { "" };
 	struct lxfw_account_reader *reader = lxfw_account_open(input, format,
 							       &options, &error);
@@ -93,7 +94,7 @@ static void check_log(const struct lxfw_log *log)
 static void read_log(const struct lxfw_log_format *format, bool in_zone,
 		     struct lxfw_input *input)
 {
-	struct lxfw_log log = { .want_hosts = true,
+	struct lxfw_log log = { .want_hosts = true, .columns = columns,
 				.zone = in_zone ? zone : NULL };
 	struct lxfw_error error;
 
@@ -127,4 +128,11 @@ void fuzz_accounts(const struct lxfw_log_format *format, const uint8_t *data,
 			read_log(format, in_zone, input);
 		lxfw_input_close(input);
 	}
+}
+
+void fuzz_table(const char *wanted, const uint8_t *data, size_t size)
+{
+	columns = wanted;
+	fuzz_accounts(&lxfw_log_table, data, size);
+	columns = NULL;
 }

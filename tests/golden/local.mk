@@ -32,6 +32,7 @@ golden_tests = \
 	tests/golden/described.sh \
 	tests/golden/no-end.sh \
 	tests/golden/het.sh \
+	tests/golden/htcondor.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-needs.sh \
 	tests/golden/import-odd.sh \
@@ -43,8 +44,10 @@ golden_tests = \
 	tests/golden/journal.sh \
 	tests/golden/list.sh \
 	tests/golden/made.sh \
+	tests/golden/maui.sh \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
+	tests/golden/pbs-amounts.sh \
 	tests/golden/pbs-formula.sh \
 	tests/golden/pbs-snapshot.sh \
 	tests/golden/params.sh \
@@ -83,6 +86,7 @@ golden_tests = \
 	tests/golden/unknown-keys.sh \
 	tests/golden/verdict.sh \
 	tests/golden/slurm-rule.sh \
+	tests/golden/slurm-sim.sh \
 	tests/golden/snapshot.sh \
 	tests/golden/status.sh \
 	tests/golden/why.sh
