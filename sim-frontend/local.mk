@@ -600,6 +600,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/doubles.h \
 	sim-frontend/trace/hostlist.c \
 	sim-frontend/trace/hostlist.h \
+	sim-frontend/trace/htcondor.c \
 	sim-frontend/trace/input.c \
 	sim-frontend/trace/input.h \
 	sim-frontend/trace/job_classes_text.c \
@@ -632,6 +633,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/log_sorted.c \
 	sim-frontend/trace/log_sorted.h \
 	sim-frontend/trace/lsf.c \
+	sim-frontend/trace/maui.c \
 	sim-frontend/trace/names.c \
 	sim-frontend/trace/names.h \
 	sim-frontend/trace/needs.c \
@@ -641,6 +643,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/partitions.c \
 	sim-frontend/trace/partitions.h \
 	sim-frontend/trace/pbs.c \
+	sim-frontend/trace/pbs_amounts.c \
+	sim-frontend/trace/pbs_amounts.h \
+	sim-frontend/trace/pbs_text.c \
+	sim-frontend/trace/pbs_text.h \
 	sim-frontend/trace/reservations.c \
 	sim-frontend/trace/reservations.h \
 	sim-frontend/trace/sacct.c \
@@ -674,6 +680,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/record_bytes.h \
 	sim-frontend/trace/sorted_runs.c \
 	sim-frontend/trace/sorted_runs.h \
+	sim-frontend/trace/slurm_sim.c \
 	sim-frontend/trace/stream.c \
 	sim-frontend/trace/stream.h \
 	sim-frontend/trace/swf.c \

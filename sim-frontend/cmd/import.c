@@ -43,10 +43,13 @@ static const char help[] =
 "               jobcomp/filetxt\n"
 "  pbs          accounting of OpenPBS, PBS Pro or Torque\n"
 "  lsf          lsb.acct of LSF 9 and 10\n"
+"  htcondor     history files of HTCondor, or condor_history -long\n"
+"  maui, moab   the workload trace of Maui, events of Moab\n"
 "  sge          accounting of Grid Engine\n"
+"  slurm-sim    events for the Slurm simulator: a workload that has not run\n"
 "  table        a table with a header line: jobs of Helios, of Slurm's data base\n"
-"               (MIT Supercloud), Batsim's CSV, the Grid Workload Format,\n"
-"               or as --columns says\n"
+"               (MIT Supercloud), pods of Alibaba (gpu-v2023), Batsim's CSV, the\n"
+"               Grid Workload Format, or as --columns says\n"
 "  swf          a single file in the Standard Workload Format, copied unchanged\n"
 "Several LOGs, in the order in which they were written, are merged into one\n"
 "trace. A job that is in several LOGs is counted once. The other subcommands\n"
@@ -55,11 +58,11 @@ static const char help[] =
 "\n"
 "Options:\n"
 "  --out FILE             output file (default: standard output)\n"
-"  --format-in swf|table|slurmrestd|lsf|pbs|sge|scontrol|sacct\n"
-"                         format of the LOGs (default: detected)\n"
-"  --columns WHAT=COLUMN[,...]\n"
+"  --format-in FORMAT     format of the LOGs, one of the above (default: detected)\n"
+"  --columns WHAT=COLUMN[,...] | pai-2020 | alibaba-2018\n"
 "                         columns of a table: their names, or numbers from 1 if it\n"
-"                         has no header line; such as submit=queued_at,procs=cores\n"
+"                         has no header line; such as submit=queued_at,procs=cores;\n"
+"                         or a data set whose tables have none\n"
 "  --format table|json|csv\n"
 "                         format of the summary: a sentence on standard error\n"
 "                         (table, default), or its counts on standard output\n"
@@ -435,7 +438,7 @@ static int take_memory(const struct lxfw_command *command, struct arguments *to)
 static int take_option(const struct lxfw_command *command, int option,
 		       int position, struct arguments *to)
 {
-	char formats[80];
+	char formats[LXFW_LOG_FORMAT_NAMES];
 	int got = lxfw_cmd_format(command, option, &to->summary);
 
 	if (got)

@@ -226,6 +226,15 @@ static int by_seen(const void *left, const void *right)
 	return 0;
 }
 
+bool lxfw_recorded_any_start(const struct lxfw_recorded *recorded)
+{
+	for (size_t i = 0; i < recorded->count; i++) {
+		if (recorded->jobs[i].start != LXFW_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
 void lxfw_recorded_sort(struct lxfw_recorded *recorded)
 {
 	if (recorded->count > 1)

@@ -161,6 +161,8 @@ int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 int lxfw_recorded_merge_events(struct lxfw_recorded *recorded, size_t first);
 /* Sorts the jobs by `seen`. The sort is stable. */
 void lxfw_recorded_sort(struct lxfw_recorded *recorded);
+/* Returns whether a job has a measured start. */
+bool lxfw_recorded_any_start(const struct lxfw_recorded *recorded);
 /* Adds an event for each job that left before it started. They follow the events of
    the cluster and are in order of time. */
 int lxfw_recorded_add_departures(struct lxfw_recorded *recorded);

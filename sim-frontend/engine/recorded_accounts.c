@@ -61,6 +61,8 @@ static int fill_request(struct lxfw_recorded *recorded,
 	request->submit = job->seen;
 	if (limit <= 0 && job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN)
 		limit = lxfw_need_limit(need, job->end - job->start);
+	if (limit <= 0 && account->planned)
+		limit = lxfw_need_limit(need, account->run);
 	request->estimate = limit > 0 ? limit : LXFW_ACCOUNT_NO_LIMIT;
 	if (need)
 		lxfw_needs_count(&recorded->needs, need, limit);
@@ -251,6 +253,8 @@ static int take_job(struct lxfw_recorded *recorded,
 	job->seen = lxfw_account_seen(account);
 	if (account->end >= 0)
 		job->end = account->end;
+	if (account->planned)
+		job->run = account->run;
 	if (lxfw_account_started(account)) {
 		job->start = account->start;
 		/* as if it had started later without a suspension */
@@ -323,11 +327,13 @@ static int read_jobs(struct lxfw_recorded *recorded,
 	struct lxfw_hosts_named named = { .several = false };
 	struct lxfw_log_clusters clusters = { .jobs = NULL };
 	struct lxfw_account account;
+	size_t planned = 0;
 	int got, failed = 0;
 
 	while (!failed &&
 	       (got = lxfw_account_next(reader, &account, error)) > 0) {
 		lxfw_hosts_named_look(&named, reader, &account);
+		planned += account.planned;
 		if (!account.step)
 			failed = note_cluster(&clusters, &account) ||
 				 take_once(recorded, &doubles, reader, &account,
@@ -346,6 +352,9 @@ static int read_jobs(struct lxfw_recorded *recorded,
 	if (recorded->count == 0)
 		return lxfw_error_at(error, path, 0,
 			"none of the jobs in these records fits the cluster");
+	if (planned > 0 && !lxfw_recorded_any_start(recorded))
+		return lxfw_error_at(error, path, 0, "the jobs are of a workload that has "
+			"not run: no measured waits to compare with");
 	recorded->told = recorded->needs.told;
 	recorded->odd = lxfw_account_counts(reader)->odd;
 	recorded->hosts_named = named.several && !lxfw_needs_matter(cluster);

@@ -291,15 +291,6 @@ static int need_hosts(struct lxfw_cluster *cluster,
 	return lxfw_cluster_procs(cluster, procs, error);
 }
 
-static bool any_start(const struct lxfw_recorded *recorded)
-{
-	for (size_t i = 0; i < recorded->count; i++) {
-		if (recorded->jobs[i].start != LXFW_UNKNOWN)
-			return true;
-	}
-	return false;
-}
-
 int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 			   struct lxfw_cluster *cluster, bool one_host,
 			   enum lxfw_trace_memory memory,
@@ -320,7 +311,7 @@ int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 	else if (result == 0 && recorded->count == 0)
 		result = lxfw_error_at(error, path, 0,
 				       "none of its jobs fits the cluster");
-	else if (result == 0 && !any_start(recorded))
+	else if (result == 0 && !lxfw_recorded_any_start(recorded))
 		result = lxfw_error_at(error, path, 0, "the log contains no "
 			"measured waits (column 3) to compare with");
 	lxfw_trace_clear(&trace);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Accounting records of batch systems. One reader interface covers the output of Slurm's
- * sacct and slurmrestd, the accounting files of OpenPBS, Torque, LSF and Grid Engine, and tables.
- * log.h converts the records to jobs of a trace.
+ * sacct and slurmrestd, the accounting files of OpenPBS, Torque, LSF, Grid Engine, HTCondor, Maui
+ * and Moab, tables, and workloads that have not run. log.h converts the records to jobs of a
+ * trace.
  *
  * Times are seconds since 1970. Times in text from Slurm and PBS are local and do not
  * state their time zone. They are interpreted in the time zone of the process (zone.h) if
@@ -38,6 +39,8 @@ struct lxfw_account {
 	int64_t het;		/* number of the heterogeneous job; 0: none or unknown */
 	bool deleted;		/* deleted while pending, according to a record other
 				   than that of its end */
+	bool planned;		/* over, but of a workload that has not run: `run` is
+				   known, start and end are -1 */
 	int64_t number;		/* of the job */
 	int64_t submit;		/* seconds; -1 if unknown, here and below */
 	int64_t eligible;	/* when the job became eligible; not before submit */
@@ -96,6 +99,7 @@ struct lxfw_account_counts {
 	size_t open;		/* jobs with event records but no record of their end
 				   or deletion */
 	size_t parts;		/* jobs that are parts of heterogeneous jobs */
+	size_t gpu_parts;	/* jobs with a share of a GPU, which counts as a whole one */
 };
 
 /* What a job had on a host. */

@@ -124,6 +124,7 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->deleted += from->deleted;
 	to->open += from->open;
 	to->parts += from->parts;
+	to->gpu_parts += from->gpu_parts;
 }
 
 /* Returns 1 if the record is a duplicate and was handled, 0 if not, or -1. */
@@ -363,7 +364,7 @@ static int count_procs(struct lxfw_log *log)
 		int64_t start = record->submit + record->wait;
 
 		if (record->run < 0 || record->used_procs <= 0)
-			continue;
+			continue;	/* it has not run */
 		/* a job of zero duration is counted alone */
 		if (record->run == 0 && record->used_procs > most)
 			most = record->used_procs;
@@ -533,6 +534,7 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	say(text, sizeof(text), "; ", counts->open, "jobs have no end");
 	say(text, sizeof(text), "; never started: ",
 	    log->never_started, "");
+	say(text, sizeof(text), "; of a workload that has not run: ", log->planned, "");
 	say(text, sizeof(text), "; held back after submission: ", log->late, "");
 	say(text, sizeof(text), "; suspended: ", log->suspended, "");
 	say(text, sizeof(text), "; without a time limit: ",
@@ -548,6 +550,8 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	    log->dependencies.cut, "");
 	say(text, sizeof(text), "; tasks of arrays with a limit of tasks at a time (not kept): ",
 	    log->limited, "");
+	say(text, sizeof(text), "; with a share of a GPU, which counts as a whole one: ",
+	    counts->gpu_parts, "");
 	if (log->most_procs > 0)
 		say(text, sizeof(text), "; most processors held at once: ",
 		    (size_t)log->most_procs, "");

@@ -11,7 +11,8 @@
  * format the number of an executable, holds the number of the job's further requirements
  * (needs.h), whose text is a header comment as well. A job that never started has run
  * time -1 and the time it waited; a job that ran for less than half a second has run time
- * 0. Columns 17 and 18 state dependencies (log_dependencies.h).
+ * 0. A job of a workload that has not run has its run time, and no wait, used processors or
+ * status. Columns 17 and 18 state dependencies (log_dependencies.h).
  */
 #ifndef LXFW_TRACE_LOG_H
 #define LXFW_TRACE_LOG_H
@@ -59,6 +60,7 @@ struct lxfw_log {
 	const char *columns;		/* of tables, set by the caller (account.h) */
 	struct lxfw_account_counts counts;
 	size_t never_started, late, suspended, no_limit;	/* numbers of jobs */
+	size_t planned;			/* jobs of workloads that have not run */
 	size_t disordered;	/* number of jobs that ended before their start, or
 				   started before their submission */
 	size_t rounded;			/* jobs whose number of processors sacct

@@ -70,8 +70,12 @@ static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_slurm_json,
 	&lxfw_log_lsf,
 	&lxfw_log_pbs,
+	&lxfw_log_htcondor,	/* before sge, because of the colons in environments */
+	&lxfw_log_maui,		/* before sge, because of the colons in lists of hosts */
+	&lxfw_log_moab,
 	&lxfw_log_sge,
 	&lxfw_log_scontrol,
+	&lxfw_log_slurm_sim,
 	&lxfw_log_sacct,
 };
 
@@ -133,7 +137,7 @@ static const char *guess(struct lxfw_slice line)
 static int unknown(struct lxfw_input *input, struct lxfw_error *error)
 {
 	const char *what = NULL;
-	char *line, names[80], token[60] = "";
+	char *line, names[LXFW_LOG_FORMAT_NAMES], token[60] = "";
 	size_t length, offset = 0;
 
 	for (int lines = 0; !what && lines <= LXFW_ODD_BEFORE &&

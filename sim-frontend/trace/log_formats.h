@@ -17,6 +17,10 @@ extern const struct lxfw_log_format lxfw_log_sge;	/* Grid Engine */
 extern const struct lxfw_log_format lxfw_log_scontrol;	/* scontrol show job, jobcomp/filetxt */
 extern const struct lxfw_log_format lxfw_log_sacct;	/* sacct --parsable2, --parsable */
 
+extern const struct lxfw_log_format lxfw_log_maui;	/* Maui's workload trace */
+extern const struct lxfw_log_format lxfw_log_moab;	/* Moab's events */
+extern const struct lxfw_log_format lxfw_log_htcondor;	/* history files, condor_history -long */
+extern const struct lxfw_log_format lxfw_log_slurm_sim;	/* events for the Slurm simulator */
 extern const struct lxfw_log_format lxfw_log_table;	/* tables with named columns */
 
 /* SWF traces, and journals of a live scheduler. They have no accounting records and no
@@ -37,8 +41,9 @@ int lxfw_log_recognize(struct lxfw_input *input,
 /* Returns the format NAME, which may not be a journal, or NULL. */
 const struct lxfw_log_format *lxfw_log_format_find(const char *name);
 
-/* Lists all names that lxfw_log_format_find() accepts, "swf|pbs". A SIZE of 80 is
-   sufficient. Returns NAMES. */
+/* Lists all names that lxfw_log_format_find() accepts, "swf|pbs". A SIZE of
+   LXFW_LOG_FORMAT_NAMES is sufficient. Returns NAMES. */
+#define LXFW_LOG_FORMAT_NAMES 240
 const char *lxfw_log_format_names(char *names, size_t size);
 
 #endif

@@ -15,7 +15,8 @@ int64_t lxfw_log_job_facts(const struct lxfw_account *account)
 	return fact(account->over, LXFW_FACT_OVER) |
 	       fact(account->deleted, LXFW_FACT_DELETED) |
 	       fact(account->part, LXFW_FACT_PART) |
-	       fact(!started, LXFW_FACT_NEVER_STARTED) |
+	       fact(!started && !account->planned, LXFW_FACT_NEVER_STARTED) |
+	       fact(account->planned, LXFW_FACT_PLANNED) |
 	       fact(account->eligible > account->submit, LXFW_FACT_LATE) |
 	       fact(started && account->suspended > 0, LXFW_FACT_SUSPENDED) |
 	       fact(started && (account->start < account->submit ||
@@ -40,7 +41,7 @@ static int64_t name_number(struct lxfw_names *names, struct lxfw_slice name, int
 static int make_record(struct lxfw_log *log, const struct lxfw_account *account,
 		       struct lxfw_swf_record *record)
 {
-	bool started = lxfw_account_started(account);
+	bool started = lxfw_account_started(account), ran = started || account->planned;
 	int64_t seen = lxfw_account_seen(account);
 	int64_t stop = started ? account->start : account->end;
 	char text[LXFW_NEEDS_TEXT];
@@ -51,15 +52,15 @@ static int make_record(struct lxfw_log *log, const struct lxfw_account *account,
 		.number = account->number,
 		.submit = seen,
 		.wait = stop >= seen ? stop - seen : -1,
-		.run = !started ? -1 : account->run > 0 ? account->run : 0,
-		.used_procs = account->procs > 0 ? account->procs : -1,
+		.run = !ran ? -1 : account->run > 0 ? account->run : 0,
+		.used_procs = account->procs > 0 && !account->planned ? account->procs : -1,
 		.cpu_time = -1,
 		.used_memory = -1,
 		.requested_procs = account->procs > 0 ? account->procs : -1,
 		.requested_time = account->limit > 0 ? account->limit : -1,
 		.requested_memory = account->memory_kb > 0 && account->procs > 0 ?
 				    account->memory_kb / account->procs : -1,
-		.status = (int64_t)account->status,
+		.status = account->planned ? -1 : (int64_t)account->status,
 		.user = name_number(&log->users, account->user, &failed),
 		.group = name_number(&log->groups, account->group, &failed),
 		.executable = name_number(&log->requests, needs, &failed),
@@ -97,6 +98,7 @@ int lxfw_log_job_count(struct lxfw_log *log, const struct lxfw_log_job *job)
 {
 	int64_t facts = job->facts;
 
+	log->planned += (facts & LXFW_FACT_PLANNED) != 0;
 	log->never_started += (facts & LXFW_FACT_NEVER_STARTED) != 0;
 	log->late += (facts & LXFW_FACT_LATE) != 0;
 	log->suspended += (facts & LXFW_FACT_SUSPENDED) != 0;

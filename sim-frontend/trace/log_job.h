@@ -16,6 +16,7 @@ enum lxfw_log_fact {
 	LXFW_FACT_NO_LIMIT = 128,
 	LXFW_FACT_ROUNDED = 256,
 	LXFW_FACT_LIMITED = 512,
+	LXFW_FACT_PLANNED = 1024,
 };
 
 struct lxfw_log_job {

@@ -18,6 +18,7 @@
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/names.h"
+#include "sim-frontend/trace/pbs_amounts.h"
 #include "sim-frontend/trace/pbs_text.h"
 #include "sim-frontend/util/calendar.h"
 #include "sim-frontend/util/text.h"
@@ -72,43 +73,10 @@ static int system_error(const struct pbs *pbs, struct lxfw_error *error)
 	return lxfw_error_system(error, lxfw_input_path(pbs->input));
 }
 
-/* Returns the seconds since 1970; -1 if absent. Cobalt writes fractions. */
-static int64_t time_of(struct lxfw_slice text, const char *key)
-{
-	struct lxfw_slice value = lxfw_pbs_value(text, key);
-	const char *point = value.at ? memchr(value.at, '.', value.length) : NULL;
-	int64_t time = -1;
-
-	if (point)
-		value.length = (size_t)(point - value.at);
-	return lxfw_slice_integer(value, 0, LXFW_ACCOUNT_TIME_MAX, &time) ? time : -1;
-}
-
-/* Returns the seconds of "HH:MM:SS" or a number; -1 if absent. */
-static int64_t span_of(struct lxfw_slice text, const char *key)
-{
-	struct lxfw_slice value = lxfw_pbs_value(text, key);
-	int64_t span;
-
-	if (lxfw_slice_span(value, &span) ||
-	    lxfw_slice_integer(value, 0, LXFW_ACCOUNT_TIME_MAX, &span))
-		return span;
-	return -1;
-}
-
-static int64_t size_of(struct lxfw_slice text, const char *key)
-{
-	int64_t kb;
-
-	return lxfw_slice_size(lxfw_pbs_value(text, key), 1, &kb) ? kb : -1;
-}
-
-/* --- hosts and GRES ------------------------------------------------------------------ */
-
 static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
 		 void *context)
 {
-	return lxfw_pbs_hosts(account->host_list, host, context);
+	return lxfw_pbs_each_host(account->host_list, account->procs, host, context);
 }
 
 struct held {
@@ -126,11 +94,45 @@ static int count_host(void *context, const struct lxfw_account_host *host)
 	return 0;
 }
 
+/* Sets the processors and hosts. */
+static void set_amounts(struct lxfw_account *account, struct lxfw_slice text)
+{
+	struct held held = { 0 };
+	int64_t slots = 0, nodes = 0, cray, cray_hosts;
+
+	account->host_list = lxfw_pbs_value(text, "exec_vnode");
+	if (account->host_list.length == 0)
+		account->host_list = lxfw_pbs_value(text, "exec_host");
+	/* Torque states the sum of the slots since 5.0.1 */
+	lxfw_slice_integer(lxfw_pbs_value(text, "total_execution_slots"), 0, INT32_MAX, &slots);
+	lxfw_pbs_each_host(account->host_list, 0, count_host, &held);
+	account->procs = held.procs > 0 ? held.procs : lxfw_pbs_requested_procs(text);
+	if (account->procs < slots)
+		account->procs = slots;
+	/* Cobalt names a partition of the machine instead of its nodes */
+	if (lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.nodect"), 0, INT32_MAX,
+			       &nodes) && account->procs < nodes)
+		account->procs = nodes;
+	if (account->procs < 0)
+		account->procs = 0;
+	if (account->procs > INT32_MAX)
+		account->procs = INT32_MAX;
+	account->hosts = held.hosts;
+	/* the record of a job on a Cray may name the login node alone */
+	lxfw_pbs_cray(text, &cray, &cray_hosts);
+	if (cray <= (held.procs > slots ? held.procs : slots))
+		return;
+	if (account->procs < cray)
+		account->procs = cray;
+	account->hosts = cray_hosts;
+	account->host_list = (struct lxfw_slice) { 0 };
+}
+
 static void set_needs(struct pbs *pbs, struct lxfw_account *account,
 		      struct lxfw_slice text)
 {
 	struct lxfw_slice place = lxfw_pbs_value(text, "Resource_List.place");
-	int64_t gpus = lxfw_pbs_gpus(text);
+	int64_t gpus = lxfw_pbs_held_gpus(text);
 	int length = snprintf(pbs->gres, sizeof(pbs->gres), "gres/gpu=%" PRId64,
 			      gpus);
 
@@ -139,17 +141,6 @@ static void set_needs(struct pbs *pbs, struct lxfw_account *account,
 						      (size_t)length };
 	account->exclusive = place.length > 0 &&
 		memmem(place.at, place.length, "excl", 4) != NULL;
-}
-
-/* Returns the memory of the whole job in KB; 0 if none was requested. */
-static int64_t requested_memory(struct lxfw_slice text, int64_t procs)
-{
-	int64_t kb = size_of(text, "Resource_List.mem");
-
-	if (kb >= 0)
-		return kb;
-	kb = size_of(text, "Resource_List.pmem");
-	return kb > 0 && procs > 0 ? lxfw_account_memory(kb, procs) : 0;
 }
 
 /* --- jobs ----------------------------------------------------------------------- */
@@ -220,11 +211,11 @@ static int take_queued(struct pbs *pbs, struct pbs_job *job,
 		       const struct record *record)
 {
 	job->queued = record->time;
-	job->created = time_of(record->text, "ctime");
-	job->eligible = time_of(record->text, "etime");
-	job->procs = lxfw_pbs_procs(record->text);
-	job->memory_kb = requested_memory(record->text, job->procs);
-	job->limit = span_of(record->text, "Resource_List.walltime");
+	job->created = lxfw_pbs_time(record->text, "ctime");
+	job->eligible = lxfw_pbs_time(record->text, "etime");
+	job->procs = lxfw_pbs_requested_procs(record->text);
+	job->memory_kb = lxfw_pbs_requested_memory(record->text, job->procs);
+	job->limit = lxfw_pbs_span(record->text, "Resource_List.walltime");
 	job->deleted = -1;
 	job->ended = false;
 	return keep_word(pbs, lxfw_pbs_value(record->text, "user"), &job->user) ||
@@ -293,7 +284,7 @@ static void set_run(struct lxfw_account *account, const struct pbs_job *job,
 		    struct lxfw_slice text)
 {
 	int64_t span = account->end - account->start;
-	int64_t used = span_of(text, "resources_used.walltime");
+	int64_t used = lxfw_pbs_span(text, "resources_used.walltime");
 
 	account->suspended = job->suspended < span ? job->suspended : span;
 	if (!job->started && used > 0 && span - used > LAG + span / 100)
@@ -314,12 +305,12 @@ static bool is_parent(const struct record *record)
 /* Reads the times of the job. Returns NULL, or what is wrong with them. */
 static const char *read_times(struct lxfw_account *account, struct lxfw_slice text)
 {
-	account->submit = time_of(text, "ctime");
-	account->eligible = time_of(text, "etime");
-	account->start = time_of(text, "start");
-	account->end = time_of(text, "end");
+	account->submit = lxfw_pbs_time(text, "ctime");
+	account->eligible = lxfw_pbs_time(text, "etime");
+	account->start = lxfw_pbs_time(text, "start");
+	account->end = lxfw_pbs_time(text, "end");
 	if (account->submit < 0)
-		account->submit = time_of(text, "qtime");
+		account->submit = lxfw_pbs_time(text, "qtime");
 	if (account->submit < 0)
 		return "no ctime in an E record, expected seconds since 1970";
 	if (account->end < 0)
@@ -336,8 +327,7 @@ static int read_end(struct pbs *pbs, const struct record *record,
 {
 	struct lxfw_slice text = record->text;
 	struct pbs_job *job = job_of(pbs, record->id);
-	struct held held = { 0 };
-	int64_t exit_status = -1, offset, nodes = 0;
+	int64_t exit_status = -1, offset;
 	const char *wrong;
 
 	if (!job)
@@ -359,23 +349,10 @@ static int read_end(struct pbs *pbs, const struct record *record,
 		set_run(account, job, text);
 	job->suspended = 0;
 	set_number(account, record->id);
-	account->host_list = lxfw_pbs_value(text, "exec_vnode");
-	if (account->host_list.length == 0)
-		account->host_list = lxfw_pbs_value(text, "exec_host");
-	lxfw_pbs_hosts(account->host_list, count_host, &held);
-	account->procs = held.procs > 0 ? held.procs : lxfw_pbs_procs(text);
-	/* Cobalt names a partition of the machine instead of its nodes */
-	if (lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.nodect"), 0, INT32_MAX, &nodes) &&
-	    account->procs < nodes)
-		account->procs = nodes;
-	if (account->procs < 0)
-		account->procs = 0;
-	if (account->procs > INT32_MAX)
-		account->procs = INT32_MAX;
-	account->hosts = held.hosts;
-	account->memory_kb = requested_memory(text, account->procs);
-	account->used_memory_kb = size_of(text, "resources_used.mem");
-	account->limit = span_of(text, "Resource_List.walltime");
+	set_amounts(account, text);
+	account->memory_kb = lxfw_pbs_requested_memory(text, account->procs);
+	account->used_memory_kb = lxfw_pbs_size(text, "resources_used.mem");
+	account->limit = lxfw_pbs_span(text, "Resource_List.walltime");
 	lxfw_slice_integer(lxfw_pbs_value(text, "Exit_status"), INT32_MIN, INT32_MAX,
 			   &exit_status);
 	account->status = exit_status == 0 ? LXFW_ACCOUNT_COMPLETED :

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values in the text of accounting records of PBS, "key=value key=(value)": processors, GPUs and
-   hosts in the ways in which OpenPBS and Torque state them. */
+/* The text of accounting records of PBS: "KEY=VALUE KEY=VALUE ...", and the lists in it. */
 #ifndef LXFW_TRACE_PBS_TEXT_H
 #define LXFW_TRACE_PBS_TEXT_H
 
 #include <stdint.h>
 
-#include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/account_text.h"
 
-/* Returns the value of KEY, empty if absent. */
+/* Returns the value of KEY in "key=value key=(value)", empty if absent. */
 struct lxfw_slice lxfw_pbs_value(struct lxfw_slice text, const char *key);
+
+/* Returns the seconds since 1970; -1 if absent. Cobalt writes fractions. */
+int64_t lxfw_pbs_time(struct lxfw_slice text, const char *key);
+
+/* Returns the seconds of "HH:MM:SS" or a number; -1 if absent. */
+int64_t lxfw_pbs_span(struct lxfw_slice text, const char *key);
+
+/* Returns the KB of a size; -1 if absent. */
+int64_t lxfw_pbs_size(struct lxfw_slice text, const char *key);
 
 /* Removes the part of LIST up to the next STOP and returns it. */
 struct lxfw_slice lxfw_pbs_part(struct lxfw_slice *list, char stop);
 
-/* Calls HOST for each host of an exec_vnode or exec_host. Returns 0, or the non-zero value that
-   HOST returned. */
-int lxfw_pbs_hosts(struct lxfw_slice list, lxfw_account_host_fn *host, void *context);
+/* Returns the number after KEY ("ncpus=") in "2:ncpus=8:mem=4gb"; -1 if absent. */
+int64_t lxfw_pbs_number_in(struct lxfw_slice chunk, const char *key);
 
-/* Returns the processors that the record of a job requests; -1 if it states none. */
-int64_t lxfw_pbs_procs(struct lxfw_slice text);
-
-/* Returns the GPUs of the whole job; 0 if none. */
-int64_t lxfw_pbs_gpus(struct lxfw_slice text);
+/* Returns the size after KEY ("mem=") in KB; 0 if absent. */
+int64_t lxfw_pbs_size_in(struct lxfw_slice chunk, const char *key);
 
 #endif

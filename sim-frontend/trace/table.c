@@ -61,7 +61,7 @@ static bool is_none(struct lxfw_slice text)
 	return !text.at;
 }
 
-/* Returns TEXT without the fraction of a second, which has digits only. */
+/* Returns TEXT without its fraction, which has digits only. */
 static struct lxfw_slice whole(struct lxfw_slice text)
 {
 	const char *point = text.length ? memchr(text.at, '.', text.length) : NULL;
@@ -110,8 +110,8 @@ static struct lxfw_slice without_fraction(struct table *table, struct lxfw_slice
 /* Finds out whether seconds are since 1970, from the first record with a number above 0. */
 static void find_dates(struct table *table)
 {
-	static const enum lxfw_table_column roles[] = { LXFW_OF_SUBMIT, LXFW_OF_START,
-							LXFW_OF_END };
+	static const enum lxfw_table_column roles[] = { LXFW_OF_SUBMIT, LXFW_OF_LAUNCH,
+							LXFW_OF_START, LXFW_OF_END };
 	int64_t most = -1;
 
 	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles) && !table->dated; i++) {
@@ -220,6 +220,12 @@ static void read_state(const struct table *table, struct lxfw_account *account)
 	account->status = LXFW_ACCOUNT_COMPLETED;
 	if (is_none(state))
 		return;
+	if (table->columns.pods) {	/* the last phase before the deletion */
+		account->status = lxfw_slice_begins(state, "Pending") ? LXFW_ACCOUNT_CANCELLED :
+				  lxfw_slice_begins(state, "Failed") ? LXFW_ACCOUNT_FAILED :
+								       LXFW_ACCOUNT_COMPLETED;
+		return;
+	}
 	if (table->columns.slurm && number(state, INT32_MAX) >= 0) {
 		account->over = code > SLURM_SUSPENDED && account->end >= 0;
 		account->status = code == SLURM_COMPLETE ? LXFW_ACCOUNT_COMPLETED :
@@ -248,12 +254,45 @@ static void read_state(const struct table *table, struct lxfw_account *account)
 		account->status = LXFW_ACCOUNT_CANCELLED;
 }
 
+/* Reads the times of a job whose wait is unknown: its submission, which may be the start, and its
+   run time. They are -1 if the job has not run. Returns what is wrong, or NULL. */
+static const char *read_planned(struct table *table, struct lxfw_account *account,
+				struct lxfw_local_times *times)
+{
+	bool launched = table->columns.of[LXFW_OF_LAUNCH] >= 0;
+	int64_t end;
+
+	if (launched && !field(table, LXFW_OF_LAUNCH).at)
+		return "the line has no column of the start";
+	find_dates(table);
+	account->run = span(field(table, LXFW_OF_RUN));
+	*times = (struct lxfw_local_times) { .at = { -1, -1, -1, -1 }, .in_zone = table->in_zone,
+					     .held = -1, .waited = -1, .last = -1 };
+	if (!read_time(table, launched ? LXFW_OF_LAUNCH : LXFW_OF_SUBMIT, &times->at[0],
+		       &times->local[0]) ||
+	    !read_time(table, LXFW_OF_END, &times->at[3], &times->local[3]))
+		return "a time is not a date and no number of seconds";
+	if (account->run == -2)
+		return "a duration is not a number of seconds and not D-HH:MM:SS";
+	lxfw_local_times_convert(times);
+	account->submit = times->at[0];
+	end = times->at[3];
+	if (table->relative && account->submit == FIRST_DAY && end == FIRST_DAY)
+		end = -1;	/* both are not set */
+	if (account->run < 0 && account->submit >= 0 && end >= account->submit)
+		account->run = end - account->submit;
+	account->over = account->planned = true;
+	return account->submit >= 0 || launched ? NULL : "no time of submission";
+}
+
 /* Of start, end and run time, two are enough. Returns what is wrong, or NULL. */
 static const char *read_times(struct table *table, struct lxfw_account *account,
 			      struct lxfw_local_times *times)
 {
 	int64_t wait = span(field(table, LXFW_OF_WAIT)), run = span(field(table, LXFW_OF_RUN));
 
+	if (table->columns.planned)
+		return read_planned(table, account, times);
 	find_dates(table);
 	if (!read_given(table, account, wait, run, times))
 		return "a time is not a date and no number of seconds";
@@ -299,16 +338,70 @@ static const char *read_limit(const struct table *table, struct lxfw_account *ac
 	return NULL;
 }
 
-static const char *read_amounts(struct table *table, struct lxfw_account *account)
+/* Reads an amount in units of 1 / UNIT, rounded up; -1: not given, -2: not a number. *PART is set
+   if it was rounded. */
+static int64_t parts(const struct table *table, enum lxfw_table_column role, int64_t unit,
+		     bool *part)
+{
+	struct lxfw_slice text = field(table, role);
+	int64_t amount = number(text, INT32_MAX), rest;
+
+	if (amount < 0)
+		return amount;
+	rest = amount % unit;
+	for (size_t i = whole(text).length; i < text.length; i++)
+		rest += text.at[i] > '0';
+	*part |= rest > 0;
+	return amount / unit + (rest > 0);
+}
+
+/* Returns the processors; -1: not given, -2: not a number. */
+static int64_t read_procs(const struct table *table)
 {
 	int64_t procs = number(field(table, LXFW_OF_PROCS), INT32_MAX);
+	bool part = false;
+
+	if (procs == -1)
+		procs = parts(table, LXFW_OF_PROCS_PERCENT, 100, &part);
+	return procs == -1 ? parts(table, LXFW_OF_PROCS_MILLI, 1000, &part) : procs;
+}
+
+/* As read_procs(), the GPUs. A share of a GPU is a whole one, and sets *PART. */
+static int64_t read_gpus(const struct table *table, bool *part)
+{
+	int64_t gpus = number(field(table, LXFW_OF_GPUS), INT32_MAX), share;
+
+	share = parts(table, LXFW_OF_GPUS_PERCENT, 100, part);
+	if (share == -1)
+		share = parts(table, LXFW_OF_GPUS_MILLI, 1000, part);
+	*part &= gpus != 0;
+	return share == -2 || gpus == -1 ? share : gpus;
+}
+
+/* Multiplies the amounts of a job of several instances. */
+static void take_instances(struct lxfw_account *account, int64_t instances, int64_t *gpus)
+{
+	if (instances <= 1)
+		return;
+	account->procs = account->procs > INT32_MAX / instances ? INT32_MAX :
+			 account->procs * instances;
+	if (*gpus > 0)
+		*gpus = *gpus > INT32_MAX / instances ? INT32_MAX : *gpus * instances;
+	account->memory_kb = lxfw_account_memory(account->memory_kb, instances);
+}
+
+static const char *read_amounts(struct table *table, struct lxfw_account *account,
+				struct lxfw_account_counts *counts)
+{
+	bool part = false;
+	int64_t procs = read_procs(table), gpus = read_gpus(table, &part);
 	int64_t nodes = number(field(table, LXFW_OF_NODES), INT32_MAX);
-	int64_t gpus = number(field(table, LXFW_OF_GPUS), INT32_MAX);
+	int64_t instances = number(field(table, LXFW_OF_INSTANCES), INT32_MAX);
 	int64_t mb = number(field(table, LXFW_OF_MEMORY_MB), LXFW_ACCOUNT_MEMORY_MAX_KB / 1024);
 	struct lxfw_slice gb = field(table, LXFW_OF_MEMORY_GB);
 	int64_t kb = 0;
 
-	if (procs == -2 || nodes == -2 || gpus == -2 || mb == -2 ||
+	if (procs == -2 || nodes == -2 || gpus == -2 || mb == -2 || instances == -2 ||
 	    (!is_none(gb) && !lxfw_slice_size(gb, 1 << 30, &kb)))
 		return "an amount is not a number of 0 or more";
 	if (mb > 0)
@@ -321,6 +414,8 @@ static const char *read_amounts(struct table *table, struct lxfw_account *accoun
 		account->procs = procs > 0 ? procs : gpus > 0 ? gpus : nodes > 0 ? nodes : 0;
 	if (account->hosts == 0 && nodes > 0)
 		account->hosts = nodes;
+	take_instances(account, instances, &gpus);
+	counts->gpu_parts += part;
 	if (gpus > 0) {
 		snprintf(table->gres, sizeof(table->gres), "gres/gpu=%d", (int)gpus);
 		account->gres = (struct lxfw_slice) { table->gres, strlen(table->gres) };
@@ -328,7 +423,7 @@ static const char *read_amounts(struct table *table, struct lxfw_account *accoun
 	return NULL;
 }
 
-/* Returns 1 or LXFW_ODD_RECORD. */
+/* Returns 1, 0 if the job of a table without waits has not run, or LXFW_ODD_RECORD. */
 static int read_record(struct table *table, struct lxfw_account *account,
 		       struct lxfw_account_counts *counts)
 {
@@ -351,13 +446,19 @@ static int read_record(struct table *table, struct lxfw_account *account,
 			};
 	}
 	wrong = read_times(table, account, &times);
+	if (!wrong && account->planned && (account->submit < 0 || account->run < 0)) {
+		counts->notes++;
+		counts->records++;
+		return 0;
+	}
 	if (!wrong)
 		wrong = read_limit(table, account);
 	if (!wrong)
-		wrong = read_amounts(table, account);
+		wrong = read_amounts(table, account, counts);
 	if (wrong)
 		return lxfw_odd_add(&counts->odd, table->input, 0, "%s", wrong);
-	read_state(table, account);
+	if (!account->planned)
+		read_state(table, account);
 	if (account->start >= 0 && account->end >= account->start)
 		account->run = account->end - account->start;
 	account->user = field(table, LXFW_OF_USER);
@@ -417,7 +518,11 @@ static int next(void *state, struct lxfw_account *account, struct lxfw_account_c
 					    "more than %d fields", LXFW_TABLE_FIELDS);
 		if (memchr(line, '"', length))
 			undouble(line, table->fields, table->field_count);
-		return read_record(table, account, counts);
+		lxfw_account_clear(account);
+		got = read_record(table, account, counts);
+		if (got)
+			return got;
+		got = 1;
 	}
 	return got;
 }

@@ -21,15 +21,16 @@
 static const char *const role_names[LXFW_TABLE_COLUMNS + 1] = {
 	"job", "submit", "eligible", "start", "end", "wait", "run", "limit", "limit_minutes",
 	"procs", "nodes", "gpus", "memory_mb", "memory_gb", "user", "group", "queue", "state",
-	"tres", "cluster", NULL,
+	"tres", "cluster", "launch", "instances", "procs_percent", "procs_milli", "gpus_percent",
+	"gpus_milli", NULL,
 };
 static const char *const known_columns[LXFW_TABLE_COLUMNS] = {
 	[LXFW_OF_JOB] = "job_id jobid id_job job id",
 	[LXFW_OF_SUBMIT] = "submit submit_time time_submit submitted_time submission_time "
-			   "submitted_at submittime",
+			   "submitted_at submittime creation_time",
 	[LXFW_OF_ELIGIBLE] = "eligible eligible_time time_eligible",
-	[LXFW_OF_START] = "start start_time time_start starting_time started_at",
-	[LXFW_OF_END] = "end end_time time_end finish_time finished_at ended_at",
+	[LXFW_OF_START] = "start start_time time_start starting_time started_at scheduled_time",
+	[LXFW_OF_END] = "end end_time time_end finish_time finished_at ended_at deletion_time",
 	[LXFW_OF_WAIT] = "wait wait_time waiting_time waittime",
 	[LXFW_OF_RUN] = "run run_time runtime duration execution_time elapsed",
 	[LXFW_OF_LIMIT] = "limit time_limit timelimit requested_time walltime reqtime",
@@ -37,15 +38,32 @@ static const char *const known_columns[LXFW_TABLE_COLUMNS] = {
 	[LXFW_OF_PROCS] = "procs cpu_num cpus ncpus num_cpus cpus_alloc cpus_req num_cores cores "
 		  "requested_number_of_resources nprocs",
 	[LXFW_OF_NODES] = "nodes node_num nodes_alloc num_nodes num_hosts",
-	[LXFW_OF_GPUS] = "gpus gpu_num num_gpus gpus_alloc",
-	[LXFW_OF_MEMORY_MB] = "memory_mb mem_mb",
+	[LXFW_OF_GPUS] = "gpus gpu_num num_gpus num_gpu gpus_alloc",
+	[LXFW_OF_MEMORY_MB] = "memory_mb mem_mb memory_mib",
 	[LXFW_OF_MEMORY_GB] = "memory_gb mem_gb max_mem_gb",
 	[LXFW_OF_USER] = "user user_id id_user username userid",
 	[LXFW_OF_GROUP] = "group id_group account groupid",
 	[LXFW_OF_QUEUE] = "partition vc queue queue_name queueid",
-	[LXFW_OF_STATE] = "state status final_state",
+	[LXFW_OF_STATE] = "state status final_state pod_phase",
 	[LXFW_OF_TRES] = "tres_alloc",
 	[LXFW_OF_CLUSTER] = "cluster cluster_name",
+	[LXFW_OF_LAUNCH] = "launch",
+	[LXFW_OF_INSTANCES] = "instances",
+	[LXFW_OF_PROCS_PERCENT] = "procs_percent",
+	[LXFW_OF_PROCS_MILLI] = "procs_milli cpu_milli",
+	[LXFW_OF_GPUS_PERCENT] = "gpus_percent",
+	[LXFW_OF_GPUS_MILLI] = "gpus_milli gpu_milli",
+};
+
+/* The columns of tables without a header line in public data sets, from their descriptions. */
+static const struct {
+	const char *name, *columns;
+} sets[] = {
+	/* Alibaba's cluster-trace-gpu-v2020, pai_task_table */
+	{ "pai-2020", "instances=3,state=4,launch=5,end=6,procs_percent=7,memory_gb=8,"
+	  "gpus_percent=9,queue=10" },
+	/* Alibaba's cluster-trace-v2018, batch_task; its memory has no unit */
+	{ "alibaba-2018", "instances=2,state=5,launch=6,end=7,procs_percent=8" },
 };
 
 /* A table whose header is read. */
@@ -133,18 +151,35 @@ static void find_all(const struct lxfw_slice *fields, size_t count, int of[LXFW_
 		of[role] = find_known(fields, count, role);
 }
 
-/* Returns what a table of jobs lacks, or NULL. */
-static const char *lack(const int of[LXFW_TABLE_COLUMNS])
+/* Returns whether there are submissions and run times only: a workload that has not run. */
+static bool has_no_starts(const int of[LXFW_TABLE_COLUMNS])
 {
-	if (of[LXFW_OF_SUBMIT] < 0)
+	return of[LXFW_OF_RUN] >= 0 && of[LXFW_OF_START] < 0 && of[LXFW_OF_WAIT] < 0 &&
+	       of[LXFW_OF_END] < 0;
+}
+
+/* Returns what a table of jobs lacks, or NULL. One with names that the caller did not state needs
+   starts. */
+static const char *lack(const int of[LXFW_TABLE_COLUMNS], bool stated)
+{
+	static const enum lxfw_table_column amounts[] = {
+		LXFW_OF_PROCS, LXFW_OF_GPUS, LXFW_OF_NODES, LXFW_OF_TRES, LXFW_OF_PROCS_PERCENT,
+		LXFW_OF_PROCS_MILLI, LXFW_OF_GPUS_PERCENT, LXFW_OF_GPUS_MILLI,
+	};
+	bool launch = of[LXFW_OF_LAUNCH] >= 0;
+
+	if (of[LXFW_OF_SUBMIT] < 0 && !launch)
 		return "submit";
-	if (of[LXFW_OF_START] < 0 && of[LXFW_OF_WAIT] < 0 &&
-	    (of[LXFW_OF_END] < 0 || of[LXFW_OF_RUN] < 0))
+	if (of[LXFW_OF_START] < 0 && of[LXFW_OF_WAIT] < 0 && !launch &&
+	    (of[LXFW_OF_END] < 0 || of[LXFW_OF_RUN] < 0) && !(stated && has_no_starts(of)))
 		return "start";
 	if (of[LXFW_OF_END] < 0 && of[LXFW_OF_RUN] < 0)
 		return "end";
-	return of[LXFW_OF_PROCS] < 0 && of[LXFW_OF_GPUS] < 0 && of[LXFW_OF_NODES] < 0 &&
-	       of[LXFW_OF_TRES] < 0 ? "procs" : NULL;
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++) {
+		if (of[amounts[i]] >= 0)
+			return NULL;
+	}
+	return "procs";
 }
 
 /* Returns the delimiter with which the line has the most known columns, or the most fields. */
@@ -252,7 +287,7 @@ bool lxfw_table_is_header(const char *line, size_t length)
 	if (length > HEADER_MOST || mark == length || line[mark] == '{' || line[mark] == '[')
 		return false;
 	delimiter_of(line + mark, length - mark, fields, &count, of);
-	return !lack(of) && count <= LXFW_TABLE_FIELDS;
+	return !lack(of, false) && count <= LXFW_TABLE_FIELDS;
 }
 
 /* Returns whether one of the next lines is a header. */
@@ -277,7 +312,7 @@ static int no_header(struct reading *reading, const char *line, size_t length,
 	const char *without;
 
 	delimiter_of(line, length, reading->header, &count, reading->columns->of);
-	without = lack(reading->columns->of);
+	without = lack(reading->columns->of, false);
 	if (count > LXFW_TABLE_FIELDS)
 		return lxfw_error_at(error, lxfw_input_path(reading->input),
 				     lxfw_input_line_number(reading->input),
@@ -324,7 +359,9 @@ static int take_columns(struct reading *reading, const struct lxfw_slice *header
 		at += item;
 		at += *at == ',';
 	}
-	without = lack(reading->columns->of);
+	without = lack(reading->columns->of, reading->wanted != NULL);
+	reading->columns->planned = reading->columns->of[LXFW_OF_LAUNCH] >= 0 ||
+				    has_no_starts(reading->columns->of);
 	if (!without)
 		return 0;
 	return lxfw_error_at(error, lxfw_input_path(reading->input),
@@ -376,6 +413,7 @@ static int read_header(struct reading *reading, struct lxfw_odd *odd, struct lxf
 			 find(header, count, "time_submit", 11) >= 0;
 	columns->minutes = columns->slurm &&
 			   find(header, count, "timelimit", 9) == columns->of[LXFW_OF_LIMIT];
+	columns->pods = find(header, count, "pod_phase", 9) >= 0;
 	columns->grid = find(header, count, "OrigSiteID", 10) >= 0;
 	columns->count = count;
 	if (take_columns(reading, header, count, error))
@@ -388,5 +426,9 @@ int lxfw_table_columns_read(struct lxfw_table_columns *columns, struct lxfw_inpu
 {
 	struct reading reading = { .input = input, .wanted = wanted, .columns = columns };
 
+	for (size_t i = 0; wanted && i < sizeof(sets) / sizeof(*sets); i++) {
+		if (strcmp(wanted, sets[i].name) == 0)
+			reading.wanted = sets[i].columns;
+	}
 	return read_header(&reading, odd, error);
 }

@@ -20,6 +20,11 @@ enum lxfw_table_column {
 	LXFW_OF_WAIT, LXFW_OF_RUN, LXFW_OF_LIMIT, LXFW_OF_LIMIT_MINUTES, LXFW_OF_PROCS,
 	LXFW_OF_NODES, LXFW_OF_GPUS, LXFW_OF_MEMORY_MB, LXFW_OF_MEMORY_GB, LXFW_OF_USER,
 	LXFW_OF_GROUP, LXFW_OF_QUEUE, LXFW_OF_STATE, LXFW_OF_TRES, LXFW_OF_CLUSTER,
+	/* the start of a job whose submission is unknown */
+	LXFW_OF_LAUNCH,
+	/* their number: amounts are those of each */
+	LXFW_OF_INSTANCES,
+	LXFW_OF_PROCS_PERCENT, LXFW_OF_PROCS_MILLI, LXFW_OF_GPUS_PERCENT, LXFW_OF_GPUS_MILLI,
 	LXFW_TABLE_COLUMNS,
 };
 
@@ -30,6 +35,8 @@ struct lxfw_table_columns {
 	bool slurm;		/* the columns of Slurm's data base: numbers of states */
 	bool minutes;		/* its limit is in minutes */
 	bool grid;		/* those of the Grid Workload Format: states as in SWF */
+	bool pods;		/* those of pods of Kubernetes: states are phases */
+	bool planned;		/* no submission, or no start: waits are unknown */
 };
 
 /* Splits a line into fields without the quotes around them. Returns their number, of which at
@@ -47,7 +54,7 @@ bool lxfw_table_is_sacct(const char *line, size_t length);
 /*
  * Reads the header of INPUT and what precedes it. WANTED names columns, as in --columns:
  * "submit=queued,start=begun", or their numbers from 1, "submit=5,start=6", if there is no
- * header; NULL: none. Counts lines before the header in ODD. Returns 1, 0 at the end of the
+ * header, or it is the name of a data set; NULL: none. Counts lines before the header in ODD. Returns 1, 0 at the end of the
  * input, or -1 with errno and ERROR set.
  */
 int lxfw_table_columns_read(struct lxfw_table_columns *columns, struct lxfw_input *input,

@@ -10,6 +10,7 @@
 #include "tests/fuzz/fuzz.h"
 
 static const char path[] = "log", zone[] = "Europe/Berlin";
+static const char *columns;	/* of a table */
 
 static void check_time(int64_t time)
 {
@@ -49,7 +50,7 @@ static void check_counts(const struct lxfw_account_counts *counts,
 static void read_accounts(const struct lxfw_log_format *format, bool in_zone,
 			  struct lxfw_input *input)
 {
-	const struct lxfw_account_options options = { .in_zone = in_zone };
+	const struct lxfw_account_options options = { .in_zone = in_zone, .columns = columns };
 	struct lxfw_error error = { "" };
 	struct lxfw_account_reader *reader = lxfw_account_open(input, format,
 							       &options, &error);
@@ -109,7 +110,7 @@ static void read_sorted(const struct lxfw_log_format *format, const struct lxfw_
 			const uint8_t *data, size_t size)
 {
 	struct lxfw_input *input = lxfw_input_bytes(path, (const char *)data, size, NULL);
-	struct lxfw_log log = { .zone = in_memory->zone };
+	struct lxfw_log log = { .zone = in_memory->zone, .columns = in_memory->columns };
 	struct next next = { in_memory, 0 };
 	char *told, *should = lxfw_log_tell(in_memory);
 
@@ -129,7 +130,7 @@ static void read_sorted(const struct lxfw_log_format *format, const struct lxfw_
 static void read_log(const struct lxfw_log_format *format, bool in_zone,
 		     struct lxfw_input *input, const uint8_t *data, size_t size)
 {
-	struct lxfw_log log = { .want_hosts = true,
+	struct lxfw_log log = { .want_hosts = true, .columns = columns,
 				.zone = in_zone ? zone : NULL };
 	struct lxfw_error error;
 
@@ -166,4 +167,11 @@ void fuzz_accounts(const struct lxfw_log_format *format, const uint8_t *data,
 			read_log(format, in_zone, input, data, size);
 		lxfw_input_close(input);
 	}
+}
+
+void fuzz_table(const char *wanted, const uint8_t *data, size_t size)
+{
+	columns = wanted;
+	fuzz_accounts(&lxfw_log_table, data, size);
+	columns = NULL;
 }

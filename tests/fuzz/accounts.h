@@ -14,4 +14,7 @@
 void fuzz_accounts(const struct lxfw_log_format *format, const uint8_t *data,
 		   size_t size);
 
+/* Read DATA as a table with the COLUMNS of --columns. */
+void fuzz_table(const char *columns, const uint8_t *data, size_t size);
+
 #endif

@@ -8,5 +8,8 @@ const char fuzz_name[] = "table";
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	fuzz_accounts(&lxfw_log_table, data, size);
+	fuzz_table("pai-2020", data, size);
+	fuzz_table("submit=1,run=2,procs_milli=3,gpus=4,gpus_milli=5,instances=6,limit=7", data,
+		   size);
 	return 0;
 }

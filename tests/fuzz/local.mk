@@ -31,6 +31,9 @@ fuzz_names = \
 	route \
 	sacct \
 	scontrol \
+	slurm_sim \
+	maui \
+	htcondor \
 	table \
 	sge \
 	site \
@@ -201,6 +204,18 @@ fuzz_scontrol_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_scontrol.c
 
+fuzz_slurm_sim_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_slurm_sim.c
+
+fuzz_maui_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_maui.c
+
+fuzz_htcondor_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_htcondor.c
+
 fuzz_table_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_table.c
@@ -278,6 +293,9 @@ fuzz_programs = \
 	tests/fuzz/fuzz_pbs_site \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_scontrol \
+	tests/fuzz/fuzz_slurm_sim \
+	tests/fuzz/fuzz_maui \
+	tests/fuzz/fuzz_htcondor \
 	tests/fuzz/fuzz_table \
 	tests/fuzz/fuzz_sge \
 	tests/fuzz/fuzz_site \
@@ -382,6 +400,18 @@ tests_fuzz_fuzz_scontrol_SOURCES = $(fuzz_scontrol_sources)
 tests_fuzz_fuzz_scontrol_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_scontrol_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_slurm_sim_SOURCES = $(fuzz_slurm_sim_sources)
+tests_fuzz_fuzz_slurm_sim_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_slurm_sim_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_maui_SOURCES = $(fuzz_maui_sources)
+tests_fuzz_fuzz_maui_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_maui_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_htcondor_SOURCES = $(fuzz_htcondor_sources)
+tests_fuzz_fuzz_htcondor_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_htcondor_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_table_SOURCES = $(fuzz_table_sources)
 tests_fuzz_fuzz_table_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_table_LDFLAGS = $(fuzz_ldflags)
@@ -459,6 +489,9 @@ regress_programs = \
 	tests/fuzz/regress_pbs_site \
 	tests/fuzz/regress_sacct \
 	tests/fuzz/regress_scontrol \
+	tests/fuzz/regress_slurm_sim \
+	tests/fuzz/regress_maui \
+	tests/fuzz/regress_htcondor \
 	tests/fuzz/regress_table \
 	tests/fuzz/regress_sge \
 	tests/fuzz/regress_site \
@@ -539,6 +572,15 @@ tests_fuzz_regress_sacct_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_scontrol_SOURCES = $(fuzz_scontrol_sources) tests/fuzz/driver.c
 tests_fuzz_regress_scontrol_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_slurm_sim_SOURCES = $(fuzz_slurm_sim_sources) tests/fuzz/driver.c
+tests_fuzz_regress_slurm_sim_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_maui_SOURCES = $(fuzz_maui_sources) tests/fuzz/driver.c
+tests_fuzz_regress_maui_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_htcondor_SOURCES = $(fuzz_htcondor_sources) tests/fuzz/driver.c
+tests_fuzz_regress_htcondor_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_table_SOURCES = $(fuzz_table_sources) tests/fuzz/driver.c
 tests_fuzz_regress_table_LDADD = $(frontend_libs)
@@ -638,5 +680,8 @@ EXTRA_DIST += \
 	tests/fuzz/told.dict \
 	tests/fuzz/feedback.dict \
 	tests/fuzz/swf.dict \
+	tests/fuzz/slurm_sim.dict \
+	tests/fuzz/maui.dict \
+	tests/fuzz/htcondor.dict \
 	tests/fuzz/table.dict \
 	tests/fuzz/tune.dict

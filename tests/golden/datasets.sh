@@ -69,4 +69,18 @@ else
 	echo "without jq: its command is not run"
 fi
 
+# The tables of PAI, joined.
+echo '4f05,8cb3,u1,Terminated,1739100.0,1739300.0' > pai_job_table.csv
+cat > pai_task_table.csv <<'END'
+4f05,ps,1.0,Terminated,1739162.0,1739200.0,600.0,2.0,,MISC
+4f05,worker,2.0,Terminated,1739170.0,1739270.0,400.0,1.0,50.0,T4
+4f06,worker,2.0,Terminated,1739170.0,1739270.0,400.0,1.0,50.0,T4
+END
+awk '/^```$/ { inside = !inside; if (inside) text = ""; else if (text ~ /pai_job_table/) printf "%s", text }
+	inside && !/^```$/ { text = text $0 "\n" }' "$page" > commands
+grep -q pai.swf commands && sh -e commands > out 2>&1 || fail "pai: $(cat commands out)"
+[ "$(awk '!/^;/ { printf "%s %s %s %s;", $2, $3, $4, $5 }' pai.swf)" = "0 62 38 6;0 70 100 8;" ] ||
+	fail "pai: $(cat pai.swf)"
+grep -q 'gres/gpu=2$' pai.swf && grep -q '^; User: 1 u1$' pai.swf || fail "pai: $(cat pai.swf)"
+
 finish

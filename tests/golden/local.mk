@@ -33,6 +33,7 @@ golden_tests = \
 	tests/golden/no-end.sh \
 	tests/golden/het.sh \
 	tests/golden/import-clusters.sh \
+	tests/golden/htcondor.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-large.sh \
 	tests/golden/import-needs.sh \
@@ -47,8 +48,10 @@ golden_tests = \
 	tests/golden/letters.sh \
 	tests/golden/list.sh \
 	tests/golden/made.sh \
+	tests/golden/maui.sh \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
+	tests/golden/pbs-amounts.sh \
 	tests/golden/pbs-formula.sh \
 	tests/golden/pbs-snapshot.sh \
 	tests/golden/params.sh \
@@ -87,6 +90,7 @@ golden_tests = \
 	tests/golden/unknown-keys.sh \
 	tests/golden/verdict.sh \
 	tests/golden/slurm-rule.sh \
+	tests/golden/slurm-sim.sh \
 	tests/golden/snapshot.sh \
 	tests/golden/status.sh \
 	tests/golden/why.sh

@@ -42,7 +42,7 @@ refuses()
 	[ ! -s out ] && [ ! -e none.swf ] || fail "$1: a trace was written"
 }
 
-formats='expected swf|table|slurmrestd|lsf|pbs|sge|scontrol|sacct; nearest guess:'
+formats='expected swf|table|slurmrestd|lsf|pbs|htcondor|maui|moab|sge|scontrol|slurm-sim|sacct; nearest guess:'
 
 # --- sacct ------------------------------------------------------------------
 # The clocks of hosts disagreed: the run time is that from start to end, which is 0 for 1.

@@ -14,7 +14,7 @@ imported()
 	shift
 	"$lxfw" import --out out.swf "$@" "$file" 2> told || fail "$file: $(cat told)"
 	awk '/^; Request:/ { text[$3] = $4 }
-		!/^;/ { print $1, $2, $3, $4, $5, $9, $10, $11, ($14 > 0 ? text[$14] : "-") }' out.swf
+		!/^;/ { print $1, $2, $3, $4, $8, $9, $10, $11, ($14 > 0 ? text[$14] : "-") }' out.swf
 }
 
 # expect NAME, the lines on standard input
@@ -181,6 +181,63 @@ expect batsim.csv <<'END'
 2 10 90 50 2 60 -1 1 -
 END
 
+# Pods of Alibaba's cluster-trace-gpu-v2023: thousandths of a processor are rounded up, and a
+# share of a GPU is a whole one. The phase is the last that was seen.
+cat > pods.csv <<'END'
+name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time
+p-0,12000,16384,1,1000,,LS,Running,0,100,10
+p-1,6001,1024,1,460,,LS,Failed,5,50,5
+p-2,500,,8,1000,,BE,Pending,20,45,
+p-3,500,,0,300,,BE,Succeeded,30,45,30
+END
+expect pods.csv <<'END'
+1 0 10 90 12 -1 1398101 1 gres/gpu=1
+2 5 0 45 7 -1 149796 0 gres/gpu=1
+3 20 25 -1 1 -1 -1 5 gres/gpu=8
+4 30 0 15 1 -1 -1 1 -
+END
+grep -q '; with a share of a GPU, which counts as a whole one: 1;' told || fail "pods: $(cat told)"
+"$lxfw" import --out out.swf --format json pods.csv 2> told | grep -q '"gpu_share_jobs": 1,' ||
+	fail "pods: no count of shares"
+
+# Tables of data sets without a header line and without submissions: the start is taken for it, and
+# the wait is unknown. Amounts are those of an instance.
+cat > pai.csv <<'END'
+4f05,tensorflow,1.0,Terminated,1739162.0,1739200.0,600.0,29.296875,50.0,MISC
+4f05,worker,3.0,Failed,1739170.0,1739270.0,650.5,2,200.0,T4
+4f06,ps,2.0,Waiting,,,600.0,1.0,,
+4f07,ps,,Running,1739180.0,,,,100.0,T4
+4f08,evaluator,2.0,Terminated,1739181.0,1739181.0,50.0,1,,
+END
+expect pai.csv --columns pai-2020 <<'END'
+1 0 -1 38 6 -1 5120000 -1 gres/gpu=1
+2 8 -1 100 21 -1 299593 -1 gres/gpu=6
+5 19 -1 0 2 -1 1048576 -1 -
+END
+grep -q '^lxfw: 5 records (table): 3 of jobs, 2 not of ended jobs; of a workload that has not run: 3;' \
+	told || fail "pai: $(cat told)"
+grep -q '^; Queue: 2 T4$' out.swf || fail "pai: $(grep '^;' out.swf)"
+cat > batch_task.csv <<'END'
+M1,2,j_1,1,Terminated,86400,86460,100.00,0.2
+R2_1,10,j_1,1,Terminated,86460,86480,50.00,0.3
+M1,1,j_2,1,Waiting,0,0,,
+END
+expect batch_task.csv --columns alibaba-2018 <<'END'
+1 0 -1 60 2 -1 -1 -1 -
+2 60 -1 20 10 -1 -1 -1 -
+END
+
+# A workload with submissions and run times only, whose columns the caller must name.
+printf 'submit,run,cores\n0,60,2\n5,0:10:00,1\n' > workload.csv
+expect workload.csv --columns submit=submit,run=run,procs=cores <<'END'
+1 0 -1 60 2 -1 -1 -1 -
+2 5 -1 600 1 -1 -1 -1 -
+END
+"$lxfw" import --out none.swf workload.csv 2> told && fail "workload.csv: accepted without --columns"
+"$lxfw" simulate --policy easy --cluster procs=2 out.swf > out 2>&1 || fail "workload: $(cat out)"
+"$lxfw" compare --policy easy --cluster procs=2 out.swf > out 2>&1
+[ $? -eq 2 ] || fail "compare: $(cat out)"
+
 # Odd records are counted; other subcommands read a table as well.
 { cat helios.csv; echo '10,u,vc,0,4,1,COMPLETED,soon,,,,'; echo '11,u,vc'; } > odd.csv
 imported odd.csv > jobs
@@ -202,6 +259,9 @@ refuses "own.tsv:1: --columns: summit is not known, perhaps submit, expected" \
 refuses "own.tsv:1: --columns: queud is no column of the header" --columns submit=queud own.tsv
 refuses "own.tsv:1: no column is known to be that of 'start', expected --columns start=NAME" \
 	--columns submit=queued,procs=cores own.tsv
+refuses "batch_task.csv:1: the line has no column of the start.*3 of 3 records cannot be read" \
+	--columns submit=1,launch=30,end=2,procs=3 batch_task.csv
+refuses "pai.csv:1: --columns: pai is not known" --columns pai pai.csv
 refuses "submit has no column" --columns submit own.tsv
 refuses "names or numbers from 1" --columns submit=2,wait=waited,run=4,procs=5 own.tsv
 refuses "column without a table\|--columns without a table" --format-in pbs --columns submit=1 own.tsv

@@ -106,8 +106,8 @@ number()
 number 'policies of lxfw params' \
 	"$("$lxfw" params --json | sed -n 's/.*"values": "one of \(.*\)",/\1/p' | head -n 1 | tr ',' '\n' | wc -l)" \
 	'has N policies'
-number 'formats of lxfw import --help' \
-	"$("$lxfw" import --help | sed -n 's/.*--format-in \([a-z|]*\).*/\1/p' | tr '|' '\n' | wc -l)" \
+number 'formats of lxfw import --format-in' \
+	"$("$lxfw" import --format-in none 2>&1 | sed -n 's/.*expected \([a-z|-]*\)$/\1/p' | tr '|' '\n' | wc -l)" \
 	'logs of N formats'
 number 'papers of lxfw reproduce --help' \
 	"$("$lxfw" reproduce --help | sed -n '/^PAPER is/,/^$/p' | grep -cE '^  [a-z]+[0-9]*( |$)')" \
