@@ -612,6 +612,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/json_file.h \
 	sim-frontend/trace/json_members.c \
 	sim-frontend/trace/json_members.h \
+	sim-frontend/trace/json_stream.c \
+	sim-frontend/trace/json_stream.h \
 	sim-frontend/trace/log.c \
 	sim-frontend/trace/log.h \
 	sim-frontend/trace/log_dependencies.c \

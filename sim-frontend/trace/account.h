@@ -125,6 +125,10 @@ struct lxfw_log_format {
 	   format in the table matched. */
 	bool (*recognizes)(const char *line, size_t length);
 
+	/* For a format that its first line may not show: LENGTH is that of the file from there
+	   on, up to LXFW_INPUT_LOOK. NULL: recognizes() suffices. */
+	bool (*recognizes_text)(const char *text, size_t length);
+
 	/* Queues are Slurm partitions. */
 	bool partitions;
 
