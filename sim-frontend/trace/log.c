@@ -445,8 +445,8 @@ static void tell_names(struct tell_header *to, const char *key,
 
 	for (size_t i = 0; i < names->count; i++)
 		tell(to, key, "%zu %s", i + 1,
-		     lxfw_text_quote(quoted, sizeof(quoted), names->names[i],
-				     strlen(names->names[i])));
+		     lxfw_text_name(quoted, sizeof(quoted), names->names[i],
+				    strlen(names->names[i])));
 }
 
 int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,

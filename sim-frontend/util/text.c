@@ -78,6 +78,49 @@ char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length)
 	return out;
 }
 
+/* Returns the length of the character at the beginning of TEXT in UTF-8, 0 if it is none or a
+   control character. */
+static size_t character(const unsigned char *text, size_t length)
+{
+	size_t size = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+	/* the least second byte: others would be longer than necessary, or control characters */
+	unsigned char least = text[0] == 0xc2 || text[0] == 0xe0 ? 0xa0 :
+			      text[0] == 0xf0 ? 0x90 : 0x80;
+	unsigned char most = text[0] == 0xed ? 0x9f : text[0] == 0xf4 ? 0x8f : 0xbf;
+
+	if (size == 1)
+		return text[0] >= ' ' && text[0] <= '~';
+	if (text[0] < 0xc2 || text[0] > 0xf4 || size > length || text[1] < least ||
+	    text[1] > most)
+		return 0;
+	for (size_t i = 2; i < size; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	return size;
+}
+
+char *lxfw_text_name(char *out, size_t size, const char *text, size_t length)
+{
+	bool cut = length > size - 1;
+	size_t most = cut ? size - 4 : length, used = 0;
+
+	for (size_t at = 0; at < length && used < most;) {
+		size_t kept = character((const unsigned char *)text + at, length - at);
+
+		if (used + kept > most)
+			break;
+		if (kept > 0)
+			memcpy(out + used, text + at, kept);
+		else
+			out[used++] = '?';
+		used += kept;
+		at += kept > 0 ? kept : 1;
+	}
+	memcpy(out + used, cut ? "..." : "", cut ? 4 : 1);
+	return out;
+}
+
 char *lxfw_text_meant(char *out, size_t size, const char *name, size_t length,
 		      const char *const *names)
 {

@@ -27,6 +27,10 @@ int lxfw_error_system(struct lxfw_error *error, const char *path);
    '?'; a truncated token ends in "...". Returns OUT. */
 char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length);
 
+/* The same for a name in a file that is UTF-8: its characters are kept. Bytes that are not UTF-8
+   and control characters become '?'. */
+char *lxfw_text_name(char *out, size_t size, const char *text, size_t length);
+
 /*
  * Writes what the unknown word NAME of LENGTH bytes probably means to OUT, for the end of a
  * message: ", did you mean procs?" if procs is the name in NAMES, whose last is NULL, that is

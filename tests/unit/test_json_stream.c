@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON texts in pieces, of which only a part is in memory. */
+/* JSON texts in pieces, of which only a part is in memory; and names in UTF-8. */
 #include <errno.h>
 
 #include "sim-frontend/trace/json_stream.h"
+#include "sim-frontend/util/text.h"
 #include "tests/unit/file.h"
 
 #define EXPECTED "a test"
@@ -233,6 +234,30 @@ static void finds_keys(void **state)
 	assert_false(lxfw_json_has_key("{\"jobs\\", 7, keys, 4));
 }
 
+static void keeps_names(void **state)
+{
+	static const struct {
+		const char *text, *name;
+	} names[] = {
+		{ "", "" }, { "a b~", "a b~" }, { "j\xc3\xbcrgen", "j\xc3\xbcrgen" },
+		{ "\xe2\x82\xac \xf0\x9f\x98\x80", "\xe2\x82\xac \xf0\x9f\x98\x80" },
+		{ "a\nb\x7f\x1b", "a?b??" },
+		/* control characters, cut, longer than necessary, surrogates, too large */
+		{ "\xc2\x9b", "??" }, { "\xc2\xa0", "\xc2\xa0" }, { "\xe2\x82", "??" },
+		{ "\xc0\xaf", "??" }, { "\xe0\x80\xaf", "???" }, { "\xed\xa0\x80", "???" },
+		{ "\xf4\x90\x80\x80", "????" }, { "\xff", "?" }, { "\xf0\x80\x80\x80", "????" },
+		{ "12345678901234\xc3\xbc", "123456789012..." },
+		{ "12345678901\xc3\xbc" "345", "12345678901..." },
+		{ "1234567890\xc3\xbc" "345", "1234567890\xc3\xbc" "345" },
+	};
+	char name[16];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		assert_string_equal(lxfw_text_name(name, sizeof(name), names[i].text,
+						   strlen(names[i].text)), names[i].name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +268,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_is_no_json),
 		cmocka_unit_test(skips_lines),
 		cmocka_unit_test(finds_keys),
+		cmocka_unit_test(keeps_names),
 	};
 
 	return cmocka_run_group_tests(tests, unit_files_begin, unit_files_end);
