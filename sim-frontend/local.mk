@@ -647,6 +647,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/shipped.c \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
+	sim-frontend/trace/slurm_ctld.c \
+	sim-frontend/trace/slurm_ctld.h \
 	sim-frontend/trace/slurm_edit.c \
 	sim-frontend/trace/slurm_files.c \
 	sim-frontend/trace/slurm_files.h \

@@ -136,7 +136,7 @@ static const char *guess(struct lxfw_slice line)
 	for (size_t i = 0; i < line.length; i++)
 		commas += line.at[i] == ',' || line.at[i] == '\t';
 	if (line.length > 0 && (*line.at == '[' || *line.at == '{'))
-		return "JSON, expected the output of slurmrestd or sacct --json";
+		return "JSON, expected the output of slurmrestd, sacct --json or squeue --json";
 	if (commas >= 4)
 		return "a table with columns of its own, see --columns of lxfw-import(1); of "
 		       "sacct's columns, at least JobID,Submit,Start,End,NCPUS are expected";

@@ -3,7 +3,8 @@
  * Jobs in the JSON of slurmrestd's /slurmdb/vX/jobs and `sacct --json`: an object with
  * the array "jobs", or several, or only the arrays. It is parsed job by job, so that memory is
  * that of a job, and a message can state the line. A state is a word or, from v0.0.40 on, an
- * array of words.
+ * array of words. The jobs of /slurm/vX/jobs and `squeue --json` have other members
+ * (slurm_ctld.h).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,6 +18,7 @@
 #include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/trace/json_stream.h"
 #include "sim-frontend/trace/log_formats.h"
+#include "sim-frontend/trace/slurm_ctld.h"
 #include "sim-frontend/util/text.h"
 
 struct slurm_json {
@@ -293,10 +295,11 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 	account->number = lxfw_json_number(job, "job_id");
 	if (account->number < 0 || account->number == INT64_MAX)
 		return odd_job(json, odd, "a job without job_id, expected a number");
+	if (lxfw_slurm_ctld_is(job)) {
+		wrong = lxfw_slurm_ctld_job(job, account);
+		return wrong ? odd_job(json, odd, wrong) : 1;
+	}
 	account->submit = lxfw_json_time(job, "time.submission");
-	if (account->submit < 0 && lxfw_json_member(job, "submit_time"))
-		return odd_job(json, odd, "a job of slurmctld (squeue --json, /slurm/vX/jobs), "
-			       "expected those of slurmdbd (sacct --json, /slurmdb/vX/jobs)");
 	if (account->submit < 0)
 		return odd_job(json, odd, "a job without time.submission, "
 			       "expected seconds as in the jobs of slurmdb");

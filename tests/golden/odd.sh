@@ -165,7 +165,10 @@ reads jobs.json <<'END'
 2 0 5 10 2 -1 -1 2 -1 -1 1
 3 records (slurmrestd): 1 of jobs, 2 odd (left out), the first: jobs.json:1: not JSON, expected the output of slurmrestd or sacct --json; most processors held at once: 2
 END
-refuses squeue.json '1: a job of slurmctld (squeue --json, /slurm/vX/jobs), expected those of slurmdbd (sacct --json, /slurmdb/vX/jobs)'
+reads squeue.json <<'END'
+7 0 2 42 4 -1 -1 4 -1 -1 1
+1 records (slurmrestd): 1 of jobs; most processors held at once: 4
+END
 # The names of these jobs look like values. Job 4709_2 is 4711; 4713 and 13 were cancelled while
 # they waited.
 shown()
@@ -252,7 +255,7 @@ refuses words "2: field 2 (submit time) is 'x', expected a number; 100 of 101 re
 
 # --- unknown formats --------------------------------------------------------
 refuses batsim.json "1: '{\"nb_res\":4,\"jobs\":[{\"id\":\"1\",\"subtime\":10,\"walltime\":10...' is in no known format, $formats a workload of Batsim"
-refuses array.json "1: '[{\"status\":\"Pass\",\"vc\":\"ee9e8c\",\"jobid\":\"application_150...' is in no known format, $formats JSON, expected the output of slurmrestd or sacct --json"
+refuses array.json "1: '[{\"status\":\"Pass\",\"vc\":\"ee9e8c\",\"jobid\":\"application_150...' is in no known format, $formats JSON, expected the output of slurmrestd, sacct --json or squeue --json"
 sed 's/RunTime/Ran/' grid.gwf > other.gwf
 refuses other.gwf "1: '# UniqueId: 1' is in no known format, $formats the Grid Workload Format"
 sed '1s/submit_time/asked/' names.csv > own.csv
