@@ -578,6 +578,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/account_text.h \
 	sim-frontend/trace/adaptive.c \
 	sim-frontend/trace/adaptive.h \
+	sim-frontend/trace/batsim.c \
+	sim-frontend/trace/batsim_profiles.c \
+	sim-frontend/trace/batsim_profiles.h \
 	sim-frontend/trace/bytes.c \
 	sim-frontend/trace/bytes.h \
 	sim-frontend/trace/cluster.c \

@@ -45,6 +45,7 @@ static const char help[] =
 "  table        a table with a header line: jobs of Helios, of Slurm's data base\n"
 "               (MIT Supercloud), Batsim's CSV, the Grid Workload Format,\n"
 "               or as --columns says\n"
+"  batsim       a workload of Batsim in JSON\n"
 "  swf          a single file in the Standard Workload Format, copied unchanged\n"
 "Several LOGs, in the order in which they were written, are merged into one\n"
 "trace. A job that is in several LOGs is counted once. The other subcommands\n"
@@ -53,7 +54,7 @@ static const char help[] =
 "\n"
 "Options:\n"
 "  --out FILE             output file (default: standard output)\n"
-"  --format-in swf|table|slurmrestd|lsf|pbs|sge|scontrol|sacct\n"
+"  --format-in swf|table|batsim|slurmrestd|lsf|pbs|sge|scontrol|sacct\n"
 "                         format of the LOGs (default: detected)\n"
 "  --columns WHAT=COLUMN[,...]\n"
 "                         columns of a table: their names, or numbers from 1 if it\n"
@@ -451,7 +452,7 @@ static int take_live(const struct lxfw_command *command, int option,
 static int take_option(const struct lxfw_command *command, int option,
 		       int position, struct arguments *to)
 {
-	char formats[80];
+	char formats[LXFW_LOG_FORMAT_NAMES];
 	int got = lxfw_cmd_format(command, option, &to->summary);
 
 	if (got)

@@ -34,6 +34,8 @@ struct lxfw_account {
 	bool step;		/* a step: only the number of its job and the memory
 				   used are set */
 	bool over;		/* the job has ended, or was cancelled while pending */
+	bool planned;		/* of a workload that has not run: `run` is known, start and
+				   end are not */
 	bool part;		/* part of a heterogeneous job */
 	int64_t het;		/* number of the heterogeneous job; 0: none or unknown */
 	bool deleted;		/* deleted while pending, according to a record other
@@ -96,6 +98,7 @@ struct lxfw_account_counts {
 	size_t open;		/* jobs with event records but no record of their end
 				   or deletion */
 	size_t parts;		/* jobs that are parts of heterogeneous jobs */
+	int64_t machine_procs;	/* processors of the machine that the log states; 0: none */
 };
 
 /* What a job had on a host. */

@@ -96,7 +96,7 @@ static int64_t name_number(struct lxfw_names *names, struct lxfw_slice name,
 
 static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 {
-	bool started = lxfw_account_started(account);
+	bool started = lxfw_account_started(account), ran = started || account->planned;
 	int64_t seen = lxfw_account_seen(account);
 	int64_t stop = started ? account->start : account->end;
 	char text[LXFW_NEEDS_TEXT];
@@ -114,7 +114,7 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 		.number = account->number,
 		.submit = seen,
 		.wait = stop >= seen ? stop - seen : -1,
-		.run = !started ? -1 : account->run > 0 ? account->run : 0,
+		.run = !ran ? -1 : account->run > 0 ? account->run : 0,
 		.used_procs = account->procs > 0 ? account->procs : -1,
 		.cpu_time = -1,
 		.used_memory = -1,
@@ -134,7 +134,7 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 	if (account->used_memory_kb >= 0 && account->procs > 0)
 		record->used_memory = account->used_memory_kb / account->procs;
 	name_number(&log->clusters, account->cluster, &failed);
-	log->never_started += !started;
+	log->never_started += !ran;
 	log->late += account->eligible > account->submit;
 	log->suspended += started && account->suspended > 0;
 	log->disordered += started && (account->start < account->submit ||
@@ -179,6 +179,8 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->deleted += from->deleted;
 	to->open += from->open;
 	to->parts += from->parts;
+	if (from->machine_procs > to->machine_procs)
+		to->machine_procs = from->machine_procs;
 }
 
 /* Removes the record from the counts of jobs. */
@@ -371,7 +373,8 @@ static int count_procs(struct lxfw_log *log)
 		const struct lxfw_swf_record *record = &log->records[i];
 		int64_t start = record->submit + record->wait;
 
-		if (record->run < 0 || record->used_procs <= 0)
+		/* without a wait, it has not run */
+		if (record->run < 0 || record->wait < 0 || record->used_procs <= 0)
 			continue;
 		/* a job of zero duration is counted alone */
 		if (record->run == 0 && record->used_procs > most)
@@ -452,6 +455,8 @@ static void tell_names(struct tell_header *to, const char *key,
 int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 		     void *context)
 {
+	int64_t stated = log->counts.machine_procs;
+	int64_t procs = stated > 0 ? stated : log->most_procs;
 	struct tell_header to = { header, context, 0 };
 
 	tell(&to, "Version", "2.2");
@@ -459,8 +464,8 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 	     log->format->name);
 	tell(&to, "Note", "job numbers are those of the batch system; a job is "
 	     "submitted when it was free to start");
-	tell(&to, "Note", "processors are those that jobs held; MaxProcs is the "
-	     "most that they held at once");
+	tell(&to, "Note", "processors are those that jobs held; MaxProcs is %s",
+	     stated > 0 ? "that of the log" : "the most that they held at once");
 	if (log->zone)
 		tell(&to, "TimeZoneString", "%s", log->zone);
 	else if (log->counts.local > 0)
@@ -468,8 +473,8 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 	tell(&to, "MaxJobs", "%zu", log->count);
 	tell(&to, "MaxRecords", "%zu", log->count);
 	tell(&to, "UnixStartTime", "%" PRId64, log->begin);
-	if (log->most_procs > 0 && log->most_procs <= INT32_MAX)
-		tell(&to, "MaxProcs", "%" PRId64, log->most_procs);
+	if (procs > 0 && procs <= INT32_MAX)
+		tell(&to, "MaxProcs", "%" PRId64, procs);
 	if (log->requests.count > 0)
 		tell(&to, "Note", "column 14 is the number of a Request below: "
 		     "what else the job needs");

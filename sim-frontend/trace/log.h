@@ -11,7 +11,8 @@
  * format the number of an executable, holds the number of the job's further requirements
  * (needs.h), whose text is a header comment as well. A job that never started has run
  * time -1 and the time it waited; a job that ran for less than half a second has run time
- * 0. Columns 17 and 18 state dependencies (log_dependencies.h).
+ * 0. A planned job, of a workload that has not run, has no wait. Columns 17 and 18 state
+ * dependencies (log_dependencies.h).
  */
 #ifndef LXFW_TRACE_LOG_H
 #define LXFW_TRACE_LOG_H

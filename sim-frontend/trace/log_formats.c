@@ -67,6 +67,7 @@ static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_journal,
 	&lxfw_log_swf,
 	&lxfw_log_table,
+	&lxfw_log_batsim,
 	&lxfw_log_slurm_json,
 	&lxfw_log_lsf,
 	&lxfw_log_pbs,
@@ -117,7 +118,6 @@ static const char *guess(struct lxfw_slice line)
 		{ { "JobID", "SubmitTime" }, "the Grid Workload Format" },
 		{ { "JOBID", "PARTITION" }, "the output of squeue, expected that of sacct "
 		  "--parsable2" },
-		{ { "\"nb_res\"", "\"jobs\"" }, "a workload of Batsim" },
 		{ { "State", "JobName" }, "the output of sacct without JobID, expected at least "
 		  "JobID|Submit|Start|End|NCPUS" },
 		{ { "Submit", "Start" }, "the output of sacct without JobID, expected at least "
@@ -136,7 +136,8 @@ static const char *guess(struct lxfw_slice line)
 	for (size_t i = 0; i < line.length; i++)
 		commas += line.at[i] == ',' || line.at[i] == '\t';
 	if (line.length > 0 && (*line.at == '[' || *line.at == '{'))
-		return "JSON, expected the output of slurmrestd, sacct --json or squeue --json";
+		return "JSON, expected the output of slurmrestd, sacct --json or squeue --json, "
+		       "or a workload of Batsim";
 	if (commas >= 4)
 		return "a table with columns of its own, see --columns of lxfw-import(1); of "
 		       "sacct's columns, at least JobID,Submit,Start,End,NCPUS are expected";
@@ -146,7 +147,7 @@ static const char *guess(struct lxfw_slice line)
 /* Reports that no line of TEXT, the beginning of INPUT, shows its format. Returns -1. */
 static int unknown(struct lxfw_input *input, struct lxfw_slice text, struct lxfw_error *error)
 {
-	char names[80], token[60] = "";
+	char names[LXFW_LOG_FORMAT_NAMES], token[60] = "";
 	const char *what = NULL;
 
 	for (int lines = 0; !what && lines <= LXFW_ODD_BEFORE && text.length > 0; lines++) {

@@ -11,6 +11,7 @@
 
 /* Each format is defined in the source file of its reader. */
 extern const struct lxfw_log_format lxfw_log_slurm_json; /* slurmrestd, sacct --json */
+extern const struct lxfw_log_format lxfw_log_batsim;	/* workloads of Batsim */
 extern const struct lxfw_log_format lxfw_log_lsf;	/* lsb.acct */
 extern const struct lxfw_log_format lxfw_log_pbs;	/* OpenPBS, PBS Pro, Torque */
 extern const struct lxfw_log_format lxfw_log_sge;	/* Grid Engine */
@@ -37,8 +38,9 @@ int lxfw_log_recognize(struct lxfw_input *input,
 /* Returns the format NAME, which may not be a journal, or NULL. */
 const struct lxfw_log_format *lxfw_log_format_find(const char *name);
 
-/* Lists all names that lxfw_log_format_find() accepts, "swf|pbs". A SIZE of 80 is
-   sufficient. Returns NAMES. */
+/* Lists all names that lxfw_log_format_find() accepts, "swf|pbs". A SIZE of
+   LXFW_LOG_FORMAT_NAMES is sufficient. Returns NAMES. */
+#define LXFW_LOG_FORMAT_NAMES 240
 const char *lxfw_log_format_names(char *names, size_t size);
 
 #endif

@@ -414,9 +414,7 @@ static bool is_json(const char *text, size_t length)
 {
 	static const char *const keys[] = { "job_id", NULL };
 
-	if (*text == '{')
-		return !memmem(text, length, "\"nb_res\"", 8);
-	return *text == '[' && lxfw_json_has_key(text, length, keys, 2);
+	return *text == '{' || (*text == '[' && lxfw_json_has_key(text, length, keys, 2));
 }
 
 const struct lxfw_log_format lxfw_log_slurm_json = {

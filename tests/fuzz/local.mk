@@ -14,6 +14,7 @@ fuzz_names = \
 	adaptive \
 	agent \
 	ask \
+	batsim \
 	classes \
 	cluster \
 	estimates \
@@ -201,6 +202,10 @@ fuzz_scontrol_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_scontrol.c
 
+fuzz_batsim_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_batsim.c
+
 fuzz_table_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_table.c
@@ -258,6 +263,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_adaptive \
 	tests/fuzz/fuzz_agent \
 	tests/fuzz/fuzz_ask \
+	tests/fuzz/fuzz_batsim \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_graph \
@@ -382,6 +388,10 @@ tests_fuzz_fuzz_scontrol_SOURCES = $(fuzz_scontrol_sources)
 tests_fuzz_fuzz_scontrol_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_scontrol_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_batsim_SOURCES = $(fuzz_batsim_sources)
+tests_fuzz_fuzz_batsim_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_batsim_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_table_SOURCES = $(fuzz_table_sources)
 tests_fuzz_fuzz_table_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_table_LDFLAGS = $(fuzz_ldflags)
@@ -439,6 +449,7 @@ regress_programs = \
 	tests/fuzz/regress_adaptive \
 	tests/fuzz/regress_agent \
 	tests/fuzz/regress_ask \
+	tests/fuzz/regress_batsim \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_graph \
@@ -540,6 +551,9 @@ tests_fuzz_regress_sacct_LDADD = $(frontend_libs)
 tests_fuzz_regress_scontrol_SOURCES = $(fuzz_scontrol_sources) tests/fuzz/driver.c
 tests_fuzz_regress_scontrol_LDADD = $(frontend_libs)
 
+tests_fuzz_regress_batsim_SOURCES = $(fuzz_batsim_sources) tests/fuzz/driver.c
+tests_fuzz_regress_batsim_LDADD = $(frontend_libs)
+
 tests_fuzz_regress_table_SOURCES = $(fuzz_table_sources) tests/fuzz/driver.c
 tests_fuzz_regress_table_LDADD = $(frontend_libs)
 
@@ -609,6 +623,7 @@ tests_fuzz_make_seeds_LDADD = liblxfw.la
 EXTRA_DIST += \
 	tests/fuzz/adaptive.dict \
 	tests/fuzz/ask.dict \
+	tests/fuzz/batsim.dict \
 	tests/fuzz/check-fuzz.sh \
 	tests/fuzz/classes.dict \
 	tests/fuzz/cluster.dict \

@@ -78,6 +78,7 @@ golden_tests = \
 	tests/golden/tune-text.sh \
 	tests/golden/tables.sh \
 	tests/golden/squeue.sh \
+	tests/golden/batsim.sh \
 	tests/golden/tiers.sh \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \
