@@ -60,6 +60,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/import_history.h \
 	sim-frontend/cmd/import_live.c \
 	sim-frontend/cmd/import_live.h \
+	sim-frontend/cmd/import_workload.c \
+	sim-frontend/cmd/import_workload.h \
 	sim-frontend/cmd/journal.c \
 	sim-frontend/cmd/journals.c \
 	sim-frontend/cmd/journals.h \
@@ -581,6 +583,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/batsim.c \
 	sim-frontend/trace/batsim_profiles.c \
 	sim-frontend/trace/batsim_profiles.h \
+	sim-frontend/trace/batsim_write.c \
+	sim-frontend/trace/batsim_write.h \
 	sim-frontend/trace/bytes.c \
 	sim-frontend/trace/bytes.h \
 	sim-frontend/trace/cluster.c \

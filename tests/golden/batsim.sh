@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Workloads of Batsim in JSON: every subcommand reads them.
+# Workloads of Batsim in JSON: lxfw import reads and writes them, and every subcommand simulates
+# their jobs.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 case $lxfw in
@@ -110,4 +111,72 @@ grep -q '^lxfw: 10 records (batsim): 8 of jobs, 2 odd ' told || fail "two: $(cat
 	fail "simulate: $(cat told)"
 grep -q '^jobs  *4$' out || fail "simulate: $(cat out)"
 
+# --- writing ----------------------------------------------------------------
+# What is written is read as the same jobs, from accounting records and from a trace.
+cat > log.sacct <<'END'
+JobID|Submit|Start|End|NCPUS|Timelimit|State|User
+7|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T00:10:00|2|01:00:00|COMPLETED|a
+8|2025-01-01T00:01:00|2025-01-01T00:02:00|2025-01-01T00:12:00|3||COMPLETED|b
+9|2025-01-01T00:01:00|Unknown|2025-01-01T00:12:00|3|UNLIMITED|CANCELLED|b
+10|2025-01-01T00:01:00|2025-01-01T00:03:00|2025-01-01T00:03:00|5|UNLIMITED|COMPLETED|b
+END
+"$lxfw" import --out log.swf --workload-out batsim:log.json log.sacct 2> told ||
+	fail "write: $(cat told)"
+diff -u - log.json > diff <<'END' || fail "written: $(cat diff)"
+{"nb_res": 5, "jobs": [
+{"id": "7", "subtime": 0, "walltime": 3600, "res": 2, "profile": "600"},
+{"id": "8", "subtime": 60, "res": 3, "profile": "600"},
+{"id": "10", "subtime": 60, "walltime": 31536000, "res": 5, "profile": "1"}
+], "profiles": {
+"1": {"type": "delay", "delay": 1},
+"600": {"type": "delay", "delay": 600}
+}}
+END
+grep -qx 'lxfw: 1 jobs are not in the workload: without a run time (1) or without processors (0)' told ||
+	fail "write: $(cat told)"
+expect log.json <<'END'
+7 0 -1 600 2 3600 1
+8 60 -1 600 3 -1 1
+10 60 -1 1 5 31536000 1
+3 records (batsim): 3 of jobs; without a time limit: 1
+END
+grep -q '^; MaxProcs: 5$' out.swf || fail "MaxProcs: $(grep '^;' out.swf)"
+"$lxfw" import --workload-out batsim:swf.json log.swf > out 2> told || fail "swf: $(cat told)"
+cmp -s swf.json log.json && [ ! -s out ] || fail "swf: $(cat swf.json)"
+"$lxfw" import --workload-out batsim:again.json log.json > out 2> told || fail "again: $(cat told)"
+cmp -s again.json log.json || fail "again: $(cat again.json)"
+# the simulations are the same
+for log in log.swf log.json; do
+	"$lxfw" simulate --policy easy --schedule-out batsim:$log.csv $log > out 2> told ||
+		fail "$log: $(cat told)"
+done
+cmp -s log.swf.csv log.json.csv || fail "schedules: $(diff log.swf.csv log.json.csv)"
+# Batsim 5 has another name for the type
+"$lxfw" import --workload-out batsim5:five.json log.json > out 2> told || fail "five: $(cat told)"
+sed 's/"type": "delay"/"type": "DelayProfile"/' log.json | cmp -s - five.json ||
+	fail "five: $(cat five.json)"
+"$lxfw" import --workload-out batsim:again.json five.json > out 2> told || fail "five: $(cat told)"
+cmp -s again.json log.json || fail "five, again: $(cat again.json)"
+# jobs without numbers of their own are counted; the machine has the processors of the largest
+{ job 1 0 10 2 20; job 1 5 10 3 20; } > same.swf
+"$lxfw" import --workload-out batsim:same.json same.swf 2> told || fail "same: $(cat told)"
+grep -q '"nb_res": 3,' same.json && grep -q '"id": "2", "subtime": 5,' same.json ||
+	fail "same: $(cat same.json)"
+
+# bad MESSAGE ARGUMENTS...: neither file is written
+bad()
+{
+	message=$1
+	shift
+	"$lxfw" import --out none.swf --workload-out batsim:none.json "$@" > out 2> told
+	status=$?
+	[ $status -eq 2 ] && [ ! -e none.swf ] && [ ! -e none.json ] ||
+		fail "$*: exit status $status"
+	grep -qxF "$message" told || fail "$*: $(cat told)"
+}
+bad 'lxfw: a trace on standard input, expected a file for --workload-out' - < log.swf
+sed -n '1p; 4p' log.sacct > none.sacct
+bad 'lxfw: no job has a run time and processors, expected one for --workload-out' none.sacct
+bad "lxfw import: --workload-out 'swf:x', expected batsim:FILE or batsim5:FILE" --workload-out swf:x log.sacct
+bad "lxfw import: --workload-out 'batsim:', expected batsim:FILE or batsim5:FILE" --workload-out batsim: log.sacct
 finish
