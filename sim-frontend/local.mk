@@ -640,6 +640,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/partitions.c \
 	sim-frontend/trace/partitions.h \
 	sim-frontend/trace/pbs.c \
+	sim-frontend/trace/philly.c \
 	sim-frontend/trace/reservations.c \
 	sim-frontend/trace/reservations.h \
 	sim-frontend/trace/sacct.c \

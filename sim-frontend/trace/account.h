@@ -106,6 +106,7 @@ struct lxfw_account_host {
 	const char *name;
 	int64_t procs;
 	int64_t memory_kb, gpus;	/* -1: the log does not state it for each host */
+	int64_t start, end;		/* when the job had the host; 0: while it ran */
 };
 
 /* Called for each host of a job. A non-zero return value, with errno set, ends the

@@ -70,8 +70,8 @@ static int take_host(void *context, const struct lxfw_account_host *held)
 	if (host < 0)
 		return -1;
 	log->shares[log->share_count++] = (struct lxfw_log_share) {
-		.start = account->start,
-		.end = account->end,
+		.start = held->end > 0 ? held->start : account->start,
+		.end = held->end > 0 ? held->end : account->end,
 		.memory_kb = held->memory_kb > 0 ? held->memory_kb : even,
 		.host = host, .even_memory = held->memory_kb == 0,
 		.procs = held->procs > INT32_MAX ? INT32_MAX : (int32_t)held->procs,

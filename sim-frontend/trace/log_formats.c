@@ -68,6 +68,7 @@ static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_swf,
 	&lxfw_log_table,
 	&lxfw_log_batsim,
+	&lxfw_log_philly,
 	&lxfw_log_slurm_json,
 	&lxfw_log_lsf,
 	&lxfw_log_pbs,
@@ -136,8 +137,8 @@ static const char *guess(struct lxfw_slice line)
 	for (size_t i = 0; i < line.length; i++)
 		commas += line.at[i] == ',' || line.at[i] == '\t';
 	if (line.length > 0 && (*line.at == '[' || *line.at == '{'))
-		return "JSON, expected the output of slurmrestd, sacct --json or squeue --json, "
-		       "or a workload of Batsim";
+		return "JSON, expected the output of slurmrestd, sacct --json or squeue --json, a "
+		       "workload of Batsim or jobs of Philly";
 	if (commas >= 4)
 		return "a table with columns of its own, see --columns of lxfw-import(1); of "
 		       "sacct's columns, at least JobID,Submit,Start,End,NCPUS are expected";

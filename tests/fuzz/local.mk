@@ -27,6 +27,7 @@ fuzz_names = \
 	pbs \
 	pbs_conf \
 	pbs_site \
+	philly \
 	quanta \
 	replay \
 	route \
@@ -206,6 +207,10 @@ fuzz_batsim_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_batsim.c
 
+fuzz_philly_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_philly.c
+
 fuzz_table_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_table.c
@@ -280,6 +285,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_replay \
 	tests/fuzz/fuzz_lsf \
 	tests/fuzz/fuzz_pbs \
+	tests/fuzz/fuzz_philly \
 	tests/fuzz/fuzz_pbs_conf \
 	tests/fuzz/fuzz_pbs_site \
 	tests/fuzz/fuzz_sacct \
@@ -392,6 +398,10 @@ tests_fuzz_fuzz_batsim_SOURCES = $(fuzz_batsim_sources)
 tests_fuzz_fuzz_batsim_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_batsim_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_philly_SOURCES = $(fuzz_philly_sources)
+tests_fuzz_fuzz_philly_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_philly_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_table_SOURCES = $(fuzz_table_sources)
 tests_fuzz_fuzz_table_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_table_LDFLAGS = $(fuzz_ldflags)
@@ -466,6 +476,7 @@ regress_programs = \
 	tests/fuzz/regress_replay \
 	tests/fuzz/regress_lsf \
 	tests/fuzz/regress_pbs \
+	tests/fuzz/regress_philly \
 	tests/fuzz/regress_pbs_conf \
 	tests/fuzz/regress_pbs_site \
 	tests/fuzz/regress_sacct \
@@ -553,6 +564,9 @@ tests_fuzz_regress_scontrol_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_batsim_SOURCES = $(fuzz_batsim_sources) tests/fuzz/driver.c
 tests_fuzz_regress_batsim_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_philly_SOURCES = $(fuzz_philly_sources) tests/fuzz/driver.c
+tests_fuzz_regress_philly_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_table_SOURCES = $(fuzz_table_sources) tests/fuzz/driver.c
 tests_fuzz_regress_table_LDADD = $(frontend_libs)
@@ -642,6 +656,7 @@ EXTRA_DIST += \
 	tests/fuzz/pbs.dict \
 	tests/fuzz/pbs_conf.dict \
 	tests/fuzz/pbs_site.dict \
+	tests/fuzz/philly.dict \
 	tests/fuzz/quanta.dict \
 	tests/fuzz/sacct.dict \
 	tests/fuzz/scontrol.dict \

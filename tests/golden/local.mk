@@ -79,6 +79,7 @@ golden_tests = \
 	tests/golden/tables.sh \
 	tests/golden/squeue.sh \
 	tests/golden/batsim.sh \
+	tests/golden/philly.sh \
 	tests/golden/tiers.sh \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \

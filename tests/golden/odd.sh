@@ -42,7 +42,7 @@ refuses()
 	[ ! -s out ] && [ ! -e none.swf ] || fail "$1: a trace was written"
 }
 
-formats='expected swf|table|batsim|slurmrestd|lsf|pbs|sge|scontrol|sacct; nearest guess:'
+formats='expected swf|table|batsim|philly|slurmrestd|lsf|pbs|sge|scontrol|sacct; nearest guess:'
 
 # --- sacct ------------------------------------------------------------------
 # The clocks of hosts disagreed: the run time is that from start to end, which is 0 for 1.
@@ -173,6 +173,10 @@ reads batsim.json <<'END'
 1 0 -1 21 4 -1 -1 4 100 -1 1
 1 records (batsim): 1 of jobs
 END
+reads array.json <<'END'
+10238 0 5 60 2 -1 -1 2 -1 -1 1
+1 records (philly): 1 of jobs; most processors held at once: 2
+END
 # The names of these jobs look like values. Job 4709_2 is 4711; 4713 and 13 were cancelled while
 # they waited.
 shown()
@@ -258,7 +262,8 @@ grep -q '^many:2: ' told || fail "two logs: $(cat told)"
 refuses words "2: field 2 (submit time) is 'x', expected a number; 100 of 101 records cannot be read, expected at most a tenth; words:3: field 2 (submit time) is 'x', expected a number; words:4: field 2 (submit time) is 'x', expected a number"
 
 # --- unknown formats --------------------------------------------------------
-refuses array.json "1: '[{\"status\":\"Pass\",\"vc\":\"ee9e8c\",\"jobid\":\"application_150...' is in no known format, $formats JSON, expected the output of slurmrestd, sacct --json or squeue --json, or a workload of Batsim"
+echo '[{"name":"a","queued":1}]' > array.json
+refuses array.json "1: '[{\"name\":\"a\",\"queued\":1}]' is in no known format, $formats JSON, expected the output of slurmrestd, sacct --json or squeue --json, a workload of Batsim or jobs of Philly"
 sed 's/RunTime/Ran/' grid.gwf > other.gwf
 refuses other.gwf "1: '# UniqueId: 1' is in no known format, $formats the Grid Workload Format"
 sed '1s/submit_time/asked/' names.csv > own.csv
