@@ -308,6 +308,7 @@ struct walk {
 	size_t length, at;
 	int depth;			/* objects and arrays that are open */
 	size_t key, key_length;		/* the string before; length 0: there is none */
+	bool in_string;			/* the text ends in one */
 };
 
 /* Goes to the next ':'. Returns false at the end. */
@@ -328,7 +329,8 @@ static bool to_colon(struct walk *walk)
 			walk->key = ++walk->at;
 			while (walk->at < walk->length && walk->text[walk->at] != '"')
 				walk->at += walk->text[walk->at] == '\\' ? 2 : 1;
-			walk->key_length = walk->at < walk->length ? walk->at - walk->key : 0;
+			walk->in_string = walk->at >= walk->length;
+			walk->key_length = walk->in_string ? 0 : walk->at - walk->key;
 			break;
 		case ' ': case '\t': case '\r': case '\n':
 			break;
@@ -349,4 +351,13 @@ bool lxfw_json_has_key(const char *text, size_t length, const char *const *keys,
 		walk.key_length = 0;
 	}
 	return false;
+}
+
+bool lxfw_json_is_closed(const char *text, size_t length)
+{
+	struct walk walk = { .text = text, .length = length };
+
+	while (to_colon(&walk))
+		walk.key_length = 0;
+	return walk.depth == 0 && !walk.in_string;
 }

@@ -65,4 +65,7 @@ int lxfw_json_stream_bad(const struct lxfw_json_stream *stream, const char *what
    with NULL, as the key of a member in up to DEPTH objects and arrays. */
 bool lxfw_json_has_key(const char *text, size_t length, const char *const *keys, int depth);
 
+/* Returns whether all objects, arrays and strings that begin in TEXT end there. */
+bool lxfw_json_is_closed(const char *text, size_t length);
+
 #endif

@@ -69,6 +69,7 @@ static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_table,
 	&lxfw_log_batsim,
 	&lxfw_log_philly,
+	&lxfw_log_jobcomp,
 	&lxfw_log_slurm_json,
 	&lxfw_log_lsf,
 	&lxfw_log_pbs,
@@ -138,7 +139,7 @@ static const char *guess(struct lxfw_slice line)
 		commas += line.at[i] == ',' || line.at[i] == '\t';
 	if (line.length > 0 && (*line.at == '[' || *line.at == '{'))
 		return "JSON, expected the output of slurmrestd, sacct --json or squeue --json, a "
-		       "workload of Batsim or jobs of Philly";
+		       "workload of Batsim, jobs of Philly or records of jobcomp/elasticsearch";
 	if (commas >= 4)
 		return "a table with columns of its own, see --columns of lxfw-import(1); of "
 		       "sacct's columns, at least JobID,Submit,Start,End,NCPUS are expected";

@@ -19,6 +19,7 @@ fuzz_names = \
 	cluster \
 	estimates \
 	formula \
+	jobcomp \
 	journal \
 	lsf \
 	multifactor \
@@ -207,6 +208,10 @@ fuzz_batsim_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_batsim.c
 
+fuzz_jobcomp_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_jobcomp.c
+
 fuzz_philly_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_philly.c
@@ -276,6 +281,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_route \
 	tests/fuzz/fuzz_sites \
 	tests/fuzz/fuzz_estimates \
+	tests/fuzz/fuzz_jobcomp \
 	tests/fuzz/fuzz_formula \
 	tests/fuzz/fuzz_journal \
 	tests/fuzz/fuzz_multifactor \
@@ -398,6 +404,10 @@ tests_fuzz_fuzz_batsim_SOURCES = $(fuzz_batsim_sources)
 tests_fuzz_fuzz_batsim_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_batsim_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_jobcomp_SOURCES = $(fuzz_jobcomp_sources)
+tests_fuzz_fuzz_jobcomp_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_jobcomp_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_philly_SOURCES = $(fuzz_philly_sources)
 tests_fuzz_fuzz_philly_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_philly_LDFLAGS = $(fuzz_ldflags)
@@ -467,6 +477,7 @@ regress_programs = \
 	tests/fuzz/regress_route \
 	tests/fuzz/regress_sites \
 	tests/fuzz/regress_estimates \
+	tests/fuzz/regress_jobcomp \
 	tests/fuzz/regress_formula \
 	tests/fuzz/regress_journal \
 	tests/fuzz/regress_multifactor \
@@ -565,6 +576,9 @@ tests_fuzz_regress_scontrol_LDADD = $(frontend_libs)
 tests_fuzz_regress_batsim_SOURCES = $(fuzz_batsim_sources) tests/fuzz/driver.c
 tests_fuzz_regress_batsim_LDADD = $(frontend_libs)
 
+tests_fuzz_regress_jobcomp_SOURCES = $(fuzz_jobcomp_sources) tests/fuzz/driver.c
+tests_fuzz_regress_jobcomp_LDADD = $(frontend_libs)
+
 tests_fuzz_regress_philly_SOURCES = $(fuzz_philly_sources) tests/fuzz/driver.c
 tests_fuzz_regress_philly_LDADD = $(frontend_libs)
 
@@ -648,6 +662,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus \
 	tests/fuzz/estimates.dict \
 	tests/fuzz/formula.dict \
+	tests/fuzz/jobcomp.dict \
 	tests/fuzz/journal.dict \
 	tests/fuzz/lsf.dict \
 	tests/fuzz/multifactor.dict \

@@ -330,7 +330,7 @@ bad()
 		fail "import $*: an incomplete file"
 }
 bad "lxfw import: 0 files given, expected LOG..."
-bad "lxfw import: --format-in 'nqs', expected swf|table|batsim|philly|slurmrestd|lsf|pbs|sge|scontrol|sacct" --format-in nqs sacct
+bad "lxfw import: --format-in 'nqs', expected swf|table|batsim|philly|jobcomp|slurmrestd|lsf|pbs|sge|scontrol|sacct" --format-in nqs sacct
 bad "absent: No such file or directory" absent
 bad "round.swf: a trace contains no host names, expected accounting records for --cluster-out" round.swf
 bad "round.swf: a trace is one of several logs, expected accounting records" sacct round.swf

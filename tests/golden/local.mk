@@ -80,6 +80,7 @@ golden_tests = \
 	tests/golden/squeue.sh \
 	tests/golden/batsim.sh \
 	tests/golden/philly.sh \
+	tests/golden/jobcomp.sh \
 	tests/golden/tiers.sh \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \

@@ -42,7 +42,7 @@ refuses()
 	[ ! -s out ] && [ ! -e none.swf ] || fail "$1: a trace was written"
 }
 
-formats='expected swf|table|batsim|philly|slurmrestd|lsf|pbs|sge|scontrol|sacct; nearest guess:'
+formats='expected swf|table|batsim|philly|jobcomp|slurmrestd|lsf|pbs|sge|scontrol|sacct; nearest guess:'
 
 # --- sacct ------------------------------------------------------------------
 # The clocks of hosts disagreed: the run time is that from start to end, which is 0 for 1.
@@ -263,7 +263,7 @@ refuses words "2: field 2 (submit time) is 'x', expected a number; 100 of 101 re
 
 # --- unknown formats --------------------------------------------------------
 echo '[{"name":"a","queued":1}]' > array.json
-refuses array.json "1: '[{\"name\":\"a\",\"queued\":1}]' is in no known format, $formats JSON, expected the output of slurmrestd, sacct --json or squeue --json, a workload of Batsim or jobs of Philly"
+refuses array.json "1: '[{\"name\":\"a\",\"queued\":1}]' is in no known format, $formats JSON, expected the output of slurmrestd, sacct --json or squeue --json, a workload of Batsim, jobs of Philly or records of jobcomp/elasticsearch"
 sed 's/RunTime/Ran/' grid.gwf > other.gwf
 refuses other.gwf "1: '# UniqueId: 1' is in no known format, $formats the Grid Workload Format"
 sed '1s/submit_time/asked/' names.csv > own.csv

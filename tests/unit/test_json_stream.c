@@ -232,6 +232,9 @@ static void finds_keys(void **state)
 		assert_false(lxfw_json_has_key(text, i, keys, 4));
 	assert_false(lxfw_json_has_key("[\"jobs\", 1:", 11, keys, 4));
 	assert_false(lxfw_json_has_key("{\"jobs\\", 7, keys, 4));
+	assert_true(lxfw_json_is_closed(text, sizeof(text) - 1));
+	for (size_t i = 1; i < sizeof(text) - 1; i++)
+		assert_false(lxfw_json_is_closed(text, i));
 }
 
 static void keeps_names(void **state)
