@@ -15,6 +15,7 @@
  * in the state RESIZING except for the last. A record of a start, with enable_job_start, has no
  * end.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ struct jobcomp {
 	int depth;			/* objects that the position is in */
 	long line;			/* of the beginning of the record */
 	json_object *object;		/* the record, or what it is in */
+	char id[48];			/* of a task of an array, as in sacct: "17_4" */
 };
 
 /* --- a record --------------------------------------------------------------------- */
@@ -102,8 +104,22 @@ static void read_run(json_object *record, struct lxfw_account *account)
 		account->run = account->end - account->start;
 }
 
+/* Other tasks of its array have other numbers. */
+static void set_task(struct jobcomp *jobcomp, json_object *record, struct lxfw_account *account)
+{
+	int64_t array = lxfw_json_number(record, "array_job_id");
+	int64_t task = lxfw_json_number(record, "array_task_id");
+	int length;
+
+	if (array <= 0 || task < 0)
+		return;
+	length = snprintf(jobcomp->id, sizeof(jobcomp->id), "%" PRId64 "_%" PRId64, array, task);
+	account->id = (struct lxfw_slice) { jobcomp->id, (size_t)length };
+}
+
 /* Returns what is wrong with the record, or NULL. */
-static const char *read_record(json_object *record, struct lxfw_account *account)
+static const char *read_record(struct jobcomp *jobcomp, json_object *record,
+			       struct lxfw_account *account)
 {
 	struct lxfw_slice state = text_of(record, "state");
 	int64_t limit = lxfw_json_number(record, "time_limit");
@@ -124,6 +140,8 @@ static const char *read_record(json_object *record, struct lxfw_account *account
 	account->limit = limit < 0 ? LXFW_ACCOUNT_NO_LIMIT :
 			 limit > 0 && limit <= LIMIT_MAX ? limit : -1;
 	read_amounts(record, account);
+	set_task(jobcomp, record, account);
+	account->dependency = text_of(record, "orig_dependency");
 	account->het = lxfw_json_first_count(lxfw_json_number(record, "het_job_id"),
 					     lxfw_json_number(record, "pack_job_id"), 0);
 	account->part = account->het > 0;
@@ -335,7 +353,7 @@ static int next(void *state, struct lxfw_account *account, struct lxfw_account_c
 	if (got != 1)
 		return got;
 	source = lxfw_json_member(jobcomp->object, "_source");
-	wrong = read_record(source ? source : jobcomp->object, account);
+	wrong = read_record(jobcomp, source ? source : jobcomp->object, account);
 	if (wrong)
 		return lxfw_odd_add(&counts->odd, jobcomp->input, jobcomp->line, "%s", wrong);
 	counts->records++;

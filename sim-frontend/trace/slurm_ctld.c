@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/trace/slurm_ctld.h"
 
+#include "sim-frontend/trace/dependency.h"
 #include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/trace/tres.h"
 
@@ -94,5 +95,8 @@ const char *lxfw_slurm_ctld_job(json_object *job, struct lxfw_account *account)
 	account->qos = lxfw_json_text(job, "qos");
 	account->reservation = lxfw_json_text(job, "resv_name");
 	account->host_list = lxfw_json_text(job, "nodes");
+	/* "dependency" has only what a job still waits for */
+	account->dependency = lxfw_dependency_option(lxfw_json_text(job, "submit_line"));
+	account->limited = lxfw_dependency_limits(lxfw_json_text(job, "submit_line"));
 	return NULL;
 }

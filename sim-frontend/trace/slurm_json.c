@@ -271,10 +271,11 @@ static int odd_job(struct slurm_json *json, struct lxfw_odd *odd, const char *wh
 }
 
 /* Other tasks of its array have other numbers. */
-static void set_task(struct slurm_json *json, struct lxfw_account *account)
+static void set_task(struct slurm_json *json, struct lxfw_account *account, const char *of_array,
+		     const char *of_task)
 {
-	int64_t array = lxfw_json_number(json->job, "array.job_id");
-	int64_t task = lxfw_json_number(json->job, "array.task_id");
+	int64_t array = lxfw_json_number(json->job, of_array);
+	int64_t task = lxfw_json_number(json->job, of_task);
 	int length;
 
 	if (array <= 0 || array >= LXFW_SLURM_NO_VAL || task < 0 || task >= LXFW_SLURM_NO_VAL)
@@ -297,6 +298,7 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 		return odd_job(json, odd, "a job without job_id, expected a number");
 	if (lxfw_slurm_ctld_is(job)) {
 		wrong = lxfw_slurm_ctld_job(job, account);
+		set_task(json, account, "array_job_id", "array_task_id");
 		return wrong ? odd_job(json, odd, wrong) : 1;
 	}
 	account->submit = lxfw_json_time(job, "time.submission");
@@ -336,7 +338,7 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 	account->hosts = lxfw_json_first_count(resource(job, "tres.allocated", "node"),
 				     lxfw_json_number(job, "allocation_nodes"), 0);
 	read_memory(job, account);
-	set_task(json, account);
+	set_task(json, account, "array.job_id", "array.task_id");
 	account->het = lxfw_json_number(job, "het.job_id");
 	account->part = account->het > 0;
 	account->user = lxfw_json_text(job, "user").length ? lxfw_json_text(job, "user") :

@@ -57,6 +57,20 @@ n2 procs=2
 n3 procs=2
 n4 procs=2' ] || fail "hosts: $(cat hosts)"
 
+# A task is the same job as in sacct.
+cat > tasks <<'END'
+{"jobid":31,"array_job_id":30,"array_task_id":2,"total_cpus":1,"@submit":"2025-01-31T12:00:00","@start":"2025-01-31T12:00:00","@end":"2025-01-31T12:01:40","state":"COMPLETED"}
+{"jobid":32,"total_cpus":1,"@submit":"2025-01-31T12:00:00","@eligible":"2025-01-31T12:01:45","@start":"2025-01-31T12:01:50","@end":"2025-01-31T12:02:00","state":"COMPLETED","orig_dependency":"afterok:30_2"}
+END
+cat > tasks.sacct <<'END'
+JobID|JobIDRaw|Submit|Start|End|NCPUS|State
+30_2|31|2025-01-31T12:00:00|2025-01-31T12:00:00|2025-01-31T12:01:40|1|COMPLETED
+END
+"$lxfw" import --out out.swf tasks tasks.sacct 2> told || fail "tasks: $(cat told)"
+[ "$(awk '!/^;/ { print $1, $2, $17, $18 }' out.swf)" = '31 0 -1 -1
+32 105 31 5' ] || fail "tasks: $(cat out.swf)"
+grep -q ' 1 duplicates' told || fail "tasks: $(cat told)"
+
 # the same records in other forms
 items()
 {

@@ -112,6 +112,21 @@ expect old.json <<'END'
 4 records (slurmrestd): 3 of jobs, 1 of running or pending jobs; held back after submission: 1; without a time limit: 1; most processors held at once: 6
 END
 
+# A task is the same job as in sacct, and a dependency is that of the command line.
+cat > tasks.json <<'END'
+{"jobs": [
+{"job_id": 31, "array_job_id": 30, "array_task_id": 2, "cpus": 1, "job_state": "COMPLETED", "submit_time": 1747749300, "start_time": 1747749300, "end_time": 1747749400},
+{"job_id": 32, "array_job_id": 0, "array_task_id": null, "cpus": 1, "job_state": "COMPLETED", "submit_time": 1747749300, "eligible_time": 1747749405, "start_time": 1747749410, "end_time": 1747749420, "submit_line": "sbatch -d afterok:30_2 x"}]}
+END
+cat > tasks.sacct <<'END'
+JobID|JobIDRaw|Submit|Start|End|NCPUS|State
+30_2|31|1747749300|1747749300|1747749400|1|COMPLETED
+END
+"$lxfw" import --out out.swf tasks.json tasks.sacct 2> told || fail "tasks: $(cat told)"
+[ "$(awk '!/^;/ { print $1, $2, $17, $18 }' out.swf)" = '31 0 -1 -1
+32 105 31 5' ] || fail "tasks: $(cat out.swf)"
+grep -q ' 1 duplicates' told || fail "tasks: $(cat told)"
+
 # several responses in one file, with a message between them
 { cat squeue.json; echo 'squeue: error: x'; cat old.json; } > both.json
 "$lxfw" import --out out.swf both.json 2> told || fail "both: $(cat told)"
