@@ -62,6 +62,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/import_live.h \
 	sim-frontend/cmd/import_swf.c \
 	sim-frontend/cmd/import_swf.h \
+	sim-frontend/cmd/import_workload.c \
+	sim-frontend/cmd/import_workload.h \
 	sim-frontend/cmd/journal.c \
 	sim-frontend/cmd/journals.c \
 	sim-frontend/cmd/journals.h \
@@ -580,6 +582,11 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/account_text.h \
 	sim-frontend/trace/adaptive.c \
 	sim-frontend/trace/adaptive.h \
+	sim-frontend/trace/batsim.c \
+	sim-frontend/trace/batsim_profiles.c \
+	sim-frontend/trace/batsim_profiles.h \
+	sim-frontend/trace/batsim_write.c \
+	sim-frontend/trace/batsim_write.h \
 	sim-frontend/trace/bytes.c \
 	sim-frontend/trace/bytes.h \
 	sim-frontend/trace/cluster.c \
@@ -607,6 +614,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/job_classes_text.h \
 	sim-frontend/trace/job_names.c \
 	sim-frontend/trace/job_names.h \
+	sim-frontend/trace/jobcomp_json.c \
 	sim-frontend/trace/journal_read.c \
 	sim-frontend/trace/journal_read.h \
 	sim-frontend/trace/journal_tail.c \
@@ -615,6 +623,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/json_file.h \
 	sim-frontend/trace/json_members.c \
 	sim-frontend/trace/json_members.h \
+	sim-frontend/trace/json_stream.c \
+	sim-frontend/trace/json_stream.h \
 	sim-frontend/trace/local_times.c \
 	sim-frontend/trace/local_times.h \
 	sim-frontend/trace/log.c \
@@ -647,6 +657,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/pbs_amounts.h \
 	sim-frontend/trace/pbs_text.c \
 	sim-frontend/trace/pbs_text.h \
+	sim-frontend/trace/philly.c \
 	sim-frontend/trace/reservations.c \
 	sim-frontend/trace/reservations.h \
 	sim-frontend/trace/sacct.c \
@@ -661,6 +672,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/shipped.c \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
+	sim-frontend/trace/slurm_ctld.c \
+	sim-frontend/trace/slurm_ctld.h \
 	sim-frontend/trace/slurm_edit.c \
 	sim-frontend/trace/slurm_files.c \
 	sim-frontend/trace/slurm_files.h \

@@ -11,6 +11,7 @@
 #include "sim-frontend/cmd/import_history.h"
 #include "sim-frontend/cmd/import_live.h"
 #include "sim-frontend/cmd/import_swf.h"
+#include "sim-frontend/cmd/import_workload.h"
 #include "sim-frontend/report/import_summary.h"
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/log_formats.h"
@@ -38,7 +39,10 @@ static const char help[] =
 "               NodeList are recommended. Other delimiters: , ; ^ and tab.\n"
 "               Without a header line, the column orders of lxfw-import(1),\n"
 "               Open XDMoD and the HPC cost simulator\n"
-"  slurmrestd   the response to /slurmdb/vX/jobs, or the output of sacct --json\n"
+"  slurmrestd   the response to /slurmdb/vX/jobs or /slurm/vX/jobs, or the output\n"
+"               of sacct --json or squeue --json\n"
+"  jobcomp      JSON of Slurm's jobcomp/elasticsearch or jobcomp/kafka, or what\n"
+"               Elasticsearch returns\n"
 "  scontrol     the output of Slurm's scontrol show job, or the file of\n"
 "               jobcomp/filetxt\n"
 "  pbs          accounting of OpenPBS, PBS Pro or Torque\n"
@@ -50,6 +54,8 @@ static const char help[] =
 "  table        a table with a header line: jobs of Helios, of Slurm's data base\n"
 "               (MIT Supercloud), pods of Alibaba (gpu-v2023), Batsim's CSV, the\n"
 "               Grid Workload Format, or as --columns says\n"
+"  batsim       a workload of Batsim in JSON\n"
+"  philly       cluster_job_log of Microsoft's Philly clusters\n"
 "  swf          a single file in the Standard Workload Format, copied unchanged\n"
 "Several LOGs, in the order in which they were written, are merged into one\n"
 "trace. A job that is in several LOGs is counted once. The other subcommands\n"
@@ -58,6 +64,9 @@ static const char help[] =
 "\n"
 "Options:\n"
 "  --out FILE             output file (default: standard output)\n"
+"  --workload-out batsim:FILE|batsim5:FILE\n"
+"                         write the jobs as a workload of Batsim in JSON, up to\n"
+"                         Batsim 4 or from 5 on; writes a trace only with --out\n"
 "  --format-in FORMAT     format of the LOGs, one of the above (default: detected)\n"
 "  --columns WHAT=COLUMN[,...] | pai-2020 | alibaba-2018\n"
 "                         columns of a table: their names, or numbers from 1 if it\n"
@@ -126,7 +135,7 @@ static const char more_help[] =
 enum {
 	OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER, CLUSTER_OUT, SLURM_REST, SINCE, UNTIL,
 	TOKEN_FILE, JWT_KEY, USER, SLURM_CLUSTER, CA_FILE, ALLOW_HTTP, TIMEOUT,
-	SLICE, ZONE, HISTORY, MACHINE, SPEED, COLUMNS, MEMORY,
+	SLICE, ZONE, HISTORY, MACHINE, SPEED, COLUMNS, MEMORY, WORKLOAD_OUT,
 };
 
 static const struct option options[] = {
@@ -134,6 +143,7 @@ static const struct option options[] = {
 	{ "format-in", required_argument, NULL, FORMAT_IN },
 	{ "columns", required_argument, NULL, COLUMNS },
 	{ "memory", required_argument, NULL, MEMORY },
+	{ "workload-out", required_argument, NULL, WORKLOAD_OUT },
 	{ "cluster", required_argument, NULL, CLUSTER },
 	{ "cluster-out", required_argument, NULL, CLUSTER_OUT },
 	{ "slurm-rest", required_argument, NULL, SLURM_REST },
@@ -159,6 +169,7 @@ static const struct option options[] = {
 
 struct arguments {
 	const char *out, *cluster, *cluster_out, *zone, *columns;
+	struct lxfw_import_workload workload;
 	const struct lxfw_log_format *format;	/* NULL: detect from the contents */
 	size_t memory;				/* bytes; 0: not given */
 	enum lxfw_format summary;
@@ -345,7 +356,31 @@ static int print(const struct arguments *arguments, const struct lxfw_log *log)
 	return -1;
 }
 
-/* Writes both files or none. Output to stdout is written last. */
+/* The files of a run, each NULL if it is not wanted. */
+struct outputs {
+	struct lxfw_output *hosts, *workload, *trace;
+};
+
+/* Opens the files whose contents do not depend on the logs. With a data base or a workload, a
+   trace is written only to a file. */
+static int open_outputs(const struct arguments *arguments, struct outputs *outputs)
+{
+	bool standard = !arguments->out && !arguments->history.to.path && !arguments->workload.path;
+	struct lxfw_error error;
+
+	if (arguments->workload.path) {
+		outputs->workload = lxfw_output_open(arguments->workload.path, &error);
+		if (!outputs->workload)
+			return lxfw_cmd_bad(&error);
+	}
+	if (!arguments->out && !standard)
+		return 0;
+	outputs->trace = standard ? lxfw_output_standard(&error) :
+				    lxfw_output_open(arguments->out, &error);
+	return outputs->trace ? 0 : lxfw_cmd_bad(&error);
+}
+
+/* Writes all files or none. Output to stdout is written last. */
 static int write_all(const struct lxfw_command *command,
 		     struct arguments *arguments)
 {
@@ -358,31 +393,29 @@ static int write_all(const struct lxfw_command *command,
 			      !arguments->live.url,
 	};
 	struct lxfw_error error;
-	struct lxfw_output *hosts = NULL, *output = NULL;
-	int result;
+	struct outputs to = { NULL };
+	int result = open_outputs(arguments, &to);
 
-	/* With a data base a trace is written only to a file. */
-	if (arguments->out)
-		output = lxfw_output_open(arguments->out, &error);
-	else if (!arguments->history.to.path)
-		output = lxfw_output_standard(&error);
-	if (!output && (arguments->out || !arguments->history.to.path))
-		return lxfw_cmd_bad(&error);
-	/* the hosts and the data base are made of all jobs in memory */
-	if (!log.want_hosts && !arguments->history.to.path &&
+	/* the hosts, the data base and a workload are made of all jobs in memory */
+	if (result == 0 && !log.want_hosts && !arguments->history.to.path && !to.workload &&
 	    lxfw_log_bound(&log, memory_of(arguments))) {
 		lxfw_error_system(&error, "sorting");
-		lxfw_output_abort(output);
-		return lxfw_cmd_bad(&error);
+		result = lxfw_cmd_bad(&error);
 	}
-	result = import(command, arguments, &log, output, &hosts);
+	if (result == 0)
+		result = import(command, arguments, &log, to.trace, &to.hosts);
+	if (result == 0 && to.workload)
+		result = lxfw_import_workload(&arguments->workload, &log, arguments->logs[0],
+					      to.workload);
 	/* Before the other files: a repetition adds nothing. */
 	if (result == 0 && arguments->history.to.path)
 		result = lxfw_import_history(&arguments->history, &log, arguments->logs[0]);
 	if (result) {
-		lxfw_output_abort(output);
-		lxfw_output_abort(hosts);
-	} else if (lxfw_output_commit_all((struct lxfw_output *[]) { hosts, output }, 2, &error)) {
+		lxfw_output_abort(to.trace);
+		lxfw_output_abort(to.workload);
+		lxfw_output_abort(to.hosts);
+	} else if (lxfw_output_commit_all((struct lxfw_output *[]) { to.hosts, to.workload,
+								     to.trace }, 3, &error)) {
 		result = lxfw_cmd_bad(&error);
 	} else {
 		result = print(arguments, &log);
@@ -476,6 +509,11 @@ static int take_option(const struct lxfw_command *command, int option,
 		return 0;
 	case MEMORY:
 		return take_memory(command, to);
+	case WORKLOAD_OUT:
+		if (lxfw_import_workload_parse(optarg, &to->workload))
+			return 0;
+		return lxfw_cmd_bad_value(command, "workload-out", optarg,
+					  "batsim:FILE or batsim5:FILE");
 	case FORMAT_IN:
 		to->format = lxfw_log_format_find(optarg);
 		return to->format ? 0 : lxfw_cmd_bad_value(command, "format-in",
@@ -494,6 +532,7 @@ static int judge(const struct lxfw_command *command,
 	const struct lxfw_cmd_file files[] = {
 		{ "out", arguments->out, true },
 		{ "cluster-out", arguments->cluster_out, true },
+		{ "workload-out", arguments->workload.path, true },
 		{ "cluster", arguments->cluster, false },
 		{ "history", arguments->history.to.path, true },
 	};
@@ -520,7 +559,8 @@ static int judge(const struct lxfw_command *command,
 	if (!history->to.path && (history->to.machine || history->speed > 0))
 		return lxfw_cmd_misuse(command, "--%s without --history",
 				       history->to.machine ? "machine" : "speed");
-	if (arguments->summary != LXFW_FORMAT_TABLE && !arguments->out && !history->to.path)
+	if (arguments->summary != LXFW_FORMAT_TABLE && !arguments->out && !history->to.path &&
+	    !arguments->workload.path)
 		return lxfw_cmd_misuse(command, "--format without --out: the "
 				       "trace is written to standard output");
 	if (live->token_file && live->jwt_key)

@@ -100,6 +100,7 @@ struct lxfw_account_counts {
 				   or deletion */
 	size_t parts;		/* jobs that are parts of heterogeneous jobs */
 	size_t gpu_parts;	/* jobs with a share of a GPU, which counts as a whole one */
+	int64_t machine_procs;	/* processors of the machine that the log states; 0: none */
 };
 
 /* What a job had on a host. */
@@ -107,6 +108,7 @@ struct lxfw_account_host {
 	const char *name;
 	int64_t procs;
 	int64_t memory_kb, gpus;	/* -1: the log does not state it for each host */
+	int64_t start, end;		/* when the job had the host; 0: while it ran */
 };
 
 /* Called for each host of a job. A non-zero return value, with errno set, ends the
@@ -128,6 +130,10 @@ struct lxfw_log_format {
 	   a file, from its first non-blank character. It is called only if no earlier
 	   format in the table matched. */
 	bool (*recognizes)(const char *line, size_t length);
+
+	/* For a format that its first line may not show: LENGTH is that of the file from there
+	   on, up to LXFW_INPUT_LOOK. NULL: recognizes() suffices. */
+	bool (*recognizes_text)(const char *text, size_t length);
 
 	/* Queues are Slurm partitions. */
 	bool partitions;

@@ -11,7 +11,7 @@
 #include "sim-frontend/trace/stream.h"
 #include "sim-frontend/util/text.h"
 
-#define BUFFER_SIZE (1 << 18)
+#define BUFFER_SIZE LXFW_INPUT_LOOK
 #define LINE_MAX_SIZE (1 << 26)
 
 /* In the header of a tar file. */
@@ -300,6 +300,61 @@ int lxfw_input_ahead(struct lxfw_input *input, size_t *offset, char **line, size
 	*offset += *length + (found < input->buffer + input->end);
 	if (*length > 0 && (*line)[*length - 1] == '\r')
 		(*length)--;
+	return 1;
+}
+
+/* Goes to the next part if nothing is left of this one. Returns 1, 0 at the end, or -1. */
+static int find_bytes(struct lxfw_input *input, struct lxfw_error *error)
+{
+	int opened = 1;
+
+	while (opened > 0) {
+		if (!input->looked && look(input, error))
+			return -1;
+		while (input->start == input->end && !input->at_end) {
+			if (fill(input, error))
+				return -1;
+		}
+		if (input->start < input->end)
+			return 1;
+		opened = open_next(input, error);
+	}
+	return opened;
+}
+
+int lxfw_input_look(struct lxfw_input *input, const char **text, size_t *length,
+		    struct lxfw_error *error)
+{
+	int got = find_bytes(input, error);
+
+	if (got <= 0)
+		return got;
+	while (input->end - input->start < LXFW_INPUT_LOOK && !input->at_end) {
+		/* an error is reported when the bytes are read before which it occurs */
+		if (fill(input, NULL))
+			break;
+	}
+	*text = input->buffer + input->start;
+	*length = input->end - input->start;
+	if (*length > LXFW_INPUT_LOOK)
+		*length = LXFW_INPUT_LOOK;
+	return 1;
+}
+
+int lxfw_input_bytes_next(struct lxfw_input *input, const char **bytes, size_t *length,
+			  struct lxfw_error *error)
+{
+	int got = find_bytes(input, error);
+	const char *at;
+
+	if (got <= 0)
+		return got;
+	*bytes = at = input->buffer + input->start;
+	*length = input->end - input->start;
+	input->start = input->end;
+	for (const char *end = *bytes + *length; (at = memchr(at, '\n', (size_t)(end - at)));
+	     at++)
+		input->line++;
 	return 1;
 }
 

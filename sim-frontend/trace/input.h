@@ -54,6 +54,25 @@ int lxfw_input_peek(struct lxfw_input *input, char **line, size_t *length,
 int lxfw_input_ahead(struct lxfw_input *input, size_t *offset, char **line, size_t *length,
 		     struct lxfw_error *error);
 
+/* Number of bytes that lxfw_input_look() shows. */
+#define LXFW_INPUT_LOOK (1 << 18)
+
+/*
+ * Shows what follows the current line, LXFW_INPUT_LOOK bytes or less at the end of the file or
+ * where it cannot be read any further. Nothing is consumed. TEXT is valid until the next call of
+ * any function. Returns 1, 0 at the end, or -1 with errno and ERROR set if nothing can be read.
+ */
+int lxfw_input_look(struct lxfw_input *input, const char **text, size_t *length,
+		    struct lxfw_error *error);
+
+/*
+ * Reads the next bytes of the file, whatever its lines are: for texts whose lines may be of any
+ * length. BYTES are valid until the next call. Their line ends count as lines. Returns 1, 0 at
+ * the end, or -1 with errno and ERROR set.
+ */
+int lxfw_input_bytes_next(struct lxfw_input *input, const char **bytes, size_t *length,
+			  struct lxfw_error *error);
+
 /* Returns the number of the current line, from 1; lxfw_input_path() returns the path
    as given. */
 long lxfw_input_line_number(const struct lxfw_input *input);

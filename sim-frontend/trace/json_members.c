@@ -53,7 +53,37 @@ struct lxfw_slice lxfw_json_text(json_object *object, const char *path)
 		return (struct lxfw_slice) { 0 };
 	return (struct lxfw_slice) {
 		json_object_get_string(value),
-		(size_t)json_object_get_string_len(value) };
+		strlen(json_object_get_string(value)) };
+}
+
+int64_t lxfw_json_time(json_object *object, const char *path)
+{
+	int64_t time = lxfw_json_number(object, path);
+
+	return time > 0 && time < LXFW_SLURM_NO_VAL ? time : -1;
+}
+
+int64_t lxfw_json_first_count(int64_t first, int64_t second, int64_t third)
+{
+	int64_t count = first > 0 ? first : second > 0 ? second : third;
+
+	return count < 0 ? 0 : count > INT32_MAX ? INT32_MAX : count;
+}
+
+struct lxfw_slice lxfw_json_state(json_object *states)
+{
+	struct lxfw_slice state = lxfw_json_text(states, "");
+	size_t count = lxfw_json_length(states);
+
+	/* the states of a run that was requeued are "PENDING", "REQUEUED" */
+	for (size_t i = 0; i < count; i++) {
+		struct lxfw_slice word = lxfw_json_text(
+			json_object_array_get_idx(states, i), "");
+
+		if (i == 0 || lxfw_slice_is(word, "REQUEUED"))
+			state = word;
+	}
+	return state;
 }
 
 bool lxfw_json_error(json_object *errors, char *out, size_t size)

@@ -76,8 +76,8 @@ static int take_host(void *context, const struct lxfw_account_host *held)
 	if (host < 0)
 		return -1;
 	log->shares[log->share_count++] = (struct lxfw_log_share) {
-		.start = account->start,
-		.end = account->end,
+		.start = held->end > 0 ? held->start : account->start,
+		.end = held->end > 0 ? held->end : account->end,
 		.memory_kb = held->memory_kb > 0 ? held->memory_kb : even,
 		.host = host, .even_memory = held->memory_kb == 0,
 		.procs = held->procs > INT32_MAX ? INT32_MAX : (int32_t)held->procs,
@@ -125,6 +125,8 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->open += from->open;
 	to->parts += from->parts;
 	to->gpu_parts += from->gpu_parts;
+	if (from->machine_procs > to->machine_procs)
+		to->machine_procs = from->machine_procs;
 }
 
 /* Returns 1 if the record is a duplicate and was handled, 0 if not, or -1. */
@@ -363,8 +365,9 @@ static int count_procs(struct lxfw_log *log)
 		const struct lxfw_swf_record *record = &log->records[i];
 		int64_t start = record->submit + record->wait;
 
-		if (record->run < 0 || record->used_procs <= 0)
-			continue;	/* it has not run */
+		/* without a wait or used processors, it has not run */
+		if (record->run < 0 || record->wait < 0 || record->used_procs <= 0)
+			continue;
 		/* a job of zero duration is counted alone */
 		if (record->run == 0 && record->used_procs > most)
 			most = record->used_procs;
@@ -467,6 +470,8 @@ static void tell_names(struct tell_header *to, const char *key,
 int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 		     void *context)
 {
+	int64_t stated = log->counts.machine_procs;
+	int64_t procs = stated > 0 ? stated : log->most_procs;
 	struct tell_header to = { header, context, 0 };
 
 	tell(&to, "Version", "2.2");
@@ -474,8 +479,8 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 	     log->format->name);
 	tell(&to, "Note", "job numbers are those of the batch system; a job is "
 	     "submitted when it was free to start");
-	tell(&to, "Note", "processors are those that jobs held; MaxProcs is the "
-	     "most that they held at once");
+	tell(&to, "Note", "processors are those that jobs held; MaxProcs is %s",
+	     stated > 0 ? "that of the log" : "the most that they held at once");
 	if (log->zone)
 		tell(&to, "TimeZoneString", "%s", log->zone);
 	else if (log->counts.local > 0)
@@ -483,8 +488,8 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 	tell(&to, "MaxJobs", "%zu", log->count);
 	tell(&to, "MaxRecords", "%zu", log->count);
 	tell(&to, "UnixStartTime", "%" PRId64, log->begin);
-	if (log->most_procs > 0 && log->most_procs <= INT32_MAX)
-		tell(&to, "MaxProcs", "%" PRId64, log->most_procs);
+	if (procs > 0 && procs <= INT32_MAX)
+		tell(&to, "MaxProcs", "%" PRId64, procs);
 	if (log->requests.count > 0)
 		tell(&to, "Note", "column 14 is the number of a Request below: "
 		     "what else the job needs");

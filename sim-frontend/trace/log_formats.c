@@ -67,6 +67,9 @@ static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_journal,
 	&lxfw_log_swf,
 	&lxfw_log_table,
+	&lxfw_log_batsim,
+	&lxfw_log_philly,
+	&lxfw_log_jobcomp,
 	&lxfw_log_slurm_json,
 	&lxfw_log_lsf,
 	&lxfw_log_pbs,
@@ -81,16 +84,30 @@ static const struct lxfw_log_format *const formats[] = {
 
 #define FORMATS (sizeof(formats) / sizeof(*formats))
 
-/* Returns the format that a line shows, or NULL. */
-static const struct lxfw_log_format *format_of(const char *line, size_t length)
+/* Returns the format that a line shows, or what follows it in TOTAL bytes, or NULL. */
+static const struct lxfw_log_format *format_of(const char *line, size_t length, size_t total)
 {
 	while (length > 0 && is_blank(*line))
-		line++, length--;
+		line++, length--, total--;
 	for (size_t i = 0; i < FORMATS && length > 0; i++) {
-		if (formats[i]->recognizes(line, length))
+		if (formats[i]->recognizes_text ? formats[i]->recognizes_text(line, total) :
+						  formats[i]->recognizes(line, length))
 			return formats[i];
 	}
 	return NULL;
+}
+
+/* Takes the first line off TEXT, without its end. */
+static struct lxfw_slice take_line(struct lxfw_slice *text)
+{
+	struct lxfw_slice line = { text->at, lxfw_slice_until(*text, '\n') };
+	size_t used = line.length + (line.length < text->length);
+
+	text->at += used;
+	text->length -= used;
+	if (line.length > 0 && line.at[line.length - 1] == '\r')
+		line.length--;
+	return line;
 }
 
 static bool contains(struct lxfw_slice text, const char *word)
@@ -107,7 +124,6 @@ static const char *guess(struct lxfw_slice line)
 		{ { "JobID", "SubmitTime" }, "the Grid Workload Format" },
 		{ { "JOBID", "PARTITION" }, "the output of squeue, expected that of sacct "
 		  "--parsable2" },
-		{ { "\"nb_res\"", "\"jobs\"" }, "a workload of Batsim" },
 		{ { "State", "JobName" }, "the output of sacct without JobID, expected at least "
 		  "JobID|Submit|Start|End|NCPUS" },
 		{ { "Submit", "Start" }, "the output of sacct without JobID, expected at least "
@@ -126,25 +142,26 @@ static const char *guess(struct lxfw_slice line)
 	for (size_t i = 0; i < line.length; i++)
 		commas += line.at[i] == ',' || line.at[i] == '\t';
 	if (line.length > 0 && (*line.at == '[' || *line.at == '{'))
-		return "JSON, expected the output of slurmrestd or sacct --json";
+		return "JSON, expected the output of slurmrestd, sacct --json or squeue --json, a "
+		       "workload of Batsim, jobs of Philly or records of jobcomp/elasticsearch";
 	if (commas >= 4)
 		return "a table with columns of its own, see --columns of lxfw-import(1); of "
 		       "sacct's columns, at least JobID,Submit,Start,End,NCPUS are expected";
 	return NULL;
 }
 
-/* Reports that no line shows the format of INPUT. Returns -1. */
-static int unknown(struct lxfw_input *input, struct lxfw_error *error)
+/* Reports that no line of TEXT, the beginning of INPUT, shows its format. Returns -1. */
+static int unknown(struct lxfw_input *input, struct lxfw_slice text, struct lxfw_error *error)
 {
+	char names[LXFW_LOG_FORMAT_NAMES], token[60] = "";
 	const char *what = NULL;
-	char *line, names[LXFW_LOG_FORMAT_NAMES], token[60] = "";
-	size_t length, offset = 0;
 
-	for (int lines = 0; !what && lines <= LXFW_ODD_BEFORE &&
-	     lxfw_input_ahead(input, &offset, &line, &length, NULL) > 0; lines++) {
+	for (int lines = 0; !what && lines <= LXFW_ODD_BEFORE && text.length > 0; lines++) {
+		struct lxfw_slice line = take_line(&text);
+
 		if (lines == 0)
-			lxfw_text_quote(token, sizeof(token), line, length);
-		what = guess((struct lxfw_slice) { line, length });
+			lxfw_text_quote(token, sizeof(token), line.at, line.length);
+		what = guess(line);
 	}
 	return lxfw_error_at(error, lxfw_input_path(input),
 			     lxfw_input_line_number(input) + 1,
@@ -156,25 +173,34 @@ int lxfw_log_recognize(struct lxfw_input *input,
 		       const struct lxfw_log_format **format,
 		       struct lxfw_error *error)
 {
-	char *line;
-	size_t length = 0, offset = 0;
-	int got, lines = 0;
+	struct lxfw_slice text, rest, line;
+	size_t length = 0;
+	char *empty;
+	int got;
 
 	/* skip empty lines */
-	while ((got = lxfw_input_peek(input, &line, &length, error)) > 0 &&
-	       length == 0)
-		lxfw_input_line(input, &line, &length, error);
+	while ((got = lxfw_input_look(input, &text.at, &text.length, error)) > 0) {
+		rest = text;
+		if (take_line(&rest).length > 0)
+			break;
+		got = lxfw_input_line(input, &empty, &length, error);
+		if (got < 0)
+			break;
+	}
 	*format = &lxfw_log_swf;
 	if (got <= 0)
 		return got;
-	while (lines <= LXFW_ODD_BEFORE &&
-	       (got = lxfw_input_ahead(input, &offset, &line, &length, error)) > 0) {
-		*format = format_of(line, length);
+	rest = text;
+	for (int lines = 0; lines <= LXFW_ODD_BEFORE && rest.length > 0;
+	     lines += line.length > 0) {
+		size_t total = rest.length;
+
+		line = take_line(&rest);
+		*format = format_of(line.at, line.length, total);
 		if (*format)
 			return 0;
-		lines += length > 0;
 	}
-	return got < 0 ? got : unknown(input, error);
+	return unknown(input, text, error);
 }
 
 const struct lxfw_log_format *lxfw_log_format_find(const char *name)

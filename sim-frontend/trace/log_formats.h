@@ -11,6 +11,9 @@
 
 /* Each format is defined in the source file of its reader. */
 extern const struct lxfw_log_format lxfw_log_slurm_json; /* slurmrestd, sacct --json */
+extern const struct lxfw_log_format lxfw_log_batsim;	/* workloads of Batsim */
+extern const struct lxfw_log_format lxfw_log_philly;	/* cluster_job_log of Philly */
+extern const struct lxfw_log_format lxfw_log_jobcomp;	/* jobcomp/elasticsearch, /kafka */
 extern const struct lxfw_log_format lxfw_log_lsf;	/* lsb.acct */
 extern const struct lxfw_log_format lxfw_log_pbs;	/* OpenPBS, PBS Pro, Torque */
 extern const struct lxfw_log_format lxfw_log_sge;	/* Grid Engine */

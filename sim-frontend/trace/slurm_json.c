@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jobs in the JSON of slurmrestd's /slurmdb/vX/jobs and `sacct --json`: an object with
- * the array "jobs". It is parsed job by job, so that a message can state the line. A
- * state is a word or, from v0.0.40 on, an array of words.
+ * the array "jobs", or several, or only the arrays. It is parsed job by job, so that memory is
+ * that of a job, and a message can state the line. A state is a word or, from v0.0.40 on, an
+ * array of words. The jobs of /slurm/vX/jobs and `squeue --json` have other members
+ * (slurm_ctld.h).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,107 +13,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/grow.h"
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/dependency.h"
 #include "sim-frontend/trace/json_members.h"
+#include "sim-frontend/trace/json_stream.h"
 #include "sim-frontend/trace/log_formats.h"
+#include "sim-frontend/trace/slurm_ctld.h"
 #include "sim-frontend/util/text.h"
-
-/* 32-bit numbers in Slurm for "no limit" and "not set". */
-#define INFINITE INT64_C(0xffffffff)
-#define NO_VALUE INT64_C(0xfffffffe)
-
-#define CUT_OFF "the text is not JSON or truncated, expected the output of slurmrestd or " \
-		"sacct --json"
 
 struct slurm_json {
 	struct lxfw_input *input;
-	char *text;
-	size_t length, size;
-	size_t at, counted;		/* position `counted` is on line `line` */
-	long line;
-	bool in_jobs;
-	size_t jobs;
-	struct json_tokener *tokener;
+	struct lxfw_json_stream *stream;
+	bool in_jobs, in_object;	/* of the present response */
+	bool any;			/* a response has begun */
+	size_t jobs;			/* of the present array */
+	long line;			/* of the beginning of the job */
 	json_object *job;		/* the current job; owns the strings of the
 					   account */
 	char id[48];			/* of a task of an array, as in sacct: "17_4" */
 	char gres[200];			/* GRES of the job, in sacct's format */
 };
 
-/* Returns the line of the present position. */
-static long line_of(struct slurm_json *json)
+static int bad(struct slurm_json *json, struct lxfw_error *error, const char *what)
 {
-	while (json->counted < json->at && json->counted + 1 < json->length)
-		json->line += json->text[json->counted++] == '\n';
-	return json->line;
-}
-
-static int bad(struct slurm_json *json, struct lxfw_error *error,
-	       const char *what)
-{
-	return lxfw_error_at(error, lxfw_input_path(json->input), line_of(json),
-			     "%s", what);
-}
-
-static int system_error(struct slurm_json *json, struct lxfw_error *error)
-{
-	return lxfw_error_system(error, lxfw_input_path(json->input));
-}
-
-static int read_all(struct slurm_json *json, struct lxfw_error *error)
-{
-	char *line;
-	size_t length;
-	int got;
-
-	while ((got = lxfw_input_line(json->input, &line, &length, error)) > 0) {
-		char *text;
-
-		if (LXFW_GROW(json->text, json->size, json->length + length + 2))
-			return system_error(json, error);
-		text = json->text;
-		memcpy(text + json->length, line, length);
-		json->length += length;
-		text[json->length++] = '\n';
-		text[json->length] = '\0';
-	}
-	json->line = 1;
-	return got;
+	return lxfw_json_stream_bad(json->stream, what, error);
 }
 
 /* --- the text ------------------------------------------------------------------- */
-
-/* Skips blanks and returns the next character; '\0' at the end. */
-static char next_sign(struct slurm_json *json)
-{
-	while (json->at < json->length &&
-	       strchr(" \t\r\n", json->text[json->at]) && json->text[json->at])
-		json->at++;
-	return json->at < json->length ? json->text[json->at] : '\0';
-}
-
-/* Parses the next value, which the caller releases with json_object_put(). Returns 0,
-   or -1 with ERROR set. */
-static int next_value(struct slurm_json *json, json_object **value,
-		      struct lxfw_error *error)
-{
-	size_t length = json->length - json->at;
-
-	json_tokener_reset(json->tokener);
-	*value = json_tokener_parse_ex(json->tokener, json->text + json->at,
-				       length > INT32_MAX ? INT32_MAX :
-				       (int)length);
-	if (json_tokener_get_error(json->tokener) != json_tokener_success) {
-		json_object_put(*value);
-		*value = NULL;
-		json->at += json_tokener_get_parse_end(json->tokener);
-		return bad(json, error, CUT_OFF);
-	}
-	json->at += json_tokener_get_parse_end(json->tokener);
-	return 0;
-}
 
 /* Reports errors in the response, which may also contain jobs: errno EPROTO. */
 static int judge_errors(struct slurm_json *json, json_object *errors,
@@ -127,83 +55,94 @@ static int judge_errors(struct slurm_json *json, json_object *errors,
 	return -1;
 }
 
+static int read_errors(struct slurm_json *json, struct lxfw_error *error)
+{
+	json_object *errors;
+	int result;
+
+	if (lxfw_json_stream_value(json->stream, &errors, error))
+		return -1;
+	result = judge_errors(json, errors, error);
+	json_object_put(errors);
+	return result;
+}
+
 /* Reads the members of an object. Returns 1 at the array of jobs, 0 at the end of the
    object, or -1. */
-static int next_jobs(struct slurm_json *json, struct lxfw_error *error)
+static int next_jobs(struct slurm_json *json, bool first, struct lxfw_error *error)
 {
-	json_object *key, *value;
-	bool jobs, errors;
+	char key[16];
+	int got, sign;
 
-	while (next_sign(json) == '"') {
-		if (next_value(json, &key, error))
-			return -1;
-		jobs = json_object_is_type(key, json_type_string) &&
-		       strcmp(json_object_get_string(key), "jobs") == 0;
-		errors = json_object_is_type(key, json_type_string) &&
-			 strcmp(json_object_get_string(key), "errors") == 0;
-		json_object_put(key);
-		if (next_sign(json) != ':')
-			return bad(json, error, "missing value, expected ':'");
-		json->at++;
-		if (jobs && next_sign(json) == '[') {
-			json->at++;
-			json->in_jobs = true;
-			return 1;
+	while ((got = lxfw_json_stream_member(json->stream, first, key, sizeof(key),
+					      error)) > 0) {
+		first = false;
+		if (strcmp(key, "jobs") == 0) {
+			sign = lxfw_json_stream_sign(json->stream, error);
+			if (sign < 0)
+				return -1;
+			if (sign == '[') {
+				lxfw_json_stream_skip(json->stream);
+				return 1;
+			}
 		}
-		if (next_value(json, &value, error))
+		got = strcmp(key, "errors") == 0 ? read_errors(json, error) :
+						   lxfw_json_stream_pass(json->stream, error);
+		if (got)
 			return -1;
-		if (errors && judge_errors(json, value, error)) {
-			json_object_put(value);
-			return -1;
-		}
-		json_object_put(value);
-		if (next_sign(json) == ',')
-			json->at++;
 	}
-	if (next_sign(json) != '}')
-		return bad(json, error, CUT_OFF);
-	return 0;
-}
-
-/* Skips lines before the object, such as messages of sacct. */
-static void skip_lines(struct slurm_json *json, struct lxfw_odd *odd)
-{
-	for (int lines = 0; lines < LXFW_ODD_BEFORE && next_sign(json) && next_sign(json) != '{';
-	     lines++) {
-		const char *from = json->text + json->at;
-		const char *newline = memchr(from, '\n', json->length - json->at);
-
-		if (!newline || newline + 1 == json->text + json->length)
-			return;
-		lxfw_odd_add(odd, json->input, line_of(json),
-			     "not JSON, expected the output of slurmrestd or sacct --json");
-		json->at += (size_t)(newline + 1 - from);
-	}
-}
-
-/* Reads up to the jobs. Returns 1 or -1. */
-static int find_jobs(struct slurm_json *json, struct lxfw_error *error)
-{
-	int got;
-
-	if (next_sign(json) != '{')
-		return bad(json, error, "not a JSON object, expected '{'");
-	json->at++;
-	got = next_jobs(json, error);
-	if (got == 0)
-		return bad(json, error, "no \"jobs\", expected an array of jobs");
 	return got;
 }
 
-/* Reads the rest after the jobs and checks that the text is complete. Returns 0 or -1. */
+/* Finds the next response, or array of jobs. Skips lines before it, such as messages of sacct.
+   Returns its first character, 0 at the end of the text, or -1. */
+static int next_response(struct slurm_json *json, struct lxfw_odd *odd,
+			 struct lxfw_error *error)
+{
+	int sign;
+
+	for (int lines = 0;; lines++) {
+		long line;
+
+		sign = lxfw_json_stream_sign(json->stream, error);
+		if (sign == '{' || sign == '[' || sign < 0)
+			return sign;
+		if ((sign == 0 && json->any) || (sign == 0 && lines == 0))
+			return 0;
+		if (sign == 0 || lines == LXFW_ODD_BEFORE)
+			return bad(json, error, "not a JSON object, expected '{'");
+		line = lxfw_json_stream_line(json->stream);
+		if (lxfw_json_stream_skip_line(json->stream, error))
+			return -1;
+		lxfw_odd_add(odd, json->input, line,
+			     "not JSON, expected the output of slurmrestd or sacct --json");
+	}
+}
+
+/* Reads up to the next jobs. Returns 1, 0 at the end of the text, or -1. */
+static int find_jobs(struct slurm_json *json, struct lxfw_odd *odd, struct lxfw_error *error)
+{
+	int sign = next_response(json, odd, error);
+
+	if (sign <= 0)
+		return sign;
+	json->any = true;
+	json->jobs = 0;
+	json->in_object = sign == '{';
+	lxfw_json_stream_skip(json->stream);
+	if (!json->in_object)
+		return 1;
+	sign = next_jobs(json, true, error);
+	if (sign == 0)
+		return bad(json, error, "no \"jobs\", expected an array of jobs");
+	return sign;
+}
+
+/* Reads the rest of a response after its jobs. Returns 0 or -1. */
 static int find_end(struct slurm_json *json, struct lxfw_error *error)
 {
-	int got;
+	int got = json->in_object ? next_jobs(json, false, error) : 0;
 
-	json->at++;
-	if (next_sign(json) == ',')
-		json->at++;
-	got = next_jobs(json, error);
 	if (got > 0)
 		return bad(json, error, "\"jobs\" twice");
 	return got;
@@ -212,34 +151,24 @@ static int find_end(struct slurm_json *json, struct lxfw_error *error)
 /* Reads the next job into `job`. Returns 1, 0 after the last one, or -1. */
 static int next_object(struct slurm_json *json, struct lxfw_error *error)
 {
-	char sign = next_sign(json);
+	int got = lxfw_json_stream_item(json->stream, json->jobs == 0, error);
 
 	json_object_put(json->job);
 	json->job = NULL;
-	if (sign == ',' && json->jobs > 0) {
-		json->at++;
-		sign = next_sign(json);
-	} else if (sign == ']') {
+	if (got == 0)
 		return find_end(json, error);
-	} else if (json->jobs > 0) {
-		return bad(json, error, "the list of jobs is not continued, "
-			   "expected ',' or ']'");
-	}
-	if (sign != '{')
+	if (got > 0)
+		got = lxfw_json_stream_sign(json->stream, error);
+	if (got < 0)
+		return -1;
+	if (got != '{')
 		return bad(json, error, "not a job, expected '{'");
 	json->jobs++;
-	return next_value(json, &json->job, error) ? -1 : 1;
+	json->line = lxfw_json_stream_line(json->stream);
+	return lxfw_json_stream_value(json->stream, &json->job, error) ? -1 : 1;
 }
 
 /* --- members -------------------------------------------------------------------- */
-
-/* Returns a time; -1 if it is 0 or, in v0.0.41, NO_VALUE. */
-static int64_t moment(json_object *object, const char *path)
-{
-	int64_t time = lxfw_json_number(object, path);
-
-	return time > 0 && time < NO_VALUE ? time : -1;
-}
 
 /* Returns the count of a trackable resource such as "mem" in the array at PATH. */
 static int64_t resource(json_object *object, const char *path, const char *type)
@@ -255,13 +184,6 @@ static int64_t resource(json_object *object, const char *path, const char *type)
 			return lxfw_json_number(item, "count");
 	}
 	return -1;
-}
-
-static int64_t first_count(int64_t first, int64_t second, int64_t third)
-{
-	int64_t count = first > 0 ? first : second > 0 ? second : third;
-
-	return count < 0 ? 0 : count > INT32_MAX ? INT32_MAX : count;
 }
 
 /* Writes "gres/gpu=4,gres/gpu:a100=4" from the array at PATH. Entries that do not fit
@@ -302,7 +224,7 @@ static void read_needs(struct slurm_json *json, struct lxfw_account *account)
 		length = put_gres(job, "tres.requested", json->gres,
 				  sizeof(json->gres));
 	account->gres = (struct lxfw_slice) { json->gres, length };
-	account->asked_hosts = first_count(resource(job, "tres.requested",
+	account->asked_hosts = lxfw_json_first_count(resource(job, "tres.requested",
 						    "node"), 0, 0);
 	/* as in sacct for a job that was never allocated hosts */
 	if (account->hosts == 0)
@@ -316,31 +238,12 @@ static void read_needs(struct slurm_json *json, struct lxfw_account *account)
 	account->limited = lxfw_dependency_limits(lxfw_json_text(job, "submit_line"));
 }
 
-static void read_state(json_object *job, struct lxfw_account *account)
-{
-	json_object *states = lxfw_json_member(job, "state.current");
-	struct lxfw_slice state = lxfw_json_text(states, "");
-	size_t count = json_object_is_type(states, json_type_array) ?
-		       json_object_array_length(states) : 0;
-
-	/* the states of a run that was requeued are "PENDING", "REQUEUED" */
-	for (size_t i = 0; i < count; i++) {
-		struct lxfw_slice word = lxfw_json_text(
-			json_object_array_get_idx(states, i), "");
-
-		if (i == 0 || lxfw_slice_is(word, "REQUEUED"))
-			state = word;
-	}
-	if (state.length > 0)
-		lxfw_account_slurm_state(account, state.at, state.length);
-}
-
 /* Reads the allocated memory in MB, otherwise the requested one, and the used memory in bytes, the maximum over the
    steps. */
 static void read_memory(json_object *job, struct lxfw_account *account)
 {
 	json_object *steps = lxfw_json_member(job, "steps");
-	int64_t asked = first_count(resource(job, "tres.allocated", "mem"),
+	int64_t asked = lxfw_json_first_count(resource(job, "tres.allocated", "mem"),
 				    resource(job, "tres.requested", "mem"), 0);
 	int64_t most = -1;
 
@@ -364,17 +267,18 @@ static void read_memory(json_object *job, struct lxfw_account *account)
 /* Adds the current job to the odd ones. */
 static int odd_job(struct slurm_json *json, struct lxfw_odd *odd, const char *what)
 {
-	return lxfw_odd_add(odd, json->input, line_of(json), "%s", what);
+	return lxfw_odd_add(odd, json->input, json->line, "%s", what);
 }
 
 /* Other tasks of its array have other numbers. */
-static void set_task(struct slurm_json *json, struct lxfw_account *account)
+static void set_task(struct slurm_json *json, struct lxfw_account *account, const char *of_array,
+		     const char *of_task)
 {
-	int64_t array = lxfw_json_number(json->job, "array.job_id");
-	int64_t task = lxfw_json_number(json->job, "array.task_id");
+	int64_t array = lxfw_json_number(json->job, of_array);
+	int64_t task = lxfw_json_number(json->job, of_task);
 	int length;
 
-	if (array <= 0 || array >= NO_VALUE || task < 0 || task >= NO_VALUE)
+	if (array <= 0 || array >= LXFW_SLURM_NO_VAL || task < 0 || task >= LXFW_SLURM_NO_VAL)
 		return;
 	length = snprintf(json->id, sizeof(json->id), "%" PRId64 "_%" PRId64, array, task);
 	account->id = (struct lxfw_slice) { json->id, (size_t)length };
@@ -386,28 +290,33 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 {
 	json_object *job = json->job;
 	int64_t limit = lxfw_json_number(job, "time.limit");
+	struct lxfw_slice state;
 	const char *wrong;
 
 	account->number = lxfw_json_number(job, "job_id");
-	account->submit = moment(job, "time.submission");
 	if (account->number < 0 || account->number == INT64_MAX)
 		return odd_job(json, odd, "a job without job_id, expected a number");
-	if (account->submit < 0 && lxfw_json_member(job, "submit_time"))
-		return odd_job(json, odd, "a job of slurmctld (squeue --json, /slurm/vX/jobs), "
-			       "expected those of slurmdbd (sacct --json, /slurmdb/vX/jobs)");
+	if (lxfw_slurm_ctld_is(job)) {
+		wrong = lxfw_slurm_ctld_job(job, account);
+		set_task(json, account, "array_job_id", "array_task_id");
+		return wrong ? odd_job(json, odd, wrong) : 1;
+	}
+	account->submit = lxfw_json_time(job, "time.submission");
 	if (account->submit < 0)
 		return odd_job(json, odd, "a job without time.submission, "
 			       "expected seconds as in the jobs of slurmdb");
-	account->eligible = moment(job, "time.eligible");
-	account->start = moment(job, "time.start");
-	account->end = moment(job, "time.end");
+	account->eligible = lxfw_json_time(job, "time.eligible");
+	account->start = lxfw_json_time(job, "time.start");
+	account->end = lxfw_json_time(job, "time.end");
 	wrong = lxfw_account_check_times(account);
 	if (wrong)
 		return odd_job(json, odd, wrong);
 	account->suspended = lxfw_json_number(job, "time.suspended");
 	if (account->suspended < 0 || account->suspended > LXFW_ACCOUNT_TIME_MAX)
 		account->suspended = 0;
-	read_state(job, account);
+	state = lxfw_json_state(lxfw_json_member(job, "state.current"));
+	if (state.length > 0)
+		lxfw_account_slurm_state(account, state.at, state.length);
 	account->over &= account->end >= 0;
 	if (!account->over)
 		account->end = -1;
@@ -419,17 +328,17 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 		if (account->run < 0)
 			account->run = 0;
 	}
-	if (limit == INT64_MAX || limit == INFINITE)
+	if (limit == INT64_MAX || limit == LXFW_SLURM_INFINITE)
 		account->limit = LXFW_ACCOUNT_NO_LIMIT;
-	else if (limit > 0 && limit < NO_VALUE)
+	else if (limit > 0 && limit < LXFW_SLURM_NO_VAL)
 		account->limit = limit * 60;
-	account->procs = first_count(resource(job, "tres.allocated", "cpu"),
+	account->procs = lxfw_json_first_count(resource(job, "tres.allocated", "cpu"),
 				     lxfw_json_number(job, "required.CPUs"),
 				     resource(job, "tres.requested", "cpu"));
-	account->hosts = first_count(resource(job, "tres.allocated", "node"),
+	account->hosts = lxfw_json_first_count(resource(job, "tres.allocated", "node"),
 				     lxfw_json_number(job, "allocation_nodes"), 0);
 	read_memory(job, account);
-	set_task(json, account);
+	set_task(json, account, "array.job_id", "array.task_id");
 	account->het = lxfw_json_number(job, "het.job_id");
 	account->part = account->het > 0;
 	account->user = lxfw_json_text(job, "user").length ? lxfw_json_text(job, "user") :
@@ -446,23 +355,22 @@ static int next(void *state, struct lxfw_account *account,
 		struct lxfw_account_counts *counts, struct lxfw_error *error)
 {
 	struct slurm_json *json = state;
-	int got;
+	int got = 0;
 
-	if (!json->text) {
-		got = read_all(json, error);
-		if (got == 0) {
-			skip_lines(json, &counts->odd);
-			counts->records += counts->odd.count;
-			got = find_jobs(json, error);
+	while (got == 0) {
+		if (!json->in_jobs) {
+			size_t odd = counts->odd.count;
+
+			got = find_jobs(json, &counts->odd, error);
+			counts->records += counts->odd.count - odd;
+			if (got <= 0)
+				return got;
+			json->in_jobs = true;
 		}
-		if (got <= 0)
-			return got;
+		got = next_object(json, error);
+		json->in_jobs = got > 0;
 	}
-	if (!json->in_jobs)
-		return 0;
-	got = next_object(json, error);
-	json->in_jobs = got > 0;
-	if (got <= 0)
+	if (got < 0)
 		return got;
 	got = read_job(json, account, &counts->odd);
 	if (got != 1)
@@ -478,9 +386,7 @@ static void close_json(void *state)
 	struct slurm_json *json = state;
 
 	json_object_put(json->job);
-	if (json->tokener)
-		json_tokener_free(json->tokener);
-	free(json->text);
+	lxfw_json_stream_close(json->stream);
 	free(json);
 }
 
@@ -491,26 +397,31 @@ static void *open_json(struct lxfw_input *input,
 	struct slurm_json *json = calloc(1, sizeof(*json));
 
 	(void)options;		/* times are seconds since 1970 */
-	if (json) {
-		json->input = input;
-		json->tokener = json_tokener_new();
-	}
-	if (!json || !json->tokener) {
+	if (!json) {
 		lxfw_error_system(error, lxfw_input_path(input));
+		return NULL;
+	}
+	json->input = input;
+	json->stream = lxfw_json_stream_open(input, "the output of slurmrestd or sacct --json",
+					     error);
+	if (!json->stream) {
 		free(json);
 		return NULL;
 	}
 	return json;
 }
 
-static bool is_json(const char *line, size_t length)
+/* Matches an object, and an array of jobs. */
+static bool is_json(const char *text, size_t length)
 {
-	return *line == '{' && !memmem(line, length, "\"nb_res\"", 8);
+	static const char *const keys[] = { "job_id", NULL };
+
+	return *text == '{' || (*text == '[' && lxfw_json_has_key(text, length, keys, 2));
 }
 
 const struct lxfw_log_format lxfw_log_slurm_json = {
 	.name = "slurmrestd",
-	.recognizes = is_json,
+	.recognizes_text = is_json,
 	.partitions = true,
 	.open = open_json,
 	.close = close_json,

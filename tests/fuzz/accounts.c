@@ -149,19 +149,33 @@ static void read_log(const struct lxfw_log_format *format, bool in_zone,
 	lxfw_log_clear(&log);
 }
 
+/* The format of an input is found, or the message names the known ones. */
+static void recognize(struct lxfw_input *input)
+{
+	const struct lxfw_log_format *found = NULL;
+	struct lxfw_error error = { "" };
+
+	if (lxfw_log_recognize(input, &found, &error) == 0)
+		FUZZ_CHECK(found);
+	else
+		FUZZ_CHECK(strncmp(error.text, path, strlen(path)) == 0);
+}
+
 void fuzz_accounts(const struct lxfw_log_format *format, const uint8_t *data,
 		   size_t size)
 {
 	/* Every second input uses local times of a zone with daylight saving time. */
 	bool in_zone = size % 2 == 1 && lxfw_zone_set(zone);
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		struct lxfw_input *input = lxfw_input_bytes(path,
 			(const char *)data, size, NULL);
 
 		if (!input)
 			return;
 		if (i == 0)
+			recognize(input);
+		else if (i == 1)
 			read_accounts(format, in_zone, input);
 		else
 			read_log(format, in_zone, input, data, size);

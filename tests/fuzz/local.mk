@@ -14,10 +14,12 @@ fuzz_names = \
 	adaptive \
 	agent \
 	ask \
+	batsim \
 	classes \
 	cluster \
 	estimates \
 	formula \
+	jobcomp \
 	journal \
 	lsf \
 	multifactor \
@@ -26,6 +28,7 @@ fuzz_names = \
 	pbs \
 	pbs_conf \
 	pbs_site \
+	philly \
 	quanta \
 	replay \
 	route \
@@ -216,6 +219,18 @@ fuzz_htcondor_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_htcondor.c
 
+fuzz_batsim_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_batsim.c
+
+fuzz_jobcomp_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_jobcomp.c
+
+fuzz_philly_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_philly.c
+
 fuzz_table_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_table.c
@@ -273,6 +288,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_adaptive \
 	tests/fuzz/fuzz_agent \
 	tests/fuzz/fuzz_ask \
+	tests/fuzz/fuzz_batsim \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_graph \
@@ -280,6 +296,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_route \
 	tests/fuzz/fuzz_sites \
 	tests/fuzz/fuzz_estimates \
+	tests/fuzz/fuzz_jobcomp \
 	tests/fuzz/fuzz_formula \
 	tests/fuzz/fuzz_journal \
 	tests/fuzz/fuzz_multifactor \
@@ -289,6 +306,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_replay \
 	tests/fuzz/fuzz_lsf \
 	tests/fuzz/fuzz_pbs \
+	tests/fuzz/fuzz_philly \
 	tests/fuzz/fuzz_pbs_conf \
 	tests/fuzz/fuzz_pbs_site \
 	tests/fuzz/fuzz_sacct \
@@ -412,6 +430,18 @@ tests_fuzz_fuzz_htcondor_SOURCES = $(fuzz_htcondor_sources)
 tests_fuzz_fuzz_htcondor_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_htcondor_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_batsim_SOURCES = $(fuzz_batsim_sources)
+tests_fuzz_fuzz_batsim_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_batsim_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_jobcomp_SOURCES = $(fuzz_jobcomp_sources)
+tests_fuzz_fuzz_jobcomp_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_jobcomp_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_philly_SOURCES = $(fuzz_philly_sources)
+tests_fuzz_fuzz_philly_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_philly_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_table_SOURCES = $(fuzz_table_sources)
 tests_fuzz_fuzz_table_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_table_LDFLAGS = $(fuzz_ldflags)
@@ -469,6 +499,7 @@ regress_programs = \
 	tests/fuzz/regress_adaptive \
 	tests/fuzz/regress_agent \
 	tests/fuzz/regress_ask \
+	tests/fuzz/regress_batsim \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_graph \
@@ -476,6 +507,7 @@ regress_programs = \
 	tests/fuzz/regress_route \
 	tests/fuzz/regress_sites \
 	tests/fuzz/regress_estimates \
+	tests/fuzz/regress_jobcomp \
 	tests/fuzz/regress_formula \
 	tests/fuzz/regress_journal \
 	tests/fuzz/regress_multifactor \
@@ -485,6 +517,7 @@ regress_programs = \
 	tests/fuzz/regress_replay \
 	tests/fuzz/regress_lsf \
 	tests/fuzz/regress_pbs \
+	tests/fuzz/regress_philly \
 	tests/fuzz/regress_pbs_conf \
 	tests/fuzz/regress_pbs_site \
 	tests/fuzz/regress_sacct \
@@ -582,6 +615,15 @@ tests_fuzz_regress_maui_LDADD = $(frontend_libs)
 tests_fuzz_regress_htcondor_SOURCES = $(fuzz_htcondor_sources) tests/fuzz/driver.c
 tests_fuzz_regress_htcondor_LDADD = $(frontend_libs)
 
+tests_fuzz_regress_batsim_SOURCES = $(fuzz_batsim_sources) tests/fuzz/driver.c
+tests_fuzz_regress_batsim_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_jobcomp_SOURCES = $(fuzz_jobcomp_sources) tests/fuzz/driver.c
+tests_fuzz_regress_jobcomp_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_philly_SOURCES = $(fuzz_philly_sources) tests/fuzz/driver.c
+tests_fuzz_regress_philly_LDADD = $(frontend_libs)
+
 tests_fuzz_regress_table_SOURCES = $(fuzz_table_sources) tests/fuzz/driver.c
 tests_fuzz_regress_table_LDADD = $(frontend_libs)
 
@@ -651,6 +693,7 @@ tests_fuzz_make_seeds_LDADD = liblxfw.la
 EXTRA_DIST += \
 	tests/fuzz/adaptive.dict \
 	tests/fuzz/ask.dict \
+	tests/fuzz/batsim.dict \
 	tests/fuzz/check-fuzz.sh \
 	tests/fuzz/classes.dict \
 	tests/fuzz/cluster.dict \
@@ -661,6 +704,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus \
 	tests/fuzz/estimates.dict \
 	tests/fuzz/formula.dict \
+	tests/fuzz/jobcomp.dict \
 	tests/fuzz/journal.dict \
 	tests/fuzz/lsf.dict \
 	tests/fuzz/multifactor.dict \
@@ -669,6 +713,7 @@ EXTRA_DIST += \
 	tests/fuzz/pbs.dict \
 	tests/fuzz/pbs_conf.dict \
 	tests/fuzz/pbs_site.dict \
+	tests/fuzz/philly.dict \
 	tests/fuzz/quanta.dict \
 	tests/fuzz/sacct.dict \
 	tests/fuzz/scontrol.dict \

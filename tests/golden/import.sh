@@ -330,7 +330,7 @@ bad()
 		fail "import $*: an incomplete file"
 }
 bad "lxfw import: 0 files given, expected LOG..."
-bad "lxfw import: --format-in 'nqs', expected swf|table|slurmrestd|lsf|pbs|htcondor|maui|moab|sge|scontrol|slurm-sim|sacct" --format-in nqs sacct
+bad "lxfw import: --format-in 'nqs', expected swf|table|batsim|philly|jobcomp|slurmrestd|lsf|pbs|htcondor|maui|moab|sge|scontrol|slurm-sim|sacct" --format-in nqs sacct
 bad "absent: No such file or directory" absent
 bad "round.swf: a trace contains no host names, expected accounting records for --cluster-out" round.swf
 bad "round.swf: a trace is one of several logs, expected accounting records" sacct round.swf
@@ -348,7 +348,7 @@ bad "wrong:8: the text is not JSON or truncated, expected the output of slurmres
 echo '{"nodes": []}' > wrong
 bad 'wrong:1: no "jobs", expected an array of jobs' wrong
 { echo '{ "jobs": ['; sed -n '12,18p' rest | sed 's/"submission": 1735689605, //; $s/,$/]}/'; } > wrong
-bad "wrong:8: a job without time.submission, expected seconds as in the jobs of slurmdb" wrong
+bad "wrong:2: a job without time.submission, expected seconds as in the jobs of slurmdb" wrong
 { echo; echo 'what'; } > wrong
 bad "wrong:2: no accounting record, expected MM/DD/YYYY HH:MM:SS;TYPE;JOB;KEY=VALUE ..." --format-in pbs wrong
 sed -n '8s/ end=1735689670//p' pbs > wrong

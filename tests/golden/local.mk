@@ -84,6 +84,10 @@ golden_tests = \
 	tests/golden/tune-advice.sh \
 	tests/golden/tune-text.sh \
 	tests/golden/tables.sh \
+	tests/golden/squeue.sh \
+	tests/golden/batsim.sh \
+	tests/golden/philly.sh \
+	tests/golden/jobcomp.sh \
 	tests/golden/tiers.sh \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \

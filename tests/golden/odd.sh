@@ -42,7 +42,7 @@ refuses()
 	[ ! -s out ] && [ ! -e none.swf ] || fail "$1: a trace was written"
 }
 
-formats='expected swf|table|slurmrestd|lsf|pbs|htcondor|maui|moab|sge|scontrol|slurm-sim|sacct; nearest guess:'
+formats='expected swf|table|batsim|philly|jobcomp|slurmrestd|lsf|pbs|htcondor|maui|moab|sge|scontrol|slurm-sim|sacct; nearest guess:'
 
 # --- sacct ------------------------------------------------------------------
 # The clocks of hosts disagreed: the run time is that from start to end, which is 0 for 1.
@@ -165,7 +165,18 @@ reads jobs.json <<'END'
 2 0 5 10 2 -1 -1 2 -1 -1 1
 3 records (slurmrestd): 1 of jobs, 2 odd (left out), the first: jobs.json:1: not JSON, expected the output of slurmrestd or sacct --json; most processors held at once: 2
 END
-refuses squeue.json '1: a job of slurmctld (squeue --json, /slurm/vX/jobs), expected those of slurmdbd (sacct --json, /slurmdb/vX/jobs)'
+reads squeue.json <<'END'
+7 0 2 42 4 -1 -1 4 -1 -1 1
+1 records (slurmrestd): 1 of jobs; most processors held at once: 4
+END
+reads batsim.json <<'END'
+1 0 -1 21 -1 -1 -1 4 100 -1 -1
+1 records (batsim): 1 of jobs; of a workload that has not run: 1
+END
+reads array.json <<'END'
+10238 0 5 60 2 -1 -1 2 -1 -1 1
+1 records (philly): 1 of jobs; most processors held at once: 2
+END
 # The names of these jobs look like values. Job 4709_2 is 4711; 4713 and 13 were cancelled while
 # they waited.
 shown()
@@ -251,8 +262,8 @@ grep -q '^many:2: ' told || fail "two logs: $(cat told)"
 refuses words "2: field 2 (submit time) is 'x', expected a number; 100 of 101 records cannot be read, expected at most a tenth; words:3: field 2 (submit time) is 'x', expected a number; words:4: field 2 (submit time) is 'x', expected a number"
 
 # --- unknown formats --------------------------------------------------------
-refuses batsim.json "1: '{\"nb_res\":4,\"jobs\":[{\"id\":\"1\",\"subtime\":10,\"walltime\":10...' is in no known format, $formats a workload of Batsim"
-refuses array.json "1: '[{\"status\":\"Pass\",\"vc\":\"ee9e8c\",\"jobid\":\"application_150...' is in no known format, $formats JSON, expected the output of slurmrestd or sacct --json"
+echo '[{"name":"a","queued":1}]' > array.json
+refuses array.json "1: '[{\"name\":\"a\",\"queued\":1}]' is in no known format, $formats JSON, expected the output of slurmrestd, sacct --json or squeue --json, a workload of Batsim, jobs of Philly or records of jobcomp/elasticsearch"
 sed 's/RunTime/Ran/' grid.gwf > other.gwf
 refuses other.gwf "1: '# UniqueId: 1' is in no known format, $formats the Grid Workload Format"
 sed '1s/submit_time/asked/' names.csv > own.csv

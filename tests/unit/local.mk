@@ -899,6 +899,14 @@ tests_unit_test_rest_SOURCES = \
 tests_unit_test_rest_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_rest_LDADD = $(frontend_unit_libs) $(THREAD_LIBS)
 
+unit_programs += tests/unit/test_json_stream
+tests_unit_test_json_stream_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_json_stream.c \
+	tests/unit/unit.h
+tests_unit_test_json_stream_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_json_stream_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_swf
 tests_unit_test_swf_SOURCES = \
 	tests/unit/file.h \

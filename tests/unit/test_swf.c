@@ -314,7 +314,7 @@ static void refuses(void **state)
 		     "h:1: field 4 (run time) is '.', expected a number");
 	expect_error(unit_file("i", "\x01\x7f not a trace\n"),
 		     "i:1: '?" "? not a trace' is in no known format, expected "
-		     "swf|table|slurmrestd|lsf|pbs|htcondor|maui|moab|sge|scontrol|slurm-sim|sacct; nearest guess: none");
+		     "swf|table|batsim|philly|jobcomp|slurmrestd|lsf|pbs|htcondor|maui|moab|sge|scontrol|slurm-sim|sacct; nearest guess: none");
 	expect_error(unit_path("none"), "none: No such file or directory");
 	for (int i = 0; i < 100; i++)
 		strcat(long_text, JOB("1", "0", "1", "1"));

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reader of workloads of Batsim. */
+#include "tests/fuzz/accounts.h"
+#include "tests/fuzz/fuzz.h"
+
+const char fuzz_name[] = "batsim";
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_accounts(&lxfw_log_batsim, data, size);
+	return 0;
+}
