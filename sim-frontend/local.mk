@@ -142,6 +142,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/conf/check_pbs_nodes.c \
 	sim-frontend/conf/check_pbs_queues.c \
 	sim-frontend/conf/check_pbs_resources.c \
+	sim-frontend/conf/check_pbs_torque.c \
 	sim-frontend/conf/check_resources.c \
 	sim-frontend/conf/conf.c \
 	sim-frontend/conf/conf.h \
