@@ -143,6 +143,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/conf/check_pbs_queues.c \
 	sim-frontend/conf/check_pbs_resources.c \
 	sim-frontend/conf/check_pbs_torque.c \
+	sim-frontend/conf/check_release.c \
 	sim-frontend/conf/check_resources.c \
 	sim-frontend/conf/conf.c \
 	sim-frontend/conf/conf.h \
@@ -152,6 +153,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/conf/diff.h \
 	sim-frontend/conf/findings.c \
 	sim-frontend/conf/findings.h \
+	sim-frontend/conf/keys.c \
+	sim-frontend/conf/keys.h \
 	sim-frontend/conf/pbs_conf.c \
 	sim-frontend/conf/pbs_conf.h \
 	sim-frontend/conf/plugin_dirs.c \

@@ -12,6 +12,7 @@
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/conf/check_pbs.h"
 #include "sim-frontend/conf/correct.h"
+#include "sim-frontend/conf/keys.h"
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/json_out.h"
@@ -33,6 +34,8 @@ static const char help[] =
 "  --write FILE         write the whole corrected slurm.conf to FILE, which must be\n"
 "                       another file than those that are checked\n"
 "  --plugin-dir DIR     search for plugins in DIR before PluginDir\n"
+"  --release VERSION    read the file as this release of Slurm does, 22.05 to 26.05;\n"
+"                       default: the installed one\n"
 "  --no-files           do not access other files of this machine (plugins,\n"
 "                       directories, keys); for a slurm.conf of another machine\n"
 "  --format table|json|csv\n"
@@ -49,11 +52,12 @@ static const char help[] =
 "\n"
 "Exit status: 0 no findings except notes; 1 findings; 2 invalid usage or input.\n";
 
-enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES, PBS, WRITE };
+enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES, PBS, RELEASE, WRITE };
 
 static const struct option options[] = {
 	{ "write", required_argument, NULL, WRITE },
 	{ "plugin-dir", required_argument, NULL, PLUGIN_DIR },
+	{ "release", required_argument, NULL, RELEASE },
 	{ "no-files", no_argument, NULL, NO_FILES },
 	{ "pbs", no_argument, NULL, PBS },
 	LXFW_FORMAT_OPTIONS,
@@ -289,6 +293,11 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		case NO_FILES:
 			how.no_files = true;
 			break;
+		case RELEASE:
+			if (lxfw_conf_release(optarg, &how.release))
+				return lxfw_cmd_misuse(command, "--release %s: not a known release of "
+						       "Slurm, expected 22.05 to 26.05", optarg);
+			break;
 		case WRITE:
 			path = optarg;
 			break;
@@ -300,9 +309,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 				return LXFW_EXIT_BAD;
 		}
 	}
-	if (pbs && (how.plugin_dir || how.no_files || path))
+	if (pbs && (how.plugin_dir || how.no_files || how.release || path))
 		return lxfw_cmd_misuse(command, "%s has no effect with --pbs",
-				       path ? "--write" :
+				       path ? "--write" : how.release ? "--release" :
 				       how.plugin_dir ? "--plugin-dir" : "--no-files");
 	if (pbs && argc == optind)
 		return lxfw_cmd_misuse(command, "no files given, expected the output of "

@@ -31,6 +31,8 @@ void lxfw_check_memory(struct lxfw_checking *check);
 bool lxfw_check_without_quantum(struct lxfw_checking *check, struct lxfw_finding *finding);
 bool lxfw_check_with_site(struct lxfw_checking *check, struct lxfw_finding *finding);
 void lxfw_check_resources(struct lxfw_checking *check);
+/* Checks that the release has the keys and plugins of the file. */
+void lxfw_check_release(struct lxfw_checking *check);
 void lxfw_check_partitions(struct lxfw_checking *check);
 /* Adds notes: settings with which the plugins work, but not in every respect as
    sched/backfill. */

@@ -144,6 +144,27 @@ static bool has_cons_tres(const struct lxfw_checking *check)
 		      check->release >= CONS_TRES_USUAL;
 }
 
+/* Whether Slurm has no plugin of this name: up to which release it had, or not in lower case,
+   though its file is. */
+static bool lacks_select(const struct lxfw_checking *check, const char *type)
+{
+	static const struct {
+		const char *name;
+		uint32_t gone;		/* from this release on; 0: it stays */
+	} known[] = {
+		{ "select/cons_res", 0x170b00 }, { "select/cray_aries", 0x180500 },
+		{ "select/linear", 0 }, { "select/cons_tres", 0 },
+		{ "select/cons_tres_lxfw", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (strcasecmp(known[i].name, type) == 0)
+			return strcmp(known[i].name, type) != 0 ||
+			       (known[i].gone && check->release >= known[i].gone);
+	}
+	return false;
+}
+
 static void check_select(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *type = lxfw_conf_get(check->conf, "SelectType");
@@ -154,6 +175,14 @@ static void check_select(struct lxfw_checking *check)
 
 	if (has_cons_tres(check))
 		return;
+	if (type && lacks_select(check, type->value)) {
+		found = lxfw_found_level(check, "select", LXFW_FINDING_STOPS, type);
+		lxfw_found_text(check, found, "Slurm has no plugin %s%s: slurmctld does not start",
+				type->value, strcmp(type->value, "select/cons_res") == 0 ?
+				" since 23.11" : "");
+		lxfw_found_set(check, found, type, "SelectType", "select/cons_tres");
+		return;
+	}
 	linear = !type || strcasecmp(type->value, "select/linear") == 0;
 	if (linear && of.at && !of.alone) {
 		found = lxfw_found_level(check, "select", LXFW_FINDING_STOPS, type);

@@ -51,7 +51,7 @@ static bool is_record(struct lxfw_slice key)
 {
 	static const char *const keys[] = {
 		"NodeName", "PartitionName", "NodeSet", "DownNodes",
-		"FrontendName",
+		"FrontendName", "PowerAction",
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
