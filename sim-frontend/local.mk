@@ -161,6 +161,14 @@ libfrontend_a_SOURCES = \
 	sim-frontend/conf/plugin_dirs.h \
 	sim-frontend/conf/plugin_file.c \
 	sim-frontend/conf/plugin_file.h \
+	sim-frontend/conf/programs.c \
+	sim-frontend/conf/programs.h \
+	sim-frontend/conf/trial.c \
+	sim-frontend/conf/trial.h \
+	sim-frontend/conf/trial_conf.c \
+	sim-frontend/conf/trial_place.c \
+	sim-frontend/conf/trial_place.h \
+	sim-frontend/conf/trial_process.c \
 	sim-frontend/engine/ends.c \
 	sim-frontend/engine/ends.h \
 	sim-frontend/engine/engine.c \

@@ -11,6 +11,7 @@
 #include "common/params/policy.h"
 #include "sim-frontend/conf/plugin_dirs.h"
 #include "sim-frontend/conf/plugin_file.h"
+#include "sim-frontend/conf/programs.h"
 
 static void check_scheduler(struct lxfw_checking *check)
 {
@@ -115,11 +116,19 @@ static void check_priority(struct lxfw_checking *check)
 /* The release that was given, or that of Slurm on this machine; 0 if it is not known. */
 static uint32_t release_of(const struct lxfw_checking *check)
 {
-	char *path = check->options->no_files || check->options->release ? NULL :
-		     lxfw_plugin_find_slurms(check, "sched_backfill.so");
-	uint32_t version = check->options->release;
+	uint32_t version = 0;
+	char text[16], *path;
 
-	if (path && lxfw_plugin_version(path, &version, NULL))
+	if (check->options->release || check->options->no_files)
+		return check->options->release;
+	path = lxfw_plugin_find_slurms(check, "sched_backfill.so");
+	if (path && lxfw_plugin_version(path, &version, NULL) == 0) {
+		free(path);
+		return version;
+	}
+	free(path);
+	path = lxfw_slurm_controller(check);
+	if (path && !lxfw_slurm_version(path, text, &version))
 		version = 0;
 	free(path);
 	return version;

@@ -61,6 +61,7 @@ struct lxfw_check_options {
 	const char *path;	/* of slurm.conf */
 	bool no_files;		/* ignore other files of this machine */
 	const char *plugin_dir;	/* searched before PluginDir; NULL: none */
+	bool try;		/* start slurmctld, see trial.h */
 	uint32_t release;	/* SLURM_VERSION_NUMBER; 0: that of the installed Slurm */
 };
 
