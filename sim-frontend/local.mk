@@ -145,6 +145,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/conf/check_pbs_torque.c \
 	sim-frontend/conf/check_release.c \
 	sim-frontend/conf/check_resources.c \
+	sim-frontend/conf/check_select.c \
 	sim-frontend/conf/conf.c \
 	sim-frontend/conf/conf.h \
 	sim-frontend/conf/correct.c \

@@ -26,6 +26,8 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 bool lxfw_check_gpus(struct lxfw_checking *check, const struct lxfw_params *params);
 /* Checks the selection of nodes, and memory. */
 void lxfw_check_memory(struct lxfw_checking *check);
+/* Checks the items of SelectTypeParameters. Returns whether they are right. */
+bool lxfw_check_select_items(struct lxfw_checking *check);
 /* Adds the change to FINDING that sets SchedulerParameters without a quantum, or with the
    policy `site`. Returns false, without a change, if they are not valid then. */
 bool lxfw_check_without_quantum(struct lxfw_checking *check, struct lxfw_finding *finding);

@@ -227,7 +227,8 @@ static void check_real_memory(struct lxfw_checking *check,
 	}
 }
 
-static void check_memory(struct lxfw_checking *check)
+/* Returns whether no node has RealMemory and memory is allocated. */
+static bool check_memory(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *setting =
 		lxfw_conf_get(check->conf, "SelectTypeParameters");
@@ -237,6 +238,7 @@ static void check_memory(struct lxfw_checking *check)
 
 	if (of.at && of.memory && !of.alone && nodes.without > 0 && nodes.with == 0) {
 		check_real_memory(check, setting, nodes.first->value);
+		return true;
 	} else if (setting && (!of.at || of.alone)) {
 		found = lxfw_found_level(check, "memory", has_cons_tres(check) ?
 					 LXFW_FINDING_STOPS : LXFW_FINDING_BROKEN, setting);
@@ -260,6 +262,7 @@ static void check_memory(struct lxfw_checking *check)
 			   "node prints it, see 'Options that affect the selection' in "
 			   "sched_lxfw(8)", nodes.first->value);
 	}
+	return false;
 }
 
 /* --- the memory of jobs that request none ----------------------------------------------- */
@@ -344,7 +347,42 @@ static bool is_partition(const struct lxfw_conf *conf, size_t record)
 	return conf->records[record].partition && !lxfw_conf_record_is_default(conf, record);
 }
 
-/* A job that requests no memory is refused if the default exceeds that of all nodes. */
+/* Whether a node of some partition has RealMemory. */
+static bool any_memory(const struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+
+	for (size_t i = 0; i < conf->record_count; i++) {
+		if (is_partition(conf, i) &&
+		    shares_of(check, lxfw_conf_record_name(conf, i)).per_node > 1)
+			return true;
+	}
+	return false;
+}
+
+/* Without RealMemory a node has 1 MB, which the default OF exceeds, even if memory is not
+   allocated. OWN is that of the partition. */
+static void check_unknown_memory(struct lxfw_checking *check, size_t record,
+				 const struct lxfw_conf_setting *own,
+				 const struct lxfw_conf_setting *of)
+{
+	const char *name = lxfw_conf_record_name(check->conf, record);
+	struct lxfw_finding *found = lxfw_found_level(check, "real-memory", LXFW_FINDING_STOPS,
+						      of);
+
+	lxfw_found_text(check, found, "no node of partition %s has RealMemory, which counts as "
+			"1 MB: Slurm refuses its jobs with %s=%s; 'slurmd -C' on a node prints "
+			"its RealMemory", name, of->key, of->value);
+	if (own && lxfw_conf_record_own(check->conf, record, of->key))
+		lxfw_found_record(check, found, record, of->key, NULL);
+	else if (!own && !any_memory(check))
+		lxfw_found_drop(check, found, of);
+	else
+		lxfw_found_mend(check, found, "# RealMemory on the lines of its nodes");
+}
+
+/* A job that requests no memory is refused if the default exceeds that of all nodes, whether
+   memory is allocated or not. */
 static void check_excess(struct lxfw_checking *check, size_t record)
 {
 	const struct lxfw_conf *conf = check->conf;
@@ -361,8 +399,12 @@ static void check_excess(struct lxfw_checking *check, size_t record)
 		char value[24];
 
 		if ((!own && lxfw_conf_record_get(conf, record, other)) ||
-		    shares.per_node <= 1 || number(of) <= shares.per_node)
+		    number(of) <= shares.per_node || shares.procs == 0)
 			continue;
+		if (shares.per_node <= 1) {
+			check_unknown_memory(check, record, own, of);
+			continue;
+		}
 		found = lxfw_found_level(check, "default-memory", LXFW_FINDING_STOPS, of);
 		lxfw_found_text(check, found, "%s=%s is more memory than a node of partition %s "
 				"has, %lld MB: Slurm refuses jobs that request none", key,
@@ -433,15 +475,17 @@ static void check_default_memory(struct lxfw_checking *check)
 void lxfw_check_memory(struct lxfw_checking *check)
 {
 	const struct lxfw_conf *conf = check->conf;
+	bool right, lacking;
 
+	right = lxfw_check_select_items(check);
 	check_select(check);
-	check_memory(check);
-	if (!consumable(lxfw_conf_value(conf, "SelectTypeParameters", PARAMETERS_USUAL)).memory)
-		return;
+	lacking = right && check_memory(check);
 	for (size_t i = 0; i < conf->record_count; i++) {
-		if (is_partition(conf, i) && !is_exclusive(conf, i))
+		if (is_partition(conf, i) && !lacking)
 			check_excess(check, i);
 	}
+	if (!consumable(lxfw_conf_value(conf, "SelectTypeParameters", PARAMETERS_USUAL)).memory)
+		return;
 	if (!lxfw_conf_get(conf, "DefMemPerCPU") && !lxfw_conf_get(conf, "DefMemPerNode") &&
 	    !lxfw_conf_get(conf, "DefMemPerGPU"))
 		check_default_memory(check);

@@ -91,22 +91,11 @@ static int add_member(void *context, const char *name)
 	return 0;
 }
 
-/* The Nodes of the record itself. */
-static const struct lxfw_conf_setting *own_nodes(const struct lxfw_conf *conf, size_t record)
-{
-	const struct lxfw_conf_record *of = &conf->records[record];
-
-	for (size_t i = of->first + of->count; i-- > of->first; ) {
-		if (strcasecmp(conf->settings[i].key, "Nodes") == 0)
-			return &conf->settings[i];
-	}
-	return NULL;
-}
-
 /* slurmctld does not start if a partition names a node that does not exist. */
 static void check_nodes(struct lxfw_checking *check, const struct known *known, size_t record)
 {
-	const struct lxfw_conf_setting *nodes = own_nodes(check->conf, record);
+	const struct lxfw_conf_setting *nodes =
+		lxfw_conf_record_own(check->conf, record, "Nodes");
 	struct members members = { .known = known };
 	struct lxfw_finding *found;
 	struct lxfw_error why;

@@ -66,5 +66,6 @@ bool lxfw_check_pbs_torque(struct lxfw_pbs_checking *check)
 			"Torque, and the settings are not checked for it; lxfw simulate reads the "
 			"accounting of Torque", first->setting.key, second ? " and " : "",
 			second ? second->setting.key : "");
+	lxfw_found_mend(&check->base, found, "# lxfw-pbsd needs OpenPBS 20 or later");
 	return true;
 }

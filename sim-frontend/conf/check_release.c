@@ -77,7 +77,7 @@ static void check_general_keys(struct lxfw_checking *check)
 		const struct lxfw_conf_key *row = lxfw_conf_key_find("", setting->key);
 
 		if (!is_known(check, row))
-			lxfw_found_drop(check, found_key(check, setting, "", row), setting);
+			lxfw_found_drop_all(check, found_key(check, setting, "", row), setting);
 	}
 }
 
@@ -155,7 +155,7 @@ static void check_refused(struct lxfw_checking *check)
 				setting->key, refused[i].other ? "; similar: " : "",
 				refused[i].other ? refused[i].other : "",
 				refused[i].other ? "=" : "", refused[i].other ? refused[i].item : "");
-		lxfw_found_drop(check, found, setting);
+		lxfw_found_drop_all(check, found, setting);
 		/* Only what had this meaning gets the new key. */
 		if ((i == 0 && strcmp(setting->value, "2") == 0) || (i == 2 && is_yes(setting->value)))
 			add_item(check, found, refused[i].other, refused[i].item);

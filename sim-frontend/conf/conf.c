@@ -197,8 +197,8 @@ bool lxfw_conf_record_is_default(const struct lxfw_conf *conf, size_t record)
 	return strcasecmp(lxfw_conf_record_name(conf, record), "DEFAULT") == 0;
 }
 
-static const struct lxfw_conf_setting *own(const struct lxfw_conf *conf,
-					   size_t record, const char *key)
+const struct lxfw_conf_setting *
+lxfw_conf_record_own(const struct lxfw_conf *conf, size_t record, const char *key)
 {
 	const struct lxfw_conf_record *of = &conf->records[record];
 
@@ -213,14 +213,14 @@ const struct lxfw_conf_setting *
 lxfw_conf_record_get(const struct lxfw_conf *conf, size_t record,
 		     const char *key)
 {
-	const struct lxfw_conf_setting *setting = own(conf, record, key);
+	const struct lxfw_conf_setting *setting = lxfw_conf_record_own(conf, record, key);
 	const char *kind = conf->settings[conf->records[record].first].key;
 
 	for (size_t i = record; i-- > 0 && !setting; ) {
 		if (lxfw_conf_record_is_default(conf, i) &&
 		    strcasecmp(conf->settings[conf->records[i].first].key,
 			       kind) == 0)
-			setting = own(conf, i, key);
+			setting = lxfw_conf_record_own(conf, i, key);
 	}
 	return setting;
 }

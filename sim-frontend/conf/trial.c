@@ -74,6 +74,17 @@ static int command(const struct lxfw_trial *trial, char *said, const char *progr
 	return lxfw_program_run(arguments, said, SAID_SIZE, &why);
 }
 
+/* What slurmctld said last. "Unable to process" follows the reason. */
+static void find_reason(const struct lxfw_trial *trial, char *why)
+{
+	bool fatal = last_line(trial, "out", "fatal: ", why);
+
+	if (fatal && !strstr(why, "Unable to process"))
+		return;
+	if (!last_line(trial, "out", "error: ", why) && !fatal)
+		snprintf(why, SAID_SIZE, "it does not answer in %d s", START_SECONDS);
+}
+
 static bool answers(const struct lxfw_trial *trial)
 {
 	char said[SAID_SIZE];
@@ -98,9 +109,8 @@ static void start(struct lxfw_trial *trial, struct seen *seen)
 	while (trial->slurmctld_id > 0 && lxfw_trial_wait(deadline) &&
 	       lxfw_trial_runs(&trial->slurmctld_id) && !seen->starts)
 		seen->starts = answers(trial);
-	if (!seen->starts && !last_line(trial, "out", "fatal: ", seen->why) &&
-	    !last_line(trial, "out", "error: ", seen->why))
-		snprintf(seen->why, SAID_SIZE, "it does not answer in %d s", START_SECONDS);
+	if (!seen->starts)
+		find_reason(trial, seen->why);
 }
 
 /* --- jobs --------------------------------------------------------------------------- */

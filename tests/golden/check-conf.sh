@@ -231,6 +231,24 @@ find "no kind of processors" memory 9 '9s/CR_Core_Memory/CR_Memory,CR_LLN/' <<'E
 SelectTypeParameters=CR_Core_Memory,CR_LLN
 END
 grep -q '\[memory, stops jobs\]' out || fail "no kind of processors: $(cat out)"
+# slurmctld does not start with these items.
+find "an unknown item" select-parameters 9 '9s/CR_Core_Memory/CR_Core_Memory,CR_Cores/' <<'END'
+SelectTypeParameters=CR_Core_Memory
+END
+find "two items" select-parameters 9 '9s/CR_Core_Memory/CR_LLN,CR_Memory,CR_Socket/' <<'END'
+SelectTypeParameters=CR_LLN,CR_Socket_Memory
+END
+find "tasks of cores" select-parameters 9 '9s/CR_Core_Memory/CR_ONE_TASK_PER_CORE,cr_cpu_memory/' <<'END'
+SelectTypeParameters=CR_ONE_TASK_PER_CORE,CR_Core_Memory
+END
+find "only unknown items" select-parameters 9 '9s/CR_Core_Memory/cores/' <<'END'
+#SelectTypeParameters=cores	# with memory
+END
+find "items of a partition" select-parameters 14 '14s/$/ SelectTypeParameters=CR_CPU/' <<'END'
+PartitionName=p Nodes=n[1-4] Default=YES
+END
+sed '14s/$/ SelectTypeParameters=CR_Socket_Memory/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "a partition's items: $(cat out)"
 # The default is CR_Core_Memory.
 sed 9d good.conf > changed.conf
 "$lxfw" check-conf --no-files changed.conf > out ||
@@ -245,6 +263,13 @@ sed 's/ RealMemory=64000//' nodes.with > nodes.conf
 find "no memory in nodes" real-memory 9 '1s/$/./' <<'END'
 #DefMemPerCPU=2000
 END
+# A default is too much for them, even if memory is not allocated.
+many=2 find "no memory in nodes, nor allocated" real-memory 10 '9s/_Memory//' <<'END'
+#DefMemPerCPU=2000
+END
+find "no memory in nodes, a partition's default" real-memory 13 '9s/_Memory//; 10d; 14s/$/ DefMemPerNode=9/; 15s/$/ OverSubscribe=EXCLUSIVE/' <<'END'
+PartitionName=p Nodes=n[1-4] Default=YES
+END
 cp nodes.with nodes.conf
 
 echo 'DefMemPerCPU=2000' > line
@@ -252,6 +277,18 @@ find "default memory" default-memory '' '10d' a < line
 echo 'PreemptMode=OFF' > line
 find "gang scheduling" gang 1 '1s/.*/PreemptMode=suspend,gang/' s < line
 find "preemption mode without type" preempt-mode 1 '1s/.*/PreemptMode=requeue/' s < line
+[ "$(grep -c 'preempt-mode, stops jobs' out)" -eq 1 ] || fail "mode without type: $(cat out)"
+echo 'PreemptMode=OFF' > line
+find "suspension without type" preempt-mode 1 '1s/.*/PreemptMode=suspend,gang/; 7s/lxfw_quantum=60,//' s < line
+echo 'PreemptType=preempt/none' > line
+for mode in OFF GANG WITHIN,gang; do
+	find "type without mode" preempt-mode 2 "1s|.*|PreemptMode=$mode\\
+PreemptType=preempt/qos|; 7s/lxfw_quantum=60,//" s < line
+done
+find "type without any mode" preempt-mode 1 '1s,.*,PreemptType=preempt/partition_prio,' s < line
+echo 'PreemptMode=SUSPEND,GANG' > line
+find "suspension without gang scheduling" preempt-mode 1 '1s,.*,PreemptMode=suspend\
+PreemptType=preempt/qos,; 7s/lxfw_quantum=60,//' s < line
 # Preemption, and gang scheduling where no job gets a quantum, are supported.
 for mode in requeue suspend,gang; do
 	sed "1s/^/PreemptType=preempt\/partition_prio\nPreemptMode=$mode\n/
@@ -339,6 +376,9 @@ NodeSet=some Feature=a
 find "memory beside whole nodes" default-memory 14 '10d; 14s/$/ OverSubscribe=EXCLUSIVE/' <<'END'
 PartitionName=q Nodes=n5 MaxTime=1-0 OverSubscribe=FORCE:1 DefMemPerCPU=2000
 END
+find "too much memory of whole nodes" default-memory 10 '10s/2000/50000000/; 14,15s/$/ OverSubscribe=EXCLUSIVE/; 7s/lxfw_quantum=60,//; 14s/ Nodes=.*/ Nodes=n[1-5] OverSubscribe=EXCLUSIVE/; 15d' <<'END'
+DefMemPerCPU=2000
+END
 many=2 find "too much memory by default" default-memory 10 '10s/2000/70000/' <<'END'
 PartitionName=p Nodes=n[1-4] Default=YES DefMemPerCPU=4000
 END
@@ -361,9 +401,9 @@ note()
 }
 
 note preemption 1 '1i\
-PreemptType=preempt/qos' 'reservations and expected starts do not count on it, and a job that may preempt others gets no quantum'
+PreemptType=preempt/qos PreemptMode=REQUEUE' 'reservations and expected starts do not count on it, and a job that may preempt others gets no quantum'
 note preemption 1 '1i\
-PreemptType=preempt/qos
+PreemptType=preempt/qos PreemptMode=REQUEUE
 s/lxfw_quantum=60,//' 'expected starts do not count on it, see PREEMPTION'
 note least-loaded 9 '9s/CR_Core_Memory/&,CR_LLN/' 'least loaded of the nodes'
 note least-loaded 14 '14s/$/ LLN=yes/' 'least loaded of the nodes'
