@@ -250,7 +250,8 @@ static bool check_memory(struct lxfw_checking *check)
 		found = lxfw_found(check, "memory", false, setting);
 		lxfw_found_text(check, found, "memory is not a consumable resource: "
 				"jobs on a node may request more memory than it has, "
-				"and the policy cannot consider it");
+				"and the policy cannot consider it; once it is, a job that uses "
+				"more than it requests is ended where cgroup.conf limits memory");
 		set_consumable(check, found, setting, true);
 	} else if (nodes.without > 0) {
 		lxfw_noted(check, "real-memory", nodes.first,
@@ -423,7 +424,8 @@ static void one_default(struct lxfw_checking *check, const char *partition, size
 
 	lxfw_found_text(check, found, "without DefMemPerCPU a job%s%s that "
 			"requests no memory is allocated all memory of its "
-			"nodes, so no other job can run there",
+			"nodes, so no other job can run there; with it, such a job that uses "
+			"more is ended where cgroup.conf limits memory: users must be told",
 			partition ? " of partition " : "", partition ? partition : "");
 	snprintf(value, sizeof(value), "%lld", (long long)share);
 	if (partition)

@@ -33,14 +33,6 @@ static void range(uint16_t first, uint16_t last, char *out, size_t size)
 
 /* --- keys ----------------------------------------------------------------------------- */
 
-/* The row of KEY on a line of KIND. A key of the cluster may follow on any line. */
-static const struct lxfw_conf_key *row_of(const char *kind, const char *key)
-{
-	const struct lxfw_conf_key *row = lxfw_conf_key_find(kind, key);
-
-	return row ? row : lxfw_conf_key_find("", key);
-}
-
 static bool is_known(const struct lxfw_checking *check, const struct lxfw_conf_key *row)
 {
 	return row && (check->release == 0 || check->release > LXFW_CONF_NEWEST ||
@@ -68,6 +60,33 @@ static struct lxfw_finding *found_key(struct lxfw_checking *check,
 	return found;
 }
 
+/* Moves SETTING, of the cluster, to a line of its own. RECORD is that of its line, or -1. */
+static void found_beside(struct lxfw_checking *check, const struct lxfw_conf_setting *setting,
+			 long record)
+{
+	struct lxfw_finding *found = lxfw_found_level(check, "several-keys", LXFW_FINDING_STOPS,
+						      setting);
+
+	lxfw_found_text(check, found, "%s is not the first key of its line%s: daemons and commands "
+			"do not start", setting->key, record < 0 ?
+			", or a blank precedes it in a value without quotation marks" :
+			", and does not belong to it");
+	if (record < 0)
+		lxfw_found_drop_all(check, found, setting);
+	else
+		lxfw_found_record(check, found, (size_t)record, setting->key, NULL);
+	lxfw_found_set(check, found, NULL, setting->key, setting->value);
+	lxfw_found_mend(check, found, "%s=%s", setting->key, setting->value);
+}
+
+/* Whether SETTING is on the line of the one before it. */
+static bool is_beside(const struct lxfw_conf *conf, size_t at)
+{
+	return at > 0 && conf->settings[at].line == conf->settings[at - 1].line &&
+	       strcmp(conf->settings[at].path, conf->settings[at - 1].path) == 0;
+}
+
+/* A line has one key, unless it describes an object. */
 static void check_general_keys(struct lxfw_checking *check)
 {
 	const struct lxfw_conf *conf = check->conf;
@@ -78,6 +97,8 @@ static void check_general_keys(struct lxfw_checking *check)
 
 		if (!is_known(check, row))
 			lxfw_found_drop_all(check, found_key(check, setting, "", row), setting);
+		else if (is_beside(conf, conf->globals[i]))
+			found_beside(check, setting, -1);
 	}
 }
 
@@ -97,8 +118,10 @@ static void check_line_keys(struct lxfw_checking *check, size_t record)
 	for (size_t i = of->first + 1; i < of->first + of->count; i++) {
 		const struct lxfw_conf_setting *setting = &conf->settings[i];
 
-		row = row_of(name->key, setting->key);
-		if (!is_known(check, row))
+		row = lxfw_conf_key_find(name->key, setting->key);
+		if (!row && is_known(check, lxfw_conf_key_find("", setting->key)))
+			found_beside(check, setting, (long)record);
+		else if (!is_known(check, row))
 			lxfw_found_record(check, found_key(check, setting, name->key, row), record,
 					  setting->key, NULL);
 	}

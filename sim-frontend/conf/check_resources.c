@@ -155,8 +155,9 @@ static void check_quantum(struct lxfw_checking *check)
 	    params->quantum_end != LXFW_QUANTUM_REQUEUE)
 		return;
 	found = lxfw_found(check, "requeue", true, requeue);
-	lxfw_found_text(check, found, "only jobs with --requeue can be "
-			"requeued and get a quantum");
+	lxfw_found_text(check, found, "only jobs with --requeue can be requeued and get a "
+			"quantum; with JobRequeue=1 the others are requeued, too, also when their "
+			"node fails, unless they are submitted with --no-requeue");
 	lxfw_found_set(check, found, requeue, NULL, "1");
 }
 

@@ -70,7 +70,13 @@ grep -q 'RestrictedCoresPerGPU' new.conf || fail "removed for 26.05: $(cat new.c
 expect 'keys of a partition' '9s/$/ ExclusiveTopo=YES Nosuch=1/' "$(all unknown-keys)"
 grep -qx 'PartitionName=p Nodes=n\[1-2\] MaxTime=60 ExclusiveTopo=YES' new.conf ||
 	fail "keys of a partition: $(cat new.conf)"
-expect 'a key of the cluster on the line of a node' '8s/$/ ReturnToService=1/' ''
+expect 'a key of the cluster on the line of a node' '8s/$/ ReturnToService=1/' "$(all several-keys)"
+grep -qx 'ReturnToService=1' new.conf && grep -qx 'NodeName=n\[1-2\] CPUs=4 RealMemory=8000' new.conf ||
+	fail "a key of the cluster: $(cat new.conf)"
+expect 'two keys' '1s/$/ JobRequeue=1/' "$(all several-keys)"
+grep -qx 'ClusterName=c' new.conf && grep -qx 'JobRequeue=1' new.conf || fail "two keys: $(cat new.conf)"
+expect 'keys on continued lines' '1s/$/ \\\n\tJobRequeue=1 MaxJobCount=9/' "$(all several-keys)"
+grep -qx 'MaxJobCount=9' new.conf && grep -qx 'JobRequeue=1' new.conf || fail "continued: $(cat new.conf)"
 expect 'a key that is refused' '1s/$/\nFastSchedule=2/' "$(all removed-keys)"
 grep -qx 'SlurmdParameters=config_overrides' new.conf || fail "FastSchedule=2: $(cat new.conf)"
 expect 'a value that is ignored' '1s/$/\nFastSchedule=1/' ''
@@ -98,7 +104,7 @@ expect 'one of several plugins' '1s/$/\nTaskPlugin=task\/affinity,task\/cray_ari
 	"$(all unknown-plugins 24.05)"
 grep -qx 'TaskPlugin=task/affinity' new.conf || fail "one of several plugins: $(cat new.conf)"
 expect 'a topology' '1s/$/\nTopologyPlugin=topology\/block/' "$(all unknown-plugins 22.05 23.02)"
-expect 'none' '1s/$/\nSwitchType=switch\/none JobCompType=jobcomp\/none/' ''
+expect 'none' '1s/$/\nSwitchType=switch\/none\nJobCompType=jobcomp\/none/' ''
 
 # --- defaults -------------------------------------------------------------------
 sed '5,6d' good.conf > changed.conf

@@ -372,6 +372,14 @@ sed '13i\
 NodeSet=some Feature=a
 14s/n\[1-4\]/some/' good.conf > changed.conf
 "$lxfw" check-conf --no-files changed.conf > out || fail "a node set: $(cat out)"
+# Which of two descriptions is meant, only the site knows.
+for twice in 'NodeName=n[0-2],x CPUs=1' 'PartitionName=q Nodes=n1'; do
+	{ cat good.conf; echo "$twice"; } > changed.conf
+	"$lxfw" check-conf --no-files changed.conf > out
+	[ $? -eq 1 ] && [ "$(findings | wc -l)" -eq 1 ] &&
+		grep -qE '^changed.conf:16: (node n1|partition q) is described twice.*\[described-twice, stops jobs\]$' out ||
+		fail "$twice: $(cat out)"
+done
 # Whole nodes and GPUs have their own memory; the others have a default.
 find "memory beside whole nodes" default-memory 14 '10d; 14s/$/ OverSubscribe=EXCLUSIVE/' <<'END'
 PartitionName=q Nodes=n5 MaxTime=1-0 OverSubscribe=FORCE:1 DefMemPerCPU=2000
@@ -401,9 +409,11 @@ note()
 }
 
 note preemption 1 '1i\
-PreemptType=preempt/qos PreemptMode=REQUEUE' 'reservations and expected starts do not count on it, and a job that may preempt others gets no quantum'
+PreemptType=preempt/qos\
+PreemptMode=REQUEUE' 'reservations and expected starts do not count on it, and a job that may preempt others gets no quantum'
 note preemption 1 '1i\
-PreemptType=preempt/qos PreemptMode=REQUEUE
+PreemptType=preempt/qos\
+PreemptMode=REQUEUE
 s/lxfw_quantum=60,//' 'expected starts do not count on it, see PREEMPTION'
 note least-loaded 9 '9s/CR_Core_Memory/&,CR_LLN/' 'least loaded of the nodes'
 note least-loaded 14 '14s/$/ LLN=yes/' 'least loaded of the nodes'
@@ -416,11 +426,17 @@ note topology 1 '1s,.*,TopologyPlugin=topology/tree,' 'jobs with --switches are 
 note weight 15 '12s/^/NodeName=n6 CPUs=16 RealMemory=64000 Weight=7\n/; s/Nodes=n\[1-4\]/Nodes=n[1-4,6]/' 'lowest Weight are used first, as under sched.backfill, see'
 note weight 15 '7s/lxfw_policy=lxfw,lxfw_quantum=60/lxfw_policy=eqspatial/; 12s/^/NodeName=n6 CPUs=16 RealMemory=64000 Weight=7\n/; s/Nodes=n\[1-4\]/Nodes=n[1-4,6]/' 'adaptive jobs ignore Weight'
 note uneven-nodes 15 '15s/Nodes=n5/Nodes=n[4-5]/' 'fewer and larger nodes than'
-note sleeping-nodes 1 '1s,.*,SuspendProgram=/bin/true SuspendTime=600 ResumeTimeout=45,' 'expected to start 45 s later'
+note sleeping-nodes 1 '1s,.*,SuspendProgram=/bin/true\
+SuspendTime=600\
+ResumeTimeout=45,' 'expected to start 45 s later'
 note shared-gres 1 '1s,.*,GresTypes=gpu\,mps,' 'request mps are passed'
 note shared-gres 1 '1s,.*,GresTypes=mps\,gpu\,shard,' 'request mps or shard are passed'
 # What is not in use is not noted.
-sed '1s,.*,PreemptType=preempt/none TopologyPlugin=topology/default SuspendProgram=/bin/true SuspendTime=INFINITE GresTypes=gpu,; 7s/lxfw_quantum=60,//
+sed '1s,.*,PreemptType=preempt/none\
+TopologyPlugin=topology/default\
+SuspendProgram=/bin/true\
+SuspendTime=INFINITE\
+GresTypes=gpu,; 7s/lxfw_quantum=60,//
 13s/$/ LLN=no/' good.conf > changed.conf
 "$lxfw" check-conf $files changed.conf > out || fail "no notes: $(cat out)"
 [ "$(wc -l < out)" -eq 2 ] || fail "no notes: $(cat out)"
@@ -515,7 +531,8 @@ find "state directory missing" 'state' 11 '/StateSave/s,=.*,=/none/state,' < lin
 echo key > key
 chmod 644 key
 echo "# chmod 600 $work/key" > line
-find "a readable token key" token-key 1 "1s,.*,AuthAltTypes=auth/jwt AuthAltParameters=jwt_key=$work/key," < line
+find "a readable token key" token-key 2 "1s,.*,AuthAltTypes=auth/jwt\\
+AuthAltParameters=jwt_key=$work/key," < line
 sed -i '7s/.*/lxfw_policy=eqspatial/' good.conf
 echo 'optional spank_lxfw.so' > line
 find "no node plugin" plugstack '' '' < line
