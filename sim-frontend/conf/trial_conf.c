@@ -80,13 +80,20 @@ static void print_parameters(const struct lxfw_conf_setting *setting, FILE *out)
 	}
 }
 
+/* Whether SchedulerType is Slurm's or ours: another one may have effects elsewhere. */
+static bool is_scheduler(const struct lxfw_trial *trial, const char *type)
+{
+	return strcmp(type, "sched/backfill") == 0 || strcmp(type, "sched/builtin") == 0 ||
+	       (strcmp(type, "sched/lxfw") == 0 && trial->has_sched);
+}
+
 static void print_general(const struct lxfw_trial *trial,
 			  const struct lxfw_conf_setting *setting, FILE *out)
 {
 	if (strcasecmp(setting->key, "SchedulerParameters") == 0)
 		print_parameters(setting, out);
-	else if (strcasecmp(setting->key, "SchedulerType") == 0 && !trial->has_sched &&
-		 strcasecmp(setting->value, "sched/lxfw") == 0)
+	else if (strcasecmp(setting->key, "SchedulerType") == 0 &&
+		 !is_scheduler(trial, setting->value))
 		fputs("SchedulerType=sched/backfill", out);
 	else if (strcasecmp(setting->key, "SelectType") == 0 && !trial->has_select &&
 		 strcasecmp(setting->value, "select/cons_tres_lxfw") == 0)
