@@ -327,15 +327,6 @@ static int64_t usual_share(const struct lxfw_conf *conf, size_t record,
 	return least >= 100 ? least / 100 * 100 : least > 0 ? least : 1;
 }
 
-static bool is_exclusive(const struct lxfw_conf *conf, size_t record)
-{
-	const struct lxfw_conf_setting *of = lxfw_conf_record_get(conf, record, "OverSubscribe");
-
-	if (!of)
-		of = lxfw_conf_record_get(conf, record, "Shared");
-	return of && strcasecmp(of->value, "EXCLUSIVE") == 0;
-}
-
 static bool has_default(const struct lxfw_conf *conf, size_t record)
 {
 	return lxfw_conf_record_get(conf, record, "DefMemPerCPU") ||
@@ -452,9 +443,9 @@ static void check_default_memory(struct lxfw_checking *check)
 		if (!is_partition(conf, i))
 			continue;
 		shares = shares_of(check, lxfw_conf_record_name(conf, i));
-		common &= !is_exclusive(conf, i) && shares.all &&
+		common &= !lxfw_conf_is_exclusive(conf, i) && shares.all &&
 			  !lxfw_conf_record_get(conf, i, "DefMemPerGPU");
-		if (has_default(conf, i) || is_exclusive(conf, i) || !shares.all)
+		if (has_default(conf, i) || lxfw_conf_is_exclusive(conf, i) || !shares.all)
 			continue;
 		lacking++;
 		if (usual_share(conf, i, &shares) < least)
@@ -465,7 +456,7 @@ static void check_default_memory(struct lxfw_checking *check)
 	for (size_t i = 0; i < conf->record_count && !common; i++) {
 		struct shares shares;
 
-		if (!is_partition(conf, i) || has_default(conf, i) || is_exclusive(conf, i))
+		if (!is_partition(conf, i) || has_default(conf, i) || lxfw_conf_is_exclusive(conf, i))
 			continue;
 		shares = shares_of(check, lxfw_conf_record_name(conf, i));
 		if (shares.all)

@@ -282,20 +282,16 @@ static void check_exclusive(struct lxfw_checking *check)
 	if (!lxfw_params_serve(check->params))
 		return;
 	for (size_t i = 0; i < conf->record_count; i++) {
-		const struct lxfw_conf_setting *sharing =
-			lxfw_conf_record_get(conf, i, "OverSubscribe");
-
 		if (!conf->records[i].partition || lxfw_conf_record_is_default(conf, i))
 			continue;
-		sharing = sharing ? sharing : lxfw_conf_record_get(conf, i, "Shared");
-		if (!sharing || strcasecmp(sharing->value, "EXCLUSIVE") != 0)
+		if (!lxfw_conf_is_exclusive(conf, i))
 			return;
-		first = first ? first : sharing;
+		first = first ? first : name_of(conf, i);
 	}
 	if (!first)
 		return;
 	found = lxfw_found(check, "exclusive-quantum", false, first);
-	lxfw_found_text(check, found, "all partitions are OverSubscribe=EXCLUSIVE: no job is "
+	lxfw_found_text(check, found, "all partitions allocate whole nodes: no job is "
 			"suspended for another one, so a quantum is only possible on idle nodes");
 	if (!lxfw_check_without_quantum(check, found))
 		lxfw_found_mend(check, found, "# lxfw_quantum=0 in SchedulerParameters");

@@ -224,3 +224,16 @@ lxfw_conf_record_get(const struct lxfw_conf *conf, size_t record,
 	}
 	return setting;
 }
+
+bool lxfw_conf_is_exclusive(const struct lxfw_conf *conf, size_t record)
+{
+	/* Since 26.05. */
+	const struct lxfw_conf_setting *of = lxfw_conf_record_get(conf, record, "Exclusive");
+
+	if (of && strcasecmp(of->value, "USER") != 0)
+		return strcasecmp(of->value, "NODE") == 0 || strcasecmp(of->value, "TOPO") == 0;
+	of = lxfw_conf_record_get(conf, record, "OverSubscribe");
+	if (!of)
+		of = lxfw_conf_record_get(conf, record, "Shared");
+	return of && strcasecmp(of->value, "EXCLUSIVE") == 0;
+}

@@ -301,6 +301,10 @@ find "no requeue" requeue 1 '1s/.*/JobRequeue=0/' s < line
 echo "SchedulerParameters=defer,sched_interval=-1,max_array_tasks=100" > line
 find "a quantum on whole nodes" exclusive-quantum 14 \
 	'7s/lxfw_policy=lxfw,//; 14s/$/ OverSubscribe=EXCLUSIVE/; 15s/FORCE:1/EXCLUSIVE/' < line
+find "a quantum where partitions are exclusive" exclusive-quantum 14 \
+	'7s/lxfw_policy=lxfw,//; 13s/$/ OverSubscribe=EXCLUSIVE/; 14s/$/ Exclusive=node/; 15s/ Over.*//' < line
+sed '7s/lxfw_policy=lxfw,//; 13s/$/ OverSubscribe=EXCLUSIVE/; 14s/$/ Exclusive=NO/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "one partition is not exclusive: $(cat out)"
 echo 'PreemptType=preempt/qos' > line
 find "gang scheduling for preemption" gang 1 '1s,.*,PreemptMode=suspend\,gang\nPreemptType=preempt/qos,' < line
 grep -q '^PreemptMode=suspend,gang$' mended.conf && ! grep -q quantum mended.conf ||
