@@ -352,6 +352,15 @@ static bool any_memory(const struct lxfw_checking *check)
 	return false;
 }
 
+/* Whether a partition without its own KEY has a default for each processor or node. */
+static bool has_other_default(const struct lxfw_conf *conf, size_t record, const char *key)
+{
+	const char *other = strcasecmp(key, "DefMemPerCPU") == 0 ? "DefMemPerNode" : "DefMemPerCPU";
+
+	return number(lxfw_conf_get(conf, key)) > 1 ||
+	       number(effective(conf, record, other)) > 1;
+}
+
 /* Without RealMemory a node has 1 MB, which the default OF exceeds, even if memory is not
    allocated. OWN is that of the partition. */
 static void check_unknown_memory(struct lxfw_checking *check, size_t record,
@@ -365,7 +374,8 @@ static void check_unknown_memory(struct lxfw_checking *check, size_t record,
 	lxfw_found_text(check, found, "no node of partition %s has RealMemory, which counts as "
 			"1 MB: Slurm refuses its jobs with %s=%s; 'slurmd -C' on a node prints "
 			"its RealMemory", name, of->key, of->value);
-	if (own && lxfw_conf_record_own(check->conf, record, of->key))
+	if (own && lxfw_conf_record_own(check->conf, record, of->key) &&
+	    !has_other_default(check->conf, record, of->key))
 		lxfw_found_record(check, found, record, of->key, NULL);
 	else if (!own && !any_memory(check))
 		lxfw_found_drop(check, found, of);
@@ -380,6 +390,8 @@ static void check_excess(struct lxfw_checking *check, size_t record)
 	const struct lxfw_conf *conf = check->conf;
 	const char *name = lxfw_conf_record_name(conf, record);
 	struct shares shares = shares_of(check, name);
+	/* Slurm takes a job whose default exceeds this limit. */
+	int64_t limit = number(effective(conf, record, "MaxMemPerNode"));
 
 	for (int i = 0; i < 2; i++) {
 		const char *key = i == 0 ? "DefMemPerCPU" : "DefMemPerNode";
@@ -391,7 +403,8 @@ static void check_excess(struct lxfw_checking *check, size_t record)
 		char value[24];
 
 		if ((!own && lxfw_conf_record_get(conf, record, other)) ||
-		    number(of) <= shares.per_node || shares.procs == 0)
+		    number(of) <= shares.per_node || shares.procs == 0 ||
+		    (limit > 0 && number(of) > limit))
 			continue;
 		if (shares.per_node <= 1) {
 			check_unknown_memory(check, record, own, of);

@@ -270,6 +270,14 @@ END
 find "no memory in nodes, a partition's default" real-memory 13 '9s/_Memory//; 10d; 14s/$/ DefMemPerNode=9/; 15s/$/ OverSubscribe=EXCLUSIVE/' <<'END'
 PartitionName=p Nodes=n[1-4] Default=YES
 END
+# Slurm takes a job whose default exceeds the limit.
+sed '9s/_Memory//; 14,15s/$/ MaxMemPerNode=1000/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "a limit below the default: $(cat out)"
+# Without its own default the partition has that of the cluster.
+sed '9s/_Memory//; 12s/$/\nNodeName=m1 CPUs=4 RealMemory=9000/; 14s/$/ DefMemPerNode=9/; 15s/n5/m1/' good.conf > changed.conf
+"$lxfw" check-conf --no-files --write mended.conf changed.conf > out
+[ $? -eq 1 ] && grep -q '^    # RealMemory on the lines of its nodes$' out &&
+	grep -q 'DefMemPerNode=9' mended.conf || fail "two defaults: $(cat out)"
 cp nodes.with nodes.conf
 
 echo 'DefMemPerCPU=2000' > line
