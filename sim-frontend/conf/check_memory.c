@@ -246,7 +246,7 @@ static bool check_memory(struct lxfw_checking *check)
 				"and CR_Socket, without which slurmctld does not start with "
 				"select/cons_tres", setting->value);
 		set_consumable(check, found, setting, nodes.without == 0);
-	} else if (!of.memory && nodes.without == 0) {
+	} else if (!of.memory && nodes.without == 0 && nodes.with > 0) {
 		found = lxfw_found(check, "memory", false, setting);
 		lxfw_found_text(check, found, "memory is not a consumable resource: "
 				"jobs on a node may request more memory than it has, "

@@ -71,7 +71,8 @@ fatal()
 {
 	tr A-Z a-z < "$1" | awk -F= '
 		/^#/ { next }
-		/^nodename/ && / realmemory=/ { memory = 1 }
+		# A future node tells its own.
+		/^nodename/ && / (realmemory=|state=future)/ { memory = 1 }
 		/^partitionname=.* nodes=[^ ]*none/ { print "unknown node" }
 		!/^(nodename|partitionname|nodeset)/ { value[$1] = substr($0, length($1) + 2) }
 		END {

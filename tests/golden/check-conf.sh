@@ -227,6 +227,8 @@ find "another selection" select 8 '8s/cons_tres/linear/' s < line
 find "no memory" memory 9 '9s/CR_Core_Memory/CR_CPU,CR_LLN/' <<'END'
 SelectTypeParameters=CR_CPU_Memory,CR_LLN
 END
+sed '9s/_Memory//; 12s/.*/NodeName=n[1-5] CPUs=2 State=FUTURE/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "nodes that tell their memory: $(cat out)"
 find "no kind of processors" memory 9 '9s/CR_Core_Memory/CR_Memory,CR_LLN/' <<'END'
 SelectTypeParameters=CR_Core_Memory,CR_LLN
 END
@@ -309,6 +311,10 @@ find "no requeue" requeue 1 '1s/.*/JobRequeue=0/' s < line
 echo "SchedulerParameters=defer,sched_interval=-1,max_array_tasks=100" > line
 find "a quantum on whole nodes" exclusive-quantum 14 \
 	'7s/lxfw_policy=lxfw,//; 14s/$/ OverSubscribe=EXCLUSIVE/; 15s/FORCE:1/EXCLUSIVE/' < line
+many=2 find "a quantum after two equals signs" exclusive-quantum 14 \
+	'6,7d; 5s/$/\nSchedulerParameters==lxfw_quantum=60,defer,sched_interval=-1\n/; 14s/$/ OverSubscribe=EXCLUSIVE/; 15s/FORCE:1/EXCLUSIVE/' <<'END'
+SchedulerParameters=defer,sched_interval=-1
+END
 find "a quantum where partitions are exclusive" exclusive-quantum 14 \
 	'7s/lxfw_policy=lxfw,//; 13s/$/ OverSubscribe=EXCLUSIVE/; 14s/$/ Exclusive=node/; 15s/ Over.*//' < line
 sed '7s/lxfw_policy=lxfw,//; 13s/$/ OverSubscribe=EXCLUSIVE/; 14s/$/ Exclusive=NO/' good.conf > changed.conf
