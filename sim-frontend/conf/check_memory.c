@@ -271,6 +271,7 @@ static bool check_memory(struct lxfw_checking *check)
 /* The memory of the nodes of a partition, in MB. */
 struct shares {
 	int64_t per_cpu;	/* the least of a processor */
+	int64_t most_per_cpu;	/* the most of one */
 	int64_t per_node;	/* the most of a node */
 	int64_t procs;		/* the most of a node */
 	bool all;		/* each node has some */
@@ -295,6 +296,8 @@ static struct shares shares_of(const struct lxfw_checking *check, const char *pa
 		shares.all &= total->memory_mb > 1;
 		if (share < shares.per_cpu)
 			shares.per_cpu = share > 1 ? share : 1;
+		if (share > shares.most_per_cpu)
+			shares.most_per_cpu = share;
 		if (total->memory_mb > shares.per_node)
 			shares.per_node = total->memory_mb;
 		if (total->procs > shares.procs)
@@ -419,6 +422,29 @@ static void check_excess(struct lxfw_checking *check, size_t record)
 	}
 }
 
+/* A job that has whole nodes has the default of all their processors. */
+static void check_whole_nodes(struct lxfw_checking *check, size_t record)
+{
+	const struct lxfw_conf *conf = check->conf;
+	const char *name = lxfw_conf_record_name(conf, record);
+	const struct lxfw_conf_setting *of = effective(conf, record, "DefMemPerCPU");
+	struct shares shares = shares_of(check, name);
+	struct lxfw_finding *found;
+	char value[24];
+
+	if (lxfw_conf_record_get(conf, record, "DefMemPerNode") ||
+	    !lxfw_conf_is_exclusive(conf, record) ||
+	    shares.most_per_cpu < 1 || number(of) <= shares.most_per_cpu ||
+	    number(of) > shares.per_node)
+		return;
+	found = lxfw_found_level(check, "default-memory", LXFW_FINDING_STOPS, of);
+	lxfw_found_text(check, found, "jobs of partition %s have all processors of their nodes, and "
+			"with DefMemPerCPU=%s more memory than a node has: Slurm refuses those "
+			"that request none", name, of->value);
+	snprintf(value, sizeof(value), "%lld", (long long)usual_share(conf, record, &shares));
+	lxfw_found_record(check, found, record, "DefMemPerCPU", value);
+}
+
 static void one_default(struct lxfw_checking *check, const char *partition, size_t record,
 			int64_t share)
 {
@@ -492,6 +518,10 @@ void lxfw_check_memory(struct lxfw_checking *check)
 	}
 	if (!consumable(lxfw_conf_value(conf, "SelectTypeParameters", PARAMETERS_USUAL)).memory)
 		return;
+	for (size_t i = 0; i < conf->record_count && has_cons_tres(check); i++) {
+		if (is_partition(conf, i))
+			check_whole_nodes(check, i);
+	}
 	if (!lxfw_conf_get(conf, "DefMemPerCPU") && !lxfw_conf_get(conf, "DefMemPerNode") &&
 	    !lxfw_conf_get(conf, "DefMemPerGPU"))
 		check_default_memory(check);

@@ -405,6 +405,13 @@ END
 find "too much memory of whole nodes" default-memory 10 '10s/2000/50000000/; 14,15s/$/ OverSubscribe=EXCLUSIVE/; 7s/lxfw_quantum=60,//; 14s/ Nodes=.*/ Nodes=n[1-5] OverSubscribe=EXCLUSIVE/; 15d' <<'END'
 DefMemPerCPU=2000
 END
+find "too much memory of all processors" default-memory 10 '7s/lxfw_quantum=60,//; 10s/2000/4500/; 14s/$/ OverSubscribe=EXCLUSIVE/; 15d' <<'END'
+PartitionName=p Nodes=n[1-4] Default=YES OverSubscribe=EXCLUSIVE DefMemPerCPU=4000
+END
+for change in '10s/2000/4000/' '10s/2000/4500/; 14s/$/ DefMemPerNode=4500/'; do
+	sed "$change; 14s/\$/ OverSubscribe=EXCLUSIVE/; 15d; 7s/lxfw_quantum=60,//" good.conf > changed.conf
+	"$lxfw" check-conf --no-files changed.conf > out || fail "memory of all processors, $change: $(cat out)"
+done
 many=2 find "too much memory by default" default-memory 10 '10s/2000/70000/' <<'END'
 PartitionName=p Nodes=n[1-4] Default=YES DefMemPerCPU=4000
 END
