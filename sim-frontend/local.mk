@@ -148,7 +148,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/conf/check_pbs_nodes.c \
 	sim-frontend/conf/check_pbs_queues.c \
 	sim-frontend/conf/check_pbs_resources.c \
+	sim-frontend/conf/check_pbs_torque.c \
+	sim-frontend/conf/check_release.c \
 	sim-frontend/conf/check_resources.c \
+	sim-frontend/conf/check_select.c \
 	sim-frontend/conf/conf.c \
 	sim-frontend/conf/conf.h \
 	sim-frontend/conf/correct.c \
@@ -157,12 +160,22 @@ libfrontend_a_SOURCES = \
 	sim-frontend/conf/diff.h \
 	sim-frontend/conf/findings.c \
 	sim-frontend/conf/findings.h \
+	sim-frontend/conf/keys.c \
+	sim-frontend/conf/keys.h \
 	sim-frontend/conf/pbs_conf.c \
 	sim-frontend/conf/pbs_conf.h \
 	sim-frontend/conf/plugin_dirs.c \
 	sim-frontend/conf/plugin_dirs.h \
 	sim-frontend/conf/plugin_file.c \
 	sim-frontend/conf/plugin_file.h \
+	sim-frontend/conf/programs.c \
+	sim-frontend/conf/programs.h \
+	sim-frontend/conf/trial.c \
+	sim-frontend/conf/trial.h \
+	sim-frontend/conf/trial_conf.c \
+	sim-frontend/conf/trial_place.c \
+	sim-frontend/conf/trial_place.h \
+	sim-frontend/conf/trial_process.c \
 	sim-frontend/engine/ends.c \
 	sim-frontend/engine/ends.h \
 	sim-frontend/engine/engine.c \

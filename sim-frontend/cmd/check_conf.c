@@ -3,6 +3,7 @@
    those of a site of OpenPBS for lxfw-pbsd. */
 #include <getopt.h>
 #include <json-c/json.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/conf/check_pbs.h"
 #include "sim-frontend/conf/correct.h"
+#include "sim-frontend/conf/keys.h"
+#include "sim-frontend/conf/trial.h"
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/json_out.h"
@@ -32,7 +35,12 @@ static const char help[] =
 "  --pbs                check these files of OpenPBS\n"
 "  --write FILE         write the whole corrected slurm.conf to FILE, which must be\n"
 "                       another file than those that are checked\n"
+"  --try                start this machine's slurmctld in a private folder with the file\n"
+"                       as it is and as it is corrected, and submit a job to each\n"
+"                       partition; the site's Slurm is not contacted\n"
 "  --plugin-dir DIR     search for plugins in DIR before PluginDir\n"
+"  --release VERSION    read the file as this release of Slurm does, 22.05 to 26.05;\n"
+"                       default: the installed one\n"
 "  --no-files           do not access other files of this machine (plugins,\n"
 "                       directories, keys); for a slurm.conf of another machine\n"
 "  --format table|json|csv\n"
@@ -49,11 +57,13 @@ static const char help[] =
 "\n"
 "Exit status: 0 no findings except notes; 1 findings; 2 invalid usage or input.\n";
 
-enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES, PBS, WRITE };
+enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES, PBS, RELEASE, TRY, WRITE };
 
 static const struct option options[] = {
 	{ "write", required_argument, NULL, WRITE },
+	{ "try", no_argument, NULL, TRY },
 	{ "plugin-dir", required_argument, NULL, PLUGIN_DIR },
+	{ "release", required_argument, NULL, RELEASE },
 	{ "no-files", no_argument, NULL, NO_FILES },
 	{ "pbs", no_argument, NULL, PBS },
 	LXFW_FORMAT_OPTIONS,
@@ -237,11 +247,12 @@ static int check(const struct lxfw_check_options *how, const char *path, enum lx
 	struct lxfw_findings findings = { 0 };
 	struct lxfw_conf conf;
 	struct lxfw_error error;
-	int status;
+	int status, number = 0;
 
 	if (lxfw_conf_read(&conf, how->path, &error))
 		return lxfw_cmd_bad(&error);
 	if (lxfw_conf_correct(&conf, how, &findings, &error) ||
+	    (how->try && lxfw_conf_try(&conf, how, &findings, &number, &error)) ||
 	    (path && write_corrected(&conf, path, &error))) {
 		status = lxfw_cmd_bad(&error);
 		lxfw_findings_clear(&findings);
@@ -249,6 +260,9 @@ static int check(const struct lxfw_check_options *how, const char *path, enum lx
 		status = finish(&findings, &conf, false, format);
 	}
 	lxfw_conf_clear(&conf);
+	/* The command ends as one that does not catch the signal. */
+	if (number)
+		raise(number);
 	return status;
 }
 
@@ -289,6 +303,14 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		case NO_FILES:
 			how.no_files = true;
 			break;
+		case RELEASE:
+			if (lxfw_conf_release(optarg, &how.release))
+				return lxfw_cmd_misuse(command, "--release %s: not a known release of "
+						       "Slurm, expected 22.05 to 26.05", optarg);
+			break;
+		case TRY:
+			how.try = true;
+			break;
 		case WRITE:
 			path = optarg;
 			break;
@@ -300,15 +322,19 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 				return LXFW_EXIT_BAD;
 		}
 	}
-	if (pbs && (how.plugin_dir || how.no_files || path))
+	if (pbs && (how.plugin_dir || how.no_files || how.release || how.try || path))
 		return lxfw_cmd_misuse(command, "%s has no effect with --pbs",
-				       path ? "--write" :
+				       path ? "--write" : how.release ? "--release" :
+				       how.try ? "--try" :
 				       how.plugin_dir ? "--plugin-dir" : "--no-files");
 	if (pbs && argc == optind)
 		return lxfw_cmd_misuse(command, "no files given, expected the output of "
 				       "qmgr -c 'print server', or sched_config");
 	if (pbs)
 		return check_pbs(argv + optind, argc - optind, format);
+	if (how.try && how.no_files)
+		return lxfw_cmd_misuse(command, "--try has no effect with --no-files: it needs the "
+				       "slurmctld of this machine");
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "slurm.conf", argc - optind);

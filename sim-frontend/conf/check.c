@@ -11,6 +11,7 @@
 #include "common/params/policy.h"
 #include "sim-frontend/conf/plugin_dirs.h"
 #include "sim-frontend/conf/plugin_file.h"
+#include "sim-frontend/conf/programs.h"
 
 static void check_scheduler(struct lxfw_checking *check)
 {
@@ -18,7 +19,8 @@ static void check_scheduler(struct lxfw_checking *check)
 		lxfw_conf_get(check->conf, "SchedulerType");
 	struct lxfw_finding *found;
 
-	if ((type && strcasecmp(type->value, "sched/lxfw") == 0) ||
+	/* The name of a file. */
+	if ((type && strcmp(type->value, "sched/lxfw") == 0) ||
 	    lxfw_plugin_has_stock_name(check))
 		return;
 	found = lxfw_found(check, "scheduler", true, type);
@@ -66,12 +68,14 @@ static void check_priority(struct lxfw_checking *check)
 		"PriorityWeightTRES",
 	};
 	const struct lxfw_conf_setting *first = NULL;
+	/* The default since 23.11 is priority/multifactor. */
+	const char *usual = check->release && check->release < 0x170b00 ? "priority/basic" : "";
 	struct lxfw_finding *found;
 	char others[32] = "";
 	int count = 0;
 
 	if (lxfw_params_site(check->params) != 0 ||
-	    strcasecmp(lxfw_conf_value(check->conf, "PriorityType", ""), "priority/basic") == 0)
+	    strcasecmp(lxfw_conf_value(check->conf, "PriorityType", usual), "priority/basic") == 0)
 		return;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		const struct lxfw_conf_setting *setting =
@@ -109,14 +113,22 @@ static void check_priority(struct lxfw_checking *check)
 		lxfw_found_mend(check, found, "# lxfw_policy=site in SchedulerParameters");
 }
 
-/* The release of Slurm on this machine, 0 if it is not known. */
+/* The release that was given, or that of Slurm on this machine; 0 if it is not known. */
 static uint32_t release_of(const struct lxfw_checking *check)
 {
-	char *path = check->options->no_files ? NULL :
-		     lxfw_plugin_find_slurms(check, "sched_backfill.so");
 	uint32_t version = 0;
+	char text[16], *path;
 
-	if (path && lxfw_plugin_version(path, &version, NULL))
+	if (check->options->release || check->options->no_files)
+		return check->options->release;
+	path = lxfw_plugin_find_slurms(check, "sched_backfill.so");
+	if (path && lxfw_plugin_version(path, &version, NULL) == 0) {
+		free(path);
+		return version;
+	}
+	free(path);
+	path = lxfw_slurm_controller(check);
+	if (path && !lxfw_slurm_version(path, text, &version))
 		version = 0;
 	free(path);
 	return version;
@@ -139,6 +151,7 @@ int lxfw_check(struct lxfw_conf *conf,
 		cluster = (struct lxfw_cluster) { 0 };
 	}
 	check.release = release_of(&check);
+	lxfw_check_release(&check);
 	check_scheduler(&check);
 	lxfw_check_parameters(&check, &params);
 	lxfw_check_resources(&check);

@@ -26,11 +26,15 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 bool lxfw_check_gpus(struct lxfw_checking *check, const struct lxfw_params *params);
 /* Checks the selection of nodes, and memory. */
 void lxfw_check_memory(struct lxfw_checking *check);
+/* Checks the items of SelectTypeParameters. Returns whether they are right. */
+bool lxfw_check_select_items(struct lxfw_checking *check);
 /* Adds the change to FINDING that sets SchedulerParameters without a quantum, or with the
    policy `site`. Returns false, without a change, if they are not valid then. */
 bool lxfw_check_without_quantum(struct lxfw_checking *check, struct lxfw_finding *finding);
 bool lxfw_check_with_site(struct lxfw_checking *check, struct lxfw_finding *finding);
 void lxfw_check_resources(struct lxfw_checking *check);
+/* Checks that the release has the keys and plugins of the file. */
+void lxfw_check_release(struct lxfw_checking *check);
 void lxfw_check_partitions(struct lxfw_checking *check);
 /* Adds notes: settings with which the plugins work, but not in every respect as
    sched/backfill. */

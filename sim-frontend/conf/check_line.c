@@ -11,6 +11,14 @@
 
 #define KEY "SchedulerParameters"
 
+/* The items. Slurm finds them behind further '=', too. */
+static const char *given(const struct lxfw_checking *check)
+{
+	const char *text = lxfw_conf_value(check->conf, KEY, "");
+
+	return text + strspn(text, "= \t");
+}
+
 /* Sets the line to VALUE if the plugin's parameters are valid then. */
 static bool set_valid(struct lxfw_checking *check, struct lxfw_finding *finding,
 		      const char *value, bool quanta)
@@ -28,7 +36,7 @@ static bool set_valid(struct lxfw_checking *check, struct lxfw_finding *finding,
 
 bool lxfw_check_without_quantum(struct lxfw_checking *check, struct lxfw_finding *finding)
 {
-	const char *text = lxfw_conf_value(check->conf, KEY, "");
+	const char *text = given(check);
 	char *value = malloc(strlen(text) + 1), *to = value;
 	struct lxfw_parameter_item item;
 	bool set;
@@ -51,7 +59,7 @@ bool lxfw_check_without_quantum(struct lxfw_checking *check, struct lxfw_finding
 
 bool lxfw_check_with_site(struct lxfw_checking *check, struct lxfw_finding *finding)
 {
-	const char *text = lxfw_conf_value(check->conf, KEY, "");
+	const char *text = given(check);
 	char *value;
 	bool set;
 

@@ -144,6 +144,27 @@ static bool has_cons_tres(const struct lxfw_checking *check)
 		      check->release >= CONS_TRES_USUAL;
 }
 
+/* Whether Slurm has no plugin of this name: up to which release it had, or not in lower case,
+   though its file is. */
+static bool lacks_select(const struct lxfw_checking *check, const char *type)
+{
+	static const struct {
+		const char *name;
+		uint32_t gone;		/* from this release on; 0: it stays */
+	} known[] = {
+		{ "select/cons_res", 0x170b00 }, { "select/cray_aries", 0x180500 },
+		{ "select/linear", 0 }, { "select/cons_tres", 0 },
+		{ "select/cons_tres_lxfw", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (strcasecmp(known[i].name, type) == 0)
+			return strcmp(known[i].name, type) != 0 ||
+			       (known[i].gone && check->release >= known[i].gone);
+	}
+	return false;
+}
+
 static void check_select(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *type = lxfw_conf_get(check->conf, "SelectType");
@@ -154,6 +175,14 @@ static void check_select(struct lxfw_checking *check)
 
 	if (has_cons_tres(check))
 		return;
+	if (type && lacks_select(check, type->value)) {
+		found = lxfw_found_level(check, "select", LXFW_FINDING_STOPS, type);
+		lxfw_found_text(check, found, "Slurm has no plugin %s%s: slurmctld does not start",
+				type->value, strcmp(type->value, "select/cons_res") == 0 ?
+				" since 23.11" : "");
+		lxfw_found_set(check, found, type, "SelectType", "select/cons_tres");
+		return;
+	}
 	linear = !type || strcasecmp(type->value, "select/linear") == 0;
 	if (linear && of.at && !of.alone) {
 		found = lxfw_found_level(check, "select", LXFW_FINDING_STOPS, type);
@@ -198,7 +227,8 @@ static void check_real_memory(struct lxfw_checking *check,
 	}
 }
 
-static void check_memory(struct lxfw_checking *check)
+/* Returns whether no node has RealMemory and memory is allocated. */
+static bool check_memory(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *setting =
 		lxfw_conf_get(check->conf, "SelectTypeParameters");
@@ -208,6 +238,7 @@ static void check_memory(struct lxfw_checking *check)
 
 	if (of.at && of.memory && !of.alone && nodes.without > 0 && nodes.with == 0) {
 		check_real_memory(check, setting, nodes.first->value);
+		return true;
 	} else if (setting && (!of.at || of.alone)) {
 		found = lxfw_found_level(check, "memory", has_cons_tres(check) ?
 					 LXFW_FINDING_STOPS : LXFW_FINDING_BROKEN, setting);
@@ -215,11 +246,12 @@ static void check_memory(struct lxfw_checking *check)
 				"and CR_Socket, without which slurmctld does not start with "
 				"select/cons_tres", setting->value);
 		set_consumable(check, found, setting, nodes.without == 0);
-	} else if (!of.memory && nodes.without == 0) {
+	} else if (!of.memory && nodes.without == 0 && nodes.with > 0) {
 		found = lxfw_found(check, "memory", false, setting);
 		lxfw_found_text(check, found, "memory is not a consumable resource: "
 				"jobs on a node may request more memory than it has, "
-				"and the policy cannot consider it");
+				"and the policy cannot consider it; once it is, a job that uses "
+				"more than it requests is ended where cgroup.conf limits memory");
 		set_consumable(check, found, setting, true);
 	} else if (nodes.without > 0) {
 		lxfw_noted(check, "real-memory", nodes.first,
@@ -231,6 +263,7 @@ static void check_memory(struct lxfw_checking *check)
 			   "node prints it, see 'Options that affect the selection' in "
 			   "sched_lxfw(8)", nodes.first->value);
 	}
+	return false;
 }
 
 /* --- the memory of jobs that request none ----------------------------------------------- */
@@ -238,6 +271,7 @@ static void check_memory(struct lxfw_checking *check)
 /* The memory of the nodes of a partition, in MB. */
 struct shares {
 	int64_t per_cpu;	/* the least of a processor */
+	int64_t most_per_cpu;	/* the most of one */
 	int64_t per_node;	/* the most of a node */
 	int64_t procs;		/* the most of a node */
 	bool all;		/* each node has some */
@@ -262,6 +296,8 @@ static struct shares shares_of(const struct lxfw_checking *check, const char *pa
 		shares.all &= total->memory_mb > 1;
 		if (share < shares.per_cpu)
 			shares.per_cpu = share > 1 ? share : 1;
+		if (share > shares.most_per_cpu)
+			shares.most_per_cpu = share;
 		if (total->memory_mb > shares.per_node)
 			shares.per_node = total->memory_mb;
 		if (total->procs > shares.procs)
@@ -294,15 +330,6 @@ static int64_t usual_share(const struct lxfw_conf *conf, size_t record,
 	return least >= 100 ? least / 100 * 100 : least > 0 ? least : 1;
 }
 
-static bool is_exclusive(const struct lxfw_conf *conf, size_t record)
-{
-	const struct lxfw_conf_setting *of = lxfw_conf_record_get(conf, record, "OverSubscribe");
-
-	if (!of)
-		of = lxfw_conf_record_get(conf, record, "Shared");
-	return of && strcasecmp(of->value, "EXCLUSIVE") == 0;
-}
-
 static bool has_default(const struct lxfw_conf *conf, size_t record)
 {
 	return lxfw_conf_record_get(conf, record, "DefMemPerCPU") ||
@@ -315,12 +342,59 @@ static bool is_partition(const struct lxfw_conf *conf, size_t record)
 	return conf->records[record].partition && !lxfw_conf_record_is_default(conf, record);
 }
 
-/* A job that requests no memory is refused if the default exceeds that of all nodes. */
+/* Whether a node of some partition has RealMemory. */
+static bool any_memory(const struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+
+	for (size_t i = 0; i < conf->record_count; i++) {
+		if (is_partition(conf, i) &&
+		    shares_of(check, lxfw_conf_record_name(conf, i)).per_node > 1)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a partition without its own KEY has a default for each processor or node. */
+static bool has_other_default(const struct lxfw_conf *conf, size_t record, const char *key)
+{
+	const char *other = strcasecmp(key, "DefMemPerCPU") == 0 ? "DefMemPerNode" : "DefMemPerCPU";
+
+	return number(lxfw_conf_get(conf, key)) > 1 ||
+	       number(effective(conf, record, other)) > 1;
+}
+
+/* Without RealMemory a node has 1 MB, which the default OF exceeds, even if memory is not
+   allocated. OWN is that of the partition. */
+static void check_unknown_memory(struct lxfw_checking *check, size_t record,
+				 const struct lxfw_conf_setting *own,
+				 const struct lxfw_conf_setting *of)
+{
+	const char *name = lxfw_conf_record_name(check->conf, record);
+	struct lxfw_finding *found = lxfw_found_level(check, "real-memory", LXFW_FINDING_STOPS,
+						      of);
+
+	lxfw_found_text(check, found, "no node of partition %s has RealMemory, which counts as "
+			"1 MB: Slurm refuses its jobs with %s=%s; 'slurmd -C' on a node prints "
+			"its RealMemory", name, of->key, of->value);
+	if (own && lxfw_conf_record_own(check->conf, record, of->key) &&
+	    !has_other_default(check->conf, record, of->key))
+		lxfw_found_record(check, found, record, of->key, NULL);
+	else if (!own && !any_memory(check))
+		lxfw_found_drop(check, found, of);
+	else
+		lxfw_found_mend(check, found, "# RealMemory on the lines of its nodes");
+}
+
+/* A job that requests no memory is refused if the default exceeds that of all nodes, whether
+   memory is allocated or not. */
 static void check_excess(struct lxfw_checking *check, size_t record)
 {
 	const struct lxfw_conf *conf = check->conf;
 	const char *name = lxfw_conf_record_name(conf, record);
 	struct shares shares = shares_of(check, name);
+	/* Slurm takes a job whose default exceeds this limit. */
+	int64_t limit = number(effective(conf, record, "MaxMemPerNode"));
 
 	for (int i = 0; i < 2; i++) {
 		const char *key = i == 0 ? "DefMemPerCPU" : "DefMemPerNode";
@@ -332,8 +406,13 @@ static void check_excess(struct lxfw_checking *check, size_t record)
 		char value[24];
 
 		if ((!own && lxfw_conf_record_get(conf, record, other)) ||
-		    shares.per_node <= 1 || number(of) <= shares.per_node)
+		    number(of) <= shares.per_node || shares.procs == 0 ||
+		    (limit > 0 && number(of) > limit))
 			continue;
+		if (shares.per_node <= 1) {
+			check_unknown_memory(check, record, own, of);
+			continue;
+		}
 		found = lxfw_found_level(check, "default-memory", LXFW_FINDING_STOPS, of);
 		lxfw_found_text(check, found, "%s=%s is more memory than a node of partition %s "
 				"has, %lld MB: Slurm refuses jobs that request none", key,
@@ -341,6 +420,29 @@ static void check_excess(struct lxfw_checking *check, size_t record)
 		snprintf(value, sizeof(value), "%lld", (long long)good);
 		lxfw_found_record(check, found, record, key, value);
 	}
+}
+
+/* A job that has whole nodes has the default of all their processors. */
+static void check_whole_nodes(struct lxfw_checking *check, size_t record)
+{
+	const struct lxfw_conf *conf = check->conf;
+	const char *name = lxfw_conf_record_name(conf, record);
+	const struct lxfw_conf_setting *of = effective(conf, record, "DefMemPerCPU");
+	struct shares shares = shares_of(check, name);
+	struct lxfw_finding *found;
+	char value[24];
+
+	if (lxfw_conf_record_get(conf, record, "DefMemPerNode") ||
+	    !lxfw_conf_is_exclusive(conf, record) ||
+	    shares.most_per_cpu < 1 || number(of) <= shares.most_per_cpu ||
+	    number(of) > shares.per_node)
+		return;
+	found = lxfw_found_level(check, "default-memory", LXFW_FINDING_STOPS, of);
+	lxfw_found_text(check, found, "jobs of partition %s have all processors of their nodes, and "
+			"with DefMemPerCPU=%s more memory than a node has: Slurm refuses those "
+			"that request none", name, of->value);
+	snprintf(value, sizeof(value), "%lld", (long long)usual_share(conf, record, &shares));
+	lxfw_found_record(check, found, record, "DefMemPerCPU", value);
 }
 
 static void one_default(struct lxfw_checking *check, const char *partition, size_t record,
@@ -352,7 +454,8 @@ static void one_default(struct lxfw_checking *check, const char *partition, size
 
 	lxfw_found_text(check, found, "without DefMemPerCPU a job%s%s that "
 			"requests no memory is allocated all memory of its "
-			"nodes, so no other job can run there",
+			"nodes, so no other job can run there; with it, such a job that uses "
+			"more is ended where cgroup.conf limits memory: users must be told",
 			partition ? " of partition " : "", partition ? partition : "");
 	snprintf(value, sizeof(value), "%lld", (long long)share);
 	if (partition)
@@ -379,9 +482,9 @@ static void check_default_memory(struct lxfw_checking *check)
 		if (!is_partition(conf, i))
 			continue;
 		shares = shares_of(check, lxfw_conf_record_name(conf, i));
-		common &= !is_exclusive(conf, i) && shares.all &&
+		common &= !lxfw_conf_is_exclusive(conf, i) && shares.all &&
 			  !lxfw_conf_record_get(conf, i, "DefMemPerGPU");
-		if (has_default(conf, i) || is_exclusive(conf, i) || !shares.all)
+		if (has_default(conf, i) || lxfw_conf_is_exclusive(conf, i) || !shares.all)
 			continue;
 		lacking++;
 		if (usual_share(conf, i, &shares) < least)
@@ -392,7 +495,7 @@ static void check_default_memory(struct lxfw_checking *check)
 	for (size_t i = 0; i < conf->record_count && !common; i++) {
 		struct shares shares;
 
-		if (!is_partition(conf, i) || has_default(conf, i) || is_exclusive(conf, i))
+		if (!is_partition(conf, i) || has_default(conf, i) || lxfw_conf_is_exclusive(conf, i))
 			continue;
 		shares = shares_of(check, lxfw_conf_record_name(conf, i));
 		if (shares.all)
@@ -404,14 +507,20 @@ static void check_default_memory(struct lxfw_checking *check)
 void lxfw_check_memory(struct lxfw_checking *check)
 {
 	const struct lxfw_conf *conf = check->conf;
+	bool right, lacking;
 
+	right = lxfw_check_select_items(check);
 	check_select(check);
-	check_memory(check);
+	lacking = right && check_memory(check);
+	for (size_t i = 0; i < conf->record_count; i++) {
+		if (is_partition(conf, i) && !lacking)
+			check_excess(check, i);
+	}
 	if (!consumable(lxfw_conf_value(conf, "SelectTypeParameters", PARAMETERS_USUAL)).memory)
 		return;
-	for (size_t i = 0; i < conf->record_count; i++) {
-		if (is_partition(conf, i) && !is_exclusive(conf, i))
-			check_excess(check, i);
+	for (size_t i = 0; i < conf->record_count && has_cons_tres(check); i++) {
+		if (is_partition(conf, i))
+			check_whole_nodes(check, i);
 	}
 	if (!lxfw_conf_get(conf, "DefMemPerCPU") && !lxfw_conf_get(conf, "DefMemPerNode") &&
 	    !lxfw_conf_get(conf, "DefMemPerGPU"))

@@ -13,6 +13,7 @@
 #include "common/params/policy.h"
 #include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/conf/check.h"
+#include "sim-frontend/conf/keys.h"
 #include "sim-frontend/util/text.h"
 
 #define KEY "SchedulerParameters"
@@ -321,8 +322,12 @@ static void move_all(struct parameters *of, struct lxfw_finding *finding)
 		"SlurmctldParameters",
 	};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		move_items(of, finding, keys[i]);
+	/* PreemptParameters exists since 23.02: its items have no effect before. */
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (lxfw_conf_key_in(lxfw_conf_key_find("", keys[i]), of->check->release) ||
+		    lxfw_conf_get(of->check->conf, keys[i]))
+			move_items(of, finding, keys[i]);
+	}
 }
 
 /* Checks Slurm's items: those without effect, unknown ones, and duplicates. */

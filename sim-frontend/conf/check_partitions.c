@@ -91,22 +91,11 @@ static int add_member(void *context, const char *name)
 	return 0;
 }
 
-/* The Nodes of the record itself. */
-static const struct lxfw_conf_setting *own_nodes(const struct lxfw_conf *conf, size_t record)
-{
-	const struct lxfw_conf_record *of = &conf->records[record];
-
-	for (size_t i = of->first + of->count; i-- > of->first; ) {
-		if (strcasecmp(conf->settings[i].key, "Nodes") == 0)
-			return &conf->settings[i];
-	}
-	return NULL;
-}
-
 /* slurmctld does not start if a partition names a node that does not exist. */
 static void check_nodes(struct lxfw_checking *check, const struct known *known, size_t record)
 {
-	const struct lxfw_conf_setting *nodes = own_nodes(check->conf, record);
+	const struct lxfw_conf_setting *nodes =
+		lxfw_conf_record_own(check->conf, record, "Nodes");
 	struct members members = { .known = known };
 	struct lxfw_finding *found;
 	struct lxfw_error why;
@@ -143,6 +132,101 @@ static void check_all_nodes(struct lxfw_checking *check)
 		}
 	}
 	clear(&known);
+}
+
+/* --- descriptions that occur twice ------------------------------------------------------- */
+
+static void found_twice(struct lxfw_checking *check, const struct lxfw_conf_setting *setting,
+			const char *kind, const char *name)
+{
+	struct lxfw_finding *found = lxfw_found_level(check, "described-twice",
+						      LXFW_FINDING_STOPS, setting);
+
+	lxfw_found_text(check, found, "%s %s is described twice: slurmctld does not start", kind,
+			name);
+	lxfw_found_mend(check, found, "# remove one of the descriptions");
+}
+
+/* The nodes of all NodeName lines. */
+struct described {
+	struct described_node {
+		char *name;
+		size_t record;
+	} *nodes;
+	size_t count, size;
+	size_t record;		/* that is read */
+};
+
+static int add_described(void *context, const char *name)
+{
+	struct described *all = context;
+
+	if (LXFW_GROW(all->nodes, all->size, all->count + 1))
+		return -1;
+	all->nodes[all->count] = (struct described_node) { strdup(name), all->record };
+	return all->nodes[all->count].name ? (all->count++, 0) : -1;
+}
+
+static int by_name_and_record(const void *left, const void *right)
+{
+	const struct described_node *a = left, *b = right;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : (a->record > b->record) - (a->record < b->record);
+}
+
+/* One finding for the first node of a line that an earlier line has, too. */
+static void check_nodes_twice(struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+	struct described all = { 0 };
+	bool *found = calloc(conf->record_count + 1, sizeof(*found));
+	struct lxfw_error why;
+
+	check->findings->failed |= !found;
+	for (size_t i = 0; i < conf->record_count; i++) {
+		const struct lxfw_conf_setting *name = name_of(conf, i);
+
+		all.record = i;
+		/* A list that is not valid is reported when the nodes are read. */
+		if (strcasecmp(name->key, "NodeName") == 0 &&
+		    !lxfw_conf_record_is_default(conf, i))
+			lxfw_hostlist_expand(name->value, strlen(name->value), add_described, &all,
+					     &why);
+	}
+	if (all.count > 1)
+		qsort(all.nodes, all.count, sizeof(*all.nodes), by_name_and_record);
+	for (size_t i = 1; i < all.count && found; i++) {
+		size_t record = all.nodes[i].record;
+
+		if (found[record] || strcmp(all.nodes[i].name, all.nodes[i - 1].name) != 0)
+			continue;
+		found[record] = true;
+		found_twice(check, name_of(conf, record), "node", all.nodes[i].name);
+	}
+	for (size_t i = 0; i < all.count; i++)
+		free(all.nodes[i].name);
+	free(all.nodes);
+	free(found);
+}
+
+static void check_partitions_twice(struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+
+	for (size_t i = 0; i < conf->record_count; i++) {
+		bool twice = false;
+
+		if (!conf->records[i].partition || lxfw_conf_record_is_default(conf, i))
+			continue;
+		for (size_t j = 0; j < i && !twice; j++)
+			twice = conf->records[j].partition &&
+				strcmp(lxfw_conf_record_name(conf, i),
+				       lxfw_conf_record_name(conf, j)) == 0;
+		if (twice)
+			found_twice(check, name_of(conf, i), "partition",
+				    lxfw_conf_record_name(conf, i));
+	}
 }
 
 /* --- limits and shares ------------------------------------------------------------------ */
@@ -198,20 +282,16 @@ static void check_exclusive(struct lxfw_checking *check)
 	if (!lxfw_params_serve(check->params))
 		return;
 	for (size_t i = 0; i < conf->record_count; i++) {
-		const struct lxfw_conf_setting *sharing =
-			lxfw_conf_record_get(conf, i, "OverSubscribe");
-
 		if (!conf->records[i].partition || lxfw_conf_record_is_default(conf, i))
 			continue;
-		sharing = sharing ? sharing : lxfw_conf_record_get(conf, i, "Shared");
-		if (!sharing || strcasecmp(sharing->value, "EXCLUSIVE") != 0)
+		if (!lxfw_conf_is_exclusive(conf, i))
 			return;
-		first = first ? first : sharing;
+		first = first ? first : name_of(conf, i);
 	}
 	if (!first)
 		return;
 	found = lxfw_found(check, "exclusive-quantum", false, first);
-	lxfw_found_text(check, found, "all partitions are OverSubscribe=EXCLUSIVE: no job is "
+	lxfw_found_text(check, found, "all partitions allocate whole nodes: no job is "
 			"suspended for another one, so a quantum is only possible on idle nodes");
 	if (!lxfw_check_without_quantum(check, found))
 		lxfw_found_mend(check, found, "# lxfw_quantum=0 in SchedulerParameters");
@@ -222,6 +302,8 @@ void lxfw_check_partitions(struct lxfw_checking *check)
 	const struct lxfw_conf *conf = check->conf;
 
 	check_all_nodes(check);
+	check_nodes_twice(check);
+	check_partitions_twice(check);
 	for (size_t i = 0; i < conf->record_count; i++) {
 		if (!conf->records[i].partition ||
 		    lxfw_conf_record_is_default(conf, i))

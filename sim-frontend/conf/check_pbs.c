@@ -82,13 +82,15 @@ int lxfw_check_pbs(const struct lxfw_pbs_conf *conf, const char *path,
 	};
 
 	*findings = (struct lxfw_findings) { 0 };
-	check_started(&check);
-	check_scheduling(&check);
-	lxfw_check_pbs_resources(&check);
-	lxfw_check_pbs_nodes(&check);
-	lxfw_check_pbs_queues(&check);
-	lxfw_check_pbs_idle(&check);
-	note_missing(&check);
+	if (!lxfw_check_pbs_torque(&check)) {
+		check_started(&check);
+		check_scheduling(&check);
+		lxfw_check_pbs_resources(&check);
+		lxfw_check_pbs_nodes(&check);
+		lxfw_check_pbs_queues(&check);
+		lxfw_check_pbs_idle(&check);
+		note_missing(&check);
+	}
 	lxfw_findings_sort(findings);
 	errno = findings->failed ? ENOMEM : 0;
 	return findings->failed ? -1 : 0;

@@ -21,6 +21,8 @@ struct lxfw_pbs_checking {
 	const struct lxfw_pbs_conf *conf;
 };
 
+/* Whether the settings are those of Torque, on which lxfw-pbsd does not run: a finding. */
+bool lxfw_check_pbs_torque(struct lxfw_pbs_checking *check);
 /* Attributes and options that have no effect, and those that lxfw-pbsd respects. */
 void lxfw_check_pbs_idle(struct lxfw_pbs_checking *check);
 /* Resources of the site that lxfw-pbsd does not model. */

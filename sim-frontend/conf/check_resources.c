@@ -90,6 +90,29 @@ static void check_gang(struct lxfw_checking *check, const struct lxfw_conf_setti
 		lxfw_found_set(check, found, type, NULL, "preempt/none");
 }
 
+static bool is_slurms(const struct lxfw_conf_setting *type)
+{
+	return type && (strcmp(type->value, "preempt/qos") == 0 ||
+			strcmp(type->value, "preempt/partition_prio") == 0);
+}
+
+/* Whether a PreemptMode has an item by which jobs are preempted. */
+static bool names_mode(const struct lxfw_conf_setting *mode)
+{
+	const char *at = mode ? mode->value : "";
+
+	while (*at) {
+		size_t length = strcspn(at, ",");
+
+		if (!(length == 3 && strncasecmp(at, "OFF", 3) == 0) &&
+		    !(length == 4 && strncasecmp(at, "GANG", 4) == 0) &&
+		    !(length == 6 && strncasecmp(at, "WITHIN", 6) == 0))
+			return true;
+		at += length + (at[length] == ',');
+	}
+	return false;
+}
+
 static void check_preemption(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *mode =
@@ -101,12 +124,22 @@ static void check_preemption(struct lxfw_checking *check)
 	if (mode && strcasestr(mode->value, "GANG") &&
 	    lxfw_params_interrupt(check->params)) {
 		check_gang(check, mode, type);
-	} else if (mode && strcasecmp(mode->value, "OFF") != 0 &&
-		   !strcasestr(mode->value, "GANG") && !preempts(type)) {
-		found = lxfw_found(check, "preempt-mode", false, mode);
-		lxfw_found_text(check, found, "PreemptMode=%s requires a "
-				"PreemptType, which is not set", mode->value);
+	} else if (names_mode(mode) && !preempts(type)) {
+		found = lxfw_found_level(check, "preempt-mode", LXFW_FINDING_STOPS, mode);
+		lxfw_found_text(check, found, "PreemptMode=%s requires a PreemptType, which is "
+				"not set: slurmctld does not start", mode->value);
 		lxfw_found_set(check, found, mode, NULL, "OFF");
+	} else if (mode && strcasecmp(mode->value, "SUSPEND") == 0) {
+		found = lxfw_found_level(check, "preempt-mode", LXFW_FINDING_STOPS, mode);
+		lxfw_found_text(check, found, "PreemptMode=SUSPEND requires GANG, too: slurmctld "
+				"does not start");
+		lxfw_found_set(check, found, mode, NULL, "SUSPEND,GANG");
+	} else if (!names_mode(mode) && is_slurms(type)) {
+		found = lxfw_found_level(check, "preempt-mode", LXFW_FINDING_STOPS, type);
+		lxfw_found_text(check, found, "PreemptType=%s requires a PreemptMode other than "
+				"OFF and GANG, such as REQUEUE: slurmctld does not start; "
+				"without it no job is preempted", type->value);
+		lxfw_found_set(check, found, type, NULL, "preempt/none");
 	}
 }
 
@@ -122,8 +155,9 @@ static void check_quantum(struct lxfw_checking *check)
 	    params->quantum_end != LXFW_QUANTUM_REQUEUE)
 		return;
 	found = lxfw_found(check, "requeue", true, requeue);
-	lxfw_found_text(check, found, "only jobs with --requeue can be "
-			"requeued and get a quantum");
+	lxfw_found_text(check, found, "only jobs with --requeue can be requeued and get a "
+			"quantum; with JobRequeue=1 the others are requeued, too, also when their "
+			"node fails, unless they are submitted with --no-requeue");
 	lxfw_found_set(check, found, requeue, NULL, "1");
 }
 

@@ -51,7 +51,7 @@ static bool is_record(struct lxfw_slice key)
 {
 	static const char *const keys[] = {
 		"NodeName", "PartitionName", "NodeSet", "DownNodes",
-		"FrontendName",
+		"FrontendName", "PowerAction",
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
@@ -197,8 +197,8 @@ bool lxfw_conf_record_is_default(const struct lxfw_conf *conf, size_t record)
 	return strcasecmp(lxfw_conf_record_name(conf, record), "DEFAULT") == 0;
 }
 
-static const struct lxfw_conf_setting *own(const struct lxfw_conf *conf,
-					   size_t record, const char *key)
+const struct lxfw_conf_setting *
+lxfw_conf_record_own(const struct lxfw_conf *conf, size_t record, const char *key)
 {
 	const struct lxfw_conf_record *of = &conf->records[record];
 
@@ -213,14 +213,27 @@ const struct lxfw_conf_setting *
 lxfw_conf_record_get(const struct lxfw_conf *conf, size_t record,
 		     const char *key)
 {
-	const struct lxfw_conf_setting *setting = own(conf, record, key);
+	const struct lxfw_conf_setting *setting = lxfw_conf_record_own(conf, record, key);
 	const char *kind = conf->settings[conf->records[record].first].key;
 
 	for (size_t i = record; i-- > 0 && !setting; ) {
 		if (lxfw_conf_record_is_default(conf, i) &&
 		    strcasecmp(conf->settings[conf->records[i].first].key,
 			       kind) == 0)
-			setting = own(conf, i, key);
+			setting = lxfw_conf_record_own(conf, i, key);
 	}
 	return setting;
+}
+
+bool lxfw_conf_is_exclusive(const struct lxfw_conf *conf, size_t record)
+{
+	/* Since 26.05. */
+	const struct lxfw_conf_setting *of = lxfw_conf_record_get(conf, record, "Exclusive");
+
+	if (of && strcasecmp(of->value, "USER") != 0)
+		return strcasecmp(of->value, "NODE") == 0 || strcasecmp(of->value, "TOPO") == 0;
+	of = lxfw_conf_record_get(conf, record, "OverSubscribe");
+	if (!of)
+		of = lxfw_conf_record_get(conf, record, "Shared");
+	return of && strcasecmp(of->value, "EXCLUSIVE") == 0;
 }

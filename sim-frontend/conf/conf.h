@@ -64,8 +64,14 @@ const struct lxfw_conf_setting *
 lxfw_conf_record_get(const struct lxfw_conf *conf, size_t record,
 		     const char *key);
 
+/* The same in the record itself. */
+const struct lxfw_conf_setting *
+lxfw_conf_record_own(const struct lxfw_conf *conf, size_t record, const char *key);
+
 /* Returns the name of a record, "p" or "DEFAULT". */
 const char *lxfw_conf_record_name(const struct lxfw_conf *conf, size_t record);
+/* Whether the jobs of a partition have whole nodes. */
+bool lxfw_conf_is_exclusive(const struct lxfw_conf *conf, size_t record);
 bool lxfw_conf_record_is_default(const struct lxfw_conf *conf, size_t record);
 
 #endif

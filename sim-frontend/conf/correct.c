@@ -80,10 +80,16 @@ static int apply(struct lxfw_conf *conf, const struct lxfw_edit *edit)
 		errno = EINVAL;
 		return -1;
 	}
-	if (edit->line > 0)
-		return edit->value ?
-		       lxfw_slurm_file_set(file, edit->line, edit->key, edit->value) :
-		       lxfw_slurm_file_drop(file, edit->line, edit->key);
+	if (edit->line > 0 && edit->value)
+		return lxfw_slurm_file_set(file, edit->line, edit->key, edit->value);
+	if (edit->line > 0) {
+		errno = 0;
+		result = lxfw_slurm_file_drop(file, edit->line, edit->key);
+		while (result == 0 && edit->all &&
+		       lxfw_slurm_file_drop(file, edit->line, edit->key) == 0)
+			;
+		return result == 0 && errno == ENOMEM ? -1 : result;
+	}
 	if (asprintf(&line, "%s=%s", edit->key, edit->value) < 0)
 		return -1;
 	result = lxfw_slurm_file_add(file, line);

@@ -136,6 +136,16 @@ void lxfw_found_drop(struct lxfw_checking *check, struct lxfw_finding *finding,
 	add_edit(check, finding, setting, setting->key, NULL);
 }
 
+void lxfw_found_drop_all(struct lxfw_checking *check, struct lxfw_finding *finding,
+			 const struct lxfw_conf_setting *setting)
+{
+	size_t before = finding ? finding->edit_count : 0;
+
+	lxfw_found_drop(check, finding, setting);
+	if (finding && finding->edit_count > before)
+		finding->edits[before].all = true;
+}
+
 /* Returns the line of a record with KEY=VALUE replaced; the caller frees it. */
 static char *record_line(const struct lxfw_conf *conf, size_t record,
 			 const char *key, const char *value)
@@ -177,6 +187,8 @@ void lxfw_found_record(struct lxfw_checking *check, struct lxfw_finding *finding
 	check->findings->failed |= !line;
 	free(line);
 	add_edit(check, finding, &conf->settings[conf->records[record].first], key, value);
+	if (!value && finding->edit_count > 0)
+		finding->edits[finding->edit_count - 1].all = true;
 }
 
 /* --- lists -------------------------------------------------------------------------- */

@@ -25,6 +25,7 @@ struct lxfw_edit {
 	long line;		/* 0: KEY=VALUE is added to the slurm.conf */
 	char *key;
 	char *value;		/* NULL: KEY is removed */
+	bool all;		/* each KEY of the line is removed, not the first */
 };
 
 struct lxfw_finding {
@@ -61,6 +62,8 @@ struct lxfw_check_options {
 	const char *path;	/* of slurm.conf */
 	bool no_files;		/* ignore other files of this machine */
 	const char *plugin_dir;	/* searched before PluginDir; NULL: none */
+	bool try;		/* start slurmctld, see trial.h */
+	uint32_t release;	/* SLURM_VERSION_NUMBER; 0: that of the installed Slurm */
 };
 
 /* --- for the checks ------------------------------------------------------------- */
@@ -109,7 +112,11 @@ void lxfw_found_set(struct lxfw_checking *check, struct lxfw_finding *finding,
 		    const char *value);
 void lxfw_found_drop(struct lxfw_checking *check, struct lxfw_finding *finding,
 		     const struct lxfw_conf_setting *setting);
-/* The same for KEY on the line of a node or partition. VALUE NULL: it is removed. */
+/* Removes each of its key on its line, outside of records. */
+void lxfw_found_drop_all(struct lxfw_checking *check, struct lxfw_finding *finding,
+			 const struct lxfw_conf_setting *setting);
+/* The same for KEY on the line of a node or partition. VALUE NULL: each is
+   removed. */
 void lxfw_found_record(struct lxfw_checking *check, struct lxfw_finding *finding,
 		       size_t record, const char *key, const char *value);
 

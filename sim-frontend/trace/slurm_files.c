@@ -17,7 +17,8 @@ static int copy(struct lxfw_slurm_text *to, const struct lxfw_slurm_text *from)
 	to->at = malloc(from->length + 1);
 	if (!to->at)
 		return -1;
-	memcpy(to->at, from->at, from->length);
+	if (from->length > 0)
+		memcpy(to->at, from->at, from->length);
 	to->at[from->length] = '\0';
 	to->length = from->length;
 	return 0;

@@ -33,6 +33,7 @@ live_tests = \
 	tests/cluster/live-let-go.sh \
 	tests/cluster/live-spank.sh \
 	tests/cluster/live-limits.sh \
+	tests/cluster/live-try.sh \
 	tests/cluster/live-tune.sh \
 	tests/cluster/live-weights.sh \
 	tests/cluster/live-accounts.sh \

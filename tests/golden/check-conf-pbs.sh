@@ -234,6 +234,34 @@ echo 'set server backfill_depth = 2' >> server
 	grep -q '"line": *33' json || fail "JSON: $(cat json)"
 cp server.good server
 
+# --- Torque -----------------------------------------------------------------
+# torque FILE TEXT: Torque is recognized by what only it has, and nothing else is checked.
+torque()
+{
+	"$lxfw" check-conf --pbs "$1" > out 2> told
+	status=$?
+	[ $status -eq 1 ] && [ ! -s told ] || fail "Torque, $1: exit status $status: $(cat out told)"
+	[ "$(grep -c '\[' out)" -eq 1 ] &&
+		grep -q "^$1:$2 only Torque has: lxfw-pbsd does not run on Torque.*\[torque, does not work\]\$" out ||
+		fail "Torque, $1: $(cat out)"
+}
+cat > torque <<'END'
+create queue batch
+set queue batch queue_type = Execution
+set queue batch started = True
+set server scheduling = True
+set server default_queue = batch
+set server scheduler_iteration = 600
+set server node_check_rate = 150
+set server keep_completed = 300
+END
+torque torque '7: node_check_rate and keep_completed'
+sed '/^set server n/d; /^set server k/d; s/^set queue batch started.*/&\nset queue batch req_information_max.lprocs = 8/' torque > queues
+torque queues '4: req_information_max.lprocs'
+sed '/^set server n/d; /^set server k/d' torque > both
+"$lxfw" check-conf --pbs both > out
+! grep -q '\[torque' out || fail "attributes that OpenPBS has, too: $(cat out)"
+
 # --- misuse and bad input ---------------------------------------------------
 bad()
 {

@@ -227,10 +227,30 @@ find "another selection" select 8 '8s/cons_tres/linear/' s < line
 find "no memory" memory 9 '9s/CR_Core_Memory/CR_CPU,CR_LLN/' <<'END'
 SelectTypeParameters=CR_CPU_Memory,CR_LLN
 END
+sed '9s/_Memory//; 12s/.*/NodeName=n[1-5] CPUs=2 State=FUTURE/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "nodes that tell their memory: $(cat out)"
 find "no kind of processors" memory 9 '9s/CR_Core_Memory/CR_Memory,CR_LLN/' <<'END'
 SelectTypeParameters=CR_Core_Memory,CR_LLN
 END
 grep -q '\[memory, stops jobs\]' out || fail "no kind of processors: $(cat out)"
+# slurmctld does not start with these items.
+find "an unknown item" select-parameters 9 '9s/CR_Core_Memory/CR_Core_Memory,CR_Cores/' <<'END'
+SelectTypeParameters=CR_Core_Memory
+END
+find "two items" select-parameters 9 '9s/CR_Core_Memory/CR_LLN,CR_Memory,CR_Socket/' <<'END'
+SelectTypeParameters=CR_LLN,CR_Socket_Memory
+END
+find "tasks of cores" select-parameters 9 '9s/CR_Core_Memory/CR_ONE_TASK_PER_CORE,cr_cpu_memory/' <<'END'
+SelectTypeParameters=CR_ONE_TASK_PER_CORE,CR_Core_Memory
+END
+find "only unknown items" select-parameters 9 '9s/CR_Core_Memory/cores/' <<'END'
+#SelectTypeParameters=cores	# with memory
+END
+find "items of a partition" select-parameters 14 '14s/$/ SelectTypeParameters=CR_CPU/' <<'END'
+PartitionName=p Nodes=n[1-4] Default=YES
+END
+sed '14s/$/ SelectTypeParameters=CR_Socket_Memory/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "a partition's items: $(cat out)"
 # The default is CR_Core_Memory.
 sed 9d good.conf > changed.conf
 "$lxfw" check-conf --no-files changed.conf > out ||
@@ -245,6 +265,21 @@ sed 's/ RealMemory=64000//' nodes.with > nodes.conf
 find "no memory in nodes" real-memory 9 '1s/$/./' <<'END'
 #DefMemPerCPU=2000
 END
+# A default is too much for them, even if memory is not allocated.
+many=2 find "no memory in nodes, nor allocated" real-memory 10 '9s/_Memory//' <<'END'
+#DefMemPerCPU=2000
+END
+find "no memory in nodes, a partition's default" real-memory 13 '9s/_Memory//; 10d; 14s/$/ DefMemPerNode=9/; 15s/$/ OverSubscribe=EXCLUSIVE/' <<'END'
+PartitionName=p Nodes=n[1-4] Default=YES
+END
+# Slurm takes a job whose default exceeds the limit.
+sed '9s/_Memory//; 14,15s/$/ MaxMemPerNode=1000/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "a limit below the default: $(cat out)"
+# Without its own default the partition has that of the cluster.
+sed '9s/_Memory//; 12s/$/\nNodeName=m1 CPUs=4 RealMemory=9000/; 14s/$/ DefMemPerNode=9/; 15s/n5/m1/' good.conf > changed.conf
+"$lxfw" check-conf --no-files --write mended.conf changed.conf > out
+[ $? -eq 1 ] && grep -q '^    # RealMemory on the lines of its nodes$' out &&
+	grep -q 'DefMemPerNode=9' mended.conf || fail "two defaults: $(cat out)"
 cp nodes.with nodes.conf
 
 echo 'DefMemPerCPU=2000' > line
@@ -252,6 +287,18 @@ find "default memory" default-memory '' '10d' a < line
 echo 'PreemptMode=OFF' > line
 find "gang scheduling" gang 1 '1s/.*/PreemptMode=suspend,gang/' s < line
 find "preemption mode without type" preempt-mode 1 '1s/.*/PreemptMode=requeue/' s < line
+[ "$(grep -c 'preempt-mode, stops jobs' out)" -eq 1 ] || fail "mode without type: $(cat out)"
+echo 'PreemptMode=OFF' > line
+find "suspension without type" preempt-mode 1 '1s/.*/PreemptMode=suspend,gang/; 7s/lxfw_quantum=60,//' s < line
+echo 'PreemptType=preempt/none' > line
+for mode in OFF GANG WITHIN,gang; do
+	find "type without mode" preempt-mode 2 "1s|.*|PreemptMode=$mode\\
+PreemptType=preempt/qos|; 7s/lxfw_quantum=60,//" s < line
+done
+find "type without any mode" preempt-mode 1 '1s,.*,PreemptType=preempt/partition_prio,' s < line
+echo 'PreemptMode=SUSPEND,GANG' > line
+find "suspension without gang scheduling" preempt-mode 1 '1s,.*,PreemptMode=suspend\
+PreemptType=preempt/qos,; 7s/lxfw_quantum=60,//' s < line
 # Preemption, and gang scheduling where no job gets a quantum, are supported.
 for mode in requeue suspend,gang; do
 	sed "1s/^/PreemptType=preempt\/partition_prio\nPreemptMode=$mode\n/
@@ -264,6 +311,14 @@ find "no requeue" requeue 1 '1s/.*/JobRequeue=0/' s < line
 echo "SchedulerParameters=defer,sched_interval=-1,max_array_tasks=100" > line
 find "a quantum on whole nodes" exclusive-quantum 14 \
 	'7s/lxfw_policy=lxfw,//; 14s/$/ OverSubscribe=EXCLUSIVE/; 15s/FORCE:1/EXCLUSIVE/' < line
+many=2 find "a quantum after two equals signs" exclusive-quantum 14 \
+	'6,7d; 5s/$/\nSchedulerParameters==lxfw_quantum=60,defer,sched_interval=-1\n/; 14s/$/ OverSubscribe=EXCLUSIVE/; 15s/FORCE:1/EXCLUSIVE/' <<'END'
+SchedulerParameters=defer,sched_interval=-1
+END
+find "a quantum where partitions are exclusive" exclusive-quantum 14 \
+	'7s/lxfw_policy=lxfw,//; 13s/$/ OverSubscribe=EXCLUSIVE/; 14s/$/ Exclusive=node/; 15s/ Over.*//' < line
+sed '7s/lxfw_policy=lxfw,//; 13s/$/ OverSubscribe=EXCLUSIVE/; 14s/$/ Exclusive=NO/' good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "one partition is not exclusive: $(cat out)"
 echo 'PreemptType=preempt/qos' > line
 find "gang scheduling for preemption" gang 1 '1s,.*,PreemptMode=suspend\,gang\nPreemptType=preempt/qos,' < line
 grep -q '^PreemptMode=suspend,gang$' mended.conf && ! grep -q quantum mended.conf ||
@@ -335,10 +390,28 @@ sed '13i\
 NodeSet=some Feature=a
 14s/n\[1-4\]/some/' good.conf > changed.conf
 "$lxfw" check-conf --no-files changed.conf > out || fail "a node set: $(cat out)"
+# Which of two descriptions is meant, only the site knows.
+for twice in 'NodeName=n[0-2],x CPUs=1' 'PartitionName=q Nodes=n1'; do
+	{ cat good.conf; echo "$twice"; } > changed.conf
+	"$lxfw" check-conf --no-files changed.conf > out
+	[ $? -eq 1 ] && [ "$(findings | wc -l)" -eq 1 ] &&
+		grep -qE '^changed.conf:16: (node n1|partition q) is described twice.*\[described-twice, stops jobs\]$' out ||
+		fail "$twice: $(cat out)"
+done
 # Whole nodes and GPUs have their own memory; the others have a default.
 find "memory beside whole nodes" default-memory 14 '10d; 14s/$/ OverSubscribe=EXCLUSIVE/' <<'END'
 PartitionName=q Nodes=n5 MaxTime=1-0 OverSubscribe=FORCE:1 DefMemPerCPU=2000
 END
+find "too much memory of whole nodes" default-memory 10 '10s/2000/50000000/; 14,15s/$/ OverSubscribe=EXCLUSIVE/; 7s/lxfw_quantum=60,//; 14s/ Nodes=.*/ Nodes=n[1-5] OverSubscribe=EXCLUSIVE/; 15d' <<'END'
+DefMemPerCPU=2000
+END
+find "too much memory of all processors" default-memory 10 '7s/lxfw_quantum=60,//; 10s/2000/4500/; 14s/$/ OverSubscribe=EXCLUSIVE/; 15d' <<'END'
+PartitionName=p Nodes=n[1-4] Default=YES OverSubscribe=EXCLUSIVE DefMemPerCPU=4000
+END
+for change in '10s/2000/4000/' '10s/2000/4500/; 14s/$/ DefMemPerNode=4500/'; do
+	sed "$change; 14s/\$/ OverSubscribe=EXCLUSIVE/; 15d; 7s/lxfw_quantum=60,//" good.conf > changed.conf
+	"$lxfw" check-conf --no-files changed.conf > out || fail "memory of all processors, $change: $(cat out)"
+done
 many=2 find "too much memory by default" default-memory 10 '10s/2000/70000/' <<'END'
 PartitionName=p Nodes=n[1-4] Default=YES DefMemPerCPU=4000
 END
@@ -361,9 +434,11 @@ note()
 }
 
 note preemption 1 '1i\
-PreemptType=preempt/qos' 'reservations and expected starts do not count on it, and a job that may preempt others gets no quantum'
+PreemptType=preempt/qos\
+PreemptMode=REQUEUE' 'reservations and expected starts do not count on it, and a job that may preempt others gets no quantum'
 note preemption 1 '1i\
-PreemptType=preempt/qos
+PreemptType=preempt/qos\
+PreemptMode=REQUEUE
 s/lxfw_quantum=60,//' 'expected starts do not count on it, see PREEMPTION'
 note least-loaded 9 '9s/CR_Core_Memory/&,CR_LLN/' 'least loaded of the nodes'
 note least-loaded 14 '14s/$/ LLN=yes/' 'least loaded of the nodes'
@@ -376,11 +451,17 @@ note topology 1 '1s,.*,TopologyPlugin=topology/tree,' 'jobs with --switches are 
 note weight 15 '12s/^/NodeName=n6 CPUs=16 RealMemory=64000 Weight=7\n/; s/Nodes=n\[1-4\]/Nodes=n[1-4,6]/' 'lowest Weight are used first, as under sched.backfill, see'
 note weight 15 '7s/lxfw_policy=lxfw,lxfw_quantum=60/lxfw_policy=eqspatial/; 12s/^/NodeName=n6 CPUs=16 RealMemory=64000 Weight=7\n/; s/Nodes=n\[1-4\]/Nodes=n[1-4,6]/' 'adaptive jobs ignore Weight'
 note uneven-nodes 15 '15s/Nodes=n5/Nodes=n[4-5]/' 'fewer and larger nodes than'
-note sleeping-nodes 1 '1s,.*,SuspendProgram=/bin/true SuspendTime=600 ResumeTimeout=45,' 'expected to start 45 s later'
+note sleeping-nodes 1 '1s,.*,SuspendProgram=/bin/true\
+SuspendTime=600\
+ResumeTimeout=45,' 'expected to start 45 s later'
 note shared-gres 1 '1s,.*,GresTypes=gpu\,mps,' 'request mps are passed'
 note shared-gres 1 '1s,.*,GresTypes=mps\,gpu\,shard,' 'request mps or shard are passed'
 # What is not in use is not noted.
-sed '1s,.*,PreemptType=preempt/none TopologyPlugin=topology/default SuspendProgram=/bin/true SuspendTime=INFINITE GresTypes=gpu,; 7s/lxfw_quantum=60,//
+sed '1s,.*,PreemptType=preempt/none\
+TopologyPlugin=topology/default\
+SuspendProgram=/bin/true\
+SuspendTime=INFINITE\
+GresTypes=gpu,; 7s/lxfw_quantum=60,//
 13s/$/ LLN=no/' good.conf > changed.conf
 "$lxfw" check-conf $files changed.conf > out || fail "no notes: $(cat out)"
 [ "$(wc -l < out)" -eq 2 ] || fail "no notes: $(cat out)"
@@ -475,7 +556,8 @@ find "state directory missing" 'state' 11 '/StateSave/s,=.*,=/none/state,' < lin
 echo key > key
 chmod 644 key
 echo "# chmod 600 $work/key" > line
-find "a readable token key" token-key 1 "1s,.*,AuthAltTypes=auth/jwt AuthAltParameters=jwt_key=$work/key," < line
+find "a readable token key" token-key 2 "1s,.*,AuthAltTypes=auth/jwt\\
+AuthAltParameters=jwt_key=$work/key," < line
 sed -i '7s/.*/lxfw_policy=eqspatial/' good.conf
 echo 'optional spank_lxfw.so' > line
 find "no node plugin" plugstack '' '' < line

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/conf/trial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "sim-frontend/conf/trial_place.h"
+#include "sim-frontend/trace/input.h"
+#include "sim-frontend/util/program.h"
+#include "sim-frontend/util/text.h"
+
+#define START_SECONDS 30	/* until slurmctld answers */
+#define JOBS_SECONDS 60		/* for the jobs of all partitions */
+#define PLUGIN_SECONDS 10	/* until sched/lxfw logs its policy */
+#define SAID_SIZE 400
+
+/* What was seen with one slurm.conf. */
+struct seen {
+	bool starts;
+	bool runs;		/* sched/lxfw does */
+	char why[SAID_SIZE];	/* it does not start, or sched/lxfw does not run */
+	bool *takes;		/* for each record of the file, whether the partition took a
+				   job */
+	char refusal[SAID_SIZE];	/* of the first partition that did not */
+	const char *refuses;	/* its name, or NULL */
+	size_t untried;		/* partitions for which there was no time */
+};
+
+/* --- slurmctld ---------------------------------------------------------------------- */
+
+/* Copies the last line of the file NAME that contains MARK, from there on, to SAID. */
+static bool last_line(const struct lxfw_trial *trial, const char *name, const char *mark,
+		      char *said)
+{
+	struct lxfw_input *input;
+	bool found = false;
+	size_t length;
+	char *path, *line;
+
+	if (asprintf(&path, "%s/%s", trial->folder, name) < 0)
+		return false;
+	input = lxfw_input_open(path, NULL);
+	free(path);
+	while (input && lxfw_input_line(input, &line, &length, NULL) > 0) {
+		const char *at = memmem(line, length, mark, strlen(mark));
+
+		if (!at)
+			continue;
+		length -= (size_t)(at - line);
+		snprintf(said, SAID_SIZE, "%.*s", (int)(length < SAID_SIZE ? length : SAID_SIZE - 1),
+			 at);
+		found = true;
+	}
+	lxfw_input_close(input);
+	return found;
+}
+
+/* Runs a command of Slurm's on the private cluster. Returns its exit status, or -1. */
+static int command(const struct lxfw_trial *trial, char *said, const char *program,
+		   const char *first, const char *second, const char *third)
+{
+	char conf[64];
+	char *arguments[] = {
+		(char *)"/usr/bin/env", (char *)"-i", (char *)"PATH=/usr/bin:/bin",
+		(char *)"HOME=/", conf, (char *)program, (char *)first, (char *)second,
+		(char *)third, NULL,
+	};
+	struct lxfw_error why;
+
+	snprintf(conf, sizeof(conf), "SLURM_CONF=%s/slurm.conf", trial->folder);
+	return lxfw_program_run(arguments, said, SAID_SIZE, &why);
+}
+
+/* What slurmctld said last. "Unable to process" follows the reason. */
+static void find_reason(const struct lxfw_trial *trial, char *why)
+{
+	bool fatal = last_line(trial, "out", "fatal: ", why);
+
+	if (fatal && !strstr(why, "Unable to process"))
+		return;
+	if (!last_line(trial, "out", "error: ", why) && !fatal)
+		snprintf(why, SAID_SIZE, "it does not answer in %d s", START_SECONDS);
+}
+
+static bool answers(const struct lxfw_trial *trial)
+{
+	char said[SAID_SIZE];
+
+	return command(trial, said, trial->scontrol, "ping", NULL, NULL) >= 0 &&
+	       strstr(said, "is UP");
+}
+
+static void start(struct lxfw_trial *trial, struct seen *seen)
+{
+	int64_t deadline = time(NULL) + START_SECONDS;
+	char conf[64], variable[80], program[64];
+	char *arguments[] = {
+		(char *)"/usr/bin/env", (char *)"-i", (char *)"PATH=/usr/bin:/bin",
+		(char *)"HOME=/", variable, program, (char *)"-D", (char *)"-f", conf, NULL,
+	};
+
+	snprintf(conf, sizeof(conf), "%s/slurm.conf", trial->folder);
+	snprintf(variable, sizeof(variable), "SLURM_CONF=%s", conf);
+	snprintf(program, sizeof(program), "%s/slurmctld", trial->folder);
+	trial->slurmctld_id = lxfw_trial_start(trial, arguments, "out");
+	while (trial->slurmctld_id > 0 && lxfw_trial_wait(deadline) &&
+	       lxfw_trial_runs(&trial->slurmctld_id) && !seen->starts)
+		seen->starts = answers(trial);
+	if (!seen->starts)
+		find_reason(trial, seen->why);
+}
+
+/* --- jobs --------------------------------------------------------------------------- */
+
+static bool is_partition(const struct lxfw_conf *conf, size_t record)
+{
+	return conf->records[record].partition && !lxfw_conf_record_is_default(conf, record);
+}
+
+/* Submits a job that never starts, since no node answers. */
+static bool takes_job(const struct lxfw_trial *trial, const char *partition, char *said)
+{
+	char option[SAID_SIZE];
+	char *error, *end;
+
+	snprintf(option, sizeof(option), "--partition=%s", partition);
+	if (command(trial, said, trial->sbatch, option, "--time=1", "--wrap=true") == 0)
+		return true;
+	error = strstr(said, "error: ");
+	if (error)
+		memmove(said, error, strlen(error) + 1);
+	end = strchr(said, '\n');
+	if (end)
+		*end = '\0';
+	return false;
+}
+
+static void submit(const struct lxfw_trial *trial, const struct lxfw_conf *conf,
+		   struct seen *seen)
+{
+	int64_t deadline = time(NULL) + JOBS_SECONDS;
+	char said[SAID_SIZE];
+
+	for (size_t i = 0; i < conf->record_count; i++) {
+		if (!is_partition(conf, i))
+			continue;
+		if (time(NULL) > deadline) {
+			seen->untried++;
+			continue;
+		}
+		seen->takes[i] = takes_job(trial, lxfw_conf_record_name(conf, i), said);
+		if (seen->takes[i] || seen->refuses)
+			continue;
+		seen->refuses = lxfw_conf_record_name(conf, i);
+		memcpy(seen->refusal, said, sizeof(said));
+	}
+}
+
+/* The plugin reads its parameters in a thread of its own. */
+static void look_at_plugin(const struct lxfw_trial *trial, struct seen *seen)
+{
+	int64_t deadline = time(NULL) + PLUGIN_SECONDS;
+	char said[SAID_SIZE];
+
+	while (!seen->runs && !*seen->why && lxfw_trial_wait(deadline)) {
+		seen->runs = last_line(trial, "log", "sched/lxfw: policy ", said);
+		last_line(trial, "log", "sched/lxfw: SchedulerParameters: ", seen->why);
+	}
+	if (*seen->why)
+		seen->runs = false;
+}
+
+/* --- one slurm.conf ----------------------------------------------------------------- */
+
+static bool uses_lxfw(const struct lxfw_trial *trial, const struct lxfw_conf *conf)
+{
+	return trial->has_sched &&
+	       strcmp(lxfw_conf_value(conf, "SchedulerType", ""), "sched/lxfw") == 0;
+}
+
+static void clear(struct seen *seen)
+{
+	free(seen->takes);
+}
+
+/* Returns 0, or -1 with errno and ERROR set. */
+static int look(struct lxfw_trial *trial, const struct lxfw_conf *conf, struct seen *seen,
+		char **left, struct lxfw_error *error)
+{
+	*seen = (struct seen) { .takes = calloc(conf->record_count + 1, sizeof(bool)) };
+	if (!seen->takes)
+		return lxfw_error_system(error, trial->folder);
+	if (lxfw_trial_renew(trial, conf, left, error))
+		return -1;
+	start(trial, seen);
+	if (seen->starts)
+		submit(trial, conf, seen);
+	if (seen->starts && uses_lxfw(trial, conf))
+		look_at_plugin(trial, seen);
+	lxfw_trial_end(&trial->slurmctld_id);
+	return 0;
+}
+
+/* --- findings ------------------------------------------------------------------------- */
+
+struct told {
+	struct lxfw_checking *check;
+	const struct lxfw_trial *trial;
+	const struct lxfw_conf *was, *now;
+	struct seen before, after;
+	char *left;		/* settings that are left out */
+	char version[16];
+};
+
+/* Whether the partition NAME took a job before. */
+static bool took(const struct told *told, const char *name)
+{
+	for (size_t i = 0; i < told->was->record_count && told->before.starts; i++) {
+		if (is_partition(told->was, i) && told->before.takes[i] &&
+		    strcmp(lxfw_conf_record_name(told->was, i), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Formats the names of the partitions that TAKE a job, or not. */
+static char *names(const struct lxfw_conf *conf, const bool *takes, bool take, size_t *count)
+{
+	size_t size;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	*count = 0;
+	for (size_t i = 0; i < conf->record_count && out; i++) {
+		if (is_partition(conf, i) && takes[i] == take)
+			fprintf(out, "%s%s", (*count)++ > 0 ? ", " : "",
+				lxfw_conf_record_name(conf, i));
+	}
+	if (out && fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Findings that stop jobs. Returns whether there are any. */
+static bool tell_worse(struct told *told)
+{
+	struct lxfw_checking *check = told->check;
+	const struct seen *after = &told->after;
+	size_t before = check->findings->count;
+	struct lxfw_finding *found;
+
+	if (!after->starts) {
+		found = lxfw_found_level(check, "trial", LXFW_FINDING_STOPS, NULL);
+		lxfw_found_text(check, found, "slurmctld %s, tried in a private folder, does not "
+				"start with the corrected file%s: %s", told->version,
+				told->before.starts ? ", but with the file as it is" :
+				", nor with the file as it is", after->why);
+		return true;
+	}
+	for (size_t i = 0; i < told->now->record_count; i++) {
+		const char *name = lxfw_conf_record_name(told->now, i);
+
+		if (!is_partition(told->now, i) || after->takes[i] || !took(told, name))
+			continue;
+		found = lxfw_found_level(check, "trial", LXFW_FINDING_STOPS, NULL);
+		lxfw_found_text(check, found, "tried with slurmctld %s in a private folder, "
+				"partition %s refuses a plain job with the corrected file, not "
+				"with the file as it is: %s", told->version, name,
+				after->refuses && strcmp(after->refuses, name) == 0 ?
+				after->refusal : "see sbatch");
+	}
+	if (uses_lxfw(told->trial, told->now) && !after->runs) {
+		found = lxfw_found_level(check, "trial", LXFW_FINDING_BROKEN, NULL);
+		lxfw_found_text(check, found, "tried with slurmctld %s in a private folder, "
+				"sched/lxfw does not run with the corrected file: %s",
+				told->version, *after->why ? after->why :
+				"it logs no policy");
+	}
+	return check->findings->count > before;
+}
+
+static void tell_good(struct told *told)
+{
+	const struct seen *after = &told->after;
+	size_t took_count, refused_count;
+	char *takes = names(told->now, after->takes, true, &took_count);
+	char *refuses = names(told->now, after->takes, false, &refused_count);
+	const char *scheduler = uses_lxfw(told->trial, told->now) ? ", sched/lxfw runs" :
+				!told->trial->has_sched ? " and sched/backfill, since sched_lxfw.so "
+				"for this release is not in PluginDir" : "";
+	char missing[SAID_SIZE + 100] = "", before[SAID_SIZE + 40] = "";
+
+	if (refused_count > 0)
+		snprintf(missing, sizeof(missing), "; partition%s %s take%s none, as before%s%s",
+			 refused_count > 1 ? "s" : "", refuses ? refuses : "",
+			 refused_count > 1 ? "" : "s", *after->refusal ? ": " : "",
+			 after->refusal);
+	if (!told->before.starts)
+		snprintf(before, sizeof(before), "; it does not with the file as it is: %s",
+			 told->before.why);
+	lxfw_noted(told->check, "trial", NULL, "slurmctld %s, tried in a private folder, starts "
+		   "with the corrected file%s, and %s%s takes a plain job%s%s; left out: %s",
+		   told->version, scheduler,
+		   took_count == 0 ? "no partition" : took_count > 1 ? "each of the partitions " :
+		   "partition ", took_count > 0 && takes ? takes : "", missing, before,
+		   *told->left ? told->left : "nothing");
+	told->check->findings->failed |= !takes || !refuses;
+	free(takes);
+	free(refuses);
+}
+
+/* --- the trial ------------------------------------------------------------------------ */
+
+static int look_at_both(struct told *told, struct lxfw_trial *trial, struct lxfw_error *error)
+{
+	char *left = NULL;
+	int result = look(trial, told->was, &told->before, &left, error);
+
+	free(left);
+	if (result == 0)
+		result = look(trial, told->now, &told->after, &told->left, error);
+	if (result == 0 && !tell_worse(told))
+		tell_good(told);
+	clear(&told->before);
+	clear(&told->after);
+	free(told->left);
+	return result;
+}
+
+int lxfw_conf_try(struct lxfw_conf *conf, const struct lxfw_check_options *options,
+		  struct lxfw_findings *findings, int *signal, struct lxfw_error *error)
+{
+	struct lxfw_checking check = { .conf = conf, .options = options, .findings = findings };
+	struct lxfw_trial trial = { 0 };
+	struct lxfw_conf was;
+	struct told told = { .check = &check, .trial = &trial, .was = &was, .now = conf };
+	char why[SAID_SIZE] = "";
+	int result;
+
+	*signal = 0;
+	if (lxfw_conf_read(&was, options->path, error))
+		return -1;
+	lxfw_trial_catch(true);
+	result = lxfw_trial_make(&trial, &check, why, sizeof(why), told.version, error);
+	if (result == 0 && *why)
+		lxfw_noted(&check, "trial", NULL, "not tried: %s", why);
+	else if (result == 0)
+		result = look_at_both(&told, &trial, error);
+	lxfw_trial_clear(&trial);
+	*signal = lxfw_trial_catch(false);
+	lxfw_conf_clear(&was);
+	if (*signal) {
+		errno = EINTR;
+		return lxfw_error_at(error, options->path, 0, "the trial was interrupted");
+	}
+	lxfw_findings_sort(findings);
+	if (result == 0 && findings->failed) {
+		errno = ENOMEM;
+		return lxfw_error_system(error, options->path);
+	}
+	return result;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/conf/trial_place.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <netinet/in.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim-frontend/conf/plugin_dirs.h"
+#include "sim-frontend/conf/plugin_file.h"
+#include "sim-frontend/conf/programs.h"
+#include "sim-frontend/util/text.h"
+
+#define KEY_SIZE 256		/* bytes of munge's key */
+#define MUNGED_SECONDS 10
+
+/* --- programs ------------------------------------------------------------------------- */
+
+static bool find_programs(struct lxfw_trial *trial, struct lxfw_checking *check, char *why,
+			  size_t size, char *version)
+{
+	trial->slurmctld = lxfw_slurm_controller(check);
+	trial->scontrol = lxfw_slurm_program(check, "scontrol");
+	trial->sbatch = lxfw_slurm_program(check, "sbatch");
+	trial->munged = lxfw_slurm_program(check, "munged");
+	if (!trial->slurmctld)
+		snprintf(why, size, "slurmctld is not installed on this machine");
+	else if (!trial->scontrol || !trial->sbatch)
+		snprintf(why, size, "scontrol and sbatch are not installed on this machine");
+	else if (!trial->munged)
+		snprintf(why, size, "munged is not installed on this machine");
+	else if (!lxfw_slurm_version(trial->slurmctld, version, &trial->release))
+		snprintf(why, size, "slurmctld on this machine is %s, and the settings of 22.05 to "
+			 "26.05 are known", version);
+	else if (check->options->release && check->options->release >> 8 != trial->release >> 8)
+		snprintf(why, size, "slurmctld on this machine is %s, which --release is not",
+			 version);
+	return !*why;
+}
+
+/* --- plugins -------------------------------------------------------------------------- */
+
+/* The directories that exist, since slurmctld does not start without one of them. */
+static char *existing(const struct lxfw_checking *check)
+{
+	const char *lists[] = { check->options->plugin_dir, lxfw_plugin_dirs(check) };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	for (int i = 0; i < 2 && out; i++) {
+		const char *at = lists[i] ? lists[i] : "";
+
+		while (*at) {
+			int length = (int)strcspn(at, ":");
+			char *directory = strndup(at, (size_t)length);
+
+			if (directory && length > 0 && access(directory, X_OK) == 0)
+				fprintf(out, "%s%s", ftell(out) > 0 ? ":" : "", directory);
+			free(directory);
+			at += length + (at[length] == ':');
+		}
+	}
+	if (out && fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Whether the plugin is there, for this release. */
+static bool has_plugin(const struct lxfw_trial *trial, const struct lxfw_checking *check,
+		       const char *name)
+{
+	char *path = lxfw_plugin_find(check, name);
+	uint32_t version = 0;
+	bool has = path && lxfw_plugin_version(path, &version, NULL) == 0 &&
+		   version == trial->release;
+
+	free(path);
+	return has;
+}
+
+/* --- the folder ----------------------------------------------------------------------- */
+
+/* Returns a port of the loopback interface that is free now, or -1 with errno set. */
+static int free_port(void)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	socklen_t length = sizeof(address);
+	int socket_number = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), port = -1;
+
+	if (socket_number < 0)
+		return -1;
+	if (bind(socket_number, (struct sockaddr *)&address, length) == 0 &&
+	    getsockname(socket_number, (struct sockaddr *)&address, &length) == 0)
+		port = ntohs(address.sin_port);
+	close(socket_number);
+	return port;
+}
+
+static int name_place(struct lxfw_trial *trial)
+{
+	const struct passwd *user = getpwuid(geteuid());
+
+	if (gethostname(trial->host, sizeof(trial->host) - 1))
+		return -1;
+	trial->host[strcspn(trial->host, ".")] = '\0';
+	if (user)
+		snprintf(trial->user, sizeof(trial->user), "%s", user->pw_name);
+	else
+		snprintf(trial->user, sizeof(trial->user), "%ld", (long)geteuid());
+	trial->port = free_port();
+	trial->node_port = free_port();
+	return trial->port < 0 || trial->node_port < 0 ? -1 : 0;
+}
+
+/* Opens a new file of the folder for writing. */
+static FILE *create(const struct lxfw_trial *trial, const char *name)
+{
+	FILE *out = NULL;
+	char *path;
+	int number;
+
+	if (asprintf(&path, "%s/%s", trial->folder, name) < 0)
+		return NULL;
+	number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (number >= 0)
+		out = fdopen(number, "w");
+	free(path);
+	return out;
+}
+
+static int make_key(const struct lxfw_trial *trial)
+{
+	unsigned char bytes[KEY_SIZE];
+	FILE *out;
+	int result;
+
+	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+		return -1;
+	out = create(trial, "key");
+	if (!out)
+		return -1;
+	result = fwrite(bytes, 1, sizeof(bytes), out) == sizeof(bytes) ? 0 : -1;
+	return fclose(out) ? -1 : result;
+}
+
+static int make_below(const struct lxfw_trial *trial, const char *name)
+{
+	char *path;
+	int result;
+
+	if (asprintf(&path, "%s/%s", trial->folder, name) < 0)
+		return -1;
+	result = mkdir(path, 0700) && errno != EEXIST ? -1 : 0;
+	free(path);
+	return result;
+}
+
+/* slurmctld depends on the name by which it is called. */
+static int make_link(const struct lxfw_trial *trial)
+{
+	char *path;
+	int result;
+
+	if (asprintf(&path, "%s/slurmctld", trial->folder) < 0)
+		return -1;
+	result = symlink(trial->slurmctld, path);
+	free(path);
+	return result;
+}
+
+/* Copies the description of the switches beside the slurm.conf, if there is one. */
+static int copy_topology(struct lxfw_trial *trial, const char *conf, const char *name)
+{
+	const char *slash = strrchr(conf, '/');
+	char bytes[4096], *path;
+	FILE *from, *to;
+	size_t got;
+	int failed;
+
+	if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - conf) : 0, conf, name) < 0)
+		return -1;
+	from = fopen(path, "re");
+	free(path);
+	if (!from)
+		return 0;
+	trial->has_topology = true;
+	to = create(trial, name);
+	while (to && (got = fread(bytes, 1, sizeof(bytes), from)) > 0)
+		fwrite(bytes, 1, got, to);
+	failed = !to || ferror(from) || ferror(to);
+	fclose(from);
+	if (to && fclose(to))
+		failed = true;
+	return failed ? -1 : 0;
+}
+
+static int start_munged(struct lxfw_trial *trial)
+{
+	static const char *const files[] = { "key-file=%s/key", "socket=%s/munge",
+					     "pid-file=%s/munged.pid", "log-file=%s/munged.log",
+					     "seed-file=%s/seed" };
+	int64_t deadline = time(NULL) + MUNGED_SECONDS;
+	char options[5][80], socket_path[64];
+	char *arguments[] = { trial->munged, (char *)"--foreground", (char *)"--force", options[0],
+			      options[1], options[2], options[3], options[4], NULL };
+
+	for (int i = 0; i < 5; i++) {
+		const char *mark = strstr(files[i], "%s");
+
+		snprintf(options[i], sizeof(options[i]), "--%.*s%s%s", (int)(mark - files[i]),
+			 files[i], trial->folder, mark + 2);
+	}
+	snprintf(socket_path, sizeof(socket_path), "%s/munge", trial->folder);
+	trial->munged_id = lxfw_trial_start(trial, arguments, "munged.out");
+	while (trial->munged_id > 0 && lxfw_trial_wait(deadline) &&
+	       lxfw_trial_runs(&trial->munged_id)) {
+		if (access(socket_path, F_OK) == 0)
+			return 0;
+	}
+	errno = EIO;
+	return -1;
+}
+
+static int fill_folder(struct lxfw_trial *trial, const char *conf)
+{
+	char folder[] = "/tmp/lxfw-trial.XXXXXX";
+
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(trial->folder, sizeof(trial->folder), "%s", folder);
+	return name_place(trial) || make_key(trial) || make_below(trial, "spool") ||
+	       make_link(trial) || copy_topology(trial, conf, "topology.conf") ||
+	       copy_topology(trial, conf, "topology.yaml") || start_munged(trial) ? -1 : 0;
+}
+
+int lxfw_trial_make(struct lxfw_trial *trial, struct lxfw_checking *check, char *why,
+		    size_t size, char *version, struct lxfw_error *error)
+{
+	if (!find_programs(trial, check, why, size, version))
+		return 0;
+	trial->plugin_dirs = existing(check);
+	if (!trial->plugin_dirs)
+		return lxfw_error_system(error, check->options->path);
+	trial->has_sched = has_plugin(trial, check, "sched_lxfw.so");
+	trial->has_select = has_plugin(trial, check, "select_cons_tres_lxfw.so");
+	if (fill_folder(trial, check->options->path))
+		return lxfw_error_system(error, *trial->folder ? trial->folder : "/tmp");
+	return 0;
+}
+
+void lxfw_trial_clear(struct lxfw_trial *trial)
+{
+	lxfw_trial_end(&trial->slurmctld_id);
+	lxfw_trial_end(&trial->munged_id);
+	lxfw_trial_remove(trial);
+	free(trial->plugin_dirs);
+	free(trial->slurmctld);
+	free(trial->scontrol);
+	free(trial->sbatch);
+	free(trial->munged);
+}
+
+/* --- slurm.conf ----------------------------------------------------------------------- */
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+static int remove_state(const struct lxfw_trial *trial)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/state", trial->folder);
+	if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) && errno != ENOENT)
+		return -1;
+	snprintf(path, sizeof(path), "%s/log", trial->folder);
+	if (unlink(path) && errno != ENOENT)
+		return -1;
+	return make_below(trial, "state");
+}
+
+int lxfw_trial_renew(struct lxfw_trial *trial, const struct lxfw_conf *conf, char **left,
+		     struct lxfw_error *error)
+{
+	FILE *out = create(trial, "slurm.conf"), *list;
+	size_t size;
+	int failed;
+
+	*left = NULL;
+	list = open_memstream(left, &size);
+	if (out && list)
+		lxfw_trial_print(trial, conf, out, list);
+	failed = !out || !list || ferror(out);
+	if (out && fclose(out))
+		failed = true;
+	if (list && fclose(list))
+		failed = true;
+	if (failed || remove_state(trial))
+		return lxfw_error_system(error, trial->folder);
+	return 0;
+}
