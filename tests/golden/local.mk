@@ -29,6 +29,7 @@ golden_tests = \
 	tests/golden/neighbours.sh \
 	tests/golden/no-reserve.sh \
 	tests/golden/odd.sh \
+	tests/golden/real-files.sh \
 	tests/golden/causes.sh \
 	tests/golden/described.sh \
 	tests/golden/no-end.sh \
@@ -170,6 +171,9 @@ EXTRA_DIST += \
 	tests/golden/odd/show-job.txt \
 	tests/golden/odd/squeue.json \
 	tests/golden/odd/start-1970.sacct \
+	tests/golden/odd/torque-slots.pbs \
+	tests/golden/odd/torque.qmgr \
+	tests/golden/real-files.table \
 	tests/golden/odd/tabs.sacct \
 	tests/golden/slurm-rule-1.swf.gz \
 	tests/golden/slurm-rule-2.swf.gz \
