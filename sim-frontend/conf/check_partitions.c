@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks the partitions: their nodes, limits and shares. */
 #include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -189,10 +190,12 @@ static void check_nodes_twice(struct lxfw_checking *check)
 
 		all.record = i;
 		/* A list that is not valid is reported when the nodes are read. */
+		errno = 0;
 		if (strcasecmp(name->key, "NodeName") == 0 &&
-		    !lxfw_conf_record_is_default(conf, i))
-			lxfw_hostlist_expand(name->value, strlen(name->value), add_described, &all,
-					     &why);
+		    !lxfw_conf_record_is_default(conf, i) &&
+		    lxfw_hostlist_expand(name->value, strlen(name->value), add_described, &all,
+					 &why) && errno == ENOMEM)
+			check->findings->failed = true;
 	}
 	if (all.count > 1)
 		qsort(all.nodes, all.count, sizeof(*all.nodes), by_name_and_record);

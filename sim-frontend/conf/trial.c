@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "sim-frontend/conf/trial_place.h"
-#include "sim-frontend/trace/input.h"
 #include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 
@@ -17,46 +16,20 @@
 #define PLUGIN_SECONDS 10	/* until sched/lxfw logs its policy */
 #define SAID_SIZE 400
 
+enum answer { UNTRIED, TAKES, REFUSES };
+
 /* What was seen with one slurm.conf. */
 struct seen {
 	bool starts;
 	bool runs;		/* sched/lxfw does */
 	char why[SAID_SIZE];	/* it does not start, or sched/lxfw does not run */
-	bool *takes;		/* for each record of the file, whether the partition took a
-				   job */
+	enum answer *answers;	/* for each record of the file that is a partition */
 	char refusal[SAID_SIZE];	/* of the first partition that did not */
 	const char *refuses;	/* its name, or NULL */
-	size_t untried;		/* partitions for which there was no time */
+	size_t untried;		/* partitions for which there was no time, or no sbatch */
 };
 
 /* --- slurmctld ---------------------------------------------------------------------- */
-
-/* Copies the last line of the file NAME that contains MARK, from there on, to SAID. */
-static bool last_line(const struct lxfw_trial *trial, const char *name, const char *mark,
-		      char *said)
-{
-	struct lxfw_input *input;
-	bool found = false;
-	size_t length;
-	char *path, *line;
-
-	if (asprintf(&path, "%s/%s", trial->folder, name) < 0)
-		return false;
-	input = lxfw_input_open(path, NULL);
-	free(path);
-	while (input && lxfw_input_line(input, &line, &length, NULL) > 0) {
-		const char *at = memmem(line, length, mark, strlen(mark));
-
-		if (!at)
-			continue;
-		length -= (size_t)(at - line);
-		snprintf(said, SAID_SIZE, "%.*s", (int)(length < SAID_SIZE ? length : SAID_SIZE - 1),
-			 at);
-		found = true;
-	}
-	lxfw_input_close(input);
-	return found;
-}
 
 /* Runs a command of Slurm's on the private cluster. Returns its exit status, or -1. */
 static int command(const struct lxfw_trial *trial, char *said, const char *program,
@@ -77,12 +50,16 @@ static int command(const struct lxfw_trial *trial, char *said, const char *progr
 /* What slurmctld said last. "Unable to process" follows the reason. */
 static void find_reason(const struct lxfw_trial *trial, char *why)
 {
-	bool fatal = last_line(trial, "out", "fatal: ", why);
+	bool fatal = lxfw_trial_last_line(trial, "out", "fatal: ", why, SAID_SIZE);
 
 	if (fatal && !strstr(why, "Unable to process"))
 		return;
-	if (!last_line(trial, "out", "error: ", why) && !fatal)
+	if (lxfw_trial_last_line(trial, "out", "error: ", why, SAID_SIZE) || fatal)
+		return;
+	if (trial->slurmctld_id > 0)
 		snprintf(why, SAID_SIZE, "it does not answer in %d s", START_SECONDS);
+	else if (!lxfw_trial_last_line(trial, "out", "", why, SAID_SIZE))
+		snprintf(why, SAID_SIZE, "it ended and said nothing");
 }
 
 static bool answers(const struct lxfw_trial *trial)
@@ -121,21 +98,23 @@ static bool is_partition(const struct lxfw_conf *conf, size_t record)
 }
 
 /* Submits a job that never starts, since no node answers. */
-static bool takes_job(const struct lxfw_trial *trial, const char *partition, char *said)
+static enum answer submit_job(const struct lxfw_trial *trial, const char *partition, char *said)
 {
 	char option[SAID_SIZE];
 	char *error, *end;
+	int status;
 
 	snprintf(option, sizeof(option), "--partition=%s", partition);
-	if (command(trial, said, trial->sbatch, option, "--time=1", "--wrap=true") == 0)
-		return true;
+	status = command(trial, said, trial->sbatch, option, "--time=1", "--wrap=true");
+	if (status <= 0)
+		return status < 0 ? UNTRIED : TAKES;
 	error = strstr(said, "error: ");
 	if (error)
 		memmove(said, error, strlen(error) + 1);
 	end = strchr(said, '\n');
 	if (end)
 		*end = '\0';
-	return false;
+	return REFUSES;
 }
 
 static void submit(const struct lxfw_trial *trial, const struct lxfw_conf *conf,
@@ -147,12 +126,10 @@ static void submit(const struct lxfw_trial *trial, const struct lxfw_conf *conf,
 	for (size_t i = 0; i < conf->record_count; i++) {
 		if (!is_partition(conf, i))
 			continue;
-		if (time(NULL) > deadline) {
-			seen->untried++;
-			continue;
-		}
-		seen->takes[i] = takes_job(trial, lxfw_conf_record_name(conf, i), said);
-		if (seen->takes[i] || seen->refuses)
+		if (time(NULL) <= deadline && !lxfw_trial_caught())
+			seen->answers[i] = submit_job(trial, lxfw_conf_record_name(conf, i), said);
+		seen->untried += seen->answers[i] == UNTRIED;
+		if (seen->answers[i] != REFUSES || seen->refuses)
 			continue;
 		seen->refuses = lxfw_conf_record_name(conf, i);
 		memcpy(seen->refusal, said, sizeof(said));
@@ -166,8 +143,10 @@ static void look_at_plugin(const struct lxfw_trial *trial, struct seen *seen)
 	char said[SAID_SIZE];
 
 	while (!seen->runs && !*seen->why && lxfw_trial_wait(deadline)) {
-		seen->runs = last_line(trial, "log", "sched/lxfw: policy ", said);
-		last_line(trial, "log", "sched/lxfw: SchedulerParameters: ", seen->why);
+		seen->runs = lxfw_trial_last_line(trial, "log", "sched/lxfw: policy ", said,
+						  SAID_SIZE);
+		lxfw_trial_last_line(trial, "log", "sched/lxfw: SchedulerParameters: ", seen->why,
+				     SAID_SIZE);
 	}
 	if (*seen->why)
 		seen->runs = false;
@@ -183,15 +162,17 @@ static bool uses_lxfw(const struct lxfw_trial *trial, const struct lxfw_conf *co
 
 static void clear(struct seen *seen)
 {
-	free(seen->takes);
+	free(seen->answers);
 }
 
 /* Returns 0, or -1 with errno and ERROR set. */
 static int look(struct lxfw_trial *trial, const struct lxfw_conf *conf, struct seen *seen,
 		char **left, struct lxfw_error *error)
 {
-	*seen = (struct seen) { .takes = calloc(conf->record_count + 1, sizeof(bool)) };
-	if (!seen->takes)
+	*seen = (struct seen) {
+		.answers = calloc(conf->record_count + 1, sizeof(*seen->answers)),
+	};
+	if (!seen->answers)
 		return lxfw_error_system(error, trial->folder);
 	if (lxfw_trial_renew(trial, conf, left, error))
 		return -1;
@@ -219,15 +200,16 @@ struct told {
 static bool took(const struct told *told, const char *name)
 {
 	for (size_t i = 0; i < told->was->record_count && told->before.starts; i++) {
-		if (is_partition(told->was, i) && told->before.takes[i] &&
+		if (is_partition(told->was, i) && told->before.answers[i] == TAKES &&
 		    strcmp(lxfw_conf_record_name(told->was, i), name) == 0)
 			return true;
 	}
 	return false;
 }
 
-/* Formats the names of the partitions that TAKE a job, or not. */
-static char *names(const struct lxfw_conf *conf, const bool *takes, bool take, size_t *count)
+/* Formats the names of the partitions with this ANSWER. */
+static char *names(const struct lxfw_conf *conf, const enum answer *answers, enum answer answer,
+		   size_t *count)
 {
 	size_t size;
 	char *text = NULL;
@@ -235,7 +217,7 @@ static char *names(const struct lxfw_conf *conf, const bool *takes, bool take, s
 
 	*count = 0;
 	for (size_t i = 0; i < conf->record_count && out; i++) {
-		if (is_partition(conf, i) && takes[i] == take)
+		if (is_partition(conf, i) && answers[i] == answer)
 			fprintf(out, "%s%s", (*count)++ > 0 ? ", " : "",
 				lxfw_conf_record_name(conf, i));
 	}
@@ -264,7 +246,8 @@ static bool tell_worse(struct told *told)
 	for (size_t i = 0; i < told->now->record_count; i++) {
 		const char *name = lxfw_conf_record_name(told->now, i);
 
-		if (!is_partition(told->now, i) || after->takes[i] || !took(told, name))
+		if (!is_partition(told->now, i) || after->answers[i] != REFUSES ||
+		    !took(told, name))
 			continue;
 		found = lxfw_found_level(check, "trial", LXFW_FINDING_STOPS, NULL);
 		lxfw_found_text(check, found, "tried with slurmctld %s in a private folder, "
@@ -287,12 +270,12 @@ static void tell_good(struct told *told)
 {
 	const struct seen *after = &told->after;
 	size_t took_count, refused_count;
-	char *takes = names(told->now, after->takes, true, &took_count);
-	char *refuses = names(told->now, after->takes, false, &refused_count);
+	char *takes = names(told->now, after->answers, TAKES, &took_count);
+	char *refuses = names(told->now, after->answers, REFUSES, &refused_count);
 	const char *scheduler = uses_lxfw(told->trial, told->now) ? ", sched/lxfw runs" :
 				!told->trial->has_sched ? " and sched/backfill, since sched_lxfw.so "
 				"for this release is not in PluginDir" : "";
-	char missing[SAID_SIZE + 100] = "", before[SAID_SIZE + 40] = "";
+	char missing[SAID_SIZE + 100] = "", before[SAID_SIZE + 40] = "", untried[60] = "";
 
 	if (refused_count > 0)
 		snprintf(missing, sizeof(missing), "; partition%s %s take%s none, as before%s%s",
@@ -302,11 +285,14 @@ static void tell_good(struct told *told)
 	if (!told->before.starts)
 		snprintf(before, sizeof(before), "; it does not with the file as it is: %s",
 			 told->before.why);
+	if (after->untried > 0)
+		snprintf(untried, sizeof(untried), "; not tried for lack of time: %zu",
+			 after->untried);
 	lxfw_noted(told->check, "trial", NULL, "slurmctld %s, tried in a private folder, starts "
-		   "with the corrected file%s, and %s%s takes a plain job%s%s; left out: %s",
+		   "with the corrected file%s, and %s%s takes a plain job%s%s%s; left out: %s",
 		   told->version, scheduler,
 		   took_count == 0 ? "no partition" : took_count > 1 ? "each of the partitions " :
-		   "partition ", took_count > 0 && takes ? takes : "", missing, before,
+		   "partition ", took_count > 0 && takes ? takes : "", missing, untried, before,
 		   *told->left ? told->left : "nothing");
 	told->check->findings->failed |= !takes || !refuses;
 	free(takes);
@@ -321,9 +307,10 @@ static int look_at_both(struct told *told, struct lxfw_trial *trial, struct lxfw
 	int result = look(trial, told->was, &told->before, &left, error);
 
 	free(left);
-	if (result == 0)
+	/* the caller says that it was interrupted */
+	if (result == 0 && !lxfw_trial_caught())
 		result = look(trial, told->now, &told->after, &told->left, error);
-	if (result == 0 && !tell_worse(told))
+	if (result == 0 && !lxfw_trial_caught() && !tell_worse(told))
 		tell_good(told);
 	clear(&told->before);
 	clear(&told->after);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tries a corrected slurm.conf with the slurmctld of this machine, in a private folder: with
- * a munged, ports and state of its own, on the loopback interface only. Nodes have an address
- * of this machine at which nothing listens, so that no job starts. Settings that start
- * programs, or need other services of the site, are left out (keys.h). Nothing of the site is
- * read except topology.conf, nothing is written elsewhere, and nothing is left behind.
+ * a munged, its key, a free port and state of its own. Nodes have an address of this machine at
+ * which nothing listens, so that no job starts. Settings that start programs, or need other
+ * services of the site, are left out (keys.h). Nothing of the site is read except topology.conf,
+ * nothing is written elsewhere, and nothing is left behind, unless this process is killed.
  */
 #ifndef LXFW_CONF_TRIAL_H
 #define LXFW_CONF_TRIAL_H
@@ -59,12 +59,20 @@ bool lxfw_trial_runs(pid_t *id);
 void lxfw_trial_end(pid_t *id);
 /* Removes the folder and all files in it. */
 void lxfw_trial_remove(const struct lxfw_trial *trial);
+/* Removes PATH, a folder, with all that is in it. Returns 0, or -1 with errno set. */
+int lxfw_trial_remove_below(const char *path);
+/* Copies the last line of the file NAME of the folder that contains MARK, from there on, to SAID
+   of SIZE bytes. Returns whether there is one. */
+bool lxfw_trial_last_line(const struct lxfw_trial *trial, const char *name, const char *mark,
+			  char *said, size_t size);
 /* Pauses for a moment. Returns false after the second DEADLINE of time(), or if a signal was
    caught. */
 bool lxfw_trial_wait(int64_t deadline);
 
-/* Catches SIGINT, SIGTERM and SIGHUP until lxfw_trial_catch(false). Returns the signal that
-   was caught, or 0. */
+/* Catches SIGINT, SIGQUIT, SIGTERM and SIGHUP until lxfw_trial_catch(false). Returns the signal
+   that was caught, or 0. */
 int lxfw_trial_catch(bool on);
+/* Whether one was caught since then. */
+bool lxfw_trial_caught(void);
 
 #endif

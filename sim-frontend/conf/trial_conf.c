@@ -44,8 +44,7 @@ static void print_private(const struct lxfw_trial *trial, FILE *out)
 		"SlurmctldPidFile=%s/slurmctld.pid\nSlurmdPidFile=%s/slurmd.pid\n"
 		"SlurmctldLogFile=%s/log\nSlurmctldSyslogDebug=quiet\n",
 		folder, folder, folder, folder, folder, folder);
-	fputs("CommunicationParameters=NoCtldInAddrAny\nMailProg=/bin/true\nMpiDefault=none\n"
-	      "ProctrackType=proctrack/linuxproc\nMessageTimeout=5\nReturnToService=1\n", out);
+	fputs("MailProg=/bin/true\nMpiDefault=none\nProctrackType=proctrack/linuxproc\nMessageTimeout=5\nReturnToService=1\n", out);
 	/* Later releases have no plugins of these names. */
 	if (trial->release < 0x170b00)
 		fputs("TaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/none\n", out);

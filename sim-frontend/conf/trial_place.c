@@ -4,7 +4,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -92,27 +91,35 @@ static bool has_plugin(const struct lxfw_trial *trial, const struct lxfw_checkin
 
 /* --- the folder ----------------------------------------------------------------------- */
 
-/* Returns a port of the loopback interface that is free now, or -1 with errno set. */
-static int free_port(void)
+/* Finds COUNT different ports that are free now. Returns 0, or -1 with errno set. */
+static int free_ports(int *ports, int count)
 {
 	struct sockaddr_in address = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY),
 	};
 	socklen_t length = sizeof(address);
-	int socket_number = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), port = -1;
+	int result = 0, number;
 
-	if (socket_number < 0)
+	if (count == 0)
+		return 0;
+	number = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (number < 0)
 		return -1;
-	if (bind(socket_number, (struct sockaddr *)&address, length) == 0 &&
-	    getsockname(socket_number, (struct sockaddr *)&address, &length) == 0)
-		port = ntohs(address.sin_port);
-	close(socket_number);
-	return port;
+	if (bind(number, (struct sockaddr *)&address, length) ||
+	    getsockname(number, (struct sockaddr *)&address, &length))
+		result = -1;
+	*ports = ntohs(address.sin_port);
+	/* this one is in use until the others are found */
+	if (result == 0)
+		result = free_ports(ports + 1, count - 1);
+	close(number);
+	return result;
 }
 
 static int name_place(struct lxfw_trial *trial)
 {
 	const struct passwd *user = getpwuid(geteuid());
+	int ports[2];
 
 	if (gethostname(trial->host, sizeof(trial->host) - 1))
 		return -1;
@@ -121,9 +128,11 @@ static int name_place(struct lxfw_trial *trial)
 		snprintf(trial->user, sizeof(trial->user), "%s", user->pw_name);
 	else
 		snprintf(trial->user, sizeof(trial->user), "%ld", (long)geteuid());
-	trial->port = free_port();
-	trial->node_port = free_port();
-	return trial->port < 0 || trial->node_port < 0 ? -1 : 0;
+	if (free_ports(ports, 2))
+		return -1;
+	trial->port = ports[0];
+	trial->node_port = ports[1];
+	return 0;
 }
 
 /* Opens a new file of the folder for writing. */
@@ -136,8 +145,8 @@ static FILE *create(const struct lxfw_trial *trial, const char *name)
 	if (asprintf(&path, "%s/%s", trial->folder, name) < 0)
 		return NULL;
 	number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (number >= 0)
-		out = fdopen(number, "w");
+	if (number >= 0 && !(out = fdopen(number, "w")))
+		close(number);
 	free(path);
 	return out;
 }
@@ -231,7 +240,6 @@ static int start_munged(struct lxfw_trial *trial)
 		if (access(socket_path, F_OK) == 0)
 			return 0;
 	}
-	errno = EIO;
 	return -1;
 }
 
@@ -244,7 +252,7 @@ static int fill_folder(struct lxfw_trial *trial, const char *conf)
 	snprintf(trial->folder, sizeof(trial->folder), "%s", folder);
 	return name_place(trial) || make_key(trial) || make_below(trial, "spool") ||
 	       make_link(trial) || copy_topology(trial, conf, "topology.conf") ||
-	       copy_topology(trial, conf, "topology.yaml") || start_munged(trial) ? -1 : 0;
+	       copy_topology(trial, conf, "topology.yaml") ? -1 : 0;
 }
 
 int lxfw_trial_make(struct lxfw_trial *trial, struct lxfw_checking *check, char *why,
@@ -259,6 +267,12 @@ int lxfw_trial_make(struct lxfw_trial *trial, struct lxfw_checking *check, char 
 	trial->has_select = has_plugin(trial, check, "select_cons_tres_lxfw.so");
 	if (fill_folder(trial, check->options->path))
 		return lxfw_error_system(error, *trial->folder ? trial->folder : "/tmp");
+	if (start_munged(trial)) {
+		snprintf(why, size, "munged does not start: ");
+		if (!lxfw_trial_last_line(trial, "munged.out", "", why + strlen(why),
+					  size - strlen(why)))
+			snprintf(why + strlen(why), size - strlen(why), "it says nothing");
+	}
 	return 0;
 }
 
@@ -276,20 +290,12 @@ void lxfw_trial_clear(struct lxfw_trial *trial)
 
 /* --- slurm.conf ----------------------------------------------------------------------- */
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-	(void)status;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
-
 static int remove_state(const struct lxfw_trial *trial)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "%s/state", trial->folder);
-	if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) && errno != ENOENT)
+	if (lxfw_trial_remove_below(path) && errno != ENOENT)
 		return -1;
 	snprintf(path, sizeof(path), "%s/log", trial->folder);
 	if (unlink(path) && errno != ENOENT)

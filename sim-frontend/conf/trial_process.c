@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "sim-frontend/conf/trial.h"
+#include "sim-frontend/trace/input.h"
 
 #define PAUSE_NS 50000000	/* between looks at another process */
 #define ENDING_PAUSES 100	/* until it is killed */
@@ -26,15 +27,23 @@ static void note_signal(int number)
 	caught = number;
 }
 
+static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+
+#define SIGNALS (sizeof(numbers) / sizeof(*numbers))
+
+bool lxfw_trial_caught(void)
+{
+	return caught;
+}
+
 int lxfw_trial_catch(bool on)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-	static struct sigaction before[3];
+	static struct sigaction before[SIGNALS];
 	struct sigaction action = { .sa_handler = note_signal };
 	int number = caught;
 
 	sigemptyset(&action.sa_mask);
-	for (int i = 0; i < 3; i++) {
+	for (size_t i = 0; i < SIGNALS; i++) {
 		if (!on) {
 			sigaction(numbers[i], &before[i], NULL);
 			continue;
@@ -61,6 +70,8 @@ static void become(char *const *arguments, int output, pid_t parent)
 {
 	int null = open("/dev/null", O_RDONLY);
 
+	for (size_t i = 0; i < SIGNALS; i++)
+		signal(numbers[i], SIG_DFL);
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -97,6 +108,9 @@ bool lxfw_trial_runs(pid_t *id)
 {
 	pid_t ended = *id > 0 ? waitpid(*id, NULL, WNOHANG) : -1;
 
+	/* slurmctld has started another process */
+	if (ended > 0)
+		kill(-ended, SIGKILL);
 	if (ended != 0)
 		*id = 0;
 	return ended == 0;
@@ -118,17 +132,57 @@ void lxfw_trial_end(pid_t *id)
 	*id = 0;
 }
 
+static int not_removed;		/* errno of a file that was not */
+
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
 {
 	(void)status;
 	(void)type;
 	(void)walk;
-	remove(path);
+	/* what cannot be removed is no reason to leave the rest */
+	if (remove(path) && errno != ENOENT)
+		not_removed = errno;
 	return 0;
+}
+
+int lxfw_trial_remove_below(const char *path)
+{
+	not_removed = 0;
+	if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS))
+		return -1;
+	errno = not_removed;
+	return not_removed ? -1 : 0;
 }
 
 void lxfw_trial_remove(const struct lxfw_trial *trial)
 {
 	if (*trial->folder)
-		nftw(trial->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		lxfw_trial_remove_below(trial->folder);
+}
+
+bool lxfw_trial_last_line(const struct lxfw_trial *trial, const char *name, const char *mark,
+			  char *said, size_t size)
+{
+	struct lxfw_input *input;
+	bool found = false;
+	size_t length;
+	char *path, *line;
+
+	if (asprintf(&path, "%s/%s", trial->folder, name) < 0)
+		return false;
+	input = lxfw_input_open(path, NULL);
+	free(path);
+	while (input && lxfw_input_line(input, &line, &length, NULL) > 0) {
+		const char *at = memmem(line, length, mark, strlen(mark));
+
+		if (!at)
+			continue;
+		length -= (size_t)(at - line);
+		if (length == 0)
+			continue;
+		snprintf(said, size, "%.*s", (int)(length < size ? length : size - 1), at);
+		found = true;
+	}
+	lxfw_input_close(input);
+	return found;
 }
