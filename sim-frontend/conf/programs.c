@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim-frontend/conf/keys.h"
@@ -17,6 +18,19 @@ static char *is_program(const char *directory, int length, const char *below, co
 	if (asprintf(&path, "%.*s/%s/%s", length, directory, below, name) < 0)
 		return NULL;
 	if (access(path, X_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* A slurm.conf of another user may name any folder: a program there counts only if it belongs to
+   root or the present user and no other user may write it. Takes over PATH, which may be NULL. */
+static char *trusted(char *path)
+{
+	struct stat status;
+
+	if (path && stat(path, &status) == 0 && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+	    (status.st_uid == 0 || status.st_uid == geteuid()))
 		return path;
 	free(path);
 	return NULL;
@@ -37,9 +51,9 @@ char *lxfw_slurm_program(const struct lxfw_checking *check, const char *name)
 			kept -= kept > 0;
 		}
 		if (kept > 0)
-			path = is_program(at, kept, "sbin", name);
+			path = trusted(is_program(at, kept, "sbin", name));
 		if (kept > 0 && !path)
-			path = is_program(at, kept, "bin", name);
+			path = trusted(is_program(at, kept, "bin", name));
 		at += length + (at[length] == ':');
 	}
 	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots) && !path; i++) {

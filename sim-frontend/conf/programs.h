@@ -9,8 +9,8 @@
 #include "sim-frontend/conf/findings.h"
 
 /* Returns the path of the program NAME, which the caller frees, or NULL. It is searched in the
-   folder of the plugins, "/opt/slurm/sbin" for "/opt/slurm/lib/slurm", then in the usual
-   ones. */
+   folder of the plugins, "/opt/slurm/sbin" for "/opt/slurm/lib/slurm", if it belongs to root or
+   the present user and no one else may write it, then in the usual ones. */
 char *lxfw_slurm_program(const struct lxfw_checking *check, const char *name);
 
 /* The same for slurmctld, which Debian may install in variants. */
