@@ -7,6 +7,7 @@
 
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
+#include "sim-frontend/trace/log_dependencies.h"
 #include "sim-frontend/util/text.h"
 
 /* What making the groups needs for a while. */
@@ -18,6 +19,7 @@ struct making {
 	uint32_t *last;			/* the last rank of a group */
 	struct dependency {
 		int64_t number, submit;		/* of the job that waited */
+		size_t order;			/* of the comment */
 		const char *list;		/* of numbers, "12,13" */
 	} *dependencies;
 	size_t dependency_count, dependencies_size;
@@ -39,7 +41,9 @@ static int by_dependent(const void *left, const void *right)
 {
 	const struct dependency *a = left, *b = right;
 
-	return (a->number > b->number) - (a->number < b->number);
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
 }
 
 /* Reads the number at *AT and the SIGN after it. Returns whether they are there. */
@@ -69,6 +73,7 @@ static int read_dependencies(struct making *making)
 		    !read_number(&at, ' ', &one.number) || !read_number(&at, ' ', &one.submit))
 			continue;
 		one.list = at;
+		one.order = making->dependency_count;
 		if (LXFW_GROW(making->dependencies, making->dependencies_size,
 			      making->dependency_count + 1))
 			return -1;
@@ -80,10 +85,11 @@ static int read_dependencies(struct making *making)
 	return 0;
 }
 
-/* Adds the jobs of a list to those that the job at POSITION follows. */
-static int add_list(struct lxfw_feedback *feedback, const char *list, size_t position)
+/* Adds the jobs of a list to those that the job at POSITION follows, LEFT at most. */
+static int add_list(struct lxfw_feedback *feedback, const char *list, size_t position,
+		    size_t *left)
 {
-	while (*list) {
+	for (; *list && *left > 0; --*left) {
 		size_t digits = strspn(list, "0123456789");
 		int64_t number;
 
@@ -101,22 +107,26 @@ static int add_list(struct lxfw_feedback *feedback, const char *list, size_t pos
 static int take_dependency(struct making *making, size_t position)
 {
 	struct lxfw_feedback *feedback = making->feedback;
-	const struct dependency wanted = { making->trace->jobs[position].number, 0, NULL };
+	const int64_t number = making->trace->jobs[position].number;
 	const struct dependency *end = making->dependencies + making->dependency_count, *at;
+	size_t low = 0, high = making->dependency_count, left = LXFW_DEPENDENCIES_MOST;
 	bool thinks = making->trace->preceding[position].think >= 0;
 
-	if (making->dependency_count == 0)
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (making->dependencies[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	at = making->dependencies + low;
+	if (low == making->dependency_count || at->number != number)
 		return 0;
-	at = bsearch(&wanted, making->dependencies, making->dependency_count, sizeof(wanted),
-		     by_dependent);
-	if (!at)
-		return 0;
-	while (at > making->dependencies && at[-1].number == wanted.number)
-		at--;
 	if (thinks)
 		feedback->jobs[position].earliest = at->submit;
-	for (; at < end && at->number == wanted.number; at++) {
-		if (add_list(feedback, at->list, position))
+	for (; at < end && at->number == number && left > 0; at++) {
+		if (add_list(feedback, at->list, position, &left))
 			return -1;
 	}
 	return 1;

@@ -47,9 +47,9 @@ struct lxfw_feedback {
 	size_t group_count;
 	struct lxfw_feedback_link *links;
 	size_t link_count, links_size;
-	/* Numbers of jobs: that name a preceding job; of these, those that follow one, those
-	   whose preceding jobs are not in the trace, and those that name themselves or a job
-	   that was submitted later. */
+	/* Numbers of jobs that name a preceding job, and of these, that follow one; and of preceding
+	   jobs, each for each job that names it, that are not in the trace, and that are the job
+	   itself or were submitted later. */
 	size_t stated, followers, missing, not_earlier;
 };
 

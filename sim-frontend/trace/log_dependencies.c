@@ -23,8 +23,8 @@ static bool read_task(struct lxfw_slice id, int64_t *array, int64_t *task)
 {
 	size_t mark = lxfw_slice_until(id, '_'), end;
 
-	if (mark == id.length)
-		mark = lxfw_slice_until(id, '[');
+	end = lxfw_slice_until(id, '[');	/* the name of a server may have a '_' */
+	mark = mark < end ? mark : end;
 	if (mark == id.length)
 		return false;
 	for (end = mark + 1; end < id.length && id.at[end] >= '0' && id.at[end] <= '9'; end++)
@@ -100,6 +100,9 @@ struct settling {
 	struct lxfw_id_map written;	/* numbers of jobs with a header comment */
 	struct ended *found;		/* preceding jobs of the current job */
 	size_t found_count, found_size;
+	int64_t array;			/* the last one of which all tasks were wanted; 0: none */
+	struct ended *of_array;		/* its tasks, the last end first */
+	size_t of_array_count, of_array_size;
 };
 
 static bool started(const struct lxfw_swf_record *record)
@@ -177,6 +180,68 @@ static size_t first_task(const struct lxfw_log_dependencies *of, int64_t array, 
 	return low;
 }
 
+/* The last end first. */
+static int by_end(const void *left, const void *right)
+{
+	const struct ended *a = left, *b = right;
+
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Lists the tasks of an array, of which FIRST is the first one. Many jobs may follow one array. */
+static int list_array(struct settling *settling, int64_t array, size_t first)
+{
+	const struct lxfw_log_dependencies *of = settling->of;
+
+	if (settling->array == array)
+		return 0;
+	settling->array = array;
+	settling->of_array_count = 0;
+	for (size_t i = first; i < of->task_count && of->tasks[i].array == array; i++) {
+		int64_t number = settling->records[settling->where[of->tasks[i].record]].number;
+		int32_t at = number > 0 ?
+			lxfw_id_map_get(&settling->numbers, (uint64_t)number) : -1;
+
+		if (at < 0)
+			continue;
+		if (LXFW_GROW(settling->of_array, settling->of_array_size,
+			      settling->of_array_count + 1))
+			return -1;
+		settling->of_array[settling->of_array_count++] = settling->ended[at];
+	}
+	if (settling->of_array_count > 1)
+		qsort(settling->of_array, settling->of_array_count, sizeof(*settling->of_array),
+		      by_end);
+	return 0;
+}
+
+/* Adds the tasks of the listed array that had ended by START: the last ones, and one more than are
+   kept. */
+static int find_tasks(struct settling *settling, int64_t start)
+{
+	size_t low = 0, high = settling->of_array_count, count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (settling->of_array[middle].end > start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	count = settling->of_array_count - low;
+	if (count > LXFW_DEPENDENCIES_MOST + 1)
+		count = LXFW_DEPENDENCIES_MOST + 1;
+	if (LXFW_GROW(settling->found, settling->found_size, settling->found_count + count + 1))
+		return -1;
+	memcpy(settling->found + settling->found_count, settling->of_array + low,
+	       count * sizeof(*settling->found));
+	settling->found_count += count;
+	return 0;
+}
+
 static int find_wanted(struct settling *settling, const struct lxfw_log_wanted *wanted,
 		       int64_t start)
 {
@@ -186,24 +251,17 @@ static int find_wanted(struct settling *settling, const struct lxfw_log_wanted *
 
 	if (i == of->task_count || of->tasks[i].array != wanted->number)
 		return find_number(settling, wanted->number, start);
+	if (all)
+		return list_array(settling, wanted->number, i) || find_tasks(settling, start) ?
+			       -1 : 0;
 	for (; i < of->task_count && of->tasks[i].array == wanted->number &&
-	       (all || of->tasks[i].task == wanted->task); i++) {
+	       of->tasks[i].task == wanted->task; i++) {
 		size_t record = settling->where[of->tasks[i].record];
 
 		if (find_number(settling, settling->records[record].number, start))
 			return -1;
 	}
 	return 0;
-}
-
-/* The last end first. */
-static int by_end(const void *left, const void *right)
-{
-	const struct ended *a = left, *b = right;
-
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
 }
 
 /* Sorts what was found, without doubles. */
@@ -327,6 +385,7 @@ int lxfw_log_dependencies_settle(struct lxfw_log_dependencies *of,
 	free(settling.where);
 	free(settling.ended);
 	free(settling.found);
+	free(settling.of_array);
 	lxfw_id_map_clear(&settling.numbers);
 	lxfw_id_map_clear(&settling.written);
 	return failed ? -1 : 0;
