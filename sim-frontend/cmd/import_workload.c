@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/trace/input.h"
 #include "sim-frontend/trace/trace.h"
 
 bool lxfw_import_workload_parse(const char *text, struct lxfw_import_workload *workload)
@@ -61,6 +62,9 @@ int lxfw_import_workload(const struct lxfw_import_workload *workload, const stru
 			return out_of_memory();
 	} else if (!path || strcmp(path, "-") == 0) {
 		lxfw_cmd_note("a trace on standard input, expected a file for --workload-out");
+		return -1;
+	} else if (lxfw_input_may_block(path, &error)) {
+		lxfw_cmd_bad(&error);
 		return -1;
 	} else if (lxfw_trace_read_owners(&trace, path, LXFW_MEMORY_NONE, &error)) {
 		lxfw_cmd_bad(&error);

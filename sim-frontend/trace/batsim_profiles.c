@@ -188,7 +188,8 @@ int lxfw_batsim_profiles_read(struct lxfw_batsim_profiles *profiles,
 }
 
 /* Makes a SEQUENCE one of the kinds that it may become. Meanwhile it is DEEP: it is too deep if it
-   contains itself. */
+   contains itself. One that only lies too deep in the profile of a job stays a SEQUENCE, as it may
+   be less deep in that of another. */
 static void add_up(struct lxfw_batsim_profiles *profiles, int32_t index, int depth)
 {
 	struct lxfw_batsim_profile *profile = &profiles->profiles[index];
@@ -203,6 +204,8 @@ static void add_up(struct lxfw_batsim_profiles *profiles, int32_t index, int dep
 
 		if (depth < DEPTH_MAX)
 			add_up(profiles, other, depth + 1);
+		if (part->kind == SEQUENCE && depth > 0)
+			profile->kind = SEQUENCE;
 		if (part->kind == DEEP || part->kind == SEQUENCE)
 			return;
 		if (part->kind != TIMED) {

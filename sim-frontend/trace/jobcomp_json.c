@@ -111,7 +111,7 @@ static void set_task(struct jobcomp *jobcomp, json_object *record, struct lxfw_a
 	int64_t task = lxfw_json_number(record, "array_task_id");
 	int length;
 
-	if (array <= 0 || task < 0)
+	if (array <= 0 || array >= LXFW_SLURM_NO_VAL || task < 0 || task >= LXFW_SLURM_NO_VAL)
 		return;
 	length = snprintf(jobcomp->id, sizeof(jobcomp->id), "%" PRId64 "_%" PRId64, array, task);
 	account->id = (struct lxfw_slice) { jobcomp->id, (size_t)length };

@@ -489,7 +489,8 @@ static void close_reader(void *state)
 {
 	struct maui *maui = state;
 
-	for (size_t i = 0; i < maui->ids.count; i++)
+	/* the last name may have no line, for lack of memory */
+	for (size_t i = 0; i < maui->ids.count && i < maui->cancelled_size; i++)
 		free(maui->cancelled[i].text);
 	free(maui->cancelled);
 	lxfw_names_clear(&maui->ids);

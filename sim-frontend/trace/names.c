@@ -32,18 +32,20 @@ static int32_t find(const struct lxfw_names *names, const char *name,
 	}
 }
 
+/* A name ends before a byte 0, as a copy of it does. */
 int32_t lxfw_names_find(const struct lxfw_names *names, const char *name,
 			size_t length)
 {
 	uint64_t hash;
 
-	return find(names, name, length, &hash);
+	return find(names, name, length > 0 ? strnlen(name, length) : 0, &hash);
 }
 
 int32_t lxfw_names_add(struct lxfw_names *names, const char *name, size_t length)
 {
+	size_t kept = length > 0 ? strnlen(name, length) : 0;
 	uint64_t hash;
-	int32_t known = find(names, name, length, &hash);
+	int32_t known = find(names, name, kept, &hash);
 	char *copy;
 
 	if (known >= 0)
@@ -54,7 +56,7 @@ int32_t lxfw_names_add(struct lxfw_names *names, const char *name, size_t length
 	}
 	if (LXFW_GROW(names->names, names->size, names->count + 1))
 		return -1;
-	copy = strndup(name, length);
+	copy = kept > 0 ? strndup(name, kept) : strdup("");
 	if (!copy || lxfw_id_map_add(&names->by_hash, hash, (int32_t)names->count)) {
 		free(copy);
 		return -1;

@@ -145,8 +145,8 @@ static void set_needs(struct pbs *pbs, struct lxfw_account *account,
 
 /* --- jobs ----------------------------------------------------------------------- */
 
-/* Forgets jobs that have ended, to use no more memory for a log of years than for its unfinished
-   jobs. */
+/* Forgets jobs that have ended. Of a log of years, the unfinished jobs stay in memory, and each
+   word that is kept once: users, groups, queues, dependencies. */
 static int forget_ended(struct pbs *pbs)
 {
 	struct lxfw_names ids = { 0 };
