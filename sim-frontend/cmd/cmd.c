@@ -47,18 +47,17 @@ int lxfw_cmd_common(const struct lxfw_command *command, int option)
 }
 
 /* Prints a message, which may quote anything: paths, options, names from files. Only letters reach
-   the terminal. */
-static void print_letters(const char *text)
+   the terminal, and all at once, since other processes may write there. TEXT is changed. */
+static void print_letters(char *text)
 {
 	size_t letter;
 
-	for (; *text; text += letter > 0 ? letter : 1) {
-		letter = lxfw_letter(text, strnlen(text, 4));
-		if (letter > 0)
-			fwrite(text, 1, letter, stderr);
-		else
-			putc(*text == '\n' || *text == '\t' ? *text : '?', stderr);
+	for (char *at = text; *at; at += letter > 0 ? letter : 1) {
+		letter = lxfw_letter(at, strnlen(at, 4));
+		if (letter == 0 && *at != '\n' && *at != '\t')
+			*at = '?';
 	}
+	fputs(text, stderr);
 }
 
 static void print_message(const char *format, va_list arguments)
@@ -107,8 +106,10 @@ int lxfw_cmd_bad_value(const struct lxfw_command *command, const char *option,
 
 int lxfw_cmd_bad(const struct lxfw_error *error)
 {
+	struct lxfw_error printed = *error;
+
 	lxfw_cmd_progress_end();
-	print_letters(error->text);
+	print_letters(printed.text);
 	putc('\n', stderr);
 	return LXFW_EXIT_BAD;
 }

@@ -9,14 +9,15 @@ struct range {
 };
 
 /* Characters that are not written, beside those above 0x10ffff and the surrogates: controls,
-   soft hyphen, marks of direction, zero-width spaces, separators of lines and paragraphs,
+   soft hyphen, fillers and blanks without a mark, marks of direction, zero-width spaces, separators of lines and paragraphs,
    embeddings, overrides and isolates of direction, invisible operators, the byte order mark,
    annotations, non-characters, tags. */
 static const struct range hidden[] = {
-	{ 0x00, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x61c, 0x61c }, { 0x180e, 0x180e },
-	{ 0x200b, 0x200b }, { 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f },
-	{ 0xfdd0, 0xfdef }, { 0xfeff, 0xfeff }, { 0xfff0, 0xfffb }, { 0xfffe, 0xffff },
-	{ 0xe0000, 0xe0fff }, { 0xf0000, 0x10ffff },
+	{ 0x00, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x34f, 0x34f }, { 0x61c, 0x61c },
+	{ 0x115f, 0x1160 }, { 0x17b4, 0x17b5 }, { 0x180e, 0x180e }, { 0x200b, 0x200b },
+	{ 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0x2800, 0x2800 },
+	{ 0x3164, 0x3164 }, { 0xfdd0, 0xfdef }, { 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 },
+	{ 0xfff0, 0xfffb }, { 0xe0000, 0xe0fff }, { 0xf0000, 0x10ffff },
 };
 
 /* Characters of two columns. */
@@ -76,7 +77,7 @@ size_t lxfw_letter(const char *text, size_t length)
 	if (length > 0 && *text >= ' ' && *text <= '~')
 		return 1;
 	bytes = decode(text, length, &code);
-	return bytes > 0 && !IS_IN(code, hidden) ? bytes : 0;
+	return bytes > 0 && !(IS_IN(code, hidden) || (code & 0xfffe) == 0xfffe) ? bytes : 0;
 }
 
 bool lxfw_letters_only(const char *text, size_t length)

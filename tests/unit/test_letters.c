@@ -22,8 +22,10 @@ static size_t encode(uint32_t code, char *text)
 
 static bool is_hidden(uint32_t code)
 {
-	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
-	       code == 0x180e || code == 0x200b || code == 0x200e || code == 0x200f ||
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x34f ||
+	       code == 0x61c || code == 0x115f || code == 0x1160 || code == 0x17b4 ||
+	       code == 0x17b5 || code == 0x2800 || code == 0x3164 || code == 0xffa0 ||
+	       (code & 0xfffe) == 0xfffe || code == 0x180e || code == 0x200b || code == 0x200e || code == 0x200f ||
 	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
 	       (code >= 0xd800 && code <= 0xdfff) || (code >= 0xfdd0 && code <= 0xfdef) ||
 	       code == 0xfeff || (code >= 0xfff0 && code <= 0xfffb) ||
