@@ -337,18 +337,13 @@ static bool has_default(const struct lxfw_conf *conf, size_t record)
 	       lxfw_conf_record_get(conf, record, "DefMemPerGPU");
 }
 
-static bool is_partition(const struct lxfw_conf *conf, size_t record)
-{
-	return conf->records[record].partition && !lxfw_conf_record_is_default(conf, record);
-}
-
 /* Whether a node of some partition has RealMemory. */
 static bool any_memory(const struct lxfw_checking *check)
 {
 	const struct lxfw_conf *conf = check->conf;
 
 	for (size_t i = 0; i < conf->record_count; i++) {
-		if (is_partition(conf, i) &&
+		if (lxfw_conf_is_partition(conf, i) &&
 		    shares_of(check, lxfw_conf_record_name(conf, i)).per_node > 1)
 			return true;
 	}
@@ -479,7 +474,7 @@ static void check_default_memory(struct lxfw_checking *check)
 	for (size_t i = 0; i < conf->record_count; i++) {
 		struct shares shares;
 
-		if (!is_partition(conf, i))
+		if (!lxfw_conf_is_partition(conf, i))
 			continue;
 		shares = shares_of(check, lxfw_conf_record_name(conf, i));
 		common &= !lxfw_conf_is_exclusive(conf, i) && shares.all &&
@@ -495,7 +490,7 @@ static void check_default_memory(struct lxfw_checking *check)
 	for (size_t i = 0; i < conf->record_count && !common; i++) {
 		struct shares shares;
 
-		if (!is_partition(conf, i) || has_default(conf, i) || lxfw_conf_is_exclusive(conf, i))
+		if (!lxfw_conf_is_partition(conf, i) || has_default(conf, i) || lxfw_conf_is_exclusive(conf, i))
 			continue;
 		shares = shares_of(check, lxfw_conf_record_name(conf, i));
 		if (shares.all)
@@ -513,13 +508,13 @@ void lxfw_check_memory(struct lxfw_checking *check)
 	check_select(check);
 	lacking = right && check_memory(check);
 	for (size_t i = 0; i < conf->record_count; i++) {
-		if (is_partition(conf, i) && !lacking)
+		if (lxfw_conf_is_partition(conf, i) && !lacking)
 			check_excess(check, i);
 	}
 	if (!consumable(lxfw_conf_value(conf, "SelectTypeParameters", PARAMETERS_USUAL)).memory)
 		return;
 	for (size_t i = 0; i < conf->record_count && has_cons_tres(check); i++) {
-		if (is_partition(conf, i))
+		if (lxfw_conf_is_partition(conf, i))
 			check_whole_nodes(check, i);
 	}
 	if (!lxfw_conf_get(conf, "DefMemPerCPU") && !lxfw_conf_get(conf, "DefMemPerNode") &&

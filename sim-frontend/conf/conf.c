@@ -225,6 +225,11 @@ lxfw_conf_record_get(const struct lxfw_conf *conf, size_t record,
 	return setting;
 }
 
+bool lxfw_conf_is_partition(const struct lxfw_conf *conf, size_t record)
+{
+	return conf->records[record].partition && !lxfw_conf_record_is_default(conf, record);
+}
+
 bool lxfw_conf_is_exclusive(const struct lxfw_conf *conf, size_t record)
 {
 	/* Since 26.05. */

@@ -70,6 +70,8 @@ lxfw_conf_record_own(const struct lxfw_conf *conf, size_t record, const char *ke
 
 /* Returns the name of a record, "p" or "DEFAULT". */
 const char *lxfw_conf_record_name(const struct lxfw_conf *conf, size_t record);
+/* Whether a record is that of a partition, not of defaults. */
+bool lxfw_conf_is_partition(const struct lxfw_conf *conf, size_t record);
 /* Whether the jobs of a partition have whole nodes. */
 bool lxfw_conf_is_exclusive(const struct lxfw_conf *conf, size_t record);
 bool lxfw_conf_record_is_default(const struct lxfw_conf *conf, size_t record);

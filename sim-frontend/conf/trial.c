@@ -92,11 +92,6 @@ static void start(struct lxfw_trial *trial, struct seen *seen)
 
 /* --- jobs --------------------------------------------------------------------------- */
 
-static bool is_partition(const struct lxfw_conf *conf, size_t record)
-{
-	return conf->records[record].partition && !lxfw_conf_record_is_default(conf, record);
-}
-
 /* Submits a job that never starts, since no node answers. */
 static enum answer submit_job(const struct lxfw_trial *trial, const char *partition, char *said)
 {
@@ -124,7 +119,7 @@ static void submit(const struct lxfw_trial *trial, const struct lxfw_conf *conf,
 	char said[SAID_SIZE];
 
 	for (size_t i = 0; i < conf->record_count; i++) {
-		if (!is_partition(conf, i))
+		if (!lxfw_conf_is_partition(conf, i))
 			continue;
 		if (time(NULL) <= deadline && !lxfw_trial_caught())
 			seen->answers[i] = submit_job(trial, lxfw_conf_record_name(conf, i), said);
@@ -200,7 +195,7 @@ struct told {
 static bool took(const struct told *told, const char *name)
 {
 	for (size_t i = 0; i < told->was->record_count && told->before.starts; i++) {
-		if (is_partition(told->was, i) && told->before.answers[i] == TAKES &&
+		if (lxfw_conf_is_partition(told->was, i) && told->before.answers[i] == TAKES &&
 		    strcmp(lxfw_conf_record_name(told->was, i), name) == 0)
 			return true;
 	}
@@ -217,7 +212,7 @@ static char *names(const struct lxfw_conf *conf, const enum answer *answers, enu
 
 	*count = 0;
 	for (size_t i = 0; i < conf->record_count && out; i++) {
-		if (is_partition(conf, i) && answers[i] == answer)
+		if (lxfw_conf_is_partition(conf, i) && answers[i] == answer)
 			fprintf(out, "%s%s", (*count)++ > 0 ? ", " : "",
 				lxfw_conf_record_name(conf, i));
 	}
@@ -246,7 +241,7 @@ static bool tell_worse(struct told *told)
 	for (size_t i = 0; i < told->now->record_count; i++) {
 		const char *name = lxfw_conf_record_name(told->now, i);
 
-		if (!is_partition(told->now, i) || after->answers[i] != REFUSES ||
+		if (!lxfw_conf_is_partition(told->now, i) || after->answers[i] != REFUSES ||
 		    !took(told, name))
 			continue;
 		found = lxfw_found_level(check, "trial", LXFW_FINDING_STOPS, NULL);

@@ -16,6 +16,8 @@ struct lxfw_slice {
 
 /* Limit of times, small enough that sums of times cannot overflow. */
 #define LXFW_ACCOUNT_TIME_MAX INT64_C(1000000000000)
+/* 2000-01-01, the beginning of a log whose times are relative. */
+#define LXFW_ACCOUNT_FIRST_DAY INT64_C(946684800)
 /* Limit of memory sizes, 512 TB. */
 #define LXFW_ACCOUNT_MEMORY_MAX_KB (INT64_C(1) << 39)
 

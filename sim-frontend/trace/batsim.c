@@ -24,8 +24,7 @@
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
-#define FIRST_DAY INT64_C(946684800)
-#define TIME_MAX (LXFW_ACCOUNT_TIME_MAX - FIRST_DAY)
+#define TIME_MAX (LXFW_ACCOUNT_TIME_MAX - LXFW_ACCOUNT_FIRST_DAY)
 
 struct job {
 	int64_t number;			/* in the id; -1: none */
@@ -250,7 +249,7 @@ static int return_job(struct batsim *batsim, const struct job *job,
 	}
 	account->id = (struct lxfw_slice) { batsim->id, (size_t)length };
 	account->number = job->number >= 0 ? job->number : (int64_t)batsim->next;
-	account->submit = FIRST_DAY + job->submit;
+	account->submit = LXFW_ACCOUNT_FIRST_DAY + job->submit;
 	account->limit = job->limit;
 	account->procs = job->procs;
 	account->planned = account->over = true;

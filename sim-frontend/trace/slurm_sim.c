@@ -14,7 +14,6 @@
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/util/text.h"
 
-#define FIRST_DAY INT64_C(946684800)
 
 enum option {
 	ACCOUNT, ARRAY, CPUS, DELAY, EVENT, EXCLUSIVE, GRES, JOB, MEMORY, MEMORY_PER_CPU, NAME,
@@ -166,9 +165,9 @@ static const char *read_times(const struct sim *sim, struct lxfw_account *accoun
 
 	if (!read_seconds(sim->values[DELAY], &account->submit))
 		return "-dt is not a number of seconds";
-	if (account->submit > LXFW_ACCOUNT_TIME_MAX - FIRST_DAY)
+	if (account->submit > LXFW_ACCOUNT_TIME_MAX - LXFW_ACCOUNT_FIRST_DAY)
 		return "-dt is too large";
-	account->submit += FIRST_DAY;
+	account->submit += LXFW_ACCOUNT_FIRST_DAY;
 	if (sim->values[TIME].at && lxfw_slurm_time(sim->values[TIME], &limit))
 		return "--time is not a time of sbatch(1)";
 	if (walltime.at && !lxfw_slice_begins(walltime, "-") && !read_seconds(walltime, &run))

@@ -15,16 +15,13 @@
 #include "sim-frontend/trace/local_times.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/sacct.h"
+#include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/table_columns.h"
 #include "sim-frontend/util/text.h"
 
 /* Times before this one, in 1973, are not since 1970. */
 #define EARLIEST INT64_C(100000000)
-#define FIRST_DAY INT64_C(946684800)
-
-/* Values of Slurm's data base for a limit: NO_VAL, INFINITE. */
-#define SLURM_NO_VAL INT64_C(4294967294)
 
 struct table {
 	struct lxfw_input *input;
@@ -129,11 +126,11 @@ static void find_dates(struct table *table)
 /* Returns the time of SECONDS, -1 if it is not set. */
 static int64_t time_of(const struct table *table, int64_t seconds)
 {
-	if (table->columns.slurm && seconds >= SLURM_NO_VAL)
+	if (table->columns.slurm && seconds >= LXFW_SLURM_NO_VAL)
 		return -1;
 	/* 0 is not set, except in a log that begins with it */
 	if (table->relative)
-		return seconds + FIRST_DAY;
+		return seconds + LXFW_ACCOUNT_FIRST_DAY;
 	return seconds > 0 ? seconds : -1;
 }
 
@@ -277,7 +274,7 @@ static const char *read_planned(struct table *table, struct lxfw_account *accoun
 	lxfw_local_times_convert(times);
 	account->submit = times->at[0];
 	end = times->at[3];
-	if (table->relative && account->submit == FIRST_DAY && end == FIRST_DAY)
+	if (table->relative && account->submit == LXFW_ACCOUNT_FIRST_DAY && end == LXFW_ACCOUNT_FIRST_DAY)
 		end = -1;	/* both are not set */
 	if (account->run < 0 && account->submit >= 0 && end >= account->submit)
 		account->run = end - account->submit;
@@ -298,9 +295,11 @@ static const char *read_times(struct table *table, struct lxfw_account *account,
 		return "a time is not a date and no number of seconds";
 	if (account->submit < 0)
 		return "no time of submission";
-	if (table->relative && account->start == FIRST_DAY && account->submit > FIRST_DAY)
+	if (table->relative && account->start == LXFW_ACCOUNT_FIRST_DAY &&
+	    account->submit > LXFW_ACCOUNT_FIRST_DAY)
 		account->start = -1;
-	if (table->relative && account->end == FIRST_DAY && account->submit > FIRST_DAY)
+	if (table->relative && account->end == LXFW_ACCOUNT_FIRST_DAY &&
+	    account->submit > LXFW_ACCOUNT_FIRST_DAY)
 		account->end = -1;
 	if (wait == -2 || run == -2)
 		return "a duration is not a number of seconds and not D-HH:MM:SS";
@@ -331,7 +330,7 @@ static const char *read_limit(const struct table *table, struct lxfw_account *ac
 		return "the limit is not a number and not D-HH:MM:SS";
 	if (account->limit == 0)
 		account->limit = -1;
-	if (table->columns.minutes && minutes >= SLURM_NO_VAL)
+	if (table->columns.minutes && minutes >= LXFW_SLURM_NO_VAL)
 		account->limit = LXFW_ACCOUNT_NO_LIMIT;
 	else if (minutes >= 0)
 		account->limit = minutes * 60;
