@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/trace/local_times.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/sacct.h"
-#include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/table_columns.h"
 #include "sim-frontend/util/text.h"
