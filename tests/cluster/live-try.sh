@@ -135,7 +135,8 @@ folder_of()
 }
 cp site.conf changed.conf
 for signal in TERM HUP KILL; do
-	"$lxfw" check-conf --try changed.conf >out 2>told &
+	# a signal that is ignored, as HUP under nohup, stays so
+	env --default-signal=HUP,TERM "$lxfw" check-conf --try changed.conf >out 2>told &
 	pid=$!
 	until folder_of $pid; do
 		sleep 0.02
