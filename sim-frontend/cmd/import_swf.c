@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/trace/record_bytes.h"
@@ -70,11 +71,13 @@ static int put(struct lxfw_sorted_runs *jobs, struct lxfw_output *output,
 
 static void print(const struct lxfw_input *input, const struct lxfw_log *log)
 {
-	char odd[700] = "";
+	const char *first = log->counts.odd.examples[0].text;
+	char odd[700] = "", quoted[600];
 
 	if (log->counts.odd.count > 0)
-		snprintf(odd, sizeof(odd), ", %zu odd (left out), the first: %.600s",
-			 log->counts.odd.count, log->counts.odd.examples[0].text);
+		snprintf(odd, sizeof(odd), ", %zu odd (left out), the first: %s",
+			 log->counts.odd.count,
+			 lxfw_text_quote(quoted, sizeof(quoted), first, strlen(first)));
 	lxfw_cmd_note("%s: %zu records (swf)%s", lxfw_input_path(input),
 		      log->count + log->counts.odd.count, odd);
 }

@@ -44,7 +44,8 @@ static void put_sites(const struct lxfw_grid_result *result, FILE *out)
 		const struct lxfw_site_metrics *metrics = &result->metrics.sites[i];
 
 		fprintf(out, "%-*s %8lld %7.3g %9zu %12.1f %12.1f %9zu %9zu %11.4f\n",
-			lxfw_letters_width(site->name, INT_MAX, width), site->name, (long long)site->cluster.procs,
+			lxfw_letters_width(site->name, INT_MAX, width), site->name,
+			(long long)site->cluster.procs,
 			(double)site->speed / LXFW_GRID_SPEED, metrics->submitted,
 			metrics->mean_wait, metrics->awrt, metrics->ran, metrics->foreign,
 			metrics->utilization);

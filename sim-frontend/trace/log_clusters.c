@@ -66,7 +66,7 @@ static int refuse(const char *path, const char *text, struct lxfw_error *error)
 int lxfw_log_clusters_judge(const struct lxfw_log_clusters *clusters, const char *wanted,
 			    const char *path, struct lxfw_error *error)
 {
-	char text[1000], named[500];
+	char text[1000], named[500], quoted[60];
 	size_t count = 0;
 
 	list(clusters, named, sizeof(named));
@@ -76,7 +76,8 @@ int lxfw_log_clusters_judge(const struct lxfw_log_clusters *clusters, const char
 		count += jobs_of(clusters, i) > 0;
 	}
 	if (wanted) {
-		snprintf(text, sizeof(text), "no record is of cluster %.60s, expected %s", wanted,
+		snprintf(text, sizeof(text), "no record is of cluster %s, expected %s",
+			 lxfw_text_quote(quoted, sizeof(quoted), wanted, strlen(wanted)),
 			 *named ? named : "records that name it, as those of sacct with "
 					  "the column Cluster");
 		return refuse(path, text, error);

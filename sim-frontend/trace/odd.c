@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim-frontend/util/text.h"
 
@@ -41,7 +42,7 @@ int lxfw_odd_judge(const struct lxfw_odd *odd, size_t records, size_t left,
 		   struct lxfw_error *error)
 {
 	bool many = records >= LXFW_ODD_LONG && odd->count > records / LXFW_ODD_SHARE;
-	char examples[1200] = "";
+	char examples[1200] = "", quoted[700];
 	size_t used = 0;
 
 	if (odd->count == 0 || (left > 0 && !many))
@@ -49,12 +50,14 @@ int lxfw_odd_judge(const struct lxfw_odd *odd, size_t records, size_t left,
 	if (odd->count == 1)
 		return lxfw_error_format(error, "%s", odd->examples[0].text);
 	for (size_t i = 1; i < odd->count && i < LXFW_ODD_EXAMPLES; i++) {
-		int length = snprintf(examples + used, sizeof(examples) - used, "; %.500s",
-				      odd->examples[i].text);
+		const char *text = odd->examples[i].text;
 
-		used += length > 0 ? (size_t)length : 0;
+		used += (size_t)snprintf(examples + used, sizeof(examples) - used, "; %s",
+					 lxfw_text_quote(quoted, 500, text, strlen(text)));
 	}
-	return lxfw_error_format(error, "%.700s; %zu of %zu records cannot be read, expected "
-				 "at most a tenth%s", odd->examples[0].text, odd->count, records,
-				 examples);
+	return lxfw_error_format(error, "%s; %zu of %zu records cannot be read, expected "
+				 "at most a tenth%s",
+				 lxfw_text_quote(quoted, sizeof(quoted), odd->examples[0].text,
+						 strlen(odd->examples[0].text)),
+				 odd->count, records, examples);
 }

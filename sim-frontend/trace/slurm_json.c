@@ -238,8 +238,8 @@ static void read_needs(struct slurm_json *json, struct lxfw_account *account)
 	account->limited = lxfw_dependency_limits(lxfw_json_text(job, "submit_line"));
 }
 
-/* Reads the allocated memory in MB, otherwise the requested one, and the used memory in bytes, the maximum over the
-   steps. */
+/* Reads the allocated memory in MB, otherwise the requested one, and the used memory in bytes,
+   the maximum over the steps. */
 static void read_memory(json_object *job, struct lxfw_account *account)
 {
 	json_object *steps = lxfw_json_member(job, "steps");

@@ -53,7 +53,7 @@ refused()
 		fail "$what: the message is '$(cat "$run/work/told")', not '$message'"
 }
 
-# Only slurmrestd tells whether memory was requested per node or per processor.
+# sacct does not give memory for a host and for a processor differently.
 records()
 {
 	grep -v '^; \(Conversion\|Note\)' "$1" | sed 's/,node-memory//'
