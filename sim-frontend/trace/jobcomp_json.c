@@ -31,6 +31,9 @@
 /* Slurm's NO_VAL in minutes is above this in seconds, with 64 and with 32 bits. */
 #define LIMIT_MAX INT64_C(4000000000)
 
+/* Slurm writes fewer than a hundred. */
+#define MEMBERS_MAX 1000
+
 struct jobcomp {
 	struct lxfw_input *input;
 	bool opened;
@@ -178,6 +181,9 @@ static int add_member(struct jobcomp *jobcomp, const char *key, struct lxfw_erro
 {
 	json_object *value;
 
+	if (json_object_object_length(jobcomp->object) >= MEMBERS_MAX)
+		return lxfw_json_stream_bad(jobcomp->stream, "an object with more than 1000 "
+					    "members, expected a record of a job", error);
 	if (lxfw_json_stream_value(jobcomp->stream, &value, error))
 		return -1;
 	if (json_object_object_add(jobcomp->object, key, value) == 0)

@@ -116,6 +116,12 @@ echo '{"hits": {"hits": []}}' > none.json
 refuses none.json '1: no records in the file, expected records of jobcomp'
 echo '{"hits": 7}' > none.json
 refuses none.json "1: \"hits\" is no array, expected '['"
+{
+	echo '{'
+	seq 1500 | sed 's/.*/"&": 1,/'
+	echo '"@submit": "x"}'
+} > none.json
+refuses none.json '1002: an object with more than 1000 members, expected a record of a job'
 echo '{"_source": {"jobid": 5}}' > none.json
 refuses none.json '1: a record without @submit, expected a time such as 2025-01-31T12:00:00'
 echo '{"_source": {"name": "x"}}' > none.json
