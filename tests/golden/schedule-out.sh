@@ -69,6 +69,13 @@ for policy in easy lxfw conservative; do
 	[ ! -s odd ] || fail "$policy: names: $(head -n 3 odd)"
 done
 
+# The file is the same whatever other files are written, and whether a machine is described.
+{ echo '; MaxProcs: 32'; cat log.swf; } > machine.swf
+"$lxfw" simulate --schedule-out swf:alone.swf machine.swf > out 2>&1 || fail "alone: $(cat out)"
+"$lxfw" simulate --schedule-out swf:beside.swf --jobs-out jobs.csv machine.swf > out 2>&1 ||
+	fail "beside: $(cat out)"
+cmp -s alone.swf beside.swf || fail "alone: $(diff alone.swf beside.swf | head -n 4)"
+
 # disjoint FILE: no resource has two jobs at a time, each job has as many as it says, and times
 # are consistent. Prints what is not so.
 disjoint()
