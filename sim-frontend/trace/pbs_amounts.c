@@ -88,40 +88,76 @@ static int64_t share_of(struct lxfw_slice slots, const struct sums *sums, int64_
 	return procs;
 }
 
-int lxfw_pbs_each_host(struct lxfw_slice list, int64_t total, lxfw_account_host_fn *host,
+/* A list of hosts that is being read. */
+struct host_list {
+	struct lxfw_slice rest;
+	bool vnodes, memory, gpus;	/* a list of vnodes, which states these amounts */
+	int64_t total;			/* processors of the job */
+	struct sums sums;
+};
+
+/* Reads the next part of the list. Returns the name of the host, empty if there is none. */
+static struct lxfw_slice read_part(struct host_list *list, struct lxfw_account_host *part)
+{
+	struct lxfw_slice text = lxfw_pbs_part(&list->rest, '+'), name;
+
+	while (text.length > 0 && *text.at == '(')
+		text.at++, text.length--;
+	while (text.length > 0 && text.at[text.length - 1] == ')')
+		text.length--;
+	name = lxfw_pbs_part(&text, list->vnodes ? ':' : '/');
+	part->procs = list->vnodes ? lxfw_pbs_number_in(text, "ncpus=") :
+				     share_of(text, &list->sums, list->total);
+	part->memory_kb = list->memory ? lxfw_pbs_size_in(text, "mem=") : -1;
+	part->gpus = list->gpus ? or_zero(lxfw_pbs_number_in(text, "ngpus=")) : -1;
+	return name;
+}
+
+/* Adds an amount, -1 if it is not stated. */
+static void add_stated(int64_t *to, int64_t amount)
+{
+	if (amount >= 0)
+		*to = or_zero(*to) + amount;
+}
+
+int lxfw_pbs_each_host(struct lxfw_slice text, int64_t total, lxfw_account_host_fn *host,
 		       void *context)
 {
-	bool vnodes = list.length > 0 && *list.at == '(';
-	bool memory = vnodes && memmem(list.at, list.length, ":mem=", 5);
-	bool gpus = vnodes && memmem(list.at, list.length, ":ngpus=", 7);
-	struct sums sums = vnodes || total <= 0 ? (struct sums) { INT64_MAX, -1 } :
-						  sums_of(list);
-	char name[256];
+	bool vnodes = text.length > 0 && *text.at == '(';
+	struct host_list list = {
+		.rest = text, .vnodes = vnodes, .total = total,
+		.memory = vnodes && memmem(text.at, text.length, ":mem=", 5),
+		.gpus = vnodes && memmem(text.at, text.length, ":ngpus=", 7),
+		.sums = vnodes || total <= 0 ? (struct sums) { INT64_MAX, -1 } : sums_of(text),
+	};
+	char name[256] = "";
+	struct lxfw_account_host held = { .name = name };
 
-	while (list.length > 0) {
-		struct lxfw_slice part = lxfw_pbs_part(&list, '+'), first;
-		struct lxfw_account_host held = { .name = name };
-		int result;
+	while (list.rest.length > 0) {
+		struct lxfw_account_host part;
+		struct lxfw_slice of = read_part(&list, &part);
+		int result = 0;
 
-		while (part.length > 0 && *part.at == '(')
-			part.at++, part.length--;
-		while (part.length > 0 && part.at[part.length - 1] == ')')
-			part.length--;
-		first = lxfw_pbs_part(&part, vnodes ? ':' : '/');
-		held.procs = vnodes ? lxfw_pbs_number_in(part, "ncpus=") :
-				      share_of(part, &sums, total);
-		if (first.length == 0 || first.length >= sizeof(name) ||
-		    held.procs <= 0)
+		if (of.length == 0 || of.length >= sizeof(name) || part.procs <= 0)
 			continue;
-		held.memory_kb = memory ? lxfw_pbs_size_in(part, "mem=") : -1;
-		held.gpus = gpus ? or_zero(lxfw_pbs_number_in(part, "ngpus=")) : -1;
-		memcpy(name, first.at, first.length);
-		name[first.length] = '\0';
-		result = host(context, &held);
+		/* Torque has a part for each slot up to 4.2 */
+		if (lxfw_slice_is(of, name)) {
+			held.procs += part.procs;
+			add_stated(&held.memory_kb, part.memory_kb);
+			add_stated(&held.gpus, part.gpus);
+			continue;
+		}
+		if (held.procs > 0)
+			result = host(context, &held);
 		if (result)
 			return result;
+		held.procs = part.procs;
+		held.memory_kb = part.memory_kb;
+		held.gpus = part.gpus;
+		memcpy(name, of.at, of.length);
+		name[of.length] = '\0';
 	}
-	return 0;
+	return held.procs > 0 ? host(context, &held) : 0;
 }
 
 static int64_t requested_number(struct lxfw_slice text, const char *key)

@@ -37,6 +37,7 @@ expect()
 	record 6 'exec_host=f1/3 total_execution_slots=1 unique_node_count=1'
 	record 7 'exec_host=g1 total_execution_slots=1 unique_node_count=1'
 	record 8 'exec_host=h1/0-1+h2/0-1 Resource_List.nodes=2:ppn=2:gpus=2:k80'
+	record 9 'exec_host=i1/1+i1/0+i2/1+i2/0 Resource_List.nodes=2:ppn=2:gpus=1'
 } > log
 expect Torque <<'END'
 1 3 nodes=2
@@ -47,6 +48,7 @@ expect Torque <<'END'
 6 1 nodes=1
 7 1 nodes=1
 8 4 nodes=2,gres/gpu=4
+9 4 nodes=2,gres/gpu=2
 a1 procs=2
 a2 procs=1
 b1 procs=4
@@ -61,6 +63,8 @@ f1 procs=1
 g1 procs=1
 h1 procs=2 gpu=2
 h2 procs=2 gpu=2
+i1 procs=2 gpu=1
+i2 procs=2 gpu=1
 END
 
 # A job without exec_host has the processors that it requested.
