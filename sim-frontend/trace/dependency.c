@@ -199,28 +199,44 @@ static struct lxfw_slice take_word(struct lxfw_slice *line)
 	return word;
 }
 
-/* Returns the value of the next option LONG or SHORT of LINE, "--array=1", "--array 1", "-a1" or
-   "-a 1", and removes it and what is before it. Returns whether there is one. */
-static bool next_option(struct lxfw_slice *line, const char *name, const char *letter,
+/* An option of sbatch, which accepts the beginning of a name from SHORTEST on. */
+struct option {
+	const char *name, *shortest, *letter;
+};
+
+static const struct option dependency_option = { "--dependency", "--dep", "-d" };
+static const struct option array_option = { "--array", "--ar", "-a" };
+
+/* Returns whether WORD is the option with its name. Its value, if WORD has it, is at SKIP, the
+   length of WORD otherwise. */
+static bool is_named(struct lxfw_slice word, const struct option *option, size_t *skip)
+{
+	const char *equals = memchr(word.at, '=', word.length);
+	size_t length = equals ? (size_t)(equals - word.at) : word.length;
+
+	*skip = equals ? length + 1 : length;
+	return length >= strlen(option->shortest) && length <= strlen(option->name) &&
+	       memcmp(word.at, option->name, length) == 0;
+}
+
+/* Returns the value of the next such option of LINE, "--array=1", "--array 1", "-a1" or "-a 1",
+   and removes it and what is before it. Returns whether there is one. */
+static bool next_option(struct lxfw_slice *line, const struct option *option,
 			struct lxfw_slice *value)
 {
-	size_t length = strlen(name);
-
 	while (line->length > 0) {
 		struct lxfw_slice word = take_word(line);
 		size_t skip;
 
-		if (lxfw_slice_is(word, name) || lxfw_slice_is(word, letter)) {
-			*value = take_word(line);
-			return true;
+		if (!is_named(word, option, &skip)) {
+			if (!lxfw_slice_begins(word, option->letter))
+				continue;
+			skip = strlen(option->letter);
 		}
-		if (lxfw_slice_begins(word, name) && word.at[length] == '=')
-			skip = length + 1;
-		else if (lxfw_slice_begins(word, letter))
-			skip = strlen(letter);
+		if (skip == word.length && word.at[skip - 1] != '=')
+			*value = take_word(line);
 		else
-			continue;
-		*value = (struct lxfw_slice) { word.at + skip, word.length - skip };
+			*value = (struct lxfw_slice) { word.at + skip, word.length - skip };
 		return true;
 	}
 	return false;
@@ -230,7 +246,7 @@ struct lxfw_slice lxfw_dependency_option(struct lxfw_slice line)
 {
 	struct lxfw_slice value;
 
-	while (next_option(&line, "--dependency", "-d", &value)) {
+	while (next_option(&line, &dependency_option, &value)) {
 		/* a script may have such an option, too */
 		if (looks_like(value))
 			return trimmed(value, "\"'");
@@ -242,7 +258,7 @@ bool lxfw_dependency_limits(struct lxfw_slice line)
 {
 	struct lxfw_slice value;
 
-	while (next_option(&line, "--array", "-a", &value)) {
+	while (next_option(&line, &array_option, &value)) {
 		value = trimmed(value, "\"'");
 		if (value.length > 0 && *value.at >= '0' && *value.at <= '9' &&
 		    memchr(value.at, '%', value.length))

@@ -220,10 +220,10 @@ JobID|JobIDRaw|Submit|Eligible|Start|End|NCPUS|Partition|User|State|Timelimit|Su
 10|10|1000|1000|1000|1100|4|b|u|COMPLETED|00:10:00|sbatch -n 4 a.sh
 11_1|12|1010|1010|1100|1200|2|b|u|COMPLETED|00:10:00|sbatch --array=1-2 a.sh
 11_2|11|1010|1010|1100|1150|2|b|u|COMPLETED|00:10:00|sbatch --array=1-2 a.sh
-13|13|1020|1202|1202|1250|4|b|u|COMPLETED|00:10:00|sbatch --dependency=afterok:11 m.sh -d 4
+13|13|1020|1202|1202|1250|4|b|u|COMPLETED|00:10:00|sbatch --dep=afterok:11 m.sh -d 4
 14_1|15|1030|1203|1250|1300|1|b|u|COMPLETED|00:10:00|sbatch -d aftercorr:11 --array=1-2 m.sh
 14_2|14|1030|1153|1250|1300|1|b|u|COMPLETED|00:10:00|sbatch -d aftercorr:11 --array=1-2 m.sh
-16|16|1260|1260|1300|1310|4|b|u|COMPLETED|00:10:00|sbatch --dependency "afterany:10:13,afterok:99" m
+16|16|1260|1260|1300|1310|4|b|u|COMPLETED|00:10:00|sbatch --depend "afterany:10:13,afterok:99" m
 17|17|1260|1310|1310|1320|4|b|u|COMPLETED|00:10:00|sbatch -dsingleton m.sh|wc
 18|18|1260|1260|1310|1320|4|b|u|COMPLETED|00:10:00|sbatch -dafterok:98 m.sh
 19|19|1260|1260|1310|1320|4|b|u|COMPLETED|00:10:00|srun -dafterok:10?afterok:11 m.sh
