@@ -31,10 +31,22 @@ static int out_of_memory(void)
 	return -1;
 }
 
+/* Returns the number of jobs that run longer than their limit. */
+static size_t count_overruns(const struct lxfw_trace *trace)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		count += trace->jobs[i].run > trace->jobs[i].limit &&
+			 !(trace->owners && trace->owners[i].no_limit);
+	return count;
+}
+
 static int write_trace(const struct lxfw_trace *trace, enum lxfw_batsim_version version,
 		       struct lxfw_output *output)
 {
 	size_t left_out = trace->no_run_time + trace->no_procs;
+	size_t overruns = count_overruns(trace);
 
 	if (trace->count == 0) {
 		lxfw_cmd_note("no job has a run time and processors, expected one for "
@@ -47,6 +59,9 @@ static int write_trace(const struct lxfw_trace *trace, enum lxfw_batsim_version 
 		lxfw_cmd_note("%zu jobs are not in the workload: without a run time (%zu) or "
 			      "without processors (%zu)", left_out, trace->no_run_time,
 			      trace->no_procs);
+	if (overruns > 0)
+		lxfw_cmd_note("%zu jobs ran longer than their limit, where Batsim ends them, as "
+			      "'lxfw simulate --overrun kill' does", overruns);
 	return 0;
 }
 

@@ -157,6 +157,11 @@ sed 's/"type": "delay"/"type": "DelayProfile"/' log.json | cmp -s - five.json ||
 	fail "five: $(cat five.json)"
 "$lxfw" import --workload-out batsim:again.json five.json > out 2> told || fail "five: $(cat told)"
 cmp -s again.json log.json || fail "five, again: $(cat again.json)"
+# Batsim ends a job at its limit
+sed 's/|01:00:00|/|00:05:00|/' log.sacct > over.sacct
+"$lxfw" import --workload-out batsim:over.json over.sacct > out 2> told
+grep -qx "lxfw: 1 jobs ran longer than their limit, where Batsim ends them, as .*" told ||
+	fail "overrun: $(cat told)"
 # jobs without numbers of their own are counted; the machine has the processors of the largest
 { job 1 0 10 2 20; job 1 5 10 3 20; } > same.swf
 "$lxfw" import --workload-out batsim:same.json same.swf 2> told || fail "same: $(cat told)"
