@@ -74,6 +74,7 @@ static bool waits_of(const void *context, size_t at, double waits[2])
 
 int lxfw_instead_page(const struct lxfw_instead *instead, struct lxfw_output *output)
 {
+	bool credible = lxfw_instead_credible(instead);
 	char text[400];
 
 	lxfw_page_section(output, "instead", "With other parameters instead");
@@ -81,9 +82,14 @@ int lxfw_instead_page(const struct lxfw_instead *instead, struct lxfw_output *ou
 	lxfw_html_text(output, instead->params);
 	lxfw_output_text(output, "</code>.</p>\n<p><b>");
 	lxfw_html_text(output, lxfw_instead_conclusion(instead, text, sizeof(text)));
-	lxfw_output_format(output, "</b> Of %zu jobs, %zu would start earlier and %zu "
-			   "later.</p>\n", instead->jobs, instead->earlier,
-			   instead->later);
+	lxfw_output_text(output, "</b>");
+	if (credible)
+		lxfw_output_format(output, " Of %zu jobs, %zu would start earlier and %zu later.",
+				   instead->jobs, instead->earlier, instead->later);
+	lxfw_output_text(output, "</p>\n");
 	put_cards(instead, output);
+	/* the changes of users would be conclusions, too */
+	if (!credible)
+		return 0;
 	return lxfw_user_gains_recorded(output, sides, instead->recorded, waits_of, instead);
 }

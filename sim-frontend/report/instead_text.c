@@ -137,14 +137,18 @@ static const char *moment_of(const struct lxfw_instead *instead, int64_t time, c
 	return lxfw_page_moment(&instead->recorded->calendar, time, name, 64);
 }
 
-static void print_job(const struct lxfw_instead *instead, int64_t at, FILE *out)
+/* The difference is stated only if a conclusion is. */
+static void print_job(const struct lxfw_instead *instead, int64_t at, bool credible, FILE *out)
 {
 	const struct lxfw_recorded_job *job = &instead->recorded->jobs[at];
 	long long present = (long long)(job->simulated - job->request.submit);
 	long long other = (long long)(instead->starts[at] - job->request.submit);
 
-	fprintf(out, "  job %-12lld present %lld s, instead %lld s (%+lld)\n",
-		(long long)job->number, present, other, other - present);
+	fprintf(out, "  job %-12lld present %lld s, instead %lld s",
+		(long long)job->number, present, other);
+	if (credible)
+		fprintf(out, " (%+lld)", other - present);
+	putc('\n', out);
 }
 
 static void print_parted(const struct lxfw_instead *instead, FILE *out)
@@ -195,15 +199,16 @@ void lxfw_instead_print(const struct lxfw_instead *instead, FILE *out)
 		fprintf(out, "intervals: %d periods of %.6g day%s\n", instead->blocks,
 			(double)instead->block_length / DAY,
 			instead->block_length == (int64_t)DAY ? "" : "s");
-	fprintf(out, "per job: %zu of %zu start earlier, %zu later\n", instead->earlier,
-		instead->jobs, instead->later);
+	if (credible)
+		fprintf(out, "per job: %zu of %zu start earlier, %zu later\n",
+			instead->earlier, instead->jobs, instead->later);
 	if (instead->only[LXFW_PRESENT] + instead->only[LXFW_INSTEAD] > 0)
 		fprintf(out, "not compared: %zu start only with the present scheduler, %zu "
 			"only with the other parameters\n",
 			instead->only[LXFW_PRESENT], instead->only[LXFW_INSTEAD]);
 	print_parted(instead, out);
 	for (int i = 0; i < instead->largest_count; i++)
-		print_job(instead, instead->largest[i], out);
+		print_job(instead, instead->largest[i], credible, out);
 }
 
 void lxfw_instead_pairs(const struct lxfw_instead *instead, FILE *out)

@@ -102,10 +102,15 @@ says "the first difference" "^first difference: .*, $(cat "$work/first")\$"
 
 # The log of 19 days or less is "usable with care": no change is stated.
 awk '/^;/ || $2 < 86400 * 12' "$work/log.swf" > "$work/twelve.swf"
-compared --instead lxfw_policy=lxfw "$work/twelve.swf"
+compared --instead lxfw_policy=lxfw --report "$work/twelve.html" "$work/twelve.swf"
 says "twelve days" '^verdict: usable with care$'
 says "twelve days" '^No conclusion: the simulation does not reproduce the present waits well enough, see the verdict\.$'
 ! sed -n '/^instead:/,/^intervals:/p' "$work/is" | grep -q '%' || fail "twelve days: a change in per cent"
+! sed -n '/^instead:/,$p' "$work/is" | grep -E '\([+-]|start earlier' ||
+	fail "twelve days: differences of jobs"
+says "twelve days" '^  job .* present [0-9]* s, instead [0-9]* s$'
+! sed -n '/id="instead"/,$p' "$work/twelve.html" | grep -E 'start earlier|[+-][0-9]* %' ||
+	fail "twelve days: differences on the page"
 compared --json --instead lxfw_policy=lxfw "$work/twelve.swf"
 ! sed -n '/"instead"/,$p' "$work/is" | grep -q percent || fail "twelve days, JSON: $(grep percent "$work/is")"
 
