@@ -243,11 +243,11 @@ static void read_state(const struct table *table, struct lxfw_account *account)
 		if (lxfw_slice_begins(state, completed[i]))
 			account->status = LXFW_ACCOUNT_COMPLETED;
 	}
-	/* Batsim: COMPLETED_FAILED, COMPLETED_WALLTIME_REACHED */
+	/* Batsim: COMPLETED_FAILED, COMPLETED_WALLTIME_REACHED, COMPLETED_KILLED */
 	if (memmem(state.at, state.length, "FAILED", 6) ||
 	    memmem(state.at, state.length, "WALLTIME", 8))
 		account->status = LXFW_ACCOUNT_FAILED;
-	else if (lxfw_slice_begins(state, "KILLED"))
+	else if (lxfw_slice_begins(state, "KILLED") || lxfw_slice_begins(state, "COMPLETED_KILLED"))
 		account->status = LXFW_ACCOUNT_CANCELLED;
 }
 

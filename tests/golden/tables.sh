@@ -180,6 +180,11 @@ expect batsim.csv <<'END'
 1 0 0 100 4 200 -1 1 -
 2 10 90 50 2 60 -1 1 -
 END
+sed 's/COMPLETED_SUCCESSFULLY/COMPLETED_KILLED/' batsim.csv > killed.csv
+expect killed.csv <<'END'
+1 0 0 100 4 200 -1 5 -
+2 10 90 50 2 60 -1 5 -
+END
 
 # Pods of Alibaba's cluster-trace-gpu-v2023: thousandths of a processor are rounded up, and a
 # share of a GPU is a whole one. The phase is the last that was seen.
