@@ -121,10 +121,19 @@ static bool is_name(struct lxfw_slice field, const char *name, size_t length)
 	return field.length == length && strncasecmp(field.at, name, length) == 0;
 }
 
+/* Returns NAME without a colon at its end: "ReqTime:" in files of the Grid Workload Archive. */
+static struct lxfw_slice without_colon(struct lxfw_slice name)
+{
+	if (name.length == 0 || name.at[name.length - 1] != ':')
+		return name;
+	return trimmed(name.at, name.at + name.length - 1);
+}
+
 static int find(const struct lxfw_slice *fields, size_t count, const char *name, size_t length)
 {
 	for (size_t i = 0; i < count && i < LXFW_TABLE_FIELDS; i++) {
-		if (is_name(fields[i], name, length))
+		if (is_name(fields[i], name, length) ||
+		    is_name(without_colon(fields[i]), name, length))
 			return (int)i;
 	}
 	return -1;

@@ -72,6 +72,13 @@ expect grid.gwf <<'END'
 3 20 0 60 1 -1 -1 0 -
 END
 grep -q '^; User: 2 user2$' out.swf || fail "grid: $(grep '^;' out.swf)"
+# As the archive has it: blanks and colons at the ends of names.
+sed 's/ReqTime/ReqTime:/; s/RunTime/RunTime /; s/NProcs/NProcs :/' grid.gwf > colon.gwf
+expect colon.gwf <<'END'
+1 0 3 120 4 900 -1 1 -
+2 10 30 -1 -1 900 -1 5 -
+3 20 0 60 1 -1 -1 0 -
+END
 
 # Seconds from an unknown time, with fractions; durations in place of times.
 cat > own.tsv <<'END'
