@@ -210,7 +210,8 @@ static void read_amounts(struct condor *condor, struct lxfw_account *account)
 	}
 }
 
-/* Sets the host: what follows "@" in "slot1_2@node7". */
+/* Sets the host: what follows the last "@" in "slot1_2@node7", or in "slot1@glidein_3_5@node7" of a
+   pilot job. */
 static void read_host(const struct condor *condor, struct lxfw_account *account)
 {
 	struct lxfw_slice host = text_of(condor, LAST_HOST);
@@ -218,7 +219,7 @@ static void read_host(const struct condor *condor, struct lxfw_account *account)
 
 	if (host.length == 0)
 		host = text_of(condor, HOST);
-	at = host.length ? memchr(host.at, '@', host.length) : NULL;
+	at = host.length ? memrchr(host.at, '@', host.length) : NULL;
 	if (at) {
 		host.length -= (size_t)(at + 1 - host.at);
 		host.at = at + 1;

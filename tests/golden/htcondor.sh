@@ -61,7 +61,7 @@ User = "bob@example.org"
 RequestCpus = 2.0
 requestmemory = 512
 CommittedSuspensionTime = 30
-LastRemoteHost = "node8.example.org"
+LastRemoteHost = "slot1@glidein_3324402_136032460@node8.example.org"
 AllowedJobDuration = 3600
 ExitCode = 1
 *** Offset = 999 ClusterId = 7 ProcId = 1
