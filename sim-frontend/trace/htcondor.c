@@ -43,7 +43,7 @@ static const char *const names[ATTRIBUTES] = {
 };
 
 /* Values of JobUniverse and JobStatus. */
-enum { SCHEDULER = 7, MPI = 8, PARALLEL = 11, LOCAL = 12 };
+enum { SCHEDULER = 7, MPI = 8, GRID = 9, PARALLEL = 11, LOCAL = 12 };
 enum { REMOVED = 3, COMPLETED = 4 };
 
 struct condor {
@@ -262,8 +262,8 @@ static int read_ad(struct condor *condor, struct lxfw_account *account, struct l
 	int64_t universe = number(condor, UNIVERSE, INT32_MAX);
 	const char *wrong;
 
-	/* a job that runs on the host of its schedd, such as DAGMan */
-	if (universe == SCHEDULER || universe == LOCAL)
+	/* a job that runs on the host of its schedd, such as DAGMan, or in another system */
+	if (universe == SCHEDULER || universe == LOCAL || universe == GRID)
 		return 0;
 	read_names(condor, account);
 	read_times(condor, account);

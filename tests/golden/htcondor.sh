@@ -79,6 +79,10 @@ END
 	ad 11 0 4 1735689604 1735689614 1735699714
 	echo 'JobUniverse = 7'
 	echo '*** Offset = 1'
+	# a job of the grid universe runs elsewhere
+	ad 11 1 4 1735689604 1735689614 1735699714
+	echo 'JobUniverse = 9'
+	echo '*** Offset = 1'
 	# a parallel job
 	ad 12 0 4 1735689605 1735689615 1735689715
 	cat <<'END'
@@ -110,7 +114,7 @@ expect history <<'END'
 14 6 10 101 1 -1 -1 -1 1 nodes=1
 node7.example.org procs=4 memory=2048 gpu=1
 node8.example.org procs=2 memory=512
-lxfw: 10 records (htcondor): 7 of jobs, 1 not of ended jobs, 2 odd (left out), the first: history:99: no QDate, expected seconds since 1970; never started: 1; suspended: 1; without a time limit: 6; most processors held at once: 15
+lxfw: 11 records (htcondor): 7 of jobs, 2 not of ended jobs, 2 odd (left out), the first: history:110: no QDate, expected seconds since 1970; never started: 1; suspended: 1; without a time limit: 6; most processors held at once: 15
 END
 
 # condor_q: empty lines between the ads, the name of the schedd, jobs that are not over.
