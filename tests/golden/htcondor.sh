@@ -154,6 +154,15 @@ printf 'MyType = "Machine"\nName = "slot1@node1"\n\n' > machine
 [ $? -eq 2 ] && [ "$(cat told)" = \
 	'machine:1: an ad without ClusterId, expected that of a job' ] || fail "machine: $(cat told)"
 
+# What condor_history prints as JSON: an array, and a line for each ad.
+printf '[\n{\n  "ClusterId": 7,\n  "ProcId": 0,\n  "QDate": 1735689600\n}\n]\n' > array.json
+printf '{"ClusterId":7,"ProcId":0}\n{"ClusterId":8,"ProcId":0}\n' > lines.jsonl
+for file in array.json lines.jsonl; do
+	"$lxfw" import --out none.swf $file 2> told
+	[ $? -eq 2 ] && [ "$(cat told)" = "$file:1: the JSON of condor_history or condor_q, \
+expected the output of condor_history -long" ] || fail "$file: $(cat told)"
+done
+
 "$lxfw" compare --policy easy --cluster procs=16 history > out 2>&1 || fail "compare: $(cat out)"
 
 finish
