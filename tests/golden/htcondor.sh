@@ -154,6 +154,22 @@ printf 'MyType = "Machine"\nName = "slot1@node1"\n\n' > machine
 [ $? -eq 2 ] && [ "$(cat told)" = \
 	'machine:1: an ad without ClusterId, expected that of a job' ] || fail "machine: $(cat told)"
 
+# A job without JobStatus that has an end. The history of epochs, whose ads are of runs.
+{
+	ad 30 0 4 1735689600 1735689610 1735689710
+	echo
+	ad 31 0 4 1735689600 1735689610 0
+} | grep -v JobStatus > bare
+"$lxfw" import --out out.swf bare 2> told && grep -q ': 1 of jobs, 1 of running or pending' told &&
+	[ "$(awk '!/^;/ { print $1, $4, $11 }' out.swf)" = "30 100 1" ] || fail "bare: $(cat told)"
+{
+	ad 7 0 2 1735689600 1735689610 1735689610
+	echo '*** EPOCH ClusterId=7 ProcId=0 RunInstanceId=0 Owner="ann" CurrentTime=1735689710'
+} > epochs
+"$lxfw" import --out none.swf epochs 2> told
+[ $? -eq 2 ] && [ "$(cat told)" = 'epochs:10: an ad of the history of epochs, which are runs, '\
+'expected the output of condor_history -long' ] || fail "epochs: $(cat told)"
+
 # What condor_history prints as JSON: an array, and a line for each ad.
 printf '[\n{\n  "ClusterId": 7,\n  "ProcId": 0,\n  "QDate": 1735689600\n}\n]\n' > array.json
 printf '{"ClusterId":7,"ProcId":0}\n{"ClusterId":8,"ProcId":0}\n' > lines.jsonl
