@@ -287,8 +287,8 @@ static int read_ad(struct condor *condor, struct lxfw_account *account, struct l
 
 /* --- the reader --------------------------------------------------------------------- */
 
-/* Matches the line after an ad in the history of epochs: a job has an ad for each of its runs, which
-   does not tell how the job ended. */
+/* Matches the line after an ad in the history of epochs: a job has an ad for each of its runs,
+   which does not tell how the job ended. */
 static bool is_epoch(const char *line, size_t length)
 {
 	static const char epoch[] = "*** EPOCH ";

@@ -436,8 +436,22 @@ int lxfw_table_columns_read(struct lxfw_table_columns *columns, struct lxfw_inpu
 	struct reading reading = { .input = input, .wanted = wanted, .columns = columns };
 
 	for (size_t i = 0; wanted && i < sizeof(sets) / sizeof(*sets); i++) {
-		if (strcmp(wanted, sets[i].name) == 0)
+		if (strcmp(wanted, sets[i].name) == 0) {
 			reading.wanted = sets[i].columns;
+			columns->states = true;
+		}
 	}
 	return read_header(&reading, odd, error);
+}
+
+bool lxfw_table_is_state(struct lxfw_slice state)
+{
+	static const char *const states[] = { "Ready", "Waiting", "Running", "Terminated",
+					      "Failed", "Interrupted", "Cancelled" };
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+		if (lxfw_slice_is(state, states[i]))
+			return true;
+	}
+	return false;
 }

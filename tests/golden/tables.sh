@@ -269,6 +269,11 @@ refuses "own.tsv:1: no column is known to be that of 'start', expected --columns
 refuses "batch_task.csv:1: the line has no column of the start.*3 of 3 records cannot be read" \
 	--columns submit=1,launch=30,end=2,procs=3 batch_task.csv
 refuses "pai.csv:1: --columns: pai is not known" --columns pai pai.csv
+refuses "pai.csv:1: the state '1739162.0' is none of the data set, expected Ready, Waiting, \
+Running, Terminated, Failed, Interrupted or Cancelled; 5 of 5 records cannot be read" \
+	--columns alibaba-2018 pai.csv
+refuses "batch_task.csv:1: the state '1' is none of the data set.*; 3 of 3 records cannot be read" \
+	--columns pai-2020 batch_task.csv
 refuses "submit has no column" --columns submit own.tsv
 refuses "names or numbers from 1" --columns submit=2,wait=waited,run=4,procs=5 own.tsv
 refuses "column without a table\|--columns without a table" --format-in pbs --columns submit=1 own.tsv
