@@ -274,6 +274,9 @@ Running, Terminated, Failed, Interrupted or Cancelled; 5 of 5 records cannot be 
 	--columns alibaba-2018 pai.csv
 refuses "batch_task.csv:1: the state '1' is none of the data set.*; 3 of 3 records cannot be read" \
 	--columns pai-2020 batch_task.csv
+refuses "pai.csv:1: --columns: pai-2021 is not known, perhaps pai-2020, expected job, \
+submit, start, end, procs or another of lxfw-import(1), or the data set pai-2020 or alibaba-2018$" \
+	--columns pai-2021 pai.csv
 refuses "submit has no column" --columns submit own.tsv
 refuses "names or numbers from 1" --columns submit=2,wait=waited,run=4,procs=5 own.tsv
 refuses "column without a table\|--columns without a table" --format-in pbs --columns submit=1 own.tsv
