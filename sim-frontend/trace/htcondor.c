@@ -43,7 +43,7 @@ static const char *const names[ATTRIBUTES] = {
 };
 
 /* Values of JobUniverse and JobStatus. */
-enum { SCHEDULER = 7, MPI = 8, PARALLEL = 11, LOCAL = 12 };
+enum { SCHEDULER = 7, MPI = 8, GRID = 9, PARALLEL = 11, LOCAL = 12 };
 enum { REMOVED = 3, COMPLETED = 4 };
 
 struct condor {
@@ -145,6 +145,14 @@ static struct lxfw_slice text_of(const struct condor *condor, enum attribute att
 	return (struct lxfw_slice) { text, strcmp(text, "undefined") == 0 ? 0 : strlen(text) };
 }
 
+/* Returns the status; -1: unknown. An ad may lack it, as one of chosen attributes. */
+static int64_t status_of(const struct condor *condor)
+{
+	if (!*condor->values[STATUS] && moment(condor, COMPLETION) > 0)
+		return COMPLETED;
+	return number(condor, STATUS, INT32_MAX);
+}
+
 /* --- jobs --------------------------------------------------------------------------- */
 
 /* Returns the end of the last run of a job that was removed, which may have been idle or held
@@ -160,8 +168,7 @@ static int64_t end_of_removed(const struct condor *condor, int64_t start, int64_
 
 static void read_times(const struct condor *condor, struct lxfw_account *account)
 {
-	int64_t status = number(condor, STATUS, INT32_MAX), suspended;
-	int64_t span;
+	int64_t status = status_of(condor), suspended, span;
 
 	account->submit = moment(condor, SUBMIT);
 	account->start = moment(condor, LAST_START);
@@ -210,7 +217,8 @@ static void read_amounts(struct condor *condor, struct lxfw_account *account)
 	}
 }
 
-/* Sets the host: what follows "@" in "slot1_2@node7". */
+/* Sets the host: what follows the last "@" in "slot1_2@node7", or in "slot1@glidein_3_5@node7" of a
+   pilot job. */
 static void read_host(const struct condor *condor, struct lxfw_account *account)
 {
 	struct lxfw_slice host = text_of(condor, LAST_HOST);
@@ -218,7 +226,7 @@ static void read_host(const struct condor *condor, struct lxfw_account *account)
 
 	if (host.length == 0)
 		host = text_of(condor, HOST);
-	at = host.length ? memchr(host.at, '@', host.length) : NULL;
+	at = host.length ? memrchr(host.at, '@', host.length) : NULL;
 	if (at) {
 		host.length -= (size_t)(at + 1 - host.at);
 		host.at = at + 1;
@@ -246,7 +254,7 @@ static void read_names(struct condor *condor, struct lxfw_account *account)
 
 static void read_status(const struct condor *condor, struct lxfw_account *account)
 {
-	int64_t status = number(condor, STATUS, INT32_MAX);
+	int64_t status = status_of(condor);
 	const char *code = condor->values[EXIT_CODE];
 	bool failed = strcasecmp(condor->values[SIGNALLED], "true") == 0 ||
 		      (*code && strcmp(code, "0") != 0 && strcmp(code, "undefined") != 0);
@@ -261,8 +269,8 @@ static int read_ad(struct condor *condor, struct lxfw_account *account, struct l
 	int64_t universe = number(condor, UNIVERSE, INT32_MAX);
 	const char *wrong;
 
-	/* a job that runs on the host of its schedd, such as DAGMan */
-	if (universe == SCHEDULER || universe == LOCAL)
+	/* a job that runs on the host of its schedd, such as DAGMan, or in another system */
+	if (universe == SCHEDULER || universe == LOCAL || universe == GRID)
 		return 0;
 	read_names(condor, account);
 	read_times(condor, account);
@@ -279,6 +287,15 @@ static int read_ad(struct condor *condor, struct lxfw_account *account, struct l
 
 /* --- the reader --------------------------------------------------------------------- */
 
+/* Matches the line after an ad in the history of epochs: a job has an ad for each of its runs,
+   which does not tell how the job ended. */
+static bool is_epoch(const char *line, size_t length)
+{
+	static const char epoch[] = "*** EPOCH ";
+
+	return length >= sizeof(epoch) && memcmp(line, epoch, sizeof(epoch) - 1) == 0;
+}
+
 /* Reads the lines of an ad. Returns 1, 0 at the end, LXFW_ODD_RECORD for an odd line, or -1. */
 static int read_lines(struct condor *condor, struct lxfw_odd *odd, struct lxfw_error *error)
 {
@@ -292,6 +309,11 @@ static int read_lines(struct condor *condor, struct lxfw_odd *odd, struct lxfw_e
 	while ((got = lxfw_input_line(condor->input, &line, &length, error)) > 0) {
 		bool end = length == 0 || (length >= 3 && memcmp(line, "***", 3) == 0);
 
+		if (end && is_epoch(line, length))
+			return lxfw_error_at(error, lxfw_input_path(condor->input),
+					     lxfw_input_line_number(condor->input),
+					     "an ad of the history of epochs, which are runs, "
+					     "expected the output of condor_history -long");
 		if (end && condor->line > 0)
 			return 1;
 		/* condor_q begins with the name of the schedd */

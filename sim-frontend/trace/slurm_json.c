@@ -390,6 +390,21 @@ static void close_json(void *state)
 	free(json);
 }
 
+/* Reports the JSON of HTCondor, which detection takes for that of Slurm. Returns 0 or -1. */
+static int refuse_condor(struct lxfw_input *input, struct lxfw_error *error)
+{
+	static const char *const keys[] = { "ClusterId", "ProcId", "GlobalJobId", NULL };
+	const char *text;
+	size_t length;
+
+	if (lxfw_input_look(input, &text, &length, error) <= 0 ||
+	    !lxfw_json_has_key(text, length, keys, 2))
+		return 0;
+	return lxfw_error_at(error, lxfw_input_path(input), lxfw_input_line_number(input) + 1,
+			     "the JSON of condor_history or condor_q, expected the output of "
+			     "condor_history -long");
+}
+
 static void *open_json(struct lxfw_input *input,
 		      const struct lxfw_account_options *options,
 		      struct lxfw_error *error)
@@ -402,8 +417,9 @@ static void *open_json(struct lxfw_input *input,
 		return NULL;
 	}
 	json->input = input;
-	json->stream = lxfw_json_stream_open(input, "the output of slurmrestd or sacct --json",
-					     error);
+	if (refuse_condor(input, error) == 0)
+		json->stream = lxfw_json_stream_open(input, "the output of slurmrestd or sacct "
+						     "--json", error);
 	if (!json->stream) {
 		free(json);
 		return NULL;

@@ -422,6 +422,20 @@ static const char *read_amounts(struct table *table, struct lxfw_account *accoun
 	return NULL;
 }
 
+/* Checks the state in a table of a data set, which has no header line: nothing else shows that it
+   is another table. Returns 0 or LXFW_ODD_RECORD. */
+static int check_state(const struct table *table, struct lxfw_odd *odd)
+{
+	struct lxfw_slice state = field(table, LXFW_OF_STATE);
+	char quoted[80];
+
+	if (!table->columns.states || lxfw_table_is_state(state))
+		return 0;
+	return lxfw_odd_add(odd, table->input, 0, "the state '%s' is none of the data set, "
+			    "expected " LXFW_TABLE_STATES,
+			    lxfw_text_quote(quoted, sizeof(quoted), state.at, state.length));
+}
+
 /* Returns 1, 0 if the job of a table without waits has not run, or LXFW_ODD_RECORD. */
 static int read_record(struct table *table, struct lxfw_account *account,
 		       struct lxfw_account_counts *counts)
@@ -434,6 +448,8 @@ static int read_record(struct table *table, struct lxfw_account *account,
 		return lxfw_odd_add(&counts->odd, table->input, 0, "%zu fields, expected the %zu "
 				    "of the header", table->field_count, table->columns.count);
 	table->records++;
+	if (check_state(table, &counts->odd))
+		return LXFW_ODD_RECORD;
 	if (!lxfw_slice_integer(job, 0, INT64_MAX, &account->number)) {
 		account->number = table->records;
 		account->id = job;

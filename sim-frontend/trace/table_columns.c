@@ -66,6 +66,8 @@ static const struct {
 	{ "alibaba-2018", "instances=2,state=5,launch=6,end=7,procs_percent=8" },
 };
 
+#define SETS (sizeof(sets) / sizeof(*sets))
+
 /* A table whose header is read. */
 struct reading {
 	struct lxfw_input *input;
@@ -121,10 +123,19 @@ static bool is_name(struct lxfw_slice field, const char *name, size_t length)
 	return field.length == length && strncasecmp(field.at, name, length) == 0;
 }
 
+/* Returns NAME without a colon at its end: "ReqTime:" in files of the Grid Workload Archive. */
+static struct lxfw_slice without_colon(struct lxfw_slice name)
+{
+	if (name.length == 0 || name.at[name.length - 1] != ':')
+		return name;
+	return trimmed(name.at, name.at + name.length - 1);
+}
+
 static int find(const struct lxfw_slice *fields, size_t count, const char *name, size_t length)
 {
 	for (size_t i = 0; i < count && i < LXFW_TABLE_FIELDS; i++) {
-		if (is_name(fields[i], name, length))
+		if (is_name(fields[i], name, length) ||
+		    is_name(without_colon(fields[i]), name, length))
 			return (int)i;
 	}
 	return -1;
@@ -227,11 +238,32 @@ static bool is_numbered(const char *columns)
 	return digits > 0 && (!equals[1 + digits] || equals[1 + digits] == ',');
 }
 
+/* Reports NAME, which is none of what a column may be of, nor, if it is ALONE, of a data set. */
+static int not_known(const struct reading *reading, const char *name, size_t length, bool alone,
+		     struct lxfw_error *error)
+{
+	const char *set_names[SETS + 1] = { NULL };
+	const char *near = lxfw_nearest(name, length, role_names);
+	char list[80] = "", what[240];
+	size_t used = 0;
+
+	for (size_t i = 0; alone && i < SETS && used < sizeof(list); i++) {
+		set_names[i] = sets[i].name;
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+					 i > 0 ? " or " : ", or the data set ", sets[i].name);
+	}
+	if (!near)
+		near = lxfw_nearest(name, length, set_names);
+	snprintf(what, sizeof(what), "is not known%s%s, expected job, submit, start, end, procs or "
+		 "another of lxfw-import(1)%s", near ? ", perhaps " : "", near ? near : "", list);
+	return column_error(reading, error, name, length, what);
+}
+
 /* Takes "submit=submitted_at", or without a header the number of a column, from 1. */
 static int take_column(struct reading *reading, const struct lxfw_slice *header, size_t count,
 		       const char *item, size_t length, struct lxfw_error *error)
 {
-	const char *equals = memchr(item, '=', length), *near;
+	const char *equals = memchr(item, '=', length);
 	size_t name = equals ? (size_t)(equals - item) : length;
 	struct lxfw_slice column = { item + name + 1, equals ? length - name - 1 : 0 };
 	int64_t number;
@@ -241,15 +273,8 @@ static int take_column(struct reading *reading, const struct lxfw_slice *header,
 	       !is_name((struct lxfw_slice) { item, name }, role_names[role],
 			strlen(role_names[role])))
 		role++;
-	if (role == LXFW_TABLE_COLUMNS) {
-		char what[120];
-
-		near = lxfw_nearest(item, name, role_names);
-		snprintf(what, sizeof(what), "is not known%s%s, expected job, submit, start, end, "
-			 "procs or another of lxfw-import(1)", near ? ", perhaps " : "",
-			 near ? near : "");
-		return column_error(reading, error, item, name, what);
-	}
+	if (role == LXFW_TABLE_COLUMNS)
+		return not_known(reading, item, name, !equals, error);
 	if (column.length == 0)
 		return column_error(reading, error, item, length,
 				    "has no column, expected for example submit=submitted_at");
@@ -426,9 +451,23 @@ int lxfw_table_columns_read(struct lxfw_table_columns *columns, struct lxfw_inpu
 {
 	struct reading reading = { .input = input, .wanted = wanted, .columns = columns };
 
-	for (size_t i = 0; wanted && i < sizeof(sets) / sizeof(*sets); i++) {
-		if (strcmp(wanted, sets[i].name) == 0)
+	for (size_t i = 0; wanted && i < SETS; i++) {
+		if (strcmp(wanted, sets[i].name) == 0) {
 			reading.wanted = sets[i].columns;
+			columns->states = true;
+		}
 	}
 	return read_header(&reading, odd, error);
+}
+
+bool lxfw_table_is_state(struct lxfw_slice state)
+{
+	static const char *const states[] = { "Ready", "Waiting", "Running", "Terminated",
+					      "Failed", "Interrupted", "Cancelled" };
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+		if (lxfw_slice_is(state, states[i]))
+			return true;
+	}
+	return false;
 }

@@ -37,6 +37,7 @@ struct lxfw_table_columns {
 	bool grid;		/* those of the Grid Workload Format: states as in SWF */
 	bool pods;		/* those of pods of Kubernetes: states are phases */
 	bool planned;		/* no submission, or no start: waits are unknown */
+	bool states;		/* of a data set: a state is one of lxfw_table_is_state() */
 };
 
 /* Splits a line into fields without the quotes around them. Returns their number, of which at
@@ -54,10 +55,14 @@ bool lxfw_table_is_sacct(const char *line, size_t length);
 /*
  * Reads the header of INPUT and what precedes it. WANTED names columns, as in --columns:
  * "submit=queued,start=begun", or their numbers from 1, "submit=5,start=6", if there is no
- * header, or it is the name of a data set; NULL: none. Counts lines before the header in ODD. Returns 1, 0 at the end of the
- * input, or -1 with errno and ERROR set.
+ * header, or it is the name of a data set; NULL: none. Counts lines before the header in ODD.
+ * Returns 1, 0 at the end of the input, or -1 with errno and ERROR set.
  */
 int lxfw_table_columns_read(struct lxfw_table_columns *columns, struct lxfw_input *input,
 			    const char *wanted, struct lxfw_odd *odd, struct lxfw_error *error);
+
+/* The states of tasks in the tables of data sets. */
+#define LXFW_TABLE_STATES "Ready, Waiting, Running, Terminated, Failed, Interrupted or Cancelled"
+bool lxfw_table_is_state(struct lxfw_slice state);
 
 #endif

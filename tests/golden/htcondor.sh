@@ -61,7 +61,7 @@ User = "bob@example.org"
 RequestCpus = 2.0
 requestmemory = 512
 CommittedSuspensionTime = 30
-LastRemoteHost = "node8.example.org"
+LastRemoteHost = "slot1@glidein_3324402_136032460@node8.example.org"
 AllowedJobDuration = 3600
 ExitCode = 1
 *** Offset = 999 ClusterId = 7 ProcId = 1
@@ -78,6 +78,10 @@ END
 	# DAGMan runs on the host of its schedd
 	ad 11 0 4 1735689604 1735689614 1735699714
 	echo 'JobUniverse = 7'
+	echo '*** Offset = 1'
+	# a job of the grid universe runs elsewhere
+	ad 11 1 4 1735689604 1735689614 1735699714
+	echo 'JobUniverse = 9'
 	echo '*** Offset = 1'
 	# a parallel job
 	ad 12 0 4 1735689605 1735689615 1735689715
@@ -110,7 +114,7 @@ expect history <<'END'
 14 6 10 101 1 -1 -1 -1 1 nodes=1
 node7.example.org procs=4 memory=2048 gpu=1
 node8.example.org procs=2 memory=512
-lxfw: 10 records (htcondor): 7 of jobs, 1 not of ended jobs, 2 odd (left out), the first: history:99: no QDate, expected seconds since 1970; never started: 1; suspended: 1; without a time limit: 6; most processors held at once: 15
+lxfw: 11 records (htcondor): 7 of jobs, 2 not of ended jobs, 2 odd (left out), the first: history:110: no QDate, expected seconds since 1970; never started: 1; suspended: 1; without a time limit: 6; most processors held at once: 15
 END
 
 # condor_q: empty lines between the ads, the name of the schedd, jobs that are not over.
@@ -149,6 +153,31 @@ printf 'MyType = "Machine"\nName = "slot1@node1"\n\n' > machine
 "$lxfw" import --out none.swf machine 2> told
 [ $? -eq 2 ] && [ "$(cat told)" = \
 	'machine:1: an ad without ClusterId, expected that of a job' ] || fail "machine: $(cat told)"
+
+# A job without JobStatus that has an end. The history of epochs, whose ads are of runs.
+{
+	ad 30 0 4 1735689600 1735689610 1735689710
+	echo
+	ad 31 0 4 1735689600 1735689610 0
+} | grep -v JobStatus > bare
+"$lxfw" import --out out.swf bare 2> told && grep -q ': 1 of jobs, 1 of running or pending' told &&
+	[ "$(awk '!/^;/ { print $1, $4, $11 }' out.swf)" = "30 100 1" ] || fail "bare: $(cat told)"
+{
+	ad 7 0 2 1735689600 1735689610 1735689610
+	echo '*** EPOCH ClusterId=7 ProcId=0 RunInstanceId=0 Owner="ann" CurrentTime=1735689710'
+} > epochs
+"$lxfw" import --out none.swf epochs 2> told
+[ $? -eq 2 ] && [ "$(cat told)" = 'epochs:10: an ad of the history of epochs, which are runs, '\
+'expected the output of condor_history -long' ] || fail "epochs: $(cat told)"
+
+# What condor_history prints as JSON: an array, and a line for each ad.
+printf '[\n{\n  "ClusterId": 7,\n  "ProcId": 0,\n  "QDate": 1735689600\n}\n]\n' > array.json
+printf '{"ClusterId":7,"ProcId":0}\n{"ClusterId":8,"ProcId":0}\n' > lines.jsonl
+for file in array.json lines.jsonl; do
+	"$lxfw" import --out none.swf $file 2> told
+	[ $? -eq 2 ] && [ "$(cat told)" = "$file:1: the JSON of condor_history or condor_q, \
+expected the output of condor_history -long" ] || fail "$file: $(cat told)"
+done
 
 "$lxfw" compare --policy easy --cluster procs=16 history > out 2>&1 || fail "compare: $(cat out)"
 

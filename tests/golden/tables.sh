@@ -72,6 +72,13 @@ expect grid.gwf <<'END'
 3 20 0 60 1 -1 -1 0 -
 END
 grep -q '^; User: 2 user2$' out.swf || fail "grid: $(grep '^;' out.swf)"
+# As the archive has it: blanks and colons at the ends of names.
+sed 's/ReqTime/ReqTime:/; s/RunTime/RunTime /; s/NProcs/NProcs :/' grid.gwf > colon.gwf
+expect colon.gwf <<'END'
+1 0 3 120 4 900 -1 1 -
+2 10 30 -1 -1 900 -1 5 -
+3 20 0 60 1 -1 -1 0 -
+END
 
 # Seconds from an unknown time, with fractions; durations in place of times.
 cat > own.tsv <<'END'
@@ -267,6 +274,14 @@ refuses "own.tsv:1: no column is known to be that of 'start', expected --columns
 refuses "batch_task.csv:1: the line has no column of the start.*3 of 3 records cannot be read" \
 	--columns submit=1,launch=30,end=2,procs=3 batch_task.csv
 refuses "pai.csv:1: --columns: pai is not known" --columns pai pai.csv
+refuses "pai.csv:1: the state '1739162.0' is none of the data set, expected Ready, Waiting, \
+Running, Terminated, Failed, Interrupted or Cancelled; 5 of 5 records cannot be read" \
+	--columns alibaba-2018 pai.csv
+refuses "batch_task.csv:1: the state '1' is none of the data set.*; 3 of 3 records cannot be read" \
+	--columns pai-2020 batch_task.csv
+refuses "pai.csv:1: --columns: pai-2021 is not known, perhaps pai-2020, expected job, \
+submit, start, end, procs or another of lxfw-import(1), or the data set pai-2020 or alibaba-2018$" \
+	--columns pai-2021 pai.csv
 refuses "submit has no column" --columns submit own.tsv
 refuses "names or numbers from 1" --columns submit=2,wait=waited,run=4,procs=5 own.tsv
 refuses "column without a table\|--columns without a table" --format-in pbs --columns submit=1 own.tsv
