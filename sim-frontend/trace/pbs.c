@@ -99,6 +99,7 @@ static void set_amounts(struct lxfw_account *account, struct lxfw_slice text)
 {
 	struct held held = { 0 };
 	int64_t slots = 0, nodes = 0, cray, cray_hosts;
+	bool partition = false;
 
 	account->host_list = lxfw_pbs_value(text, "exec_vnode");
 	if (account->host_list.length == 0)
@@ -111,13 +112,17 @@ static void set_amounts(struct lxfw_account *account, struct lxfw_slice text)
 		account->procs = slots;
 	/* Cobalt names a partition of the machine instead of its nodes */
 	if (lxfw_slice_integer(lxfw_pbs_value(text, "Resource_List.nodect"), 0, INT32_MAX,
-			       &nodes) && account->procs < nodes)
+			       &nodes) && account->procs < nodes) {
 		account->procs = nodes;
+		partition = held.hosts == 1;
+	}
 	if (account->procs < 0)
 		account->procs = 0;
 	if (account->procs > INT32_MAX)
 		account->procs = INT32_MAX;
-	account->hosts = held.hosts;
+	account->hosts = partition ? nodes : held.hosts;
+	if (partition)
+		account->host_list = (struct lxfw_slice) { 0 };
 	/* the record of a job on a Cray may name the login node alone */
 	lxfw_pbs_cray(text, &cray, &cray_hosts);
 	if (cray <= (held.procs > slots ? held.procs : slots))

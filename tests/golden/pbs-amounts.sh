@@ -82,6 +82,11 @@ expect requested <<'END'
 a procs=1
 END
 
+# Cobalt names a partition of the machine.
+record 1 'exec_host="MIR-00000-33331-512" Resource_List.nodect=512' > log
+"$lxfw" import --out out.swf log 2> told || fail "Cobalt: $(cat told)"
+grep -q '^; Request: 1 nodes=512$' out.swf && grep -q '^1 .* 512 ' out.swf || fail "Cobalt: $(cat out.swf)"
+
 # A Cray: PBS names the login node, and Torque the compute nodes.
 {
 	record 1 'exec_host=nid7/24 exec_vnode=(hector02:ncpus=1) Resource_List.mppnppn=2 Resource_List.mppwidth=5 Resource_List.ncpus=1 Resource_List.nodect=1 Resource_List.select=1'
