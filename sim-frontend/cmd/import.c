@@ -380,7 +380,33 @@ static int open_outputs(const struct arguments *arguments, struct outputs *outpu
 	return outputs->trace ? 0 : lxfw_cmd_bad(&error);
 }
 
-/* Writes all files or none. Output to stdout is written last. */
+/* Prints the summary, and completes the data base and the files. Each is done only if those
+   before it have succeeded, and the files have their names last. The data base is before the
+   summary, which states what is new in it: should that fail, a repetition adds nothing. */
+static int finish(struct arguments *arguments, const struct lxfw_log *log,
+		  const struct outputs *to)
+{
+	struct lxfw_output *files[] = { to->hosts, to->workload, to->trace };
+	const size_t count = sizeof(files) / sizeof(*files);
+	struct lxfw_error error;
+	int result = 0;
+
+	if (lxfw_output_complete_all(files, count, &error))
+		result = lxfw_cmd_bad(&error);
+	if (result == 0 && arguments->history.to.path)
+		result = lxfw_import_history(&arguments->history, log, arguments->logs[0]);
+	if (result == 0)
+		result = print(arguments, log);
+	if (result == 0)
+		result = lxfw_cmd_finish(LXFW_EXIT_DONE);
+	for (size_t i = 0; i < count && result; i++)
+		lxfw_output_abort(files[i]);
+	if (result == 0 && lxfw_output_commit_all(files, count, &error))
+		result = lxfw_cmd_bad(&error);
+	return result;
+}
+
+/* Writes all files or none. */
 static int write_all(const struct lxfw_command *command,
 		     struct arguments *arguments)
 {
@@ -407,21 +433,15 @@ static int write_all(const struct lxfw_command *command,
 	if (result == 0 && to.workload)
 		result = lxfw_import_workload(&arguments->workload, &log, arguments->logs[0],
 					      to.workload);
-	/* Before the other files: a repetition adds nothing. */
-	if (result == 0 && arguments->history.to.path)
-		result = lxfw_import_history(&arguments->history, &log, arguments->logs[0]);
 	if (result) {
 		lxfw_output_abort(to.trace);
 		lxfw_output_abort(to.workload);
 		lxfw_output_abort(to.hosts);
-	} else if (lxfw_output_commit_all((struct lxfw_output *[]) { to.hosts, to.workload,
-								     to.trace }, 3, &error)) {
-		result = lxfw_cmd_bad(&error);
 	} else {
-		result = print(arguments, &log);
+		result = finish(arguments, &log, &to);
 	}
 	lxfw_log_clear(&log);
-	return result ? LXFW_EXIT_BAD : lxfw_cmd_finish(LXFW_EXIT_DONE);
+	return result ? LXFW_EXIT_BAD : LXFW_EXIT_DONE;
 }
 
 /* Processes an option for querying a cluster. Returns -1 after a message. */

@@ -414,4 +414,29 @@ printf '%s\n' table,row,key,number,text ,,format,,swf ,,jobs,3, ,,records,3, ,,o
 [ $? -eq 2 ] && [ ! -s "$work/is" ] && grep -q -e '--format without --out' "$work/messages" ||
 	fail "summary without --out: $(cat "$work/messages")"
 
+# --- all files or none --------------------------------------------------------------------
+# Nothing is learned if another file cannot be written, and no file has its name if the summary
+# cannot be printed.
+"$lxfw" import --history learned.db --machine m --out learned.swf summary.sacct > out 2> told
+case $(cat told) in
+*'built without SQLite'*) sqlite=no ;;
+*)
+	sqlite=yes
+	grep -qx 'learned.db: machine m: 1 jobs, 1 of them new' out && [ -s learned.swf ] ||
+		fail "the data base and a trace: $(cat out told)"
+	;;
+esac
+if [ -c /dev/full ]; then
+	for full in --out=/dev/full --workload-out=batsim:/dev/full; do
+		[ $sqlite = yes ] || continue
+		"$lxfw" import --history full.db --machine m "$full" summary.sacct > out 2> told
+		[ $? -eq 2 ] && [ ! -e full.db ] && [ ! -s out ] &&
+			grep -qx '/dev/full: No space left on device' told ||
+			fail "$full: $(cat out told; ls full.db)"
+	done
+	"$lxfw" import --json --out full.swf --cluster-out full.hosts sacct > /dev/full 2> told
+	[ $? -eq 2 ] && [ -s told ] && [ -z "$(ls | grep '^full')" ] ||
+		fail "the summary on a full disk: $(cat told; ls | grep '^full')"
+fi
+
 finish
