@@ -156,6 +156,16 @@ static int64_t amount(const struct sim *sim, enum option option)
 	return lxfw_slice_integer(text, 1, INT32_MAX, &number) ? number : -1;
 }
 
+/* Reads a limit, which sbatch(1) rounds up to minutes. Returns 0, or -1 with errno EINVAL. */
+static int read_limit(struct lxfw_slice text, int64_t *limit)
+{
+	if (lxfw_slurm_time(text, limit))
+		return -1;
+	if (*limit < LXFW_ACCOUNT_NO_LIMIT)
+		*limit = (*limit + 59) / 60 * 60;
+	return 0;
+}
+
 /* Returns what is wrong, or NULL. A job without a run time, or with one of 0 or less, runs until
    its limit; none runs longer. */
 static const char *read_times(const struct sim *sim, struct lxfw_account *account)
@@ -168,7 +178,7 @@ static const char *read_times(const struct sim *sim, struct lxfw_account *accoun
 	if (account->submit > LXFW_ACCOUNT_TIME_MAX - LXFW_ACCOUNT_FIRST_DAY)
 		return "-dt is too large";
 	account->submit += LXFW_ACCOUNT_FIRST_DAY;
-	if (sim->values[TIME].at && lxfw_slurm_time(sim->values[TIME], &limit))
+	if (sim->values[TIME].at && read_limit(sim->values[TIME], &limit))
 		return "--time is not a time of sbatch(1)";
 	if (walltime.at && !lxfw_slice_begins(walltime, "-") && !read_seconds(walltime, &run))
 		return "-sim-walltime is not a number of seconds";

@@ -63,6 +63,18 @@ for log in log.events out.swf; do
 	[ $? -eq 2 ] && grep -q 'no measured waits' told || fail "compare $log: $(cat out told)"
 done
 
+# A limit in seconds is one of whole minutes, and a job runs for all of it.
+cat > limits <<'END'
+-dt 1 -e submit_batch_job | -jid 1 -sim-walltime 10 -n 1 -t 0:01 a.sh
+-dt 2 -e submit_batch_job | -jid 2 -sim-walltime 45 -n 1 -t 00:00:30 a.sh
+-dt 3 -e submit_batch_job | -jid 3 -sim-walltime 90 -n 1 -t 1:00 a.sh
+-dt 4 -e submit_batch_job | -jid 4 -n 1 -t 1:01 a.sh
+-dt 5 -e submit_batch_job | -jid 5 -sim-walltime 90 -n 1 -t UNLIMITED a.sh
+END
+"$lxfw" import --out out.swf limits 2> told || fail "limits: $(cat told)"
+[ "$(grep -v '^;' out.swf | cut -d ' ' -f 1,4,9 | tr '\n' ';')" = \
+	"1 10 60;2 45 60;3 60 60;4 120 120;5 90 31536000;" ] || fail "limits: $(cat out.swf)"
+
 # Submitted twice at the same time, without a number.
 printf '%s\n' '-dt 1 -e submit_batch_job | -n 1 -t 5 a.sh' '-dt 1 -e submit_batch_job | -n 1 -t 5 a.sh' > twice
 "$lxfw" import --out out.swf twice 2> told && [ "$(grep -vc '^;' out.swf)" = 2 ] || fail "twice: $(cat told)"
