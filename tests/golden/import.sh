@@ -414,6 +414,17 @@ printf '%s\n' table,row,key,number,text ,,format,,swf ,,jobs,3, ,,records,3, ,,o
 [ $? -eq 2 ] && [ ! -s "$work/is" ] && grep -q -e '--format without --out' "$work/messages" ||
 	fail "summary without --out: $(cat "$work/messages")"
 
+# --- too little memory ---------------------------------------------------------------------
+# A file is not damaged because memory is too small for what decompresses it.
+gzip -c xdmod > xdmod.gz
+{ xz -c xdmod || cat xdmod; } > xdmod.xz 2> told
+for log in xdmod xdmod.gz xdmod.xz; do
+	for size in $(seq 40000 1000 90000); do
+		(ulimit -v "$size" 2> told && exec "$lxfw" import --out little.swf "$log") > out 2> told && break
+		grep -q 'damaged' told && fail "$log in $size KB: $(cat told)" && break
+	done
+done
+
 # --- all files or none --------------------------------------------------------------------
 # Nothing is learned if another file cannot be written, and no file has its name if the summary
 # cannot be printed.
