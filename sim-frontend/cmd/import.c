@@ -488,6 +488,30 @@ static int take_memory(const struct lxfw_command *command, struct arguments *to)
 	return 0;
 }
 
+/* Sets *PATH to a file that is written, once: of two, one would be absent without a word. */
+static int take_file(const struct lxfw_command *command, const char *option, const char *text,
+		     const char **path)
+{
+	if (*path)
+		return lxfw_cmd_misuse(command, "--%s is given twice, expected one file", option);
+	if (!*text || strcmp(text, "-") == 0)
+		return lxfw_cmd_bad_value(command, option, text, "the name of a file");
+	*path = text;
+	return 0;
+}
+
+/* FORM:FILE */
+static int take_workload(const struct lxfw_command *command, struct lxfw_import_workload *to)
+{
+	struct lxfw_import_workload workload;
+
+	if (!lxfw_import_workload_parse(optarg, &workload))
+		return lxfw_cmd_bad_value(command, "workload-out", optarg,
+					  "batsim:FILE or batsim5:FILE");
+	to->version = workload.version;
+	return take_file(command, "workload-out", workload.path, &to->path);
+}
+
 static int take_option(const struct lxfw_command *command, int option,
 		       int position, struct arguments *to)
 {
@@ -498,11 +522,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		return got < 0 ? -1 : 0;
 	switch (option) {
 	case OUT:
-		to->out = optarg;
-		return 0;
+		return take_file(command, "out", optarg, &to->out);
 	case CLUSTER_OUT:
-		to->cluster_out = optarg;
-		return 0;
+		return take_file(command, "cluster-out", optarg, &to->cluster_out);
 	case CLUSTER:
 		to->cluster = optarg;
 		return 0;
@@ -530,10 +552,7 @@ static int take_option(const struct lxfw_command *command, int option,
 	case MEMORY:
 		return take_memory(command, to);
 	case WORKLOAD_OUT:
-		if (lxfw_import_workload_parse(optarg, &to->workload))
-			return 0;
-		return lxfw_cmd_bad_value(command, "workload-out", optarg,
-					  "batsim:FILE or batsim5:FILE");
+		return take_workload(command, &to->workload);
 	case FORMAT_IN:
 		to->format = lxfw_log_format_find(optarg);
 		return to->format ? 0 : lxfw_cmd_bad_value(command, "format-in",

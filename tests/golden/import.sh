@@ -388,6 +388,25 @@ bad "/none: No such file or directory" --slurm-rest unix:/none --since 2026-01-0
 "$lxfw" import --cluster slurm.conf sacct > out 2> told
 [ "$(sed -n 1p told)" = "lxfw import: --cluster without --cluster-out" ] ||
 	fail "--cluster alone: $(cat told)"
+
+# refuse MESSAGE OPTIONS...: no file is written, of whatever name
+refuse()
+{
+	message=$1
+	shift
+	"$lxfw" import "$@" sacct > out 2> told
+	[ $? -eq 2 ] && [ "$(sed -n 1p told)" = "lxfw import: $message" ] && [ ! -s out ] &&
+		[ ! -e none ] && [ ! -e none2 ] && [ ! -e ./- ] ||
+		fail "import $*: $(cat out told; ls)"
+	rm -f none none2 ./-
+}
+for option in out cluster-out; do
+	refuse "--$option is given twice, expected one file" "--$option=none" "--$option=none2"
+	refuse "--$option '-', expected the name of a file" "--$option" -
+done
+refuse "--workload-out is given twice, expected one file" --workload-out batsim:none --workload-out batsim5:none2
+refuse "--workload-out '-', expected the name of a file" --workload-out batsim:-
+refuse "--workload-out 'none', expected batsim:FILE or batsim5:FILE" --workload-out none
 # --- the summary for programs ------------------------------------------------------------
 cat > "$work/summary.sacct" <<'END'
 JobID|Submit|Start|End|NCPUS|Timelimit|State
