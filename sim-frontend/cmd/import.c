@@ -269,11 +269,27 @@ static int write_log(const struct arguments *arguments, struct lxfw_log *log,
 	return 0;
 }
 
+static void tell_no_hosts(const struct arguments *arguments)
+{
+	const char *path = arguments->log_count > 0 ? arguments->logs[0] : arguments->live.url;
+	struct lxfw_error error;
+	char others[60] = "";
+
+	if (arguments->log_count > 1)
+		snprintf(others, sizeof(others), " and of the other logs (%d)",
+			 arguments->log_count - 1);
+	lxfw_error_at(&error, strcmp(path, "-") == 0 ? "<stdin>" : path, 0, "no host names in "
+		      "the jobs of this log%s, expected NodeList, exec_host, LastRemoteHost or "
+		      "similar for --cluster-out", others);
+	lxfw_cmd_bad(&error);
+}
+
 /* Writes the cluster if it is known, otherwise the hosts of the log. Returns -1 after
    a message. */
-static int write_hosts(struct lxfw_log *log, const struct lxfw_cluster *cluster,
-		       const char *from, struct lxfw_output *hosts)
+static int write_hosts(const struct arguments *arguments, struct lxfw_log *log,
+		       const struct lxfw_cluster *cluster, struct lxfw_output *hosts)
 {
+	const char *from = arguments->cluster ? arguments->cluster : arguments->live.url;
 	int64_t count = cluster->count;
 
 	if (count == 0)
@@ -283,9 +299,7 @@ static int write_hosts(struct lxfw_log *log, const struct lxfw_cluster *cluster,
 	if (count < 0)
 		lxfw_cmd_note("out of memory");
 	else if (count == 0)
-		lxfw_cmd_note("the logs contain no host names, expected "
-			      "NodeList, exec_host or similar for "
-			      "--cluster-out");
+		tell_no_hosts(arguments);
 	return count > 0 ? 0 : -1;
 }
 
@@ -315,8 +329,6 @@ static int import(const struct lxfw_command *command,
 		  const struct arguments *arguments, struct lxfw_log *log,
 		  struct lxfw_output *output, struct lxfw_output **hosts)
 {
-	const char *from = arguments->cluster ? arguments->cluster :
-						arguments->live.url;
 	struct lxfw_cluster cluster = { 0 };
 	struct lxfw_error error;
 	int result = read_all(command, arguments, log, &cluster, output);
@@ -334,7 +346,7 @@ static int import(const struct lxfw_command *command,
 		result = -1;
 	}
 	if (result == 0 && *hosts)
-		result = write_hosts(log, &cluster, from, *hosts);
+		result = write_hosts(arguments, log, &cluster, *hosts);
 	lxfw_cluster_clear(&cluster);
 	return result;
 }

@@ -375,6 +375,20 @@ echo '{"errors": [{"description": "no access"}], "nodes": []}' > wrong
 bad_cluster 'wrong: Slurm reports an error: no access'
 echo '{"nodes": []}' > wrong
 bad_cluster 'wrong: no node found, expected the output of scontrol show node or slurmrestd'
+# The message follows the summary.
+cut -d '|' -f 1-17 sacct | sed '/^c|d/d; /^  --/d' > nameless
+expected='expected NodeList, exec_host, LastRemoteHost or similar for --cluster-out'
+cp nameless nameless2
+for logs in nameless 'nameless nameless2' -; do
+	case $logs in
+	-) message='<stdin>: no host names in the jobs of this log' ;;
+	*' '*) message='nameless: no host names in the jobs of this log and of the other logs (1)' ;;
+	*) message='nameless: no host names in the jobs of this log' ;;
+	esac
+	"$lxfw" import --out none.swf --cluster-out none.hosts $logs < nameless > out 2> told
+	[ $? -eq 2 ] && [ "$(sed -n '$p' told)" = "$message, $expected" ] && [ ! -e none.swf ] &&
+		[ ! -e none.hosts ] || fail "$logs without hosts: $(cat told)"
+done
 SLURM_JWT=a.b.c
 export SLURM_JWT
 bad "lxfw import: --since without --slurm-rest" --since 2026-01-01 sacct
