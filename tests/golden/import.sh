@@ -418,7 +418,8 @@ for option in out cluster-out; do
 	refuse "--$option is given twice, expected one file" "--$option=none" "--$option=none2"
 	refuse "--$option '-', expected the name of a file" "--$option" -
 done
-refuse "--workload-out is given twice, expected one file" --workload-out batsim:none --workload-out batsim5:none2
+refuse "--workload-out is given twice, expected one file" \
+	--workload-out batsim:none --workload-out batsim5:none2
 refuse "--workload-out '-', expected the name of a file" --workload-out batsim:-
 refuse "--workload-out 'none', expected batsim:FILE or batsim5:FILE" --workload-out none
 # --- the summary for programs ------------------------------------------------------------
