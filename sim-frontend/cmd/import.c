@@ -269,11 +269,27 @@ static int write_log(const struct arguments *arguments, struct lxfw_log *log,
 	return 0;
 }
 
+static void tell_no_hosts(const struct arguments *arguments)
+{
+	const char *path = arguments->log_count > 0 ? arguments->logs[0] : arguments->live.url;
+	struct lxfw_error error;
+	char others[60] = "";
+
+	if (arguments->log_count > 1)
+		snprintf(others, sizeof(others), " and of the other logs (%d)",
+			 arguments->log_count - 1);
+	lxfw_error_at(&error, strcmp(path, "-") == 0 ? "<stdin>" : path, 0, "no host names in "
+		      "the jobs of this log%s, expected NodeList, exec_host, LastRemoteHost or "
+		      "similar for --cluster-out", others);
+	lxfw_cmd_bad(&error);
+}
+
 /* Writes the cluster if it is known, otherwise the hosts of the log. Returns -1 after
    a message. */
-static int write_hosts(struct lxfw_log *log, const struct lxfw_cluster *cluster,
-		       const char *from, struct lxfw_output *hosts)
+static int write_hosts(const struct arguments *arguments, struct lxfw_log *log,
+		       const struct lxfw_cluster *cluster, struct lxfw_output *hosts)
 {
+	const char *from = arguments->cluster ? arguments->cluster : arguments->live.url;
 	int64_t count = cluster->count;
 
 	if (count == 0)
@@ -283,9 +299,7 @@ static int write_hosts(struct lxfw_log *log, const struct lxfw_cluster *cluster,
 	if (count < 0)
 		lxfw_cmd_note("out of memory");
 	else if (count == 0)
-		lxfw_cmd_note("the logs contain no host names, expected "
-			      "NodeList, exec_host or similar for "
-			      "--cluster-out");
+		tell_no_hosts(arguments);
 	return count > 0 ? 0 : -1;
 }
 
@@ -315,8 +329,6 @@ static int import(const struct lxfw_command *command,
 		  const struct arguments *arguments, struct lxfw_log *log,
 		  struct lxfw_output *output, struct lxfw_output **hosts)
 {
-	const char *from = arguments->cluster ? arguments->cluster :
-						arguments->live.url;
 	struct lxfw_cluster cluster = { 0 };
 	struct lxfw_error error;
 	int result = read_all(command, arguments, log, &cluster, output);
@@ -334,7 +346,7 @@ static int import(const struct lxfw_command *command,
 		result = -1;
 	}
 	if (result == 0 && *hosts)
-		result = write_hosts(log, &cluster, from, *hosts);
+		result = write_hosts(arguments, log, &cluster, *hosts);
 	lxfw_cluster_clear(&cluster);
 	return result;
 }
@@ -380,7 +392,33 @@ static int open_outputs(const struct arguments *arguments, struct outputs *outpu
 	return outputs->trace ? 0 : lxfw_cmd_bad(&error);
 }
 
-/* Writes all files or none. Output to stdout is written last. */
+/* Prints the summary, and completes the data base and the files. Each is done only if those
+   before it have succeeded, and the files have their names last. The data base is before the
+   summary, which states what is new in it: should that fail, a repetition adds nothing. */
+static int finish(struct arguments *arguments, const struct lxfw_log *log,
+		  const struct outputs *to)
+{
+	struct lxfw_output *files[] = { to->hosts, to->workload, to->trace };
+	const size_t count = sizeof(files) / sizeof(*files);
+	struct lxfw_error error;
+	int result = 0;
+
+	if (lxfw_output_complete_all(files, count, &error))
+		result = lxfw_cmd_bad(&error);
+	if (result == 0 && arguments->history.to.path)
+		result = lxfw_import_history(&arguments->history, log, arguments->logs[0]);
+	if (result == 0)
+		result = print(arguments, log);
+	if (result == 0)
+		result = lxfw_cmd_finish(LXFW_EXIT_DONE);
+	for (size_t i = 0; i < count && result; i++)
+		lxfw_output_abort(files[i]);
+	if (result == 0 && lxfw_output_commit_all(files, count, &error))
+		result = lxfw_cmd_bad(&error);
+	return result;
+}
+
+/* Writes all files or none. */
 static int write_all(const struct lxfw_command *command,
 		     struct arguments *arguments)
 {
@@ -407,21 +445,15 @@ static int write_all(const struct lxfw_command *command,
 	if (result == 0 && to.workload)
 		result = lxfw_import_workload(&arguments->workload, &log, arguments->logs[0],
 					      to.workload);
-	/* Before the other files: a repetition adds nothing. */
-	if (result == 0 && arguments->history.to.path)
-		result = lxfw_import_history(&arguments->history, &log, arguments->logs[0]);
 	if (result) {
 		lxfw_output_abort(to.trace);
 		lxfw_output_abort(to.workload);
 		lxfw_output_abort(to.hosts);
-	} else if (lxfw_output_commit_all((struct lxfw_output *[]) { to.hosts, to.workload,
-								     to.trace }, 3, &error)) {
-		result = lxfw_cmd_bad(&error);
 	} else {
-		result = print(arguments, &log);
+		result = finish(arguments, &log, &to);
 	}
 	lxfw_log_clear(&log);
-	return result ? LXFW_EXIT_BAD : lxfw_cmd_finish(LXFW_EXIT_DONE);
+	return result ? LXFW_EXIT_BAD : LXFW_EXIT_DONE;
 }
 
 /* Processes an option for querying a cluster. Returns -1 after a message. */
@@ -468,6 +500,30 @@ static int take_memory(const struct lxfw_command *command, struct arguments *to)
 	return 0;
 }
 
+/* Sets *PATH to a file that is written, once: of two, one would be absent without a word. */
+static int take_file(const struct lxfw_command *command, const char *option, const char *text,
+		     const char **path)
+{
+	if (*path)
+		return lxfw_cmd_misuse(command, "--%s is given twice, expected one file", option);
+	if (!*text || strcmp(text, "-") == 0)
+		return lxfw_cmd_bad_value(command, option, text, "the name of a file");
+	*path = text;
+	return 0;
+}
+
+/* FORM:FILE */
+static int take_workload(const struct lxfw_command *command, struct lxfw_import_workload *to)
+{
+	struct lxfw_import_workload workload;
+
+	if (!lxfw_import_workload_parse(optarg, &workload))
+		return lxfw_cmd_bad_value(command, "workload-out", optarg,
+					  "batsim:FILE or batsim5:FILE");
+	to->version = workload.version;
+	return take_file(command, "workload-out", workload.path, &to->path);
+}
+
 static int take_option(const struct lxfw_command *command, int option,
 		       int position, struct arguments *to)
 {
@@ -478,11 +534,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		return got < 0 ? -1 : 0;
 	switch (option) {
 	case OUT:
-		to->out = optarg;
-		return 0;
+		return take_file(command, "out", optarg, &to->out);
 	case CLUSTER_OUT:
-		to->cluster_out = optarg;
-		return 0;
+		return take_file(command, "cluster-out", optarg, &to->cluster_out);
 	case CLUSTER:
 		to->cluster = optarg;
 		return 0;
@@ -510,10 +564,7 @@ static int take_option(const struct lxfw_command *command, int option,
 	case MEMORY:
 		return take_memory(command, to);
 	case WORKLOAD_OUT:
-		if (lxfw_import_workload_parse(optarg, &to->workload))
-			return 0;
-		return lxfw_cmd_bad_value(command, "workload-out", optarg,
-					  "batsim:FILE or batsim5:FILE");
+		return take_workload(command, &to->workload);
 	case FORMAT_IN:
 		to->format = lxfw_log_format_find(optarg);
 		return to->format ? 0 : lxfw_cmd_bad_value(command, "format-in",

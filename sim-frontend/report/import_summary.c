@@ -54,6 +54,7 @@ static int add_counts(struct json_object *to, const struct lxfw_log *log)
 		{ "jobs_without_limit", (int64_t)log->no_limit },
 		{ "parts_of_jobs", (int64_t)counts->parts },
 		{ "gpu_share_jobs", (int64_t)counts->gpu_parts },
+		{ "unread_option_jobs", (int64_t)counts->unread_jobs },
 		{ "rounded_jobs", (int64_t)log->rounded },
 		{ "dependent_jobs", (int64_t)log->dependencies.dependent },
 		{ "lost_dependent_jobs", (int64_t)log->dependencies.lost },

@@ -9,6 +9,12 @@
 #include "sim-frontend/trace/hostlist.h"
 #include "sim-frontend/util/text.h"
 
+const char *const lxfw_unread_names[LXFW_UNREADS] = {
+	[LXFW_UNREAD_CONSTRAINT] = "--constraint", [LXFW_UNREAD_DEPENDENCY] = "--dependency",
+	[LXFW_UNREAD_GPUS_PER_TASK] = "--gpus-per-task",
+	[LXFW_UNREAD_MEMORY_PER_GPU] = "--mem-per-gpu", [LXFW_UNREAD_CANCEL_IN] = "-cancel-in",
+};
+
 struct lxfw_account_reader {
 	const struct lxfw_log_format *format;
 	void *state;

@@ -77,6 +77,15 @@ struct lxfw_account {
 	bool exclusive;			/* the job had its hosts exclusively */
 };
 
+/* Options of a submission that change the schedule and are not read. */
+enum lxfw_unread {
+	LXFW_UNREAD_CONSTRAINT, LXFW_UNREAD_DEPENDENCY, LXFW_UNREAD_GPUS_PER_TASK,
+	LXFW_UNREAD_MEMORY_PER_GPU, LXFW_UNREAD_CANCEL_IN, LXFW_UNREADS,
+};
+
+/* "--constraint" */
+extern const char *const lxfw_unread_names[LXFW_UNREADS];
+
 /* Numbers of records of a log. A record is counted in `records` and in one of the
    members up to `odd`. */
 struct lxfw_account_counts {
@@ -100,6 +109,8 @@ struct lxfw_account_counts {
 				   or deletion */
 	size_t parts;		/* jobs that are parts of heterogeneous jobs */
 	size_t gpu_parts;	/* jobs with a share of a GPU, which counts as a whole one */
+	size_t unread[LXFW_UNREADS];	/* jobs with this option */
+	size_t unread_jobs;	/* jobs with one or more of them */
 	int64_t machine_procs;	/* processors of the machine that the log states; 0: none */
 };
 

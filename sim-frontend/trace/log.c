@@ -125,6 +125,9 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->open += from->open;
 	to->parts += from->parts;
 	to->gpu_parts += from->gpu_parts;
+	to->unread_jobs += from->unread_jobs;
+	for (int i = 0; i < LXFW_UNREADS; i++)
+		to->unread[i] += from->unread[i];
 	if (from->machine_procs > to->machine_procs)
 		to->machine_procs = from->machine_procs;
 }
@@ -514,6 +517,16 @@ static void say(char *text, size_t size, const char *separator, size_t number,
 			 *what ? " " : "", what);
 }
 
+static void say_unread(char *text, size_t size, const struct lxfw_account_counts *counts)
+{
+	char what[60];
+
+	for (int i = 0; i < LXFW_UNREADS; i++) {
+		snprintf(what, sizeof(what), "jobs with %s (not read)", lxfw_unread_names[i]);
+		say(text, size, "; ", counts->unread[i], what);
+	}
+}
+
 char *lxfw_log_tell(const struct lxfw_log *log)
 {
 	const struct lxfw_account_counts *counts = &log->counts;
@@ -557,6 +570,7 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	    log->limited, "");
 	say(text, sizeof(text), "; with a share of a GPU, which counts as a whole one: ",
 	    counts->gpu_parts, "");
+	say_unread(text, sizeof(text), counts);
 	if (log->most_procs > 0)
 		say(text, sizeof(text), "; most processors held at once: ",
 		    (size_t)log->most_procs, "");

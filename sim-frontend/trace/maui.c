@@ -401,6 +401,17 @@ static int read_event(struct maui *maui, const char *line, size_t length,
 	return got == 1 && cancel ? 0 : got;
 }
 
+/* A cancellation may have no completion time: the job ends at the time of the event. */
+static void end_at_event(struct maui *maui)
+{
+	struct lxfw_slice *end = &maui->words[EVENT_WORDS + END];
+
+	if (moment(*end) >= 0)
+		return;
+	*end = maui->words[TIME];
+	end->length = lxfw_slice_until(*end, ':');
+}
+
 /* Returns 1 with the next job that was cancelled and has no other end, or 0. */
 static int next_cancelled(struct maui *maui, struct lxfw_account *account,
 			  struct lxfw_account_counts *counts)
@@ -412,6 +423,7 @@ static int next_cancelled(struct maui *maui, struct lxfw_account *account,
 			continue;
 		lxfw_account_clear(account);
 		maui->count = split(line->text, line->length, maui->words);
+		end_at_event(maui);
 		take_job(maui, account, maui->words[JOB], EVENT_WORDS, &counts->odd);
 		account->status = LXFW_ACCOUNT_CANCELLED;
 		counts->notes--;

@@ -6,6 +6,8 @@
  *
  * They are a workload that has not run. Its time 0 is taken for 2000-01-01.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +18,10 @@
 
 
 enum option {
-	ACCOUNT, ARRAY, CPUS, DELAY, EVENT, EXCLUSIVE, GRES, JOB, MEMORY, MEMORY_PER_CPU, NAME,
-	NODES, PARTITION, QOS, TASKS, TASKS_PER_NODE, TIME, USER, WALLTIME, OPTIONS,
+	ACCOUNT, ARRAY, CPUS, DELAY, EVENT, EXCLUSIVE, GPUS, GPUS_PER_NODE, GRES, JOB, MEMORY,
+	MEMORY_PER_CPU, NAME, NODES, PARTITION, QOS, TASKS, TASKS_PER_NODE, TIME, USER, WALLTIME,
+	/* whose values are not read */
+	CANCEL_IN, CONSTRAINT, DEPENDENCY, GPUS_PER_TASK, MEMORY_PER_GPU, OPTIONS,
 };
 
 static const struct {
@@ -33,12 +37,27 @@ static const struct {
 	{ "--partition", PARTITION }, { "-q", QOS }, { "--qos", QOS }, { "--gres", GRES },
 	{ "--mem", MEMORY }, { "--mem-per-cpu", MEMORY_PER_CPU },
 	{ "--exclusive", EXCLUSIVE }, { "-a", ARRAY }, { "--array", ARRAY },
+	{ "-G", GPUS }, { "--gpus", GPUS }, { "--gpus-per-node", GPUS_PER_NODE },
+	{ "-cancel-in", CANCEL_IN }, { "-C", CONSTRAINT }, { "--constraint", CONSTRAINT },
+	{ "-d", DEPENDENCY }, { "--dependency", DEPENDENCY },
+	{ "--gpus-per-task", GPUS_PER_TASK }, { "--mem-per-gpu", MEMORY_PER_GPU },
+};
+
+/* Those that change the schedule and are not read. */
+static const struct {
+	enum option option;
+	enum lxfw_unread unread;
+} not_read[] = {
+	{ CANCEL_IN, LXFW_UNREAD_CANCEL_IN }, { CONSTRAINT, LXFW_UNREAD_CONSTRAINT },
+	{ DEPENDENCY, LXFW_UNREAD_DEPENDENCY }, { GPUS_PER_TASK, LXFW_UNREAD_GPUS_PER_TASK },
+	{ MEMORY_PER_GPU, LXFW_UNREAD_MEMORY_PER_GPU },
 };
 
 struct sim {
 	struct lxfw_input *input;
 	struct lxfw_slice values[OPTIONS];	/* of the current line */
 	int64_t records;
+	char gres[300];				/* of the current job */
 };
 
 /* --- a line ----------------------------------------------------------------------- */
@@ -92,12 +111,13 @@ static enum option find_option(struct lxfw_slice word, size_t *length)
 		if (*length == end && memcmp(word.at, names[i].name, end) == 0)
 			return names[i].option;
 	}
-	/* -n24 */
+	/* -n24, -Ga100:2; the options of the simulator, such as -dt, are in lower case */
 	*length = 2;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && word.length > 2; i++) {
 		if (!is_long && strlen(names[i].name) == 2 &&
-		    memcmp(word.at, names[i].name, 2) == 0 && word.at[2] >= '0' &&
-		    word.at[2] <= '9')
+		    memcmp(word.at, names[i].name, 2) == 0 &&
+		    ((word.at[1] >= 'A' && word.at[1] <= 'Z') ||
+		     (word.at[2] >= '0' && word.at[2] <= '9')))
 			return names[i].option;
 	}
 	return OPTIONS;
@@ -156,6 +176,16 @@ static int64_t amount(const struct sim *sim, enum option option)
 	return lxfw_slice_integer(text, 1, INT32_MAX, &number) ? number : -1;
 }
 
+/* Reads a limit, which sbatch(1) rounds up to minutes. Returns 0, or -1 with errno EINVAL. */
+static int read_limit(struct lxfw_slice text, int64_t *limit)
+{
+	if (lxfw_slurm_time(text, limit))
+		return -1;
+	if (*limit < LXFW_ACCOUNT_NO_LIMIT)
+		*limit = (*limit + 59) / 60 * 60;
+	return 0;
+}
+
 /* Returns what is wrong, or NULL. A job without a run time, or with one of 0 or less, runs until
    its limit; none runs longer. */
 static const char *read_times(const struct sim *sim, struct lxfw_account *account)
@@ -168,7 +198,7 @@ static const char *read_times(const struct sim *sim, struct lxfw_account *accoun
 	if (account->submit > LXFW_ACCOUNT_TIME_MAX - LXFW_ACCOUNT_FIRST_DAY)
 		return "-dt is too large";
 	account->submit += LXFW_ACCOUNT_FIRST_DAY;
-	if (sim->values[TIME].at && lxfw_slurm_time(sim->values[TIME], &limit))
+	if (sim->values[TIME].at && read_limit(sim->values[TIME], &limit))
 		return "--time is not a time of sbatch(1)";
 	if (walltime.at && !lxfw_slice_begins(walltime, "-") && !read_seconds(walltime, &run))
 		return "-sim-walltime is not a number of seconds";
@@ -189,7 +219,57 @@ static bool read_memory(struct lxfw_slice text, int64_t times, int64_t *kb)
 	return true;
 }
 
-static const char *read_amounts(const struct sim *sim, struct lxfw_account *account)
+/* Adds GPUs, "2" or "a100:2", to the GRES: of each node as "gpu:a100:2", or of the whole job as
+   "gres/gpu:a100=2". */
+static bool add_gpus(struct sim *sim, struct lxfw_slice gpus, bool each_node)
+{
+	size_t used = strlen(sim->gres), size = sizeof(sim->gres) - used;
+	struct lxfw_slice type = { gpus.at, lxfw_slice_until(gpus, ':') };
+	int64_t count;
+	int length;
+
+	if (type.length == gpus.length)
+		type.length = 0;
+	else
+		gpus.at += type.length + 1, gpus.length -= type.length + 1;
+	if (!lxfw_slice_integer(gpus, 0, INT32_MAX, &count))
+		return false;
+	length = snprintf(sim->gres + used, size, "%s%sgpu%s%.*s%c%" PRId64, used > 0 ? "," : "",
+			  each_node ? "" : "gres/", type.length > 0 ? ":" : "", (int)type.length,
+			  type.at, each_node ? ':' : '=', count);
+	return length > 0 && (size_t)length < size;
+}
+
+/* Reads --gres, and --gpus or else --gpus-per-node, which are in lists of one or more types. The
+   GPUs in --gres are not counted again. */
+static bool read_gres(struct sim *sim, struct lxfw_account *account)
+{
+	struct lxfw_slice gres = sim->values[GRES], gpus = sim->values[GPUS];
+	bool each_node = !gpus.at;
+
+	account->gres = gres;
+	if (each_node)
+		gpus = sim->values[GPUS_PER_NODE];
+	if (!gpus.at || (gres.at && memmem(gres.at, gres.length, "gpu", 3)))
+		return true;
+	if (gres.length >= sizeof(sim->gres))
+		return false;
+	snprintf(sim->gres, sizeof(sim->gres), "%.*s", (int)gres.length, gres.at ? gres.at : "");
+	for (;;) {
+		size_t end = lxfw_slice_until(gpus, ',');
+
+		if (!add_gpus(sim, (struct lxfw_slice) { gpus.at, end }, each_node))
+			return false;
+		if (end == gpus.length)
+			break;
+		gpus.at += end + 1;
+		gpus.length -= end + 1;
+	}
+	account->gres = (struct lxfw_slice) { sim->gres, strlen(sim->gres) };
+	return true;
+}
+
+static const char *read_amounts(struct sim *sim, struct lxfw_account *account)
 {
 	int64_t tasks = amount(sim, TASKS), cpus = amount(sim, CPUS);
 	int64_t nodes = amount(sim, NODES), each = amount(sim, TASKS_PER_NODE);
@@ -205,7 +285,8 @@ static const char *read_amounts(const struct sim *sim, struct lxfw_account *acco
 	account->procs = tasks * (cpus > 0 ? cpus : 1);
 	account->hosts = account->asked_hosts = nodes;
 	account->exclusive = sim->values[EXCLUSIVE].at != NULL;
-	account->gres = sim->values[GRES];
+	if (!read_gres(sim, account))
+		return "--gpus is not a number, expected 2 or such as a100:2";
 	account->host_memory = sim->values[MEMORY].at != NULL;
 	if (account->host_memory ?
 	    read_memory(sim->values[MEMORY], nodes > 0 ? nodes : 1, &account->memory_kb) :
@@ -233,10 +314,24 @@ static void read_number(const struct sim *sim, struct lxfw_account *account)
 	account->id = name;
 }
 
+static void count_unread(const struct sim *sim, struct lxfw_account_counts *counts)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(not_read) / sizeof(*not_read); i++) {
+		if (!sim->values[not_read[i].option].at)
+			continue;
+		counts->unread[not_read[i].unread]++;
+		any = true;
+	}
+	counts->unread_jobs += any;
+}
+
 /* Returns 1, 0 if the event is no submission, or LXFW_ODD_RECORD. */
 static int read_event(struct sim *sim, struct lxfw_slice line, struct lxfw_account *account,
-		      struct lxfw_odd *odd)
+		      struct lxfw_account_counts *counts)
 {
+	struct lxfw_odd *odd = &counts->odd;
 	size_t bar = lxfw_slice_until(line, '|');
 	const char *wrong;
 
@@ -257,6 +352,7 @@ static int read_event(struct sim *sim, struct lxfw_slice line, struct lxfw_accou
 		wrong = "a job array, expected a line for each job";
 	if (wrong)
 		return lxfw_odd_add(odd, sim->input, 0, "%s", wrong);
+	count_unread(sim, counts);
 	account->over = account->planned = true;
 	account->user = sim->values[USER];
 	account->account = sim->values[ACCOUNT];
@@ -283,7 +379,7 @@ static int next(void *state, struct lxfw_account *account, struct lxfw_account_c
 		if (text.length == 0 || *text.at == '#')
 			continue;
 		lxfw_account_clear(account);
-		got = read_event(sim, text, account, &counts->odd);
+		got = read_event(sim, text, account, counts);
 		counts->records += got != LXFW_ODD_RECORD;
 		counts->jobs += got == 1;
 		counts->notes += got == 0;

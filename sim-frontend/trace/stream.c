@@ -79,7 +79,9 @@ static long read_file(struct lxfw_stream *stream, void *to, size_t size,
 	gzerror(stream->file, &code);
 	if (code == Z_ERRNO)
 		return -1;
-	errno = EINVAL;
+	errno = code == Z_MEM_ERROR ? ENOMEM : EINVAL;
+	if (code == Z_MEM_ERROR)
+		return -1;
 	if (code == Z_BUF_ERROR)
 		*reason = "the gzip data is truncated";
 	else if (got < 0 || (code != Z_OK && code != Z_STREAM_END))
@@ -173,7 +175,16 @@ struct lxfw_stream *lxfw_stream_open(const char *path, struct lxfw_error *error)
 	return stream;
 }
 
-/* Sets *REASON to libarchive's error message, or to the error of the underlying file. */
+/* Whether libarchive lacked memory; for zstd it only has the words of that library. */
+static bool lacks_memory(struct archive *archive)
+{
+	const char *text = archive_error_string(archive);
+
+	return archive_errno(archive) == ENOMEM || (text && strstr(text, "not enough memory"));
+}
+
+/* Sets *REASON to libarchive's error message, to the error of the underlying file, or to NULL
+   with errno set. */
 static long tell(struct lxfw_stream *stream, const char **reason)
 {
 	const char *text = archive_error_string(stream->archive);
@@ -181,6 +192,10 @@ static long tell(struct lxfw_stream *stream, const char **reason)
 	*reason = stream->inner;
 	if (stream->failed && !stream->inner) {
 		errno = archive_errno(stream->archive);
+		return -1;
+	}
+	if (!stream->inner && lacks_memory(stream->archive)) {
+		errno = ENOMEM;
 		return -1;
 	}
 	if (!stream->inner) {

@@ -282,9 +282,11 @@ void lxfw_output_mode(struct lxfw_output *output, mode_t mode)
 		output->failed = errno;
 }
 
-/* Writes buffered data and closes the file under its temporary name. */
+/* Writes buffered data and closes the file under its temporary name, unless that is done. */
 static void complete(struct lxfw_output *output)
 {
+	if (output->descriptor < 0)
+		return;
 	flush(output);
 	if (close(output->descriptor) && !output->failed)
 		output->failed = errno;
@@ -317,17 +319,33 @@ static const struct lxfw_output *first_failed(struct lxfw_output *const *outputs
 	return NULL;
 }
 
-int lxfw_output_commit_all(struct lxfw_output *const *outputs, size_t count,
-			   struct lxfw_error *error)
+/* Completes all of OUTPUTS. Returns the first that failed, or NULL. */
+static const struct lxfw_output *complete_each(struct lxfw_output *const *outputs, size_t count)
 {
-	const struct lxfw_output *failed;
-	int number = 0;
-
 	for (size_t i = 0; i < count; i++) {
 		if (outputs[i])
 			complete(outputs[i]);
 	}
-	failed = first_failed(outputs, count);
+	return first_failed(outputs, count);
+}
+
+int lxfw_output_complete_all(struct lxfw_output *const *outputs, size_t count,
+			     struct lxfw_error *error)
+{
+	const struct lxfw_output *failed = complete_each(outputs, count);
+
+	if (!failed)
+		return 0;
+	errno = failed->failed;
+	return lxfw_error_system(error, failed->path);
+}
+
+int lxfw_output_commit_all(struct lxfw_output *const *outputs, size_t count,
+			   struct lxfw_error *error)
+{
+	const struct lxfw_output *failed = complete_each(outputs, count);
+	int number = 0;
+
 	for (size_t i = 0; i < count && !failed; i++) {
 		if (outputs[i])
 			put_in_place(outputs[i]);

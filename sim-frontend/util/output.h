@@ -47,6 +47,15 @@ void lxfw_output_mode(struct lxfw_output *output, mode_t mode);
 int lxfw_output_commit(struct lxfw_output *output, struct lxfw_error *error);
 
 /*
+ * Writes the data of files that have their names later, by lxfw_output_commit_all(): what must
+ * not be done unless they are complete is done between the two. Nothing may be written to them
+ * afterwards. Items may be NULL. Returns 0, or -1 with errno and ERROR set for the first that
+ * failed; the caller then aborts them.
+ */
+int lxfw_output_complete_all(struct lxfw_output *const *outputs, size_t count,
+			     struct lxfw_error *error);
+
+/*
  * Commits the files of one result: all are renamed or none. The data of every file is
  * written before the first is renamed, so that a full disk is detected in time. Items may
  * be NULL; all are freed in either case. Returns 0, or -1 with errno and ERROR set for

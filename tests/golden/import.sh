@@ -375,6 +375,20 @@ echo '{"errors": [{"description": "no access"}], "nodes": []}' > wrong
 bad_cluster 'wrong: Slurm reports an error: no access'
 echo '{"nodes": []}' > wrong
 bad_cluster 'wrong: no node found, expected the output of scontrol show node or slurmrestd'
+# The message follows the summary.
+cut -d '|' -f 1-17 sacct | sed '/^c|d/d; /^  --/d' > nameless
+expected='expected NodeList, exec_host, LastRemoteHost or similar for --cluster-out'
+cp nameless nameless2
+for logs in nameless 'nameless nameless2' -; do
+	case $logs in
+	-) message='<stdin>: no host names in the jobs of this log' ;;
+	*' '*) message='nameless: no host names in the jobs of this log and of the other logs (1)' ;;
+	*) message='nameless: no host names in the jobs of this log' ;;
+	esac
+	"$lxfw" import --out none.swf --cluster-out none.hosts $logs < nameless > out 2> told
+	[ $? -eq 2 ] && [ "$(sed -n '$p' told)" = "$message, $expected" ] && [ ! -e none.swf ] &&
+		[ ! -e none.hosts ] || fail "$logs without hosts: $(cat told)"
+done
 SLURM_JWT=a.b.c
 export SLURM_JWT
 bad "lxfw import: --since without --slurm-rest" --since 2026-01-01 sacct
@@ -388,6 +402,26 @@ bad "/none: No such file or directory" --slurm-rest unix:/none --since 2026-01-0
 "$lxfw" import --cluster slurm.conf sacct > out 2> told
 [ "$(sed -n 1p told)" = "lxfw import: --cluster without --cluster-out" ] ||
 	fail "--cluster alone: $(cat told)"
+
+# refuse MESSAGE OPTIONS...: no file is written, of whatever name
+refuse()
+{
+	message=$1
+	shift
+	"$lxfw" import "$@" sacct > out 2> told
+	[ $? -eq 2 ] && [ "$(sed -n 1p told)" = "lxfw import: $message" ] && [ ! -s out ] &&
+		[ ! -e none ] && [ ! -e none2 ] && [ ! -e ./- ] ||
+		fail "import $*: $(cat out told; ls)"
+	rm -f none none2 ./-
+}
+for option in out cluster-out; do
+	refuse "--$option is given twice, expected one file" "--$option=none" "--$option=none2"
+	refuse "--$option '-', expected the name of a file" "--$option" -
+done
+refuse "--workload-out is given twice, expected one file" \
+	--workload-out batsim:none --workload-out batsim5:none2
+refuse "--workload-out '-', expected the name of a file" --workload-out batsim:-
+refuse "--workload-out 'none', expected batsim:FILE or batsim5:FILE" --workload-out none
 # --- the summary for programs ------------------------------------------------------------
 cat > "$work/summary.sacct" <<'END'
 JobID|Submit|Start|End|NCPUS|Timelimit|State
@@ -413,5 +447,41 @@ printf '%s\n' table,row,key,number,text ,,format,,swf ,,jobs,3, ,,records,3, ,,o
 "$lxfw" import --json "$work/summary.sacct" > "$work/is" 2> "$work/messages"
 [ $? -eq 2 ] && [ ! -s "$work/is" ] && grep -q -e '--format without --out' "$work/messages" ||
 	fail "summary without --out: $(cat "$work/messages")"
+
+# --- too little memory ---------------------------------------------------------------------
+# A file is not damaged because memory is too small for what decompresses it.
+gzip -c xdmod > xdmod.gz
+{ xz -c xdmod || cat xdmod; } > xdmod.xz 2> told
+for log in xdmod xdmod.gz xdmod.xz; do
+	for size in $(seq 40000 1000 90000); do
+		(ulimit -v "$size" 2> told && exec "$lxfw" import --out little.swf "$log") > out 2> told && break
+		grep -q 'damaged' told && fail "$log in $size KB: $(cat told)" && break
+	done
+done
+
+# --- all files or none --------------------------------------------------------------------
+# Nothing is learned if another file cannot be written, and no file has its name if the summary
+# cannot be printed.
+"$lxfw" import --history learned.db --machine m --out learned.swf summary.sacct > out 2> told
+case $(cat told) in
+*'built without SQLite'*) sqlite=no ;;
+*)
+	sqlite=yes
+	grep -qx 'learned.db: machine m: 1 jobs, 1 of them new' out && [ -s learned.swf ] ||
+		fail "the data base and a trace: $(cat out told)"
+	;;
+esac
+if [ -c /dev/full ]; then
+	for full in --out=/dev/full --workload-out=batsim:/dev/full; do
+		[ $sqlite = yes ] || continue
+		"$lxfw" import --history full.db --machine m "$full" summary.sacct > out 2> told
+		[ $? -eq 2 ] && [ ! -e full.db ] && [ ! -s out ] &&
+			grep -qx '/dev/full: No space left on device' told ||
+			fail "$full: $(cat out told; ls full.db)"
+	done
+	"$lxfw" import --json --out full.swf --cluster-out full.hosts sacct > /dev/full 2> told
+	[ $? -eq 2 ] && [ -s told ] && [ -z "$(ls | grep '^full')" ] ||
+		fail "the summary on a full disk: $(cat told; ls | grep '^full')"
+fi
 
 finish

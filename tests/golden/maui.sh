@@ -104,6 +104,22 @@ n3 procs=2 memory=100
 lxfw: 13 records (moab): 5 of jobs, 6 not of ended jobs, 2 odd (left out), the first: moab:12: no event, expected HH:MM:SS TIME:NUMBER job JOB EVENT ...; never started: 1; most processors held at once: 14
 END
 
+# Cancellations without a completion time: while waiting, while running, and before the end.
+{
+	event 1735689710:1 1 JOBCANCEL 2 bob Idle 1735689600 0 0 0 - -
+	event 1735689720 2 JOBCANCEL 2 bob Running 1735689602 1735689612 0 2 - n1
+	event 1735689730:2 3 JOBCANCEL 2 bob Running 1735689603 1735689613 0 2 - n1
+	event 1735689733:3 3 JOBEND 2 bob Removed 1735689603 1735689613 1735689733 2 - n1
+} > cancelled
+expect cancelled <<'END'
+; Queue: 1 batch
+1 0 110 -1 4 3600 51200 5 qos=high,account=proj
+2 2 10 108 4 3600 51200 5 nodes=1,qos=high,account=proj
+3 3 10 120 4 3600 51200 5 nodes=1,qos=high,account=proj
+n1 procs=8 memory=400
+lxfw: 4 records (moab): 3 of jobs, 1 not of ended jobs; never started: 1; most processors held at once: 8
+END
+
 "$lxfw" compare --policy easy --cluster procs=16 moab > out 2>&1 || fail "compare: $(cat out)"
 
 # A day without jobs.

@@ -63,6 +63,49 @@ for log in log.events out.swf; do
 	[ $? -eq 2 ] && grep -q 'no measured waits' told || fail "compare $log: $(cat out told)"
 done
 
+# A limit in seconds is one of whole minutes, and a job runs for all of it.
+cat > limits <<'END'
+-dt 1 -e submit_batch_job | -jid 1 -sim-walltime 10 -n 1 -t 0:01 a.sh
+-dt 2 -e submit_batch_job | -jid 2 -sim-walltime 45 -n 1 -t 00:00:30 a.sh
+-dt 3 -e submit_batch_job | -jid 3 -sim-walltime 90 -n 1 -t 1:00 a.sh
+-dt 4 -e submit_batch_job | -jid 4 -n 1 -t 1:01 a.sh
+-dt 5 -e submit_batch_job | -jid 5 -sim-walltime 90 -n 1 -t UNLIMITED a.sh
+END
+"$lxfw" import --out out.swf limits 2> told || fail "limits: $(cat told)"
+[ "$(grep -v '^;' out.swf | cut -d ' ' -f 1,4,9 | tr '\n' ';')" = \
+	"1 10 60;2 45 60;3 60 60;4 120 120;5 90 31536000;" ] || fail "limits: $(cat out.swf)"
+
+# GPUs, and options that are not read.
+cat > gpus <<'END'
+-dt 1 -e submit_batch_job | -jid 1 -t 5 -n 1 -G 2 a.sh
+-dt 2 -e submit_batch_job | -jid 2 -t 5 -N 2 --gpus=a100:4 --gres=craynetwork:1 a.sh
+-dt 3 -e submit_batch_job | -jid 3 -t 5 -N 2 --gpus-per-node 2 a.sh
+-dt 4 -e submit_batch_job | -jid 4 -t 5 -N 2 --gpus-per-node=a100:1,v100:2 a.sh
+-dt 5 -e submit_batch_job | -jid 5 -t 5 -N 2 -Ga100:3 a.sh
+-dt 6 -e submit_batch_job | -jid 6 -t 5 -N 2 --gres=gpu:2 -G 4 a.sh
+-dt 7 -e submit_batch_job | -jid 7 -t 5 -n 1 -G many a.sh
+-dt 8 -e submit_batch_job | -jid 8 -t 5 -n 1 -C big -d afterok:1 --gpus-per-task=1 a.sh
+-dt 9 -e submit_batch_job | -jid 9 -t 5 -n 1 --constraint=big -cancel-in 5 --mem-per-gpu=1G a.sh
+END
+"$lxfw" import --out out.swf gpus 2> told || fail "gpus: $(cat told)"
+{
+	awk '/^; Request:/ { text[$3] = $4 } !/^;/ { print $1, ($14 > 0 ? text[$14] : "-") }' out.swf
+	cat told
+} > is
+diff - is > diff <<'END' || fail "gpus: $(cat diff)"
+1 gres/gpu=2
+2 nodes=2,least-nodes=2,gres/craynetwork=2,gres/gpu:a100=4
+3 nodes=2,least-nodes=2,gres/gpu=4
+4 nodes=2,least-nodes=2,gres/gpu:a100=2,gres/gpu:v100=4
+5 nodes=2,least-nodes=2,gres/gpu:a100=3
+6 nodes=2,least-nodes=2,gres/gpu=4
+8 -
+9 -
+lxfw: 9 records (slurm-sim): 8 of jobs, 1 odd (left out), the first: gpus:7: --gpus is not a number, expected 2 or such as a100:2; of a workload that has not run: 8; 2 jobs with --constraint (not read); 1 jobs with --dependency (not read); 1 jobs with --gpus-per-task (not read); 1 jobs with --mem-per-gpu (not read); 1 jobs with -cancel-in (not read)
+END
+"$lxfw" import --out out2.swf --json gpus 2> told | grep -q '"unread_option_jobs": 2,' ||
+	fail "gpus: no unread_option_jobs"
+
 # Submitted twice at the same time, without a number.
 printf '%s\n' '-dt 1 -e submit_batch_job | -n 1 -t 5 a.sh' '-dt 1 -e submit_batch_job | -n 1 -t 5 a.sh' > twice
 "$lxfw" import --out out.swf twice 2> told && [ "$(grep -vc '^;' out.swf)" = 2 ] || fail "twice: $(cat told)"
