@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "sim-frontend/conf/trial_place.h"
-#include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 
 #define START_SECONDS 30	/* until slurmctld answers */
@@ -31,9 +30,10 @@ struct seen {
 
 /* --- slurmctld ---------------------------------------------------------------------- */
 
-/* Runs a command of Slurm's on the private cluster. Returns its exit status, or -1. */
-static int command(const struct lxfw_trial *trial, char *said, const char *program,
-		   const char *first, const char *second, const char *third)
+/* Runs a command of Slurm's on the private cluster, with its output in the file "said", since
+   each line of a node may cause warnings. Returns its exit status, or -1. */
+static int command(const struct lxfw_trial *trial, const char *program, const char *first,
+		   const char *second, const char *third)
 {
 	char conf[64];
 	char *arguments[] = {
@@ -41,21 +41,26 @@ static int command(const struct lxfw_trial *trial, char *said, const char *progr
 		(char *)"HOME=/", conf, (char *)program, (char *)first, (char *)second,
 		(char *)third, NULL,
 	};
-	struct lxfw_error why;
 
 	snprintf(conf, sizeof(conf), "SLURM_CONF=%s/slurm.conf", trial->folder);
-	return lxfw_program_run(arguments, said, SAID_SIZE, &why);
+	return lxfw_trial_command(trial, arguments, "said");
 }
 
-/* What slurmctld said last. "Unable to process" follows the reason. */
+/* What slurmctld said last. "Unable to process" follows the reason, and "Ignoring" is none. */
 static void find_reason(const struct lxfw_trial *trial, char *why)
 {
-	bool fatal = lxfw_trial_last_line(trial, "out", "fatal: ", why, SAID_SIZE);
+	static const struct {
+		const char *mark, *but;
+	} lines[] = {
+		{ "fatal: ", "Unable to process" }, { "error: ", ": Ignoring " },
+		{ "error: ", NULL }, { "fatal: ", NULL },
+	};
 
-	if (fatal && !strstr(why, "Unable to process"))
-		return;
-	if (lxfw_trial_last_line(trial, "out", "error: ", why, SAID_SIZE) || fatal)
-		return;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		if (lxfw_trial_last_line_but(trial, "out", lines[i].mark, lines[i].but, why,
+					     SAID_SIZE))
+			return;
+	}
 	if (trial->slurmctld_id > 0)
 		snprintf(why, SAID_SIZE, "it does not answer in %d s", START_SECONDS);
 	else if (!lxfw_trial_last_line(trial, "out", "", why, SAID_SIZE))
@@ -66,8 +71,8 @@ static bool answers(const struct lxfw_trial *trial)
 {
 	char said[SAID_SIZE];
 
-	return command(trial, said, trial->scontrol, "ping", NULL, NULL) >= 0 &&
-	       strstr(said, "is UP");
+	return command(trial, trial->scontrol, "ping", NULL, NULL) >= 0 &&
+	       lxfw_trial_last_line(trial, "said", "is UP", said, sizeof(said));
 }
 
 static void start(struct lxfw_trial *trial, struct seen *seen)
@@ -92,23 +97,21 @@ static void start(struct lxfw_trial *trial, struct seen *seen)
 
 /* --- jobs --------------------------------------------------------------------------- */
 
-/* Submits a job that never starts, since no node answers. */
+/* Submits a job that never starts, since no node answers. Lines before the refusal are about
+   the slurm.conf. */
 static enum answer submit_job(const struct lxfw_trial *trial, const char *partition, char *said)
 {
+	static const char *const marks[] = { "error: Batch job submission failed", "error: ", "" };
 	char option[SAID_SIZE];
-	char *error, *end;
 	int status;
 
 	snprintf(option, sizeof(option), "--partition=%s", partition);
-	status = command(trial, said, trial->sbatch, option, "--time=1", "--wrap=true");
+	status = command(trial, trial->sbatch, option, "--time=1", "--wrap=true");
 	if (status <= 0)
 		return status < 0 ? UNTRIED : TAKES;
-	error = strstr(said, "error: ");
-	if (error)
-		memmove(said, error, strlen(error) + 1);
-	end = strchr(said, '\n');
-	if (end)
-		*end = '\0';
+	*said = '\0';
+	for (int i = 0; i < 3 && !*said; i++)
+		lxfw_trial_last_line(trial, "said", marks[i], said, SAID_SIZE);
 	return REFUSES;
 }
 

@@ -53,6 +53,10 @@ void lxfw_trial_print(const struct lxfw_trial *trial, const struct lxfw_conf *co
    is killed if this process ends. Returns its process, or -1 with errno set. */
 pid_t lxfw_trial_start(const struct lxfw_trial *trial, char *const *arguments,
 		       const char *name);
+/* Starts ARGUMENTS likewise and waits for the end. Returns the exit status, or -1 if it was not
+   run or ended by a signal. */
+int lxfw_trial_command(const struct lxfw_trial *trial, char *const *arguments,
+		       const char *name);
 /* Whether the process of *ID runs; sets *ID to 0 if it has ended. */
 bool lxfw_trial_runs(pid_t *id);
 /* Ends the process of *ID and what it has started. */
@@ -65,6 +69,9 @@ int lxfw_trial_remove_below(const char *path);
    of SIZE bytes. Returns whether there is one. */
 bool lxfw_trial_last_line(const struct lxfw_trial *trial, const char *name, const char *mark,
 			  char *said, size_t size);
+/* Likewise, but no line that contains BUT. */
+bool lxfw_trial_last_line_but(const struct lxfw_trial *trial, const char *name,
+			      const char *mark, const char *but, char *said, size_t size);
 /* Pauses for a moment. Returns false after the second DEADLINE of time(), or if a signal was
    caught. */
 bool lxfw_trial_wait(int64_t deadline);

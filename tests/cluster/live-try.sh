@@ -127,6 +127,23 @@ echo 'NosuchKey=1' >>changed.conf
 try 'a key that does not exist' note 'it does not with the file as it is: '
 quiet 'files that do not start'
 
+# --- what the commands say about the file ----------------------------------------
+# A plain file, with the lines of the standard input.
+minimal()
+{
+	printf '%s\n' ClusterName=x SlurmctldHost=h StateSaveLocation=/var/lib/slurm \
+		SelectType=select/cons_tres SelectTypeParameters=CR_Core >changed.conf
+	cat >>changed.conf
+}
+minimal <<'END'
+NodeName=n0x[1-5] CPUs=5 Sockets=1 CoresPerSocket=6
+NodeName=n1x[1-5] CPUs=5 Sockets=1 CoresPerSocket=6
+NodeName=n2x[1-5] CPUs=5 Sockets=1 CoresPerSocket=6
+PartitionName=p Nodes=ALL MaxTime=1-0
+PartitionName=off Nodes=ALL MaxTime=1-0 State=INACTIVE
+END
+try 'warnings' note 'partition p takes .* as before: error: Batch job submission failed: .*inactive'
+
 # --- a signal --------------------------------------------------------------------
 folder_of()
 {
