@@ -144,6 +144,27 @@ PartitionName=off Nodes=ALL MaxTime=1-0 State=INACTIVE
 END
 try 'warnings' note 'partition p takes .* as before: error: Batch job submission failed: .*inactive'
 
+# --- values that a trial changes or has ------------------------------------------
+minimal <<'END'
+SchedulerParameters=lxfw_journal=/var/log/x
+NodeName=n1 CPUs=4
+PartitionName=a Nodes=n1 Default=YES MaxTime=1-0
+PartitionName=spare Nodes="" MaxTime=1-0
+END
+try 'empty values' note 'starts with the corrected file.*partitions a, spare takes'
+! grep -q 'it does not with' out || fail "empty values: $(cat out)"
+minimal <<'END'
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageTRES=gres/gpu
+PriorityType=priority/multifactor
+PriorityWeightTRES=cpu=10,gres/gpu=20
+GresTypes=gpu
+NodeName=n1 CPUs=4 Gres=gpu:2
+PartitionName=a Nodes=n1 MaxTime=1-0 TRESBillingWeights="CPU=1.0,GRES/gpu=2.0"
+END
+try 'weights of GPUs' note 'partition a takes.*PriorityWeightTRES.*TRESBillingWeights'
+! grep -q 'it does not with' out || fail "weights of GPUs: $(cat out)"
+
 # --- a signal --------------------------------------------------------------------
 folder_of()
 {
