@@ -49,28 +49,38 @@ static bool find_programs(struct lxfw_trial *trial, struct lxfw_checking *check,
 
 /* --- plugins -------------------------------------------------------------------------- */
 
-/* The directories that exist, since slurmctld does not start without one of them. */
+/* Prints those of the DIRECTORIES that exist. */
+static void print_existing(const char *directories, FILE *out)
+{
+	while (*directories) {
+		int length = (int)strcspn(directories, ":");
+		char *directory = strndup(directories, (size_t)length);
+
+		if (directory && length > 0 && access(directory, X_OK) == 0)
+			fprintf(out, "%s%s", ftell(out) > 0 ? ":" : "", directory);
+		free(directory);
+		directories += length + (directories[length] == ':');
+	}
+}
+
+/* The directories that exist, since slurmctld does not start without one of them. Where those of
+   the file do not, Slurm's own plugins are in the directory of this machine's Slurm. */
 static char *existing(const struct lxfw_checking *check)
 {
-	const char *lists[] = { check->options->plugin_dir, lxfw_plugin_dirs(check) };
+	const char *before = check->options->plugin_dir;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
+	long length;
 
-	for (int i = 0; i < 2 && out; i++) {
-		const char *at = lists[i] ? lists[i] : "";
-
-		while (*at) {
-			int length = (int)strcspn(at, ":");
-			char *directory = strndup(at, (size_t)length);
-
-			if (directory && length > 0 && access(directory, X_OK) == 0)
-				fprintf(out, "%s%s", ftell(out) > 0 ? ":" : "", directory);
-			free(directory);
-			at += length + (at[length] == ':');
-		}
-	}
-	if (out && fclose(out) == 0)
+	if (!out)
+		return NULL;
+	print_existing(before ? before : "", out);
+	length = ftell(out);
+	print_existing(lxfw_plugin_dirs(check), out);
+	if (length > 0 && ftell(out) == length)
+		print_existing(lxfw_plugin_slurms_dir(), out);
+	if (fclose(out) == 0)
 		return text;
 	free(text);
 	return NULL;
