@@ -33,6 +33,8 @@ int lxfw_conf_try(struct lxfw_conf *conf, const struct lxfw_check_options *optio
 struct lxfw_trial {
 	char folder[32];	/* "" before it is made */
 	char host[256];
+	char address[16];	/* where slurmctld is called */
+	bool stays_local;	/* it listens on this one only, else on all */
 	char user[64];
 	int port, node_port;
 	char *plugin_dirs;	/* that exist, separated by ':'; "" for Slurm's default */

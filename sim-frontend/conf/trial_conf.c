@@ -36,9 +36,12 @@ static void print_private(const struct lxfw_trial *trial, FILE *out)
 {
 	const char *folder = trial->folder;
 
-	fprintf(out, "ClusterName=lxfw-trial\nSlurmctldHost=%s(127.0.0.1)\n"
+	fprintf(out, "ClusterName=lxfw-trial\nSlurmctldHost=%s(%s)\n"
 		"SlurmctldPort=%d\nSlurmdPort=%d\nSlurmUser=%s\nSlurmdUser=%s\n",
-		trial->host, trial->port, trial->node_port, trial->user, trial->user);
+		trial->host, trial->address, trial->port, trial->node_port, trial->user,
+		trial->user);
+	if (trial->stays_local)
+		fputs("CommunicationParameters=NoCtldInAddrAny\n", out);
 	fprintf(out, "AuthType=auth/munge\nAuthInfo=socket=%s/munge\nCredType=cred/munge\n"
 		"StateSaveLocation=%s/state\nSlurmdSpoolDir=%s/spool\n"
 		"SlurmctldPidFile=%s/slurmctld.pid\nSlurmdPidFile=%s/slurmd.pid\n"

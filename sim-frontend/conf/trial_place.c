@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -126,6 +127,33 @@ static int free_ports(int *ports, int count)
 	return result;
 }
 
+/* Slurmctld can listen on all addresses, or on the one of this machine's NAME: that is better if
+   other machines do not reach it. */
+static void find_address(struct lxfw_trial *trial, const char *name)
+{
+	const struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = SOCK_STREAM };
+	struct addrinfo *list = NULL;
+	in_addr_t address = htonl(INADDR_LOOPBACK);
+
+	trial->stays_local = getaddrinfo(name, NULL, &hints, &list) == 0;
+	if (!trial->stays_local)
+		list = NULL;
+	for (struct addrinfo *at = list; at; at = at->ai_next) {
+		in_addr_t other = ((const struct sockaddr_in *)at->ai_addr)->sin_addr.s_addr;
+
+		if (at == list)
+			address = other;
+		/* which one of several it takes is not known */
+		if (other != address || ntohl(other) >> 24 != IN_LOOPBACKNET)
+			trial->stays_local = false;
+	}
+	if (!trial->stays_local)
+		address = htonl(INADDR_LOOPBACK);
+	inet_ntop(AF_INET, &address, trial->address, sizeof(trial->address));
+	if (list)
+		freeaddrinfo(list);
+}
+
 static int name_place(struct lxfw_trial *trial)
 {
 	const struct passwd *user = getpwuid(geteuid());
@@ -133,6 +161,7 @@ static int name_place(struct lxfw_trial *trial)
 
 	if (gethostname(trial->host, sizeof(trial->host) - 1))
 		return -1;
+	find_address(trial, trial->host);
 	trial->host[strcspn(trial->host, ".")] = '\0';
 	if (user)
 		snprintf(trial->user, sizeof(trial->user), "%s", user->pw_name);
