@@ -276,9 +276,11 @@ static void tell_good(struct told *told)
 	char missing[SAID_SIZE + 100] = "", before[SAID_SIZE + 40] = "", untried[60] = "";
 
 	if (refused_count > 0)
-		snprintf(missing, sizeof(missing), "; partition%s %s take%s none, as before%s%s",
+		snprintf(missing, sizeof(missing), "; partition%s %s take%s none%s%s%s",
 			 refused_count > 1 ? "s" : "", refuses ? refuses : "",
-			 refused_count > 1 ? "" : "s", *after->refusal ? ": " : "",
+			 refused_count > 1 ? "" : "s",
+			 told->before.starts ? ", as before" : "",
+			 *after->refusal ? ": " : "",
 			 after->refusal);
 	if (!told->before.starts)
 		snprintf(before, sizeof(before), "; it does not with the file as it is: %s",
@@ -299,6 +301,42 @@ static void tell_good(struct told *told)
 
 /* --- the trial ------------------------------------------------------------------------ */
 
+/* Whether slurmctld starts with a plain file of our own. If not, the machine is to blame, and
+   WHY is the reason. Returns 0, or -1 with errno and ERROR set. */
+static int look_at_machine(struct lxfw_trial *trial, bool *starts, char *why,
+			   struct lxfw_error *error)
+{
+	struct seen seen = { 0 };
+	char *left;
+	int result = lxfw_trial_renew(trial, NULL, &left, error);
+
+	free(left);
+	if (result)
+		return -1;
+	start(trial, &seen);
+	lxfw_trial_end(&trial->slurmctld_id);
+	*starts = seen.starts;
+	memcpy(why, seen.why, sizeof(seen.why));
+	return 0;
+}
+
+static int tell(struct told *told, struct lxfw_trial *trial, struct lxfw_error *error)
+{
+	bool starts = told->before.starts || told->after.starts;
+	char why[SAID_SIZE] = "";
+
+	if (!starts && look_at_machine(trial, &starts, why, error))
+		return -1;
+	if (lxfw_trial_caught())
+		return 0;
+	if (!starts)
+		lxfw_noted(told->check, "trial", NULL, "not tried: slurmctld %s does not start "
+			   "with a plain file of lxfw's own either: %s", told->version, why);
+	else if (!tell_worse(told))
+		tell_good(told);
+	return 0;
+}
+
 static int look_at_both(struct told *told, struct lxfw_trial *trial, struct lxfw_error *error)
 {
 	char *left = NULL;
@@ -308,8 +346,8 @@ static int look_at_both(struct told *told, struct lxfw_trial *trial, struct lxfw
 	/* the caller says that it was interrupted */
 	if (result == 0 && !lxfw_trial_caught())
 		result = look(trial, told->now, &told->after, &told->left, error);
-	if (result == 0 && !lxfw_trial_caught() && !tell_worse(told))
-		tell_good(told);
+	if (result == 0 && !lxfw_trial_caught())
+		result = tell(told, trial, error);
 	clear(&told->before);
 	clear(&told->after);
 	free(told->left);

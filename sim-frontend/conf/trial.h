@@ -21,8 +21,9 @@
  * Starts slurmctld with the file as it was and with the corrected one, CONF, and submits a
  * plain job to each partition. Adds to FINDINGS what was seen: a finding that stops jobs if
  * slurmctld does not start with the corrected file or a partition refuses a job that it took
- * before, otherwise a note. Returns 0, or -1 with errno and ERROR set: EINTR if a signal
- * ended the trial, which *SIGNAL is then; 0 otherwise.
+ * before, otherwise a note. If slurmctld does not start with a file of one node and one partition
+ * either, the note says that nothing was tried. Returns 0, or -1 with errno and ERROR set: EINTR
+ * if a signal ended the trial, which *SIGNAL is then; 0 otherwise.
  */
 int lxfw_conf_try(struct lxfw_conf *conf, const struct lxfw_check_options *options,
 		  struct lxfw_findings *findings, int *signal, struct lxfw_error *error);
@@ -46,8 +47,8 @@ struct lxfw_trial {
 	pid_t munged_id, slurmctld_id;			/* 0: it does not run */
 };
 
-/* Prints the private slurm.conf for CONF to OUT, and the names of the settings that it leaves
-   out to LEFT, separated by ", ". */
+/* Prints the private slurm.conf for CONF to OUT, or one with a node and a partition if it is NULL,
+   and the names of the settings that it leaves out to LEFT, separated by ", ". */
 void lxfw_trial_print(const struct lxfw_trial *trial, const struct lxfw_conf *conf, FILE *out,
 		      FILE *left);
 

@@ -165,6 +165,29 @@ END
 try 'weights of GPUs' note 'partition a takes.*PriorityWeightTRES.*TRESBillingWeights'
 ! grep -q 'it does not with' out || fail "weights of GPUs: $(cat out)"
 
+# --- what is no fault of the file ------------------------------------------------
+minimal <<'END'
+NodeName=n1 CPUs=4
+PartitionName=a Nodes=n1 MaxTime=1-0
+PartitionName=off Nodes=n1 State=INACTIVE
+END
+echo 'PluginDir=/nosuch/slurm' >>changed.conf
+if [ -e "$build/.libs/sched_lxfw.so" ]; then
+	try 'no PluginDir here' note 'sched/lxfw runs, and partition a takes' \
+		--plugin-dir "$build/.libs"
+fi
+sed -i '/^PluginDir/d' changed.conf
+chmod 755 "$work"
+if [ "$(id -u)" = 0 ] && ! getent passwd 54321 >/dev/null &&
+	setpriv --reuid=54321 --clear-groups test -x "$lxfw" 2>/dev/null; then
+	setpriv --reuid=54321 --clear-groups "$lxfw" check-conf --try changed.conf >out 2>told
+	grep -q 'not tried: .* either: .*\[trial, note\]' out ||
+		fail "a user without a name: $(cat out told)"
+fi
+echo 'CacheGroups=0' >>changed.conf
+echo 'FastSchedule=1' >>changed.conf
+try 'a reason' note 'off takes none: .*not with the file as it is: .*CacheGroups'
+
 # --- a signal --------------------------------------------------------------------
 folder_of()
 {
