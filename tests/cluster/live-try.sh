@@ -165,6 +165,13 @@ END
 try 'weights of GPUs' note 'partition a takes.*PriorityWeightTRES.*TRESBillingWeights'
 ! grep -q 'it does not with' out || fail "weights of GPUs: $(cat out)"
 
+minimal <<'END'
+TaskPluginParam=Sched
+NodeName=n1 CPUs=4
+PartitionName=a Nodes=n1 MaxTime=1-0
+END
+try 'a parameter of tasks' 'stops jobs' 'Bad TaskPluginParam: Sched'
+
 # --- what is no fault of the file ------------------------------------------------
 minimal <<'END'
 NodeName=n1 CPUs=4
