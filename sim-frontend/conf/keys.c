@@ -245,7 +245,7 @@ const struct lxfw_conf_key lxfw_conf_keys[] = {
 	{ "", "SwitchType", 0, 0, false },
 	{ "", "TaskEpilog", 0, 0, false },
 	{ "", "TaskPlugin", 0, 0, false },
-	{ "", "TaskPluginParam", 0, 0, false },
+	{ "", "TaskPluginParam", 0, 0, TRIED },
 	{ "", "TaskProlog", 0, 0, false },
 	{ "", "TCPTimeout", 0, 0, false },
 	{ "", "TLSParameters", 0x1805, 0, false },

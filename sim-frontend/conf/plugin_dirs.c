@@ -48,6 +48,11 @@ const char *lxfw_plugin_dirs(const struct lxfw_checking *check)
 	return lxfw_conf_value(check->conf, "PluginDir", LXFW_SLURM_PLUGINDIR);
 }
 
+const char *lxfw_plugin_slurms_dir(void)
+{
+	return LXFW_SLURM_PLUGINDIR;
+}
+
 char *lxfw_plugin_find(const struct lxfw_checking *check, const char *name)
 {
 	return find(check, name, false);

@@ -11,6 +11,9 @@
    "" if there was none. */
 const char *lxfw_plugin_dirs(const struct lxfw_checking *check);
 
+/* Returns the directory of the Slurm that was found when lxfw was built, "" if none. */
+const char *lxfw_plugin_slurms_dir(void);
+
 /* Returns the path of the plugin file NAME that Slurm loads, which the caller frees, or
    NULL. */
 char *lxfw_plugin_find(const struct lxfw_checking *check, const char *name);

@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "sim-frontend/conf/trial_place.h"
-#include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 
 #define START_SECONDS 30	/* until slurmctld answers */
@@ -31,9 +30,10 @@ struct seen {
 
 /* --- slurmctld ---------------------------------------------------------------------- */
 
-/* Runs a command of Slurm's on the private cluster. Returns its exit status, or -1. */
-static int command(const struct lxfw_trial *trial, char *said, const char *program,
-		   const char *first, const char *second, const char *third)
+/* Runs a command of Slurm's on the private cluster, with its output in the file "said", since
+   each line of a node may cause warnings. Returns its exit status, or -1. */
+static int command(const struct lxfw_trial *trial, const char *program, const char *first,
+		   const char *second, const char *third)
 {
 	char conf[64];
 	char *arguments[] = {
@@ -41,21 +41,26 @@ static int command(const struct lxfw_trial *trial, char *said, const char *progr
 		(char *)"HOME=/", conf, (char *)program, (char *)first, (char *)second,
 		(char *)third, NULL,
 	};
-	struct lxfw_error why;
 
 	snprintf(conf, sizeof(conf), "SLURM_CONF=%s/slurm.conf", trial->folder);
-	return lxfw_program_run(arguments, said, SAID_SIZE, &why);
+	return lxfw_trial_command(trial, arguments, "said");
 }
 
-/* What slurmctld said last. "Unable to process" follows the reason. */
+/* What slurmctld said last. "Unable to process" follows the reason, and "Ignoring" is none. */
 static void find_reason(const struct lxfw_trial *trial, char *why)
 {
-	bool fatal = lxfw_trial_last_line(trial, "out", "fatal: ", why, SAID_SIZE);
+	static const struct {
+		const char *mark, *but;
+	} lines[] = {
+		{ "fatal: ", "Unable to process" }, { "error: ", ": Ignoring " },
+		{ "error: ", NULL }, { "fatal: ", NULL },
+	};
 
-	if (fatal && !strstr(why, "Unable to process"))
-		return;
-	if (lxfw_trial_last_line(trial, "out", "error: ", why, SAID_SIZE) || fatal)
-		return;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		if (lxfw_trial_last_line_but(trial, "out", lines[i].mark, lines[i].but, why,
+					     SAID_SIZE))
+			return;
+	}
 	if (trial->slurmctld_id > 0)
 		snprintf(why, SAID_SIZE, "it does not answer in %d s", START_SECONDS);
 	else if (!lxfw_trial_last_line(trial, "out", "", why, SAID_SIZE))
@@ -66,8 +71,8 @@ static bool answers(const struct lxfw_trial *trial)
 {
 	char said[SAID_SIZE];
 
-	return command(trial, said, trial->scontrol, "ping", NULL, NULL) >= 0 &&
-	       strstr(said, "is UP");
+	return command(trial, trial->scontrol, "ping", NULL, NULL) >= 0 &&
+	       lxfw_trial_last_line(trial, "said", "is UP", said, sizeof(said));
 }
 
 static void start(struct lxfw_trial *trial, struct seen *seen)
@@ -92,23 +97,21 @@ static void start(struct lxfw_trial *trial, struct seen *seen)
 
 /* --- jobs --------------------------------------------------------------------------- */
 
-/* Submits a job that never starts, since no node answers. */
+/* Submits a job that never starts, since no node answers. Lines before the refusal are about
+   the slurm.conf. */
 static enum answer submit_job(const struct lxfw_trial *trial, const char *partition, char *said)
 {
+	static const char *const marks[] = { "error: Batch job submission failed", "error: ", "" };
 	char option[SAID_SIZE];
-	char *error, *end;
 	int status;
 
 	snprintf(option, sizeof(option), "--partition=%s", partition);
-	status = command(trial, said, trial->sbatch, option, "--time=1", "--wrap=true");
+	status = command(trial, trial->sbatch, option, "--time=1", "--wrap=true");
 	if (status <= 0)
 		return status < 0 ? UNTRIED : TAKES;
-	error = strstr(said, "error: ");
-	if (error)
-		memmove(said, error, strlen(error) + 1);
-	end = strchr(said, '\n');
-	if (end)
-		*end = '\0';
+	*said = '\0';
+	for (int i = 0; i < 3 && !*said; i++)
+		lxfw_trial_last_line(trial, "said", marks[i], said, SAID_SIZE);
 	return REFUSES;
 }
 
@@ -273,9 +276,11 @@ static void tell_good(struct told *told)
 	char missing[SAID_SIZE + 100] = "", before[SAID_SIZE + 40] = "", untried[60] = "";
 
 	if (refused_count > 0)
-		snprintf(missing, sizeof(missing), "; partition%s %s take%s none, as before%s%s",
+		snprintf(missing, sizeof(missing), "; partition%s %s take%s none%s%s%s",
 			 refused_count > 1 ? "s" : "", refuses ? refuses : "",
-			 refused_count > 1 ? "" : "s", *after->refusal ? ": " : "",
+			 refused_count > 1 ? "" : "s",
+			 told->before.starts ? ", as before" : "",
+			 *after->refusal ? ": " : "",
 			 after->refusal);
 	if (!told->before.starts)
 		snprintf(before, sizeof(before), "; it does not with the file as it is: %s",
@@ -296,6 +301,42 @@ static void tell_good(struct told *told)
 
 /* --- the trial ------------------------------------------------------------------------ */
 
+/* Whether slurmctld starts with a plain file of our own. If not, the machine is to blame, and
+   WHY is the reason. Returns 0, or -1 with errno and ERROR set. */
+static int look_at_machine(struct lxfw_trial *trial, bool *starts, char *why,
+			   struct lxfw_error *error)
+{
+	struct seen seen = { 0 };
+	char *left;
+	int result = lxfw_trial_renew(trial, NULL, &left, error);
+
+	free(left);
+	if (result)
+		return -1;
+	start(trial, &seen);
+	lxfw_trial_end(&trial->slurmctld_id);
+	*starts = seen.starts;
+	memcpy(why, seen.why, sizeof(seen.why));
+	return 0;
+}
+
+static int tell(struct told *told, struct lxfw_trial *trial, struct lxfw_error *error)
+{
+	bool starts = told->before.starts || told->after.starts;
+	char why[SAID_SIZE] = "";
+
+	if (!starts && look_at_machine(trial, &starts, why, error))
+		return -1;
+	if (lxfw_trial_caught())
+		return 0;
+	if (!starts)
+		lxfw_noted(told->check, "trial", NULL, "not tried: slurmctld %s does not start "
+			   "with a plain file of lxfw's own either: %s", told->version, why);
+	else if (!tell_worse(told))
+		tell_good(told);
+	return 0;
+}
+
 static int look_at_both(struct told *told, struct lxfw_trial *trial, struct lxfw_error *error)
 {
 	char *left = NULL;
@@ -305,8 +346,8 @@ static int look_at_both(struct told *told, struct lxfw_trial *trial, struct lxfw
 	/* the caller says that it was interrupted */
 	if (result == 0 && !lxfw_trial_caught())
 		result = look(trial, told->now, &told->after, &told->left, error);
-	if (result == 0 && !lxfw_trial_caught() && !tell_worse(told))
-		tell_good(told);
+	if (result == 0 && !lxfw_trial_caught())
+		result = tell(told, trial, error);
 	clear(&told->before);
 	clear(&told->after);
 	free(told->left);

@@ -21,8 +21,9 @@
  * Starts slurmctld with the file as it was and with the corrected one, CONF, and submits a
  * plain job to each partition. Adds to FINDINGS what was seen: a finding that stops jobs if
  * slurmctld does not start with the corrected file or a partition refuses a job that it took
- * before, otherwise a note. Returns 0, or -1 with errno and ERROR set: EINTR if a signal
- * ended the trial, which *SIGNAL is then; 0 otherwise.
+ * before, otherwise a note. If slurmctld does not start with a file of one node and one partition
+ * either, the note says that nothing was tried. Returns 0, or -1 with errno and ERROR set: EINTR
+ * if a signal ended the trial, which *SIGNAL is then; 0 otherwise.
  */
 int lxfw_conf_try(struct lxfw_conf *conf, const struct lxfw_check_options *options,
 		  struct lxfw_findings *findings, int *signal, struct lxfw_error *error);
@@ -33,6 +34,8 @@ int lxfw_conf_try(struct lxfw_conf *conf, const struct lxfw_check_options *optio
 struct lxfw_trial {
 	char folder[32];	/* "" before it is made */
 	char host[256];
+	char address[16];	/* where slurmctld is called */
+	bool stays_local;	/* it listens on this one only, else on all */
 	char user[64];
 	int port, node_port;
 	char *plugin_dirs;	/* that exist, separated by ':'; "" for Slurm's default */
@@ -44,14 +47,18 @@ struct lxfw_trial {
 	pid_t munged_id, slurmctld_id;			/* 0: it does not run */
 };
 
-/* Prints the private slurm.conf for CONF to OUT, and the names of the settings that it leaves
-   out to LEFT, separated by ", ". */
+/* Prints the private slurm.conf for CONF to OUT, or one with a node and a partition if it is NULL,
+   and the names of the settings that it leaves out to LEFT, separated by ", ". */
 void lxfw_trial_print(const struct lxfw_trial *trial, const struct lxfw_conf *conf, FILE *out,
 		      FILE *left);
 
 /* Starts ARGUMENTS, which ends with NULL, with its output in the file NAME of the folder. It
    is killed if this process ends. Returns its process, or -1 with errno set. */
 pid_t lxfw_trial_start(const struct lxfw_trial *trial, char *const *arguments,
+		       const char *name);
+/* Starts ARGUMENTS likewise and waits for the end. Returns the exit status, or -1 if it was not
+   run or ended by a signal. */
+int lxfw_trial_command(const struct lxfw_trial *trial, char *const *arguments,
 		       const char *name);
 /* Whether the process of *ID runs; sets *ID to 0 if it has ended. */
 bool lxfw_trial_runs(pid_t *id);
@@ -65,6 +72,9 @@ int lxfw_trial_remove_below(const char *path);
    of SIZE bytes. Returns whether there is one. */
 bool lxfw_trial_last_line(const struct lxfw_trial *trial, const char *name, const char *mark,
 			  char *said, size_t size);
+/* Likewise, but no line that contains BUT. */
+bool lxfw_trial_last_line_but(const struct lxfw_trial *trial, const char *name,
+			      const char *mark, const char *but, char *said, size_t size);
 /* Pauses for a moment. Returns false after the second DEADLINE of time(), or if a signal was
    caught. */
 bool lxfw_trial_wait(int64_t deadline);

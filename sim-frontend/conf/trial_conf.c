@@ -36,9 +36,12 @@ static void print_private(const struct lxfw_trial *trial, FILE *out)
 {
 	const char *folder = trial->folder;
 
-	fprintf(out, "ClusterName=lxfw-trial\nSlurmctldHost=%s(127.0.0.1)\n"
+	fprintf(out, "ClusterName=lxfw-trial\nSlurmctldHost=%s(%s)\n"
 		"SlurmctldPort=%d\nSlurmdPort=%d\nSlurmUser=%s\nSlurmdUser=%s\n",
-		trial->host, trial->port, trial->node_port, trial->user, trial->user);
+		trial->host, trial->address, trial->port, trial->node_port, trial->user,
+		trial->user);
+	if (trial->stays_local)
+		fputs("CommunicationParameters=NoCtldInAddrAny\n", out);
 	fprintf(out, "AuthType=auth/munge\nAuthInfo=socket=%s/munge\nCredType=cred/munge\n"
 		"StateSaveLocation=%s/state\nSlurmdSpoolDir=%s/spool\n"
 		"SlurmctldPidFile=%s/slurmctld.pid\nSlurmdPidFile=%s/slurmd.pid\n"
@@ -48,13 +51,12 @@ static void print_private(const struct lxfw_trial *trial, FILE *out)
 	/* Later releases have no plugins of these names. */
 	if (trial->release < 0x170b00)
 		fputs("TaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/none\n", out);
-	if (*trial->plugin_dirs)
-		fprintf(out, "PluginDir=%s\n", trial->plugin_dirs);
 }
 
+/* Slurm reads an empty value only in quotes. */
 static void print_value(const char *key, const char *value, FILE *out)
 {
-	const char *quote = strpbrk(value, " \t#") ? "\"" : "";
+	const char *quote = !*value || strpbrk(value, " \t#") ? "\"" : "";
 
 	fprintf(out, "%s=%s", key, quote);
 	for (; *value; value++)
@@ -67,16 +69,20 @@ static void print_parameters(const struct lxfw_conf_setting *setting, FILE *out)
 {
 	const char *text = setting->value;
 	struct lxfw_parameter_item item;
-	const char *comma = "";
+	size_t count = 0;
 
-	fprintf(out, "%s=", setting->key);
 	while (lxfw_parameters_next(&text, &item)) {
 		if (strncasecmp(item.at, "lxfw_journal=", 13) == 0 ||
 		    strncasecmp(item.at, "lxfw_metrics=", 13) == 0)
 			continue;
-		fprintf(out, "%s%.*s", comma, (int)item.length, item.at);
-		comma = ",";
+		if (count++ == 0)
+			fprintf(out, "%s=", setting->key);
+		else
+			fputc(',', out);
+		fprintf(out, "%.*s", (int)item.length, item.at);
 	}
+	if (count == 0)
+		print_value(setting->key, "", out);
 }
 
 /* Whether SchedulerType is Slurm's or ours: another one may have effects elsewhere. */
@@ -102,26 +108,39 @@ static void print_general(const struct lxfw_trial *trial,
 	fputc('\n', out);
 }
 
-/* Names KEY once. */
-static void leave_out(const char *key, FILE *left, const struct lxfw_conf *conf, size_t at)
+/* Whether the setting has weights of TRES such as gres/gpu, which slurmctld has only with
+   slurmdbd. */
+static bool needs_slurmdbd(const struct lxfw_conf_setting *setting)
 {
+	return (strcasecmp(setting->key, "TRESBillingWeights") == 0 ||
+		strcasecmp(setting->key, "PriorityWeightTRES") == 0) &&
+	       strchr(setting->value, '/');
+}
+
+/* Names the key of the setting AT once. */
+static void leave_out(FILE *left, const struct lxfw_conf *conf, size_t at)
+{
+	const struct lxfw_conf_setting *settings = conf->settings;
+	const char *key = settings[at].key;
+
 	if (is_replaced(key))
 		return;
 	for (size_t i = 0; i < at; i++) {
-		if (strcasecmp(conf->settings[i].key, key) == 0)
+		if (strcasecmp(settings[i].key, key) == 0 &&
+		    needs_slurmdbd(&settings[i]) == needs_slurmdbd(&settings[at]))
 			return;
 	}
 	fprintf(left, "%s%s", ftell(left) > 0 ? ", " : "", key);
 }
 
 /* A key that no release has is kept, so that slurmctld sees it. */
-static bool is_tried(const char *kind, const char *key)
+static bool is_tried(const char *kind, const struct lxfw_conf_setting *setting)
 {
-	const struct lxfw_conf_key *row = lxfw_conf_key_find(kind, key);
+	const struct lxfw_conf_key *row = lxfw_conf_key_find(kind, setting->key);
 
 	if (!row)
-		row = lxfw_conf_key_find("", key);
-	return !row || row->tried;
+		row = lxfw_conf_key_find("", setting->key);
+	return !row || (row->tried && !needs_slurmdbd(setting));
 }
 
 static void print_record(const struct lxfw_conf *conf, size_t record, FILE *out, FILE *left)
@@ -129,16 +148,16 @@ static void print_record(const struct lxfw_conf *conf, size_t record, FILE *out,
 	const struct lxfw_conf_record *of = &conf->records[record];
 	const struct lxfw_conf_setting *name = &conf->settings[of->first];
 
-	if (!is_tried("", name->key)) {
-		leave_out(name->key, left, conf, of->first);
+	if (!is_tried("", name)) {
+		leave_out(left, conf, of->first);
 		return;
 	}
 	print_value(name->key, name->value, out);
 	for (size_t i = of->first + 1; i < of->first + of->count; i++) {
 		const struct lxfw_conf_setting *setting = &conf->settings[i];
 
-		if (!is_tried(name->key, setting->key)) {
-			leave_out(setting->key, left, conf, i);
+		if (!is_tried(name->key, setting)) {
+			leave_out(left, conf, i);
 			continue;
 		}
 		fputc(' ', out);
@@ -157,6 +176,12 @@ void lxfw_trial_print(const struct lxfw_trial *trial, const struct lxfw_conf *co
 	bool tried;
 
 	print_private(trial, out);
+	if (!conf) {
+		fputs("NodeName=n1 NodeAddr=127.0.0.1\nPartitionName=p Nodes=n1\n", out);
+		return;
+	}
+	if (*trial->plugin_dirs)
+		fprintf(out, "PluginDir=%s\n", trial->plugin_dirs);
 	for (size_t i = 0; i < conf->count; ) {
 		const struct lxfw_conf_setting *setting = &conf->settings[i];
 
@@ -165,12 +190,12 @@ void lxfw_trial_print(const struct lxfw_trial *trial, const struct lxfw_conf *co
 			i += conf->records[record++].count;
 			continue;
 		}
-		tried = is_tried("", setting->key) &&
+		tried = is_tried("", setting) &&
 			(trial->has_topology || strncasecmp(setting->key, "Topology", 8) != 0);
 		if (tried)
 			print_general(trial, setting, out);
 		else
-			leave_out(setting->key, left, conf, i);
+			leave_out(left, conf, i);
 		i++;
 	}
 }

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -49,28 +50,38 @@ static bool find_programs(struct lxfw_trial *trial, struct lxfw_checking *check,
 
 /* --- plugins -------------------------------------------------------------------------- */
 
-/* The directories that exist, since slurmctld does not start without one of them. */
+/* Prints those of the DIRECTORIES that exist. */
+static void print_existing(const char *directories, FILE *out)
+{
+	while (*directories) {
+		int length = (int)strcspn(directories, ":");
+		char *directory = strndup(directories, (size_t)length);
+
+		if (directory && length > 0 && access(directory, X_OK) == 0)
+			fprintf(out, "%s%s", ftell(out) > 0 ? ":" : "", directory);
+		free(directory);
+		directories += length + (directories[length] == ':');
+	}
+}
+
+/* The directories that exist, since slurmctld does not start without one of them. Where those of
+   the file do not, Slurm's own plugins are in the directory of this machine's Slurm. */
 static char *existing(const struct lxfw_checking *check)
 {
-	const char *lists[] = { check->options->plugin_dir, lxfw_plugin_dirs(check) };
+	const char *before = check->options->plugin_dir;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
+	long length;
 
-	for (int i = 0; i < 2 && out; i++) {
-		const char *at = lists[i] ? lists[i] : "";
-
-		while (*at) {
-			int length = (int)strcspn(at, ":");
-			char *directory = strndup(at, (size_t)length);
-
-			if (directory && length > 0 && access(directory, X_OK) == 0)
-				fprintf(out, "%s%s", ftell(out) > 0 ? ":" : "", directory);
-			free(directory);
-			at += length + (at[length] == ':');
-		}
-	}
-	if (out && fclose(out) == 0)
+	if (!out)
+		return NULL;
+	print_existing(before ? before : "", out);
+	length = ftell(out);
+	print_existing(lxfw_plugin_dirs(check), out);
+	if (length > 0 && ftell(out) == length)
+		print_existing(lxfw_plugin_slurms_dir(), out);
+	if (fclose(out) == 0)
 		return text;
 	free(text);
 	return NULL;
@@ -116,6 +127,33 @@ static int free_ports(int *ports, int count)
 	return result;
 }
 
+/* Slurmctld can listen on all addresses, or on the one of this machine's NAME: that is better if
+   other machines do not reach it. */
+static void find_address(struct lxfw_trial *trial, const char *name)
+{
+	const struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = SOCK_STREAM };
+	struct addrinfo *list = NULL;
+	in_addr_t address = htonl(INADDR_LOOPBACK);
+
+	trial->stays_local = getaddrinfo(name, NULL, &hints, &list) == 0;
+	if (!trial->stays_local)
+		list = NULL;
+	for (struct addrinfo *at = list; at; at = at->ai_next) {
+		in_addr_t other = ((const struct sockaddr_in *)at->ai_addr)->sin_addr.s_addr;
+
+		if (at == list)
+			address = other;
+		/* which one of several it takes is not known */
+		if (other != address || ntohl(other) >> 24 != IN_LOOPBACKNET)
+			trial->stays_local = false;
+	}
+	if (!trial->stays_local)
+		address = htonl(INADDR_LOOPBACK);
+	inet_ntop(AF_INET, &address, trial->address, sizeof(trial->address));
+	if (list)
+		freeaddrinfo(list);
+}
+
 static int name_place(struct lxfw_trial *trial)
 {
 	const struct passwd *user = getpwuid(geteuid());
@@ -123,6 +161,7 @@ static int name_place(struct lxfw_trial *trial)
 
 	if (gethostname(trial->host, sizeof(trial->host) - 1))
 		return -1;
+	find_address(trial, trial->host);
 	trial->host[strcspn(trial->host, ".")] = '\0';
 	if (user)
 		snprintf(trial->user, sizeof(trial->user), "%s", user->pw_name);

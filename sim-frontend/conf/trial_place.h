@@ -18,9 +18,9 @@ int lxfw_trial_make(struct lxfw_trial *trial, struct lxfw_checking *check, char 
 /* Ends what runs and removes the folder. */
 void lxfw_trial_clear(struct lxfw_trial *trial);
 
-/* Writes the private slurm.conf for CONF, and removes the state of another one. *LEFT are the
-   settings that it leaves out, which the caller frees. Returns 0, or -1 with errno and ERROR
-   set. */
+/* Writes the private slurm.conf for CONF, which can be NULL, and removes the state of another
+   one. *LEFT are the settings that it leaves out, which the caller frees. Returns 0, or -1 with
+   errno and ERROR set. */
 int lxfw_trial_renew(struct lxfw_trial *trial, const struct lxfw_conf *conf, char **left,
 		     struct lxfw_error *error);
 

@@ -104,6 +104,18 @@ pid_t lxfw_trial_start(const struct lxfw_trial *trial, char *const *arguments,
 	return child;
 }
 
+int lxfw_trial_command(const struct lxfw_trial *trial, char *const *arguments, const char *name)
+{
+	pid_t child = lxfw_trial_start(trial, arguments, name), ended;
+	int status = 0;
+
+	do {
+		ended = child < 0 ? -1 : waitpid(child, &status, 0);
+	} while (child > 0 && ended < 0 && errno == EINTR);
+	return ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == NOT_RUN ? -1 :
+	       WEXITSTATUS(status);
+}
+
 bool lxfw_trial_runs(pid_t *id)
 {
 	pid_t ended = *id > 0 ? waitpid(*id, NULL, WNOHANG) : -1;
@@ -163,6 +175,12 @@ void lxfw_trial_remove(const struct lxfw_trial *trial)
 bool lxfw_trial_last_line(const struct lxfw_trial *trial, const char *name, const char *mark,
 			  char *said, size_t size)
 {
+	return lxfw_trial_last_line_but(trial, name, mark, NULL, said, size);
+}
+
+bool lxfw_trial_last_line_but(const struct lxfw_trial *trial, const char *name,
+			      const char *mark, const char *but, char *said, size_t size)
+{
 	struct lxfw_input *input;
 	bool found = false;
 	size_t length;
@@ -175,7 +193,7 @@ bool lxfw_trial_last_line(const struct lxfw_trial *trial, const char *name, cons
 	while (input && lxfw_input_line(input, &line, &length, NULL) > 0) {
 		const char *at = memmem(line, length, mark, strlen(mark));
 
-		if (!at)
+		if (!at || (but && memmem(line, length, but, strlen(but))))
 			continue;
 		length -= (size_t)(at - line);
 		if (length == 0)

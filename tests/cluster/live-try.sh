@@ -127,6 +127,74 @@ echo 'NosuchKey=1' >>changed.conf
 try 'a key that does not exist' note 'it does not with the file as it is: '
 quiet 'files that do not start'
 
+# --- what the commands say about the file ----------------------------------------
+# A plain file, with the lines of the standard input.
+minimal()
+{
+	printf '%s\n' ClusterName=x SlurmctldHost=h StateSaveLocation=/var/lib/slurm \
+		SelectType=select/cons_tres SelectTypeParameters=CR_Core >changed.conf
+	cat >>changed.conf
+}
+minimal <<'END'
+NodeName=n0x[1-5] CPUs=5 Sockets=1 CoresPerSocket=6
+NodeName=n1x[1-5] CPUs=5 Sockets=1 CoresPerSocket=6
+NodeName=n2x[1-5] CPUs=5 Sockets=1 CoresPerSocket=6
+PartitionName=p Nodes=ALL MaxTime=1-0
+PartitionName=off Nodes=ALL MaxTime=1-0 State=INACTIVE
+END
+try 'warnings' note 'partition p takes .* as before: error: Batch job submission failed: .*inactive'
+
+# --- values that a trial changes or has ------------------------------------------
+minimal <<'END'
+SchedulerParameters=lxfw_journal=/var/log/x
+NodeName=n1 CPUs=4
+PartitionName=a Nodes=n1 Default=YES MaxTime=1-0
+PartitionName=spare Nodes="" MaxTime=1-0
+END
+try 'empty values' note 'starts with the corrected file.*partitions a, spare takes'
+! grep -q 'it does not with' out || fail "empty values: $(cat out)"
+minimal <<'END'
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageTRES=gres/gpu
+PriorityType=priority/multifactor
+PriorityWeightTRES=cpu=10,gres/gpu=20
+GresTypes=gpu
+NodeName=n1 CPUs=4 Gres=gpu:2
+PartitionName=a Nodes=n1 MaxTime=1-0 TRESBillingWeights="CPU=1.0,GRES/gpu=2.0"
+END
+try 'weights of GPUs' note 'partition a takes.*PriorityWeightTRES.*TRESBillingWeights'
+! grep -q 'it does not with' out || fail "weights of GPUs: $(cat out)"
+
+minimal <<'END'
+TaskPluginParam=Sched
+NodeName=n1 CPUs=4
+PartitionName=a Nodes=n1 MaxTime=1-0
+END
+try 'a parameter of tasks' 'stops jobs' 'Bad TaskPluginParam: Sched'
+
+# --- what is no fault of the file ------------------------------------------------
+minimal <<'END'
+NodeName=n1 CPUs=4
+PartitionName=a Nodes=n1 MaxTime=1-0
+PartitionName=off Nodes=n1 State=INACTIVE
+END
+echo 'PluginDir=/nosuch/slurm' >>changed.conf
+if [ -e "$build/.libs/sched_lxfw.so" ]; then
+	try 'no PluginDir here' note 'sched/lxfw runs, and partition a takes' \
+		--plugin-dir "$build/.libs"
+fi
+sed -i '/^PluginDir/d' changed.conf
+chmod 755 "$work"
+if [ "$(id -u)" = 0 ] && ! getent passwd 54321 >/dev/null &&
+	setpriv --reuid=54321 --clear-groups test -x "$lxfw" 2>/dev/null; then
+	setpriv --reuid=54321 --clear-groups "$lxfw" check-conf --try changed.conf >out 2>told
+	grep -q 'not tried: .* either: .*\[trial, note\]' out ||
+		fail "a user without a name: $(cat out told)"
+fi
+echo 'CacheGroups=0' >>changed.conf
+echo 'FastSchedule=1' >>changed.conf
+try 'a reason' note 'off takes none: .*not with the file as it is: .*CacheGroups'
+
 # --- a signal --------------------------------------------------------------------
 folder_of()
 {
