@@ -112,16 +112,18 @@ static struct memory_of_nodes count_nodes(const struct lxfw_conf *conf)
 		const struct lxfw_conf_setting *name =
 			&conf->settings[conf->records[i].first];
 		const struct lxfw_conf_setting *state;
+		bool memory, future;
 
 		if (strcasecmp(name->key, "NodeName") != 0 ||
 		    lxfw_conf_record_is_default(conf, i))
 			continue;
 		state = lxfw_conf_record_get(conf, i, "State");
-		if (state && strcasecmp(state->value, "FUTURE") == 0)
-			continue;
-		if (number(lxfw_conf_record_get(conf, i, "RealMemory")) > 1) {
+		future = state && strcasecmp(state->value, "FUTURE") == 0;
+		memory = number(lxfw_conf_record_get(conf, i, "RealMemory")) > 1;
+		/* A node that will exist may tell its memory later. */
+		if (memory) {
 			of.with++;
-		} else {
+		} else if (!future) {
 			of.without++;
 			of.first = of.first ? of.first : name;
 		}

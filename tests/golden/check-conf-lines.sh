@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lxfw check-conf: what an attack on it found. Nodes that are down count, lines are read as
+# Slurm reads them, what is wrong with a key or plugin is corrected, and the corrected file is
+# as private as the checked ones.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+case $lxfw in
+/*) ;;
+*) lxfw=$PWD/$lxfw ;;
+esac
+cd "$work" || exit 99
+
+# made MEMORY TEXT: make changed.conf of lines that are right, and TEXT.
+made()
+{
+	cat > changed.conf <<EOF
+ClusterName=x
+SlurmctldHost=h
+StateSaveLocation=/var/lib/slurm
+SchedulerType=sched/lxfw
+SchedulerParameters=defer,sched_interval=-1
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core$1
+EOF
+	printf '%b' "$2" >> changed.conf
+}
+
+# correct RELEASE: correct changed.conf to new.conf. Nothing is left in it.
+correct()
+{
+	"$lxfw" check-conf --no-files --release "$1" --write new.conf changed.conf > out 2> told
+	[ $? -le 1 ] && [ ! -s told ] || fail "$what: $(cat told)"
+	"$lxfw" check-conf --no-files --release "$1" new.conf > again 2>&1 ||
+		fail "$what, corrected: $(cat again)"
+}
+
+# stops PATTERN: there is one finding that stops jobs, with PATTERN; '' = none.
+stops()
+{
+	if [ -z "$1" ]; then
+		! grep -q 'stops jobs' out || fail "$what: $(cat out)"
+	else
+		[ "$(grep -c 'stops jobs' out)" -eq 1 ] && grep -q -- "$1.*stops jobs" out ||
+			fail "$what: not '$1': $(cat out)"
+	fi
+}
+
+has()
+{
+	grep -qx -- "$1" new.conf || fail "$what: no line $1: $(cat new.conf)"
+}
+
+lacks()
+{
+	! grep -q -- "$1" new.conf || fail "$what: $1: $(cat new.conf)"
+}
+
+# --- nodes that are down --------------------------------------------------------
+ab='NodeName=a[1-6] CPUs=4 RealMemory=512000'
+for state in DOWN DRAIN FAIL; do
+	what="memory of nodes in $state"
+	made _Memory "DefMemPerCPU=1000\n$ab State=$state\nNodeName=b[1-5] CPUs=4\nPartitionName=p Nodes=a[1-6],b[1-5] MaxTime=60\n"
+	correct 24.11
+	stops ''
+	has DefMemPerCPU=1000
+done
+what='memory of DownNodes'
+made _Memory "DefMemPerCPU=1000\n$ab\nDownNodes=a[1-6] State=DOWN\nNodeName=b[1-5] CPUs=4\nPartitionName=p Nodes=a[1-6],b[1-5] MaxTime=60\n"
+correct 24.11
+stops ''
+has DefMemPerCPU=1000
+what='memory of future nodes'
+made _Memory "DefMemPerCPU=1000\n$ab State=FUTURE\nNodeName=b[1-5] CPUs=4\nPartitionName=p Nodes=a[1-6],b[1-5] MaxTime=60\n"
+correct 24.11
+stops ''
+has SelectTypeParameters=CR_Core_Memory
+has DefMemPerCPU=1000
+what='the default of a node that is down'
+made _Memory "NodeName=a CPUs=4 RealMemory=8000 State=DOWN\nNodeName=b CPUs=4 RealMemory=64000\nPartitionName=p Nodes=a,b MaxTime=60\n"
+correct 24.11
+has DefMemPerCPU=2000
+
+finish
