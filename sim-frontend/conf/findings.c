@@ -166,7 +166,7 @@ static char *record_line(const struct lxfw_conf *conf, size_t record,
 				setting->key, quote, setting->value, quote);
 	}
 	if (value)
-		fprintf(out, " %s=%s", key, value);
+		fprintf(out, *value ? " %s=%s" : " %s=\"%s\"", key, value);
 	if (fclose(out)) {
 		free(line);
 		return NULL;

@@ -107,11 +107,11 @@ static int replace(struct lxfw_slurm_text *file, size_t from, size_t to, const c
 	return 0;
 }
 
-/* Returns VALUE as it is written in a file, in quotes if it has blanks and is not QUOTED
-   already, after PREFIX. The caller frees it. */
+/* Returns VALUE as it is written in a file, in quotes if it is empty or has blanks and is not
+   QUOTED already, after PREFIX. The caller frees it. */
 static char *written(const char *prefix, const char *value, bool quoted)
 {
-	const char *quote = !quoted && strpbrk(value, " \t") ? "\"" : "";
+	const char *quote = !quoted && (!*value || strpbrk(value, " \t")) ? "\"" : "";
 	char *text = malloc(strlen(prefix) + 2 * strlen(value) + 3), *to;
 
 	if (!text)

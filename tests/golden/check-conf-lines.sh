@@ -82,4 +82,11 @@ made _Memory "NodeName=a CPUs=4 RealMemory=8000 State=DOWN\nNodeName=b CPUs=4 Re
 correct 24.11
 has DefMemPerCPU=2000
 
+# --- partitions without nodes ---------------------------------------------------
+what='no nodes, but those of DEFAULT'
+made '' 'NodeName=n[1-4] CPUs=4\nPartitionName=DEFAULT Nodes=ALL MaxTime=60\nPartitionName=a Default=YES\nPartitionName=r Nodes=n7 AllowGroups=x\n'
+correct 24.11
+stops 'partition r has node n7'
+has 'PartitionName=r Nodes="" AllowGroups=x'
+
 finish
