@@ -89,4 +89,16 @@ correct 24.11
 stops 'partition r has node n7'
 has 'PartitionName=r Nodes="" AllowGroups=x'
 
+# --- select/linear --------------------------------------------------------------
+for type in SelectType=select/linear '#'; do
+	what="whole nodes, $type"
+	made '' 'NodeName=n1 CPUs=4\nPartitionName=p Nodes=n1 MaxTime=60\n'
+	sed -i "/^SelectTypeP/d; s,^SelectType=.*,$type," changed.conf
+	correct 22.05
+	stops ''
+	has SelectType=select/cons_tres
+	has SelectTypeParameters=CR_Core
+	lacks DefMem
+done
+
 finish
