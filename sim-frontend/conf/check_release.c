@@ -79,6 +79,18 @@ static void found_beside(struct lxfw_checking *check, const struct lxfw_conf_set
 	lxfw_found_mend(check, found, "%s=%s", setting->key, setting->value);
 }
 
+/* "Licenses=": Slurm cannot parse the line. As another key would be the value, it is the last
+   one of the line. */
+static void found_lacking(struct lxfw_checking *check, const struct lxfw_conf_setting *setting)
+{
+	struct lxfw_finding *found = lxfw_found_level(check, "no-value", LXFW_FINDING_STOPS,
+						      setting);
+
+	lxfw_found_text(check, found, "%s has no value, expected one or \"\": daemons and commands "
+			"do not start", setting->key);
+	lxfw_found_drop(check, found, setting);
+}
+
 /* Whether SETTING is on the line of the one before it. */
 static bool is_beside(const struct lxfw_conf *conf, size_t at)
 {
@@ -97,6 +109,8 @@ static void check_general_keys(struct lxfw_checking *check)
 
 		if (!is_known(check, row))
 			lxfw_found_drop_all(check, found_key(check, setting, "", row), setting);
+		else if (setting->lacking)
+			found_lacking(check, setting);
 		else if (is_beside(conf, conf->globals[i]))
 			found_beside(check, setting, -1);
 	}
@@ -114,6 +128,8 @@ static void check_line_keys(struct lxfw_checking *check, size_t record)
 		lxfw_found_mend(check, found_key(check, name, "", row), "#%s=%s", name->key,
 				name->value);
 		return;
+	if (name->lacking)
+		found_lacking(check, name);
 	}
 	for (size_t i = of->first + 1; i < of->first + of->count; i++) {
 		const struct lxfw_conf_setting *setting = &conf->settings[i];
@@ -123,6 +139,30 @@ static void check_line_keys(struct lxfw_checking *check, size_t record)
 			found_beside(check, setting, (long)record);
 		else if (!is_known(check, row))
 			lxfw_found_record(check, found_key(check, setting, name->key, row), record,
+		else if (setting->lacking)
+			found_lacking(check, setting);
+	}
+}
+
+/* Editors of other systems write the mark, which Slurm takes for a part of the first key. */
+static void check_marks(struct lxfw_checking *check)
+{
+	const struct lxfw_slurm_files *files = &check->conf->files;
+
+	for (size_t i = 0; i < files->count; i++) {
+		const struct lxfw_slurm_text *text = &files->items[i].now;
+		const struct lxfw_conf_setting first = {
+			.path = files->items[i].path, .line = 1, .key = "the mark", .value = "",
+		};
+		struct lxfw_finding *found;
+
+		if (lxfw_slurm_mark(text) == 0)
+			continue;
+		found = lxfw_found_level(check, "mark", LXFW_FINDING_STOPS, &first);
+		lxfw_found_text(check, found, "the file begins with a byte order mark, which Slurm "
+				"cannot parse: daemons and commands do not start");
+		lxfw_found_mend(check, found, "# tail -c +4 %s > NEW", first.path);
+		lxfw_found_unmark(check, found, &first);
 					  setting->key, NULL);
 	}
 }
@@ -267,3 +307,4 @@ void lxfw_check_release(struct lxfw_checking *check)
 	check_refused(check);
 	check_plugins(check);
 }
+	check_marks(check);

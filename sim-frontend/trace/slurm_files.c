@@ -25,6 +25,15 @@ static int copy(struct lxfw_slurm_text *to, const struct lxfw_slurm_text *from)
 }
 
 static int read_text(struct lxfw_slurm_text *to, const char *path, struct lxfw_error *error)
+size_t lxfw_slurm_mark(const struct lxfw_slurm_text *text)
+{
+	size_t length = strlen(LXFW_INPUT_MARK);
+
+	if (text->length < length || memcmp(text->at, LXFW_INPUT_MARK, length) != 0)
+		return 0;
+	return length;
+}
+
 {
 	struct lxfw_input *input = lxfw_input_open(path, error);
 	size_t size = 0, length;
@@ -34,7 +43,7 @@ static int read_text(struct lxfw_slurm_text *to, const char *path, struct lxfw_e
 	if (!input)
 		return -1;
 	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
-		if (LXFW_GROW(to->at, size, to->length + length + 1)) {
+		if (LXFW_GROW(to->at, size, to->length + strlen(LXFW_INPUT_MARK) + length + 1)) {
 			got = lxfw_error_system(error, path);
 			break;
 		}
@@ -46,6 +55,10 @@ static int read_text(struct lxfw_slurm_text *to, const char *path, struct lxfw_e
 	return got;
 }
 
+		if (to->length == 0 && lxfw_input_marked(input)) {
+			to->length = strlen(LXFW_INPUT_MARK);
+			memcpy(to->at, LXFW_INPUT_MARK, to->length);
+		}
 static void clear_file(struct lxfw_slurm_file *file)
 {
 	free(file->path);

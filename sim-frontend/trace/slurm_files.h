@@ -23,6 +23,10 @@ struct lxfw_slurm_file {
 	struct lxfw_slurm_text was, now;	/* as it was read, and as it was changed */
 };
 
+/* Returns the length of the mark at the beginning of TEXT (LXFW_INPUT_MARK), or 0. Slurm takes it
+   for a part of the first key. */
+size_t lxfw_slurm_mark(const struct lxfw_slurm_text *text);
+
 /* An Include line of the last reading. */
 struct lxfw_slurm_include {
 	char *from;
@@ -64,7 +68,9 @@ bool lxfw_slurm_file_changed(const struct lxfw_slurm_file *file);
  * Change the logical line that begins on line NUMBER. lxfw_slurm_file_set() replaces the value
  * of the last KEY of the line, or adds KEY=VALUE to it. lxfw_slurm_file_drop() removes the
  * first KEY; a line that has no other is made a comment. lxfw_slurm_file_add() adds LINE after
- * the last line with a setting of the cluster that precedes all nodes and partitions. Return
+ * the last line with a setting of the cluster that precedes all nodes and partitions.
+ * lxfw_slurm_file_comment() makes the line a comment, and lxfw_slurm_file_unmark() removes the
+ * mark at the beginning of the file. Return
  * 0, or -1 with errno set: ENOMEM, or EINVAL if there is no such line or key.
  */
 int lxfw_slurm_file_set(struct lxfw_slurm_file *file, long number, const char *key,
@@ -72,6 +78,8 @@ int lxfw_slurm_file_set(struct lxfw_slurm_file *file, long number, const char *k
 int lxfw_slurm_file_drop(struct lxfw_slurm_file *file, long number, const char *key);
 int lxfw_slurm_file_add(struct lxfw_slurm_file *file, const char *line);
 
+int lxfw_slurm_file_comment(struct lxfw_slurm_file *file, long number);
+int lxfw_slurm_file_unmark(struct lxfw_slurm_file *file);
 /* lxfw_cluster_read_slurm() of cluster.h with these files. */
 struct lxfw_cluster;
 int lxfw_cluster_read_slurm_in(struct lxfw_cluster *cluster, struct lxfw_slurm_files *files,

@@ -101,4 +101,49 @@ for type in SelectType=select/linear '#'; do
 	lacks DefMem
 done
 
+# --- lines ----------------------------------------------------------------------
+nodes='NodeName=n1 CPUs=4\nPartitionName=p Nodes=n1 MaxTime=60\n'
+what='an even number of backslashes'
+made '' "Licenses=a\\\\\\\\\nWrong=1\n$nodes"
+grep -qxF 'Licenses=a\\' changed.conf || fail "$what: $(cat changed.conf)"
+correct 24.11
+stops '^changed.conf:9: Slurm has no key Wrong'
+has '#Wrong=1'
+what='an odd number of backslashes'
+made '' "JobRequeue=\\\\\n1\nWrong=1\n$nodes"
+correct 24.11
+stops '^changed.conf:10: Slurm has no key Wrong'
+what='blanks after a backslash'
+made '' "Wrong=1 \\\\ \t\n  Worse=2\n$nodes"
+grep -q 'Wrong=1 \\ ' changed.conf || fail "$what: $(cat changed.conf)"
+correct 24.11
+grep -q '^changed.conf:8: Slurm has no key Worse' out || fail "$what: $(cat out)"
+has 'NodeName=n1 CPUs=4'
+what='no value'
+made '' "Licenses=\n$nodes"
+correct 24.11
+stops '^changed.conf:8: Licenses has no value, expected one or "": daemons'
+has '#Licenses='
+what='no value on the line of a node'
+made '' "NodeName=n1 CPUs=4 Gres= # none\nPartitionName=p Nodes=n1 MaxTime=60\n"
+correct 24.11
+stops '^changed.conf:8: Gres has no value'
+has 'NodeName=n1 CPUs=4 *# none'
+what='an empty value'
+made '' "Licenses=\"\"\n$nodes"
+correct 24.11
+stops ''
+what='a mark'
+made '' "$nodes"
+sed -i '1s/^/\xef\xbb\xbf/' changed.conf
+correct 24.11
+stops '^changed.conf:1: the file begins with a byte order mark'
+[ "$(sed -n 1p new.conf)" = ClusterName=x ] || fail "$what: $(cat new.conf)"
+what='a mark before a comment'
+sed -i '1s/x$/x\n/; 1s/ClusterName/#\nClusterName/' changed.conf
+correct 24.11
+stops '^changed.conf:1: the file begins with a byte order mark'
+[ "$(sed -n 1,2p new.conf)" = "#
+ClusterName=x" ] || fail "$what: $(cat new.conf)"
+
 finish
