@@ -146,4 +146,37 @@ stops '^changed.conf:1: the file begins with a byte order mark'
 [ "$(sed -n 1,2p new.conf)" = "#
 ClusterName=x" ] || fail "$what: $(cat new.conf)"
 
+# --- keys and plugins -----------------------------------------------------------
+what='front ends'
+made '' "FrontendName=f FrontendAddr=a\n$nodes"
+correct 25.05
+stops 'no key FrontendName'
+has '#FrontendName=f FrontendAddr=a'
+what='a plugin that was removed'
+made '' "AccountingStorageType=accounting_storage/filetxt\n$nodes"
+correct 24.11
+stops 'no plugin accounting_storage/filetxt any more'
+has '#AccountingStorageType=accounting_storage/filetxt'
+what='a plugin of no kind'
+made '' "JobCompType=jobcop/none\n$nodes"
+correct 24.11
+stops 'expected jobcomp/...: what loads it does not start'
+has '#JobCompType=jobcop/none'
+what='a parameter of another key'
+made '' "$nodes"
+sed -i 's/^SchedulerParameters.*/&,max_depend_depth=7/' changed.conf
+correct 24.11
+stops ''
+has DependencyParameters=max_depend_depth=7
+what='FastSchedule'
+made '' "FastSchedule=0\n$nodes"
+correct 22.05
+stops FastSchedule
+! grep -q similar out || fail "$what: $(cat out)"
+what='unknown items'
+made ',CR_Wrong,CR_LLN,CR_Worse' "$nodes"
+correct 24.11
+stops "Slurm has no items 'CR_Wrong', 'CR_Worse' of SelectTypeParameters"
+has SelectTypeParameters=CR_Core,CR_LLN
+
 finish
