@@ -40,6 +40,8 @@ struct lxfw_slurm_files {
 	size_t count, size;
 	struct lxfw_slurm_include *includes;
 	size_t include_count, include_size;
+	bool elsewhere;		/* set by the caller: what is printed is for another folder, so
+				   the names of included files are absolute */
 };
 
 struct lxfw_input;
@@ -76,10 +78,10 @@ bool lxfw_slurm_file_changed(const struct lxfw_slurm_file *file);
 int lxfw_slurm_file_set(struct lxfw_slurm_file *file, long number, const char *key,
 			const char *value);
 int lxfw_slurm_file_drop(struct lxfw_slurm_file *file, long number, const char *key);
-int lxfw_slurm_file_add(struct lxfw_slurm_file *file, const char *line);
-
 int lxfw_slurm_file_comment(struct lxfw_slurm_file *file, long number);
 int lxfw_slurm_file_unmark(struct lxfw_slurm_file *file);
+int lxfw_slurm_file_add(struct lxfw_slurm_file *file, const char *line);
+
 /* lxfw_cluster_read_slurm() of cluster.h with these files. */
 struct lxfw_cluster;
 int lxfw_cluster_read_slurm_in(struct lxfw_cluster *cluster, struct lxfw_slurm_files *files,

@@ -179,4 +179,29 @@ correct 24.11
 stops "Slurm has no items 'CR_Wrong', 'CR_Worse' of SelectTypeParameters"
 has SelectTypeParameters=CR_Core,CR_LLN
 
+# --- the file that is written ---------------------------------------------------
+what='modes'
+mkdir -p there
+made '' "Include nodes.conf\n"
+printf '%b' "$nodes" > nodes.conf
+for modes in '600 644 600' '644 600 600' '640 644 640' '644 644 644'; do
+	set -- $modes
+	chmod "$1" changed.conf
+	chmod "$2" nodes.conf
+	rm -f new.conf
+	(umask 022; "$lxfw" check-conf --no-files --write new.conf changed.conf > out)
+	[ "$(stat -c %a new.conf)" = "$3" ] || fail "modes $1 and $2: $(stat -c %a new.conf)"
+done
+grep -qx 'Include nodes.conf' new.conf || fail "included here: $(cat new.conf)"
+what='another folder'
+"$lxfw" check-conf --no-files --write there/new.conf changed.conf > out
+grep -qx "Include $(pwd -P)/nodes.conf" there/new.conf || fail "$what: $(cat there/new.conf)"
+"$lxfw" check-conf --no-files there/new.conf > out || fail "$what: $(cat out)"
+what='a folder'
+"$lxfw" check-conf there > out 2> told
+[ $? -eq 2 ] && grep -qx 'there: is a directory, expected a file' told || fail "$what: $(cat told)"
+echo 'Include there' >> changed.conf
+"$lxfw" check-conf changed.conf > out 2> told
+[ $? -eq 2 ] && grep -qx 'changed.conf:9: Include there: is a directory, expected a file' told ||
+	fail "an included folder: $(cat told)"
 finish
