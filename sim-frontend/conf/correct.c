@@ -224,7 +224,7 @@ int lxfw_conf_diff(const struct lxfw_conf *conf, FILE *out)
 		const struct lxfw_slurm_file *file = &conf->files.items[i];
 
 		if (lxfw_slurm_file_changed(file) &&
-		    lxfw_diff(file->path, &file->was, &file->now, out))
+		    lxfw_diff(file->path, &file->was, &file->now, file->returns, out))
 			return -1;
 	}
 	return 0;

@@ -28,6 +28,7 @@ struct lxfw_input {
 	size_t size, start, end;
 	long line;
 	bool looked, at_end;
+	bool returned;		/* the last line ended in a carriage return, too */
 	bool marked;		/* the present part begins with the mark */
 };
 
@@ -249,8 +250,8 @@ int lxfw_input_line(struct lxfw_input *input, char **line, size_t *length,
 	input->start += *length + 1;
 	if (input->start > input->end)
 		input->start = input->end;
-	if (*length > 0 && (*line)[*length - 1] == '\r')
-		(*length)--;
+	input->returned = *length > 0 && (*line)[*length - 1] == '\r';
+	*length -= input->returned;
 	input->line++;
 	return 1;
 }
@@ -363,6 +364,11 @@ int lxfw_input_bytes_next(struct lxfw_input *input, const char **bytes, size_t *
 bool lxfw_input_marked(const struct lxfw_input *input)
 {
 	return input->marked;
+}
+
+bool lxfw_input_returned(const struct lxfw_input *input)
+{
+	return input->returned;
 }
 
 long lxfw_input_line_number(const struct lxfw_input *input)

@@ -34,7 +34,8 @@ size_t lxfw_slurm_mark(const struct lxfw_slurm_text *text)
 	return length;
 }
 
-static int read_text(struct lxfw_slurm_text *to, const char *path, struct lxfw_error *error)
+static int read_text(struct lxfw_slurm_text *to, const char *path, bool *returns,
+		     struct lxfw_error *error)
 {
 	struct lxfw_input *input;
 	size_t size = 0, length;
@@ -55,6 +56,7 @@ static int read_text(struct lxfw_slurm_text *to, const char *path, struct lxfw_e
 			got = lxfw_error_system(error, path);
 			break;
 		}
+		*returns = (to->length == 0 || *returns) && lxfw_input_returned(input);
 		if (to->length == 0 && lxfw_input_marked(input)) {
 			to->length = strlen(LXFW_INPUT_MARK);
 			memcpy(to->at, LXFW_INPUT_MARK, to->length);
@@ -78,7 +80,7 @@ static struct lxfw_slurm_file *load(struct lxfw_slurm_files *files, const char *
 				    struct lxfw_error *error)
 {
 	struct lxfw_slurm_file file = { .path = strdup(path) };
-	int result = read_text(&file.was, path, error);
+	int result = read_text(&file.was, path, &file.returns, error);
 
 	if (result == 0 && (!file.path || LXFW_GROW(files->items, files->size, files->count + 1) ||
 			    copy(&file.now, &file.was)))

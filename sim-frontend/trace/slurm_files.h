@@ -21,6 +21,7 @@ struct lxfw_slurm_text {
 struct lxfw_slurm_file {
 	char *path;
 	struct lxfw_slurm_text was, now;	/* as it was read, and as it was changed */
+	bool returns;		/* each line ended in a carriage return, which is left out */
 };
 
 /* Returns the length of the mark at the beginning of TEXT (LXFW_INPUT_MARK), or 0. Slurm takes it

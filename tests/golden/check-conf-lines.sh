@@ -197,6 +197,18 @@ what='another folder'
 "$lxfw" check-conf --no-files --write there/new.conf changed.conf > out
 grep -qx "Include $(pwd -P)/nodes.conf" there/new.conf || fail "$what: $(cat there/new.conf)"
 "$lxfw" check-conf --no-files there/new.conf > out || fail "$what: $(cat out)"
+# patch(1) compares the ends of lines, too.
+what='carriage returns'
+made '' "$nodes"
+sed -i 's/sched.lxfw/sched\/backfill/; s/$/\r/' changed.conf
+correct 24.11
+if command -v patch > /dev/null; then
+	cp changed.conf patched.conf
+	sed -n '/^--- /,$p' out | patch -s patched.conf && tr -d '\r' < patched.conf | cmp -s - new.conf &&
+		[ "$(grep -c "$(printf '\r')\$" patched.conf)" -eq "$(wc -l < patched.conf)" ] ||
+		fail "$what: $(cat patched.conf)"
+fi
+made '' "Include nodes.conf\n"
 what='a folder'
 "$lxfw" check-conf there > out 2> told
 [ $? -eq 2 ] && grep -qx 'there: is a directory, expected a file' told || fail "$what: $(cat told)"
