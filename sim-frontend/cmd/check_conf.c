@@ -223,8 +223,45 @@ static bool is_checked(const struct lxfw_conf *conf, const char *path)
 	return false;
 }
 
-static int write_corrected(const struct lxfw_conf *conf, const char *path,
-			   struct lxfw_error *error)
+/* Opens the file at PATH for writing, for no other user than those that may read the files of
+   CONF: a slurm.conf may have passwords. */
+static struct lxfw_output *open_corrected(const struct lxfw_conf *conf, const char *path,
+					  struct lxfw_error *error)
+{
+	struct lxfw_output *output;
+	struct stat status;
+	mode_t mask = umask(0), narrow = mask;
+
+	for (size_t i = 0; i < conf->files.count; i++) {
+		if (stat(conf->files.items[i].path, &status) == 0 && S_ISREG(status.st_mode))
+			narrow |= ~status.st_mode & 0077;
+	}
+	umask(narrow);
+	output = lxfw_output_open(path, error);
+	umask(mask);
+	return output;
+}
+
+/* Reads the status of the folder of PATH. */
+static int stat_folder(const char *path, struct stat *status)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+	int result = folder ? stat(folder, status) : -1;
+
+	free(folder);
+	return result;
+}
+
+static bool is_elsewhere(const char *path, const char *from)
+{
+	struct stat to, of;
+
+	return stat_folder(path, &to) || stat_folder(from, &of) || to.st_dev != of.st_dev ||
+	       to.st_ino != of.st_ino;
+}
+
+static int write_corrected(struct lxfw_conf *conf, const char *path, struct lxfw_error *error)
 {
 	struct lxfw_output *output;
 	char *text;
@@ -232,10 +269,11 @@ static int write_corrected(const struct lxfw_conf *conf, const char *path,
 	if (is_checked(conf, path))
 		return lxfw_error_at(error, path, 0, "this file is checked, expected another "
 				     "one to write");
+	conf->files.elsewhere = is_elsewhere(path, conf->files.items[0].path);
 	text = lxfw_conf_whole(conf, error);
 	if (!text)
 		return -1;
-	output = lxfw_output_open(path, error);
+	output = open_corrected(conf, path, error);
 	if (output)
 		lxfw_output_text(output, text);
 	free(text);

@@ -139,7 +139,8 @@ int lxfw_check(struct lxfw_conf *conf,
 	       struct lxfw_findings *findings)
 {
 	struct lxfw_params params;
-	struct lxfw_cluster cluster = { 0 };
+	/* A state is temporary, the corrected file is for longer. */
+	struct lxfw_cluster cluster = { .with_down = true };
 	struct lxfw_checking check = {
 		.conf = conf, .options = options, .findings = findings, .params = &params,
 		.cluster = &cluster,

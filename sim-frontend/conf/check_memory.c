@@ -112,16 +112,18 @@ static struct memory_of_nodes count_nodes(const struct lxfw_conf *conf)
 		const struct lxfw_conf_setting *name =
 			&conf->settings[conf->records[i].first];
 		const struct lxfw_conf_setting *state;
+		bool memory, future;
 
 		if (strcasecmp(name->key, "NodeName") != 0 ||
 		    lxfw_conf_record_is_default(conf, i))
 			continue;
 		state = lxfw_conf_record_get(conf, i, "State");
-		if (state && strcasecmp(state->value, "FUTURE") == 0)
-			continue;
-		if (number(lxfw_conf_record_get(conf, i, "RealMemory")) > 1) {
+		future = state && strcasecmp(state->value, "FUTURE") == 0;
+		memory = number(lxfw_conf_record_get(conf, i, "RealMemory")) > 1;
+		/* A node that will exist may tell its memory later. */
+		if (memory) {
 			of.with++;
-		} else {
+		} else if (!future) {
 			of.without++;
 			of.first = of.first ? of.first : name;
 		}
@@ -142,6 +144,14 @@ static bool has_cons_tres(const struct lxfw_checking *check)
 	return type ? strcmp(type->value, "select/cons_tres") == 0 ||
 		      strcmp(type->value, "select/cons_tres_lxfw") == 0 :
 		      check->release >= CONS_TRES_USUAL;
+}
+
+/* Whether jobs have whole nodes, by select/linear or as the default of an older release. */
+static bool is_linear(const struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *type = lxfw_conf_get(check->conf, "SelectType");
+
+	return type ? strcasecmp(type->value, "select/linear") == 0 : !has_cons_tres(check);
 }
 
 /* Whether Slurm has no plugin of this name: up to which release it had, or not in lower case,
@@ -170,6 +180,7 @@ static void check_select(struct lxfw_checking *check)
 	const struct lxfw_conf_setting *type = lxfw_conf_get(check->conf, "SelectType");
 	const char *parameters = lxfw_conf_value(check->conf, "SelectTypeParameters", "");
 	struct consumable of = consumable(parameters);
+	struct memory_of_nodes nodes;
 	struct lxfw_finding *found;
 	bool linear;
 
@@ -183,7 +194,7 @@ static void check_select(struct lxfw_checking *check)
 		lxfw_found_set(check, found, type, "SelectType", "select/cons_tres");
 		return;
 	}
-	linear = !type || strcasecmp(type->value, "select/linear") == 0;
+	linear = is_linear(check);
 	if (linear && of.at && !of.alone) {
 		found = lxfw_found_level(check, "select", LXFW_FINDING_STOPS, type);
 		lxfw_found_text(check, found, "with %s slurmctld does not start if "
@@ -198,6 +209,10 @@ static void check_select(struct lxfw_checking *check)
 				linear ? WHOLE_NODES : "");
 	}
 	lxfw_found_set(check, found, type, "SelectType", "select/cons_tres");
+	nodes = count_nodes(check->conf);
+	if (!*parameters && nodes.without > 0 && nodes.with == 0)
+		set_consumable(check, found, lxfw_conf_get(check->conf, "SelectTypeParameters"),
+			       false);
 }
 
 /* Slurm assumes 1 MB for a node without RealMemory. */
@@ -236,6 +251,9 @@ static bool check_memory(struct lxfw_checking *check)
 	struct memory_of_nodes nodes = count_nodes(check->conf);
 	struct lxfw_finding *found;
 
+	/* select/linear allocates no memory by default, nor does what replaces it. */
+	if (!setting && is_linear(check) && nodes.with == 0)
+		return false;
 	if (of.at && of.memory && !of.alone && nodes.without > 0 && nodes.with == 0) {
 		check_real_memory(check, setting, nodes.first->value);
 		return true;

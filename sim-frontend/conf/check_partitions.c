@@ -92,6 +92,18 @@ static int add_member(void *context, const char *name)
 	return 0;
 }
 
+/* The value of Nodes for no nodes: without the key, a partition has those of a DEFAULT line
+   before it. */
+static const char *without_nodes(const struct lxfw_conf *conf, size_t record)
+{
+	for (size_t i = 0; i < record; i++) {
+		if (conf->records[i].partition && lxfw_conf_record_is_default(conf, i) &&
+		    lxfw_conf_record_own(conf, i, "Nodes"))
+			return "";
+	}
+	return NULL;
+}
+
 /* slurmctld does not start if a partition names a node that does not exist. */
 static void check_nodes(struct lxfw_checking *check, const struct known *known, size_t record)
 {
@@ -115,7 +127,8 @@ static void check_nodes(struct lxfw_checking *check, const struct known *known, 
 		lxfw_found_text(check, found, "partition %s has node %s%s, which no NodeName line "
 				"describes: slurmctld does not start",
 				lxfw_conf_record_name(check->conf, record), members.unknown, more);
-		lxfw_found_record(check, found, record, "Nodes", list);
+		lxfw_found_record(check, found, record, "Nodes",
+				  list ? list : without_nodes(check->conf, record));
 	}
 	free(list);
 	clear(&members.found);

@@ -79,6 +79,18 @@ static void found_beside(struct lxfw_checking *check, const struct lxfw_conf_set
 	lxfw_found_mend(check, found, "%s=%s", setting->key, setting->value);
 }
 
+/* "Licenses=": Slurm cannot parse the line. As another key would be the value, it is the last
+   one of the line. */
+static void found_lacking(struct lxfw_checking *check, const struct lxfw_conf_setting *setting)
+{
+	struct lxfw_finding *found = lxfw_found_level(check, "no-value", LXFW_FINDING_STOPS,
+						      setting);
+
+	lxfw_found_text(check, found, "%s has no value, expected one or \"\": daemons and commands "
+			"do not start", setting->key);
+	lxfw_found_drop(check, found, setting);
+}
+
 /* Whether SETTING is on the line of the one before it. */
 static bool is_beside(const struct lxfw_conf *conf, size_t at)
 {
@@ -97,12 +109,14 @@ static void check_general_keys(struct lxfw_checking *check)
 
 		if (!is_known(check, row))
 			lxfw_found_drop_all(check, found_key(check, setting, "", row), setting);
+		else if (setting->lacking)
+			found_lacking(check, setting);
 		else if (is_beside(conf, conf->globals[i]))
 			found_beside(check, setting, -1);
 	}
 }
 
-/* A line whose first key is unknown is not corrected: its other keys belong to it. */
+/* A line whose first key is unknown is made a comment: its other keys belong to it. */
 static void check_line_keys(struct lxfw_checking *check, size_t record)
 {
 	const struct lxfw_conf *conf = check->conf;
@@ -111,10 +125,11 @@ static void check_line_keys(struct lxfw_checking *check, size_t record)
 	const struct lxfw_conf_key *row = lxfw_conf_key_find("", name->key);
 
 	if (!is_known(check, row)) {
-		lxfw_found_mend(check, found_key(check, name, "", row), "#%s=%s", name->key,
-				name->value);
+		lxfw_found_comment(check, found_key(check, name, "", row), name);
 		return;
 	}
+	if (name->lacking)
+		found_lacking(check, name);
 	for (size_t i = of->first + 1; i < of->first + of->count; i++) {
 		const struct lxfw_conf_setting *setting = &conf->settings[i];
 
@@ -124,6 +139,30 @@ static void check_line_keys(struct lxfw_checking *check, size_t record)
 		else if (!is_known(check, row))
 			lxfw_found_record(check, found_key(check, setting, name->key, row), record,
 					  setting->key, NULL);
+		else if (setting->lacking)
+			found_lacking(check, setting);
+	}
+}
+
+/* Editors of other systems write the mark, which Slurm takes for a part of the first key. */
+static void check_marks(struct lxfw_checking *check)
+{
+	const struct lxfw_slurm_files *files = &check->conf->files;
+
+	for (size_t i = 0; i < files->count; i++) {
+		const struct lxfw_slurm_text *text = &files->items[i].now;
+		const struct lxfw_conf_setting first = {
+			.path = files->items[i].path, .line = 1, .key = "the mark", .value = "",
+		};
+		struct lxfw_finding *found;
+
+		if (lxfw_slurm_mark(text) == 0)
+			continue;
+		found = lxfw_found_level(check, "mark", LXFW_FINDING_STOPS, &first);
+		lxfw_found_text(check, found, "the file begins with a byte order mark, which Slurm "
+				"cannot parse: daemons and commands do not start");
+		lxfw_found_mend(check, found, "# tail -c +4 %s > NEW", first.path);
+		lxfw_found_unmark(check, found, &first);
 	}
 }
 
@@ -169,15 +208,18 @@ static void check_refused(struct lxfw_checking *check)
 		const struct lxfw_conf_setting *setting =
 			lxfw_conf_get(check->conf, refused[i].key);
 		struct lxfw_finding *found;
+		bool similar;
 
 		if (!setting || !is_known(check, lxfw_conf_key_find("", refused[i].key)) ||
 		    (refused[i].fine && strcmp(setting->value, refused[i].fine) == 0))
 			continue;
 		found = lxfw_found_level(check, "removed-keys", LXFW_FINDING_STOPS, setting);
+		/* FastSchedule=0 has no successor. */
+		similar = refused[i].other && (i > 0 || strcmp(setting->value, "2") == 0);
 		lxfw_found_text(check, found, "%s was removed from Slurm: slurmctld does not start%s%s%s%s",
-				setting->key, refused[i].other ? "; similar: " : "",
-				refused[i].other ? refused[i].other : "",
-				refused[i].other ? "=" : "", refused[i].other ? refused[i].item : "");
+				setting->key, similar ? "; similar: " : "",
+				similar ? refused[i].other : "", similar ? "=" : "",
+				similar ? refused[i].item : "");
 		lxfw_found_drop_all(check, found, setting);
 		/* Only what had this meaning gets the new key. */
 		if ((i == 0 && strcmp(setting->value, "2") == 0) || (i == 2 && is_yes(setting->value)))
@@ -187,11 +229,15 @@ static void check_refused(struct lxfw_checking *check)
 
 /* --- plugins ---------------------------------------------------------------------------- */
 
+/* The last release of a plugin that no release of the tables has. */
+#define OLDER 1
+
 /* Plugins that not all releases have. Names that end in "/none" stay valid. */
 static const struct {
 	const char *key, *plugin;
 	uint16_t first, last;
 } plugins[] = {
+	{ "AccountingStorageType", "accounting_storage/filetxt", 0, OLDER },
 	{ "AuthType", "auth/slurm", 0x170b, 0 },
 	{ "JobContainerType", "job_container/cncu", 0, 0x170b },
 	{ "JobSubmitPlugins", "cray_aries", 0, 0x170b },
@@ -233,22 +279,28 @@ static char *without(const char *list, const char *item)
 
 static void check_plugins(struct lxfw_checking *check)
 {
-	for (size_t i = 0; i < sizeof(plugins) / sizeof(*plugins) && check->release; i++) {
+	for (size_t i = 0; i < sizeof(plugins) / sizeof(*plugins); i++) {
 		const struct lxfw_conf_setting *setting =
 			lxfw_conf_get(check->conf, plugins[i].key);
 		const struct lxfw_conf_key row = { .first = plugins[i].first,
 						   .last = plugins[i].last };
 		char release[RELEASE_SIZE], only[48], *rest;
+		bool gone = row.last == OLDER;
 		struct lxfw_finding *found;
 
-		if (!setting || is_known(check, &row) ||
+		if (!setting || (is_known(check, &row) && !gone) ||
 		    !lxfw_conf_lists(check->conf, plugins[i].key, plugins[i].plugin))
 			continue;
 		range(row.first, row.last, only, sizeof(only));
 		found = lxfw_found_level(check, "unknown-plugins", LXFW_FINDING_STOPS, setting);
-		lxfw_found_text(check, found, "Slurm %s has no plugin %s, which %s have: what "
-				"loads it does not start",
-				named(check->release >> 8, release), plugins[i].plugin, only);
+		if (gone)
+			lxfw_found_text(check, found, "Slurm has no plugin %s any more: what loads "
+					"it does not start", plugins[i].plugin);
+		else
+			lxfw_found_text(check, found, "Slurm %s has no plugin %s, which %s have: "
+					"what loads it does not start",
+					named(check->release >> 8, release), plugins[i].plugin,
+					only);
 		rest = without(setting->value, plugins[i].plugin);
 		check->findings->failed |= !rest;
 		if (rest && *rest)
@@ -259,11 +311,45 @@ static void check_plugins(struct lxfw_checking *check)
 	}
 }
 
+/* The name of a plugin begins with its kind: "jobcop/none" is no plugin. */
+static void check_kinds(struct lxfw_checking *check)
+{
+	static const struct {
+		const char *key, *kind;
+	} kinds[] = {
+		{ "AccountingStorageType", "accounting_storage/" },
+		{ "AuthType", "auth/" },
+		{ "JobAcctGatherType", "jobacct_gather/" },
+		{ "JobCompType", "jobcomp/" },
+		{ "PreemptType", "preempt/" },
+		{ "PriorityType", "priority/" },
+		{ "ProctrackType", "proctrack/" },
+		{ "SwitchType", "switch/" },
+		{ "TopologyPlugin", "topology/" },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		const struct lxfw_conf_setting *setting = lxfw_conf_get(check->conf, kinds[i].key);
+		struct lxfw_finding *found;
+
+		if (!setting || !strchr(setting->value, '/') ||
+		    strncasecmp(setting->value, kinds[i].kind, strlen(kinds[i].kind)) == 0)
+			continue;
+		found = lxfw_found_level(check, "unknown-plugins", LXFW_FINDING_STOPS, setting);
+		lxfw_found_text(check, found, "%s=%s is no plugin of this kind, expected %s...: "
+				"what loads it does not start", setting->key, setting->value,
+				kinds[i].kind);
+		lxfw_found_drop(check, found, setting);
+	}
+}
+
 void lxfw_check_release(struct lxfw_checking *check)
 {
+	check_marks(check);
 	check_general_keys(check);
 	for (size_t i = 0; i < check->conf->record_count; i++)
 		check_line_keys(check, i);
 	check_refused(check);
 	check_plugins(check);
+	check_kinds(check);
 }

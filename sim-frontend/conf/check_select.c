@@ -57,8 +57,7 @@ static const struct item *find(const struct lxfw_checking *check, const char *at
 
 /* What the items of a line are. */
 struct line {
-	const char *unknown;	/* the first unknown item, or NULL */
-	size_t unknown_length;
+	int unknown;		/* their number */
 	const char *kind;	/* of the first item that names what is allocated, or NULL */
 	bool memory;
 	int kinds;
@@ -73,10 +72,7 @@ static struct line read_line(const struct lxfw_checking *check, const char *at)
 		size_t length = strcspn(at, ",");
 		const struct item *item = find(check, at, length);
 
-		if (!item && length > 0 && !line.unknown) {
-			line.unknown = at;
-			line.unknown_length = length;
-		}
+		line.unknown += !item && length > 0;
 		if (item && item->kind) {
 			line.kinds++;
 			line.memory |= item->memory;
@@ -87,6 +83,30 @@ static struct line read_line(const struct lxfw_checking *check, const char *at)
 		at += length + (at[length] == ',');
 	}
 	return line;
+}
+
+/* Finds the unknown items, all of which the correction removes. */
+static void found_unknown(struct lxfw_checking *check, struct lxfw_finding *found, const char *at,
+			  int count)
+{
+	char *names = NULL, quoted[60];
+	size_t size;
+	FILE *out = open_memstream(&names, &size);
+
+	while (out && *at) {
+		size_t length = strcspn(at, ",");
+
+		if (length > 0 && !find(check, at, length))
+			fprintf(out, "%s'%s'", ftell(out) > 0 ? ", " : "",
+				lxfw_text_quote(quoted, sizeof(quoted), at, length));
+		at += length + (at[length] == ',');
+	}
+	if (!out || fclose(out))
+		check->findings->failed = true;
+	else
+		lxfw_found_text(check, found, "Slurm has no item%s %s of " KEY
+				": slurmctld does not start", count > 1 ? "s" : "", names);
+	free(names);
 }
 
 /* Prints the known items, with one that names what is allocated. */
@@ -135,16 +155,12 @@ static bool check_items(struct lxfw_checking *check)
 	struct line line = read_line(check, setting ? setting->value : "");
 	bool one_task = line.one_task && line.kind && strcmp(line.kind, "CR_CPU") == 0;
 	struct lxfw_finding *found;
-	char quoted[60];
 
 	if (!line.unknown && line.kinds < 2 && !one_task)
 		return true;
 	found = lxfw_found_level(check, "select-parameters", LXFW_FINDING_STOPS, setting);
 	if (line.unknown)
-		lxfw_found_text(check, found, "Slurm has no item '%s' of " KEY
-				": slurmctld does not start",
-				lxfw_text_quote(quoted, sizeof(quoted), line.unknown,
-						line.unknown_length));
+		found_unknown(check, found, setting->value, line.unknown);
 	else if (line.kinds > 1)
 		lxfw_found_text(check, found, KEY " has %d items that name what is allocated, "
 				"of which one is possible, such as CR_Core_Memory for cores and "

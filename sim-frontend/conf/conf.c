@@ -24,6 +24,7 @@ static int add_setting(struct lxfw_conf *conf,
 		.value = strndup(from->value.at, from->value.length),
 		.path = strdup(line->path),
 		.line = line->number,
+		.lacking = from->value.length == 0 && from->value.at[-1] != '"',
 	};
 	return setting->key && setting->value && setting->path ? 0 : -1;
 }

@@ -14,6 +14,7 @@ struct lxfw_conf_setting {
 	char *key, *value;
 	char *path;
 	long line;
+	bool lacking;		/* no value follows '=', not even "" */
 };
 
 /* A NodeName or PartitionName line: settings FIRST to FIRST + COUNT - 1. The first is

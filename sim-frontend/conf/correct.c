@@ -80,6 +80,10 @@ static int apply(struct lxfw_conf *conf, const struct lxfw_edit *edit)
 		errno = EINVAL;
 		return -1;
 	}
+	if (edit->mark)
+		return lxfw_slurm_file_unmark(file);
+	if (edit->whole)
+		return lxfw_slurm_file_comment(file, edit->line);
 	if (edit->line > 0 && edit->value)
 		return lxfw_slurm_file_set(file, edit->line, edit->key, edit->value);
 	if (edit->line > 0) {
@@ -220,7 +224,7 @@ int lxfw_conf_diff(const struct lxfw_conf *conf, FILE *out)
 		const struct lxfw_slurm_file *file = &conf->files.items[i];
 
 		if (lxfw_slurm_file_changed(file) &&
-		    lxfw_diff(file->path, &file->was, &file->now, out))
+		    lxfw_diff(file->path, &file->was, &file->now, file->returns, out))
 			return -1;
 	}
 	return 0;

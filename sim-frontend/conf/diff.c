@@ -149,11 +149,11 @@ static int compare(struct lines *a, struct lines *b)
 
 /* --- printing ----------------------------------------------------------------------- */
 
-static void print_line(char sign, const struct line *line, FILE *out)
+static void print_line(char sign, const struct line *line, const char *end, FILE *out)
 {
 	putc(sign, out);
 	fwrite(line->at, 1, line->length, out);
-	putc('\n', out);
+	fputs(end, out);
 }
 
 /* The end of a hunk that has a change at X or Y: a run of more equal lines than twice the
@@ -187,23 +187,24 @@ static long first_number(long from, long count)
 }
 
 static void print_hunk(const struct lines *a, const struct lines *b, long x, long y, long x_end,
-		       long y_end, FILE *out)
+		       long y_end, const char *end, FILE *out)
 {
 	fprintf(out, "@@ -%ld,%ld +%ld,%ld @@\n", first_number(x, x_end - x), x_end - x,
 		first_number(y, y_end - y), y_end - y);
 	while (x < x_end || y < y_end) {
 		if (x < x_end && a->items[x].changed) {
-			print_line('-', &a->items[x++], out);
+			print_line('-', &a->items[x++], end, out);
 		} else if (y < y_end && b->items[y].changed) {
-			print_line('+', &b->items[y++], out);
+			print_line('+', &b->items[y++], end, out);
 		} else {
-			print_line(' ', &a->items[x++], out);
+			print_line(' ', &a->items[x++], end, out);
 			y++;
 		}
 	}
 }
 
-static void print(const char *path, const struct lines *a, const struct lines *b, FILE *out)
+static void print(const char *path, const struct lines *a, const struct lines *b,
+		  const char *end, FILE *out)
 {
 	long x = 0, y = 0;
 	bool begun = false;
@@ -223,18 +224,18 @@ static void print(const char *path, const struct lines *a, const struct lines *b
 		before = y < before ? y : before;
 		from_x = x - before, from_y = y - before;
 		hunk_end(a, b, &x, &y);
-		print_hunk(a, b, from_x, from_y, x, y, out);
+		print_hunk(a, b, from_x, from_y, x, y, end, out);
 	}
 }
 
 int lxfw_diff(const char *path, const struct lxfw_slurm_text *was,
-	      const struct lxfw_slurm_text *now, FILE *out)
+	      const struct lxfw_slurm_text *now, bool returns, FILE *out)
 {
 	struct lines a = { 0 }, b = { 0 };
 	int result = -1;
 
 	if (split(&a, was) == 0 && split(&b, now) == 0 && compare(&a, &b) == 0) {
-		print(path, &a, &b, out);
+		print(path, &a, &b, returns ? "\r\n" : "\n", out);
 		result = 0;
 	}
 	free(a.items);

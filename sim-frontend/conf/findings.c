@@ -146,6 +146,26 @@ void lxfw_found_drop_all(struct lxfw_checking *check, struct lxfw_finding *findi
 		finding->edits[before].all = true;
 }
 
+void lxfw_found_comment(struct lxfw_checking *check, struct lxfw_finding *finding,
+			const struct lxfw_conf_setting *setting)
+{
+	size_t before = finding ? finding->edit_count : 0;
+
+	lxfw_found_drop(check, finding, setting);
+	if (finding && finding->edit_count > before)
+		finding->edits[before].whole = true;
+}
+
+void lxfw_found_unmark(struct lxfw_checking *check, struct lxfw_finding *finding,
+		       const struct lxfw_conf_setting *setting)
+{
+	size_t before = finding ? finding->edit_count : 0;
+
+	lxfw_found_drop(check, finding, setting);
+	if (finding && finding->edit_count > before)
+		finding->edits[before].mark = true;
+}
+
 /* Returns the line of a record with KEY=VALUE replaced; the caller frees it. */
 static char *record_line(const struct lxfw_conf *conf, size_t record,
 			 const char *key, const char *value)
@@ -166,7 +186,7 @@ static char *record_line(const struct lxfw_conf *conf, size_t record,
 				setting->key, quote, setting->value, quote);
 	}
 	if (value)
-		fprintf(out, " %s=%s", key, value);
+		fprintf(out, *value ? " %s=%s" : " %s=\"%s\"", key, value);
 	if (fclose(out)) {
 		free(line);
 		return NULL;

@@ -26,6 +26,8 @@ struct lxfw_edit {
 	char *key;
 	char *value;		/* NULL: KEY is removed */
 	bool all;		/* each KEY of the line is removed, not the first */
+	bool whole;		/* the line is made a comment */
+	bool mark;		/* the mark at the beginning of the file is removed */
 };
 
 struct lxfw_finding {
@@ -119,6 +121,13 @@ void lxfw_found_drop_all(struct lxfw_checking *check, struct lxfw_finding *findi
    removed. */
 void lxfw_found_record(struct lxfw_checking *check, struct lxfw_finding *finding,
 		       size_t record, const char *key, const char *value);
+
+/* Makes the whole line of SETTING a comment. */
+void lxfw_found_comment(struct lxfw_checking *check, struct lxfw_finding *finding,
+			const struct lxfw_conf_setting *setting);
+/* Removes the mark at the beginning of the file of SETTING. */
+void lxfw_found_unmark(struct lxfw_checking *check, struct lxfw_finding *finding,
+		       const struct lxfw_conf_setting *setting);
 
 /* Moves the finding AT of FROM to the end of TO. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_findings_move(struct lxfw_findings *to, struct lxfw_findings *from, size_t at);

@@ -115,6 +115,9 @@ struct lxfw_cluster {
 	bool memory_bound;		/* false: memory is ignored */
 	bool any_hosts;			/* set by the caller: ignore how many hosts the
 					   jobs of a log had */
+	bool with_down;			/* set by the caller: nodes of a slurm.conf that
+					   are DOWN or drained are hosts, and those in state
+					   FUTURE whose memory is known */
 	bool controller;		/* of a slurm.conf that names its controller or
 					   cluster: it is complete, and what it does not
 					   have has Slurm's default */

@@ -28,6 +28,8 @@ struct lxfw_input {
 	size_t size, start, end;
 	long line;
 	bool looked, at_end;
+	bool returned;		/* the last line ended in a carriage return, too */
+	bool marked;		/* the present part begins with the mark */
 };
 
 /* Sets the parts to the files of a directory, or to PATH. */
@@ -197,7 +199,8 @@ static int look(struct lxfw_input *input, struct lxfw_error *error)
 	if (is_tar(input))
 		return lxfw_error_at(error, input->path, 0, "a tar file, expected what it "
 				     "contains: tar -xf FILE");
-	if (input->end >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+	input->marked = input->end >= 3 && memcmp(at, LXFW_INPUT_MARK, 3) == 0;
+	if (input->marked)
 		input->start = 3;
 	if (input->end >= 2 && (memcmp(at, "\xff\xfe", 2) == 0 ||
 				memcmp(at, "\xfe\xff", 2) == 0))
@@ -247,8 +250,8 @@ int lxfw_input_line(struct lxfw_input *input, char **line, size_t *length,
 	input->start += *length + 1;
 	if (input->start > input->end)
 		input->start = input->end;
-	if (*length > 0 && (*line)[*length - 1] == '\r')
-		(*length)--;
+	input->returned = *length > 0 && (*line)[*length - 1] == '\r';
+	*length -= input->returned;
 	input->line++;
 	return 1;
 }
@@ -356,6 +359,16 @@ int lxfw_input_bytes_next(struct lxfw_input *input, const char **bytes, size_t *
 	     at++)
 		input->line++;
 	return 1;
+}
+
+bool lxfw_input_marked(const struct lxfw_input *input)
+{
+	return input->marked;
+}
+
+bool lxfw_input_returned(const struct lxfw_input *input)
+{
+	return input->returned;
 }
 
 long lxfw_input_line_number(const struct lxfw_input *input)

@@ -75,6 +75,15 @@ int lxfw_input_bytes_next(struct lxfw_input *input, const char **bytes, size_t *
 
 /* Returns the number of the current line, from 1; lxfw_input_path() returns the path
    as given. */
+/* The mark at the beginning of a text in UTF-8, which no line includes. */
+#define LXFW_INPUT_MARK "\xef\xbb\xbf"
+
+/* Whether the file of the last line begins with it. */
+bool lxfw_input_marked(const struct lxfw_input *input);
+
+/* Whether the last line ended in a carriage return, which it does not include. */
+bool lxfw_input_returned(const struct lxfw_input *input);
+
 long lxfw_input_line_number(const struct lxfw_input *input);
 const char *lxfw_input_path(const struct lxfw_input *input);
 

@@ -141,7 +141,8 @@ static int add_node(void *context, const char *name)
 {
 	struct conf *conf = context;
 
-	if (!conf->adding->down && lxfw_names_find(&conf->down, name, strlen(name)) < 0)
+	if (conf->cluster->with_down ||
+	    (!conf->adding->down && lxfw_names_find(&conf->down, name, strlen(name)) < 0))
 		return lxfw_slurm_node_add(conf->adding, name, conf->cluster, conf->wrong);
 	return lxfw_names_add(&conf->cluster->down, name, strlen(name)) < 0 ?
 	       lxfw_error_format(conf->wrong, "out of memory") : 0;
@@ -197,7 +198,7 @@ static int take_nodes(struct conf *conf, const struct lxfw_slurm_pair *pairs,
 	}
 	if (lxfw_slurm_is(pairs[0].value, "DEFAULT"))
 		return keep_defaults(conf, &node, features);
-	if (node.future)
+	if (node.future && !(conf->cluster->with_down && node.memory_mb > 1))
 		return 0;
 	conf->adding = &node;
 	if (lxfw_hostlist_expand(pairs[0].value.at, pairs[0].value.length, add_node, conf,

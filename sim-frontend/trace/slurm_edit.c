@@ -30,20 +30,23 @@ static void clear_logical(struct logical *line)
 /* Adds the physical line at FROM. Returns whether the next line continues it. */
 static bool add_physical(struct logical *line, const struct lxfw_slurm_text *file, size_t from)
 {
-	size_t end = line->end, begin = line->length;
+	size_t end = line->end, begin = line->length, added;
+	bool continued;
 
 	while (end > from && (file->at[end - 1] == '\n' || file->at[end - 1] == '\r'))
 		end--;
+	if (from == 0)
+		from = lxfw_slurm_mark(file);
 	for (size_t i = from; i < end && file->at[i] != '#'; i++) {
 		if (file->at[i] == '\\' && i + 1 < end && file->at[i + 1] == '#')
 			i++;
 		line->places[line->length] = i;
 		line->text[line->length++] = file->at[i];
 	}
-	if (line->length == begin || line->text[line->length - 1] != '\\')
-		return false;
-	line->length--;
-	return true;
+	added = line->length - begin;
+	continued = lxfw_slurm_continues(line->text + begin, &added);
+	line->length = begin + added;
+	return continued;
 }
 
 /* Reads the logical line at offset BEGIN. The caller clears *LINE. Returns 0, or -1 with errno
@@ -107,11 +110,11 @@ static int replace(struct lxfw_slurm_text *file, size_t from, size_t to, const c
 	return 0;
 }
 
-/* Returns VALUE as it is written in a file, in quotes if it has blanks and is not QUOTED
-   already, after PREFIX. The caller frees it. */
+/* Returns VALUE as it is written in a file, in quotes if it is empty or has blanks and is not
+   QUOTED already, after PREFIX. The caller frees it. */
 static char *written(const char *prefix, const char *value, bool quoted)
 {
-	const char *quote = !quoted && strpbrk(value, " \t") ? "\"" : "";
+	const char *quote = !quoted && (!*value || strpbrk(value, " \t")) ? "\"" : "";
 	char *text = malloc(strlen(prefix) + 2 * strlen(value) + 3), *to;
 
 	if (!text)
@@ -204,6 +207,22 @@ static int comment_out(struct lxfw_slurm_text *file, const struct logical *line)
 			return -1;
 	}
 	return 0;
+}
+
+int lxfw_slurm_file_unmark(struct lxfw_slurm_file *file)
+{
+	return replace(&file->now, 0, lxfw_slurm_mark(&file->now), "");
+}
+
+int lxfw_slurm_file_comment(struct lxfw_slurm_file *file, long number)
+{
+	struct logical line;
+	int result = read_logical(&line, &file->now, line_offset(&file->now, number));
+
+	if (result == 0)
+		result = comment_out(&file->now, &line);
+	clear_logical(&line);
+	return result;
 }
 
 int lxfw_slurm_file_drop(struct lxfw_slurm_file *file, long number, const char *key)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/input.h"
@@ -24,19 +25,41 @@ static int copy(struct lxfw_slurm_text *to, const struct lxfw_slurm_text *from)
 	return 0;
 }
 
-static int read_text(struct lxfw_slurm_text *to, const char *path, struct lxfw_error *error)
+size_t lxfw_slurm_mark(const struct lxfw_slurm_text *text)
 {
-	struct lxfw_input *input = lxfw_input_open(path, error);
+	size_t length = strlen(LXFW_INPUT_MARK);
+
+	if (text->length < length || memcmp(text->at, LXFW_INPUT_MARK, length) != 0)
+		return 0;
+	return length;
+}
+
+static int read_text(struct lxfw_slurm_text *to, const char *path, bool *returns,
+		     struct lxfw_error *error)
+{
+	struct lxfw_input *input;
 	size_t size = 0, length;
+	struct stat status;
 	char *line;
 	int got;
 
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+		lxfw_error_at(error, path, 0, "is a directory, expected a file");
+		errno = EISDIR;
+		return -1;
+	}
+	input = lxfw_input_open(path, error);
 	if (!input)
 		return -1;
 	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
-		if (LXFW_GROW(to->at, size, to->length + length + 1)) {
+		if (LXFW_GROW(to->at, size, to->length + strlen(LXFW_INPUT_MARK) + length + 1)) {
 			got = lxfw_error_system(error, path);
 			break;
+		}
+		*returns = (to->length == 0 || *returns) && lxfw_input_returned(input);
+		if (to->length == 0 && lxfw_input_marked(input)) {
+			to->length = strlen(LXFW_INPUT_MARK);
+			memcpy(to->at, LXFW_INPUT_MARK, to->length);
 		}
 		memcpy(to->at + to->length, line, length);
 		to->length += length;
@@ -57,7 +80,7 @@ static struct lxfw_slurm_file *load(struct lxfw_slurm_files *files, const char *
 				    struct lxfw_error *error)
 {
 	struct lxfw_slurm_file file = { .path = strdup(path) };
-	int result = read_text(&file.was, path, error);
+	int result = read_text(&file.was, path, &file.returns, error);
 
 	if (result == 0 && (!file.path || LXFW_GROW(files->items, files->size, files->count + 1) ||
 			    copy(&file.now, &file.was)))
@@ -151,6 +174,20 @@ static const char *included_on(const struct lxfw_slurm_files *files, const char 
 	return NULL;
 }
 
+/* Prints the Include line from AT to END, which includes PATH. */
+static void print_include(const struct lxfw_slurm_files *files, const char *at, const char *end,
+			  const char *path, FILE *out)
+{
+	char *whole = files->elsewhere ? realpath(path, NULL) : NULL;
+	size_t length = (size_t)(end - at);
+
+	if (whole && !memmem(at, length, whole, strlen(whole)))
+		fprintf(out, "Include %s\n", whole);
+	else
+		fwrite(at, 1, length, out);
+	free(whole);
+}
+
 void lxfw_slurm_files_print(const struct lxfw_slurm_files *files,
 			    const struct lxfw_slurm_file *file, FILE *out)
 {
@@ -164,6 +201,8 @@ void lxfw_slurm_files_print(const struct lxfw_slurm_files *files,
 		if (path && any_changed(files, path)) {
 			fprintf(out, "# The lines of %s, corrected:\n", path);
 			lxfw_slurm_files_print(files, lxfw_slurm_files_find(files, path), out);
+		} else if (path) {
+			print_include(files, at, end, path, out);
 		} else {
 			fwrite(at, 1, (size_t)(end - at), out);
 		}

@@ -21,7 +21,12 @@ struct lxfw_slurm_text {
 struct lxfw_slurm_file {
 	char *path;
 	struct lxfw_slurm_text was, now;	/* as it was read, and as it was changed */
+	bool returns;		/* each line ended in a carriage return, which is left out */
 };
+
+/* Returns the length of the mark at the beginning of TEXT (LXFW_INPUT_MARK), or 0. Slurm takes it
+   for a part of the first key. */
+size_t lxfw_slurm_mark(const struct lxfw_slurm_text *text);
 
 /* An Include line of the last reading. */
 struct lxfw_slurm_include {
@@ -36,6 +41,8 @@ struct lxfw_slurm_files {
 	size_t count, size;
 	struct lxfw_slurm_include *includes;
 	size_t include_count, include_size;
+	bool elsewhere;		/* set by the caller: what is printed is for another folder, so
+				   the names of included files are absolute */
 };
 
 struct lxfw_input;
@@ -64,12 +71,16 @@ bool lxfw_slurm_file_changed(const struct lxfw_slurm_file *file);
  * Change the logical line that begins on line NUMBER. lxfw_slurm_file_set() replaces the value
  * of the last KEY of the line, or adds KEY=VALUE to it. lxfw_slurm_file_drop() removes the
  * first KEY; a line that has no other is made a comment. lxfw_slurm_file_add() adds LINE after
- * the last line with a setting of the cluster that precedes all nodes and partitions. Return
+ * the last line with a setting of the cluster that precedes all nodes and partitions.
+ * lxfw_slurm_file_comment() makes the line a comment, and lxfw_slurm_file_unmark() removes the
+ * mark at the beginning of the file. Return
  * 0, or -1 with errno set: ENOMEM, or EINVAL if there is no such line or key.
  */
 int lxfw_slurm_file_set(struct lxfw_slurm_file *file, long number, const char *key,
 			const char *value);
 int lxfw_slurm_file_drop(struct lxfw_slurm_file *file, long number, const char *key);
+int lxfw_slurm_file_comment(struct lxfw_slurm_file *file, long number);
+int lxfw_slurm_file_unmark(struct lxfw_slurm_file *file);
 int lxfw_slurm_file_add(struct lxfw_slurm_file *file, const char *line);
 
 /* lxfw_cluster_read_slurm() of cluster.h with these files. */

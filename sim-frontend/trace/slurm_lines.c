@@ -229,6 +229,20 @@ size_t lxfw_slurm_cut_comment(char *line, size_t length)
 	return to;
 }
 
+bool lxfw_slurm_continues(const char *line, size_t *length)
+{
+	size_t end = *length, begin;
+
+	while (end > 0 && is_blank(line[end - 1]))
+		end--;
+	for (begin = end; begin > 0 && line[begin - 1] == '\\'; begin--)
+		;
+	if ((end - begin) % 2 == 0)
+		return false;
+	*length = end - 1;
+	return true;
+}
+
 /* Reads INPUT, the file at PATH, and closes it. */
 static int read_lines(struct reading *reading, struct lxfw_input *input, const char *path,
 		      struct lxfw_error *error)
@@ -247,8 +261,7 @@ static int read_lines(struct reading *reading, struct lxfw_input *input, const c
 			break;
 		}
 		length = lxfw_slurm_cut_comment(line, length);
-		continued = length > 0 && line[length - 1] == '\\';
-		length -= continued;
+		continued = lxfw_slurm_continues(line, &length);
 		if (LXFW_GROW(logical, size, used + length + 1)) {
 			got = lxfw_error_system(error, path);
 			break;

@@ -51,6 +51,10 @@ int lxfw_slurm_split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
 /* Removes a comment; "\#" becomes '#'. Returns the remaining length. */
 size_t lxfw_slurm_cut_comment(char *line, size_t length);
 
+/* Whether the next line continues this one, which has no comment: it ends in an odd number of
+   backslashes, and maybe blanks. *LENGTH becomes that without the last backslash then. */
+bool lxfw_slurm_continues(const char *line, size_t *length);
+
 /* Called for each KEY=VALUE of a line from scontrol. Returns 0, 1 to skip the rest of
    the line, or -1 with WRONG set. */
 typedef int lxfw_slurm_word_fn(void *context, struct lxfw_slice key,

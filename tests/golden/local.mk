@@ -7,6 +7,7 @@ golden_tests = \
 	tests/golden/blocked.sh \
 	tests/golden/check-conf.sh \
 	tests/golden/check-conf-pbs.sh \
+	tests/golden/check-conf-lines.sh \
 	tests/golden/check-conf-release.sh \
 	tests/golden/check-conf-whole.sh \
 	tests/golden/compare.sh \

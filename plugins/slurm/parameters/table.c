@@ -120,6 +120,7 @@ const struct lxfw_parameter_moved lxfw_parameters_moved[] = {
 	{ "enable_configless", "SlurmctldParameters" },
 	{ "idle_on_node_suspend", "SlurmctldParameters" },
 	{ "kill_invalid_depend", "DependencyParameters" },
+	{ "max_depend_depth", "DependencyParameters" },
 	{ "node_reg_mem_percent", "SlurmctldParameters" },
 	{ "power_save_interval", "SlurmctldParameters" },
 	{ "power_save_min_interval", "SlurmctldParameters" },
