@@ -284,10 +284,11 @@ static double work_beyond(const struct work *work, int64_t time, bool runs)
 
 	for (size_t i = 0; i < work->in->sweep->count; i++) {
 		const struct lxfw_sweep_job *job = &work->in->jobs[i];
-		int64_t seconds = job->end - job->start;
+		int64_t seconds;
 
 		if (job->start == LXFW_SWEEP_NEVER)
 			continue;
+		seconds = job->end - job->start;
 		if (!runs && job->start - job->submit <= time)
 			continue;
 		if (runs)
