@@ -45,7 +45,9 @@ flat()
 	while IFS= read -r line || [ -n "$line" ]; do
 		if [[ ${line,,} =~ ^include\ +([^ ]+) ]]; then
 			line=${line:${#line}-${#BASH_REMATCH[1]}}
-			flat "$(dirname "$1")/${line//%c/$name}"
+			line=${line//%c/$name}
+			[[ $line = /* ]] || line=$(dirname "$1")/$line
+			flat "$line"
 		else
 			printf '%s\n' "$line"
 		fi
