@@ -5,10 +5,6 @@
 # their jobs.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 # expect FILE OPTIONS...: standard input has the jobs of the trace, one per line: number,

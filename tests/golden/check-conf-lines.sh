@@ -6,10 +6,6 @@
 # as private as the checked ones.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 # made MEMORY TEXT: make changed.conf of lines that are right, and TEXT.

@@ -7,10 +7,6 @@
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 corrected=$(cd "$golden/corrected" && pwd) || exit 99
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 # correct NAME: correct NAME.conf to NAME.new.conf. Nothing is left to correct.

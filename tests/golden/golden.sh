@@ -5,7 +5,7 @@
 
 top_builddir=${LXFW_TOP_BUILDDIR:-.}
 top_srcdir=${LXFW_TOP_SRCDIR:-.}
-lxfw=$top_builddir/lxfw
+lxfw=$(cd "$top_builddir" && pwd)/lxfw	# absolute: many scripts change the directory
 golden=$top_srcdir/tests/golden
 failures=0
 

@@ -5,10 +5,6 @@
 # true of a made log. LXFW_INPUT=PATTERN limits it to some inputs.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 table=$(cd "${LXFW_TOP_SRCDIR:-.}" && pwd)/tests/golden/inputs.table
 cd "$work" || exit 99
 

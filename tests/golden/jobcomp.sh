@@ -4,26 +4,9 @@
 # lxfw import of the JSON of Slurm's jobcomp/elasticsearch and jobcomp/kafka: lines, arrays, and
 # what Elasticsearch returns.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "$golden/imported.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
-
-# expect FILE OPTIONS...: standard input has the jobs of the trace, one per line: number,
-# submission, wait, run, processors, limit, KB per processor, status, requirements; and the
-# summary.
-expect()
-{
-	"$lxfw" import --out out.swf "$@" 2> told || fail "$*: $(cat told)"
-	{
-		awk '/^; Request:/ { text[$3] = $4 }
-			!/^;/ { print $1, $2, $3, $4, $5, $9, $10, $11, ($14 > 0 ? text[$14] : "-") }' out.swf
-		sed 's/^lxfw: //' told
-	} > is
-	diff -u - is > diff || fail "$*: $(cat diff)"
-}
 
 # Job 12 as Slurm 23.02 and later write it, job 14 as 20.11, which was cancelled while it waited,
 # job 17 as 17.02. Job 13 has started, job 15 was resized, and 16 is in a document of elasticdump.

@@ -194,6 +194,7 @@ EXTRA_DIST += \
 	tests/golden/format-2/sjf-reservations.jnl \
 	tests/golden/format-2/sjf.jnl \
 	tests/golden/golden.sh \
+	tests/golden/imported.sh \
 	tests/golden/measured.sh \
 	tests/golden/page.sh \
 	tests/golden/moldable.py \

@@ -10,10 +10,6 @@
 # 4	four nodes from 180 on, for 600 s
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 cat > slurm.conf <<'END'

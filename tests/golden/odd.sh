@@ -6,10 +6,6 @@
 # shows them. The files in odd/ are of the kinds that sites and researchers have.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cp "$golden"/odd/* "$work"
 cd "$work" || exit 99
 

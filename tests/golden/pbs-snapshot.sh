@@ -6,10 +6,6 @@
 # files are like those of OpenPBS 23.06.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 mkdir -p snap/server snap/node snap/server_priv/accounting snap/system

@@ -3,25 +3,9 @@
 #
 # lxfw import of the jobs of Philly, cluster_job_log.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "$golden/imported.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
-
-# expect FILE OPTIONS...: standard input has the jobs of the trace, one per line: number,
-# submission, wait, run, processors, limit, status, requirements; and the summary.
-expect()
-{
-	"$lxfw" import --out out.swf "$@" 2> told || fail "$*: $(cat told)"
-	{
-		awk '/^; Request:/ { text[$3] = $4 }
-			!/^;/ { print $1, $2, $3, $4, $5, $9, $11, ($14 > 0 ? text[$14] : "-") }' out.swf
-		sed 's/^lxfw: //' told
-	} > is
-	diff -u - is > diff || fail "$*: $(cat diff)"
-}
 
 # Job 1 was tried twice, on other hosts. Job 2 never ran. Job 3 still runs. Job 4 has an attempt
 # without times, and jobs 5 to 7 cannot be read.
@@ -71,9 +55,9 @@ cat > jobs.json <<'END'
 ]
 END
 cat > expected <<'END'
-1 0 30 3600 4 -1 1 nodes=2,gres/gpu=4
-2 1 -1 -1 -1 -1 5 -
-4 3 10 60 2 -1 0 nodes=1,gres/gpu=2
+1 0 30 3600 4 -1 -1 1 nodes=2,gres/gpu=4
+2 1 -1 -1 -1 -1 -1 5 -
+4 3 10 60 2 -1 -1 0 nodes=1,gres/gpu=2
 7 records (philly): 3 of jobs, 1 of running or pending jobs, 3 odd (left out), the first: jobs.json:36: an end, but no start_time of an attempt, expected both; never started: 1; without a time limit: 3; most processors held at once: 6; local times interpreted as UTC: in 4 records (set the zone with lxfw import --tz)
 END
 expect jobs.json < expected
@@ -112,7 +96,7 @@ cat > back.json <<'END'
 "attempts": [{"start_time": "2017-11-05 01:10:00", "end_time": "2017-11-05 01:40:00", "detail": [{"ip": "m1", "gpus": ["gpu0"]}]}]}]
 END
 expect back.json --tz America/Los_Angeles <<'END'
-1 0 1200 1800 1 -1 1 nodes=1,gres/gpu=1
+1 0 1200 1800 1 -1 -1 1 nodes=1,gres/gpu=1
 1 records (philly): 1 of jobs; without a time limit: 1; most processors held at once: 1; in the repeated hour at the end of daylight saving time (first one assumed): 1 records
 END
 

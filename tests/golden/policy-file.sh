@@ -9,10 +9,6 @@
 
 policies=$(cd "$top_srcdir/contrib/policies" && pwd) || exit 99
 modules=$(cd "$top_builddir" && pwd)/.libs
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 shared=$(cd "$top_srcdir/.." && pwd)/shared/traces
 cd "$work" || exit 99
 

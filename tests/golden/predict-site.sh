@@ -8,10 +8,6 @@
 # than those of a policy that does not count priorities.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 # run WHAT ARGUMENT...: the output is written to out and told

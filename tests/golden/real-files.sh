@@ -6,10 +6,6 @@
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 table=$(cd "$golden" && pwd)/real-files.table || exit 99
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cp -R "$golden/odd" "$golden/described" "$golden/corrected" "$work"
 cd "$work" || exit 99
 

@@ -7,10 +7,6 @@
 # replay.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 # run WHAT ARGUMENT...: the output is written to out and told

@@ -7,10 +7,6 @@
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 judge=$(cd "$golden" && pwd)/site.py
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 # run WHAT ARGUMENT...: the output is written to out and told

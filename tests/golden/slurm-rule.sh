@@ -7,10 +7,6 @@
 # order of the third one is that of priority/multifactor.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 golden=$(cd "$golden" && pwd) || exit 99
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 cat > fifo.conf <<'END'

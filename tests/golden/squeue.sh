@@ -4,26 +4,9 @@
 # lxfw import of the jobs of Slurm's controller in JSON: squeue --json and /slurm/vX/jobs, in the
 # forms of several releases.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "$golden/imported.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
-
-# expect FILE OPTIONS...: standard input has the jobs of the trace, one per line: number,
-# submission, wait, run, processors, limit, KB per processor, status, requirements; and the
-# summary.
-expect()
-{
-	"$lxfw" import --out out.swf "$@" 2> told || fail "$*: $(cat told)"
-	{
-		awk '/^; Request:/ { text[$3] = $4 }
-			!/^;/ { print $1, $2, $3, $4, $5, $9, $10, $11, ($14 > 0 ? text[$14] : "-") }' out.swf
-		sed 's/^lxfw: //' told
-	} > is
-	diff -u - is > diff || fail "$*: $(cat diff)"
-}
 
 # v0.0.40 and later. Job 8 was suspended: it ran 30 s before and 40 s after that. Jobs 9 and 10
 # have expected times. Job 12 is part of a heterogeneous job.

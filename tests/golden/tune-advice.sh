@@ -6,10 +6,6 @@
 # OpenPBS, and without a configuration.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 # One processor, and a case where shortest first is best, as in tune.sh.

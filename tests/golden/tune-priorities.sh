@@ -16,10 +16,6 @@
 # SEEDS (2) is the number of logs of each kind.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 seeds=${SEEDS:-2}
 truth="101 102 103 104 105 106"

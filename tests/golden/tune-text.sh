@@ -5,10 +5,6 @@
 # an interrupt nor a full disk leaves anything behind that could be taken for a result.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 "$lxfw" generate lublin --procs 64 --jobs 1200 --load 0.8 --estimate-factor 3 --seed 3 \

@@ -4,10 +4,6 @@
 # lxfw tune on a case with a known optimum, and its messages for bad input.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 # One processor. Every day at noon a job of 100 s is submitted, and a second later six

@@ -5,10 +5,6 @@
 # parameters. In a slurm.conf, Slurm's own keys pass, and other ones are named.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 {

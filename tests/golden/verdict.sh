@@ -6,10 +6,6 @@
 # started, and the system overhead per start.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 # --- cancelled before they started ------------------------------------------
