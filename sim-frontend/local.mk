@@ -62,6 +62,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/import_live.h \
 	sim-frontend/cmd/import_swf.c \
 	sim-frontend/cmd/import_swf.h \
+	sim-frontend/cmd/import_trace.c \
+	sim-frontend/cmd/import_trace.h \
 	sim-frontend/cmd/import_workload.c \
 	sim-frontend/cmd/import_workload.h \
 	sim-frontend/cmd/journal.c \

@@ -3,14 +3,8 @@
 
 #include <math.h>
 
+#include "sim-frontend/cmd/import_trace.h"
 #include "sim-frontend/history/ran_file.h"
-#include "sim-frontend/trace/trace.h"
-
-static int out_of_memory(void)
-{
-	lxfw_cmd_note("out of memory");
-	return -1;
-}
 
 static int add_trace(struct lxfw_import_history *history, const struct lxfw_trace *trace)
 {
@@ -20,8 +14,10 @@ static int add_trace(struct lxfw_import_history *history, const struct lxfw_trac
 	};
 	struct lxfw_rans rans = { 0 };
 	struct lxfw_error error;
-	int result = lxfw_rans_trace(&rans, trace) ? out_of_memory() : 0;
+	int result = lxfw_rans_trace(&rans, trace);
 
+	if (result)
+		lxfw_cmd_note("out of memory");
 	if (result == 0 && lxfw_ran_file_add(&rans, history->to.path, &added, &error)) {
 		lxfw_cmd_bad(&error);
 		result = -1;
@@ -37,16 +33,10 @@ int lxfw_import_history(struct lxfw_import_history *history, const struct lxfw_l
 			const char *path)
 {
 	struct lxfw_trace trace;
-	struct lxfw_error error;
 	int result;
 
-	if (log->logs > 0) {
-		if (lxfw_trace_of_log(&trace, log))
-			return out_of_memory();
-	} else if (lxfw_trace_read_owners(&trace, path, LXFW_MEMORY_NONE, &error)) {
-		lxfw_cmd_bad(&error);
+	if (lxfw_import_trace(&trace, log, path, "--history"))
 		return -1;
-	}
 	result = add_trace(history, &trace);
 	lxfw_trace_clear(&trace);
 	return result;

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
-#include "sim-frontend/trace/input.h"
-#include "sim-frontend/trace/trace.h"
+#include "sim-frontend/cmd/import_trace.h"
 
 bool lxfw_import_workload_parse(const char *text, struct lxfw_import_workload *workload)
 {
@@ -23,12 +22,6 @@ bool lxfw_import_workload_parse(const char *text, struct lxfw_import_workload *w
 			return true;
 	}
 	return false;
-}
-
-static int out_of_memory(void)
-{
-	lxfw_cmd_note("out of memory");
-	return -1;
 }
 
 /* Returns the number of jobs that run longer than their limit. */
@@ -53,8 +46,10 @@ static int write_trace(const struct lxfw_trace *trace, enum lxfw_batsim_version 
 			      "--workload-out");
 		return -1;
 	}
-	if (lxfw_batsim_write(trace, version, output))
-		return out_of_memory();
+	if (lxfw_batsim_write(trace, version, output)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
 	if (left_out > 0)
 		lxfw_cmd_note("%zu jobs are not in the workload: without a run time (%zu) or "
 			      "without processors (%zu)", left_out, trace->no_run_time,
@@ -69,22 +64,10 @@ int lxfw_import_workload(const struct lxfw_import_workload *workload, const stru
 			 const char *path, struct lxfw_output *output)
 {
 	struct lxfw_trace trace;
-	struct lxfw_error error;
 	int result;
 
-	if (log->logs > 0) {
-		if (lxfw_trace_of_log(&trace, log))
-			return out_of_memory();
-	} else if (!path || strcmp(path, "-") == 0) {
-		lxfw_cmd_note("a trace on standard input, expected a file for --workload-out");
+	if (lxfw_import_trace(&trace, log, path, "--workload-out"))
 		return -1;
-	} else if (lxfw_input_may_block(path, &error)) {
-		lxfw_cmd_bad(&error);
-		return -1;
-	} else if (lxfw_trace_read_owners(&trace, path, LXFW_MEMORY_NONE, &error)) {
-		lxfw_cmd_bad(&error);
-		return -1;
-	}
 	result = write_trace(&trace, workload->version, output);
 	lxfw_trace_clear(&trace);
 	return result;

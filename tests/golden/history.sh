@@ -449,4 +449,11 @@ refuses 'machine without --history' predict --journal "$work/journal" --machine 
 refuses 'machine without --estimates' simulate --machine m "$work/log.swf"
 refuses 'expected history, or history:' simulate --estimates history: "$work/log.swf"
 
+# A trace on standard input cannot be read twice.
+printf '1 0 -1 100 4 -1 -1 4 200 -1 1 1 1 1 1 -1 -1 -1\n' |
+	"$lxfw" import --history "$work/none.db" --machine alps - 2> "$work/told" > "$work/out" &&
+	fail "standard input: accepted"
+grep -qx 'lxfw: a trace on standard input, expected a file for --history' "$work/told" &&
+	[ ! -e "$work/none.db" ] || fail "standard input: $(cat "$work/told")"
+
 finish
