@@ -286,7 +286,7 @@ static const char *read_amounts(struct sim *sim, struct lxfw_account *account)
 	account->hosts = account->asked_hosts = nodes;
 	account->exclusive = sim->values[EXCLUSIVE].at != NULL;
 	if (!read_gres(sim, account))
-		return "--gpus is not a number, expected 2 or such as a100:2";
+		return "--gpus or --gpus-per-node is no number of GPUs, expected 2 or a100:2";
 	account->host_memory = sim->values[MEMORY].at != NULL;
 	if (account->host_memory ?
 	    read_memory(sim->values[MEMORY], nodes > 0 ? nodes : 1, &account->memory_kb) :

@@ -5,10 +5,6 @@
 # waits, lxfw simulate runs it, and lxfw compare has nothing to compare it with.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-case $lxfw in
-/*) ;;
-*) lxfw=$PWD/$lxfw ;;
-esac
 cd "$work" || exit 99
 
 cat > log.events <<'END'
@@ -101,7 +97,7 @@ diff - is > diff <<'END' || fail "gpus: $(cat diff)"
 6 nodes=2,least-nodes=2,gres/gpu=4
 8 -
 9 -
-lxfw: 9 records (slurm-sim): 8 of jobs, 1 odd (left out), the first: gpus:7: --gpus is not a number, expected 2 or such as a100:2; of a workload that has not run: 8; 2 jobs with --constraint (not read); 1 jobs with --dependency (not read); 1 jobs with --gpus-per-task (not read); 1 jobs with --mem-per-gpu (not read); 1 jobs with -cancel-in (not read)
+lxfw: 9 records (slurm-sim): 8 of jobs, 1 odd (left out), the first: gpus:7: --gpus or --gpus-per-node is no number of GPUs, expected 2 or a100:2; of a workload that has not run: 8; 2 jobs with --constraint (not read); 1 jobs with --dependency (not read); 1 jobs with --gpus-per-task (not read); 1 jobs with --mem-per-gpu (not read); 1 jobs with -cancel-in (not read)
 END
 "$lxfw" import --out out2.swf --json gpus 2> told | grep -q '"unread_option_jobs": 2,' ||
 	fail "gpus: no unread_option_jobs"
