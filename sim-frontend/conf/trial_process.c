@@ -111,6 +111,9 @@ int lxfw_trial_command(const struct lxfw_trial *trial, char *const *arguments, c
 
 	do {
 		ended = child < 0 ? -1 : waitpid(child, &status, 0);
+		/* the user need not wait until it gives up on slurmctld */
+		if (child > 0 && ended < 0 && caught)
+			kill(child, SIGKILL);
 	} while (child > 0 && ended < 0 && errno == EINTR);
 	return ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == NOT_RUN ? -1 :
 	       WEXITSTATUS(status);
