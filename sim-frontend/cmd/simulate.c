@@ -549,7 +549,8 @@ static int load(const struct lxfw_command *command, struct arguments *arguments,
 	if (check_adaptive(command, arguments))
 		return -1;
 	scenario->with_owners = arguments->paths.jobs || arguments->paths.report ||
-				arguments->paths.schedule || arguments->study.fairness || arguments->history.estimates;
+				arguments->paths.schedule || arguments->study.fairness ||
+				arguments->history.estimates;
 	if (lxfw_scenario_trace(command, scenario) ||
 	    lxfw_study_change_trace(&arguments->study, scenario))
 		return -1;

@@ -73,8 +73,6 @@ int lxfw_input_look(struct lxfw_input *input, const char **text, size_t *length,
 int lxfw_input_bytes_next(struct lxfw_input *input, const char **bytes, size_t *length,
 			  struct lxfw_error *error);
 
-/* Returns the number of the current line, from 1; lxfw_input_path() returns the path
-   as given. */
 /* The mark at the beginning of a text in UTF-8, which no line includes. */
 #define LXFW_INPUT_MARK "\xef\xbb\xbf"
 
@@ -84,6 +82,8 @@ bool lxfw_input_marked(const struct lxfw_input *input);
 /* Whether the last line ended in a carriage return, which it does not include. */
 bool lxfw_input_returned(const struct lxfw_input *input);
 
+/* Returns the number of the current line, from 1; lxfw_input_path() returns the path
+   as given. */
 long lxfw_input_line_number(const struct lxfw_input *input);
 const char *lxfw_input_path(const struct lxfw_input *input);
 
