@@ -380,6 +380,17 @@ static int note_event(struct maui *maui, const char *line, size_t length, bool c
 	return 0;
 }
 
+/* A cancellation may have no completion time: the job ends at the time of the event. */
+static void end_at_event(struct maui *maui)
+{
+	struct lxfw_slice *end = &maui->words[EVENT_WORDS + END];
+
+	if (maui->count <= EVENT_WORDS + END || moment(*end) >= 0)
+		return;
+	*end = maui->words[TIME];
+	end->length = lxfw_slice_until(*end, ':');
+}
+
 /* Returns 1, 0 if the event is none of the end of a job, LXFW_ODD_RECORD, or -1 with errno ENOMEM.
    */
 static int read_event(struct maui *maui, const char *line, size_t length,
@@ -395,21 +406,12 @@ static int read_event(struct maui *maui, const char *line, size_t length,
 	if (!lxfw_slice_is(maui->words[OBJECT], "job") ||
 	    (!cancel && !lxfw_slice_begins(maui->words[EVENT], "JOBEND")))
 		return 0;
+	if (cancel)
+		end_at_event(maui);
 	got = take_job(maui, account, maui->words[JOB], EVENT_WORDS, odd);
 	if (got == 1 && note_event(maui, line, length, cancel))
 		return -1;
 	return got == 1 && cancel ? 0 : got;
-}
-
-/* A cancellation may have no completion time: the job ends at the time of the event. */
-static void end_at_event(struct maui *maui)
-{
-	struct lxfw_slice *end = &maui->words[EVENT_WORDS + END];
-
-	if (moment(*end) >= 0)
-		return;
-	*end = maui->words[TIME];
-	end->length = lxfw_slice_until(*end, ':');
 }
 
 /* Returns 1 with the next job that was cancelled and has no other end, or 0. */

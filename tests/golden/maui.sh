@@ -119,6 +119,11 @@ expect cancelled <<'END'
 n1 procs=8 memory=400
 lxfw: 4 records (moab): 3 of jobs, 1 not of ended jobs; never started: 1; most processors held at once: 8
 END
+# The event of such a cancellation must be after the submission.
+{ cat cancelled; event 100000:5 4 JOBCANCEL 2 bob Idle 1735689604 0 0 0 - -; } > odd
+"$lxfw" import --out out.swf odd 2> told
+grep -q ' 3 of jobs, 1 not of ended jobs, 1 odd (left out), the first: odd:5: the end is decades before the submission, ' told ||
+	fail "odd: $(cat told)"
 
 "$lxfw" compare --policy easy --cluster procs=16 moab > out 2>&1 || fail "compare: $(cat out)"
 
