@@ -236,8 +236,9 @@ static int find_tasks(struct settling *settling, int64_t start)
 		count = LXFW_DEPENDENCIES_MOST + 1;
 	if (LXFW_GROW(settling->found, settling->found_size, settling->found_count + count + 1))
 		return -1;
-	memcpy(settling->found + settling->found_count, settling->of_array + low,
-	       count * sizeof(*settling->found));
+	if (count > 0)		/* without tasks there is no array */
+		memcpy(settling->found + settling->found_count, settling->of_array + low,
+		       count * sizeof(*settling->found));
 	settling->found_count += count;
 	return 0;
 }
