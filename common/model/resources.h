@@ -37,6 +37,16 @@ static inline bool lxfw_resources_fit(const struct lxfw_resources *need,
 	return fits;
 }
 
+static inline bool lxfw_resources_equal(const struct lxfw_resources *one,
+					const struct lxfw_resources *other)
+{
+	int64_t differ = (one->memory_mb ^ other->memory_mb) | (one->procs ^ other->procs);
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		differ |= one->extras[i] ^ other->extras[i];
+	return differ == 0;
+}
+
 static inline bool lxfw_resources_are_none(const struct lxfw_resources *amount)
 {
 	bool none = amount->procs == 0 && amount->memory_mb == 0;

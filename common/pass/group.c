@@ -538,8 +538,7 @@ int lxfw_group_reserve(struct lxfw_sched *sched, int32_t first)
 	if (job->reservation >= 0)
 		old = sched->reservations[job->reservation];
 	if (lxfw_reservations_ready(sched) < 0 ||
-	    lxfw_profile_ready_hold(&sched->profile, plan->shares,
-				    plan->share_count) < 0)
+	    lxfw_profile_ready_hold(&sched->profile, plan->share_count) < 0)
 		return -1;
 	if (old.start != plan->start || old.digest != digest) {
 		if (announce(sched, plan) < 0)

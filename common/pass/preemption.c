@@ -526,17 +526,17 @@ static struct lxfw_resources beside_blocks(const struct lxfw_sched *sched,
 					   const struct lxfw_preemption *preemption,
 					   int32_t index, int64_t seconds)
 {
-	const struct lxfw_host *host = &sched->profile.hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(&sched->profile, index);
 	struct lxfw_resources left = preemption->most[index], low = left;
 	int64_t end = lxfw_time_add(sched->now, seconds);
 
-	for (int32_t i = 0; i < host->boundary_count && host->boundaries[i].time < end; i++) {
+	for (int32_t i = 0; i < line->boundary_count && line->boundaries[i].time < end; i++) {
 		struct lxfw_resources rest = left;
 
-		if (i + 1 < host->boundary_count &&
-		    host->boundaries[i + 1].time <= sched->now)
+		if (i + 1 < line->boundary_count &&
+		    line->boundaries[i + 1].time <= sched->now)
 			continue;
-		lxfw_resources_subtract(&rest, &host->boundaries[i].held);
+		lxfw_resources_subtract(&rest, &line->boundaries[i].held);
 		lxfw_resources_lower(&low, &rest);
 	}
 	return low;

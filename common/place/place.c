@@ -122,7 +122,6 @@ static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
 	ranks = lxfw_placing_has_levels(sched);
 	placing.by_kind = !ranks && lxfw_placing_chooses_kinds(&placing);
 	if (placing.by_kind) {
-		lxfw_kinds_settle(profile);
 		placing.from = lxfw_kinds_from(&profile->kinds, request->unit.procs);
 		placing.count = profile->kinds.count;
 	} else if (!ranks) {
@@ -437,7 +436,6 @@ static int32_t anywhere_bounded(struct lxfw_placing *placing, int64_t start)
 	int64_t procs = (int64_t)request->unit.procs * request->count;
 	struct lxfw_sched *sched = placing->sched;
 
-	lxfw_kinds_settle(&sched->profile);
 	for (int tries = 0; tries < BOUNDS_MOST; tries++) {
 		int32_t count, found;
 

@@ -17,7 +17,7 @@ static bool has_now(const struct lxfw_sched *sched, const struct lxfw_request *r
 
 	if (!pool->up || !lxfw_resources_fit(&amount, &pool->free))
 		return false;
-	if (pool->boundary_count == 0)
+	if (lxfw_profile_line(profile, need->pool)->boundary_count == 0)
 		return true;
 	lxfw_profile_available(profile, need->pool, sched->now,
 			       lxfw_time_add(sched->now, request->estimate), &available);

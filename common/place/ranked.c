@@ -108,8 +108,8 @@ static int32_t first_of_kinds(const struct lxfw_placing *placing)
 
 	for (; i < kinds->count; i++) {
 		const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
-		bool after = best.host >= 0 && (kind->procs > best.procs ||
-						kind->memory_mb > best.memory_mb);
+		bool after = best.host >= 0 && (kind->line.free.procs > best.procs ||
+						kind->line.free.memory_mb > best.memory_mb);
 		int32_t level, host;
 
 		if (after && best.level == lowest)
@@ -125,8 +125,8 @@ static int32_t first_of_kinds(const struct lxfw_placing *placing)
 		host = lxfw_kind_first(kinds, kinds->order[i]);
 		if (best.host < 0 || level < best.level || host < best.host)
 			best = (struct lxfw_ranked_host){
-				.level = level, .procs = kind->procs,
-				.memory_mb = kind->memory_mb, .host = host,
+				.level = level, .procs = kind->line.free.procs,
+				.memory_mb = kind->line.free.memory_mb, .host = host,
 			};
 	}
 	return best.host;
@@ -138,8 +138,6 @@ int32_t lxfw_place_ranked_now(struct lxfw_placing *placing)
 	struct lxfw_sched *sched = placing->sched;
 	int32_t count, host;
 
-	if (lxfw_placing_has_kinds(sched))
-		lxfw_kinds_settle(&sched->profile);
 	if (request->shape == LXFW_SHAPE_HOSTS && request->count == 1 &&
 	    lxfw_placing_chooses_kinds(placing)) {
 		placing->found = 0;
@@ -185,7 +183,6 @@ int32_t lxfw_rank_eligible(const struct lxfw_placing *placing)
 		}
 		return count;
 	}
-	lxfw_kinds_settle(&sched->profile);
 	for (int32_t i = 0; i < kinds->count; i++) {
 		const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
 

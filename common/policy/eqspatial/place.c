@@ -32,24 +32,24 @@ static int64_t expected_end(const struct lxfw_sched *sched, int32_t index,
 static bool memory_fits(const struct lxfw_sched *sched, int32_t index,
 			const struct lxfw_request *request)
 {
-	const struct lxfw_host *host = &sched->profile.hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(&sched->profile, index);
 	const struct lxfw_eq_host *shared = &lxfw_eq_of(sched)->hosts[index];
 	struct lxfw_resources need = request->unit, available;
 	int64_t end, most;
 
 	need.procs = INT32_MIN;
-	if (!lxfw_resources_fit(&need, &host->free))
+	if (!lxfw_resources_fit(&need, &line->free))
 		return false;
-	if (host->boundary_count == 0)
+	if (line->boundary_count == 0)
 		return true;
 	end = expected_end(sched, index, request);
 	lxfw_profile_available(&sched->profile, index, sched->now, end,
 			       &available);
 	most = lxfw_eq_total(sched, shared, index) - shared->min_procs -
 	       (request->min_procs > 1 ? request->min_procs : 1);
-	for (int32_t i = 0; i < host->boundary_count &&
-			    host->boundaries[i].time < end; i++) {
-		if (host->boundaries[i].held.procs > most)
+	for (int32_t i = 0; i < line->boundary_count &&
+			    line->boundaries[i].time < end; i++) {
+		if (line->boundaries[i].held.procs > most)
 			return false;
 	}
 	return lxfw_resources_fit(&need, &available);

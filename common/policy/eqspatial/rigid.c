@@ -50,18 +50,18 @@ static int32_t room_on(struct lxfw_sched *sched, int32_t index, bool all)
 static bool beside_holds(const struct lxfw_sched *sched, int32_t index,
 			 const struct lxfw_resources *amount, int64_t end)
 {
-	const struct lxfw_host *host = &sched->profile.hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(&sched->profile, index);
 	const struct lxfw_eq_host *shared = &lxfw_eq_of(sched)->hosts[index];
 	struct lxfw_resources need = *amount, available;
 	int64_t most;
 
-	if (host->boundary_count == 0)
+	if (line->boundary_count == 0)
 		return true;
 	most = lxfw_eq_total(sched, shared, index) -
 	       shared->min_procs - amount->procs;
-	for (int32_t i = 0; i < host->boundary_count &&
-			    host->boundaries[i].time < end; i++) {
-		if (host->boundaries[i].held.procs > most)
+	for (int32_t i = 0; i < line->boundary_count &&
+			    line->boundaries[i].time < end; i++) {
+		if (line->boundaries[i].held.procs > most)
 			return false;
 	}
 	need.procs = INT32_MIN;
