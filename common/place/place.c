@@ -435,14 +435,14 @@ static int32_t anywhere_bounded(struct lxfw_placing *placing, int64_t start)
 	const struct lxfw_request *request = placing->request;
 	int64_t procs = (int64_t)request->unit.procs * request->count;
 	struct lxfw_sched *sched = placing->sched;
+	int32_t count = lxfw_rank_eligible(placing);
 
 	for (int tries = 0; tries < BOUNDS_MOST; tries++) {
-		int32_t count, found;
+		int32_t found;
 
 		start = lxfw_profile_bound(&sched->profile, procs, request->estimate, start);
 		if (start == LXFW_NEVER)
 			return 0;
-		count = lxfw_rank_eligible(placing);
 		placing->start = start;
 		if (is_enough_then(placing, count)) {
 			found = lxfw_place_ranked(placing, count);
