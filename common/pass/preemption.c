@@ -332,7 +332,7 @@ static int preempt(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
    another one runs is blocked as a whole. */
 bool lxfw_preemption_is_overcommitted(const struct lxfw_sched *sched, int32_t host)
 {
-	int64_t left = sched->profile.hosts[host].free.procs;
+	int64_t left = lxfw_profile_free(&sched->profile, host)->procs;
 
 	return left < 0 && left + lxfw_blocked_procs(sched, host) < 0;
 }
@@ -510,7 +510,7 @@ static int find_most(const struct lxfw_sched *sched, struct lxfw_preemption *pre
 		      (size_t)profile->host_count + 1))
 		return -1;
 	for (int32_t i = 0; i < profile->host_count; i++)
-		preemption->most[i] = profile->hosts[i].free;
+		preemption->most[i] = *lxfw_profile_free(profile, i);
 	for (size_t i = 0; i < sched->jobs_used; i++) {
 		if (may_be_preempted(&sched->jobs[i]) &&
 		    add_released(sched, preemption, &sched->jobs[i]) < 0)

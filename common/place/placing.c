@@ -74,6 +74,7 @@ int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t index,
 {
 	const struct lxfw_request *request = placing->request;
 	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(&placing->sched->profile, index);
 	struct lxfw_resources available, need;
 
 	if (placing->awake_only && placing->sched->weights.boot[index])
@@ -81,8 +82,8 @@ int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t index,
 	if (placing->only_procs)
 		return capacity_of_procs(placing, index, most);
 	need = lxfw_request_on(request, host);
-	if (placing->at_once && (!lxfw_resources_fit(&need, &host->free) ||
-				 (request->exclusive && host->running > 0)))
+	if (placing->at_once && (!lxfw_resources_fit(&need, &line->free) ||
+				 (request->exclusive && line->running > 0)))
 		return 0;
 	if (lxfw_placing_is_kept(placing, index))
 		return 0;

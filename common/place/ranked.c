@@ -40,7 +40,7 @@ int32_t lxfw_rank_hosts(struct lxfw_sched *sched, int32_t count)
    available until the end. */
 static struct lxfw_resources ranked_by(const struct lxfw_placing *placing, int32_t host)
 {
-	return placing->at_once ? placing->sched->profile.hosts[host].free :
+	return placing->at_once ? *lxfw_profile_free(&placing->sched->profile, host) :
 				  lxfw_placing_available(placing, host);
 }
 
@@ -58,7 +58,8 @@ int32_t lxfw_ranked_level(const struct lxfw_placing *placing, int32_t host)
 	struct lxfw_resources available;
 
 	if (placing->at_once)
-		return level_of(placing, host, &placing->sched->profile.hosts[host].free);
+		return level_of(placing, host,
+				lxfw_profile_free(&placing->sched->profile, host));
 	available = ranked_by(placing, host);
 	return level_of(placing, host, &available);
 }

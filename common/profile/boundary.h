@@ -26,6 +26,12 @@ static inline void lxfw_record_opening(struct lxfw_profile *profile, int64_t fro
 		lxfw_openings_close(&profile->openings, from, until, amount);
 }
 
+/* Whether anybody wants to know what changes. */
+static inline bool lxfw_is_recorded(const struct lxfw_profile *profile)
+{
+	return profile->openings.recorded || profile->changes.recorded;
+}
+
 /* The most memory of one host, MB, in a sum over hosts. The sum of half a million such
    hosts does not overflow; that of hosts with unlimited memory would. */
 #define COUNTED_MEMORY_MOST ((int64_t)1 << 44)

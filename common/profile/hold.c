@@ -36,12 +36,6 @@ static void change_holds(struct lxfw_profile *profile, int32_t *at,
 	*at = i;
 }
 
-/* Whether anybody wants to know what changes. */
-static bool is_recorded(const struct lxfw_profile *profile)
-{
-	return profile->openings.recorded || profile->changes.recorded;
-}
-
 /* What the hosts of a claim have left changes in [FROM, UNTIL). */
 static void record(struct lxfw_profile *profile, const struct lxfw_hold *hold, int64_t from,
 		   int64_t until, int sign)
@@ -81,7 +75,7 @@ static void change_claim(struct lxfw_profile *profile, int32_t claim,
 {
 	const struct lxfw_hold *holds = profile->holds;
 
-	for (int32_t i = claim; i >= 0 && is_recorded(profile); i = holds[i].next)
+	for (int32_t i = claim; i >= 0 && lxfw_is_recorded(profile); i = holds[i].next)
 		record(profile, &holds[i], holds[i].start, holds[i].end, -sign);
 	for (int32_t i = claim; i >= 0;) {
 		const struct lxfw_hold *hold = &holds[i];

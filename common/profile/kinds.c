@@ -262,20 +262,26 @@ static void change_whole(struct lxfw_profile *profile, int32_t kind,
 {
 	struct lxfw_kinds *kinds = &profile->kinds;
 
+	struct lxfw_kind *changed = &kinds->list[kind];
+
 	leave_chain(kinds, kind);
-	count_overbooked(kinds, &kinds->list[kind], -1);
-	if (change->moves)
+	count_overbooked(kinds, changed, -1);
+	if (change->moves) {
+		lxfw_profile_count_free(profile, changed, -changed->count);
 		leave_order(kinds, kind);
+	}
 	apply(profile, kind, change);
-	kinds->list[kind].key += change->key;
-	if (change->moves)
+	changed->key += change->key;
+	if (change->moves) {
 		enter_order(kinds, kind);
-	count_overbooked(kinds, &kinds->list[kind], 1);
+		lxfw_profile_count_free(profile, changed, changed->count);
+	}
+	count_overbooked(kinds, changed, 1);
 }
 
-/* The kind of the hosts of KIND that change, which are not all. */
-static int32_t target_of(struct lxfw_profile *profile, int32_t kind,
-			 const struct lxfw_kinds_change *change)
+/* The kind with a key: that of the hosts of KIND that change, which are not all. */
+static int32_t find_target(struct lxfw_profile *profile, int32_t kind,
+			   const struct lxfw_kinds_change *change)
 {
 	struct lxfw_kinds *kinds = &profile->kinds;
 	uint64_t key = kinds->list[kind].key + change->key;
@@ -289,6 +295,20 @@ static int32_t target_of(struct lxfw_profile *profile, int32_t kind,
 	enter_order(kinds, target);
 	count_overbooked(kinds, &kinds->list[target], 1);
 	return target;
+}
+
+/* Set the target of a kind of which some hosts change. */
+static void change_part(struct lxfw_profile *profile, int32_t kind,
+			const struct lxfw_kinds_change *change)
+{
+	struct lxfw_kinds *kinds = &profile->kinds;
+	struct lxfw_kind *changed = &kinds->list[kind];
+
+	changed->target = find_target(profile, kind, change);
+	if (!change->moves)
+		return;
+	lxfw_profile_count_free(profile, changed, -changed->selected);
+	lxfw_profile_count_free(profile, &kinds->list[changed->target], changed->selected);
 }
 
 /* The hosts of KIND become those of INTO, which has the same key and line. */
@@ -327,38 +347,8 @@ static void settle(struct lxfw_profile *profile, int32_t kind)
 
 /* --- changes of hosts -------------------------------------------------------- */
 
-/* Hosts that change together, such as those of a job, are moved with few steps. */
-#define RUN_LEAST 4
-
-/* Move the hosts from AT on that change from a kind to the same one, in ascending or in
-   descending order. Returns their number. */
-static int32_t move_run(struct lxfw_kinds *kinds, const int32_t *hosts, int32_t count,
-			int32_t kind, int32_t target)
-{
-	int32_t low, high, i = 1;
-	bool up = count > 1 && hosts[1] > hosts[0];
-
-	while (i < count && (hosts[i] > hosts[i - 1]) == up && kinds->of[hosts[i]] == kind)
-		i++;
-	low = up ? hosts[0] : hosts[i - 1];
-	high = up ? hosts[i - 1] : hosts[0];
-	if (i < RUN_LEAST ||
-	    !lxfw_members_move(kinds->members, &kinds->list[kind].root,
-			       &kinds->list[target].root, low, high, i)) {
-		for (int32_t j = 0; j < i; j++) {
-			lxfw_members_remove(kinds->members, &kinds->list[kind].root, hosts[j]);
-			lxfw_members_insert(kinds->members, &kinds->list[target].root,
-					    hosts[j]);
-		}
-	}
-	for (int32_t j = 0; j < i; j++)
-		kinds->of[hosts[j]] = target;
-	kinds->list[kind].count -= i;
-	kinds->list[target].count += i;
-	return i;
-}
-
-/* Find the kinds of the hosts, and how many of each change. Returns the number of kinds. */
+/* Find the kinds of the hosts, and which hosts of each change. Returns the number of
+   kinds. */
 static int32_t touch(struct lxfw_kinds *kinds, const int32_t *hosts, int32_t count)
 {
 	int32_t touched = 0;
@@ -366,21 +356,65 @@ static int32_t touch(struct lxfw_kinds *kinds, const int32_t *hosts, int32_t cou
 	for (int32_t i = 0; i < count; i++) {
 		struct lxfw_kind *kind = &kinds->list[kinds->of[hosts[i]]];
 
-		if (kind->selected++ == 0)
+		if (kind->selected++ == 0) {
 			kinds->touched[touched++] = kinds->of[hosts[i]];
+			kind->low = kind->high = hosts[i];
+		} else if (hosts[i] < kind->low) {
+			kind->low = hosts[i];
+		} else if (hosts[i] > kind->high) {
+			kind->high = hosts[i];
+		}
 	}
 	return touched;
 }
 
-/* A host that has been moved has the kind that it moved to, which may be one of those that
-   change; but no host is looked at twice. */
-static void move(struct lxfw_kinds *kinds, const int32_t *hosts, int32_t count)
+/* The hosts of a kind that change become those of its target. Often they are neighbours, and
+   their sets change with few steps; otherwise the hosts are to be moved one by one. */
+static void move_range(struct lxfw_kinds *kinds, struct lxfw_kind *kind)
 {
-	for (int32_t i = 0; i < count;) {
-		int32_t kind = kinds->of[hosts[i]], target = kinds->list[kind].target;
+	struct lxfw_kind *target = &kinds->list[kind->target];
 
-		i += target < 0 ? 1 : move_run(kinds, hosts + i, count - i, kind, target);
+	kind->one_by_one = !lxfw_members_move(kinds->members, &kind->root, &target->root,
+					      kind->low, kind->high, kind->selected);
+	kind->count -= kind->selected;
+	target->count += kind->selected;
+}
+
+/* The same for all kinds that have a target, which may be one of these kinds itself. */
+static void move(struct lxfw_kinds *kinds, int32_t touched, const int32_t *hosts,
+		 int32_t count)
+{
+	for (int32_t i = 0; i < touched; i++) {
+		if (kinds->list[kinds->touched[i]].target >= 0)
+			move_range(kinds, &kinds->list[kinds->touched[i]]);
 	}
+	for (int32_t i = 0; i < count; i++) {
+		struct lxfw_kind *kind = &kinds->list[kinds->of[hosts[i]]];
+		int32_t target = kind->target;
+
+		if (target < 0)
+			continue;
+		if (kind->one_by_one) {
+			lxfw_members_remove(kinds->members, &kind->root, hosts[i]);
+			lxfw_members_insert(kinds->members, &kinds->list[target].root,
+					    hosts[i]);
+		}
+		kinds->of[hosts[i]] = target;
+	}
+}
+
+/* The only host changes. */
+static void change_single(struct lxfw_profile *profile, const struct lxfw_kinds_change *change)
+{
+	struct lxfw_kind *kind = &profile->kinds.list[0];
+
+	if (change->moves)
+		lxfw_profile_count_free(profile, kind, -1);
+	if (change->apply)
+		change->apply(profile, kind, change);
+	kind->key += change->key;
+	if (change->moves)
+		lxfw_profile_count_free(profile, kind, 1);
 }
 
 void lxfw_kinds_apply(struct lxfw_profile *profile, const int32_t *hosts, int32_t count,
@@ -390,9 +424,8 @@ void lxfw_kinds_apply(struct lxfw_profile *profile, const int32_t *hosts, int32_
 	int32_t touched, parts = 0;
 
 	if (!lxfw_has_kinds(profile)) {
-		for (int32_t i = 0; i < count && change->apply; i++)
-			change->apply(profile, &kinds->list[0], change);
-		kinds->list[0].key += count > 0 ? change->key : 0;
+		if (count > 0)
+			change_single(profile, change);
 		return;
 	}
 	if (change->key == 0)	/* nothing changes */
@@ -410,10 +443,10 @@ void lxfw_kinds_apply(struct lxfw_profile *profile, const int32_t *hosts, int32_
 		struct lxfw_kind *kind = &kinds->list[kinds->touched[i]];
 
 		if (kind->selected < kind->count)
-			kind->target = target_of(profile, kinds->touched[i], change);
+			change_part(profile, kinds->touched[i], change);
 	}
 	if (parts > 0)
-		move(kinds, hosts, count);
+		move(kinds, touched, hosts, count);
 	for (int32_t i = 0; i < touched; i++) {
 		struct lxfw_kind *kind = &kinds->list[kinds->touched[i]];
 		bool whole = kind->target < 0;

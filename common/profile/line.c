@@ -108,7 +108,10 @@ void lxfw_line_copy(struct lxfw_profile *profile, struct lxfw_line *line,
 {
 	int32_t room = from->boundary_count > 0 ? from->boundary_count + 2 : 0;
 
-	*line = (struct lxfw_line){ .free = from->free, .releases = -1 };
+	*line = (struct lxfw_line){
+		.free = from->free, .running = from->running, .kept = from->kept,
+		.releases = -1,
+	};
 	line->releases = lxfw_release_copy(&profile->line_releases, from->releases);
 	if (room == 0)
 		return;
@@ -286,6 +289,7 @@ void lxfw_line_run(struct lxfw_profile *profile, struct lxfw_line *line, int64_t
 		lxfw_release_subtract(&profile->line_releases, &line->releases, end, amount);
 		lxfw_resources_add(&line->free, amount);
 	}
+	line->running += sign;
 	change_left(line, INT64_MIN, end, amount, -sign);
 }
 

@@ -34,6 +34,9 @@ struct lxfw_boundary {
 
 struct lxfw_line {
 	struct lxfw_resources free;	/* now; holds are not subtracted */
+	int32_t running;		/* number of running claims */
+	int32_t kept;			/* number of those of suspended jobs that wait, see
+					   lxfw_profile_keep() */
 	int32_t releases;		/* root of a tree with a node for each time */
 	int32_t boundary_count, boundary_room;
 	struct lxfw_boundary *boundaries;	/* in order of time */

@@ -87,26 +87,6 @@ static int32_t count_of(const struct lxfw_member *members, int32_t root, int32_t
 	return count;
 }
 
-bool lxfw_members_move(struct lxfw_member *members, int32_t *from, int32_t *to, int32_t low,
-		       int32_t high, int32_t count)
-{
-	int32_t before, moved, after, to_before, between, to_after;
-	bool possible;
-
-	split(members, *from, low, &before, &after);
-	split(members, after, high + 1, &moved, &after);
-	split(members, *to, low, &to_before, &to_after);
-	split(members, to_after, high + 1, &between, &to_after);
-	possible = between < 0 && count_of(members, moved, count) == count;
-	if (possible) {
-		between = moved;
-		moved = -1;
-	}
-	*from = join(members, join(members, before, moved), after);
-	*to = join(members, join(members, to_before, between), to_after);
-	return possible;
-}
-
 int32_t lxfw_members_unite(struct lxfw_member *members, int32_t one, int32_t other)
 {
 	int32_t root = one, left, right;
@@ -121,6 +101,21 @@ int32_t lxfw_members_unite(struct lxfw_member *members, int32_t one, int32_t oth
 	members[root].left = lxfw_members_unite(members, members[root].left, left);
 	members[root].right = lxfw_members_unite(members, members[root].right, right);
 	return root;
+}
+
+bool lxfw_members_move(struct lxfw_member *members, int32_t *from, int32_t *to, int32_t low,
+		       int32_t high, int32_t count)
+{
+	int32_t before, moved, after;
+	bool all;
+
+	split(members, *from, low, &before, &after);
+	split(members, after, high + 1, &moved, &after);
+	all = count_of(members, moved, count) == count;
+	*from = join(members, before, all ? after : join(members, moved, after));
+	if (all)
+		*to = lxfw_members_unite(members, *to, moved);
+	return all;
 }
 
 int32_t lxfw_members_first(const struct lxfw_member *members, int32_t root)

@@ -20,8 +20,8 @@ struct lxfw_member {
 void lxfw_members_insert(struct lxfw_member *members, int32_t *root, int32_t host);
 void lxfw_members_remove(struct lxfw_member *members, int32_t *root, int32_t host);
 
-/* Move all members from LOW to HIGH of the set *FROM to *TO, which has none there. There
-   must be COUNT of them. Returns false, with nothing changed, if this is not so. */
+/* Move all members from LOW to HIGH of the set *FROM to *TO. There must be COUNT of them.
+   Returns false, with nothing changed, if this is not so. */
 bool lxfw_members_move(struct lxfw_member *members, int32_t *from, int32_t *to, int32_t low,
 		       int32_t high, int32_t count);
 

@@ -86,7 +86,7 @@ int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 	while (low < high) {
 		int32_t middle = low + (high - low) / 2;
 
-		if (profile->hosts[profile->order[middle]].free.procs < procs)
+		if (lxfw_profile_free(profile, profile->order[middle])->procs < procs)
 			low = middle + 1;
 		else
 			high = middle;
@@ -94,43 +94,20 @@ int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 	return low;
 }
 
-/* Add the free resources of HOST to the total, or subtract them. Negative amounts count
-   as 0, so that they do not reduce what other hosts have. */
-static void count_free(struct lxfw_profile *profile,
-		       const struct lxfw_host *host, int sign)
+/* Add the free resources of COUNT hosts to the total, or subtract them. Negative amounts
+   count as 0, so that they do not reduce what other hosts have. */
+void lxfw_profile_count_free(struct lxfw_profile *profile, const struct lxfw_kind *kind,
+			     int32_t count)
 {
-	struct lxfw_resources free = host->free;
+	const struct lxfw_resources *free = &kind->line.free;
+	struct lxfw_resources *sum = &profile->free;
 
-	if (!host->up)
+	if (!kind->up)
 		return;
-	if (free.procs < 0)
-		free.procs = 0;
-	free.memory_mb = lxfw_counted_memory(free.memory_mb);
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
-		if (free.extras[i] < 0)
-			free.extras[i] = 0;
-	}
-	if (sign > 0)
-		lxfw_resources_add(&profile->free, &free);
-	else
-		lxfw_resources_subtract(&profile->free, &free);
-}
-
-/* Add AMOUNT to the free resources of a host, or subtract it (SIGN -1). */
-static void change_free(struct lxfw_profile *profile, int32_t index,
-			const struct lxfw_resources *amount, int sign)
-{
-	struct lxfw_host *host = &profile->hosts[index];
-
-	if (lxfw_resources_are_none(amount))
-		return;
-	count_free(profile, host, -1);
-	if (sign > 0)
-		lxfw_resources_add(&host->free, amount);
-	else
-		lxfw_resources_subtract(&host->free, amount);
-	count_free(profile, host, 1);
-	profile->order_stale = true;
+	sum->procs += count * (free->procs > 0 ? free->procs : 0);
+	sum->memory_mb += count * lxfw_counted_memory(free->memory_mb);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		sum->extras[i] += count * (free->extras[i] > 0 ? free->extras[i] : 0);
 }
 
 static void gain(struct lxfw_profile *profile, struct lxfw_kind *kind,
@@ -169,11 +146,9 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 	if (index == profile->host_count && add_host(profile, index) < 0)
 		return -1;
 	host = &profile->hosts[index];
-	count_free(profile, host, -1);
 	lxfw_resources_subtract(&gained, &host->total);
 	lxfw_record_opening(profile, INT64_MIN, INT64_MAX, &gained, 1);
 	lxfw_changes_forget(&profile->changes);
-	lxfw_resources_add(&host->free, &gained);
 	change.key = lxfw_key_of_host(total, up) - lxfw_key_of_host(&host->total, host->up);
 	lxfw_kinds_apply(profile, &index, 1, &change);
 	if (host->up != up && lxfw_profile_line(profile, index)->boundary_count > 0)
@@ -182,7 +157,6 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 	host->up = up;
 	if (!lxfw_resources_fit(&nothing, total))
 		profile->claims_more = true;
-	count_free(profile, host, 1);
 	profile->order_stale = true;
 	return 0;
 }
@@ -256,6 +230,7 @@ static void run(struct lxfw_profile *profile, struct lxfw_kind *kind,
 		const struct lxfw_kinds_change *change)
 {
 	lxfw_line_run(profile, &kind->line, change->until, change->amount, change->sign);
+	kind->line.kept += change->sign * change->kept;
 }
 
 /* The shares of a claim run, or no longer (SIGN -1). */
@@ -264,20 +239,17 @@ static void run_shares(struct lxfw_profile *profile, int32_t claim, int sign)
 	const struct lxfw_release *nodes = profile->releases.nodes;
 	int32_t node = first_share(profile, claim);
 
-	for (int32_t i = node; i >= 0; i = nodes[i].next) {
+	for (int32_t i = node; i >= 0 && lxfw_is_recorded(profile); i = nodes[i].next)
 		record(profile, nodes[i].host, INT64_MIN, nodes[i].time, &nodes[i].amount,
 		       -sign);
-		change_free(profile, nodes[i].host, &nodes[i].amount, -sign);
-		profile->hosts[nodes[i].host].running += sign;
-		if (sign < 0)
-			profile->hosts[nodes[i].host].kept -= nodes[i].kept;
-	}
+	profile->order_stale |= node >= 0;
 	while (node >= 0) {
 		struct lxfw_resources amount = nodes[node].amount;
 		uint64_t key = lxfw_key_of_run(nodes[node].time, &amount);
 		const struct lxfw_kinds_change change = {
 			.apply = run, .moves = true, .sign = sign,
 			.until = nodes[node].time, .amount = &amount,
+			.kept = nodes[node].kept,
 			.key = sign > 0 ? key : 0 - key - nodes[node].kept * KEY_OF_KEPT,
 		};
 
@@ -308,18 +280,24 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 	return first;
 }
 
+static void keep(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		 const struct lxfw_kinds_change *change)
+{
+	(void)profile;
+	(void)change;
+	kind->line.kept++;
+}
+
 void lxfw_profile_keep(struct lxfw_profile *profile, int32_t claim)
 {
-	const struct lxfw_kinds_change change = { .key = KEY_OF_KEPT };
+	const struct lxfw_kinds_change change = { .key = KEY_OF_KEPT, .apply = keep };
 	int32_t node = first_share(profile, claim);
 
 	lxfw_changes_forget(&profile->changes);
 	if (node < 0 || profile->releases.nodes[node].kept)
 		return;
-	for (int32_t i = node; i >= 0; i = profile->releases.nodes[i].next) {
+	for (int32_t i = node; i >= 0; i = profile->releases.nodes[i].next)
 		profile->releases.nodes[i].kept = true;
-		profile->hosts[profile->releases.nodes[i].host].kept++;
-	}
 	while (node >= 0)
 		change_shares(profile, &node, &change);
 }
@@ -435,9 +413,7 @@ void lxfw_profile_resize(struct lxfw_profile *profile, int32_t claim,
 		lxfw_release_insert(&profile->releases, &profile->all_releases, claim);
 	}
 	for (; node >= 0; node = nodes[node].next) {
-		struct lxfw_resources old = nodes[node].amount, less = {
-			.procs = old.procs - procs,
-		};
+		struct lxfw_resources old = nodes[node].amount;
 		struct lxfw_kinds_change change = {
 			.apply = resize, .moves = true,
 			.from = nodes[node].time, .until = end,
@@ -445,7 +421,6 @@ void lxfw_profile_resize(struct lxfw_profile *profile, int32_t claim,
 		};
 
 		record(profile, nodes[node].host, INT64_MIN, nodes[node].time, &old, 1);
-		change_free(profile, nodes[node].host, &less, 1);
 		nodes[node].amount.procs = change.other.procs = procs;
 		record(profile, nodes[node].host, INT64_MIN, end, &change.other, -1);
 		change.key = lxfw_key_of_run(end, &change.other) -
@@ -453,6 +428,7 @@ void lxfw_profile_resize(struct lxfw_profile *profile, int32_t claim,
 		nodes[node].time = end;
 		lxfw_kinds_apply(profile, &nodes[node].host, 1, &change);
 	}
+	profile->order_stale = true;
 }
 
 bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim)

@@ -26,11 +26,7 @@
 
 struct lxfw_host {
 	struct lxfw_resources total;
-	struct lxfw_resources free;	/* now; holds are not subtracted */
 	bool up;
-	int32_t running;	/* number of running claims */
-	int32_t kept;		/* number of those of suspended jobs that wait, see
-				   lxfw_profile_keep() */
 };
 
 /* A share of a hold. */
@@ -94,6 +90,13 @@ static inline const struct lxfw_line *lxfw_profile_line(const struct lxfw_profil
 							int32_t host)
 {
 	return &profile->kinds.list[profile->kinds.of[host]].line;
+}
+
+/* What is free on HOST now; holds are not subtracted. */
+static inline const struct lxfw_resources *
+lxfw_profile_free(const struct lxfw_profile *profile, int32_t host)
+{
+	return &lxfw_profile_line(profile, host)->free;
 }
 
 /* Initialize a profile without hosts, and release all memory of a profile. */
@@ -258,6 +261,11 @@ int64_t lxfw_profile_bound_before(const struct lxfw_profile *profile, int64_t pr
    released or a hold has a boundary; LXFW_NEVER if there is none. */
 int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t host,
 			       int64_t time);
+
+/* Add what COUNT hosts of a kind have free to the sum, or subtract it if COUNT is negative. For
+   kinds.c. */
+void lxfw_profile_count_free(struct lxfw_profile *profile, const struct lxfw_kind *kind,
+			     int32_t count);
 
 /* Bring `order` up to date. */
 void lxfw_profile_order(struct lxfw_profile *profile);

@@ -290,8 +290,8 @@ static void check_order(struct table *table)
 	assert_int_equal(profile->order_count, HOSTS);
 	for (int32_t i = 1; i < HOSTS; i++) {
 		int32_t a = profile->order[i - 1], b = profile->order[i];
-		const struct lxfw_resources *x = &profile->hosts[a].free;
-		const struct lxfw_resources *y = &profile->hosts[b].free;
+		const struct lxfw_resources *x = lxfw_profile_free(profile, a);
+		const struct lxfw_resources *y = lxfw_profile_free(profile, b);
 
 		assert_true(x->procs < y->procs ||
 			    (x->procs == y->procs &&

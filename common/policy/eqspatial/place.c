@@ -73,7 +73,7 @@ static int32_t at_once(const struct lxfw_sched *sched, int32_t host)
 {
 	const struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	int32_t last = eq->hosts[host].assigned.last;
-	int32_t free = sched->profile.hosts[host].free.procs;
+	int32_t free = lxfw_profile_free(&sched->profile, host)->procs;
 
 	if (free < 0 || (last >= 0 && eq->jobs[last].procs < eq->jobs[last].asked))
 		return 0;
@@ -126,8 +126,8 @@ static struct ratio ratio_of(const struct lxfw_sched *sched, int32_t index,
 static bool is_better(const struct lxfw_sched *sched, int32_t a, int32_t b,
 		      const struct lxfw_request *request)
 {
-	const struct lxfw_resources *x = &sched->profile.hosts[a].free;
-	const struct lxfw_resources *y = &sched->profile.hosts[b].free;
+	const struct lxfw_resources *x = lxfw_profile_free(&sched->profile, a);
+	const struct lxfw_resources *y = lxfw_profile_free(&sched->profile, b);
 	struct ratio p = ratio_of(sched, a, request);
 	struct ratio q = ratio_of(sched, b, request);
 
