@@ -266,7 +266,7 @@ static bool fits_when_empty(struct lxfw_placing *placing)
 		ranked[i].procs = lxfw_request_pieces(
 			request, &placing->sched->profile.hosts[ranked[i].host].total,
 			request->count);
-	if (count > 1)
+	if (count > 1 && (request->max_hosts > 0 || request->min_hosts > 1))
 		qsort(ranked, (size_t)count, sizeof(*ranked), by_room);
 	for (int32_t i = 0; i < count && rest > 0; i++) {
 		for (int32_t j = 0; j < ranked[i].count && used < most && rest > 0; j++) {

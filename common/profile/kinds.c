@@ -359,23 +359,34 @@ static int32_t touch(struct lxfw_kinds *kinds, const int32_t *hosts, int32_t cou
 		if (kind->selected++ == 0) {
 			kinds->touched[touched++] = kinds->of[hosts[i]];
 			kind->low = kind->high = hosts[i];
+			kind->second = INT32_MAX;
 		} else if (hosts[i] < kind->low) {
+			kind->second = kind->low;
 			kind->low = hosts[i];
-		} else if (hosts[i] > kind->high) {
-			kind->high = hosts[i];
+		} else {
+			kind->second = hosts[i] < kind->second ? hosts[i] : kind->second;
+			kind->high = hosts[i] > kind->high ? hosts[i] : kind->high;
 		}
 	}
 	return touched;
 }
 
-/* The hosts of a kind that change become those of its target. Often they are neighbours, and
-   their sets change with few steps; otherwise the hosts are to be moved one by one. */
+/* The hosts of a kind that change become those of its target. Often they are neighbours,
+   perhaps but for the lowest one, and their sets change with few steps; otherwise the hosts
+   are to be moved one by one. */
 static void move_range(struct lxfw_kinds *kinds, struct lxfw_kind *kind)
 {
 	struct lxfw_kind *target = &kinds->list[kind->target];
 
 	kind->one_by_one = !lxfw_members_move(kinds->members, &kind->root, &target->root,
 					      kind->low, kind->high, kind->selected);
+	if (kind->one_by_one && kind->selected > 2 &&
+	    lxfw_members_move(kinds->members, &kind->root, &target->root, kind->second,
+			      kind->high, kind->selected - 1)) {
+		lxfw_members_remove(kinds->members, &kind->root, kind->low);
+		lxfw_members_insert(kinds->members, &target->root, kind->low);
+		kind->one_by_one = false;
+	}
 	kind->count -= kind->selected;
 	target->count += kind->selected;
 }

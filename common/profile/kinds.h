@@ -35,9 +35,10 @@ struct lxfw_kind {
 	int32_t count;		/* of hosts; 0: unused */
 	int32_t root;		/* of the tree of its hosts */
 	int32_t next;		/* in the hash chain, or in the list of unused ones */
-	/* Private to lxfw_kinds_apply(): the number of its hosts that change, the lowest and the
-	   highest of them, and the kind that they become, -1 for this one, changed. */
-	int32_t selected, low, high, target;
+	/* Private to lxfw_kinds_apply(): the number of its hosts that change, the lowest, the
+	   one after it and the highest of them, and the kind that they become, -1 for this
+	   one, changed. */
+	int32_t selected, low, second, high, target;
 	bool one_by_one;
 	/* Private to lxfw_profile_order(): the first kind that has as much free, and the
 	   place of its next host. */
