@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define LXFW_EXTRAS_MAX 5
 
@@ -40,11 +41,9 @@ static inline bool lxfw_resources_fit(const struct lxfw_resources *need,
 static inline bool lxfw_resources_equal(const struct lxfw_resources *one,
 					const struct lxfw_resources *other)
 {
-	int64_t differ = (one->memory_mb ^ other->memory_mb) | (one->procs ^ other->procs);
-
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
-		differ |= one->extras[i] ^ other->extras[i];
-	return differ == 0;
+	_Static_assert(sizeof(*one) == sizeof(one->memory_mb) + sizeof(one->procs) +
+		       sizeof(one->extras), "resources have no padding");
+	return memcmp(one, other, sizeof(*one)) == 0;
 }
 
 static inline bool lxfw_resources_are_none(const struct lxfw_resources *amount)

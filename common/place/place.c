@@ -252,6 +252,22 @@ int32_t lxfw_place_empty(struct lxfw_sched *sched, const struct lxfw_request *as
 	return found;
 }
 
+/* Whether the request, of pieces on any number of hosts, fits when all hosts are empty. */
+static bool fits_anywhere(const struct lxfw_placing *placing, int32_t count)
+{
+	const struct lxfw_request *request = placing->request;
+	const struct lxfw_ranked_host *ranked = placing->sched->ranked;
+	int64_t rest = request->count;
+
+	for (int32_t i = 0; i < count && rest > 0; i++)
+		rest -= (int64_t)ranked[i].count *
+			lxfw_request_pieces(
+				request,
+				&placing->sched->profile.hosts[ranked[i].host].total,
+				request->count);
+	return rest <= 0;
+}
+
 /* Whether the hosts with room for the most pieces are enough when all are empty. */
 static bool fits_when_empty(struct lxfw_placing *placing)
 {
@@ -262,11 +278,13 @@ static bool fits_when_empty(struct lxfw_placing *placing)
 
 	if (request->shape == LXFW_SHAPE_HOSTS)
 		return lxfw_ranked_hosts(placing->sched, count) >= request->count;
+	if (request->max_hosts == 0 && request->min_hosts <= 1)
+		return fits_anywhere(placing, count);
 	for (int32_t i = 0; i < count; i++)
 		ranked[i].procs = lxfw_request_pieces(
 			request, &placing->sched->profile.hosts[ranked[i].host].total,
 			request->count);
-	if (count > 1 && (request->max_hosts > 0 || request->min_hosts > 1))
+	if (count > 1)
 		qsort(ranked, (size_t)count, sizeof(*ranked), by_room);
 	for (int32_t i = 0; i < count && rest > 0; i++) {
 		for (int32_t j = 0; j < ranked[i].count && used < most && rest > 0; j++) {

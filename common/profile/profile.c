@@ -264,10 +264,17 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 	struct lxfw_resources sum = { 0 };
 	int32_t first = -1;
 
-	for (int32_t i = count - 1; i >= 0; i--) {
-		first = new_release(profile, shares[i].host, &shares[i].amount, end, first);
-		lxfw_resources_add(&sum, &shares[i].amount);
-		profile->claims_more |= lxfw_resources_have_more(&shares[i].amount);
+	for (int32_t i = count - 1, alike = 1; i >= 0; i--, alike++) {
+		const struct lxfw_resources *amount = &shares[i].amount;
+		struct lxfw_resources all;
+
+		first = new_release(profile, shares[i].host, amount, end, first);
+		if (i > 0 && lxfw_resources_equal(amount, &shares[i - 1].amount))
+			continue;
+		all = lxfw_resources_times(amount, alike);
+		lxfw_resources_add(&sum, &all);
+		profile->claims_more |= lxfw_resources_have_more(amount);
+		alike = 0;
 	}
 	profile->running_shares += (size_t)count;
 	run_shares(profile, first, 1);
