@@ -26,7 +26,7 @@ static inline void lxfw_record_opening(struct lxfw_profile *profile, int64_t fro
 		lxfw_openings_close(&profile->openings, from, until, amount);
 }
 
-/* Whether anybody wants to know what changes. */
+/* Whether changes are recorded. */
 static inline bool lxfw_is_recorded(const struct lxfw_profile *profile)
 {
 	return profile->openings.recorded || profile->changes.recorded;

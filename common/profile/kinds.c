@@ -231,6 +231,23 @@ static void count_overbooked(struct lxfw_kinds *kinds, const struct lxfw_kind *k
 		kinds->overbooked += sign;
 }
 
+/* Add what COUNT hosts of a kind have free to the sum of the profile, or subtract it if COUNT
+   is negative. Negative amounts count as 0, so that they do not reduce what other hosts
+   have. */
+static void count_free(struct lxfw_profile *profile, const struct lxfw_kind *kind,
+		       int32_t count)
+{
+	const struct lxfw_resources *free = &kind->line.free;
+	struct lxfw_resources *sum = &profile->free;
+
+	if (!kind->up)
+		return;
+	sum->procs += count * (free->procs > 0 ? free->procs : 0);
+	sum->memory_mb += count * lxfw_counted_memory(free->memory_mb);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		sum->extras[i] += count * (free->extras[i] > 0 ? free->extras[i] : 0);
+}
+
 /* A kind with another key that is otherwise as KIND, but has no hosts. */
 static int32_t copy_kind(struct lxfw_profile *profile, int32_t kind, uint64_t key)
 {
@@ -267,14 +284,14 @@ static void change_whole(struct lxfw_profile *profile, int32_t kind,
 	leave_chain(kinds, kind);
 	count_overbooked(kinds, changed, -1);
 	if (change->moves) {
-		lxfw_profile_count_free(profile, changed, -changed->count);
+		count_free(profile, changed, -changed->count);
 		leave_order(kinds, kind);
 	}
 	apply(profile, kind, change);
 	changed->key += change->key;
 	if (change->moves) {
 		enter_order(kinds, kind);
-		lxfw_profile_count_free(profile, changed, changed->count);
+		count_free(profile, changed, changed->count);
 	}
 	count_overbooked(kinds, changed, 1);
 }
@@ -307,8 +324,8 @@ static void change_part(struct lxfw_profile *profile, int32_t kind,
 	changed->target = find_target(profile, kind, change);
 	if (!change->moves)
 		return;
-	lxfw_profile_count_free(profile, changed, -changed->selected);
-	lxfw_profile_count_free(profile, &kinds->list[changed->target], changed->selected);
+	count_free(profile, changed, -changed->selected);
+	count_free(profile, &kinds->list[changed->target], changed->selected);
 }
 
 /* The hosts of KIND become those of INTO, which has the same key and line. */
@@ -420,12 +437,12 @@ static void change_single(struct lxfw_profile *profile, const struct lxfw_kinds_
 	struct lxfw_kind *kind = &profile->kinds.list[0];
 
 	if (change->moves)
-		lxfw_profile_count_free(profile, kind, -1);
+		count_free(profile, kind, -1);
 	if (change->apply)
 		change->apply(profile, kind, change);
 	kind->key += change->key;
 	if (change->moves)
-		lxfw_profile_count_free(profile, kind, 1);
+		count_free(profile, kind, 1);
 }
 
 void lxfw_kinds_apply(struct lxfw_profile *profile, const int32_t *hosts, int32_t count,

@@ -47,7 +47,7 @@ struct lxfw_line {
 struct lxfw_boundary_space {
 	struct lxfw_boundary *used, *other;
 	size_t size;		/* of each */
-	size_t count;		/* of boundaries given out in the half in use */
+	size_t count;		/* of boundaries taken from the half in use */
 };
 
 void lxfw_boundaries_clear(struct lxfw_boundary_space *space);

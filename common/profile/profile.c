@@ -94,22 +94,6 @@ int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 	return low;
 }
 
-/* Add the free resources of COUNT hosts to the total, or subtract them. Negative amounts
-   count as 0, so that they do not reduce what other hosts have. */
-void lxfw_profile_count_free(struct lxfw_profile *profile, const struct lxfw_kind *kind,
-			     int32_t count)
-{
-	const struct lxfw_resources *free = &kind->line.free;
-	struct lxfw_resources *sum = &profile->free;
-
-	if (!kind->up)
-		return;
-	sum->procs += count * (free->procs > 0 ? free->procs : 0);
-	sum->memory_mb += count * lxfw_counted_memory(free->memory_mb);
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
-		sum->extras[i] += count * (free->extras[i] > 0 ? free->extras[i] : 0);
-}
-
 static void gain(struct lxfw_profile *profile, struct lxfw_kind *kind,
 		 const struct lxfw_kinds_change *change)
 {

@@ -262,11 +262,6 @@ int64_t lxfw_profile_bound_before(const struct lxfw_profile *profile, int64_t pr
 int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t host,
 			       int64_t time);
 
-/* Add what COUNT hosts of a kind have free to the sum, or subtract it if COUNT is negative. For
-   kinds.c. */
-void lxfw_profile_count_free(struct lxfw_profile *profile, const struct lxfw_kind *kind,
-			     int32_t count);
-
 /* Bring `order` up to date. */
 void lxfw_profile_order(struct lxfw_profile *profile);
 
