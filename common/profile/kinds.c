@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/model/sockets.h"
 #include "common/profile/profile.h"
 #include "common/util/grow.h"
 
@@ -62,12 +63,18 @@ void lxfw_kinds_tag(struct lxfw_kinds *kinds, int32_t host, uint64_t tag)
 	lxfw_kinds_touch(kinds, host);
 }
 
+/* Placement depends on how many GPUs are free on sockets, and not on the sockets. */
+static uint64_t hash_of_sockets(const struct lxfw_host *host)
+{
+	return lxfw_kinds_hash(UINT64_C(1) << 32 | lxfw_sockets_sorted(host->sockets_free));
+}
+
 static uint64_t key_of(const struct lxfw_profile *profile, int32_t index)
 {
 	const struct lxfw_host *host = &profile->hosts[index];
 	const struct lxfw_kind_host *own = &profile->kinds.hosts[index];
 
-	return own->claims + own->tag +
+	return own->claims + own->tag + (host->sockets ? hash_of_sockets(host) : 0) +
 	       lxfw_kinds_hash(hash_of(&host->total)) +
 	       (uint64_t)host->running * UINT64_C(0x8ebc6af09c88c6e3) +
 	       (uint64_t)host->kept * UINT64_C(0x589965cc75374cc3);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/model/event.h"
+#include "common/model/sockets.h"
 #include "common/profile/boundary.h"
 #include "common/profile/total.h"
 #include "common/util/grow.h"
@@ -209,6 +210,59 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 	return 0;
 }
 
+/* --- sockets --------------------------------------------------------------- */
+
+void lxfw_profile_set_sockets(struct lxfw_profile *profile, int32_t index, uint32_t sockets,
+			      uint8_t gpus)
+{
+	struct lxfw_host *host = &profile->hosts[index];
+
+	host->sockets = sockets;
+	host->gpus = gpus;
+	host->sockets_free = lxfw_sockets_free(sockets, host->sockets_used);
+	profile->has_sockets |= sockets != 0;
+	if (lxfw_has_kinds(profile))
+		lxfw_kinds_touch(&profile->kinds, index);
+}
+
+uint32_t lxfw_profile_sockets(const struct lxfw_profile *profile,
+			      const struct lxfw_share *share)
+{
+	const struct lxfw_host *host = &profile->hosts[share->host];
+	int32_t count = 0;
+
+	if (share->sockets || !host->sockets)
+		return share->sockets;
+	/* GPUs of a type are also counted as GPUs of any type. */
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (host->gpus >> i & 1 && share->amount.extras[i] > count)
+			count = share->amount.extras[i];
+	}
+	return lxfw_sockets_choose(host->sockets_free, count);
+}
+
+/* Enter the GPUs of a share. Returns those that are to be removed with its release. */
+static uint32_t use_sockets(struct lxfw_profile *profile, const struct lxfw_share *share)
+{
+	struct lxfw_host *host = &profile->hosts[share->host];
+	uint32_t used = lxfw_profile_sockets(profile, share);
+
+	if (used) {
+		used = lxfw_sockets_room(host->sockets_used, used);
+		host->sockets_used += used;
+		host->sockets_free = lxfw_sockets_free(host->sockets, host->sockets_used);
+	}
+	return used;
+}
+
+static void release_sockets(struct lxfw_host *host, uint32_t used)
+{
+	if (!used)
+		return;
+	host->sockets_used -= used;
+	host->sockets_free = lxfw_sockets_free(host->sockets, host->sockets_used);
+}
+
 /* --- running claims ------------------------------------------------------ */
 
 int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count)
@@ -257,6 +311,7 @@ static int32_t new_release(struct lxfw_profile *profile, int32_t host,
 	release->amount = *amount;
 	release->host = host;
 	release->next = next;
+	release->sockets = 0;
 	release->kept = false;
 	return node;
 }
@@ -283,6 +338,7 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 		change_free(profile, index, &shares[i].amount, -1);
 		change_left(profile, index, INT64_MIN, end, &shares[i].amount,
 			    -1);
+		profile->releases.nodes[first].sockets = use_sockets(profile, &shares[i]);
 		profile->hosts[index].running++;
 		if (lxfw_has_kinds(profile))
 			lxfw_kinds_release(&profile->kinds, index, end,
@@ -355,6 +411,7 @@ void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 				    &release->amount, 1);
 			change_free(profile, index, &release->amount, 1);
 			profile->hosts[index].running--;
+			release_sockets(&profile->hosts[index], release->sockets);
 			profile->hosts[index].kept -= release->kept;
 			if (lxfw_has_kinds(profile))
 				lxfw_kinds_release(&profile->kinds, index,
@@ -376,8 +433,10 @@ int32_t lxfw_profile_shares(const struct lxfw_profile *profile, int32_t claim,
 		if (nodes[i].host < 0)
 			continue;	/* that of all hosts together */
 		if (shares)
-			shares[count] = (struct lxfw_share){ nodes[i].host,
-							     nodes[i].amount };
+			shares[count] = (struct lxfw_share){
+				.host = nodes[i].host, .sockets = nodes[i].sockets,
+				.amount = nodes[i].amount,
+			};
 		count++;
 	}
 	return count;
@@ -393,7 +452,10 @@ bool lxfw_profile_single(const struct lxfw_profile *profile, int32_t claim,
 		claim = nodes[claim].next;
 	if (claim < 0 || nodes[claim].next >= 0)
 		return false;
-	*share = (struct lxfw_share){ nodes[claim].host, nodes[claim].amount };
+	*share = (struct lxfw_share){
+		.host = nodes[claim].host, .sockets = nodes[claim].sockets,
+		.amount = nodes[claim].amount,
+	};
 	return true;
 }
 
