@@ -57,6 +57,8 @@ static int apply_host(struct lxfw_sched *sched, const struct lxfw_event *event,
 		return -1;
 	lxfw_weights_set(sched, index, event->host.weight, event->host.boot);
 	sched->gpus |= event->host.gpus;
+	lxfw_profile_set_sockets(&sched->profile, index, event->host.sockets,
+				 event->host.gpus);
 	machine_changed(sched);
 	return 0;
 }

@@ -38,6 +38,7 @@ static int copy_hosts(struct copier *to, const struct lxfw_sched *from)
 			.host.weight = from->weights.of[i],
 			.host.boot = from->weights.boot[i],
 			.host.gpus = from->gpus,
+			.host.sockets = host->sockets,
 		};
 
 		if (apply(to, &event) < 0)

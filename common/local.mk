@@ -92,6 +92,8 @@ lxfw_strict_sources = \
 	common/model/request.h \
 	common/model/resources.c \
 	common/model/resources.h \
+	common/model/sockets.c \
+	common/model/sockets.h \
 	common/model/time.h \
 	common/order/line.c \
 	common/order/list.c \

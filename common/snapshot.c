@@ -48,7 +48,7 @@ static int take_hosts(struct lxfw_snapshot *to, const struct lxfw_sched *sched)
 
 		to->hosts[to->host_count++] = (struct lxfw_snapshot_host) {
 			host->up, host->total, sched->weights.of[i],
-			sched->weights.boot[i], sched->gpus,
+			sched->weights.boot[i], sched->gpus, host->sockets,
 		};
 	}
 	return 0;
@@ -324,6 +324,7 @@ static int restore_machine(struct lxfw_sched *sched, const struct lxfw_snapshot 
 			.host.weight = from->hosts[i].weight,
 			.host.boot = from->hosts[i].boot,
 			.host.gpus = (uint8_t)from->hosts[i].gpus,
+			.host.sockets = from->hosts[i].sockets,
 		};
 
 		failed = apply(sched, from, &event, error);

@@ -27,6 +27,7 @@ struct lxfw_snapshot_host {
 	struct lxfw_resources total;
 	int64_t weight, boot;
 	int64_t gpus;		/* mask of the extras that are GPUs */
+	uint32_t sockets;	/* its GPUs by socket (model/sockets.h) */
 };
 
 struct lxfw_snapshot_set {

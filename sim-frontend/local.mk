@@ -688,6 +688,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
 	sim-frontend/trace/slurm_ctld.c \
+	sim-frontend/trace/slurm_gres.c \
+	sim-frontend/trace/sockets_text.c \
+	sim-frontend/trace/sockets_text.h \
 	sim-frontend/trace/slurm_ctld.h \
 	sim-frontend/trace/slurm_edit.c \
 	sim-frontend/trace/slurm_files.c \

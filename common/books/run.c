@@ -93,6 +93,9 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 		.host_set = host_set, .count = count, .shares = sched->found,
 	};
 
+	for (int32_t i = 0; i < count; i++)
+		sched->found[i].sockets = lxfw_profile_sockets(&sched->profile,
+							       &sched->found[i]);
 	if (job->request.min_estimate && until == LXFW_NEVER &&
 	    seconds == job->request.estimate)
 		seconds = limit_on(sched, &job->request, count);

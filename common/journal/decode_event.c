@@ -17,7 +17,7 @@ static void get_host(struct lxfw_reader *reader, struct lxfw_record *record)
 	event->host.gpus = state >> 1;
 	reader->bad |= event->host.gpus >> LXFW_EXTRAS_MAX;
 	event->host.index = lxfw_get_int32(reader);
-	lxfw_get_resources(reader, &event->host.total);
+	lxfw_get_host_total(reader, &event->host.total, &event->host.sockets);
 	lxfw_get_name(reader, record->name, LXFW_JOURNAL_NAME_MOST);
 	event->host.name = record->name;
 	event->host.weight = event->host.boot = 0;

@@ -86,10 +86,10 @@ static void put_little_endian(struct writer *writer, uint64_t value, int bytes)
 	writer->buffer->length += (size_t)bytes;
 }
 
-static void put_resources(struct writer *writer,
-			  const struct lxfw_resources *amount)
+static void put_amount(struct writer *writer, const struct lxfw_resources *amount,
+		       uint32_t sockets)
 {
-	unsigned mask = 0;
+	unsigned mask = sockets ? LXFW_JOURNAL_FLAG_SOCKETS : 0;
 
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
 		if (amount->extras[i])
@@ -102,6 +102,13 @@ static void put_resources(struct writer *writer,
 		if (amount->extras[i])
 			put_count(writer, amount->extras[i]);
 	}
+	if (sockets)
+		put_count(writer, sockets);
+}
+
+static void put_resources(struct writer *writer, const struct lxfw_resources *amount)
+{
+	put_amount(writer, amount, 0);
 }
 
 static void put_shares(struct writer *writer, const struct lxfw_share *shares,
@@ -112,7 +119,7 @@ static void put_shares(struct writer *writer, const struct lxfw_share *shares,
 	put_count(writer, count);
 	for (int32_t i = 0; i < count; i++) {
 		put_signed(writer, shares[i].host - expected);
-		put_resources(writer, &shares[i].amount);
+		put_amount(writer, &shares[i].amount, shares[i].sockets);
 		expected = (int64_t)shares[i].host + 1;
 	}
 }
@@ -287,7 +294,7 @@ static void put_event_fields(struct writer *writer,
 	case LXFW_EVENT_HOST:
 		put_byte(writer, (unsigned char)(event->host.up | event->host.gpus << 1));
 		put_count(writer, event->host.index);
-		put_resources(writer, &event->host.total);
+		put_amount(writer, &event->host.total, event->host.sockets);
 		put_name(writer, event->host.name);
 		if (event->host.weight != 0 || event->host.boot != 0)
 			put_signed(writer, event->host.weight);

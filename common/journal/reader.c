@@ -84,7 +84,9 @@ double lxfw_get_double(struct lxfw_reader *reader)
 	return reader->bad ? 0 : number;
 }
 
-void lxfw_get_resources(struct lxfw_reader *reader, struct lxfw_resources *amount)
+/* Read an amount. If SOCKETS is not NULL, its GPUs by socket may follow. */
+static void get_amount(struct lxfw_reader *reader, struct lxfw_resources *amount,
+		       uint32_t *sockets)
 {
 	unsigned mask;
 
@@ -92,7 +94,8 @@ void lxfw_get_resources(struct lxfw_reader *reader, struct lxfw_resources *amoun
 	amount->procs = lxfw_get_int32(reader);
 	amount->memory_mb = lxfw_get_count(reader, INT64_MAX);
 	mask = lxfw_get_byte(reader);
-	if (mask >> LXFW_EXTRAS_MAX)
+	if (mask & ~(LXFW_JOURNAL_FLAG_SOCKETS - 1u) &&
+	    (!sockets || mask >= 2 * LXFW_JOURNAL_FLAG_SOCKETS))
 		reader->bad = true;
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
 		if (!(mask >> i & 1))
@@ -101,6 +104,25 @@ void lxfw_get_resources(struct lxfw_reader *reader, struct lxfw_resources *amoun
 		if (amount->extras[i] == 0)
 			reader->bad = true;
 	}
+	if (!sockets)
+		return;
+	*sockets = 0;
+	if (!(mask & LXFW_JOURNAL_FLAG_SOCKETS))
+		return;
+	*sockets = (uint32_t)lxfw_get_count(reader, UINT32_MAX);
+	if (*sockets == 0)
+		reader->bad = true;
+}
+
+void lxfw_get_resources(struct lxfw_reader *reader, struct lxfw_resources *amount)
+{
+	get_amount(reader, amount, NULL);
+}
+
+void lxfw_get_host_total(struct lxfw_reader *reader, struct lxfw_resources *total,
+			 uint32_t *sockets)
+{
+	get_amount(reader, total, sockets);
 }
 
 int32_t lxfw_get_shares(struct lxfw_reader *reader, struct lxfw_record *record)
@@ -120,7 +142,7 @@ int32_t lxfw_get_shares(struct lxfw_reader *reader, struct lxfw_record *record)
 			return 0;
 		}
 		record->shares[i].host = (int32_t)(expected + offset);
-		lxfw_get_resources(reader, &record->shares[i].amount);
+		get_amount(reader, &record->shares[i].amount, &record->shares[i].sockets);
 		expected += offset + 1;
 	}
 	return count;

@@ -36,6 +36,8 @@ int32_t lxfw_get_length(struct lxfw_reader *reader, size_t least);
 double lxfw_get_double(struct lxfw_reader *reader);
 void lxfw_get_resources(struct lxfw_reader *reader,
 			struct lxfw_resources *amount);
+void lxfw_get_host_total(struct lxfw_reader *reader, struct lxfw_resources *total,
+			 uint32_t *sockets);
 
 /* Read shares into the record's array. Returns their number. */
 int32_t lxfw_get_shares(struct lxfw_reader *reader, struct lxfw_record *record);

@@ -6,7 +6,8 @@
  *
  * Fields, in order (u: unsigned LEB128, s: zigzag LEB128, b: one byte):
  *   resources  u procs, u memory_mb, b mask of the extras that are not 0,
- *              u each of those
+ *              u each of those; of a host or a share with GPUs by socket, 32 is
+ *              added to the mask, and u sockets follows
  *   shares     u count; each: s host - (previous host + 1), resources; the host
  *              before the first is -1
  *   EVENT      b type, s time, then
@@ -67,6 +68,8 @@
 #define LXFW_JOURNAL_SHARE_LEAST 4
 
 #define LXFW_JOURNAL_NAME_MOST 255
+
+#define LXFW_JOURNAL_FLAG_SOCKETS (1 << LXFW_EXTRAS_MAX)
 
 #define LXFW_JOURNAL_FLAG_EXCLUSIVE 4
 #define LXFW_JOURNAL_SHAPE_MASK 3

@@ -110,6 +110,8 @@ struct lxfw_event {
 			uint8_t gpus;	/* mask of the extras that are GPUs, for
 					   placement; those of all events of hosts
 					   count */
+			uint32_t sockets;	/* its GPUs by socket (sockets.h); 0:
+						   they are on one, or it is unknown */
 		} host;
 		struct {
 			int32_t id;

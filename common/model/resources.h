@@ -118,6 +118,7 @@ int32_t lxfw_resources_count(const struct lxfw_resources *unit,
 /* The part of one host that is allocated to, reserved for, or kept by a job. */
 struct lxfw_share {
 	int32_t host;
+	uint32_t sockets;	/* its GPUs by socket (model/sockets.h); 0: unknown */
 	struct lxfw_resources amount;
 };
 

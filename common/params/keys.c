@@ -45,6 +45,7 @@ const struct lxfw_key lxfw_keys[] = {
 	  .help = "weight of 1000 points of the priority that the workload manager "
 		  "gives a job" },
 	{ NUMBER(age_first, 0, YEAR, 0, "seconds"), .groups = LXFW_KEYS_AGE,
+	  .values = "86400/129600/172800", .search = LXFW_SEARCH_PRESETS,
 	  .help = "jobs that have waited longer come first, oldest first; 0: none" },
 	{ FIELD(reservations), .kind = LXFW_KEY_COUNT,
 	  .groups = LXFW_KEYS_RESERVATIONS, .min = 1, .max = 1000000,

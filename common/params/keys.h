@@ -54,6 +54,7 @@ enum lxfw_key_search {
 	LXFW_SEARCH_MEMORY,	/* if memory is counted */
 	LXFW_SEARCH_GPUS,	/* if hosts have GPUs */
 	LXFW_SEARCH_QUANTUM,	/* if quanta are searched */
+	LXFW_SEARCH_PRESETS,	/* with the presets only, after the search */
 };
 
 /* Values of lxfw_eq_multi_node, which has no field. */

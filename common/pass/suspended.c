@@ -97,7 +97,7 @@ static int32_t needed(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
 	for (int32_t i = 0; i < job->kept_count; i++)
 		sched->found[i] = (struct lxfw_share){
-			.host = job->kept[i].host,
+			.host = job->kept[i].host, .sockets = job->kept[i].sockets,
 			.amount.procs = job->kept[i].amount.procs,
 		};
 	for (int32_t i = 0; i < job->kept_count && job->released; i++)

@@ -5,9 +5,15 @@
  * otherwise 1 and the number of its free GPUs. Jobs of few GPUs then leave hosts with many
  * free ones to jobs that need them. Within a level, the paper's rule (in_order.c) chooses.
  *
+ * Where it is known on which sockets GPUs are, the level is lower the fewer sockets the GPUs of
+ * the job are on; then, the fewer GPUs it leaves on these sockets, so that whole sockets stay
+ * free; then, the fewer free GPUs the host has. This is for starts now: which sockets are free
+ * later is not predicted.
+ *
  * A job without GPUs whose pieces may be anywhere uses the hosts of the lowest level alone,
  * if it fits there, otherwise those of the next level with them, and so on.
  */
+#include "common/model/sockets.h"
 #include "common/place/by_kind.h"
 #include "common/place/placing.h"
 #include "common/place/ranked.h"
@@ -70,23 +76,86 @@ static inline int32_t of_any_type(unsigned kinds, const struct lxfw_resources *t
 	return count < 0 ? 0 : count < INT32_MAX ? count : count - 1;
 }
 
-static int32_t level(const struct lxfw_sched *sched, const struct lxfw_request *request,
-		     int32_t host, const struct lxfw_resources *available)
+/* The most GPUs of any type in an amount. */
+static int32_t most_gpus(unsigned kinds, const struct lxfw_resources *amount)
 {
-	const struct lxfw_resources *total = &sched->profile.hosts[host].total;
-	unsigned wanted = wanted_kinds(sched, request);
+	int32_t count = 0;
 
-	if (wanted)
-		return fewest(wanted, available);
-	return kinds_in(sched, total) ? 1 + of_any_type(sched->gpus, total, available) : 0;
+	for (; kinds; kinds &= kinds - 1) {
+		int32_t of_kind = amount->extras[__builtin_ctz(kinds)];
+
+		count = of_kind > count ? of_kind : count;
+	}
+	return count;
 }
 
-/* A host has no fewer GPUs than a piece needs. */
+/* The number of GPUs that the job uses on a host: those of all pieces that may be there, if they
+   are available, otherwise those of one piece. */
+static int32_t gpus_on_host(const struct lxfw_request *request, unsigned wanted,
+			    const struct lxfw_resources *available)
+{
+	struct lxfw_resources share = request->unit;
+	int32_t pieces = request->count, least = request->min_hosts;
+
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return most_gpus(wanted, &share);
+	if (least > 1)
+		pieces = (pieces - 1) / least + 1;
+	share = lxfw_request_share(request, pieces);
+	if (!lxfw_resources_fit(&share, available))
+		share = lxfw_request_share(request, 1);
+	return most_gpus(wanted, &share);
+}
+
+/* More than the GPUs of a host whose sockets are known. */
+#define GPUS_MOST (LXFW_SOCKETS_MAX * LXFW_SOCKET_GPUS_MAX + 1)
+
+static inline int32_t limited(int32_t gpus)
+{
+	return gpus < 0 ? 0 : gpus < GPUS_MOST ? gpus : GPUS_MOST - 1;
+}
+
+/* The level of a host with FREE GPUs for a start now. One whose sockets are not known counts as
+   one socket. */
+static int32_t level_of_sockets(const struct lxfw_placing *placing,
+				const struct lxfw_host *host, unsigned wanted,
+				const struct lxfw_resources *available, int32_t free)
+{
+	int32_t used = 1, left, count;
+
+	if (free < fewest(wanted, &placing->request->unit))
+		return free;	/* no piece fits */
+	count = gpus_on_host(placing->request, wanted, available);
+	left = free - count;
+	if (host->sockets)
+		used = lxfw_sockets_needed(host->sockets_free, count, &left);
+	return (used * GPUS_MOST + limited(left)) * GPUS_MOST + limited(free);
+}
+
+static int32_t level(const struct lxfw_placing *placing, int32_t index,
+		     const struct lxfw_resources *available)
+{
+	const struct lxfw_sched *sched = placing->sched;
+	const struct lxfw_host *host = &sched->profile.hosts[index];
+	unsigned wanted = wanted_kinds(sched, placing->request);
+	int32_t free;
+
+	if (!wanted)
+		return kinds_in(sched, &host->total) ?
+			       1 + of_any_type(sched->gpus, &host->total, available) : 0;
+	free = fewest(wanted, available);
+	return sched->profile.has_sockets && placing->at_once ?
+		       level_of_sockets(placing, host, wanted, available, free) : free;
+}
+
+/* A host has no fewer GPUs than a piece needs, and the job is on one socket or more. */
 static int32_t lowest(const struct lxfw_sched *sched, const struct lxfw_request *request)
 {
 	unsigned wanted = wanted_kinds(sched, request);
+	int32_t count = wanted ? fewest(wanted, &request->unit) : 0;
 
-	return wanted ? fewest(wanted, &request->unit) : 0;
+	return wanted && sched->profile.has_sockets ?
+		       GPUS_MOST * GPUS_MOST + limited(count) : count;
 }
 
 static int32_t level_at(const struct lxfw_placing *placing, int32_t i)

@@ -102,6 +102,7 @@ void lxfw_placing_add(struct lxfw_placing *placing, int32_t host, int32_t pieces
 	struct lxfw_share *share = &sched->found[placing->found++];
 
 	share->host = host;
+	share->sockets = 0;
 	/* Often all hosts have as many pieces. */
 	if (placing->found > 1 && !request->exclusive &&
 	    share[-1].amount.procs == request->unit.procs * pieces) {

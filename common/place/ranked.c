@@ -50,7 +50,7 @@ static int32_t level_of(const struct lxfw_placing *placing, int32_t host,
 	const struct lxfw_sched *sched = placing->sched;
 
 	return lxfw_placing_has_levels(sched) ?
-		       sched->placement->level(sched, placing->request, host, available) : 0;
+		       sched->placement->level(placing, host, available) : 0;
 }
 
 int32_t lxfw_ranked_level(const struct lxfw_placing *placing, int32_t host)

@@ -25,11 +25,11 @@ struct lxfw_placement_rule {
 	/* The same for kinds of hosts (placing->by_kind), if the request has no fewest
 	   number of hosts. The hosts chosen are the same. NULL: there is none. */
 	int32_t (*choose_kinds)(struct lxfw_placing *placing);
-	/* The level of a host with AVAILABLE resources at the start: hosts of a lower level
-	   come first in the order of placement. Hosts of a kind have the same level.
-	   NULL: all hosts have the same level. */
-	int32_t (*level)(const struct lxfw_sched *sched, const struct lxfw_request *request,
-			 int32_t host, const struct lxfw_resources *available);
+	/* The level of a host with AVAILABLE resources at the start, 0 or more: hosts of a
+	   lower level come first in the order of placement. Hosts of a kind have the same
+	   level. NULL: all hosts have the same level. */
+	int32_t (*level)(const struct lxfw_placing *placing, int32_t host,
+			 const struct lxfw_resources *available);
 	/* A lower bound of the levels of hosts on which a piece fits. Not NULL if `level` is
 	   not. */
 	int32_t (*lowest)(const struct lxfw_sched *sched, const struct lxfw_request *request);

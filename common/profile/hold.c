@@ -178,7 +178,7 @@ struct lxfw_share lxfw_profile_hold_share(const struct lxfw_profile *profile,
 {
 	const struct lxfw_hold *hold = &profile->holds[claim];
 
-	return (struct lxfw_share){ hold->host, hold->amount };
+	return (struct lxfw_share){ .host = hold->host, .amount = hold->amount };
 }
 
 static void move(struct lxfw_profile *profile, struct lxfw_kind *kind,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/model/event.h"
+#include "common/model/sockets.h"
 #include "common/profile/boundary.h"
 #include "common/profile/total.h"
 #include "common/util/grow.h"
@@ -145,6 +146,76 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 	return 0;
 }
 
+/* --- sockets --------------------------------------------------------------- */
+
+/* Placement depends on how many GPUs are free on sockets, and not on the sockets. */
+static uint64_t key_of_sockets(const struct lxfw_host *host)
+{
+	if (!host->sockets)
+		return 0;
+	return lxfw_kinds_hash(UINT64_C(1) << 32 | lxfw_sockets_sorted(host->sockets_free));
+}
+
+/* A host has SOCKETS, of which running claims have USED. */
+static void change_sockets(struct lxfw_profile *profile, int32_t index, uint32_t sockets,
+			   uint32_t used)
+{
+	struct lxfw_host *host = &profile->hosts[index];
+	uint64_t old = key_of_sockets(host);
+
+	host->sockets = sockets;
+	host->sockets_used = used;
+	host->sockets_free = lxfw_sockets_free(sockets, used);
+	lxfw_kinds_tag(profile, index, key_of_sockets(host) - old);
+}
+
+void lxfw_profile_set_sockets(struct lxfw_profile *profile, int32_t index, uint32_t sockets,
+			      uint8_t gpus)
+{
+	struct lxfw_host *host = &profile->hosts[index];
+
+	host->gpus = gpus;
+	profile->has_sockets |= sockets != 0;
+	change_sockets(profile, index, sockets, host->sockets_used);
+}
+
+uint32_t lxfw_profile_sockets(const struct lxfw_profile *profile,
+			      const struct lxfw_share *share)
+{
+	const struct lxfw_host *host = &profile->hosts[share->host];
+	int32_t count = 0;
+
+	if (share->sockets || !host->sockets)
+		return share->sockets;
+	/* GPUs of a type are also counted as GPUs of any type. */
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (host->gpus >> i & 1 && share->amount.extras[i] > count)
+			count = share->amount.extras[i];
+	}
+	return lxfw_sockets_choose(host->sockets_free, count);
+}
+
+/* Enter the GPUs of a share. Returns those that are to be removed with its release. */
+static uint32_t use_sockets(struct lxfw_profile *profile, const struct lxfw_share *share)
+{
+	const struct lxfw_host *host = &profile->hosts[share->host];
+	uint32_t used = lxfw_profile_sockets(profile, share);
+
+	if (used) {
+		used = lxfw_sockets_room(host->sockets_used, used);
+		change_sockets(profile, share->host, host->sockets, host->sockets_used + used);
+	}
+	return used;
+}
+
+static void release_sockets(struct lxfw_profile *profile, int32_t index, uint32_t used)
+{
+	const struct lxfw_host *host = &profile->hosts[index];
+
+	if (used)
+		change_sockets(profile, index, host->sockets, host->sockets_used - used);
+}
+
 /* --- running claims ------------------------------------------------------ */
 
 int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count)
@@ -253,6 +324,7 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 		struct lxfw_resources all;
 
 		first = new_release(profile, shares[i].host, amount, end, first);
+		profile->releases.nodes[first].sockets = use_sockets(profile, &shares[i]);
 		if (i > 0 && lxfw_resources_equal(amount, &shares[i - 1].amount))
 			continue;
 		all = lxfw_resources_times(amount, alike);
@@ -347,7 +419,10 @@ void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 	while (claim >= 0) {
 		int32_t next = nodes[claim].next;
 
-		profile->running_shares -= nodes[claim].host >= 0;
+		if (nodes[claim].host >= 0) {
+			profile->running_shares--;
+			release_sockets(profile, nodes[claim].host, nodes[claim].sockets);
+		}
 		lxfw_release_give(&profile->releases, claim);
 		claim = next;
 	}
@@ -363,8 +438,10 @@ int32_t lxfw_profile_shares(const struct lxfw_profile *profile, int32_t claim,
 		if (nodes[i].host < 0)
 			continue;	/* that of all hosts together */
 		if (shares)
-			shares[count] = (struct lxfw_share){ nodes[i].host,
-							     nodes[i].amount };
+			shares[count] = (struct lxfw_share){
+				.host = nodes[i].host, .sockets = nodes[i].sockets,
+				.amount = nodes[i].amount,
+			};
 		count++;
 	}
 	return count;
@@ -380,7 +457,10 @@ bool lxfw_profile_single(const struct lxfw_profile *profile, int32_t claim,
 		claim = nodes[claim].next;
 	if (claim < 0 || nodes[claim].next >= 0)
 		return false;
-	*share = (struct lxfw_share){ nodes[claim].host, nodes[claim].amount };
+	*share = (struct lxfw_share){
+		.host = nodes[claim].host, .sockets = nodes[claim].sockets,
+		.amount = nodes[claim].amount,
+	};
 	return true;
 }
 

@@ -27,6 +27,10 @@
 struct lxfw_host {
 	struct lxfw_resources total;
 	bool up;
+	uint32_t sockets;	/* its GPUs by socket; 0: not known */
+	uint32_t sockets_used;	/* those of running claims */
+	uint32_t sockets_free;	/* the others */
+	uint8_t gpus;		/* mask of the extras that are GPUs, if `sockets` is not 0 */
 };
 
 /* A share of a hold. */
@@ -56,6 +60,7 @@ struct lxfw_profile {
 	size_t order_size;
 	int32_t order_count;
 	bool order_stale;
+	bool has_sockets;	/* of a host it was known on which sockets its GPUs are */
 	bool claims_more;	/* a claim had memory or extras, or a host a negative amount of
 				   them: what is left may differ from what hosts have */
 	struct lxfw_kinds kinds;
@@ -107,6 +112,16 @@ void lxfw_profile_clear(struct lxfw_profile *profile);
    -1 with errno ENOMEM. */
 int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 			  const struct lxfw_resources *total);
+
+/* Set the GPUs of host INDEX by socket (model/sockets.h), and the mask of the extras that are
+   GPUs. Claims that run have their GPUs on unknown sockets if they were not known before. */
+void lxfw_profile_set_sockets(struct lxfw_profile *profile, int32_t index, uint32_t sockets,
+			      uint8_t gpus);
+
+/* The sockets on which a share has its GPUs: those that it states, or by lxfw_sockets_choose(),
+   if they are not known, those that it gets now. */
+uint32_t lxfw_profile_sockets(const struct lxfw_profile *profile,
+			      const struct lxfw_share *share);
 
 /* Allocate what a running claim of COUNT shares, or holds on COUNT shares, need, so that
    making them cannot fail. Return 0, or -1 with errno ENOMEM. */

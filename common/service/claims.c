@@ -88,6 +88,7 @@ int32_t lxfw_quantum_shares_of(struct lxfw_sched *sched, struct lxfw_quanta *qua
 		if (release->host < 0)
 			continue;
 		shares[count].host = release->host;
+		shares[count].sockets = release->sockets;
 		shares[count].amount = release->amount;
 		if (!procs)
 			shares[count].amount.procs = 0;

@@ -259,7 +259,7 @@ static void choose(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 static void add_share(struct lxfw_sched *sched, int32_t *found, int32_t host,
 		      const struct lxfw_resources *amount)
 {
-	sched->found[(*found)++] = (struct lxfw_share){ host, *amount };
+	sched->found[(*found)++] = (struct lxfw_share){ .host = host, .amount = *amount };
 }
 
 static int by_host(const void *a, const void *b)

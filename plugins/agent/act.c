@@ -38,6 +38,9 @@ static bool as_decided(struct lxfw_agent *agent, const struct lxfw_action *actio
 			decided = &action->shares[at].amount;
 		if (memcmp(&given->amount, decided, sizeof(*decided)) != 0)
 			same = false;
+		if (given->sockets && (decided == &nothing ||
+				       given->sockets != action->shares[at].sockets))
+			same = false;
 		if (!lxfw_resources_fit(&given->amount, decided))
 			agent->disturbed[given->host] = true;
 	}

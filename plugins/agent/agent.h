@@ -36,6 +36,7 @@
 struct lxfw_known_host {
 	char *name;
 	struct lxfw_resources total;
+	uint32_t sockets;	/* its GPUs by socket (common/model/sockets.h) */
 	int64_t weight;
 	int64_t boot;		/* seconds from the start of a job until it runs */
 	bool up;
@@ -48,6 +49,7 @@ struct lxfw_known_hosts {
 	uint8_t gpus;		/* mask of the extras that are GPUs; the adapter sets it */
 	uint32_t changes;	/* number of host events */
 	uint32_t resized;	/* number of those that changed a host's resources */
+	uint32_t socket_changes;	/* number of those that changed its GPUs by socket */
 };
 
 /* A block as it was last reported to the library. */

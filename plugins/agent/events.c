@@ -105,8 +105,8 @@ void lxfw_events_params(struct lxfw_event_queue *queue,
 }
 
 void lxfw_events_host(struct lxfw_event_queue *queue, int32_t index, bool up,
-		      const struct lxfw_resources *total, uint8_t gpus, int64_t weight,
-		      int64_t boot, const char *name)
+		      const struct lxfw_resources *total, uint8_t gpus, uint32_t sockets,
+		      int64_t weight, int64_t boot, const char *name)
 {
 	struct lxfw_event *event = push(queue, LXFW_EVENT_HOST);
 
@@ -118,6 +118,7 @@ void lxfw_events_host(struct lxfw_event_queue *queue, int32_t index, bool up,
 	event->host.weight = weight;
 	event->host.boot = boot;
 	event->host.gpus = gpus;
+	event->host.sockets = sockets;
 	event->host.name = copy_of(queue, name, strlen(name) + 1);
 }
 

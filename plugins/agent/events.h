@@ -35,7 +35,8 @@ void lxfw_events_destroy(struct lxfw_event_queue *queue);
 void lxfw_events_params(struct lxfw_event_queue *queue,
 			const struct lxfw_params *params);
 void lxfw_events_host(struct lxfw_event_queue *queue, int32_t index, bool up,
-		      const struct lxfw_resources *total, uint8_t gpus, int64_t weight,
+		      const struct lxfw_resources *total, uint8_t gpus,
+		      uint32_t sockets, int64_t weight,
 		      int64_t boot,
 		      const char *name);
 void lxfw_events_host_set(struct lxfw_event_queue *queue, int32_t id,

@@ -75,25 +75,27 @@ int lxfw_mirror_hosts(struct lxfw_agent *agent, const char *const *names,
 }
 
 void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
-		      const struct lxfw_resources *total, int64_t weight,
-		      int64_t boot)
+		      const struct lxfw_resources *total, uint32_t sockets,
+		      int64_t weight, int64_t boot)
 {
 	struct lxfw_known_host *host = &agent->hosts.host[index];
 
 	if (host->told && host->up == up && host->weight == weight &&
-	    host->boot == boot &&
+	    host->boot == boot && host->sockets == sockets &&
 	    memcmp(&host->total, total, sizeof(*total)) == 0)
 		return;
 	if (memcmp(&host->total, total, sizeof(*total)) != 0)
 		agent->hosts.resized++;
+	agent->hosts.socket_changes += host->sockets != sockets;
 	host->total = *total;
+	host->sockets = sockets;
 	host->weight = weight;
 	host->boot = boot;
 	host->up = up;
 	host->told = true;
 	agent->hosts.changes++;
-	lxfw_events_host(&agent->events, index, up, total, agent->hosts.gpus, weight, boot,
-			 host->name);
+	lxfw_events_host(&agent->events, index, up, total, agent->hosts.gpus, sockets, weight,
+			 boot, host->name);
 }
 
 int64_t lxfw_mirror_boot(const struct lxfw_agent *agent, const int32_t *hosts,
@@ -145,6 +147,7 @@ uint32_t lxfw_shares_hash(const struct lxfw_share *shares, int32_t count)
 		for (int extra = 0; extra < LXFW_EXTRAS_MAX; extra++)
 			words[2] = words[2] * 31 +
 				   (uint32_t)amount->extras[extra];
+		words[2] ^= (uint64_t)shares[i].sockets << 32;
 		for (int word = 0; word < 3; word++)
 			hash = (hash ^ words[word]) *
 			       UINT64_C(0x9e3779b97f4a7c15);

@@ -21,11 +21,11 @@
  */
 int lxfw_mirror_hosts(struct lxfw_agent *agent, const char *const *names,
 		      int32_t count);
-/* Reports the state, the resources, the weight and the boot time of host INDEX, 0 to
-   COUNT - 1. */
+/* Reports the state, the resources, the GPUs by socket (0: not known), the weight and the boot
+   time of host INDEX, 0 to COUNT - 1. */
 void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
-		      const struct lxfw_resources *total, int64_t weight,
-		      int64_t boot);
+		      const struct lxfw_resources *total, uint32_t sockets,
+		      int64_t weight, int64_t boot);
 /* Returns the longest boot time of COUNT hosts, in seconds. */
 int64_t lxfw_mirror_boot(const struct lxfw_agent *agent, const int32_t *hosts,
 			 int32_t count);

@@ -213,7 +213,7 @@ static void tell_pools(struct lxfw_pbs *pbs)
 			.extras = { lxfw_pbs_pool_total(site, &site->pools.pool[i]) },
 		};
 
-		lxfw_mirror_host(&pbs->agent, site->host_count + (int32_t)i, true, &total, 0, 0);
+		lxfw_mirror_host(&pbs->agent, site->host_count + (int32_t)i, true, &total, 0, 0, 0);
 	}
 }
 
@@ -246,7 +246,7 @@ static bool look_at_hosts(void *context)
 		bool up;
 
 		total = total_of(&pbs->site, &pbs->site.host[i], &up);
-		lxfw_mirror_host(&pbs->agent, i, up, &total, 0, 0);
+		lxfw_mirror_host(&pbs->agent, i, up, &total, 0, 0, 0);
 	}
 	tell_pools(pbs);
 	if (!lxfw_pbs_sets_update(&pbs->sets, &pbs->site)) {

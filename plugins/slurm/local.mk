@@ -34,6 +34,8 @@ bridge_sources = \
 	plugins/slurm/bridge/depth.h \
 	plugins/slurm/bridge/extras.c \
 	plugins/slurm/bridge/extras.h \
+	plugins/slurm/bridge/gpu_sockets.c \
+	plugins/slurm/bridge/gpu_sockets.h \
 	plugins/slurm/bridge/features.c \
 	plugins/slurm/bridge/features.h \
 	plugins/slurm/bridge/free_nodes.c \
@@ -196,6 +198,8 @@ plugins_slurm_sched_lxfw_sched_backfill_la_LDFLAGS = $(sched_ldflags)
 select_cons_tres_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/extras.c \
 	plugins/slurm/bridge/extras.h \
+	plugins/slurm/bridge/gpu_sockets.c \
+	plugins/slurm/bridge/gpu_sockets.h \
 	plugins/slurm/bridge/numbers.c \
 	plugins/slurm/bridge/numbers.h \
 	plugins/slurm/bridge/overlap.c \

@@ -198,8 +198,9 @@ static int take_place(void *context, const struct lxfw_account_host *held)
 	memmove(recorded->shares + at + 1, recorded->shares + at,
 		(recorded->share_count - at) * sizeof(*recorded->shares));
 	recorded->shares[at] = (struct lxfw_share) {
-		host, amount_on(places->request,
-				&cluster->hosts[host].total, held->procs),
+		.host = host,
+		.amount = amount_on(places->request, &cluster->hosts[host].total,
+				    held->procs),
 	};
 	recorded->share_count++;
 	return 0;

@@ -344,7 +344,7 @@ static int32_t place_somehow(struct lxfw_room *room, const struct lxfw_request *
 	less.more_sets = 0;
 	if ((count = place(room->now, &less, shares)) != 0)
 		return count;
-	*first = (struct lxfw_share) { 0, { .procs = less.count } };
+	*first = (struct lxfw_share) { .amount.procs = less.count };
 	*shares = first;
 	return 1;
 }

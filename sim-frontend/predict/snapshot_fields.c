@@ -31,6 +31,7 @@ const struct lxfw_snapshot_field lxfw_snapshot_host_fields[] = {
 	  LXFW_HOST_WEIGHT_MAX, 0 },
 	{ "boot", LXFW_SNAPSHOT_LONG, HOST(boot), 0, 0, LXFW_BOOT_MAX, 0 },
 	{ "gpus", LXFW_SNAPSHOT_LONG, HOST(gpus), 0, 0, (1 << LXFW_EXTRAS_MAX) - 1, 0 },
+	{ "sockets", LXFW_SNAPSHOT_SOCKETS, HOST(sockets), 0, 0, 0, 0 },
 	END
 };
 

@@ -16,7 +16,8 @@ enum lxfw_snapshot_kind {
 	LXFW_SNAPSHOT_LONG,		/* int64_t; "never" is LXFW_NEVER, "none" INT64_MIN */
 	LXFW_SNAPSHOT_ID,		/* uint64_t */
 	LXFW_SNAPSHOT_AMOUNT,		/* struct lxfw_resources: PROCS:MEMORY[:EXTRA]... */
-	LXFW_SNAPSHOT_SHARES,		/* struct lxfw_share *: HOSTS@AMOUNT,... */
+	LXFW_SNAPSHOT_SOCKETS,		/* uint32_t: GPUs by socket, 4+4 */
+	LXFW_SNAPSHOT_SHARES,		/* struct lxfw_share *: HOSTS@AMOUNT[/SOCKETS],... */
 	LXFW_SNAPSHOT_HOSTS,		/* int32_t *: 0-3,5 */
 	LXFW_SNAPSHOT_SETS,		/* int32_t[LXFW_HOST_SETS_MAX], each of uint8_t */
 	LXFW_SNAPSHOT_POOLS,		/* struct lxfw_pool_need[LXFW_POOLS_MAX], each of

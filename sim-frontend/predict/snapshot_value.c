@@ -10,6 +10,7 @@
 
 #include "common/snapshot.h"
 #include "common/util/grow.h"
+#include "sim-frontend/trace/sockets_text.h"
 #include "sim-frontend/util/text.h"
 
 #define HOST_MOST ((1 << 20) - 1)
@@ -79,25 +80,41 @@ static int parse_id(const struct lxfw_snapshot_field *field, const char *text, u
 	return 0;
 }
 
-/* Takes PROCS:MEMORY[:EXTRA]... off *TEXT, up to ',' or the end. */
+/* Takes PROCS:MEMORY[:EXTRA]... off *TEXT, up to ',', '/' or the end. */
 static bool take_amount(const char **text, struct lxfw_resources *amount)
 {
 	int64_t number;
 
 	*amount = (struct lxfw_resources) { 0 };
-	if (!take_number(text, ":,", 0, COUNT_MOST, &number) || **text != ':')
+	if (!take_number(text, ":,/", 0, COUNT_MOST, &number) || **text != ':')
 		return false;
 	amount->procs = (int32_t)number;
 	++*text;
-	if (!take_number(text, ":,", 0, LXFW_MEMORY_UNLIMITED, &amount->memory_mb))
+	if (!take_number(text, ":,/", 0, LXFW_MEMORY_UNLIMITED, &amount->memory_mb))
 		return false;
 	for (int i = 0; i < LXFW_EXTRAS_MAX && **text == ':'; i++) {
 		++*text;
-		if (!take_number(text, ":,", 0, COUNT_MOST, &number))
+		if (!take_number(text, ":,/", 0, COUNT_MOST, &number))
 			return false;
 		amount->extras[i] = (int32_t)number;
 	}
-	return **text == ',' || **text == '\0';
+	return **text == ',' || **text == '/' || **text == '\0';
+}
+
+/* Takes /N+N off *TEXT, the GPUs by socket, if it follows. */
+static bool take_sockets(const char **text, uint32_t *sockets)
+{
+	size_t length;
+
+	*sockets = 0;
+	if (**text != '/')
+		return true;
+	++*text;
+	length = strcspn(*text, ",");
+	if (lxfw_sockets_read(*text, length, sockets))
+		return false;
+	*text += length;
+	return true;
 }
 
 /* Takes "3" or "3-7" off *TEXT, up to a character of ENDS, more than *LAST. */
@@ -124,20 +141,24 @@ static int parse_shares(const char *text, struct lxfw_share **shares, int32_t *c
 
 	for (;; text++) {
 		struct lxfw_resources amount;
+		uint32_t sockets;
 
 		if (!take_range(&text, "@,", &first, &last) || *text != '@')
 			break;
 		text++;
-		if (!take_amount(&text, &amount))
+		if (!take_amount(&text, &amount) || !take_sockets(&text, &sockets))
 			break;
 		if (LXFW_GROW(*shares, room, (size_t)(*count + last - first + 1)))
 			return -1;
 		for (int64_t host = first; host <= last; host++)
-			(*shares)[(*count)++] = (struct lxfw_share) { (int32_t)host, amount };
+			(*shares)[(*count)++] = (struct lxfw_share) {
+				.host = (int32_t)host, .sockets = sockets, .amount = amount,
+			};
 		if (*text == '\0')
 			return 0;
 	}
-	return bad(why, size, "shares as HOST[-HOST]@PROCS:MEMORY[:EXTRA]...,..., ascending");
+	return bad(why, size, "shares as HOST[-HOST]@PROCS:MEMORY[:EXTRA]...[/GPUS+GPUS...],..., "
+		   "ascending");
 }
 
 static int parse_hosts(const char *text, int32_t **hosts, int32_t *count, char *why,
@@ -235,6 +256,9 @@ int lxfw_snapshot_value(const struct lxfw_snapshot_field *field, const char *tex
 	case LXFW_SNAPSHOT_AMOUNT:
 		return take_amount(&at, member) && *at == '\0' ? 0 :
 		       bad(why, size, "PROCS:MEMORY[:EXTRA]...");
+	case LXFW_SNAPSHOT_SOCKETS:
+		return lxfw_sockets_read(text, strlen(text), member) == 0 ? 0 :
+		       bad(why, size, "GPUs of each socket as 4+4");
 	case LXFW_SNAPSHOT_SHARES:
 		return parse_shares(text, member, count, why, size);
 	case LXFW_SNAPSHOT_HOSTS:

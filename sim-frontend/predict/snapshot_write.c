@@ -9,6 +9,7 @@
 #include "common/model/request.h"
 #include "sim-frontend/predict/snapshot_fields.h"
 #include "sim-frontend/predict/snapshot_file.h"
+#include "sim-frontend/trace/sockets_text.h"
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 
@@ -73,8 +74,11 @@ static void write_hosts(FILE *out, const int32_t *hosts, int32_t count)
 
 static void write_shares(FILE *out, const struct lxfw_share *shares, int32_t count)
 {
+	char text[LXFW_SOCKETS_TEXT_SIZE];
+
 	for (int32_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && shares[end].host == shares[end - 1].host + 1 &&
+				  shares[end].sockets == shares[i].sockets &&
 				  same_amount(&shares[end].amount, &shares[i].amount);)
 			end++;
 		if (i > 0)
@@ -82,6 +86,8 @@ static void write_shares(FILE *out, const struct lxfw_share *shares, int32_t cou
 		write_range(out, shares[i].host, shares[end - 1].host);
 		fputc('@', out);
 		write_amount(out, &shares[i].amount);
+		if (shares[i].sockets)
+			fprintf(out, "/%s", lxfw_sockets_text(text, shares[i].sockets));
 	}
 }
 
@@ -94,6 +100,8 @@ static int64_t number_of(const struct lxfw_snapshot_field *field, const char *me
 		return *(const bool *)member;
 	case LXFW_SNAPSHOT_BYTE:
 		return *(const uint8_t *)member;
+	case LXFW_SNAPSHOT_SOCKETS:
+		return *(const uint32_t *)(const void *)member;
 	case LXFW_SNAPSHOT_INT:
 		return *(const int32_t *)(const void *)member;
 	default:
@@ -139,6 +147,7 @@ static void write_field(FILE *out, const struct lxfw_snapshot_field *field,
 			const char *object)
 {
 	const void *member = object + field->offset, *count = object + field->count;
+	char text[LXFW_SOCKETS_TEXT_SIZE];
 
 	if (is_absent(field, object))
 		return;
@@ -162,6 +171,9 @@ static void write_field(FILE *out, const struct lxfw_snapshot_field *field,
 		break;
 	case LXFW_SNAPSHOT_STATE:
 		fputs(lxfw_snapshot_states[*(const enum lxfw_snapshot_state *)member], out);
+		break;
+	case LXFW_SNAPSHOT_SOCKETS:
+		fputs(lxfw_sockets_text(text, *(const uint32_t *)member), out);
 		break;
 	case LXFW_SNAPSHOT_ID:
 		fprintf(out, "%" PRIu64, *(const uint64_t *)member);

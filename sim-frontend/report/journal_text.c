@@ -9,6 +9,7 @@
 
 #include "common/params/keys.h"
 #include "common/util/grow.h"
+#include "sim-frontend/trace/sockets_text.h"
 #include "sim-frontend/util/json_out.h"
 
 /* --- words ----------------------------------------------------------------------- */
@@ -68,7 +69,16 @@ static void put_rest(const struct lxfw_journal_text *text,
 	}
 }
 
-/* Prints NAME:PROCESSORS:MB and the extras. */
+/* Prints the GPUs by socket, if they are known. */
+static void put_sockets(const struct lxfw_journal_text *text, uint32_t sockets)
+{
+	char buffer[LXFW_SOCKETS_TEXT_SIZE];
+
+	if (sockets)
+		fprintf(text->line, "/%s", lxfw_sockets_text(buffer, sockets));
+}
+
+/* Prints NAME:PROCESSORS:MB, the extras and the sockets. */
 static void put_shares(const struct lxfw_journal_text *text,
 		       const struct lxfw_share *shares, int32_t count)
 {
@@ -82,6 +92,7 @@ static void put_shares(const struct lxfw_journal_text *text,
 			fprintf(text->line, " %zu", host);
 		fprintf(text->line, ":%" PRId32, amount->procs);
 		put_rest(text, amount);
+		put_sockets(text, shares[i].sockets);
 	}
 }
 
@@ -152,6 +163,7 @@ static void put_details(const struct lxfw_journal_text *text,
 			event->host.name ? event->host.name : "",
 			event->host.up ? "up" : "down",
 			event->host.total.procs, event->host.total.memory_mb);
+		put_sockets(text, event->host.sockets);
 		if (event->host.weight != 0)
 			fprintf(text->line, " weight %" PRId64,
 				event->host.weight);

@@ -61,6 +61,7 @@ void lxfw_cluster_host_event(const struct lxfw_cluster *cluster, int32_t host,
 	event->host.name = lxfw_cluster_host_name(cluster, host);
 	event->host.weight = cluster->hosts[host].weight;
 	event->host.gpus = cluster->gpus;
+	event->host.sockets = cluster->gpus ? cluster->hosts[host].sockets : 0;
 }
 
 void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,

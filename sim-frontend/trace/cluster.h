@@ -7,7 +7,7 @@
  *   ncsa-o2k     or another name of a description that is shipped (shipped.h);
  *   a text file  one group of hosts per line:
  *                  NAMES [count=N] procs=N [memory=SIZE] [weight=N]
- *                    [EXTRA=N ...]
+ *                    [gpu-sockets=N+N...] [EXTRA=N ...]
  *                NAMES as in "n[001-128]"; with count the hosts are NAME0,
  *                NAME1 ... SIZE is in MB or has a suffix K, M, G or T;
  *                memory is given on every line or on none. '#' begins a comment.
@@ -16,7 +16,8 @@
  *                    [default-time=D] [min-nodes=N] [max-nodes=N]
  *                    [max-cpus-per-node=N] [exclusive=1]
  *   slurm.conf   its NodeName, PartitionName, NodeSet and DownNodes lines, DEFAULT
- *                values, continued lines and Include; SelectType and some others;
+ *                values, continued lines and Include; SelectType and some others; of the
+ *                gres.conf in the same directory, on which sockets GPUs are;
  *   nodes        the output of `scontrol show node`, also with --oneliner or
  *                --json, or the response of slurmrestd to /slurm/vX/nodes;
  *                optionally followed by the output of `scontrol show partition`
@@ -50,6 +51,8 @@ struct lxfw_cluster_host {
 	struct lxfw_gres_range gres;	/* see cluster_gres.h */
 	int32_t gpu_procs;		/* processors kept for jobs with GPUs, for each GPU
 					   (RestrictedCoresPerGPU) */
+	uint32_t sockets;		/* its GPUs by socket (common/model/sockets.h) */
+	int32_t socket_cores;		/* of each socket, in a slurm.conf; 0: not given */
 };
 
 /* Slurm's Weight of a node that is given none; 0 is lighter. */
@@ -215,6 +218,15 @@ int lxfw_cluster_read_text(struct lxfw_cluster *cluster, const char *path,
 			   struct lxfw_error *error);
 int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,
 			    struct lxfw_error *error);
+
+/* Reads from a gres.conf on which sockets the GPUs of the hosts of a slurm.conf are: where
+   Cores of each GPU are those of one socket, all GPUs are of one type, and Sockets and
+   CoresPerSocket of the node are given. The second function reads the one in the folder of
+   the slurm.conf PATH, if there is one. Return as above. */
+int lxfw_cluster_read_gres(struct lxfw_cluster *cluster, const char *path,
+			   struct lxfw_error *error);
+int lxfw_cluster_read_gres_beside(struct lxfw_cluster *cluster, const char *path,
+				  struct lxfw_error *error);
 
 /* Reader of the commands of qmgr, and of the directory of a pbs_snapshot (pbs_folder.h). */
 int lxfw_cluster_read_pbs(struct lxfw_cluster *cluster, const char *path,

@@ -54,16 +54,9 @@ static void look_at(const struct lxfw_gres_table *table,
 	}
 }
 
-/* Returns whether a GRES of Slurm or a resource of OpenPBS counts GPUs. */
-static bool is_gpu(const char *name)
-{
-	return strcasecmp(name, "gpu") == 0 || is_type_of(name, "gpu") ||
-	       strcmp(name, "ngpus") == 0;
-}
-
 static int add_extra(struct lxfw_cluster *cluster, const char *name)
 {
-	cluster->gpus |= (uint8_t)(is_gpu(name) << cluster->extra_count);
+	cluster->gpus |= (uint8_t)(lxfw_gres_is_gpu(name) << cluster->extra_count);
 	cluster->extras[cluster->extra_count] = strdup(name);
 	if (!cluster->extras[cluster->extra_count])
 		return -1;
@@ -234,7 +227,7 @@ static int64_t kept_on(const struct lxfw_cluster *cluster, const struct lxfw_clu
 	for (size_t i = range->first; i < range->first + range->count; i++) {
 		const struct lxfw_gres_amount *amount = &cluster->gres.amounts[i];
 
-		if (is_gpu(cluster->gres.names[amount->name]))
+		if (lxfw_gres_is_gpu(cluster->gres.names[amount->name]))
 			kept += (int64_t)amount->count * host->gpu_procs;
 	}
 	return kept < host->total.procs ? kept : host->total.procs;

@@ -74,6 +74,24 @@ int32_t lxfw_gres_count(const struct lxfw_gres_table *table,
 	return 0;
 }
 
+bool lxfw_gres_is_gpu(const char *name)
+{
+	return strcasecmp(name, "gpu") == 0 || strncasecmp(name, "gpu:", 4) == 0 ||
+	       strcmp(name, "ngpus") == 0;
+}
+
+int64_t lxfw_gres_gpus(const struct lxfw_gres_table *table,
+		       const struct lxfw_gres_range *range)
+{
+	int64_t gpus = 0;
+
+	for (size_t i = range->first; i < range->first + range->count; i++) {
+		if (lxfw_gres_is_gpu(table->names[table->amounts[i].name]))
+			gpus += table->amounts[i].count;
+	}
+	return gpus;
+}
+
 bool lxfw_gres_same(const struct lxfw_gres_table *table, const struct lxfw_gres_range *a,
 		    const struct lxfw_gres_range *b)
 {

@@ -45,6 +45,13 @@ int32_t lxfw_gres_find(const struct lxfw_gres_table *table, const char *name, si
 int32_t lxfw_gres_count(const struct lxfw_gres_table *table,
 			const struct lxfw_gres_range *range, int32_t name);
 
+/* Returns whether a GRES of Slurm or a resource of OpenPBS counts GPUs. */
+bool lxfw_gres_is_gpu(const char *name);
+
+/* Returns the number of GPUs in a range. */
+int64_t lxfw_gres_gpus(const struct lxfw_gres_table *table,
+		       const struct lxfw_gres_range *range);
+
 /* Returns whether two ranges are equal amounts. */
 bool lxfw_gres_same(const struct lxfw_gres_table *table, const struct lxfw_gres_range *a,
 		    const struct lxfw_gres_range *b);

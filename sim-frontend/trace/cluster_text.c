@@ -10,6 +10,7 @@
 #include "sim-frontend/trace/account_text.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/shipped.h"
+#include "sim-frontend/trace/sockets_text.h"
 #include "sim-frontend/util/text.h"
 
 struct group {
@@ -18,6 +19,7 @@ struct group {
 	int64_t count;		/* -1: not given */
 	bool memory;
 	int64_t weight;		/* -1: not given */
+	uint32_t sockets;	/* 0: not given */
 	struct lxfw_resources total;
 	struct lxfw_gres_range gres;
 };
@@ -36,6 +38,7 @@ static int add_host(void *context, const char *name)
 	if (lxfw_cluster_add(add->cluster, name, &add->group->total, add->error))
 		return -1;
 	add->cluster->hosts[add->cluster->count - 1].gres = add->group->gres;
+	add->cluster->hosts[add->cluster->count - 1].sockets = add->group->sockets;
 	if (add->group->weight >= 0)
 		add->cluster->hosts[add->cluster->count - 1].weight =
 			add->group->weight - LXFW_WEIGHT_USUAL;
@@ -67,7 +70,9 @@ static int add_counted(struct add_context *add, const struct group *group)
  */
 static const char *meant_key(const char *name, size_t length)
 {
-	static const char *const keys[] = { "count", "procs", "memory", "weight", NULL };
+	static const char *const keys[] = {
+		"count", "procs", "memory", "weight", "gpu-sockets", NULL,
+	};
 	static const struct { const char *name, *key; } others[] = {
 		{ "cores", "procs" }, { "cpu", "procs" }, { "cpus", "procs" },
 		{ "mem", "memory" }, { "ram", "memory" },
@@ -86,6 +91,18 @@ static bool is_key(const char *name, size_t length, const char *key)
 	return strlen(key) == length && memcmp(name, key, length) == 0;
 }
 
+static int take_sockets(struct group *group, struct lxfw_slice value, const char *quoted,
+			struct lxfw_error *error)
+{
+	if (group->sockets)
+		return lxfw_error_format(error, "gpu-sockets given twice");
+	if (lxfw_sockets_read(value.at, value.length, &group->sockets))
+		return lxfw_error_format(error, "'%s', expected the number of GPUs of each "
+			"socket, such as 4+4: at most %d sockets and %d GPUs on each", quoted,
+			LXFW_SOCKETS_MAX, LXFW_SOCKET_GPUS_MAX);
+	return 0;
+}
+
 /* Parses one KEY=VALUE of a line. ERROR is set without a file name. */
 static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		      const char *word, size_t length, struct lxfw_error *error)
@@ -98,8 +115,8 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 	lxfw_text_quote(quoted, sizeof(quoted), word, length);
 	if (!equals || equals == word)
 		return lxfw_error_format(error,
-			"'%s', expected count=N, procs=N, memory=SIZE, weight=N "
-			"or EXTRA=N",
+			"'%s', expected count=N, procs=N, memory=SIZE, weight=N, "
+			"gpu-sockets=N+N or EXTRA=N",
 			quoted);
 	value = equals + 1;
 	key = (size_t)(equals - word);
@@ -118,6 +135,8 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 				"with the suffix K, M, G or T", quoted);
 		return 0;
 	}
+	if (is_key(word, key, "gpu-sockets"))
+		return take_sockets(group, (struct lxfw_slice) { value, rest }, quoted, error);
 	if (lxfw_text_integer(value, rest, 0, INT32_MAX, &number))
 		return lxfw_error_format(error,
 			"'%s', expected a number from 0 to %d", quoted,
@@ -323,6 +342,11 @@ static int take_line(struct lxfw_cluster *cluster, const char *line,
 			"every line or on none", group.memory ?
 			"memory on this line but not on those above" : "no memory on this line "
 				    "but on those above");
+	if (group.sockets && lxfw_sockets_sum(group.sockets) !=
+			     lxfw_gres_gpus(&cluster->gres, &group.gres))
+		return lxfw_error_format(error, "gpu-sockets of %d GPUs on hosts of %lld",
+			lxfw_sockets_sum(group.sockets),
+			(long long)lxfw_gres_gpus(&cluster->gres, &group.gres));
 	cluster->memory_bound = group.memory;
 	if (group.count >= 0)
 		return add_counted(&add, &group);

@@ -100,7 +100,7 @@ static int add_block(struct reading *reading, int64_t start,
 	for (int32_t i = 0; i < cluster->count; i++) {
 		if (reading->in[i])
 			block->shares[block->count++] = (struct lxfw_share) {
-				i, kept_of(reading, i) };
+				.host = i, .amount = kept_of(reading, i) };
 	}
 	return 0;
 }

@@ -512,7 +512,9 @@ static void clear(struct conf *conf)
 int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,
 			    struct lxfw_error *error)
 {
-	return lxfw_cluster_read_slurm_in(cluster, NULL, path, error);
+	if (lxfw_cluster_read_slurm_in(cluster, NULL, path, error))
+		return -1;
+	return lxfw_cluster_read_gres_beside(cluster, path, error);
 }
 
 int lxfw_cluster_read_slurm_in(struct lxfw_cluster *cluster, struct lxfw_slurm_files *files,

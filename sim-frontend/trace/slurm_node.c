@@ -199,5 +199,8 @@ int lxfw_slurm_node_add(const struct lxfw_slurm_node *node, const char *name,
 	host->weight = node->weight - LXFW_WEIGHT_USUAL;
 	host->gres = node->gres;
 	host->gpu_procs = gpu_procs;
+	if (node->cores > 0 && node->cores <= INT32_MAX &&
+	    (node->sockets > 0 || node->sockets_per_board > 0))
+		host->socket_cores = (int32_t)node->cores;
 	return 0;
 }

@@ -137,6 +137,7 @@ static bool is_within(const struct lxfw_trials *trials,
 /* A setting with its rating. */
 struct rated {
 	size_t position;
+	bool after;
 	double sure, score;
 };
 
@@ -150,6 +151,7 @@ static bool rate(const struct lxfw_trials *trials, const struct lxfw_search *sea
 	    (fold >= 0 && setting->fold >= 0 && setting->fold != fold))
 		return false;
 	rated->position = position;
+	rated->after = setting->after;
 	rated->sure = evidence_of(trials, search, setting, fold);
 	if (!is_within(trials, search, setting, fold)) {
 		if (fold < 0)
@@ -160,12 +162,16 @@ static bool rate(const struct lxfw_trials *trials, const struct lxfw_search *sea
 	return true;
 }
 
+/* Each further setting among which the largest gain is sought makes it harder to prove one.
+   Those that were tried after the search are therefore preferred for their evidence alone. */
 static int by_rating(const void *left, const void *right)
 {
 	const struct rated *a = left, *b = right;
 
 	if (a->sure != b->sure)
 		return a->sure > b->sure ? -1 : 1;
+	if (a->after != b->after)
+		return a->after ? 1 : -1;
 	if (a->score != b->score)
 		return a->score < b->score ? -1 : 1;
 	return (a->position > b->position) - (a->position < b->position);

@@ -13,7 +13,8 @@
  * Selects a setting, using only blocks that are visible for FOLD and settings that were
  * bred without them. The selected setting is the one with the strongest evidence that it
  * improves one goal and keeps all others within the search's margin. Of several with
- * sufficient evidence, it is the one with the largest gain. Returns its position. It is
+ * sufficient evidence, it is the one with the largest gain; settings that were tried after the
+ * search (lxfw_search_ask_after()) come after the others then. Returns its position. It is
  * 0, the current setting, only if there is no other. With FOLD -1, all settings and
  * blocks are used, and 0 is returned if no setting is within the limits and the margin
  * over all blocks.

@@ -302,6 +302,23 @@ int64_t lxfw_search_ask(struct lxfw_search *search, size_t most)
 	return failed ? -1 : (int64_t)(search->count - before);
 }
 
+int64_t lxfw_search_ask_after(struct lxfw_search *search)
+{
+	char *lines[LXFW_TUNE_AFTER_MAX];
+	int count = lxfw_tune_space_after(search->space, lines), result = 0;
+	size_t before = search->count;
+
+	for (int i = 0; i < count; i++) {
+		if (result >= 0)
+			result = add_line(search, lines[i]);
+		else
+			free(lines[i]);
+	}
+	for (size_t i = before; i < search->count; i++)
+		search->settings[i].after = true;
+	return count < 0 || result < 0 ? -1 : (int64_t)(search->count - before);
+}
+
 void lxfw_search_clear(struct lxfw_search *search)
 {
 	for (size_t i = 0; i < search->count; i++)

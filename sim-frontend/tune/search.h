@@ -24,6 +24,7 @@ struct lxfw_setting {
 	double *values;		/* of the goals, in order, view by view */
 	bool known;		/* `values` is set */
 	int fold;		/* bred without this fold; -1: without any fold */
+	bool after;		/* of lxfw_search_ask_after() */
 
 	/* Private. */
 	double violation;	/* excess over limits, relative to them; 0: within */
@@ -55,6 +56,11 @@ struct lxfw_search {
    be known. Returns their number, 0 if there are no new settings, or -1 with errno
    ENOMEM. */
 int64_t lxfw_search_ask(struct lxfw_search *search, size_t most);
+
+/* Appends the settings that are tried after the search (lxfw_tune_space_after()). They depend on
+   no values, so that they can be judged on every fold. Returns their number, or -1 with errno
+   ENOMEM. */
+int64_t lxfw_search_ask_after(struct lxfw_search *search);
 
 /* Return whether a setting keeps all limits, and constraints within the margin; and
    whether A dominates B: it is at least as good in every objective and better in one.

@@ -253,29 +253,86 @@ char *lxfw_tune_space_line(const struct lxfw_tune_space *space,
 	return strdup(line.text);
 }
 
-int lxfw_tune_space_presets(const struct lxfw_tune_space *space, char **lines)
+/* Sets POLICY to the item of the preset with index NUMBER. Returns false if there is none. */
+static bool preset_at(const struct lxfw_tune_space *space, int number, char *policy,
+		      size_t size)
 {
 	static const char *const presets[] = {
 		"easy", "lxfw", "priority", "sjf", "conservative",
 	};
 	const struct lxfw_tune_key *key = &space->keys[0];
-	int of_list = space->own_policies ? key->value_count : 0, count;
+	int of_list = space->own_policies ? key->value_count : 0;
 	int all = of_list ? of_list : (int)(sizeof(presets) / sizeof(*presets));
 
-	for (count = 0; count < all && count < LXFW_TUNE_PRESETS_MAX; count++) {
-		struct line line = { .length = 0 };
-		char policy[64];
+	if (number >= all || number >= LXFW_TUNE_PRESETS_MAX)
+		return false;
+	snprintf(policy, size, "lxfw_policy=%s",
+		 of_list ? key->values[number] : presets[number]);
+	return true;
+}
 
-		snprintf(policy, sizeof(policy), "lxfw_policy=%s",
-			 of_list ? key->values[count] : presets[count]);
-		put_site(space, &line, policy);
-		put(&line, policy, strlen(policy));
-		lines[count] = strdup(line.text);
-		if (!lines[count]) {
-			while (count > 0)
-				free(lines[--count]);
-			return -1;
+/* Appends the line of a preset, with ITEM unless it is empty, to COUNT lines. Returns the new
+   number, or -1 with errno ENOMEM and all lines freed. */
+static int add_preset(const struct lxfw_tune_space *space, const char *policy,
+		      const char *item, char **lines, int count)
+{
+	struct line line = { .length = 0 };
+
+	put_site(space, &line, policy);
+	put(&line, policy, strlen(policy));
+	if (*item)
+		put(&line, item, strlen(item));
+	lines[count] = strdup(line.text);
+	if (lines[count])
+		return count + 1;
+	while (count > 0)
+		free(lines[--count]);
+	return -1;
+}
+
+int lxfw_tune_space_presets(const struct lxfw_tune_space *space, char **lines)
+{
+	char policy[64];
+	int count = 0;
+
+	for (int i = 0; count >= 0 && preset_at(space, i, policy, sizeof(policy)); i++)
+		count = add_preset(space, policy, "", lines, count);
+	return count;
+}
+
+/* Adds the values of a key to the presets for which it has an effect. */
+static int add_values(const struct lxfw_tune_space *space, const struct lxfw_key *key,
+		      char **lines, int count)
+{
+	char policy[64], item[128];
+
+	for (int i = 0; preset_at(space, i, policy, sizeof(policy)); i++) {
+		const char *at = key->values;
+
+		for (size_t length; *at && count >= 0 && count < LXFW_TUNE_AFTER_MAX;
+		     at += length + (at[length] != '\0')) {
+			bool changes = false;
+
+			length = strcspn(at, "/");
+			snprintf(item, sizeof(item), "%s=%.*s", key->name, (int)length, at);
+			if (means(space, policy, item, strlen(item), &changes) && changes)
+				count = add_preset(space, policy, item, lines, count);
 		}
+	}
+	return count;
+}
+
+int lxfw_tune_space_after(const struct lxfw_tune_space *space, char **lines)
+{
+	int count = 0, length;
+
+	for (int i = 0; i < lxfw_key_count && count >= 0; i++) {
+		const struct lxfw_key *key = &lxfw_keys[i];
+
+		if (key->search == LXFW_SEARCH_PRESETS &&
+		    !lxfw_tune_space_has(space, key->name) &&
+		    !lxfw_params_value(space->site, key->name, &length))
+			count = add_values(space, key, lines, count);
 	}
 	return count;
 }

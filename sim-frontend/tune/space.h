@@ -19,6 +19,9 @@
 /* Maximum number of policies whose presets begin a search. */
 #define LXFW_TUNE_PRESETS_MAX 16
 
+/* Maximum number of settings that are tried after a search. */
+#define LXFW_TUNE_AFTER_MAX (4 * LXFW_TUNE_PRESETS_MAX)
+
 struct lxfw_tune_key {
 	char name[32];		/* "lxfw_ww" */
 	double low, high;	/* of a range: numbers of three digits, distributed
@@ -79,6 +82,11 @@ char *lxfw_tune_space_line(const struct lxfw_tune_space *space,
    number, at most LXFW_TUNE_PRESETS_MAX, or -1 with errno ENOMEM. The site's line is
    not included. */
 int lxfw_tune_space_presets(const struct lxfw_tune_space *space, char **lines);
+
+/* The same for the lines that are tried after the search: each preset with each value of a key
+   that is only tried so (LXFW_SEARCH_PRESETS), unless the user varies the key, or the site has
+   set it. */
+int lxfw_tune_space_after(const struct lxfw_tune_space *space, char **lines);
 
 /* Computes the genes closest to a valid line. */
 void lxfw_tune_space_genes(const struct lxfw_tune_space *space,

@@ -132,19 +132,24 @@ static int try_round(struct lxfw_tuning *tuning, struct lxfw_error *error)
 int lxfw_tuning_run(struct lxfw_tuning *tuning, struct lxfw_error *error)
 {
 	struct lxfw_search *search = tuning->search;
+	bool over = false;
 	int result = 0;
 
-	while (result == 0 && search->count < tuning->most) {
-		int64_t asked = lxfw_search_ask(search,
-						tuning->most - search->count);
+	while (result == 0 && !over) {
+		size_t left = search->count < tuning->most ? tuning->most - search->count : 0;
+		int64_t asked = left > 0 ? lxfw_search_ask(search, left) : 0;
 
+		over = asked == 0;
+		if (over)
+			asked = lxfw_search_ask_after(search);
 		if (asked < 0) {
 			lxfw_error_set(error, "out of memory");
 			return -1;
 		}
-		if (asked == 0)
-			break;
-		result = try_round(tuning, error);
+		if (search->count > tuning->most)
+			tuning->most = search->count;
+		if (asked > 0)
+			result = try_round(tuning, error);
 	}
 	return result;
 }

@@ -16,7 +16,8 @@ struct lxfw_tuning {
 	/* Set by the caller. */
 	const struct lxfw_trials *trials;
 	struct lxfw_search *search;
-	size_t most;			/* total number of settings */
+	size_t most;			/* number of settings of the search; those that are
+					   tried after it are added when it is over */
 	int threads;
 	bool (*stop)(void);		/* returns whether to end with the results so
 					   far */

@@ -100,13 +100,53 @@ test_without_gpus()
 	[ "$nodes" = n3 ] || fail "a job without GPUs is on $nodes, not on that with two"
 }
 
-live_main "$@" -- --nodes 4 --cpus 12 --memory 16000 \
+# GPUs 0 and 1 of a node are on one socket, 2 and 3 on the other. Slurm gives two jobs of one GPU
+# those of different sockets, so that no socket of their node has two for a job of two.
+test_sockets()
+{
+	local first
+	start -p sockets -n 1 --gres gpu:1
+	first=$nodes
+	start -p sockets -n 1 --gres gpu:1
+	[ "$nodes" = "$first" ] || fail "two jobs of one GPU are on both nodes"
+	start -p sockets -n 1 --gres gpu:2
+	[ "$nodes" != "$first" ] || fail "a job of two GPUs is on both sockets of $nodes"
+	gpus_of "$job" | grep -qxE '0-1|2-3' || fail "a job of two GPUs has $(gpus_of "$job")"
+}
+
+# The rule of the paper does not see sockets.
+test_sockets_by_the_rule_of_the_paper()
+{
+	local first
+	set_params "$(live_params),lxfw_placement=paper"
+	start -p sockets -n 1 --gres gpu:1
+	first=$nodes
+	start -p sockets -n 1 --gres gpu:1
+	start -p sockets -n 1 --gres gpu:2
+	[ "$nodes" = "$first" ] || fail "a job of two GPUs is on $nodes, not on $first"
+	[ "$(gpus_of "$job")" = 1,3 ] || fail "a job of two GPUs has $(gpus_of "$job")"
+}
+
+# gpus_of JOB: the numbers of its GPUs
+gpus_of()
+{
+	scontrol -d show job "$1" | sed -n 's/.*GRES=gpu:[0-9]*(IDX:\([0-9,-]*\)).*/\1/p'
+}
+
+sockets='Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 CPUs=8 Gres=gpu:4'
+live_main "$@" -- --nodes 6 --cpus 12 --memory 16000 \
 	--conf GresTypes=gpu \
 	--node 'n1 Gres=gpu:big:4' --node 'n2 Gres=gpu:big:4' --node 'n3 CPUs=16 Gres=gpu:2' \
 	--gres 'NodeName=n[1-2] Name=gpu Type=big File=/dev/null' \
 	--gres 'NodeName=n[1-2] Name=gpu Type=big File=/dev/zero' \
 	--gres 'NodeName=n[1-2] Name=gpu Type=big File=/dev/full' \
 	--gres 'NodeName=n[1-2] Name=gpu Type=big File=/dev/random' \
+	--node "n5 $sockets" --node "n6 $sockets" \
+	--gres 'NodeName=n[5-6] Name=gpu File=/dev/null Cores=0-3' \
+	--gres 'NodeName=n[5-6] Name=gpu File=/dev/zero Cores=0-3' \
+	--gres 'NodeName=n[5-6] Name=gpu File=/dev/full Cores=4-7' \
+	--gres 'NodeName=n[5-6] Name=gpu File=/dev/random Cores=4-7' \
+	--partition 'sockets Nodes=n[5-6] MaxTime=INFINITE State=UP' \
 	--gres 'NodeName=n3 Name=gpu File=/dev/null' \
 	--gres 'NodeName=n3 Name=gpu File=/dev/zero' \
 	--partition 'two Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP' \

@@ -43,6 +43,7 @@ fuzz_names = \
 	graph \
 	nwire \
 	sites \
+	gres \
 	slurm_conf \
 	slurm_json \
 	snapshot \
@@ -245,6 +246,12 @@ fuzz_site_sources = \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_site.c
 
+fuzz_gres_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_gres.c
+
 fuzz_slurm_conf_sources = \
 	$(fuzz_common) \
 	tests/fuzz/file.c \
@@ -317,6 +324,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_table \
 	tests/fuzz/fuzz_sge \
 	tests/fuzz/fuzz_site \
+	tests/fuzz/fuzz_gres \
 	tests/fuzz/fuzz_slurm_conf \
 	tests/fuzz/fuzz_slurm_json \
 	tests/fuzz/fuzz_snapshot \
@@ -454,6 +462,10 @@ tests_fuzz_fuzz_site_SOURCES = $(fuzz_site_sources)
 tests_fuzz_fuzz_site_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_site_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_gres_SOURCES = $(fuzz_gres_sources)
+tests_fuzz_fuzz_gres_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_gres_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources)
 tests_fuzz_fuzz_slurm_conf_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_slurm_conf_LDFLAGS = $(fuzz_ldflags)
@@ -528,6 +540,7 @@ regress_programs = \
 	tests/fuzz/regress_table \
 	tests/fuzz/regress_sge \
 	tests/fuzz/regress_site \
+	tests/fuzz/regress_gres \
 	tests/fuzz/regress_slurm_conf \
 	tests/fuzz/regress_slurm_json \
 	tests/fuzz/regress_snapshot \
@@ -633,6 +646,9 @@ tests_fuzz_regress_sge_LDADD = $(frontend_libs)
 tests_fuzz_regress_site_SOURCES = $(fuzz_site_sources) tests/fuzz/driver.c
 tests_fuzz_regress_site_LDADD = $(frontend_libs)
 
+tests_fuzz_regress_gres_SOURCES = $(fuzz_gres_sources) tests/fuzz/driver.c
+tests_fuzz_regress_gres_LDADD = $(frontend_libs)
+
 tests_fuzz_regress_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources) tests/fuzz/driver.c
 tests_fuzz_regress_slurm_conf_LDADD = $(frontend_libs)
 
@@ -719,6 +735,7 @@ EXTRA_DIST += \
 	tests/fuzz/scontrol.dict \
 	tests/fuzz/sge.dict \
 	tests/fuzz/site.dict \
+	tests/fuzz/gres.dict \
 	tests/fuzz/slurm_conf.dict \
 	tests/fuzz/slurm_json.dict \
 	tests/fuzz/snapshot.dict \

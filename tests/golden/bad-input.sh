@@ -127,7 +127,7 @@ head -c $((size - 20)) whole.swf.gz > cut.swf.gz
 
 # --- clusters ---------------------------------------------------------------
 printf 'n[1-3] procs=4\nn4 cpus\n' > wrong.txt
-expect 2 "wrong.txt:2: 'cpus', expected count=N, procs=N, memory=SIZE, weight=N or EXTRA=N" simulate --cluster wrong.txt good.swf
+expect 2 "wrong.txt:2: 'cpus', expected count=N, procs=N, memory=SIZE, weight=N, gpu-sockets=N+N or EXTRA=N" simulate --cluster wrong.txt good.swf
 printf 'ClusterName=x\nNodeName=n[1-3 CPUs=4\n' > wrong.conf
 expect 2 "wrong.conf:2: '[' without ']' in a list of hosts" simulate --cluster wrong.conf good.swf
 expect 2 "none.conf: No such file or directory" simulate --cluster none.conf good.swf

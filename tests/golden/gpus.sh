@@ -77,6 +77,59 @@ END
 waits kept --policy easy --jobs-out "$work/jobs" > /dev/null
 equal "$(awk -F, 'NR > 1 { printf "%s ", $5 }' "$work/jobs")" "0 899 0 " "kept processors"
 
+# GPUs on two sockets, by gres.conf beside slurm.conf, or by a cluster file: a job of four on
+# the host that has them on one socket, and nothing else changes without Cores=.
+mkdir "$work/sockets" "$work/mixed"
+conf 'NodeName=g[1-2] Sockets=2 CoresPerSocket=48 ThreadsPerCore=1 RealMemory=786432 Gres=gpu:8' \
+	> "$work/sockets/slurm.conf"
+cp "$work/sockets/slurm.conf" "$work/mixed"
+cat > "$work/sockets/gres.conf" <<END
+AutoDetect=off
+NodeName=g[1-2] Name=gpu File=/dev/nvidia[0-3] Cores=0-47 # the first
+NodeName=g[1-2] Name=gpu File=/dev/nvidia[4-6],/dev/nvidia7 Cores=48-71,72-95
+END
+sed 's/48-71/47-71/' "$work/sockets/gres.conf" > "$work/mixed/gres.conf"
+echo 'g[1-2] procs=96 memory=768G gpu=8 gpu-sockets=4+4' > "$work/sockets.cluster"
+cat > "$work/sockets.swf" <<END
+; MaxProcs: 192
+; Queue: 1 all
+; Request: 1 nodes=1,gres/gpu=3
+; Request: 2 nodes=1,gres/gpu=2
+; Request: 3 nodes=1,gres/gpu=4
+1 0 -1 900 4 -1 -1 4 900 -1 1 1 1 1 1 -1 -1 -1
+2 1 -1 900 4 -1 -1 4 900 -1 1 1 1 2 1 -1 -1 -1
+3 2 -1 900 4 -1 -1 4 900 -1 1 1 1 2 1 -1 -1 -1
+4 3 -1 900 4 -1 -1 4 900 -1 1 1 1 1 1 -1 -1 -1
+END
+# hosts CLUSTER: the hosts of the jobs, and their GPUs by socket.
+hosts()
+{
+	"$lxfw" simulate "$work/sockets.swf" --cluster "$1" --policy easy \
+		--journal "$work/j" > "$work/out" 2>&1 || fail "$1: $(cat "$work/out")"
+	"$lxfw" journal "$work/j" > "$work/text"
+	"$lxfw" replay "$work/j" > "$work/out" || fail "$1: $(cat "$work/out")"
+	sed -n 's/.* start [0-9]* \(g.\):.*x0\(.*\)/\1\2/p' "$work/text" | tr '\n' ' '
+}
+for cluster in sockets/slurm.conf sockets.cluster; do
+	equal "$(hosts "$work/$cluster")" 'g1/3 g1/0+2 g1/0+2 g2/3 ' "$cluster"
+	grep -q 'host .*/4+4' "$work/text" || fail "$cluster: $(head -3 "$work/text")"
+done
+equal "$(hosts "$work/mixed/slurm.conf")" 'g1 g1 g1 g2 ' 'cores of two sockets'
+rejects()
+{
+	file=$1
+	shift
+	"$lxfw" simulate "$work/sockets.swf" --cluster "$file" > "$work/out" 2>&1 &&
+		fail "$file was accepted"
+	grep -qF "$*" "$work/out" || fail "$file: $(cat "$work/out"), expected $*"
+}
+sed 's/Cores=0-47/Cores=0-4x/' "$work/sockets/gres.conf" > "$work/mixed/gres.conf"
+rejects "$work/mixed/slurm.conf" "gres.conf:2: Cores=0-4x, expected numbers of cores"
+sed 's/4+4/4+3/' "$work/sockets.cluster" > "$work/wrong.cluster"
+rejects "$work/wrong.cluster" 'wrong.cluster:1: gpu-sockets of 7 GPUs on hosts of 8'
+sed 's/4+4/16/' "$work/sockets.cluster" > "$work/wrong.cluster"
+rejects "$work/wrong.cluster" 'expected the number of GPUs of each socket'
+
 # A type of GPUs.
 sed 's/gpu:8/gpu:a100:8/' "$work/spread.conf" > "$work/typed.conf"
 sed 's/gpu=/gpu:a100=/' "$work/spread.swf" > "$work/typed.swf"

@@ -20,6 +20,7 @@ static void assert_shares(const struct lxfw_share *a, const struct lxfw_share *b
 {
 	for (int32_t i = 0; i < count; i++) {
 		assert_int_equal(a[i].host, b[i].host);
+		assert_int_equal(a[i].sockets, b[i].sockets);
 		assert_resources(&a[i].amount, &b[i].amount);
 	}
 }
@@ -110,6 +111,7 @@ static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 		assert_true(a->host.weight == b->host.weight);
 		assert_true(a->host.boot == b->host.boot);
 		assert_int_equal(a->host.gpus, b->host.gpus);
+		assert_int_equal(a->host.sockets, b->host.sockets);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		assert_int_equal(a->host_set.id, b->host_set.id);

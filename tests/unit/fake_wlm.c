@@ -44,7 +44,7 @@ static bool look_at_hosts(void *context)
 	    fake->agent.rebuild)
 		return false;
 	for (int32_t i = 0; i < FAKE_HOSTS; i++)
-		lxfw_mirror_host(&fake->agent, i, fake->up[i], &total, 0, 0);
+		lxfw_mirror_host(&fake->agent, i, fake->up[i], &total, 0, 0, 0);
 	return true;
 }
 

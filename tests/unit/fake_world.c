@@ -252,7 +252,7 @@ static void start_own(struct fake *fake, struct fake_job *job)
 	job->record.count = 1;
 	for (int32_t i = 0; i < FAKE_HOSTS && job->record.count <= request->count; i++) {
 		job->record.shares[job->record.count - 1] = (struct lxfw_share){
-			(first + i) % FAKE_HOSTS, request->unit };
+			.host = (first + i) % FAKE_HOSTS, .amount = request->unit };
 		job->record.count += fake_fits(fake, job);
 	}
 	if (--job->record.count < request->count) {

@@ -469,6 +469,13 @@ tests_unit_test_gpus_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_gpus_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_sockets
+tests_unit_test_sockets_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_sockets.c \
+	tests/unit/unit.h
+tests_unit_test_sockets_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_weights
 tests_unit_test_weights_SOURCES = \
 	tests/unit/scene.h \

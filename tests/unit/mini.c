@@ -253,7 +253,7 @@ static bool run_foreign(struct mini *mini, struct lxfw_event *event)
 	job->request.id = (uint64_t)++mini->job_count;
 	job->state = MINI_RUNNING;
 	job->until = LXFW_NEVER;
-	job->shares[0] = (struct lxfw_share){ host, { .procs = 1 } };
+	job->shares[0] = (struct lxfw_share){ .host = host, .amount.procs = 1 };
 	job->count = 1;
 	lxfw_resources_subtract(&mini->free[host], &job->shares[0].amount);
 	event->type = LXFW_EVENT_JOB_RUN;

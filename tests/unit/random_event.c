@@ -61,6 +61,8 @@ static void any_shares(uint64_t *random, struct lxfw_share *shares,
 	for (int32_t i = 0; i < count; i++) {
 		shares[i].host = host;
 		host += (int32_t)(1 + amount(random, 1000000));
+		shares[i].sockets = unit_between(random, 0, 2) ? 0 :
+				    (uint32_t)unit_between(random, 0, UINT32_MAX);
 		any_resources(random, &shares[i].amount);
 	}
 }
@@ -278,6 +280,8 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 			amount(random, LXFW_HOST_WEIGHT_MAX) : -1;
 		event->host.boot = amount(random, LXFW_BOOT_MAX);
 		event->host.gpus = (uint8_t)unit_between(random, 0, (1 << LXFW_EXTRAS_MAX) - 1);
+		event->host.sockets = unit_between(random, 0, 2) ? 0 :
+				      (uint32_t)unit_between(random, 0, UINT32_MAX);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		event->host_set.id = (int32_t)amount(random, INT32_MAX);

@@ -43,7 +43,7 @@ static bool look_at_hosts(void *context)
 	if (lxfw_mirror_hosts(&manager->agent, names, JOBS) < 0)
 		return false;
 	for (int32_t i = 0; i < JOBS; i++)
-		lxfw_mirror_host(&manager->agent, i, true, &total, 0,
+		lxfw_mirror_host(&manager->agent, i, true, &total, 0, 0,
 				 manager->boot[i]);
 	return true;
 }

@@ -180,12 +180,12 @@ static bool runs_on(struct scene *scene, const struct lxfw_share *shares,
 
 static void takes_each_host_once(void **state)
 {
-	struct lxfw_share on_both[] = { { 0, { .procs = 1 } },
-					{ 1, { .procs = 1 } } };
-	struct lxfw_share twice[] = { { 1, { .procs = 1 } },
-				      { 1, { .procs = 1 } } };
-	struct lxfw_share falling[] = { { 1, { .procs = 1 } },
-					{ 0, { .procs = 1 } } };
+	struct lxfw_share on_both[] = { { .host = 0, .amount = { .procs = 1 } },
+					{ .host = 1, .amount = { .procs = 1 } } };
+	struct lxfw_share twice[] = { { .host = 1, .amount = { .procs = 1 } },
+				      { .host = 1, .amount = { .procs = 1 } } };
+	struct lxfw_share falling[] = { { .host = 1, .amount = { .procs = 1 } },
+					{ .host = 0, .amount = { .procs = 1 } } };
 	struct scene scene;
 
 	(void)state;
@@ -206,7 +206,7 @@ static void takes_each_host_once(void **state)
 
 static void takes_no_strange_share(void **state)
 {
-	struct lxfw_share share = { 0, { .procs = 0 } };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 0 } };
 	struct scene scene;
 
 	(void)state;
@@ -231,7 +231,7 @@ static void takes_no_strange_share(void **state)
 
 static void bounds_times(void **state)
 {
-	struct lxfw_share share = { 0, { .procs = 1 } };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 1 } };
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN,
 		.run = { .id = 5, .count = 1, .shares = &share },

@@ -140,6 +140,28 @@ static void test_sure(void **state)
 	assert_int_equal(chosen(&world, -1), 1);
 }
 
+/* One that was tried after the search: if it is surer, not if it gains more. */
+static void test_after(void **state)
+{
+	struct world world;
+	size_t some[2];
+
+	(void)state;
+	begin(&world, 3);
+	world.settings[2].after = true;
+	make_gain(&world, 1, 0.1, 2.6, 90);
+	make_gain(&world, 2, 0.5, 2.6, 50);
+	assert_int_equal(chosen(&world, -1), 1);
+	assert_int_equal(lxfw_choose_some(&world.trials, &world.search, 1, 2, some), 2);
+	assert_int_equal(some[0], 1);
+	make_gain(&world, 1, 0.1, 2.4, 90);
+	assert_int_equal(chosen(&world, -1), 2);
+	/* of two, the one that gains more */
+	world.settings[1].after = true;
+	make_gain(&world, 1, 0.1, 2.6, 90);
+	assert_int_equal(chosen(&world, -1), 2);
+}
+
 /* One is better in the first objective, surely; in another goal it is worse. */
 static void test_kept(void **state)
 {
@@ -575,6 +597,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_weights),
 		cmocka_unit_test(test_sure),
+		cmocka_unit_test(test_after),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_better_in_one),

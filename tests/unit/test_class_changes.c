@@ -128,7 +128,7 @@ static void told_to_run(struct scene *scene, uint64_t id, int32_t host,
 			int32_t procs)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
-	struct lxfw_share share = { host, { .procs = procs, .memory_mb = 1 } };
+	struct lxfw_share share = { .host = host, .amount = { .procs = procs, .memory_mb = 1 } };
 
 	event.run.id = id;
 	event.run.expected_end = scene->now + 1000;
@@ -234,7 +234,7 @@ static void holds_limits_when_others_start(void **state)
 static void keeps_nothing_without_an_end(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
-	struct lxfw_share share = { 0, { .procs = 3, .memory_mb = 1 } };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 3, .memory_mb = 1 } };
 	struct scene scene;
 	struct site site;
 
@@ -313,7 +313,7 @@ static void takes_over_from_other_policies(void **state)
 static void keeps_clear_of_blocks(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
-	struct lxfw_share share = { 0, { .procs = 4, .memory_mb = 100 } };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 4, .memory_mb = 100 } };
 	struct scene scene;
 	struct site site;
 

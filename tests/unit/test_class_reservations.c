@@ -80,7 +80,7 @@ static void keeps_processors_for_the_overdue(void **state)
    overdue job, which requests all of them, and other jobs use the rest. */
 static void keeps_nothing_for_never(void **state)
 {
-	struct lxfw_share share = { 0, { .procs = 2 } };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 2 } };
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN,
 		.run = { .id = 9, .expected_end = LXFW_NEVER, .count = 1,
@@ -135,7 +135,7 @@ static void waits_for_the_threshold(void **state)
 static void tells_when_it_moves(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
-	struct lxfw_share share = { 0, { .procs = 3, .memory_mb = 1 } };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 3, .memory_mb = 1 } };
 	struct scene scene;
 	struct site site;
 

@@ -192,7 +192,7 @@ static void refuses_text(void **state)
 		     "expected a number of MB, or a number with the suffix K, "
 		     "M, G or T");
 	expect_error(unit_file("x", "n1 procs=4 fast\n"), "x:1: 'fast', expected "
-		     "count=N, procs=N, memory=SIZE, weight=N or EXTRA=N");
+		     "count=N, procs=N, memory=SIZE, weight=N, gpu-sockets=N+N or EXTRA=N");
 	expect_error(unit_file("x", "n1 procs=4 procs=5\n"),
 		     "x:1: procs given twice");
 	expect_error(unit_file("x", "n[1-2] procs=2000000000\n"),

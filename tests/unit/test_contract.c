@@ -59,7 +59,7 @@ static void expect_never_served(struct scene *scene, uint64_t id, int64_t now)
 static void tell(struct scene *scene, int32_t procs, struct lxfw_run_past past)
 {
 	const struct lxfw_share share = {
-		0, { .procs = procs, .memory_mb = 500 },
+		.host = 0, .amount = { .procs = procs, .memory_mb = 500 },
 	};
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN,

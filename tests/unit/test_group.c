@@ -206,7 +206,7 @@ static void leaves(void **state)
 
 	(void)state;
 	for (int what = 0; what < 4; what++) {
-		struct lxfw_share share = { 0, { .procs = 1 } };
+		struct lxfw_share share = { .host = 0, .amount = { .procs = 1 } };
 		struct lxfw_request other = member(2, 1, 3, 4, 100);
 		struct lxfw_request wide = member(1, 1, 2, 4, 100);
 		struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };

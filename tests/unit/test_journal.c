@@ -44,8 +44,8 @@ static void keeps_its_bytes(void **state)
 		0xdd, 0x76, 0xb8, 0x37,
 	};
 	const struct lxfw_share shares[] = {
-		{ 3, { .procs = 4, .memory_mb = 1024 } },
-		{ 4, { .procs = 1, .extras = { 0, 2 } } },
+		{ .host = 3, .amount = { .procs = 4, .memory_mb = 1024 } },
+		{ .host = 4, .amount = { .procs = 1, .extras = { 0, 2 } } },
 	};
 	const struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN, .time = 1000,
@@ -325,7 +325,7 @@ static void names_round_trip(void **state)
 /* Data that cannot be read back is not written. */
 static void writes_nothing_invalid(void **state)
 {
-	struct lxfw_share share = { 0, { .procs = 1 } };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 1 } };
 	struct lxfw_share twice[] = { share, share };
 	int32_t hosts[] = { 1, 1 };
 	struct lxfw_event events[] = {

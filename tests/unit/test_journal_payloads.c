@@ -62,12 +62,14 @@ static void refuses_bad_fields(void **state)
 		BAD("\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\x81\0"),
 		BAD("\2\6\0\0"),			/* end of job 0 */
 		BAD("\2\6\0\1\0"),			/* one byte too many */
-		/* host: mask of GPUs with a sixth extra; index too large; mask of a sixth
-		   extra; an extra that is 0; name with a control character, and longer
-		   than the record */
+		/* host: mask of GPUs with a sixth extra; index too large; mask with an
+		   unknown bit; sockets that are 0, and too many; an extra that is 0; name
+		   with a control character, and longer than the record */
 		BAD("\2\1\0\x41\0\1\1\0\0"),
 		BAD("\2\1\0\1\xff\xff\xff\xff\x0f\1\1\0\0"),
-		BAD("\2\1\0\1\0\1\1\x20\1\0"),
+		BAD("\2\1\0\1\0\1\1\x40\1\0"),
+		BAD("\2\1\0\1\0\1\1\x20\0\0"),
+		BAD("\2\1\0\1\0\1\1\x20\xff\xff\xff\xff\x1f\0"),
 		BAD("\2\1\0\1\0\1\1\1\0\0"),
 		BAD("\2\1\0\1\0\1\1\0\1\n"),
 		BAD("\2\1\0\1\0\1\1\0\2a"),
@@ -75,11 +77,12 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\2\0\0\3\0\0"),
 		BAD("\2\2\0\0\xff\xff\xff\xff\x07\0\0"),
 		BAD("\2\2\0\0\2\xff\xff\xff\xff\x07\0"),
-		/* submit: job 0; estimate 0; 0 processors; count 0; shape 0 and
-		   3; five host sets */
+		/* submit: job 0; estimate 0; 0 processors; GPUs by socket; count 0; shape 0
+		   and 3; five host sets */
 		BAD("\2\3\0\0\0\1\1\0\0\1\0\0\1"),
 		BAD("\2\3\0\1\0\0\1\0\0\1\0\0\1"),
 		BAD("\2\3\0\1\0\1\0\0\0\1\0\0\1"),
+		BAD("\2\3\0\1\0\1\1\0\x20\1\1\0\0\1"),
 		BAD("\2\3\0\1\0\1\1\0\0\0\0\0\1"),
 		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\0"),
 		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\3"),

@@ -117,7 +117,7 @@ static void test_few_hosts_later(void **state)
    free; then a job on the second one ends. The new shares are reported. */
 static void test_same_hosts_otherwise(void **state)
 {
-	struct lxfw_share share = { 1, { .procs = 1 } };
+	struct lxfw_share share = { .host = 1, .amount = { .procs = 1 } };
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN,
 		.run = { .id = 9, .expected_end = 1000, .count = 1,

@@ -362,7 +362,7 @@ static void leaves_exclusive_jobs_alone(void **state)
    resumes has its processors again, together with the served job. */
 static void accepts_confirmations(void **state)
 {
-	struct lxfw_share share = { 0, { .memory_mb = 1000 } };
+	struct lxfw_share share = { .host = 0, .amount = { .memory_mb = 1000 } };
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN,
 		.run = { 1, 10060, 1, &share },
@@ -404,8 +404,8 @@ static void accepts_confirmations(void **state)
    processors. The job is in its quantum nevertheless. */
 static void takes_other_shares(void **state)
 {
-	struct lxfw_share shares[] = { { 0, { .procs = 1, .memory_mb = 10 } },
-				       { 1, { .procs = 1, .memory_mb = 10 } } };
+	struct lxfw_share shares[] = { { .host = 0, .amount = { .procs = 1, .memory_mb = 10 } },
+				       { .host = 1, .amount = { .procs = 1, .memory_mb = 10 } } };
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN, .run = { 3, 5700, 2, shares },
 	};

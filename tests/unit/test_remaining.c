@@ -490,8 +490,8 @@ static void holds_among_disturbances(void **state)
 /* A block that has begun, of all processors and memory of HOSTS hosts. */
 static void block(struct scene *scene, uint64_t id, int32_t hosts, int64_t seconds)
 {
-	const struct lxfw_share shares[] = { { 0, { .procs = 8, .memory_mb = 16000 } },
-					     { 1, { .procs = 8, .memory_mb = 16000 } } };
+	const struct lxfw_share shares[] = { { .host = 0, .amount = { .procs = 8, .memory_mb = 16000 } },
+					     { .host = 1, .amount = { .procs = 8, .memory_mb = 16000 } } };
 	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
 
 	event.block.id = id;
@@ -505,7 +505,7 @@ static void block(struct scene *scene, uint64_t id, int32_t hosts, int64_t secon
 /* The job has run for 100 s on all processors of the host. */
 static void runs(struct scene *scene, uint64_t id, int32_t host)
 {
-	const struct lxfw_share share = { host, { .procs = 8, .memory_mb = 2000 } };
+	const struct lxfw_share share = { .host = host, .amount = { .procs = 8, .memory_mb = 2000 } };
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN,
 		.run = { .id = id, .expected_end = scene->now + 5000, .count = 1,

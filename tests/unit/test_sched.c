@@ -154,7 +154,7 @@ static void test_reservation_follows_priority(void **state)
 /* The loss of a reservation is reported, for the first job in the model as for others. */
 static void test_loses_the_reservation(void **state)
 {
-	struct lxfw_share share = { 0, { .procs = 6 } };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 6 } };
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN,
 		.run = { .id = 9, .expected_end = 100, .count = 1,

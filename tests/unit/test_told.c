@@ -5,7 +5,7 @@
  */
 #include "tests/unit/quantum_scene.h"
 
-static struct lxfw_share share = { 0, { .procs = 2, .memory_mb = 1000 } };
+static struct lxfw_share share = { .host = 0, .amount = { .procs = 2, .memory_mb = 1000 } };
 
 /* One host. No job is suspended before it has run for ten minutes. */
 static void begin_at(struct scene *scene, int64_t now, int32_t procs)

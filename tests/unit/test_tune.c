@@ -512,6 +512,47 @@ static void test_few(void **state)
 	lxfw_tune_space_clear(&space);
 }
 
+/* After the search: the presets that an age has an effect on, which depend on no value. */
+static void expect_after(const char *site, const char *vary, const char *expected)
+{
+	struct lxfw_tune_space space;
+	struct lxfw_search search = { .space = &space };
+	char lines[2000] = "";
+	int64_t count;
+
+	begin_space(&space, site);
+	if (vary)
+		assert_int_equal(lxfw_tune_space_vary(&space, vary, NULL), 0);
+	count = lxfw_search_ask_after(&search);
+	assert_int_equal(count, search.count);
+	for (size_t i = 0; i < search.count; i++) {
+		assert_true(search.settings[i].after && search.settings[i].fold == -1);
+		strcat(strcat(lines, search.settings[i].line), "\n");
+	}
+	assert_string_equal(lines, expected);
+	assert_int_equal(lxfw_search_ask_after(&search), 0);
+	lxfw_search_clear(&search);
+	lxfw_tune_space_clear(&space);
+}
+
+static void test_after(void **state)
+{
+	(void)state;
+	expect_after("lxfw_policy=easy", NULL, "lxfw_policy=lxfw,lxfw_age_first=86400\n"
+		     "lxfw_policy=lxfw,lxfw_age_first=129600\n"
+		     "lxfw_policy=lxfw,lxfw_age_first=172800\n"
+		     "lxfw_policy=sjf,lxfw_age_first=86400\n"
+		     "lxfw_policy=sjf,lxfw_age_first=129600\n"
+		     "lxfw_policy=sjf,lxfw_age_first=172800\n");
+	expect_after("lxfw_policy=easy,lxfw_interval=60", "lxfw_policy=sjf/easy",
+		     "lxfw_interval=60,lxfw_policy=sjf,lxfw_age_first=86400\n"
+		     "lxfw_interval=60,lxfw_policy=sjf,lxfw_age_first=129600\n"
+		     "lxfw_interval=60,lxfw_policy=sjf,lxfw_age_first=172800\n");
+	expect_after("lxfw_policy=easy", "lxfw_policy=easy/fcfs", "");
+	expect_after("lxfw_policy=easy", "lxfw_age_first=0/3600", "");
+	expect_after("lxfw_policy=sjf,lxfw_age_first=3600", NULL, "");
+}
+
 /* Settings derived for a fold do not depend on the values of the other folds, which are
    random here. */
 static void test_blind(void **state)
@@ -669,6 +710,7 @@ int main(void)
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_same_again),
 		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_after),
 		cmocka_unit_test(test_blind),
 	};
 

@@ -353,7 +353,7 @@ static void bounds_pasts(void **state)
 
 static void bounds_ids(void **state)
 {
-	struct lxfw_share share = { 0, { .procs = 0 } };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 0 } };
 	int32_t hosts[] = { 0, 1 };
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
 
@@ -398,8 +398,8 @@ static void bounds_ids(void **state)
 
 static void bounds_actions(void **state)
 {
-	struct lxfw_share shares[] = { { 0, { .procs = 1 } },
-				       { 1, { .procs = 1 } } };
+	struct lxfw_share shares[] = { { .host = 0, .amount = { .procs = 1 } },
+				       { .host = 1, .amount = { .procs = 1 } } };
 	struct lxfw_action action = {
 		.type = LXFW_ACTION_START, .job = 1, .until = LXFW_NEVER,
 		.count = 2, .shares = shares,

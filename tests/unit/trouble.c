@@ -146,7 +146,7 @@ static void start_by_hand(struct world *world)
 	if (host == world->host_count)
 		return;
 	job->share_count = 1;
-	job->shares[0] = (struct lxfw_share){ host, job->request.unit };
+	job->shares[0] = (struct lxfw_share){ .host = host, .amount = job->request.unit };
 	if (job->request.exclusive)
 		job->shares[0].amount.procs = world->total[host].procs;
 	job->state = WORLD_RUNNING;

@@ -394,7 +394,7 @@ const struct world_job *world_idler(struct world *world)
 				continue;
 			job->share_count = 1;
 			job->shares[0] = (struct lxfw_share){
-				host, job->request.unit };
+				.host = host, .amount = job->request.unit };
 			for (int j = 0; j < job->request.pool_count; j++)
 				job->shares[job->share_count++] =
 					pool_share(&job->request.pools[j]);

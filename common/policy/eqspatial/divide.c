@@ -104,7 +104,7 @@ static int start(struct lxfw_sched *sched, int32_t index, int32_t procs)
 		lxfw_request_simplest(sched, &sched->jobs[index].request);
 
 	request.unit.procs = procs;
-	sched->found[0] = (struct lxfw_share){ host, request.unit };
+	sched->found[0] = (struct lxfw_share){ .host = host, .amount = request.unit };
 	/* This also releases the claim of the assigned job. */
 	if (lxfw_job_start(sched, index, 1, job->host_set, LXFW_NEVER) < 0)
 		return -1;

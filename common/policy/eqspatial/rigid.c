@@ -122,7 +122,7 @@ static int32_t find(struct lxfw_sched *sched, const struct lxfw_request *request
 		if (pieces == 0)
 			continue;
 		sched->found[count++] = (struct lxfw_share){
-			i, lxfw_request_share(request, pieces),
+			.host = i, .amount = lxfw_request_share(request, pieces),
 		};
 		left -= pieces;
 	}

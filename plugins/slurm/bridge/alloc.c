@@ -6,6 +6,7 @@
 
 #include "common/util/grow.h"
 #include "plugins/agent/quanta.h"
+#include "plugins/slurm/bridge/gpu_sockets.h"
 #include "plugins/slurm/bridge/weight.h"
 
 bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count)
@@ -16,9 +17,11 @@ bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count)
 	return false;
 }
 
+/* Adds the GRES of the job on its node NODE to a share. */
 static void add_gres(const struct lxfw_bridge *bridge, const job_record_t *job,
-		     int32_t node, struct lxfw_resources *amount)
+		     int32_t node, struct lxfw_share *share)
 {
+	struct lxfw_resources *amount = &share->amount;
 	lxfw_slurm_iterator each;
 	gres_state_t *gres;
 
@@ -35,6 +38,12 @@ static void add_gres(const struct lxfw_bridge *bridge, const job_record_t *job,
 				lxfw_extras_find(&bridge->hosts.extras,
 						 gres->plugin_id, NO_VAL),
 				count);
+		if (bridge->agent.hosts.host[share->host].sockets &&
+		    lxfw_gres_is_gpu(gres) && state->gres_bit_alloc &&
+		    state->gres_bit_alloc[node])
+			share->sockets = lxfw_gpu_sockets_of(
+				node_record_table_ptr[share->host],
+				state->gres_bit_alloc[node]);
 		if (!state->type_name)
 			continue;
 		lxfw_extras_add(amount,
@@ -80,7 +89,7 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 			share->amount.memory_mb =
 				lxfw_memory_bounded(held->memory_allocated[node]);
 		if (has_gres)
-			add_gres(bridge, job, node, &share->amount);
+			add_gres(bridge, job, node, share);
 	}
 	return count;
 }
@@ -96,8 +105,9 @@ int32_t lxfw_shares_of_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes)
 	     i >= 0 && i < bridge->agent.hosts.count && count < all; i++) {
 		if (!bit_test(bits, i))
 			continue;
-		bridge->shares[count].host = i;
-		bridge->shares[count++].amount = bridge->agent.hosts.host[i].total;
+		bridge->shares[count++] = (struct lxfw_share){
+			.host = i, .amount = bridge->agent.hosts.host[i].total,
+		};
 	}
 	return count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/extras.h"
 
-#include <string.h>
+#include "plugins/slurm/bridge/gpu_sockets.h"
 
 int lxfw_extras_find(const struct lxfw_extras *extras, uint32_t plugin_id,
 		     uint32_t type_id)
@@ -26,7 +26,7 @@ static int enter(struct lxfw_extras *extras, const gres_state_t *gres, uint32_t 
 		.plugin_id = plugin_id,
 		.type_id = type_id,
 	};
-	if (gres->gres_name && strcmp(gres->gres_name, "gpu") == 0)
+	if (lxfw_gres_is_gpu(gres))
 		extras->gpus |= (uint8_t)(1 << extras->count);
 	return extras->count++;
 }
@@ -48,14 +48,15 @@ static uint64_t left_of(uint64_t total, uint64_t allocated, bool unallocated)
 	return total;
 }
 
-void lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
-			 bool unallocated, struct lxfw_resources *amount)
+uint32_t lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
+			     bool unallocated, struct lxfw_resources *amount)
 {
 	lxfw_slurm_iterator each;
 	gres_state_t *gres;
+	uint32_t sockets = 0;
 
 	if (!node->gres_list || list_count(node->gres_list) == 0)
-		return;
+		return 0;
 	each = list_iterator_create(node->gres_list);
 	while ((gres = list_next(each)) != NULL) {
 		const gres_node_state_t *state = gres->gres_data;
@@ -63,6 +64,8 @@ void lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
 
 		if (!state || state->no_consume || state->gres_cnt_avail == 0)
 			continue;
+		if (lxfw_gres_is_gpu(gres))
+			sockets = lxfw_gpu_sockets(node, state, unallocated);
 		extra = enter(extras, gres, NO_VAL);
 		lxfw_extras_add(amount, extra,
 				left_of(state->gres_cnt_avail,
@@ -78,4 +81,5 @@ void lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
 		}
 	}
 	list_iterator_destroy(each);
+	return sockets;
 }

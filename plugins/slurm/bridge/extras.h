@@ -39,9 +39,10 @@ int lxfw_extras_find(const struct lxfw_extras *extras, uint32_t plugin_id,
 
 /*
  * Adds the GRES of a node to AMOUNT, or if UNALLOCATED is set, those that are not
- * allocated to jobs. New kinds are added to EXTRAS while there is space.
+ * allocated to jobs. New kinds are added to EXTRAS while there is space. Returns the GPUs by
+ * socket (gpu_sockets.h).
  */
-void lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
+uint32_t lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
 			 bool unallocated, struct lxfw_resources *amount);
 
 #endif

@@ -66,9 +66,11 @@ static bool has_settled(struct lxfw_bridge *bridge, int32_t index,
 }
 
 static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
-		      int32_t index, struct lxfw_resources *total, bool *up)
+		      int32_t index, struct lxfw_resources *total, uint32_t *sockets,
+		      bool *up)
 {
 	memset(total, 0, sizeof(*total));
+	*sockets = 0;
 	*up = false;
 	if (!node)
 		return;
@@ -76,7 +78,7 @@ static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 	if (node->real_memory > node->mem_spec_limit)
 		total->memory_mb = lxfw_memory_bounded(node->real_memory -
 						       node->mem_spec_limit);
-	lxfw_extras_of_node(&hosts->extras, node, false, total);
+	*sockets = lxfw_extras_of_node(&hosts->extras, node, false, total);
 	if (is_resuming(node, index)) {
 		bit_set(hosts->resuming, index);
 		*up = true;
@@ -141,12 +143,13 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 	for (int32_t i = 0; i < hosts->count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 		struct lxfw_resources total;
+		uint32_t sockets;
 		bool up;
 
-		read_node(hosts, node, i, &total, &up);
+		read_node(hosts, node, i, &total, &sockets, &up);
 		up &= has_settled(bridge, i, node);
 		bridge->agent.hosts.gpus = hosts->extras.gpus;
-		lxfw_mirror_host(&bridge->agent, i, up, &total,
+		lxfw_mirror_host(&bridge->agent, i, up, &total, sockets,
 				 node ? lxfw_node_weight(node) : 0,
 				 node ? lxfw_node_boot(node) : 0);
 	}

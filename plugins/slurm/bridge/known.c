@@ -7,10 +7,11 @@
 #include "plugins/slurm/bridge/alloc.h"
 #include "plugins/slurm/bridge/request.h"
 
-static void mark_run(const job_record_t *job, int64_t end,
+static void mark_run(const struct lxfw_bridge *bridge, const job_record_t *job, int64_t end,
 		     struct lxfw_run_mark *mark)
 {
 	memset(mark, 0, sizeof(*mark));
+	mark->socket_changes = bridge->agent.hosts.socket_changes;
 	mark->resources = job->job_resrcs;
 	mark->start = job->start_time;
 	mark->end = end;
@@ -83,7 +84,7 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	struct lxfw_run_mark mark;
 	struct lxfw_run run;
 
-	mark_run(job, lxfw_shares_end(bridge, job), &mark);
+	mark_run(bridge, job, lxfw_shares_end(bridge, job), &mark);
 	if (known->unread)
 		memset(&own->run, 0, sizeof(own->run));
 	if (known->state == LXFW_KNOWN_RUNNING &&

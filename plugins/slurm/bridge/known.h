@@ -15,6 +15,7 @@ struct lxfw_run_mark {
 	const void *resources;
 	int64_t start, end, suspended, resized;
 	uint32_t state, cpus, nodes;
+	uint32_t socket_changes;	/* of any host: the sockets of its GPUs may be known now */
 };
 
 /* Slurm's part of each entry in agent.jobs. */

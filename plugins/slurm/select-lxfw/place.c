@@ -19,6 +19,7 @@
 struct place_node {
 	int64_t procs, memory_mb;	/* allocated to jobs */
 	struct lxfw_resources told;	/* unallocated, as reported to the library */
+	uint32_t told_sockets;		/* its unallocated GPUs by socket, as reported */
 	uint8_t extras;			/* mask of those that it has, allocated or not */
 };
 
@@ -171,8 +172,9 @@ static void count_jobs(void)
 	place.counted_at = now;
 }
 
-static void read_unallocated(const struct lxfw_job_test *test, int32_t index,
-			     struct lxfw_resources *amount)
+/* Returns the GPUs of the node by socket that are not allocated. */
+static uint32_t read_unallocated(const struct lxfw_job_test *test, int32_t index,
+				 struct lxfw_resources *amount)
 {
 	const node_record_t *node = node_record_table_ptr[index];
 	const struct place_node *held = &place.node[index];
@@ -182,7 +184,7 @@ static void read_unallocated(const struct lxfw_job_test *test, int32_t index,
 	memset(amount, 0, sizeof(*amount));
 	excluded = lxfw_select_excluded_cores(test, index);
 	if (excluded < 0)
-		return;
+		return 0;
 	procs = node->cpus_efctv ? node->cpus_efctv : node->cpus;
 	procs -= held->procs + procs_of(node, excluded);
 	memory = -held->memory_mb;
@@ -190,7 +192,7 @@ static void read_unallocated(const struct lxfw_job_test *test, int32_t index,
 		memory += (int64_t)(node->real_memory - node->mem_spec_limit);
 	amount->procs = procs > 0 ? (int32_t)procs : 0;
 	amount->memory_mb = memory > 0 ? memory : 0;
-	lxfw_extras_of_node(&place.extras, node, true, amount);
+	return lxfw_extras_of_node(&place.extras, node, true, amount);
 }
 
 /* Notes which extras a node has, if jobs without them use other nodes first. */
@@ -202,7 +204,7 @@ static void note_extras(int32_t index)
 	if (place.params.spare_gpus != LXFW_SPARE_GPUS_ON &&
 	    place.params.placement != LXFW_PLACEMENT_GPUS)
 		return;
-	lxfw_extras_of_node(&place.extras, node_record_table_ptr[index], false, &total);
+	(void)lxfw_extras_of_node(&place.extras, node_record_table_ptr[index], false, &total);
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
 		place.node[index].extras |= (uint8_t)((total.extras[i] > 0) << i);
 }
@@ -215,14 +217,16 @@ static bool tell_node(const struct lxfw_job_test *test, int32_t index)
 	};
 
 	note_extras(index);
-	read_unallocated(test, index, &event.host.total);
+	event.host.sockets = read_unallocated(test, index, &event.host.total);
 	event.host.gpus = place.extras.gpus;
 	if (memcmp(&event.host.total, &place.node[index].told,
-		   sizeof(event.host.total)) == 0)
+		   sizeof(event.host.total)) == 0 &&
+	    event.host.sockets == place.node[index].told_sockets)
 		return true;
 	if (lxfw_sched_apply(place.sched, &event, NULL) < 0)
 		return false;
 	place.node[index].told = event.host.total;
+	place.node[index].told_sockets = event.host.sockets;
 	return true;
 }
 
