@@ -223,6 +223,24 @@ crg70 procs=8 memory=10240 gpu=4
 END
 grep -v '^#' "$work/out" | diff -u "$work/expected" - > "$work/diff" || fail "vnodes: $(cat "$work/diff")"
 
+# Vnodes of GPUs have no processors. Those of a host that have processors share the GPUs; job 3
+# waits for GPUs.
+runs gpu-vnodes.qmgr gpu-vnodes.pbs <<'END'
+1 0 g1[0]
+2 0 g1[0]
+3 1000 g1[0]
+END
+cluster gpu-vnodes.qmgr '4 vnodes without processors, such as g1[1]: the GPUs count with a vnode of the host that has processors' <<'END'
+SelectTypeParameters=CR_Core_Memory
+NodeName=g1[0] CPUs=8 RealMemory=65536 Gres=gpu:4
+NodeName=h1[0],h1[1] CPUs=4 RealMemory=8192 Gres=gpu:1
+NodeName=c1 CPUs=8 RealMemory=65536
+END
+"$lxfw" import --out "$work/swf" --cluster-out "$work/out" "$described/gpu-vnodes.pbs" 2> "$work/told" ||
+	fail "vnodes of GPUs: $(cat "$work/told")"
+[ "$(grep -v '^#' "$work/out")" = 'g1[0] procs=4 memory=2048 gpu=4' ] ||
+	fail "vnodes of GPUs: $(cat "$work/out")"
+
 # --- jobs on nodes that are DOWN -----------------------------------------------------
 cat > "$work/down.sacct" <<'END'
 JobID|Submit|Start|End|Elapsed|NCPUS|NNodes|Partition|State|NodeList

@@ -137,6 +137,8 @@ EXTRA_DIST += \
 	tests/golden/described/gpu-types.sacct \
 	tests/golden/described/gres-kinds.conf \
 	tests/golden/described/gres-kinds.sacct \
+	tests/golden/described/gpu-vnodes.pbs \
+	tests/golden/described/gpu-vnodes.qmgr \
 	tests/golden/described/lower-case.conf \
 	tests/golden/described/max-cpus-per-node.conf \
 	tests/golden/described/max-cpus-per-node.sacct \
