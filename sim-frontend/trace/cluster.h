@@ -50,6 +50,7 @@ struct lxfw_cluster_host {
 	struct lxfw_gres_range gres;	/* see cluster_gres.h */
 	int32_t gpu_procs;		/* processors kept for jobs with GPUs, for each GPU
 					   (RestrictedCoresPerGPU) */
+	int32_t sockets;		/* 0: unknown, as many as processors */
 };
 
 /* Slurm's Weight of a node that is given none; 0 is lighter. */
@@ -63,7 +64,7 @@ struct lxfw_cluster_set {
 	struct lxfw_cluster_kinds kinds;
 	struct lxfw_partition rules;
 	int8_t cap;			/* 1 + the extra of its processors on a host, which
-					   MaxCPUsPerNode limits; 0: none */
+					   MaxCPUsPerNode or MaxCPUsPerSocket limits; 0: none */
 	bool is_part;			/* parts follow the partitions */
 	int32_t partition;		/* of a part: -1 = of the cluster */
 	int32_t gres;			/* of a part: the name */
@@ -106,7 +107,7 @@ struct lxfw_cluster {
 					   for jobs with GPUs; 0: none are kept */
 	int32_t gpu_procs;		/* the fewest of the hosts that keep any */
 	int extras_left_out;		/* number of GRES that have no extra */
-	int caps_left_out;		/* number of partitions whose MaxCPUsPerNode has no
+	int caps_left_out;		/* number of partitions with such a limit that has no
 					   extra */
 	char **notes;			/* facts to report to the user, without a file name */
 	size_t note_count, notes_size;

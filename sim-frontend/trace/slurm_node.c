@@ -191,6 +191,7 @@ int lxfw_slurm_node_add(const struct lxfw_slurm_node *node, const char *name,
 	struct lxfw_cluster_host *host;
 	struct lxfw_resources total;
 	int32_t gpu_procs = 0;
+	int64_t sockets;
 
 	if (total_of(node, &total, &gpu_procs, wrong) ||
 	    lxfw_cluster_add(cluster, name, &total, wrong))
@@ -199,5 +200,8 @@ int lxfw_slurm_node_add(const struct lxfw_slurm_node *node, const char *name,
 	host->weight = node->weight - LXFW_WEIGHT_USUAL;
 	host->gres = node->gres;
 	host->gpu_procs = gpu_procs;
+	sockets = node->told_sockets > 0 ? node->told_sockets :
+		  sockets_of(node, node->cpus ? node->cpus : node->procs);
+	host->sockets = sockets < total.procs ? (int32_t)sockets : total.procs;
 	return 0;
 }

@@ -99,7 +99,7 @@ partitions_by_slurm()
 		for node in ${nodes:+$(scontrol show hostnames "$nodes")}; do
 			grep -q "^$node " "$usable" && echo "$name $node"
 		done
-		grep -oE ' (MaxCPUsPerNode|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
+		grep -oE ' (MaxCPUsPer(Node|Socket)|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
 			grep -vE '=(0|4294967295)$|MinNodes=1$' | sed "s/^/$name/"
 	done | sort -u
 }
@@ -113,7 +113,7 @@ partitions_by_lxfw()
 		for node in ${nodes:+$(scontrol show hostnames "$nodes")}; do
 			echo "$name $node"
 		done
-		grep -oE ' (MaxCPUsPerNode|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
+		grep -oE ' (MaxCPUsPer(Node|Socket)|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
 			grep -vE 'MinNodes=1$' | sed "s/^/$name/"
 	done | sort -u
 }
@@ -161,11 +161,21 @@ compare()
 	done
 }
 
+# Whether FILE has a key that this release of Slurm does not know.
+is_newer()
+{
+	case $("$cluster" release) in
+	22.05) grep -q MaxCPUsPerSocket "$1" ;;
+	*) return 1 ;;
+	esac
+}
+
 test_described()
 {
 	local file count=0
 	cp "$run/etc/slurm.conf" "$run/work/generic"
 	for file in "$described"/*.conf; do
+		is_newer "$file" && continue
 		compare "$file"
 		count=$((count + 1))
 	done

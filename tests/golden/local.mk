@@ -142,6 +142,8 @@ EXTRA_DIST += \
 	tests/golden/described/lower-case.conf \
 	tests/golden/described/max-cpus-per-node.conf \
 	tests/golden/described/max-cpus-per-node.sacct \
+	tests/golden/described/max-cpus-per-socket.conf \
+	tests/golden/described/max-cpus-per-socket.sacct \
 	tests/golden/described/no-gpus-in-log.conf \
 	tests/golden/described/no-select-type.conf \
 	tests/golden/described/node-set-feature.conf \
