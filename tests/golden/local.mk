@@ -32,6 +32,7 @@ golden_tests = \
 	tests/golden/odd.sh \
 	tests/golden/real-files.sh \
 	tests/golden/causes.sh \
+	tests/golden/occupancy.sh \
 	tests/golden/described.sh \
 	tests/golden/no-end.sh \
 	tests/golden/het.sh \
@@ -205,6 +206,7 @@ EXTRA_DIST += \
 	tests/golden/blocked.py \
 	tests/golden/batch.py \
 	tests/golden/causes.py \
+	tests/golden/occupancy.py \
 	tests/golden/feedback.py \
 	tests/golden/grid.py \
 	tests/golden/market.py \
