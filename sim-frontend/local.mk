@@ -322,6 +322,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
+	sim-frontend/metrics/verdict_names.c \
 	sim-frontend/grid/clocks.c \
 	sim-frontend/grid/clocks.h \
 	sim-frontend/grid/decisions.c \
@@ -456,6 +457,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/chart.h \
 	sim-frontend/report/comparison.c \
 	sim-frontend/report/comparison.h \
+	sim-frontend/report/comparison_copies.c \
+	sim-frontend/report/comparison_copies.h \
 	sim-frontend/report/comparison_figures.c \
 	sim-frontend/report/comparison_json.c \
 	sim-frontend/report/comparison_measure.c \
@@ -463,6 +466,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/comparison_page.h \
 	sim-frontend/report/comparison_schedules.c \
 	sim-frontend/report/comparison_times.c \
+	sim-frontend/report/comparison_values.c \
 	sim-frontend/report/comparison_verdict.c \
 	sim-frontend/report/comparison_who.c \
 	sim-frontend/report/description.c \
@@ -519,6 +523,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/several.h \
 	sim-frontend/report/several_json.c \
 	sim-frontend/report/several_print.c \
+	sim-frontend/report/shaken_text.c \
+	sim-frontend/report/shaken_text.h \
 	sim-frontend/report/simulation_figures.c \
 	sim-frontend/report/simulation_page.c \
 	sim-frontend/report/simulation_page.h \

@@ -2,8 +2,10 @@
 #include "sim-frontend/report/inference.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sim-frontend/report/report.h"
+#include "sim-frontend/report/shaken_text.h"
 #include "sim-frontend/report/svg.h"
 #include "sim-frontend/util/json_out.h"
 
@@ -174,6 +176,28 @@ static void print_left(const struct lxfw_inference *inference, FILE *out)
 			"them.\n", left);
 }
 
+/* Writes a mean and its range to TEXT of LXFW_SHAKEN_TEXT bytes. */
+static const char *page_mean(double mean, const struct lxfw_shaken_range *range, char *text)
+{
+	char spans[48];
+	int used;
+
+	lxfw_format_span(mean, text, 32);
+	used = (int)strlen(text);
+	if (*lxfw_shaken_spans(range, spans, sizeof(spans)))
+		snprintf(text + used, LXFW_SHAKEN_TEXT - (size_t)used, " (%s)", spans);
+	return text;
+}
+
+static void print_mean(const char *what, double mean, const struct lxfw_shaken_range *range,
+		       FILE *out)
+{
+	char text[LXFW_SHAKEN_TEXT];
+
+	fprintf(out, "  %-34s%14.1f%s\n", what, mean,
+		lxfw_shaken_text(range, 1, text, sizeof(text)));
+}
+
 void lxfw_inference_print(const struct lxfw_inference *inference,
 			  const struct lxfw_recorded *recorded, FILE *out)
 {
@@ -182,11 +206,12 @@ void lxfw_inference_print(const struct lxfw_inference *inference,
 
 	fprintf(out, "\ninferred from the log or recorded (--infer %s), mean "
 		     "wait in s\n", inference->asked);
-	fprintf(out, "  %-34s%14.1f\n  %-34s%14.1f\n  %-34s%14.1f\n"
-		"  %-34s%+14.1f", "measured", inference->measured,
-		"simulated without these", inference->without,
-		"simulated with these, as above", inference->with, "left",
-		left);
+	fprintf(out, "  %-34s%14.1f\n", "measured", inference->measured);
+	print_mean("simulated without these", inference->without,
+		   lxfw_inference_any(inference) ? &inference->range_without :
+						   &inference->range, out);
+	print_mean("simulated with these, as above", inference->with, &inference->range, out);
+	fprintf(out, "  %-34s%+14.1f", "left", left);
 	if (inference->measured > 0)
 		fprintf(out, "  (%+.1f %%)", 100 * left / inference->measured);
 	putc('\n', out);
@@ -203,7 +228,7 @@ void lxfw_inference_page(const struct lxfw_inference *inference,
 			 struct lxfw_output *output)
 {
 	const struct lxfw_inferred *inferred = &inference->inferred;
-	char text[2][32], effect[LXFW_INFERENCE_TEXT];
+	char text[2][LXFW_SHAKEN_TEXT], effect[LXFW_INFERENCE_TEXT];
 
 	if (lxfw_inference_any(inference))
 		lxfw_output_format(output, " The simulation includes what was "
@@ -212,8 +237,8 @@ void lxfw_inference_page(const struct lxfw_inference *inference,
 			"limit. Without these the simulated mean is "
 			"<b>%s</b>, with them <b>%s</b>.", inferred->outage_count, held(inferred),
 			inferred->limit_count,
-			lxfw_format_span(inference->without, text[0], 32),
-			lxfw_format_span(inference->with, text[1], 32));
+			page_mean(inference->without, &inference->range_without, text[0]),
+			page_mean(inference->with, &inference->range, text[1]));
 	if (lxfw_inference_any(inference) && inference->change.copies > 0) {
 		lxfw_output_text(output, " ");
 		lxfw_html_text(output, effect_text(inference, effect, sizeof(effect)));
@@ -318,6 +343,15 @@ struct json_object *lxfw_inference_json(const struct lxfw_inference *inference,
 	add_number(&builder, object, "measured_mean_wait_s", inference->measured);
 	add_number(&builder, object, "without_mean_wait_s", inference->without);
 	add_number(&builder, object, "with_mean_wait_s", inference->with);
+	if (lxfw_inference_any(inference) && inference->range_without.copies > 0) {
+		add_number(&builder, object, "without_mean_low_s", inference->range_without.low);
+		add_number(&builder, object, "without_mean_high_s",
+			   inference->range_without.high);
+	}
+	if (inference->range.copies > 0) {
+		add_number(&builder, object, "with_mean_low_s", inference->range.low);
+		add_number(&builder, object, "with_mean_high_s", inference->range.high);
+	}
 	if (lxfw_inference_any(inference) && inference->change.copies > 0) {
 		add_number(&builder, object, "change_low_s", inference->change.low);
 		add_number(&builder, object, "change_high_s", inference->change.high);
