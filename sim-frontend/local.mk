@@ -289,6 +289,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/infer/extent.c \
 	sim-frontend/infer/holds.c \
 	sim-frontend/infer/holds.h \
+	sim-frontend/infer/idle_hosts.c \
+	sim-frontend/infer/idle_hosts.h \
 	sim-frontend/infer/infer.c \
 	sim-frontend/infer/infer.h \
 	sim-frontend/infer/limits.c \

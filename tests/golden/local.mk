@@ -207,6 +207,7 @@ EXTRA_DIST += \
 	tests/golden/batch.py \
 	tests/golden/causes.py \
 	tests/golden/occupancy.py \
+	tests/golden/rack.py \
 	tests/golden/feedback.py \
 	tests/golden/grid.py \
 	tests/golden/market.py \
