@@ -794,6 +794,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/workload/estimates.c \
 	sim-frontend/workload/estimates.h \
 	sim-frontend/workload/estimates_modal.c \
+	sim-frontend/workload/partition_demand.c \
+	sim-frontend/workload/partition_demand.h \
 	sim-frontend/workload/load.c \
 	sim-frontend/workload/load.h \
 	sim-frontend/workload/lublin.c \
