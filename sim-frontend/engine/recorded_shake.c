@@ -103,7 +103,9 @@ static int list_places(const struct lxfw_recorded *recorded, struct waits *waits
 {
 	waits->seconds = malloc(recorded->count * sizeof(*waits->seconds));
 	for (size_t i = 0; i < recorded->count && waits->seconds; i++) {
-		if (lxfw_id_map_add(&waits->places, recorded->jobs[i].request.id, (int32_t)i))
+		waits->seconds[i] = LXFW_UNKNOWN;
+		if (lxfw_id_map_get(&waits->places, recorded->jobs[i].request.id) < 0 &&
+		    lxfw_id_map_add(&waits->places, recorded->jobs[i].request.id, (int32_t)i))
 			return -1;
 	}
 	return waits->seconds ? 0 : -1;

@@ -58,6 +58,9 @@ static const char next_quiet[] =
 		"to tune.";
 static const char next_machine[] =
 	"Specify the actual size of the machine with --cluster.";
+static const char next_size[] =
+	"Correct the description of the machine: the one given with --cluster does not have "
+	"the processors that jobs held.";
 static const char next_unexplained[] =
 	"Find the causes that the log does not contain: 'lxfw compare' shows "
 	"when and how long jobs waited although processors were free. "
@@ -592,6 +595,8 @@ static void say_next(struct judge *judge, const char *next)
 
 	if (next == next_site)
 		say_site(judge);
+	else if (next == next_machine && (judge->in->given & LXFW_GIVEN_SIZE))
+		snprintf(out->next, sizeof(out->next), "%s", next_size);
 	else if (next == next_hosts && !(judge->in->given & LXFW_GIVEN_POLICY))
 		snprintf(out->next, sizeof(out->next), "%s Specify the policy with "
 			 "--policy or --params.", next);

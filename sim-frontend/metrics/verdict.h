@@ -55,6 +55,7 @@ enum lxfw_given {
 	LXFW_GIVEN_OUTAGES = 4,
 	LXFW_GIVEN_INFERENCE = 8,	/* held jobs and limits are inferred */
 	LXFW_GIVEN_RESERVATIONS = 16,
+	LXFW_GIVEN_SIZE = 32,		/* the number of processors, or the machine */
 };
 
 /*

@@ -222,6 +222,11 @@ static void judges_what_is_left(void **state)
 	/* the limits that lxfw-compare(1) states: 2 and 10 % of the time */
 	input.over_share = 0.101;
 	judge(&input, LXFW_VERDICT_NOT, "held more processors than the specified machine");
+	assert_non_null(strstr(verdict.next, "with --cluster."));
+	input.given = LXFW_GIVEN_SIZE;
+	judge(&input, LXFW_VERDICT_NOT, "held more processors than the specified machine");
+	assert_non_null(strstr(verdict.next, "the one given with --cluster"));
+	input.given = 0;
 	input.over_share = 0.099;
 	judge(&input, LXFW_VERDICT_CARE, "held more processors than the specified machine");
 	input.over_share = 0.021;
