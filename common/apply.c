@@ -76,7 +76,7 @@ static void tag_members(struct lxfw_sched *sched, int32_t id, const uint64_t *me
 
 		for (int bit = 0; bit < 64 && old != members[i]; bit++) {
 			if ((old ^ members[i]) >> bit & 1)
-				lxfw_kinds_tag(&sched->profile.kinds,
+				lxfw_kinds_tag(&sched->profile,
 					       (int32_t)(64 * i) + bit,
 					       members[i] >> bit & 1 ? tag : 0 - tag);
 		}

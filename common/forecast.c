@@ -71,11 +71,12 @@ void lxfw_sched_state(const struct lxfw_sched *sched, struct lxfw_sched_state *s
 	};
 	for (int32_t i = 0; i < sched->profile.host_count; i++) {
 		const struct lxfw_host *host = &sched->profile.hosts[i];
+		int32_t free = lxfw_profile_free(&sched->profile, i)->procs;
 
 		if (!host->up)
 			continue;
 		state->procs += host->total.procs;
-		state->free += host->free.procs > 0 ? host->free.procs : 0;
+		state->free += free > 0 ? free : 0;
 	}
 	for (size_t i = 0; i < sched->jobs_used; i++) {
 		const struct lxfw_job *job = &sched->jobs[i];

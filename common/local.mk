@@ -187,6 +187,10 @@ lxfw_strict_sources = \
 	common/profile/hold.c \
 	common/profile/kinds.c \
 	common/profile/kinds.h \
+	common/profile/line.c \
+	common/profile/line.h \
+	common/profile/members.c \
+	common/profile/members.h \
 	common/profile/opening.c \
 	common/profile/opening.h \
 	common/profile/profile.c \

@@ -452,7 +452,7 @@ static int restore_reservation(struct lxfw_sched *sched,
 		return -1;
 	}
 	if (lxfw_reservations_ready(sched) < 0 ||
-	    lxfw_profile_ready_hold(&sched->profile, from->shares, from->count) < 0)
+	    lxfw_profile_ready_hold(&sched->profile, from->count) < 0)
 		return -1;
 	job->reservation = (int32_t)sched->reservation_count++;
 	sched->reservations[job->reservation] = (struct lxfw_reservation) {

@@ -49,8 +49,7 @@ int lxfw_block_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		if (LXFW_GROW(sched->blocks, sched->blocks_size,
 			      sched->block_count + 1))
 			return -1;
-		if (lxfw_profile_ready_hold(&sched->profile, event->block.shares,
-					    event->block.count) < 0)
+		if (lxfw_profile_ready_hold(&sched->profile, event->block.count) < 0)
 			return -1;
 		block.shares = malloc(count * sizeof(*block.shares));
 		if (!block.shares) {

@@ -25,7 +25,7 @@ static uint64_t tag_of(int64_t boot)
 void lxfw_weights_set(struct lxfw_sched *sched, int32_t host, int64_t weight,
 		      int64_t boot)
 {
-	lxfw_kinds_tag(&sched->profile.kinds, host,
+	lxfw_kinds_tag(&sched->profile, host,
 		       tag_of(boot) - tag_of(sched->weights.boot[host]));
 	sched->weights.of[host] = weight;
 	sched->weights.boot[host] = boot;

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define LXFW_EXTRAS_MAX 5
 
@@ -35,6 +36,14 @@ static inline bool lxfw_resources_fit(const struct lxfw_resources *need,
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
 		fits &= need->extras[i] <= available->extras[i];
 	return fits;
+}
+
+static inline bool lxfw_resources_equal(const struct lxfw_resources *one,
+					const struct lxfw_resources *other)
+{
+	_Static_assert(sizeof(*one) == sizeof(one->memory_mb) + sizeof(one->procs) +
+		       sizeof(one->extras), "resources have no padding");
+	return memcmp(one, other, sizeof(*one)) == 0;
 }
 
 static inline bool lxfw_resources_are_none(const struct lxfw_resources *amount)

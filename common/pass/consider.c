@@ -130,7 +130,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, int64_t 
 	if (job->reservation >= 0)
 		old = sched->reservations[job->reservation];
 	if (lxfw_reservations_ready(sched) < 0 ||
-	    lxfw_profile_ready_hold(&sched->profile, sched->found, count) < 0)
+	    lxfw_profile_ready_hold(&sched->profile, count) < 0)
 		return -1;
 	if (old.start != start || old.digest != digest) {
 		const struct lxfw_action action = {
@@ -291,7 +291,7 @@ static int move(struct lxfw_sched *sched, struct lxfw_job *job, int64_t start)
 		.count = 1, .shares = &share,
 	};
 
-	if (lxfw_profile_ready_hold(&sched->profile, &share, 1) < 0 ||
+	if (lxfw_profile_ready_hold(&sched->profile, 1) < 0 ||
 	    lxfw_action_append(sched, &action) < 0)
 		return -1;
 	lxfw_head_of(sched, &sched->classes[job->class])->failed = sched->gains++;

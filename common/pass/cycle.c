@@ -82,16 +82,17 @@ static bool has_room_on(const struct lxfw_sched *sched, const struct lxfw_reques
 
 	for (int32_t i = 0; i < sched->profile.host_count && rest > 0; i++) {
 		const struct lxfw_host *host = &sched->profile.hosts[i];
+		const struct lxfw_resources *free = lxfw_profile_free(&sched->profile, i);
 		struct lxfw_resources need;
 
-		if (!host->up || host->free.procs < request->unit.procs ||
+		if (!host->up || free->procs < request->unit.procs ||
 		    !lxfw_host_allowed(sched, request, alternative, i))
 			continue;
 		need = lxfw_request_on(request, host);
-		if (!lxfw_resources_fit(&need, &host->free))
+		if (!lxfw_resources_fit(&need, free))
 			continue;
 		rest -= request->shape == LXFW_SHAPE_HOSTS ? 1 :
-			lxfw_request_pieces(request, &host->free, rest);
+			lxfw_request_pieces(request, free, rest);
 	}
 	return rest == 0;
 }

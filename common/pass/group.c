@@ -290,6 +290,7 @@ static bool share_fits(const struct lxfw_sched *sched, const struct lxfw_plan *p
 {
 	const struct lxfw_request *request = request_of(sched, planned);
 	const struct lxfw_host *host = &sched->profile.hosts[share->host];
+	const struct lxfw_line *line = lxfw_profile_line(&sched->profile, share->host);
 	bool now = plan->start <= sched->now;
 	int64_t start = now ? sched->now : plan->start;
 	bool is_pool = is_pool_of(request, share->host);
@@ -298,8 +299,8 @@ static bool share_fits(const struct lxfw_sched *sched, const struct lxfw_plan *p
 	if (!host->up || (!is_pool && !lxfw_host_allowed(sched, request, planned->host_set,
 							 share->host)))
 		return false;
-	if (now && (!lxfw_resources_fit(&share->amount, &host->free) ||
-		    (request->exclusive && host->running > 0 && !is_pool)))
+	if (now && (!lxfw_resources_fit(&share->amount, &line->free) ||
+		    (request->exclusive && line->running > 0 && !is_pool)))
 		return false;
 	lxfw_profile_available(&sched->profile, share->host, start,
 			       lxfw_time_add(start, seconds_of(sched, plan, planned)),
@@ -538,8 +539,7 @@ int lxfw_group_reserve(struct lxfw_sched *sched, int32_t first)
 	if (job->reservation >= 0)
 		old = sched->reservations[job->reservation];
 	if (lxfw_reservations_ready(sched) < 0 ||
-	    lxfw_profile_ready_hold(&sched->profile, plan->shares,
-				    plan->share_count) < 0)
+	    lxfw_profile_ready_hold(&sched->profile, plan->share_count) < 0)
 		return -1;
 	if (old.start != plan->start || old.digest != digest) {
 		if (announce(sched, plan) < 0)

@@ -332,7 +332,7 @@ static int preempt(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
    another one runs is blocked as a whole. */
 bool lxfw_preemption_is_overcommitted(const struct lxfw_sched *sched, int32_t host)
 {
-	int64_t left = sched->profile.hosts[host].free.procs;
+	int64_t left = lxfw_profile_free(&sched->profile, host)->procs;
 
 	return left < 0 && left + lxfw_blocked_procs(sched, host) < 0;
 }
@@ -510,7 +510,7 @@ static int find_most(const struct lxfw_sched *sched, struct lxfw_preemption *pre
 		      (size_t)profile->host_count + 1))
 		return -1;
 	for (int32_t i = 0; i < profile->host_count; i++)
-		preemption->most[i] = profile->hosts[i].free;
+		preemption->most[i] = *lxfw_profile_free(profile, i);
 	for (size_t i = 0; i < sched->jobs_used; i++) {
 		if (may_be_preempted(&sched->jobs[i]) &&
 		    add_released(sched, preemption, &sched->jobs[i]) < 0)
@@ -526,17 +526,17 @@ static struct lxfw_resources beside_blocks(const struct lxfw_sched *sched,
 					   const struct lxfw_preemption *preemption,
 					   int32_t index, int64_t seconds)
 {
-	const struct lxfw_host *host = &sched->profile.hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(&sched->profile, index);
 	struct lxfw_resources left = preemption->most[index], low = left;
 	int64_t end = lxfw_time_add(sched->now, seconds);
 
-	for (int32_t i = 0; i < host->boundary_count && host->boundaries[i].time < end; i++) {
+	for (int32_t i = 0; i < line->boundary_count && line->boundaries[i].time < end; i++) {
 		struct lxfw_resources rest = left;
 
-		if (i + 1 < host->boundary_count &&
-		    host->boundaries[i + 1].time <= sched->now)
+		if (i + 1 < line->boundary_count &&
+		    line->boundaries[i + 1].time <= sched->now)
 			continue;
-		lxfw_resources_subtract(&rest, &host->boundaries[i].held);
+		lxfw_resources_subtract(&rest, &line->boundaries[i].held);
 		lxfw_resources_lower(&low, &rest);
 	}
 	return low;

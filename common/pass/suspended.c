@@ -244,7 +244,7 @@ static bool fits_now(const struct lxfw_sched *sched, const struct lxfw_job *job,
 						     job->request.estimate),
 				       &available);
 		lxfw_resources_lower(&available,
-				     &sched->profile.hosts[share->host].free);
+				     lxfw_profile_free(&sched->profile, share->host));
 		if (share->amount.procs > available.procs ||
 		    (job->released &&
 		     !lxfw_resources_fit(&share->amount, &available)) ||

@@ -189,7 +189,6 @@ static void prepare(struct search *search, const struct lxfw_job *job)
 	search->placing.start = search->own->start;
 	search->kind = -1;
 	mark_chosen(sched, search->own->claim);
-	lxfw_kinds_settle(&sched->profile);
 	search->enough_before =
 		lxfw_profile_bound_before(&sched->profile,
 					  (int64_t)search->request.unit.procs *
@@ -203,7 +202,7 @@ static bool is_same(const struct search *search, const struct lxfw_change *chang
 {
 	const struct lxfw_kinds *kinds = &search->placing.sched->profile.kinds;
 
-	return search->kind >= 0 && kinds->hosts[change->host].kind == search->kind &&
+	return search->kind >= 0 && kinds->of[change->host] == search->kind &&
 	       search->chosen == chosen && search->last.from == change->from &&
 	       search->last.until == change->until;
 }
@@ -242,7 +241,7 @@ static bool examine(struct search *search, const struct lxfw_change *change)
 	if (!same) {
 		search->last = *change;
 		search->chosen = chosen;
-		search->kind = sched->profile.kinds.hosts[change->host].kind;
+		search->kind = sched->profile.kinds.of[change->host];
 		search->pieces = 0;
 		if (search->enough_before && fits_before(search, change, chosen))
 			return false;

@@ -39,8 +39,8 @@ static bool is_tie(const struct lxfw_placing *placing, int32_t a, int32_t b)
 
 	if (!placing->ranked) {
 		const struct lxfw_kinds *kinds = &sched->profile.kinds;
-		const struct lxfw_kind *x = &kinds->list[kinds->order[a]];
-		const struct lxfw_kind *y = &kinds->list[kinds->order[b]];
+		const struct lxfw_resources *x = &kinds->list[kinds->order[a]].line.free;
+		const struct lxfw_resources *y = &kinds->list[kinds->order[b]].line.free;
 
 		return x->procs == y->procs && x->memory_mb == y->memory_mb;
 	}
@@ -176,9 +176,9 @@ static int32_t spread_roomy(struct lxfw_placing *placing)
 
 			if (from == to && i == 0)
 				room = capacity(placing, to, rest);
-			else if (sched->profile.kinds.hosts[at].kind != kind && from < to)
+			else if (sched->profile.kinds.of[at] != kind && from < to)
 				room = lxfw_placing_capacity(placing, at, rest);
-			kind = sched->profile.kinds.hosts[at].kind;
+			kind = sched->profile.kinds.of[at];
 			if (room >= rest) {
 				placing->sched->turn = at;
 				host = tightest(placing, rest);

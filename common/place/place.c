@@ -122,7 +122,6 @@ static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
 	ranks = lxfw_placing_has_levels(sched);
 	placing.by_kind = !ranks && lxfw_placing_chooses_kinds(&placing);
 	if (placing.by_kind) {
-		lxfw_kinds_settle(profile);
 		placing.from = lxfw_kinds_from(&profile->kinds, request->unit.procs);
 		placing.count = profile->kinds.count;
 	} else if (!ranks) {
@@ -253,6 +252,22 @@ int32_t lxfw_place_empty(struct lxfw_sched *sched, const struct lxfw_request *as
 	return found;
 }
 
+/* Whether the request, of pieces on any number of hosts, fits when all hosts are empty. */
+static bool fits_anywhere(const struct lxfw_placing *placing, int32_t count)
+{
+	const struct lxfw_request *request = placing->request;
+	const struct lxfw_ranked_host *ranked = placing->sched->ranked;
+	int64_t rest = request->count;
+
+	for (int32_t i = 0; i < count && rest > 0; i++)
+		rest -= (int64_t)ranked[i].count *
+			lxfw_request_pieces(
+				request,
+				&placing->sched->profile.hosts[ranked[i].host].total,
+				request->count);
+	return rest <= 0;
+}
+
 /* Whether the hosts with room for the most pieces are enough when all are empty. */
 static bool fits_when_empty(struct lxfw_placing *placing)
 {
@@ -263,6 +278,8 @@ static bool fits_when_empty(struct lxfw_placing *placing)
 
 	if (request->shape == LXFW_SHAPE_HOSTS)
 		return lxfw_ranked_hosts(placing->sched, count) >= request->count;
+	if (request->max_hosts == 0 && request->min_hosts <= 1)
+		return fits_anywhere(placing, count);
 	for (int32_t i = 0; i < count; i++)
 		ranked[i].procs = lxfw_request_pieces(
 			request, &placing->sched->profile.hosts[ranked[i].host].total,
@@ -436,15 +453,14 @@ static int32_t anywhere_bounded(struct lxfw_placing *placing, int64_t start)
 	const struct lxfw_request *request = placing->request;
 	int64_t procs = (int64_t)request->unit.procs * request->count;
 	struct lxfw_sched *sched = placing->sched;
+	int32_t count = lxfw_rank_eligible(placing);
 
-	lxfw_kinds_settle(&sched->profile);
 	for (int tries = 0; tries < BOUNDS_MOST; tries++) {
-		int32_t count, found;
+		int32_t found;
 
 		start = lxfw_profile_bound(&sched->profile, procs, request->estimate, start);
 		if (start == LXFW_NEVER)
 			return 0;
-		count = lxfw_rank_eligible(placing);
 		placing->start = start;
 		if (is_enough_then(placing, count)) {
 			found = lxfw_place_ranked(placing, count);

@@ -7,6 +7,7 @@
 
 #include "common/place/place.h"
 #include "common/place/rule.h"
+#include "common/profile/boundary.h"
 
 bool lxfw_placing_wants_procs(const struct lxfw_sched *sched,
 			      const struct lxfw_request *request)
@@ -16,18 +17,17 @@ bool lxfw_placing_wants_procs(const struct lxfw_sched *sched,
 	       !lxfw_resources_have_more(&request->per_host);
 }
 
-/* The processors of HOST that are available to the job. */
-static int32_t available_procs(const struct lxfw_placing *placing, int32_t index)
+/* The processors of a host with LINE that are available to the job. */
+static inline int32_t available_procs(const struct lxfw_placing *placing,
+				      const struct lxfw_line *line)
 {
 	const struct lxfw_profile *profile = &placing->sched->profile;
-	const struct lxfw_host *host = &profile->hosts[index];
-	int32_t procs = host->free.procs, then;
+	int32_t procs = line->free.procs, then;
 
-	if (placing->at_once && host->boundary_count == 0)
+	if (placing->at_once && line->boundary_count == 0)
 		return procs;
-	then = lxfw_profile_procs(profile, index, placing->start,
-				  lxfw_time_add(placing->start,
-						placing->request->estimate));
+	then = lxfw_procs_until(profile, line, placing->start,
+				lxfw_time_add(placing->start, placing->request->estimate));
 	return placing->at_once && procs < then ? procs : then;
 }
 
@@ -35,20 +35,20 @@ struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
 					     int32_t index)
 {
 	const struct lxfw_profile *profile = &placing->sched->profile;
-	const struct lxfw_host *host = &profile->hosts[index];
-	struct lxfw_resources available = host->free;
+	const struct lxfw_line *line = lxfw_profile_line(profile, index);
+	struct lxfw_resources available = line->free;
 
 	if (placing->only_procs) {
-		available.procs = available_procs(placing, index);
+		available.procs = available_procs(placing, line);
 		return available;
 	}
-	if (!placing->at_once || host->boundary_count > 0)
+	if (!placing->at_once || line->boundary_count > 0)
 		lxfw_profile_available(profile, index, placing->start,
 				       lxfw_time_add(placing->start,
 						     placing->request->estimate),
 				       &available);
-	if (placing->at_once && host->boundary_count > 0)
-		lxfw_resources_lower(&available, &host->free);
+	if (placing->at_once && line->boundary_count > 0)
+		lxfw_resources_lower(&available, &line->free);
 	return available;
 }
 
@@ -56,12 +56,12 @@ struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
 static int32_t capacity_of_procs(const struct lxfw_placing *placing, int32_t index,
 				 int32_t most)
 {
-	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(&placing->sched->profile, index);
 	int32_t need = placing->request->unit.procs, procs;
 
-	if (placing->at_once && need > host->free.procs)
+	if (placing->at_once && need > line->free.procs)
 		return 0;
-	procs = available_procs(placing, index);
+	procs = available_procs(placing, line);
 	if (procs < need)
 		return 0;
 	if (placing->request->shape == LXFW_SHAPE_HOSTS)
@@ -74,6 +74,7 @@ int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t index,
 {
 	const struct lxfw_request *request = placing->request;
 	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(&placing->sched->profile, index);
 	struct lxfw_resources available, need;
 
 	if (placing->awake_only && placing->sched->weights.boot[index])
@@ -81,8 +82,8 @@ int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t index,
 	if (placing->only_procs)
 		return capacity_of_procs(placing, index, most);
 	need = lxfw_request_on(request, host);
-	if (placing->at_once && (!lxfw_resources_fit(&need, &host->free) ||
-				 (request->exclusive && host->running > 0)))
+	if (placing->at_once && (!lxfw_resources_fit(&need, &line->free) ||
+				 (request->exclusive && line->running > 0)))
 		return 0;
 	if (lxfw_placing_is_kept(placing, index))
 		return 0;

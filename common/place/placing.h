@@ -85,7 +85,7 @@ struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
 static inline bool lxfw_placing_is_kept(const struct lxfw_placing *placing, int32_t index)
 {
 	return placing->request->exclusive &&
-	       placing->sched->profile.hosts[index].kept > 0;
+	       lxfw_profile_line(&placing->sched->profile, index)->kept > 0;
 }
 
 /* Number of pieces that HOST has room for at the start, at most MOST. For

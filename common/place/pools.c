@@ -13,11 +13,12 @@ static bool has_now(const struct lxfw_sched *sched, const struct lxfw_request *r
 {
 	const struct lxfw_profile *profile = &sched->profile;
 	const struct lxfw_host *pool = &profile->hosts[need->pool];
+	const struct lxfw_line *line = lxfw_profile_line(profile, need->pool);
 	struct lxfw_resources amount = amount_of(need), available;
 
-	if (!pool->up || !lxfw_resources_fit(&amount, &pool->free))
+	if (!pool->up || !lxfw_resources_fit(&amount, &line->free))
 		return false;
-	if (pool->boundary_count == 0)
+	if (line->boundary_count == 0)
 		return true;
 	lxfw_profile_available(profile, need->pool, sched->now,
 			       lxfw_time_add(sched->now, request->estimate), &available);

@@ -40,7 +40,7 @@ int32_t lxfw_rank_hosts(struct lxfw_sched *sched, int32_t count)
    available until the end. */
 static struct lxfw_resources ranked_by(const struct lxfw_placing *placing, int32_t host)
 {
-	return placing->at_once ? placing->sched->profile.hosts[host].free :
+	return placing->at_once ? *lxfw_profile_free(&placing->sched->profile, host) :
 				  lxfw_placing_available(placing, host);
 }
 
@@ -58,7 +58,8 @@ int32_t lxfw_ranked_level(const struct lxfw_placing *placing, int32_t host)
 	struct lxfw_resources available;
 
 	if (placing->at_once)
-		return level_of(placing, host, &placing->sched->profile.hosts[host].free);
+		return level_of(placing, host,
+				lxfw_profile_free(&placing->sched->profile, host));
 	available = ranked_by(placing, host);
 	return level_of(placing, host, &available);
 }
@@ -108,8 +109,8 @@ static int32_t first_of_kinds(const struct lxfw_placing *placing)
 
 	for (; i < kinds->count; i++) {
 		const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
-		bool after = best.host >= 0 && (kind->procs > best.procs ||
-						kind->memory_mb > best.memory_mb);
+		bool after = best.host >= 0 && (kind->line.free.procs > best.procs ||
+						kind->line.free.memory_mb > best.memory_mb);
 		int32_t level, host;
 
 		if (after && best.level == lowest)
@@ -125,8 +126,8 @@ static int32_t first_of_kinds(const struct lxfw_placing *placing)
 		host = lxfw_kind_first(kinds, kinds->order[i]);
 		if (best.host < 0 || level < best.level || host < best.host)
 			best = (struct lxfw_ranked_host){
-				.level = level, .procs = kind->procs,
-				.memory_mb = kind->memory_mb, .host = host,
+				.level = level, .procs = kind->line.free.procs,
+				.memory_mb = kind->line.free.memory_mb, .host = host,
 			};
 	}
 	return best.host;
@@ -138,8 +139,6 @@ int32_t lxfw_place_ranked_now(struct lxfw_placing *placing)
 	struct lxfw_sched *sched = placing->sched;
 	int32_t count, host;
 
-	if (lxfw_placing_has_kinds(sched))
-		lxfw_kinds_settle(&sched->profile);
 	if (request->shape == LXFW_SHAPE_HOSTS && request->count == 1 &&
 	    lxfw_placing_chooses_kinds(placing)) {
 		placing->found = 0;
@@ -185,7 +184,6 @@ int32_t lxfw_rank_eligible(const struct lxfw_placing *placing)
 		}
 		return count;
 	}
-	lxfw_kinds_settle(&sched->profile);
 	for (int32_t i = 0; i < kinds->count; i++) {
 		const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
 

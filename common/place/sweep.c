@@ -14,22 +14,22 @@ static int64_t next_step(const struct lxfw_profile *profile,
 			 const struct lxfw_request *request, int32_t index,
 			 int64_t time)
 {
-	const struct lxfw_host *host = &profile->hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(profile, index);
 	int64_t next = lxfw_profile_next_gain(profile, index, time);
-	int32_t low = 0, high = host->boundary_count;
+	int32_t low = 0, high = line->boundary_count;
 
 	/* the first boundary that a start after TIME reaches */
 	while (low < high) {
 		int32_t middle = low + (high - low) / 2;
 
-		if (host->boundaries[middle].time - request->estimate + 1 <= time)
+		if (line->boundaries[middle].time - request->estimate + 1 <= time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low < host->boundary_count &&
-	    host->boundaries[low].time - request->estimate + 1 < next)
-		next = host->boundaries[low].time - request->estimate + 1;
+	if (low < line->boundary_count &&
+	    line->boundaries[low].time - request->estimate + 1 < next)
+		next = line->boundaries[low].time - request->estimate + 1;
 	return next;
 }
 

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/profile/duration.h"
 
-#include "common/model/event.h"
-
-int64_t lxfw_time_add(int64_t start, int64_t duration)
-{
-	return start > 0 && duration >= LXFW_NEVER - start ? LXFW_NEVER :
-							     start + duration;
-}
-
 int64_t lxfw_time_scale(int64_t duration, int32_t from, int32_t to)
 {
 	int64_t most = LXFW_TIME_MAX;

@@ -1,192 +1,112 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Holds: changes of the profile by reservations and blocks. */
-#include <string.h>
-
 #include "common/profile/boundary.h"
 #include "common/profile/total.h"
 #include "common/util/grow.h"
 
-int lxfw_profile_ready_hold(struct lxfw_profile *profile,
-			    const struct lxfw_share *shares, int32_t count)
+int lxfw_profile_ready_hold(struct lxfw_profile *profile, int32_t count)
 {
-	size_t room = profile->holds_free_count +
-		      (profile->holds_size - profile->holds_used);
-	void *grown;
+	size_t live = profile->holds_used - profile->holds_free_count;
 
-	/* SHARES may be those of several claims. */
 	if (lxfw_has_kinds(profile) && lxfw_totals_ready(profile, count) < 0)
 		return -1;
-	for (int32_t i = 0; i < count; i++) {
-		struct lxfw_host *host = &profile->hosts[shares[i].host];
-
-		grown = lxfw_grow(host->boundaries, &host->boundaries_size,
-				  (size_t)host->boundary_count + 2,
-				  sizeof(*host->boundaries));
-		if (!grown)
-			return -1;
-		host->boundaries = grown;
-	}
-	if (room >= (size_t)count)
-		return 0;
-	grown = lxfw_grow(profile->holds, &profile->holds_size,
-			  profile->holds_used + (size_t)count -
-				  profile->holds_free_count,
-			  sizeof(*profile->holds));
-	if (!grown)
+	if (lxfw_boundaries_ready(profile, live + (size_t)count) < 0)
 		return -1;
-	profile->holds = grown;
-	return 0;
+	return LXFW_GROW(profile->holds, profile->holds_size, live + (size_t)count);
 }
 
-/* Count one more use of the boundary of HOST at TIME; create it if it does not exist. */
-static void use_boundary(struct lxfw_profile *profile, struct lxfw_host *host,
-			 int64_t time)
-{
-	int32_t after = lxfw_boundary_after(host, time);
-	struct lxfw_boundary new = { .time = time };
+/* --- changes of lines --------------------------------------------------------------- */
 
-	if (after == 0 || host->boundaries[after - 1].time != time) {
-		if (profile->claims_more) {
-			lxfw_available_at(profile, host, time, after, &new.left);
-		} else {
-			new.left = host->free;
-			new.left.procs = lxfw_procs_at(profile, host, time, after);
-		}
-		new.most_procs = new.left.procs;
-		if (after > 0)
-			new.held = host->boundaries[after - 1].held;
-		memmove(&host->boundaries[after + 1], &host->boundaries[after],
-			(size_t)(host->boundary_count - after) *
-				sizeof(*host->boundaries));
-		host->boundaries[after++] = new;
-		host->boundary_count++;
+/* Make a change on the hosts of the holds that are as *AT and directly follow it in the
+   claim; *AT becomes the next one. A claim may be joined of several, with times, and hosts, of
+   their own. */
+static void change_holds(struct lxfw_profile *profile, int32_t *at,
+			 const struct lxfw_kinds_change *change)
+{
+	const struct lxfw_hold *holds = profile->holds, *first = &holds[*at];
+	int32_t count = 0, i = *at;
+	bool more = true;
+
+	for (; more && i >= 0 && lxfw_resources_equal(&holds[i].amount, &first->amount);
+	     i = holds[i].next) {
+		profile->kinds.chosen[count++] = holds[i].host;
+		more = !holds[i].joined;
 	}
-	host->boundaries[after - 1].uses++;
+	lxfw_kinds_apply(profile, profile->kinds.chosen, count, change);
+	*at = i;
 }
 
-static void leave_boundary(struct lxfw_host *host, int64_t time)
+/* What the hosts of a claim have left changes in [FROM, UNTIL). */
+static void record(struct lxfw_profile *profile, const struct lxfw_hold *hold, int64_t from,
+		   int64_t until, int sign)
 {
-	int32_t at = lxfw_boundary_after(host, time) - 1;
-
-	if (--host->boundaries[at].uses > 0)
-		return;
-	host->boundary_count--;
-	memmove(&host->boundaries[at], &host->boundaries[at + 1],
-		(size_t)(host->boundary_count - at) * sizeof(*host->boundaries));
-}
-
-static void set_most_procs(struct lxfw_host *host, int32_t at)
-{
-	struct lxfw_boundary *boundary;
-	int32_t more;
-
-	if (at >= host->boundary_count)
-		return;
-	boundary = &host->boundaries[at];
-	more = boundary->held.procs - (at > 0 ? boundary[-1].held.procs : 0);
-	boundary->most_procs = boundary->left.procs + (more > 0 ? more : 0);
-}
-
-/* Hold PROCS processors and nothing else at the boundaries from FIRST on, before UNTIL;
-   returns the next boundary. */
-static int32_t hold_procs(struct lxfw_host *host, int32_t first, int64_t until, int32_t procs)
-{
-	int32_t i = first;
-
-	for (; i < host->boundary_count && host->boundaries[i].time < until; i++) {
-		host->boundaries[i].most_procs -= procs;
-		host->boundaries[i].held.procs += procs;
-		host->boundaries[i].left.procs -= procs;
-	}
-	return i;
-}
-
-/* The same for AMOUNT, which is held, or no longer (SIGN -1). */
-static int32_t hold_amount(struct lxfw_host *host, int32_t first, int64_t until,
-			   const struct lxfw_resources *amount, int sign)
-{
-	int32_t i = first;
-
-	for (; i < host->boundary_count && host->boundaries[i].time < until; i++) {
-		struct lxfw_boundary *boundary = &host->boundaries[i];
-
-		boundary->most_procs -= sign * amount->procs;
-		if (sign > 0) {
-			lxfw_resources_add(&boundary->held, amount);
-			lxfw_resources_subtract(&boundary->left, amount);
-		} else {
-			lxfw_resources_subtract(&boundary->held, amount);
-			lxfw_resources_add(&boundary->left, amount);
-		}
-	}
-	return i;
-}
-
-/* A hold as the kinds of hosts know it. The holds of a claim are mostly alike. */
-struct hashed {
-	const struct lxfw_resources *amount;	/* NULL: none yet */
-	int64_t from, until;
-	uint64_t hash;
-};
-
-static uint64_t hash_of(struct hashed *last, int64_t from, int64_t until,
-			const struct lxfw_resources *amount)
-{
-	if (!last->amount || last->from != from || last->until != until ||
-	    !lxfw_resources_fit(amount, last->amount) ||
-	    !lxfw_resources_fit(last->amount, amount))
-		*last = (struct hashed){
-			amount, from, until,
-			lxfw_kinds_hash_of_hold(from, until, amount),
-		};
-	return last->hash;
-}
-
-/* Hold AMOUNT from the boundary at FROM to UNTIL, or no longer (SIGN -1). */
-static void change_held_as(struct lxfw_profile *profile, int32_t index, int64_t from,
-			   int64_t until, const struct lxfw_resources *amount, int sign,
-			   struct hashed *last)
-{
-	struct lxfw_host *host = &profile->hosts[index];
-	int32_t first, i;
-
 	if (from >= until)
 		return;
-	lxfw_record_opening(profile, from, until, amount, -sign);
-	lxfw_changes_add(&profile->changes, index, from, until);
-	if (lxfw_has_kinds(profile))
-		lxfw_kinds_hold_hash(&profile->kinds, index,
-				     hash_of(last, from, until, amount), sign);
-	first = lxfw_boundary_after(host, from) - 1;
-	i = profile->claims_more ? hold_amount(host, first, until, amount, sign) :
-				   hold_procs(host, first, until, sign * amount->procs);
-	set_most_procs(host, first);
-	set_most_procs(host, i);
+	lxfw_record_opening(profile, from, until, &hold->amount, sign);
+	lxfw_changes_add(&profile->changes, hold->host, from, until);
 }
 
-static void change_held(struct lxfw_profile *profile, int32_t index, int64_t from,
-			int64_t until, const struct lxfw_resources *amount, int sign)
+static void count_held(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		  const struct lxfw_kinds_change *change)
 {
-	struct hashed last = { .amount = NULL };
-
-	change_held_as(profile, index, from, until, amount, sign, &last);
+	lxfw_line_hold(profile, &kind->line, change->from, change->until, change->amount,
+		       change->sign);
 }
+
+static void enter(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		  const struct lxfw_kinds_change *change)
+{
+	lxfw_line_enter(profile, &kind->line, change->from, change->until);
+	count_held(profile, kind, change);
+}
+
+static void leave(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		  const struct lxfw_kinds_change *change)
+{
+	count_held(profile, kind, change);
+	lxfw_line_leave(&kind->line, change->from, change->until);
+}
+
+/* Change the lines of the hosts of a claim. */
+static void change_claim(struct lxfw_profile *profile, int32_t claim,
+			 void (*apply)(struct lxfw_profile *profile, struct lxfw_kind *kind,
+				       const struct lxfw_kinds_change *change),
+			 int sign)
+{
+	const struct lxfw_hold *holds = profile->holds;
+
+	for (int32_t i = claim; i >= 0 && lxfw_is_recorded(profile); i = holds[i].next)
+		record(profile, &holds[i], holds[i].start, holds[i].end, -sign);
+	for (int32_t i = claim; i >= 0;) {
+		const struct lxfw_hold *hold = &holds[i];
+		uint64_t key = lxfw_key_of_hold(hold->start, hold->end, &hold->amount);
+		struct lxfw_kinds_change change = {
+			.apply = apply, .sign = sign, .amount = &hold->amount,
+			.from = hold->start, .until = hold->end,
+		};
+
+		if (apply != count_held)
+			key += lxfw_key_of_boundaries(hold->start, hold->end);
+		change.key = sign > 0 ? key : 0 - key;
+		change_holds(profile, &i, &change);
+	}
+}
+
+/* --- holds ------------------------------------------------------------------------ */
 
 int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 			  const struct lxfw_share *shares, int32_t count,
 			  int64_t start, int64_t end)
 {
-	struct hashed last = { .amount = NULL };
 	int32_t first = -1;
 	int64_t procs = 0;
 
 	if (lxfw_has_kinds(profile) && profile->holds_free_count == profile->holds_used)
 		lxfw_totals_reset(profile);
 	for (int32_t i = count - 1; i >= 0; i--) {
-		struct lxfw_host *host = &profile->hosts[shares[i].host];
 		int32_t at = profile->holds_free;
 
-		procs += host->up ? shares[i].amount.procs : 0;
+		procs += profile->hosts[shares[i].host].up ? shares[i].amount.procs : 0;
 		profile->claims_more |= lxfw_resources_have_more(&shares[i].amount);
 		if (profile->holds_free_count > 0) {
 			profile->holds_free = profile->holds[at].next;
@@ -201,12 +121,9 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 			.host = shares[i].host,
 			.next = first,
 		};
-		use_boundary(profile, host, start);
-		use_boundary(profile, host, end);
-		change_held_as(profile, shares[i].host, start, end, &shares[i].amount, 1,
-			       &last);
 		first = at;
 	}
+	change_claim(profile, first, enter, 1);
 	if (lxfw_has_kinds(profile) && count > 0)
 		lxfw_totals_change(profile, start, end, procs, 1);
 	return first;
@@ -229,25 +146,18 @@ int32_t lxfw_profile_join(struct lxfw_profile *profile, int32_t claim,
 
 void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim)
 {
-	struct hashed last = { .amount = NULL };
 	int64_t procs = 0;
 
+	change_claim(profile, claim, leave, -1);
 	while (claim >= 0) {
 		struct lxfw_hold *hold = &profile->holds[claim];
-		struct lxfw_host *host = &profile->hosts[hold->host];
 		int32_t next = hold->next;
 
-		procs += host->up ? hold->amount.procs : 0;
-		/* A claim may be joined of several, with times of their own. */
-		if (lxfw_has_kinds(profile) &&
-		    (next < 0 || hold->joined)) {
+		procs += profile->hosts[hold->host].up ? hold->amount.procs : 0;
+		if (lxfw_has_kinds(profile) && (next < 0 || hold->joined)) {
 			lxfw_totals_change(profile, hold->start, hold->end, procs, -1);
 			procs = 0;
 		}
-		change_held_as(profile, hold->host, hold->start, hold->end,
-			       &hold->amount, -1, &last);
-		leave_boundary(host, hold->start);
-		leave_boundary(host, hold->end);
 		hold->next = profile->holds_free;
 		profile->holds_free = claim;
 		profile->holds_free_count++;
@@ -260,12 +170,7 @@ void lxfw_profile_count_hold(struct lxfw_profile *profile, int32_t claim,
 {
 	if (lxfw_has_kinds(profile))
 		lxfw_totals_invalidate(profile);
-	for (; claim >= 0; claim = profile->holds[claim].next) {
-		const struct lxfw_hold *hold = &profile->holds[claim];
-
-		change_held(profile, hold->host, hold->start, hold->end,
-			    &hold->amount, sign);
-	}
+	change_claim(profile, claim, count_held, sign);
 }
 
 struct lxfw_share lxfw_profile_hold_share(const struct lxfw_profile *profile,
@@ -276,27 +181,45 @@ struct lxfw_share lxfw_profile_hold_share(const struct lxfw_profile *profile,
 	return (struct lxfw_share){ .host = hold->host, .amount = hold->amount };
 }
 
+static void move(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		 const struct lxfw_kinds_change *change)
+{
+	const struct lxfw_hold *old = change->hold;
+	int64_t start = change->from, end = change->until;
+	struct lxfw_line *line = &kind->line;
+
+	lxfw_line_enter(profile, line, start, end);
+	/* What is common to both intervals does not change. */
+	lxfw_line_hold(profile, line, start, old->start < end ? old->start : end,
+		       &old->amount, 1);
+	lxfw_line_hold(profile, line, old->end > start ? old->end : start, end,
+		       &old->amount, 1);
+	lxfw_line_hold(profile, line, old->start, start < old->end ? start : old->end,
+		       &old->amount, -1);
+	lxfw_line_hold(profile, line, end > old->start ? end : old->start, old->end,
+		       &old->amount, -1);
+	lxfw_line_leave(line, old->start, old->end);
+}
+
 void lxfw_profile_move_hold(struct lxfw_profile *profile, int32_t claim,
 			    int64_t start, int64_t end)
 {
 	struct lxfw_hold *hold = &profile->holds[claim], old = *hold;
-	struct lxfw_host *host = &profile->hosts[hold->host];
+	const struct lxfw_kinds_change change = {
+		.apply = move, .from = start, .until = end, .hold = &old,
+		.key = lxfw_key_of_hold(start, end, &old.amount) +
+		       lxfw_key_of_boundaries(start, end) -
+		       lxfw_key_of_hold(old.start, old.end, &old.amount) -
+		       lxfw_key_of_boundaries(old.start, old.end),
+	};
 
 	if (lxfw_has_kinds(profile))
 		lxfw_totals_invalidate(profile);
 	hold->start = start;
 	hold->end = end;
-	use_boundary(profile, host, start);
-	use_boundary(profile, host, end);
-	/* What is common to both intervals does not change. */
-	change_held(profile, old.host, start, old.start < end ? old.start : end,
-		    &old.amount, 1);
-	change_held(profile, old.host, old.end > start ? old.end : start, end,
-		    &old.amount, 1);
-	change_held(profile, old.host, old.start, start < old.end ? start : old.end,
-		    &old.amount, -1);
-	change_held(profile, old.host, end > old.start ? end : old.start, old.end,
-		    &old.amount, -1);
-	leave_boundary(host, old.start);
-	leave_boundary(host, old.end);
+	record(profile, hold, start, old.start < end ? old.start : end, -1);
+	record(profile, hold, old.end > start ? old.end : start, end, -1);
+	record(profile, hold, old.start, start < old.end ? start : old.end, 1);
+	record(profile, hold, end > old.start ? end : old.start, old.end, 1);
+	lxfw_kinds_apply(profile, &hold->host, 1, &change);
 }

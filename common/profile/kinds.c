@@ -4,18 +4,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/model/sockets.h"
+#include "common/profile/boundary.h"
 #include "common/profile/profile.h"
 #include "common/util/grow.h"
 
-void lxfw_kinds_clear(struct lxfw_kinds *kinds)
+void lxfw_kinds_clear(struct lxfw_profile *profile)
 {
+	struct lxfw_kinds *kinds = &profile->kinds;
+
 	free(kinds->list);
 	free(kinds->order);
-	free(kinds->hosts);
-	free(kinds->changed);
+	free(kinds->of);
+	free(kinds->members);
+	free(kinds->chosen);
+	free(kinds->touched);
 	free(kinds->chains);
 	*kinds = (struct lxfw_kinds){ .unused = -1 };
+}
+
+int lxfw_kinds_ready(struct lxfw_kinds *kinds, int32_t hosts)
+{
+	/* One more than hosts: while a change is made, the kind of which a part becomes a
+	   new one still has all its hosts. */
+	size_t count = (size_t)hosts + 1, chains = 16;
+	int32_t *grown;
+
+	if (LXFW_GROW(kinds->list, kinds->size, count) ||
+	    LXFW_GROW(kinds->order, kinds->order_size, count) ||
+	    LXFW_GROW(kinds->of, kinds->of_size, count) ||
+	    LXFW_GROW(kinds->members, kinds->members_size, count) ||
+	    LXFW_GROW(kinds->chosen, kinds->chosen_size, count) ||
+	    LXFW_GROW(kinds->touched, kinds->touched_size, count))
+		return -1;
+	if (kinds->chain_count >= count)
+		return 0;
+	while (chains < 2 * count)
+		chains *= 2;
+	grown = malloc(chains * sizeof(*grown));
+	if (!grown)
+		return -1;
+	memset(grown, 0xff, chains * sizeof(*grown));
+	free(kinds->chains);
+	kinds->chains = grown;
+	kinds->chain_count = chains;
+	for (size_t i = 0; i < kinds->used; i++) {
+		int32_t *chain;
+
+		if (kinds->list[i].count == 0)
+			continue;
+		chain = &grown[(kinds->list[i].key >> 20) & (chains - 1)];
+		kinds->list[i].next = *chain;
+		*chain = (int32_t)i;
+	}
+	return 0;
 }
 
 /* --- keys ------------------------------------------------------------------ */
@@ -31,197 +72,68 @@ static uint64_t hash_of(const struct lxfw_resources *amount)
 	return hash;
 }
 
-void lxfw_kinds_release(struct lxfw_kinds *kinds, int32_t host, int64_t end,
-			const struct lxfw_resources *amount, int sign)
+uint64_t lxfw_key_of_host(const struct lxfw_resources *total, bool up)
 {
-	uint64_t hash = hash_of(amount) * (lxfw_kinds_hash((uint64_t)end) | 1);
-
-	kinds->hosts[host].claims += sign > 0 ? hash : 0 - hash;
-	lxfw_kinds_touch(kinds, host);
+	return lxfw_kinds_hash(hash_of(total)) + up * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-static uint64_t hash_of_boundary(int64_t time)
+uint64_t lxfw_key_of_run(int64_t end, const struct lxfw_resources *amount)
 {
-	return lxfw_kinds_hash(~(uint64_t)time) * UINT64_C(0xe7037ed1a0b428db);
+	uint64_t hash = lxfw_kinds_hash((uint64_t)end);
+
+	return hash_of(amount) * (hash | 1) + (hash ^ hash >> 29) * UINT64_C(0x8ebc6af09c88c6e3);
 }
 
-uint64_t lxfw_kinds_hash_of_hold(int64_t from, int64_t until,
-				 const struct lxfw_resources *amount)
+uint64_t lxfw_key_of_boundaries(int64_t from, int64_t until)
 {
-	return hash_of(amount) * (hash_of_boundary(from) - hash_of_boundary(until));
+	return lxfw_kinds_hash(lxfw_kinds_hash(~(uint64_t)from) + (uint64_t)until);
 }
 
-void lxfw_kinds_hold(struct lxfw_kinds *kinds, int32_t host, int64_t from, int64_t until,
-		     const struct lxfw_resources *amount, int sign)
+uint64_t lxfw_key_of_hold(int64_t from, int64_t until, const struct lxfw_resources *amount)
 {
-	lxfw_kinds_hold_hash(kinds, host, lxfw_kinds_hash_of_hold(from, until, amount), sign);
+	if (from >= until)
+		return 0;
+	return hash_of(amount) * (lxfw_key_of_boundaries(from, until) *
+				  UINT64_C(0xe7037ed1a0b428db) | 1);
 }
 
-void lxfw_kinds_tag(struct lxfw_kinds *kinds, int32_t host, uint64_t tag)
+static int32_t *chain_of(struct lxfw_kinds *kinds, uint64_t key)
 {
-	kinds->hosts[host].tag += tag;
-	lxfw_kinds_touch(kinds, host);
+	return &kinds->chains[(key >> 20) & (kinds->chain_count - 1)];
 }
 
-/* Placement depends on how many GPUs are free on sockets, and not on the sockets. */
-static uint64_t hash_of_sockets(const struct lxfw_host *host)
+static void enter_chain(struct lxfw_kinds *kinds, int32_t kind)
 {
-	return lxfw_kinds_hash(UINT64_C(1) << 32 | lxfw_sockets_sorted(host->sockets_free));
+	int32_t *chain = chain_of(kinds, kinds->list[kind].key);
+
+	kinds->list[kind].next = *chain;
+	*chain = kind;
 }
 
-static uint64_t key_of(const struct lxfw_profile *profile, int32_t index)
+static void leave_chain(struct lxfw_kinds *kinds, int32_t kind)
 {
-	const struct lxfw_host *host = &profile->hosts[index];
-	const struct lxfw_kind_host *own = &profile->kinds.hosts[index];
+	int32_t *link = chain_of(kinds, kinds->list[kind].key);
 
-	return own->claims + own->tag + (host->sockets ? hash_of_sockets(host) : 0) +
-	       lxfw_kinds_hash(hash_of(&host->total)) +
-	       (uint64_t)host->running * UINT64_C(0x8ebc6af09c88c6e3) +
-	       (uint64_t)host->kept * UINT64_C(0x589965cc75374cc3);
+	while (*link != kind)
+		link = &kinds->list[*link].next;
+	*link = kinds->list[kind].next;
 }
 
-/* --- the tree of the hosts of a kind ----------------------------------------------- */
-
-/* A treap as that of release.c. */
-
-static uint32_t weight(int32_t host)
+static int32_t find(struct lxfw_kinds *kinds, uint64_t key)
 {
-	uint32_t hash = (uint32_t)host * 2654435761u;
+	int32_t kind = *chain_of(kinds, key);
 
-	hash ^= hash >> 15;
-	return hash * 2246822519u;
-}
-
-static void tree_split(struct lxfw_kind_host *hosts, int32_t at, int32_t host,
-		       int32_t *left, int32_t *right)
-{
-	while (at >= 0) {
-		if (at < host) {
-			*left = at;
-			left = &hosts[at].right;
-			at = *left;
-		} else {
-			*right = at;
-			right = &hosts[at].left;
-			at = *right;
-		}
-	}
-	*left = *right = -1;
-}
-
-static void tree_insert(struct lxfw_kind_host *hosts, int32_t *root, int32_t host)
-{
-	uint32_t own = weight(host);
-
-	while (*root >= 0 && weight(*root) > own)
-		root = *root < host ? &hosts[*root].right : &hosts[*root].left;
-	tree_split(hosts, *root, host, &hosts[host].left, &hosts[host].right);
-	*root = host;
-}
-
-static void tree_remove(struct lxfw_kind_host *hosts, int32_t *root, int32_t host)
-{
-	int32_t left = hosts[host].left, right = hosts[host].right;
-
-	while (*root != host)
-		root = *root < host ? &hosts[*root].right : &hosts[*root].left;
-	while (left >= 0 && right >= 0) {
-		if (weight(left) > weight(right)) {
-			*root = left;
-			root = &hosts[left].right;
-			left = *root;
-		} else {
-			*root = right;
-			root = &hosts[right].left;
-			right = *root;
-		}
-	}
-	*root = left >= 0 ? left : right;
-}
-
-static int32_t tree_merge(struct lxfw_kind_host *hosts, int32_t left, int32_t right)
-{
-	int32_t merged, *link = &merged;
-
-	while (left >= 0 && right >= 0) {
-		if (weight(left) > weight(right)) {
-			*link = left;
-			link = &hosts[left].right;
-			left = *link;
-		} else {
-			*link = right;
-			link = &hosts[right].left;
-			right = *link;
-		}
-	}
-	*link = left >= 0 ? left : right;
-	return merged;
-}
-
-/* Number of hosts of a tree, or any number above MOST if there are more. */
-static int32_t tree_size(const struct lxfw_kind_host *hosts, int32_t root, int32_t most)
-{
-	int32_t count = 0;
-
-	for (; root >= 0 && count <= most; root = hosts[root].right)
-		count += 1 + tree_size(hosts, hosts[root].left, most - count);
-	return count;
-}
-
-int32_t lxfw_kind_first(const struct lxfw_kinds *kinds, int32_t kind)
-{
-	int32_t host = kinds->list[kind].root;
-
-	while (kinds->hosts[host].left >= 0)
-		host = kinds->hosts[host].left;
-	return host;
-}
-
-static int32_t lowest(const struct lxfw_kind_host *hosts, int32_t root, int32_t most,
-		      int32_t *found)
-{
-	int32_t count = 0;
-
-	while (root >= 0 && count < most) {
-		count += lowest(hosts, hosts[root].left, most - count, found + count);
-		if (count < most)
-			found[count++] = root;
-		root = hosts[root].right;
-	}
-	return count;
-}
-
-static int32_t highest(const struct lxfw_kind_host *hosts, int32_t root, int32_t most,
-		       int32_t *found)
-{
-	int32_t count = 0;
-
-	while (root >= 0 && count < most) {
-		count += highest(hosts, hosts[root].right, most - count, found + count);
-		if (count < most)
-			found[count++] = root;
-		root = hosts[root].left;
-	}
-	return count;
-}
-
-int32_t lxfw_kind_lowest(const struct lxfw_kinds *kinds, int32_t kind, int32_t most,
-			 int32_t *hosts)
-{
-	return lowest(kinds->hosts, kinds->list[kind].root, most, hosts);
-}
-
-int32_t lxfw_kind_highest(const struct lxfw_kinds *kinds, int32_t kind, int32_t most,
-			  int32_t *hosts)
-{
-	return highest(kinds->hosts, kinds->list[kind].root, most, hosts);
+	while (kind >= 0 && kinds->list[kind].key != key)
+		kind = kinds->list[kind].next;
+	return kind;
 }
 
 /* --- the order of kinds ----------------------------------------------------- */
 
 static bool kind_before(const struct lxfw_kinds *kinds, int32_t a, int32_t b)
 {
-	const struct lxfw_kind *x = &kinds->list[a], *y = &kinds->list[b];
+	const struct lxfw_resources *x = &kinds->list[a].line.free;
+	const struct lxfw_resources *y = &kinds->list[b].line.free;
 
 	if (x->procs != y->procs)
 		return x->procs < y->procs;
@@ -252,7 +164,7 @@ int32_t lxfw_kinds_from(const struct lxfw_kinds *kinds, int64_t procs)
 	while (low < high) {
 		int32_t middle = low + (high - low) / 2;
 
-		if (kinds->list[kinds->order[middle]].procs < procs)
+		if (kinds->list[kinds->order[middle]].line.free.procs < procs)
 			low = middle + 1;
 		else
 			high = middle;
@@ -260,244 +172,356 @@ int32_t lxfw_kinds_from(const struct lxfw_kinds *kinds, int64_t procs)
 	return low;
 }
 
-/* --- hosts in their kinds ------------------------------------------------------ */
-
-static int32_t *chain_of(struct lxfw_kinds *kinds, uint64_t key)
+static void enter_order(struct lxfw_kinds *kinds, int32_t kind)
 {
-	return &kinds->chains[(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) &
-			      (kinds->chain_count - 1)];
+	int32_t at;
+
+	if (!kinds->list[kind].up)
+		return;
+	at = position_of(kinds, kind);
+	memmove(&kinds->order[at + 1], &kinds->order[at],
+		(size_t)(kinds->count - at) * sizeof(*kinds->order));
+	kinds->order[at] = kind;
+	kinds->count++;
 }
 
-static void enter_chain(struct lxfw_kinds *kinds, int32_t kind)
+static void leave_order(struct lxfw_kinds *kinds, int32_t kind)
 {
-	int32_t *chain = chain_of(kinds, kinds->list[kind].key);
+	int32_t at;
 
-	kinds->list[kind].next = *chain;
-	*chain = kind;
+	if (!kinds->list[kind].up)
+		return;
+	at = position_of(kinds, kind);
+	kinds->count--;
+	memmove(&kinds->order[at], &kinds->order[at + 1],
+		(size_t)(kinds->count - at) * sizeof(*kinds->order));
 }
 
-static bool is_overbooked(const struct lxfw_host *host)
-{
-	int32_t i = 0;
+/* --- kinds ------------------------------------------------------------------- */
 
-	while (i < host->boundary_count && host->boundaries[i].left.procs >= 0)
-		i++;
-	return i < host->boundary_count;
-}
-
-static int32_t new_kind(struct lxfw_kinds *kinds, uint64_t key,
-			const struct lxfw_host *host)
+/* A kind without hosts, a key, or a place in the chains and in the order. */
+static int32_t new_kind(struct lxfw_kinds *kinds)
 {
-	const struct lxfw_resources *free = &host->free;
-	int32_t kind = kinds->unused, at;
+	int32_t kind = kinds->unused;
 
 	if (kind >= 0)
 		kinds->unused = kinds->list[kind].next;
 	else
 		kind = (int32_t)kinds->used++;
 	kinds->list[kind] = (struct lxfw_kind){
-		.key = key, .procs = free->procs, .memory_mb = free->memory_mb,
-		.root = -1, .overbooked = is_overbooked(host),
+		.root = -1, .target = -1, .line.releases = -1,
 	};
-	kinds->overbooked += kinds->list[kind].overbooked;
-	enter_chain(kinds, kind);
-	at = position_of(kinds, kind);
-	memmove(&kinds->order[at + 1], &kinds->order[at],
-		(size_t)(kinds->count - at) * sizeof(*kinds->order));
-	kinds->order[at] = kind;
-	kinds->count++;
 	return kind;
 }
 
-static void end_kind(struct lxfw_kinds *kinds, int32_t kind)
+static void end_kind(struct lxfw_profile *profile, int32_t kind)
 {
-	int32_t *link = chain_of(kinds, kinds->list[kind].key);
-	int32_t at = position_of(kinds, kind);
+	struct lxfw_kinds *kinds = &profile->kinds;
 
-	while (*link != kind)
-		link = &kinds->list[*link].next;
-	*link = kinds->list[kind].next;
-	kinds->overbooked -= kinds->list[kind].overbooked;
-	kinds->count--;
-	memmove(&kinds->order[at], &kinds->order[at + 1],
-		(size_t)(kinds->count - at) * sizeof(*kinds->order));
+	lxfw_line_clear(profile, &kinds->list[kind].line);
+	kinds->list[kind].count = 0;
 	kinds->list[kind].next = kinds->unused;
 	kinds->unused = kind;
 }
 
-static bool is_kind(const struct lxfw_kind *kind, uint64_t key,
-		    const struct lxfw_resources *free)
+/* Count an overbooked kind (SIGN 1), or no longer. */
+static void count_overbooked(struct lxfw_kinds *kinds, const struct lxfw_kind *kind, int sign)
 {
-	return kind->key == key && kind->procs == free->procs &&
-	       kind->memory_mb == free->memory_mb;
+	if (kind->up && kind->overbooked)
+		kinds->overbooked += sign;
 }
 
-static int32_t find_kind(struct lxfw_kinds *kinds, uint64_t key,
-			 const struct lxfw_resources *free)
+/* Add what COUNT hosts of a kind have free to the sum of the profile, or subtract it if COUNT
+   is negative. Negative amounts count as 0, so that they do not reduce what other hosts
+   have. */
+static void count_free(struct lxfw_profile *profile, const struct lxfw_kind *kind,
+		       int32_t count)
 {
-	int32_t kind = *chain_of(kinds, key);
+	const struct lxfw_resources *free = &kind->line.free;
+	struct lxfw_resources *sum = &profile->free;
 
-	while (kind >= 0 && !is_kind(&kinds->list[kind], key, free))
-		kind = kinds->list[kind].next;
-	return kind;
-}
-
-static void leave(struct lxfw_kinds *kinds, int32_t host)
-{
-	int32_t kind = kinds->hosts[host].kind;
-
-	if (kind < 0)
+	if (!kind->up)
 		return;
-	tree_remove(kinds->hosts, &kinds->list[kind].root, host);
-	kinds->hosts[host].kind = -1;
-	if (--kinds->list[kind].count == 0)
-		end_kind(kinds, kind);
+	sum->procs += count * (free->procs > 0 ? free->procs : 0);
+	sum->memory_mb += count * lxfw_counted_memory(free->memory_mb);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		sum->extras[i] += count * (free->extras[i] > 0 ? free->extras[i] : 0);
 }
 
-static void enter(struct lxfw_kinds *kinds, int32_t host, int32_t kind)
-{
-	tree_insert(kinds->hosts, &kinds->list[kind].root, host);
-	kinds->list[kind].count++;
-	kinds->hosts[host].kind = kind;
-}
-
-/* Whether a host changes from kind OLD to the kind NEW, as the one before it does. */
-static bool changes_alike(const struct lxfw_profile *profile, int32_t index, int32_t old,
-			  int32_t new)
-{
-	const struct lxfw_kinds *kinds = &profile->kinds;
-	const struct lxfw_host *host = &profile->hosts[index];
-
-	return kinds->hosts[index].kind == old && host->up &&
-	       is_kind(&kinds->list[new], key_of(profile, index), &host->free);
-}
-
-/* The number of hosts in `changed` from AT on, the first one included, that change from kind
-   OLD to the kind NEW and are in ascending or in descending order. */
-static int32_t run_length(const struct lxfw_profile *profile, int32_t at, int32_t old,
-			  int32_t new)
-{
-	const struct lxfw_kinds *kinds = &profile->kinds;
-	const int32_t *changed = kinds->changed;
-	int32_t i = at + 1;
-	bool up = i < kinds->changed_count && changed[i] > changed[at];
-
-	while (i < kinds->changed_count && (changed[i] > changed[i - 1]) == up &&
-	       changes_alike(profile, changed[i], old, new))
-		i++;
-	return i - at;
-}
-
-/* Move all hosts from LOW to HIGH of a kind to another one that has none there. There must
-   be COUNT of them. Returns false, with nothing changed, if this is not so. */
-static bool move_range(struct lxfw_kinds *kinds, int32_t old, int32_t new, int32_t low,
-		       int32_t high, int32_t count)
-{
-	struct lxfw_kind_host *hosts = kinds->hosts;
-	int32_t *from = &kinds->list[old].root, *to = &kinds->list[new].root;
-	int32_t before, moved, after, to_before, between, to_after;
-	bool possible;
-
-	tree_split(hosts, *from, low, &before, &after);
-	tree_split(hosts, after, high + 1, &moved, &after);
-	tree_split(hosts, *to, low, &to_before, &to_after);
-	tree_split(hosts, to_after, high + 1, &between, &to_after);
-	possible = between < 0 && tree_size(hosts, moved, count) == count;
-	if (possible) {
-		between = moved;
-		moved = -1;
-	}
-	*from = tree_merge(hosts, tree_merge(hosts, before, moved), after);
-	*to = tree_merge(hosts, tree_merge(hosts, to_before, between), to_after);
-	return possible;
-}
-
-/* Hosts that change together, such as those of a job, are moved with few steps. */
-#define RUN_LEAST 4
-
-/* Move the hosts in `changed` from AT on that change alike from a kind to another. Returns
-   their number. */
-static int32_t move_run(struct lxfw_profile *profile, int32_t at, int32_t old, int32_t new)
+/* A kind with another key that is otherwise as KIND, but has no hosts. */
+static int32_t copy_kind(struct lxfw_profile *profile, int32_t kind, uint64_t key)
 {
 	struct lxfw_kinds *kinds = &profile->kinds;
-	const int32_t *changed = kinds->changed + at;
-	int32_t count = run_length(profile, at, old, new), last = changed[count - 1];
-	int32_t low = changed[0] < last ? changed[0] : last;
-	int32_t high = changed[0] < last ? last : changed[0];
-	bool moved = count >= RUN_LEAST && move_range(kinds, old, new, low, high, count);
+	int32_t copied = new_kind(kinds);
+	struct lxfw_kind *copy = &kinds->list[copied];
+
+	copy->key = key;
+	copy->up = kinds->list[kind].up;
+	copy->overbooked = kinds->list[kind].overbooked;
+	lxfw_line_copy(profile, &copy->line, &kinds->list[kind].line);
+	return copied;
+}
+
+static void apply(struct lxfw_profile *profile, int32_t kind,
+		  const struct lxfw_kinds_change *change)
+{
+	struct lxfw_kind *changed = &profile->kinds.list[kind];
+
+	if (!change->apply)
+		return;
+	change->apply(profile, changed, change);
+	changed->overbooked = lxfw_line_overbooked(&changed->line);
+}
+
+/* All hosts of a kind change: it has its new key, but is not in the chains. */
+static void change_whole(struct lxfw_profile *profile, int32_t kind,
+			 const struct lxfw_kinds_change *change)
+{
+	struct lxfw_kinds *kinds = &profile->kinds;
+
+	struct lxfw_kind *changed = &kinds->list[kind];
+
+	leave_chain(kinds, kind);
+	count_overbooked(kinds, changed, -1);
+	if (change->moves) {
+		count_free(profile, changed, -changed->count);
+		leave_order(kinds, kind);
+	}
+	apply(profile, kind, change);
+	changed->key += change->key;
+	if (change->moves) {
+		enter_order(kinds, kind);
+		count_free(profile, changed, changed->count);
+	}
+	count_overbooked(kinds, changed, 1);
+}
+
+/* The kind with a key: that of the hosts of KIND that change, which are not all. */
+static int32_t find_target(struct lxfw_profile *profile, int32_t kind,
+			   const struct lxfw_kinds_change *change)
+{
+	struct lxfw_kinds *kinds = &profile->kinds;
+	uint64_t key = kinds->list[kind].key + change->key;
+	int32_t target = find(kinds, key);
+
+	if (target >= 0)
+		return target;
+	target = copy_kind(profile, kind, key);
+	apply(profile, target, change);
+	enter_chain(kinds, target);
+	enter_order(kinds, target);
+	count_overbooked(kinds, &kinds->list[target], 1);
+	return target;
+}
+
+/* Set the target of a kind of which some hosts change. */
+static void change_part(struct lxfw_profile *profile, int32_t kind,
+			const struct lxfw_kinds_change *change)
+{
+	struct lxfw_kinds *kinds = &profile->kinds;
+	struct lxfw_kind *changed = &kinds->list[kind];
+
+	changed->target = find_target(profile, kind, change);
+	if (!change->moves)
+		return;
+	count_free(profile, changed, -changed->selected);
+	count_free(profile, &kinds->list[changed->target], changed->selected);
+}
+
+/* The hosts of KIND become those of INTO, which has the same key and line. */
+static void merge(struct lxfw_profile *profile, int32_t kind, int32_t into)
+{
+	struct lxfw_kinds *kinds = &profile->kinds;
+	int32_t count = kinds->list[kind].count;
+
+	lxfw_members_lowest(kinds->members, kinds->list[kind].root, count, kinds->chosen);
+	for (int32_t i = 0; i < count; i++)
+		kinds->of[kinds->chosen[i]] = into;
+	kinds->list[into].root = lxfw_members_unite(kinds->members, kinds->list[into].root,
+						    kinds->list[kind].root);
+	kinds->list[into].count += count;
+	count_overbooked(kinds, &kinds->list[kind], -1);
+	leave_order(kinds, kind);
+	end_kind(profile, kind);
+}
+
+/* A kind with a new key enters the chains, or becomes a part of the kind that has it. */
+static void settle(struct lxfw_profile *profile, int32_t kind)
+{
+	struct lxfw_kinds *kinds = &profile->kinds;
+	int32_t same = find(kinds, kinds->list[kind].key);
+
+	if (same < 0) {
+		enter_chain(kinds, kind);
+	} else if (kinds->list[same].count >= kinds->list[kind].count) {
+		merge(profile, kind, same);
+	} else {
+		leave_chain(kinds, same);
+		enter_chain(kinds, kind);
+		merge(profile, same, kind);
+	}
+}
+
+/* --- changes of hosts -------------------------------------------------------- */
+
+/* Find the kinds of the hosts, and which hosts of each change. Returns the number of
+   kinds. */
+static int32_t touch(struct lxfw_kinds *kinds, const int32_t *hosts, int32_t count)
+{
+	int32_t touched = 0;
 
 	for (int32_t i = 0; i < count; i++) {
-		kinds->hosts[changed[i]].changed = false;
-		if (!moved) {
-			leave(kinds, changed[i]);
-			enter(kinds, changed[i], new);
+		struct lxfw_kind *kind = &kinds->list[kinds->of[hosts[i]]];
+
+		if (kind->selected++ == 0) {
+			kinds->touched[touched++] = kinds->of[hosts[i]];
+			kind->low = kind->high = hosts[i];
+			kind->second = INT32_MAX;
+		} else if (hosts[i] < kind->low) {
+			kind->second = kind->low;
+			kind->low = hosts[i];
+		} else {
+			kind->second = hosts[i] < kind->second ? hosts[i] : kind->second;
+			kind->high = hosts[i] > kind->high ? hosts[i] : kind->high;
 		}
-		kinds->hosts[changed[i]].kind = new;
 	}
-	if (!moved)
-		return count;
-	kinds->list[new].count += count;
-	kinds->list[old].count -= count;
-	if (kinds->list[old].count == 0)
-		end_kind(kinds, old);
-	return count;
+	return touched;
 }
 
-void lxfw_kinds_settle(struct lxfw_profile *profile)
+/* The hosts of a kind that change become those of its target. Often they are neighbours,
+   perhaps but for the lowest one, and their sets change with few steps; otherwise the hosts
+   are to be moved one by one. */
+static void move_range(struct lxfw_kinds *kinds, struct lxfw_kind *kind)
+{
+	struct lxfw_kind *target = &kinds->list[kind->target];
+
+	kind->one_by_one = !lxfw_members_move(kinds->members, &kind->root, &target->root,
+					      kind->low, kind->high, kind->selected);
+	if (kind->one_by_one && kind->selected > 2 &&
+	    lxfw_members_move(kinds->members, &kind->root, &target->root, kind->second,
+			      kind->high, kind->selected - 1)) {
+		lxfw_members_remove(kinds->members, &kind->root, kind->low);
+		lxfw_members_insert(kinds->members, &target->root, kind->low);
+		kind->one_by_one = false;
+	}
+	kind->count -= kind->selected;
+	target->count += kind->selected;
+}
+
+/* The same for all kinds that have a target, which may be one of these kinds itself. */
+static void move(struct lxfw_kinds *kinds, int32_t touched, const int32_t *hosts,
+		 int32_t count)
+{
+	for (int32_t i = 0; i < touched; i++) {
+		if (kinds->list[kinds->touched[i]].target >= 0)
+			move_range(kinds, &kinds->list[kinds->touched[i]]);
+	}
+	for (int32_t i = 0; i < count; i++) {
+		struct lxfw_kind *kind = &kinds->list[kinds->of[hosts[i]]];
+		int32_t target = kind->target;
+
+		if (target < 0)
+			continue;
+		if (kind->one_by_one) {
+			lxfw_members_remove(kinds->members, &kind->root, hosts[i]);
+			lxfw_members_insert(kinds->members, &kinds->list[target].root,
+					    hosts[i]);
+		}
+		kinds->of[hosts[i]] = target;
+	}
+}
+
+/* The only host changes. */
+static void change_single(struct lxfw_profile *profile, const struct lxfw_kinds_change *change)
+{
+	struct lxfw_kind *kind = &profile->kinds.list[0];
+
+	if (change->moves)
+		count_free(profile, kind, -1);
+	if (change->apply)
+		change->apply(profile, kind, change);
+	kind->key += change->key;
+	if (change->moves)
+		count_free(profile, kind, 1);
+}
+
+void lxfw_kinds_apply(struct lxfw_profile *profile, const int32_t *hosts, int32_t count,
+		      const struct lxfw_kinds_change *change)
 {
 	struct lxfw_kinds *kinds = &profile->kinds;
-	int32_t last = -1;
+	int32_t touched, parts = 0;
 
-	for (int32_t i = 0; i < kinds->changed_count; i++) {
-		int32_t index = kinds->changed[i], old = kinds->hosts[index].kind;
-		const struct lxfw_host *host = &profile->hosts[index];
-		uint64_t key = key_of(profile, index);
-
-		kinds->hosts[index].changed = false;
-		if (!host->up) {
-			leave(kinds, index);
-			last = -1;
-			continue;
-		}
-		if (old >= 0 && is_kind(&kinds->list[old], key, &host->free))
-			continue;
-		/* Often several hosts change in the same way. */
-		if (last < 0 || kinds->list[last].count == 0 ||
-		    !is_kind(&kinds->list[last], key, &host->free))
-			last = find_kind(kinds, key, &host->free);
-		if (last < 0)
-			last = new_kind(kinds, key, host);
-		if (old >= 0)
-			i += move_run(profile, i, old, last) - 1;
-		else
-			enter(kinds, index, last);
+	if (!lxfw_has_kinds(profile)) {
+		if (count > 0)
+			change_single(profile, change);
+		return;
 	}
-	kinds->changed_count = 0;
+	if (change->key == 0)	/* nothing changes */
+		return;
+	touched = touch(kinds, hosts, count);
+	for (int32_t i = 0; i < touched; i++) {
+		struct lxfw_kind *kind = &kinds->list[kinds->touched[i]];
+
+		if (kind->selected == kind->count)
+			change_whole(profile, kinds->touched[i], change);
+		else
+			parts++;
+	}
+	for (int32_t i = 0; i < touched && parts > 0; i++) {
+		struct lxfw_kind *kind = &kinds->list[kinds->touched[i]];
+
+		if (kind->selected < kind->count)
+			change_part(profile, kinds->touched[i], change);
+	}
+	if (parts > 0)
+		move(kinds, touched, hosts, count);
+	for (int32_t i = 0; i < touched; i++) {
+		struct lxfw_kind *kind = &kinds->list[kinds->touched[i]];
+		bool whole = kind->target < 0;
+
+		kind->selected = 0;
+		kind->target = -1;
+		if (whole)
+			settle(profile, kinds->touched[i]);
+	}
 }
 
-int lxfw_kinds_ready(struct lxfw_kinds *kinds, int32_t hosts)
+void lxfw_kinds_tag(struct lxfw_profile *profile, int32_t host, uint64_t tag)
 {
-	size_t count = (size_t)hosts, chains = 16;
-	int32_t *grown;
+	const struct lxfw_kinds_change change = { .key = tag };
 
-	/* A host enters its new kind before it leaves the old one. */
-	if (LXFW_GROW(kinds->list, kinds->size, count + 1) ||
-	    LXFW_GROW(kinds->order, kinds->order_size, count + 1) ||
-	    LXFW_GROW(kinds->hosts, kinds->hosts_size, count) ||
-	    LXFW_GROW(kinds->changed, kinds->changed_size, count))
-		return -1;
-	if (kinds->chain_count >= count)
-		return 0;
-	while (chains < 2 * count)
-		chains *= 2;
-	grown = malloc(chains * sizeof(*grown));
-	if (!grown)
-		return -1;
-	memset(grown, 0xff, chains * sizeof(*grown));
-	free(kinds->chains);
-	kinds->chains = grown;
-	kinds->chain_count = chains;
-	for (int32_t i = 0; i < kinds->count; i++)
-		enter_chain(kinds, kinds->order[i]);
-	return 0;
+	lxfw_kinds_apply(profile, &host, 1, &change);
+}
+
+/* There has been one host until now: its kind enters the chains and the order. */
+static void begin(struct lxfw_kinds *kinds)
+{
+	struct lxfw_kind *first = &kinds->list[0];
+
+	first->overbooked = lxfw_line_overbooked(&first->line);
+	enter_chain(kinds, 0);
+	enter_order(kinds, 0);
+	count_overbooked(kinds, first, 1);
+}
+
+void lxfw_kinds_add_host(struct lxfw_profile *profile, int32_t host)
+{
+	static const struct lxfw_resources nothing;
+	struct lxfw_kinds *kinds = &profile->kinds;
+	uint64_t key = lxfw_key_of_host(&nothing, false);
+	int32_t kind = -1;
+
+	if (host == 1)
+		begin(kinds);
+	if (host > 0)
+		kind = find(kinds, key);
+	if (kind < 0) {
+		kind = new_kind(kinds);
+		kinds->list[kind].key = key;
+		if (host > 0)
+			enter_chain(kinds, kind);
+	}
+	lxfw_members_insert(kinds->members, &kinds->list[kind].root, host);
+	kinds->list[kind].count++;
+	kinds->of[host] = kind;
 }

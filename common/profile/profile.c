@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/model/sockets.h"
 #include "common/profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/model/event.h"
-#include "common/model/sockets.h"
 #include "common/profile/boundary.h"
 #include "common/profile/total.h"
 #include "common/util/grow.h"
 
+/* Of a host, in its key, for each claim of a suspended job. */
+#define KEY_OF_KEPT UINT64_C(0x589965cc75374cc3)
+
 void lxfw_profile_init(struct lxfw_profile *profile)
 {
 	*profile = (struct lxfw_profile){ .holds_free = -1, .all_releases = -1 };
-	profile->releases.free = -1;
+	profile->releases.free = profile->line_releases.free = -1;
 	profile->kinds.unused = -1;
 }
 
 void lxfw_profile_clear(struct lxfw_profile *profile)
 {
-	for (int32_t i = 0; i < profile->host_count; i++)
-		free(profile->hosts[i].boundaries);
 	free(profile->hosts);
 	free(profile->order);
 	free(profile->releases.nodes);
+	free(profile->line_releases.nodes);
 	free(profile->holds);
 	free(profile->totals);
 	free(profile->changes.list);
-	lxfw_kinds_clear(&profile->kinds);
+	lxfw_boundaries_clear(&profile->space);
+	lxfw_kinds_clear(profile);
 	lxfw_profile_init(profile);
 }
 
@@ -43,8 +46,8 @@ static void find_levels(struct lxfw_profile *profile)
 	for (int32_t i = 0; i < kinds->count; i++) {
 		struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
 
-		if (!last || kind->procs != last->procs ||
-		    kind->memory_mb != last->memory_mb) {
+		if (!last || kind->line.free.procs != last->line.free.procs ||
+		    kind->line.free.memory_mb != last->line.free.memory_mb) {
 			kind->level = kinds->order[i];
 			kind->place = profile->order_count;
 		} else {
@@ -67,13 +70,12 @@ void lxfw_profile_order(struct lxfw_profile *profile)
 		profile->order[0] = 0;
 		return;
 	}
-	lxfw_kinds_settle(profile);
 	find_levels(profile);
 	for (int32_t i = 0; i < profile->host_count; i++) {
-		int32_t kind = kinds->hosts[i].kind;
+		int32_t level = kinds->list[kinds->of[i]].level;
 
-		if (kind >= 0)
-			profile->order[kinds->list[kinds->list[kind].level].place++] = i;
+		if (profile->hosts[i].up)
+			profile->order[kinds->list[level].place++] = i;
 	}
 }
 
@@ -85,7 +87,7 @@ int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 	while (low < high) {
 		int32_t middle = low + (high - low) / 2;
 
-		if (profile->hosts[profile->order[middle]].free.procs < procs)
+		if (lxfw_profile_free(profile, profile->order[middle])->procs < procs)
 			low = middle + 1;
 		else
 			high = middle;
@@ -93,70 +95,27 @@ int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 	return low;
 }
 
-/* Add the free resources of HOST to the total, or subtract them. Negative amounts count
-   as 0, so that they do not reduce what other hosts have. */
-static void count_free(struct lxfw_profile *profile,
-		       const struct lxfw_host *host, int sign)
+static void gain(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		 const struct lxfw_kinds_change *change)
 {
-	struct lxfw_resources free = host->free;
-
-	if (!host->up)
-		return;
-	if (free.procs < 0)
-		free.procs = 0;
-	free.memory_mb = lxfw_counted_memory(free.memory_mb);
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
-		if (free.extras[i] < 0)
-			free.extras[i] = 0;
-	}
-	if (sign > 0)
-		lxfw_resources_add(&profile->free, &free);
-	else
-		lxfw_resources_subtract(&profile->free, &free);
+	(void)profile;
+	lxfw_line_gain(&kind->line, change->amount);
+	kind->up = change->up;
 }
 
-/* Add AMOUNT to the free resources of a host, or subtract it (SIGN -1). */
-static void change_free(struct lxfw_profile *profile, int32_t index,
-			const struct lxfw_resources *amount, int sign)
+/* Add a host without resources, which is down. Returns 0, or -1 with errno ENOMEM. */
+static int add_host(struct lxfw_profile *profile, int32_t index)
 {
-	struct lxfw_host *host = &profile->hosts[index];
-
-	if (lxfw_resources_are_none(amount))
-		return;
-	count_free(profile, host, -1);
-	if (sign > 0)
-		lxfw_resources_add(&host->free, amount);
-	else
-		lxfw_resources_subtract(&host->free, amount);
-	count_free(profile, host, 1);
-	profile->order_stale = true;
-}
-
-static void count_releases(struct lxfw_profile *profile, int32_t node)
-{
-	for (; node >= 0; node = profile->releases.nodes[node].left) {
-		const struct lxfw_release *release = &profile->releases.nodes[node];
-
-		lxfw_kinds_release(&profile->kinds, release->host, release->time,
-				   &release->amount, 1);
-		count_releases(profile, release->right);
-	}
-}
-
-/* Begin to assign hosts to kinds. There has been one host until now. */
-static void begin_kinds(struct lxfw_profile *profile)
-{
-	const struct lxfw_host *host = &profile->hosts[0];
-
-	profile->kinds.hosts[0].kind = -1;
-	lxfw_kinds_touch(&profile->kinds, 0);
-	count_releases(profile, host->releases);
-	for (int32_t i = 0; i + 1 < host->boundary_count; i++)
-		lxfw_kinds_hold(&profile->kinds, 0, host->boundaries[i].time,
-				host->boundaries[i + 1].time,
-				&host->boundaries[i].held, 1);
-	if (host->boundary_count > 0)
+	if (LXFW_GROW(profile->hosts, profile->hosts_size, (size_t)index + 1) ||
+	    LXFW_GROW(profile->order, profile->order_size, (size_t)index + 1) ||
+	    lxfw_kinds_ready(&profile->kinds, index + 1) < 0)
+		return -1;
+	profile->hosts[index] = (struct lxfw_host){ .up = false };
+	profile->host_count++;
+	lxfw_kinds_add_host(profile, index);
+	if (index == 1 && lxfw_profile_line(profile, 0)->boundary_count > 0)
 		lxfw_totals_invalidate(profile);
+	return 0;
 }
 
 int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
@@ -164,65 +123,61 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 {
 	static const struct lxfw_resources nothing;
 	struct lxfw_resources gained = *total;
+	struct lxfw_kinds_change change = {
+		.apply = gain, .moves = true, .up = up, .amount = &gained,
+	};
 	struct lxfw_host *host;
-	void *grown;
 
-	if (index == profile->host_count) {
-		grown = lxfw_grow(profile->hosts, &profile->hosts_size,
-				  (size_t)index + 1, sizeof(*profile->hosts));
-		if (!grown)
-			return -1;
-		profile->hosts = grown;
-		grown = lxfw_grow(profile->order, &profile->order_size,
-				  (size_t)index + 1, sizeof(*profile->order));
-		if (!grown)
-			return -1;
-		profile->order = grown;
-		if (lxfw_kinds_ready(&profile->kinds, index + 1) < 0)
-			return -1;
-		profile->hosts[index] =
-			(struct lxfw_host){ .releases = -1 };
-		profile->host_count++;
-		if (index == 1)
-			begin_kinds(profile);
-		profile->kinds.hosts[index].kind = -1;
-	}
+	if (index == profile->host_count && add_host(profile, index) < 0)
+		return -1;
 	host = &profile->hosts[index];
-	count_free(profile, host, -1);
 	lxfw_resources_subtract(&gained, &host->total);
 	lxfw_record_opening(profile, INT64_MIN, INT64_MAX, &gained, 1);
 	lxfw_changes_forget(&profile->changes);
-	lxfw_resources_add(&host->free, &gained);
-	for (int32_t i = 0; i < host->boundary_count; i++) {
-		lxfw_resources_add(&host->boundaries[i].left, &gained);
-		host->boundaries[i].most_procs += gained.procs;
-	}
-	if (host->up != up && host->boundary_count > 0)
+	change.key = lxfw_key_of_host(total, up) - lxfw_key_of_host(&host->total, host->up);
+	lxfw_kinds_apply(profile, &index, 1, &change);
+	if (host->up != up && lxfw_profile_line(profile, index)->boundary_count > 0)
 		lxfw_totals_invalidate(profile);
 	host->total = *total;
 	host->up = up;
 	if (!lxfw_resources_fit(&nothing, total))
 		profile->claims_more = true;
-	count_free(profile, host, 1);
 	profile->order_stale = true;
-	if (lxfw_has_kinds(profile))
-		lxfw_kinds_touch(&profile->kinds, index);
 	return 0;
 }
 
 /* --- sockets --------------------------------------------------------------- */
 
+/* Of a host, in its key: placement depends on how many GPUs are free on sockets, and not on
+   the sockets. */
+static uint64_t key_of_sockets(const struct lxfw_host *host)
+{
+	return host->sockets ? lxfw_kinds_hash(UINT64_C(1) << 32 |
+					       lxfw_sockets_sorted(host->sockets_free)) : 0;
+}
+
+/* The GPUs of a host, and those in use. */
+static void change_sockets(struct lxfw_profile *profile, int32_t index, uint32_t sockets,
+			   uint32_t used)
+{
+	struct lxfw_host *host = &profile->hosts[index];
+	uint64_t key = key_of_sockets(host);
+
+	host->sockets = sockets;
+	host->sockets_used = used;
+	host->sockets_free = lxfw_sockets_free(sockets, used);
+	if (key_of_sockets(host) != key) {
+		lxfw_kinds_tag(profile, index, key_of_sockets(host) - key);
+		profile->order_stale = true;
+	}
+}
+
 void lxfw_profile_set_sockets(struct lxfw_profile *profile, int32_t index, uint32_t sockets,
 			      uint8_t gpus)
 {
-	struct lxfw_host *host = &profile->hosts[index];
-
-	host->sockets = sockets;
-	host->gpus = gpus;
-	host->sockets_free = lxfw_sockets_free(sockets, host->sockets_used);
+	profile->hosts[index].gpus = gpus;
 	profile->has_sockets |= sockets != 0;
-	if (lxfw_has_kinds(profile))
-		lxfw_kinds_touch(&profile->kinds, index);
+	change_sockets(profile, index, sockets, profile->hosts[index].sockets_used);
 }
 
 uint32_t lxfw_profile_sockets(const struct lxfw_profile *profile,
@@ -244,23 +199,23 @@ uint32_t lxfw_profile_sockets(const struct lxfw_profile *profile,
 /* Enter the GPUs of a share. Returns those that are to be removed with its release. */
 static uint32_t use_sockets(struct lxfw_profile *profile, const struct lxfw_share *share)
 {
-	struct lxfw_host *host = &profile->hosts[share->host];
+	const struct lxfw_host *host = &profile->hosts[share->host];
 	uint32_t used = lxfw_profile_sockets(profile, share);
 
-	if (used) {
-		used = lxfw_sockets_room(host->sockets_used, used);
-		host->sockets_used += used;
-		host->sockets_free = lxfw_sockets_free(host->sockets, host->sockets_used);
-	}
+	if (!used)
+		return 0;
+	used = lxfw_sockets_room(host->sockets_used, used);
+	change_sockets(profile, share->host, host->sockets, host->sockets_used + used);
 	return used;
 }
 
-static void release_sockets(struct lxfw_host *host, uint32_t used)
+static void release_sockets(struct lxfw_profile *profile, const struct lxfw_release *share)
 {
-	if (!used)
-		return;
-	host->sockets_used -= used;
-	host->sockets_free = lxfw_sockets_free(host->sockets, host->sockets_used);
+	const struct lxfw_host *host = &profile->hosts[share->host];
+
+	if (share->sockets)
+		change_sockets(profile, share->host, host->sockets,
+			       host->sockets_used - share->sockets);
 }
 
 /* --- running claims ------------------------------------------------------ */
@@ -270,55 +225,93 @@ int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count)
 	/* A claim that was made while there was one host gets a node for all hosts when it is
 	   made again. */
 	size_t again = profile->host_count > 1 ? (size_t)profile->uncounted : 0;
+	const struct lxfw_release_pool *lines = &profile->line_releases;
+	size_t in_use = lines->used - lines->free_count;
 
+	/* All lines together have at most one release for each share. */
+	if (lxfw_release_ready(&profile->line_releases,
+			       profile->running_shares + (size_t)count - in_use) < 0)
+		return -1;
 	return lxfw_release_ready(&profile->releases, (size_t)count + 1 + again);
 }
 
-/* Add AMOUNT to the resources left at the boundaries in [FROM, UNTIL), or subtract it
-   (SIGN -1). */
-static void change_left(struct lxfw_profile *profile, int32_t index,
-			int64_t from, int64_t until,
-			const struct lxfw_resources *amount, int sign)
-{
-	struct lxfw_host *host = &profile->hosts[index];
-	int32_t i = from == INT64_MIN ? 0 : lxfw_boundary_after(host, from - 1);
-
-	if (lxfw_resources_are_none(amount))
-		return;
-	lxfw_record_opening(profile, from, until, amount, sign);
-	lxfw_changes_add(&profile->changes, index, from, until);
-	for (; i < host->boundary_count && host->boundaries[i].time < until; i++) {
-		struct lxfw_boundary *boundary = &host->boundaries[i];
-
-		boundary->most_procs += sign * amount->procs;
-		if (sign > 0)
-			lxfw_resources_add(&boundary->left, amount);
-		else
-			lxfw_resources_subtract(&boundary->left, amount);
-	}
-}
-
-/* Allocate a node of a running claim on AMOUNT until END, for one host, or with HOST -1
-   for all hosts together. */
+/* Allocate a share of a running claim on AMOUNT until END on one host, or with HOST -1 its
+   node for all hosts together. */
 static int32_t new_release(struct lxfw_profile *profile, int32_t host,
 			   const struct lxfw_resources *amount, int64_t end,
 			   int32_t next)
 {
 	int32_t node = lxfw_release_take(&profile->releases);
-	struct lxfw_release *release = &profile->releases.nodes[node];
 
-	release->time = end;
-	release->amount = *amount;
-	release->host = host;
-	release->next = next;
-	release->sockets = 0;
-	release->kept = false;
+	profile->releases.nodes[node] = (struct lxfw_release){
+		.time = end, .amount = *amount, .host = host, .next = next,
+	};
 	return node;
 }
 
-static int32_t *tree_of(struct lxfw_profile *profile, int32_t host)
+/* Make a change on the hosts of the running claim CLAIM whose amounts are those of its share
+   *NODE and which directly follow it; *NODE becomes the next share. */
+static void change_shares(struct lxfw_profile *profile, int32_t *node,
+			  const struct lxfw_kinds_change *change)
 {
-	return host < 0 ? &profile->all_releases : &profile->hosts[host].releases;
+	const struct lxfw_release *nodes = profile->releases.nodes;
+	const struct lxfw_resources *amount = &nodes[*node].amount;
+	int32_t count = 0, i = *node;
+
+	for (; i >= 0 && nodes[i].host >= 0 && lxfw_resources_equal(&nodes[i].amount, amount);
+	     i = nodes[i].next)
+		profile->kinds.chosen[count++] = nodes[i].host;
+	lxfw_kinds_apply(profile, profile->kinds.chosen, count, change);
+	*node = i;
+}
+
+/* The first share of a claim on a host. The node of all hosts comes first. */
+static int32_t first_share(const struct lxfw_profile *profile, int32_t claim)
+{
+	const struct lxfw_release *nodes = profile->releases.nodes;
+
+	return claim >= 0 && nodes[claim].host < 0 ? nodes[claim].next : claim;
+}
+
+/* What a host has left changes by AMOUNT in [FROM, UNTIL). */
+static void record(struct lxfw_profile *profile, int32_t host, int64_t from, int64_t until,
+		   const struct lxfw_resources *amount, int sign)
+{
+	if (lxfw_resources_are_none(amount))
+		return;
+	lxfw_record_opening(profile, from, until, amount, sign);
+	lxfw_changes_add(&profile->changes, host, from, until);
+}
+
+static void run(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		const struct lxfw_kinds_change *change)
+{
+	lxfw_line_run(profile, &kind->line, change->until, change->amount, change->sign);
+	kind->line.kept += change->sign * change->kept;
+}
+
+/* The shares of a claim run, or no longer (SIGN -1). */
+static void run_shares(struct lxfw_profile *profile, int32_t claim, int sign)
+{
+	const struct lxfw_release *nodes = profile->releases.nodes;
+	int32_t node = first_share(profile, claim);
+
+	for (int32_t i = node; i >= 0 && lxfw_is_recorded(profile); i = nodes[i].next)
+		record(profile, nodes[i].host, INT64_MIN, nodes[i].time, &nodes[i].amount,
+		       -sign);
+	profile->order_stale |= node >= 0;
+	while (node >= 0) {
+		struct lxfw_resources amount = nodes[node].amount;
+		uint64_t key = lxfw_key_of_run(nodes[node].time, &amount);
+		const struct lxfw_kinds_change change = {
+			.apply = run, .moves = true, .sign = sign,
+			.until = nodes[node].time, .amount = &amount,
+			.kept = nodes[node].kept,
+			.key = sign > 0 ? key : 0 - key - nodes[node].kept * KEY_OF_KEPT,
+		};
+
+		change_shares(profile, &node, &change);
+	}
 }
 
 int32_t lxfw_profile_run(struct lxfw_profile *profile,
@@ -328,96 +321,109 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 	struct lxfw_resources sum = { 0 };
 	int32_t first = -1;
 
-	for (int32_t i = count - 1; i >= 0; i--) {
-		int32_t index = shares[i].host;
+	for (int32_t i = count - 1, alike = 1; i >= 0; i--, alike++) {
+		const struct lxfw_resources *amount = &shares[i].amount;
+		struct lxfw_resources all;
 
-		first = new_release(profile, index, &shares[i].amount, end,
-				    first);
-		lxfw_release_insert(&profile->releases, tree_of(profile, index),
-				    first);
-		change_free(profile, index, &shares[i].amount, -1);
-		change_left(profile, index, INT64_MIN, end, &shares[i].amount,
-			    -1);
+		first = new_release(profile, shares[i].host, amount, end, first);
 		profile->releases.nodes[first].sockets = use_sockets(profile, &shares[i]);
-		profile->hosts[index].running++;
-		if (lxfw_has_kinds(profile))
-			lxfw_kinds_release(&profile->kinds, index, end,
-					   &shares[i].amount, 1);
-		lxfw_resources_add(&sum, &shares[i].amount);
-		profile->claims_more |= lxfw_resources_have_more(&shares[i].amount);
+		if (i > 0 && lxfw_resources_equal(amount, &shares[i - 1].amount))
+			continue;
+		all = lxfw_resources_times(amount, alike);
+		lxfw_resources_add(&sum, &all);
+		profile->claims_more |= lxfw_resources_have_more(amount);
+		alike = 0;
 	}
+	profile->running_shares += (size_t)count;
+	run_shares(profile, first, 1);
 	if (count > 0 && profile->host_count > 1) {
 		first = new_release(profile, -1, &sum, end, first);
-		lxfw_release_insert(&profile->releases, tree_of(profile, -1),
-				    first);
+		lxfw_release_insert(&profile->releases, &profile->all_releases, first);
 	} else if (count > 0) {
 		profile->uncounted++;
 	}
 	return first;
 }
 
+static void keep(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		 const struct lxfw_kinds_change *change)
+{
+	(void)profile;
+	(void)change;
+	kind->line.kept++;
+}
+
 void lxfw_profile_keep(struct lxfw_profile *profile, int32_t claim)
 {
-	lxfw_changes_forget(&profile->changes);
-	for (int32_t i = claim; i >= 0; i = profile->releases.nodes[i].next) {
-		struct lxfw_release *release = &profile->releases.nodes[i];
+	const struct lxfw_kinds_change change = { .key = KEY_OF_KEPT, .apply = keep };
+	int32_t node = first_share(profile, claim);
 
-		if (release->host >= 0 && !release->kept) {
-			profile->hosts[release->host].kept++;
-			if (lxfw_has_kinds(profile))
-				lxfw_kinds_touch(&profile->kinds, release->host);
-		}
-		release->kept = release->host >= 0;
-	}
+	lxfw_changes_forget(&profile->changes);
+	if (node < 0 || profile->releases.nodes[node].kept)
+		return;
+	for (int32_t i = node; i >= 0; i = profile->releases.nodes[i].next)
+		profile->releases.nodes[i].kept = true;
+	while (node >= 0)
+		change_shares(profile, &node, &change);
+}
+
+static void run_until(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		      const struct lxfw_kinds_change *change)
+{
+	lxfw_line_run_until(profile, &kind->line, change->from, change->until,
+			    change->amount);
+}
+
+/* Change the end of a claim's node for all hosts together. */
+static void move_all(struct lxfw_profile *profile, int32_t claim, int64_t end)
+{
+	lxfw_release_remove(&profile->releases, &profile->all_releases, claim);
+	profile->releases.nodes[claim].time = end;
+	lxfw_release_insert(&profile->releases, &profile->all_releases, claim);
 }
 
 void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
 			    int64_t end)
 {
-	for (int32_t i = claim; i >= 0; i = profile->releases.nodes[i].next) {
-		struct lxfw_release *release = &profile->releases.nodes[i];
-		int32_t *tree = tree_of(profile, release->host);
+	struct lxfw_release *nodes = profile->releases.nodes;
+	int32_t node = first_share(profile, claim);
+	int64_t old = node >= 0 ? nodes[node].time : end;
 
-		if (release->host >= 0 && end > release->time)
-			change_left(profile, release->host, release->time, end,
-				    &release->amount, -1);
-		else if (release->host >= 0)
-			change_left(profile, release->host, end, release->time,
-				    &release->amount, 1);
-		lxfw_release_remove(&profile->releases, tree, i);
-		if (release->host >= 0 && lxfw_has_kinds(profile)) {
-			lxfw_kinds_release(&profile->kinds, release->host,
-					   release->time, &release->amount, -1);
-			lxfw_kinds_release(&profile->kinds, release->host, end,
-					   &release->amount, 1);
-		}
-		release->time = end;
-		lxfw_release_insert(&profile->releases, tree, i);
+	if (node >= 0 && node != claim)
+		move_all(profile, claim, end);
+	for (int32_t i = node; i >= 0; i = nodes[i].next) {
+		if (end > old)
+			record(profile, nodes[i].host, old, end, &nodes[i].amount, -1);
+		else
+			record(profile, nodes[i].host, end, old, &nodes[i].amount, 1);
+		nodes[i].time = end;
+	}
+	while (node >= 0) {
+		struct lxfw_resources amount = nodes[node].amount;
+		const struct lxfw_kinds_change change = {
+			.apply = run_until, .from = old, .until = end, .amount = &amount,
+			.key = lxfw_key_of_run(end, &amount) - lxfw_key_of_run(old, &amount),
+		};
+
+		change_shares(profile, &node, &change);
 	}
 }
 
 void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 {
-	if (claim >= 0 && profile->releases.nodes[claim].host >= 0)
-		profile->uncounted--;
-	while (claim >= 0) {
-		struct lxfw_release *release = &profile->releases.nodes[claim];
-		int32_t next = release->next, index = release->host;
+	struct lxfw_release *nodes = profile->releases.nodes;
 
-		lxfw_release_remove(&profile->releases, tree_of(profile, index),
-				    claim);
-		if (index >= 0) {
-			change_left(profile, index, INT64_MIN, release->time,
-				    &release->amount, 1);
-			change_free(profile, index, &release->amount, 1);
-			profile->hosts[index].running--;
-			release_sockets(&profile->hosts[index], release->sockets);
-			profile->hosts[index].kept -= release->kept;
-			if (lxfw_has_kinds(profile))
-				lxfw_kinds_release(&profile->kinds, index,
-						   release->time,
-						   &release->amount, -1);
-		}
+	if (claim >= 0 && nodes[claim].host >= 0)
+		profile->uncounted--;
+	else if (claim >= 0)
+		lxfw_release_remove(&profile->releases, &profile->all_releases, claim);
+	run_shares(profile, claim, -1);
+	while (claim >= 0) {
+		int32_t next = nodes[claim].next;
+
+		profile->running_shares -= nodes[claim].host >= 0;
+		if (nodes[claim].host >= 0)
+			release_sockets(profile, &nodes[claim]);
 		lxfw_release_give(&profile->releases, claim);
 		claim = next;
 	}
@@ -459,50 +465,58 @@ bool lxfw_profile_single(const struct lxfw_profile *profile, int32_t claim,
 	return true;
 }
 
+static void resize(struct lxfw_profile *profile, struct lxfw_kind *kind,
+		   const struct lxfw_kinds_change *change)
+{
+	lxfw_line_run(profile, &kind->line, change->from, change->amount, -1);
+	lxfw_line_run(profile, &kind->line, change->until, &change->other, 1);
+}
+
 void lxfw_profile_resize(struct lxfw_profile *profile, int32_t claim,
 			 int32_t procs, int64_t end)
 {
-	for (int32_t i = claim; i >= 0; i = profile->releases.nodes[i].next) {
-		struct lxfw_release *release = &profile->releases.nodes[i];
-		int32_t *tree = tree_of(profile, release->host);
-		struct lxfw_resources less = {
-			.procs = release->amount.procs - procs,
+	struct lxfw_release *nodes = profile->releases.nodes;
+	int32_t node = first_share(profile, claim);
+
+	if (node >= 0 && node != claim) {
+		lxfw_release_remove(&profile->releases, &profile->all_releases, claim);
+		nodes[claim].amount.procs = procs;
+		nodes[claim].time = end;
+		lxfw_release_insert(&profile->releases, &profile->all_releases, claim);
+	}
+	for (; node >= 0; node = nodes[node].next) {
+		struct lxfw_resources old = nodes[node].amount;
+		struct lxfw_kinds_change change = {
+			.apply = resize, .moves = true,
+			.from = nodes[node].time, .until = end,
+			.amount = &old, .other = old,
 		};
 
-		lxfw_release_remove(&profile->releases, tree, i);
-		if (release->host >= 0) {
-			change_left(profile, release->host, INT64_MIN,
-				    release->time, &release->amount, 1);
-			change_free(profile, release->host, &less, 1);
-		}
-		if (release->host >= 0 && lxfw_has_kinds(profile))
-			lxfw_kinds_release(&profile->kinds, release->host,
-					   release->time, &release->amount, -1);
-		release->amount.procs = procs;
-		release->time = end;
-		if (release->host >= 0 && lxfw_has_kinds(profile))
-			lxfw_kinds_release(&profile->kinds, release->host, end,
-					   &release->amount, 1);
-		if (release->host >= 0)
-			change_left(profile, release->host, INT64_MIN, end,
-				    &release->amount, -1);
-		lxfw_release_insert(&profile->releases, tree, i);
+		record(profile, nodes[node].host, INT64_MIN, nodes[node].time, &old, 1);
+		nodes[node].amount.procs = change.other.procs = procs;
+		record(profile, nodes[node].host, INT64_MIN, end, &change.other, -1);
+		change.key = lxfw_key_of_run(end, &change.other) -
+			     lxfw_key_of_run(nodes[node].time, &old);
+		nodes[node].time = end;
+		lxfw_kinds_apply(profile, &nodes[node].host, 1, &change);
 	}
+	profile->order_stale = true;
 }
 
 bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim)
 {
 	static const struct lxfw_resources nothing;
+	const struct lxfw_release *nodes = profile->releases.nodes;
+	const struct lxfw_line *last = NULL;
 
-	for (; claim >= 0; claim = profile->releases.nodes[claim].next) {
-		int32_t index = profile->releases.nodes[claim].host;
-		const struct lxfw_host *host = &profile->hosts[index];
+	for (int32_t node = first_share(profile, claim); node >= 0; node = nodes[node].next) {
+		const struct lxfw_line *line = lxfw_profile_line(profile, nodes[node].host);
 
-		for (int32_t i = 0; index >= 0 && i < host->boundary_count; i++) {
-			if (!lxfw_resources_fit(&nothing,
-						&host->boundaries[i].left))
+		for (int32_t i = 0; line != last && i < line->boundary_count; i++) {
+			if (!lxfw_resources_fit(&nothing, &line->boundaries[i].left))
 				return true;
 		}
+		last = line;
 	}
 	return false;
 }

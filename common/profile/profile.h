@@ -5,11 +5,8 @@
  *
  * There are two kinds of claims. *Running* claims have their resources now and until
  * their expected end. *Holds* (reservations, blocks) set resources aside from a start to
- * an end. Running claims only release resources as time passes, so the minimum over an
- * interval is at its beginning or at a boundary of a hold within it. Each host has the
- * boundaries of its holds in order of time, with the resources left at each. A query
- * costs a search in the tree of releases and a walk over the boundaries of the interval;
- * most hosts have none.
+ * an end. What a host has over time is a line, which it shares with the hosts of its kind
+ * (kinds.h).
  *
  * A claim is identified by a number; -1 is no claim. A claim without shares is always -1.
  */
@@ -27,30 +24,13 @@
 #include "common/profile/opening.h"
 #include "common/profile/release.h"
 
-/* A time at which a hold on the host begins or ends. */
-struct lxfw_boundary {
-	int64_t time;
-	int32_t uses;			/* number of holds that begin or end here */
-	int32_t most_procs;		/* left at this time or directly before it */
-	struct lxfw_resources left;	/* at this time, beside the holds */
-	struct lxfw_resources held;	/* by holds, from this boundary to the next one */
-};
-
 struct lxfw_host {
 	struct lxfw_resources total;
-	struct lxfw_resources free;	/* now; holds are not subtracted */
 	bool up;
-	int32_t running;	/* number of running claims */
-	int32_t kept;		/* number of those of suspended jobs that wait, see
-				   lxfw_profile_keep() */
-	int32_t releases;	/* root of a tree */
-	uint32_t sockets;	/* its GPUs by socket; 0: not known */
+	uint32_t sockets;	/* its GPUs by socket (model/sockets.h); 0: not known */
 	uint32_t sockets_used;	/* those of running claims */
 	uint32_t sockets_free;	/* the others */
 	uint8_t gpus;		/* mask of the extras that are GPUs, if `sockets` is not 0 */
-	int32_t boundary_count;
-	struct lxfw_boundary *boundaries;	/* in order of time */
-	size_t boundaries_size;
 };
 
 /* A share of a hold. */
@@ -86,6 +66,10 @@ struct lxfw_profile {
 	struct lxfw_kinds kinds;
 	struct lxfw_resources free;	/* sum over the hosts that are up; negative
 					   amounts count as 0 */
+	struct lxfw_boundary_space space;
+	struct lxfw_release_pool line_releases;
+	size_t running_shares;	/* of running claims on hosts */
+	/* The shares of running claims. */
 	struct lxfw_release_pool releases;
 	/* Releases of all hosts together: a tree with a node for each running claim.
 	   Maintained only if there are several hosts. */
@@ -106,6 +90,20 @@ struct lxfw_profile {
 	bool totals_invalid;
 };
 
+/* What HOST has over time. */
+static inline const struct lxfw_line *lxfw_profile_line(const struct lxfw_profile *profile,
+							int32_t host)
+{
+	return &profile->kinds.list[profile->kinds.of[host]].line;
+}
+
+/* What is free on HOST now; holds are not subtracted. */
+static inline const struct lxfw_resources *
+lxfw_profile_free(const struct lxfw_profile *profile, int32_t host)
+{
+	return &lxfw_profile_line(profile, host)->free;
+}
+
 /* Initialize a profile without hosts, and release all memory of a profile. */
 void lxfw_profile_init(struct lxfw_profile *profile);
 void lxfw_profile_clear(struct lxfw_profile *profile);
@@ -125,11 +123,10 @@ void lxfw_profile_set_sockets(struct lxfw_profile *profile, int32_t index, uint3
 uint32_t lxfw_profile_sockets(const struct lxfw_profile *profile,
 			      const struct lxfw_share *share);
 
-/* Allocate what a running claim of COUNT shares, or a hold on SHARES, needs, so that
-   making it cannot fail. Return 0, or -1 with errno ENOMEM. */
+/* Allocate what a running claim of COUNT shares, or holds on COUNT shares, need, so that
+   making them cannot fail. Return 0, or -1 with errno ENOMEM. */
 int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count);
-int lxfw_profile_ready_hold(struct lxfw_profile *profile,
-			    const struct lxfw_share *shares, int32_t count);
+int lxfw_profile_ready_hold(struct lxfw_profile *profile, int32_t count);
 
 /* Make a running claim on SHARES (one or more, each host once) until END; returns the
    claim. Change its end. Remove it. */

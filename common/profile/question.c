@@ -7,41 +7,30 @@ void lxfw_profile_available(const struct lxfw_profile *profile, int32_t index,
 			    int64_t start, int64_t end,
 			    struct lxfw_resources *available)
 {
-	const struct lxfw_host *host = &profile->hosts[index];
-	int32_t i = lxfw_boundary_after(host, start);
+	const struct lxfw_line *line = lxfw_profile_line(profile, index);
+	int32_t i = lxfw_boundary_after(line, start);
 
-	lxfw_available_at(profile, host, start, i, available);
-	for (; i < host->boundary_count && host->boundaries[i].time < end; i++)
-		lxfw_resources_lower(available, &host->boundaries[i].left);
+	lxfw_available_at(profile, line, start, i, available);
+	for (; i < line->boundary_count && line->boundaries[i].time < end; i++)
+		lxfw_resources_lower(available, &line->boundaries[i].left);
 }
 
 int32_t lxfw_profile_procs(const struct lxfw_profile *profile, int32_t index,
 			   int64_t start, int64_t end)
 {
-	const struct lxfw_host *host = &profile->hosts[index];
-	const struct lxfw_boundary *boundaries = host->boundaries;
-	int32_t i = 0, procs;
-
-	if (host->boundary_count > 0)
-		i = lxfw_boundary_after(host, start);
-	procs = lxfw_procs_at(profile, host, start, i);
-	for (; i < host->boundary_count && boundaries[i].time < end; i++) {
-		if (procs > boundaries[i].left.procs)
-			procs = boundaries[i].left.procs;
-	}
-	return procs;
+	return lxfw_procs_until(profile, lxfw_profile_line(profile, index), start, end);
 }
 
 int64_t lxfw_profile_until(const struct lxfw_profile *profile,
 			   const struct lxfw_share *share, int64_t start,
 			   int64_t end)
 {
-	const struct lxfw_host *host = &profile->hosts[share->host];
+	const struct lxfw_line *line = lxfw_profile_line(profile, share->host);
 
-	for (int32_t i = lxfw_boundary_after(host, start);
-	     i < host->boundary_count && host->boundaries[i].time < end; i++) {
-		if (!lxfw_resources_fit(&share->amount, &host->boundaries[i].left))
-			return host->boundaries[i].time;
+	for (int32_t i = lxfw_boundary_after(line, start);
+	     i < line->boundary_count && line->boundaries[i].time < end; i++) {
+		if (!lxfw_resources_fit(&share->amount, &line->boundaries[i].left))
+			return line->boundaries[i].time;
 	}
 	return end;
 }
@@ -62,39 +51,39 @@ int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
 int64_t lxfw_profile_released_at(const struct lxfw_profile *profile, int32_t claim)
 {
 	const struct lxfw_hold *hold = &profile->holds[claim];
-	const struct lxfw_host *host = &profile->hosts[hold->host];
+	const struct lxfw_line *line = lxfw_profile_line(profile, hold->host);
 
-	if (lxfw_resources_fit(&hold->amount, &host->free))
+	if (lxfw_resources_fit(&hold->amount, &line->free))
 		return INT64_MIN;
-	return lxfw_release_when(&profile->releases, host->releases, &host->free,
+	return lxfw_release_when(&profile->line_releases, line->releases, &line->free,
 				 &hold->amount);
 }
 
 static int64_t next_gain(const struct lxfw_profile *profile,
-			 const struct lxfw_host *host, int64_t time,
+			 const struct lxfw_line *line, int64_t time,
 			 int32_t after)
 {
-	int64_t next = lxfw_release_after(&profile->releases, host->releases, time);
+	int64_t next = lxfw_release_after(&profile->line_releases, line->releases, time);
 
-	if (after < host->boundary_count && host->boundaries[after].time < next)
-		next = host->boundaries[after].time;
+	if (after < line->boundary_count && line->boundaries[after].time < next)
+		next = line->boundaries[after].time;
 	return next;
 }
 
 int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t index,
 			       int64_t time)
 {
-	const struct lxfw_host *host = &profile->hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(profile, index);
 
-	return next_gain(profile, host, time, lxfw_boundary_after(host, time));
+	return next_gain(profile, line, time, lxfw_boundary_after(line, time));
 }
 
 /* The first boundary from AFTER on that is not before END. It is usually close. */
-static int32_t boundary_at(const struct lxfw_host *host, int32_t after, int64_t end)
+static int32_t boundary_at(const struct lxfw_line *line, int32_t after, int64_t end)
 {
-	int32_t low = after, high = host->boundary_count, step = 1;
+	int32_t low = after, high = line->boundary_count, step = 1;
 
-	while (low + step < high && host->boundaries[low + step].time < end) {
+	while (low + step < high && line->boundaries[low + step].time < end) {
 		low += step;
 		step *= 2;
 	}
@@ -103,7 +92,7 @@ static int32_t boundary_at(const struct lxfw_host *host, int32_t after, int64_t 
 	while (low < high) {
 		int32_t middle = low + (high - low) / 2;
 
-		if (host->boundaries[middle].time < end)
+		if (line->boundaries[middle].time < end)
 			low = middle + 1;
 		else
 			high = middle;
@@ -113,16 +102,16 @@ static int32_t boundary_at(const struct lxfw_host *host, int32_t after, int64_t 
 
 /* The last boundary from AFTER on and before END at which NEED does not fit, or -1. No
    start before that boundary is possible. */
-static int32_t obstacle(const struct lxfw_host *host,
+static int32_t obstacle(const struct lxfw_line *line,
 			const struct lxfw_resources *need, int32_t after,
 			int64_t end)
 {
-	const struct lxfw_boundary *first = host->boundaries + after;
-	const struct lxfw_boundary *i = host->boundaries + boundary_at(host, after, end);
+	const struct lxfw_boundary *first = line->boundaries + after;
+	const struct lxfw_boundary *i = line->boundaries + boundary_at(line, after, end);
 
 	while (--i >= first) {
 		if (!lxfw_resources_fit(need, &i->left))
-			return (int32_t)(i - host->boundaries);
+			return (int32_t)(i - line->boundaries);
 	}
 	return -1;
 }
@@ -161,13 +150,13 @@ static bool fits_before(const struct lxfw_resources *need,
    *AFTER and not before the previous one. Between two boundaries running claims only
    release resources. *AFTER is the first boundary that is not before the result. */
 static int64_t fits_next(const struct lxfw_profile *profile,
-			 const struct lxfw_host *host,
+			 const struct lxfw_line *line,
 			 const struct lxfw_resources *need, int32_t *after,
 			 int64_t before)
 {
 	static const struct lxfw_resources nothing;
-	const struct lxfw_boundary *first = host->boundaries, *next = first + *after;
-	const struct lxfw_boundary *end = first + host->boundary_count;
+	const struct lxfw_boundary *first = line->boundaries, *next = first + *after;
+	const struct lxfw_boundary *end = first + line->boundary_count;
 
 	for (;; next++) {
 		const struct lxfw_resources *held;
@@ -176,12 +165,12 @@ static int64_t fits_next(const struct lxfw_profile *profile,
 		*after = (int32_t)(next - first);
 		held = next > first ? &next[-1].held : &nothing;
 		if (next == end || fits_before(need, next, held)) {
-			struct lxfw_resources most = host->free;
+			struct lxfw_resources most = line->free;
 			int64_t time;
 
 			lxfw_resources_subtract(&most, held);
-			time = lxfw_release_when(&profile->releases,
-						 host->releases, &most, need);
+			time = lxfw_release_when(&profile->line_releases,
+						 line->releases, &most, need);
 			if (next == end || time < next->time)
 				return time;
 		}
@@ -194,7 +183,7 @@ static int64_t fits_next(const struct lxfw_profile *profile,
    the result is any time that is not before BEFORE. The resources after UNTIL are not
    examined. */
 static int64_t earliest(const struct lxfw_profile *profile,
-			const struct lxfw_host *host,
+			const struct lxfw_line *line,
 			const struct lxfw_resources *need, int64_t duration,
 			int64_t from, int64_t before, int64_t until)
 {
@@ -203,29 +192,29 @@ static int64_t earliest(const struct lxfw_profile *profile,
 	int32_t after, at;
 
 	/* Without holds: the time at which enough is released. */
-	if (!lxfw_resources_fit(need, &host->free)) {
-		start = lxfw_release_when(&profile->releases, host->releases,
-					  &host->free, need);
+	if (!lxfw_resources_fit(need, &line->free)) {
+		start = lxfw_release_when(&profile->line_releases, line->releases,
+					  &line->free, need);
 		if (start < from)
 			start = from;
 	}
-	if (start >= before || host->boundary_count == 0)
+	if (start >= before || line->boundary_count == 0)
 		return start;
-	after = lxfw_boundary_after(host, start);
-	lxfw_available_at(profile, host, start, after, &available);
+	after = lxfw_boundary_after(line, start);
+	lxfw_available_at(profile, line, start, after, &available);
 	if (!lxfw_resources_fit(need, &available))
-		start = fits_next(profile, host, need, &after, before);
+		start = fits_next(profile, line, need, &after, before);
 	while (start < before) {
 		int64_t end = lxfw_time_add(start, duration);
 
-		while (after < host->boundary_count &&
-		       host->boundaries[after].time <= start)
+		while (after < line->boundary_count &&
+		       line->boundaries[after].time <= start)
 			after++;
-		at = obstacle(host, need, after, end < until ? end : until);
+		at = obstacle(line, need, after, end < until ? end : until);
 		if (at < 0)
 			break;
 		after = at + 1;
-		start = fits_next(profile, host, need, &after, before);
+		start = fits_next(profile, line, need, &after, before);
 	}
 	return start;
 }
@@ -234,7 +223,7 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
 			      const struct lxfw_resources *need,
 			      int64_t duration, int64_t from)
 {
-	return earliest(profile, &profile->hosts[index], need, duration, from,
+	return earliest(profile, lxfw_profile_line(profile, index), need, duration, from,
 			LXFW_NEVER, LXFW_NEVER);
 }
 
@@ -242,7 +231,7 @@ bool lxfw_profile_fits_before(const struct lxfw_profile *profile, int32_t index,
 			      const struct lxfw_resources *need, int64_t duration,
 			      int64_t from, int64_t before, int64_t until)
 {
-	return earliest(profile, &profile->hosts[index], need, duration, from, before,
+	return earliest(profile, lxfw_profile_line(profile, index), need, duration, from, before,
 			until) < before;
 }
 
@@ -252,10 +241,10 @@ bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim)
 
 	for (; claim >= 0; claim = profile->holds[claim].next) {
 		const struct lxfw_hold *hold = &profile->holds[claim];
-		const struct lxfw_host *host = &profile->hosts[hold->host];
+		const struct lxfw_line *line = lxfw_profile_line(profile, hold->host);
 
-		if (obstacle(host, &nothing,
-			     lxfw_boundary_after(host, hold->start) - 1,
+		if (obstacle(line, &nothing,
+			     lxfw_boundary_after(line, hold->start) - 1,
 			     hold->end) >= 0)
 			return true;
 	}
@@ -270,7 +259,7 @@ int64_t lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
 
 	if (before > hold->start)
 		before = hold->start;
-	start = earliest(profile, &profile->hosts[hold->host], &hold->amount,
+	start = earliest(profile, lxfw_profile_line(profile, hold->host), &hold->amount,
 			 hold->end - hold->start, from, before, hold->start);
 	return start < before ? start : LXFW_NEVER;
 }
@@ -278,14 +267,14 @@ int64_t lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
 int32_t lxfw_profile_most_procs(const struct lxfw_profile *profile, int32_t index,
 				int64_t from, int64_t until)
 {
-	const struct lxfw_host *host = &profile->hosts[index];
-	int32_t i = from == INT64_MIN ? 0 : lxfw_boundary_after(host, from);
-	int32_t held = i > 0 ? host->boundaries[i - 1].held.procs : 0, most = INT32_MIN;
+	const struct lxfw_line *line = lxfw_profile_line(profile, index);
+	int32_t i = from == INT64_MIN ? 0 : lxfw_boundary_after(line, from);
+	int32_t held = i > 0 ? line->boundaries[i - 1].held.procs : 0, most = INT32_MIN;
 
 	/* Between two boundaries the available processors only grow, so those directly
 	   before a boundary are the most. */
-	for (; i < host->boundary_count; i++) {
-		const struct lxfw_boundary *next = &host->boundaries[i];
+	for (; i < line->boundary_count; i++) {
+		const struct lxfw_boundary *next = &line->boundaries[i];
 		int32_t procs = next->left.procs + next->held.procs - held;
 
 		if (most < procs)
@@ -308,20 +297,21 @@ static void add_step(struct lxfw_room *room, int64_t until, int32_t procs)
 void lxfw_profile_room(const struct lxfw_profile *profile, int64_t now,
 		       struct lxfw_room *room)
 {
-	const struct lxfw_host *host = &profile->hosts[0];
 	struct lxfw_resources available;
 	int32_t procs = profile->free.procs, i;
 
 	room->count = 0;
 	if (profile->host_count == 1) {
-		i = lxfw_boundary_after(host, now);
-		lxfw_available_at(profile, host, now, i, &available);
+		const struct lxfw_line *line = lxfw_profile_line(profile, 0);
+
+		i = lxfw_boundary_after(line, now);
+		lxfw_available_at(profile, line, now, i, &available);
 		if (procs > available.procs)
 			procs = available.procs;
-		for (; i < host->boundary_count &&
+		for (; i < line->boundary_count &&
 		       room->count < LXFW_ROOM_STEPS - 1; i++) {
 			const struct lxfw_boundary *boundary =
-				&host->boundaries[i];
+				&line->boundaries[i];
 
 			if (boundary->left.procs >= procs)
 				continue;

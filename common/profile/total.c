@@ -94,27 +94,19 @@ void lxfw_totals_change(struct lxfw_profile *profile, int64_t from, int64_t unti
 /* Whether MORE processors than are free now have been released until TIME. */
 static bool has_released(const struct lxfw_profile *profile, int64_t more, int64_t time)
 {
-	struct lxfw_resources sum = { 0 };
-
-	if (more <= 0)
-		return true;
-	lxfw_release_until(&profile->releases, profile->all_releases, time, &sum);
-	return sum.procs >= more;
+	return more <= 0 ||
+	       lxfw_release_procs(&profile->releases, profile->all_releases, time) >= more;
 }
 
 /* The first time, FROM or later, at which MORE processors than are free now have been
    released. */
 static int64_t released(const struct lxfw_profile *profile, int64_t more, int64_t from)
 {
-	static const struct lxfw_resources nothing;
-	struct lxfw_resources need = { .procs = (int32_t)more };
 	int64_t time;
 
 	if (more <= 0)
 		return from;
-	if (more > INT32_MAX)
-		return LXFW_NEVER;
-	time = lxfw_release_when(&profile->releases, profile->all_releases, &nothing, &need);
+	time = lxfw_release_when_procs(&profile->releases, profile->all_releases, more);
 	return time > from ? time : from;
 }
 

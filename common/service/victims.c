@@ -228,7 +228,7 @@ static struct lxfw_resources available(const struct lxfw_sched *sched,
 	lxfw_profile_available(&sched->profile, host, sched->now,
 			       lxfw_time_add(sched->now, request->estimate),
 			       &amount);
-	lxfw_resources_lower(&amount, &sched->profile.hosts[host].free);
+	lxfw_resources_lower(&amount, lxfw_profile_free(&sched->profile, host));
 	return amount;
 }
 

@@ -90,7 +90,7 @@ static void change(struct table *table)
 		claim->start = unit_between(&table->random, 1, HORIZON - 2);
 		claim->end = unit_between(&table->random, claim->start + 1,
 					  HORIZON - 1);
-		assert_int_equal(lxfw_profile_ready_hold(&table->profile, &share, 1),
+		assert_int_equal(lxfw_profile_ready_hold(&table->profile, 1),
 				 0);
 		lxfw_profile_move_hold(&table->profile, claim->claim, claim->start,
 				       claim->end);
@@ -129,8 +129,7 @@ static void change(struct table *table)
 		claim->count++;
 	}
 	assert_int_equal(lxfw_profile_ready_run(&table->profile, claim->count), 0);
-	assert_int_equal(lxfw_profile_ready_hold(&table->profile, claim->shares,
-						 claim->count), 0);
+	assert_int_equal(lxfw_profile_ready_hold(&table->profile, claim->count), 0);
 	claim->claim = claim->hold ?
 			       lxfw_profile_hold(&table->profile, claim->shares,
 						 claim->count, claim->start,
@@ -291,8 +290,8 @@ static void check_order(struct table *table)
 	assert_int_equal(profile->order_count, HOSTS);
 	for (int32_t i = 1; i < HOSTS; i++) {
 		int32_t a = profile->order[i - 1], b = profile->order[i];
-		const struct lxfw_resources *x = &profile->hosts[a].free;
-		const struct lxfw_resources *y = &profile->hosts[b].free;
+		const struct lxfw_resources *x = lxfw_profile_free(profile, a);
+		const struct lxfw_resources *y = lxfw_profile_free(profile, b);
 
 		assert_true(x->procs < y->procs ||
 			    (x->procs == y->procs &&
@@ -428,7 +427,7 @@ static void test_room(void **state)
 		};
 
 		assert_int_equal(lxfw_profile_ready_run(&profile, 1), 0);
-		assert_int_equal(lxfw_profile_ready_hold(&profile, &share, 1), 0);
+		assert_int_equal(lxfw_profile_ready_hold(&profile, 1), 0);
 		if (i % 5 == 0)
 			lxfw_profile_run(&profile, &share, 1, 12 + 9 * i);
 		else

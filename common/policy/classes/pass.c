@@ -68,7 +68,7 @@ static bool fits_now(struct lxfw_sched *sched, const struct lxfw_class *class,
 		     int32_t host, int32_t *host_set)
 {
 	return lxfw_resources_fit(&class->sum,
-				  &sched->profile.hosts[host].free) &&
+				  lxfw_profile_free(&sched->profile, host)) &&
 	       lxfw_place_on(sched, &class->request, host, host_set);
 }
 
@@ -370,7 +370,7 @@ static int assign(struct lxfw_sched *sched, int32_t host)
 		int32_t size = rules->order[i], job, host_set;
 
 		while (!size_at_limit(sched, host, size)) {
-			if (sched->profile.hosts[host].free.procs < 1)
+			if (lxfw_profile_free(&sched->profile, host)->procs < 1)
 				return started;
 			job = first_that_fits(sched, host, size, &blocked);
 			if (job < 0)

@@ -188,7 +188,7 @@ void lxfw_eq_settle(struct lxfw_sched *sched, int32_t index, int32_t rate)
 int32_t lxfw_eq_total(const struct lxfw_sched *sched, const struct lxfw_eq_host *host,
 		      int32_t index)
 {
-	int64_t total = (int64_t)sched->profile.hosts[index].free.procs + host->held;
+	int64_t total = (int64_t)lxfw_profile_free(&sched->profile, index)->procs + host->held;
 
 	return total < 0 ? 0 : total > INT32_MAX ? INT32_MAX : (int32_t)total;
 }

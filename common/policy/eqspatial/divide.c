@@ -88,7 +88,7 @@ int64_t lxfw_eq_due(const struct lxfw_sched *sched, int32_t index)
 
 	/* A host with more processors allocated than it has is repartitioned at once. */
 	if (host->repartitioned == INT64_MIN ||
-	    sched->profile.hosts[index].free.procs < 0)
+	    lxfw_profile_free(&sched->profile, index)->procs < 0)
 		return sched->now;
 	return lxfw_time_add(host->repartitioned,
 			     sched->params.eq_min_interval);

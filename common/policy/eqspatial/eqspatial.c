@@ -294,7 +294,7 @@ static int look_at(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 static void use_unallocated(struct lxfw_sched *sched, int32_t host)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
-	const struct lxfw_resources *free = &sched->profile.hosts[host].free;
+	const struct lxfw_resources *free = lxfw_profile_free(&sched->profile, host);
 
 	for (int32_t i = eq->hosts[host].assigned.first;
 	     i >= 0 && free->procs > 0; i = eq->jobs[i].next) {

@@ -32,24 +32,24 @@ static int64_t expected_end(const struct lxfw_sched *sched, int32_t index,
 static bool memory_fits(const struct lxfw_sched *sched, int32_t index,
 			const struct lxfw_request *request)
 {
-	const struct lxfw_host *host = &sched->profile.hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(&sched->profile, index);
 	const struct lxfw_eq_host *shared = &lxfw_eq_of(sched)->hosts[index];
 	struct lxfw_resources need = request->unit, available;
 	int64_t end, most;
 
 	need.procs = INT32_MIN;
-	if (!lxfw_resources_fit(&need, &host->free))
+	if (!lxfw_resources_fit(&need, &line->free))
 		return false;
-	if (host->boundary_count == 0)
+	if (line->boundary_count == 0)
 		return true;
 	end = expected_end(sched, index, request);
 	lxfw_profile_available(&sched->profile, index, sched->now, end,
 			       &available);
 	most = lxfw_eq_total(sched, shared, index) - shared->min_procs -
 	       (request->min_procs > 1 ? request->min_procs : 1);
-	for (int32_t i = 0; i < host->boundary_count &&
-			    host->boundaries[i].time < end; i++) {
-		if (host->boundaries[i].held.procs > most)
+	for (int32_t i = 0; i < line->boundary_count &&
+			    line->boundaries[i].time < end; i++) {
+		if (line->boundaries[i].held.procs > most)
 			return false;
 	}
 	return lxfw_resources_fit(&need, &available);
@@ -73,7 +73,7 @@ static int32_t at_once(const struct lxfw_sched *sched, int32_t host)
 {
 	const struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	int32_t last = eq->hosts[host].assigned.last;
-	int32_t free = sched->profile.hosts[host].free.procs;
+	int32_t free = lxfw_profile_free(&sched->profile, host)->procs;
 
 	if (free < 0 || (last >= 0 && eq->jobs[last].procs < eq->jobs[last].asked))
 		return 0;
@@ -126,8 +126,8 @@ static struct ratio ratio_of(const struct lxfw_sched *sched, int32_t index,
 static bool is_better(const struct lxfw_sched *sched, int32_t a, int32_t b,
 		      const struct lxfw_request *request)
 {
-	const struct lxfw_resources *x = &sched->profile.hosts[a].free;
-	const struct lxfw_resources *y = &sched->profile.hosts[b].free;
+	const struct lxfw_resources *x = lxfw_profile_free(&sched->profile, a);
+	const struct lxfw_resources *y = lxfw_profile_free(&sched->profile, b);
 	struct ratio p = ratio_of(sched, a, request);
 	struct ratio q = ratio_of(sched, b, request);
 

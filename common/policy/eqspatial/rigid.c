@@ -30,7 +30,7 @@
 static int32_t room_on(struct lxfw_sched *sched, int32_t index, bool all)
 {
 	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
-	int32_t free = sched->profile.hosts[index].free.procs, part;
+	int32_t free = lxfw_profile_free(&sched->profile, index)->procs, part;
 	int64_t room;
 
 	if (host->running_count == 0 || lxfw_service_on_host(sched, index))
@@ -50,18 +50,18 @@ static int32_t room_on(struct lxfw_sched *sched, int32_t index, bool all)
 static bool beside_holds(const struct lxfw_sched *sched, int32_t index,
 			 const struct lxfw_resources *amount, int64_t end)
 {
-	const struct lxfw_host *host = &sched->profile.hosts[index];
+	const struct lxfw_line *line = lxfw_profile_line(&sched->profile, index);
 	const struct lxfw_eq_host *shared = &lxfw_eq_of(sched)->hosts[index];
 	struct lxfw_resources need = *amount, available;
 	int64_t most;
 
-	if (host->boundary_count == 0)
+	if (line->boundary_count == 0)
 		return true;
 	most = lxfw_eq_total(sched, shared, index) -
 	       shared->min_procs - amount->procs;
-	for (int32_t i = 0; i < host->boundary_count &&
-			    host->boundaries[i].time < end; i++) {
-		if (host->boundaries[i].held.procs > most)
+	for (int32_t i = 0; i < line->boundary_count &&
+			    line->boundaries[i].time < end; i++) {
+		if (line->boundaries[i].held.procs > most)
 			return false;
 	}
 	need.procs = INT32_MIN;
@@ -75,12 +75,12 @@ static int32_t pieces_on(struct lxfw_sched *sched, int32_t index,
 			 const struct lxfw_request *request, int32_t wanted,
 			 bool all)
 {
-	const struct lxfw_host *host = &sched->profile.hosts[index];
+	const struct lxfw_resources *free = lxfw_profile_free(&sched->profile, index);
 	int64_t end = lxfw_time_add(sched->now, request->estimate);
 	int32_t room = room_on(sched, index, all);
 	struct lxfw_resources amount;
 
-	if (room < 0 && host->free.procs >= 0)
+	if (room < 0 && free->procs >= 0)
 		return -1;
 	if (room / request->unit.procs < wanted)
 		wanted = room < 0 ? 0 : room / request->unit.procs;
@@ -90,7 +90,7 @@ static int32_t pieces_on(struct lxfw_sched *sched, int32_t index,
 		amount = lxfw_request_share(request, wanted);
 		rest = amount;
 		rest.procs = INT32_MIN;
-		if (lxfw_resources_fit(&rest, &host->free) &&
+		if (lxfw_resources_fit(&rest, free) &&
 		    beside_holds(sched, index, &amount, end))
 			break;
 	}
@@ -144,7 +144,7 @@ static int take_room(struct lxfw_sched *sched, int32_t index, int32_t count,
 		const struct lxfw_share *share = &eq->room[i];
 
 		if (share->amount.procs >
-			    sched->profile.hosts[share->host].free.procs &&
+			    lxfw_profile_free(&sched->profile, share->host)->procs &&
 		    lxfw_eq_clear(sched, share->host, share->amount.procs) < 0)
 			return -1;
 	}
