@@ -122,6 +122,8 @@ lxfw_strict_sources = \
 	common/pass/opening.h \
 	common/pass/mold.c \
 	common/pass/mold.h \
+	common/pass/periods.c \
+	common/pass/periods.h \
 	common/pass/possible.c \
 	common/pass/possible.h \
 	common/pass/preempting.c \
@@ -132,6 +134,8 @@ lxfw_strict_sources = \
 	common/pass/suspended.h \
 	common/pass/unchanged.c \
 	common/pass/unchanged.h \
+	common/pass/whole.c \
+	common/pass/whole.h \
 	common/place/by_kind.c \
 	common/place/by_kind.h \
 	common/place/gpus.c \

@@ -94,6 +94,13 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->order);
 	free(sched->room);
 	free(sched->shut);
+	free(sched->periods.periods);
+	free(sched->periods.hosts);
+	free(sched->periods.freed);
+	free(sched->ends.ends);
+	free(sched->ends.shares);
+	free(sched->ends.idle);
+	free(sched->ends.usable);
 	free(sched->times);
 	free(sched->marks);
 	free(sched->steps);

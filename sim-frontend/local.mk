@@ -289,6 +289,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/infer/extent.c \
 	sim-frontend/infer/holds.c \
 	sim-frontend/infer/holds.h \
+	sim-frontend/infer/idle_hosts.c \
+	sim-frontend/infer/idle_hosts.h \
 	sim-frontend/infer/infer.c \
 	sim-frontend/infer/infer.h \
 	sim-frontend/infer/limits.c \
@@ -322,6 +324,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
+	sim-frontend/metrics/verdict_names.c \
 	sim-frontend/grid/clocks.c \
 	sim-frontend/grid/clocks.h \
 	sim-frontend/grid/decisions.c \
@@ -456,6 +459,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/chart.h \
 	sim-frontend/report/comparison.c \
 	sim-frontend/report/comparison.h \
+	sim-frontend/report/comparison_copies.c \
+	sim-frontend/report/comparison_copies.h \
 	sim-frontend/report/comparison_figures.c \
 	sim-frontend/report/comparison_json.c \
 	sim-frontend/report/comparison_measure.c \
@@ -463,6 +468,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/comparison_page.h \
 	sim-frontend/report/comparison_schedules.c \
 	sim-frontend/report/comparison_times.c \
+	sim-frontend/report/comparison_values.c \
 	sim-frontend/report/comparison_verdict.c \
 	sim-frontend/report/comparison_who.c \
 	sim-frontend/report/description.c \
@@ -519,6 +525,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/several.h \
 	sim-frontend/report/several_json.c \
 	sim-frontend/report/several_print.c \
+	sim-frontend/report/shaken_text.c \
+	sim-frontend/report/shaken_text.h \
 	sim-frontend/report/simulation_figures.c \
 	sim-frontend/report/simulation_page.c \
 	sim-frontend/report/simulation_page.h \
@@ -790,6 +798,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/workload/estimates.c \
 	sim-frontend/workload/estimates.h \
 	sim-frontend/workload/estimates_modal.c \
+	sim-frontend/workload/partition_demand.c \
+	sim-frontend/workload/partition_demand.h \
 	sim-frontend/workload/load.c \
 	sim-frontend/workload/load.h \
 	sim-frontend/workload/lublin.c \

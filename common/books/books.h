@@ -43,6 +43,35 @@ struct lxfw_attached {
 	void *state;
 };
 
+/* Private to pass/periods.c. */
+struct lxfw_periods {
+	struct lxfw_period {
+		int64_t begin, end;
+		size_t at;	/* number of its set of hosts */
+	} *periods;
+	size_t periods_size, count;
+	uint64_t *hosts;	/* of each period, one bit for each host */
+	size_t hosts_size, sets;
+	uint64_t *freed;	/* scratch: a set of hosts */
+	size_t freed_size;
+};
+
+/* Private to pass/whole.c: the running jobs by expected end, and their shares; and, one bit for
+   each host, those with free processors and those that the job which is considered may use. */
+struct lxfw_ends {
+	struct lxfw_end {
+		int64_t time;
+		size_t at;	/* of its first share */
+		int32_t job, count;
+	} *ends;
+	size_t ends_size, count;
+	bool known;
+	struct lxfw_share *shares;
+	size_t shares_size;
+	uint64_t *idle, *usable;
+	size_t idle_size, usable_size;
+};
+
 #define LXFW_ARRIVED_MAX 16
 
 /* Immediate service, and the policies that observe jobs. */
@@ -136,6 +165,8 @@ struct lxfw_sched {
 				   (pass/suspended.h) */
 	uint64_t *shut;		/* scratch of pass/cycle.c, one bit for each host */
 	size_t shut_size;
+	struct lxfw_periods periods;
+	struct lxfw_ends ends;
 	bool uncycled;		/* a main pass followed the last backfill pass
 				   (pass/cycle.h) */
 	int64_t reservable_at;	/* time at which a job considered by the last pass may

@@ -13,6 +13,7 @@
 #include "common/pass/consider.h"
 #include "common/pass/group.h"
 #include "common/pass/possible.h"
+#include "common/pass/whole.h"
 #include "common/place/place.h"
 #include "common/util/grow.h"
 
@@ -126,7 +127,8 @@ static bool has_room(struct lxfw_sched *sched, int32_t job)
 /* Consider one job. If it is blocked, so are all others of its class, which are behind it:
    they need the same beside more reservations, and are neither older nor of higher
    priority. */
-static enum lxfw_outcome consider(struct lxfw_sched *sched, int32_t job, int32_t reserved)
+static enum lxfw_outcome consider(struct lxfw_sched *sched, int32_t job, int32_t reserved,
+				  bool whole)
 {
 	enum lxfw_outcome outcome;
 
@@ -134,7 +136,8 @@ static enum lxfw_outcome consider(struct lxfw_sched *sched, int32_t job, int32_t
 		lxfw_reservation_drop(sched, job);
 		return LXFW_BLOCKED;
 	}
-	outcome = lxfw_consider(sched, job, reserved);
+	outcome = whole ? lxfw_whole_consider(sched, job, reserved) :
+			  lxfw_consider(sched, job, reserved);
 	if (outcome == LXFW_BLOCKED)
 		head_of(sched, job)->blocked = true;
 	return outcome;
@@ -157,7 +160,7 @@ static int32_t count_roomy(struct lxfw_sched *sched, bool again)
 
 /* The same, beside the reservations. There is none of a job that is still to be considered.
    Returns -1 with errno ENOMEM. */
-static int32_t count_fitting(struct lxfw_sched *sched)
+static int32_t count_fitting(struct lxfw_sched *sched, bool whole)
 {
 	int32_t roomy = 0;
 
@@ -169,7 +172,8 @@ static int32_t count_fitting(struct lxfw_sched *sched)
 		if (!head->roomy)
 			continue;
 		if (!is_room_unknown(sched, class->head)) {
-			count = lxfw_place_now(sched, &class->request, &host_set);
+			count = whole ? lxfw_whole_place_now(sched, &class->request, &host_set) :
+					lxfw_place_now(sched, &class->request, &host_set);
 			if (count < 0)
 				return -1;
 			head->roomy = count > 0;
@@ -194,15 +198,16 @@ static bool is_time_to_count(const struct lxfw_sched *sched, int32_t reserved)
 int lxfw_cycle_walk(struct lxfw_sched *sched)
 {
 	int32_t most = lxfw_reservations_allowed(sched), reserved = 0, roomy;
+	bool whole = lxfw_whole_applies(sched);
 
 	sched->uncycled = false;
-	if (collect(sched) < 0)
+	if (collect(sched) < 0 || (whole && lxfw_whole_begin(sched) < 0))
 		return -1;
 	roomy = count_roomy(sched, false);
 	for (int32_t i = 0; i < most && sched->heap_count > 0 && roomy > 0; i++) {
 		int32_t job = sched->heap[0].job, next = sched->jobs[job].next;
 		struct lxfw_head *head = head_of(sched, job);
-		enum lxfw_outcome outcome = consider(sched, job, reserved);
+		enum lxfw_outcome outcome = consider(sched, job, reserved, whole);
 
 		if (outcome == LXFW_FAILED)
 			return -1;
@@ -215,7 +220,7 @@ int lxfw_cycle_walk(struct lxfw_sched *sched)
 			roomy--;
 		}
 		if (outcome == LXFW_RESERVED && is_time_to_count(sched, reserved))
-			roomy = count_fitting(sched);
+			roomy = count_fitting(sched, whole);
 		if (roomy < 0)
 			return -1;
 		lxfw_candidates_replace_top(sched, next);

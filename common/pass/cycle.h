@@ -4,7 +4,8 @@
  * (backfill.cycles of a policy).
  *
  * A backfill pass considers the first lxfw_reservations jobs of the order. Each starts or has a
- * reservation; no other job is considered.
+ * reservation; no other job is considered. On several hosts reservations are those of
+ * pass/whole.h.
  *
  * A main pass follows an event between two backfill passes. Jobs start in order, whatever is
  * reserved. Once a job cannot start, no other job of its host sets, and no other job on a host

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/model/sockets.h"
 #include "common/profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/model/event.h"
+#include "common/model/sockets.h"
 #include "common/profile/boundary.h"
 #include "common/profile/total.h"
 #include "common/util/grow.h"
@@ -148,36 +148,35 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 
 /* --- sockets --------------------------------------------------------------- */
 
-/* Of a host, in its key: placement depends on how many GPUs are free on sockets, and not on
-   the sockets. */
+/* Placement depends on how many GPUs are free on sockets, and not on the sockets. */
 static uint64_t key_of_sockets(const struct lxfw_host *host)
 {
-	return host->sockets ? lxfw_kinds_hash(UINT64_C(1) << 32 |
-					       lxfw_sockets_sorted(host->sockets_free)) : 0;
+	if (!host->sockets)
+		return 0;
+	return lxfw_kinds_hash(UINT64_C(1) << 32 | lxfw_sockets_sorted(host->sockets_free));
 }
 
-/* The GPUs of a host, and those in use. */
+/* A host has SOCKETS, of which running claims have USED. */
 static void change_sockets(struct lxfw_profile *profile, int32_t index, uint32_t sockets,
 			   uint32_t used)
 {
 	struct lxfw_host *host = &profile->hosts[index];
-	uint64_t key = key_of_sockets(host);
+	uint64_t old = key_of_sockets(host);
 
 	host->sockets = sockets;
 	host->sockets_used = used;
 	host->sockets_free = lxfw_sockets_free(sockets, used);
-	if (key_of_sockets(host) != key) {
-		lxfw_kinds_tag(profile, index, key_of_sockets(host) - key);
-		profile->order_stale = true;
-	}
+	lxfw_kinds_tag(profile, index, key_of_sockets(host) - old);
 }
 
 void lxfw_profile_set_sockets(struct lxfw_profile *profile, int32_t index, uint32_t sockets,
 			      uint8_t gpus)
 {
-	profile->hosts[index].gpus = gpus;
+	struct lxfw_host *host = &profile->hosts[index];
+
+	host->gpus = gpus;
 	profile->has_sockets |= sockets != 0;
-	change_sockets(profile, index, sockets, profile->hosts[index].sockets_used);
+	change_sockets(profile, index, sockets, host->sockets_used);
 }
 
 uint32_t lxfw_profile_sockets(const struct lxfw_profile *profile,
@@ -202,20 +201,19 @@ static uint32_t use_sockets(struct lxfw_profile *profile, const struct lxfw_shar
 	const struct lxfw_host *host = &profile->hosts[share->host];
 	uint32_t used = lxfw_profile_sockets(profile, share);
 
-	if (!used)
-		return 0;
-	used = lxfw_sockets_room(host->sockets_used, used);
-	change_sockets(profile, share->host, host->sockets, host->sockets_used + used);
+	if (used) {
+		used = lxfw_sockets_room(host->sockets_used, used);
+		change_sockets(profile, share->host, host->sockets, host->sockets_used + used);
+	}
 	return used;
 }
 
-static void release_sockets(struct lxfw_profile *profile, const struct lxfw_release *share)
+static void release_sockets(struct lxfw_profile *profile, int32_t index, uint32_t used)
 {
-	const struct lxfw_host *host = &profile->hosts[share->host];
+	const struct lxfw_host *host = &profile->hosts[index];
 
-	if (share->sockets)
-		change_sockets(profile, share->host, host->sockets,
-			       host->sockets_used - share->sockets);
+	if (used)
+		change_sockets(profile, index, host->sockets, host->sockets_used - used);
 }
 
 /* --- running claims ------------------------------------------------------ */
@@ -421,9 +419,10 @@ void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 	while (claim >= 0) {
 		int32_t next = nodes[claim].next;
 
-		profile->running_shares -= nodes[claim].host >= 0;
-		if (nodes[claim].host >= 0)
-			release_sockets(profile, &nodes[claim]);
+		if (nodes[claim].host >= 0) {
+			profile->running_shares--;
+			release_sockets(profile, nodes[claim].host, nodes[claim].sockets);
+		}
 		lxfw_release_give(&profile->releases, claim);
 		claim = next;
 	}

@@ -27,7 +27,7 @@
 struct lxfw_host {
 	struct lxfw_resources total;
 	bool up;
-	uint32_t sockets;	/* its GPUs by socket (model/sockets.h); 0: not known */
+	uint32_t sockets;	/* its GPUs by socket; 0: not known */
 	uint32_t sockets_used;	/* those of running claims */
 	uint32_t sockets_free;	/* the others */
 	uint8_t gpus;		/* mask of the extras that are GPUs, if `sockets` is not 0 */

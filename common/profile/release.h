@@ -25,7 +25,7 @@ struct lxfw_release {
 	int32_t host;
 	int32_t next;		/* of the same claim, or in the free list */
 	int32_t uses;		/* number of claims, see lxfw_release_add() */
-	uint32_t sockets;	/* of a share: its GPUs by socket that are counted as in use */
+	uint32_t sockets;	/* the GPUs by socket that are released on the host */
 	bool kept;		/* of a suspended job, see lxfw_profile_keep() */
 };
 

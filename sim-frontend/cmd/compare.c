@@ -351,8 +351,12 @@ static unsigned given_by(const struct arguments *arguments,
 	const struct lxfw_compare_input *input = &arguments->input;
 	unsigned given = 0;
 
-	if (recorded->has_params || (input->cluster && lxfw_needs_matter(cluster)))
+	if (recorded->has_params ||
+	    (input->cluster && (lxfw_needs_matter(cluster) ||
+				strncmp(input->cluster, "procs=", 6) != 0)))
 		given |= LXFW_GIVEN_MACHINE;
+	if (recorded->has_params || input->cluster)
+		given |= LXFW_GIVEN_SIZE;
 	if (recorded->has_params || input->policy || input->params)
 		given |= LXFW_GIVEN_POLICY;
 	if (recorded->has_params || arguments->outages)

@@ -102,15 +102,23 @@ int lxfw_compare_infer(struct lxfw_comparison *comparison,
 		.given_from = comparison->outages_from,
 		.given_until = comparison->outages_until,
 	};
-	struct lxfw_engine_result result;
 
 	*inference = (struct lxfw_inference) { .asked = comparison->infer_asked };
 	mean_waits(recorded, &inference->measured, &inference->without);
 	inference->with = inference->without;
 	if (lxfw_infer(&inference->inferred, recorded, &input))
 		return lxfw_error_system(error, "recorded or inferred outages");
-	if (!lxfw_inference_any(inference))
-		return 0;
+	return 0;
+}
+
+int lxfw_compare_apply(struct lxfw_comparison *comparison,
+		       const struct lxfw_params *params,
+		       struct lxfw_inference *inference,
+		       struct lxfw_error *error)
+{
+	struct lxfw_recorded *recorded = comparison->recorded;
+	struct lxfw_engine_result result;
+
 	if (lxfw_infer_apply(&inference->inferred, recorded))
 		return lxfw_error_system(error, "recorded or inferred outages");
 	if (lxfw_recorded_simulate(recorded, params, &comparison->overhead,

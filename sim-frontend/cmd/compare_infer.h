@@ -23,11 +23,17 @@ int lxfw_compare_outages(struct lxfw_comparison *comparison,
 			 const struct lxfw_cluster *cluster);
 
 /*
- * Infers what COMPARISON requests, after the run was simulated with PARAMS, and simulates
- * again with the result. The caller releases the inferred data in INFERENCE with
- * lxfw_inferred_clear(). Returns 0, or -1 with errno and ERROR set.
+ * Infers what COMPARISON requests, after the run was simulated with PARAMS. The caller releases
+ * the inferred data in INFERENCE with lxfw_inferred_clear(). Returns 0, or -1 with errno and ERROR
+ * set.
  */
 int lxfw_compare_infer(struct lxfw_comparison *comparison,
+		       const struct lxfw_params *params,
+		       struct lxfw_inference *inference,
+		       struct lxfw_error *error);
+
+/* Applies what was inferred, which is not nothing, and simulates again. */
+int lxfw_compare_apply(struct lxfw_comparison *comparison,
 		       const struct lxfw_params *params,
 		       struct lxfw_inference *inference,
 		       struct lxfw_error *error);

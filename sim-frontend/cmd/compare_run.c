@@ -7,8 +7,10 @@
 #include <stdlib.h>
 
 #include "common/params/policy.h"
+#include "sim-frontend/util/text.h"
 #include "sim-frontend/cmd/compare_infer.h"
 #include "sim-frontend/engine/recorded_shake.h"
+#include "sim-frontend/report/comparison_copies.h"
 #include "sim-frontend/report/comparison_page.h"
 
 int lxfw_compare_cancelled(const struct lxfw_command *command, const char *text,
@@ -161,11 +163,108 @@ static int simulate_instead(const struct lxfw_comparison *comparison, const char
 
 /* Simulates the copies of the run with the parameters of the comparison. */
 static int simulate_copies(const struct lxfw_comparison *comparison, bool other_params,
-			   struct lxfw_shaken *shaken, struct lxfw_error *error)
+			   const struct lxfw_shaken_look *look, struct lxfw_shaken *shaken,
+			   struct lxfw_error *error)
 {
 	return lxfw_recorded_shake(comparison->recorded,
 				   other_params ? &comparison->params : NULL,
-				   &comparison->overhead, comparison->copies, shaken, error);
+				   &comparison->overhead, comparison->copies, look, shaken,
+				   error);
+}
+
+/* Infers what was requested and simulates with it. BEFORE are the copies without it, if
+   something was found. */
+static int infer(struct lxfw_comparison *comparison, bool other_params,
+		 struct lxfw_inference *inference, struct lxfw_shaken *before,
+		 struct lxfw_error *error)
+{
+	const struct lxfw_params *params = other_params ? &comparison->params :
+							  &comparison->recorded->params;
+
+	if (!comparison->infer_asked)
+		return 0;
+	if (lxfw_compare_infer(comparison, params, inference, error))
+		return -1;
+	if (!lxfw_inference_any(inference))
+		return 0;
+	if (simulate_copies(comparison, other_params, NULL, before, error))
+		return -1;
+	lxfw_shaken_range(before, &inference->range_without);
+	lxfw_shaken_include(&inference->range_without, inference->without);
+	return lxfw_compare_apply(comparison, params, inference, error);
+}
+
+/* Finds the ranges of the simulated figures, and judges the simulation again by them. */
+static int find_ranges(const struct lxfw_comparison *comparison, bool other_params,
+		       const struct lxfw_shaken *before, struct lxfw_inference *inference,
+		       struct lxfw_comparison_report *report, struct lxfw_error *error)
+{
+	struct lxfw_comparison_copies copies;
+	const struct lxfw_shaken_look look = { lxfw_comparison_copies_look, &copies };
+	struct lxfw_shaken shaken = { 0 };
+	int failed;
+
+	if (comparison->copies == 0)
+		return 0;
+	if (lxfw_comparison_copies_begin(&copies, report, comparison->copies))
+		return lxfw_error_system(error, "perturbed copies");
+	failed = simulate_copies(comparison, other_params, &look, &shaken, error);
+	lxfw_comparison_copies_end(&copies, report);
+	if (failed)
+		return -1;
+	lxfw_shaken_change(&shaken, before, &inference->change);
+	inference->range = report->ranges[LXFW_FIGURE_MEAN];
+	if (lxfw_comparison_judge(report, &report->verdict))
+		return lxfw_error_system(error, "perturbed copies");
+	return 0;
+}
+
+static int fail_with(const char *path, const struct lxfw_error *error)
+{
+	lxfw_cmd_note("%s: %s", path, error->text);
+	return LXFW_EXIT_BAD;
+}
+
+/* Makes the report of a completed simulation, with other parameters if they are given, and
+   prints it. Returns the exit status. */
+static int report_run(struct lxfw_comparison *comparison, const char *path, bool other_params,
+		      const struct lxfw_shaken *before, struct lxfw_inference *inference,
+		      enum lxfw_format format, struct files *files)
+{
+	struct lxfw_recorded *recorded = comparison->recorded;
+	struct lxfw_instead instead = { .starts = NULL };
+	struct lxfw_comparison_report report;
+	struct lxfw_error error;
+	int status = LXFW_EXIT_BAD;
+
+	if (lxfw_comparison_measure(recorded, &comparison->overhead, comparison->bound,
+				    &report)) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	if (find_ranges(comparison, other_params, before, inference, &report, &error)) {
+		lxfw_comparison_clear(&report);
+		return fail_with(path, &error);
+	}
+	lxfw_cmd_progress_end();
+	if (comparison->verdict) {
+		report.verdict = *comparison->verdict;
+		report.verdict_of_recorded = true;
+	}
+	report.log = path;
+	report.assumed = comparison->assumed;
+	report.inference = comparison->infer_asked ? inference : NULL;
+	report.policy = lxfw_policy_name(other_params ?
+					 comparison->params.policy :
+					 recorded->params.policy);
+	if (!comparison->instead ||
+	    simulate_instead(comparison, path, &report, &instead) == 0) {
+		report.instead = comparison->instead ? &instead : NULL;
+		status = finish(comparison, &report, format, files);
+	}
+	lxfw_comparison_clear(&report);
+	free((int64_t *)instead.starts);
+	return status;
 }
 
 int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
@@ -174,13 +273,11 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 {
 	struct lxfw_recorded *recorded = comparison->recorded;
 	struct lxfw_engine_result result;
-	struct lxfw_comparison_report report;
 	struct lxfw_inference inference = { .asked = NULL };
-	struct lxfw_instead instead = { .starts = NULL };
-	struct lxfw_shaken before = { 0 }, shaken = { 0 };
+	struct lxfw_shaken before = { 0 };
 	struct files files;
 	struct lxfw_error error;
-	int status = LXFW_EXIT_BAD;
+	int status;
 
 	if (open_files(comparison, jobs_out, &files)) {
 		abort_files(&files);
@@ -190,51 +287,12 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		comparison->copies = lxfw_shaken_default(recorded->count);
 	if (lxfw_recorded_simulate(recorded, other_params ?
 				   &comparison->params : NULL,
-				   &comparison->overhead, &result, &error)) {
-		lxfw_cmd_note("%s: %s", path, error.text);
-		goto done;
-	}
-	if (simulate_copies(comparison, other_params, &before, &error) ||
-	    (comparison->infer_asked &&
-	     lxfw_compare_infer(comparison, other_params ? &comparison->params :
-				&recorded->params, &inference, &error))) {
-		lxfw_cmd_note("%s: %s", path, error.text);
-		goto done;
-	}
-	shaken = before;
-	if (comparison->infer_asked && lxfw_inference_any(&inference)) {
-		if (simulate_copies(comparison, other_params, &shaken, &error)) {
-			lxfw_cmd_note("%s: %s", path, error.text);
-			goto done;
-		}
-		lxfw_shaken_change(&shaken, &before, &inference.change);
-	}
-	lxfw_shaken_range(&shaken, &inference.range);
-	lxfw_cmd_progress_end();
-	if (lxfw_comparison_measure(recorded, &comparison->overhead, comparison->bound,
-				    &report)) {
-		lxfw_cmd_note("out of memory");
-		goto done;
-	}
-	if (comparison->verdict) {
-		report.verdict = *comparison->verdict;
-		report.verdict_of_recorded = true;
-	}
-	report.range = inference.range;
-	report.log = path;
-	report.assumed = comparison->assumed;
-	report.inference = comparison->infer_asked ? &inference : NULL;
-	report.policy = lxfw_policy_name(other_params ?
-					 comparison->params.policy :
-					 recorded->params.policy);
-	if (!comparison->instead ||
-	    simulate_instead(comparison, path, &report, &instead) == 0) {
-		report.instead = comparison->instead ? &instead : NULL;
-		status = finish(comparison, &report, format, &files);
-	}
-	lxfw_comparison_clear(&report);
-done:
-	free((int64_t *)instead.starts);
+				   &comparison->overhead, &result, &error) ||
+	    infer(comparison, other_params, &inference, &before, &error))
+		status = fail_with(path, &error);
+	else
+		status = report_run(comparison, path, other_params, &before, &inference,
+				    format, &files);
 	lxfw_inferred_clear(&inference.inferred);
 	abort_files(&files);
 	return status;

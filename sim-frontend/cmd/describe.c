@@ -184,13 +184,12 @@ static int load_classes(const struct lxfw_command *command,
 	return 0;
 }
 
-/* Determines processors and memory of the machine, as far as they are known. Returns
-   -1 after a message. */
+/* Determines processors and memory of the machine, as far as they are known, and reads CLUSTER
+   if it is described. Returns -1 after a message. */
 static int machine(const struct arguments *arguments,
 		   const struct lxfw_trace *trace,
-		   struct lxfw_description *description)
+		   struct lxfw_description *description, struct lxfw_cluster *cluster)
 {
-	struct lxfw_cluster cluster = { 0 };
 	const char *source = arguments->cluster;
 
 	if (!source && lxfw_pbs_folder_has_machine(arguments->trace))
@@ -204,13 +203,25 @@ static int machine(const struct arguments *arguments,
 		description->procs = lxfw_trace_procs(trace);
 		return 0;
 	}
-	if (lxfw_cmd_cluster(&cluster, source))
+	if (lxfw_cmd_cluster(cluster, source))
 		return -1;
-	description->procs = cluster.procs;
-	for (int32_t i = 0; cluster.memory_bound && i < cluster.count; i++)
-		description->memory_mb += cluster.hosts[i].total.memory_mb;
-	lxfw_cluster_clear(&cluster);
+	description->procs = cluster->procs;
+	for (int32_t i = 0; cluster->memory_bound && i < cluster->count; i++)
+		description->memory_mb += cluster->hosts[i].total.memory_mb;
 	return 0;
+}
+
+/* Determines the demand for the hosts of each partition. Returns -1 with errno ENOMEM. */
+static int find_partitions(struct lxfw_trace *trace, struct lxfw_cluster *cluster,
+			   struct lxfw_description *description)
+{
+	const struct lxfw_character *of = description->character;
+
+	if (cluster->set_count == 0 || !trace->with_owners)
+		return 0;
+	return lxfw_trace_choose_gres(trace, cluster) || lxfw_trace_take_needs(trace, cluster) ||
+	       lxfw_partition_demands_find(&description->partitions, trace, cluster, of->begin,
+					   of->end) ? -1 : 0;
 }
 
 static int print(const struct lxfw_description *description,
@@ -243,7 +254,7 @@ static int write_page(const struct arguments *arguments,
 }
 
 static int describe_trace(const struct arguments *arguments,
-			  const struct lxfw_trace *trace, int month,
+			  struct lxfw_trace *trace, int month,
 			  const struct lxfw_character_options *how)
 {
 	struct lxfw_character character;
@@ -254,12 +265,14 @@ static int describe_trace(const struct arguments *arguments,
 		.classes = &how->classes,
 		.check = month >= 0 ? &check : NULL,
 	};
+	struct lxfw_cluster cluster = { 0 };
 	int status = LXFW_EXIT_BAD;
 
-	if (machine(arguments, trace, &description))
+	if (machine(arguments, trace, &description, &cluster))
 		return LXFW_EXIT_BAD;
 	if (lxfw_character_of(&character, trace, how)) {
 		lxfw_cmd_note("out of memory");
+		lxfw_cluster_clear(&cluster);
 		return LXFW_EXIT_BAD;
 	}
 	if (month >= 0)
@@ -267,17 +280,22 @@ static int describe_trace(const struct arguments *arguments,
 	if (character.all.jobs == 0)
 		lxfw_cmd_note("%s: no jobs remain to describe",
 			      arguments->trace);
+	else if (find_partitions(trace, &cluster, &description))
+		lxfw_cmd_note("out of memory");
 	else if (!arguments->report ||
 		 write_page(arguments, &description, trace) == 0)
 		status = print(&description, arguments->format);
 	lxfw_character_clear(&character);
+	lxfw_partition_demands_clear(&description.partitions);
+	lxfw_cluster_clear(&cluster);
 	return status;
 }
 
 static int read_trace(const struct arguments *arguments,
 		      struct lxfw_trace *trace)
 {
-	if (lxfw_cmd_trace(trace, arguments->trace, arguments->memory))
+	if ((arguments->cluster ? lxfw_cmd_trace_owners : lxfw_cmd_trace)
+	    (trace, arguments->trace, arguments->memory))
 		return -1;
 	if (trace->no_run_time + trace->no_procs > 0)
 		lxfw_cmd_note("%s: %zu jobs left out: %zu without run time, "

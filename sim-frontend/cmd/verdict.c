@@ -8,6 +8,8 @@ static unsigned given_by(const struct lxfw_scenario *scenario)
 {
 	unsigned given = LXFW_GIVEN_INFERENCE;
 
+	if (scenario->machine)
+		given |= LXFW_GIVEN_SIZE;
 	if (scenario->machine && lxfw_needs_matter(&scenario->cluster))
 		given |= LXFW_GIVEN_MACHINE;
 	if (scenario->outages)

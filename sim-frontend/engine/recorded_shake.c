@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/id_map.h"
+
 /* As the copies of `lxfw simulate --shake`. */
 static const struct lxfw_shake noise = { .seed = 1, .arrivals = 60, .runs = 0.1 };
 
@@ -91,12 +93,52 @@ static int simulate_copy(const struct lxfw_recorded *recorded, struct lxfw_recor
 	return lxfw_recorded_simulate(copy, params, overhead, &result, error);
 }
 
+/* Where the jobs of the run are, by their ids, and their waits in a copy. */
+struct waits {
+	struct lxfw_id_map places;
+	int64_t *seconds;
+};
+
+static int list_places(const struct lxfw_recorded *recorded, struct waits *waits)
+{
+	waits->seconds = malloc(recorded->count * sizeof(*waits->seconds));
+	for (size_t i = 0; i < recorded->count && waits->seconds; i++) {
+		waits->seconds[i] = LXFW_UNKNOWN;
+		if (lxfw_id_map_get(&waits->places, recorded->jobs[i].request.id) < 0 &&
+		    lxfw_id_map_add(&waits->places, recorded->jobs[i].request.id, (int32_t)i))
+			return -1;
+	}
+	return waits->seconds ? 0 : -1;
+}
+
+static int look_at(const struct lxfw_shaken_look *look, const struct lxfw_recorded *copy,
+		   struct waits *waits)
+{
+	for (size_t i = 0; i < copy->count; i++) {
+		const struct lxfw_recorded_job *job = &copy->jobs[i];
+		int32_t place = lxfw_id_map_get(&waits->places, job->request.id);
+
+		waits->seconds[place] = lxfw_recorded_in_both(job) ?
+			job->simulated - job->request.submit : LXFW_UNKNOWN;
+	}
+	return look->look(look->context, copy, waits->seconds);
+}
+
+static int out_of_memory(struct lxfw_error *error)
+{
+	lxfw_error_set(error, "out of memory");
+	errno = ENOMEM;
+	return -1;
+}
+
 int lxfw_recorded_shake(const struct lxfw_recorded *recorded,
 			const struct lxfw_params *params,
 			const struct lxfw_overhead *overhead, int copies,
-			struct lxfw_shaken *shaken, struct lxfw_error *error)
+			const struct lxfw_shaken_look *look, struct lxfw_shaken *shaken,
+			struct lxfw_error *error)
 {
 	struct lxfw_recorded copy = *recorded;
+	struct waits waits = { .seconds = NULL };
 	int failed = 0;
 
 	shaken->count = 0;
@@ -104,16 +146,18 @@ int lxfw_recorded_shake(const struct lxfw_recorded *recorded,
 		return 0;
 	copy.progress = NULL;
 	copy.jobs = malloc(recorded->count * sizeof(*copy.jobs));
-	if (!copy.jobs) {
-		lxfw_error_set(error, "out of memory");
-		errno = ENOMEM;
-		return -1;
-	}
+	if (!copy.jobs || (look && list_places(recorded, &waits)))
+		failed = out_of_memory(error);
 	for (int i = 0; i < copies && !failed; i++) {
 		failed = simulate_copy(recorded, &copy, i, params, overhead, error);
-		if (!failed)
-			shaken->means[shaken->count++] = mean_wait(&copy);
+		if (failed)
+			break;
+		shaken->means[shaken->count++] = mean_wait(&copy);
+		if (look && look_at(look, &copy, &waits))
+			failed = out_of_memory(error);
 	}
+	lxfw_id_map_clear(&waits.places);
+	free(waits.seconds);
 	free(copy.jobs);
 	return failed;
 }
@@ -125,8 +169,15 @@ static int by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Sorts the values. */
-static void find_range(double *values, int count, struct lxfw_shaken_range *range)
+void lxfw_shaken_include(struct lxfw_shaken_range *range, double value)
+{
+	if (range->copies == 0)
+		return;
+	range->low = fmin(range->low, value);
+	range->high = fmax(range->high, value);
+}
+
+void lxfw_shaken_range_of(double *values, int count, struct lxfw_shaken_range *range)
 {
 	int low = 0, high = count - 1;
 
@@ -147,7 +198,7 @@ void lxfw_shaken_range(const struct lxfw_shaken *shaken, struct lxfw_shaken_rang
 	double values[LXFW_SHAKEN_MOST];
 
 	memcpy(values, shaken->means, sizeof(values));
-	find_range(values, shaken->count, range);
+	lxfw_shaken_range_of(values, shaken->count, range);
 }
 
 void lxfw_shaken_change(const struct lxfw_shaken *shaken, const struct lxfw_shaken *other,
@@ -158,5 +209,5 @@ void lxfw_shaken_change(const struct lxfw_shaken *shaken, const struct lxfw_shak
 
 	for (int i = 0; i < count; i++)
 		values[i] = shaken->means[i] - other->means[i];
-	find_range(values, count, range);
+	lxfw_shaken_range_of(values, count, range);
 }

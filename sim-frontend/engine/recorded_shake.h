@@ -27,18 +27,33 @@ struct lxfw_shaken_range {
 	double low, high;
 };
 
+/* Adds VALUE to the range: what the log itself gives is not beyond it. */
+void lxfw_shaken_include(struct lxfw_shaken_range *range, double value);
+
+/* Sets *RANGE to that of the values, which are sorted. COUNT may be 0. */
+void lxfw_shaken_range_of(double *values, int count, struct lxfw_shaken_range *range);
+
+/* Looks at a copy after its simulation. WAITS are the simulated waits in seconds of the jobs of
+   the run, in their order; LXFW_UNKNOWN: not in both runs. Returns 0, or -1 with errno ENOMEM. */
+struct lxfw_shaken_look {
+	int (*look)(void *context, const struct lxfw_recorded *copy, const int64_t *waits);
+	void *context;
+};
+
 /* The usual number of copies: 20, fewer for a run of more than 25,000 jobs, at least 5. */
 int lxfw_shaken_default(size_t jobs);
 
 /*
  * Simulates the first COPIES copies of the run as lxfw_recorded_simulate() does, 0 to
  * LXFW_SHAKEN_MOST. A job keeps its time in the system besides its run time. Neither the
- * jobs nor their `simulated` change. Returns 0, or -1 with errno and ERROR set.
+ * jobs nor their `simulated` change. LOOK, if not NULL, is called for each copy. Returns 0, or -1
+ * with errno and ERROR set.
  */
 int lxfw_recorded_shake(const struct lxfw_recorded *recorded,
 			const struct lxfw_params *params,
 			const struct lxfw_overhead *overhead, int copies,
-			struct lxfw_shaken *shaken, struct lxfw_error *error);
+			const struct lxfw_shaken_look *look, struct lxfw_shaken *shaken,
+			struct lxfw_error *error);
 
 /* Sets *RANGE to that of the means, or of the differences between two simulations of the
    same copies, SHAKEN minus OTHER. */

@@ -236,7 +236,7 @@ static void ask(const struct lxfw_cluster *cluster, bool one_host,
 		ask_uneven(job, memory_kb, need, request);
 }
 
-/* Each processor counts in the partition's limit on a host, and is one of those that the host
+/* Each processor counts in the limits of the partitions on a host, and is one of those that the host
    does not keep for jobs with GPUs, unless it is kept for a GPU of the job. A job that has its
    hosts exclusively is alone. */
 static void take_limits(const struct lxfw_cluster *cluster, const struct lxfw_need *need,
@@ -247,8 +247,10 @@ static void take_limits(const struct lxfw_cluster *cluster, const struct lxfw_ne
 
 	if (!need || request->exclusive)
 		return;
-	if (need->cap > 0)
-		request->unit.extras[need->cap - 1] = procs;
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (need->caps >> i & 1)
+			request->unit.extras[i] = procs;
+	}
 	if (cluster->open == 0)
 		return;
 	kept = lxfw_cluster_gpus_in(cluster, &request->per_host) > 0 ? procs :

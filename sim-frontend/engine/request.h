@@ -18,8 +18,8 @@
  *                       requested GRES, so that each piece has the same number.
  *
  * A job may run on the hosts of its partitions, in their order. Its tier is the highest
- * of their tiers. In a partition with MaxCPUsPerNode, each processor is also one of the extra
- * that counts them (cluster_extras.h).
+ * of their tiers. In a partition with MaxCPUsPerNode or MaxCPUsPerSocket, each processor is also
+ * one of the extra that counts them (cluster_extras.h).
  */
 #ifndef LXFW_ENGINE_REQUEST_H
 #define LXFW_ENGINE_REQUEST_H

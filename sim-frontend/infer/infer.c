@@ -401,6 +401,10 @@ static int find_all(struct work *work)
 	inferred->processors = processors_tell_all(work->recorded);
 	if (inferred->processors && find_outages(work))
 		return -1;
+	if (!inferred->processors && (work->in->kinds & LXFW_INFER_OUTAGES) &&
+	    work->in->given_count == 0 &&
+	    lxfw_idle_hosts_find(&inferred->idle_hosts, work->recorded, grace_of(work)))
+		return -1;
 	if (find_chains(work))
 		return -1;
 	drop(work);
@@ -445,5 +449,6 @@ void lxfw_inferred_clear(struct lxfw_inferred *inferred)
 	free(inferred->outages);
 	free(inferred->holds);
 	free(inferred->limits);
+	lxfw_idle_hosts_clear(&inferred->idle_hosts);
 	*inferred = (struct lxfw_inferred) { 0 };
 }

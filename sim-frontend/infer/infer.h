@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "sim-frontend/engine/recorded.h"
+#include "sim-frontend/infer/idle_hosts.h"
 
 /* Minimum time for evidence: the first job fits and does not start for this long. */
 #define LXFW_INFER_LEAST INT64_C(1800)
@@ -94,6 +95,8 @@ struct lxfw_inferred {
 	bool processors;	/* a job fits if enough processors are free,
 				   independently of memory and hosts; otherwise outages
 				   are not inferred */
+	struct lxfw_idle_list idle_hosts;	/* in this case: hosts that may have been
+						   away; not applied */
 };
 
 struct lxfw_infer_input {

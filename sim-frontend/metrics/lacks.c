@@ -31,6 +31,10 @@ struct class {
 	size_t area;
 	enum lxfw_lack lack;
 	bool known;			/* `lack` is that of the present time */
+	uint64_t beside;		/* number of the blocked areas beside which it was
+					   tried; 0: it was not */
+	bool fits_beside;		/* it fits on hosts that these cannot use */
+	int64_t beside_since;		/* since then, or INT64_MAX */
 	int64_t sums[LXFW_LACKS];	/* seconds so far in which jobs waited */
 	int64_t unhindered;		/* those in which they were free to start */
 };
@@ -42,6 +46,9 @@ struct area {
 	int64_t open_since;	/* no job that may use some of its hosts has been blocked
 				   since then; INT64_MAX: one is */
 	bool *meets;		/* by area: there is a common host */
+	uint64_t beside;	/* number of the present set of other blocked areas that meet
+				   it; 0: the area itself is blocked, or has several sets */
+	bool *blocks;		/* by area: it is in that set */
 };
 
 struct work {
@@ -63,6 +70,8 @@ struct work {
 		int32_t class;
 	} *sorted;			/* private to try_all() */
 	size_t sorted_size;
+	uint64_t beside_count;		/* numbers of sets of blocked areas so far */
+	const struct lxfw_request **others;	/* private to try_beside() */
 	size_t waiting;			/* jobs */
 	int64_t wanted;			/* their processors */
 };
@@ -178,13 +187,15 @@ static int list_areas(struct work *work)
 		struct area *area = &work->areas[i];
 
 		area->meets = malloc(work->area_count * sizeof(*area->meets));
-		if (!area->meets)
+		area->blocks = calloc(work->area_count, sizeof(*area->blocks));
+		if (!area->meets || !area->blocks)
 			return -1;
 		for (size_t k = 0; k < work->area_count; k++)
 			area->meets[k] = lxfw_room_meet(work->room, area->request,
 							work->areas[k].request);
 	}
-	return 0;
+	work->others = malloc((work->area_count + 1) * sizeof(const struct lxfw_request *));
+	return work->others ? 0 : -1;
 }
 
 static int list_classes(struct work *work)
@@ -274,6 +285,8 @@ static void enter(struct work *work, size_t job)
 	if (class->waiting++ > 0)
 		return;
 	class->known = false;
+	class->beside = 0;
+	class->beside_since = INT64_MAX;
 	class->position = work->active_count;
 	work->active[work->active_count++] = index;
 }
@@ -450,6 +463,74 @@ static void look_at_areas(struct work *work, int64_t now)
 	}
 }
 
+static bool has_one_set(const struct lxfw_request *request)
+{
+	return request->host_set_count <= 1 && request->more_sets == 0;
+}
+
+/* Gives the blocked areas that have hosts in common with the area a new number if they differ
+   from those before. */
+static void number_blocks(struct work *work, struct area *area)
+{
+	bool usable = has_one_set(area->request) && area->blocked == 0;
+	bool same = area->beside != 0, any = false;
+
+	for (size_t i = 0; i < work->area_count && usable; i++) {
+		const struct area *other = &work->areas[i];
+		bool blocks = area->meets[i] && other->blocked > 0;
+
+		usable = !blocks || has_one_set(other->request);
+		same &= area->blocks[i] == blocks;
+		area->blocks[i] = blocks;
+		any |= blocks;
+	}
+	if (!usable || !any)
+		area->beside = 0;
+	else if (!same)
+		area->beside = ++work->beside_count;
+}
+
+/* Tries a class on the hosts that the jobs of the blocked areas cannot use. The jobs of one
+   partition wait for those of another only on the hosts that both may use. */
+static int try_beside(struct work *work, struct class *class, bool more, bool less)
+{
+	const struct area *area = &work->areas[class->area];
+	bool changed = class->beside != area->beside;
+	size_t count = 0;
+
+	if (!changed && !(class->fits_beside ? less : more))
+		return 0;
+	class->beside = area->beside;
+	for (size_t i = 0; i < work->area_count; i++) {
+		if (area->blocks[i])
+			work->others[count++] = work->areas[i].request;
+	}
+	return lxfw_room_fits_beside(work->room, &class->request, work->others, count,
+				     class->area, changed, &class->fits_beside);
+}
+
+/* Determines which classes have fitted beside the blocked areas until NOW. */
+static int look_beside(struct work *work, int64_t now, bool more, bool less)
+{
+	for (size_t i = 0; i < work->area_count; i++)
+		number_blocks(work, &work->areas[i]);
+	for (size_t i = 0; i < work->active_count; i++) {
+		struct class *class = &work->classes[work->active[i]];
+		bool free = work->areas[class->area].beside != 0 &&
+			    class->lack == LXFW_LACK_NOTHING;
+
+		if (free && try_beside(work, class, more, less))
+			return -1;
+		if (!free || !class->fits_beside) {
+			class->beside_since = INT64_MAX;
+			class->beside = free ? class->beside : 0;
+		} else if (class->beside_since == INT64_MAX) {
+			class->beside_since = now;
+		}
+	}
+	return 0;
+}
+
 /* Adds the stretch at INDEX, in which all waiting jobs fit together or not, to the sums. */
 static void add_stretch(struct work *work, size_t index, bool together)
 {
@@ -462,6 +543,8 @@ static void add_stretch(struct work *work, size_t index, bool together)
 		struct class *class = &work->classes[work->active[i]];
 		int64_t from = work->areas[class->area].open_since;
 
+		if (class->beside_since < from)
+			from = class->beside_since;
 		class->sums[class->lack] += end - stretch->begin;
 		if (class->lack == LXFW_LACK_NOTHING &&
 		    class->procs < work->out->smallest[index])
@@ -489,6 +572,8 @@ static int sweep(struct work *work)
 		    all_fit(work, &together))
 			return -1;
 		look_at_areas(work, begin);
+		if (look_beside(work, begin, more, less))
+			return -1;
 		add_stretch(work, i, together);
 	}
 	return 0;
@@ -511,8 +596,11 @@ int lxfw_lacks_find(struct lxfw_lacks *lacks, const struct lxfw_lacks_input *inp
 		 !lacks->smallest || !work.class_of || !work.room ||
 		 list_classes(&work) || list_areas(&work) ||
 		 list_changes(&work) || sweep(&work) ? -1 : 0;
-	for (size_t i = 0; i < work.area_count; i++)
+	for (size_t i = 0; i < work.area_count; i++) {
 		free(work.areas[i].meets);
+		free(work.areas[i].blocks);
+	}
+	free(work.others);
 	free(work.areas);
 	lxfw_room_destroy(work.room);
 	lxfw_id_map_clear(&work.by_hash);

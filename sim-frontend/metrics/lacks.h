@@ -24,8 +24,8 @@ struct lxfw_lacks_input {
 /*
  * A job is *free to start* if it fits and no order of the jobs explains its wait: all
  * waiting jobs fit together, or for longer than the grace time each job that may use the same
- * hosts fits, so that a scheduler would have started one of them. Jobs that are being passed
- * are left out.
+ * hosts fits, so that a scheduler would have started one of them. A job that fits on hosts which
+ * those that do not fit cannot use is free, too. Jobs that are being passed are left out.
  */
 struct lxfw_lacks {
 	int64_t (*seconds)[LXFW_LACKS];	/* by stay: of its wait */

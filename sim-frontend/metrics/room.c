@@ -23,6 +23,9 @@ struct lxfw_room {
 		int32_t count;
 	} *sets;
 	size_t set_count, sets_size;
+	size_t defined;			/* sets that `now` has; those after the machine's are
+					   the slots of lxfw_room_fits_beside() */
+	size_t host_count;
 	struct lxfw_share *shares;	/* of a start */
 	size_t shares_size;
 };
@@ -149,6 +152,7 @@ static int look_at_machine(struct lxfw_room *room)
 	if (!failed && (hosts.differ || room->blocks))
 		failed = make_whole(room, &hosts);
 	free(hosts.list);
+	room->host_count = hosts.count;
 	return failed;
 }
 
@@ -217,6 +221,9 @@ int lxfw_room_advance(struct lxfw_room *room, int64_t time, bool *changed)
 			continue;
 		if (apply_to(room->now, event, time))
 			return -1;
+		if (event->type == LXFW_EVENT_HOST_SET &&
+		    (size_t)event->host_set.id >= room->defined)
+			room->defined = (size_t)event->host_set.id + 1;
 		*changed = true;
 	}
 	lxfw_sched_advance(room->now, time);
@@ -318,6 +325,79 @@ int lxfw_room_lack(struct lxfw_room *room, const struct lxfw_request *request,
 	struct question question = { .room = room };
 
 	*lack = find_lack(&question, request);
+	return question.failed ? -1 : 0;
+}
+
+/* --- beside other jobs ------------------------------------------------------------ */
+
+/* Adds the members of a host set, or all hosts without one, to MARKS. */
+static void mark(const struct lxfw_room *room, const struct lxfw_request *request, char value,
+		 char *marks)
+{
+	size_t id = request->host_set_count > 0 ? (size_t)request->host_sets[0] : SIZE_MAX;
+
+	if (request->host_set_count == 0)
+		memset(marks, value, room->host_count);
+	for (int32_t i = 0; id < room->set_count && i < room->sets[id].count; i++) {
+		if ((size_t)room->sets[id].hosts[i] < room->host_count)
+			marks[room->sets[id].hosts[i]] = value;
+	}
+}
+
+static int define(struct lxfw_room *room, size_t id, const int32_t *hosts, int32_t count)
+{
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_HOST_SET,
+		.host_set = { .id = (int32_t)id, .count = count, .hosts = hosts },
+	};
+
+	if (apply_to(room->now, &event, room->time))
+		return -1;
+	if (id >= room->defined)
+		room->defined = id + 1;
+	return 0;
+}
+
+/* Makes the host set ID of the hosts of REQUEST without those of the others. Sets of the machine
+   that are not defined yet are empty until they are. */
+static int define_rest(struct lxfw_room *room, const struct lxfw_request *request,
+		       const struct lxfw_request *const *others, size_t count, size_t id)
+{
+	char *marks = calloc(room->host_count + 1, 1);
+	int32_t *hosts = malloc((room->host_count + 1) * sizeof(*hosts)), left = 0;
+	int failed = !marks || !hosts ? -1 : 0;
+
+	if (!failed) {
+		mark(room, request, 1, marks);
+		for (size_t i = 0; i < count; i++)
+			mark(room, others[i], 0, marks);
+		for (size_t i = 0; i < room->host_count; i++) {
+			if (marks[i])
+				hosts[left++] = (int32_t)i;
+		}
+	}
+	while (!failed && room->defined < id)
+		failed = define(room, room->defined, NULL, 0);
+	if (!failed)
+		failed = define(room, id, hosts, left);
+	free(marks);
+	free(hosts);
+	return failed;
+}
+
+int lxfw_room_fits_beside(struct lxfw_room *room, const struct lxfw_request *request,
+			  const struct lxfw_request *const *others, size_t count, size_t slot,
+			  bool changed, bool *fits_beside)
+{
+	struct question question = { .room = room };
+	struct lxfw_request beside = *request;
+	size_t id = room->set_count + slot;
+
+	if (changed && define_rest(room, request, others, count, id))
+		return -1;
+	beside.host_set_count = 1;
+	beside.host_sets[0] = (int32_t)id;
+	*fits_beside = fits(&question, room->now, &beside);
 	return question.failed ? -1 : 0;
 }
 

@@ -66,6 +66,16 @@ int lxfw_room_lack(struct lxfw_room *room, const struct lxfw_request *request,
 bool lxfw_room_meet(const struct lxfw_room *room, const struct lxfw_request *a,
 		    const struct lxfw_request *b);
 
+/*
+ * Sets *FITS to whether the job would fit now on those of its hosts that no job of the COUNT OTHERS
+ * may use: whatever is kept for them, it could start. Both must have at most one host set. The
+ * hosts of SLOT, 0 or more, are those of the last call with it unless CHANGED. Returns 0, or -1
+ * with errno ENOMEM.
+ */
+int lxfw_room_fits_beside(struct lxfw_room *room, const struct lxfw_request *request,
+			  const struct lxfw_request *const *others, size_t count, size_t slot,
+			  bool changed, bool *fits);
+
 /* Returns the free processors of all hosts that are up. */
 int64_t lxfw_room_free(const struct lxfw_room *room);
 

@@ -11,6 +11,7 @@
 #include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/metrics/metrics.h"
 #include "sim-frontend/util/format.h"
+#include "sim-frontend/util/statistics.h"
 
 #define DAY INT64_C(86400)
 #define WEEK (7 * DAY)
@@ -50,11 +51,16 @@ static const char next_good[] =
 	"the simulation.";
 static const char next_length[] =
 	"Use a longer log, with at least three weeks and 1000 jobs.";
+static const char next_noise[] =
+	"Use a longer log: noise then changes its mean wait less.";
 static const char next_quiet[] =
 	"Use a busier part of the log. If jobs do not wait, there is nothing "
 		"to tune.";
 static const char next_machine[] =
 	"Specify the actual size of the machine with --cluster.";
+static const char next_size[] =
+	"Correct the description of the machine: the one given with --cluster does not have "
+	"the processors that jobs held.";
 static const char next_unexplained[] =
 	"Find the causes that the log does not contain: 'lxfw compare' shows "
 	"when and how long jobs waited although processors were free. "
@@ -93,23 +99,6 @@ struct judge {
 	struct reason reasons[LXFW_VERDICT_REASONS];
 	int count;
 };
-
-const char *lxfw_verdict_key(enum lxfw_verdict_level level)
-{
-	static const char *const keys[] = { "good", "care", "not", "none" };
-
-	return keys[level];
-}
-
-const char *lxfw_verdict_name(enum lxfw_verdict_level level)
-{
-	static const char *const names[] = {
-		"good for decisions", "usable with care",
-		"not good for decisions", "none",
-	};
-
-	return names[level];
-}
 
 /* --- reasons -------------------------------------------------------------------- */
 
@@ -156,15 +145,43 @@ static double at_least_a_minute(double wait)
 
 /* --- all jobs ------------------------------------------------------------------- */
 
+/* Returns by how much a simulated value differs from the measured one, 0 if that is within the
+   range. */
+static double beyond(const struct judge *judge, double measured, double simulated, double low,
+		     double high)
+{
+	if (judge->in->noise.copies > 0 && measured >= low && measured <= high)
+		return 0;
+	return simulated - measured;
+}
+
+static void judge_noise(struct judge *judge)
+{
+	const struct lxfw_verdict_noise *noise = &judge->in->noise;
+	double half = (noise->high - noise->low) / 2 / at_least_a_minute(judge->measured);
+	char texts[2][32];
+
+	if (noise->copies == 0 || half <= bounds_mean.good)
+		return;
+	add(judge, LXFW_VERDICT_CARE, half / bounds_mean.good, next_noise,
+	    "The simulated mean wait is %s to %s in the log and %d copies with a little noise: "
+	    "smaller effects cannot be told from chance.",
+	    lxfw_format_span(noise->low, texts[0], sizeof(texts[0])),
+	    lxfw_format_span(noise->high, texts[1], sizeof(texts[1])), noise->copies);
+}
+
 static void judge_mean(struct judge *judge)
 {
+	const struct lxfw_verdict_noise *noise = &judge->in->noise;
 	double change = (judge->simulated - judge->measured) /
 			at_least_a_minute(judge->measured);
+	double sure = beyond(judge, judge->measured, judge->simulated, noise->low,
+			     noise->high) / at_least_a_minute(judge->measured);
 	char m[32], s[32];
 
 	judge->out->mean = change;
-	add(judge, level_of(change, &bounds_mean),
-	    weight_of(change, &bounds_mean), next_site,
+	add(judge, level_of(sure, &bounds_mean),
+	    weight_of(sure, &bounds_mean), next_site,
 	    "The simulated mean wait is %.0f %% %s than the measured one (%s, "
 	    "measured %s).", 100 * fabs(change), change < 0 ? "shorter" : "longer",
 	    lxfw_format_span(judge->simulated, s, sizeof(s)),
@@ -177,11 +194,13 @@ static void judge_p95(struct judge *judge, int64_t *measured, int64_t *simulated
 	double m = (double)lxfw_percentile(measured, count, 95);
 	double s = (double)lxfw_percentile(simulated, count, 95);
 	double change = (s - m) / at_least_a_minute(m);
+	double sure = beyond(judge, m, s, judge->in->noise.p95_low, judge->in->noise.p95_high) /
+		      at_least_a_minute(m);
 	char texts[2][32];
 
 	judge->out->p95 = change;
-	add(judge, level_of(change, &bounds_part),
-	    weight_of(change, &bounds_part), next_site,
+	add(judge, level_of(sure, &bounds_part),
+	    weight_of(sure, &bounds_part), next_site,
 	    "The 95th percentile of waits is %.0f %% %s in the simulation "
 	    "(%s, measured %s).", 100 * fabs(change),
 	    change < 0 ? "shorter" : "longer",
@@ -243,6 +262,7 @@ static int judge_waits(struct judge *judge)
 		waits[i] = judge->in->jobs[i].measured;
 		waits[count + i] = judge->in->jobs[i].simulated;
 	}
+	judge_noise(judge);
 	judge_mean(judge);
 	judge_spread(judge, waits, waits + count);
 	judge_p95(judge, waits, waits + count);
@@ -332,63 +352,35 @@ static void judge_miss(struct judge *judge, double miss, const char *of)
 			 level_of(mean, &bounds_mean) && miss < 1.25 * mean))
 		return;
 	add(judge, level_of(miss, &bounds_part), weight_of(miss, &bounds_part),
-	    next_site, "Grouped by %s, the mean wait differs by %.0f %% on "
-		       "average.",
-	    of, 100 * miss);
+	    next_site, "Grouped by %s, the mean wait differs by %.0f %% on average%s.", of,
+	    100 * miss, judge->in->noise.copies > 0 ? ", apart from groups within the range of "
+						      "noise" : "");
 }
 
-static int by_value(const void *left, const void *right)
+/* Sets *CORRELATION to the rank correlation of COUNT values of each side, or to 2 if one side is
+   constant. */
+static int correlate(const double *means, size_t count, double *correlation)
 {
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
-/* Returns the rank of VALUE in sorted values, the mean rank for ties. */
-static double rank_of(const double *sorted, size_t count, double value)
-{
-	size_t below = 0, equal = 0;
+	bool constant[2] = { true, true };
 
 	for (size_t i = 0; i < count; i++) {
-		below += sorted[i] < value;
-		equal += sorted[i] == value;
+		constant[0] &= means[i] == means[0];
+		constant[1] &= means[count + i] == means[count];
 	}
-	return (double)below + ((double)equal - 1) / 2;
-}
-
-/* Returns Spearman's correlation, or 2 if one side is constant. MEANS has COUNT values
-   per side and space for as many again. */
-static double correlate(double *means, size_t count)
-{
-	double *sorted = means + 2 * count, middle = ((double)count - 1) / 2;
-	double both = 0, squares[2] = { 0, 0 };
-
-	for (int side = 0; side < 2; side++) {
-		memcpy(sorted + (size_t)side * count,
-		       means + (size_t)side * count, count * sizeof(*means));
-		qsort(sorted + (size_t)side * count, count, sizeof(*sorted),
-		      by_value);
-	}
-	for (size_t i = 0; i < count; i++) {
-		double m = rank_of(sorted, count, means[i]) - middle;
-		double s = rank_of(sorted + count, count, means[count + i]) -
-			   middle;
-
-		both += m * s;
-		squares[0] += m * m;
-		squares[1] += s * s;
-	}
-	if (squares[0] <= 0 || squares[1] <= 0)
-		return 2;
-	return both / sqrt(squares[0] * squares[1]);
+	if (lxfw_rank_correlation(means, means + count, count, correlation))
+		return -1;
+	if (constant[0] || constant[1])
+		*correlation = 2;
+	return 0;
 }
 
 /* Tests whether the same weeks have long waits. Applies only if weeks differ. */
 static int judge_together(struct judge *judge, const struct group *weeks,
 			  size_t count)
 {
-	double *means = malloc(4 * (count + 1) * sizeof(*means));
+	double *means = malloc(2 * (count + 1) * sizeof(*means));
 	size_t known = 0, at = 0;
+	int failed = 0;
 
 	if (!means)
 		return -1;
@@ -401,8 +393,10 @@ static int judge_together(struct judge *judge, const struct group *weeks,
 		means[known + at++] = weeks[i].simulated / weeks[i].jobs;
 	}
 	if (known >= LXFW_VERDICT_WEEKS_RANKED)
-		judge->out->together = correlate(means, known);
+		failed = correlate(means, known, &judge->out->together);
 	free(means);
+	if (failed)
+		return -1;
 	if (judge->out->together > 1 || judge->out->weeks <= bounds_mean.good)
 		return 0;
 	add(judge, level_of(1 - judge->out->together, &bounds_apart),
@@ -427,6 +421,10 @@ static int judge_groups(struct judge *judge)
 		&judge->out->weeks, &judge->out->sizes, &judge->out->run_times,
 		&judge->out->queues,
 	};
+	const struct lxfw_verdict_noise *noise = &judge->in->noise;
+	const double sure[] = {
+		noise->weeks, noise->sizes, noise->run_times, noise->queues,
+	};
 
 	for (int i = 0; i < 4; i++) {
 		size_t count;
@@ -436,7 +434,8 @@ static int judge_groups(struct judge *judge)
 		if (!groups)
 			return -1;
 		*misses[i] = miss_of(judge, groups, count);
-		judge_miss(judge, *misses[i], all[i].of);
+		judge_miss(judge, judge->in->noise.copies > 0 && *misses[i] >= 0 ? sure[i] :
+						*misses[i], all[i].of);
 		if (all[i].by == BY_WEEK)
 			failed = judge_together(judge, groups, count);
 		free(groups);
@@ -512,8 +511,8 @@ static void judge_rest(struct judge *judge, bool quiet)
 		    "although waiting jobs would have fitted on the others.",
 		    (long long)in->most_held, (long long)in->procs);
 	if (in->unexplained > 0 && !quiet)
-		add(judge, level_of(in->unexplained, &bounds_unexplained),
-		    weight_of(in->unexplained, &bounds_unexplained),
+		add(judge, level_of(in->unexplained_more, &bounds_unexplained),
+		    weight_of(in->unexplained_more, &bounds_unexplained),
 		    next_unexplained, "%.0f %% of the measured wait is not "
 		    "explained by the log: jobs waited although processors "
 		    "were free.", 100 * in->unexplained);
@@ -596,6 +595,8 @@ static void say_next(struct judge *judge, const char *next)
 
 	if (next == next_site)
 		say_site(judge);
+	else if (next == next_machine && (judge->in->given & LXFW_GIVEN_SIZE))
+		snprintf(out->next, sizeof(out->next), "%s", next_size);
 	else if (next == next_hosts && !(judge->in->given & LXFW_GIVEN_POLICY))
 		snprintf(out->next, sizeof(out->next), "%s Specify the policy with "
 			 "--policy or --params.", next);
@@ -610,6 +611,7 @@ static void conclude(struct judge *judge)
 {
 	struct lxfw_verdict *out = judge->out;
 	const char *next;
+	int first;
 
 	if (judge->count == 0) {
 		say_good(out);
@@ -619,17 +621,19 @@ static void conclude(struct judge *judge)
 	      by_weight);
 	out->level = judge->reasons[0].level;
 	out->reason_count = judge->count;
-	next = judge->reasons[0].next;
+	/* what may be wrong with the description comes before more data */
+	first = judge->count > 1 && judge->reasons[0].next == next_noise;
+	next = judge->reasons[first].next;
 	for (int i = 0; i < judge->count; i++) {
 		memcpy(out->reasons[i], judge->reasons[i].text,
 		       sizeof(out->reasons[i]));
 		if (judge->reasons[i].next == next_unexplained &&
-		    judge->reasons[0].next == next_site)
+		    judge->reasons[first].next == next_site)
 			next = next_unexplained;
 	}
 	if (judge->in->gpus_hidden)
 		next = next_gpus;
-	if (judge->in->hosts_named && is_of_machine(judge->reasons[0].next))
+	if (judge->in->hosts_named && is_of_machine(judge->reasons[first].next))
 		next = next_hosts;
 	say_next(judge, next);
 }
@@ -679,30 +683,4 @@ int lxfw_verdict_make(struct lxfw_verdict *verdict,
 	}
 	conclude(&judge);
 	return 0;
-}
-
-void lxfw_verdict_none(struct lxfw_verdict *verdict)
-{
-	*verdict = (struct lxfw_verdict) {
-		.level = LXFW_VERDICT_NONE, .reason_count = 1,
-		.weeks = -1, .sizes = -1, .run_times = -1, .queues = -1,
-		.together = 2,
-	};
-	snprintf(verdict->reasons[0], sizeof(verdict->reasons[0]), "The log contains no "
-		 "measured waits, so the accuracy of the simulation is "
-		 "unknown.");
-	snprintf(verdict->next, sizeof(verdict->next), "Use a log with measured "
-		 "waits, such as the accounting of the site.");
-}
-
-double lxfw_verdict_unexplained(const struct lxfw_unexplained *measured,
-				const struct lxfw_unexplained *simulated)
-{
-	double seconds = 0;
-
-	for (int part = LXFW_WAIT_PASSED; part < LXFW_WAIT_PARTS; part++)
-		seconds += measured->parts[part].seconds -
-			   simulated->parts[part].seconds;
-	return seconds > 0 && measured->wait_seconds > 0 ?
-	       seconds / measured->wait_seconds : 0;
 }

@@ -9,7 +9,8 @@
  * 15 %, is good for decisions. The largest possible gains are about 80 %, so a simulation
  * with an error of more than half of those, 40 %, is useless. Subsets of the jobs (a
  * week, a class, the longest twentieth of the waits) have a larger random error, and may
- * differ by twice as much.
+ * differ by twice as much. If noise in the log moves the simulated mean by as much, gains of that
+ * size cannot be seen, so the simulation is at most usable with care.
  */
 #ifndef LXFW_METRICS_VERDICT_H
 #define LXFW_METRICS_VERDICT_H
@@ -54,6 +55,20 @@ enum lxfw_given {
 	LXFW_GIVEN_OUTAGES = 4,
 	LXFW_GIVEN_INFERENCE = 8,	/* held jobs and limits are inferred */
 	LXFW_GIVEN_RESERVATIONS = 16,
+	LXFW_GIVEN_SIZE = 32,		/* the number of processors, or the machine */
+};
+
+/*
+ * Simulated figures in the log and in copies of it with a little noise. A difference from the
+ * measured run counts only beyond these: the rest may be chance.
+ */
+struct lxfw_verdict_noise {
+	int copies;		/* 0: there are none, and nothing below is used */
+	double low, high;	/* of the mean wait, seconds */
+	double p95_low, p95_high;	/* of the 95th percentile */
+	/* The mean difference of the groups' mean waits as in struct lxfw_verdict; that of a
+	   group whose measured mean is in its range is 0. */
+	double weeks, sizes, run_times, queues;
 };
 
 struct lxfw_verdict_input {
@@ -61,8 +76,10 @@ struct lxfw_verdict_input {
 	size_t count;
 	size_t not_started;	/* number of jobs that started only in the measured
 				   schedule */
-	double unexplained;	/* fraction of the measured wait that the simulation
-				   does not explain, 0 to 1; negative: unknown */
+	double unexplained;	/* fraction of the measured wait that the log does not
+				   explain, 0 to 1; negative: unknown */
+	double unexplained_more;	/* the part of it that the simulated schedule does not
+					   have */
 	unsigned given;		/* LXFW_GIVEN_... */
 	bool hosts_named;	/* the log names the hosts of jobs, but the simulated
 				   machine has only a number of processors */
@@ -72,6 +89,7 @@ struct lxfw_verdict_input {
 				   although waiting jobs would have fitted, 0 to 1 */
 	double over_share;	/* fraction of the time in which jobs held more
 				   processors than the machine has, 0 to 1 */
+	struct lxfw_verdict_noise noise;
 };
 
 #define LXFW_VERDICT_REASONS 10
@@ -84,7 +102,7 @@ struct lxfw_verdict {
 	int reason_count;
 	char next[2 * LXFW_VERDICT_TEXT];	/* recommended next step, one or two
 						   sentences */
-	/* The figures on which the verdict is based. */
+	/* The figures on which the verdict is based, including what may be chance. */
 	double mean, p95;	/* simulated minus measured, as a fraction of measured */
 	double spread;		/* largest difference between the fractions of jobs
 				   that waited longer than a given time, 0 to 1 */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "sim-frontend/report/overhead_text.h"
+#include "sim-frontend/report/shaken_text.h"
 #include "sim-frontend/report/verdict_text.h"
 #include "sim-frontend/util/letters.h"
 
@@ -59,46 +60,60 @@ static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 		fprintf(out, "included in the measured run times\n");
 }
 
-static void print_fractions(const char *label, double measured,
-			    double simulated, int digits, FILE *out)
+static const char *range_text(const struct lxfw_comparison_report *report,
+			      enum lxfw_comparison_figure figure, int decimals, char *text)
 {
-	fprintf(out, "%-22s%14.*f%14.*f%+14.*f\n", label, digits, measured,
-		digits, simulated, digits, simulated - measured);
+	return lxfw_shaken_text(&report->ranges[figure], decimals, text, LXFW_SHAKEN_TEXT);
+}
+
+static void print_fractions(const struct lxfw_comparison_report *report, const char *label,
+			    double measured, enum lxfw_comparison_figure figure, int digits,
+			    FILE *out)
+{
+	double simulated = lxfw_comparison_figure(report, figure);
+	char text[LXFW_SHAKEN_TEXT];
+
+	fprintf(out, "%-22s%14.*f%14.*f%+14.*f%s\n", label, digits, measured,
+		digits, simulated, digits, simulated - measured,
+		range_text(report, figure, digits, text));
+}
+
+static void print_wait(const struct lxfw_comparison_report *report, const char *label,
+		       int64_t measured, enum lxfw_comparison_figure figure, FILE *out)
+{
+	int64_t simulated = (int64_t)lxfw_comparison_figure(report, figure);
+	char text[LXFW_SHAKEN_TEXT];
+
+	fprintf(out, "%-22s%14lld%14lld%+14lld%s\n", label, (long long)measured,
+		(long long)simulated, (long long)(simulated - measured),
+		range_text(report, figure, 0, text));
 }
 
 static void print_all_jobs(const struct lxfw_comparison_report *report,
 			   FILE *out)
 {
 	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
-	const struct lxfw_metrics *sides = report->side;
-	char text[80];
+	const struct lxfw_shaken_range *range = &report->ranges[LXFW_FIGURE_MEAN];
+	const struct lxfw_metrics *measured = &report->side[LXFW_MEASURED];
 
 	fprintf(out, "\n%-22s%14s%14s%14s\n", "wait in s", "measured",
 		"simulated", "difference");
 	fprintf(out, "%-22s%14.1f%14.1f%+14.1f  (%+.1f %%)\n", "mean", m->mean,
 		s->mean, s->mean - m->mean, report->mean_difference);
-	if (report->range.copies > 0)
-		fprintf(out, "%-36s%s\n", "  range over perturbed copies",
-			lxfw_comparison_range(report, text, sizeof(text)));
-	fprintf(out, "%-22s%14lld%14lld%+14lld\n", "median",
-		(long long)m->median, (long long)s->median,
-		(long long)(s->median - m->median));
-	fprintf(out, "%-22s%14lld%14lld%+14lld\n", "95th percentile",
-		(long long)m->p95, (long long)s->p95,
-		(long long)(s->p95 - m->p95));
-	fprintf(out, "%-22s%14lld%14lld%+14lld\n", "maximum", (long long)m->max,
-		(long long)s->max, (long long)(s->max - m->max));
-	if (sides[LXFW_MEASURED].jobs > 0) {
-		print_fractions("mean slowdown",
-				sides[LXFW_MEASURED].mean_slowdown,
-				sides[LXFW_SIMULATED].mean_slowdown, 2, out);
-		print_fractions("mean bounded slowdown",
-				sides[LXFW_MEASURED].mean_bounded_slowdown,
-				sides[LXFW_SIMULATED].mean_bounded_slowdown, 2,
-				out);
-		print_fractions("utilization",
-				report->utilization[LXFW_MEASURED],
-				report->utilization[LXFW_SIMULATED], 3, out);
+	if (range->copies > 0)
+		fprintf(out, "%-36s%.1f to %.1f in %d copies\n",
+			"  range over perturbed copies", range->low, range->high,
+			range->copies);
+	print_wait(report, "median", m->median, LXFW_FIGURE_MEDIAN, out);
+	print_wait(report, "95th percentile", m->p95, LXFW_FIGURE_P95, out);
+	print_wait(report, "maximum", m->max, LXFW_FIGURE_MAX, out);
+	if (measured->jobs > 0) {
+		print_fractions(report, "mean slowdown", measured->mean_slowdown,
+				LXFW_FIGURE_SLOWDOWN, 2, out);
+		print_fractions(report, "mean bounded slowdown",
+				measured->mean_bounded_slowdown, LXFW_FIGURE_BOUNDED, 2, out);
+		print_fractions(report, "utilization", report->utilization[LXFW_MEASURED],
+				LXFW_FIGURE_UTILIZATION, 3, out);
 	}
 	fprintf(out, "\nper job: %zu of %zu start at the same second, mean "
 		"absolute difference %.1f s\n", report->equal, report->jobs,
@@ -129,6 +144,20 @@ static void print_number(double value, int width, FILE *out)
 	fprintf(out, "%*.*f", width, value < 99.95 ? 1 : 0, value);
 }
 
+/* The ranges of the simulated figures, below them. */
+static void print_row_ranges(const struct lxfw_comparison_row *row, FILE *out)
+{
+	char text[LXFW_SHAKEN_TEXT];
+
+	if (row->ranges[LXFW_FIGURE_MEAN].copies == 0)
+		return;
+	fprintf(out, "%-14s%8s", "  range", "");
+	for (int i = 0; i < LXFW_FIGURE_BOUNDED; i++)
+		fprintf(out, "%15s", lxfw_shaken_spans(&row->ranges[i], text, sizeof(text)));
+	fprintf(out, "%15s\n", lxfw_shaken_numbers(&row->ranges[LXFW_FIGURE_BOUNDED], text,
+						   sizeof(text)));
+}
+
 static void print_row(const struct lxfw_comparison_row *row, FILE *out)
 {
 	const struct lxfw_metrics *m = &row->side[LXFW_MEASURED];
@@ -145,6 +174,7 @@ static void print_row(const struct lxfw_comparison_row *row, FILE *out)
 	print_number(m->mean_bounded_slowdown, 8, out);
 	print_number(s->mean_bounded_slowdown, 7, out);
 	putc('\n', out);
+	print_row_ranges(row, out);
 }
 
 static void print_rows(const struct lxfw_comparison_rows *rows, size_t most,
@@ -176,9 +206,9 @@ static void print_part(const struct lxfw_comparison_report *report,
 		       enum lxfw_wait_part part, FILE *out)
 {
 	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
-	char text[2][32];
+	char text[2][32], range[LXFW_SHAKEN_TEXT];
 
-	fprintf(out, "  %-34s%8s%10s%8.1f %%%10zu\n", lxfw_wait_part_name(part),
+	fprintf(out, "  %-34s%8s%10s%8.1f %%%10zu", lxfw_wait_part_name(part),
 		lxfw_format_span(lxfw_comparison_part(report, LXFW_MEASURED,
 						      part), text[0], 32),
 		lxfw_format_span(lxfw_comparison_part(report, LXFW_SIMULATED,
@@ -186,6 +216,9 @@ static void print_part(const struct lxfw_comparison_report *report,
 		m->wait_seconds > 0 ?
 		100 * m->parts[part].seconds / m->wait_seconds : 0,
 		m->parts[part].jobs);
+	if (*lxfw_shaken_spans(&report->part_ranges[part], range, sizeof(range)))
+		fprintf(out, "%18s", range);
+	putc('\n', out);
 }
 
 static const char *moment_name(const struct lxfw_comparison_report *report,
@@ -232,9 +265,12 @@ static void print_unexplained(const struct lxfw_comparison_report *report,
 {
 	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
 	double share = lxfw_comparison_unexplained(report);
+	bool ranged = report->part_ranges[LXFW_WAIT_FULL].copies > 0;
 
-	fprintf(out, "\n%-34s%10s%10s%10s%10s\n", "mean wait by cause", "measured", "simulated", "", "jobs over");
-	fprintf(out, "%-34s%10s%10s%10s%10s\n", "", "", "", "measured", "10 min");
+	fprintf(out, "\n%-34s%10s%10s%10s%10s%s\n", "mean wait by cause", "measured",
+		"simulated", "", "jobs over", ranged ? "        simulated," : "");
+	fprintf(out, "%-34s%10s%10s%10s%10s%s\n", "", "", "", "measured", "10 min",
+		ranged ? "             range" : "");
 	for (int part = 0; part < LXFW_WAIT_PASSED; part++) {
 		if (lxfw_comparison_shows(report, (enum lxfw_wait_part)part))
 			print_part(report, (enum lxfw_wait_part)part, out);
@@ -283,6 +319,7 @@ static void print_table(const struct lxfw_comparison_report *report, FILE *out)
 static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 {
 	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
+	const struct lxfw_shaken_range *range = &report->ranges[LXFW_FIGURE_MEAN];
 	const struct {
 		const char *key;
 		double value;
@@ -298,9 +335,9 @@ static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 		{ "measured_p95_wait_s", (double)m->p95 },
 		{ "measured_max_wait_s", (double)m->max },
 		{ "simulated_mean_wait_s", s->mean },
-		{ "simulated_mean_low_s", report->range.copies ? report->range.low : NAN },
-		{ "simulated_mean_high_s", report->range.copies ? report->range.high : NAN },
-		{ "simulated_copies", report->range.copies },
+		{ "simulated_mean_low_s", range->copies ? range->low : NAN },
+		{ "simulated_mean_high_s", range->copies ? range->high : NAN },
+		{ "simulated_copies", range->copies },
 		{ "simulated_median_wait_s", (double)s->median },
 		{ "simulated_p95_wait_s", (double)s->p95 },
 		{ "simulated_max_wait_s", (double)s->max },
@@ -318,6 +355,14 @@ static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 			"" : lxfw_format_double(pairs[i].value, text,
 						sizeof(text)));
 	putc('\n', out);
+	for (int i = LXFW_FIGURE_MEDIAN; i < LXFW_FIGURES && range->copies > 0; i++) {
+		const char *key = lxfw_comparison_figure_key((enum lxfw_comparison_figure)i);
+
+		fprintf(out, "simulated_low_%s,%s\n", key,
+			lxfw_format_double(report->ranges[i].low, text, sizeof(text)));
+		fprintf(out, "simulated_high_%s,%s\n", key,
+			lxfw_format_double(report->ranges[i].high, text, sizeof(text)));
+	}
 	if (report->instead)
 		lxfw_instead_pairs(report->instead, out);
 }

@@ -32,12 +32,22 @@ struct lxfw_waits {
 	int64_t median, p95, max;
 };
 
+/* Simulated figures that have a range over perturbed copies: of all jobs, and of a group. */
+enum lxfw_comparison_figure {
+	LXFW_FIGURE_MEAN, LXFW_FIGURE_MEDIAN, LXFW_FIGURE_P95, LXFW_FIGURE_MAX,
+	LXFW_FIGURE_BOUNDED,		/* mean bounded slowdown */
+	LXFW_ROW_FIGURES,		/* those of a group are the ones above */
+	LXFW_FIGURE_SLOWDOWN = LXFW_ROW_FIGURES, LXFW_FIGURE_UTILIZATION,
+	LXFW_FIGURES,
+};
+
 /* Statistics of a group of jobs in both runs. */
 struct lxfw_comparison_row {
 	const char *name;	/* for display */
 	const char *key;	/* for JSON */
 	int64_t begin;		/* of a week */
 	struct lxfw_metrics side[LXFW_SIDES];
+	struct lxfw_shaken_range ranges[LXFW_ROW_FIGURES];
 	double proc_seconds;
 };
 
@@ -94,8 +104,9 @@ struct lxfw_comparison_report {
 	size_t no_end;			/* those of them that started, without an end in
 					   the log */
 	struct lxfw_waits measured, simulated;
-	struct lxfw_shaken_range range;	/* of the simulated mean over perturbed copies;
-					   set by the caller */
+	/* Of the simulated figures, over the log and its perturbed copies: comparison_copies.h.
+	   Parts are mean waits in seconds. */
+	struct lxfw_shaken_range ranges[LXFW_FIGURES], part_ranges[LXFW_WAIT_PARTS];
 	double mean_difference;		/* simulated minus measured mean, per cent of
 					   the measured mean; infinite if that is 0 */
 	/* Per job: simulated minus measured wait. */
@@ -127,6 +138,13 @@ int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
 			    const struct lxfw_overhead *overhead, int64_t bound,
 			    struct lxfw_comparison_report *report);
 
+/* The statistics of jobs only, and what jobs waited for in the simulation only; as above. */
+int lxfw_comparison_measure_jobs(const struct lxfw_recorded *recorded, int64_t bound,
+				 struct lxfw_comparison_report *report);
+int lxfw_comparison_measure_parts(const struct lxfw_recorded *recorded,
+				  const struct lxfw_overhead *overhead,
+				  struct lxfw_comparison_report *report);
+
 void lxfw_comparison_clear(struct lxfw_comparison_report *report);
 
 /* Judges the simulation, using the rest of the report. Returns 0, or -1 with errno
@@ -146,9 +164,14 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 void lxfw_comparison_jobs(const struct lxfw_comparison_report *report,
 			  struct lxfw_output *output);
 
-/* Writes "9000.0 to 12000.0 in 20 copies" to TEXT. Returns TEXT. */
-const char *lxfw_comparison_range(const struct lxfw_comparison_report *report, char *text,
-				  size_t size);
+/* Returns the simulated value of a figure of all jobs, and that of a group. */
+double lxfw_comparison_figure(const struct lxfw_comparison_report *report,
+			      enum lxfw_comparison_figure figure);
+double lxfw_comparison_row_figure(const struct lxfw_comparison_row *row,
+				  enum lxfw_comparison_figure figure);
+
+/* Returns "mean_wait_s" and others. */
+const char *lxfw_comparison_figure_key(enum lxfw_comparison_figure figure);
 
 /* Returns the fraction of the measured waits that the policy does not explain: the
    parts from LXFW_WAIT_PASSED on, 0 to 1. */

@@ -62,21 +62,41 @@ static void add_text(struct builder *builder, struct json_object *to,
 	add(builder, to, key, json_object_new_string(value));
 }
 
+/* The first COUNT figures. */
+static void add_ranges(struct builder *builder, struct json_object *to,
+		       const struct lxfw_shaken_range *ranges, int count)
+{
+	struct json_object *all = add_new(builder, to, "simulated_ranges",
+					  json_object_new_object());
+
+	for (int i = 0; i < count; i++) {
+		struct json_object *one = add_new(builder, all,
+			lxfw_comparison_figure_key((enum lxfw_comparison_figure)i),
+			json_object_new_object());
+
+		add_number(builder, one, "low", ranges[i].low);
+		add_number(builder, one, "high", ranges[i].high);
+	}
+}
+
 static void add_waits(struct builder *builder, struct json_object *to,
 		      const struct lxfw_comparison_report *report)
 {
 	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
+	const struct lxfw_shaken_range *range = &report->ranges[LXFW_FIGURE_MEAN];
 
 	add_number(builder, to, "measured_mean_wait_s", m->mean);
 	add_whole(builder, to, "measured_median_wait_s", m->median);
 	add_whole(builder, to, "measured_p95_wait_s", m->p95);
 	add_whole(builder, to, "measured_max_wait_s", m->max);
 	add_number(builder, to, "simulated_mean_wait_s", s->mean);
-	if (report->range.copies > 0) {
-		add_number(builder, to, "simulated_mean_low_s", report->range.low);
-		add_number(builder, to, "simulated_mean_high_s", report->range.high);
+	if (range->copies > 0) {
+		add_number(builder, to, "simulated_mean_low_s", range->low);
+		add_number(builder, to, "simulated_mean_high_s", range->high);
 	}
-	add_whole(builder, to, "simulated_copies", report->range.copies);
+	add_whole(builder, to, "simulated_copies", range->copies);
+	if (range->copies > 0)
+		add_ranges(builder, to, report->ranges, LXFW_FIGURES);
 	add_whole(builder, to, "simulated_median_wait_s", s->median);
 	add_whole(builder, to, "simulated_p95_wait_s", s->p95);
 	add_whole(builder, to, "simulated_max_wait_s", s->max);
@@ -121,6 +141,8 @@ static void add_rows(struct builder *builder, struct json_object *to,
 		add_side(builder, object, "measured", &row->side[LXFW_MEASURED]);
 		add_side(builder, object, "simulated",
 			 &row->side[LXFW_SIMULATED]);
+		if (row->ranges[LXFW_FIGURE_MEAN].copies > 0)
+			add_ranges(builder, object, row->ranges, LXFW_ROW_FIGURES);
 	}
 }
 
@@ -160,6 +182,12 @@ static void add_parts(struct builder *builder, struct json_object *to,
 			   lxfw_comparison_part(report, LXFW_MEASURED, part));
 		add_number(builder, object, "simulated_mean_s",
 			   lxfw_comparison_part(report, LXFW_SIMULATED, part));
+		if (report->part_ranges[part].copies > 0) {
+			add_number(builder, object, "simulated_low_mean_s",
+				   report->part_ranges[part].low);
+			add_number(builder, object, "simulated_high_mean_s",
+				   report->part_ranges[part].high);
+		}
 		add_whole(builder, object, "measured_jobs",
 			  (int64_t)m->parts[part].jobs);
 	}

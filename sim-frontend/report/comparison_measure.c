@@ -391,7 +391,7 @@ static int look_at_side(struct lxfw_comparison_report *report,
 	return failed ? -1 : 0;
 }
 
-static int look_at_sides(struct lxfw_comparison_report *report)
+static int look_at_sides(struct lxfw_comparison_report *report, bool measured)
 {
 	const struct lxfw_recorded *recorded = report->recorded;
 	const struct lxfw_event **events =
@@ -406,7 +406,7 @@ static int look_at_sides(struct lxfw_comparison_report *report)
 		return -1;
 	for (size_t i = 0; i < recorded->event_count; i++)
 		events[i] = &recorded->events[i].event;
-	failed = look_at_side(report, &machine, LXFW_MEASURED) ||
+	failed = (measured && look_at_side(report, &machine, LXFW_MEASURED)) ||
 		 look_at_side(report, &machine, LXFW_SIMULATED);
 	free(events);
 	return failed ? -1 : 0;
@@ -419,6 +419,16 @@ static double share_of(const struct lxfw_comparison_report *report, double used,
 	double all = (double)report->recorded->procs * (double)seconds;
 
 	return all > 0 ? used / all : 0;
+}
+
+static void find_utilization(struct lxfw_comparison_report *report, int side)
+{
+	int64_t span = report->last_submit - report->begin;
+	double all = 0;
+
+	if (span > 0)
+		lxfw_timeline_usage(&report->timelines[side], report->begin, span, 1, &all);
+	report->utilization[side] = share_of(report, all, span);
 }
 
 static int make_usage(struct lxfw_comparison_report *report)
@@ -436,7 +446,6 @@ static int make_usage(struct lxfw_comparison_report *report)
 	used = calloc(report->usage_count + 1, sizeof(*used));
 	for (int side = 0; side < LXFW_SIDES && report->usage && used; side++) {
 		const struct lxfw_timeline *timeline = &report->timelines[side];
-		double all = 0;
 
 		lxfw_timeline_usage(timeline, report->begin, width,
 				    report->usage_count, used);
@@ -448,14 +457,19 @@ static int make_usage(struct lxfw_comparison_report *report)
 				report->end - report->usage[i].begin < width ?
 				report->end - report->usage[i].begin : width);
 		}
-		if (report->last_submit > report->begin)
-			lxfw_timeline_usage(timeline, report->begin,
-				report->last_submit - report->begin, 1, &all);
-		report->utilization[side] = share_of(report, all,
-			report->last_submit - report->begin);
+		find_utilization(report, side);
 	}
 	free(used);
 	return report->usage && used ? 0 : -1;
+}
+
+static int end_of(struct lxfw_comparison_report *report, int failed)
+{
+	if (!failed)
+		return 0;
+	lxfw_comparison_clear(report);
+	errno = ENOMEM;
+	return -1;
 }
 
 int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
@@ -468,13 +482,32 @@ int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
 		.cancelled = lxfw_recorded_count_cancelled(recorded),
 	};
 	find_ends(report);
-	if (measure_waits(report) || measure_sides(report) ||
-	    make_breakdowns(report) || look_at_sides(report) || make_usage(report) ||
-	    lxfw_comparison_judge(report, &report->verdict)) {
-		lxfw_comparison_clear(report);
-		errno = ENOMEM;
-		return -1;
-	}
+	return end_of(report, measure_waits(report) || measure_sides(report) ||
+			      make_breakdowns(report) || look_at_sides(report, true) ||
+			      make_usage(report) ||
+			      lxfw_comparison_judge(report, &report->verdict));
+}
+
+int lxfw_comparison_measure_jobs(const struct lxfw_recorded *recorded, int64_t bound,
+				 struct lxfw_comparison_report *report)
+{
+	*report = (struct lxfw_comparison_report) { .recorded = recorded, .bound = bound };
+	find_ends(report);
+	return end_of(report, measure_waits(report) || measure_sides(report) ||
+			      make_breakdowns(report));
+}
+
+int lxfw_comparison_measure_parts(const struct lxfw_recorded *recorded,
+				  const struct lxfw_overhead *overhead,
+				  struct lxfw_comparison_report *report)
+{
+	*report = (struct lxfw_comparison_report) {
+		.recorded = recorded, .overhead = *overhead,
+	};
+	find_ends(report);
+	if (look_at_sides(report, false))
+		return end_of(report, -1);
+	find_utilization(report, LXFW_SIMULATED);
 	return 0;
 }
 
@@ -488,38 +521,4 @@ void lxfw_comparison_clear(struct lxfw_comparison_report *report)
 		lxfw_timeline_clear(&report->timelines[side]);
 	free(report->usage);
 	*report = (struct lxfw_comparison_report) { 0 };
-}
-
-double lxfw_comparison_unexplained(const struct lxfw_comparison_report *report)
-{
-	const struct lxfw_unexplained *all = &report->unexplained[LXFW_MEASURED];
-	double seconds = 0;
-
-	for (int part = LXFW_WAIT_PASSED; part < LXFW_WAIT_PARTS; part++)
-		seconds += all->parts[part].seconds;
-	return all->wait_seconds > 0 ? seconds / all->wait_seconds : 0;
-}
-
-double lxfw_comparison_part(const struct lxfw_comparison_report *report,
-			    enum lxfw_side side, enum lxfw_wait_part part)
-{
-	const struct lxfw_unexplained *all = &report->unexplained[side];
-
-	return all->jobs ? all->parts[part].seconds / (double)all->jobs : 0;
-}
-
-bool lxfw_comparison_shows(const struct lxfw_comparison_report *report,
-			   enum lxfw_wait_part part)
-{
-	return part < LXFW_WAIT_MEMORY || part > LXFW_WAIT_AWAY ||
-	       report->unexplained[LXFW_MEASURED].parts[part].seconds > 0 ||
-	       report->unexplained[LXFW_SIMULATED].parts[part].seconds > 0;
-}
-
-const char *lxfw_comparison_range(const struct lxfw_comparison_report *report, char *text,
-				  size_t size)
-{
-	snprintf(text, size, "%.1f to %.1f in %d copies", report->range.low,
-		 report->range.high, report->range.copies);
-	return text;
 }

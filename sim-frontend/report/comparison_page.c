@@ -6,6 +6,7 @@
 
 #include "sim-frontend/report/overhead_text.h"
 #include "sim-frontend/report/page.h"
+#include "sim-frontend/report/shaken_text.h"
 #include "sim-frontend/report/svg.h"
 #include "sim-frontend/report/verdict_text.h"
 
@@ -39,25 +40,30 @@ static void put_head(const struct lxfw_comparison_report *report,
 }
 
 static void put_card(struct lxfw_output *output, const char *title,
-		     const char *measured, const char *simulated, double change,
-		     const char *what)
+		     const char *measured, const char *simulated, const char *range,
+		     double change, const char *what)
 {
 	lxfw_page_card_begin(output, title);
 	lxfw_output_format(output, "<p class=\"m\"><b>%s</b> measured</p>\n"
-			   "<p class=\"s\"><b>%s</b> simulated</p>\n"
-			   "<p class=\"soft\">", measured, simulated);
+			   "<p class=\"s\"><b>%s</b> simulated</p>\n", measured, simulated);
+	if (*range)
+		lxfw_output_format(output, "<p class=\"soft\">%s with noise</p>\n", range);
+	lxfw_output_text(output, "<p class=\"soft\">");
 	lxfw_page_change(output, change, what);
 	lxfw_output_text(output, "</p>");
 	lxfw_page_card_end(output);
 }
 
-static void put_wait_card(struct lxfw_output *output, const char *title,
-			  double measured, double simulated)
+static void put_wait_card(const struct lxfw_comparison_report *report,
+			  struct lxfw_output *output, const char *title, double measured,
+			  enum lxfw_comparison_figure figure)
 {
-	char m[32], s[32];
+	double simulated = lxfw_comparison_figure(report, figure);
+	char m[32], s[32], range[LXFW_SHAKEN_TEXT];
 
 	put_card(output, title, lxfw_format_span(measured, m, sizeof(m)),
 		 lxfw_format_span(simulated, s, sizeof(s)),
+		 lxfw_shaken_spans(&report->ranges[figure], range, sizeof(range)),
 		 lxfw_page_change_of(measured, simulated), "%");
 }
 
@@ -71,27 +77,30 @@ static const char *slowdown(double value, char *text)
 static void put_cards(const struct lxfw_comparison_report *report,
 		      struct lxfw_output *output)
 {
-	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
+	const struct lxfw_waits *m = &report->measured;
+	const struct lxfw_shaken_range *used = &report->ranges[LXFW_FIGURE_UTILIZATION];
 	double slow[LXFW_SIDES];
-	char text[LXFW_SIDES][32];
+	char text[LXFW_SIDES][32], range[LXFW_SHAKEN_TEXT];
 
 	lxfw_page_cards_begin(output);
-	put_wait_card(output, "Mean wait", m->mean, s->mean);
-	put_wait_card(output, "Median wait", (double)m->median,
-		      (double)s->median);
-	put_wait_card(output, "95th percentile wait", (double)m->p95,
-		      (double)s->p95);
-	put_wait_card(output, "Longest wait", (double)m->max, (double)s->max);
+	put_wait_card(report, output, "Mean wait", m->mean, LXFW_FIGURE_MEAN);
+	put_wait_card(report, output, "Median wait", (double)m->median, LXFW_FIGURE_MEDIAN);
+	put_wait_card(report, output, "95th percentile wait", (double)m->p95, LXFW_FIGURE_P95);
+	put_wait_card(report, output, "Longest wait", (double)m->max, LXFW_FIGURE_MAX);
 	for (int i = 0; i < LXFW_SIDES; i++) {
 		slow[i] = report->side[i].mean_bounded_slowdown;
 		slowdown(slow[i], text[i]);
 	}
 	put_card(output, "Mean bounded slowdown", text[0], text[1],
+		 lxfw_shaken_numbers(&report->ranges[LXFW_FIGURE_BOUNDED], range, sizeof(range)),
 		 lxfw_page_change_of(slow[0], slow[1]), "%");
 	for (int i = 0; i < LXFW_SIDES; i++)
 		snprintf(text[i], sizeof(text[i]), "%.1f %%",
 			 100 * report->utilization[i]);
-	put_card(output, "Utilization", text[0], text[1],
+	*range = '\0';
+	if (used->copies > 0)
+		snprintf(range, sizeof(range), "%.1f-%.1f %%", 100 * used->low, 100 * used->high);
+	put_card(output, "Utilization", text[0], text[1], range,
 		 100 * (report->utilization[1] - report->utilization[0]),
 		 "points");
 	lxfw_page_cards_end(output);
@@ -114,6 +123,7 @@ static void put_answer(const struct lxfw_comparison_report *report,
 	double change = lxfw_page_change_of(report->measured.mean,
 				  report->simulated.mean);
 	double share = lxfw_comparison_unexplained(report);
+	const struct lxfw_shaken_range *range = &report->ranges[LXFW_FIGURE_MEAN];
 	char text[2][32];
 
 	lxfw_output_text(output, "<p>");
@@ -128,12 +138,12 @@ static void put_answer(const struct lxfw_comparison_report *report,
 			"jobs start at the same second. ", fabs(change),
 			change < 0 ? "less" : "more", report->equal,
 			report->jobs);
-	if (report->range.copies > 0)
+	if (range->copies > 0)
 		lxfw_output_format(output, "In %d copies of the log with a little noise, the "
-			"simulated mean wait is <b>%s</b> to <b>%s</b>. ",
-			report->range.copies,
-			lxfw_format_span(report->range.low, text[0], 32),
-			lxfw_format_span(report->range.high, text[1], 32));
+			"simulated mean wait is <b>%s</b> to <b>%s</b>. The range of each "
+			"simulated figure is stated with it. ", range->copies,
+			lxfw_format_span(range->low, text[0], 32),
+			lxfw_format_span(range->high, text[1], 32));
 	if (report->measured.mean > 0)
 		lxfw_output_format(output, "<b>%.1f %%</b> of the measured "
 			"wait is not explained by the log (holds, "
@@ -147,13 +157,16 @@ static void put_answer(const struct lxfw_comparison_report *report,
 /* --- tables --------------------------------------------------------------------- */
 
 static void put_pair(struct lxfw_output *output, double measured,
-		     double simulated)
+		     const struct lxfw_comparison_row *row, enum lxfw_comparison_figure figure)
 {
-	char text[2][32];
+	char text[2][32], range[LXFW_SHAKEN_TEXT];
 
-	lxfw_output_format(output, "<td class=\"m\">%s</td><td class=\"s\">%s"
-			   "</td>", lxfw_format_span(measured, text[0], 32),
-			   lxfw_format_span(simulated, text[1], 32));
+	lxfw_output_format(output, "<td class=\"m\">%s</td><td class=\"s\">%s",
+			   lxfw_format_span(measured, text[0], 32),
+			   lxfw_format_span(lxfw_comparison_row_figure(row, figure), text[1],
+					    32));
+	lxfw_shaken_below(lxfw_shaken_spans(&row->ranges[figure], range, sizeof(range)), output);
+	lxfw_output_text(output, "</td>");
 }
 
 static void put_row(const struct lxfw_comparison_row *row,
@@ -161,19 +174,21 @@ static void put_row(const struct lxfw_comparison_row *row,
 {
 	const struct lxfw_metrics *m = &row->side[LXFW_MEASURED];
 	const struct lxfw_metrics *s = &row->side[LXFW_SIMULATED];
-	char text[LXFW_SIDES][32];
+	char text[LXFW_SIDES][32], range[LXFW_SHAKEN_TEXT];
 
 	lxfw_output_text(output, "<tr><td>");
 	lxfw_html_text(output, row->name);
 	lxfw_output_format(output, "</td><td>%zu</td>", m->jobs);
-	put_pair(output, m->mean_wait, s->mean_wait);
-	put_pair(output, (double)m->median_wait, (double)s->median_wait);
-	put_pair(output, (double)m->p95_wait, (double)s->p95_wait);
-	put_pair(output, (double)m->max_wait, (double)s->max_wait);
-	lxfw_output_format(output, "<td class=\"m\">%s</td><td class=\"s\">"
-			   "%s</td></tr>\n",
+	put_pair(output, m->mean_wait, row, LXFW_FIGURE_MEAN);
+	put_pair(output, (double)m->median_wait, row, LXFW_FIGURE_MEDIAN);
+	put_pair(output, (double)m->p95_wait, row, LXFW_FIGURE_P95);
+	put_pair(output, (double)m->max_wait, row, LXFW_FIGURE_MAX);
+	lxfw_output_format(output, "<td class=\"m\">%s</td><td class=\"s\">%s",
 			   slowdown(m->mean_bounded_slowdown, text[0]),
 			   slowdown(s->mean_bounded_slowdown, text[1]));
+	lxfw_shaken_below(lxfw_shaken_numbers(&row->ranges[LXFW_FIGURE_BOUNDED], range,
+					      sizeof(range)), output);
+	lxfw_output_text(output, "</td></tr>\n");
 }
 
 static void put_rows(const struct lxfw_comparison_rows *rows,
@@ -224,7 +239,7 @@ static void put_part_rows(const struct lxfw_comparison_report *report,
 		"min</th></tr></thead>\n<tbody>\n");
 	for (int i = 0; i < LXFW_WAIT_PARTS; i++) {
 		enum lxfw_wait_part part = (enum lxfw_wait_part)i;
-		char text[2][32];
+		char text[2][32], range[LXFW_SHAKEN_TEXT];
 
 		if (!lxfw_comparison_shows(report, part))
 			continue;
@@ -234,12 +249,14 @@ static void put_part_rows(const struct lxfw_comparison_report *report,
 		lxfw_output_format(output, "<tr><td><i class=\"k p%d\"></i>",
 				   lxfw_page_part_colour(part));
 		lxfw_html_text(output, lxfw_wait_part_name(part));
-		lxfw_output_format(output, "</td><td>%s</td><td>%s</td><td>"
-			"%.1f %%</td><td>%zu</td></tr>\n",
+		lxfw_output_format(output, "</td><td>%s</td><td>%s",
 			lxfw_format_span(lxfw_comparison_part(report,
 				LXFW_MEASURED, part), text[0], 32),
 			lxfw_format_span(lxfw_comparison_part(report,
-				LXFW_SIMULATED, part), text[1], 32),
+				LXFW_SIMULATED, part), text[1], 32));
+		lxfw_shaken_below(lxfw_shaken_spans(&report->part_ranges[part], range,
+						    sizeof(range)), output);
+		lxfw_output_format(output, "</td><td>%.1f %%</td><td>%zu</td></tr>\n",
 			m->wait_seconds > 0 ? 100 * m->parts[i].seconds /
 					      m->wait_seconds : 0,
 			m->parts[i].jobs);

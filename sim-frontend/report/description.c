@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim-frontend/util/letters.h"
+
 #define BAR 25
 #define DAY 86400.0
 
@@ -25,6 +27,15 @@ double lxfw_description_memory_demand(const struct lxfw_description *description
 		return -1;
 	return 100 * group->mb_seconds /
 	       ((double)description->memory_mb * (double)seconds);
+}
+
+double lxfw_description_demand(const struct lxfw_description *description, double amount,
+			       int64_t capacity)
+{
+	int64_t seconds = description->character->end - description->character->begin;
+
+	return capacity > 0 && seconds > 0 ? 100 * amount / ((double)capacity * (double)seconds) :
+					     -1;
 }
 
 const char *lxfw_description_time(int group, char *name, size_t size)
@@ -153,6 +164,32 @@ static void print_months(const struct lxfw_description *description, FILE *out)
 		put_percent(lxfw_description_memory_demand(description,
 				&month->all, month->seconds), 11, out);
 		putc('\n', out);
+	}
+}
+
+/* The demand for the hosts of each partition by its own jobs. */
+static void print_partitions(const struct lxfw_description *description, FILE *out)
+{
+	const struct lxfw_partition_demands *all = &description->partitions;
+
+	if (all->count == 0)
+		return;
+	fprintf(out, "\n%-18s %8s%8s%11s%11s%11s%9s\n", "partition", "jobs", "hosts", "proc",
+		"memory", "GPU", "procs");
+	fprintf(out, "%-18s %8s%8s%11s%11s%11s\n", "", "", "", "demand %", "demand %", "demand %");
+	for (size_t i = 0; i < all->count; i++) {
+		const struct lxfw_partition_demand *one = &all->list[i];
+		int bytes = lxfw_letters_fit(one->name, 18);
+
+		fprintf(out, "%-*.*s %8zu%8d", lxfw_letters_width(one->name, bytes, 18), bytes,
+			one->name, one->jobs, (int)one->hosts);
+		put_percent(lxfw_description_demand(description, one->proc_seconds, one->procs),
+			    11, out);
+		put_percent(lxfw_description_demand(description, one->mb_seconds,
+						    one->memory_mb), 11, out);
+		put_percent(lxfw_description_demand(description, one->gpu_seconds, one->gpus), 11,
+			    out);
+		fprintf(out, "%9" PRId64 "\n", one->procs);
 	}
 }
 
@@ -412,6 +449,7 @@ void lxfw_description_print(const struct lxfw_description *description,
 		print_month_classes(description, out);
 	else
 		print_months(description, out);
+	print_partitions(description, out);
 	print_groups(description, out);
 	print_runs(c, out);
 	print_arrivals(c, out);

@@ -8,6 +8,7 @@
 #include "sim-frontend/report/report.h"
 #include "sim-frontend/workload/character.h"
 #include "sim-frontend/workload/ncsa_o2k_check.h"
+#include "sim-frontend/workload/partition_demand.h"
 
 struct lxfw_description {
 	const char *trace;			/* path of the trace */
@@ -16,7 +17,14 @@ struct lxfw_description {
 	int64_t procs;				/* of the machine; 0: unknown */
 	int64_t memory_mb;			/* of the machine; 0: unknown */
 	const struct lxfw_ncsa_o2k_check *check;	/* NULL for other traces */
+	struct lxfw_partition_demands partitions;	/* may be empty */
 };
+
+/* Returns AMOUNT seconds in per cent of CAPACITY in the period of the jobs, or -1 if that is
+   0. */
+double lxfw_description_demand(const struct lxfw_description *description, double amount,
+			       int64_t capacity);
+
 
 void lxfw_description_print(const struct lxfw_description *description,
 			    FILE *out);

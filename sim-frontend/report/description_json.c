@@ -238,6 +238,38 @@ static struct json_object *check(struct builder *builder,
 	return object;
 }
 
+static void add_demand(struct builder *builder, struct json_object *to, const char *key,
+		       double amount, int64_t capacity)
+{
+	double demand = lxfw_description_demand(builder->description, amount, capacity);
+
+	if (demand >= 0)
+		add_number(builder, to, key, demand);
+}
+
+static struct json_object *partitions(struct builder *builder)
+{
+	const struct lxfw_partition_demands *all = &builder->description->partitions;
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct lxfw_partition_demand *one = &all->list[i];
+		struct json_object *object = json_object_new_object();
+
+		add_text(builder, object, "name", one->name);
+		add_whole(builder, object, "jobs", (int64_t)one->jobs);
+		add_whole(builder, object, "hosts", one->hosts);
+		add_whole(builder, object, "procs", one->procs);
+		add_whole(builder, object, "memory_mb", one->memory_mb);
+		add_whole(builder, object, "gpus", one->gpus);
+		add_demand(builder, object, "proc_demand", one->proc_seconds, one->procs);
+		add_demand(builder, object, "memory_demand", one->mb_seconds, one->memory_mb);
+		add_demand(builder, object, "gpu_demand", one->gpu_seconds, one->gpus);
+		append(builder, array, object);
+	}
+	return array;
+}
+
 static struct json_object *describe(struct builder *builder)
 {
 	const struct lxfw_description *description = builder->description;
@@ -273,6 +305,8 @@ static struct json_object *describe(struct builder *builder)
 	add(builder, object, "arrivals_per_hour_weekend",
 	    arrivals(builder, &c->arrivals[1]));
 	add(builder, object, "months", months(builder));
+	if (description->partitions.count > 0)
+		add(builder, object, "partitions", partitions(builder));
 	if (description->check)
 		add(builder, object, "ncsa_o2k",
 		    check(builder, description->check));

@@ -364,6 +364,33 @@ static void put_groups(const struct lxfw_description *description,
 	end_table(output);
 }
 
+static void put_partitions(const struct lxfw_description *description,
+			   struct lxfw_output *output)
+{
+	const struct lxfw_partition_demands *all = &description->partitions;
+
+	lxfw_page_table_begin(output, "By partition, relative to its hosts");
+	lxfw_output_text(output, "<thead><tr><th>partition</th><th>jobs</th><th>hosts</th>"
+		"<th>processors</th><th>processor demand, %</th><th>memory demand, %</th>"
+		"<th>GPU demand, %</th></tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < all->count; i++) {
+		const struct lxfw_partition_demand *one = &all->list[i];
+
+		lxfw_output_text(output, "<tr><td>");
+		lxfw_html_text(output, one->name);
+		lxfw_output_format(output, "</td><td>%zu</td><td>%d</td><td>%lld</td>",
+				   one->jobs, (int)one->hosts, (long long)one->procs);
+		put_percent(lxfw_description_demand(description, one->proc_seconds,
+						    one->procs), output);
+		put_percent(lxfw_description_demand(description, one->mb_seconds,
+						    one->memory_mb), output);
+		put_percent(lxfw_description_demand(description, one->gpu_seconds, one->gpus),
+			    output);
+		lxfw_output_text(output, "</tr>\n");
+	}
+	end_table(output);
+}
+
 static void put_months(const struct lxfw_description *description,
 		       struct lxfw_output *output)
 {
@@ -419,6 +446,8 @@ void lxfw_description_page(const struct lxfw_description *description,
 	lxfw_page_section(output, NULL, "Figures by group");
 	put_groups(description, output);
 	put_months(description, output);
+	if (description->partitions.count > 0)
+		put_partitions(description, output);
 	put_method(description, output);
 	lxfw_page_end(output);
 }

@@ -2,9 +2,13 @@
 #include "sim-frontend/report/inference.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sim-frontend/report/report.h"
+#include "sim-frontend/report/shaken_text.h"
 #include "sim-frontend/report/svg.h"
+#include "sim-frontend/trace/hostlist.h"
 #include "sim-frontend/util/json_out.h"
 
 /* Number of outages listed; JSON has all. */
@@ -135,7 +139,81 @@ static bool is_beyond(const struct lxfw_inference *inference)
 	       inference->measured > inference->range.high;
 }
 
-static void print_left(const struct lxfw_inference *inference, FILE *out)
+/* Returns the list of the hosts' names, which the caller frees, or NULL with errno ENOMEM. */
+static char *hosts_of(const struct lxfw_idle_hosts *group, const struct lxfw_recorded *recorded)
+{
+	const char **names = calloc((size_t)group->count + 1, sizeof(const char *));
+	char *list = NULL;
+	int32_t known = 0;
+
+	for (size_t i = 0; i < recorded->event_count && names && known < group->count; i++) {
+		const struct lxfw_event *event = &recorded->events[i].event;
+
+		if (event->type == LXFW_EVENT_HOST &&
+		    event->host.index == group->hosts[known])
+			names[known++] = event->host.name ? event->host.name : "?";
+	}
+	if (names && known == group->count)
+		list = lxfw_hostlist_compress(names, (size_t)known);
+	free(names);
+	return list;
+}
+
+static int64_t first_submission(const struct lxfw_recorded *recorded)
+{
+	int64_t first = INT64_MAX;
+
+	for (size_t i = 0; i < recorded->count; i++) {
+		if (recorded->jobs[i].request.submit < first)
+			first = recorded->jobs[i].request.submit;
+	}
+	return first;
+}
+
+/* Writes the time as a file of outages may contain it: a date, or seconds since the first
+   submission. */
+static const char *outage_time(const struct lxfw_recorded *recorded, int64_t time, char *text,
+			       size_t size)
+{
+	struct lxfw_moment moment;
+	char day[32];
+
+	lxfw_calendar_moment(&recorded->calendar, time, &moment);
+	if (recorded->calendar.known)
+		snprintf(text, size, "%sT%02d:%02d",
+			 lxfw_calendar_day_name(&recorded->calendar, moment.day, day, sizeof(day)),
+			 (int)(moment.second / 3600), (int)(moment.second / 60 % 60));
+	else
+		snprintf(text, size, "%llds", (long long)(time - first_submission(recorded)));
+	return text;
+}
+
+/* Hosts that may have been away, as lines for --outages. */
+static void print_idle(const struct lxfw_inferred *inferred,
+		       const struct lxfw_recorded *recorded, FILE *out)
+{
+	const struct lxfw_idle_list *list = &inferred->idle_hosts;
+
+	if (list->count == 0)
+		return;
+	fprintf(out, "possible outages: no job ran on these hosts, although jobs of several users "
+		"waited that would\nhave fitted there and nowhere else. If they were away, use "
+		"--outages with a file of these lines:\n");
+	for (size_t i = 0; i < list->count && i < OUTAGES_SHOWN; i++) {
+		const struct lxfw_idle_hosts *group = &list->groups[i];
+		char *hosts = hosts_of(group, recorded), text[2][64];
+
+		fprintf(out, "    %s %s %s\n",
+			outage_time(recorded, group->begin, text[0], 64),
+			outage_time(recorded, group->end, text[1], 64), hosts ? hosts : "?");
+		free(hosts);
+	}
+	if (list->count > OUTAGES_SHOWN)
+		fprintf(out, "    (%zu more, see --json)\n", list->count - OUTAGES_SHOWN);
+}
+
+static void print_left(const struct lxfw_inference *inference,
+		       const struct lxfw_recorded *recorded, FILE *out)
 {
 	const struct lxfw_inferred *inferred = &inference->inferred;
 	double left = inference->with - inference->measured;
@@ -165,6 +243,7 @@ static void print_left(const struct lxfw_inference *inference, FILE *out)
 	if (!inferred->processors)
 		fprintf(out, "cannot tell outages: jobs need hosts or memory, "
 			"not only processors (see --outages).\n");
+	print_idle(inferred, recorded, out);
 	if (lxfw_inference_any(inference) && inference->change.copies > 0)
 		fprintf(out, "%s\n", effect_text(inference, text, sizeof(text)));
 	if (fabs(left) > LEFT_SHARE * inference->measured && is_beyond(inference))
@@ -172,6 +251,28 @@ static void print_left(const struct lxfw_inference *inference, FILE *out)
 			"Possible causes are order, limits, node types "
 			"or\nreservations; the log does not distinguish "
 			"them.\n", left);
+}
+
+/* Writes a mean and its range to TEXT of LXFW_SHAKEN_TEXT bytes. */
+static const char *page_mean(double mean, const struct lxfw_shaken_range *range, char *text)
+{
+	char spans[48];
+	int used;
+
+	lxfw_format_span(mean, text, 32);
+	used = (int)strlen(text);
+	if (*lxfw_shaken_spans(range, spans, sizeof(spans)))
+		snprintf(text + used, LXFW_SHAKEN_TEXT - (size_t)used, " (%s)", spans);
+	return text;
+}
+
+static void print_mean(const char *what, double mean, const struct lxfw_shaken_range *range,
+		       FILE *out)
+{
+	char text[LXFW_SHAKEN_TEXT];
+
+	fprintf(out, "  %-34s%14.1f%s\n", what, mean,
+		lxfw_shaken_text(range, 1, text, sizeof(text)));
 }
 
 void lxfw_inference_print(const struct lxfw_inference *inference,
@@ -182,11 +283,12 @@ void lxfw_inference_print(const struct lxfw_inference *inference,
 
 	fprintf(out, "\ninferred from the log or recorded (--infer %s), mean "
 		     "wait in s\n", inference->asked);
-	fprintf(out, "  %-34s%14.1f\n  %-34s%14.1f\n  %-34s%14.1f\n"
-		"  %-34s%+14.1f", "measured", inference->measured,
-		"simulated without these", inference->without,
-		"simulated with these, as above", inference->with, "left",
-		left);
+	fprintf(out, "  %-34s%14.1f\n", "measured", inference->measured);
+	print_mean("simulated without these", inference->without,
+		   lxfw_inference_any(inference) ? &inference->range_without :
+						   &inference->range, out);
+	print_mean("simulated with these, as above", inference->with, &inference->range, out);
+	fprintf(out, "  %-34s%+14.1f", "left", left);
 	if (inference->measured > 0)
 		fprintf(out, "  (%+.1f %%)", 100 * left / inference->measured);
 	putc('\n', out);
@@ -196,14 +298,14 @@ void lxfw_inference_print(const struct lxfw_inference *inference,
 		inferred->held[LXFW_HELD_CHAIN]);
 	fprintf(out, "  users with a limit: %zu, which delayed %zu jobs\n",
 		inferred->limit_count, inferred->held[LXFW_HELD_LIMIT]);
-	print_left(inference, out);
+	print_left(inference, recorded, out);
 }
 
 void lxfw_inference_page(const struct lxfw_inference *inference,
 			 struct lxfw_output *output)
 {
 	const struct lxfw_inferred *inferred = &inference->inferred;
-	char text[2][32], effect[LXFW_INFERENCE_TEXT];
+	char text[2][LXFW_SHAKEN_TEXT], effect[LXFW_INFERENCE_TEXT];
 
 	if (lxfw_inference_any(inference))
 		lxfw_output_format(output, " The simulation includes what was "
@@ -212,12 +314,17 @@ void lxfw_inference_page(const struct lxfw_inference *inference,
 			"limit. Without these the simulated mean is "
 			"<b>%s</b>, with them <b>%s</b>.", inferred->outage_count, held(inferred),
 			inferred->limit_count,
-			lxfw_format_span(inference->without, text[0], 32),
-			lxfw_format_span(inference->with, text[1], 32));
+			page_mean(inference->without, &inference->range_without, text[0]),
+			page_mean(inference->with, &inference->range, text[1]));
 	if (lxfw_inference_any(inference) && inference->change.copies > 0) {
 		lxfw_output_text(output, " ");
 		lxfw_html_text(output, effect_text(inference, effect, sizeof(effect)));
 	}
+	if (inferred->idle_hosts.count > 0)
+		lxfw_output_format(output, " %zu time%s in which hosts may have been away %s named "
+			"in the text output.", inferred->idle_hosts.count,
+			inferred->idle_hosts.count == 1 ? "" : "s",
+			inferred->idle_hosts.count == 1 ? "is" : "are");
 	if (inferred->order)
 		lxfw_output_format(output, " Of %zu jobs that waited 10 min "
 			"or more, %zu were passed by jobs with lower priority "
@@ -271,6 +378,24 @@ static struct json_object *append(struct builder *builder,
 	return builder->failed ? NULL : object;
 }
 
+static void add_idle(struct builder *builder, struct json_object *to,
+		     const struct lxfw_inferred *inferred,
+		     const struct lxfw_recorded *recorded)
+{
+	struct json_object *list = add_list(builder, to, "possible_outages");
+
+	for (size_t i = 0; i < inferred->idle_hosts.count; i++) {
+		const struct lxfw_idle_hosts *group = &inferred->idle_hosts.groups[i];
+		struct json_object *object = append(builder, list);
+		char *hosts = hosts_of(group, recorded);
+
+		add_whole(builder, object, "begin_s", group->begin);
+		add_whole(builder, object, "end_s", group->end);
+		add(builder, object, "hosts", hosts ? json_object_new_string(hosts) : NULL);
+		free(hosts);
+	}
+}
+
 static void add_found(struct builder *builder, struct json_object *to,
 		      const struct lxfw_inferred *inferred,
 		      const struct lxfw_recorded *recorded)
@@ -288,6 +413,7 @@ static void add_found(struct builder *builder, struct json_object *to,
 		add(builder, object, "given",
 		    json_object_new_boolean(outage->given));
 	}
+	add_idle(builder, to, inferred, recorded);
 	add_whole(builder, to, "held_jobs", (int64_t)held(inferred));
 	add_whole(builder, to, "chained_jobs",
 		  (int64_t)inferred->held[LXFW_HELD_CHAIN]);
@@ -318,6 +444,15 @@ struct json_object *lxfw_inference_json(const struct lxfw_inference *inference,
 	add_number(&builder, object, "measured_mean_wait_s", inference->measured);
 	add_number(&builder, object, "without_mean_wait_s", inference->without);
 	add_number(&builder, object, "with_mean_wait_s", inference->with);
+	if (lxfw_inference_any(inference) && inference->range_without.copies > 0) {
+		add_number(&builder, object, "without_mean_low_s", inference->range_without.low);
+		add_number(&builder, object, "without_mean_high_s",
+			   inference->range_without.high);
+	}
+	if (inference->range.copies > 0) {
+		add_number(&builder, object, "with_mean_low_s", inference->range.low);
+		add_number(&builder, object, "with_mean_high_s", inference->range.high);
+	}
 	if (lxfw_inference_any(inference) && inference->change.copies > 0) {
 		add_number(&builder, object, "change_low_s", inference->change.low);
 		add_number(&builder, object, "change_high_s", inference->change.high);

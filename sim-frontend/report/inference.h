@@ -21,6 +21,7 @@ struct lxfw_inference {
 	struct lxfw_shaken_range change;	/* `with` minus `without` over perturbed
 						   copies; unused if nothing was found */
 	struct lxfw_shaken_range range;		/* of the simulated mean over them */
+	struct lxfw_shaken_range range_without;	/* of `without`; unused if nothing was found */
 };
 
 /* Returns whether anything was found that affects the simulation. */

@@ -38,7 +38,7 @@ static const char look[] =
 "h1{font-size:1.55rem;line-height:1.2;margin:.2rem 0 .4rem}\n"
 "h2{font-size:1.15rem;margin:2.2rem 0 .6rem}h3{font-size:1rem;margin:1rem 0 .3rem}a{color:var(--c0)}\n"
 "p{max-width:46rem;margin:.5rem 0}p.head{max-width:none;overflow-wrap:anywhere}\n"
-".soft,figcaption small{color:var(--soft)}\n"
+".soft,figcaption small{color:var(--soft)}td small{display:block}\n"
 ".verdict{max-width:46rem;margin:1rem 0;padding:.6rem .9rem;background:var(--card);\n"
 "border:1px solid var(--line);border-left:.5rem solid var(--soft);border-radius:.4rem;\n"
 "break-inside:avoid}.verdict.good{border-left-color:var(--good)}\n"

@@ -95,8 +95,9 @@ static const char *meaning(enum lxfw_verdict_level level)
 		return "The simulation reproduces the measured waits "
 		       "accurately enough to choose settings.";
 	case LXFW_VERDICT_CARE:
-		return "The simulation resembles the measured run. Rely on a "
-		       "gain only if it exceeds the error below.";
+		return "The simulation resembles the measured run with the "
+		       "differences below. Rely on a gain only if it exceeds "
+		       "them.";
 	case LXFW_VERDICT_NOT:
 		return "The simulation does not reproduce the measured run. "
 		       "Do not base settings on it.";

@@ -45,6 +45,8 @@ struct lxfw_whatif_totals {
 
 struct lxfw_whatif_figures {
 	struct lxfw_whatif_totals of[LXFW_WHATIF_SIDES];
+	/* bounds of 90 % of the futures */
+	struct lxfw_whatif_totals low_of[LXFW_WHATIF_SIDES], high_of[LXFW_WHATIF_SIDES];
 	int64_t procs;		/* that are up */
 	size_t hosts, running;
 	double low, high;	/* bounds of 90 % of the differences of the mean waits */

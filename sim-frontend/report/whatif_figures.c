@@ -136,44 +136,80 @@ static void machine(const struct lxfw_snapshot *state, struct lxfw_whatif_figure
 		figures->running += state->jobs[i].state >= LXFW_SNAPSHOT_RUNNING;
 }
 
-static void divide(struct lxfw_whatif_totals *totals, double futures)
+/* The members of totals, to sum and to sort them. */
+#define TOTALS 6
+
+static void list_totals(const struct lxfw_whatif_totals *totals, double *values)
 {
-	totals->wait /= futures;
-	totals->late /= futures;
-	totals->utilization /= futures;
+	values[0] = totals->wait;
+	values[1] = totals->late;
+	values[2] = totals->utilization;
 	for (int i = 0; i < 3; i++)
-		totals->started[i] /= futures;
+		values[3 + i] = totals->started[i];
+}
+
+static void set_totals(struct lxfw_whatif_totals *totals, const double *values)
+{
+	totals->wait = values[0];
+	totals->late = values[1];
+	totals->utilization = values[2];
+	for (int i = 0; i < 3; i++)
+		totals->started[i] = values[3 + i];
+}
+
+/* Sets the means of a side and the bounds of 90 %, of VALUES by member and future. */
+static void find_totals(struct lxfw_whatif_figures *figures, int side, size_t futures,
+			double *values)
+{
+	double mean[TOTALS] = { 0 }, low[TOTALS], high[TOTALS];
+
+	for (int k = 0; k < TOTALS; k++) {
+		double *of = values + (size_t)k * futures;
+
+		for (size_t i = 0; i < futures; i++)
+			mean[k] += of[i];
+		mean[k] /= (double)futures;
+		qsort(of, futures, sizeof(*of), ascending_double);
+		low[k] = of[bound(futures, false)];
+		high[k] = of[bound(futures, true)];
+	}
+	set_totals(&figures->of[side], mean);
+	set_totals(&figures->low_of[side], low);
+	set_totals(&figures->high_of[side], high);
 }
 
 int lxfw_whatif_figures(const struct lxfw_whatif_table *table,
 			struct lxfw_whatif_figures *figures)
 {
 	size_t futures = (size_t)table->result->futures;
-	double *differences = calloc(futures, sizeof(*differences)), all;
+	double *values = calloc((TOTALS + 1) * futures, sizeof(*values)), all;
+	double *differences = values + TOTALS * futures;
 
 	*figures = (struct lxfw_whatif_figures) { 0 };
-	if (!differences) {
+	if (!values) {
 		errno = ENOMEM;
 		return -1;
 	}
 	machine(&table->whatif->file->state, figures);
 	all = (double)figures->procs * (double)table->whatif->horizon;
 	for (int side = 0; side < LXFW_WHATIF_SIDES; side++) {
-		struct lxfw_whatif_totals *totals = &figures->of[side];
-
 		for (size_t i = 0; i < futures; i++) {
-			double wait = add(table, side, i, totals);
+			struct lxfw_whatif_totals totals = { 0 };
+			double one[TOTALS];
 
-			totals->wait += wait;
-			totals->utilization += all > 0 ? table->result->busy[side][i] / all : 0;
-			differences[i] += side == LXFW_SIDE_NOW ? -wait : wait;
+			totals.wait = add(table, side, i, &totals);
+			totals.utilization = all > 0 ? table->result->busy[side][i] / all : 0;
+			differences[i] += side == LXFW_SIDE_NOW ? -totals.wait : totals.wait;
+			list_totals(&totals, one);
+			for (int k = 0; k < TOTALS; k++)
+				values[(size_t)k * futures + i] = one[k];
 		}
-		divide(totals, (double)futures);
+		find_totals(figures, side, futures, values);
 	}
 	qsort(differences, futures, sizeof(*differences), ascending_double);
 	figures->low = differences[bound(futures, false)];
 	figures->high = differences[bound(futures, true)];
-	free(differences);
+	free(values);
 	return 0;
 }
 

@@ -53,6 +53,33 @@ static void put_number(const struct lxfw_whatif_table *table, struct lxfw_output
 	put_total(table, output, name, text[0], text[1], text[2]);
 }
 
+/* The bounds of 90 % of the futures, a row below a figure. */
+static void put_bounds(const struct lxfw_whatif_table *table, struct lxfw_output *output,
+		       int decimals, const double *low, const double *high)
+{
+	char text[2][2 * TEXT];
+
+	for (int side = 0; side < LXFW_WHATIF_SIDES; side++)
+		snprintf(text[side], sizeof(text[side]), "%.*f-%.*f", decimals, low[side],
+			 decimals, high[side]);
+	if (table->result->futures > 1)
+		put_total(table, output, "90 % of the futures", text[0], text[1], "");
+}
+
+static void put_wait_bounds(const struct lxfw_whatif_table *table,
+			    const struct lxfw_whatif_figures *figures,
+			    struct lxfw_output *output)
+{
+	char text[LXFW_WHATIF_SIDES][2 * TEXT], low[TEXT], high[TEXT];
+
+	for (int side = 0; side < LXFW_WHATIF_SIDES; side++)
+		snprintf(text[side], sizeof(text[side]), "%s-%s",
+			 lxfw_format_span(figures->low_of[side].wait, low, TEXT),
+			 lxfw_format_span(figures->high_of[side].wait, high, TEXT));
+	if (table->result->futures > 1)
+		put_total(table, output, "90 % of the futures", text[0], text[1], "");
+}
+
 static void put_totals(const struct lxfw_whatif_table *table,
 		       const struct lxfw_whatif_figures *figures, struct lxfw_output *output)
 {
@@ -62,6 +89,7 @@ static void put_totals(const struct lxfw_whatif_table *table,
 	};
 	const struct lxfw_whatif_totals *now = &figures->of[LXFW_SIDE_NOW];
 	const struct lxfw_whatif_totals *then = &figures->of[LXFW_SIDE_THEN];
+	const struct lxfw_whatif_totals *low = figures->low_of, *high = figures->high_of;
 	int decimals = table->result->futures > 1;
 	char text[3][TEXT];
 
@@ -74,11 +102,19 @@ static void put_totals(const struct lxfw_whatif_table *table,
 		  "mean wait", lxfw_format_span(now->wait, text[0], TEXT),
 		  lxfw_format_span(then->wait, text[1], TEXT),
 		  lxfw_whatif_difference(then->wait - now->wait, text[2], TEXT));
-	for (int i = 0; i < 3; i++)
+	put_wait_bounds(table, figures, output);
+	for (int i = 0; i < 3; i++) {
 		put_number(table, output, within[i], decimals, now->started[i],
 			   then->started[i]);
+		put_bounds(table, output, 0, (double[]) { low[0].started[i], low[1].started[i] },
+			   (double[]) { high[0].started[i], high[1].started[i] });
+	}
 	put_number(table, output, "jobs not started", decimals, now->late, then->late);
+	put_bounds(table, output, 0, (double[]) { low[0].late, low[1].late },
+		   (double[]) { high[0].late, high[1].late });
 	put_number(table, output, "utilization", 3, now->utilization, then->utilization);
+	put_bounds(table, output, 3, (double[]) { low[0].utilization, low[1].utilization },
+		   (double[]) { high[0].utilization, high[1].utilization });
 	lxfw_output_text(output, "</tbody>\n");
 	lxfw_page_table_end(output);
 }

@@ -106,6 +106,40 @@ static void total_text(const struct lxfw_whatif_table *table, const char *name,
 	fputc('\n', out);
 }
 
+/* The bounds of 90 % of the futures, below a figure. */
+static void bounds_text(const struct lxfw_whatif_table *table, int decimals, const double *low,
+			const double *high, FILE *out)
+{
+	char text[TEXT];
+
+	if (table->result->futures == 1)
+		return;
+	fprintf(out, "%-32s", "  90 % of the futures");
+	for (int side = 0; side <= table->result->changed; side++) {
+		snprintf(text, sizeof(text), "%.*f-%.*f", decimals, low[side], decimals,
+			 high[side]);
+		fprintf(out, " %*s", side ? 16 : 14, text);
+	}
+	fputc('\n', out);
+}
+
+static void wait_bounds_text(const struct lxfw_whatif_table *table,
+			     const struct lxfw_whatif_figures *figures, FILE *out)
+{
+	char low[TEXT], high[TEXT], text[2 * TEXT];
+
+	if (table->result->futures == 1)
+		return;
+	fprintf(out, "%-32s", "  90 % of the futures");
+	for (int side = 0; side <= table->result->changed; side++) {
+		snprintf(text, sizeof(text), "%s-%s",
+			 lxfw_format_span(figures->low_of[side].wait, low, TEXT),
+			 lxfw_format_span(figures->high_of[side].wait, high, TEXT));
+		fprintf(out, " %*s", side ? 16 : 14, text);
+	}
+	fputc('\n', out);
+}
+
 static void wait_text(const struct lxfw_whatif_table *table,
 		      const struct lxfw_whatif_figures *figures, FILE *out)
 {
@@ -124,6 +158,7 @@ static void wait_text(const struct lxfw_whatif_table *table,
 			lxfw_whatif_difference(figures->low, text[0], TEXT),
 			lxfw_whatif_difference(figures->high, text[1], TEXT));
 	fputc('\n', out);
+	wait_bounds_text(table, figures, out);
 }
 
 static void totals_text(const struct lxfw_whatif_table *table,
@@ -131,6 +166,7 @@ static void totals_text(const struct lxfw_whatif_table *table,
 {
 	const struct lxfw_whatif_totals *now = &figures->of[LXFW_SIDE_NOW];
 	const struct lxfw_whatif_totals *then = &figures->of[LXFW_SIDE_THEN];
+	const struct lxfw_whatif_totals *low = figures->low_of, *high = figures->high_of;
 	int decimals = table->result->futures > 1;
 	char name[64];
 
@@ -142,11 +178,17 @@ static void totals_text(const struct lxfw_whatif_table *table,
 	for (int i = 0; i < 3; i++) {
 		snprintf(name, sizeof(name), "jobs started within %s", started_text[i]);
 		total_text(table, name, decimals, now->started[i], then->started[i], out);
+		bounds_text(table, 0, (double[]) { low[0].started[i], low[1].started[i] },
+			    (double[]) { high[0].started[i], high[1].started[i] }, out);
 	}
 	snprintf(name, sizeof(name), "jobs not started within %.4g h",
 		 (double)table->whatif->horizon / 3600);
 	total_text(table, name, decimals, now->late, then->late, out);
+	bounds_text(table, 0, (double[]) { low[0].late, low[1].late },
+		    (double[]) { high[0].late, high[1].late }, out);
 	total_text(table, "utilization", 3, now->utilization, then->utilization, out);
+	bounds_text(table, 3, (double[]) { low[0].utilization, low[1].utilization },
+		    (double[]) { high[0].utilization, high[1].utilization }, out);
 	fputs("\nThe utilization falls to the end because no job is submitted. With "
 	      "submissions, jobs\nof high priority would delay the starts above.\n", out);
 }
@@ -207,16 +249,34 @@ static struct json_object *row_json(const struct lxfw_whatif_table *table,
 	return one;
 }
 
-static struct json_object *totals_json(const struct lxfw_whatif_totals *totals, bool *failed)
+static void put_totals(struct json_object *one, const struct lxfw_whatif_totals *totals,
+		       bool at_least, bool *failed)
 {
-	struct json_object *one = json_object_new_object();
-
-	lxfw_json_put(one, totals->late > 0 ? "mean_wait_at_least" : "mean_wait",
+	lxfw_json_put(one, at_least ? "mean_wait_at_least" : "mean_wait",
 		      number(totals->wait), failed);
 	for (int i = 0; i < 3; i++)
 		lxfw_json_put(one, started_key[i], number(totals->started[i]), failed);
 	lxfw_json_put(one, "not_started", number(totals->late), failed);
 	lxfw_json_put(one, "utilization", number(totals->utilization), failed);
+}
+
+/* The totals of a side, with the bounds of 90 % of several futures. */
+static struct json_object *totals_json(const struct lxfw_whatif_table *table,
+				       const struct lxfw_whatif_figures *figures, int side,
+				       bool *failed)
+{
+	struct json_object *one = json_object_new_object();
+
+	bool at_least = figures->of[side].late > 0;
+
+	put_totals(one, &figures->of[side], at_least, failed);
+	for (int high = 0; high < 2 && table->result->futures > 1; high++) {
+		struct json_object *bounds = json_object_new_object();
+
+		put_totals(bounds, high ? &figures->high_of[side] : &figures->low_of[side],
+			   at_least, failed);
+		lxfw_json_put(one, high ? "high90" : "low90", bounds, failed);
+	}
 	return one;
 }
 
@@ -250,10 +310,10 @@ int lxfw_whatif_json(const struct lxfw_whatif_table *table, enum lxfw_format for
 	bool failed = lxfw_whatif_figures(table, &figures) != 0;
 
 	put_head(top, table, &figures, &failed);
-	lxfw_json_put(top, "as_is", totals_json(&figures.of[LXFW_SIDE_NOW], &failed),
+	lxfw_json_put(top, "as_is", totals_json(table, &figures, LXFW_SIDE_NOW, &failed),
 		      &failed);
 	if (table->result->changed)
-		lxfw_json_put(top, "changed", totals_json(&figures.of[LXFW_SIDE_THEN],
+		lxfw_json_put(top, "changed", totals_json(table, &figures, LXFW_SIDE_THEN,
 							  &failed), &failed);
 	for (size_t i = 0; i < table->result->count && !failed; i++) {
 		failed = lxfw_whatif_row(table, i, &row) != 0;

@@ -53,6 +53,7 @@ struct lxfw_cluster_host {
 					   (RestrictedCoresPerGPU) */
 	uint32_t sockets;		/* its GPUs by socket (common/model/sockets.h) */
 	int32_t socket_cores;		/* of each socket, in a slurm.conf; 0: not given */
+	int32_t socket_count;		/* 0: unknown, as many as processors */
 };
 
 /* Slurm's Weight of a node that is given none; 0 is lighter. */
@@ -66,7 +67,7 @@ struct lxfw_cluster_set {
 	struct lxfw_cluster_kinds kinds;
 	struct lxfw_partition rules;
 	int8_t cap;			/* 1 + the extra of its processors on a host, which
-					   MaxCPUsPerNode limits; 0: none */
+					   MaxCPUsPerNode or MaxCPUsPerSocket limits; 0: none */
 	bool is_part;			/* parts follow the partitions */
 	int32_t partition;		/* of a part: -1 = of the cluster */
 	int32_t gres;			/* of a part: the name */
@@ -109,7 +110,7 @@ struct lxfw_cluster {
 					   for jobs with GPUs; 0: none are kept */
 	int32_t gpu_procs;		/* the fewest of the hosts that keep any */
 	int extras_left_out;		/* number of GRES that have no extra */
-	int caps_left_out;		/* number of partitions whose MaxCPUsPerNode has no
+	int caps_left_out;		/* number of partitions with such a limit that has no
 					   extra */
 	char **notes;			/* facts to report to the user, without a file name */
 	size_t note_count, notes_size;

@@ -136,13 +136,45 @@ static void take_amounts(const struct lxfw_gres_table *table, const struct about
 
 /* --- processors of a partition on a host ---------------------------------------- */
 
+/* Returns how many processors of the host all jobs of a partition with these rules may use. */
+static int32_t cap_on(const struct lxfw_cluster_host *host, const struct lxfw_partition *rules)
+{
+	int64_t sockets = host->socket_count > 0 ? host->socket_count : host->total.procs;
+	int64_t cap = host->total.procs, most = sockets * rules->max_socket_procs;
+
+	if (rules->max_host_procs > 0 && rules->max_host_procs < cap)
+		cap = rules->max_host_procs;
+	if (rules->max_socket_procs > 0 && most < cap)
+		cap = most;
+	return (int32_t)cap;
+}
+
 static bool is_capped(const struct lxfw_cluster *cluster, const struct lxfw_cluster_set *set)
 {
-	int32_t cap = set->rules.max_host_procs;
+	for (int32_t i = 0; i < set->count; i++) {
+		const struct lxfw_cluster_host *host = &cluster->hosts[set->hosts[i]];
 
-	for (int32_t i = 0; i < set->count && cap > 0; i++) {
-		if (cluster->hosts[set->hosts[i]].total.procs > cap)
+		if (cap_on(host, &set->rules) < host->total.procs)
 			return true;
+	}
+	return false;
+}
+
+bool lxfw_cluster_has_more_room(const struct lxfw_cluster *cluster, int32_t set, int32_t other,
+				bool equal)
+{
+	const struct lxfw_cluster_set *a = &cluster->sets[set], *b = &cluster->sets[other];
+	int32_t i = 0, k = 0;
+
+	while (i < a->count && k < b->count) {
+		const struct lxfw_cluster_host *host = &cluster->hosts[a->hosts[i]];
+
+		if (a->hosts[i] == b->hosts[k])
+			return cap_on(host, &b->rules) + equal > cap_on(host, &a->rules);
+		if (a->hosts[i] < b->hosts[k])
+			i++;
+		else
+			k++;
 	}
 	return false;
 }
@@ -197,6 +229,8 @@ static int cap(struct lxfw_cluster *cluster, int count)
 		snprintf(name, sizeof(name), "processors of a partition %d", i);
 		if (add_extra(cluster, name) < 0)
 			return -1;
+		for (int32_t j = 0; j < cluster->count; j++)
+			cluster->hosts[j].total.extras[first + i] = cluster->hosts[j].total.procs;
 	}
 	for (int32_t i = 0; i < cluster->set_count; i++) {
 		struct lxfw_cluster_set *set = &cluster->sets[i];
@@ -209,9 +243,11 @@ static int cap(struct lxfw_cluster *cluster, int count)
 			continue;
 		}
 		set->cap = (int8_t)(set->cap + first);
-		for (int32_t j = 0; j < set->count; j++)
-			cluster->hosts[set->hosts[j]].total.extras[set->cap - 1] =
-				set->rules.max_host_procs;
+		for (int32_t j = 0; j < set->count; j++) {
+			struct lxfw_cluster_host *host = &cluster->hosts[set->hosts[j]];
+
+			host->total.extras[set->cap - 1] = cap_on(host, &set->rules);
+		}
 	}
 	return 0;
 }
@@ -352,7 +388,8 @@ static int note_lack(struct lxfw_cluster *cluster, const struct about *about)
 			      cluster->gres.names[first]))
 		return -1;
 	return cluster->caps_left_out > 0 ?
-	       lxfw_cluster_note(cluster, "MaxCPUsPerNode of %d partitions is not simulated",
+	       lxfw_cluster_note(cluster, "limits of processors on a node of %d partitions are "
+				 "not simulated",
 				 cluster->caps_left_out) : 0;
 }
 

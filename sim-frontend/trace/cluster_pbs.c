@@ -21,6 +21,7 @@
 
 struct vnode {
 	char *name, *queue, *partition;	/* NULL: none */
+	char *host, *mom;		/* NULL: not stated */
 	int64_t procs, memory_kb, gpus;	/* memory: -1 = not stated */
 };
 
@@ -36,6 +37,8 @@ struct site {
 	struct lxfw_names vnode_names;
 	struct queue *queues;
 	size_t queue_count, queue_size;
+	size_t lent;		/* vnodes without processors whose GPUs others have */
+	const char *lender;	/* the first of them */
 	int64_t max_time, default_time;	/* of the server; 0: none */
 	int64_t depth;		/* backfill_depth of the server */
 };
@@ -48,6 +51,8 @@ static void clear(struct site *site)
 		free(site->vnodes[i].name);
 		free(site->vnodes[i].queue);
 		free(site->vnodes[i].partition);
+		free(site->vnodes[i].host);
+		free(site->vnodes[i].mom);
 	}
 	for (size_t i = 0; i < site->queue_count; i++) {
 		free(site->queues[i].name);
@@ -151,6 +156,10 @@ static int take_vnode(struct vnode *vnode, const struct lxfw_qmgr_setting *from,
 		return take_text(from, &vnode->queue, wrong);
 	if (is(from, "partition"))
 		return take_text(from, &vnode->partition, wrong);
+	if (is(from, "resources_available.host"))
+		return take_text(from, &vnode->host, wrong);
+	if (is(from, "Mom"))
+		return take_text(from, &vnode->mom, wrong);
 	if (is(from, "resources_available.mem") &&
 	    !lxfw_slice_size(slice_of(from->value), 1, &vnode->memory_kb))
 		return fail_value(wrong, from, "a size such as 64gb");
@@ -208,7 +217,86 @@ static int take_setting(void *context, const struct lxfw_qmgr_setting *from,
 
 /* --- the cluster ------------------------------------------------------------------------ */
 
-/* Vnodes without processors are those of a mom whose vnodes are listed besides. */
+/* Returns the name of the vnode's host: as stated, or by the vnode's name, "h" of "h[0]". */
+static struct lxfw_slice host_of(const struct vnode *vnode)
+{
+	const char *name = vnode->host ? vnode->host : vnode->mom ? vnode->mom : vnode->name;
+
+	return (struct lxfw_slice) { name, vnode->host || vnode->mom ? strlen(name) :
+						strcspn(name, "[") };
+}
+
+/* How the GPUs of vnodes without processors are given to others. */
+struct loans {
+	int32_t *hosts;		/* by vnode: the number of its host */
+	int32_t *next;		/* by vnode: the one with processors after it on its host, in a
+				   circle */
+	int32_t *turn;		/* by host: the last one that was given to; -1: none */
+};
+
+static int list_loans(const struct site *site, struct loans *loans)
+{
+	struct lxfw_names names = { 0 };
+	size_t count = site->vnode_count;
+	int failed = 0;
+
+	for (size_t i = 0; i < count && !failed; i++) {
+		struct lxfw_slice host = host_of(&site->vnodes[i]);
+
+		loans->turn[i] = -1;
+		loans->hosts[i] = lxfw_names_add(&names, host.at, host.length);
+		failed = loans->hosts[i] < 0 ? -1 : 0;
+	}
+	for (size_t i = 0; i < count && !failed; i++) {
+		int32_t *last = &loans->turn[loans->hosts[i]];
+
+		if (site->vnodes[i].procs == 0)
+			continue;
+		loans->next[i] = *last < 0 ? (int32_t)i : loans->next[*last];
+		if (*last >= 0)
+			loans->next[*last] = (int32_t)i;
+		*last = (int32_t)i;
+	}
+	lxfw_names_clear(&names);
+	return failed;
+}
+
+static void lend(struct site *site, const struct vnode *from, struct vnode *to)
+{
+	to->gpus += from->gpus;
+	if (site->lent++ == 0)
+		site->lender = from->name;
+}
+
+/*
+ * Vnodes without processors are those of a mom whose vnodes are listed besides, or have GPUs,
+ * which a chunk of a job may use with the processors of other vnodes of the host. Those have the
+ * GPUs by turns. The memory of such vnodes is often that of the whole host, which the others
+ * have already.
+ */
+static int lend_gpus(struct site *site)
+{
+	size_t size = (site->vnode_count + 1) * sizeof(int32_t);
+	struct loans loans = {
+		.hosts = malloc(size), .next = malloc(size), .turn = malloc(size),
+	};
+	int failed = !loans.hosts || !loans.next || !loans.turn || list_loans(site, &loans);
+
+	for (size_t i = 0; i < site->vnode_count && !failed; i++) {
+		const struct vnode *vnode = &site->vnodes[i];
+		int32_t *turn = &loans.turn[loans.hosts[i]];
+
+		if (vnode->procs > 0 || vnode->gpus == 0 || *turn < 0)
+			continue;
+		*turn = loans.next[*turn];
+		lend(site, vnode, &site->vnodes[*turn]);
+	}
+	free(loans.hosts);
+	free(loans.next);
+	free(loans.turn);
+	return failed ? -1 : 0;
+}
+
 static int add_hosts(struct lxfw_cluster *cluster, const struct site *site,
 		     struct lxfw_error *error)
 {
@@ -301,17 +389,25 @@ static int add_sets(struct lxfw_cluster *cluster, const struct site *site)
 	return 0;
 }
 
-static int make_cluster(struct lxfw_cluster *cluster, const struct site *site,
+static int make_cluster(struct lxfw_cluster *cluster, struct site *site,
 			const char *path, struct lxfw_error *error)
 {
 	struct lxfw_error wrong;
 
+	if (lend_gpus(site))
+		return lxfw_error_system(error, path);
 	if (add_hosts(cluster, site, &wrong))
 		return lxfw_error_at(error, path, 0, "%s", wrong.text);
 	if (cluster->count == 0)
 		return lxfw_error_at(error, path, 0, "no vnode with processors, expected the "
 				     "output of qmgr -c 'print node @default'");
-	return add_sets(cluster, site) ? lxfw_error_system(error, path) : 0;
+	if (add_sets(cluster, site) ||
+	    (site->lent > 0 &&
+	     lxfw_cluster_note(cluster, "%zu vnode%s without processors, such as %s: the GPUs count "
+			       "with a vnode of the host that has processors",
+			       site->lent, site->lent == 1 ? "" : "s", site->lender)))
+		return lxfw_error_system(error, path);
+	return 0;
 }
 
 /* Sets *STRICT to strict_ordering of FOLDER/sched_priv/sched_config, in prime or other time.

@@ -36,6 +36,28 @@ static int write_names(struct lxfw_output *output, const char *before,
 	return 0;
 }
 
+/* Sockets matter if a partition limits processors on each of them. */
+static bool sockets_matter(const struct lxfw_cluster *cluster)
+{
+	int32_t i = 0;
+
+	while (i < cluster->set_count && cluster->sets[i].rules.max_socket_procs == 0)
+		i++;
+	return i < cluster->set_count;
+}
+
+/* Slurm expects as many processors on each socket. Those that are added are reserved. */
+static void write_sockets(const struct lxfw_cluster_host *host, struct lxfw_output *output)
+{
+	int64_t procs = host->total.procs, each = (procs + host->socket_count - 1) / host->socket_count;
+
+	write_number(output, " CPUs=", each * host->socket_count);
+	write_number(output, " Sockets=", host->socket_count);
+	write_number(output, " CoresPerSocket=", each);
+	if (each * host->socket_count > procs)
+		write_number(output, " CoreSpecCount=", each * host->socket_count - procs);
+}
+
 static void write_host(const struct lxfw_cluster *cluster,
 		       const struct lxfw_cluster_host *host,
 		       struct lxfw_output *output)
@@ -43,7 +65,10 @@ static void write_host(const struct lxfw_cluster *cluster,
 	const struct lxfw_resources *total = &host->total;
 	const char *before = " Gres=";
 
-	write_number(output, " CPUs=", total->procs);
+	if (host->socket_count > 0 && sockets_matter(cluster))
+		write_sockets(host, output);
+	else
+		write_number(output, " CPUs=", total->procs);
 	if (cluster->memory_bound)
 		write_number(output, " RealMemory=", total->memory_mb);
 	for (int32_t i = 0; i < cluster->gres.count; i++) {
@@ -67,6 +92,7 @@ static bool is_like(const struct lxfw_cluster *cluster, const struct lxfw_cluste
 {
 	return a->total.procs == b->total.procs && a->total.memory_mb == b->total.memory_mb &&
 	       a->weight == b->weight && a->gpu_procs == b->gpu_procs &&
+	       (a->socket_count == b->socket_count || !sockets_matter(cluster)) &&
 	       lxfw_gres_same(&cluster->gres, &a->gres, &b->gres);
 }
 
@@ -110,6 +136,8 @@ static void write_rules(const struct lxfw_partition *rules,
 		write_number(output, " MaxNodes=", rules->max_hosts);
 	if (rules->max_host_procs > 0)
 		write_number(output, " MaxCPUsPerNode=", rules->max_host_procs);
+	if (rules->max_socket_procs > 0)
+		write_number(output, " MaxCPUsPerSocket=", rules->max_socket_procs);
 	if (rules->tier != LXFW_PARTITION_USUAL.tier)
 		write_number(output, " PriorityTier=", rules->tier);
 	lxfw_output_text(output, rules->exclusive ?

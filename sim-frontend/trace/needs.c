@@ -277,6 +277,19 @@ static void take_rules(struct lxfw_need *need, const struct lxfw_partition *rule
 		need->min_hosts = rules->min_hosts;
 }
 
+/* Returns whether another partition of the job lets its jobs use as much of a host of the
+   partition at INDEX, or more. The first one of equal partitions has priority. */
+static bool other_has_room(const struct lxfw_need *need, const struct lxfw_cluster *cluster,
+			   int index)
+{
+	for (int i = 0; i < need->set_count; i++) {
+		if (i != index && lxfw_cluster_has_more_room(cluster, need->sets[index],
+							     need->sets[i], i < index))
+			return true;
+	}
+	return false;
+}
+
 static void take_partitions(struct lxfw_needs *needs, struct lxfw_need *need,
 			    const struct lxfw_cluster *cluster,
 			    struct lxfw_slice list)
@@ -304,8 +317,12 @@ static void take_partitions(struct lxfw_needs *needs, struct lxfw_need *need,
 	}
 	need->partitioned = need->set_count > 0;
 	need->exclusive |= need->set_count > 0 && whole;
-	if (need->set_count == 1)
-		need->cap = (uint8_t)cluster->sets[need->sets[0]].cap;
+	for (int i = 0; i < need->set_count; i++) {
+		const struct lxfw_cluster_set *set = &cluster->sets[need->sets[i]];
+
+		if (set->cap > 0 && !other_has_room(need, cluster, i))
+			need->caps |= (uint8_t)(1u << (set->cap - 1));
+	}
 	need->elsewhere = any && need->set_count == 0 && cluster->set_count > 0 &&
 			  !cluster->sets[0].is_part;
 	if (need->elsewhere && !*needs->told.elsewhere_name)

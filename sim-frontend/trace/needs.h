@@ -42,8 +42,8 @@ struct lxfw_need {
 	bool host_memory, exclusive;
 	uint8_t set_count;	/* number of partitions; 0: every host */
 	int32_t sets[LXFW_HOST_SETS_MAX];	/* partitions, or parts of them */
-	uint8_t cap;		/* 1 + the extra that counts its processors on a host
-				   (MaxCPUsPerNode); 0: none */
+	uint8_t caps;		/* mask of the extras that count its processors on a host
+				   (MaxCPUsPerNode, MaxCPUsPerSocket) */
 	/* The following are properties of the partitions. */
 	int32_t tier;		/* the highest one */
 	int64_t max_time, default_time;	/* seconds; 0: none */

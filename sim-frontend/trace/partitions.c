@@ -68,6 +68,8 @@ int lxfw_partition_take(struct lxfw_partition *partition, struct lxfw_slice key,
 		return take_count(key, value, &partition->min_hosts, wrong);
 	if (lxfw_slurm_is(key, "MaxCPUsPerNode"))
 		return take_count(key, value, &partition->max_host_procs, wrong);
+	if (lxfw_slurm_is(key, "MaxCPUsPerSocket"))
+		return take_count(key, value, &partition->max_socket_procs, wrong);
 	if (lxfw_slurm_is(key, "PriorityTier") || lxfw_slurm_is(key, "Priority"))
 		return take_count(key, value, &partition->tier, wrong);
 	if (lxfw_slurm_is(key, "OverSubscribe") || lxfw_slurm_is(key, "Shared"))
@@ -123,6 +125,8 @@ void lxfw_partition_of_json(struct lxfw_partition *partition,
 		    &partition->min_hosts);
 	take_number(object, "maximums.cpus_per_node", "maximum_cpus_per_node",
 		    &partition->max_host_procs);
+	take_number(object, "maximums.cpus_per_socket", "maximum_cpus_per_socket",
+		    &partition->max_socket_procs);
 	take_number(object, "priority.tier", "priority_tier", &partition->tier);
 	/* no two jobs may share a node */
 	partition->exclusive |=

@@ -19,6 +19,7 @@ struct lxfw_partition {
 	int64_t default_time;	/* limit of a job that states none, seconds; 0: none */
 	int32_t min_hosts, max_hosts;	/* per job; 0: none */
 	int32_t max_host_procs;	/* MaxCPUsPerNode: of all its jobs on a host; 0: none */
+	int32_t max_socket_procs;	/* MaxCPUsPerSocket: the same on a socket */
 	int32_t tier;		/* PriorityTier */
 	bool exclusive;		/* OverSubscribe=EXCLUSIVE: jobs are allocated whole
 				   hosts */

@@ -92,6 +92,7 @@ static int64_t share_of(struct lxfw_slice slots, const struct sums *sums, int64_
 struct host_list {
 	struct lxfw_slice rest;
 	bool vnodes, memory, gpus;	/* a list of vnodes, which states these amounts */
+	bool opens;			/* the part is the first one of a chunk */
 	int64_t total;			/* processors of the job */
 	struct sums sums;
 };
@@ -101,6 +102,7 @@ static struct lxfw_slice read_part(struct host_list *list, struct lxfw_account_h
 {
 	struct lxfw_slice text = lxfw_pbs_part(&list->rest, '+'), name;
 
+	list->opens = text.length > 0 && *text.at == '(';
 	while (text.length > 0 && *text.at == '(')
 		text.at++, text.length--;
 	while (text.length > 0 && text.at[text.length - 1] == ')')
@@ -120,6 +122,39 @@ static void add_stated(int64_t *to, int64_t amount)
 		*to = or_zero(*to) + amount;
 }
 
+static void add_amounts(struct lxfw_account_host *to, const struct lxfw_account_host *part)
+{
+	add_stated(&to->memory_kb, part->memory_kb);
+	add_stated(&to->gpus, part->gpus);
+}
+
+/*
+ * A chunk in parentheses may have vnodes without processors, such as those of GPUs. All vnodes of
+ * a chunk are on one host: what it has of these counts with its vnode before, or the one that
+ * follows.
+ */
+struct chunk {
+	bool has_procs;			/* a vnode with processors precedes */
+	struct lxfw_account_host apart;	/* amounts of the vnodes before it */
+};
+
+static const struct chunk new_chunk = { false, { .memory_kb = -1, .gpus = -1 } };
+
+/* Returns whether the part is a vnode with processors. Its amounts then include those of the
+   vnodes without, otherwise they are added to HELD or kept. */
+static bool take_part(struct chunk *chunk, struct lxfw_account_host *part,
+		      struct lxfw_account_host *held)
+{
+	if (part->procs > 0) {
+		add_amounts(part, &chunk->apart);
+		*chunk = new_chunk;
+		chunk->has_procs = true;
+		return true;
+	}
+	add_amounts(chunk->has_procs ? held : &chunk->apart, part);
+	return false;
+}
+
 int lxfw_pbs_each_host(struct lxfw_slice text, int64_t total, lxfw_account_host_fn *host,
 		       void *context)
 {
@@ -132,19 +167,22 @@ int lxfw_pbs_each_host(struct lxfw_slice text, int64_t total, lxfw_account_host_
 	};
 	char name[256] = "";
 	struct lxfw_account_host held = { .name = name };
+	struct chunk chunk = new_chunk;
 
 	while (list.rest.length > 0) {
 		struct lxfw_account_host part;
 		struct lxfw_slice of = read_part(&list, &part);
 		int result = 0;
 
-		if (of.length == 0 || of.length >= sizeof(name) || part.procs <= 0)
+		if (list.opens)
+			chunk = new_chunk;
+		if (of.length == 0 || of.length >= sizeof(name) ||
+		    !take_part(&chunk, &part, &held))
 			continue;
 		/* Torque has a part for each slot up to 4.2 */
 		if (lxfw_slice_is(of, name)) {
 			held.procs += part.procs;
-			add_stated(&held.memory_kb, part.memory_kb);
-			add_stated(&held.gpus, part.gpus);
+			add_amounts(&held, &part);
 			continue;
 		}
 		if (held.procs > 0)

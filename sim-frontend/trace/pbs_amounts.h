@@ -12,7 +12,8 @@
  * or exec_host: "c1/0*13+c2/4" of OpenPBS, "c1/0+c1/1+c2/0" of Torque up to 4.2, "c1/0-1+c2/0"
  * of later ones. The numbers are those of slots, each of which is a processor. If the job is
  * known to have had TOTAL processors, and the slots are fewer, the numbers are amounts if their
- * sum is TOTAL; otherwise each slot is an equal part of TOTAL. 0: unknown.
+ * sum is TOTAL; otherwise each slot is an equal part of TOTAL. 0: unknown. Memory and GPUs of a
+ * vnode without processors count with another vnode of its chunk, which is on the same host.
  */
 int lxfw_pbs_each_host(struct lxfw_slice list, int64_t total, lxfw_account_host_fn *host,
 		       void *context);

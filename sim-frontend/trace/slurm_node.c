@@ -191,6 +191,7 @@ int lxfw_slurm_node_add(const struct lxfw_slurm_node *node, const char *name,
 	struct lxfw_cluster_host *host;
 	struct lxfw_resources total;
 	int32_t gpu_procs = 0;
+	int64_t sockets;
 
 	if (total_of(node, &total, &gpu_procs, wrong) ||
 	    lxfw_cluster_add(cluster, name, &total, wrong))
@@ -202,5 +203,8 @@ int lxfw_slurm_node_add(const struct lxfw_slurm_node *node, const char *name,
 	if (node->cores > 0 && node->cores <= INT32_MAX &&
 	    (node->sockets > 0 || node->sockets_per_board > 0))
 		host->socket_cores = (int32_t)node->cores;
+	sockets = node->told_sockets > 0 ? node->told_sockets :
+		  sockets_of(node, node->cpus ? node->cpus : node->procs);
+	host->socket_count = sockets < total.procs ? (int32_t)sockets : total.procs;
 	return 0;
 }

@@ -14,6 +14,7 @@ struct lxfw_slurm_node {
 	int64_t cpus, procs, boards, sockets, cores, threads;	/* 0: not given; CPUs
 								   precedes Procs */
 	int64_t sockets_per_board;
+	int64_t told_sockets;			/* that slurmctld states; 0: it does not */
 	int64_t memory_mb, reserved_mb, reserved_cores;
 	struct lxfw_slice reserved_cpus;	/* CPUSpecList */
 	int64_t gpu_cores;			/* RestrictedCoresPerGPU */

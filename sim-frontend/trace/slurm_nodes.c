@@ -171,7 +171,7 @@ static int end_node(struct nodes *nodes, struct lxfw_error *wrong)
 		nodes->node.reserved_cores = 0;
 		nodes->node.threads = 1;
 	}
-	/* Sockets and cores are not read: the number of processors is right. */
+	/* The number of cores is not read: the number of processors is right. */
 	if (nodes->node.threads > 0 && nodes->node.cpus % nodes->node.threads != 0)
 		nodes->node.threads = 1;
 	if (lxfw_slurm_node_add(&nodes->node, nodes->name, nodes->cluster, wrong))
@@ -217,6 +217,7 @@ static int take_pair(struct nodes *nodes, struct lxfw_slice key,
 		{ "CPUTot", &node->cpus }, { "CPUEfctv", &nodes->usable },
 		{ "CoreSpecCount", &node->reserved_cores },
 		{ "ThreadsPerCore", &node->threads },
+		{ "Sockets", &node->told_sockets },
 		{ "RealMemory", &node->memory_mb },
 		{ "MemSpecLimit", &node->reserved_mb },
 		{ "Weight", &node->weight },
@@ -378,6 +379,7 @@ static int take_object(struct nodes *nodes, json_object *object,
 		return -1;
 	node->cpus = number_or_none(object, "cpus");
 	node->threads = number_or_none(object, "threads");
+	node->told_sockets = number_or_none(object, "sockets");
 	node->memory_mb = number_or_none(object, "real_memory");
 	node->reserved_mb = number_or_none(object, "specialized_memory");
 	node->reserved_cores = number_or_none(object, "specialized_cores");

@@ -38,7 +38,7 @@ static uint32_t add_need(uint32_t sum, const struct lxfw_need *need)
 		sum = add(sum, need->extras[i]);
 	for (int i = 0; i < need->set_count; i++)
 		sum = add(sum, need->sets[i]);
-	return need->cap > 0 ? add(sum, need->cap) : sum;
+	return need->caps > 0 ? add(sum, need->caps) : sum;
 }
 
 static uint32_t sum_trace(const struct lxfw_trials *trials)

@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	tests/bench/live-placement-waits \
 	tests/bench/live-scale \
 	tests/bench/live-shares \
+	tests/bench/live-slurm-days \
 	tests/bench/live-starts \
 	tests/bench/nodes.py \
 	tests/bench/sim.sh \
@@ -86,6 +87,10 @@ bench-placement: all tests/bench/offer$(EXEEXT)
 bench-placement-waits: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-placement-waits
 
+# Compare the model of Slurm's own scheduler with that scheduler (half an hour).
+bench-slurm-days: all
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-slurm-days
+
 # Measure the cost of changing the shares of running jobs.
 bench-shares: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-shares
@@ -105,9 +110,9 @@ bench-live-quantum: all tests/bench/submit$(EXEEXT)
 
 else
 
-bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares bench-starts:
+bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares bench-slurm-days bench-starts:
 	@echo '$@: SKIP: configured without Slurm'
 
 endif
 
-.PHONY: bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares bench-starts
+.PHONY: bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares bench-slurm-days bench-starts

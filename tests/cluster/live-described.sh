@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # lxfw reads the slurm.conf of a site as slurmctld does. A private slurmctld is started with
-# the nodes and partitions of each file in tests/golden/described, and with variants made
-# here. What `scontrol` prints is compared with what `lxfw import --cluster-out` writes.
+# the nodes and partitions of each file in tests/golden/described and corrected that slurmctld
+# accepts, and of files that described.py makes (LXFW_SEED, the first seed; LXFW_DESCRIBED,
+# other files). What `scontrol` prints is compared with what `lxfw import --cluster-out` writes.
 
 # Slurm's own scheduler is sufficient.
 LXFW_SCHEDULER=backfill
@@ -22,9 +23,27 @@ scontrol()
 	command scontrol "$@" 2>>"$run/log/scontrol"
 }
 
+refused()
+{
+	grep -q fatal: "$run/log/slurmctld.out"
+}
+
 answers()
 {
-	scontrol ping | grep -q 'is UP'
+	refused || scontrol ping | grep -q 'is UP'
+}
+
+# whole FILE: print it with the files that it includes; %c is the name of the cluster.
+whole()
+{
+	local name line
+	name=$(grep -i '^ClusterName=' "$1" | cut -d= -f2 | tr -d '[:space:]')
+	while read -r line; do
+		case $line in
+		[Ii]nclude\ *) cat "$(dirname "$1")/$(sed "s/^[^ ]* *//; s/%c/$name/" <<<"$line")" ;;
+		*) printf '%s\n' "$line" ;;
+		esac
+	done <"$1"
 }
 
 # start FILE: slurmctld starts without its state, with this description.
@@ -32,12 +51,14 @@ start()
 {
 	"$cluster" stop-ctld "$run" >>"$run/log/described" 2>&1
 	rm -rf "${run:?}"/state/*
+	cp "$run/work/generic" "$run/etc/slurm.conf"
 	{
 		grep -vE "$other" "$run/work/generic"
-		grep -vE "$own" "$1" | with_addresses
+		whole "$1" | grep -viE "$own" | with_addresses
 	} >"$run/work/next" && mv "$run/work/next" "$run/etc/slurm.conf"
+	: >"$run/log/slurmctld.out"
 	"$cluster" start-ctld "$run" >>"$run/log/described" 2>&1 || true
-	poll 120 answers || fail "$1: slurmctld did not start: $(tail -n 3 "$run/log/slurmctld.out" "$run/log/slurmctld")"
+	poll 120 answers && ! refused || fail "$1: slurmctld did not start: $(tail -n 3 "$run/log/slurmctld.out" "$run/log/slurmctld")"
 }
 
 # Print "NODE PROCESSORS MEMORY GRES" for each node that can run jobs, by scontrol. Memory is 0
@@ -99,7 +120,7 @@ partitions_by_slurm()
 		for node in ${nodes:+$(scontrol show hostnames "$nodes")}; do
 			grep -q "^$node " "$usable" && echo "$name $node"
 		done
-		grep -oE ' (MaxCPUsPerNode|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
+		grep -oE ' (MaxCPUsPer(Node|Socket)|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
 			grep -vE '=(0|4294967295)$|MinNodes=1$' | sed "s/^/$name/"
 	done | sort -u
 }
@@ -113,20 +134,28 @@ partitions_by_lxfw()
 		for node in ${nodes:+$(scontrol show hostnames "$nodes")}; do
 			echo "$name $node"
 		done
-		grep -oE ' (MaxCPUsPerNode|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
+		grep -oE ' (MaxCPUsPer(Node|Socket)|MaxNodes|MinNodes)=[0-9]+' <<<"$line" |
 			grep -vE 'MinNodes=1$' | sed "s/^/$name/"
 	done | sort -u
 }
 
-# Whether jobs are allocated whole nodes.
+# Print "PARTITION whole" or "PARTITION shared": whether jobs are allocated whole nodes.
 whole_by_slurm()
 {
-	scontrol show config | grep -q '^SelectType .*linear' && echo whole || echo shared
+	local linear=0
+	scontrol show config | grep -q '^SelectType .*linear' && linear=1
+	scontrol -o show partition | awk -v linear=$linear '{
+		sub(/PartitionName=/, "")
+		print $1, linear || /OverSubscribe=EXCLUSIVE/ ? "whole" : "shared"
+	}' | sort
 }
 
 whole_by_lxfw()
 {
-	grep '^PartitionName=' "$1" | grep -qv OverSubscribe=EXCLUSIVE && echo shared || echo whole
+	awk '/^PartitionName=/ {
+		sub(/PartitionName=/, "")
+		print $1, /OverSubscribe=EXCLUSIVE/ ? "whole" : "shared"
+	}' "$1" | sort
 }
 
 # Print the name of a file that says what FILE leaves to the release. lxfw states that it
@@ -161,15 +190,57 @@ compare()
 	done
 }
 
+# Whether FILE has a key that this release of Slurm does not know.
+is_newer()
+{
+	case $("$cluster" release) in
+	22.05) grep -q MaxCPUsPerSocket "$1" ;;
+	*) return 1 ;;
+	esac
+}
+
+# Whether slurmctld does not start with FILE: nodes that do not exist, or flags that exclude each
+# other.
+is_refused()
+{
+	grep -qE 'Nodes=nosuch|CR_CPU.*CR_ONE_TASK' "$1"
+}
+
+# slurmctld runs with the cluster's own description, whatever the last one was.
+restore()
+{
+	"$cluster" stop-ctld "$run" >>"$run/log/described" 2>&1
+	rm -rf "${run:?}"/state/*
+	cp "$run/work/generic" "$run/etc/slurm.conf"
+	: >"$run/log/slurmctld.out"
+	"$cluster" start-ctld "$run" >>"$run/log/described" 2>&1 && poll 120 answers ||
+		fail "slurmctld does not start again"
+}
+
 test_described()
 {
-	local file count=0
+	local file count=0 failed=
 	cp "$run/etc/slurm.conf" "$run/work/generic"
-	for file in "$described"/*.conf; do
-		compare "$file"
+	for file in ${LXFW_DESCRIBED:-"$described"/*.conf "$described"/../corrected/*.conf}; do
+		is_newer "$file" || is_refused "$file" && continue
+		(compare "$file") || failed+=" $(basename "$file")"
 		count=$((count + 1))
 	done
-	[ $count -ge 10 ] || fail "only $count files in $described"
+	restore
+	[ -z "$failed" ] || fail "failed:$failed"
+	[ $count -ge 10 ] || [ -n "${LXFW_DESCRIBED-}" ] || fail "only $count files in $described"
+}
+
+test_made()
+{
+	local seed=${LXFW_SEED:-1} i failed=
+	cp "$run/etc/slurm.conf" "$run/work/generic"
+	for ((i = seed; i < seed + 12; i++)); do
+		python3 "$here/described.py" $i >"$run/work/made.conf" || fail "seed $i"
+		(compare "$run/work/made.conf") || { failed+=" $i" && cat "$run/work/made.conf" >&2; }
+	done
+	restore
+	[ -z "$failed" ] || fail "failed: seeds$failed"
 }
 
 live_main "$@" -- --no-slurmd --conf 'NodeName=first CPUs=4' --partition 'p Nodes=first'

@@ -60,6 +60,7 @@ live_tests = \
 TESTS += $(live_tests)
 
 EXTRA_DIST += \
+	tests/cluster/described.py \
 	$(live_tests) \
 	contrib/cli_filter.lua \
 	contrib/demo-workload.txt \

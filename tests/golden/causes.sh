@@ -57,6 +57,31 @@ awk -F '[:,]' '/"unexplained_share"/ { is = $2 }
 		print is, should; exit !(is > should - 0.01 && is <= should) }' "$work/json" > "$work/out" ||
 	fail "limit: unexplained share and expected one: $(cat "$work/out")"
 
+# A job of partition B waits for host s. Those of A may use it, too, but fit on other hosts, which the
+# job of B cannot use: it is no reason for them to wait. On host s alone it would be one.
+printf 'a[1-4] procs=4\ns procs=4\npartition=A nodes=a[1-4],s\npartition=B nodes=s\npartition=S nodes=s\n' > "$work/beside.cluster"
+{
+	echo "JobID|Submit|Eligible|Start|End|Elapsed|NCPUS|NNodes|Timelimit|State|Partition|User|NodeList"
+	echo "1|86400|86400|86400|122400|36000|3|1|10:00:00|COMPLETED|B|one|s"
+	echo "2|86500|86500|122400|126000|3600|4|1|01:00:00|COMPLETED|B|two|s"
+} > "$work/beside.head"
+for part in A S; do
+	{
+		cat "$work/beside.head"
+		for i in 3 4 5; do
+			[ $part = A ] && host=a$((i - 2)) || host=s
+			echo "$i|86500|86500|104500|104600|100|1|1|01:00:00|COMPLETED|$part|u$i|$host"
+		done
+	} > "$work/beside.sacct"
+	"$lxfw" compare --json --infer none --shake 0 --start-overhead 0 --cluster "$work/beside.cluster" \
+		"$work/beside.sacct" > "$work/json" 2> "$work/messages" || fail "beside: $(cat "$work/messages")"
+	for key in choice other; do
+		sed -n "/\"$key\": {/,/}/s/.*\"measured_mean_s\": \([^,]*\),*/\1/p" "$work/json"
+	done > "$work/out"
+	echo $part $(cat "$work/out")
+done > "$work/beside"
+printf 'A 36 10764\nS 10800 0\n' | diff - "$work/beside" > "$work/out" || fail "beside: $(cat "$work/out")"
+
 # part FILE KEY OPTIONS...: print the measured mean of a cause
 part()
 {

@@ -142,12 +142,12 @@ overhead per job: start 0 s (unknown: only 1 of the jobs arrived at an empty que
 wait in s                   measured     simulated    difference
 mean                           250.0          18.0        -232.0  (-92.8 %)
   range over perturbed copies       0.0 to 47.4 in 20 copies
-median                            50            20           -30
-95th percentile                 1100            50         -1050
-maximum                         1100            50         -1050
-mean slowdown                   3.57          1.25         -2.32
-mean bounded slowdown           3.57          1.25         -2.32
-utilization                    0.220         0.320        +0.100
+median                            50            20           -30  (0 to 51)
+95th percentile                 1100            50         -1050  (0 to 103)
+maximum                         1100            50         -1050  (0 to 103)
+mean slowdown                   3.57          1.25         -2.32  (1.00 to 1.54)
+mean bounded slowdown           3.57          1.25         -2.32  (1.00 to 1.54)
+utilization                    0.220         0.320        +0.100  (0.297 to 0.364)
 
 per job: 2 of 5 start at the same second, mean absolute difference 240.0 s
   job 3            measured 1100 s, simulated 20 s (-1080)
@@ -157,36 +157,44 @@ per job: 2 of 5 start at the same second, mean absolute difference 240.0 s
 by                          mean wait    median wait     95th perc.   longest wait       slowdown
 run time          jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
 up to 1 min          2     25s    25s      0s     0s     50s    50s     50s    50s     1.4    1.4
+  range                        0s-32s          0s-0s         0s-65s         0s-65s        1.0-1.5
 1-10 min             3    6.7m    13s    1.7m    20s   18.3m    20s   18.3m    20s     5.0    1.1
+  range                        0s-62s         0s-83s        0s-1.7m        0s-1.7m        1.0-1.6
 
 by                          mean wait    median wait     95th perc.   longest wait       slowdown
 processors        jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
 1                    5    4.2m    18s     50s    20s   18.3m    50s   18.3m    50s     3.6    1.2
+  range                        0s-47s         0s-51s        0s-1.7m        0s-1.7m        1.0-1.5
 
 by                          mean wait    median wait     95th perc.   longest wait       slowdown
 queue             jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
 long                 3    6.7m    13s    1.7m    20s   18.3m    20s   18.3m    20s     5.0    1.1
+  range                        0s-62s         0s-83s        0s-1.7m        0s-1.7m        1.0-1.6
 short                2     25s    25s      0s     0s     50s    50s     50s    50s     1.4    1.4
+  range                        0s-32s          0s-0s         0s-65s         0s-65s        1.0-1.5
 
 by                          mean wait    median wait     95th perc.   longest wait       slowdown
 group             jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
 1                    4     38s    18s      0s     0s    1.7m    50s    1.7m    50s     1.5    1.3
+  range                        0s-38s          0s-0s         0s-95s         0s-95s        1.0-1.5
 2                    1   18.3m    20s   18.3m    20s   18.3m    20s   18.3m    20s    12.0    1.2
+  range                       0s-1.7m        0s-1.7m        0s-1.7m        0s-1.7m        1.0-2.0
 
 by                          mean wait    median wait     95th perc.   longest wait       slowdown
 weeks from        jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
 1998-04-25           5    4.2m    18s     50s    20s   18.3m    50s   18.3m    50s     3.6    1.2
+  range                        0s-47s         0s-51s        0s-1.7m        0s-1.7m        1.0-1.5
 
-mean wait by cause                  measured simulated           jobs over
-                                                        measured    10 min
-  machine or partition full              34s       18s    13.6 %         0
-  order (room, but not for all)           0s        0s     0.0 %         0
+mean wait by cause                  measured simulated           jobs over        simulated,
+                                                        measured    10 min             range
+  machine or partition full              34s       18s    13.6 %         0            0s-47s
+  order (room, but not for all)           0s        0s     0.0 %         0             0s-0s
 not explained by the log:
-  passed by later, no smaller jobs      3.0m        0s    72.0 %         1
-  nothing was started                     0s        0s     0.0 %         0
-  processors unused all day               0s        0s     0.0 %         0
-  a chain of one user's jobs              0s        0s     0.0 %         0
-  other: held, limits, begin times       36s        0s    14.4 %         0
+  passed by later, no smaller jobs      3.0m        0s    72.0 %         1             0s-0s
+  nothing was started                     0s        0s     0.0 %         0             0s-0s
+  processors unused all day               0s        0s     0.0 %         0             0s-0s
+  a chain of one user's jobs              0s        0s     0.0 %         0             0s-0s
+  other: held, limits, begin times       36s        0s    14.4 %         0             0s-0s
 86.4 % of the measured wait is not explained by the log: jobs that had room were
 not started, or later jobs that requested no less started first.
 EOF
@@ -202,23 +210,33 @@ same "the table"
 	echo
 } > "$work/is"
 cat > "$work/should" <<'EOF'
-"wait_parts":{"full":{"measured_mean_s":34,"simulated_mean_s":18,"measured_jobs":0},
-"memory":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
-"extras":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
-"hosts":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
-"away":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
-"choice":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
-"passed":{"measured_mean_s":180,"simulated_mean_s":0,"measured_jobs":1},
-"pause":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
-"level":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
-"chain":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
-"other":{"measured_mean_s":36,"simulated_mean_s":0,"measured_jobs":0}},
+"wait_parts":{"full":{"measured_mean_s":34,"simulated_mean_s":18,"simulated_low_mean_s":0,"simulated_high_mean_s":47.4,"measured_jobs":0},
+"memory":{"measured_mean_s":0,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":0},
+"extras":{"measured_mean_s":0,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":0},
+"hosts":{"measured_mean_s":0,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":0},
+"away":{"measured_mean_s":0,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":0},
+"choice":{"measured_mean_s":0,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":0},
+"passed":{"measured_mean_s":180,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":1},
+"pause":{"measured_mean_s":0,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":0},
+"level":{"measured_mean_s":0,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":0},
+"chain":{"measured_mean_s":0,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":0},
+"other":{"measured_mean_s":36,"simulated_mean_s":0,"simulated_low_mean_s":0,"simulated_high_mean_s":0,"measured_jobs":0}},
 "unexplained_share":0.864,"pause_count":0,"pause_s":0,"pauses":[],"days":0,"level_days":0
 
 "by_queue":[{"name":"long","jobs":3,"proc_seconds":300,"measured":{"mean_wait_s":400,"median_wait_s":100,"p95_wait_s":1100,"max_wait_s":1100,"mean_slowdown":5,"mean_bounded_slowdown":5},
-"simulated":{"mean_wait_s":13.333333333333334,"median_wait_s":20,"p95_wait_s":20,"max_wait_s":20,"mean_slowdown":1.1333333333333333,"mean_bounded_slowdown":1.1333333333333333}},
+"simulated":{"mean_wait_s":13.333333333333334,"median_wait_s":20,"p95_wait_s":20,"max_wait_s":20,"mean_slowdown":1.1333333333333333,"mean_bounded_slowdown":1.1333333333333333},
+"simulated_ranges":{"mean_wait_s":{"low":0,"high":62},
+"median_wait_s":{"low":0,"high":83},
+"p95_wait_s":{"low":0,"high":103},
+"max_wait_s":{"low":0,"high":103},
+"mean_bounded_slowdown":{"low":1,"high":1.6199999999999999}}},
 {"name":"short","jobs":2,"proc_seconds":120,"measured":{"mean_wait_s":25,"median_wait_s":0,"p95_wait_s":50,"max_wait_s":50,"mean_slowdown":1.4166666666666665,"mean_bounded_slowdown":1.4166666666666665},
-"simulated":{"mean_wait_s":25,"median_wait_s":0,"p95_wait_s":50,"max_wait_s":50,"mean_slowdown":1.4166666666666665,"mean_bounded_slowdown":1.4166666666666665}}],"by_group"
+"simulated":{"mean_wait_s":25,"median_wait_s":0,"p95_wait_s":50,"max_wait_s":50,"mean_slowdown":1.4166666666666665,"mean_bounded_slowdown":1.4166666666666665},
+"simulated_ranges":{"mean_wait_s":{"low":0,"high":32.5},
+"median_wait_s":{"low":0,"high":0},
+"p95_wait_s":{"low":0,"high":65},
+"max_wait_s":{"low":0,"high":65},
+"mean_bounded_slowdown":{"low":1,"high":1.5416666666666667}}}],"by_group"
 
 EOF
 same "JSON"

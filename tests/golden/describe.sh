@@ -165,4 +165,23 @@ cat > should <<HEADER
 HEADER
 same "lublin"
 
+# --- partitions ------------------------------------------------------------------
+# The demand is relative to the hosts of the partition: in 2000 s, 8000 of 16000 processor-seconds of
+# p and 4000 of 8000 GPU-seconds of q, on whose host q has 16 processors. A job without a partition
+# of the cluster counts in none.
+cat > "$work/parts.sacct" <<'END'
+JobID|Submit|Eligible|Start|End|NCPUS|NNodes|Timelimit|State|Partition|AllocTRES
+1|86400|86400|86400|88400|4|1|01:00:00|COMPLETED|p|cpu=4,mem=1000M
+2|88399|88399|88399|90399|2|1|01:00:00|COMPLETED|q|cpu=2,mem=1000M,gres/gpu=2
+3|86400|86400|86400|88400|1|1|01:00:00|COMPLETED|other|cpu=1,mem=1000M
+END
+printf 'a[1-2] procs=4 memory=4000 gpu=0\nb procs=16 memory=4000 gpu=4\npartition=p nodes=a[1-2]\npartition=q nodes=b\n' > "$work/parts.cluster"
+"$lxfw" describe --cluster "$work/parts.cluster" "$work/parts.sacct" 2> "$work/messages" |
+	sed -n '/^partition /,/^$/p' | sed '/^$/d; s/  */ /g' > "$work/is"
+printf '%s\n' 'partition jobs hosts proc memory GPU procs' ' demand % demand % demand %' \
+	'p 1 2 50.0 12.5 - 8' 'q 1 1 12.5 25.0 50.0 16' | diff - "$work/is" > "$work/diff" ||
+	fail "partitions: $(cat "$work/diff" "$work/messages")"
+"$lxfw" describe --json --report "$work/parts.html" --cluster "$work/parts.cluster" "$work/parts.sacct" > "$work/json" 2> "$work/messages" &&
+	grep -q '"gpu_demand": 50' "$work/json" && grep -q 'GPU demand' "$work/parts.html" ||
+	fail "partitions, JSON: $(cat "$work/json" "$work/messages")"
 finish

@@ -86,6 +86,15 @@ SelectTypeParameters=CR_Core
 NodeName=a1 CPUs=4
 PartitionName=p1 Nodes=a1 MaxTime=0-01:00:00 MaxCPUsPerNode=2
 END
+cluster max-cpus-per-socket.conf <<'END'
+SelectTypeParameters=CR_Core
+NodeName=a1 CPUs=16 Sockets=2 CoresPerSocket=8 CoreSpecCount=1
+NodeName=a2 CPUs=16 Sockets=1 CoresPerSocket=16
+NodeName=b1 CPUs=16 Sockets=2 CoresPerSocket=8
+PartitionName=p1 Nodes=a[1-2] MaxTime=0-01:00:00 MaxCPUsPerSocket=4
+PartitionName=p2 Nodes=b1 MaxTime=0-01:00:00 MaxCPUsPerNode=10 MaxCPUsPerSocket=6
+PartitionName=p3 Nodes=b1 MaxTime=0-01:00:00
+END
 cluster down-nodes.conf '1 node left out, such as n4: DOWN or drained, by DownNodes or State' <<'END'
 SelectTypeParameters=CR_Core
 NodeName=n[1-3] CPUs=1
@@ -121,6 +130,27 @@ NodeName=m6 CPUs=32 RealMemory=100000 Gres=gpu:v100:2
 PartitionName=a Nodes=m[1-6] MaxTime=0-01:00:00
 PartitionName=v Nodes=m[4-6] MaxTime=0-01:00:00
 END
+
+# The same limit as slurmctld and slurmrestd state it.
+cat > "$work/told.expected" <<'END'
+NodeName=b1 CPUs=16 Sockets=2 CoresPerSocket=8 RealMemory=1000
+PartitionName=p Nodes=b1 MaxCPUsPerSocket=6
+END
+cat > "$work/told.nodes" <<'END'
+NodeName=b1 Arch=x86_64 CoresPerSocket=8 CPUAlloc=0 CPUTot=16 CPULoad=0.01 Sockets=2 Boards=1 ThreadsPerCore=1 RealMemory=1000 State=IDLE Partitions=p
+PartitionName=p AllowGroups=ALL MaxNodes=UNLIMITED MaxCPUsPerNode=UNLIMITED MaxCPUsPerSocket=6 Nodes=b1 State=UP
+END
+cat > "$work/told.json" <<'END'
+{ "nodes": [ { "name": "b1", "cpus": 16, "sockets": 2, "cores": 8, "threads": 1, "real_memory": 1000, "partitions": [ "p" ] } ] }
+{ "partitions": [ { "name": "p", "nodes": { "configured": "b1" },
+    "maximums": { "cpus_per_node": { "set": false, "infinite": true, "number": 0 },
+                  "cpus_per_socket": { "set": true, "infinite": false, "number": 6 } } } ] }
+END
+for told in nodes json; do
+	"$lxfw" import --out "$work/swf" --cluster "$work/told.$told" --cluster-out "$work/out" \
+		"$described/node-sets.sacct" 2> "$work/messages" || fail "$told: $(cat "$work/messages")"
+	sed 1d "$work/out" | grep -v '^Select' | diff -u - "$work/told.expected" > "$work/diff" || fail "$told: $(cat "$work/diff")"
+done
 
 # A part of a slurm.conf does not say what is allocated. CR_Core is refused by select/linear.
 printf 'NodeName=n1 CPUs=4\nPartitionName=p Nodes=ALL\n' > "$work/part.conf"
@@ -160,6 +190,19 @@ END
 runs max-cpus-per-node.conf max-cpus-per-node.sacct <<'END'
 1 0 a1
 2 600 a1
+END
+# On a1, which has two sockets, p1 may use 8 processors, and 4 on a2; p2 may use 10 on b1. Jobs 6 and
+# 7 may run in p3, too, which limits nothing; jobs 8 and 9 in p1 and p2.
+runs max-cpus-per-socket.conf max-cpus-per-socket.sacct <<'END'
+1 0 a1
+2 0 a2
+3 600 a1
+4 0 b1
+5 600 b1
+6 0 b1
+7 0 b1
+8 600 a1
+9 600 a2
 END
 runs gpu-types.conf gpu-types.sacct <<'END'
 1 0 g7
@@ -222,6 +265,24 @@ crg67[1] procs=4 memory=5120 gpu=2
 crg70 procs=8 memory=10240 gpu=4
 END
 grep -v '^#' "$work/out" | diff -u "$work/expected" - > "$work/diff" || fail "vnodes: $(cat "$work/diff")"
+
+# Vnodes of GPUs have no processors. Those of a host that have processors share the GPUs; job 3
+# waits for GPUs.
+runs gpu-vnodes.qmgr gpu-vnodes.pbs <<'END'
+1 0 g1[0]
+2 0 g1[0]
+3 1000 g1[0]
+END
+cluster gpu-vnodes.qmgr '4 vnodes without processors, such as g1[1]: the GPUs count with a vnode of the host that has processors' <<'END'
+SelectTypeParameters=CR_Core_Memory
+NodeName=g1[0] CPUs=8 RealMemory=65536 Gres=gpu:4
+NodeName=h1[0],h1[1] CPUs=4 RealMemory=8192 Gres=gpu:1
+NodeName=c1 CPUs=8 RealMemory=65536
+END
+"$lxfw" import --out "$work/swf" --cluster-out "$work/out" "$described/gpu-vnodes.pbs" 2> "$work/told" ||
+	fail "vnodes of GPUs: $(cat "$work/told")"
+[ "$(grep -v '^#' "$work/out")" = 'g1[0] procs=4 memory=2048 gpu=4' ] ||
+	fail "vnodes of GPUs: $(cat "$work/out")"
 
 # --- jobs on nodes that are DOWN -----------------------------------------------------
 cat > "$work/down.sacct" <<'END'

@@ -246,4 +246,28 @@ for seed in 1 3 9; do
 	! grep -q '"in_use"' "$work/json" || fail "part, seed $seed: $(grep -A6 '"outages"' "$work/json")"
 	grep -q '"beginning_unclear": true' "$work/json" || fail "part, seed $seed: nothing is said"
 done
+# --- hosts that may have been away ---------------------------------------------
+# rack AWAY HELD: compare a site with hosts, and keep the lines for --outages
+rack()
+{
+	python3 "$golden/rack.py" ${seed:-1} "$work" "$1" "$2" || exit 99
+	"$lxfw" compare --shake 0 --policy easy --cluster "$work/rack.cluster" "$work/rack.sacct" \
+		> "$work/out" 2> "$work/messages" || fail "rack: $(cat "$work/messages")"
+	sed -n '/^possible outages/,$ s/^    \(2026-.* n\)/\1/p' "$work/out" > "$work/lines"
+}
+for seed in 1 2; do
+	# four hosts are away from the 7th to the 21st, and jobs run on until they end
+	rack 1 0
+	grep -qE '^2026-03-0[67]T[0-9:]* 2026-03-21T00:00 n\[4-7\]$' "$work/lines" && [ $(wc -l < "$work/lines") = 1 ] ||
+		fail "rack, seed $seed: $(sed -n '/^cannot tell out/,/^by/p' "$work/out")"
+	"$lxfw" compare --json --shake 0 --policy easy --cluster "$work/rack.cluster" --outages "$work/lines" "$work/rack.sacct" \
+		> "$work/json" 2> "$work/messages" || fail "rack, outages: $(cat "$work/messages")"
+	grep -q '"possible_outages": \[$' "$work/json" && fail "rack, outages: still possible"
+	[ "$(value procs)" = 96 ] || fail "rack, outages: $(sed -n '/"outages"/,/]/p' "$work/json")"
+	# jobs that are held, or kept waiting by a reservation, are no evidence
+	for held in 0 0.2; do
+		rack 0 $held
+		[ ! -s "$work/lines" ] || fail "rack, seed $seed, held $held: $(cat "$work/lines")"
+	done
+done
 finish

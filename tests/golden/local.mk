@@ -32,6 +32,7 @@ golden_tests = \
 	tests/golden/odd.sh \
 	tests/golden/real-files.sh \
 	tests/golden/causes.sh \
+	tests/golden/occupancy.sh \
 	tests/golden/described.sh \
 	tests/golden/no-end.sh \
 	tests/golden/het.sh \
@@ -137,9 +138,13 @@ EXTRA_DIST += \
 	tests/golden/described/gpu-types.sacct \
 	tests/golden/described/gres-kinds.conf \
 	tests/golden/described/gres-kinds.sacct \
+	tests/golden/described/gpu-vnodes.pbs \
+	tests/golden/described/gpu-vnodes.qmgr \
 	tests/golden/described/lower-case.conf \
 	tests/golden/described/max-cpus-per-node.conf \
 	tests/golden/described/max-cpus-per-node.sacct \
+	tests/golden/described/max-cpus-per-socket.conf \
+	tests/golden/described/max-cpus-per-socket.sacct \
 	tests/golden/described/no-gpus-in-log.conf \
 	tests/golden/described/no-select-type.conf \
 	tests/golden/described/node-set-feature.conf \
@@ -201,6 +206,8 @@ EXTRA_DIST += \
 	tests/golden/blocked.py \
 	tests/golden/batch.py \
 	tests/golden/causes.py \
+	tests/golden/occupancy.py \
+	tests/golden/rack.py \
 	tests/golden/feedback.py \
 	tests/golden/grid.py \
 	tests/golden/market.py \

@@ -124,6 +124,18 @@ simulated_max_wait_s,23
 mean_difference_percent,0
 mean_absolute_difference_s,0
 equal_starts,3
+simulated_low_median_wait_s,2
+simulated_high_median_wait_s,14
+simulated_low_p95_wait_s,2
+simulated_high_p95_wait_s,26
+simulated_low_max_wait_s,2
+simulated_high_max_wait_s,26
+simulated_low_mean_bounded_slowdown,1.2
+simulated_high_mean_bounded_slowdown,2.4
+simulated_low_mean_slowdown,1.2
+simulated_high_mean_slowdown,2.4
+simulated_low_utilization,0.26
+simulated_high_utilization,0.8260869565217391
 END
 sed -i 's/\(12\.3333333333333\)[0-9]*/\1/' "$work/is"
 same "compare"

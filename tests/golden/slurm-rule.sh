@@ -103,10 +103,11 @@ params 'bf_max_job_test=100,bf_interval=60,bf_window=2880' '100 jobs every 60 s,
 params 'max_job_bf=50' '50 jobs every 30 s, start within 24 h'
 params 'bf_max_job_test=0,bf_interval=20000,bf_window=99999' '500 jobs every 30 s, start within 24 h'
 [ ! -s told ] || fail "messages: $(cat told)"
-params 'bf_continue,bf_max_job_user=5,bf_resolution=300,bf_licenses' '500 jobs'
+params 'bf_continue,bf_max_job_user=5,bf_resolution=300,bf_window_linear=60,bf_licenses' '500 jobs'
 cat > expected <<'END'
 lxfw: params.conf: bf_max_job_user=5: simulations consider all jobs
-lxfw: params.conf: bf_resolution=300: times of simulations are exact to the second
+lxfw: params.conf: bf_resolution=300: reservations of simulations are in minutes
+lxfw: params.conf: bf_window_linear=60: windows of ends of jobs double in simulations
 lxfw: params.conf: bf_licenses: simulations do not reserve licenses
 END
 diff expected told >&2 || fail 'what is not simulated'
@@ -146,6 +147,50 @@ schedule 'window' window.swf --policy slurm --params lxfw_reservation_window=60 
 1 0 100 h0
 2 330 350 h0
 3 30 330 h0
+END
+
+# Job 3 has a reservation from 1000 on n1 and one processor of n2. Job 4 would fit beside it on n2
+# for longer, but the reservation keeps n2 as a whole.
+cat > whole.conf <<'END'
+ClusterName=c
+SlurmctldHost=h
+NodeName=n[1-2] CPUs=4
+PartitionName=a Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerType=sched/backfill
+END
+cat > whole.swf <<'END'
+; MaxProcs: 8
+1 0 0 1000 4 -1 -1 4 1000 -1 1 1 1 1 1 1 -1 -1
+2 0 0 2000 1 -1 -1 1 2000 -1 1 1 1 1 1 1 -1 -1
+3 7 0 600 5 -1 -1 5 600 -1 1 1 1 1 1 1 -1 -1
+4 8 0 5000 1 -1 -1 1 5000 -1 1 1 1 1 1 1 -1 -1
+END
+schedule 'whole hosts' whole.swf --cluster whole.conf --shape anywhere --policy slurm <<'END'
+1 0 1000 n1
+2 0 2000 n2
+3 1000 1600 n[1-2]
+4 1000 6000 n2
+END
+
+# Job 4 fits when job 2 has ended, at 1500. Slurm expects it when job 3 has ended, at 1580, since
+# both ends are in one window. On n1 to n3 it does not need n4 then, so job 5 starts there.
+sed 's/NodeName=.*/NodeName=n[1-4] CPUs=1/' whole.conf > coarse.conf
+cat > coarse.swf <<'END'
+; MaxProcs: 4
+1 0 0 600 1 -1 -1 1 600 -1 1 1 1 1 1 1 -1 -1
+2 0 0 1500 1 -1 -1 1 1500 -1 1 1 1 1 1 1 -1 -1
+3 0 0 1580 1 -1 -1 1 1580 -1 1 1 1 1 1 1 -1 -1
+4 7 0 100 3 -1 -1 3 100 -1 1 1 1 1 1 1 -1 -1
+5 8 0 9000 1 -1 -1 1 9000 -1 1 1 1 1 1 1 -1 -1
+END
+schedule 'expected start' coarse.swf --cluster coarse.conf --policy slurm <<'END'
+1 0 600 n1
+2 0 1500 n2
+3 0 1580 n3
+4 1580 1680 n[1-3]
+5 30 9030 n4
 END
 
 # Job 1 ends early, at 40, between two backfill passes. Job 2 starts at once.
@@ -202,7 +247,7 @@ END
 # The baseline of tune, and the policy of predictions.
 "$lxfw" tune --cluster params.conf --warmup 1d --settings 2 --copies 0 --despite-verdict \
 	"$golden/slurm-rule-2.swf.gz" > is 2> told
-grep -q '^now *bf_continue,bf_max_job_user=5,bf_resolution=300,bf_licenses,lxfw_policy=slurm$' is ||
+grep -q '^now *bf_continue,bf_max_job_user=5,bf_resolution=300,bf_window_linear=60,bf_licenses,lxfw_policy=slurm$' is ||
 	fail "tune: $(cat told; grep '^now' is)"
 
 finish

@@ -194,6 +194,20 @@ cp "$work/out" "$work/one"
 from --run-times predicted --threads 3 --policy sjf
 cmp -s "$work/one" "$work/out" || fail "threads: $(diff "$work/one" "$work/out")"
 
+# Each total has bounds of 90 % of the futures.
+[ "$(grep -c '^  90 % of the futures' "$work/out")" = 6 ] || fail "bounds: $(cat "$work/out")"
+from --run-times predicted --policy sjf --format json --report "$work/page.html"
+python3 - "$work/out" > "$work/told" <<'END' || fail "bounds: $(cat "$work/told")"
+import json, sys
+out = json.load(open(sys.argv[1]))
+for side in out["as_is"], out["changed"]:
+    for key, low in side["low90"].items():
+        print(key, low, side[key], side["high90"][key])
+        assert low <= side[key] <= side["high90"][key]
+assert out["as_is"]["low90"]["mean_wait"] < out["as_is"]["high90"]["mean_wait"]
+END
+[ "$(grep -c '90 % of the futures' "$work/page.html")" = 6 ] || fail "bounds: page"
+
 # --- names -----------------------------------------------------------------------------
 
 sed 's/^a/secret-node-7/; s/^b/secret-node-9/' "$work/cluster" \

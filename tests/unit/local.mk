@@ -759,6 +759,13 @@ tests_unit_test_sched_order_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_sched_order_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_slurm_plan
+tests_unit_test_slurm_plan_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_slurm_plan.c \
+	tests/unit/unit.h
+tests_unit_test_slurm_plan_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_valid
 tests_unit_test_valid_SOURCES = tests/unit/test_valid.c tests/unit/unit.h
 tests_unit_test_valid_LDADD = $(unit_libs)

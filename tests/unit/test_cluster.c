@@ -230,7 +230,8 @@ static void restricts_types(void **state)
 	assert_int_equal(cluster.sets[0].cap, 3);
 	assert_int_equal(cluster.sets[1].cap, 0);
 	assert_int_equal(cluster.hosts[0].total.extras[2], 2);
-	assert_int_equal(cluster.hosts[2].total.extras[2], 0);
+	/* the others limit nothing */
+	assert_int_equal(cluster.hosts[2].total.extras[2], 4);
 	/* partitions without a common host share the extra */
 	lxfw_cluster_clear(&cluster);
 	cluster = read_cluster(unit_file("cluster", "n[1-6] procs=4 gpu=1\n"
@@ -242,7 +243,7 @@ static void restricts_types(void **state)
 	assert_int_equal(cluster.sets[3].cap, 0);
 	assert_int_equal(cluster.hosts[2].total.extras[1], 3);
 	assert_int_equal(cluster.hosts[2].total.extras[2], 1);
-	assert_int_equal(cluster.hosts[4].total.extras[1], 0);
+	assert_int_equal(cluster.hosts[4].total.extras[1], 4);
 	lxfw_cluster_clear(&cluster);
 }
 

@@ -91,7 +91,7 @@ static void hosts_come_first(void **state)
 	judge(&input, LXFW_VERDICT_NOT, "is 50 % shorter");
 	assert_non_null(strstr(verdict.next, "lxfw import --out FILE --cluster-out"));
 	assert_non_null(strstr(verdict.next, "--policy or --params."));
-	input.unexplained = 0.6;
+	input.unexplained = input.unexplained_more = 0.6;
 	judge(&input, LXFW_VERDICT_NOT, "60 % of the measured wait");
 	assert_non_null(strstr(verdict.next, "--cluster-out"));
 	input.hosts_named = false;
@@ -208,20 +208,25 @@ static void judges_what_is_left(void **state)
 	struct lxfw_verdict_input input = make();
 
 	(void)state;
-	input.unexplained = 0.3;
+	input.unexplained = input.unexplained_more = 0.3;
 	judge(&input, LXFW_VERDICT_CARE, "30 % of the measured wait is not explained");
-	input.unexplained = 0.63;
+	input.unexplained = input.unexplained_more = 0.63;
 	judge(&input, LXFW_VERDICT_NOT, "63 % of the measured wait is not explained");
 	scale(0.2);
 	judge(&input, LXFW_VERDICT_NOT, "is 80 % shorter");
 	assert_non_null(strstr(verdict.next, "does not contain"));
 	scale(1);
-	input.unexplained = -1;
+	input.unexplained = input.unexplained_more = -1;
 	input.over_share = 0.2;
 	judge(&input, LXFW_VERDICT_NOT, "held more processors than the specified machine");
 	/* the limits that lxfw-compare(1) states: 2 and 10 % of the time */
 	input.over_share = 0.101;
 	judge(&input, LXFW_VERDICT_NOT, "held more processors than the specified machine");
+	assert_non_null(strstr(verdict.next, "with --cluster."));
+	input.given = LXFW_GIVEN_SIZE;
+	judge(&input, LXFW_VERDICT_NOT, "held more processors than the specified machine");
+	assert_non_null(strstr(verdict.next, "the one given with --cluster"));
+	input.given = 0;
 	input.over_share = 0.099;
 	judge(&input, LXFW_VERDICT_CARE, "held more processors than the specified machine");
 	input.over_share = 0.021;
@@ -235,6 +240,41 @@ static void judges_what_is_left(void **state)
 	judge(&input, LXFW_VERDICT_CARE, "100 jobs of the measured run never start");
 }
 
+/* A difference counts only beyond what noise in the log changes. Noise that is large limits what
+   can be seen. */
+static void leaves_out_noise(void **state)
+{
+	struct lxfw_verdict_input input = make();
+	double mean = 0;
+
+	(void)state;
+	for (int i = 0; i < JOBS; i++)
+		mean += (double)jobs[i].measured / JOBS;
+	scale(0.8);
+	input.noise = (struct lxfw_verdict_noise) {
+		.copies = 20, .low = 0.75 * mean, .high = 1.02 * mean,
+		.p95_high = 1e9,
+	};
+	judge(&input, LXFW_VERDICT_GOOD, "differs from the measured one by 20 %");
+	input.noise.high = 0.99 * mean;
+	judge(&input, LXFW_VERDICT_CARE, "is 20 % shorter");
+	input.noise.low = 0.3 * mean;
+	input.noise.high = 1.5 * mean;
+	judge(&input, LXFW_VERDICT_CARE, "20 copies with a little noise");
+	assert_string_equal(verdict.next, "Use a longer log: noise then changes its mean wait less.");
+	/* what the description lacks comes first */
+	input.noise.weeks = 0.45;
+	judge(&input, LXFW_VERDICT_CARE, "by 45 % on average, apart from groups within");
+	assert_non_null(strstr(verdict.next, "--cluster"));
+	/* what the simulated run has too does not count, but the figure is that of the log */
+	input = make();
+	input.unexplained = 0.56;
+	input.unexplained_more = 0.03;
+	judge(&input, LXFW_VERDICT_GOOD, "by 0 %");
+	input.unexplained_more = 0.25;
+	judge(&input, LXFW_VERDICT_CARE, "56 % of the measured wait is not explained");
+}
+
 static void judges_a_quiet_site(void **state)
 {
 	struct lxfw_verdict_input input = make();
@@ -244,7 +284,7 @@ static void judges_a_quiet_site(void **state)
 		jobs[i].measured = i % 40;
 		jobs[i].simulated = 0;
 	}
-	input.unexplained = 1;
+	input.unexplained = input.unexplained_more = 1;
 	judge(&input, LXFW_VERDICT_CARE, "hardly wait");
 	lxfw_verdict_none(&verdict);
 	assert_int_equal(verdict.level, LXFW_VERDICT_NONE);
@@ -494,6 +534,7 @@ int main(void)
 		cmocka_unit_test(judges_each_time),
 		cmocka_unit_test(judges_what_there_is),
 		cmocka_unit_test(judges_what_is_left),
+		cmocka_unit_test(leaves_out_noise),
 		cmocka_unit_test(judges_a_quiet_site),
 		cmocka_unit_test(compares_the_unexplained),
 		cmocka_unit_test(finds_the_start_delay),
