@@ -755,6 +755,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/tune/rank.h \
 	sim-frontend/tune/search.c \
 	sim-frontend/tune/search.h \
+	sim-frontend/tune/site_line.c \
 	sim-frontend/tune/space.c \
 	sim-frontend/tune/space.h \
 	sim-frontend/tune/state.c \

@@ -16,6 +16,9 @@
 
 #define LXFW_GENES_MAX 24
 
+/* Size of the text of a line; that of a site has at most half of it. */
+#define LXFW_TUNE_LINE_SIZE 4096
+
 /* Maximum number of policies whose presets begin a search. */
 #define LXFW_TUNE_PRESETS_MAX 16
 
