@@ -58,7 +58,7 @@ static void presets(void **state)
 			expected.reservations = 500;
 			expected.reservation_window = 86400;
 			expected.backfill_interval = 30;
-			expected.placement = LXFW_PLACEMENT_PAPER;
+			expected.placement = LXFW_PLACEMENT_STOCK;
 		}
 		assert_params(&params, &expected);
 	}
