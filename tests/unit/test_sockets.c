@@ -85,7 +85,8 @@ static void host_of_gpus(struct scene *scene, int32_t index, int32_t procs, uint
 	event.host.up = true;
 	event.host.total.procs = procs;
 	event.host.total.memory_mb = 1000;
-	event.host.total.extras[0] = lxfw_sockets_sum(sockets);
+	event.host.total.extras[0] = sockets ? lxfw_sockets_sum(sockets) : 4;
+	event.host.total.extras[1] = 4;	/* no GPUs */
 	event.host.gpus = 1;
 	event.host.sockets = sockets;
 	apply(scene, &event);
@@ -239,6 +240,42 @@ static void test_anywhere(void **state)
 	finish(&scene);
 }
 
+/* A host whose sockets are not known counts as one socket. */
+static void test_unknown(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, GPUS);
+	host_of_gpus(&scene, 0, 16, TWO_BY_TWO);
+	host_of_gpus(&scene, 1, 16, 0);
+	report(&scene, 1, 0, 1, 0x01);
+	report(&scene, 2, 0, 1, 0x10);
+	starts_on(&scene, 3, 2, 1, 0);
+	finish(&scene);
+}
+
+/* Other extras than GPUs are on no socket. */
+static void test_other_extras(void **state)
+{
+	const struct lxfw_share share = {
+		.host = 0, .amount = { .procs = 1, .extras = { 1, 3 } },
+	};
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, GPUS);
+	host_of_gpus(&scene, 0, 16, TWO_BY_FOUR);
+	event.run.id = 1;
+	event.run.expected_end = 9000;
+	event.run.count = 1;
+	event.run.shares = &share;
+	apply(&scene, &event);
+	starts_on(&scene, 2, 3, 0, 0x03);
+	finish(&scene);
+}
+
 /* The other rules choose hosts as if nothing were known. */
 static void test_paper(void **state)
 {
@@ -344,6 +381,8 @@ int main(void)
 		cmocka_unit_test(test_reported),
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_anywhere),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_other_extras),
 		cmocka_unit_test(test_paper),
 		cmocka_unit_test(test_hosts),
 	};
