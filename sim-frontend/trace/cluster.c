@@ -61,7 +61,9 @@ void lxfw_cluster_host_event(const struct lxfw_cluster *cluster, int32_t host,
 	event->host.name = lxfw_cluster_host_name(cluster, host);
 	event->host.weight = cluster->hosts[host].weight;
 	event->host.gpus = cluster->gpus;
-	event->host.sockets = cluster->gpus ? cluster->hosts[host].sockets : 0;
+	/* It is not known which type the GPUs of a socket have. */
+	event->host.sockets = !cluster->gpus || lxfw_gres_gpus_differ(&cluster->gres,
+				&cluster->hosts[host].gres) ? 0 : cluster->hosts[host].sockets;
 }
 
 void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,

@@ -92,6 +92,16 @@ int64_t lxfw_gres_gpus(const struct lxfw_gres_table *table,
 	return gpus;
 }
 
+bool lxfw_gres_gpus_differ(const struct lxfw_gres_table *table,
+			   const struct lxfw_gres_range *range)
+{
+	int types = 0;
+
+	for (size_t i = range->first; i < range->first + range->count; i++)
+		types += lxfw_gres_is_gpu(table->names[table->amounts[i].name]);
+	return types > 1;
+}
+
 bool lxfw_gres_same(const struct lxfw_gres_table *table, const struct lxfw_gres_range *a,
 		    const struct lxfw_gres_range *b)
 {

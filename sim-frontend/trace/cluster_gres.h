@@ -52,6 +52,10 @@ bool lxfw_gres_is_gpu(const char *name);
 int64_t lxfw_gres_gpus(const struct lxfw_gres_table *table,
 		       const struct lxfw_gres_range *range);
 
+/* Returns whether GPUs of several types, or some without a type, are in a range. */
+bool lxfw_gres_gpus_differ(const struct lxfw_gres_table *table,
+			   const struct lxfw_gres_range *range);
+
 /* Returns whether two ranges are equal amounts. */
 bool lxfw_gres_same(const struct lxfw_gres_table *table, const struct lxfw_gres_range *a,
 		    const struct lxfw_gres_range *b);

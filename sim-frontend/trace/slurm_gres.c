@@ -141,13 +141,14 @@ static int take_gres_line(void *context, const struct lxfw_slurm_line *line,
 			  struct lxfw_error *wrong)
 {
 	struct gres_conf *conf = context;
-	struct lxfw_slice nodes = { "", 0 }, name = nodes, files = nodes, number = nodes;
+	struct lxfw_slice nodes = { "", 0 }, name = nodes, files = nodes, parts = nodes;
+	struct lxfw_slice number = nodes;
 	struct {
 		const char *key;
 		struct lxfw_slice *value;
 	} keys[] = {
 		{ "NodeName", &nodes }, { "Name", &name }, { "File", &files },
-		{ "MultipleFiles", &files }, { "Count", &number }, { "Type", &conf->type },
+		{ "MultipleFiles", &parts }, { "Count", &number }, { "Type", &conf->type },
 		{ "Cores", &conf->cores }, { "CPUs", &conf->cores },
 	};
 
@@ -166,6 +167,8 @@ static int take_gres_line(void *context, const struct lxfw_slurm_line *line,
 		conf->count = INT32_MAX;	/* as 1K: too many to be on a socket */
 	if (files.length > 0)
 		conf->count = files_in(files);
+	if (parts.length > 0)	/* of one GPU */
+		conf->count = 1;
 	if (nodes.length > 0)
 		return lxfw_hostlist_expand(nodes.at, nodes.length, take_node, conf, wrong);
 	for (int32_t i = 0; i < conf->cluster->count; i++) {

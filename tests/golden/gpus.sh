@@ -130,6 +130,23 @@ rejects "$work/wrong.cluster" 'wrong.cluster:1: gpu-sockets of 7 GPUs on hosts o
 sed 's/4+4/16/' "$work/sockets.cluster" > "$work/wrong.cluster"
 rejects "$work/wrong.cluster" 'expected the number of GPUs of each socket'
 
+# One GPU with several files, as of a MIG instance.
+cat > "$work/mixed/gres.conf" <<END
+Name=gpu File=/dev/nvidia[0-2] Cores=0-47
+Name=gpu MultipleFiles=/dev/nvidia3,/dev/nvidia-caps/nvidia-cap[1-2] Cores=0-47
+Name=gpu File=/dev/nvidia[4-7] Cores=48-95
+END
+equal "$(hosts "$work/mixed/slurm.conf")" 'g1/3 g1/0+2 g1/0+2 g2/3 ' 'several files of a GPU'
+
+# Which GPUs of two types are on a socket is not known.
+sed 's/gpu:8/gpu:a:4,gpu:b:4/' "$work/sockets/slurm.conf" > "$work/mixed/slurm.conf"
+cp "$work/sockets/gres.conf" "$work/mixed"
+sed 's/gpu=8/gpu:a=4 gpu:b=4/' "$work/sockets.cluster" > "$work/types.cluster"
+for cluster in mixed/slurm.conf types.cluster; do
+	hosts "$work/$cluster" > /dev/null
+	! grep -q '/' "$work/text" || fail "$cluster: sockets: $(grep '/' "$work/text")"
+done
+
 # A type of GPUs.
 sed 's/gpu:8/gpu:a100:8/' "$work/spread.conf" > "$work/typed.conf"
 sed 's/gpu=/gpu:a100=/' "$work/spread.swf" > "$work/typed.swf"
