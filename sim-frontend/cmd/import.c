@@ -284,6 +284,19 @@ static void tell_no_hosts(const struct arguments *arguments)
 	lxfw_cmd_bad(&error);
 }
 
+/* The lines of a slurm.conf do not say on which sockets GPUs are. */
+static void tell_sockets(const struct lxfw_cluster *cluster, const char *path,
+			 const char *from)
+{
+	for (int32_t i = 0; i < cluster->count; i++) {
+		if (!cluster->hosts[i].sockets)
+			continue;
+		lxfw_cmd_note("%s: without the sockets of GPUs; to place jobs by them, simulate "
+			      "with --cluster %s", path, from);
+		return;
+	}
+}
+
 /* Writes the cluster if it is known, otherwise the hosts of the log. Returns -1 after
    a message. */
 static int write_hosts(const struct arguments *arguments, struct lxfw_log *log,
@@ -300,6 +313,8 @@ static int write_hosts(const struct arguments *arguments, struct lxfw_log *log,
 		lxfw_cmd_note("out of memory");
 	else if (count == 0)
 		tell_no_hosts(arguments);
+	else
+		tell_sockets(cluster, arguments->cluster_out, from);
 	return count > 0 ? 0 : -1;
 }
 

@@ -115,6 +115,12 @@ for cluster in sockets/slurm.conf sockets.cluster; do
 	grep -q 'host .*/4+4' "$work/text" || fail "$cluster: $(head -3 "$work/text")"
 done
 equal "$(hosts "$work/mixed/slurm.conf")" 'g1 g1 g1 g2 ' 'cores of two sockets'
+
+# There is a message if an imported description has no sockets.
+"$lxfw" import --out "$work/imported.swf" --cluster "$work/sockets/slurm.conf" \
+	--cluster-out "$work/imported" "$work/sockets.swf" > "$work/out" 2>&1 &&
+	grep -q 'imported: without the sockets of GPUs; .* --cluster .*slurm.conf' "$work/out" ||
+	fail "import: no word of sockets: $(cat "$work/out")"
 rejects()
 {
 	file=$1
