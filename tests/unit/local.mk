@@ -651,6 +651,10 @@ tests_unit_test_priority_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_priority_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_kinds
+tests_unit_test_kinds_SOURCES = tests/unit/test_kinds.c tests/unit/unit.h
+tests_unit_test_kinds_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/unit.h
 tests_unit_test_profile_LDADD = $(unit_libs)
