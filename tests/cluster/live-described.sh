@@ -100,7 +100,8 @@ nodes_by_lxfw()
 						split($i, word, "=")
 						value[word[1]] = word[2]
 					}
-					print node, value["CPUs"], value["RealMemory"] + 0, item
+					print node, value["CPUs"] - value["CoreSpecCount"],
+						value["RealMemory"] + 0, item
 				}' <<<"$line"
 			done
 		done
@@ -199,10 +200,14 @@ is_newer()
 	esac
 }
 
-# Whether slurmctld does not start with FILE: nodes that do not exist, or flags that exclude each
-# other.
+# Whether slurmctld does not start with FILE: nodes that do not exist, flags that exclude each
+# other, or a plugin that the release does not have any more.
 is_refused()
 {
+	case $("$cluster" release) in
+	22.05 | 23.*) ;;
+	*) grep -q 'select/cons_res' "$1" && return ;;
+	esac
 	grep -qE 'Nodes=nosuch|CR_CPU.*CR_ONE_TASK' "$1"
 }
 
