@@ -22,43 +22,6 @@ void lxfw_kinds_clear(struct lxfw_profile *profile)
 	*kinds = (struct lxfw_kinds){ .unused = -1 };
 }
 
-int lxfw_kinds_ready(struct lxfw_kinds *kinds, int32_t hosts)
-{
-	/* One more than hosts: while a change is made, the kind of which a part becomes a
-	   new one still has all its hosts. */
-	size_t count = (size_t)hosts + 1, chains = 16;
-	int32_t *grown;
-
-	if (LXFW_GROW(kinds->list, kinds->size, count) ||
-	    LXFW_GROW(kinds->order, kinds->order_size, count) ||
-	    LXFW_GROW(kinds->of, kinds->of_size, count) ||
-	    LXFW_GROW(kinds->members, kinds->members_size, count) ||
-	    LXFW_GROW(kinds->chosen, kinds->chosen_size, count) ||
-	    LXFW_GROW(kinds->touched, kinds->touched_size, count))
-		return -1;
-	if (kinds->chain_count >= count)
-		return 0;
-	while (chains < 2 * count)
-		chains *= 2;
-	grown = malloc(chains * sizeof(*grown));
-	if (!grown)
-		return -1;
-	memset(grown, 0xff, chains * sizeof(*grown));
-	free(kinds->chains);
-	kinds->chains = grown;
-	kinds->chain_count = chains;
-	for (size_t i = 0; i < kinds->used; i++) {
-		int32_t *chain;
-
-		if (kinds->list[i].count == 0)
-			continue;
-		chain = &grown[(kinds->list[i].key >> 20) & (chains - 1)];
-		kinds->list[i].next = *chain;
-		*chain = (int32_t)i;
-	}
-	return 0;
-}
-
 /* --- keys ------------------------------------------------------------------ */
 
 static uint64_t hash_of(const struct lxfw_resources *amount)
@@ -97,6 +60,8 @@ uint64_t lxfw_key_of_hold(int64_t from, int64_t until, const struct lxfw_resourc
 				  UINT64_C(0xe7037ed1a0b428db) | 1);
 }
 
+/* --- the hash table of kinds ----------------------------------------------- */
+
 static int32_t *chain_of(struct lxfw_kinds *kinds, uint64_t key)
 {
 	return &kinds->chains[(key >> 20) & (kinds->chain_count - 1)];
@@ -126,6 +91,38 @@ static int32_t find(struct lxfw_kinds *kinds, uint64_t key)
 	while (kind >= 0 && kinds->list[kind].key != key)
 		kind = kinds->list[kind].next;
 	return kind;
+}
+
+int lxfw_kinds_ready(struct lxfw_kinds *kinds, int32_t hosts)
+{
+	/* One more than hosts: while a change is made, the kind of which a part becomes a
+	   new one still has all its hosts. */
+	size_t count = (size_t)hosts + 1, chains = 16;
+	int32_t *grown;
+
+	if (LXFW_GROW(kinds->list, kinds->size, count) ||
+	    LXFW_GROW(kinds->order, kinds->order_size, count) ||
+	    LXFW_GROW(kinds->of, kinds->of_size, count) ||
+	    LXFW_GROW(kinds->members, kinds->members_size, count) ||
+	    LXFW_GROW(kinds->chosen, kinds->chosen_size, count) ||
+	    LXFW_GROW(kinds->touched, kinds->touched_size, count))
+		return -1;
+	if (kinds->chain_count >= count)
+		return 0;
+	while (chains < 2 * count)
+		chains *= 2;
+	grown = malloc(chains * sizeof(*grown));
+	if (!grown)
+		return -1;
+	memset(grown, 0xff, chains * sizeof(*grown));
+	free(kinds->chains);
+	kinds->chains = grown;
+	kinds->chain_count = chains;
+	for (size_t i = 0; i < kinds->used; i++) {
+		if (kinds->list[i].count > 0)
+			enter_chain(kinds, (int32_t)i);
+	}
+	return 0;
 }
 
 /* --- the order of kinds ----------------------------------------------------- */
@@ -278,7 +275,6 @@ static void change_whole(struct lxfw_profile *profile, int32_t kind,
 			 const struct lxfw_kinds_change *change)
 {
 	struct lxfw_kinds *kinds = &profile->kinds;
-
 	struct lxfw_kind *changed = &kinds->list[kind];
 
 	leave_chain(kinds, kind);
@@ -296,7 +292,8 @@ static void change_whole(struct lxfw_profile *profile, int32_t kind,
 	count_overbooked(kinds, changed, 1);
 }
 
-/* The kind with a key: that of the hosts of KIND that change, which are not all. */
+/* The kind that those hosts of KIND become that change, which are not all: one that has
+   their key, or a new one. */
 static int32_t find_target(struct lxfw_profile *profile, int32_t kind,
 			   const struct lxfw_kinds_change *change)
 {
