@@ -62,14 +62,23 @@ where()
 	done | xargs
 }
 
+# start_controller CLUSTER: and a new server, since the old one may still believe that the
+# controller answers, and then find that it did not while it was down.
+start_controller()
+{
+	"$cluster" start-ctld "$(folder_of "$1")" || fail "$1 does not start"
+	stop_server "$1" KILL 2>/dev/null
+	start_server "$1"
+	poll 60 answers "$1" || fail "$1 does not answer"
+}
+
 # No jobs anywhere, and all controllers and servers up.
 reset_all()
 {
-	local name folder
+	local name
 	rm -f "$run/then"
 	for name in "${routed_clusters[@]}"; do
-		folder=$(folder_of "$name")
-		on "$name" controller_up || "$cluster" start-ctld "$folder" || fail "$name does not start"
+		on "$name" controller_up || start_controller "$name"
 		on "$name" scancel -u "$(id -un)" 2>/dev/null
 		on "$name" scancel -u daemon 2>/dev/null
 		kill -0 "$(cat "$run/$name.server")" 2>/dev/null || start_server "$name"
@@ -86,17 +95,17 @@ reset_all()
 # Jobs go where they start at once.
 test_goes_where_it_starts()
 {
-	local id name
+	local id name job=one$RANDOM
 	lxfw_only
 	reset_all
 	occupy alpha 300 >/dev/null
 	occupy gamma 300 >/dev/null
 	poll 60 wait_of alpha 100 || fail "$(ask -n 1 -t 1)"
 	poll 60 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
-	read -r id name <<<"$(send -J one -n 1 -t 1 'sleep 1')"
+	read -r id name <<<"$(send -J "$job" -n 1 -t 1 'sleep 1')"
 	[ "$name" = beta ] || fail "on cluster '$name'"
 	grep -q '^lxfw: cluster beta, expected start at once$' "$run/log/sbatch" || fail "$(tail -n 3 "$run/log/sbatch")"
-	[ "$(where one)" = beta ] || fail "it is on $(where one)"
+	[ "$(where "$job")" = beta ] || fail "it is on $(where "$job")"
 }
 
 # is_best CLUSTER OPTIONS...: true if it is chosen.
@@ -172,7 +181,8 @@ passed_over()
 # A controller dies between the answer and the submission.
 test_dies_in_between()
 {
-	local said status
+	# Names of this run of the test alone: squeue shows jobs for a while after their end.
+	local said status between=between$RANDOM alone=alone$RANDOM
 	lxfw_only
 	reset_all
 	occupy alpha 300 >/dev/null
@@ -182,23 +192,25 @@ test_dies_in_between()
 	poll 60 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
 	# beta is the first of equal clusters.
 	echo "rm '$run/then'; '$cluster' kill9-ctld '$run/beta'" >"$run/then"
-	said=$("$build/lxfw" route --submit --sbatch "$(type -P sbatch)" -- -D "$run/work" -o /dev/null -J between \
-		-n 1 -t 1 --wrap "echo ran >>$run/between" 2>&1)
+	said=$("$build/lxfw" route --submit --sbatch "$(type -P sbatch)" -- -D "$run/work" -o /dev/null -J "$between" \
+		-n 1 -t 1 --wrap "echo ran >>$run/$between" 2>&1)
 	status=$?
 	[ "$status" = 0 ] || fail "exit status $status: $said"
 	[ ! -e "$run/then" ] || fail "nothing was killed"
 	[[ $said = *'cluster beta cannot be reached'*'on cluster gamma'* ]] || fail "$said"
-	poll 60 test -s "$run/between" || fail "the job does not run: $(where between)"
-	"$cluster" start-ctld "$run/beta"
-	[ "$(where between)" = gamma ] || fail "it is on $(where between)"
-	[ "$(wc -l <"$run/between")" = 1 ] || fail "it ran $(wc -l <"$run/between") times"
-	# sbatch alone fails, and nothing is submitted.
+	poll 60 test -s "$run/$between" || fail "the job does not run: $(where "$between")"
+	start_controller beta
+	[ "$(where "$between")" = gamma ] || fail "it is on $(where "$between")"
+	[ "$(wc -l <"$run/$between")" = 1 ] || fail "it ran $(wc -l <"$run/$between") times"
+	# sbatch alone fails, and nothing is submitted. Until the nodes have answered the new controller,
+	# beta may be the best one of its old state and then none at all: a job shows that they have.
+	on beta srun -D "$run/work" -n 1 -t 1 true || fail "beta runs no job"
 	poll 60 is_best beta -n 1 -t 1 || fail "$(ask -n 1 -t 1)"
 	echo "rm '$run/then'; '$cluster' kill9-ctld '$run/beta'" >"$run/then"
-	said=$(sbatch -D "$run/work" -o /dev/null -J alone -n 1 -t 1 --wrap true 2>&1) && fail "$said"
+	said=$(sbatch -D "$run/work" -o /dev/null -J "$alone" -n 1 -t 1 --wrap true 2>&1) && fail "$said"
 	[ ! -e "$run/then" ] || fail "nothing was killed"
-	"$cluster" start-ctld "$run/beta"
-	[ -z "$(where alone)" ] || fail "it is on $(where alone)"
+	start_controller beta
+	[ -z "$(where "$alone")" ] || fail "it is on $(where "$alone")"
 }
 
 # share_burst LEAST: each cluster has at least that number of the twelve jobs.
@@ -515,8 +527,7 @@ test_pull_controller_dies()
 		"$cluster" kill9-ctld "$(folder_of "$victim")"
 		pull
 		pull
-		"$cluster" start-ctld "$(folder_of "$victim")" || fail "it does not start"
-		poll 60 answers "$victim" || fail "$victim does not answer"
+		start_controller "$victim"
 		expect_once
 	done
 }
