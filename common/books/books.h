@@ -61,8 +61,9 @@ struct lxfw_periods {
 struct lxfw_ends {
 	struct lxfw_end {
 		int64_t time;
+		uint64_t id;	/* lxfw_id_key() of the job: equal ends are in its order */
 		size_t at;	/* of its first share */
-		int32_t job, count;
+		int32_t count;
 	} *ends;
 	size_t ends_size, count;
 	bool known;

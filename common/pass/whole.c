@@ -64,7 +64,7 @@ static int by_end(const void *a, const void *b)
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
-	return (x->job > y->job) - (x->job < y->job);
+	return (x->id > y->id) - (x->id < y->id);
 }
 
 /* Sort the running jobs by expected end. Returns 0, or -1 with errno ENOMEM. */
@@ -89,7 +89,7 @@ static int know_ends(struct lxfw_sched *sched)
 			return -1;
 		lxfw_profile_shares(&sched->profile, job->claim, ends->shares + shares);
 		ends->ends[ends->count++] = (struct lxfw_end){
-			job->expected_end, shares, (int32_t)i, count,
+			job->expected_end, lxfw_id_key(job->request.id), shares, count,
 		};
 		shares += (size_t)count;
 	}
