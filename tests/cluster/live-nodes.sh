@@ -205,6 +205,32 @@ test_controller_restarted()
 	expect_after "$waits" "$busy"
 }
 
+# After a restart, the first job of the queue needs a node that has not registered yet. It is
+# neither passed to Slurm as one that never fits, nor overtaken by one that would delay it.
+test_node_registers_late()
+{
+	local wide narrow before
+	lxfw_only
+	wide=$(submit --hold -N 4 -n 64 -t 1 'sleep 1')
+	narrow=$(submit --hold -n 16 -t 30 'sleep 1')
+	before=$(wc -l <"$run/log/slurmctld")
+	"$cluster" kill9-node "$run" n4
+	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	scontrol release "$wide" "$narrow"
+	poll 60 is_idle n1 || fail "n1 does not register"
+	expect_pending "$narrow"
+	"$cluster" start-node "$run" n4
+	wait_done "$wide" "$narrow"
+	expect_after "$narrow" "$wide"
+	! tail -n "+$before" "$run/log/slurmctld" | grep 'never fits' || fail "a job was passed to Slurm"
+}
+
+is_idle()
+{
+	[ "$(sinfo -h -n "$1" -o %T)" = idle ]
+}
+
 # The time for which a node is left alone after a restart must not depend on the time of
 # day.
 test_clock_set_back()

@@ -18,6 +18,10 @@
  */
 #define SETTLE_US 3000000
 
+/* Time in microseconds for which a restarted controller is expected to hear from a node that was
+   up. Most register within seconds; Slurm declares the others down after SlurmdTimeout. */
+#define UNHEARD_US 30000000
+
 /* Returns true if the node is resuming or booting. It will be usable soon; until then
    Slurm starts no jobs on it. */
 static bool is_resuming(const node_record_t *node, int32_t index)
@@ -45,7 +49,22 @@ bool lxfw_hosts_have_settled(const struct lxfw_bridge *bridge)
 	return true;
 }
 
-/* Returns true if a node has settled. The time is that of the monotonic clock. If the
+/* Returns true if the node was up when the controller ended, and has not registered since. */
+static bool is_unheard(struct lxfw_bridge *bridge, const node_record_t *node)
+{
+	struct lxfw_hosts *hosts = &bridge->hosts;
+
+	if (!bridge->recovered || node->slurmd_start_time ||
+	    !(IS_NODE_UNKNOWN(node) || IS_NODE_NO_RESPOND(node)) ||
+	    IS_NODE_DRAIN(node) || IS_NODE_DOWN(node) || IS_NODE_FAIL(node) ||
+	    IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node))
+		return false;
+	if (!hosts->unheard_us)
+		hosts->unheard_us = hosts->now_us + UNHEARD_US;
+	return hosts->now_us < hosts->unheard_us;
+}
+
+/* Returns true if a node has settled, or has not registered. The time is that of the monotonic clock. If the
    system clock were used and then set back, the node would stay unusable until the
    clock catches up. */
 static bool has_settled(struct lxfw_bridge *bridge, int32_t index,
@@ -136,18 +155,26 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 	}
 	hosts->memory_counts = memory_counts;
 	FREE_NULL_BITMAP(hosts->resuming);
+	FREE_NULL_BITMAP(hosts->settling);
 	if (bridge->agent.rebuild || same < 0 || hosts->count == 0)
 		return;
 	hosts->resuming = bit_alloc(hosts->count);
+	hosts->settling = bit_alloc(hosts->count);
 	hosts->now_us = lxfw_now_us();
 	for (int32_t i = 0; i < hosts->count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 		struct lxfw_resources total;
 		uint32_t sockets;
-		bool up;
+		bool up, settled;
 
 		read_node(hosts, node, i, &total, &sockets, &up);
-		up &= has_settled(bridge, i, node);
+		/* Jobs wait for such a node as for one that completes a job. If it were down,
+		   reservations on it would be lost, and jobs behind them would start. */
+		settled = has_settled(bridge, i, node);
+		if ((up && !settled) || (node && is_unheard(bridge, node))) {
+			bit_set(hosts->settling, i);
+			up = true;
+		}
 		bridge->agent.hosts.gpus = hosts->extras.gpus;
 		lxfw_mirror_host(&bridge->agent, i, up, &total, sockets,
 				 node ? lxfw_node_weight(node) : 0,
@@ -160,5 +187,6 @@ void lxfw_hosts_destroy(struct lxfw_hosts *hosts)
 	free(hosts->settled_us);
 	free(hosts->names);
 	FREE_NULL_BITMAP(hosts->resuming);
+	FREE_NULL_BITMAP(hosts->settling);
 	memset(hosts, 0, sizeof(*hosts));
 }

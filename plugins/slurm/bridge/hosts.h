@@ -24,6 +24,10 @@ struct lxfw_hosts {
 	bool memory_counts;	/* memory is a consumable resource */
 	bitstr_t *resuming;	/* nodes that will be usable soon; no job starts on
 				   them now */
+	bitstr_t *settling;	/* the same, after a restart of the controller: nodes that
+				   are expected to register or registered recently */
+	uint64_t unheard_us;	/* time, lxfw_now_us(), from which a node that has not
+				   registered is down; 0: not yet determined */
 };
 
 /* Reports all nodes. Sets agent.rebuild if nodes were added, removed or moved. */

@@ -8,10 +8,11 @@
 #include "plugins/slurm/compat/compat.h"
 
 /* Ids of blocks. Slurm starts no jobs on a node that is completing a job or
-   resuming. */
+   resuming, and none may start on one that settles after a restart of the controller. */
 #define BLOCK_COMPLETING 1
 #define BLOCK_RESUMING 2
-#define BLOCK_HOLD 3		/* first of the ids for holds */
+#define BLOCK_SETTLING 3
+#define BLOCK_HOLD 4		/* first of the ids for holds */
 _Static_assert(BLOCK_HOLD + LXFW_HOLDS_MAX - 1 <= LXFW_BLOCK_PASSING_MAX,
 	       "blocks of holds pass");
 #define BLOCK_RESERVATION (LXFW_BLOCK_PASSING_MAX + 1)	/* plus the reservation's
@@ -19,6 +20,7 @@ _Static_assert(BLOCK_HOLD + LXFW_HOLDS_MAX - 1 <= LXFW_BLOCK_PASSING_MAX,
 
 #define COMPLETING_SECONDS 2
 #define RESUMING_SECONDS 60
+#define SETTLING_SECONDS 4
 
 /* Reports COUNT shares of bridge->shares as blocked. */
 static void show(struct lxfw_bridge *bridge, uint64_t id, int64_t start,
@@ -161,6 +163,8 @@ void lxfw_slurm_look_at_blocks(void *context)
 			 COMPLETING_SECONDS);
 	show_for_a_while(bridge, BLOCK_RESUMING, bridge->hosts.resuming,
 			 RESUMING_SECONDS);
+	show_for_a_while(bridge, BLOCK_SETTLING, bridge->hosts.settling,
+			 SETTLING_SECONDS);
 	for (int i = 0; i < bridge->holds.count; i++) {
 		const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
 
