@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	tests/bench/live-slurm-days \
 	tests/bench/live-starts \
 	tests/bench/nodes.py \
+	tests/bench/quantum.py \
 	tests/bench/sim.sh \
 	tests/bench/tune.sh \
 	tests/bench/weeks.sh
@@ -29,6 +30,10 @@ bench: lxfw$(EXEEXT)
 # Check recommendations of 'lxfw tune' on workloads with known results (some minutes).
 bench-tune: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/tune.sh
+
+# Check quanta that 'lxfw tune' recommends on workloads with known results (a quarter of an hour).
+bench-quantum: lxfw$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/bench/quantum.py
 
 # Check whether as many weeks of log as it asks for are enough (an hour).
 bench-weeks: lxfw$(EXEEXT)
