@@ -111,6 +111,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/predict_evaluate.c \
 	sim-frontend/cmd/predict_history.c \
 	sim-frontend/cmd/predict_live.c \
+	sim-frontend/cmd/predict_moments.c \
+	sim-frontend/cmd/predict_past.c \
+	sim-frontend/cmd/predict_past.h \
 	sim-frontend/cmd/predict_starts.c \
 	sim-frontend/cmd/predict_tell.c \
 	sim-frontend/cmd/priorities.c \
@@ -388,18 +391,24 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/calibrate.h \
 	sim-frontend/predict/comments.c \
 	sim-frontend/predict/comments.h \
-	sim-frontend/predict/corrections_file.c \
-	sim-frontend/predict/corrections_file.h \
 	sim-frontend/predict/future.c \
 	sim-frontend/predict/future.h \
+	sim-frontend/predict/kept.c \
+	sim-frontend/predict/kept.h \
 	sim-frontend/predict/live.c \
 	sim-frontend/predict/live.h \
 	sim-frontend/predict/measured.c \
 	sim-frontend/predict/measured.h \
+	sim-frontend/predict/moments.c \
+	sim-frontend/predict/moments.h \
 	sim-frontend/predict/owners.c \
 	sim-frontend/predict/owners.h \
 	sim-frontend/predict/past.c \
 	sim-frontend/predict/past.h \
+	sim-frontend/predict/promises_file.c \
+	sim-frontend/predict/promises_file.h \
+	sim-frontend/predict/remaining.c \
+	sim-frontend/predict/remaining.h \
 	sim-frontend/predict/request_text.c \
 	sim-frontend/predict/request_text.h \
 	sim-frontend/predict/score.c \
@@ -511,6 +520,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/page_style.c \
 	sim-frontend/report/pbs_formula.c \
 	sim-frontend/report/pbs_formula.h \
+	sim-frontend/report/promises.c \
+	sim-frontend/report/promises.h \
 	sim-frontend/report/predictions.c \
 	sim-frontend/report/predictions.h \
 	sim-frontend/report/processors.c \

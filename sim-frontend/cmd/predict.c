@@ -29,7 +29,12 @@ static const char help[] =
 "  --request OPTIONS   predict the start of a job with these options of sbatch if\n"
 "                      it were submitted now, and with fewer processors and\n"
 "                      shorter limits; may be given several times\n"
-"  --calibration FILE  correct the intervals as --calibration-out recorded\n"
+"  --moments N         correct the intervals by predictions at N earlier moments\n"
+"                      of the journal (default: 100, fewer if many jobs wait;\n"
+"                      0: do not correct them)\n"
+"  --calibration FILE  correct them by the predictions of --calibration-out, too\n"
+"  --calibration-out FILE\n"
+"                      write these predictions\n"
 "  --dates             print local dates instead of seconds\n"
 "  --alone             read the given file only, not its rotated files\n"
 "  --history FILE      learn run times from this data base of 'lxfw import\n"
@@ -52,6 +57,9 @@ static const char help[] =
 "Options with --evaluate:\n"
 "  --evaluate LOG      the log: SWF or accounting, as for 'lxfw simulate'\n"
 "  --measured          walk the log as measured, not as simulated\n"
+"  --live              predict all jobs that wait at random moments, as a live site\n"
+"                      does from its journal\n"
+"  --moments N         number of moments (default: 500)\n"
 "  --policy POLICY     policy (default: that of slurm.conf, which is slurm for a\n"
 "                      site with sched/backfill; without one, lxfw)\n"
 "  --params LIST       parameters, KEY=VALUE,KEY=VALUE\n"
@@ -70,7 +78,7 @@ static const char help[] =
 "  --warmup PERCENT    share of the log before the first of them (default: 10)\n"
 "  --cases-out FILE    write one line of CSV per prediction\n"
 "  --calibration-out FILE\n"
-"                      write the corrections of the intervals\n";
+"                      write the predictions for --calibration\n";
 
 static const char more_help[] =
 "\n"
@@ -99,6 +107,7 @@ enum {
 	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
 	CALIBRATION_OUT, FUTURES, SEED, THREADS, JOURNAL, AT, BEFORE, REQUEST, CALIBRATION,
 	DATES, ALONE, TELL, MOST, EVERY, STARTS_OUT, STARTS, HISTORY, LEARN, OWNERS, MACHINE,
+	LIVE, MOMENTS,
 };
 
 static const struct option options[] = {
@@ -121,6 +130,8 @@ static const struct option options[] = {
 	{ "starts", required_argument, NULL, STARTS },
 	{ "evaluate", required_argument, NULL, EVALUATE },
 	{ "measured", no_argument, NULL, MEASURED },
+	{ "live", no_argument, NULL, LIVE },
+	{ "moments", required_argument, NULL, MOMENTS },
 	{ "policy", required_argument, NULL, POLICY },
 	{ "params", required_argument, NULL, PARAMS },
 	{ "cluster", required_argument, NULL, LXFW_SCENARIO_CLUSTER },
@@ -230,6 +241,12 @@ static int take_option(const struct lxfw_command *command, int option,
 	case MEASURED:
 		to->measured = true;
 		return 0;
+	case LIVE:
+		to->live = true;
+		return 0;
+	case MOMENTS:
+		return lxfw_cmd_integer(command, "moments", optarg, 0, 1000000,
+					&to->moments);
 	case POLICY:
 		to->policy = optarg;
 		return 0;
@@ -284,6 +301,14 @@ static int check(const struct lxfw_command *command,
 		return lxfw_cmd_misuse(command, "%s, expected --journal JOURNAL or "
 				       "--evaluate LOG", arguments->journal ?
 				       "--journal with --evaluate" : "nothing to predict");
+	if (arguments->live && (!arguments->evaluate || arguments->measured))
+		return lxfw_cmd_misuse(command, "%s, expected --evaluate LOG --live",
+				       arguments->evaluate ? "--live with --measured" :
+				       "--live without --evaluate");
+	if (arguments->evaluate && arguments->moments >= 0 && !arguments->live)
+		return lxfw_cmd_misuse(command, "--moments with --evaluate, expected --live, too");
+	if (arguments->live && arguments->moments == 0)
+		return lxfw_cmd_misuse(command, "--moments 0 with --live, expected 1 or more");
 	if ((arguments->tell || arguments->starts_out) &&
 	    (!arguments->journal || arguments->request_count > 0 ||
 	     arguments->at != LXFW_NEVER))
@@ -330,7 +355,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	struct lxfw_predict_arguments arguments = {
 		.format = LXFW_FORMAT_TABLE, .seed = 1, .sample = 1000, .warmup = 10,
 		.threads = lxfw_pool_threads(), .at = LXFW_NEVER, .before = LXFW_NEVER,
-		.most = 60,
+		.most = 60, .moments = -1,
 		.scenario.options.factor = 1,
 	};
 	int option, status;
@@ -348,6 +373,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	status = check(command, &arguments);
 	if (status)
 		return status;
+	arguments.moments_given = arguments.moments >= 0;
+	if (!arguments.moments_given)
+		arguments.moments = arguments.journal ? 100 : 500;
 	arguments.only_named = argc > optind;
 	if (arguments.starts && argc > optind)
 		return lxfw_cmd_misuse(command, "'%.40s' given, expected only options with "

@@ -17,6 +17,7 @@ struct lxfw_predict_arguments {
 	/* --evaluate */
 	const char *evaluate;		/* the log, or NULL */
 	bool measured;
+	bool live;			/* at random moments, from the journal */
 	int64_t sample;
 	double warmup;			/* per cent */
 	const char *policy, *params;
@@ -35,6 +36,8 @@ struct lxfw_predict_arguments {
 	const char *learn[LXFW_PREDICT_REQUESTS];	/* logs */
 	size_t learn_count;
 	bool owners;
+	int64_t moments;		/* also of --live */
+	bool moments_given;
 	const char *starts_out, *starts;	/* files, or NULL */
 	bool tell, only_named;		/* only_named: jobs are arguments */
 	int64_t most;			/* comments that are written per round */
@@ -44,6 +47,13 @@ struct lxfw_predict_arguments {
 /* Returns an exit status. */
 int lxfw_predict_evaluate(const struct lxfw_command *command,
 			  struct lxfw_predict_arguments *arguments);
+
+/* Number of futures for the present state, and how far they look, seconds. */
+#define LXFW_PREDICT_FUTURES 50
+#define LXFW_PREDICT_HORIZON (INT64_C(14) * 86400)
+
+/* --evaluate --live, of a scenario that is loaded. Returns an exit status. */
+int lxfw_predict_moments(const struct lxfw_predict_arguments *arguments);
 
 /* NAMES are the jobs of the command line; none: all waiting jobs. */
 int lxfw_predict_live(const struct lxfw_command *command,

@@ -6,7 +6,7 @@
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/present.h"
-#include "sim-frontend/predict/corrections_file.h"
+#include "sim-frontend/predict/promises_file.h"
 #include "sim-frontend/report/predictions.h"
 
 #define FUTURES 100
@@ -101,6 +101,18 @@ static int write_cases(const struct lxfw_walk *walk, const char *path)
 	return lxfw_cmd_bad(&error), -1;
 }
 
+static int write_promises(const struct lxfw_walk *walk, const char *path)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_error error = { .text = "out of memory" };
+	int failed = lxfw_score_promises(walk, &promises);
+
+	if (!failed)
+		failed = lxfw_promises_write(&promises, path, &error);
+	lxfw_promises_clear(&promises);
+	return failed ? lxfw_cmd_bad(&error), -1 : 0;
+}
+
 /* Too few predictions can be judged. */
 static void say_few(const struct lxfw_walk *walk, size_t cases, const char *path)
 {
@@ -116,7 +128,6 @@ static void say_few(const struct lxfw_walk *walk, size_t cases, const char *path
 static int judge(const struct lxfw_predict_arguments *arguments, struct lxfw_walk *walk)
 {
 	struct lxfw_scores scores;
-	struct lxfw_error error;
 
 	if (lxfw_score(walk, &scores)) {
 		lxfw_cmd_note("out of memory");
@@ -128,10 +139,8 @@ static int judge(const struct lxfw_predict_arguments *arguments, struct lxfw_wal
 	}
 	if (arguments->cases && write_cases(walk, arguments->cases))
 		return LXFW_EXIT_BAD;
-	if (arguments->calibration_out &&
-	    lxfw_corrections_write(&scores.corrections, arguments->calibration_out,
-				   &error))
-		return lxfw_cmd_bad(&error);
+	if (arguments->calibration_out && write_promises(walk, arguments->calibration_out))
+		return LXFW_EXIT_BAD;
 	if (arguments->format == LXFW_FORMAT_TABLE) {
 		lxfw_predictions_text(walk, &scores, stdout);
 	} else if (lxfw_predictions_json(walk, &scores, arguments->format, stdout)) {
@@ -167,6 +176,10 @@ int lxfw_predict_evaluate(const struct lxfw_command *command,
 				 5, inputs, 1) ||
 	    load(command, arguments))
 		goto done;
+	if (arguments->live) {
+		status = lxfw_predict_moments(arguments);
+		goto done;
+	}
 	failed = lxfw_walk_run(&walk, &error);
 	lxfw_cmd_progress_end();
 	if (failed)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw predict --journal: when waiting jobs start, and jobs that might be submitted. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -8,24 +9,29 @@
 #include "common/explain.h"
 #include "common/params/policy.h"
 #include "common/util/grow.h"
-#include "sim-frontend/cmd/journals.h"
+#include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/predict.h"
-#include "sim-frontend/cmd/replayer.h"
-#include "sim-frontend/predict/corrections_file.h"
+#include "sim-frontend/cmd/predict_past.h"
+#include "sim-frontend/predict/promises_file.h"
 #include "sim-frontend/predict/request_text.h"
 #include "sim-frontend/report/expected.h"
 
-#define FUTURES 50
+/* Moments of this time until the state teach, seconds. */
+#define PAST (INT64_C(90) * 86400)
 
-/* A future does not look farther than this, seconds. */
-#define HORIZON (INT64_C(14) * 86400)
+/* Processor time, estimated, beyond which there are fewer futures, but not less than
+   FUTURES_LEAST, and beyond which there are fewer moments that teach; seconds. */
+#define BUDGET 12.0
+#define FUTURES_LEAST 15
+#define LEARN_BUDGET 5.0
+
+/* Waiting jobs per moment that teach. */
+#define LEARNED 40
 
 struct task {
 	const struct lxfw_command *command;
 	const struct lxfw_predict_arguments *arguments;
-	struct lxfw_replayer replay;
-	struct lxfw_past past;
-	struct lxfw_known_hosts hosts;
+	struct lxfw_predict_past from;
 	struct lxfw_owners owners;
 	struct lxfw_live live;
 	struct lxfw_queued *queue;	/* the waiting jobs, by priority */
@@ -33,6 +39,11 @@ struct task {
 	struct lxfw_expected *jobs;	/* first the waiting ones */
 	size_t count, size, watched;
 };
+
+static void show_progress(size_t done, size_t all)
+{
+	lxfw_cmd_progress_left("learning", "moments", done, all, 0);
+}
 
 static int out_of_memory(void)
 {
@@ -42,40 +53,10 @@ static int out_of_memory(void)
 
 /* --- the state -------------------------------------------------------------------- */
 
-static int see_segment(void *context)
-{
-	struct task *task = context;
-
-	lxfw_past_segment(&task->past);
-	lxfw_known_hosts_clear(&task->hosts);
-	return 0;
-}
-
-static int see_event(void *context, struct lxfw_replayer *replay,
-		     const struct lxfw_event *event)
-{
-	struct task *task = context;
-
-	(void)replay;
-	if (lxfw_known_hosts_see(&task->hosts, event))
-		return -1;
-	return lxfw_past_event(&task->past, event);
-}
-
-static int see_decision(void *context, struct lxfw_replayer *replay)
-{
-	struct task *task = context;
-
-	for (size_t i = 0; i < replay->recorded.count; i++)
-		lxfw_past_action(&task->past, &replay->recorded.actions[i],
-				 replay->recorded.now);
-	return 0;
-}
-
 /* Returns 0, or -1 after a message. */
 static int check_state(const struct task *task)
 {
-	const struct lxfw_replayer *replay = &task->replay;
+	const struct lxfw_replayer *replay = &task->from.replay;
 	const struct lxfw_params *params;
 	const char *path = task->arguments->journal;
 
@@ -104,20 +85,19 @@ static int check_state(const struct task *task)
 	return 0;
 }
 
-/* Returns 0, or an exit status after a message. */
+/* Past moments teach how intervals are to be corrected. Their number is that of --moments unless
+   many jobs wait. */
 static int load_state(struct task *task)
 {
-	char *paths[] = { (char *)task->arguments->journal };
-	struct lxfw_journals journals;
-	struct lxfw_error error;
-	int status = lxfw_journals_find(&journals, paths, 1, task->arguments->alone) ?
-		     LXFW_EXIT_BAD : 0;
+	const struct lxfw_predict_plan plan = {
+		.count = (size_t)task->arguments->moments, .last = PAST, .begin = 0.05,
+		.budget = task->arguments->moments_given ? INFINITY : LEARN_BUDGET,
+	};
+	int status = lxfw_predict_find(&task->from, &plan);
 
-	for (size_t i = 0; i < journals.count && status == 0 && !task->replay.over; i++) {
-		if (lxfw_replayer_file(&task->replay, journals.paths[i], &error))
-			status = lxfw_replayer_bad(&task->replay, &error);
-	}
-	lxfw_journals_clear(&journals);
+	if (status == 0)
+		status = lxfw_predict_read(&task->from);
+	lxfw_cmd_progress_end();
 	return status == 0 && check_state(task) ? LXFW_EXIT_BAD : status;
 }
 
@@ -137,7 +117,7 @@ static int add_waiting(struct task *task, uint64_t id)
 
 	if (!job)
 		return out_of_memory();
-	if (!lxfw_live_request(task->replay.sched, id, &job->request))
+	if (!lxfw_live_request(task->from.replay.sched, id, &job->request))
 		task->count--;
 	return 0;
 }
@@ -152,7 +132,7 @@ static int add_named(struct task *task, const char *argument)
 	if (lxfw_cmd_job(task->command, argument, &wanted, &which))
 		return LXFW_EXIT_BAD;
 	for (size_t i = 0; i < task->waiting; i++) {
-		if (lxfw_job_names_match(&task->replay.names, task->queue[i].job, wanted,
+		if (lxfw_job_names_match(&task->from.replay.names, task->queue[i].job, wanted,
 					 which) && add_waiting(task, task->queue[i].job))
 			return LXFW_EXIT_BAD;
 	}
@@ -166,7 +146,7 @@ static int add_named(struct task *task, const char *argument)
 
 static int choose_waiting(struct task *task, char **names, int count)
 {
-	int32_t waiting = lxfw_sched_queue(task->replay.sched, task->live.now, &task->queue);
+	int32_t waiting = lxfw_sched_queue(task->from.replay.sched, task->live.now, &task->queue);
 	int status = 0;
 
 	if (waiting < 0)
@@ -198,7 +178,7 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 
 	if (!job)
 		return out_of_memory();
-	lxfw_live_machine(task->replay.sched, &machine);
+	lxfw_live_machine(task->from.replay.sched, &machine);
 	job->alternative_to = base;
 	lxfw_request_format(text, job->text, sizeof(job->text));
 	if (lxfw_request_make(text, &job->request, &error)) {
@@ -206,7 +186,7 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 		return base >= 0 ? 0 : lxfw_cmd_bad(&error);
 	}
 	job->request.submit = task->live.now;
-	found = lxfw_sched_forecast(task->replay.sched, &job->request, &start, &shares);
+	found = lxfw_sched_forecast(task->from.replay.sched, &job->request, &start, &shares);
 	if (found > 0)
 		return 0;
 	task->count--;
@@ -280,12 +260,12 @@ static int predict(struct task *task)
 static int print(const struct task *task)
 {
 	struct lxfw_expected_table table = {
-		.live = &task->live, .names = &task->replay.names, .jobs = task->jobs,
+		.live = &task->live, .names = &task->from.replay.names, .jobs = task->jobs,
 		.count = task->count, .waiting = task->waiting,
 		.dates = task->arguments->dates,
 	};
 
-	lxfw_live_machine(task->replay.sched, &table.machine);
+	lxfw_live_machine(task->from.replay.sched, &table.machine);
 	if (task->arguments->format == LXFW_FORMAT_TABLE)
 		lxfw_expected_text(&table, stdout);
 	else if (lxfw_expected_json(&table, task->arguments->format, stdout))
@@ -305,9 +285,9 @@ static int set_moment(struct task *task)
 	struct lxfw_live_machine machine;
 	int64_t now = (int64_t)time(NULL);
 
-	lxfw_live_machine(task->replay.sched, &machine);
-	task->live.sched = task->replay.sched;
-	task->live.now = task->replay.over ? arguments->at : machine.last;
+	lxfw_live_machine(task->from.replay.sched, &machine);
+	task->live.sched = task->from.replay.sched;
+	task->live.now = task->from.replay.over ? arguments->at : machine.last;
 	if (!arguments->tell && !arguments->starts_out)
 		return 0;
 	if (machine.last < now - OUTDATED || machine.last > now + OUTDATED) {
@@ -331,11 +311,46 @@ static int find_experience(struct task *task)
 	if (arguments->owners) {
 		if (lxfw_owners_read(&task->owners, &error))
 			return lxfw_cmd_bad(&error);
-		task->past.owners = &task->owners;
+		task->from.past.owners = &task->owners;
 	}
 	if (!arguments->history && arguments->learn_count == 0)
 		return 0;
-	return lxfw_predict_history(arguments, &task->past, task->live.now);
+	return lxfw_predict_history(arguments, &task->from.past, task->live.now);
+}
+
+/* Fewer futures if many jobs wait, unless their number is given. */
+static void limit_futures(struct task *task)
+{
+	struct lxfw_live_machine machine;
+	int most;
+
+	if (task->arguments->futures)
+		return;
+	lxfw_live_machine(task->from.replay.sched, &machine);
+	most = (int)(BUDGET / lxfw_predict_cost((double)machine.waiting + 1));
+	if (most < FUTURES_LEAST)
+		most = FUTURES_LEAST;
+	if (most < task->live.futures)
+		task->live.futures = most;
+}
+
+/* The corrections of the intervals. */
+static int learn(struct task *task)
+{
+	const struct lxfw_predict_arguments *arguments = task->arguments;
+	struct lxfw_promises *promises = &task->from.moments.promises;
+	struct lxfw_error error;
+
+	if (arguments->calibration &&
+	    lxfw_promises_read(promises, arguments->calibration, &error))
+		return lxfw_cmd_bad(&error);
+	if (arguments->moments == 0 && !arguments->calibration)
+		return 0;
+	if (arguments->calibration_out &&
+	    lxfw_promises_write(promises, arguments->calibration_out, &error))
+		return lxfw_cmd_bad(&error);
+	task->live.remaining = lxfw_remaining_learn(promises, task->live.now);
+	return task->live.remaining ? 0 : out_of_memory();
 }
 
 /* Where the predictions go. */
@@ -349,25 +364,23 @@ static int hand_out(struct task *task)
 	if (arguments->tell)
 		status = lxfw_predict_tell(arguments, &task->live, task->jobs, task->count);
 	if (status == LXFW_EXIT_DONE && arguments->starts_out)
-		status = lxfw_predict_starts(arguments, &task->live, task->replay.sched,
-					     &task->hosts);
+		status = lxfw_predict_starts(arguments, &task->live, task->from.replay.sched,
+					     &task->from.hosts);
 	return status;
 }
 
 static int carry_out(struct task *task, char **names, int count)
 {
-	struct lxfw_error error;
-	int status;
+	int status = load_state(task);
 
-	if (task->arguments->calibration &&
-	    lxfw_corrections_read(&task->live.corrections, task->arguments->calibration,
-				  &error))
-		return lxfw_cmd_bad(&error);
-	status = load_state(task);
 	if (status == 0 && set_moment(task))
 		status = LXFW_EXIT_BAD;
 	if (status == 0)
 		status = find_experience(task);
+	if (status == 0)
+		status = learn(task);
+	if (status == 0)
+		limit_futures(task);
 	if (status == 0)
 		status = choose_waiting(task, names, count);
 	if (status == 0)
@@ -382,28 +395,39 @@ static int carry_out(struct task *task, char **names, int count)
 int lxfw_predict_live(const struct lxfw_command *command,
 		      const struct lxfw_predict_arguments *arguments, char **names, int count)
 {
+	struct lxfw_live live = {
+		.seed = (uint64_t)arguments->seed,
+		.futures = arguments->futures ? (int)arguments->futures : LXFW_PREDICT_FUTURES,
+		.threads = (int)arguments->threads, .horizon = LXFW_PREDICT_HORIZON,
+		.before = arguments->before,
+	};
 	struct task task = {
-		.command = command, .arguments = arguments,
-		.replay.until = arguments->at,
-		.live = {
-			.past = &task.past, .seed = (uint64_t)arguments->seed,
-			.futures = arguments->futures ? (int)arguments->futures : FUTURES,
-			.threads = (int)arguments->threads, .horizon = HORIZON,
-			.before = arguments->before,
+		.command = command, .arguments = arguments, .live = live,
+		.from = {
+			.journal = arguments->journal, .alone = arguments->alone,
+			.until = arguments->at,
+			.moments = {
+				.seed = live.seed,
+				.futures = live.futures < LXFW_LEARN_FUTURES ?
+					   live.futures : LXFW_LEARN_FUTURES,
+				.threads = live.threads, .horizon = live.horizon,
+				.most = LEARNED, .progress = show_progress,
+			},
 		},
 	};
-	const struct lxfw_replayer_hooks hooks = {
-		.context = &task, .segment = see_segment, .event = see_event, .decision = see_decision,
-	};
+	char *inputs[] = { (char *)arguments->journal };
 	int status;
 
-	task.replay.hooks = &hooks;
+	if (lxfw_cmd_files_apart(command, (struct lxfw_cmd_file[]) {
+				{ "calibration-out", arguments->calibration_out, true } },
+				 1, inputs, 1))
+		return LXFW_EXIT_BAD;
+	task.live.past = &task.from.past;
 	status = carry_out(&task, names, count);
 	free(task.queue);
 	free(task.jobs);
-	lxfw_known_hosts_clear(&task.hosts);
+	lxfw_remaining_free(task.live.remaining);
 	lxfw_owners_clear(&task.owners);
-	lxfw_past_clear(&task.past);
-	lxfw_replayer_clear(&task.replay);
+	lxfw_predict_past_clear(&task.from);
 	return status;
 }

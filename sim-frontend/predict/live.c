@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/books/books.h"
 
@@ -29,7 +30,7 @@ void lxfw_live_machine(const struct lxfw_sched *sched, struct lxfw_live_machine 
 	*machine = (struct lxfw_live_machine) {
 		.last = sched->now, .procs = state.procs,
 		.hosts = sched->profile.host_count,
-		.host_sets = (int32_t)sched->host_set_count, .running = state.running,
+		.host_sets = (int32_t)sched->host_set_count, .running = state.running, .waiting = state.waiting,
 	};
 }
 
@@ -48,31 +49,55 @@ static int64_t at(const struct lxfw_live *live, double wait, bool up)
 	return live->now + (int64_t)(up ? ceil(wait) : floor(wait));
 }
 
-static void summarize(const struct lxfw_live *live, int64_t *starts,
-		      struct lxfw_expected *job)
+/* Sorts the starts, and makes waits of them. */
+static void view_of(const struct lxfw_live *live, int64_t *starts, size_t count,
+		    const struct lxfw_request *request, struct lxfw_view *view)
 {
 	struct lxfw_intervals intervals;
-	const struct lxfw_interval *half = &intervals.of[LXFW_COVERAGE_50];
-	const struct lxfw_interval *most = &intervals.of[LXFW_COVERAGE_90];
-	size_t count = (size_t)live->futures, before = 0;
+	int64_t median;
 
+	for (size_t i = 0; i < count; i++)
+		starts[i] -= starts[i] != LXFW_NEVER ? live->now : 0;
 	qsort(starts, count, sizeof(*starts), ascending);
-	job->start = starts[(count - 1) / 2];
-	job->never = job->start == LXFW_NEVER;
-	for (size_t i = 0; i < count; i++) {
-		before += starts[i] < live->before;
-		if (starts[i] != LXFW_NEVER)
-			starts[i] -= live->now;
-	}
-	job->chance = (double)before / (double)count;
+	median = starts[(count - 1) / 2];
 	lxfw_intervals_of(starts, count, live->horizon, &intervals);
+	view->raw.of[LXFW_HALF] = intervals.of[LXFW_COVERAGE_50];
+	view->raw.of[LXFW_MOST] = intervals.of[LXFW_COVERAGE_90];
+	view->sure = starts[0] == starts[count - 1];
+	view->standing = (struct lxfw_standing) {
+		.age = live->now > request->submit ? live->now - request->submit : 0,
+		.expected = median < live->horizon ? median : live->horizon,
+		.limit = request->estimate,
+	};
+}
+
+static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_expected *job)
+{
+	int64_t first[LXFW_LEARN_FUTURES], median;
+	size_t count = (size_t)live->futures, before = 0;
+	size_t few = count < LXFW_LEARN_FUTURES ? count : LXFW_LEARN_FUTURES;
+	struct lxfw_bounds bounds;
+
+	for (size_t i = 0; i < count; i++)
+		before += starts[i] < live->before;
+	job->chance = (double)before / (double)count;
+	memcpy(first, starts, few * sizeof(*first));
+	view_of(live, first, few, &job->request, &job->view);
+	view_of(live, starts, count, &job->request, &job->said);
+	median = starts[(count - 1) / 2];
+	job->never = median == LXFW_NEVER;
+	job->start = job->never ? median : median + live->now;
+	bounds = job->said.raw;
 	/* A start that is the same in all futures is not in doubt. */
-	if (starts[0] != starts[count - 1])
-		lxfw_correct(&live->corrections, &intervals);
-	job->low50 = at(live, half->low, false);
-	job->high50 = at(live, half->high, true);
-	job->low90 = at(live, most->low, false);
-	job->high90 = at(live, most->high, true);
+	if (live->remaining && !job->said.sure &&
+	    lxfw_remaining_correct(live->remaining, &job->said.standing, live->horizon,
+				   &bounds))
+		return -1;
+	job->low50 = at(live, bounds.of[LXFW_HALF].low, false);
+	job->high50 = at(live, bounds.of[LXFW_HALF].high, true);
+	job->low90 = at(live, bounds.of[LXFW_MOST].low, false);
+	job->high90 = at(live, bounds.of[LXFW_MOST].high, true);
+	return 0;
 }
 
 static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t count,
@@ -81,7 +106,8 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 {
 	struct lxfw_known known;
 	const struct lxfw_futures futures = {
-		.sched = live->sched, .known = &known, .now = live->now, .seed = live->seed,
+		.sched = live->sched, .known = &known, .now = live->now,
+		.seed = live->seed + (uint64_t)live->now * UINT64_C(0x9e3779b97f4a7c15),
 		.count = live->futures, .threads = live->threads,
 		.horizon = live->horizon, .watched = ids, .watched_count = count,
 		.candidate = candidate,
@@ -98,8 +124,11 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 	}
 	lxfw_past_known(live->past, &known);
 	result = lxfw_futures_run(&futures, starts, error);
-	for (size_t i = 0; i < count && result == 0; i++)
-		summarize(live, starts + i * all, &jobs[i]);
+	for (size_t i = 0; i < count && result == 0; i++) {
+		result = summarize(live, starts + i * all, &jobs[i]);
+		if (result)
+			lxfw_error_set(error, "out of memory");
+	}
 	free(starts);
 	return result;
 }

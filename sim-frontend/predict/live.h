@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "sim-frontend/predict/calibrate.h"
 #include "sim-frontend/predict/past.h"
+#include "sim-frontend/predict/remaining.h"
 #include "sim-frontend/predict/request_text.h"
 
 /* A job whose start is predicted: a waiting one, or one that might be submitted now. */
@@ -20,13 +20,15 @@ struct lxfw_expected {
 	int64_t start;		/* the median */
 	int64_t low50, high50, low90, high90;	/* LXFW_NEVER: beyond the horizon */
 	double chance;		/* share of the futures in which it starts before a time */
+	struct lxfw_view said;	/* by all futures */
+	struct lxfw_view view;	/* by the first LXFW_LEARN_FUTURES of them */
 };
 
 struct lxfw_live {
 	const struct lxfw_sched *sched;
 	int64_t now;		/* the moment, not before the time of the scheduler */
 	const struct lxfw_past *past;
-	struct lxfw_corrections corrections;	/* jobs 0: none */
+	struct lxfw_remaining *remaining;	/* NULL: intervals are not corrected */
 	uint64_t seed;
 	int futures, threads;
 	int64_t horizon;
@@ -37,12 +39,12 @@ struct lxfw_live {
 bool lxfw_live_request(const struct lxfw_sched *sched, uint64_t id,
 		       struct lxfw_request *request);
 
-/* Time of the last event or decision, and the numbers of processors, hosts, host sets and
-   running jobs. */
+/* Time of the last event or decision, and the numbers of processors, hosts, host sets,
+   running and waiting jobs. */
 struct lxfw_live_machine {
 	int64_t last, procs;
 	int32_t hosts, host_sets;
-	size_t running;
+	size_t running, waiting;
 };
 void lxfw_live_machine(const struct lxfw_sched *sched, struct lxfw_live_machine *machine);
 

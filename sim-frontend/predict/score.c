@@ -55,7 +55,7 @@ static void learn(struct lxfw_calibration *calibration, const struct lxfw_walk *
 }
 
 static int make_intervals(const struct lxfw_walk *walk, struct judged *judged,
-			  struct lxfw_calibration *calibration, struct lxfw_scores *scores)
+			  struct lxfw_calibration *calibration)
 {
 	struct lxfw_ends starts = { 0 };
 	int result = 0;
@@ -75,8 +75,11 @@ static int make_intervals(const struct lxfw_walk *walk, struct judged *judged,
 		lxfw_correct(&corrections, &to->calibrated);
 		result = lxfw_ends_add(&starts, at->submit + at->wait, i);
 	}
+	for (size_t i = 0; i < walk->count; i++) {
+		walk->cases[i].is_corrected = judged[i].corrected;
+		walk->cases[i].corrected = judged[i].calibrated;
+	}
 	learn(calibration, walk, judged, &starts, INT64_MAX);
-	(void)lxfw_calibration_now(calibration, &scores->corrections);
 	free(starts.heap);
 	return result;
 }
@@ -192,11 +195,35 @@ int lxfw_score(const struct lxfw_walk *walk, struct lxfw_scores *scores)
 
 	*scores = (struct lxfw_scores) { 0 };
 	if (judged && scratch && calibration)
-		result = make_intervals(walk, judged, calibration, scores);
+		result = make_intervals(walk, judged, calibration);
 	if (result == 0)
 		measure(walk, judged, scratch, scores);
 	free(judged);
 	free(scratch);
 	lxfw_calibration_free(calibration);
 	return result;
+}
+
+int lxfw_score_promises(const struct lxfw_walk *walk, struct lxfw_promises *promises)
+{
+	for (size_t i = 0; i < walk->count; i++) {
+		const struct lxfw_case *at = &walk->cases[i];
+		const struct lxfw_trace_job *job = &walk->trace->jobs[at->position];
+		struct lxfw_promise promise = {
+			.time = at->submit, .start = at->submit + at->wait, .gone = LXFW_NEVER,
+			.weight = 1, .view.standing.limit = lxfw_simulation_estimate(walk->options,
+										 job),
+		};
+		struct lxfw_intervals raw;
+
+		if (at->at_once || at->waits[0] == at->waits[walk->futures - 1])
+			continue;
+		promise.view.standing.expected = lxfw_expected_wait(walk, at, LXFW_PREDICTOR_FUTURES);
+		lxfw_intervals_of(at->waits, (size_t)walk->futures, walk->horizon, &raw);
+		promise.view.raw.of[LXFW_HALF] = raw.of[LXFW_COVERAGE_50];
+		promise.view.raw.of[LXFW_MOST] = raw.of[LXFW_COVERAGE_90];
+		if (lxfw_promises_add(promises, &promise))
+			return -1;
+	}
+	return 0;
 }

@@ -4,6 +4,7 @@
 #define LXFW_PREDICT_SCORE_H
 
 #include "sim-frontend/predict/calibrate.h"
+#include "sim-frontend/predict/remaining.h"
 #include "sim-frontend/predict/walk.h"
 
 /* Who predicts. */
@@ -39,14 +40,17 @@ struct lxfw_scores {
 	/* Of those without AT_ONCE. */
 	struct lxfw_coverage raw[LXFW_COVERAGES], calibrated[LXFW_COVERAGES];
 	struct lxfw_coverage qbets[2];	/* 50 and 90 % */
-	struct lxfw_corrections corrections;	/* after the last truth */
 };
 
 /*
  * Intervals of each case are corrected by the truths that were known when its job was
- * submitted. Returns 0, or -1 with errno ENOMEM.
+ * submitted, and stored in it. Returns 0, or -1 with errno ENOMEM.
  */
 int lxfw_score(const struct lxfw_walk *walk, struct lxfw_scores *scores);
+
+/* Adds the cases of jobs that waited to PROMISES, as predictions at their submissions. Returns
+   0, or -1 with errno ENOMEM. */
+int lxfw_score_promises(const struct lxfw_walk *walk, struct lxfw_promises *promises);
 
 /* Returns the expected wait of a case in seconds. */
 int64_t lxfw_expected_wait(const struct lxfw_walk *walk, const struct lxfw_case *at,

@@ -282,7 +282,7 @@ int lxfw_starts_compute(struct lxfw_starts *starts, const struct lxfw_live *live
 	int result = 0;
 
 	starts->time = live->now;
-	starts->corrected = live->corrections.jobs > 0;
+	starts->corrected = live->remaining != NULL;
 	for (size_t i = 0; i < partitions->count && result == 0; i++) {
 		struct part part = {
 			.live = live, .sched = sched, .known = hosts,

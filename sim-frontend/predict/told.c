@@ -17,7 +17,7 @@ void lxfw_told_make(struct lxfw_told *told, const struct lxfw_live *live,
 {
 	*told = (struct lxfw_told) {
 		.times = { job->start, job->low50, job->high50, job->low90, job->high90 },
-		.at = live->now, .corrected = live->corrections.jobs > 0,
+		.at = live->now, .corrected = live->remaining != NULL,
 	};
 }
 
@@ -112,6 +112,10 @@ static bool time_differs(int64_t old, int64_t new, int64_t now)
 bool lxfw_told_differs(const struct lxfw_told *old, const struct lxfw_told *new)
 {
 	for (int i = 0; i < LXFW_TOLD_TIMES; i++) {
+		/* A bound that is the time of the forecast moves on with it. */
+		if (i != LXFW_TOLD_START && old->times[i] <= old->at &&
+		    new->times[i] <= new->at)
+			continue;
 		if (time_differs(old->times[i], new->times[i], new->at))
 			return true;
 	}

@@ -39,7 +39,8 @@ void lxfw_told_format(const struct lxfw_told *told, char text[LXFW_TOLD_SIZE]);
 bool lxfw_told_parse(struct lxfw_told *told, const char *text);
 
 /*
- * Returns whether OLD should be replaced by NEW: a time differs by a minute or more, and by
+ * Returns whether OLD should be replaced by NEW: a time, other than a bound that is not after
+ * its forecast, differs by a minute or more, and by
  * more than a tenth of the time that is left until it, so that forecasts of the distant
  * future are not rewritten for each small change.
  */

@@ -19,6 +19,7 @@
 
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/predict/baselines.h"
+#include "sim-frontend/predict/calibrate.h"
 #include "sim-frontend/predict/future.h"
 
 /* The prediction for one job. Waits in seconds. */
@@ -31,6 +32,8 @@ struct lxfw_case {
 				   horizon */
 	int64_t by_limits;	/* Slurm's rule: all jobs run for their requested times */
 	struct lxfw_history_guess history;	/* from the waits of earlier jobs */
+	bool is_corrected;	/* by lxfw_score() */
+	struct lxfw_intervals corrected;
 };
 
 struct lxfw_walk {

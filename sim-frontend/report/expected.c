@@ -70,6 +70,21 @@ static void job_text(const struct lxfw_expected_table *table,
 	fputc('\n', out);
 }
 
+static void corrected_text(const struct lxfw_remaining *remaining, FILE *out)
+{
+	if (!remaining) {
+		fputs("intervals are not corrected: they are too narrow\n\n", out);
+		return;
+	}
+	fprintf(out, "intervals are corrected by %zu predictions at %zu earlier moments\n",
+		lxfw_remaining_jobs(remaining), lxfw_remaining_moments(remaining));
+	if (!lxfw_remaining_states(remaining, LXFW_HALF))
+		fputs("these are too few for any interval: all are from now to later\n", out);
+	else if (!lxfw_remaining_states(remaining, LXFW_MOST))
+		fputs("these are too few for a 90 % interval, which is from now to later\n", out);
+	fputc('\n', out);
+}
+
 static void head_text(const struct lxfw_expected_table *table, int width, int times,
 		      FILE *out)
 {
@@ -81,12 +96,7 @@ static void head_text(const struct lxfw_expected_table *table, int width, int ti
 		table->machine.running, table->waiting);
 	fprintf(out, "%d futures, from the run times of %zu jobs and %zu submissions\n",
 		live->futures, live->past->experience.jobs, live->past->submit_count);
-	if (live->corrections.jobs > 0)
-		fprintf(out, "intervals are corrected by %zu earlier predictions\n\n",
-			live->corrections.jobs);
-	else
-		fputs("intervals are not corrected, see --calibration: they are too "
-		      "narrow\n\n", out);
+	corrected_text(live->remaining, out);
 	fprintf(out, "%-*s %*s %9s  %*s %*s  %*s %*s", width, "job", times, "expected start",
 		"", times, "50 % from", times, "to", times, "90 % from", times, "to");
 	if (live->before != LXFW_NEVER)
@@ -178,6 +188,20 @@ static struct json_object *job_json(const struct lxfw_expected_table *table,
 	return one;
 }
 
+static void corrected_json(const struct lxfw_remaining *remaining, struct json_object *top,
+			   bool *failed)
+{
+	size_t jobs = remaining ? lxfw_remaining_jobs(remaining) : 0;
+	size_t moments = remaining ? lxfw_remaining_moments(remaining) : 0;
+
+	lxfw_json_put(top, "corrected_by", json_object_new_int64((int64_t)jobs), failed);
+	lxfw_json_put(top, "earlier_moments", json_object_new_int64((int64_t)moments), failed);
+	lxfw_json_put(top, "states_50", json_object_new_boolean(
+		      remaining && lxfw_remaining_states(remaining, LXFW_HALF)), failed);
+	lxfw_json_put(top, "states_90", json_object_new_boolean(
+		      remaining && lxfw_remaining_states(remaining, LXFW_MOST)), failed);
+}
+
 int lxfw_expected_json(const struct lxfw_expected_table *table, enum lxfw_format format,
 		       FILE *out)
 {
@@ -198,8 +222,7 @@ int lxfw_expected_json(const struct lxfw_expected_table *table, enum lxfw_format
 		      (int64_t)live->past->experience.jobs), &failed);
 	lxfw_json_put(top, "submissions", json_object_new_int64(
 		      (int64_t)live->past->submit_count), &failed);
-	lxfw_json_put(top, "corrected_by", json_object_new_int64(
-		      (int64_t)live->corrections.jobs), &failed);
+	corrected_json(live->remaining, top, &failed);
 	put_time(top, "before", live->before, &failed);
 	for (size_t i = 0; i < table->count; i++)
 		lxfw_json_append(jobs, job_json(table, &table->jobs[i], &failed), &failed);

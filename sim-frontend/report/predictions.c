@@ -173,7 +173,8 @@ void lxfw_predictions_cases(const struct lxfw_walk *walk, struct lxfw_output *ou
 	struct lxfw_intervals intervals;
 
 	lxfw_output_text(out, "job,submit,wait,at_once,futures,low50,high50,low90,high90,"
-			 "limits,last,qbets\n");
+			 "limits,last,qbets,corrected_low50,corrected_high50,corrected_low90,"
+			 "corrected_high90\n");
 	for (size_t i = 0; i < walk->count; i++) {
 		const struct lxfw_case *at = &walk->cases[i];
 		const struct lxfw_interval *half, *most;
@@ -190,6 +191,12 @@ void lxfw_predictions_cases(const struct lxfw_walk *walk, struct lxfw_output *ou
 		for (int j = 1; j < LXFW_PREDICTORS; j++)
 			lxfw_output_format(out, ",%lld",
 					   (long long)lxfw_expected_wait(walk, at, j));
-		lxfw_output_text(out, "\n");
+		half = &at->corrected.of[LXFW_COVERAGE_50];
+		most = &at->corrected.of[LXFW_COVERAGE_90];
+		if (at->is_corrected)
+			lxfw_output_format(out, ",%.0f,%.0f,%.0f,%.0f\n", half->low, half->high,
+					   most->low, most->high);
+		else
+			lxfw_output_text(out, ",,,,\n");
 	}
 }

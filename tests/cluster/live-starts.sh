@@ -48,7 +48,7 @@ expect_silence()
 }
 
 at_once='^lxfw: expected start at once$'
-later='^lxfw: expected start (now|[0-9T:-]+) \(uncorrected 50 %: (now|[0-9T:-]+) to [0-9T:-]+, 90 %: (now|[0-9T:-]+) to [0-9T:-]+\)$'
+later='^lxfw: expected start (now|[0-9T:-]+) \(50 %: (now|[0-9T:-]+) to (later|[0-9T:-]+), 90 %: (now|[0-9T:-]+) to (later|[0-9T:-]+)\)$'
 
 test_line()
 {

@@ -10,7 +10,7 @@ export LXFW_STOCK_NAME=1
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 
-forecast='^lxfw: expected start 20..-..-..T..:.., uncorrected 50 % .* to .*, 90 % .* to .*, forecast of 20..-..-..T..:..$'
+forecast='^lxfw: expected start 20..-..-..T..:.., 50 % .* to .*, 90 % .* to .*, forecast of 20..-..-..T..:..$'
 
 # comment JOB: print the admin comment of a job.
 comment()

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What `lxfw predict` reads in order to tell users when their jobs start: tables of starts,
-   the texts of forecasts, and the output of squeue and scontrol. */
+   the texts of forecasts, the output of squeue and scontrol, and earlier predictions. */
+#include "tests/fuzz/file.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdbool.h>
 
 #include "sim-frontend/predict/comments.h"
 #include "sim-frontend/predict/owners.h"
+#include "sim-frontend/predict/promises_file.h"
 #include "sim-frontend/predict/slurm_partitions.h"
 #include "sim-frontend/predict/starts.h"
 
@@ -71,6 +73,32 @@ static void read_output(const uint8_t *data, size_t size)
 	lxfw_slurm_partitions_clear(&partitions);
 }
 
+/* Whatever a calibration has, bounds stay in their order and within the horizon. */
+static void read_calibration(const uint8_t *data, size_t size)
+{
+	struct lxfw_standing standing = { .age = 60, .expected = 3000, .limit = 7200 };
+	struct lxfw_bounds bounds = { { { 2000, 4000 }, { 1000, 9000 } } };
+	const char *path = fuzz_file(data, size);
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_error error = { "" };
+	struct lxfw_remaining *remaining;
+
+	if (path && lxfw_promises_read(&promises, path, &error))
+		FUZZ_CHECK(error.text[0] != '\0');
+	if (promises.count > 0)
+		standing = promises.list[0].view.standing;
+	remaining = lxfw_remaining_learn(&promises, 2000000);
+	FUZZ_CHECK(remaining && lxfw_remaining_correct(remaining, &standing, 100000,
+						       &bounds) == 0);
+	for (int i = 0; i < LXFW_STATED; i++) {
+		FUZZ_CHECK(bounds.of[i].low >= 0 && bounds.of[i].low <= bounds.of[i].high);
+		FUZZ_CHECK(bounds.of[i].high <= 100000);
+	}
+	FUZZ_CHECK(bounds.of[1].low <= bounds.of[0].low);
+	lxfw_remaining_free(remaining);
+	lxfw_promises_clear(&promises);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
@@ -81,5 +109,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	free(text);
 	read_output(data, size);
+	read_calibration(data, size);
 	return 0;
 }

@@ -269,6 +269,8 @@ fuzz_snapshot_sources = \
 	tests/fuzz/fuzz_snapshot.c
 
 fuzz_told_sources = \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_told.c
 

@@ -65,6 +65,7 @@ golden_tests = \
 	tests/golden/policy-file.sh \
 	tests/golden/predict.sh \
 	tests/golden/predict-live.sh \
+	tests/golden/predict-moments.sh \
 	tests/golden/inputs.sh \
 	tests/golden/predict-site.sh \
 	tests/golden/estimates.sh \

@@ -42,6 +42,13 @@ awk -F, 'NR > 1 && $4 == 0 {
 } END { exit jobs < 100 || wrong }' "$work/known.csv" ||
 	fail "known truth: $(head -5 "$work/known.csv")"
 
+# The corrected bounds are there, too, once 40 waits are known.
+awk -F, 'NR == 1 { wrong += NF != 16 || $13 != "corrected_low50" || $16 != "corrected_high90" }
+	NR > 1 && $4 == 0 && $13 == "" { first++ }
+	NR > 1 && $4 == 0 && $13 != "" { jobs++; wrong += $15 != 400 || $16 != 400 }
+	END { exit first != 40 || jobs < 60 || wrong }' "$work/known.csv" ||
+	fail "corrected bounds: $(head -3 "$work/known.csv")"
+
 # --- the future ------------------------------------------------------------------------
 
 # A random log, and the same log with another future: other jobs are submitted after the

@@ -69,7 +69,7 @@ ln -s /proc/self/fd/1 "$work/stdout"
 	fail "stdout: exit status $?: $(cat "$work/out")"
 [ -L "$work/stdout" ] || fail "the link to standard output was replaced"
 grep -qx end "$work/through" || fail "stdout: $(cat "$work/through")"
-sed 's/^\(lxfw-starts 1\) [0-9]* [0-9]* 0/\1 TIMES/; s/^\([nN] [0-9]* [0-9]*\) .*/\1/' \
+sed 's/^\(lxfw-starts 1\) [0-9]* [0-9]* 1/\1 TIMES/; s/^\([nN] [0-9]* [0-9]*\) .*/\1/' \
 	"$work/table" > "$work/is"
 {
 	echo 'lxfw-starts 1 TIMES'
@@ -165,7 +165,7 @@ look 1 '' -p one -n 1 --mem 900
 look 0 "$(line now+86400*7 "$(at now+86400*8)")" -p one -n 1 --mem 900 -t 16
 look 2 "no option '--gres'" --gres gpu:1
 
-# The intervals of a table without --calibration are too narrow. Times of today are short.
+# The intervals of a table that was made with --moments 0 are too narrow. Times of today are short.
 sed -i '1s/1$/0/' "$work/table"
 look 0 "$(line now+86400 "$(at now+86400*3)" | sed 's/(50/(uncorrected 50/')" -n 2 -t 10
 noon=$(date -d 'today 12:00' +%s)

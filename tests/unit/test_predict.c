@@ -9,7 +9,9 @@
 #include "sim-frontend/predict/baselines.h"
 #include "sim-frontend/predict/calibrate.h"
 #include "sim-frontend/history/experience.h"
+#include "sim-frontend/predict/kept.h"
 #include "sim-frontend/predict/past.h"
+#include "sim-frontend/predict/remaining.h"
 #include "sim-frontend/predict/score.h"
 
 #define DRAWS 2000
@@ -337,6 +339,200 @@ static void coverage_is_nominal(void **state)
 	lxfw_calibration_free(calibration);
 }
 
+/* --- what remains of waits ---------------------------------------------------------- */
+
+#define HOUR 3600
+#define DAY 86400
+
+/* A prediction at TIME of a job that has waited for AGE: from 0.5 to 1.5 h, most likely an hour;
+   it waits for WAIT. */
+static void promise(struct lxfw_promises *promises, int64_t time, int64_t age, int64_t wait)
+{
+	const struct lxfw_promise one = {
+		.time = time, .start = time + wait, .gone = LXFW_NEVER, .weight = 1,
+		.view = {
+			.standing = { .age = age, .expected = HOUR, .limit = 2 * HOUR },
+			.raw.of = { { 0.8 * HOUR, 1.2 * HOUR }, { 0.5 * HOUR, 1.5 * HOUR } },
+		},
+	};
+
+	assert_int_equal(lxfw_promises_add(promises, &one), 0);
+}
+
+/* The corrected bounds of such a prediction at NOW. */
+static struct lxfw_bounds correct(const struct lxfw_promises *promises, int64_t now,
+				  int64_t age, bool *states)
+{
+	struct lxfw_remaining *remaining = lxfw_remaining_learn(promises, now);
+	struct lxfw_bounds bounds = {
+		{ { 0.8 * HOUR, 1.2 * HOUR }, { 0.5 * HOUR, 1.5 * HOUR } },
+	};
+	const struct lxfw_standing standing = {
+		.age = age, .expected = HOUR, .limit = 2 * HOUR,
+	};
+
+	assert_non_null(remaining);
+	assert_int_equal(lxfw_remaining_correct(remaining, &standing, 14 * DAY, &bounds), 0);
+	if (states)
+		*states = lxfw_remaining_states(remaining, LXFW_MOST);
+	lxfw_remaining_free(remaining);
+	return bounds;
+}
+
+/* Jobs that have waited for long start within a tenth of the expected wait, others between a
+   quarter of it and four times as late: each kind has intervals of its own, which contain the
+   share of the starts that they state. */
+static void corrections_by_age(void **state)
+{
+	static const int64_t ages[] = { 60, 3 * DAY };
+	struct lxfw_promises promises = { 0 };
+	uint64_t random = unit_seed("corrections_by_age");
+	double inside[2][LXFW_STATED] = { { 0 } }, width[2] = { 0 };
+	int judged = 0;
+
+	(void)state;
+	for (int i = 0; i < 600; i++) {
+		int64_t time = (int64_t)i * 6 * HOUR;
+
+		for (int j = 0; j < 2; j++) {
+			double most = j ? log(1.1) : log(4);
+			double away = (double)unit_between(&random, -1000, 1000) / 1000;
+			int64_t wait = (int64_t)(HOUR * exp(most * away));
+			struct lxfw_bounds bounds;
+
+			if (i < 200) {
+				promise(&promises, time, ages[j], wait);
+				continue;
+			}
+			bounds = correct(&promises, time, ages[j], NULL);
+			for (int k = 0; k < LXFW_STATED; k++)
+				inside[j][k] += (double)wait >= bounds.of[k].low &&
+						(double)wait <= bounds.of[k].high;
+			width[j] += bounds.of[LXFW_MOST].high - bounds.of[LXFW_MOST].low;
+			promise(&promises, time, ages[j], wait);
+		}
+		judged += i >= 200;
+	}
+	for (int j = 0; j < 2; j++) {
+		assert_true(fabs(inside[j][LXFW_HALF] / judged - 0.5) < 0.08);
+		assert_true(fabs(inside[j][LXFW_MOST] / judged - 0.9) < 0.08);
+	}
+	assert_true(width[1] < width[0] / 5);
+	lxfw_promises_clear(&promises);
+}
+
+/* With fewer than 19 moments that are apart there is no 90 % interval, however many jobs wait at
+   them; with more it is wider than without doubt. */
+static void little_history(void **state)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_bounds bounds;
+	bool states;
+
+	(void)state;
+	bounds = correct(&promises, 0, HOUR, &states);
+	assert_false(states);
+	assert_true(bounds.of[LXFW_HALF].low == 0 && bounds.of[LXFW_HALF].high == 14 * DAY);
+	for (int i = 0; i < 18; i++) {
+		for (int j = 0; j < 100; j++)
+			promise(&promises, (int64_t)i * DAY, HOUR, HOUR + j);
+	}
+	bounds = correct(&promises, 18 * DAY, HOUR, &states);
+	assert_false(states);
+	assert_true(bounds.of[LXFW_MOST].low == 0 && bounds.of[LXFW_MOST].high == 14 * DAY);
+	assert_true(bounds.of[LXFW_HALF].low > 0 && bounds.of[LXFW_HALF].high < DAY);
+	for (int i = 18; i < 30; i++)
+		promise(&promises, (int64_t)i * DAY, HOUR, HOUR);
+	bounds = correct(&promises, 30 * DAY, HOUR, &states);
+	assert_true(states && bounds.of[LXFW_MOST].high < DAY);
+	lxfw_promises_clear(&promises);
+
+	/* a hundred moments within a few waits are not a hundred */
+	for (int i = 0; i < 100; i++)
+		promise(&promises, (int64_t)i * 60, HOUR, HOUR);
+	bounds = correct(&promises, DAY, HOUR, &states);
+	assert_false(states);
+	lxfw_promises_clear(&promises);
+
+	/* nor are a hundred moments of the same few jobs */
+	for (int i = 0; i < 100; i++) {
+		promise(&promises, (int64_t)i * DAY, HOUR, HOUR);
+		promises.list[i].job = 1 + (uint64_t)i % 50;
+	}
+	bounds = correct(&promises, 100 * DAY, HOUR, &states);
+	assert_false(states);
+	for (int i = 0; i < 100; i++)
+		promises.list[i].job = 1 + (uint64_t)i % 60;
+	bounds = correct(&promises, 100 * DAY, HOUR, &states);
+	assert_true(states);
+	lxfw_promises_clear(&promises);
+}
+
+/* All jobs of a moment count as much as one. */
+static void moments_count(void **state)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_bounds bounds;
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		for (int j = 0; j < (i == 50 ? 1000 : 1); j++)
+			promise(&promises, (int64_t)i * DAY, HOUR, i == 50 ? 100 * HOUR : HOUR);
+	}
+	bounds = correct(&promises, 100 * DAY, HOUR, NULL);
+	assert_true(bounds.of[LXFW_MOST].high < 2 * HOUR);
+	lxfw_promises_clear(&promises);
+}
+
+/* A start that is not known yet is not used, but the job has waited until now. A job that has
+   left without a start teaches nothing. */
+static void only_what_is_known(void **state)
+{
+	struct lxfw_promises known = { 0 }, later = { 0 };
+	struct lxfw_bounds bounds, same;
+
+	(void)state;
+	for (int i = 0; i < 60; i++) {
+		promise(&known, (int64_t)i * DAY, HOUR, 2 * DAY);
+		promise(&later, (int64_t)i * DAY, HOUR, i >= 58 ? 50 * DAY : 2 * DAY);
+	}
+	bounds = correct(&known, 60 * DAY - 10, HOUR, NULL);
+	same = correct(&later, 60 * DAY - 10, HOUR, NULL);
+	assert_memory_equal(&bounds, &same, sizeof(same));
+	assert_true(bounds.of[LXFW_MOST].high > DAY);
+	for (int i = 0; i < 60; i++)
+		known.list[i].gone = known.list[i].time + 10;
+	bounds = correct(&known, 60 * DAY, HOUR, NULL);
+	assert_true(bounds.of[LXFW_HALF].high == 14 * DAY);
+	lxfw_promises_clear(&known);
+	lxfw_promises_clear(&later);
+}
+
+/* Predictions of a moment are judged by what was known at the moment. */
+static void kept_by_what_was_known(void **state)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_kept kept;
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		promise(&promises, (int64_t)i * DAY, HOUR, HOUR);
+		promises.list[i].said = promises.list[i].view;
+	}
+	promises.list[99].start = LXFW_NEVER;
+	assert_int_equal(lxfw_kept_judge(&promises, 14 * DAY, &kept), 0);
+	assert_int_equal(kept.moments, 100);
+	assert_int_equal(kept.unknown, 1);
+	assert_true(kept.too_few >= 19 && kept.too_few < 30);
+	assert_int_equal(kept.corrected.jobs, 99 - kept.too_few);
+	assert_true(kept.corrected.inside[LXFW_MOST] == 1);
+	assert_int_equal(kept.classes[LXFW_KEPT_EXPECTED][2].jobs, kept.corrected.jobs);
+	assert_int_equal(kept.classes[LXFW_KEPT_AGE][1].jobs, kept.corrected.jobs);
+	assert_int_equal(kept.classes[LXFW_KEPT_LIMIT][1].jobs, kept.corrected.jobs);
+	lxfw_kept_clear(&kept);
+	lxfw_promises_clear(&promises);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -349,6 +545,11 @@ int main(void)
 		cmocka_unit_test(refused_start),
 		cmocka_unit_test(scores_do_not_look_ahead),
 		cmocka_unit_test(coverage_is_nominal),
+		cmocka_unit_test(corrections_by_age),
+		cmocka_unit_test(little_history),
+		cmocka_unit_test(moments_count),
+		cmocka_unit_test(only_what_is_known),
+		cmocka_unit_test(kept_by_what_was_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

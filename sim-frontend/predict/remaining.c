@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/predict/remaining.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/model/time.h"
+#include "common/util/grow.h"
+#include "common/util/id_map.h"
+
+/* Added to waits before the logarithm, seconds: differences below count little. */
+#define OFFSET 60.0
+
+/* Widths of the kernel, in logarithms. */
+#define FEATURES 3
+static const double widths[FEATURES] = { 0.7, 1.2, 1.0 };
+
+/* Features of jobs that are corrected alike are in the same part of this size, in widths. */
+#define CELL 0.5
+
+/* A moment this many seconds ago counts half as much. */
+#define HALF_LIFE (45 * 86400.0)
+
+/* Moments that are wanted for a correction. */
+#define WANTED 60.0
+
+/* Moments do not count as separate ones with fewer other jobs than this. */
+#define JOBS_PER_MOMENT 3
+
+#define SIDES (2 * LXFW_STATED)
+
+/* The shares of truths that are not below a bound. */
+static const double shares[SIDES] = { 0.25, 0.75, 0.05, 0.95 };
+
+struct lxfw_remaining {
+	size_t count, moment_count;
+	double apart;
+	struct lxfw_id_map known;	/* jobs */
+	size_t jobs;
+	/* by prediction */
+	double (*features)[FEATURES];
+	double *weights;	/* those of a moment sum up to that of the moment */
+	uint32_t *moment;
+	double *kernel;		/* scratch */
+	struct scored {
+		double score;
+		uint32_t at;
+	} *sides[SIDES];	/* ascending */
+	/* by moment */
+	double *moment_weights, *moment_kernel;
+	/* corrections so far, by cell */
+	struct lxfw_id_map by_cell;
+	struct cell {
+		double moved[SIDES];	/* INFINITY, -INFINITY: there is no bound */
+	} *cells;
+	size_t cell_count, cell_size;
+};
+
+void lxfw_promises_clear(struct lxfw_promises *promises)
+{
+	free(promises->list);
+	*promises = (struct lxfw_promises) { 0 };
+}
+
+int lxfw_promises_add(struct lxfw_promises *promises, const struct lxfw_promise *promise)
+{
+	if (LXFW_GROW(promises->list, promises->size, promises->count + 1))
+		return -1;
+	promises->list[promises->count++] = *promise;
+	return 0;
+}
+
+void lxfw_remaining_free(struct lxfw_remaining *remaining)
+{
+	int saved = errno;
+
+	if (!remaining)
+		return;
+	free(remaining->features);
+	free(remaining->weights);
+	free(remaining->moment);
+	free(remaining->kernel);
+	for (int i = 0; i < SIDES; i++)
+		free(remaining->sides[i]);
+	free(remaining->moment_weights);
+	free(remaining->moment_kernel);
+	free(remaining->cells);
+	lxfw_id_map_clear(&remaining->by_cell);
+	lxfw_id_map_clear(&remaining->known);
+	free(remaining);
+	errno = saved;
+}
+
+static double logarithm(double wait)
+{
+	return log((wait > 0 ? wait : 0) + OFFSET);
+}
+
+static double bound(const struct lxfw_bounds *bounds, int side)
+{
+	const struct lxfw_interval *of = &bounds->of[side / 2];
+
+	return side % 2 ? of->high : of->low;
+}
+
+static void features_of(const struct lxfw_standing *standing, double features[FEATURES])
+{
+	features[0] = logarithm((double)standing->expected) / widths[0];
+	features[1] = log((double)(standing->age > 0 ? standing->age : 0) + 600) / widths[1];
+	features[2] = logarithm((double)standing->limit) / widths[2];
+}
+
+/* --- learning ----------------------------------------------------------------------- */
+
+/* Whether the promise teaches something at NOW. */
+static bool teaches(const struct lxfw_promise *promise, int64_t now)
+{
+	return !promise->view.sure && promise->time < now && promise->gone > now;
+}
+
+/* The wait of a promise as far as it is known: that of a job that still waits is what it would
+   be if the futures were right from now on. */
+static double known_wait(const struct lxfw_promise *promise, int64_t now)
+{
+	double so_far = (double)(now - promise->time);
+	double later[] = { (double)promise->view.standing.expected, promise->view.raw.of[LXFW_HALF].high,
+			   promise->view.raw.of[LXFW_MOST].high };
+
+	if (promise->start <= now)
+		return promise->start > promise->time ?
+		       (double)(promise->start - promise->time) : 0;
+	for (int i = 0; i < 3; i++) {
+		if (so_far < later[i])
+			return later[i];
+	}
+	return 1.5 * so_far;
+}
+
+static int allocate(struct lxfw_remaining *remaining, size_t count)
+{
+	remaining->features = calloc(count + 1, sizeof(*remaining->features));
+	remaining->weights = calloc(count + 1, sizeof(*remaining->weights));
+	remaining->moment = calloc(count + 1, sizeof(*remaining->moment));
+	remaining->kernel = calloc(count + 1, sizeof(*remaining->kernel));
+	remaining->moment_weights = calloc(count + 1, sizeof(*remaining->moment_weights));
+	remaining->moment_kernel = calloc(count + 1, sizeof(*remaining->moment_kernel));
+	for (int i = 0; i < SIDES; i++) {
+		remaining->sides[i] = calloc(count + 1, sizeof(**remaining->sides));
+		if (!remaining->sides[i])
+			return -1;
+	}
+	return remaining->features && remaining->weights && remaining->moment &&
+	       remaining->kernel && remaining->moment_weights &&
+	       remaining->moment_kernel ? 0 : -1;
+}
+
+static int ascending(const void *left, const void *right)
+{
+	const struct scored *a = left, *b = right;
+
+	if (a->score != b->score)
+		return a->score < b->score ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static void learn_one(struct lxfw_remaining *remaining, const struct lxfw_promise *promise,
+		      int64_t now)
+{
+	size_t at = remaining->count++;
+	double truth = logarithm(known_wait(promise, now));
+
+	features_of(&promise->view.standing, remaining->features[at]);
+	remaining->weights[at] = promise->weight;
+	remaining->moment[at] = (uint32_t)remaining->moment_count - 1;
+	remaining->moment_kernel[remaining->moment_count - 1] += promise->weight;
+	for (int i = 0; i < SIDES; i++)
+		remaining->sides[i][at] = (struct scored) {
+			truth - logarithm(bound(&promise->view.raw, i)), (uint32_t)at,
+		};
+}
+
+/* Count the job if it is another one. Of those without an id nothing is known. Returns 0, or -1
+   with errno ENOMEM. */
+static int count_job(struct lxfw_remaining *remaining, uint64_t job)
+{
+	if (job == 0)
+		remaining->jobs += JOBS_PER_MOMENT;
+	if (job == 0 || lxfw_id_map_get(&remaining->known, job) >= 0)
+		return 0;
+	remaining->jobs++;
+	return lxfw_id_map_add(&remaining->known, job, 1);
+}
+
+/* The jobs of each moment together have the weight of the moment. Moments are apart if they are
+   separated by a mean wait. */
+static void weigh(struct lxfw_remaining *remaining, double span, double mean)
+{
+	for (size_t i = 0; i < remaining->count; i++) {
+		uint32_t moment = remaining->moment[i];
+
+		remaining->weights[i] *= remaining->moment_weights[moment] /
+					 remaining->moment_kernel[moment];
+	}
+	remaining->apart = mean > 0 ? 1 + span / mean : (double)remaining->moment_count;
+	if (remaining->apart > (double)remaining->moment_count)
+		remaining->apart = (double)remaining->moment_count;
+	if (remaining->apart > (double)remaining->jobs / JOBS_PER_MOMENT)
+		remaining->apart = (double)remaining->jobs / JOBS_PER_MOMENT;
+}
+
+struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises, int64_t now)
+{
+	struct lxfw_remaining *remaining = calloc(1, sizeof(*remaining));
+	int64_t last = 0, first = INT64_MAX, latest = INT64_MIN;
+	double waits = 0, mean = 0, weight = 0;
+
+	if (!remaining || allocate(remaining, promises->count)) {
+		lxfw_remaining_free(remaining);
+		return NULL;
+	}
+	for (size_t i = 0; i < promises->count; i++) {
+		const struct lxfw_promise *promise = &promises->list[i];
+
+		if (!teaches(promise, now))
+			continue;
+		if (remaining->moment_count == 0 || promise->time != last) {
+			mean += weight > 0 ? waits / weight : 0;
+			waits = weight = 0;
+			last = promise->time;
+			first = last < first ? last : first;
+			latest = last > latest ? last : latest;
+			remaining->moment_weights[remaining->moment_count++] =
+				exp2((double)(promise->time - now) / HALF_LIFE);
+		}
+		if (count_job(remaining, promise->job)) {
+			lxfw_remaining_free(remaining);
+			return NULL;
+		}
+		learn_one(remaining, promise, now);
+		waits += promise->weight * known_wait(promise, now);
+		weight += promise->weight;
+	}
+	mean += weight > 0 ? waits / weight : 0;
+	weigh(remaining, latest > first ? (double)(latest - first) : 0, remaining->moment_count > 0 ?
+	      mean / (double)remaining->moment_count : 0);
+	for (int i = 0; i < SIDES; i++)
+		qsort(remaining->sides[i], remaining->count, sizeof(**remaining->sides),
+		      ascending);
+	return remaining;
+}
+
+size_t lxfw_remaining_jobs(const struct lxfw_remaining *remaining)
+{
+	return remaining->count;
+}
+
+size_t lxfw_remaining_moments(const struct lxfw_remaining *remaining)
+{
+	return remaining->moment_count;
+}
+
+/* --- corrections -------------------------------------------------------------------- */
+
+/* Sets the kernel around a point. */
+static void set_kernel(struct lxfw_remaining *remaining, const double point[FEATURES])
+{
+	for (size_t i = 0; i < remaining->moment_count; i++)
+		remaining->moment_kernel[i] = 0;
+	for (size_t i = 0; i < remaining->count; i++) {
+		double distance = 0;
+
+		for (int j = 0; j < FEATURES; j++) {
+			double difference = remaining->features[i][j] - point[j];
+
+			distance += difference * difference;
+		}
+		remaining->kernel[i] = remaining->weights[i] * exp(-distance / 2);
+		remaining->moment_kernel[remaining->moment[i]] += remaining->kernel[i];
+	}
+}
+
+/* Number of equal moments that would be as informative, if jobs that are not alike count by
+   OTHERS. */
+static double moments_of(const struct lxfw_remaining *remaining, double others)
+{
+	double sum = 0, squares = 0, number;
+
+	for (size_t i = 0; i < remaining->moment_count; i++) {
+		double weight = remaining->moment_kernel[i] +
+				others * remaining->moment_weights[i];
+
+		sum += weight;
+		squares += weight * weight;
+	}
+	number = squares > 0 ? sum * sum / squares : 0;
+	return number < remaining->apart ? number : remaining->apart;
+}
+
+double lxfw_remaining_number(const struct lxfw_remaining *remaining)
+{
+	double sum = 0, squares = 0, number;
+
+	for (size_t i = 0; i < remaining->moment_count; i++) {
+		sum += remaining->moment_weights[i];
+		squares += remaining->moment_weights[i] * remaining->moment_weights[i];
+	}
+	number = squares > 0 ? sum * sum / squares : 0;
+	return number < remaining->apart ? number : remaining->apart;
+}
+
+/* The share of the known truths that must be within a bound. */
+static double needed(int side, double number)
+{
+	double share = side % 2 ? shares[side] : 1 - shares[side];
+
+	return number > 0 ? share * (1 + 1 / number) : INFINITY;
+}
+
+bool lxfw_remaining_states(const struct lxfw_remaining *remaining, int interval)
+{
+	return needed(2 * interval, lxfw_remaining_number(remaining)) <= 1;
+}
+
+/* The weighted quantile of the scores of a side, with one more moment than NUMBER. */
+static double move_of(const struct lxfw_remaining *remaining, int side, double others,
+		      double number)
+{
+	const struct scored *scored = remaining->sides[side];
+	bool high = side % 2;
+	double share = needed(side, number), all = 0, sum = 0;
+
+	if (share > 1)
+		return high ? INFINITY : -INFINITY;
+	for (size_t i = 0; i < remaining->count; i++)
+		all += remaining->kernel[i] + others * remaining->weights[i];
+	for (size_t i = 0; i < remaining->count; i++) {
+		const struct scored *at = &scored[high ? i : remaining->count - 1 - i];
+
+		sum += remaining->kernel[at->at] + others * remaining->weights[at->at];
+		if (sum >= share * all * (1 - 1e-12))
+			return at->score;
+	}
+	return scored[high ? remaining->count - 1 : 0].score;
+}
+
+static void compute(struct lxfw_remaining *remaining, const double point[FEATURES],
+		    struct cell *cell)
+{
+	double others = 0.003, number;
+
+	set_kernel(remaining, point);
+	number = moments_of(remaining, others);
+	while (others < 100 && number < WANTED && number < remaining->apart) {
+		others *= 3;
+		number = moments_of(remaining, others);
+	}
+	for (int i = 0; i < SIDES; i++)
+		cell->moved[i] = move_of(remaining, i, others, number);
+}
+
+/* Returns the corrections of a cell, or NULL with errno ENOMEM. */
+static const struct cell *find_cell(struct lxfw_remaining *remaining,
+				    const struct lxfw_standing *standing)
+{
+	double point[FEATURES];
+	uint64_t key = 1;
+	int32_t index;
+
+	features_of(standing, point);
+	for (int i = 0; i < FEATURES; i++) {
+		double part = floor(point[i] / CELL);
+
+		point[i] = (part + 0.5) * CELL;
+		key = key * 1000 + (uint64_t)part;
+	}
+	index = lxfw_id_map_get(&remaining->by_cell, key);
+	if (index >= 0)
+		return &remaining->cells[index];
+	if (LXFW_GROW(remaining->cells, remaining->cell_size, remaining->cell_count + 1) ||
+	    lxfw_id_map_add(&remaining->by_cell, key, (int32_t)remaining->cell_count))
+		return NULL;
+	compute(remaining, point, &remaining->cells[remaining->cell_count]);
+	return &remaining->cells[remaining->cell_count++];
+}
+
+static double moved(double wait, double by, int64_t horizon)
+{
+	double to = isinf(by) ? (by > 0 ? (double)horizon : 0) :
+		    exp(logarithm(wait) + by) - OFFSET;
+
+	return to < 0 ? 0 : to > (double)horizon ? (double)horizon : to;
+}
+
+int lxfw_remaining_correct(struct lxfw_remaining *remaining,
+			   const struct lxfw_standing *standing, int64_t horizon,
+			   struct lxfw_bounds *bounds)
+{
+	const struct cell *cell = find_cell(remaining, standing);
+	struct lxfw_interval *half = &bounds->of[LXFW_HALF], *most = &bounds->of[LXFW_MOST];
+
+	if (!cell)
+		return -1;
+	for (int i = 0; i < LXFW_STATED; i++) {
+		struct lxfw_interval *of = &bounds->of[i];
+
+		of->low = moved(of->low, cell->moved[2 * i], horizon);
+		of->high = moved(of->high, cell->moved[2 * i + 1], horizon);
+		if (of->low > of->high)
+			of->low = of->high = (of->low + of->high) / 2;
+	}
+	most->low = most->low < half->low ? most->low : half->low;
+	most->high = most->high > half->high ? most->high : half->high;
+	return 0;
+}
