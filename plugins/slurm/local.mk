@@ -102,6 +102,8 @@ bridge_sources = \
 	plugins/slurm/bridge/statistics.h \
 	plugins/slurm/bridge/sync.c \
 	plugins/slurm/bridge/sync.h \
+	plugins/slurm/bridge/sync_running.c \
+	plugins/slurm/bridge/sync_running.h \
 	plugins/slurm/bridge/tasks.c \
 	plugins/slurm/bridge/tasks.h \
 	plugins/slurm/bridge/watch.c \
