@@ -56,6 +56,8 @@ bridge_sources = \
 	plugins/slurm/bridge/left.h \
 	plugins/slurm/bridge/leftover.c \
 	plugins/slurm/bridge/leftover.h \
+	plugins/slurm/bridge/licenses.c \
+	plugins/slurm/bridge/licenses.h \
 	plugins/slurm/bridge/limit.c \
 	plugins/slurm/bridge/limit.h \
 	plugins/slurm/bridge/names.c \
@@ -117,6 +119,8 @@ bridge_sources = \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
 	plugins/slurm/compat/job.c \
+	plugins/slurm/compat/license.c \
+	plugins/slurm/compat/license.h \
 	plugins/slurm/compat/listen.c \
 	plugins/slurm/compat/listen.h \
 	plugins/slurm/compat/preempt.c \

@@ -32,6 +32,7 @@ live_tests = \
 	tests/cluster/live-shares-soak.sh \
 	tests/cluster/live-let-go.sh \
 	tests/cluster/live-spank.sh \
+	tests/cluster/live-licenses.sh \
 	tests/cluster/live-limits.sh \
 	tests/cluster/live-try.sh \
 	tests/cluster/live-tune.sh \

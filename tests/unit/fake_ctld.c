@@ -18,7 +18,6 @@ uint16_t accounting_enforce;
 void *acct_db_conn;
 int slurmctld_tres_cnt;
 
-bool fake_licenses_busy;
 slurmctld_resv_t *fake_magnetic;
 bitstr_t *fake_completing;
 struct fake_trouble fake_trouble;
@@ -309,7 +308,6 @@ void fake_renumber(void)
 
 void fake_start(time_t now, bool memory_counts)
 {
-	fake_licenses_busy = false;
 	fake_magnetic = NULL;
 	fake_limits_start();
 	memset(&fake_trouble, 0, sizeof(fake_trouble));
@@ -337,6 +335,7 @@ void fake_start(time_t now, bool memory_counts)
 void fake_stop(void)
 {
 	fake_jobs_stop();
+	fake_licenses_stop();
 	FREE_NULL_LIST(part_list);
 	FREE_NULL_LIST(resv_list);
 	FREE_NULL_BITMAP(avail_node_bitmap);

@@ -9,7 +9,8 @@
  *   fake_place.c   which jobs fit on which nodes
  *   fake_start.c   starts, and accounting of allocated resources
  *   fake_preempt.c preemption by partitions, as with preempt/partition_prio
- *   fake_limits.c  limits of one QOS and one association, and licenses
+ *   fake_limits.c  limits of one QOS and one association
+ *   fake_licenses.c
  *   plugins/slurm/compat/fake_entry.c
  *                  the controller's functions with the signatures of the release
  *
@@ -57,9 +58,6 @@ struct fake_taken {
 	uint32_t jobs;
 	bool whole;		/* by an exclusive job */
 };
-
-/* All licenses are in use. */
-extern bool fake_licenses_busy;
 
 /* A magnetic reservation that attracts all jobs, or NULL. */
 extern slurmctld_resv_t *fake_magnetic;
@@ -217,7 +215,7 @@ struct fake_limits {
 	uint64_t qos_cpus, user_cpus, assoc_nodes;
 	uint64_t qos_cpu_seconds;	/* of the time limits of running jobs */
 	uint32_t qos_jobs, user_jobs, account_jobs, assoc_jobs;
-	uint32_t licenses;		/* of each name */
+	uint32_t licenses;		/* of each name that fake_license() did not make */
 	uint32_t kept_counts;	/* locks released while a pending job counted as running */
 };
 
@@ -235,6 +233,27 @@ void fake_limits_unlocked(void);
 slurmdb_used_limits_t *fake_used_limits(bool user);
 bool fake_runs_more(job_record_t *job);
 bool fake_has_tres(job_record_t *job, const uint64_t *tres);
+
+/* --- licenses: fake_licenses.c ------------------------------------------ */
+
+/* All licenses are in use. */
+extern bool fake_licenses_busy;
+/* Use of remote licenses elsewhere, which Slurm counts at a start. */
+extern uint32_t fake_licenses_missing;
+
+/* Make TOTAL licenses NAME, or change their number. */
+licenses_t *fake_license(const char *name, uint32_t total);
+/* Let the job request TOTAL of them, or the reservation keep them. */
+void fake_need(job_record_t *job, const char *name, uint32_t total);
+void fake_reserve_license(slurmctld_resv_t *resv, const char *name, uint32_t total);
+/* Count what jobs use that run, are suspended or are being cleaned up. */
+void fake_licenses_count(void);
+
+/* Functions for the other files. The last three differ between releases (fake_entry.c). */
 bool fake_licenses_free(const job_record_t *job);
+void fake_licenses_stop(void);
+lxfw_slurm_list *fake_cluster_licenses(void);
+void fake_license_number(licenses_t *license, uint16_t number);
+void fake_license_same(licenses_t *license, const licenses_t *other);
 
 #endif

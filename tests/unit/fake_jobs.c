@@ -113,6 +113,7 @@ void fake_activate(job_record_t *job)
 			abort();
 	}
 	fake_active[fake_active_count++] = job;
+	fake_licenses_count();
 }
 
 static void deactivate(const job_record_t *job)
@@ -472,6 +473,7 @@ void fake_end(job_record_t *job)
 	job->job_state = JOB_COMPLETE;
 	job->end_time = time(NULL);
 	free_job_resources(&job->job_resrcs);
+	fake_licenses_count();
 }
 
 void fake_vanish(job_record_t *job)
@@ -482,6 +484,7 @@ void fake_vanish(job_record_t *job)
 	if (job->het_job_id && leader && leader->het_job_list)
 		list_delete_ptr(leader->het_job_list, job);
 	list_delete_ptr(job_list, job);
+	fake_licenses_count();
 }
 
 void fake_end_overdue(void)

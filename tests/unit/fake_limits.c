@@ -139,18 +139,3 @@ bool fake_has_tres(job_record_t *job, const uint64_t *tres)
 		return refuse(job, WAIT_QOS_GRP_CPU_RUN_MIN);
 	return true;
 }
-
-bool fake_licenses_free(const job_record_t *job)
-{
-	lxfw_slurm_iterator each;
-	const licenses_t *one;
-	bool enough = true;
-
-	if (fake_licenses_busy || !job->license_list)
-		return !fake_licenses_busy;
-	each = list_iterator_create(job->license_list);
-	while ((one = list_next(each)) != NULL)
-		enough &= !is_reached(one->total, fake_limits.licenses);
-	list_iterator_destroy(each);
-	return enough;
-}

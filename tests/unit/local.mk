@@ -1407,6 +1407,7 @@ EXTRA_DIST += \
 	tests/unit/fake_ctld.c \
 	tests/unit/fake_ctld.h \
 	tests/unit/fake_jobs.c \
+	tests/unit/fake_licenses.c \
 	tests/unit/fake_limits.c \
 	tests/unit/fake_place.c \
 	tests/unit/fake_preempt.c \
@@ -1419,6 +1420,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_depth.c \
 	tests/unit/test_bridge_hostile.c \
 	tests/unit/test_bridge_interrupted.c \
+	tests/unit/test_bridge_licenses.c \
 	tests/unit/test_bridge_look.c \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_moldable.c \
@@ -1446,6 +1448,7 @@ libfakectld_la_SOURCES = \
 	tests/unit/fake_ctld.c \
 	tests/unit/fake_ctld.h \
 	tests/unit/fake_jobs.c \
+	tests/unit/fake_licenses.c \
 	tests/unit/fake_limits.c \
 	tests/unit/fake_place.c \
 	tests/unit/fake_preempt.c \
@@ -1527,6 +1530,14 @@ tests_unit_test_bridge_moldable_SOURCES = \
 tests_unit_test_bridge_moldable_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_moldable_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_moldable_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_licenses
+tests_unit_test_bridge_licenses_SOURCES = \
+	tests/unit/test_bridge_licenses.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_licenses_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_licenses_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_licenses_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_options
 tests_unit_test_bridge_options_SOURCES = \

@@ -70,7 +70,7 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 		return -1;
 	/* The loop ends at the last node of the job: thousands of others may follow. */
 	for (int32_t i = bit_ffs(held->node_bitmap);
-	     i >= 0 && i < bridge->agent.hosts.count && node + 1 < (int32_t)held->nhosts;
+	     i >= 0 && i < bridge->hosts.count && node + 1 < (int32_t)held->nhosts;
 	     i++) {
 		struct lxfw_share *share;
 
@@ -91,7 +91,7 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 		if (has_gres)
 			add_gres(bridge, job, node, share);
 	}
-	return count;
+	return count > 0 ? lxfw_licenses_share(bridge, job->license_list, count) : count;
 }
 
 int32_t lxfw_shares_of_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes)
@@ -102,7 +102,7 @@ int32_t lxfw_shares_of_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes)
 	if (!lxfw_shares_reserve(bridge, (size_t)all))
 		return -1;
 	for (int32_t i = bit_ffs(bits);
-	     i >= 0 && i < bridge->agent.hosts.count && count < all; i++) {
+	     i >= 0 && i < bridge->hosts.count && count < all; i++) {
 		if (!bit_test(bits, i))
 			continue;
 		bridge->shares[count++] = (struct lxfw_share){

@@ -14,7 +14,7 @@
 bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count);
 
 /*
- * Stores the shares of a running or suspended job in bridge->shares. Returns their
+ * Stores the shares of a running or suspended job in bridge->shares, those of licenses last. Returns their
  * number, or -1 when memory runs out. The shares of a suspended job contain only its
  * memory and GRES, unless the agent suspended the job: then its processors are
  * included.

@@ -167,6 +167,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_watch_clear(&bridge->watch);
 	lxfw_features_clear(&bridge->features);
 	lxfw_hosts_destroy(&bridge->hosts);
+	lxfw_licenses_clear(&bridge->licenses);
 	lxfw_sets_destroy(&bridge->sets);
 	lxfw_table_destroy(&bridge->offers);
 	lxfw_holds_drop(&bridge->holds);

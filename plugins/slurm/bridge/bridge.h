@@ -18,6 +18,7 @@
 #include "plugins/slurm/bridge/held.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/left.h"
+#include "plugins/slurm/bridge/licenses.h"
 #include "plugins/slurm/bridge/preempt.h"
 #include "plugins/slurm/bridge/rank.h"
 #include "plugins/slurm/bridge/sets.h"
@@ -67,6 +68,7 @@ struct lxfw_bridge {
 	struct lxfw_features features;	/* at the last look */
 	struct lxfw_watch watch;
 	struct lxfw_hosts hosts;
+	struct lxfw_licenses licenses;
 	struct lxfw_host_sets sets;
 	uint32_t queue_length;	/* number of queue records in the last look: one for each
 				   partition of a job */

@@ -12,12 +12,14 @@ bool lxfw_slurm_tables_changed(void *context)
 	bool touched;
 
 	if (last_job_update != seen->job || last_node_update != seen->node ||
-	    last_part_update != seen->part || last_resv_update != seen->resv)
+	    last_part_update != seen->part || last_resv_update != seen->resv ||
+	    last_license_update != seen->license)
 		return true;
 	/* Times of change are in seconds. Changes in the second of the last look are
 	   therefore read again when that second is over. */
 	touched = seen->job >= seen->when || seen->node >= seen->when ||
-		  seen->part >= seen->when || seen->resv >= seen->when;
+		  seen->part >= seen->when || seen->resv >= seen->when ||
+		  seen->license >= seen->when;
 	return touched && now > seen->when;
 }
 
@@ -79,6 +81,7 @@ void lxfw_changes_note(struct lxfw_bridge *bridge)
 	seen->node = last_node_update;
 	seen->part = last_part_update;
 	seen->resv = last_resv_update;
+	seen->license = last_license_update;
 	seen->when = time(NULL);
 	seen->submitted = submitted();
 	seen->ended = ended();

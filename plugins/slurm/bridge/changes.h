@@ -13,7 +13,7 @@ struct lxfw_bridge;
 
 /* State of slurmctld at the last look. */
 struct lxfw_seen {
-	time_t job, node, part, resv;	/* last changes of the tables */
+	time_t job, node, part, resv, license;	/* last changes of the tables */
 	time_t when;			/* time of that look */
 	uint32_t submitted, ended;	/* counters of jobs */
 	bitstr_t *cleaning;		/* nodes that cleaned up after jobs; or NULL */

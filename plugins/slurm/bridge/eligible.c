@@ -15,7 +15,7 @@ bool lxfw_is_about_nodes(int error_code)
 bool lxfw_same_world(const struct lxfw_bridge *bridge)
 {
 	return slurm_conf.last_update == bridge->seen_config &&
-	       node_record_count == bridge->agent.hosts.count;
+	       node_record_count == bridge->hosts.count;
 }
 
 void lxfw_use_features(job_record_t *job, bool prefer)
@@ -42,7 +42,8 @@ enum lxfw_permission lxfw_eligible(struct lxfw_bridge *bridge,
 	/* All components are tested together, with all their nodes. */
 	if (permission == LXFW_PERMIT_SHARED && job->het_job_id)
 		return LXFW_PERMIT_NOT;
-	if (permission != LXFW_PERMIT_NOT && !lxfw_agent_shadows(&bridge->agent))
+	if (permission != LXFW_PERMIT_NOT && permission != LXFW_PERMIT_UNLICENSED &&
+	    !lxfw_agent_shadows(&bridge->agent))
 		lxfw_reason_renew(job);
 	return permission;
 }
@@ -69,8 +70,7 @@ static bool has_partition(const job_record_t *job, const part_record_t *part)
 	return found;
 }
 
-bool lxfw_still_eligible(job_record_t *job,
-			 const struct lxfw_alternative *where)
+bool lxfw_still_waits(job_record_t *job, const struct lxfw_alternative *where)
 {
 	part_record_t *part = find_part_record((char *)where->part);
 
@@ -94,10 +94,18 @@ bool lxfw_still_eligible(job_record_t *job,
 		return false;
 	if (job_limits_check(&job, true) != WAIT_NO_REASON)
 		return false;
-	if (job->license_list &&
-	    license_job_test(job, time(NULL), true) != SLURM_SUCCESS)
-		return false;
 	return job_independent(job) && lxfw_compat_deadline_ok(job);
+}
+
+bool lxfw_licensed(job_record_t *job)
+{
+	return !job->license_list ||
+	       license_job_test(job, time(NULL), true) == SLURM_SUCCESS;
+}
+
+bool lxfw_still_eligible(job_record_t *job, const struct lxfw_alternative *where)
+{
+	return lxfw_still_waits(job, where) && lxfw_licensed(job);
 }
 
 /* Slurm releases a job that it held for its constraints when nodes register and when the

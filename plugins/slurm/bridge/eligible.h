@@ -14,8 +14,12 @@
 void lxfw_use_features(job_record_t *job, bool prefer);
 
 /* Returns true if the job may still start at WHERE. Sets the job's partition, priority,
-   QOS and features. */
+   QOS and features. lxfw_still_waits() does not test its licenses. */
 bool lxfw_still_eligible(job_record_t *job, const struct lxfw_alternative *where);
+bool lxfw_still_waits(job_record_t *job, const struct lxfw_alternative *where);
+
+/* Returns true if the licenses of the job are free according to Slurm. */
+bool lxfw_licensed(job_record_t *job);
 
 /* Returns true if, according to Slurm, the job can run on no nodes of its present
    partition. The job is then held, and a message is logged. */

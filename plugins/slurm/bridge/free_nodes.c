@@ -3,6 +3,7 @@
 
 #include "plugins/slurm/bridge/held.h"
 #include "plugins/slurm/bridge/hosts.h"
+#include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/request.h"
 
 bitstr_t *lxfw_free_nodes(const struct lxfw_bridge *bridge,
@@ -13,7 +14,7 @@ bitstr_t *lxfw_free_nodes(const struct lxfw_bridge *bridge,
 	int64_t seconds = lxfw_request_estimate(job);
 	uint32_t id = job->het_job_id ? job->het_job_id : job->job_id;
 
-	for (int32_t host = 0; host < bridge->agent.hosts.count; host++) {
+	for (int32_t host = 0; host < bridge->hosts.count; host++) {
 		if (lxfw_hosts_has_settled(bridge, host))
 			bit_set(nodes, host);
 	}
@@ -24,8 +25,7 @@ bitstr_t *lxfw_free_nodes(const struct lxfw_bridge *bridge,
 		if (!known->reserved_start || known->record == job->job_id ||
 		    known->reserved_start >= bridge->agent.clock + seconds)
 			continue;
-		for (int32_t host = 0; host < known->reserved_count; host++)
-			bit_clear(nodes, known->reserved_hosts[host]);
+		lxfw_clear_reserved(known, nodes);
 	}
 	return nodes;
 }

@@ -3,6 +3,7 @@
 
 #include "common/params/policy.h"
 #include "plugins/slurm/bridge/eligible.h"
+#include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/request.h"
 
 /* Limit of the alternative features of a job that are tried. */
@@ -39,8 +40,7 @@ static void spare_older(const struct lxfw_bridge *bridge, const job_record_t *jo
 		if (!known->reserved_start || !is_older(bridge, known, job, since) ||
 		    known->reserved_start >= start + seconds)
 			continue;
-		for (int32_t host = 0; host < known->reserved_count; host++)
-			bit_clear(nodes, known->reserved_hosts[host]);
+		lxfw_clear_reserved(known, nodes);
 	}
 }
 
@@ -137,7 +137,8 @@ static bool meets_reserved(const bitstr_t *nodes, int64_t *start, int64_t second
 	    end <= *start)
 		return false;
 	for (int32_t host = 0; host < known->reserved_count; host++) {
-		if (bit_test((bitstr_t *)nodes, known->reserved_hosts[host])) {
+		if (lxfw_is_node(known->reserved_hosts[host]) &&
+		    bit_test((bitstr_t *)nodes, known->reserved_hosts[host])) {
 			*start = end;
 			return true;
 		}

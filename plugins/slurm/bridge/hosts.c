@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/weight.h"
@@ -106,7 +107,7 @@ static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 	}
 }
 
-/* Allocates the arrays for all nodes. */
+/* Allocates the array for all nodes. */
 static bool make_room(struct lxfw_hosts *hosts)
 {
 	size_t count = (size_t)node_record_count + 1;
@@ -115,24 +116,46 @@ static bool make_room(struct lxfw_hosts *hosts)
 		return true;
 	lxfw_hosts_destroy(hosts);
 	hosts->settled_us = calloc(count, sizeof(*hosts->settled_us));
-	hosts->names = calloc(count, sizeof(*hosts->names));
 	hosts->count = node_record_count;
-	if (hosts->settled_us && hosts->names)
-		return true;
-	lxfw_hosts_destroy(hosts);
-	return false;
+	return hosts->settled_us;
 }
 
+/* Returns what lxfw_mirror_hosts() does. */
 static int show_names(struct lxfw_bridge *bridge)
 {
+	const struct lxfw_licenses *licenses = &bridge->licenses;
 	struct lxfw_hosts *hosts = &bridge->hosts;
+	int32_t count = hosts->count + licenses->count;
 
+	if (LXFW_GROW(hosts->names, hosts->names_size, (size_t)count + 1)) {
+		bridge->agent.events.failed = true;
+		return -1;
+	}
 	for (int32_t i = 0; i < hosts->count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		hosts->names[i] = node && node->name ? node->name : "";
 	}
-	return lxfw_mirror_hosts(&bridge->agent, hosts->names, hosts->count);
+	for (int32_t i = 0; i < licenses->count; i++)
+		hosts->names[lxfw_license_host(bridge, i)] = licenses->license[i].host;
+	return lxfw_mirror_hosts(&bridge->agent, hosts->names, count);
+}
+
+/* A license has no GPUs: its amount is in the place of the first kind of GRES. */
+static void show_licenses(struct lxfw_bridge *bridge)
+{
+	const struct lxfw_licenses *licenses = &bridge->licenses;
+
+	bridge->agent.hosts.gpus = 0;
+	for (int32_t i = 0; i < licenses->count; i++) {
+		const struct lxfw_resources total = {
+			.extras = { lxfw_license_amount(&licenses->license[i]) },
+		};
+
+		lxfw_mirror_host(&bridge->agent, lxfw_license_host(bridge, i), true, &total,
+				 0, 0, 0);
+	}
+	bridge->agent.hosts.gpus = bridge->hosts.extras.gpus;
 }
 
 void lxfw_hosts_sync(struct lxfw_bridge *bridge)
@@ -141,7 +164,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 	bool memory_counts = lxfw_compat_memory_counts();
 	int same;
 
-	if (!make_room(hosts)) {
+	if (!make_room(hosts) || !lxfw_licenses_read(&bridge->licenses)) {
 		bridge->agent.events.failed = true;
 		return;
 	}
@@ -180,6 +203,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 				 node ? lxfw_node_weight(node) : 0,
 				 node ? lxfw_node_boot(node) : 0);
 	}
+	show_licenses(bridge);
 }
 
 void lxfw_hosts_destroy(struct lxfw_hosts *hosts)

@@ -18,8 +18,9 @@ struct lxfw_hosts {
 				   start on it; 0: the node has not registered since
 				   the controller started */
 	uint64_t now_us;	/* time of the look */
-	int32_t count;
+	int32_t count;		/* of nodes; the licenses follow in agent.hosts */
 	const char **names;	/* scratch */
+	size_t names_size;
 	struct lxfw_extras extras;
 	bool memory_counts;	/* memory is a consumable resource */
 	bitstr_t *resuming;	/* nodes that will be usable soon; no job starts on
@@ -30,7 +31,7 @@ struct lxfw_hosts {
 				   registered is down; 0: not yet determined */
 };
 
-/* Reports all nodes. Sets agent.rebuild if nodes were added, removed or moved. */
+/* Reports all nodes and licenses. Sets agent.rebuild if nodes were added, removed or moved. */
 void lxfw_hosts_sync(struct lxfw_bridge *bridge);
 
 /* Returns true unless jobs must not start on the node yet because it registered

@@ -20,6 +20,7 @@ static void mark_run(const struct lxfw_bridge *bridge, const job_record_t *job, 
 	mark->state = job->job_state & JOB_STATE_BASE;
 	mark->cpus = job->total_cpus;
 	mark->nodes = job->node_cnt;
+	mark->licenses = lxfw_licenses_mark(job);
 }
 
 /* Earlier runs of a requeued job are ignored. */
@@ -56,6 +57,14 @@ bool lxfw_known_read(struct lxfw_bridge *bridge, const job_record_t *record,
 	};
 	run->shares = bridge->shares;
 	return run->count >= 0;
+}
+
+void lxfw_clear_reserved(const struct lxfw_known_job *known, bitstr_t *nodes)
+{
+	for (int32_t i = 0; i < known->reserved_count; i++) {
+		if (lxfw_is_node(known->reserved_hosts[i]))
+			bit_clear(nodes, known->reserved_hosts[i]);
+	}
 }
 
 const char *lxfw_known_estimated_nodes(struct lxfw_known_job *known)

@@ -16,6 +16,7 @@ struct lxfw_run_mark {
 	int64_t start, end, suspended, resized;
 	uint32_t state, cpus, nodes;
 	uint32_t socket_changes;	/* of any host: the sockets of its GPUs may be known now */
+	uint32_t licenses;		/* lxfw_licenses_mark() */
 };
 
 /* Slurm's part of each entry in agent.jobs. */
@@ -46,6 +47,9 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 
 /* Counts a job that Slurm has started from an offer, and reports it. */
 void lxfw_known_started(struct lxfw_bridge *bridge, const job_record_t *job);
+
+/* Clears in NODES those of the job's reservation. */
+void lxfw_clear_reserved(const struct lxfw_known_job *known, bitstr_t *nodes);
 
 /* Returns the names of the nodes on which the job is expected to start, or NULL if they are
    not recorded. KNOWN owns them. */

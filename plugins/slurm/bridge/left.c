@@ -130,7 +130,9 @@ void lxfw_left_judge(struct lxfw_bridge *bridge)
 	for (size_t i = 0; i < bridge->agent.jobs.count; i++) {
 		struct lxfw_known_job *known = bridge->agent.jobs.jobs[i];
 
+		/* The use of remote licenses elsewhere ends sometime. */
 		if (known->state == LXFW_KNOWN_WAITING && !known->requeued &&
+		    lxfw_licenses_suffice(bridge, &known->request) &&
 		    lxfw_sched_can_start(bridge->agent.sched, known->id) == 0)
 			lxfw_left_add(bridge, known, LXFW_LEFT_NO_PLACE);
 	}

@@ -113,6 +113,8 @@ static int offer_one(struct lxfw_bridge *bridge,
 	}
 	if (!lxfw_still_eligible(job, &leftover->where))
 		return ESLURM_JOB_HELD;
+	if (!lxfw_licenses_spare(bridge, job, lxfw_request_estimate(job)))
+		return ESLURM_JOB_HELD;
 	nodes = nodes_for(bridge, job,
 			  leftover->preempts || leftover->where.preempts);
 	if (!nodes) {

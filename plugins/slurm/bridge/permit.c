@@ -138,9 +138,18 @@ static enum lxfw_permission within_limits(struct lxfw_bridge *bridge, job_record
 
 static enum lxfw_permission permitted(struct lxfw_bridge *bridge, job_record_t *job)
 {
-	if (!acct_policy_job_runnable_pre_select(job, false) || !has_licenses(job))
+	enum lxfw_permission within;
+	bool licensed;
+
+	if (!acct_policy_job_runnable_pre_select(job, false))
 		return LXFW_PERMIT_NOT;
-	return within_limits(bridge, job);
+	licensed = has_licenses(job);
+	if (!licensed && !lxfw_licenses_counted(bridge, job))
+		return LXFW_PERMIT_NOT;
+	within = within_limits(bridge, job);
+	if (licensed || within == LXFW_PERMIT_NOT)
+		return within;
+	return within == LXFW_PERMIT_ANY ? LXFW_PERMIT_UNLICENSED : LXFW_PERMIT_NOT;
 }
 
 enum lxfw_permission lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job)

@@ -17,6 +17,8 @@ enum lxfw_permission {
 	LXFW_PERMIT_NOT,
 	LXFW_PERMIT_SHARED,	/* on nodes that are in use by jobs of the same association,
 				   QOS or user: limits on nodes count each of them once */
+	LXFW_PERMIT_UNLICENSED,	/* when its licenses are free, for which it may wait in the
+				   library (licenses.h) */
 	LXFW_PERMIT_ANY,
 };
 

@@ -137,7 +137,7 @@ bitstr_t *lxfw_preemptor_nodes(const struct lxfw_bridge *bridge,
 	int64_t end = bridge->agent.clock + lxfw_request_estimate(job);
 	uint32_t id = job->het_job_id ? job->het_job_id : job->job_id;
 
-	for (int32_t host = 0; host < bridge->agent.hosts.count; host++) {
+	for (int32_t host = 0; host < bridge->hosts.count; host++) {
 		if (lxfw_hosts_has_settled(bridge, host))
 			bit_set(nodes, host);
 	}
@@ -155,8 +155,7 @@ bitstr_t *lxfw_preemptor_nodes(const struct lxfw_bridge *bridge,
 		    is_component(known, job) || known->reserved_start >= end ||
 		    !is_reserved_before(bridge, known, job))
 			continue;
-		for (int32_t host = 0; host < known->reserved_count; host++)
-			bit_clear(nodes, known->reserved_hosts[host]);
+		lxfw_clear_reserved(known, nodes);
 	}
 	return nodes;
 }

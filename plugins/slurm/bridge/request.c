@@ -139,6 +139,10 @@ static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
 	ask->rigid = true;
 	if (min_procs == 0)
 		return true;
+	if (job->license_list) {
+		lxfw_adaptive_say(job, "it requests licenses");
+		return true;
+	}
 	if (lxfw_adaptive_is_wide(job, set->most_procs)) {
 		if (lxfw_adaptive_refuse(bridge, job))
 			return false;
@@ -164,6 +168,7 @@ int lxfw_request_running(const struct lxfw_bridge *bridge,
 
 	memset(request, 0, sizeof(*request));
 	if (min_procs == 0 || !node || !job->part_ptr || !job->job_resrcs ||
+	    job->license_list ||
 	    job->job_resrcs->nhosts != 1 || job->job_resrcs->whole_node ||
 	    lxfw_adaptive_why_not(job, node))
 		return 0;
@@ -261,6 +266,7 @@ int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 	if (!find_ground(bridge, job, &nodes, &ground) ||
 	    !lxfw_shape(job, &ground, &ask))
 		return 0;
+	lxfw_licenses_request(bridge, job, &ask);
 	ask.id = 1;
 	ask.submit = lxfw_request_submit(job);
 	if (!shape_share(bridge, job, nodes.set, &ask))

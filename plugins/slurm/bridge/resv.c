@@ -18,6 +18,9 @@ _Static_assert(BLOCK_HOLD + LXFW_HOLDS_MAX - 1 <= LXFW_BLOCK_PASSING_MAX,
 #define BLOCK_RESERVATION (LXFW_BLOCK_PASSING_MAX + 1)	/* plus the reservation's
 							   number */
 
+/* The licenses of a reservation, too; plus its number. */
+#define BLOCK_LICENSES (BLOCK_RESERVATION + ((uint64_t)UINT32_MAX + 1))
+
 #define COMPLETING_SECONDS 2
 #define RESUMING_SECONDS 60
 #define SETTLING_SECONDS 4
@@ -86,18 +89,25 @@ static void leave_running(struct lxfw_bridge *bridge, int32_t count)
 	list_iterator_destroy(each);
 }
 
-/* Reports NODES as blocked for an unknown time. */
-static void show_for_a_while(struct lxfw_bridge *bridge, uint64_t id,
-			     const bitstr_t *nodes, int64_t seconds)
+/* Stores NODES, which may be NULL, in bridge->shares. Returns their number. */
+static int32_t read_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes)
 {
 	int32_t count;
 
 	if (!nodes || bit_ffs((bitstr_t *)nodes) < 0)
-		return;
+		return 0;
 	count = lxfw_shares_of_nodes(bridge, nodes);
 	leave_running(bridge, count);
-	lxfw_mirror_passing_block(&bridge->agent, id, seconds, bridge->shares,
-				  count);
+	return count;
+}
+
+/* Reports COUNT shares of bridge->shares as blocked for an unknown time. */
+static void show_for_a_while(struct lxfw_bridge *bridge, uint64_t id, int32_t count,
+			     int64_t seconds)
+{
+	if (count > 0)
+		lxfw_mirror_passing_block(&bridge->agent, id, seconds, bridge->shares,
+					  count);
 }
 
 /* Stores the processors of reserved cores in bridge->shares. Returns the number of
@@ -134,8 +144,6 @@ static void read_reservation(struct lxfw_bridge *bridge,
 	int64_t start = resv->start_time, end = resv->end_time;
 	int32_t count;
 
-	if (!resv->node_bitmap || bit_ffs(resv->node_bitmap) < 0)
-		return;
 	if (resv->flags & RESERVE_FLAG_TIME_FLOAT) {
 		/* A floating reservation moves with the time. */
 		int64_t minute = bridge->agent.clock / 60 * 60;
@@ -144,6 +152,11 @@ static void read_reservation(struct lxfw_bridge *bridge,
 		end += minute;
 	}
 	if (end <= bridge->agent.clock)
+		return;
+	/* Slurm assumes that a job without the reservation may have to boot the nodes. */
+	show(bridge, BLOCK_LICENSES + resv->resv_id, start - resv->boot_time, end,
+	     lxfw_licenses_share(bridge, resv->license_list, 0));
+	if (!resv->node_bitmap || bit_ffs(resv->node_bitmap) < 0)
 		return;
 	if (resv->core_bitmap && !(resv->ctld_flags & RESV_CTLD_FULL_NODE))
 		count = read_cores(bridge, resv);
@@ -159,12 +172,15 @@ void lxfw_slurm_look_at_blocks(void *context)
 {
 	struct lxfw_bridge *bridge = context;
 
-	show_for_a_while(bridge, BLOCK_COMPLETING, cg_node_bitmap,
-			 COMPLETING_SECONDS);
-	show_for_a_while(bridge, BLOCK_RESUMING, bridge->hosts.resuming,
-			 RESUMING_SECONDS);
-	show_for_a_while(bridge, BLOCK_SETTLING, bridge->hosts.settling,
-			 SETTLING_SECONDS);
+	int32_t count;
+
+	count = read_nodes(bridge, cg_node_bitmap);
+	count = lxfw_licenses_completing(bridge, count);
+	show_for_a_while(bridge, BLOCK_COMPLETING, count, COMPLETING_SECONDS);
+	count = read_nodes(bridge, bridge->hosts.resuming);
+	show_for_a_while(bridge, BLOCK_RESUMING, count, RESUMING_SECONDS);
+	count = read_nodes(bridge, bridge->hosts.settling);
+	show_for_a_while(bridge, BLOCK_SETTLING, count, SETTLING_SECONDS);
 	for (int i = 0; i < bridge->holds.count; i++) {
 		const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
 

@@ -244,7 +244,7 @@ static uint64_t hash_nodes(const bitstr_t *nodes)
 static bool reserve_members(struct lxfw_bridge *bridge)
 {
 	struct lxfw_host_sets *sets = &bridge->sets;
-	size_t size = (size_t)bridge->agent.hosts.count + 1;
+	size_t size = (size_t)bridge->hosts.count + 1;
 
 	return LXFW_GROW(sets->members, sets->members_size, size) == 0;
 }
@@ -261,7 +261,7 @@ static void summarise(struct lxfw_bridge *bridge, struct lxfw_known_set *set)
 	set->first = -1;
 	set->count = 0;
 	set->hosts_change = bridge->agent.hosts.changes;
-	for (int32_t i = 0; i < bridge->agent.hosts.count; i++) {
+	for (int32_t i = 0; i < bridge->hosts.count; i++) {
 		const struct lxfw_known_host *host = &bridge->agent.hosts.host[i];
 
 		if (!bit_test(set->nodes, i))

@@ -112,7 +112,8 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 static bool on_cleaned_host(const struct lxfw_action *action)
 {
 	for (int32_t i = 0; cg_node_bitmap && i < action->count; i++) {
-		if (bit_test(cg_node_bitmap, action->shares[i].host))
+		if (lxfw_is_node(action->shares[i].host) &&
+		    bit_test(cg_node_bitmap, action->shares[i].host))
 			return true;
 	}
 	return false;
@@ -122,8 +123,10 @@ static bitstr_t *nodes_of(const struct lxfw_action *action)
 {
 	bitstr_t *nodes = bit_alloc(node_record_count);
 
-	for (int32_t i = 0; i < action->count; i++)
-		bit_set(nodes, action->shares[i].host);
+	for (int32_t i = 0; i < action->count; i++) {
+		if (lxfw_is_node(action->shares[i].host))
+			bit_set(nodes, action->shares[i].host);
+	}
 	return nodes;
 }
 
@@ -132,11 +135,11 @@ static bitstr_t *nodes_of(const struct lxfw_action *action)
  * gets more nodes than the model assigns, which are as few as possible. The model does
  * not know which node is the least loaded according to Slurm, or the network.
  */
-static bool leave_choice(const job_record_t *job, const struct lxfw_action *action)
+static bool leave_choice(const job_record_t *job, int32_t nodes)
 {
 	return lxfw_compat_max_nodes(job) > job->details->min_nodes ||
 	       lxfw_compat_least_loaded(job) ||
-	       (action->count > 1 && lxfw_compat_topology(job));
+	       (nodes > 1 && lxfw_compat_topology(job));
 }
 
 /* Returns the nodes from which Slurm may choose: those of ACTION, or also all on which
@@ -149,7 +152,8 @@ static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
 	bitstr_t *nodes = nodes_of(action);
 
 	if (action->until == LXFW_NEVER && known->request.min_procs == 0 &&
-	    known->request.group == 0 && leave_choice(job, action))
+	    known->request.group == 0 &&
+	    leave_choice(job, action->count - known->request.pool_count))
 		lxfw_add_free_nodes(bridge, job, nodes);
 	return nodes;
 }
@@ -193,6 +197,19 @@ static bool would_start(job_record_t *job, const struct lxfw_action *action)
 	return would;
 }
 
+/* Returns true if the licenses of the job are free, and the job may have them if the library
+   does not count them. */
+static bool has_licenses(struct lxfw_bridge *bridge, const struct lxfw_known_job *known,
+			 job_record_t *job)
+{
+	if (!lxfw_licensed(job)) {
+		lxfw_say_licenses(job);
+		return false;
+	}
+	return known->request.pool_count > 0 ||
+	       lxfw_licenses_spare(bridge, job, lxfw_request_estimate(job));
+}
+
 bool lxfw_slurm_busy(void *context, const struct lxfw_action *action)
 {
 	(void)context;
@@ -206,10 +223,11 @@ enum lxfw_answer lxfw_slurm_may_start(void *context, struct lxfw_known_job *know
 
 	if (on_cleaned_host(action))
 		return LXFW_BUSY;
-	if (!job || !lxfw_still_eligible(job,
+	if (!job || !lxfw_still_waits(job,
 			&lxfw_own_of(known)->alternative[action->host_set]))
 		return LXFW_GONE;
-	if (!lxfw_components_permitted(context, job))
+	if (!has_licenses(context, known, job) ||
+	    !lxfw_components_permitted(context, job))
 		return LXFW_REFUSED;
 	return would_start(job, action) ? LXFW_DONE : LXFW_UNFIT;
 }
@@ -241,9 +259,11 @@ enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 
 	if (!quantum && on_cleaned_host(action))
 		return is_busy(bridge, known);
-	if (!job || !lxfw_still_eligible(job,
+	if (!job || !lxfw_still_waits(job,
 			&lxfw_own_of(known)->alternative[action->host_set]))
 		return LXFW_GONE;
+	if (!has_licenses(bridge, known, job))
+		return LXFW_REFUSED;
 	if (quantum && !lxfw_serve_begin(bridge, job, known, action))
 		return LXFW_REFUSED;
 	nodes = nodes_to_start_on(bridge, known, job, action);

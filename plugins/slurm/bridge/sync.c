@@ -87,7 +87,8 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	waiting.request.id = id;
 	waiting.request.submit = lxfw_request_submit(job);
 	waiting.request.no_quantum =
-		template->group || !lxfw_may_serve(bridge, job, &waiting.request) ||
+		template->group || template->pool_count ||
+		!lxfw_may_serve(bridge, job, &waiting.request) ||
 		preempts(details, template->host_set_count);
 	known = lxfw_mirror_waiting(&bridge->agent, &waiting);
 	if (!known)
@@ -128,6 +129,7 @@ struct gathered {
 	bool preempting;	/* because others were preempted for it */
 	bool passed;		/* it has been passed to Slurm in this look */
 	bool attracted;		/* Slurm tries it in a reservation first */
+	bool unlicensed;	/* its licenses are in use: Slurm cannot start it now */
 };
 
 /* Sets *WHERE to the partition, priority and QOS of RECORD. Returns false when memory
@@ -150,13 +152,15 @@ static bool read_alternative(struct lxfw_bridge *bridge,
 	return where->part;
 }
 
+/* Passes RECORD to Slurm, unless its licenses are in use. */
 static struct lxfw_leftover *leave_over(struct lxfw_bridge *bridge,
-					const job_queue_rec_t *record, bool preempting)
+					const job_queue_rec_t *record, bool preempting,
+					bool unlicensed)
 {
 	struct lxfw_leftover *leftover;
 	struct lxfw_alternative where;
 
-	if (!read_alternative(bridge, record, &where))
+	if (unlicensed || !read_alternative(bridge, record, &where))
 		return NULL;
 	leftover = lxfw_leave_over(bridge, record->job_ptr->job_id, &where,
 				   false);
@@ -337,9 +341,11 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	permission = lxfw_eligible(bridge, record);
 	if (permission == LXFW_PERMIT_NOT)
 		return;
+	gathered->unlicensed = permission == LXFW_PERMIT_UNLICENSED;
 	/* The model does not know which nodes a limit counts. */
 	if (gathered->unknown || record->resv_ptr || permission == LXFW_PERMIT_SHARED) {
-		const struct lxfw_leftover *leftover = leave_over(bridge, record, false);
+		const struct lxfw_leftover *leftover =
+			leave_over(bridge, record, false, gathered->unlicensed);
 
 		gathered->passed = true;
 		gathered->attracted |= leftover &&
@@ -358,13 +364,14 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		/* The model may be able to represent the job in another partition. In
 		   this one, Slurm may start it. */
 		gathered->passed = true;
-		(void)leave_over(bridge, record, false);
+		(void)leave_over(bridge, record, false, gathered->unlicensed);
 	} else if (gathered->request.host_set_count > sets) {
 		(void)read_alternative(bridge, record,
 				       &gathered->details.alternative[sets]);
 		move_up(gathered);
 		if (gathered->left)
-			(void)leave_over(bridge, record, gathered->preempting);
+			(void)leave_over(bridge, record, gathered->preempting,
+					 gathered->unlicensed);
 	}
 }
 
@@ -502,8 +509,10 @@ static void sync_pending(struct lxfw_bridge *bridge, job_record_t *job)
 
 static void sync_record(struct lxfw_bridge *bridge, job_record_t *job)
 {
-	if (IS_JOB_COMPLETING(job) || IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+	if (IS_JOB_COMPLETING(job) || IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) {
 		lxfw_watch_runs(bridge, job);
+		lxfw_licenses_user(bridge, job);
+	}
 	if (!job->details)
 		return;
 	if (IS_JOB_PENDING(job)) {
@@ -521,6 +530,7 @@ static bool sync_records(struct lxfw_bridge *bridge)
 
 	lxfw_preempt_look(bridge);
 	lxfw_look_begin(bridge, reads_whole(bridge));
+	bridge->licenses.user_count = 0;
 	for (size_t i = 0; i < watch->all.count; i++) {
 		job_record_t *job = watch->all.job[i];
 

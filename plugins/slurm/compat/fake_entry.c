@@ -437,6 +437,50 @@ void acct_policy_job_fini(job_record_t *job LOCKED_ARGUMENT)
 	LOCKED_UNUSED();
 }
 
+/* Since 23.02 the list has another name. */
+#if SINCE(23, 2)
+list_t *cluster_license_list;
+
+lxfw_slurm_list *fake_cluster_licenses(void)
+{
+	return &cluster_license_list;
+}
+#else
+List license_list;
+
+lxfw_slurm_list *fake_cluster_licenses(void)
+{
+	return &license_list;
+}
+#endif
+
+/* Since 25.05 licenses have numbers. */
+#if SINCE(25, 5)
+void fake_license_number(licenses_t *license, uint16_t number)
+{
+	license->id.lic_id = number;
+	license->id.hres_id = NO_VAL16;
+}
+
+void fake_license_same(licenses_t *license, const licenses_t *other)
+{
+	license->id.lic_id = other ? other->id.lic_id : 0;
+	license->id.hres_id = NO_VAL16;
+}
+#else
+void fake_license_number(licenses_t *license, uint16_t number)
+{
+	(void)license;
+	(void)number;
+}
+
+void fake_license_same(licenses_t *license, const licenses_t *other)
+{
+	(void)license;
+	(void)other;
+}
+#endif
+
 int license_job_test(job_record_t *job, time_t when, bool reboot)
 {
 	(void)when;

@@ -31,7 +31,7 @@ const struct lxfw_parameter lxfw_parameters[] = {
 	SIMILAR("bf_interval", "lxfw_interval", "a pass follows each change"),
 	SIMILAR("bf_job_part_count_reserve", "lxfw_reservations",
 		"reservations are not counted by partition"),
-	NONE("bf_licenses", "a job that waits for licenses has no reservation"),
+	ALWAYS("bf_licenses", NULL),
 	SIMILAR("bf_max_job_array_resv", "lxfw_reservations",
 		"tasks of arrays are jobs like others"),
 	READ("bf_max_job_assoc", 1, NULL),
