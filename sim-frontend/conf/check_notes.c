@@ -263,6 +263,18 @@ static void note_gres(struct lxfw_checking *check)
 		   mps && shard ? "mps or shard" : mps ? "mps" : "shard");
 }
 
+static void note_licenses(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *parameters =
+		lxfw_conf_get(check->conf, "PreemptParameters");
+
+	if (!parameters || !lxfw_conf_lists(check->conf, "PreemptParameters", "reclaim_licenses"))
+		return;
+	lxfw_noted(check, "licenses", parameters,
+		   "reclaim_licenses has no effect: jobs are not preempted for licenses, a job "
+		   "waits for them with a reservation, see Licenses in sched_lxfw(8)");
+}
+
 void lxfw_check_notes(struct lxfw_checking *check)
 {
 	note_heterogeneous_jobs(check);
@@ -272,4 +284,5 @@ void lxfw_check_notes(struct lxfw_checking *check)
 	note_gpus(check);
 	note_sleeping_nodes(check);
 	note_gres(check);
+	note_licenses(check);
 }

@@ -248,8 +248,7 @@ static void put_reason(const struct lxfw_parameter *row, const char *why, FILE *
 		similar ? row->key : "");
 }
 
-/* Determines the fault of ITEM, and prints the item to the text of that fault. bf_licenses
-   stays: PreemptParameters=reclaim_licenses requires it. */
+/* Determines the fault of ITEM, and prints the item to the text of that fault. */
 static void judge(const struct parameters *of, const char *text, struct item *item,
 		  FILE *const *to)
 {
@@ -263,7 +262,7 @@ static void judge(const struct parameters *of, const char *text, struct item *it
 			   is_shadowed(of, item) ? FAULT_SHADOWED : FAULT_NONE;
 	char quoted[60];
 
-	if (fault == FAULT_NONE || (fault == FAULT_IDLE && key_is(item, "bf_licenses")))
+	if (fault == FAULT_NONE)
 		return;
 	lxfw_text_quote(quoted, sizeof(quoted), item->at, item->length);
 	fprintf(to[fault], "%s%s", ftell(to[fault]) > 0 ? ", " : "", quoted);

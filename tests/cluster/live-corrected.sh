@@ -108,8 +108,7 @@ expect_plugin()
 		fail "$1: no sched/lxfw: $(cat "$run/work/quantum.conf")"
 	[ ${#plugins[@]} -gt 0 ] || return 0
 	poll 30 plugin_read || fail "$1: sched/lxfw does not run: $(tail -n 5 "$run/log/slurmctld")"
-	# bf_licenses stays, see check-conf.
-	! grep -E "sched/lxfw: .*($wrong)" "$run/log/slurmctld" | grep -v 'without effect: bf_licenses ([^()]*)$' || fail "$1: $(cat "$run/work/quantum.conf")"
+	! grep -E "sched/lxfw: .*($wrong)" "$run/log/slurmctld" || fail "$1: $(cat "$run/work/quantum.conf")"
 }
 
 # compare FILE: correct it, add a quantum, and try both. If the quantum is removed, a finding

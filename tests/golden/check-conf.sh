@@ -456,6 +456,8 @@ SuspendTime=600\
 ResumeTimeout=45,' 'expected to start 45 s later'
 note shared-gres 1 '1s,.*,GresTypes=gpu\,mps,' 'request mps are passed'
 note shared-gres 1 '1s,.*,GresTypes=mps\,gpu\,shard,' 'request mps or shard are passed'
+# PreemptParameters exists since 23.02.
+note licenses 1 '1s/^/PreemptParameters=youngest_first,Reclaim_Licenses\n/' 'reclaim_licenses has no effect'
 # What is not in use is not noted.
 sed '1s,.*,PreemptType=preempt/none\
 TopologyPlugin=topology/default\
