@@ -648,6 +648,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/job_classes_text.h \
 	sim-frontend/trace/job_names.c \
 	sim-frontend/trace/job_names.h \
+	sim-frontend/trace/pool_names.c \
+	sim-frontend/trace/pool_names.h \
 	sim-frontend/trace/jobcomp_json.c \
 	sim-frontend/trace/journal_read.c \
 	sim-frontend/trace/journal_read.h \

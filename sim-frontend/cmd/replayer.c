@@ -185,6 +185,8 @@ static int feed(struct lxfw_replayer *replay, const struct lxfw_event *event)
 
 	replay->events++;
 	replay->wake = 0;
+	if (lxfw_pool_names_take(&replay->pools, event))
+		return -1;
 	if (replay->hooks->event &&
 	    replay->hooks->event(replay->hooks->context, replay, event))
 		return -1;
@@ -207,6 +209,7 @@ static int begin_segment(struct lxfw_replayer *replay)
 
 	lxfw_sched_destroy(replay->sched);
 	lxfw_replay_jobs_clear(&replay->jobs);
+	lxfw_pool_names_clear(&replay->pools);
 	lxfw_params_default(&params);
 	replay->sched = lxfw_sched_create(&params);
 	replay->segments++;
@@ -299,6 +302,7 @@ void lxfw_replayer_clear(struct lxfw_replayer *replay)
 	lxfw_sched_destroy(replay->sched);
 	lxfw_replay_jobs_clear(&replay->jobs);
 	lxfw_job_names_clear(&replay->names);
+	lxfw_pool_names_clear(&replay->pools);
 	free(replay->recorded.actions);
 	free(replay->recorded.shares);
 }

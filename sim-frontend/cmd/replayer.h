@@ -11,6 +11,7 @@
 #include "sim-frontend/cmd/replay_jobs.h"
 #include "sim-frontend/script/script.h"
 #include "sim-frontend/trace/job_names.h"
+#include "sim-frontend/trace/pool_names.h"
 
 /* The actions of a recorded decision, copied from their records. */
 struct lxfw_recorded_decision {
@@ -52,6 +53,7 @@ struct lxfw_replayer {
 	struct lxfw_recorded_decision recorded;
 	struct lxfw_replay_jobs jobs;	/* as recorded */
 	struct lxfw_job_names names;
+	struct lxfw_pool_names pools;
 	const char *path;		/* of the present file */
 	struct lxfw_error refused;	/* why the policy is not available */
 	size_t segments, events, not_taken;

@@ -139,7 +139,8 @@ static int explain_one(const struct lxfw_command *command, const struct argument
 {
 	struct lxfw_replayer replay = { .until = arguments->until, .script = script };
 	struct lxfw_why_collect collect = {
-		.why.names = &replay.names, .why.dates = arguments->dates,
+		.why.names = &replay.names, .why.pools = &replay.pools,
+		.why.dates = arguments->dates,
 		.why.nameless = arguments->nameless,
 	};
 	const struct lxfw_replayer_hooks hooks = {

@@ -29,7 +29,7 @@ static void follow(struct lxfw_why_collect *collect, uint64_t job)
 
 	lxfw_why_clear(why);
 	*why = (struct lxfw_why){
-		.job = job, .names = why->names, .dates = why->dates,
+		.job = job, .names = why->names, .pools = why->pools, .dates = why->dates,
 		.nameless = why->nameless, .now = why->now,
 		.refused_until = LXFW_NEVER,
 	};

@@ -49,6 +49,31 @@ static int32_t procs_there(const struct lxfw_why_collect *collect,
 	return procs;
 }
 
+/* What a job has of a pool. */
+static int32_t amount_of(const struct lxfw_replay_job *job, int32_t pool)
+{
+	for (int32_t i = 0; i < job->count; i++) {
+		if (job->shares[i].host == pool)
+			return job->shares[i].amount.extras[0];
+	}
+	return 0;
+}
+
+/* Sums up what jobs have of the pools. */
+static void count_pools(struct lxfw_why *why, const struct lxfw_replayer *replay)
+{
+	for (int pool = 0; pool < why->request.pool_count; pool++) {
+		why->pool_used[pool] = 0;
+		for (size_t i = 0; i < replay->jobs.count; i++) {
+			const struct lxfw_replay_job *job = &replay->jobs.jobs[i];
+
+			if (job->id && job->state != LXFW_REPLAY_WAITING)
+				why->pool_used[pool] +=
+					amount_of(job, why->request.pools[pool].pool);
+		}
+	}
+}
+
 /* Insert a job into the list of those that end first. */
 static void insert(struct lxfw_why *why, const struct lxfw_why_blocker *blocker)
 {
@@ -75,14 +100,19 @@ static void find_blockers(struct lxfw_why_collect *collect,
 	for (size_t i = 0; i < replay->jobs.count; i++) {
 		const struct lxfw_replay_job *job = &replay->jobs.jobs[i];
 		struct lxfw_why_blocker blocker = {
-			.job = job->id, .end = job->expected_end,
+			.job = job->id, .end = job->expected_end, .pool = -1,
 		};
 
 		if (!job->id || job->state != LXFW_REPLAY_RUNNING ||
 		    job->expected_end > why->own.reserved)
 			continue;
 		blocker.procs = procs_there(collect, job);
-		if (blocker.procs > 0)
+		for (int j = 0; j < why->request.pool_count && blocker.pool < 0; j++) {
+			blocker.amount = amount_of(job, why->request.pools[j].pool);
+			if (blocker.amount > 0)
+				blocker.pool = j;
+		}
+		if (blocker.procs > 0 || blocker.pool >= 0)
 			insert(why, &blocker);
 	}
 }
@@ -207,6 +237,7 @@ static int find_reasons(struct lxfw_why_collect *collect, const struct lxfw_repl
 		return -1;
 	why->possible = possible;
 	why->expected = LXFW_NEVER;
+	count_pools(why, replay);
 	find_blockers(collect, replay);
 	return possible;
 }

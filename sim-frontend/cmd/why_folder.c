@@ -91,7 +91,7 @@ static int by_id(const void *one, const void *other)
 
 /* Returns 0, or -1 with errno ENOMEM. */
 static int list_waiting(struct jobs *jobs, const struct lxfw_replayer *replay, bool dates,
-			const struct lxfw_job_names *names)
+			const struct lxfw_replayer *shown)
 {
 	for (size_t i = 0; i < replay->jobs.count; i++) {
 		const struct lxfw_replay_job *job = &replay->jobs.jobs[i];
@@ -101,7 +101,8 @@ static int list_waiting(struct jobs *jobs, const struct lxfw_replayer *replay, b
 		if (LXFW_GROW(jobs->list, jobs->size, jobs->count + 1))
 			return -1;
 		jobs->list[jobs->count++] = (struct lxfw_why_collect){
-			.wanted = job->id, .why.names = names, .why.dates = dates,
+			.wanted = job->id, .why.names = &shown->names,
+			.why.pools = &shown->pools, .why.dates = dates,
 			.why.nameless = true,
 		};
 	}
@@ -116,7 +117,7 @@ static int list_waiting(struct jobs *jobs, const struct lxfw_replayer *replay, b
 
 static int find_waiting(struct jobs *jobs, const struct lxfw_why_folder *folder,
 			const struct lxfw_journals *journals,
-			const struct lxfw_job_names *names)
+			const struct lxfw_replayer *shown)
 {
 	const struct lxfw_replayer_hooks none = { 0 };
 	struct lxfw_replayer replay = {
@@ -124,7 +125,7 @@ static int find_waiting(struct jobs *jobs, const struct lxfw_why_folder *folder,
 	};
 	int result = replay_all(journals, &replay);
 
-	if (result == 0 && list_waiting(jobs, &replay, folder->dates, names)) {
+	if (result == 0 && list_waiting(jobs, &replay, folder->dates, shown)) {
 		lxfw_cmd_note("out of memory");
 		result = -1;
 	}
@@ -294,7 +295,7 @@ int lxfw_why_folder(const struct lxfw_why_folder *folder, const struct lxfw_jour
 	};
 	int status = LXFW_EXIT_BAD;
 
-	if (find_waiting(&jobs, folder, journals, &replay.names) == 0 &&
+	if (find_waiting(&jobs, folder, journals, &replay) == 0 &&
 	    replay_all(journals, &replay) == 0) {
 		lxfw_replayer_note_trial(&replay);
 		if (explain(folder, &jobs, &replay) == 0 &&

@@ -120,6 +120,16 @@ static void put_request(const struct lxfw_journal_text *text,
 		fputs(" rigid", text->line);
 	if (request->min_procs > 0)
 		fprintf(text->line, " at least %" PRId32, request->min_procs);
+	for (int i = 0; i < request->pool_count; i++) {
+		size_t pool = (size_t)request->pools[i].pool;
+
+		if (pool < text->host_count && *text->hosts[pool])
+			fprintf(text->line, " %" PRId32 " of %s", request->pools[i].amount,
+				text->hosts[pool]);
+		else
+			fprintf(text->line, " %" PRId32 " of %zu", request->pools[i].amount,
+				pool);
+	}
 	if (request->group)
 		fprintf(text->line, " group %" PRIu64 " of %" PRId32,
 			request->group, request->group_count);

@@ -14,6 +14,7 @@
 #include "common/explain.h"
 #include "common/model/request.h"
 #include "sim-frontend/trace/job_names.h"
+#include "sim-frontend/trace/pool_names.h"
 #include "sim-frontend/util/format.h"
 
 enum lxfw_why_kind {
@@ -59,10 +60,12 @@ struct lxfw_why_passer {
 				   LXFW_NEVER */
 };
 
-/* A running job on hosts of the reservation. */
+/* A running job on hosts of the reservation, or with a part of its pools. */
 struct lxfw_why_blocker {
 	uint64_t job;
 	int32_t procs;		/* on these hosts */
+	int pool;		/* of the request; -1: none */
+	int32_t amount;		/* of that pool */
 	int64_t end;		/* expected */
 };
 
@@ -89,10 +92,12 @@ enum lxfw_why_state {
 struct lxfw_why {
 	uint64_t job;		/* 0: not found */
 	const struct lxfw_job_names *names;
+	const struct lxfw_pool_names *pools;
 	bool dates;		/* local dates instead of seconds */
 	bool nameless;		/* without the numbers of other jobs */
 	bool has_request;	/* false: the job was first seen running */
 	struct lxfw_request request;	/* the last one */
+	int64_t pool_used[LXFW_POOLS_MAX];	/* of its pools, at `now`; if it waits */
 	struct lxfw_why_entry *entries;
 	size_t count, size;
 	enum lxfw_why_state state;	/* at `now` */
@@ -126,6 +131,13 @@ struct lxfw_why {
 int lxfw_why_add(struct lxfw_why *why, const struct lxfw_why_entry *entry);
 
 void lxfw_why_clear(struct lxfw_why *why);
+
+/* Returns pool INDEX of the request, or NULL if it is not known. */
+static inline const struct lxfw_pool_name *lxfw_why_pool(const struct lxfw_why *why, int index)
+{
+	return why->pools ? lxfw_pool_names_find(why->pools, why->request.pools[index].pool) :
+			    NULL;
+}
 
 /* Names in JSON: "reserved", "at_once". */
 const char *lxfw_why_kind_name(enum lxfw_why_kind kind);

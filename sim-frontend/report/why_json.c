@@ -140,6 +140,29 @@ static void put_queue(const struct lxfw_why *why, struct json_object *object, bo
 	lxfw_json_put(object, "changes", list, failed);
 }
 
+/* The pools, and what is in use of them while the job waits. */
+static void put_pools(const struct lxfw_why *why, struct json_object *object, bool *failed)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (int i = 0; i < why->request.pool_count; i++) {
+		const struct lxfw_pool_name *pool = lxfw_why_pool(why, i);
+		struct json_object *item = json_object_new_object();
+
+		if (pool)
+			lxfw_json_put(item, "name", json_object_new_string(pool->text), failed);
+		lxfw_json_put(item, "amount", json_object_new_int(why->request.pools[i].amount),
+			      failed);
+		if (pool)
+			lxfw_json_put(item, "total", json_object_new_int(pool->total), failed);
+		if (why->state == LXFW_WHY_WAITING)
+			lxfw_json_put(item, "used", json_object_new_int64(why->pool_used[i]),
+				      failed);
+		lxfw_json_append(list, item, failed);
+	}
+	lxfw_json_put(object, "pools", list, failed);
+}
+
 static void put_request(const struct lxfw_why *why, struct json_object *object,
 			bool *failed)
 {
@@ -153,6 +176,8 @@ static void put_request(const struct lxfw_why *why, struct json_object *object,
 	lxfw_json_put(object, "memory_mb", json_object_new_int64(sum.memory_mb), failed);
 	lxfw_json_put(object, "limit_s", json_object_new_int64(why->request.estimate),
 		      failed);
+	if (why->request.pool_count > 0)
+		put_pools(why, object, failed);
 }
 
 int lxfw_why_json(const struct lxfw_why *why, enum lxfw_format format, FILE *out)

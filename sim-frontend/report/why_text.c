@@ -154,11 +154,29 @@ static void put_request(const struct lxfw_why *why, FILE *out)
 		if (sum.extras[i] > 0)
 			fprintf(out, ", %" PRId32 " of resource %d", sum.extras[i], i);
 	}
+	for (int i = 0; i < request->pool_count; i++) {
+		const struct lxfw_pool_name *pool = lxfw_why_pool(why, i);
+
+		fprintf(out, ", %" PRId32 " of %s", request->pools[i].amount,
+			pool ? pool->text : "an unknown pool");
+	}
 	if (request->exclusive)
 		fputs(", whole hosts", out);
 	fputs(" for ", out);
 	put_span(request->estimate, out);
 	fputs(".\n", out);
+}
+
+/* What is in use of the pools that have too little left. */
+static void put_pools(const struct lxfw_why *why, FILE *out)
+{
+	for (int i = 0; why->has_request && i < why->request.pool_count; i++) {
+		const struct lxfw_pool_name *pool = lxfw_why_pool(why, i);
+
+		if (pool && pool->total - why->pool_used[i] < why->request.pools[i].amount)
+			fprintf(out, "\nIt waits for %s: %" PRId64 " of %" PRId32
+				" are in use.\n", pool->text, why->pool_used[i], pool->total);
+	}
 }
 
 static void put_entry(const struct lxfw_why *why, const struct lxfw_why_entry *entry,
@@ -322,6 +340,21 @@ static void put_queue(const struct lxfw_why *why, FILE *out)
 	}
 }
 
+/* What a running job has of the hosts and of the pools. */
+static void put_held(const struct lxfw_why *why, const struct lxfw_why_blocker *blocker,
+		     FILE *out)
+{
+	const struct lxfw_pool_name *pool =
+		blocker->pool < 0 ? NULL : lxfw_why_pool(why, blocker->pool);
+
+	if (blocker->procs > 0)
+		fprintf(out, ", %" PRId32 " processor%s", blocker->procs,
+			plural(blocker->procs));
+	if (blocker->pool >= 0)
+		fprintf(out, ", %" PRId32 " of %s", blocker->amount,
+			pool ? pool->text : "an unknown pool");
+}
+
 static void put_reservation(const struct lxfw_why *why, FILE *out)
 {
 	size_t shown = why->blocker_count < LXFW_WHY_BLOCKERS ? why->blocker_count :
@@ -337,12 +370,14 @@ static void put_reservation(const struct lxfw_why *why, FILE *out)
 	put_distance(why, why->own.reserved, out);
 	fputs(", at the latest.\n", out);
 	if (shown > 0)
-		fputs("On its hosts run, and end for it at the latest:\n", out);
+		fputs(why->request.pool_count > 0 ?
+		      "On its hosts, or with what it needs, run and end for it at the latest:\n" :
+		      "On its hosts run, and end for it at the latest:\n", out);
 	for (size_t i = 0; i < shown; i++) {
 		fputs("  ", out);
 		put_job(why, "job", why->blockers[i].job, out);
-		fprintf(out, ", %" PRId32 " processor%s, until ",
-			why->blockers[i].procs, plural(why->blockers[i].procs));
+		put_held(why, &why->blockers[i], out);
+		fputs(", until ", out);
 		put_time(why, why->blockers[i].end, out);
 		putc('\n', out);
 	}
@@ -391,6 +426,7 @@ void lxfw_why_text(const struct lxfw_why *why, FILE *out)
 	put_state(why, out);
 	put_request(why, out);
 	if (why->state == LXFW_WHY_WAITING) {
+		put_pools(why, out);
 		put_queue(why, out);
 		put_reservation(why, out);
 		put_outlook(why, out);
