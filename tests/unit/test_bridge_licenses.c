@@ -309,6 +309,32 @@ static void forms(void **state)
 	assert_int_equal(fake_counts.starts, 7);
 }
 
+/* A policy that has no pools. */
+static void without_pools(void **state)
+{
+	struct lxfw_params params;
+	job_record_t *first, *second, *small;
+
+	(void)state;
+	lxfw_params_preset(&params, LXFW_POLICY_EQSPATIAL);
+	lxfw_agent_set_params(&bridge.agent, &params);
+	start_cluster();
+	first = submit(5, 3);
+	fake_adaptive(first, 1);
+	live(1);
+	assert_true(IS_JOB_RUNNING(first));
+	second = submit(5, 2);
+	small = submit(5, 1);
+	live(2);
+	assert_true(IS_JOB_PENDING(second));
+	assert_int_equal(second->state_reason, WAIT_LICENSES);
+	assert_true(IS_JOB_RUNNING(small));
+	fake_end(first);
+	live(2);
+	assert_true(IS_JOB_RUNNING(second));
+	assert_true(bridge.agent.total.rebuilds <= 1);	/* for the policy */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -322,6 +348,7 @@ int main(void)
 		LOOP(two_kinds),
 		LOOP(changed),
 		LOOP(forms),
+		LOOP(without_pools),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/license.h"
@@ -164,6 +165,7 @@ static bool others_need(const job_record_t *job)
 bool lxfw_licenses_counted(const struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	if (!job->license_list || bridge->licenses.count == 0 ||
+	    !lxfw_policy_groups(bridge->agent.params.policy) ||
 	    (job->het_job_id && others_need(job)))
 		return false;
 	return needs_of(bridge, job).counted;

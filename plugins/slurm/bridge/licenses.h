@@ -12,8 +12,8 @@
  *    They are blocked while the reservation lasts.
  *
  * Licenses of which a job needs one of several, resources with layers of nodes, and jobs that
- * need more kinds than LXFW_POOLS_MAX are not modelled: such a job waits until Slurm finds its
- * licenses free.
+ * need more kinds than LXFW_POOLS_MAX are not modelled, and none under policies that start no
+ * groups: such a job waits until Slurm finds its licenses free.
  */
 #ifndef LXFW_BRIDGE_LICENSES_H
 #define LXFW_BRIDGE_LICENSES_H
