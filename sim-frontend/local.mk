@@ -631,6 +631,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/cluster_gres.h \
 	sim-frontend/trace/cluster_kinds.c \
 	sim-frontend/trace/cluster_kinds.h \
+	sim-frontend/trace/cluster_licenses.c \
+	sim-frontend/trace/cluster_licenses.h \
 	sim-frontend/trace/cluster_pbs.c \
 	sim-frontend/trace/cluster_read.c \
 	sim-frontend/trace/cluster_text.c \

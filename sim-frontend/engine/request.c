@@ -385,3 +385,29 @@ void lxfw_simulation_tell(const struct lxfw_cluster *cluster,
 	take_limits(cluster, need, &even);
 	told->unlike += !lxfw_request_asks_same(&even, request);
 }
+
+void lxfw_simulation_license(enum lxfw_policy policy, const struct lxfw_need *need,
+			     struct lxfw_request *request)
+{
+	if (!need || need->pool_count == 0 || request->min_procs > 0 || request->group ||
+	    !lxfw_policy_groups(policy))
+		return;
+	memcpy(request->pools, need->pools, sizeof(request->pools));
+	request->pool_count = need->pool_count;
+	request->no_quantum = true;
+}
+
+bool lxfw_simulation_licensed(const struct lxfw_cluster *cluster, const struct lxfw_need *need,
+			      struct lxfw_needs_told *told)
+{
+	for (int i = 0; need && i < need->pool_count; i++) {
+		const struct lxfw_pool_need *pool = &need->pools[i];
+
+		if (pool->amount <= cluster->licenses[pool->pool - cluster->count].total)
+			continue;
+		if (told)
+			told->lacking[LXFW_NEEDS_GRES]++;
+		return false;
+	}
+	return true;
+}

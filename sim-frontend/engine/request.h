@@ -27,6 +27,7 @@
 #include <stdbool.h>
 
 #include "common/model/request.h"
+#include "common/params/policy.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/trace.h"
 
@@ -42,6 +43,15 @@ void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
 void lxfw_simulation_tell(const struct lxfw_cluster *cluster,
 			  const struct lxfw_trace_job *job, const struct lxfw_need *need,
 			  const struct lxfw_request *request, struct lxfw_needs_told *told);
+
+/* Adds the licenses of the job to a request that is made and shaped, if POLICY has pools. Adaptive
+   jobs, and components of heterogeneous ones, are simulated without. */
+void lxfw_simulation_license(enum lxfw_policy policy, const struct lxfw_need *need,
+			     struct lxfw_request *request);
+
+/* Returns whether the cluster has as many licenses as the job. TOLD, or NULL, counts if not. */
+bool lxfw_simulation_licensed(const struct lxfw_cluster *cluster, const struct lxfw_need *need,
+			      struct lxfw_needs_told *told);
 
 /* Returns whether the request fits on the empty cluster, in one of its partitions. */
 bool lxfw_simulation_holds(const struct lxfw_cluster *cluster,

@@ -81,6 +81,8 @@ static bool holds(const struct lxfw_cluster *cluster, bool one_host,
 			told->lacking[LXFW_NEEDS_PROCS]++;
 		return false;
 	}
+	if (!lxfw_simulation_licensed(cluster, need, told))
+		return false;
 	lxfw_simulation_request(cluster, one_host, job, need, &request);
 	if (told)
 		lxfw_simulation_tell(cluster, job, need, &request, told);
@@ -136,7 +138,6 @@ int lxfw_simulation_fit(struct lxfw_trace *trace,
 		trace->needs->told.unlike = 0;
 		memset(trace->needs->told.lacking, 0, sizeof(trace->needs->told.lacking));
 	}
-
 	return lxfw_trace_filter(trace, fits, &fit, too_large);
 }
 
@@ -237,6 +238,8 @@ static int next_submission(void *context, struct lxfw_request *request,
 				job, lxfw_trace_need(sim->trace, position),
 				request);
 	set_group(sim, position, request);
+	lxfw_simulation_license(sim->options->params.policy, lxfw_trace_need(sim->trace, position),
+				request);
 	return 1;
 }
 
@@ -285,13 +288,15 @@ static int add_span(struct lxfw_simulation *sim, int32_t first, int32_t count)
 static int keep_hosts(struct lxfw_simulation *sim, size_t position,
 		      const struct lxfw_action *action)
 {
-	int32_t i = 0;
+	int32_t i = 0, hosts = action->count;
 
+	while (hosts > 0 && action->shares[hosts - 1].host >= sim->cluster->count)
+		hosts--;	/* a license */
 	sim->spans_at[position] = (uint32_t)sim->span_count;
-	while (i < action->count) {
+	while (i < hosts) {
 		int32_t first = action->shares[i].host, count = 1;
 
-		while (i + count < action->count &&
+		while (i + count < hosts &&
 		       action->shares[i + count].host == first + count)
 			count++;
 		if (add_span(sim, first, count))
@@ -468,7 +473,7 @@ static const struct lxfw_event *next_host(void *context)
 	struct lxfw_simulation *sim = context;
 	int32_t host = sim->next_host;
 
-	if (host == sim->cluster->count)
+	if (host == sim->cluster->count + sim->cluster->license_count)
 		return next_of_hosts(sim);
 	sim->next_host++;
 	lxfw_cluster_host_event(sim->cluster, host, &sim->event);

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "common/util/grow.h"
+#include "sim-frontend/trace/cluster_licenses.h"
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/trace/shipped.h"
 #include "sim-frontend/util/text.h"
@@ -42,6 +43,7 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	free(cluster->sets);
 	free(cluster->hosts);
 	lxfw_names_clear(&cluster->names);
+	lxfw_cluster_clear_licenses(cluster);
 	free(cluster->parameters);
 	free(cluster->scheduler);
 	free(cluster->priority_type);
@@ -53,6 +55,10 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 void lxfw_cluster_host_event(const struct lxfw_cluster *cluster, int32_t host,
 			     struct lxfw_event *event)
 {
+	if (host >= cluster->count) {
+		lxfw_cluster_license_event(cluster, host - cluster->count, event);
+		return;
+	}
 	event->host.index = host;
 	event->host.up = true;
 	event->host.total = cluster->hosts[host].total;

@@ -81,6 +81,12 @@ struct lxfw_cluster_block {
 	int32_t count;
 };
 
+/* A license of a slurm.conf (cluster_licenses.h). */
+struct lxfw_cluster_license {
+	char *host;			/* name of its pool, "license:NAME" */
+	int32_t total;
+};
+
 /* From `time` on, jobs can use PROCS processors of the host. */
 struct lxfw_cluster_change {
 	int64_t time;
@@ -100,6 +106,9 @@ struct lxfw_cluster {
 	struct lxfw_cluster_change *changes;	/* in order of time; empty unless
 						   outages are simulated */
 	size_t change_count, changes_size;
+	struct lxfw_cluster_license *licenses;
+	int32_t license_count;
+	size_t licenses_size;
 	struct lxfw_cluster_kinds kinds;	/* of all hosts */
 	struct lxfw_gres_table gres;
 	char *extras[LXFW_EXTRAS_MAX];	/* names of the extras; that of a partition's
@@ -160,7 +169,8 @@ int lxfw_cluster_procs(struct lxfw_cluster *cluster, int32_t procs,
 
 void lxfw_cluster_clear(struct lxfw_cluster *cluster);
 
-/* Fills EVENT, of type LXFW_EVENT_HOST, with the present state of HOST. */
+/* Fills EVENT, of type LXFW_EVENT_HOST, with the present state of HOST, or of the license
+   HOST - cluster->count. */
 void lxfw_cluster_host_event(const struct lxfw_cluster *cluster, int32_t host,
 			     struct lxfw_event *event);
 

@@ -11,6 +11,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/cluster_extras.h"
+#include "sim-frontend/trace/cluster_licenses.h"
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/util/text.h"
 
@@ -63,6 +64,14 @@ static int put_gres(void *context, struct lxfw_slice name, int64_t count)
 	return 0;
 }
 
+static int put_license(void *context, struct lxfw_slice name, int64_t count)
+{
+	char quoted[60];
+
+	put_word(context, "license/%s=%" PRId64, plain(quoted, sizeof(quoted), name), count);
+	return 0;
+}
+
 size_t lxfw_needs_text(const struct lxfw_account *account, char *text)
 {
 	struct words words = { text, 0 };
@@ -75,6 +84,7 @@ size_t lxfw_needs_text(const struct lxfw_account *account, char *text)
 	if (hosts > 1 && account->asked_hosts > 0)
 		put_word(&words, "least-nodes=%" PRId64, account->asked_hosts);
 	lxfw_gres_each(account->gres, hosts > 0 ? hosts : 1, put_gres, &words);
+	lxfw_licenses_each(account->gres, put_license, &words);
 	if (account->host_memory && hosts > 1)
 		put_word(&words, "node-memory");
 	if (account->exclusive)
@@ -193,6 +203,36 @@ static void take_gres(struct taking *taking, struct lxfw_slice name, int32_t cou
 				name.at, name.length);
 }
 
+/* A license that the cluster does not have may be a remote one. */
+static void take_license(struct taking *taking, struct lxfw_slice name, int32_t count)
+{
+	const struct lxfw_cluster *cluster = taking->cluster;
+	struct lxfw_needs_told *told = &taking->needs->told;
+	struct lxfw_need *need = taking->need;
+	int32_t pool = cluster->count + lxfw_cluster_find_license(cluster, name);
+	int at = need->pool_count;
+
+	if (count == 0)
+		return;
+	if (pool < cluster->count || at == LXFW_POOLS_MAX) {
+		need->unlicensed = true;
+		if (!*told->unlicensed_name)
+			lxfw_text_quote(told->unlicensed_name, sizeof(told->unlicensed_name),
+					name.at, name.length);
+		return;
+	}
+	for (int i = 0; i < at; i++) {
+		if (need->pools[i].pool == pool)
+			return;
+	}
+	while (at > 0 && need->pools[at - 1].pool > pool) {
+		need->pools[at] = need->pools[at - 1];
+		at--;
+	}
+	need->pools[at] = (struct lxfw_pool_need) { pool, count };
+	need->pool_count++;
+}
+
 static bool in_reservation(const struct lxfw_cluster *cluster,
 			   struct lxfw_slice name)
 {
@@ -222,6 +262,10 @@ static void take_word(struct taking *taking, struct lxfw_slice word)
 		key.at += 5;
 		key.length -= 5;
 		take_gres(taking, key, read_number(value));
+	} else if (lxfw_slice_begins(key, "license/")) {
+		key.at += 8;
+		key.length -= 8;
+		take_license(taking, key, read_number(value));
 	} else if (lxfw_slice_is(key, "node-memory")) {
 		need->host_memory = true;
 	} else if (lxfw_slice_is(key, "exclusive")) {
@@ -450,6 +494,7 @@ void lxfw_needs_count(struct lxfw_needs *needs, const struct lxfw_need *need,
 	told->too_many += need->max_hosts > 0 && need->hosts > need->max_hosts;
 	told->too_few += need->hosts > 0 && need->hosts < need->min_hosts;
 	told->reserved += need->reserved;
+	told->unlicensed += need->unlicensed;
 }
 
 int64_t lxfw_need_limit(const struct lxfw_need *need, int64_t run)
@@ -460,7 +505,8 @@ int64_t lxfw_need_limit(const struct lxfw_need *need, int64_t run)
 bool lxfw_needs_matter(const struct lxfw_cluster *cluster)
 {
 	return cluster->count > 1 || cluster->set_count > 0 ||
-	       cluster->extra_count > 0 || cluster->block_count > 0;
+	       cluster->extra_count > 0 || cluster->block_count > 0 ||
+	       cluster->license_count > 0;
 }
 
 static void tell(void (*note)(const char *log, const char *sentence),
@@ -494,7 +540,7 @@ static void tell_lacking(const struct lxfw_needs_told *told,
 	if (all == 0)
 		return;
 	tell(note, log, "%zu jobs do not fit on the empty hosts: %zu request too much memory, "
-	     "%zu too many GRES, %zu too many processors on a host, %zu too many of their "
+	     "%zu too many GRES or licenses, %zu too many processors on a host, %zu too many of their "
 	     "partition, %zu of all%s", all, lacking[LXFW_NEEDS_MEMORY],
 	     lacking[LXFW_NEEDS_GRES], lacking[LXFW_NEEDS_HOSTS],
 	     lacking[LXFW_NEEDS_PARTITION], lacking[LXFW_NEEDS_PROCS],
@@ -531,6 +577,10 @@ void lxfw_needs_tell(const struct lxfw_needs_told *told,
 		tell(note, log, "%zu jobs request GRES that are not counted, such as gres/%s: "
 		     "more than %d are requested", told->no_extra, told->no_extra_name,
 		     LXFW_EXTRAS_MAX);
+	if (told->unlicensed > 0)
+		tell(note, log, "%zu jobs have licenses that are not simulated, such as %s: the "
+		     "cluster does not have them, or the jobs have more than %d",
+		     told->unlicensed, told->unlicensed_name, LXFW_POOLS_MAX);
 	tell_lacking(told, note, log);
 	if (told->on_down > 0)
 		tell(note, log, "%zu jobs ran on nodes that are left out, such as %s: for that "

@@ -8,6 +8,7 @@
  *   nodes=N             number of hosts that the job had
  *   least-nodes=N       smallest number that it requested, if known
  *   gres/KIND=N         of the whole job, as in Slurm's TRES; gres/KIND:TYPE=N
+ *   license/NAME=N      of the whole job
  *   node-memory         memory was requested per host
  *   exclusive           the job had its hosts exclusively
  *   het=N               it was a component of the heterogeneous job N
@@ -48,6 +49,8 @@ struct lxfw_need {
 	int32_t tier;		/* the highest one */
 	int64_t max_time, default_time;	/* seconds; 0: none */
 	int32_t min_hosts, max_hosts;	/* 0: none */
+	uint8_t pool_count;	/* licenses of the cluster that the job had, ascending */
+	struct lxfw_pool_need pools[LXFW_POOLS_MAX];
 	/* The following are reported to the user. */
 	bool partitioned;	/* in a partition of the cluster */
 	bool gres;		/* the job requested GRES */
@@ -57,6 +60,8 @@ struct lxfw_need {
 	bool more_sets;		/* the job has more than LXFW_HOST_SETS_MAX partitions */
 	bool not_counted;	/* the job requested GRES that no host has */
 	bool reserved;		/* the job ran in a reservation of the cluster */
+	bool unlicensed;	/* the job had licenses that the cluster does not have, or more
+				   than LXFW_POOLS_MAX */
 };
 
 /* Why a job does not fit on the hosts, even if they are empty: without its memory or its
@@ -80,12 +85,14 @@ struct lxfw_needs_told {
 	size_t too_many, too_few;	/* with hosts above MaxNodes or below MinNodes,
 					   which are kept */
 	size_t reserved;	/* in a reservation: left out */
+	size_t unlicensed;	/* with licenses that are ignored */
 	size_t unlike;		/* spread over their hosts in another way: equal shares
 				   do not fit */
 	size_t lacking[LXFW_NEEDS_LACKS];	/* left out: too large for the hosts */
 	size_t on_down;		/* on nodes that are DOWN in the slurm.conf */
 	bool host_gpus;		/* hosts of the cluster have GPUs */
 	char down_name[60], no_extra_name[60];
+	char unlicensed_name[60];
 	char elsewhere_name[60], not_counted_name[60];	/* the first name */
 };
 

@@ -7,6 +7,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/cluster_licenses.h"
 #include "sim-frontend/trace/slurm_files.h"
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/slurm_node.h"
@@ -271,6 +272,9 @@ static int take_key(struct conf *conf, const struct lxfw_slurm_pair *pair)
 		return keep(conf, &conf->cluster->scheduler, pair->value);
 	if (lxfw_slurm_is(pair->key, "PriorityType"))
 		return keep(conf, &conf->cluster->priority_type, pair->value);
+	if (lxfw_slurm_is(pair->key, "Licenses"))
+		return lxfw_cluster_take_licenses(conf->cluster, pair->value) ?
+		       lxfw_error_format(conf->wrong, "out of memory") : 0;
 	if (lxfw_slurm_is(pair->key, "PreemptType"))
 		return keep(conf, &conf->cluster->preempt_type, pair->value);
 	return 0;

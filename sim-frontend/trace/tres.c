@@ -127,3 +127,22 @@ int lxfw_gres_each(struct lxfw_slice list, int64_t hosts, lxfw_gres_fn *gres,
 	}
 	return result;
 }
+
+int lxfw_licenses_each(struct lxfw_slice list, lxfw_gres_fn *license, void *context)
+{
+	int result = 0;
+
+	while (list.length > 0 && result == 0) {
+		struct lxfw_slice name = next_item(&list);
+		struct lxfw_slice value = take_behind(&name, '=');
+		int64_t count;
+
+		if (!lxfw_slice_begins(name, "license/") || name.length == 8 ||
+		    !read_count(value, &count) || count == 0)
+			continue;
+		name.at += 8;
+		name.length -= 8;
+		result = license(context, name, count);
+	}
+	return result;
+}

@@ -29,4 +29,7 @@ typedef int lxfw_gres_fn(void *context, struct lxfw_slice name, int64_t count);
 int lxfw_gres_each(struct lxfw_slice list, int64_t hosts, lxfw_gres_fn *gres,
 		   void *context);
 
+/* The same for the licenses in a list of the first format. */
+int lxfw_licenses_each(struct lxfw_slice list, lxfw_gres_fn *license, void *context);
+
 #endif

@@ -234,7 +234,7 @@ runs unlike-nodes.conf unlike-nodes.sacct <<'END'
 2 600 n[1-2]
 END
 says '2 jobs may have unequal shares of their hosts'
-says '3 jobs do not fit on the empty hosts: 0 request too much memory, 1 too many GRES, 1 too many processors on a host, 0 too many of their partition, 1 of all (with --shape anywhere'
+says '3 jobs do not fit on the empty hosts: 0 request too much memory, 1 too many GRES or licenses, 1 too many processors on a host, 0 too many of their partition, 1 of all (with --shape anywhere'
 "$lxfw" compare --cluster "$described/unlike-nodes.conf" "$described/unlike-nodes.sacct" > "$work/out" 2> "$work/told" ||
 	fail "compare: $(cat "$work/told")"
 says '2 jobs may have unequal shares of their hosts'

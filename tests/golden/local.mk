@@ -50,6 +50,7 @@ golden_tests = \
 	tests/golden/interrupted.sh \
 	tests/golden/journal.sh \
 	tests/golden/letters.sh \
+	tests/golden/licenses.sh \
 	tests/golden/list.sh \
 	tests/golden/made.sh \
 	tests/golden/maui.sh \
