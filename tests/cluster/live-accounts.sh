@@ -227,4 +227,37 @@ test_quantum_in_accounts()
 for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do
 	PATH=$PATH:/usr/sbin type -P $program >/dev/null || skip "$program is not installed"
 done
+has_license()
+{
+	scontrol show license "$1" 2>/dev/null | grep -q "Total=$2 "
+}
+
+is_expected_at()
+{
+	[ "$(squeue -h --start -j "$1" -o %S)" -eq "$2" ] 2>/dev/null
+}
+
+# A license of a server that several clusters share: half of its eight are for this one. A job
+# that needs all of them is not overtaken, and has an expected start.
+test_remote_licenses()
+{
+	local first large small
+	manage add resource name=far server=flex servertype=flexlm type=license count=8 cluster=lxfw \
+		percentallowed=50
+	poll 60 has_license far@flex 4 || fail "no license: $(scontrol show license)"
+	first=$(submit -n1 -L far@flex:3 -t 2 'sleep 600')
+	wait_state "$first" RUNNING
+	large=$(submit -n1 -L far@flex:4 -t 1 'sleep 1')
+	small=$(submit -n1 -L far@flex:1 -t 10 'sleep 1')
+	expect_pending "$large"
+	poll 60 is_expected_at "$large" "$(ended "$first")" ||
+		fail "$large is expected at $(squeue -h --start -j "$large" -o %S), not $(ended "$first")"
+	expect_pending "$small"
+	scancel "$first"
+	wait_start "$large"
+	wait_start "$small"
+	[ "$(started "$small")" -ge "$(started "$large")" ] || fail "$small overtook $large"
+	manage delete resource where name=far server=flex
+}
+
 live_main "$@" -- --accounting
