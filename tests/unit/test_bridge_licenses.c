@@ -335,6 +335,46 @@ static void without_pools(void **state)
 	assert_true(bridge.agent.total.rebuilds <= 1);	/* for the policy */
 }
 
+/* Ends a job, which has its licenses for a while. */
+static void end_slowly(job_record_t *job)
+{
+	fake_end(job);
+	job->job_state |= JOB_COMPLETING;
+	fake_licenses_count();
+}
+
+static void clean(job_record_t *job)
+{
+	if (!job || !(job->job_state & JOB_COMPLETING))
+		return;
+	job->job_state &= ~(uint32_t)JOB_COMPLETING;
+	fake_licenses_count();
+	last_job_update = time(NULL);
+}
+
+/* Jobs come and go at random: the model knows what is in use, so that Slurm refuses no start. */
+static void at_random(void **state)
+{
+	(void)state;
+	start_cluster();
+	fake_trouble.random = 7;
+	for (int i = 0; i < 1500; i++) {
+		if (fake_chance(3))
+			(void)submit(1 + (uint32_t)(fake_random() % 9),
+				     1 + (uint32_t)(fake_random() % LICENSES));
+		if (fake_chance(5))
+			(void)fake_job("all", 3);
+		if (fake_chance(9) && fake_active_count > 0)
+			end_slowly(fake_active[fake_random() % fake_active_count]);
+		if (fake_chance(2))
+			clean(fake_any_job());
+		live(1);
+		assert_true(used() <= LICENSES);
+	}
+	assert_int_equal(bridge.agent.total.refusals, 0);
+	assert_true(fake_counts.starts > 200);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -349,6 +389,7 @@ int main(void)
 		LOOP(changed),
 		LOOP(forms),
 		LOOP(without_pools),
+		LOOP(at_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
