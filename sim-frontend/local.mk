@@ -705,6 +705,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/sacct_pairs.c \
 	sim-frontend/trace/sacct_record.c \
 	sim-frontend/trace/sge.c \
+	sim-frontend/trace/rearrange.c \
+	sim-frontend/trace/rearrange.h \
 	sim-frontend/trace/shake.c \
 	sim-frontend/trace/shake.h \
 	sim-frontend/trace/shipped.c \

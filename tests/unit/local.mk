@@ -1140,6 +1140,13 @@ tests_unit_test_finals_SOURCES = \
 tests_unit_test_finals_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_finals_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_rearrange
+tests_unit_test_rearrange_SOURCES = \
+	tests/unit/test_rearrange.c \
+	tests/unit/unit.h
+tests_unit_test_rearrange_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_rearrange_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_tune
 tests_unit_test_tune_SOURCES = \
 	tests/unit/test_tune.c \
