@@ -556,6 +556,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/tuning_page.h \
 	sim-frontend/report/tuning_text.c \
 	sim-frontend/report/tuning_text.h \
+	sim-frontend/report/tuning_trial.c \
+	sim-frontend/report/tuning_trial.h \
 	sim-frontend/report/user_gains.c \
 	sim-frontend/report/user_gains.h \
 	sim-frontend/report/value_figures.c \
@@ -768,6 +770,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/tune/part.h \
 	sim-frontend/tune/priorities.c \
 	sim-frontend/tune/priorities.h \
+	sim-frontend/tune/prospect.c \
+	sim-frontend/tune/prospects.c \
+	sim-frontend/tune/prospects.h \
 	sim-frontend/tune/rank.c \
 	sim-frontend/tune/rank.h \
 	sim-frontend/tune/search.c \

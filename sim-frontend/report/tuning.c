@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sim-frontend/report/tuning_text.h"
+#include "sim-frontend/report/tuning_trial.h"
 #include "sim-frontend/report/verdict_text.h"
 
 #define TEXT LXFW_TUNING_TEXT
@@ -270,4 +271,5 @@ void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out)
 	print_classes(confirmation, true, out);
 	lxfw_tuning_print_cost(report, out);
 	print_conclusion(report, out);
+	lxfw_tuning_trial_print(confirmation, out);
 }

@@ -49,6 +49,8 @@ static struct json_object *change_json(const struct lxfw_judgement *change,
 	struct json_object *object = json_object_new_object();
 
 	put(object, "difference", number(change->then - change->now), failed);
+	put(object, "change", number(change->now > 0 ? change->then / change->now - 1 :
+				     0), failed);
 	if (change->interval) {
 		put(object, "change_low", number(change->low), failed);
 		put(object, "change_high", number(change->high), failed);
@@ -158,6 +160,46 @@ static struct json_object *candidate_json(const struct lxfw_confirmation *confir
 	return object;
 }
 
+static struct json_object *prospect_json(const struct lxfw_prospect *of, bool *failed)
+{
+	struct json_object *object = json_object_new_object();
+
+	put(object, "change", number(of->change), failed);
+	put(object, "change_low", number(of->low), failed);
+	put(object, "change_high", number(of->high), failed);
+	put(object, "chance_worse", number(of->worse), failed);
+	put(object, "chance_worse_than_margin", number(of->beyond), failed);
+	put(object, "chance_better_than_margin", number(of->better), failed);
+	return object;
+}
+
+/* Returns the setting that promises most for other weeks. */
+static struct json_object *trial_json(const struct lxfw_confirmation *confirmation,
+				      bool *failed)
+{
+	const struct lxfw_goals *goals = confirmation->trials->goals;
+	const struct lxfw_prospects *prospects = &confirmation->prospects;
+	struct json_object *object = json_object_new_object();
+	struct json_object *changes = json_object_new_object();
+
+	put(object, "params", json_object_new_string(confirmation->choices[
+		confirmation->trial].setting->line), failed);
+	put(object, "worth", json_object_new_boolean(confirmation->worth_trial), failed);
+	put(object, "copies", json_object_new_int64((int64_t)prospects->copies), failed);
+	put(object, "weeks", number(lxfw_tuning_trial_weeks(confirmation)), failed);
+	for (int i = 0; i < lxfw_goals_count(goals); i++) {
+		struct lxfw_prospect of;
+
+		if (!lxfw_goals_judged(goals, i))
+			continue;
+		lxfw_prospects_goal(prospects, &prospects->best, 1, i, &of);
+		put(changes, lxfw_goals_at(goals, i)->name, prospect_json(&of, failed),
+		    failed);
+	}
+	put(object, "changes", changes, failed);
+	return object;
+}
+
 static struct json_object *blocks_json(const struct lxfw_tune_weeks *weeks,
 				       bool *failed)
 {
@@ -201,6 +243,8 @@ int lxfw_tuning_print_json(const struct lxfw_tuning_report *report,
 	if (confirmation->candidate > 0)
 		put(object, "candidate", candidate_json(confirmation, &failed),
 		    &failed);
+	if (confirmation->trial > 0)
+		put(object, "trial", trial_json(confirmation, &failed), &failed);
 	put(object, "now", choice_json(goals, &confirmation->choices[0], true,
 				       &failed), &failed);
 	for (int i = 1; i < confirmation->count && choices; i++)

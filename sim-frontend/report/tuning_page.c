@@ -9,6 +9,7 @@
 #include "sim-frontend/report/differences.h"
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/svg.h"
+#include "sim-frontend/report/tuning_trial.h"
 #include "sim-frontend/report/verdict_text.h"
 
 static const char *const class_texts[LXFW_TUNE_NAMED] = {
@@ -59,8 +60,9 @@ static void put_need(const struct lxfw_confirmation *confirmation,
 static void put_nothing(const struct lxfw_confirmation *confirmation,
 			struct lxfw_output *output)
 {
-	lxfw_output_text(output, "<div class=\"verdict care\">\n<p><b>No "
-		"setting is recommended: keep the current one</b></p>\n");
+	lxfw_output_format(output, "<div class=\"verdict care\">\n<p><b>No "
+		"setting is recommended: keep the current one%s</b></p>\n",
+		confirmation->worth_trial ? ", or try another" : "");
 	if (confirmation->front == 0)
 		lxfw_output_text(output, "<p>None of the settings satisfies "
 			"the limits and the measures to keep.</p>\n");
@@ -76,6 +78,7 @@ static void put_nothing(const struct lxfw_confirmation *confirmation,
 			margin_of(confirmation));
 	if (confirmation->candidate > 0)
 		put_need(confirmation, output);
+	lxfw_tuning_trial_page(confirmation, output);
 	lxfw_output_text(output, "</div>\n");
 }
 

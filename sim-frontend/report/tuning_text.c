@@ -64,11 +64,19 @@ double lxfw_tuning_weeks(const struct lxfw_confirmation *confirmation)
 	       (double)confirmation->trials->weeks.length / (7 * 86400);
 }
 
+double lxfw_tuning_trial_weeks(const struct lxfw_confirmation *confirmation)
+{
+	return lxfw_prospects_length(&confirmation->prospects, confirmation->prospects.best) /
+	       (7 * 86400);
+}
+
 const char *lxfw_tuning_need(const struct lxfw_confirmation *confirmation, char *text)
 {
 	double weeks = lxfw_tuning_weeks(confirmation);
 
 	text[0] = '\0';
+	if (!isfinite(weeks) && confirmation->worth_trial)
+		return text;
 	if (!isfinite(weeks))
 		snprintf(text, LXFW_TUNING_NEED, "As far as this log shows, the best "
 			 "setting makes a goal worse, or improves none. A longer log "
@@ -92,9 +100,14 @@ const char *lxfw_tuning_maximum(const struct lxfw_confirmation *confirmation)
 		if (lxfw_goals_judged(goals, i) &&
 		    lxfw_metric(lxfw_goals_at(goals, i)->measure)->kind ==
 		    LXFW_METRIC_MOST)
-			return "The interval of a maximum is that of the mean of the "
+			return confirmation->prospects.copies == 0 ?
+			       "The interval of a maximum is that of the mean of the "
 			       "blocks' maxima; the change is that of the maximum "
-			       "over all blocks.";
+			       "over all blocks." :
+			       "A maximum depends on single jobs. Its change is that "
+			       "of its mean over copies of the log in which users' "
+			       "sessions are moved to other weeks; so are its interval "
+			       "and the number of copies in which it is better.";
 	}
 	return "";
 }

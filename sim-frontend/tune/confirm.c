@@ -73,8 +73,7 @@ static int choose(struct lxfw_confirmation *confirmation, int most)
 	const struct lxfw_search *search = confirmation->search;
 	size_t *front = malloc((search->count + 1) * sizeof(*front)), count;
 
-	confirmation->choices = calloc((size_t)most + 2 + LXFW_TUNE_FOLDS_MOST,
-				       sizeof(*confirmation->choices));
+	confirmation->choices = calloc(LXFW_CHOICES_MOST, sizeof(*confirmation->choices));
 	if (!front || !confirmation->choices) {
 		free(front);
 		return -1;
@@ -89,6 +88,65 @@ static int choose(struct lxfw_confirmation *confirmation, int most)
 	confirmation->count = confirmation->all;
 	for (int i = 0; i < trials->weeks.folds; i++)
 		confirmation->folds[i] = choose_for(confirmation, i);
+	return 0;
+}
+
+static size_t position_of(const struct lxfw_confirmation *confirmation, int choice)
+{
+	return (size_t)(confirmation->choices[choice].setting -
+			confirmation->search->settings);
+}
+
+/* Adds the best setting on rearranged copies to the choices that are shown. It takes the
+   place of the first one that is not. */
+static void choose_trial(struct lxfw_confirmation *confirmation)
+{
+	const struct lxfw_prospects *prospects = &confirmation->prospects;
+	int at, place = confirmation->count;
+	struct lxfw_choice other;
+
+	if (prospects->best == 0)
+		return;
+	at = add_choice(confirmation, prospects->positions[prospects->best]);
+	if (at >= place) {
+		other = confirmation->choices[place];
+		confirmation->choices[place] = confirmation->choices[at];
+		confirmation->choices[at] = other;
+		for (int i = 0; i < confirmation->trials->weeks.folds; i++)
+			confirmation->folds[i] = confirmation->folds[i] == place ? at :
+						 confirmation->folds[i] == at ? place :
+						 confirmation->folds[i];
+		at = confirmation->count++;
+	}
+	confirmation->trial = at;
+	confirmation->worth_trial = lxfw_prospects_worth(prospects, prospects->best);
+}
+
+/* Returns 0, 1 if stopped, or -1 with errno and ERROR set. */
+static int look_ahead(struct lxfw_confirmation *confirmation, struct lxfw_error *error)
+{
+	size_t shown[LXFW_CHOICES_MOST];
+	int result;
+
+	for (int i = 0; i < confirmation->all; i++)
+		shown[i] = position_of(confirmation, i);
+	confirmation->prospects = (struct lxfw_prospects) {
+		.trials = confirmation->trials, .search = confirmation->search,
+		.finals = confirmation->finals.positions,
+		.final_count = confirmation->finals.best.count,
+		.shown = shown, .shown_count = (size_t)confirmation->all,
+		.threads = confirmation->threads, .seed = confirmation->seed,
+		.wanted = confirmation->copies, .stop = confirmation->stop,
+	};
+	result = lxfw_prospects_run(&confirmation->prospects, error);
+	confirmation->prospects.shown = NULL;
+	if (result == 0)
+		choose_trial(confirmation);
+	return result;
+}
+
+static int make_outcomes(struct lxfw_confirmation *confirmation)
+{
 	for (int i = 0; i < confirmation->all; i++) {
 		struct lxfw_choice *choice = &confirmation->choices[i];
 
@@ -337,6 +395,28 @@ static int judge_choice(struct judged *judged, struct lxfw_choice *choice)
 	return lxfw_judge(&paired, &choice->changes[judged->goal]);
 }
 
+/* Judges a maximum, which depends on single jobs, by its means over rearranged copies:
+   of each choice, and of those of the folds. */
+static void judge_maximum(struct lxfw_confirmation *confirmation, int goal)
+{
+	const struct lxfw_prospects *prospects = &confirmation->prospects;
+	int folds = confirmation->trials->weeks.folds;
+	size_t at[LXFW_TUNE_FOLDS_MOST];
+	struct lxfw_prospect prospect;
+
+	for (int i = 1; i < confirmation->count; i++) {
+		at[0] = lxfw_prospects_find(prospects, position_of(confirmation, i));
+		lxfw_prospects_goal(prospects, at, 1, goal, &prospect);
+		lxfw_prospects_judge(prospects, &prospect,
+				   &confirmation->choices[i].changes[goal]);
+	}
+	for (int i = 0; i < folds; i++)
+		at[i] = lxfw_prospects_find(prospects, position_of(confirmation,
+							       confirmation->folds[i]));
+	lxfw_prospects_goal(prospects, at, (size_t)folds, goal, &prospect);
+	lxfw_prospects_judge(prospects, &prospect, &confirmation->crossed.changes[goal]);
+}
+
 static int judge_goal(struct lxfw_confirmation *confirmation, int goal,
 		      const bool *is_of_class)
 {
@@ -383,8 +463,13 @@ static int measure_goal(struct lxfw_confirmation *confirmation, int goal,
 	if (measure_value(confirmation, goal, is_of_class,
 			  &confirmation->crossed))
 		return -1;
-	return lxfw_goals_judged(goals, goal) ?
-	       judge_goal(confirmation, goal, is_of_class) : 0;
+	if (!lxfw_goals_judged(goals, goal))
+		return 0;
+	if (confirmation->prospects.copies == 0 ||
+	    lxfw_metric(lxfw_goals_at(goals, goal)->measure)->kind != LXFW_METRIC_MOST)
+		return judge_goal(confirmation, goal, is_of_class);
+	judge_maximum(confirmation, goal);
+	return 0;
 }
 
 static int measure_all(struct lxfw_confirmation *confirmation)
@@ -481,6 +566,11 @@ int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 		return result;
 	if (find_jobs(confirmation) || choose(confirmation, most))
 		goto out_of_memory;
+	result = look_ahead(confirmation, error);
+	if (result)
+		return result;
+	if (make_outcomes(confirmation))
+		goto out_of_memory;
 	pool.count = (size_t)confirmation->all * (1 + confirmation->copies);
 	result = lxfw_pool_carry_out(&pool, error);
 	if (result)
@@ -501,6 +591,7 @@ void lxfw_confirmation_clear(struct lxfw_confirmation *confirmation)
 	for (int i = 0; i < confirmation->all; i++)
 		free(confirmation->choices[i].outcomes);
 	lxfw_finals_clear(&confirmation->finals);
+	lxfw_prospects_clear(&confirmation->prospects);
 	free(confirmation->crossed.outcomes);
 	free(confirmation->choices);
 	free(confirmation->positions);

@@ -17,6 +17,7 @@
 #include "sim-frontend/metrics/resample.h"
 #include "sim-frontend/tune/finals.h"
 #include "sim-frontend/tune/judge.h"
+#include "sim-frontend/tune/prospects.h"
 #include "sim-frontend/tune/search.h"
 #include "sim-frontend/tune/trial.h"
 
@@ -25,6 +26,11 @@ struct lxfw_class_values {
 	size_t jobs;
 	double of[LXFW_TUNE_MEASURES];
 };
+
+/* Maximum number of settings that are not dominated, and of all choices: with the current
+   one, the candidate, the best for a trial, and one for each fold. */
+#define LXFW_FRONT_MOST 26
+#define LXFW_CHOICES_MOST (LXFW_FRONT_MOST + 3 + LXFW_TUNE_FOLDS_MOST)
 
 /* All values except WHOLE are means over the copies. */
 struct lxfw_choice {
@@ -57,8 +63,8 @@ struct lxfw_confirmation {
 	bool (*stop)(void);	/* may be NULL */
 
 	/* The first choice is the current setting, followed by the settings that are
-	   not dominated, in order of the first objective, and the candidate. COUNT are
-	   shown; those after them were selected for folds. */
+	   not dominated, in order of the first objective, the candidate, and the best one
+	   on rearranged copies. COUNT are shown; those after them were selected for folds. */
 	struct lxfw_choice *choices;
 	int count, all;
 	size_t front;		/* number of settings that are not dominated */
@@ -68,8 +74,13 @@ struct lxfw_confirmation {
 	int recommended;	/* the candidate, or 0 */
 	double blocks_needed;	/* required for a recommendation, as in struct
 				   lxfw_choice */
+	int trial;		/* the best choice on rearranged copies; 0: none keeps the
+				   limits and promises a gain, or there are no copies */
+	bool worth_trial;	/* lxfw_prospects_worth() */
 	size_t jobs;		/* in the blocks */
 	size_t outcomes;	/* outcomes of all copies */
+
+	struct lxfw_prospects prospects;	/* on rearranged copies */
 
 	/* Private. */
 	struct lxfw_finals finals;
@@ -86,7 +97,7 @@ void lxfw_confirm_conclude(const struct lxfw_goals *goals, struct lxfw_choice *c
    candidate is recommended and how many blocks are needed. */
 void lxfw_confirm_recommend(struct lxfw_confirmation *confirmation);
 
-/* Selects at most MOST settings that are not dominated, simulates them and computes
+/* Selects at most MOST settings (up to LXFW_FRONT_MOST) that are not dominated, simulates them and computes
    their measures. Returns 0, 1 if stopped, or -1 with errno and ERROR set. The caller
    clears CONFIRMATION in any case. */
 int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,

@@ -12,7 +12,6 @@
    used if typical jobs run for a few minutes only, since the copy would otherwise
    differ too much from the log. */
 #define ARRIVALS 60
-#define RUNS 0.1
 
 size_t lxfw_finals_copies(size_t wanted, size_t jobs)
 {
@@ -23,13 +22,13 @@ size_t lxfw_finals_copies(size_t wanted, size_t jobs)
 	return wanted < most ? wanted : most;
 }
 
-static int64_t arrivals_of(const struct lxfw_trace *trace)
+int64_t lxfw_finals_arrivals(const struct lxfw_trace *trace)
 {
 	double sum = 0, part;
 
 	for (size_t i = 0; i < trace->count; i++)
 		sum += (double)trace->jobs[i].run;
-	part = RUNS * sum / (double)(trace->count > 0 ? trace->count : 1);
+	part = LXFW_FINALS_RUNS * sum / (double)(trace->count > 0 ? trace->count : 1);
 	return part < ARRIVALS ? (int64_t)part : ARRIVALS;
 }
 
@@ -37,7 +36,8 @@ static int make_copies(struct lxfw_finals *finals)
 {
 	const struct lxfw_trace *trace = finals->trials->trace;
 	const struct lxfw_shake shake = {
-		.seed = finals->seed, .arrivals = arrivals_of(trace), .runs = RUNS,
+		.seed = finals->seed, .arrivals = lxfw_finals_arrivals(trace),
+		.runs = LXFW_FINALS_RUNS,
 	};
 
 	finals->count = finals->wanted > 0 ? finals->wanted : 1;

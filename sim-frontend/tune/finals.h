@@ -21,6 +21,11 @@
 #define LXFW_FINALS_COPIES 8
 #define LXFW_FINALS_JOBS 250000
 
+/* Noise of the copies (shake.h): the factor of run times, and the seconds by which the
+   submissions of TRACE move. */
+#define LXFW_FINALS_RUNS 0.1
+int64_t lxfw_finals_arrivals(const struct lxfw_trace *trace);
+
 struct lxfw_finals {
 	/* Set by the caller. */
 	const struct lxfw_trials *trials;

@@ -220,7 +220,7 @@ static void conclude(const struct lxfw_paired *paired,
 		kept = kept && judgement->worse == 0 &&
 		       judgement->blocks >= LXFW_CLUSTERS_LEAST;
 	judgement->verdict = kept ? LXFW_CHANGE_KEPT :
-			     !within || (judgement->interval && judgement->low > 0) ?
+			     judgement->interval && judgement->low > 0 ?
 			     LXFW_CHANGE_WORSE : LXFW_CHANGE_UNSURE;
 	if (!kept)
 		judgement->kept_blocks = judgement->interval && within ?

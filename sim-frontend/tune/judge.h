@@ -28,8 +28,7 @@ enum lxfw_change_verdict {
 	LXFW_CHANGE_UNSURE,	/* not enough blocks for a decision */
 	LXFW_CHANGE_KEPT,	/* not worse than the margin */
 	LXFW_CHANGE_BETTER,	/* better than the current setting */
-	LXFW_CHANGE_WORSE,	/* worse than the current setting, or by more than the
-				   margin over all blocks */
+	LXFW_CHANGE_WORSE,	/* worse than the current setting: 95 % of the draws are */
 };
 
 struct lxfw_judgement {

@@ -31,7 +31,10 @@ function shown(goal, v) {
 	if (goal ~ /wait|awrt|response/) return span(v)
 	return sprintf((v < 100 ? "%.2f" : "%.0f"), v)
 }
-function change(now, then) { return sprintf("%+.0f %%", 100 * (then - now) / now) }
+function change(now, then) { return percent((then - now) / now) }
+function percent(of) { return sprintf("%+.0f %%", 100 * of) }
+function ceiling(x) { return x == int(x) ? x : int(x) + 1 }
+function chance(p) { return p < 0.01 ? "&lt;1 %" : p > 0.99 ? "&gt;99 %" : sprintf("%.0f %%", 100 * p) }
 {
 	number = $4
 	text = $0
@@ -50,8 +53,8 @@ END {
 		c = "candidate.changes_not_seen." g ",,"
 		v = of[c "verdict"]
 		if (crossed) print "both", g, shown(g, now), shown(g, then),
-			change(now, then), sprintf("%+.0f %% to %+.0f %%", 100 * of[c "change_low"],
-				100 * of[c "change_high"]),
+			percent(of[c "change"]), sprintf("%+.0f %% to %+.0f %%",
+				100 * of[c "change_low"], 100 * of[c "change_high"]),
 			of[c "blocks_better"] " of " of[c "blocks"],
 			v == "unsure" ? "cannot tell" : v
 		line = g " " shown(g, now)
@@ -62,7 +65,7 @@ END {
 			c = "choices.changes." g "," j ","
 			then = of["choices.all_blocks," j "," g]
 			print "table", sprintf("%c", 64 + j), shown(g, then),
-				change(now, then),
+				percent(of[c "change"]),
 				sprintf("%+.0f %% to %+.0f %%", 100 * of[c "change_low"],
 					100 * of[c "change_high"]),
 				of[c "blocks_better"] " of " of[c "blocks"]
@@ -84,6 +87,20 @@ END {
 	if (weeks > 0 && weeks <= 520)
 		print "both", sprintf("about %.0f weeks of log",
 			weeks == int(weeks) ? weeks : int(weeks) + 1)
+	for (i = 1; i <= goals; i++) {
+		c = "trial.changes." name[i] ",,"
+		if (of[",,recommended"] == "" && (c "change") in of)
+			print "both", name[i], percent(of[c "change"]),
+				percent(of[c "change_low"]) " to " percent(of[c "change_high"]),
+				chance(of[c "chance_worse"]),
+				chance(of[c "chance_worse_than_margin"])
+	}
+	if (of[",,recommended"] == "" && of["trial,,worth"] == "true")
+		print "both", "is worth a trial"
+	weeks = of["trial,,weeks"]
+	if (of[",,recommended"] == "" && weeks > 0 && weeks <= 520)
+		print "both", sprintf("About %.0f week%s of a trial in shadow mode", ceiling(weeks),
+			ceiling(weeks) > 1 ? "s" : "")
 	if (of[",,recommended"] != "")
 		print "both", "SchedulerParameters=defer,sched_interval=-1," of[",,recommended"]
 }
@@ -101,7 +118,7 @@ agree()
 	[ $? -eq $is ] || fail "$*: another exit status as a table"
 	awk -F, -f expected.awk out.csv > expected
 	[ "$(wc -l < expected)" -gt 12 ] || fail "$*: few figures: $(cat expected)"
-	sed 's/  */ /g; s/^ //; s/ $//' table > table.rows
+	sed 's/  */ /g; s/^ //; s/ $//; s/</\&lt;/g; s/>/\&gt;/g' table > table.rows
 	{
 		rows
 		sed 's/<[^>]*>//g' page.html

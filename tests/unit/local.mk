@@ -1147,6 +1147,14 @@ tests_unit_test_rearrange_SOURCES = \
 tests_unit_test_rearrange_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_rearrange_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_prospects
+tests_unit_test_prospects_SOURCES = \
+	tests/unit/test_prospects.c \
+	tests/unit/tune_world.h \
+	tests/unit/unit.h
+tests_unit_test_prospects_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_prospects_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_tune
 tests_unit_test_tune_SOURCES = \
 	tests/unit/test_tune.c \

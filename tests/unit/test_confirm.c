@@ -83,6 +83,37 @@ static double mean_of(const struct world *world, const struct lxfw_outcome *outc
 	return sum / (double)copies;
 }
 
+/* A maximum on copies is judged by rearranged ones: the mean of its values under the
+   settings AT. */
+static void check_maximum(const struct world *world, const struct lxfw_choice *choice,
+			  const int *at, int count, int goal)
+{
+	const struct lxfw_confirmation *of = &world->confirmation;
+	const struct lxfw_judgement *change = &choice->changes[goal];
+	struct lxfw_judgement expected;
+	struct lxfw_prospect prospect;
+	size_t settings[FOLDS];
+
+	for (int i = 0; i < count; i++) {
+		settings[i] = lxfw_prospects_find(&of->prospects, (size_t)(
+			of->choices[at[i]].setting - world->settings));
+		assert_ptr_equal(&world->settings[of->prospects.positions[settings[i]]],
+				 of->choices[at[i]].setting);
+	}
+	lxfw_prospects_goal(&of->prospects, settings, (size_t)count, goal, &prospect);
+	lxfw_prospects_judge(&of->prospects, &prospect, &expected);
+	assert_near(change->then, expected.then);
+	assert_near(change->high, expected.high);
+	assert_near(change->kept_p, expected.kept_p);
+	assert_int_equal(change->blocks, of->prospects.copies);
+}
+
+static bool is_rearranged(const struct world *world, size_t copies, int goal)
+{
+	return copies > 1 && lxfw_goals_at(&world->goals, goal)->measure ==
+			     LXFW_TUNE_MAX_WAIT;
+}
+
 /* Each goal of a choice: its value, and the judgement of its difference from NOW. */
 static void check_goals(const struct world *world, const struct lxfw_outcome *now,
 			const struct lxfw_outcome *then, size_t copies,
@@ -99,7 +130,8 @@ static void check_goals(const struct world *world, const struct lxfw_outcome *no
 		struct lxfw_judgement expected;
 
 		assert_near(choice->values[i], mean_of(world, then, copies, goal, -1));
-		if (is_now || !lxfw_goals_judged(&world->goals, i))
+		if (is_now || !lxfw_goals_judged(&world->goals, i) ||
+		    is_rearranged(world, copies, i))
 			continue;
 		assert_near(change->now, mean_of(world, now, copies, goal, -1));
 		assert_near(change->then, mean_of(world, then, copies, goal, -1));
@@ -219,7 +251,11 @@ static void check(struct world *world, int most)
 		check_goals(world, all[0], all[i], copies, choice, i == 0);
 		check_classes(world, all[i], copies, choice);
 		for (int j = 0; i > 0 && j < lxfw_goals_count(&world->goals); j++) {
-			if (lxfw_goals_judged(&world->goals, j))
+			if (!lxfw_goals_judged(&world->goals, j))
+				continue;
+			if (is_rearranged(world, copies, j))
+				check_maximum(world, choice, &i, 1, j);
+			else
 				check_interval(world, all[0], all[i], copies, choice, j);
 		}
 		assert_int_equal(lxfw_tune_read_line(choice->setting->line, &params,
@@ -238,6 +274,16 @@ static void check(struct world *world, int most)
 	}
 	check_goals(world, all[0], crossed, copies, &of->crossed, false);
 	check_interval(world, all[0], crossed, copies, &of->crossed, 0);
+	for (int i = 0; i < lxfw_goals_count(&world->goals); i++) {
+		if (is_rearranged(world, copies, i))
+			check_maximum(world, &of->crossed, of->folds, FOLDS, i);
+	}
+	assert_true(of->trial < of->count);
+	if (of->copies > 0 && of->trial > 0)
+		assert_ptr_equal(of->choices[of->trial].setting, &world->settings[
+			of->prospects.positions[of->prospects.best]]);
+	else
+		assert_int_equal(of->trial, 0);
 	assert_false(of->choices[0].confirmed);
 	assert_int_equal(of->recommended, of->crossed.confirmed &&
 			 of->choices[of->candidate].confirmed ? of->candidate : 0);
@@ -415,8 +461,9 @@ static void test_choices(void **state)
 		assert_ptr_equal(of->choices[of->folds[i]].setting,
 				 &world.settings[position]);
 	}
-	/* shown are the front's two, what the site has, and the candidate */
-	assert_true(of->count >= 3 && of->count <= 4);
+	/* shown are the front's two, what the site has, the candidate, and the best one on
+	   rearranged copies */
+	assert_true(of->count >= 3 && of->count <= 5);
 	assert_true(of->all >= of->count && of->candidate < of->count);
 	for (int i = 0; i < of->all; i++) {
 		for (int j = 0; j < i; j++)
