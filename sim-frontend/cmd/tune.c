@@ -8,6 +8,7 @@
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/tune_run.h"
 #include "sim-frontend/infer/infer.h"
+#include "sim-frontend/tune/confirm.h"
 #include "sim-frontend/tune/finals.h"
 #include "sim-frontend/util/pool.h"
 
@@ -17,7 +18,8 @@ static const char help[] =
 "have served the jobs of TRACE better than the current ones. A setting is\n"
 "recommended if it improves at least one goal and makes no goal worse by more\n"
 "than a margin, each with 95 % confidence, on blocks of days that were not used\n"
-"to choose it. See lxfw-tune(1).\n"
+"to choose it. Otherwise the output says whether one is worth a trial. See\n"
+"lxfw-tune(1).\n"
 "\n"
 "Goals:\n"
 "  --minimize MEASURE[:CLASS],...\n"
@@ -61,7 +63,10 @@ static const char help[] =
 "                         chosen without a part and evaluated on it (default 4)\n"
 "  --copies N             number of shaken copies of the trace on which the\n"
 "                         settings found are evaluated (default 8, fewer if the\n"
-"                         trace has more than 31,000 jobs); 0: on the trace\n"
+"                         trace has more than 31,000 jobs); 0: on the trace.\n"
+"                         Longest waits, and what is worth a trial, are judged\n"
+"                         on five times as many copies with users' sessions in\n"
+"                         other weeks\n"
 "\n"
 "On a Slurm cluster:\n"
 "  --slurm                try settings in job arrays instead of on this machine\n"
@@ -73,7 +78,9 @@ static const char help[] =
 "\n"
 "Verdict:\n"
 "  --despite-verdict      search even if the simulation of this trace is not\n"
-"                         good for decisions, see lxfw-compare(1)\n"
+"                         good for decisions, see lxfw-compare(1)\n";
+
+static const char more_help[] =
 "\n"
 "Output:\n"
 "  --show N               number of non-dominated settings to print (default 8)\n"
@@ -84,9 +91,7 @@ static const char help[] =
 "  --pbs-formula          also print the recommended order as job_sort_formula of\n"
 "                         OpenPBS, and what of it the formula cannot say. Without\n"
 "                         TRACE: of --current (default: lxfw_policy=lxfw), and\n"
-"                         nothing else\n";
-
-static const char more_help[] =
+"                         nothing else\n"
 "\n"
 "Cluster and jobs, as for 'lxfw simulate':\n"
 "  --cluster procs=N|FILE, --shape nodes|anywhere|one-host, --reservations FILE,\n"
@@ -161,7 +166,7 @@ static const struct option options[] = {
 #define PERIOD_LEAST 86400
 
 /* Maximum number of settings shown, A to Z. */
-#define CHOICES_MAX 26
+#define CHOICES_MAX LXFW_FRONT_MOST
 
 #define TASKS_DEFAULT 8
 

@@ -44,10 +44,11 @@ static void print_row(const struct lxfw_confirmation *confirmation, size_t row,
 void lxfw_tuning_print_cost(const struct lxfw_tuning_report *report, FILE *out)
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
+	char name[LXFW_TUNING_TEXT];
 
 	fprintf(out, "\nCost in the whole log after the warm-up:\n\n%-26s %10s", "", "now");
 	for (int i = 1; i < confirmation->count; i++)
-		fprintf(out, " %8c", 'A' + i - 1);
+		fprintf(out, " %8s", lxfw_tuning_name(i, name));
 	putc('\n', out);
 	for (size_t i = 0; lxfw_tuning_cost(i); i++)
 		print_row(confirmation, i, out);

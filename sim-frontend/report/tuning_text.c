@@ -9,7 +9,11 @@
 
 const char *lxfw_tuning_name(int choice, char *text)
 {
-	snprintf(text, LXFW_TUNING_TEXT, choice == 0 ? "now" : "%c", 'A' + choice - 1);
+	if (choice == 0)
+		snprintf(text, LXFW_TUNING_TEXT, "now");
+	else	/* more than 26 are possible with --show 26 */
+		snprintf(text, LXFW_TUNING_TEXT, choice > 26 ? "%c2" : "%c",
+			 'A' + (choice - 1) % 26);
 	return text;
 }
 

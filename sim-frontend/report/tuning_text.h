@@ -9,7 +9,7 @@
 #define LXFW_TUNING_TEXT 48
 #define LXFW_TUNING_NEED 256
 
-/* Returns the name of a choice: "now", "A", "B". */
+/* Returns the name of a choice: "now", "A", "B", after "Z" "A2". */
 const char *lxfw_tuning_name(int choice, char *text);
 
 /* Formats the value of a goal: a duration or a number. */

@@ -4,10 +4,13 @@
 
 #include "sim-frontend/tune/prospects.h"
 
-/* The number of independent logs to which the sessions of one log are equivalent. With
-   this number, the stated probabilities agree with the frequencies on generated logs
-   (tests/bench/trial.py). */
-#define LOGS 12
+/* The number of independent logs to which the sessions of one log are equivalent: the
+   variance between copies divided by that of the mean over many copies between logs, as
+   measured on generated logs. A maximum depends on which sessions meet, which the copies
+   vary; a mean depends on the sessions themselves. */
+#define LOGS_OF_MAXIMUM 16
+#define LOGS_OF_PERCENTILE 10
+#define LOGS_OF_MEAN 6
 
 /* The 95 % quantile of the normal distribution. */
 #define SURE 1.6449
@@ -26,6 +29,18 @@ static double above(double mean, double error, double level)
 	if (!(error > 0))
 		return mean > level;
 	return erfc((level - mean) / error / sqrt(2)) / 2;
+}
+
+static double logs_of(const struct lxfw_prospects *prospects, int goal)
+{
+	switch (lxfw_metric(lxfw_goals_at(prospects->trials->goals, goal)->measure)->kind) {
+	case LXFW_METRIC_MOST:
+		return LOGS_OF_MAXIMUM;
+	case LXFW_METRIC_PERCENTILE:
+		return LOGS_OF_PERCENTILE;
+	default:
+		return LOGS_OF_MEAN;
+	}
 }
 
 /* Returns the mean over the settings AT of the value on a copy. */
@@ -62,7 +77,7 @@ void lxfw_prospects_goal(const struct lxfw_prospects *prospects, const size_t *a
 	if (prospects->copies > 1)
 		prospect->spread = sqrt(fmax(0, squares - sum * sum / copies) /
 					(copies - 1));
-	error = prospect->spread * sqrt(1 / copies + 1.0 / LOGS);
+	error = prospect->spread * sqrt(1 / copies + 1 / logs_of(prospects, goal));
 	change = log((prospect->then + 1) / (prospect->now + 1));
 	prospect->change = expm1(change);
 	prospect->low = expm1(change - SURE * error);

@@ -18,7 +18,7 @@
 #include "sim-frontend/tune/trial.h"
 
 /* Number of rearranged copies for each perturbed copy (finals.h). */
-#define LXFW_PROSPECTS_EACH 3
+#define LXFW_PROSPECTS_EACH 4
 
 /* A setting is worth a trial only if each goal is worse by more than the margin with at
    most this probability. */

@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	tests/bench/nodes.py \
 	tests/bench/quantum.py \
 	tests/bench/sim.sh \
+	tests/bench/trial.py \
 	tests/bench/tune.sh \
 	tests/bench/weeks.sh
 
@@ -34,6 +35,10 @@ bench-tune: lxfw$(EXEEXT)
 # Check quanta that 'lxfw tune' recommends on workloads with known results (a quarter of an hour).
 bench-quantum: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/bench/quantum.py
+
+# Check what 'lxfw tune' recommends and calls worth a trial on months of made users (hours).
+bench-trial: lxfw$(EXEEXT)
+	python3 $(srcdir)/tests/bench/trial.py $(abs_builddir)/lxfw$(EXEEXT)
 
 # Check whether as many weeks of log as it asks for are enough (an hour).
 bench-weeks: lxfw$(EXEEXT)
@@ -65,7 +70,7 @@ tests_bench_plans_LDADD = $(frontend_libs)
 bench-plans: tests/bench/plans$(EXEEXT)
 	tests/bench/plans$(EXEEXT)
 
-.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-tune bench-weeks
+.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-trial bench-tune bench-weeks
 
 if WITH_SLURM
 

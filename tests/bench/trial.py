@@ -20,10 +20,10 @@ DAY = 86400
 DAYS = 28
 GOALS = ('p95_wait', 'mean_slowdown', 'max_wait')
 KEYS = ('p95_wait_s', 'mean_slowdown', 'max_wait_s')
-LIMITS = [h * 1800 for h in (1, 2, 4, 8, 16, 24, 48)]
+LIMITS = [h * 1800 for h in (1, 2, 4, 8, 16, 24)]
 CONF = '''ClusterName=c
 SlurmctldHost=h
-NodeName=n CPUs=64
+NodeName=n CPUs=32
 PartitionName=p Nodes=n Default=YES MaxTime=INFINITE State=UP
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
@@ -59,14 +59,14 @@ class World:
             'often': (i + 1) ** -0.8,
             'size': draw.randint(0, int(math.log2(procs)) - 2),
             'limit': draw.choice(LIMITS),
-            'used': draw.uniform(0.1, 0.7),
-        } for i in range(24)]
+            'used': draw.uniform(0.1, 0.5),
+        } for i in range(16)]
 
     def session(self, draw):
         """Returns jobs as (seconds after the first, run, processors, limit, user)."""
         user = draw.choices(range(len(self.users)), [u['often'] for u in self.users])[0]
         habit = self.users[user]
-        procs = 1 << max(0, min(habit['size'] + draw.randint(-1, 2),
+        procs = 1 << max(0, min(habit['size'] + draw.randint(-1, 1),
                                 int(math.log2(self.procs))))
         limit = habit['limit'] if draw.random() < 0.6 else draw.choice(LIMITS)
         count = min(40, 1 + int(draw.expovariate(1 / 4)))
@@ -153,7 +153,7 @@ class Bench:
 
     def case(self, name, seed, load):
         """Returns the numbers of a case."""
-        world = World(seed, 64, load)
+        world = World(seed, 32, load)
         site = SITES[name] if name != 'best' else self.best(world)
         cluster = ['--cluster', self.conf, '--shape', 'one-host'] if site is None else []
         first = number('FIRST', 1)

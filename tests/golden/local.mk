@@ -89,6 +89,7 @@ golden_tests = \
 	tests/golden/tune.sh \
 	tests/golden/tune-advice.sh \
 	tests/golden/tune-text.sh \
+	tests/golden/tune-trial.sh \
 	tests/golden/tables.sh \
 	tests/golden/squeue.sh \
 	tests/golden/batsim.sh \

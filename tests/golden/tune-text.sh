@@ -95,7 +95,7 @@ END {
 				chance(of[c "chance_worse"]),
 				chance(of[c "chance_worse_than_margin"])
 	}
-	if (of[",,recommended"] == "" && of["trial,,worth"] == "true")
+	if (of[",,recommended"] == "" && of["trial,,worth"] == 1)
 		print "both", "is worth a trial"
 	weeks = of["trial,,weeks"]
 	if (of[",,recommended"] == "" && weeks > 0 && weeks <= 520)

@@ -46,7 +46,7 @@ static void test_prospect(void **state)
 	struct lxfw_prospect of;
 	struct made made;
 	const size_t at = 1;
-	double change, spread = 0.1 * sqrt(4.0 / 3), error = spread * sqrt(1.0 / 4 + 1.0 / 12);
+	double change, spread = 0.1 * sqrt(4.0 / 3), error = spread * sqrt(1.0 / 4 + 1.0 / 6);
 
 	(void)state;
 	make_prospects(&made, -0.2, 0.1, 0);
@@ -189,7 +189,7 @@ static void test_run(void **state)
 	goals = (size_t)lxfw_goals_count(&world.goals);
 	run(&world, &prospects, 1);
 	run(&world, &other, 3);
-	assert_int_equal(prospects.copies, 6);
+	assert_int_equal(prospects.copies, 8);
 	assert_int_equal(prospects.positions[0], 0);
 	assert_int_equal(prospects.positions[lxfw_prospects_find(&prospects, 7)], 7);
 	assert_int_equal(prospects.positions[lxfw_prospects_find(&prospects, 11)], 11);
@@ -197,7 +197,7 @@ static void test_run(void **state)
 	assert_true(lxfw_prospects_worth(&prospects, prospects.best));
 	assert_int_equal(other.count, prospects.count);
 	assert_memory_equal(other.values, prospects.values,
-			    prospects.count * 6 * goals * sizeof(*prospects.values));
+			    prospects.count * 8 * goals * sizeof(*prospects.values));
 	for (size_t i = 0; i < prospects.count; i++) {
 		struct lxfw_trials trials = world.trials;
 		struct lxfw_trace copy;
@@ -211,7 +211,7 @@ static void test_run(void **state)
 		assert_int_equal(lxfw_trial_values(&trials,
 			world.settings[prospects.positions[i]].line, values, &error), 0);
 		for (size_t j = 0; j < goals; j++)
-			assert_near(prospects.values[(i * 6 + 2) * goals + j], values[j]);
+			assert_near(prospects.values[(i * 8 + 2) * goals + j], values[j]);
 		lxfw_trials_clear(&trials);
 		lxfw_trace_clear(&copy);
 	}
