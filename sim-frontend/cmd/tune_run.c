@@ -66,6 +66,16 @@ static void show_progress(size_t done, size_t fresh, size_t all)
 			       each * (double)(all - done));
 }
 
+/* The same for the judgement of what was found. It has several steps. */
+static void show_judging(size_t done, size_t all)
+{
+	if (done == 1)
+		begun = lxfw_cmd_clock();
+	lxfw_cmd_progress_left("judging", "simulations", done, all,
+			       (lxfw_cmd_clock() - begun) / (double)done *
+			       (double)(all - done));
+}
+
 /* ---- the run --------------------------------------------------------------------- */
 
 /* Returns whether memory affects schedules: the machine has limited memory and jobs
@@ -355,6 +365,7 @@ static int confirm(struct lxfw_tune *tune, bool stopped)
 		.trials = &tune->trials, .search = &tune->search,
 		.threads = (int)tune->threads, .seed = (uint64_t)tune->seed,
 		.copies = (size_t)tune->copies, .stop = is_interrupted,
+		.progress = show_judging,
 	};
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD, result;
@@ -364,6 +375,7 @@ static int confirm(struct lxfw_tune *tune, bool stopped)
 	if (stopped)
 		confirmation.stop = tune->trials.stop = NULL;
 	result = lxfw_confirm(&confirmation, (int)tune->choices, &error);
+	lxfw_cmd_progress_end();
 	if (result < 0)
 		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
 	else if (result > 0)

@@ -79,7 +79,7 @@ const char *lxfw_tuning_need(const struct lxfw_confirmation *confirmation, char 
 	double weeks = lxfw_tuning_weeks(confirmation);
 
 	text[0] = '\0';
-	if (!isfinite(weeks) && confirmation->worth_trial)
+	if (confirmation->worth_trial)	/* the length of a trial is stated then */
 		return text;
 	if (!isfinite(weeks))
 		snprintf(text, LXFW_TUNING_NEED, "As far as this log shows, the best "

@@ -28,12 +28,13 @@ const char *lxfw_tuning_verdict(const struct lxfw_judgement *of);
    candidate, or INFINITY if no length would. */
 double lxfw_tuning_weeks(const struct lxfw_confirmation *confirmation);
 
+/* Describes this in sentences; "" if there is nothing to report, or a setting is worth a
+   trial. */
+const char *lxfw_tuning_need(const struct lxfw_confirmation *confirmation, char *text);
+
 /* Returns the length in weeks of a log that would show the change of the best setting for
    a trial, or INFINITY. */
 double lxfw_tuning_trial_weeks(const struct lxfw_confirmation *confirmation);
-
-/* Describes this in sentences; "" if there is nothing to report. */
-const char *lxfw_tuning_need(const struct lxfw_confirmation *confirmation, char *text);
 
 /* Describes the intervals of goals that are maxima; "" if there are no such goals. */
 const char *lxfw_tuning_maximum(const struct lxfw_confirmation *confirmation);

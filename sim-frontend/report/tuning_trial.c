@@ -58,8 +58,9 @@ static void put_reason(const struct lxfw_confirmation *confirmation, char *text)
 	const struct lxfw_goals *goals = confirmation->trials->goals;
 	double risk = LXFW_PROSPECTS_RISK;
 
-	snprintf(text, TEXT, "No goal to minimize is sure to be better by more than %.3g %%.",
-		 margin_of(confirmation));
+	snprintf(text, TEXT, "No goal to minimize is better by more than %.3g %% with a "
+		 "probability of %.0f %%.", margin_of(confirmation),
+		 100 * (1 - LXFW_PROSPECTS_RISK));
 	if (!lxfw_prospects_keeps_limits(&confirmation->prospects, confirmation->prospects.best))
 		snprintf(text, TEXT, "It exceeds a limit.");
 	for (int i = 0; i < lxfw_goals_count(goals); i++) {
@@ -142,16 +143,17 @@ void lxfw_tuning_trial_print(const struct lxfw_confirmation *confirmation, FILE 
 	if (!is_said(confirmation))
 		return;
 	put_verdict(confirmation, text);
-	fprintf(out, "\n%s.\n", text);
+	fprintf(out, "\n%s.\n  %s\n", text,
+		confirmation->choices[confirmation->trial].setting->line);
 	put_source(confirmation, text);
 	snprintf(beyond, sizeof(beyond), "by over %.3g %%", margin_of(confirmation));
-	fprintf(out, "%s\n  %-22s %9s %20s %9s %12s\n", text, "", "change",
-		"90 % interval", "worse", beyond);
+	fprintf(out, "%s\n  %-22s %9s %20s %24s %12s\n", text, "", "change",
+		"90 % interval", "probability: worse", beyond);
 	for (int i = 0; i < lxfw_goals_count(goals); i++) {
 		if (!lxfw_goals_judged(goals, i))
 			continue;
 		put_cells(confirmation, i, cells);
-		fprintf(out, "  %-22s %9s %20s %9s %12s\n", lxfw_goals_at(goals, i)->name,
+		fprintf(out, "  %-22s %9s %20s %24s %12s\n", lxfw_goals_at(goals, i)->name,
 			cells[CHANGE], cells[INTERVAL], cells[WORSE], cells[BEYOND]);
 	}
 	if (!confirmation->worth_trial) {
@@ -182,10 +184,11 @@ static void put_table(const struct lxfw_confirmation *confirmation,
 	const struct lxfw_goals *goals = confirmation->trials->goals;
 	char cells[CELLS][LXFW_TUNING_TEXT];
 
-	lxfw_page_table_begin(output, NULL);
+	lxfw_page_table_begin(output, "Expected change, and the probability that a goal "
+			      "becomes worse");
 	lxfw_output_format(output, "<thead><tr><th>goal</th><th>change</th><th>90 %% interval"
-			   "</th><th>probability that it becomes worse</th><th>worse by over "
-			   "%.3g %%</th></tr></thead>\n<tbody>\n", margin_of(confirmation));
+			   "</th><th>worse</th><th>by over %.3g %%</th></tr></thead>\n<tbody>\n",
+			   margin_of(confirmation));
 	for (int i = 0; i < lxfw_goals_count(goals); i++) {
 		if (!lxfw_goals_judged(goals, i))
 			continue;

@@ -137,6 +137,7 @@ static int look_ahead(struct lxfw_confirmation *confirmation, struct lxfw_error 
 		.shown = shown, .shown_count = (size_t)confirmation->all,
 		.threads = confirmation->threads, .seed = confirmation->seed,
 		.wanted = confirmation->copies, .stop = confirmation->stop,
+		.progress = confirmation->progress,
 	};
 	result = lxfw_prospects_run(&confirmation->prospects, error);
 	confirmation->prospects.shown = NULL;
@@ -538,6 +539,17 @@ void lxfw_confirm_recommend(struct lxfw_confirmation *confirmation)
 		confirmation->recommended = confirmation->candidate;
 }
 
+static void simulated(void *context, size_t task)
+{
+	struct lxfw_confirmation *confirmation = context;
+
+	(void)task;
+	confirmation->done++;
+	if (confirmation->progress)
+		confirmation->progress(confirmation->done, (size_t)confirmation->all *
+				       (1 + confirmation->copies));
+}
+
 static bool told_to_stop(void *context)
 {
 	const struct lxfw_confirmation *confirmation = context;
@@ -550,7 +562,7 @@ int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 {
 	struct lxfw_pool pool = {
 		.context = confirmation, .threads = confirmation->threads,
-		.work = simulate, .stop = told_to_stop,
+		.work = simulate, .over = simulated, .stop = told_to_stop,
 	};
 	int result;
 
@@ -560,6 +572,7 @@ int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 		.trials = confirmation->trials, .search = confirmation->search,
 		.threads = confirmation->threads, .seed = confirmation->seed,
 		.wanted = confirmation->copies, .stop = confirmation->stop,
+		.progress = confirmation->progress,
 	};
 	result = lxfw_finals_run(&confirmation->finals, error);
 	if (result)

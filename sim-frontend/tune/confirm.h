@@ -61,6 +61,9 @@ struct lxfw_confirmation {
 	size_t copies;		/* 0: judge on the log itself; lxfw_confirm() reduces
 				   the number if there are many jobs */
 	bool (*stop)(void);	/* may be NULL */
+	/* Called after each simulation with the numbers of those done and of all in this
+	   step; may be NULL. */
+	void (*progress)(size_t done, size_t all);
 
 	/* The first choice is the current setting, followed by the settings that are
 	   not dominated, in order of the first objective, the candidate, and the best one
@@ -83,6 +86,7 @@ struct lxfw_confirmation {
 	struct lxfw_prospects prospects;	/* on rearranged copies */
 
 	/* Private. */
+	size_t done;
 	struct lxfw_finals finals;
 	size_t *positions;	/* positions of the jobs in the trace */
 	int32_t *weeks;		/* block of each job */

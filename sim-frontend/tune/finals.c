@@ -123,6 +123,16 @@ static int try_copy(void *context, size_t task, struct lxfw_error *error)
 				 at * lxfw_trials_numbers(finals->trials), error);
 }
 
+static void tried(void *context, size_t task)
+{
+	struct lxfw_finals *finals = context;
+
+	(void)task;
+	finals->done++;
+	if (finals->progress)
+		finals->progress(finals->done, finals->best.count * finals->count);
+}
+
 static void take_means(struct lxfw_finals *finals)
 {
 	size_t numbers = lxfw_trials_numbers(finals->trials);
@@ -148,7 +158,7 @@ int lxfw_finals_run(struct lxfw_finals *finals, struct lxfw_error *error)
 {
 	struct lxfw_pool pool = {
 		.context = finals, .threads = finals->threads, .work = try_copy,
-		.stop = told_to_stop,
+		.over = tried, .stop = told_to_stop,
 	};
 	int result;
 

@@ -34,6 +34,9 @@ struct lxfw_finals {
 	uint64_t seed;
 	size_t wanted;		/* number of copies; 0: use the log itself only */
 	bool (*stop)(void);	/* may be NULL */
+	/* Called after each simulation with the numbers of those done and of all in this
+	   step; may be NULL. */
+	void (*progress)(size_t done, size_t all);
 
 	/* Results. */
 	struct lxfw_trials *copies;	/* the same blocks, on each copy */
@@ -45,6 +48,7 @@ struct lxfw_finals {
 
 	/* Private. */
 	struct lxfw_trace *traces;
+	size_t done;
 	double *values;			/* of each task */
 };
 

@@ -122,7 +122,7 @@ bool lxfw_prospects_worth(const struct lxfw_prospects *prospects, size_t at)
 		lxfw_prospects_goal(prospects, &at, 1, i, &of);
 		if (of.beyond > LXFW_PROSPECTS_RISK)
 			return false;
-		better |= i < goals->objective_count && of.better >= 1 - LXFW_TUNE_CHANCE;
+		better |= i < goals->objective_count && of.better >= 1 - LXFW_PROSPECTS_RISK;
 	}
 	return better;
 }

@@ -141,6 +141,16 @@ static int try_copy(void *context, size_t task, struct lxfw_error *error)
 	return result;
 }
 
+static void tried(void *context, size_t task)
+{
+	struct lxfw_prospects *prospects = context;
+
+	(void)task;
+	prospects->done++;
+	if (prospects->progress)
+		prospects->progress(prospects->done, prospects->count * prospects->copies);
+}
+
 static bool told_to_stop(void *context)
 {
 	const struct lxfw_prospects *prospects = context;
@@ -154,13 +164,14 @@ static int simulate(struct lxfw_prospects *prospects, size_t first, size_t copie
 {
 	struct lxfw_pool pool = {
 		.context = prospects, .threads = prospects->threads, .work = try_copy,
-		.stop = told_to_stop, .count = prospects->count * copies,
+		.over = tried, .stop = told_to_stop, .count = prospects->count * copies,
 	};
 
 	size_t goals = (size_t)lxfw_goals_count(prospects->trials->goals);
 
 	prospects->first = first;
 	prospects->copies = copies;
+	prospects->done = 0;
 	free(prospects->values);
 	prospects->values = calloc(pool.count * goals + 1,
 				 sizeof(*prospects->values));

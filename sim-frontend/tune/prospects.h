@@ -20,8 +20,9 @@
 /* Number of rearranged copies for each perturbed copy (finals.h). */
 #define LXFW_PROSPECTS_EACH 4
 
-/* A setting is worth a trial only if each goal is worse by more than the margin with at
-   most this probability. */
+/* A setting is worth a trial if each goal is worse by more than the margin with at most
+   this probability, and one objective better by more than it with at least the opposite
+   probability. */
 #define LXFW_PROSPECTS_RISK 0.2
 
 /* A goal under a setting, compared with the current one. */
@@ -52,6 +53,9 @@ struct lxfw_prospects {
 	uint64_t seed;
 	size_t wanted;		/* number of copies; 0: none, and no result */
 	bool (*stop)(void);	/* may be NULL */
+	/* Called after each simulation with the numbers of those done and of all in this
+	   step; may be NULL. */
+	void (*progress)(size_t done, size_t all);
 
 	/* Results. */
 	size_t *positions;	/* in the search, of the settings that were simulated on all
@@ -65,6 +69,7 @@ struct lxfw_prospects {
 	struct lxfw_sessions sessions;
 	double *values;		/* of the goals, [setting][copy][goal] */
 	size_t first;		/* number of the first copy */
+	size_t done;		/* number of simulations in this step */
 };
 
 /*
@@ -90,9 +95,8 @@ void lxfw_prospects_judge(const struct lxfw_prospects *prospects, const struct l
 /* Returns whether the means over the copies keep all limits. */
 bool lxfw_prospects_keeps_limits(const struct lxfw_prospects *prospects, size_t at);
 
-/* Returns whether the setting AT is worth a trial: it keeps all limits, each goal is
-   probably not worse by more than the margin (LXFW_PROSPECTS_RISK), and one objective is
-   better by more than the margin with a probability of 1 - LXFW_TUNE_CHANCE. */
+/* Returns whether the setting AT is worth a trial (LXFW_PROSPECTS_RISK), and keeps all
+   limits. */
 bool lxfw_prospects_worth(const struct lxfw_prospects *prospects, size_t at);
 
 /* Returns the length in seconds of a log of the site that would show the change under the

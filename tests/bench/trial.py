@@ -142,6 +142,10 @@ class Bench:
                  '15', '--settings', str(number('SETTINGS', 60))] + cluster
         made = run(words + (['--current', site] if site else []) + [path])
         trial = made.get('trial', {})
+        if os.environ.get('DETAILS'):
+            print({goal: ['%+.0f' % (100 * of['change']), '%.2f' % of['chance_worse_than_margin'],
+                          '%.2f' % of['chance_better_than_margin']]
+                   for goal, of in trial.get('changes', {}).items()}, file=sys.stderr)
         return made['now']['params'], made['recommended'], trial.get('params', ''), \
             trial.get('worth', False)
 

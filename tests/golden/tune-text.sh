@@ -84,7 +84,7 @@ END {
 		line = line " " span(of["choices.whole," j ",awrt"])
 	print "both", line
 	weeks = of["candidate,,weeks_needed"]
-	if (weeks > 0 && weeks <= 520)
+	if (weeks > 0 && weeks <= 520 && of["trial,,worth"] != 1)
 		print "both", sprintf("about %.0f weeks of log",
 			weeks == int(weeks) ? weeks : int(weeks) + 1)
 	for (i = 1; i <= goals; i++) {

@@ -105,7 +105,7 @@ done
 # A good one: nothing is worth a trial, and the reason is stated.
 tune lxfw_policy=easy log-1
 [ $is -eq 1 ] && grep -q '^No setting is worth a trial; the best one would be [A-Z].$' out &&
-	grep -q '^No goal to minimize is sure to be better by more than 5 %.$' out ||
+	grep -q '^No goal to minimize is better by more than 5 % with a probability of 80 %.$' out ||
 	fail "good: $(cat out)"
 
 # Without copies there is no such judgement.
