@@ -97,14 +97,16 @@ static void print_goal(const struct lxfw_confirmation *confirmation, int i,
 		lxfw_goals_at(confirmation->trials->goals, i);
 	bool judged = lxfw_goals_judged(confirmation->trials->goals, i);
 
-	fprintf(out, "\n%-22s  all blocks%s\n", goal->name, judged ?
-		"  against now  90 % interval   better" : "");
+	fprintf(out, "\n%-22s %11s%s\n", goal->name,
+		lxfw_tuning_is_rearranged(confirmation, i) ? "other weeks" : "all blocks",
+		judged ? "  against now  90 % interval   better" : "");
 	for (int j = 0; j < confirmation->count; j++) {
 		const struct lxfw_choice *choice = &confirmation->choices[j];
 		char name[TEXT], text[TEXT];
 
 		fprintf(out, "  %-18s %13s%s", lxfw_tuning_name(j, name),
-			lxfw_tuning_value(choice->values[i], goal->measure, text),
+			lxfw_tuning_value(lxfw_tuning_of_choice(confirmation, j, i),
+					  goal->measure, text),
 			!judged && choice->values[i] > goal->most ?
 			"  beyond the limit" : "");
 		if (judged && j > 0)
@@ -130,10 +132,10 @@ static void print_judgement(const struct lxfw_confirmation *confirmation, FILE *
 		const struct lxfw_judgement *of = &confirmation->crossed.changes[i];
 
 		fprintf(out, "  %-22s %10s %10s", goal->name,
-			lxfw_tuning_value(confirmation->choices[0].values[i],
-				 goal->measure, now),
-			lxfw_tuning_value(confirmation->crossed.values[i], goal->measure,
-				 then));
+			lxfw_tuning_value(lxfw_tuning_of_choice(confirmation, 0, i),
+					  goal->measure, now),
+			lxfw_tuning_value(lxfw_tuning_of_crossed(confirmation, i),
+					  goal->measure, then));
 		if (lxfw_goals_judged(goals, i)) {
 			print_change(of, goal->measure, out);
 			fprintf(out, "  %s\n", lxfw_tuning_verdict(of));

@@ -48,6 +48,8 @@ static struct json_object *change_json(const struct lxfw_judgement *change,
 	};
 	struct json_object *object = json_object_new_object();
 
+	put(object, "now", number(change->now), failed);
+	put(object, "then", number(change->then), failed);
 	put(object, "difference", number(change->then - change->now), failed);
 	put(object, "change", number(change->now > 0 ? change->then / change->now - 1 :
 				     0), failed);

@@ -132,13 +132,13 @@ static void put_goal(const struct lxfw_confirmation *confirmation, int i,
 	const struct lxfw_goals *goals = confirmation->trials->goals;
 	const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
 	const struct lxfw_judgement *of = &confirmation->crossed.changes[i];
-	double then = confirmation->crossed.values[i];
+	double then = lxfw_tuning_of_crossed(confirmation, i);
 	char text[2][LXFW_TUNING_TEXT];
 
 	lxfw_output_text(output, "<tr><td>");
 	lxfw_html_text(output, goal->name);
 	lxfw_output_format(output, "</td><td>%s</td><td>%s</td>",
-			   lxfw_tuning_value(confirmation->choices[0].values[i],
+			   lxfw_tuning_value(lxfw_tuning_of_choice(confirmation, 0, i),
 					     goal->measure, text[0]),
 			   lxfw_tuning_value(then, goal->measure, text[1]));
 	if (lxfw_goals_judged(goals, i)) {

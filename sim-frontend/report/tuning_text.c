@@ -17,6 +17,29 @@ const char *lxfw_tuning_name(int choice, char *text)
 	return text;
 }
 
+bool lxfw_tuning_is_rearranged(const struct lxfw_confirmation *confirmation, int i)
+{
+	const struct lxfw_goals *goals = confirmation->trials->goals;
+
+	return confirmation->prospects.copies > 0 && lxfw_goals_judged(goals, i) &&
+	       lxfw_metric(lxfw_goals_at(goals, i)->measure)->kind == LXFW_METRIC_MOST;
+}
+
+double lxfw_tuning_of_choice(const struct lxfw_confirmation *confirmation, int choice, int i)
+{
+	/* the current setting has no change; that of the combination states its value */
+	if (!lxfw_tuning_is_rearranged(confirmation, i))
+		return confirmation->choices[choice].values[i];
+	return choice == 0 ? confirmation->crossed.changes[i].now :
+			     confirmation->choices[choice].changes[i].then;
+}
+
+double lxfw_tuning_of_crossed(const struct lxfw_confirmation *confirmation, int i)
+{
+	return lxfw_tuning_is_rearranged(confirmation, i) ?
+	       confirmation->crossed.changes[i].then : confirmation->crossed.values[i];
+}
+
 const char *lxfw_tuning_value(double value, enum lxfw_tune_measure measure, char *text)
 {
 	if (lxfw_tune_is_time(measure))
@@ -104,14 +127,13 @@ const char *lxfw_tuning_maximum(const struct lxfw_confirmation *confirmation)
 		if (lxfw_goals_judged(goals, i) &&
 		    lxfw_metric(lxfw_goals_at(goals, i)->measure)->kind ==
 		    LXFW_METRIC_MOST)
-			return confirmation->prospects.copies == 0 ?
+			return !lxfw_tuning_is_rearranged(confirmation, i) ?
 			       "The interval of a maximum is that of the mean of the "
 			       "blocks' maxima; the change is that of the maximum "
 			       "over all blocks." :
-			       "A maximum depends on single jobs. Its change is that "
-			       "of its mean over copies of the log in which users' "
-			       "sessions are moved to other weeks; so are its interval "
-			       "and the number of copies in which it is better.";
+			       "A maximum depends on single jobs. It is judged by its "
+			       "mean over copies of the log in which users' sessions "
+			       "are moved to other weeks. \"Better\" counts these copies.";
 	}
 	return "";
 }

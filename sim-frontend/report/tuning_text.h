@@ -12,6 +12,15 @@
 /* Returns the name of a choice: "now", "A", "B", after "Z" "A2". */
 const char *lxfw_tuning_name(int choice, char *text);
 
+/* Returns whether goal I is judged by rearranged copies, that is, by other weeks: a maximum,
+   unless there are no copies. */
+bool lxfw_tuning_is_rearranged(const struct lxfw_confirmation *confirmation, int i);
+
+/* Return the value of goal I that is compared: of a choice, and of the settings that were
+   chosen without each fold. It is the mean over rearranged copies, or over all blocks. */
+double lxfw_tuning_of_choice(const struct lxfw_confirmation *confirmation, int choice, int i);
+double lxfw_tuning_of_crossed(const struct lxfw_confirmation *confirmation, int i);
+
 /* Formats the value of a goal: a duration or a number. */
 const char *lxfw_tuning_value(double value, enum lxfw_tune_measure measure, char *text);
 

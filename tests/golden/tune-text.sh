@@ -52,7 +52,7 @@ END {
 		then = of["candidate.not_seen,," g]
 		c = "candidate.changes_not_seen." g ",,"
 		v = of[c "verdict"]
-		if (crossed) print "both", g, shown(g, now), shown(g, then),
+		if (crossed) print "both", g, shown(g, of[c "now"]), shown(g, of[c "then"]),
 			percent(of[c "change"]), sprintf("%+.0f %% to %+.0f %%",
 				100 * of[c "change_low"], 100 * of[c "change_high"]),
 			of[c "blocks_better"] " of " of[c "blocks"],
@@ -64,7 +64,7 @@ END {
 		for (j = 1; j <= choices; j++) {
 			c = "choices.changes." g "," j ","
 			then = of["choices.all_blocks," j "," g]
-			print "table", sprintf("%c", 64 + j), shown(g, then),
+			print "table", sprintf("%c", 64 + j), shown(g, of[c "then"]),
 				percent(of[c "change"]),
 				sprintf("%+.0f %% to %+.0f %%", 100 * of[c "change_low"],
 					100 * of[c "change_high"]),
