@@ -15,11 +15,12 @@
 /* The 95 % quantile of the normal distribution. */
 #define SURE 1.6449
 
-static double value_at(const struct lxfw_prospects *prospects, size_t at, size_t copy, int goal)
+static double value_at(const struct lxfw_prospects *prospects, const double *values,
+		       size_t at, size_t copy, int goal)
 {
 	size_t goals = (size_t)lxfw_goals_count(prospects->trials->goals);
 
-	return prospects->values[(at * prospects->copies + copy) * goals + (size_t)goal];
+	return values[(at * prospects->copies + copy) * goals + (size_t)goal];
 }
 
 /* Returns the probability that a normal number with this MEAN and standard ERROR exceeds
@@ -44,13 +45,13 @@ static double logs_of(const struct lxfw_prospects *prospects, int goal)
 }
 
 /* Returns the mean over the settings AT of the value on a copy. */
-static double mean_at(const struct lxfw_prospects *prospects, const size_t *at, size_t count,
-		      size_t copy, int goal)
+static double mean_at(const struct lxfw_prospects *prospects, const double *values,
+		      const size_t *at, size_t count, size_t copy, int goal)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < count; i++)
-		sum += value_at(prospects, at[i], copy, goal);
+		sum += value_at(prospects, values, at[i], copy, goal);
 	return sum / (double)count;
 }
 
@@ -59,12 +60,18 @@ void lxfw_prospects_goal(const struct lxfw_prospects *prospects, const size_t *a
 {
 	double copies = (double)prospects->copies, margin = log1p(prospects->search->margin);
 	double sum = 0, squares = 0, error, change;
+	const double *values = prospects->values;
+	const size_t second = 1;
 
+	if (prospects->again && count == 1 && at[0] == prospects->best) {
+		values = prospects->again;
+		at = &second;
+	}
 	*prospect = (struct lxfw_prospect) { .copies = (int)prospects->copies };
 	/* adds 1 (second), so that 0 has a logarithm */
 	for (size_t i = 0; i < prospects->copies; i++) {
-		double now = value_at(prospects, 0, i, goal);
-		double then = mean_at(prospects, at, count, i, goal);
+		double now = value_at(prospects, values, 0, i, goal);
+		double then = mean_at(prospects, values, at, count, i, goal);
 		double of = log((then + 1) / (now + 1));
 
 		prospect->now += now / copies;
@@ -100,7 +107,7 @@ bool lxfw_prospects_keeps_limits(const struct lxfw_prospects *prospects, size_t 
 		if (lxfw_goals_judged(goals, i))
 			continue;
 		for (size_t j = 0; j < prospects->copies; j++)
-			sum += value_at(prospects, at, j, i);
+			sum += value_at(prospects, prospects->values, at, j, i);
 		if (sum > lxfw_goals_at(goals, i)->most * (double)prospects->copies)
 			return false;
 	}

@@ -300,6 +300,23 @@ static int choose_best(struct lxfw_prospects *prospects)
 	return count < 0 ? -1 : 0;
 }
 
+/* Simulates the current setting and the best one on further copies. */
+static int simulate_again(struct lxfw_prospects *prospects, struct lxfw_error *error)
+{
+	struct lxfw_prospects again = *prospects;
+	size_t positions[2] = { 0, prospects->positions[prospects->best] };
+	int result;
+
+	if (prospects->best == 0)
+		return 0;
+	again.positions = positions;
+	again.count = 2;
+	again.values = NULL;
+	result = simulate(&again, prospects->first + prospects->copies, prospects->copies, error);
+	prospects->again = again.values;
+	return result;
+}
+
 int lxfw_prospects_run(struct lxfw_prospects *prospects, struct lxfw_error *error)
 {
 	size_t wanted = prospects->wanted;
@@ -319,7 +336,7 @@ int lxfw_prospects_run(struct lxfw_prospects *prospects, struct lxfw_error *erro
 	if (result)
 		return result;
 	if (choose_best(prospects) == 0)
-		return 0;
+		return simulate_again(prospects, error);
 
 out_of_memory:
 	lxfw_error_set(error, "out of memory");
@@ -332,5 +349,6 @@ void lxfw_prospects_clear(struct lxfw_prospects *prospects)
 	lxfw_sessions_clear(&prospects->sessions);
 	free(prospects->positions);
 	free(prospects->values);
+	free(prospects->again);
 	*prospects = (struct lxfw_prospects) { .positions = NULL };
 }

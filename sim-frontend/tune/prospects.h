@@ -68,13 +68,16 @@ struct lxfw_prospects {
 	/* Private. */
 	struct lxfw_sessions sessions;
 	double *values;		/* of the goals, [setting][copy][goal] */
+	double *again;		/* of the current setting and the best one, on further copies
+				   by which the best one was not chosen; NULL: none */
 	size_t first;		/* number of the first copy */
 	size_t done;		/* number of simulations in this step */
 };
 
 /*
  * Simulates the settings in FINALS, and others that look best on the log, on some copies,
- * and the best of these on other copies, which decide. Returns 0, 1 if stopped, or -1 with
+ * and the best of these on other copies. The best one there is simulated on further copies,
+ * which decide on it: the values by which one of several was chosen are too good. Returns 0, 1 if stopped, or -1 with
  * errno and ERROR set. The caller clears PROSPECTS in any case.
  */
 int lxfw_prospects_run(struct lxfw_prospects *prospects, struct lxfw_error *error);
@@ -83,7 +86,7 @@ int lxfw_prospects_run(struct lxfw_prospects *prospects, struct lxfw_error *erro
 size_t lxfw_prospects_find(const struct lxfw_prospects *prospects, size_t position);
 
 /* Computes the prospect of a goal under COUNT settings AT, indices of `positions`: of the
-   mean of their values. */
+   mean of their values. That of the best one alone is by `again`. */
 void lxfw_prospects_goal(const struct lxfw_prospects *prospects, const size_t *at,
 			   size_t count, int goal, struct lxfw_prospect *prospect);
 

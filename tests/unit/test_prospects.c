@@ -175,13 +175,37 @@ static void run(struct world *world, struct lxfw_prospects *prospects, int threa
 	assert_int_equal(lxfw_prospects_run(prospects, &error), 0);
 }
 
-/* The values are those of the setting on each copy, for any number of threads. */
-static void test_run(void **state)
+/* EXPECTED are the values of the setting POSITION on copy NUMBER. */
+static void check_copy(const struct world *world, const struct lxfw_prospects *prospects,
+		       size_t position, uint64_t number, const double *expected)
 {
 	const struct lxfw_shake shake = { .seed = 5, .arrivals = 60, .runs = 0.1 };
-	struct lxfw_prospects prospects, other;
+	struct lxfw_trials trials = world->trials;
 	struct lxfw_error error;
+	struct lxfw_trace copy;
+	double values[200];
+
+	assert_int_equal(lxfw_rearranged_copy(&prospects->sessions, &shake, &world->trace,
+					      number, &copy), 0);
+	trials.trace = &copy;
+	assert_int_equal(lxfw_trials_begin(&trials), 0);
+	assert_true(lxfw_trials_numbers(&trials) <= 200);
+	assert_int_equal(lxfw_trial_values(&trials, world->settings[position].line, values,
+					   &error), 0);
+	for (int i = 0; i < lxfw_goals_count(&world->goals); i++)
+		assert_near(expected[i], values[i]);
+	lxfw_trials_clear(&trials);
+	lxfw_trace_clear(&copy);
+}
+
+/* The values are those of the setting on each copy, for any number of threads: two copies
+   are for a first look, eight for all settings, eight for the best one. */
+static void test_run(void **state)
+{
+	struct lxfw_prospects prospects, other;
+	struct lxfw_prospect of;
 	struct world world;
+	double sum = 0;
 	size_t goals;
 
 	(void)state;
@@ -198,23 +222,19 @@ static void test_run(void **state)
 	assert_int_equal(other.count, prospects.count);
 	assert_memory_equal(other.values, prospects.values,
 			    prospects.count * 8 * goals * sizeof(*prospects.values));
-	for (size_t i = 0; i < prospects.count; i++) {
-		struct lxfw_trials trials = world.trials;
-		struct lxfw_trace copy;
-		double values[200];
-
-		assert_int_equal(lxfw_rearranged_copy(&prospects.sessions, &shake,
-						      &world.trace, 2 + 3, &copy), 0);
-		trials.trace = &copy;
-		assert_int_equal(lxfw_trials_begin(&trials), 0);
-		assert_true(lxfw_trials_numbers(&trials) <= 200);
-		assert_int_equal(lxfw_trial_values(&trials,
-			world.settings[prospects.positions[i]].line, values, &error), 0);
-		for (size_t j = 0; j < goals; j++)
-			assert_near(prospects.values[(i * 8 + 2) * goals + j], values[j]);
-		lxfw_trials_clear(&trials);
-		lxfw_trace_clear(&copy);
-	}
+	assert_memory_equal(other.again, prospects.again,
+			    2 * 8 * goals * sizeof(*prospects.again));
+	for (size_t i = 0; i < prospects.count; i++)
+		check_copy(&world, &prospects, prospects.positions[i], 3 + 2,
+			   &prospects.values[(i * 8 + 2) * goals]);
+	check_copy(&world, &prospects, 0, 11 + 5, &prospects.again[5 * goals]);
+	check_copy(&world, &prospects, prospects.positions[prospects.best], 11 + 5,
+		   &prospects.again[(8 + 5) * goals]);
+	/* the best one is judged by the last ones */
+	lxfw_prospects_goal(&prospects, &prospects.best, 1, 0, &of);
+	for (size_t i = 0; i < 8; i++)
+		sum += prospects.again[(8 + i) * goals];
+	assert_near(of.then, sum / 8);
 	lxfw_prospects_clear(&other);
 	lxfw_prospects_clear(&prospects);
 	end(&world);
