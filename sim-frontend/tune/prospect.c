@@ -84,7 +84,10 @@ void lxfw_prospects_goal(const struct lxfw_prospects *prospects, const size_t *a
 	if (prospects->copies > 1)
 		prospect->spread = sqrt(fmax(0, squares - sum * sum / copies) /
 					(copies - 1));
-	error = prospect->spread * sqrt(1 / copies + 1 / logs_of(prospects, goal));
+	/* the spread is an estimate, too: the factor is the standard deviation of Student's
+	   distribution, which has one only for four copies or more */
+	error = (copies > 3 ? sqrt((copies - 1) / (copies - 3)) : 1) *
+		prospect->spread * sqrt(1 / copies + 1 / logs_of(prospects, goal));
 	change = log((prospect->then + 1) / (prospect->now + 1));
 	prospect->change = expm1(change);
 	prospect->low = expm1(change - SURE * error);

@@ -46,7 +46,7 @@ static void test_prospect(void **state)
 	struct lxfw_prospect of;
 	struct made made;
 	const size_t at = 1;
-	double change, spread = 0.1 * sqrt(4.0 / 3), error = spread * sqrt(1.0 / 4 + 1.0 / 6);
+	double change, spread = 0.1 * sqrt(4.0 / 3), error = spread * sqrt(3 * (1.0 / 4 + 1.0 / 6));
 
 	(void)state;
 	make_prospects(&made, -0.2, 0.1, 0);

@@ -22,8 +22,15 @@ struct log {
 	struct lxfw_trace_owner owners[USERS * SESSION * 70];
 };
 
+static void clear_log(struct log *log)
+{
+	free(log->trace.order);
+	log->trace.order = NULL;
+}
+
 static void make_log(struct log *log, int days)
 {
+	clear_log(log);
 	memset(log, 0, sizeof(*log));
 	for (int user = 0; user < USERS; user++) {
 		for (int day = 0; day < days; day++) {
@@ -70,6 +77,7 @@ static void test_sessions(void **state)
 	assert_int_equal(sessions.of[48], 0);
 	assert_int_equal(sessions.of[49], 1);
 	lxfw_sessions_clear(&sessions);
+	clear_log(&log);
 }
 
 /* Each job stays in its place in the week and in its session; every week of the part gets
@@ -126,6 +134,7 @@ static void test_copies(void **state)
 	/* by days */
 	make_log(&log, 10);
 	check_copy(&log, DAY, 10 * DAY);
+	clear_log(&log);
 }
 
 static void test_no_jobs(void **state)
