@@ -116,7 +116,18 @@ class Bench:
             out.write(CONF)
 
     def figures(self, path, line, cluster):
-        """Returns the goals of a log under a setting."""
+        """Returns the goals of a log under a setting. Its keys of slurm.conf are in a file."""
+        items = line.split(',')
+        keys = [item for item in items if item.startswith('Priority')]
+        if keys:
+            line = ','.join(item for item in items if item not in keys)
+            names = {item.split('=')[0] for item in keys}
+            changed = os.path.join(self.folder, 'changed.conf')
+            with open(changed, 'w') as out:
+                out.writelines(old + '\n' for old in CONF.split('\n')
+                               if old.split('=')[0] not in names)
+                out.writelines(key + '\n' for key in keys)
+            cluster = ['--cluster', changed, '--shape', 'one-host']
         words = [self.lxfw, 'simulate', '--format', 'json', '--warmup', '2d'] + cluster
         made = run(words + ['--params', line, path])
         return [made[key] for key in KEYS]
