@@ -21,7 +21,7 @@
 
 enum {
 	FROM = LXFW_OPTION_FIRST, POLICY, PARAMS, DOWN, RESERVE, PARTITION, HOURS, UNTIL, RUN_TIMES,
-	FUTURES_OPTION, SEED, THREADS, DATES, REPORT,
+	FUTURES_OPTION, SEED, THREADS, DATES, REPORT, SUBMISSIONS,
 };
 
 static const struct option options[] = {
@@ -35,6 +35,7 @@ static const struct option options[] = {
 	{ "hours", required_argument, NULL, HOURS },
 	{ "until", required_argument, NULL, UNTIL },
 	{ "run-times", required_argument, NULL, RUN_TIMES },
+	{ "submissions", required_argument, NULL, SUBMISSIONS },
 	{ "futures", required_argument, NULL, FUTURES_OPTION },
 	{ "seed", required_argument, NULL, SEED },
 	{ "threads", required_argument, NULL, THREADS },
@@ -47,7 +48,7 @@ static const struct option options[] = {
 
 struct arguments {
 	enum lxfw_format format;
-	const char *from, *run_times, *report;
+	const char *from, *run_times, *submissions, *report;
 	const char *down[OPTION_MOST], *reserve[OPTION_MOST], *partition[OPTION_MOST];
 	struct lxfw_change_text change;
 	double hours;		/* 0: not given */
@@ -185,9 +186,9 @@ static int set_run_times(struct task *task)
 	const struct arguments *arguments = task->arguments;
 	struct lxfw_whatif *whatif = &task->whatif;
 
-	if (!arguments->run_times || strcmp(arguments->run_times, "limits") == 0) {
+	if (arguments->run_times && strcmp(arguments->run_times, "limits") == 0) {
 		whatif->run_times = LXFW_RUN_TIMES_LIMITS;
-	} else if (strcmp(arguments->run_times, "predicted") == 0) {
+	} else if (!arguments->run_times || strcmp(arguments->run_times, "predicted") == 0) {
 		whatif->run_times = LXFW_RUN_TIMES_PREDICTED;
 		whatif->futures = arguments->futures ? (int)arguments->futures : FUTURES;
 		if (task->file.ran_count == 0)
@@ -202,8 +203,33 @@ static int set_run_times(struct task *task)
 			return LXFW_EXIT_BAD;
 	}
 	if (arguments->futures > 0)
-		return lxfw_cmd_misuse(task->command, "--futures without --run-times "
-				       "predicted, expected both");
+		return lxfw_cmd_misuse(task->command, "--futures with given run times, "
+				       "expected --run-times predicted");
+	return 0;
+}
+
+/* Jobs are submitted as before the snapshot, unless run times are given: what is given is one
+   future only. Returns 0, or an exit status after a message. */
+static int set_submissions(struct task *task)
+{
+	const struct arguments *arguments = task->arguments;
+	const struct lxfw_snapshot_file *file = &task->file;
+	bool predicted = task->whatif.run_times == LXFW_RUN_TIMES_PREDICTED;
+	const char *asked = arguments->submissions;
+
+	if (asked && strcmp(asked, "none") != 0 && strcmp(asked, "past") != 0)
+		return lxfw_cmd_misuse(task->command, "--submissions '%.40s', expected past or "
+				       "none", asked);
+	if (asked && strcmp(asked, "past") == 0 && !predicted)
+		return lxfw_cmd_misuse(task->command, "--submissions past with given run times, "
+				       "expected --run-times predicted");
+	if (!predicted || (asked && strcmp(asked, "none") == 0))
+		return 0;
+	task->whatif.submissions = lxfw_whatif_knows_submissions(file);
+	if (!task->whatif.submissions)
+		lxfw_cmd_note("%s: submissions of less than a day are known before the snapshot: "
+			      "no job is submitted, and effects of what comes later are "
+			      "missing", arguments->from);
 	return 0;
 }
 
@@ -300,7 +326,7 @@ static int carry_out(struct task *task)
 	if (lxfw_snapshot_read(&task->file, arguments->from, &error))
 		return lxfw_cmd_bad(&error);
 	if (check_policy(task) || set_horizon(task) || set_run_times(task) ||
-	    lxfw_change_make(task->command, &arguments->change, &task->file,
+	    set_submissions(task) || lxfw_change_make(task->command, &arguments->change, &task->file,
 			     arguments->from, &task->made))
 		return LXFW_EXIT_BAD;
 	if (task->made.words)
@@ -349,6 +375,9 @@ static int take_option(const struct lxfw_command *command, int option, struct ar
 		return lxfw_cmd_number(command, "hours", optarg, 0.01, 8784, &to->hours);
 	case UNTIL:
 		return lxfw_cmd_time(command, "until", optarg, &to->until);
+	case SUBMISSIONS:
+		to->submissions = optarg;
+		return 0;
 	case RUN_TIMES:
 		to->run_times = optarg;
 		return 0;

@@ -18,12 +18,17 @@
 /* Number of run times that are written, the last ones. */
 #define RAN_MOST 2000
 
+/* Days whose submissions are written: futures of two weeks draw days of LXFW_FUTURE_WEEKS weeks
+   before. */
+#define PAST_DAYS ((LXFW_FUTURE_WEEKS + 2) * 7)
+
 static const char help[] =
 "\n"
 "Write the state of a scheduler at the end of a journal, or at a moment in it, to\n"
 "a text file: parameters, nodes, host sets (partitions), blocks (reservations of\n"
 "Slurm and maintenance), waiting and running jobs with requests and priorities,\n"
-"reservations of the scheduler, and the run times of the last jobs.\n"
+"reservations of the scheduler, the run times of the last jobs, and what was\n"
+"submitted in the last weeks.\n"
 "\n"
 "'lxfw simulate --from FILE' simulates the next hours from it, with other\n"
 "parameters, with nodes down or with a new reservation. It is also what to attach\n"
@@ -36,6 +41,8 @@ static const char help[] =
 "  --at TIME           the state at this time, in seconds or as a local date such\n"
 "                      as 2026-11-25T10:00:00 (default: the last record)\n"
 "  --anonymous         replace names of nodes and numbers of jobs by numbers from 1\n"
+"  --past DAYS         write the submissions of the last DAYS days, from which those\n"
+"                      of a simulation are drawn (default: 70)\n"
 "  --alone             read the given file only, not its rotated files\n"
 "  -o, --out FILE      the file to write; - is standard output\n"
 "  -h, --help          print this help and exit\n"
@@ -47,13 +54,14 @@ static const char help[] =
 "\n"
 "Exit status: 0 success; 2 invalid usage or input.\n";
 
-enum { JOURNAL = LXFW_OPTION_FIRST, AT, ANONYMOUS, ALONE };
+enum { JOURNAL = LXFW_OPTION_FIRST, AT, ANONYMOUS, ALONE, PAST };
 
 static const struct option options[] = {
 	{ "journal", required_argument, NULL, JOURNAL },
 	{ "at", required_argument, NULL, AT },
 	{ "anonymous", no_argument, NULL, ANONYMOUS },
 	{ "alone", no_argument, NULL, ALONE },
+	{ "past", required_argument, NULL, PAST },
 	{ "out", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -63,6 +71,7 @@ static const struct option options[] = {
 struct task {
 	const char *journal, *out;
 	int64_t at;
+	int64_t days;		/* of submissions that are written */
 	bool anonymous, alone;
 	struct lxfw_replayer replay;
 	struct lxfw_past past;
@@ -228,6 +237,51 @@ static void keep_last_run_times(struct lxfw_snapshot_file *file)
 	file->ran_count = RAN_MOST;
 }
 
+/* Whether a scheduler with the host sets of the snapshot can take the request. Partitions may
+   have been removed since. */
+static bool has_sets(const struct lxfw_snapshot *state, const struct lxfw_request *request)
+{
+	for (int i = 0; i < request->host_set_count; i++) {
+		if ((size_t)request->host_sets[i] >= state->set_count)
+			return false;
+	}
+	for (int i = 0; i < request->pool_count; i++) {
+		if ((size_t)request->pools[i].pool >= state->host_count)
+			return false;
+	}
+	return request->more_sets == 0 ||
+	       (size_t)request->host_sets[request->host_set_count - 1] +
+	       (size_t)request->more_sets < state->set_count;
+}
+
+static int keep_submissions(struct task *task)
+{
+	const struct lxfw_past *past = &task->past;
+	struct lxfw_snapshot_file *file = &task->file;
+	int64_t from = file->state.now - task->days * 86400, last = INT64_MIN;
+
+	for (size_t i = 0; i < past->submit_count; i++) {
+		const struct lxfw_past_job *job = &past->jobs[past->submitted[i]];
+		struct lxfw_snapshot_submitted *to;
+
+		if (past->submits[i] <= from || past->submits[i] < last ||
+		    !has_sets(&file->state, &job->request))
+			continue;
+		if (LXFW_GROW(file->submitted, file->submitted_size, file->submitted_count + 1))
+			return -1;
+		last = past->submits[i];
+		to = &file->submitted[file->submitted_count++];
+		*to = (struct lxfw_snapshot_submitted) {
+			.request = job->request, .priority = job->priority,
+			.delay = job->delay, .seconds = job->ran > 0 ? job->ran : 0,
+		};
+		to->request.submit = last;
+		to->request.id = to->request.group = 0;
+		to->request.group_count = 0;
+	}
+	return 0;
+}
+
 static int make(struct task *task)
 {
 	struct lxfw_snapshot_file *file = &task->file;
@@ -237,7 +291,7 @@ static int make(struct task *task)
 		return -1;
 	file->state.wake = task->replay.wake > file->state.now ? task->replay.wake :
 								 file->state.now;
-	if (name_hosts(task) || name_jobs(task))
+	if (name_hosts(task) || name_jobs(task) || keep_submissions(task))
 		return -1;
 	keep_last_run_times(file);
 	return task->anonymous ? lxfw_snapshot_anonymize(file) : 0;
@@ -253,9 +307,11 @@ static void note_contents(const struct task *task)
 	for (size_t i = 0; i < state->job_count; i++)
 		waiting += state->jobs[i].state < LXFW_SNAPSHOT_RUNNING;
 	lxfw_cmd_note("%s: state at %lld with %zu nodes, %zu jobs waiting and %zu running, "
-		      "%zu reservations, %zu run times", task->out, (long long)state->now,
+		      "%zu reservations, %zu run times, %zu submissions", task->out,
+		      (long long)state->now,
 		      state->host_count, waiting, state->job_count - waiting,
-		      state->reservation_count, task->file.ran_count);
+		      state->reservation_count, task->file.ran_count,
+		      task->file.submitted_count);
 	for (int i = 0; (lost = lxfw_snapshot_lost(state, i)); i++)
 		lxfw_cmd_note("a simulation from this state does not have: %s", lost);
 }
@@ -289,6 +345,8 @@ static int take_option(const struct lxfw_command *command, int option, struct ta
 	case ANONYMOUS:
 		task->anonymous = true;
 		return 0;
+	case PAST:
+		return lxfw_cmd_integer(command, "past", optarg, 0, 3660, &task->days);
 	case ALONE:
 		task->alone = true;
 		return 0;
@@ -300,7 +358,7 @@ static int take_option(const struct lxfw_command *command, int option, struct ta
 
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
-	struct task task = { .at = LXFW_NEVER };
+	struct task task = { .at = LXFW_NEVER, .days = PAST_DAYS };
 	const struct lxfw_replayer_hooks hooks = {
 		.context = &task, .segment = see_segment, .event = see_event,
 		.decision = see_decision,

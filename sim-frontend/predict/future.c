@@ -48,8 +48,9 @@ struct future {
 	/* Jobs submitted so far, and the next one. */
 	struct arrived {
 		struct lxfw_traits traits;
-		int64_t ran, priority, delay;
+		int64_t submit, ran, priority, delay;
 		uint64_t like;
+		bool started;
 	} *arrived;
 	size_t arrived_count, arrived_size;
 	int64_t *starts;	/* of watched jobs, with a stride of of->count */
@@ -169,7 +170,9 @@ static void choose_day(struct future *future)
 {
 	const struct lxfw_known *known = future->of->known;
 	int64_t past = known->count > 0 ? future->begin - known->submits[0] : 0;
-	int64_t period = past >= WEEK ? WEEK : DAY, begin = future->day_end, least, choices;
+	int64_t weeks = future->of->any_day ? LXFW_FUTURE_WEEKS_FEW : 1;
+	int64_t period = past >= weeks * WEEK ? WEEK : DAY, begin = future->day_end;
+	int64_t most = LXFW_FUTURE_WEEKS * WEEK / period, least, choices;
 
 	/* A day must have ended at the moment, and begin after the first submission. */
 	least = (begin + DAY - future->begin + period - 1) / period;
@@ -178,8 +181,8 @@ static void choose_day(struct future *future)
 		future->no_arrivals = true;
 		return;
 	}
-	if (period == WEEK && choices > LXFW_FUTURE_WEEKS)
-		choices = LXFW_FUTURE_WEEKS;
+	if (choices > most)
+		choices = most;
 	future->shift = period * (least + (int64_t)lxfw_random_below(&future->random,
 							(uint64_t)choices));
 	future->day_end = begin + DAY;
@@ -230,7 +233,7 @@ static int submission(void *context, struct lxfw_request *request, int64_t *time
 	request->group_count = 0;
 	future->arrived[future->arrived_count++] = (struct arrived) {
 		.traits = arrival.traits, .ran = arrival.ran, .like = arrival.like,
-		.priority = arrival.priority, .delay = arrival.delay,
+		.priority = arrival.priority, .delay = arrival.delay, .submit = *time,
 	};
 	return 1;
 }
@@ -281,6 +284,18 @@ static int64_t draw_started(const struct future *future, uint64_t id)
 	return draw(future, id, &traits, 0);
 }
 
+/* Counts the wait of a job that was submitted in the future, until its start or the horizon. */
+static void count_wait(const struct future *future, struct arrived *arrived, int64_t end)
+{
+	struct lxfw_future_arrivals *to = future->of->arrivals;
+
+	if (!to || arrived->started)
+		return;
+	arrived->started = true;
+	to[future->number].count++;
+	to[future->number].wait += (double)(end - arrived->submit);
+}
+
 static int64_t started(void *context, const struct lxfw_action *action,
 		       struct lxfw_error *error)
 {
@@ -293,6 +308,8 @@ static int64_t started(void *context, const struct lxfw_action *action,
 		future->starts[(size_t)watched * (size_t)future->of->count] = action->start;
 		future->left--;
 	}
+	if (arrived_of(future, action->job))
+		count_wait(future, arrived_of(future, action->job), action->start);
 	run = draw_started(future, action->job);
 	/* A job may be started for less time than it requested. */
 	if (future->of->by_limits && action->limit > 0 && run > action->limit &&
@@ -360,9 +377,12 @@ static int run(struct future *future, struct lxfw_error *error)
 	int64_t last = future->of->now + future->of->horizon;
 	int failed = begin(future, &world, error);
 
-	while (!failed && future->left > 0 && lxfw_engine_next(future->engine) <= last)
+	while (!failed && (future->left > 0 || future->of->to_the_horizon) &&
+	       lxfw_engine_next(future->engine) <= last)
 		failed = lxfw_engine_step(future->engine, lxfw_engine_next(future->engine),
 					  error);
+	for (size_t i = 0; i < future->arrived_count && !failed; i++)
+		count_wait(future, &future->arrived[i], last);
 	return failed;
 }
 

@@ -29,6 +29,9 @@
 
 #define LXFW_FUTURE_WEEKS 8
 
+/* Fewer weeks than this differ too little from each other. */
+#define LXFW_FUTURE_WEEKS_FEW 4
+
 /* A job that was submitted. */
 struct lxfw_arrival {
 	struct lxfw_request request;
@@ -49,6 +52,13 @@ struct lxfw_known {
 	/* Returns the traits of a job of the scheduler, with its request. */
 	void (*traits)(const void *context, const struct lxfw_request *request,
 		       struct lxfw_traits *traits);
+};
+
+/* The jobs that are submitted in a future. */
+struct lxfw_future_arrivals {
+	size_t count;
+	double wait;		/* sum of their waits in seconds; of those that do not start, to
+				   the horizon */
 };
 
 struct lxfw_futures {
@@ -83,9 +93,16 @@ struct lxfw_futures {
 	int64_t wake;		/* the first decision if nothing happens before; 0: at
 				   `now` */
 	bool no_arrivals;	/* no job is submitted */
+	bool any_day;		/* if less than LXFW_FUTURE_WEEKS_FEW weeks are known, a day of
+				   a future is any day of them, so that futures differ */
+	/* A future goes on to its horizon, also after all watched jobs have started. */
+	bool to_the_horizon;
 	double *busy;		/* for each future, set to the allocated processor-seconds
 				   from `now` to the horizon, if all jobs that wait are
-				   watched; may be NULL */
+				   watched and none is submitted, or with
+				   `to_the_horizon`; may be NULL */
+	/* For each future, with `to_the_horizon`; may be NULL. */
+	struct lxfw_future_arrivals *arrivals;
 };
 
 /*

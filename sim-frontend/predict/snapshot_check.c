@@ -74,29 +74,37 @@ int lxfw_snapshot_check_block(const struct lxfw_snapshot_file *file, char *why, 
 	return check_shares(file, block->shares, block->count, why, size);
 }
 
+static int check_request(const struct lxfw_snapshot_file *file,
+			 const struct lxfw_request *request, char *why, size_t size)
+{
+	if (!lxfw_request_is_valid(request))
+		return bad(why, size, "impossible request, expected submit=, limit=, shape=, "
+			   "count= and unit= of a job that fits on hosts");
+	for (int i = 0; i < request->host_set_count; i++) {
+		if ((size_t)request->host_sets[i] >= file->state.set_count)
+			return bad(why, size, "host set %" PRId32 ", expected one of the %zu "
+				   "sets from 0", request->host_sets[i],
+				   file->state.set_count);
+	}
+	if (request->more_sets &&
+	    (size_t)request->host_sets[request->host_set_count - 1] +
+		    (size_t)request->more_sets >= file->state.set_count)
+		return bad(why, size, "%" PRId32 " more sets, expected fewer than the %zu sets",
+			   request->more_sets, file->state.set_count);
+	for (int i = 0; i < request->pool_count; i++) {
+		if ((size_t)request->pools[i].pool >= file->state.host_count)
+			return bad(why, size, "pool %" PRId32 ", expected one of the %zu "
+				   "hosts from 0", request->pools[i].pool,
+				   file->state.host_count);
+	}
+	return 0;
+}
+
 static int check_waiting(const struct lxfw_snapshot_file *file,
 			 const struct lxfw_snapshot_job *job, char *why, size_t size)
 {
-	if (!lxfw_request_is_valid(&job->request))
-		return bad(why, size, "impossible request, expected submit=, limit=, shape=, "
-			   "count= and unit= of a job that fits on hosts");
-	for (int i = 0; i < job->request.host_set_count; i++) {
-		if ((size_t)job->request.host_sets[i] >= file->state.set_count)
-			return bad(why, size, "host set %" PRId32 ", expected one of the %zu "
-				   "sets from 0", job->request.host_sets[i],
-				   file->state.set_count);
-	}
-	if (job->request.more_sets &&
-	    (size_t)job->request.host_sets[job->request.host_set_count - 1] +
-		    (size_t)job->request.more_sets >= file->state.set_count)
-		return bad(why, size, "%" PRId32 " more sets, expected fewer than the %zu sets",
-			   job->request.more_sets, file->state.set_count);
-	for (int i = 0; i < job->request.pool_count; i++) {
-		if ((size_t)job->request.pools[i].pool >= file->state.host_count)
-			return bad(why, size, "pool %" PRId32 ", expected one of the %zu "
-				   "hosts from 0", job->request.pools[i].pool,
-				   file->state.host_count);
-	}
+	if (check_request(file, &job->request, why, size))
+		return -1;
 	if (!is_time(job->refused_until))
 		return bad(why, size, "job refused without end, expected a time");
 	if (job->state == LXFW_SNAPSHOT_INTERRUPTED)
@@ -162,6 +170,18 @@ int lxfw_snapshot_check_reservation(const struct lxfw_snapshot_file *file, char 
 	/* Those that cannot be carried have no shares, and all are made again. */
 	return own->count == 0 && state->disturbed ? 0 :
 	       check_shares(file, own->shares, own->count, why, size);
+}
+
+int lxfw_snapshot_check_submitted(const struct lxfw_snapshot_file *file, char *why, size_t size)
+{
+	const struct lxfw_snapshot_submitted *own =
+		&file->submitted[file->submitted_count - 1];
+	int64_t least = file->submitted_count > 1 ? own[-1].request.submit : -LXFW_TIME_MAX;
+
+	if (own->request.submit < least || own->request.submit > file->state.now)
+		return bad(why, size, "submission out of order, expected submit= of %" PRId64
+			   " to %" PRId64, least, file->state.now);
+	return check_request(file, &own->request, why, size);
 }
 
 /* --- sums ----------------------------------------------------------------------------- */

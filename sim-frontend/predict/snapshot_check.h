@@ -14,6 +14,8 @@ int lxfw_snapshot_check_block(const struct lxfw_snapshot_file *file, char *why, 
 int lxfw_snapshot_check_job(const struct lxfw_snapshot_file *file, char *why, size_t size);
 int lxfw_snapshot_check_reservation(const struct lxfw_snapshot_file *file, char *why,
 				    size_t size);
+int lxfw_snapshot_check_submitted(const struct lxfw_snapshot_file *file, char *why,
+				  size_t size);
 
 /* No sum of amounts on a host overflows. */
 int lxfw_snapshot_check_all(const struct lxfw_snapshot_file *file, char *why, size_t size);

@@ -50,32 +50,36 @@ const struct lxfw_snapshot_field lxfw_snapshot_block_fields[] = {
 	END
 };
 
+/* What a job asks for. AT is the offset of a member of its request. */
+#define ASKED(AT) \
+	{ "limit", LXFW_SNAPSHOT_LONG, AT(estimate), 0, SPAN, 0 }, \
+	{ "least", LXFW_SNAPSHOT_LONG, AT(min_estimate), 0, SPAN, 0 }, \
+	{ "shape", LXFW_SNAPSHOT_BYTE, AT(shape), 0, LXFW_SHAPE_HOSTS, \
+	  LXFW_SHAPE_ANYWHERE, 0 }, \
+	{ "count", LXFW_SNAPSHOT_INT, AT(count), 0, COUNT, 0 }, \
+	{ "unit", LXFW_SNAPSHOT_AMOUNT, AT(unit), 0, 0, 0, 0 }, \
+	{ "per_host", LXFW_SNAPSHOT_AMOUNT, AT(per_host), 0, 0, 0, 0 }, \
+	{ "min_hosts", LXFW_SNAPSHOT_INT, AT(min_hosts), 0, COUNT, 0 }, \
+	{ "max_hosts", LXFW_SNAPSHOT_INT, AT(max_hosts), 0, COUNT, 0 }, \
+	{ "sets", LXFW_SNAPSHOT_SETS, AT(host_sets), AT(host_set_count), 0, 0, 0 }, \
+	{ "more_sets", LXFW_SNAPSHOT_INT, AT(more_sets), 0, 0, INT32_MAX, 0 }, \
+	{ "tier", LXFW_SNAPSHOT_INT, AT(tier), 0, INT32_MIN, INT32_MAX, 0 }, \
+	{ "exclusive", LXFW_SNAPSHOT_FLAG, AT(exclusive), 0, 0, 1, 0 }, \
+	{ "no_quantum", LXFW_SNAPSHOT_FLAG, AT(no_quantum), 0, 0, 1, 0 }, \
+	{ "no_reservation", LXFW_SNAPSHOT_FLAG, AT(no_reservation), 0, 0, 1, 0 }, \
+	{ "rigid", LXFW_SNAPSHOT_FLAG, AT(rigid), 0, 0, 1, 0 }, \
+	{ "min_procs", LXFW_SNAPSHOT_INT, AT(min_procs), 0, COUNT, 0 }, \
+	{ "pools", LXFW_SNAPSHOT_POOLS, AT(pools), AT(pool_count), 0, 0, 0 }
+
 #define JOB(member) offsetof(struct lxfw_snapshot_job, member)
 #define ASKS(member) JOB(request.member)
 const struct lxfw_snapshot_field lxfw_snapshot_job_fields[] = {
 	{ "id", LXFW_SNAPSHOT_ID, ASKS(id), 0, 0, 0, 0 },
 	{ "state", LXFW_SNAPSHOT_STATE, JOB(state), 0, 0, 0, -1 },
 	{ "submit", LXFW_SNAPSHOT_LONG, ASKS(submit), 0, TIME, INT64_MIN },
-	{ "limit", LXFW_SNAPSHOT_LONG, ASKS(estimate), 0, SPAN, 0 },
-	{ "least", LXFW_SNAPSHOT_LONG, ASKS(min_estimate), 0, SPAN, 0 },
-	{ "shape", LXFW_SNAPSHOT_BYTE, ASKS(shape), 0, LXFW_SHAPE_HOSTS,
-	  LXFW_SHAPE_ANYWHERE, 0 },
-	{ "count", LXFW_SNAPSHOT_INT, ASKS(count), 0, COUNT, 0 },
-	{ "unit", LXFW_SNAPSHOT_AMOUNT, ASKS(unit), 0, 0, 0, 0 },
-	{ "per_host", LXFW_SNAPSHOT_AMOUNT, ASKS(per_host), 0, 0, 0, 0 },
-	{ "min_hosts", LXFW_SNAPSHOT_INT, ASKS(min_hosts), 0, COUNT, 0 },
-	{ "max_hosts", LXFW_SNAPSHOT_INT, ASKS(max_hosts), 0, COUNT, 0 },
-	{ "sets", LXFW_SNAPSHOT_SETS, ASKS(host_sets), ASKS(host_set_count), 0, 0, 0 },
-	{ "more_sets", LXFW_SNAPSHOT_INT, ASKS(more_sets), 0, 0, INT32_MAX, 0 },
-	{ "tier", LXFW_SNAPSHOT_INT, ASKS(tier), 0, INT32_MIN, INT32_MAX, 0 },
-	{ "exclusive", LXFW_SNAPSHOT_FLAG, ASKS(exclusive), 0, 0, 1, 0 },
-	{ "no_quantum", LXFW_SNAPSHOT_FLAG, ASKS(no_quantum), 0, 0, 1, 0 },
-	{ "no_reservation", LXFW_SNAPSHOT_FLAG, ASKS(no_reservation), 0, 0, 1, 0 },
-	{ "rigid", LXFW_SNAPSHOT_FLAG, ASKS(rigid), 0, 0, 1, 0 },
-	{ "min_procs", LXFW_SNAPSHOT_INT, ASKS(min_procs), 0, COUNT, 0 },
+	ASKED(ASKS),
 	{ "group", LXFW_SNAPSHOT_ID, ASKS(group), 0, 0, 0, 0 },
 	{ "group_count", LXFW_SNAPSHOT_INT, ASKS(group_count), 0, 0, LXFW_GROUP_MAX, 0 },
-	{ "pools", LXFW_SNAPSHOT_POOLS, ASKS(pools), ASKS(pool_count), 0, 0, 0 },
 	{ "priority", LXFW_SNAPSHOT_LONG, JOB(priority), 0, -LXFW_PRIORITY_MAX,
 	  LXFW_PRIORITY_MAX, 0 },
 	{ "delay", LXFW_SNAPSHOT_LONG, JOB(delay), 0, -LXFW_DELAY_MAX, LXFW_DELAY_MAX, 0 },
@@ -113,6 +117,19 @@ const struct lxfw_snapshot_field lxfw_snapshot_ran_fields[] = {
 	{ "limit", LXFW_SNAPSHOT_LONG, RAN(limit), 0, 1, LXFW_TIME_MAX, 0 },
 	{ "procs", LXFW_SNAPSHOT_LONG, RAN(procs), 0, 1, INT32_MAX, 0 },
 	{ "seconds", LXFW_SNAPSHOT_LONG, RAN(seconds), 0, 1, LXFW_TIME_MAX, 0 },
+	END
+};
+
+#define SUBMITTED(member) offsetof(struct lxfw_snapshot_submitted, member)
+#define ASKED_THEN(member) SUBMITTED(request.member)
+const struct lxfw_snapshot_field lxfw_snapshot_submitted_fields[] = {
+	{ "submit", LXFW_SNAPSHOT_LONG, ASKED_THEN(submit), 0, TIME, INT64_MIN },
+	ASKED(ASKED_THEN),
+	{ "priority", LXFW_SNAPSHOT_LONG, SUBMITTED(priority), 0, -LXFW_PRIORITY_MAX,
+	  LXFW_PRIORITY_MAX, 0 },
+	{ "delay", LXFW_SNAPSHOT_LONG, SUBMITTED(delay), 0, -LXFW_DELAY_MAX, LXFW_DELAY_MAX,
+	  0 },
+	{ "seconds", LXFW_SNAPSHOT_LONG, SUBMITTED(seconds), 0, SPAN, 0 },
 	END
 };
 

@@ -41,6 +41,7 @@ extern const struct lxfw_snapshot_field lxfw_snapshot_block_fields[];
 extern const struct lxfw_snapshot_field lxfw_snapshot_job_fields[];
 extern const struct lxfw_snapshot_field lxfw_snapshot_reservation_fields[];
 extern const struct lxfw_snapshot_field lxfw_snapshot_ran_fields[];
+extern const struct lxfw_snapshot_field lxfw_snapshot_submitted_fields[];
 
 /* By enum lxfw_snapshot_state; NULL at the end. */
 extern const char *const lxfw_snapshot_states[];

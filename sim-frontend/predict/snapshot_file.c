@@ -17,6 +17,7 @@ void lxfw_snapshot_file_clear(struct lxfw_snapshot_file *file)
 	free(file->host_names);
 	free(file->job_names);
 	free(file->ran);
+	free(file->submitted);
 	lxfw_snapshot_clear(&file->state);
 	*file = (struct lxfw_snapshot_file) { 0 };
 }

@@ -11,7 +11,8 @@
 #include "common/util/error.h"
 #include "sim-frontend/history/experience.h"
 
-#define LXFW_SNAPSHOT_VERSION 1
+/* The version that is written; files of version 1 have no submissions. */
+#define LXFW_SNAPSHOT_VERSION 2
 #define LXFW_SNAPSHOT_NAME_SIZE 256	/* including the terminating NUL */
 
 /* A job that has ended. */
@@ -22,12 +23,22 @@ struct lxfw_snapshot_ran {
 	int64_t seconds;	/* run time */
 };
 
+/* A job that was submitted before the snapshot, whether it has ended or not. */
+struct lxfw_snapshot_submitted {
+	struct lxfw_request request;	/* `submit`: the time of its submission. Without id and
+					   group */
+	int64_t priority, delay;	/* the first ones; 0: none */
+	int64_t seconds;	/* run time; 0: it has not ended */
+};
+
 /* {0} is empty. */
 struct lxfw_snapshot_file {
 	struct lxfw_snapshot state;
 	char **host_names;	/* by index; "": none. Never NULL after reading */
 	char **job_names;	/* of state.jobs; "" or NULL: none */
 	struct lxfw_snapshot_ran *ran;	/* in the order in which they ended */
+	struct lxfw_snapshot_submitted *submitted;	/* in the order of submission */
+	size_t submitted_count, submitted_size;
 	size_t ran_count, ran_size, host_names_size, job_names_size;
 	bool anonymous;
 };

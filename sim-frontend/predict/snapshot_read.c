@@ -259,6 +259,18 @@ static int take_ran(struct reader *reader, char *rest)
 	       bad(reader, "incomplete run time, expected limit=, procs= and seconds=");
 }
 
+static int take_submitted(struct reader *reader, char *rest)
+{
+	struct lxfw_snapshot_file *file = reader->file;
+	struct lxfw_snapshot_submitted *submitted;
+
+	if (LXFW_GROW(file->submitted, file->submitted_size, file->submitted_count + 1))
+		return out_of_memory(reader);
+	submitted = &file->submitted[file->submitted_count++];
+	*submitted = (struct lxfw_snapshot_submitted) { .request.id = 1 };
+	return take_fields(reader, rest, NULL, lxfw_snapshot_submitted_fields, submitted);
+}
+
 static int take_line(struct reader *reader, char *line)
 {
 	const struct {
@@ -273,6 +285,7 @@ static int take_line(struct reader *reader, char *line)
 		{ "job", take_job, lxfw_snapshot_check_job },
 		{ "reservation", take_reservation, lxfw_snapshot_check_reservation },
 		{ "ran", take_ran, NULL },
+		{ "submitted", take_submitted, lxfw_snapshot_check_submitted },
 	};
 	char *rest = line, *word = next_word(&rest), quoted[64], why[300];
 
@@ -297,7 +310,7 @@ static int take_line(struct reader *reader, char *line)
 	}
 	lxfw_text_quote(quoted, sizeof(quoted), word, strlen(word));
 	return bad(reader, "line begins with '%s', expected state, params, host, set, block, "
-		   "job, reservation or ran", quoted);
+		   "job, reservation, ran or submitted", quoted);
 }
 
 /* --- the file ------------------------------------------------------------------------- */
@@ -339,8 +352,8 @@ static int check_head(struct reader *reader)
 	if (sscanf(reader->text, MAGIC "%9d%n", &version, &used) != 1 || used == 0)
 		return bad(reader, "not a snapshot, expected a file written by 'lxfw snapshot' "
 			   "that begins with '" MAGIC "%d'", LXFW_SNAPSHOT_VERSION);
-	if (version != LXFW_SNAPSHOT_VERSION || reader->text[used] != '\n')
-		return bad(reader, "snapshot of version %d, expected version %d: write it "
+	if (version < 1 || version > LXFW_SNAPSHOT_VERSION || reader->text[used] != '\n')
+		return bad(reader, "snapshot of version %d, expected version 1 to %d: write it "
 			   "again with this release", version, LXFW_SNAPSHOT_VERSION);
 	return 0;
 }

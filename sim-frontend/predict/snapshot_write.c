@@ -228,6 +228,9 @@ static void write_body(const struct lxfw_snapshot_file *file, const char *params
 			   &state->reservations[i]);
 	for (size_t i = 0; i < file->ran_count; i++)
 		write_line(out, "ran", NULL, lxfw_snapshot_ran_fields, &file->ran[i]);
+	for (size_t i = 0; i < file->submitted_count; i++)
+		write_line(out, "submitted", NULL, lxfw_snapshot_submitted_fields,
+			   &file->submitted[i]);
 }
 
 static size_t lines_of(const char *text)

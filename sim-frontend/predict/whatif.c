@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "common/params/policy.h"
-#include "sim-frontend/predict/future.h"
 #include "sim-frontend/predict/past.h"
+
+#define DAY INT64_C(86400)
 
 struct side {
 	const struct lxfw_whatif *whatif;
+	const int64_t *submits;		/* of the submissions of the snapshot */
 	const struct lxfw_change *change;	/* NULL: as things are */
 };
 
@@ -20,6 +22,8 @@ void lxfw_whatif_clear(struct lxfw_whatif_result *result)
 	free(result->starts);
 	free(result->busy[0]);
 	free(result->busy[1]);
+	free(result->arrivals[0]);
+	free(result->arrivals[1]);
 	*result = (struct lxfw_whatif_result) { 0 };
 }
 
@@ -33,6 +37,12 @@ const char *lxfw_whatif_refuses(const struct lxfw_params *params)
 		return "its job classes are not in a snapshot";
 	return lxfw_policy_has(params->policy, LXFW_TRAIT_SCRIPT) ?
 	       "it is in a file, which is not in a snapshot" : NULL;
+}
+
+bool lxfw_whatif_knows_submissions(const struct lxfw_snapshot_file *file)
+{
+	return file->submitted_count > 0 &&
+	       file->state.now - file->submitted[0].request.submit >= DAY;
 }
 
 /* --- a scheduler ---------------------------------------------------------------------- */
@@ -137,52 +147,76 @@ static bool has_effect(const struct lxfw_change *change)
 			  change->block_count > 0 || change->set_count > 0);
 }
 
+static void arrival(const void *context, size_t index, struct lxfw_arrival *to)
+{
+	const struct side *side = context;
+	const struct lxfw_snapshot_submitted *job = &side->whatif->file->submitted[index];
+
+	to->request = job->request;
+	lxfw_past_traits(&job->request, &to->traits);
+	to->ran = job->seconds > 0 ? job->seconds : -1;
+	to->like = 0;
+	to->priority = job->priority;
+	to->delay = job->delay;
+}
+
+/* Puts the starts to STARTS, and the other sums to those of RESULT at AT. */
 static int run_side(const struct side *side, const uint64_t *ids, size_t count,
-		    int64_t *starts, double *busy, struct lxfw_error *error)
+		    int64_t *starts, struct lxfw_whatif_result *result, int at,
+		    struct lxfw_error *error)
 {
 	const struct lxfw_whatif *whatif = side->whatif;
 	const struct lxfw_snapshot *state = &whatif->file->state;
 	struct lxfw_experience experience = { 0 };
-	const struct lxfw_known known = { .experience = &experience, .traits = traits };
+	const struct lxfw_known known = {
+		.experience = &experience, .traits = traits, .context = side,
+		.submits = side->submits, .arrival = arrival,
+		.count = whatif->submissions ? whatif->file->submitted_count : 0,
+	};
 	struct lxfw_futures futures = {
 		.now = state->now, .known = &known, .seed = whatif->seed,
 		.count = whatif->futures, .threads = whatif->threads,
 		.horizon = whatif->horizon, .watched = ids, .watched_count = count,
 		.by_limits = whatif->run_times != LXFW_RUN_TIMES_PREDICTED,
-		.context = side, .make = make, .no_arrivals = true, .busy = busy,
+		.context = side, .make = make, .no_arrivals = !whatif->submissions,
+		.any_day = true,
+		.to_the_horizon = whatif->submissions, .busy = result->busy[at],
+		.arrivals = result->arrivals[at],
 		.ran = whatif->run_times == LXFW_RUN_TIMES_KNOWN ? known_run : NULL,
 		/* A change is followed by a decision at once. */
 		.wake = has_effect(side->change) || state->wake <= state->now ? 0 :
 			state->wake,
 	};
 	struct lxfw_sched *sched = make(side);
-	int result = -1;
+	int failed = -1;
 
 	futures.sched = sched;
 	if (!sched || lxfw_snapshot_experience(whatif->file, &experience))
 		lxfw_error_set(error, errno == ENOMEM ? "out of memory" :
 							"the change is impossible");
 	else
-		result = lxfw_futures_run(&futures, starts, error);
+		failed = lxfw_futures_run(&futures, starts, error);
 	lxfw_sched_destroy(sched);
 	lxfw_experience_clear(&experience);
-	return result;
+	return failed;
 }
 
 static int run_sides(const struct lxfw_whatif *whatif, struct lxfw_whatif_result *result,
-		     const uint64_t *ids, struct lxfw_error *error)
+		     const uint64_t *ids, const int64_t *submits, struct lxfw_error *error)
 {
-	size_t all = result->count * (size_t)whatif->futures;
-	const struct side is = { whatif, NULL }, then = { whatif, whatif->change };
+	size_t futures = (size_t)whatif->futures, all = result->count * futures;
+	const struct side is = { whatif, submits, NULL };
+	const struct side then = { whatif, submits, whatif->change };
 
-	if (run_side(&is, ids, result->count, result->starts, result->busy[0], error))
+	if (run_side(&is, ids, result->count, result->starts, result, 0, error))
 		return -1;
 	if (whatif->change)
-		return run_side(&then, ids, result->count, result->starts + all,
-				result->busy[1], error);
+		return run_side(&then, ids, result->count, result->starts + all, result, 1,
+				error);
 	memcpy(result->starts + all, result->starts, all * sizeof(*result->starts));
-	memcpy(result->busy[1], result->busy[0],
-	       (size_t)whatif->futures * sizeof(*result->busy[0]));
+	memcpy(result->busy[1], result->busy[0], futures * sizeof(*result->busy[0]));
+	memcpy(result->arrivals[1], result->arrivals[0],
+	       futures * sizeof(*result->arrivals[0]));
 	return 0;
 }
 
@@ -233,9 +267,23 @@ static int allocate(const struct lxfw_whatif *whatif, struct lxfw_whatif_result 
 	result->changed = whatif->change != NULL;
 	result->jobs = calloc(jobs, sizeof(*result->jobs));
 	result->starts = calloc(2 * jobs * futures, sizeof(*result->starts));
-	result->busy[0] = calloc(futures, sizeof(*result->busy[0]));
-	result->busy[1] = calloc(futures, sizeof(*result->busy[1]));
-	return result->jobs && result->starts && result->busy[0] && result->busy[1] ? 0 : -1;
+	for (int side = 0; side < 2; side++) {
+		result->busy[side] = calloc(futures, sizeof(*result->busy[side]));
+		result->arrivals[side] = calloc(futures, sizeof(*result->arrivals[side]));
+		if (!result->busy[side] || !result->arrivals[side])
+			return -1;
+	}
+	return result->jobs && result->starts ? 0 : -1;
+}
+
+/* Returns the times of the submissions of the snapshot, or NULL with errno ENOMEM. */
+static int64_t *list_submits(const struct lxfw_snapshot_file *file)
+{
+	int64_t *submits = calloc(file->submitted_count + 1, sizeof(*submits));
+
+	for (size_t i = 0; i < file->submitted_count && submits; i++)
+		submits[i] = file->submitted[i].request.submit;
+	return submits;
 }
 
 static void choose_jobs(const struct lxfw_snapshot *state, struct lxfw_whatif_result *result,
@@ -254,16 +302,18 @@ int lxfw_whatif_run(const struct lxfw_whatif *whatif, struct lxfw_whatif_result 
 {
 	const struct lxfw_snapshot *state = &whatif->file->state;
 	uint64_t *ids = calloc(state->job_count + 1, sizeof(*ids));
+	int64_t *submits = list_submits(whatif->file);
 	int failed = -1;
 
 	*result = (struct lxfw_whatif_result) { 0 };
 	lxfw_error_set(error, "out of memory");
 	errno = ENOMEM;
-	if (ids && allocate(whatif, result) == 0) {
+	if (ids && submits && allocate(whatif, result) == 0) {
 		choose_jobs(state, result, ids);
-		failed = run_sides(whatif, result, ids, error);
+		failed = run_sides(whatif, result, ids, submits, error);
 	}
 	free(ids);
+	free(submits);
 	if (!failed && sort_jobs(result)) {
 		lxfw_error_set(error, "out of memory");
 		failed = -1;

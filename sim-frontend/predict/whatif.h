@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What if, from now: the waiting jobs of a snapshot are simulated twice, as things are and
- * with a change. No job is submitted. In each pair of futures a job runs for the same time.
+ * with a change, in several futures. Both sides of a future have the same run times and the
+ * same submissions.
  */
 #ifndef LXFW_PREDICT_WHATIF_H
 #define LXFW_PREDICT_WHATIF_H
 
+#include "sim-frontend/predict/future.h"
 #include "sim-frontend/predict/snapshot_file.h"
 
 enum lxfw_run_times {
@@ -41,6 +43,8 @@ struct lxfw_whatif {
 	/* Returns the known run time of a job in seconds, or -1: its limit. */
 	int64_t (*ran)(const void *context, uint64_t id);
 	const void *context;
+	bool submissions;	/* jobs are submitted as before the snapshot (future.h);
+				   run_times is PREDICTED */
 	uint64_t seed;
 	int futures;		/* 1 unless the run times are predicted */
 	int threads;
@@ -62,12 +66,16 @@ struct lxfw_whatif_result {
 	bool changed;		/* there was a change; otherwise `then` is `now` */
 	int64_t *starts;	/* memory of `jobs` */
 	double *busy[2];	/* processor-seconds allocated before the horizon */
+	struct lxfw_future_arrivals *arrivals[2];	/* of the futures */
 };
 
 /* Returns 0, or -1 with errno and ERROR set and *RESULT empty. */
 int lxfw_whatif_run(const struct lxfw_whatif *whatif, struct lxfw_whatif_result *result,
 		    struct lxfw_error *error);
 void lxfw_whatif_clear(struct lxfw_whatif_result *result);
+
+/* Whether the snapshot has submissions of a day or more, from which later ones are drawn. */
+bool lxfw_whatif_knows_submissions(const struct lxfw_snapshot_file *file);
 
 /* Why starts under PARAMS cannot be simulated from a snapshot, or NULL. */
 const char *lxfw_whatif_refuses(const struct lxfw_params *params);

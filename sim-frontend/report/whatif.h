@@ -49,7 +49,11 @@ struct lxfw_whatif_figures {
 	struct lxfw_whatif_totals low_of[LXFW_WHATIF_SIDES], high_of[LXFW_WHATIF_SIDES];
 	int64_t procs;		/* that are up */
 	size_t hosts, running;
-	double low, high;	/* bounds of 90 % of the differences of the mean waits */
+	double low, high;	/* within which the difference of the mean waits is with a
+				   probability of 90 %: with submissions it is measured */
+	size_t shorter, longer;	/* futures in which the change makes the mean wait so */
+	double submitted;	/* mean number of jobs that are submitted in a future */
+	double submitted_wait[LXFW_WHATIF_SIDES];	/* their mean waits, up to the horizon */
 };
 
 /* Returns 0, or -1 with errno ENOMEM. */
@@ -65,6 +69,14 @@ int lxfw_whatif_page(const struct lxfw_whatif_table *table, struct lxfw_output *
 /* Formats a time, "later" for LXFW_NEVER. A SIZE of 32 is sufficient. */
 const char *lxfw_whatif_time(const struct lxfw_whatif_table *table, int64_t time, char *text,
 			     size_t size);
+/* What is submitted, in words. */
+const char *lxfw_whatif_submissions(const struct lxfw_whatif_table *table, char *text,
+				    size_t size);
+/* Whether waits become shorter or longer, as a sentence; empty if run times are given. A SIZE of
+   256 is sufficient. */
+const char *lxfw_whatif_direction(const struct lxfw_whatif_table *table,
+				  const struct lxfw_whatif_figures *figures, char *text,
+				  size_t size);
 /* Formats a difference, "-2.1h", "0". */
 const char *lxfw_whatif_difference(double seconds, char *text, size_t size);
 /* How run times are found, in words. */

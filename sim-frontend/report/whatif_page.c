@@ -22,7 +22,9 @@ static void put_head(const struct lxfw_whatif_table *table,
 			   figures->running, table->result->count);
 	lxfw_output_text(output, "<p>Run times: ");
 	lxfw_html_text(output, lxfw_whatif_run_times(table, text, sizeof(text)));
-	lxfw_output_format(output, ". No job is submitted; simulated for %.4g h.</p>\n",
+	lxfw_output_text(output, "; ");
+	lxfw_html_text(output, lxfw_whatif_submissions(table, text, sizeof(text)));
+	lxfw_output_format(output, "; simulated for %.4g h.</p>\n",
 			   (double)table->whatif->horizon / 3600);
 	if (!table->change)
 		return;
@@ -80,6 +82,37 @@ static void put_wait_bounds(const struct lxfw_whatif_table *table,
 		put_total(table, output, "90 % of the futures", text[0], text[1], "");
 }
 
+/* The jobs that are submitted in the simulation. */
+static void put_submitted(const struct lxfw_whatif_table *table,
+			  const struct lxfw_whatif_figures *figures, struct lxfw_output *output)
+{
+	const double *wait = figures->submitted_wait;
+	char name[64], text[3][TEXT];
+
+	if (!table->whatif->submissions)
+		return;
+	snprintf(name, sizeof(name), "mean wait of %.0f later jobs", figures->submitted);
+	put_total(table, output, name, lxfw_format_span(wait[LXFW_SIDE_NOW], text[0], TEXT),
+		  lxfw_format_span(wait[LXFW_SIDE_THEN], text[1], TEXT),
+		  lxfw_whatif_difference(wait[LXFW_SIDE_THEN] - wait[LXFW_SIDE_NOW], text[2],
+					 TEXT));
+}
+
+static void put_direction(const struct lxfw_whatif_table *table,
+			  const struct lxfw_whatif_figures *figures, struct lxfw_output *output)
+{
+	char text[256], low[TEXT], high[TEXT];
+
+	if (!*lxfw_whatif_direction(table, figures, text, sizeof(text)))
+		return;
+	lxfw_output_text(output, "<p>");
+	lxfw_html_text(output, text);
+	lxfw_output_format(output, " The difference is from %s to %s with a probability of "
+			   "90 %%.</p>\n",
+			   lxfw_whatif_difference(figures->low, low, TEXT),
+			   lxfw_whatif_difference(figures->high, high, TEXT));
+}
+
 static void put_totals(const struct lxfw_whatif_table *table,
 		       const struct lxfw_whatif_figures *figures, struct lxfw_output *output)
 {
@@ -115,8 +148,10 @@ static void put_totals(const struct lxfw_whatif_table *table,
 	put_number(table, output, "utilization", 3, now->utilization, then->utilization);
 	put_bounds(table, output, 3, (double[]) { low[0].utilization, low[1].utilization },
 		   (double[]) { high[0].utilization, high[1].utilization });
+	put_submitted(table, figures, output);
 	lxfw_output_text(output, "</tbody>\n");
 	lxfw_page_table_end(output);
+	put_direction(table, figures, output);
 }
 
 static void put_row(const struct lxfw_whatif_table *table,
@@ -170,9 +205,10 @@ int lxfw_whatif_page(const struct lxfw_whatif_table *table, struct lxfw_output *
 	put_totals(table, &figures, output);
 	if (put_jobs(table, output))
 		return -1;
-	lxfw_output_text(output, "<p class=\"soft\">The utilization falls to the end because no "
-			 "job is submitted. With submissions, jobs of high priority would delay "
-			 "these starts.</p>\n");
+	if (!table->whatif->submissions)
+		lxfw_output_text(output, "<p class=\"soft\">The utilization falls to the end "
+				 "because no job is submitted. With submissions, jobs of high "
+				 "priority would delay these starts.</p>\n");
 	lxfw_page_end(output);
 	return 0;
 }

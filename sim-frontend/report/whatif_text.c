@@ -25,7 +25,8 @@ static void head_text(const struct lxfw_whatif_table *table,
 		sizeof(text)), figures->procs, figures->hosts, figures->running,
 		table->result->count);
 	fprintf(out, "run times: %s\n", lxfw_whatif_run_times(table, text, sizeof(text)));
-	fprintf(out, "no job is submitted; simulated for %.4g h\n",
+	fprintf(out, "%s; simulated for %.4g h\n",
+		lxfw_whatif_submissions(table, text, sizeof(text)),
 		(double)table->whatif->horizon / 3600);
 	if (table->change)
 		fprintf(out, "change: %s\n", table->change);
@@ -161,6 +162,23 @@ static void wait_text(const struct lxfw_whatif_table *table,
 	wait_bounds_text(table, figures, out);
 }
 
+/* The jobs that are submitted in the simulation. */
+static void submitted_text(const struct lxfw_whatif_table *table,
+			   const struct lxfw_whatif_figures *figures, FILE *out)
+{
+	const double *wait = figures->submitted_wait;
+	char name[64], text[3][TEXT];
+
+	snprintf(name, sizeof(name), "mean wait of %.0f later jobs", figures->submitted);
+	fprintf(out, "%-32s %14s", name,
+		lxfw_format_span(wait[LXFW_SIDE_NOW], text[0], TEXT));
+	if (table->result->changed)
+		fprintf(out, " %16s %12s", lxfw_format_span(wait[LXFW_SIDE_THEN], text[1], TEXT),
+			lxfw_whatif_difference(wait[LXFW_SIDE_THEN] - wait[LXFW_SIDE_NOW],
+					       text[2], TEXT));
+	fputc('\n', out);
+}
+
 static void totals_text(const struct lxfw_whatif_table *table,
 			const struct lxfw_whatif_figures *figures, FILE *out)
 {
@@ -168,7 +186,7 @@ static void totals_text(const struct lxfw_whatif_table *table,
 	const struct lxfw_whatif_totals *then = &figures->of[LXFW_SIDE_THEN];
 	const struct lxfw_whatif_totals *low = figures->low_of, *high = figures->high_of;
 	int decimals = table->result->futures > 1;
-	char name[64];
+	char name[64], direction[256];
 
 	fputc('\n', out);
 	if (table->result->changed)
@@ -189,8 +207,14 @@ static void totals_text(const struct lxfw_whatif_table *table,
 	total_text(table, "utilization", 3, now->utilization, then->utilization, out);
 	bounds_text(table, 3, (double[]) { low[0].utilization, low[1].utilization },
 		    (double[]) { high[0].utilization, high[1].utilization }, out);
-	fputs("\nThe utilization falls to the end because no job is submitted. With "
-	      "submissions, jobs\nof high priority would delay the starts above.\n", out);
+	if (table->whatif->submissions)
+		submitted_text(table, figures, out);
+	if (*lxfw_whatif_direction(table, figures, direction, sizeof(direction)))
+		fprintf(out, "\n%s\n", direction);
+	if (!table->whatif->submissions)
+		fputs("\nThe utilization falls to the end because no job is submitted. With "
+		      "submissions, jobs\nof high priority would delay the starts above.\n",
+		      out);
 }
 
 int lxfw_whatif_text(const struct lxfw_whatif_table *table, FILE *out)
@@ -270,6 +294,11 @@ static struct json_object *totals_json(const struct lxfw_whatif_table *table,
 	bool at_least = figures->of[side].late > 0;
 
 	put_totals(one, &figures->of[side], at_least, failed);
+	if (table->whatif->submissions) {
+		lxfw_json_put(one, "submitted", number(figures->submitted), failed);
+		lxfw_json_put(one, "submitted_mean_wait",
+			      number(figures->submitted_wait[side]), failed);
+	}
 	for (int high = 0; high < 2 && table->result->futures > 1; high++) {
 		struct json_object *bounds = json_object_new_object();
 
@@ -295,9 +324,27 @@ static void put_head(struct json_object *top, const struct lxfw_whatif_table *ta
 	lxfw_json_put(top, "run_times", json_object_new_string(
 		      run_times[whatif->run_times]), failed);
 	put_integer(top, "futures", whatif->futures, failed);
-	lxfw_json_put(top, "submissions", json_object_new_boolean(false), failed);
+	lxfw_json_put(top, "submissions", json_object_new_boolean(whatif->submissions), failed);
 	if (table->change)
 		lxfw_json_put(top, "change", json_object_new_string(table->change), failed);
+}
+
+/* The change of the mean wait, with the bounds of 90 %. */
+static struct json_object *difference_json(const struct lxfw_whatif_table *table,
+					   const struct lxfw_whatif_figures *figures,
+					   bool *failed)
+{
+	struct json_object *one = json_object_new_object();
+
+	lxfw_json_put(one, "mean_wait", number(figures->of[LXFW_SIDE_THEN].wait -
+					       figures->of[LXFW_SIDE_NOW].wait), failed);
+	if (table->result->futures > 1) {
+		lxfw_json_put(one, "low90", number(figures->low), failed);
+		lxfw_json_put(one, "high90", number(figures->high), failed);
+		put_integer(one, "futures_shorter", (int64_t)figures->shorter, failed);
+		put_integer(one, "futures_longer", (int64_t)figures->longer, failed);
+	}
+	return one;
 }
 
 int lxfw_whatif_json(const struct lxfw_whatif_table *table, enum lxfw_format format,
@@ -315,6 +362,9 @@ int lxfw_whatif_json(const struct lxfw_whatif_table *table, enum lxfw_format for
 	if (table->result->changed)
 		lxfw_json_put(top, "changed", totals_json(table, &figures, LXFW_SIDE_THEN,
 							  &failed), &failed);
+	if (table->result->changed)
+		lxfw_json_put(top, "difference", difference_json(table, &figures, &failed),
+			      &failed);
 	for (size_t i = 0; i < table->result->count && !failed; i++) {
 		failed = lxfw_whatif_row(table, i, &row) != 0;
 		if (!failed)

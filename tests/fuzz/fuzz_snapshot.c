@@ -20,13 +20,14 @@ static void simulate(const struct lxfw_snapshot_file *file)
 	const struct lxfw_change change = { .params = &file->state.params };
 	struct lxfw_whatif whatif = {
 		.file = file, .change = &change, .futures = 1, .threads = 1,
-		.horizon = 7200,
+		.horizon = 7200, .submissions = lxfw_whatif_knows_submissions(file),
+		.run_times = LXFW_RUN_TIMES_PREDICTED,
 	};
 	struct lxfw_whatif_result result;
 	struct lxfw_error error = { "" };
 
 	if (lxfw_whatif_refuses(&file->state.params) || file->state.params.interval > 0 ||
-	    file->state.job_count > 40 || file->state.host_count > 40)
+	    file->state.job_count > 40 || file->submitted_count > 40 || file->state.host_count > 40)
 		return;
 	if (lxfw_whatif_run(&whatif, &result, &error))
 		FUZZ_CHECK(error.text[0] != '\0');
@@ -49,6 +50,7 @@ static void write_and_read(const struct lxfw_snapshot_file *file)
 		FUZZ_CHECK(false);
 	}
 	FUZZ_CHECK(again.state.job_count == file->state.job_count);
+	FUZZ_CHECK(again.submitted_count == file->submitted_count);
 	FUZZ_CHECK(again.state.now == file->state.now);
 	lxfw_snapshot_file_clear(&again);
 	unlink(path);
@@ -75,7 +77,7 @@ static void read_one(const char *path)
 /* The first line, the input, and the last line. */
 static uint8_t *complete(const uint8_t *data, size_t size, size_t *length)
 {
-	static const char first[] = "lxfw-snapshot 1\n";
+	static const char first[] = "lxfw-snapshot 2\n";
 	uint8_t *text = malloc(size + 100);
 	size_t lines = 0;
 

@@ -23,7 +23,8 @@ take()
 # from OPTIONS: simulate from the snapshot
 from()
 {
-	"$lxfw" simulate --from "$snapshot" "$@" > "$work/out" 2> "$work/messages" ||
+	"$lxfw" simulate --from "$snapshot" --run-times limits "$@" > "$work/out" \
+		2> "$work/messages" ||
 		fail "simulate --from $*: exit status $?: $(cat "$work/messages")"
 }
 
@@ -208,6 +209,84 @@ assert out["as_is"]["low90"]["mean_wait"] < out["as_is"]["high90"]["mean_wait"]
 END
 [ "$(grep -c '90 % of the futures' "$work/page.html")" = 6 ] || fail "bounds: page"
 
+# --- submissions -----------------------------------------------------------------------
+
+# Each day has the same three jobs, which need all processors and run for their limits. Six
+# hundred seconds after the begin of the sixth day the first job runs and the second one
+# waits. The third one is submitted later: under lxfw it starts first.
+echo 'a procs=4' > "$work/one-host"
+for day in 0 1 2 3 4 5 6; do
+	job $((day * 3 + 1)) $((day * 86400)) 3600 4 3600
+	job $((day * 3 + 2)) $((day * 86400 + 600)) 7200 4 7200
+	job $((day * 3 + 3)) $((day * 86400 + 1200)) 1800 4 1800
+done > "$work/days.swf"
+"$lxfw" simulate --cluster "$work/one-host" --policy easy --journal "$work/journal" \
+	"$work/days.swf" > "$work/report" 2>&1 || fail "simulate: $(cat "$work/report")"
+take 432700
+grep -q ', 17 submissions$' "$work/messages" || fail "submissions: $(cat "$work/messages")"
+[ "$(grep -c '^submitted ' "$snapshot")" = 17 ] || fail "submissions: $(grep ^sub "$snapshot")"
+
+# says DIFFERENCE SUBMITTED: of the mean wait, and jobs submitted in a future
+says()
+{
+	python3 - "$work/out" "$@" > "$work/told" 2>&1 <<'END' || fail "submissions: $(cat "$work/told")"
+import json, sys
+out = json.load(open(sys.argv[1]))
+print(out["submissions"], out["difference"], out["changed"])
+difference = int(sys.argv[2])
+assert out["difference"]["mean_wait"] == difference
+assert out["difference"]["low90"] == out["difference"]["high90"] == difference
+assert out["difference"]["futures_longer"] == (50 if difference > 0 else 0)
+assert out["submissions"] == (int(sys.argv[3]) > 0)
+assert out["changed"].get("submitted", 0) == int(sys.argv[3])
+END
+}
+
+ask()
+{
+	"$lxfw" simulate --from "$snapshot" --policy lxfw --hours 24 "$@" > "$work/out" \
+		2> "$work/messages" || fail "simulate --from $*: $(cat "$work/messages")"
+}
+
+ask --format json
+says 1800 3
+cp "$work/out" "$work/one"
+ask --format json --threads 3
+cmp -s "$work/one" "$work/out" || fail "threads: $(diff "$work/one" "$work/out")"
+ask --format json --submissions none
+says 0 0
+ask
+grep -q '^jobs are submitted as on earlier days, drawn from 17 submissions; simulated for 24 h$' \
+	"$work/out" || fail "text: $(cat "$work/out")"
+grep -q '^The mean wait is shorter .* in 0 of 50 futures, and longer in 50: it becomes longer\.$' \
+	"$work/out" || fail "direction: $(cat "$work/out")"
+# The third job of the day waits 9600 s, or 2400 s with the change; the first two of the next day
+# do not wait before the end of the simulation.
+grep -q '^mean wait of 3 later jobs  *53\.3m  *13\.3m  *-40\.0m$' "$work/out" ||
+	fail "later jobs: $(grep 'later jobs' "$work/out")"
+ask --report "$work/page.html"
+grep -q 'it becomes longer\. The difference is from +30\.0m to +30\.0m with' "$work/page.html" ||
+	fail "page: $(grep becomes "$work/page.html")"
+
+# Without a past of a day this is said, and nothing is submitted.
+take 432700 --past 0
+ask --format json
+says 0 0
+grep -q 'of less than a day are known .*: no job is submitted' "$work/messages" ||
+	fail "no past: $(cat "$work/messages")"
+
+# A snapshot of version 1 has no submissions.
+take 432700
+python3 - "$snapshot" <<'END'
+import sys, zlib
+lines = open(sys.argv[1]).read().replace("snapshot 2", "snapshot 1", 1).splitlines(True)[:-1]
+text = "".join(line for line in lines if not line.startswith("submitted "))
+end = "end lines=%d crc32=%08x\n" % (text.count("\n"), zlib.crc32(text.encode()))
+open(sys.argv[1], "w").write(text + end)
+END
+ask --format json
+says 0 0
+
 # --- names -----------------------------------------------------------------------------
 
 sed 's/^a/secret-node-7/; s/^b/secret-node-9/' "$work/cluster" \
@@ -251,7 +330,7 @@ edited "edited:$((lines - 1)): not the end of a snapshot, which is truncated" '$
 edited "edited:$((lines - 1)): .* expected $((lines - 1)): lines were removed" 5d
 edited "edited:$lines: the checksum is .*, expected .*: the file was changed" \
 	's/limit=900/limit=901/'
-edited 'edited:1: snapshot of version 2, expected version 1' '1s/1/2/'
+edited 'edited:1: snapshot of version 3, expected version 1 to 2' '1s/2/3/'
 edited 'edited:1: not a snapshot' '1s/lxfw/lxwf/'
 edited 'edited:[0-9]*: .limit=long.: expected limit as an integer from' 's/limit=900/limit=long/'
 edited "edited:[0-9]*: unknown key in 'colour=1'" 's/ limit=900/& colour=1/'
@@ -266,6 +345,11 @@ edited "edited:[0-9]*: line begins with 'jop'" 's/^job/jop/'
 edited "edited:[0-9]*: .* the key is given twice" 's/^state time=30/& time=30/'
 edited 'edited:[0-9]*: job .* is out of order or given twice' 's/\(name=995 id=\)[0-9]*/\11/'
 edited 'edited:[0-9]*: the next decision is before' 's/next=[0-9]*/next=3/'
+edited 'edited:[0-9]*: submission out of order, expected submit= of 10 to 30' \
+	's/^submitted submit=20/submitted submit=31/'
+edited 'edited:[0-9]*: submission out of order, expected submit= of 20 to 30' \
+	's/^submitted submit=30/submitted submit=19/'
+edited 'edited:[0-9]*: host set 7, expected one of' 's/^submitted submit=30/& sets=7/'
 printf 'x' > "$work/edited"
 bad 'one byte' 'edited:1: not a snapshot' simulate --from "$work/edited"
 : > "$work/edited"
@@ -294,7 +378,10 @@ bad 'run time' 'runs:1: no run time of 1 s or more, expected JOB SECONDS' \
 bad 'a trace' 'expected no TRACE with --from' simulate --from "$snapshot" "$work/log.swf"
 bad 'two ends' 'hours with --until' simulate --from "$snapshot" --hours 1 --until 9999
 bad 'until' 'until: not within a year' simulate --from "$snapshot" --until 7
-bad 'futures' 'futures without' simulate --from "$snapshot" --futures 20
+bad 'futures' 'futures with given' simulate --from "$snapshot" --run-times limits --futures 20
+bad 'submissions' 'expected past or none' simulate --from "$snapshot" --submissions all
+bad 'submissions with limits' 'expected --run-times predicted' \
+	simulate --from "$snapshot" --run-times limits --submissions past
 bad 'report on input' 'the same file' simulate --from "$snapshot" --report "$snapshot"
 bad 'no journal' 'expected --journal JOURNAL and -o FILE' snapshot -o "$work/none"
 bad 'not a journal' 'log.swf' snapshot --journal "$work/log.swf" -o "$work/none"
