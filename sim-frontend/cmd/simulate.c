@@ -80,6 +80,7 @@ static const struct option options[] = {
 	{ "hours", required_argument, NULL, ONLY_FROM },
 	{ "until", required_argument, NULL, ONLY_FROM },
 	{ "run-times", required_argument, NULL, ONLY_FROM },
+	{ "submissions", required_argument, NULL, ONLY_FROM },
 	{ "futures", required_argument, NULL, ONLY_FROM },
 	{ "dates", no_argument, NULL, ONLY_FROM },
 	{ "help", no_argument, NULL, 'h' },
@@ -184,8 +185,7 @@ static int take_option(const struct lxfw_command *command, int option,
 	switch (option) {
 	case ONLY_FROM:
 		lxfw_cmd_misuse(command, "an option of --from without it, expected --from "
-				"SNAPSHOT with --down, --reserve, --hours, --until, "
-				"--run-times, --futures and --dates");
+				"SNAPSHOT; see 'What if, from now' of --help");
 		return -1;
 	case POLICY:
 		return lxfw_study_policy(command, optarg, &to->study);

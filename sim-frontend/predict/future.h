@@ -95,7 +95,7 @@ struct lxfw_futures {
 	bool no_arrivals;	/* no job is submitted */
 	bool any_day;		/* if less than LXFW_FUTURE_WEEKS_FEW weeks are known, a day of
 				   a future is any day of them, so that futures differ */
-	/* A future goes on to its horizon, also after all watched jobs have started. */
+	/* A future is simulated to its horizon, also after all watched jobs have started. */
 	bool to_the_horizon;
 	double *busy;		/* for each future, set to the allocated processor-seconds
 				   from `now` to the horizon, if all jobs that wait are

@@ -50,7 +50,7 @@ const struct lxfw_snapshot_field lxfw_snapshot_block_fields[] = {
 	END
 };
 
-/* What a job asks for. AT is the offset of a member of its request. */
+/* What a job requests. AT is the offset of a member of its request. */
 #define ASKED(AT) \
 	{ "limit", LXFW_SNAPSHOT_LONG, AT(estimate), 0, SPAN, 0 }, \
 	{ "least", LXFW_SNAPSHOT_LONG, AT(min_estimate), 0, SPAN, 0 }, \

@@ -11,6 +11,9 @@
    Measured in doc/whatif.md: 90 % of the true differences are within it then. */
 #define WIDER 1.7
 
+/* If this share of the futures agrees, the direction is likely. */
+#define LIKELY 0.9
+
 /* Seconds. A smaller difference is none. */
 #define LEAST_DIFFERENCE 0.5
 
@@ -317,14 +320,19 @@ const char *lxfw_whatif_direction(const struct lxfw_whatif_table *table,
 				  const struct lxfw_whatif_figures *figures, char *text,
 				  size_t size)
 {
+	size_t futures = (size_t)table->result->futures;
+	bool longer = figures->longer > figures->shorter;
 	bool sure = figures->low > 0 || figures->high < 0;
+	bool likely = (double)(longer ? figures->longer : figures->shorter) >=
+		      LIKELY * (double)futures;
 
 	text[0] = '\0';
 	if (!table->result->changed || table->result->futures == 1)
 		return text;
-	snprintf(text, size, "The mean wait is shorter with the change in %zu of %d futures, and "
-		 "longer in %zu: %s.", figures->shorter, table->result->futures,
-		 figures->longer, !sure ? "whether it becomes shorter or longer is not known" :
-		 figures->low > 0 ? "it becomes longer" : "it becomes shorter");
+	snprintf(text, size, "The mean wait is shorter with the change in %zu of %zu futures, and "
+		 "longer in %zu: %s%s.", figures->shorter, futures, figures->longer,
+		 !sure && !likely ? "whether it becomes shorter or longer is not known" :
+		 sure ? "it becomes " : "it probably becomes ",
+		 !sure && !likely ? "" : longer ? "longer" : "shorter");
 	return text;
 }

@@ -9,6 +9,7 @@ EXTRA_DIST += \
 	tests/bench/inference.sh \
 	tests/bench/instead-worlds.py \
 	tests/bench/instead.py \
+	tests/bench/whatif.py \
 	tests/bench/intervals.py \
 	tests/bench/large-month.awk \
 	tests/bench/live-placement \
@@ -62,6 +63,10 @@ bench-instead: lxfw$(EXEEXT)
 bench-instead-worlds: lxfw$(EXEEXT)
 	python3 $(srcdir)/tests/bench/instead-worlds.py $(abs_builddir)/lxfw$(EXEEXT)
 
+# Check what 'lxfw simulate --from' says of a change of the policy (some minutes).
+bench-whatif: lxfw$(EXEEXT)
+	python3 $(srcdir)/tests/bench/whatif.py $(abs_builddir)/lxfw$(EXEEXT) 8
+
 EXTRA_PROGRAMS += tests/bench/plans
 tests_bench_plans_SOURCES = tests/bench/plans.c
 tests_bench_plans_LDADD = $(frontend_libs)
@@ -70,7 +75,8 @@ tests_bench_plans_LDADD = $(frontend_libs)
 bench-plans: tests/bench/plans$(EXEEXT)
 	tests/bench/plans$(EXEEXT)
 
-.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-trial bench-tune bench-weeks
+.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-quantum bench-trial bench-tune \
+	bench-weeks bench-whatif
 
 if WITH_SLURM
 
