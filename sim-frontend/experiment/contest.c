@@ -300,9 +300,10 @@ int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 	if (result == 0) {
 		double whole = change_of(contest, who, measure);
 
-		*low = lxfw_resample_widen(draws[LOW_RANK], whole, contest->weeks);
+		*low = lxfw_resample_widen(draws[LOW_RANK], whole, contest->weeks,
+					   LXFW_INTERVAL_95);
 		*high = lxfw_resample_widen(draws[LXFW_DRAWS - LOW_RANK - 1], whole,
-					    contest->weeks);
+					    contest->weeks, LXFW_INTERVAL_95);
 		/* the first contestant's value is 0 in some draws: the interval is
 		   unbounded */
 		result = !isfinite(*low) || !isfinite(*high);

@@ -6,9 +6,6 @@
 
 #include "sim-frontend/util/random.h"
 
-/* The 97.5 % quantile of the normal distribution. */
-#define NORMAL 1.96
-
 /* A job of a percentile. */
 struct ranked {
 	int64_t value;
@@ -165,30 +162,46 @@ static int run_of(int clusters)
 	return run;
 }
 
-double lxfw_resample_widening(int clusters)
+/* Quantiles of Student's distribution and of the normal one. */
+struct quantiles {
+	double student[20];	/* for 1, 2, ... degrees of freedom */
+	double normal;
+	double first;		/* the first term of the expansion of Student's quantile in
+				   1 / freedom */
+};
+
+static const struct quantiles quantiles[LXFW_INTERVAL_LEVELS] = {
+	[LXFW_INTERVAL_90] = {
+		{ 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
+		  1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734, 1.729, 1.725 },
+		1.645, 1.5,
+	},
+	[LXFW_INTERVAL_95] = {
+		{ 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+		  2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086 },
+		1.96, 2.4,
+	},
+};
+
+double lxfw_resample_widening(int clusters, enum lxfw_interval_level level)
 {
-	/* the 97.5 % quantiles for 1, 2, ... degrees of freedom */
-	static const double quantiles[] = {
-		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-		2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-	};
-	const int known = (int)(sizeof(quantiles) / sizeof(*quantiles));
+	const struct quantiles *of = &quantiles[level];
+	const int known = (int)(sizeof(of->student) / sizeof(*of->student));
 	int freedom = clusters / run_of(clusters) - 1;
 
 	if (freedom < 1)
 		freedom = 1;
-	/* beyond the table: the first term of the expansion of Student's quantile in 1
-	   / freedom */
-	return (freedom <= known ? quantiles[freedom - 1] :
-		NORMAL + 2.4 / freedom) / NORMAL;
+	return (freedom <= known ? of->student[freedom - 1] :
+				   of->normal + of->first / freedom) / of->normal;
 }
 
-double lxfw_resample_widen(double end, double whole, int clusters)
+double lxfw_resample_widen(double end, double whole, int clusters,
+			   enum lxfw_interval_level level)
 {
 	double middle = log1p(whole);
 
 	return isfinite(end) && isfinite(middle) && end > -1 ?
-	       expm1(middle + lxfw_resample_widening(clusters) *
+	       expm1(middle + lxfw_resample_widening(clusters, level) *
 			      (log1p(end) - middle)) : end;
 }
 

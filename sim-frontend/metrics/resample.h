@@ -46,17 +46,25 @@ int lxfw_resample(const struct lxfw_sample *sample, enum lxfw_tune_measure measu
 		  const struct lxfw_outcome *now, const struct lxfw_outcome *then,
 		  double *draws);
 
+/* The nominal probability of an interval. */
+enum lxfw_interval_level {
+	LXFW_INTERVAL_90,
+	LXFW_INTERVAL_95,
+	LXFW_INTERVAL_LEVELS,
+};
+
 /*
- * Returns the factor by which the logarithm of a 95 % interval of the draws must be
+ * Returns the factor by which the logarithm of an interval of the draws must be
  * widened on either side of the overall estimate. With few clusters, the variance is
  * itself an estimate, so that Student's quantile applies instead of the normal one, with
  * one degree of freedom less than the number of runs of clusters. The factor is 1 or
  * more.
  */
-double lxfw_resample_widening(int clusters);
+double lxfw_resample_widening(int clusters, enum lxfw_interval_level level);
 
 /* Returns END, an end of the interval of the draws, moved away from the change of the
    WHOLE log by this factor, on a logarithmic scale; END if either has no logarithm. */
-double lxfw_resample_widen(double end, double whole, int clusters);
+double lxfw_resample_widen(double end, double whole, int clusters,
+			   enum lxfw_interval_level level);
 
 #endif

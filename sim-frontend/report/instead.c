@@ -243,8 +243,8 @@ static void take_interval(const struct lxfw_judgement *judgement, int blocks,
 {
 	double whole = judgement->then / judgement->now - 1;
 
-	change->low = lxfw_resample_widen(judgement->low, whole, blocks);
-	change->high = lxfw_resample_widen(judgement->high, whole, blocks);
+	change->low = lxfw_resample_widen(judgement->low, whole, blocks, LXFW_INTERVAL_90);
+	change->high = lxfw_resample_widen(judgement->high, whole, blocks, LXFW_INTERVAL_90);
 	change->interval = isfinite(change->low);
 }
 

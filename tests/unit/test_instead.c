@@ -237,10 +237,12 @@ static void test_few_days(void **state)
 	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_MEAN_WAIT, now, then, draws), 0);
 	assert_true(wait->interval);
 	assert_true(fabs(wait->low - lxfw_resample_widen(
-			draws[LXFW_DRAWS / 20 - 1], wait->then / wait->now - 1, 6)) < 1e-9);
+			draws[LXFW_DRAWS / 20 - 1], wait->then / wait->now - 1, 6,
+			LXFW_INTERVAL_90)) < 1e-9);
 	assert_true(fabs(wait->high - lxfw_resample_widen(
 			draws[LXFW_DRAWS - LXFW_DRAWS / 20 - 1],
-			wait->then / wait->now - 1, 6)) < 1e-9);
+			wait->then / wait->now - 1, 6,
+			LXFW_INTERVAL_90)) < 1e-9);
 	assert_true(draws[LXFW_DRAWS - LXFW_DRAWS / 20 - 1] < 0 && wait->high > 0);
 	assert_shown(&scene, 0, 0);
 	assert_concludes(&scene, "No difference of the mean wait");

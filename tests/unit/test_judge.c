@@ -339,20 +339,25 @@ static void test_copies(void **state)
 static void test_widening(void **state)
 {
 	(void)state;
-	assert_near(lxfw_resample_widening(6), 2.571 / 1.96);
-	assert_near(lxfw_resample_widening(8), 3.182 / 1.96);
-	assert_near(lxfw_resample_widening(12), 2.571 / 1.96);
-	assert_near(lxfw_resample_widening(27), 2.306 / 1.96);
-	assert_true(lxfw_resample_widening(1000) > 1 &&
-		    lxfw_resample_widening(1000) < 1.02);
+	assert_near(lxfw_resample_widening(6, LXFW_INTERVAL_95), 2.571 / 1.96);
+	assert_near(lxfw_resample_widening(8, LXFW_INTERVAL_95), 3.182 / 1.96);
+	assert_near(lxfw_resample_widening(12, LXFW_INTERVAL_95), 2.571 / 1.96);
+	assert_near(lxfw_resample_widening(27, LXFW_INTERVAL_95), 2.306 / 1.96);
+	assert_near(lxfw_resample_widening(6, LXFW_INTERVAL_90), 2.015 / 1.645);
+	assert_near(lxfw_resample_widening(8, LXFW_INTERVAL_90), 2.353 / 1.645);
+	assert_near(lxfw_resample_widening(27, LXFW_INTERVAL_90), 1.860 / 1.645);
+	assert_true(lxfw_resample_widening(1000, LXFW_INTERVAL_90) > 1 &&
+		    lxfw_resample_widening(1000, LXFW_INTERVAL_90) < 1.02);
+	assert_true(lxfw_resample_widening(1000, LXFW_INTERVAL_95) > 1 &&
+		    lxfw_resample_widening(1000, LXFW_INTERVAL_95) < 1.02);
 	/* away from the middle on a logarithmic scale; an end without a logarithm stays */
-	assert_near(lxfw_resample_widen(-0.25, -0.5, 8),
+	assert_near(lxfw_resample_widen(-0.25, -0.5, 8, LXFW_INTERVAL_95),
 		    0.5 * pow(1.5, 3.182 / 1.96) - 1);
-	assert_near(lxfw_resample_widen(-0.75, -0.5, 8),
+	assert_near(lxfw_resample_widen(-0.75, -0.5, 8, LXFW_INTERVAL_95),
 		    0.5 * pow(0.5, 3.182 / 1.96) - 1);
-	assert_near(lxfw_resample_widen(-1, -0.5, 8), -1);
-	assert_near(lxfw_resample_widen(0.5, -1, 8), 0.5);
-	assert_true(isinf(lxfw_resample_widen(INFINITY, -0.5, 8)));
+	assert_near(lxfw_resample_widen(-1, -0.5, 8, LXFW_INTERVAL_95), -1);
+	assert_near(lxfw_resample_widen(0.5, -1, 8, LXFW_INTERVAL_95), 0.5);
+	assert_true(isinf(lxfw_resample_widen(INFINITY, -0.5, 8, LXFW_INTERVAL_95)));
 }
 
 int main(void)
