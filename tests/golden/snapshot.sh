@@ -268,6 +268,29 @@ ask --report "$work/page.html"
 grep -q 'it becomes longer\. The difference is from +30\.0m to +30\.0m with' "$work/page.html" ||
 	fail "page: $(grep becomes "$work/page.html")"
 
+# The third job comes every other day. Of nine days any one is drawn, not only the day a week
+# before: the difference is 0 or 1800 s, and the range is 1.7 times as far from the median.
+for day in 0 1 2 3 4 5 6 7 8 9; do
+	job $((day * 3 + 1)) $((day * 86400)) 3600 4 3600
+	job $((day * 3 + 2)) $((day * 86400 + 600)) 7200 4 7200
+	[ $((day % 2)) = 0 ] || job $((day * 3 + 3)) $((day * 86400 + 1200)) 1800 4 1800
+done > "$work/days.swf"
+"$lxfw" simulate --cluster "$work/one-host" --policy easy --journal "$work/nine-days" \
+	"$work/days.swf" > "$work/report" 2>&1 || fail "simulate: $(cat "$work/report")"
+"$lxfw" snapshot --journal "$work/nine-days" --at 778300 -o "$snapshot" 2> "$work/messages" ||
+	fail "snapshot: $(cat "$work/messages")"
+ask --format json
+python3 - "$work/out" > "$work/told" 2>&1 <<'END' || fail "any day: $(cat "$work/told")"
+import json, sys
+out = json.load(open(sys.argv[1]))["difference"]
+print(out)
+assert 10 < out["futures_longer"] < 40 and out["futures_shorter"] == 0
+assert (out["low90"], out["high90"]) in ((0, 3060), (-1260, 1800))
+END
+ask
+grep -q ': whether it becomes shorter or longer is not known\.$' "$work/out" ||
+	fail "direction: $(cat "$work/out")"
+
 # Without a past of a day this is said, and nothing is submitted.
 take 432700 --past 0
 ask --format json
