@@ -15,6 +15,7 @@
 #include "sim-frontend/report/pbs_formula.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/tuning_page.h"
+#include "sim-frontend/tune/choose.h"
 #include "sim-frontend/tune/priorities.h"
 #include "sim-frontend/util/given.h"
 #include "sim-frontend/util/text.h"
@@ -359,6 +360,29 @@ static int advise_and_print(struct lxfw_tune *tune,
 	return status;
 }
 
+/* Says which setting was best in the search, after an interrupt of what follows it. */
+static void tell_unjudged(const struct lxfw_tune *tune)
+{
+	const struct lxfw_search *search = &tune->search;
+	const struct lxfw_setting *best =
+		&search->settings[lxfw_choose(&tune->trials, search, -1)];
+
+	if (best == search->settings) {
+		lxfw_cmd_note("interrupted before it was judged what was found; on the log itself, "
+			      "no setting is better than the current one");
+		return;
+	}
+	lxfw_cmd_note("interrupted before it was judged what was found; on the log itself, this "
+		      "setting is the best: %s", best->line);
+	for (int i = 0; i < lxfw_goals_count(search->goals); i++) {
+		double now = search->settings->values[i], then = best->values[i];
+
+		if (now > 0)
+			lxfw_cmd_note("%s: %+.0f %%", lxfw_goals_at(search->goals, i)->name,
+				      100 * (then - now) / now);
+	}
+}
+
 static int confirm(struct lxfw_tune *tune, bool stopped)
 {
 	struct lxfw_confirmation confirmation = {
@@ -379,7 +403,7 @@ static int confirm(struct lxfw_tune *tune, bool stopped)
 	if (result < 0)
 		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
 	else if (result > 0)
-		lxfw_cmd_note("interrupted before it was judged what was found");
+		tell_unjudged(tune);
 	else
 		status = advise_and_print(tune, &confirmation, stopped);
 	lxfw_confirmation_clear(&confirmation);

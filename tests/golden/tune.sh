@@ -295,6 +295,18 @@ else
 		fail "after an interrupt: $(cat err)"
 	cmp -s whole out || fail "after an interrupt: $(diff whole out)"
 
+	# A signal after the search. With a hundred copies the rest is slow; it begins immediately
+	# after a search that is in the state file.
+	for seconds in 1 2 4 8 16 32; do
+		# shellcheck disable=SC2086
+		timeout -s INT $seconds "$lxfw" tune $days --minimize mean_wait,max_wait --seed 7 \
+			--settings 150 --state s.db --copies 100 known.swf > out 2> err
+		grep -q 'interrupted before it was judged' err && break
+	done
+	grep -q '^lxfw: interrupted .* on the log itself, this setting is the best: lxfw_policy=' err &&
+		grep -q '^lxfw: mean_wait: -[0-9]* %$' err && [ ! -s out ] ||
+		fail "interrupted judgement: $(cat out err)"
+
 	# refused STATE REASON ARGUMENTS...
 	refused()
 	{
