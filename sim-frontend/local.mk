@@ -608,6 +608,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/route/shown.h \
 	sim-frontend/route/state.c \
 	sim-frontend/route/state.h \
+	sim-frontend/route/table.c \
+	sim-frontend/route/table.h \
 	sim-frontend/route/wire.c \
 	sim-frontend/route/wire.h \
 	sim-frontend/script/script.c \

@@ -96,6 +96,7 @@ static char *question_of(const struct choice *choice, int index, int64_t now)
 {
 	const struct lxfw_route_recent *recent = &choice->recent;
 	const char *name = choice->conf.list[index].name;
+	int skip = lxfw_route_recent_skip(recent, name);
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -105,7 +106,7 @@ static char *question_of(const struct choice *choice, int index, int64_t now)
 	fprintf(out, "lxfw-route 1\nstart %s\nqueue %s\n", choice->arguments->request,
 		choice->conf.queue ? "yes" : "no");
 	for (int i = 0; i < recent->count; i++) {
-		if (strcmp(recent->jobs[i].cluster, name) == 0)
+		if (strcmp(recent->jobs[i].cluster, name) == 0 && skip-- <= 0)
 			fprintf(out, "routed %lld %s\n", (long long)(now - recent->jobs[i].time),
 				recent->jobs[i].options);
 	}

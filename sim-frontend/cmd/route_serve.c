@@ -17,6 +17,7 @@
 
 #define PARTITIONS_AGE 300	/* seconds for which the partitions are not read again */
 #define TRY_AGE 10		/* seconds until a broken journal is read again */
+#define STEP 0.005		/* processor time for the next table at a time, seconds */
 #define COMPLAIN_AGE 60		/* seconds between two messages about the journal */
 
 struct service {
@@ -116,7 +117,7 @@ static void read_partitions(struct service *service, int64_t now)
 	lxfw_slurm_partitions_clear(&service->partitions);
 	service->partitions = partitions;
 	service->partitions_read = now;
-	lxfw_route_forecast_changed(service->forecast);
+	lxfw_route_forecast_forget(service->forecast);
 }
 
 static int tick(void *context)
@@ -129,6 +130,10 @@ static int tick(void *context)
 	if (service->ping.good > good && now >= service->partitions_read + PARTITIONS_AGE)
 		read_partitions(service, now);
 	catch_up(service);
+	if (!service->broken && service->replay.sched && service->partitions.count > 0 &&
+	    lxfw_route_forecast_work(service->forecast, service->replay.sched, &service->hosts,
+				     &service->partitions, time(NULL), STEP) < 0)
+		complain(service, "out of memory");
 	return file;
 }
 

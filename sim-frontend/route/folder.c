@@ -151,7 +151,7 @@ static void add(struct lxfw_route_recent *recent, int64_t time, const char *clus
 {
 	struct lxfw_route_recent_job *job;
 
-	if (recent->count == LXFW_ROUTE_ROUTED)	/* the oldest one has arrived first */
+	if (recent->count == LXFW_ROUTE_RECENT)	/* the oldest one has arrived first */
 		memmove(recent->jobs, recent->jobs + 1,
 			(size_t)--recent->count * sizeof(*recent->jobs));
 	job = &recent->jobs[recent->count++];
@@ -198,6 +198,15 @@ void lxfw_route_recent_open(struct lxfw_route_recent *recent, const struct lxfw_
 	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		take_line(recent, line, now - conf->recent, now);
 	free(text);
+}
+
+int lxfw_route_recent_skip(const struct lxfw_route_recent *recent, const char *cluster)
+{
+	int count = 0;
+
+	for (int i = 0; i < recent->count; i++)
+		count += strcmp(recent->jobs[i].cluster, cluster) == 0;
+	return count > LXFW_ROUTE_ROUTED ? count - LXFW_ROUTE_ROUTED : 0;
 }
 
 void lxfw_route_recent_add(struct lxfw_route_recent *recent, int64_t now, const char *cluster,

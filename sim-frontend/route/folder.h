@@ -33,10 +33,12 @@ struct lxfw_route_recent_job {
 	char options[LXFW_ROUTE_LINE + 1];
 };
 
+#define LXFW_ROUTE_RECENT 256
+
 /* The jobs that were routed in the last seconds, oldest first. {.file = -1} is none. */
 struct lxfw_route_recent {
 	int file;		/* locked, or -1 */
-	struct lxfw_route_recent_job jobs[LXFW_ROUTE_ROUTED];
+	struct lxfw_route_recent_job jobs[LXFW_ROUTE_RECENT];
 	int count;
 };
 
@@ -45,6 +47,9 @@ struct lxfw_route_recent {
    (-1), the file or the lock, there are no jobs. */
 void lxfw_route_recent_open(struct lxfw_route_recent *recent, const struct lxfw_route_conf *conf,
 			    int folder, int64_t now, int seconds);
+
+/* How many of the first jobs sent to CLUSTER are left out of a question, which has the last ones. */
+int lxfw_route_recent_skip(const struct lxfw_route_recent *recent, const char *cluster);
 
 /* Adds a job, and writes the file if there is one. Errors are ignored: the file is advice. */
 void lxfw_route_recent_add(struct lxfw_route_recent *recent, int64_t now, const char *cluster,

@@ -5,7 +5,7 @@
  *   lxfw-route 1
  *   start OPTIONS		the job, as in predict/request_text.h
  *   queue yes|no		whether it is behind the waiting jobs
- *   routed AGE OPTIONS		a job that was sent there AGE seconds ago; any number
+ *   routed AGE OPTIONS		a job that was sent there AGE seconds ago; up to 64
  *   end
  *
  * or `job ID` in place of the lines between. The answer is one line:
@@ -27,9 +27,9 @@
 #include "common/util/error.h"
 #include "sim-frontend/predict/request_text.h"
 
-#define LXFW_ROUTE_ROUTED 256		/* most jobs of a question */
+#define LXFW_ROUTE_ROUTED 64		/* most jobs of a question */
 #define LXFW_ROUTE_LINE 256		/* bytes of OPTIONS */
-#define LXFW_ROUTE_QUESTION (96 << 10)	/* bytes of a question */
+#define LXFW_ROUTE_QUESTION (24 << 10)	/* bytes of a question */
 #define LXFW_ROUTE_ANSWER 256
 
 struct lxfw_route_routed {

@@ -247,11 +247,11 @@ static void keeps_recent_jobs(void **state)
 	assert_string_equal(recent.jobs[0].options, "-n 2");
 	assert_string_equal(recent.jobs[1].cluster, "beta");
 	assert_string_equal(recent.jobs[1].options, "-n 5 -t 1");
-	for (int i = 0; i < LXFW_ROUTE_ROUTED; i++)
+	for (int i = 0; i < LXFW_ROUTE_RECENT; i++)
 		lxfw_route_recent_add(&recent, 100, "alpha", i == 0 ? "-n 7" : "-n 8");
 	lxfw_route_recent_close(&recent);
 	lxfw_route_recent_open(&recent, &conf, folder, 100, 1);
-	assert_int_equal(recent.count, LXFW_ROUTE_ROUTED);
+	assert_int_equal(recent.count, LXFW_ROUTE_RECENT);
 	assert_string_equal(recent.jobs[0].options, "-n 7");
 	lxfw_route_recent_close(&recent);
 	close(folder);

@@ -54,6 +54,16 @@ static int clear_world(void **state)
 	return 0;
 }
 
+/* Whether there is more to compute for answers. */
+static bool work(int64_t now)
+{
+	int more = lxfw_route_forecast_work(world.forecast, world.scene.sched, &world.hosts,
+					    &world.partitions, now, 0);
+
+	assert_true(more >= 0);
+	return more > 0;
+}
+
 /* Asks at NOW, with the lines of a question. */
 static struct lxfw_route_answer ask(int64_t now, const char *lines)
 {
@@ -65,6 +75,8 @@ static struct lxfw_route_answer ask(int64_t now, const char *lines)
 	snprintf(text, sizeof(text), "lxfw-route 1\n%s\nend\n", lines);
 	if (lxfw_route_question_read(&question, text, &error))
 		fail_msg("%s: %s", lines, error.text);
+	while (work(now))
+		;
 	assert_int_equal(lxfw_route_forecast_answer(world.forecast, world.scene.sched, &world.hosts,
 						    &world.partitions, now, &question, &answer), 0);
 	return answer;
@@ -176,6 +188,77 @@ static void jobs_that_were_routed(void **state)
 	waits(10, "routed 3 -n 7 -t 2\nstart -n 8 -t 1", 237);
 }
 
+/* Answers come from one table, until it is replaced: what is asked leaves nothing in it, in any order. */
+static void questions_leave_nothing(void **state)
+{
+	static const struct {
+		const char *lines;
+		int64_t wait;
+	} cases[] = {
+		{ "routed 0 -n 8 -t 2\nrouted 0 -n 4 -t 2\nstart -n 8 -t 1", 530 },
+		{ "start -n 8 -t 1", 290 },
+		{ "routed 0 -n 8 -t 2\nstart -n 8 -t 1", 410 },
+		{ "routed 0 -n 4 -t 2\nrouted 0 -n 8 -t 2\nstart -n 8 -t 1", 530 },
+		{ "routed 0 -n 4 -t 2\nrouted 0 -n 8 -t 3\nstart -n 8 -t 1", 590 },
+		{ "queue no\nrouted 0 -n 8 -t 2\nstart -n 8 -t 1", 310 },
+		{ "queue no\nstart -n 8 -t 1", 190 },
+		{ "start -n 8 -t 1", 290 },
+	};
+
+	(void)state;
+	make_queue();
+	for (size_t i = 0; i < 3 * sizeof(cases) / sizeof(*cases); i++) {
+		size_t at = i * 5 % (sizeof(cases) / sizeof(*cases));
+
+		waits(10, cases[at].lines, cases[at].wait);
+	}
+}
+
+/* Jobs of a lower tier than that of the partition do not come first. */
+static void tiers(void **state)
+{
+	(void)state;
+	make_queue();
+	world.partitions.list[0].tier = 1;
+	waits(10, "start -n 8 -t 1", 190);
+	world.partitions.list[0].tier = 0;
+	waits(10, "start -n 8 -t 1", 290);
+}
+
+/* While the next table is computed, answers come from the one before. */
+static void next_table(void **state)
+{
+	static struct lxfw_route_question question;
+	struct lxfw_route_answer answer;
+	struct lxfw_error error;
+	char text[] = "lxfw-route 1\nstart -n 8 -t 1\nend\n";
+
+	(void)state;
+	make_queue();
+	waits(10, "start -n 8 -t 1", 290);
+	world.scene.now = 20;
+	end(&world.scene, 2);
+	decide(&world.scene, 20);
+	lxfw_route_forecast_changed(world.forecast);
+	assert_int_equal(lxfw_route_question_read(&question, text, &error), 0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(lxfw_route_forecast_answer(world.forecast, world.scene.sched,
+							    &world.hosts, &world.partitions, 20,
+							    &question, &answer), 0);
+		assert_int_equal(answer.wait, 280);
+		assert_true(work(20));
+	}
+	/* Job 3 has begun, job 4 starts when job 1 has ended. */
+	waits(20, "start -n 8 -t 1", 180);
+	/* An old one is not used. */
+	world.scene.now = 40;
+	submit(&world.scene, 5, 4, 0, 1000);
+	lxfw_route_forecast_changed(world.forecast);
+	assert_int_equal(lxfw_route_forecast_answer(world.forecast, world.scene.sched, &world.hosts,
+						    &world.partitions, 40, &question, &answer), 0);
+	assert_int_equal(answer.work, 8 * 100 + 4 * 1000);
+}
+
 static void set_host(int32_t index, bool up, int64_t memory)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST, .host = { .index = index, .up = up } };
@@ -246,6 +329,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(starts_of_requests), TEST(starts_of_jobs), TEST(jobs_that_were_routed),
+		TEST(questions_leave_nothing), TEST(tiers), TEST(next_table),
 		TEST(nodes), TEST(memory), TEST(copies),
 	};
 
