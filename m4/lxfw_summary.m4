@@ -10,6 +10,9 @@ AC_DEFUN([LXFW_SUMMARY], [
 	AS_IF([test "x$have_sqlite" = xyes],
 		[lxfw_states="yes, with SQLite"],
 		[lxfw_states="NO: SQLite not used (Debian: libsqlite3-dev), 'lxfw tune --state' is left out"])
+	AS_IF([test "x$have_munge" = xyes],
+		[lxfw_route_network="yes, with munge"],
+		[lxfw_route_network="NO: munge not used (Debian: libmunge-dev), 'lxfw route --serve' needs a socket or a trusted network"])
 	AS_IF([test "x$have_scripts" = xyes],
 		[lxfw_policy_files="yes, with Lua"],
 		[lxfw_policy_files="NO: Lua 5.4 or libcrypto not used (Debian: liblua5.4-dev, libssl-dev), '--policy-file' is left out"])
@@ -29,6 +32,7 @@ $PACKAGE_NAME $PACKAGE_VERSION
   command        lxfw, into $bindir
   tune --state   $lxfw_states
   --policy-file  $lxfw_policy_files
+  route by TCP   $lxfw_route_network
   Slurm plugins  $lxfw_plugin"])
 	AS_IF([test "x$lxfw_with_slurm" = xyes], [AS_ECHO(["    Slurm in     ${SLURM_PREFIX:-the system}
     sources      $SLURM_SRC

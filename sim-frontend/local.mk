@@ -19,6 +19,7 @@ libfrontend_a_CFLAGS = \
 	$(JSON_CFLAGS) \
 	$(JWT_CFLAGS) \
 	$(SCRIPT_CFLAGS) \
+	$(MUNGE_CFLAGS) \
 	$(SQLITE_CFLAGS) \
 	$(ZLIB_CFLAGS) \
 	$(ARCHIVE_CFLAGS)
@@ -586,10 +587,14 @@ libfrontend_a_SOURCES = \
 	sim-frontend/route/address.h \
 	sim-frontend/route/ask.c \
 	sim-frontend/route/ask.h \
+	sim-frontend/route/child.c \
+	sim-frontend/route/child.h \
 	sim-frontend/route/choice.c \
 	sim-frontend/route/choice.h \
 	sim-frontend/route/conf.c \
 	sim-frontend/route/conf.h \
+	sim-frontend/route/credential.c \
+	sim-frontend/route/credential.h \
 	sim-frontend/route/folder.c \
 	sim-frontend/route/folder.h \
 	sim-frontend/route/forecast.c \
@@ -598,6 +603,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/route/jobs.h \
 	sim-frontend/route/move.c \
 	sim-frontend/route/move.h \
+	sim-frontend/route/owners.c \
+	sim-frontend/route/owners.h \
+	sim-frontend/route/peers.c \
+	sim-frontend/route/peers.h \
 	sim-frontend/route/ping.c \
 	sim-frontend/route/ping.h \
 	sim-frontend/route/record.c \
@@ -872,6 +881,7 @@ frontend_libs = \
 	$(JSON_LIBS) \
 	$(JWT_LIBS) \
 	$(SCRIPT_LIBS) \
+	$(MUNGE_LIBS) \
 	$(SQLITE_LIBS) \
 	$(ZLIB_LIBS) \
 	$(ARCHIVE_LIBS) \

@@ -32,6 +32,9 @@ static const char help[] =
 "  --serve ADDRESS      answer at HOST:PORT or at the socket /PATH\n"
 "  --journal FILE       the journal of its plugin (lxfw_journal)\n"
 "  --metrics FILE       its metrics (lxfw_metrics), for the time of the last pass\n"
+"  --munge SOCKET       the socket of munged, which tells who asks over a network\n"
+"                       (default: that of libmunge)\n"
+"  --trusted-network    answer all that reach the address, without munge\n"
 "  --ping SECONDS       time between two questions whether the controller answers\n"
 "                       (default 5)\n"
 "\n"
@@ -55,7 +58,7 @@ static const char more_help[] =
 "\n"
 "Examples:\n"
 "  lxfw route --request '-n 64 -t 4:00:00'\n"
-"  lxfw route --serve 0.0.0.0:7321 --journal /var/log/slurm/lxfw.journal\n"
+"  lxfw route --serve ctl-a:7321 --journal /var/log/slurm/lxfw.journal\n"
 "  lxfw route --submit -- -n 64 -t 4:00:00 job.sh\n"
 "\n"
 "Exit status: 0 success; 1 no cluster can run the job; 2 invalid usage or input.\n"
@@ -64,7 +67,7 @@ static const char more_help[] =
 enum {
 	CONF = LXFW_OPTION_FIRST, REQUEST, WITHOUT, HISTORY, USER, RECORD, TOLD, SERVE, JOURNAL,
 	METRICS, PING, SUBMIT, SBATCH, PULL, EVERY, MOST, VISIT,
-	DRY_RUN,
+	DRY_RUN, MUNGE, TRUSTED_NETWORK,
 };
 
 static const struct option options[] = {
@@ -79,6 +82,8 @@ static const struct option options[] = {
 	{ "journal", required_argument, NULL, JOURNAL },
 	{ "metrics", required_argument, NULL, METRICS },
 	{ "ping", required_argument, NULL, PING },
+	{ "munge", required_argument, NULL, MUNGE },
+	{ "trusted-network", no_argument, NULL, TRUSTED_NETWORK },
 	{ "submit", no_argument, NULL, SUBMIT },
 	{ "sbatch", required_argument, NULL, SBATCH },
 	{ "pull", no_argument, NULL, PULL },
@@ -132,6 +137,12 @@ static int take_option(const struct lxfw_command *command, int option,
 		return 0;
 	case PING:
 		return lxfw_cmd_integer(command, "ping", optarg, 1, 3600, &to->ping);
+	case MUNGE:
+		to->munge = optarg;
+		return 0;
+	case TRUSTED_NETWORK:
+		to->trusted = true;
+		return 0;
 	case SUBMIT:
 		tasks->submit = true;
 		return 0;
@@ -168,8 +179,13 @@ static int check(const struct lxfw_command *command, const struct lxfw_route_arg
 		return lxfw_cmd_misuse(command, "--serve without --journal");
 	if (arguments->at && *arguments->at == '/' && strlen(arguments->at) > 107)
 		return lxfw_cmd_misuse(command, "--serve: more than 107 characters");
-	if (!arguments->at && (arguments->journal || arguments->metrics))
-		return lxfw_cmd_misuse(command, "--journal or --metrics without --serve");
+	if (!arguments->at && (arguments->journal || arguments->metrics || arguments->munge ||
+			       arguments->trusted))
+		return lxfw_cmd_misuse(command, "--journal, --metrics, --munge or "
+				       "--trusted-network without --serve");
+	if (arguments->munge && (*arguments->munge != '/' || strlen(arguments->munge) > 107))
+		return lxfw_cmd_misuse(command, "--munge '%.60s', expected a path from /, of at most "
+				       "107 characters", arguments->munge);
 	if (!arguments->request && (arguments->without || arguments->history ||
 				    arguments->record || arguments->told))
 		return lxfw_cmd_misuse(command, "--without, --history, --record or --told without "

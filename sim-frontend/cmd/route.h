@@ -18,6 +18,8 @@ struct lxfw_route_arguments {
 	int64_t tail;			/* words of its command behind the options */
 	/* --serve */
 	const char *journal, *at, *metrics;
+	const char *munge;		/* socket of munged, or NULL */
+	bool trusted;			/* the network: users need not be known */
 	int64_t ping;			/* seconds between two questions to the controller */
 	/* --submit */
 	const char *sbatch;

@@ -3,13 +3,17 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/explain.h"
 #include "sim-frontend/cmd/replayer.h"
 #include "sim-frontend/cmd/route.h"
+#include "sim-frontend/predict/squeue.h"
+#include "sim-frontend/route/child.h"
 #include "sim-frontend/route/forecast.h"
+#include "sim-frontend/route/owners.h"
 #include "sim-frontend/route/ping.h"
 #include "sim-frontend/route/server.h"
 #include "sim-frontend/trace/journal_tail.h"
@@ -17,7 +21,7 @@
 
 #define PARTITIONS_AGE 300	/* seconds for which the partitions are not read again */
 #define TRY_AGE 10		/* seconds until a broken journal is read again */
-#define STEP 0.005		/* processor time for the next table at a time, seconds */
+#define STEP 0.002		/* processor time for the next table at a time, seconds */
 #define COMPLAIN_AGE 60		/* seconds between two messages about the journal */
 
 struct service {
@@ -29,6 +33,10 @@ struct service {
 	int64_t partitions_read;	/* monotonic; before the first time < 0 */
 	struct lxfw_route_forecast *forecast;
 	struct lxfw_route_ping ping;
+	struct lxfw_route_child scontrol;	/* shows the configuration, then the partitions */
+	char *config;			/* of the former */
+	struct lxfw_route_owners owners;
+	int64_t metrics_read, last_pass;	/* monotonic; time of the pass, -1: none */
 	int64_t complained, tried;	/* monotonic */
 	bool broken;			/* the journal cannot be followed */
 };
@@ -104,58 +112,121 @@ static void catch_up(struct service *service)
 								  error.text);
 }
 
-static void read_partitions(struct service *service, int64_t now)
+/* The configuration and the partitions are read by a process of its own: a controller that hangs
+   delays no answer. */
+static void take_partitions(struct service *service)
 {
 	struct lxfw_slurm_partitions partitions = { 0 };
-	struct lxfw_error error;
+	bool failed = lxfw_slurm_partitions_take(&partitions, service->config,
+						 service->scontrol.text);
 
-	if (lxfw_slurm_partitions_read(&partitions, &error)) {
-		complain(service, error.text);
+	if (failed)
+		complain(service, "out of memory");
+	if (failed || lxfw_slurm_partitions_same(&partitions, &service->partitions)) {
 		lxfw_slurm_partitions_clear(&partitions);
 		return;
 	}
 	lxfw_slurm_partitions_clear(&service->partitions);
 	service->partitions = partitions;
-	service->partitions_read = now;
 	lxfw_route_forecast_forget(service->forecast);
 }
 
-static int tick(void *context)
+static void read_partitions(struct service *service, int64_t now)
+{
+	char *const config[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "show", "config", NULL };
+	char *const list[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "--oneliner", "show",
+			       "partition", NULL };
+	int status;
+
+	if (service->scontrol.process == 0) {
+		service->partitions_read = now;
+		if (lxfw_route_child_start(&service->scontrol, config))
+			complain(service, "scontrol cannot be started");
+		return;
+	}
+	status = lxfw_route_child_read(&service->scontrol);
+	if (status < 0)
+		return;
+	if (status > 0) {
+		complain(service, "scontrol show has failed");
+	} else if (!service->config) {
+		service->config = service->scontrol.text;
+		service->scontrol.text = NULL;
+		if (lxfw_route_child_start(&service->scontrol, list) == 0)
+			return;
+		complain(service, "scontrol cannot be started");
+	} else {
+		take_partitions(service);
+	}
+	free(service->config);
+	service->config = NULL;
+	lxfw_route_child_end(&service->scontrol);
+}
+
+static bool tick(void *context, int files[LXFW_ROUTE_FILES])
 {
 	struct service *service = context;
 	int64_t now = monotonic(), good = service->ping.good;
-	int file = lxfw_route_ping_tick(&service->ping, now, service->arguments->ping);
+	int more = 0;
 
+	lxfw_route_ping_tick(&service->ping, now, service->arguments->ping);
 	/* A controller that just answered does so again soon. */
-	if (service->ping.good > good && now >= service->partitions_read + PARTITIONS_AGE)
+	if (service->scontrol.process > 0 ||
+	    (service->ping.good > good && now >= service->partitions_read + PARTITIONS_AGE))
 		read_partitions(service, now);
+	if (service->owners.child.process > 0)
+		lxfw_route_owners_tick(&service->owners, now);
 	catch_up(service);
-	if (!service->broken && service->replay.sched && service->partitions.count > 0 &&
-	    lxfw_route_forecast_work(service->forecast, service->replay.sched, &service->hosts,
-				     &service->partitions, time(NULL), STEP) < 0)
+	if (!service->broken && service->replay.sched && service->partitions.count > 0)
+		more = lxfw_route_forecast_work(service->forecast, service->replay.sched,
+						&service->hosts, &service->partitions, time(NULL),
+						STEP);
+	if (more < 0)
 		complain(service, "out of memory");
-	return file;
+	files[0] = service->ping.child.file;
+	files[1] = service->scontrol.file;
+	files[2] = service->owners.child.file;
+	return more > 0;
 }
 
 /* --- answers ------------------------------------------------------------------------ */
 
-/* Seconds since the last pass by the metrics of the plugin, or -1. */
-static int64_t pass_age(const struct service *service)
+/* Seconds since the last pass by the metrics of the plugin, or -1. They are read once a second. */
+static int64_t pass_age(struct service *service)
 {
+	int64_t now = monotonic(), age;
 	struct lxfw_samples samples;
 	struct lxfw_error error;
-	int64_t age = -1, last;
 
 	if (!service->arguments->metrics)
 		return -1;
-	/* Without the file there was no pass. */
-	age = INT32_MAX;
-	if (lxfw_samples_read(&samples, service->arguments->metrics, &error) == 0) {
-		last = (int64_t)lxfw_sample_value(&samples, "lxfw_last_pass_timestamp_seconds", "");
-		age = time(NULL) - last;
+	if (now > service->metrics_read) {
+		service->metrics_read = now;
+		service->last_pass = lxfw_samples_read(&samples, service->arguments->metrics,
+						       &error) == 0 ?
+			(int64_t)lxfw_sample_value(&samples, "lxfw_last_pass_timestamp_seconds", "") :
+			-1;
+		lxfw_samples_clear(&samples);
 	}
-	lxfw_samples_clear(&samples);
+	/* Without the file there was no pass. */
+	age = service->last_pass < 0 ? INT32_MAX : time(NULL) - service->last_pass;
 	return age < 0 ? 0 : age;
+}
+
+/* Whether PEER may know of the job: 1 or 0; -1: not known yet. Others do not learn that there is such
+   a job. */
+static int may_see(struct service *service, const struct lxfw_route_peer *peer, uint64_t job)
+{
+	uid_t user;
+	int found;
+
+	if (!peer->known)
+		return 0;
+	if (peer->user == 0 || (service->partitions.slurm_user >= 0 &&
+				peer->user == (uid_t)service->partitions.slurm_user))
+		return 1;
+	found = lxfw_route_owners_find(&service->owners, job, monotonic(), &user);
+	return found <= 0 ? found : user == peer->user;
 }
 
 static const char *why_not(const struct service *service)
@@ -167,34 +238,42 @@ static const char *why_not(const struct service *service)
 	return service->partitions.count == 0 ? "its controller has not answered yet" : NULL;
 }
 
-static void answer(void *context, char *text, char line[LXFW_ROUTE_ANSWER])
+static bool answer(void *context, const struct lxfw_route_peer *peer, char *text,
+		   char line[LXFW_ROUTE_ANSWER])
 {
 	static struct lxfw_route_question question;	/* large */
 	struct service *service = context;
 	struct lxfw_route_answer to = { 0 };
 	struct lxfw_error error;
-	const char *reason;
+	const char *reason = why_not(service);
+	int may = 1;
 
-	catch_up(service);
-	reason = why_not(service);
 	if (lxfw_route_question_read(&question, text, &error))
 		snprintf(to.reason, sizeof(to.reason), "%.110s", error.text);
 	else if (reason)
 		snprintf(to.reason, sizeof(to.reason), "%s", reason);
+	else if (question.job && (may = may_see(service, peer, question.job)) <= 0)
+		snprintf(to.reason, sizeof(to.reason), LXFW_ROUTE_NO_JOB);
 	else if (lxfw_route_forecast_answer(service->forecast, service->replay.sched,
 					    &service->hosts, &service->partitions, time(NULL),
 					    &question, &to)) {
 		to.can = false;
 		snprintf(to.reason, sizeof(to.reason), "out of memory");
 	}
+	if (may < 0)
+		return false;
 	to.ping = service->ping.good < 0 ? -1 : monotonic() - service->ping.good;
 	to.pass = pass_age(service);
 	lxfw_route_answer_write(&to, line);
+	return true;
 }
 
 static int serve(struct service *service)
 {
-	struct lxfw_route_server server = { .answer = answer, .tick = tick, .context = service };
+	struct lxfw_route_server server = {
+		.answer = answer, .tick = tick, .context = service,
+		.trusted = service->arguments->trusted, .munge = service->arguments->munge,
+	};
 	struct sigaction end = { .sa_handler = take_signal };
 	struct lxfw_error error;
 
@@ -210,7 +289,9 @@ int lxfw_route_serving(const struct lxfw_route_arguments *arguments)
 	struct service service = {
 		.arguments = arguments, .replay.until = LXFW_NEVER,
 		.partitions_read = -PARTITIONS_AGE, .complained = -COMPLAIN_AGE,
-		.ping = { .file = -1, .good = -1, .begun = -arguments->ping },
+		.ping = { .child.file = -1, .good = -1, .begun = -arguments->ping },
+		.scontrol.file = -1, .owners = { .child.file = -1, .read = INT64_MIN },
+		.metrics_read = -1,
 	};
 	const struct lxfw_replayer_hooks hooks = {
 		.context = &service, .segment = see_segment, .event = see_event,
@@ -225,6 +306,9 @@ int lxfw_route_serving(const struct lxfw_route_arguments *arguments)
 	else
 		lxfw_cmd_note("out of memory");
 	lxfw_route_ping_end(&service.ping);
+	lxfw_route_child_end(&service.scontrol);
+	free(service.config);
+	lxfw_route_owners_clear(&service.owners);
 	lxfw_route_forecast_destroy(service.forecast);
 	lxfw_journal_tail_close(service.tail);
 	lxfw_known_hosts_clear(&service.hosts);

@@ -119,6 +119,33 @@ static bool line_is(const char *line, const char *key, const char **value)
 	return true;
 }
 
+/* "slurm(64030)" */
+static int64_t user_of(const char *value)
+{
+	const char *open = strchr(value, '(');
+	int64_t number;
+
+	return open && lxfw_text_integer(open + 1, strcspn(open + 1, ")"), 0, UINT32_MAX - 1,
+					 &number) == 0 ? number : -1;
+}
+
+bool lxfw_slurm_partitions_same(const struct lxfw_slurm_partitions *one,
+				const struct lxfw_slurm_partitions *other)
+{
+	bool same = one->count == other->count && one->memory == other->memory &&
+		    one->slurm_user == other->slurm_user;
+
+	for (size_t i = 0; i < one->count && same; i++) {
+		const struct lxfw_slurm_partition *a = &one->list[i], *b = &other->list[i];
+
+		same = strcmp(a->name, b->name) == 0 && strcmp(a->nodes, b->nodes) == 0 &&
+		       a->is_default == b->is_default && a->exclusive == b->exclusive &&
+		       a->tier == b->tier && a->default_time == b->default_time &&
+		       a->max_time == b->max_time && a->memory == b->memory;
+	}
+	return same;
+}
+
 int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *config,
 			       char *list)
 {
@@ -126,10 +153,13 @@ int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *c
 	const char *value;
 	char *rest = NULL;
 
+	partitions->slurm_user = -1;
 	for (char *line = strtok_r(config, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
 		if (line_is(line, "SelectTypeParameters", &value))
 			partitions->memory = strstr(value, "MEMORY");
+		else if (line_is(line, "SlurmUser", &value))
+			partitions->slurm_user = user_of(value);
 		else if (line_is(line, "DefMemPerCPU", &value) &&
 			 lxfw_text_integer(value, strspn(value, "0123456789"), 0,
 					   MEGABYTES_MAX, &memory))

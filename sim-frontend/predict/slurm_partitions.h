@@ -22,6 +22,7 @@ struct lxfw_slurm_partition {
 struct lxfw_slurm_partitions {
 	struct lxfw_slurm_partition *list;
 	size_t count, size;
+	int64_t slurm_user;	/* number of SlurmUser; -1: not known */
 	bool memory;		/* memory is a consumable resource */
 };
 
@@ -31,6 +32,10 @@ void lxfw_slurm_partitions_clear(struct lxfw_slurm_partitions *partitions);
    to which users cannot submit, and hidden ones, are left out. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *config,
 			       char *list);
+
+/* Whether both are the same. */
+bool lxfw_slurm_partitions_same(const struct lxfw_slurm_partitions *one,
+				const struct lxfw_slurm_partitions *other);
 
 /* Runs scontrol. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_slurm_partitions_read(struct lxfw_slurm_partitions *partitions,

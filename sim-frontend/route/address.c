@@ -12,7 +12,7 @@
 
 #include "sim-frontend/util/text.h"
 
-#define BACKLOG 128
+#define BACKLOG 4096
 #define HOST_MAX 256
 
 static int begin(int file, const struct sockaddr *address, socklen_t length, bool listens)

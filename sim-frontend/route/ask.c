@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,12 @@
 #include <unistd.h>
 
 #include "sim-frontend/route/address.h"
+#include "sim-frontend/route/credential.h"
+#include "sim-frontend/route/peers.h"
 #include "sim-frontend/util/text.h"
 
-#define RETRY 20		/* milliseconds */
+#define RETRY 5			/* milliseconds */
+#define TRIES 3			/* of a question whose connection a server ends without an answer */
 
 /* Shared by the threads; the last one that has ended releases it. A thread that waits for a
    name server may still run when the answers are not awaited any more. */
@@ -24,6 +28,10 @@ struct round {
 	int users;			/* threads, and the caller */
 	int open;			/* clusters that have not answered */
 	struct timespec until;		/* of the monotonic clock */
+	bool trusted;			/* the network */
+	bool has_server;		/* there is such a user */
+	uid_t server;			/* the user of server= */
+	char munge[108];		/* socket of munged; "": the usual one */
 };
 
 struct asked {
@@ -91,16 +99,16 @@ static int send_all(const struct round *round, int file, const char *text)
 }
 
 /* Reads up to the end of the line. */
-static int receive(const struct round *round, int file, char text[LXFW_ROUTE_ANSWER])
+static int receive(const struct round *round, int file, char *text, size_t size)
 {
 	size_t length = 0;
 
-	while (length < LXFW_ROUTE_ANSWER - 1) {
+	while (length < size - 1) {
 		ssize_t got;
 
 		if (await(round, file, POLLIN))
 			return -1;
-		got = recv(file, text + length, LXFW_ROUTE_ANSWER - 1 - length, 0);
+		got = recv(file, text + length, size - 1 - length, 0);
 		if (got < 0 && errno != EAGAIN && errno != EINTR)
 			return -1;
 		if (got == 0)
@@ -113,29 +121,98 @@ static int receive(const struct round *round, int file, char text[LXFW_ROUTE_ANS
 	return 0;
 }
 
+/* Whether a server may run as this user: others could answer what they like. */
+static bool is_server(const struct round *round, uid_t user)
+{
+	return user == 0 || user == getuid() || (round->has_server && user == round->server);
+}
+
+static int no_server(uid_t user, struct lxfw_error *error)
+{
+	return lxfw_error_format(error, "user %lu answers, expected root or the user of server=",
+				 (unsigned long)user);
+}
+
+/* Asks at a socket, or over a trusted network. */
+static int ask_plainly(const struct round *round, int file, bool local, const char *question,
+		       char text[LXFW_ROUTE_ANSWER], struct lxfw_error *error)
+{
+	struct lxfw_route_peer peer;
+
+	if (local) {
+		lxfw_route_peer_of(file, &peer);
+		if (!peer.known || !is_server(round, peer.user))
+			return no_server(peer.user, error);
+	}
+	return send_all(round, file, question) || receive(round, file, text, LXFW_ROUTE_ANSWER) ?
+	       lxfw_error_system(error, "socket") : 0;
+}
+
+static int ask_sealed(const struct round *round, int file, const char *question,
+		      char text[LXFW_ROUTE_ANSWER], struct lxfw_error *error)
+{
+	const char *munge = *round->munge ? round->munge : NULL;
+	char sealed[LXFW_ROUTE_CREDENTIAL], word[LXFW_ROUTE_WORD];
+	uid_t user;
+
+	if (lxfw_route_word(word, error) ||
+	    lxfw_route_question_seal(munge, word, question, sealed, error))
+		return -1;
+	if (send_all(round, file, sealed) || receive(round, file, sealed, sizeof(sealed)))
+		return lxfw_error_system(error, "socket");
+	*text = '\0';
+	if (!*sealed)
+		return 0;
+	sealed[strcspn(sealed, "\n")] = '\0';
+	if (lxfw_route_answer_open(munge, sealed, word, text, &user, error))
+		return -1;
+	return is_server(round, user) ? 0 : no_server(user, error);
+}
+
+/* Returns 0 with the answer in TEXT, "" if the connection was ended, or -1 with errno and ERROR set. */
+static int ask_once(const struct asked *asked, char text[LXFW_ROUTE_ANSWER],
+		    struct lxfw_error *error)
+{
+	const struct round *round = asked->round;
+	bool local = *asked->at == '/';
+	int file, result;
+
+	/* A socket whose queue is full. */
+	while ((file = lxfw_route_open(asked->at, false, error)) < 0 && errno == EAGAIN &&
+	       milliseconds_left(round) > 0)
+		poll(NULL, 0, RETRY);
+	if (file < 0)
+		return -1;
+	result = local || round->trusted ?
+		 ask_plainly(round, file, local, asked->question, text, error) :
+		 ask_sealed(round, file, asked->question, text, error);
+	if (result) {
+		struct lxfw_error why = *error;
+
+		lxfw_error_format(error, "%.100s: %.50s", asked->at, errno == ETIMEDOUT ?
+				  "no answer in time" : why.text);
+	}
+	close(file);
+	return result;
+}
+
 static void ask(struct asked *asked, struct lxfw_route_said *said)
 {
 	char text[LXFW_ROUTE_ANSWER];
 	struct lxfw_error error;
-	int file;
+	int result = 0;
 
-	/* A socket whose queue is full. */
-	while ((file = lxfw_route_open(asked->at, false, &error)) < 0 && errno == EAGAIN &&
-	       milliseconds_left(asked->round) > 0)
-		poll(NULL, 0, RETRY);
-	if (file < 0) {
-		snprintf(said->problem, sizeof(said->problem), "%.150s", error.text);
-		return;
+	for (int i = 0; i < TRIES && result == 0; i++) {
+		if (i > 0)
+			poll(NULL, 0, RETRY);
+		result = ask_once(asked, text, &error);
+		if (*text)
+			break;
 	}
-	if (send_all(asked->round, file, asked->question) ||
-	    receive(asked->round, file, text))
-		snprintf(said->problem, sizeof(said->problem), "%.100s: %s", asked->at,
-			 errno == ETIMEDOUT ? "no answer in time" : strerror(errno));
-	else if (lxfw_route_answer_read(&said->answer, text, &error))
-		snprintf(said->problem, sizeof(said->problem), "%.150s", error.text);
-	else
+	if (result == 0 && lxfw_route_answer_read(&said->answer, text, &error) == 0)
 		said->answered = true;
-	close(file);
+	else
+		snprintf(said->problem, sizeof(said->problem), "%.150s", error.text);
 }
 
 static void release(struct asked *asked)
@@ -165,7 +242,22 @@ static void *run(void *context)
 	return NULL;
 }
 
-static struct round *new_round(int64_t seconds)
+/* The user of server=, a name or a number. */
+static void find_server(struct round *round, const char *name)
+{
+	const struct passwd *entry = getpwnam(name);
+	int64_t number;
+
+	round->has_server = true;
+	if (entry)
+		round->server = entry->pw_uid;
+	else if (lxfw_text_integer(name, strlen(name), 0, UINT32_MAX - 1, &number) == 0)
+		round->server = (uid_t)number;
+	else
+		round->has_server = false;
+}
+
+static struct round *new_round(const struct lxfw_route_conf *conf)
 {
 	struct round *round = calloc(1, sizeof(*round));
 	pthread_condattr_t attributes;
@@ -179,7 +271,10 @@ static struct round *new_round(int64_t seconds)
 	pthread_mutex_init(&round->lock, NULL);
 	round->users = 1;
 	clock_gettime(CLOCK_MONOTONIC, &round->until);
-	round->until.tv_sec += seconds;
+	round->until.tv_sec += conf->answer;
+	round->trusted = conf->trusted;
+	snprintf(round->munge, sizeof(round->munge), "%s", conf->munge ? conf->munge : "");
+	find_server(round, conf->server ? conf->server : "");
 	return round;
 }
 
@@ -231,7 +326,7 @@ int lxfw_route_ask(const struct lxfw_route_conf *conf, const char *const *questi
 		   struct lxfw_route_said *said, struct lxfw_error *error)
 {
 	struct asked *asked[LXFW_ROUTE_CLUSTERS] = { NULL };
-	struct round *round = new_round(conf->answer);
+	struct round *round = new_round(conf);
 	int waited = 0;
 
 	if (!round)

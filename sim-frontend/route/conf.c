@@ -11,6 +11,7 @@
 
 #define BLANKS " \t\r"
 #define SPEED_USUAL 1000
+#define SERVER_USUAL "lxfw"
 #define RECORDS_USUAL "~/.lxfw-route"
 
 struct reader {
@@ -132,6 +133,13 @@ static int take_word_of_cluster(struct reader *reader, const char *word)
 	return bad(reader, word, "at=HOST:PORT once, or speed=FACTOR");
 }
 
+static int take_text(struct reader *reader, const char *value, char **to)
+{
+	free(*to);
+	*to = strdup(value);
+	return *to ? 0 : lxfw_error_system(reader->error, reader->path);
+}
+
 static int take_key(struct reader *reader, const char *word)
 {
 	struct lxfw_route_conf *conf = reader->conf;
@@ -162,12 +170,21 @@ static int take_key(struct reader *reader, const char *word)
 	if (strncmp(word, "records=", 8) == 0) {
 		if (word[8] != '/' && strncmp(word + 8, "~/", 2) != 0)
 			return bad(reader, word, "records=/FOLDER or records=~/FOLDER");
-		free(conf->records);
-		conf->records = strdup(word + 8);
-		return conf->records ? 0 : lxfw_error_system(reader->error, reader->path);
+		return take_text(reader, word + 8, &conf->records);
 	}
+	if (strcmp(word, "network=munge") == 0 || strcmp(word, "network=trusted") == 0) {
+		conf->trusted = word[8] == 't';
+		return 0;
+	}
+	if (strncmp(word, "server=", 7) == 0)
+		return word[7] ? take_text(reader, word + 7, &conf->server) :
+				 bad(reader, word, "server=USER");
+	if (strncmp(word, "munge=", 6) == 0)
+		return word[6] == '/' && strlen(word + 6) < 108 ?
+		       take_text(reader, word + 6, &conf->munge) :
+		       bad(reader, word, "munge=/SOCKET");
 	return bad(reader, word, "cluster=, rule=, queue=yes|no, answer=, age=, pass=, recent=, "
-		   "margin=, moves=, settle= or records=");
+		   "margin=, moves=, settle=, records=, network=munge|trusted, server= or munge=");
 }
 
 static int take_line(void *context, long line, char *text)
@@ -203,9 +220,9 @@ int lxfw_route_conf_read(struct lxfw_route_conf *conf, const char *path,
 
 	*conf = (struct lxfw_route_conf) {
 		.rule = lxfw_route_rule_find(lxfw_route_rule_name(0)), .queue = true,
-		.records = strdup(RECORDS_USUAL),
+		.records = strdup(RECORDS_USUAL), .server = strdup(SERVER_USUAL),
 	};
-	if (!conf->records)
+	if (!conf->records || !conf->server)
 		return lxfw_error_system(error, path);
 	for (size_t i = 0; i < NUMBERS; i++)
 		*number_of(conf, &numbers[i]) = numbers[i].usual;
@@ -227,5 +244,7 @@ void lxfw_route_conf_clear(struct lxfw_route_conf *conf)
 	for (int i = 0; i < conf->count; i++)
 		free(conf->list[i].at);
 	free(conf->records);
+	free(conf->server);
+	free(conf->munge);
 	*conf = (struct lxfw_route_conf) { 0 };
 }

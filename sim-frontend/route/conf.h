@@ -39,6 +39,9 @@ struct lxfw_route_conf {
 	int64_t margin;		/* seconds by which a job that moves starts earlier */
 	int64_t moves;		/* of a job, at most; 0: jobs are not recorded */
 	int64_t settle;		/* seconds until a controller has saved a job */
+	bool trusted;		/* network=trusted: questions and answers are plain text */
+	char *server;		/* server=: the user of the servers, if not root */
+	char *munge;		/* munge=: socket of munged; NULL: the usual one */
 	char *records;		/* folder of the records of jobs; "~/" is the user's home */
 };
 

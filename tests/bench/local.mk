@@ -75,8 +75,16 @@ tests_bench_plans_LDADD = $(frontend_libs)
 bench-plans: tests/bench/plans$(EXEEXT)
 	tests/bench/plans$(EXEEXT)
 
-.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-quantum bench-trial bench-tune \
-	bench-weeks bench-whatif
+EXTRA_PROGRAMS += tests/bench/route
+tests_bench_route_SOURCES = tests/bench/route.c
+tests_bench_route_LDADD = $(frontend_libs)
+
+# Measure the server of 'lxfw route', with the munged of MUNGE=SOCKET if that is given (a minute).
+bench-route: tests/bench/route$(EXEEXT)
+	tests/bench/route$(EXEEXT) $(MUNGE)
+
+.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-quantum bench-route \
+	bench-trial bench-tune bench-weeks bench-whatif
 
 if WITH_SLURM
 

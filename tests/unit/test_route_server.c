@@ -12,8 +12,8 @@
 #include "tests/unit/file.h"
 #include "tests/unit/unit.h"
 
-#define SILENT 100		/* more than the server keeps, fewer than the socket queues */
-#define BEFORE 70		/* silent ones that connect before the one that asks */
+#define SILENT 400		/* more than the server keeps of a user, fewer than the socket queues */
+#define BEFORE 300		/* silent ones that connect before the one that asks */
 
 static const char question[] = "lxfw-route 1\nstart -n 1\nend\n";
 
@@ -35,10 +35,11 @@ static int connect_one(const struct world *world, const char *text)
 	return file;
 }
 
-static int tick(void *context)
+static bool tick(void *context, int files[LXFW_ROUTE_FILES])
 {
 	struct world *world = context;
 
+	(void)files;
 	if (world->ticks++ == 0) {
 		for (int i = 0; i < SILENT; i++) {
 			if (i == BEFORE)
@@ -47,16 +48,20 @@ static int tick(void *context)
 		}
 	}
 	world->stop = world->ticks >= 4;
-	return -1;
+	return false;
 }
 
-static void answer(void *context, char *text, char line[LXFW_ROUTE_ANSWER])
+static bool answer(void *context, const struct lxfw_route_peer *peer, char *text,
+		   char line[LXFW_ROUTE_ANSWER])
 {
 	struct world *world = context;
 
+	assert_true(peer->known);
+	assert_int_equal(peer->user, getuid());
 	assert_string_equal(text, question);
 	world->answered++;
 	strcpy(line, "lxfw-route 1 no\n");
+	return true;
 }
 
 /* One that has asked is answered, however many come after it and are silent. */
@@ -91,11 +96,12 @@ struct late {
 	volatile int stop;
 };
 
-static int tick_late(void *context)
+static bool tick_late(void *context, int files[LXFW_ROUTE_FILES])
 {
 	struct late *late = context;
 	const struct world at = { .at = late->at };
 
+	(void)files;
 	if (late->ticks == 0) {
 		late->asks = connect_one(&at, "");
 		late->other = connect_one(&at, "");
@@ -109,18 +115,21 @@ static int tick_late(void *context)
 			late->silent[i] = connect_one(&at, "");
 	}
 	late->stop = ++late->ticks >= 4;
-	return -1;
+	return false;
 }
 
-static void answer_late(void *context, char *text, char line[LXFW_ROUTE_ANSWER])
+static bool answer_late(void *context, const struct lxfw_route_peer *peer, char *text,
+			char line[LXFW_ROUTE_ANSWER])
 {
 	struct late *late = context;
 
+	(void)peer;
 	assert_string_equal(text, question);
 	if (late->answered++ == 0)
 		assert_int_equal(send(late->asks, question, strlen(question), 0),
 				 strlen(question));
 	strcpy(line, "lxfw-route 1 no\n");
+	return true;
 }
 
 static void hears_the_oldest_before_it_is_dropped(void **state)
@@ -173,10 +182,10 @@ static void listens_once(void **state)
 	assert_int_equal(about.st_size, 4);
 }
 
-static int no_tick(void *context)
+static bool no_tick(void *context, int files[LXFW_ROUTE_FILES])
 {
-	(void)context;
-	return -1;
+	(void)context, (void)files;
+	return false;
 }
 
 /* At its end a server removes its socket, and nothing else that has the name by then. */

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/route/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/util/grow.h"
+
+#define MOST (32 << 20)
+#define PIECE 4096
+
+static void become(int output, char *const *arguments)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	if (null >= 0) {
+		dup2(null, STDIN_FILENO);
+		dup2(null, STDERR_FILENO);
+	}
+	dup2(output, STDOUT_FILENO);
+	execvp(arguments[0], arguments);
+	_exit(127);
+}
+
+int lxfw_route_child_start(struct lxfw_route_child *child, char *const *arguments)
+{
+	int pipes[2];
+
+	lxfw_route_child_end(child);
+	if (LXFW_GROW(child->text, child->size, 1) || pipe(pipes))
+		return -1;
+	child->text[0] = '\0';
+	fcntl(pipes[0], F_SETFD, FD_CLOEXEC);
+	fcntl(pipes[0], F_SETFL, O_NONBLOCK);
+	fcntl(pipes[1], F_SETFD, FD_CLOEXEC);
+	child->process = fork();
+	if (child->process == 0)
+		become(pipes[1], arguments);
+	close(pipes[1]);
+	child->file = pipes[0];
+	if (child->process > 0)
+		return 0;
+	child->process = 0;
+	lxfw_route_child_end(child);
+	return -1;
+}
+
+static void close_file(struct lxfw_route_child *child)
+{
+	if (child->file >= 0)
+		close(child->file);
+	child->file = -1;
+}
+
+int lxfw_route_child_read(struct lxfw_route_child *child)
+{
+	ssize_t got = 0;
+	int status;
+
+	while (child->file >= 0) {
+		if (child->length > MOST ||
+		    LXFW_GROW(child->text, child->size, child->length + PIECE + 1)) {
+			kill(child->process, SIGTERM);
+			close_file(child);
+			break;
+		}
+		got = read(child->file, child->text + child->length, PIECE);
+		if (got < 0 && (errno == EAGAIN || errno == EINTR))
+			return -1;
+		if (got <= 0)
+			close_file(child);
+		else
+			child->length += (size_t)got;
+		child->text[child->length] = '\0';
+	}
+	got = waitpid(child->process, &status, WNOHANG);
+	if (got == 0)
+		return -1;
+	child->process = 0;
+	return got > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 255;
+}
+
+void lxfw_route_child_end(struct lxfw_route_child *child)
+{
+	close_file(child);
+	if (child->process > 0) {
+		kill(child->process, SIGTERM);
+		while (waitpid(child->process, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	free(child->text);
+	*child = (struct lxfw_route_child) { .file = -1 };
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What `lxfw route --serve` tells whom, and what hostile clients cost. */
+#include "sim-frontend/route/owners.h"
+
+#include <sys/socket.h>
+
+#include "sim-frontend/route/address.h"
+#include "tests/unit/route_world.h"
+
+static struct lxfw_route_conf conf;
+static pid_t server;
+
+static int begin_serving(void **state)
+{
+	static struct lxfw_route_arguments arguments = { .ping = 1 };
+
+	unit_files_begin(state);
+	write_programs();
+	arguments.journal = strdup(write_journal());
+	arguments.at = strdup(unit_path("socket"));
+	conf = (struct lxfw_route_conf) { .count = 1, .answer = 20, .server = "none" };
+	conf.list[0].at = strdup(arguments.at);
+	server = start_server(&arguments);
+	await_server(&conf);
+	return 0;
+}
+
+static int end_serving(void **state)
+{
+	end_process(server);
+	return unit_files_end(state);
+}
+
+static void sees(uid_t user, const char *lines, bool may)
+{
+	struct lxfw_route_said said = ask_as(user, &conf, lines);
+
+	if (!said.answered || said.answer.can != may)
+		fail_msg("user %u, %s: '%s' '%s'", (unsigned)user, lines, said.problem,
+			 said.answer.reason);
+	if (may && said.answer.limit != 7777)
+		fail_msg("user %u: limit %lld", (unsigned)user, (long long)said.answer.limit);
+	if (!may)
+		assert_string_equal(said.answer.reason, "no such job waits");
+}
+
+/* A job is shown to root, SlurmUser and its owner. To all others it is one that is not there. */
+static void jobs_are_private(void **state)
+{
+	(void)state;
+	if (getuid() != 0) {
+		sees(getuid(), "job 3", false);
+		print_message("only root can ask as other users\n");
+		return;
+	}
+	sees(0, "job 3", true);
+	sees(ROUTE_SLURM, "job 3", true);
+	sees(ROUTE_OWNER, "job 3", true);
+	sees(ROUTE_OTHER, "job 3", false);
+	sees(ROUTE_OTHER, "job 4", false);
+	sees(ROUTE_OTHER, "job 1", false);
+	sees(ROUTE_OTHER, "job 99", false);
+	sees(ROUTE_OWNER, "job 4", false);
+	sees(0, "job 99", false);
+	/* All may ask for a job of their own that is not submitted. */
+	assert_true(ask_as(ROUTE_OTHER, &conf, "start -n 1").answer.can);
+}
+
+/* Jobs that squeue does not show are no reason to run it for each question. */
+static void squeue_is_not_run_by_all(void **state)
+{
+	FILE *file = fopen(unit_path("runs"), "r");
+	int64_t begun = time(NULL), passed;
+	int runs = 0, before = 0;
+
+	(void)state;
+	while (file && fgetc(file) != EOF)
+		before++;
+	if (file)
+		fclose(file);
+	for (int i = 0; i < 200; i++)
+		ask_as(getuid() ? getuid() : ROUTE_OTHER, &conf, "job 98");
+	passed = time(NULL) - begun;
+	file = fopen(unit_path("runs"), "r");
+	assert_non_null(file);
+	while (fgetc(file) != EOF)
+		runs++;
+	fclose(file);
+	assert_in_range(runs / 4, before / 4, before / 4 + passed + 3);
+}
+
+static void lists_of_squeue(void **state)
+{
+	struct lxfw_route_owners owners = { .child.file = -1, .read = INT64_MIN };
+	char text[] = "17 0\n3 4294967294\n\n 5\n6 \n7 -1\n8 4294967295\n9_1 5\n12+1 5\n0 5\n10 1 1\n2 7\n";
+
+	(void)state;
+	assert_int_equal(lxfw_route_owners_take(&owners, text), 0);
+	assert_int_equal(owners.count, 3);
+	assert_int_equal(owners.list[0].job, 2);
+	assert_int_equal(owners.list[0].user, 7);
+	assert_int_equal(owners.list[1].user, 4294967294);
+	assert_int_equal(owners.list[2].job, 17);
+	lxfw_route_owners_clear(&owners);
+}
+
+/* A user who answers at the socket of a cluster is not believed. */
+static void impostor(void **state)
+{
+	struct lxfw_route_conf other = conf;
+	struct lxfw_route_said said;
+	struct lxfw_error error;
+	int file;
+
+	(void)state;
+	if (getuid() != 0)
+		return;
+	assert_int_equal(chmod(unit_directory, 0777), 0);
+	other.list[0].at = strdup(unit_path("false"));
+	assert_int_equal(seteuid(ROUTE_OTHER), 0);
+	file = lxfw_route_open(other.list[0].at, true, &error);
+	assert_true(file >= 0);
+	assert_int_equal(seteuid(0), 0);
+	said = ask_as(ROUTE_OWNER, &other, "start -n 1");
+	assert_false(said.answered);
+	assert_non_null(strstr(said.problem, "user 12346 answers, expected root"));
+	close(file);
+	free(other.list[0].at);
+}
+
+/* 200 connections that ask again and again, each time for something else, and 100 that never ask:
+   another user is answered. */
+static void hostile_clients(void **state)
+{
+	char question[12000] = "lxfw-route 1\nstart -n 8 -t 1-0\n";
+	pid_t hostile = fork();
+
+	(void)state;
+	assert_true(hostile >= 0);
+	if (hostile == 0) {
+		size_t head = strlen(question);
+		struct lxfw_error error;
+		int files[200];
+
+		if (getuid() == 0 && setuid(ROUTE_OTHER))
+			_exit(1);
+		alarm(100);
+		for (int round = 0;; round++) {
+			size_t length = head;
+
+			for (int i = 0; i < LXFW_ROUTE_ROUTED; i++)
+				length += (size_t)snprintf(question + length, sizeof(question) - length,
+							   "routed 0 -n %d -t %d\n",
+							   1 + (i + round) % 8, 1 + round % 500);
+			length += (size_t)snprintf(question + length, sizeof(question) - length,
+						   "end\n");
+			for (int i = 0; i < 200; i++) {
+				files[i] = lxfw_route_open(conf.list[0].at, false, &error);
+				if (files[i] >= 0 && i % 2)
+					(void)!send(files[i], question, length, MSG_NOSIGNAL);
+			}
+			for (int i = 0; i < 200; i++) {
+				if (files[i] >= 0)
+					close(files[i]);
+			}
+		}
+	}
+	for (int i = 0; i < 50; i++) {
+		struct lxfw_route_said said = ask_as(getuid(), &conf, "start -n 1");
+
+		if (!said.answered || !said.answer.can)
+			fail_msg("%s %s", said.problem, said.answer.reason);
+	}
+	end_process(hostile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lists_of_squeue),
+		cmocka_unit_test(jobs_are_private),
+		cmocka_unit_test(squeue_is_not_run_by_all),
+		cmocka_unit_test(impostor),
+		cmocka_unit_test(hostile_clients),
+	};
+
+	return cmocka_run_group_tests_name("route_serve", tests, begin_serving, end_serving);
+}
