@@ -281,6 +281,8 @@ static int serve(struct service *service)
 		return lxfw_cmd_bad(&error);
 	sigaction(SIGTERM, &end, NULL);
 	sigaction(SIGINT, &end, NULL);
+	/* A munged that ends must not end this process. */
+	signal(SIGPIPE, SIG_IGN);
 	return lxfw_route_serve(&server, &stop, &error) ? lxfw_cmd_bad(&error) : LXFW_EXIT_DONE;
 }
 

@@ -22,6 +22,7 @@ static void become(int output, char *const *arguments)
 		dup2(null, STDERR_FILENO);
 	}
 	dup2(output, STDOUT_FILENO);
+	signal(SIGPIPE, SIG_DFL);
 	execvp(arguments[0], arguments);
 	_exit(127);
 }

@@ -589,12 +589,81 @@ test_bad_clients()
 	        pass
 	one = client()
 	one.settimeout(60)
-	one.sendall(b"lxfw-route 1\nstart -n 1 -t 1\n" + b"routed 1 -n 1 -t 5\n" * 256 + b"end\n")
+	one.sendall(b"lxfw-route 1\nstart -n 1 -t 1\n" + b"routed 1 -n 1 -t 5\n" * 64 + b"end\n")
 	answer = one.recv(1000)
 	sys.exit(not answer.startswith(b"lxfw-route 1 start "))
 	END
 	answers beta || fail "$(ask -n 1 -t 1)"
 	kill -0 "$(cat "$run/beta.server")" || fail "the server has ended"
+}
+
+# question CLUSTER LINE [COMMAND...]: what a server answers, asked by a command that runs as another user.
+question()
+{
+	"${@:3}" python3 -c 'import socket, sys
+one = socket.socket(socket.AF_UNIX)
+one.settimeout(20)
+one.connect(sys.argv[1])
+one.sendall(("lxfw-route 1\n%s\nend\n" % sys.argv[2]).encode())
+print(one.recv(1000).decode(), end="")' "$run/$1.socket" "$2"
+}
+
+# A job that waits is shown to root, SlurmUser and its owner.
+test_job_is_private()
+{
+	local id name other
+	lxfw_only
+	[ "$(id -u)" = 0 ] || { echo "  (only as root)"; return; }
+	reset_all
+	occupy beta 3600 >/dev/null
+	on beta manage add account plain cluster=beta
+	on beta manage add user daemon account=plain cluster=beta
+	poll 60 on beta knows_user daemon || fail "beta does not know daemon"
+	as=(setpriv --reuid=daemon "--regid=$(id -g daemon)" --clear-groups)
+	read -r id name <<<"$(send -M beta -N 2 --exclusive -t 3 true)"
+	[ "$name" = beta ] || fail "on '$name': $(tail -n 3 "$run/log/sbatch")"
+	poll 60 shown "$id" "${as[@]}" || fail "not to its owner: $(question beta "job $id" "${as[@]}")"
+	shown "$id" || fail "not to root: $(question beta "job $id")"
+	other=$(question beta "job $id" setpriv --reuid=nobody --clear-groups)
+	[ "$other" = 'lxfw-route 1 no no such job waits' ] || fail "to another user: $other"
+	on beta scancel "$id"
+}
+
+shown()	# JOB [COMMAND...]
+{
+	[[ $(question beta "job $1" "${@:2}") = 'lxfw-route 1 start '*' 180 '* ]]
+}
+
+# Over the network, users are known by the munge of the clusters.
+test_network()
+{
+	local folder port pid
+	lxfw_only
+	ldd "$build/lxfw" | grep -q libmunge || { echo "  (built without munge)"; return; }
+	reset_all
+	folder=$(folder_of beta)
+	port=$(python3 -c 'import socket
+one = socket.socket()
+one.bind(("127.0.0.1", 0))
+print(one.getsockname()[1])')
+	(
+		eval "$("$cluster" env "$folder")"
+		LXFW_CLUSTER=$run exec setsid "$build/lxfw" route --serve "127.0.0.1:$port" --journal "$folder/journal" \
+			--metrics "$folder/metrics" --ping 1 --munge "$run/munge/socket"
+	) </dev/null >>"$run/log/serve.network" 2>&1 &
+	pid=$!
+	printf '%s\n' "cluster=beta at=127.0.0.1:$port" "munge=$run/munge/socket" "records=$run/asked" answer=3 \
+		>"$run/network.conf"
+	poll 60 offers_beta || fail "no answer: $(cat "$run/log/serve.network")"
+	# A plain question has no answer.
+	printf '%s\n' "cluster=beta at=127.0.0.1:$port" network=trusted "records=$run/asked" answer=3 >"$run/network.conf"
+	! offers_beta || fail "it answers a plain question"
+	kill "$pid"
+}
+
+offers_beta()
+{
+	"$build/lxfw" route --conf "$run/network.conf" --request '-n 1 -t 1' 2>&1 | grep -q '^offer beta '
 }
 
 # Folders and files of the user may be anything.

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What `lxfw route` reads from others, by the first byte: q a question, a an answer, j a list
- * of squeue, r a record, s a state, anything else a file of clusters.
+ * of squeue, o one of owners, r a record, s a state, anything else a file of clusters.
  */
 #include "tests/fuzz/fuzz.h"
 
 #include "sim-frontend/route/conf.h"
 #include "sim-frontend/route/jobs.h"
+#include "sim-frontend/route/owners.h"
 #include "sim-frontend/route/record.h"
 #include "sim-frontend/route/state.h"
 #include "sim-frontend/route/wire.h"
@@ -54,6 +55,18 @@ static void read_jobs(char *text)
 		FUZZ_CHECK(!jobs.list[i].may_move || jobs.list[i].seen == LXFW_SEEN_WAITS);
 	}
 	lxfw_route_jobs_clear(&jobs);
+}
+
+static void read_owners(char *text)
+{
+	struct lxfw_route_owners owners = { .child.file = -1, .read = INT64_MIN };
+
+	FUZZ_CHECK(lxfw_route_owners_take(&owners, text) == 0);
+	for (size_t i = 0; i < owners.count; i++) {
+		FUZZ_CHECK(owners.list[i].job > 0 && owners.list[i].user < UINT32_MAX);
+		FUZZ_CHECK(i == 0 || owners.list[i - 1].job <= owners.list[i].job);
+	}
+	lxfw_route_owners_clear(&owners);
 }
 
 static void read_record(char *text, size_t size)
@@ -107,6 +120,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_answer(text);
 	else if (*data == 'j')
 		read_jobs(text);
+	else if (*data == 'o')
+		read_owners(text);
 	else if (*data == 'r')
 		read_record(text, size - 1);
 	else if (*data == 's')

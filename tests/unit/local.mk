@@ -557,6 +557,15 @@ unit_programs += tests/unit/test_route_move
 tests_unit_test_route_move_SOURCES = tests/unit/test_route_move.c tests/unit/unit.h
 tests_unit_test_route_move_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_route_munge
+tests_unit_test_route_munge_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/route_world.h \
+	tests/unit/scene.h \
+	tests/unit/test_route_munge.c \
+	tests/unit/unit.h
+tests_unit_test_route_munge_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_route_serve
 tests_unit_test_route_serve_SOURCES = \
 	tests/unit/file.h \

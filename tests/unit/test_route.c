@@ -104,7 +104,8 @@ static void reads_clusters(void **state)
 	struct lxfw_error error;
 	const char *path = unit_file("conf", "cluster=alpha at=ctl-a:7321	# first\n\n"
 				     "cluster=be-ta.2 speed=1.25 at=/run/beta\n"
-				"rule=earliest queue=no answer=2\nmargin=60 moves=5\n");
+				"rule=earliest queue=no answer=2\nmargin=60 moves=5\n"
+				"server=17 munge=/run/m network=trusted\n");
 
 	(void)state;
 	assert_int_equal(lxfw_route_conf_read(&conf, path, &error), 0);
@@ -119,6 +120,9 @@ static void reads_clusters(void **state)
 	assert_int_equal(conf.margin, 60);
 	assert_int_equal(conf.moves, 5);
 	assert_int_equal(conf.settle, 15);
+	assert_string_equal(conf.server, "17");
+	assert_string_equal(conf.munge, "/run/m");
+	assert_true(conf.trusted);
 	assert_int_equal(lxfw_route_conf_find(&conf, "be-ta.2"), 1);
 	assert_int_equal(lxfw_route_conf_find(&conf, "beta"), -1);
 	lxfw_route_conf_clear(&conf);
@@ -143,6 +147,9 @@ static void refuses_other_files(void **state)
 		{ "cluster=a at=x:1\nmoves=-1\n", ":2: 'moves=-1', expected moves=NUMBER, 0 to 100" },
 		{ "cluster=a at=x:1\nmove=1\n", ":2: 'move=1', expected cluster=" },
 		{ "cluster=a at=x:1\nrecords=here\n", "records=/FOLDER" },
+		{ "cluster=a at=x:1\nserver=\n", "expected server=USER" },
+		{ "cluster=a at=x:1\nmunge=here\n", "expected munge=/SOCKET" },
+		{ "cluster=a at=x:1\nnetwork=open\n", "network=munge|trusted" },
 	};
 
 	(void)state;

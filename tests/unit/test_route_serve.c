@@ -4,6 +4,7 @@
 
 #include <sys/socket.h>
 
+#include "sim-frontend/predict/slurm_partitions.h"
 #include "sim-frontend/route/address.h"
 #include "tests/unit/route_world.h"
 
@@ -104,6 +105,41 @@ static void lists_of_squeue(void **state)
 	lxfw_route_owners_clear(&owners);
 }
 
+/* "SlurmUser" of the configuration, and what makes partitions other ones. */
+static void slurm_user(void **state)
+{
+	static const struct {
+		const char *config;
+		int64_t user;
+	} cases[] = {
+		{ "SlurmUser               = slurm(64030)\n", 64030 },
+		{ "SlurmUserX = a(1)\nSlurmUser = root(0)\nSlurmdUser = x(2)\n", 0 },
+		{ "SlurmUser = slurm\n", -1 },
+		{ "SlurmUser = slurm(-1)\n", -1 },
+		{ "SlurmUser = slurm(4294967295)\n", -1 },
+		{ "", -1 },
+	};
+	struct lxfw_slurm_partitions one = { 0 }, other = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char config[200], list[] = "PartitionName=a State=UP Nodes=n1\n";
+
+		strcpy(config, cases[i].config);
+		assert_int_equal(lxfw_slurm_partitions_take(&one, config, list), 0);
+		assert_int_equal(one.slurm_user, cases[i].user);
+		assert_int_equal(one.count, 1);
+		if (i > 0)
+			assert_false(lxfw_slurm_partitions_same(&one, &other) &&
+				     cases[i].user != cases[i - 1].user);
+		assert_true(lxfw_slurm_partitions_same(&one, &one));
+		lxfw_slurm_partitions_clear(&other);
+		other = one;
+		one = (struct lxfw_slurm_partitions) { 0 };
+	}
+	lxfw_slurm_partitions_clear(&other);
+}
+
 /* A user who answers at the socket of a cluster is not believed. */
 static void impostor(void **state)
 {
@@ -178,6 +214,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_of_squeue),
+		cmocka_unit_test(slurm_user),
 		cmocka_unit_test(jobs_are_private),
 		cmocka_unit_test(squeue_is_not_run_by_all),
 		cmocka_unit_test(impostor),
