@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/books/books.h"
+#include "common/copy.h"
+#include "common/outlook.h"
 #include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/route/table.h"
 
@@ -23,11 +26,25 @@
    of the cluster, seconds. */
 #define SKEW 2
 
+/* Ids of jobs that are not submitted, above those of Slurm: they are last among equal
+   ones. */
+#define FIRST_ID (UINT32_MAX - 1024)
+#define OWN_ID (UINT32_MAX - 1)
+
+/* A simulation for one question takes this processor time at most, seconds; all of them together this
+   part of the time that passes, of which this much can be saved. Copies of more waiting jobs take too
+   much of it. */
+#define LOOK_TIME 0.01
+#define LOOK_PART 0.2
+#define LOOK_SAVED 0.1
+#define LOOK_JOBS 2000
+
 struct lxfw_route_forecast {
 	struct lxfw_route_table *table;	/* NULL: none */
 	struct lxfw_route_table *next;	/* is computed; NULL: none */
 	bool changed;			/* since the newer of them was begun */
 	int64_t asked;			/* time of the last question */
+	double saved, at;		/* seconds for simulations, at this second */
 };
 
 struct lxfw_route_forecast *lxfw_route_forecast_create(void)
@@ -219,11 +236,82 @@ static int find_in(struct lxfw_route_place *place, const struct lxfw_request *re
 	return 0;
 }
 
-static int answer_request(struct lxfw_route_table *table,
+/* Submits jobs to a copy and looks for the start of the last one. Returns 1, or 0 if it was not found
+   in time, or -1 with errno ENOMEM. */
+static int look(struct lxfw_sched *copy, struct lxfw_request *requests, int count, int64_t now,
+		clock_t end, int64_t *start)
+{
+	struct lxfw_decision decision;
+	struct lxfw_outlook *outlook;
+	int found = 0, result = 1;
+	int64_t time;
+
+	lxfw_sched_advance(copy, now);
+	for (int i = 0; i < count; i++) {
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_SUBMIT, .time = copy->now, .request = &requests[i],
+		};
+
+		requests[i].id = i == count - 1 ? OWN_ID : FIRST_ID + (uint64_t)i;
+		if (lxfw_sched_apply(copy, &event, NULL) && (errno == ENOMEM || i == count - 1))
+			return errno == ENOMEM ? -1 : 0;
+	}
+	outlook = lxfw_outlook_begin(copy);
+	if (!outlook)
+		return -1;
+	while (result > 0 && !found && clock() < end) {
+		result = lxfw_outlook_next(outlook, &time, &decision);
+		for (size_t i = 0; result > 0 && i < decision.count; i++) {
+			if (decision.actions[i].type == LXFW_ACTION_START &&
+			    decision.actions[i].job == OWN_ID)
+				found = 1;
+		}
+	}
+	lxfw_outlook_end(outlook);
+	if (found)
+		*start = time;
+	return result < 0 ? -1 : found;
+}
+
+/* A table does not know what the order of the policy makes of a new job. A simulation does, and
+   replaces its answer as long as all questions together do not need too much time for it. */
+static int look_ahead(struct lxfw_route_forecast *forecast, const struct lxfw_request *request,
+		      const struct lxfw_request *routed, int count, int64_t now, int64_t *start)
+{
+	const struct lxfw_route_table *table = forecast->table;
+	struct lxfw_request requests[LXFW_ROUTE_ROUTED + 1];
+	clock_t begun = clock();
+	struct lxfw_sched *copy;
+	struct timespec time;
+	double second;
+	int result;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	second = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+	forecast->saved += LOOK_PART * (second - forecast->at);
+	if (forecast->saved > LOOK_SAVED)
+		forecast->saved = LOOK_SAVED;
+	forecast->at = second;
+	if (forecast->saved < LOOK_TIME || table->state.waiting > LOOK_JOBS)
+		return 0;
+	copy = lxfw_sched_copy(table->copy);
+	if (!copy)
+		return -1;
+	memcpy(requests, routed, (size_t)count * sizeof(*routed));
+	requests[count] = *request;
+	result = look(copy, requests, count + 1, now,
+		      begun + (clock_t)(LOOK_TIME * CLOCKS_PER_SEC), start);
+	lxfw_sched_destroy(copy);
+	forecast->saved -= (double)(clock() - begun) / CLOCKS_PER_SEC;
+	return result < 0 ? -1 : 0;
+}
+
+static int answer_request(struct lxfw_route_forecast *forecast,
 			  const struct lxfw_slurm_partitions *partitions, int64_t now,
 			  const struct lxfw_route_question *question,
 			  struct lxfw_route_answer *answer)
 {
+	struct lxfw_route_table *table = forecast->table;
 	struct lxfw_request request, routed[LXFW_ROUTE_ROUTED];
 	int64_t start;
 	int count;
@@ -235,8 +323,9 @@ static int answer_request(struct lxfw_route_table *table,
 	if (find_in(lxfw_route_table_place(table, false, 0), &request, routed, count, now, &start))
 		return -1;
 	if (question->queue && start > now && start != LXFW_NEVER &&
-	    find_in(lxfw_route_table_place(table, true, request.tier), &request, routed, count,
-		    now, &start))
+	    (find_in(lxfw_route_table_place(table, true, request.tier), &request, routed, count,
+		     now, &start) ||
+	     look_ahead(forecast, &request, routed, count, now, &start)))
 		return -1;
 	if (start == LXFW_NEVER)
 		return cannot(answer, "the job fits on no hosts");
@@ -302,5 +391,5 @@ int lxfw_route_forecast_answer(struct lxfw_route_forecast *forecast,
 	answer->procs = table->state.procs;
 	answer->work = table->state.waiting_work;
 	return question->job ? answer_job(table, sched, now, question->job, answer) :
-			       answer_request(table, partitions, now, question, answer);
+			       answer_request(forecast, partitions, now, question, answer);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * route [MUNGE]: how many questions a second a server of `lxfw route` answers, and how long one
+ * route [MUNGE [JOBS]]: how many questions a second a server of `lxfw route` answers, and how long one
  * client waits beside 200 connections of another user that ask at once, again and again, each time for
- * something else. The cluster has 1,000 nodes of 8 processors, 7,000 jobs that wait, and a pass every
- * second. At a socket, over a trusted network, where both have the same address and are one peer,
+ * something else. The cluster has 1,000 nodes of 8 processors, 8,000 or JOBS jobs, most of which wait, and a pass
+ * every second. At a socket, over a trusted network, where both have the same address and are one peer,
  * and with munge, if the socket of munged is given.
  */
 #include <errno.h>
@@ -26,7 +26,6 @@
 #include "sim-frontend/route/server.h"
 
 #define HOSTS 1000
-#define JOBS 8000
 #define LOADERS 4
 #define HOSTILE 200
 #define SECONDS 5
@@ -41,6 +40,7 @@ static struct lxfw_slurm_partition partition = {
 static const struct lxfw_slurm_partitions partitions = { .list = &partition, .count = 1 };
 static struct lxfw_route_forecast *forecast;
 static const char *munge;
+static int jobs = 8000;
 static volatile int stop;
 
 static void die(const char *what)
@@ -86,7 +86,7 @@ static void make_cluster(void)
 			die("out of memory");
 	}
 	srand(1);
-	for (int i = 0; i < JOBS; i++) {
+	for (int i = 0; i < jobs; i++) {
 		struct lxfw_request request = {
 			.id = (uint64_t)i + 1, .estimate = 60 * (1 + rand() % 1440),
 			.shape = LXFW_SHAPE_ANYWHERE, .unit.procs = 1,
@@ -320,7 +320,9 @@ int main(int count, char **words)
 {
 	char path[100];
 
-	munge = count > 1 ? words[1] : NULL;
+	munge = count > 1 && *words[1] ? words[1] : NULL;
+	if (count > 2)
+		jobs = atoi(words[2]);
 	make_cluster();
 	snprintf(path, sizeof(path), "/tmp/lxfw-bench-%ld", (long)getpid());
 	measure("at a socket", path, false);
