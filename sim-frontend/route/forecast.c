@@ -36,7 +36,7 @@
    much of it. */
 #define LOOK_TIME 0.01
 #define LOOK_PART 0.2
-#define LOOK_SAVED 0.1
+#define LOOK_SAVED 0.02
 #define LOOK_JOBS 2000
 
 struct lxfw_route_forecast {

@@ -234,7 +234,7 @@ static int by_length(const void *left, const void *right)
 /* How long one client waits. */
 static void measure_waits(const struct lxfw_route_conf *conf, const char *beside)
 {
-	const struct timespec pause = { .tv_nsec = 10000000 };
+	const struct timespec pause = { .tv_nsec = 40000000 };
 	double waits[ASKED];
 	int answered = 0;
 
