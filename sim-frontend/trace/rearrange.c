@@ -14,7 +14,8 @@
 /* --- sessions --------------------------------------------------------------------- */
 
 struct submission {
-	int32_t user;
+	int32_t user, procs;	/* processors and limit: 0 if the user is known */
+	int64_t limit;
 	int64_t submit;
 	size_t position;
 };
@@ -25,6 +26,10 @@ static int by_user(const void *left, const void *right)
 
 	if (a->user != b->user)
 		return a->user < b->user ? -1 : 1;
+	if (a->procs != b->procs)
+		return a->procs < b->procs ? -1 : 1;
+	if (a->limit != b->limit)
+		return a->limit < b->limit ? -1 : 1;
 	if (a->submit != b->submit)
 		return a->submit < b->submit ? -1 : 1;
 	return (a->position > b->position) - (a->position < b->position);
@@ -35,13 +40,40 @@ static int by_user(const void *left, const void *right)
 static bool begins(const struct submission *of, const struct submission *previous,
 		   int64_t begin)
 {
-	return of->user != previous->user || of->submit - previous->submit > HOUR ||
+	return of->user != previous->user || of->procs != previous->procs ||
+	       of->limit != previous->limit || of->submit - previous->submit > HOUR ||
 	       of->submit - begin > DAY;
+}
+
+/* Whether the log tells one user from another. */
+static bool has_users(const struct lxfw_trace *trace)
+{
+	for (size_t i = 1; trace->owners && i < trace->count; i++) {
+		if (trace->owners[i].user != trace->owners[0].user)
+			return true;
+	}
+	return false;
+}
+
+static struct submission submission_of(const struct lxfw_trace *trace, size_t position, bool users)
+{
+	const struct lxfw_trace_job *job = &trace->jobs[position];
+	struct submission of = {
+		.user = users ? trace->owners[position].user : -1,
+		.submit = job->submit, .position = position,
+	};
+
+	if (of.user < 0) {
+		of.procs = job->procs;
+		of.limit = job->limit;
+	}
+	return of;
 }
 
 int lxfw_sessions_find(struct lxfw_sessions *sessions, const struct lxfw_trace *trace)
 {
 	struct submission *all = malloc((trace->count + 1) * sizeof(*all));
+	bool users = has_users(trace);
 
 	*sessions = (struct lxfw_sessions) {
 		.of = malloc((trace->count + 1) * sizeof(*sessions->of)),
@@ -53,10 +85,7 @@ int lxfw_sessions_find(struct lxfw_sessions *sessions, const struct lxfw_trace *
 		return -1;
 	}
 	for (size_t i = 0; i < trace->count; i++)
-		all[i] = (struct submission) {
-			trace->owners ? trace->owners[i].user : -1,
-			trace->jobs[i].submit, i,
-		};
+		all[i] = submission_of(trace, i, users);
 	qsort(all, trace->count, sizeof(*all), by_user);
 	for (size_t i = 0; i < trace->count; i++) {
 		if (i == 0 || begins(&all[i], &all[i - 1],

@@ -8,8 +8,9 @@
  * has the noise of shake.h.
  *
  * A session consists of jobs of one user, each submitted at most an hour after the
- * previous one and at most a day after the first. Jobs whose users are unknown count as
- * those of one user.
+ * previous one and at most a day after the first. Of jobs whose users are unknown, and of all
+ * jobs of a log with one user, those with the same processors and limit count as those of
+ * one user.
  */
 #ifndef LXFW_TRACE_REARRANGE_H
 #define LXFW_TRACE_REARRANGE_H

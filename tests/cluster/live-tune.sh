@@ -31,7 +31,7 @@ make_trace()
 tune()
 {
 	cd "$run/work" || exit 1
-	"$lxfw" tune --warmup 1d --period 1d --minimize mean_wait,max_wait \
+	"$lxfw" tune --warmup 1d --period 1d --minimize mean_wait,p95_wait --keep none \
 		--round 20 --settings 40 --format json "$@" trace.swf
 }
 

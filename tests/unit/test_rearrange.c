@@ -39,7 +39,7 @@ static void make_log(struct log *log, int days)
 
 				log->jobs[at] = (struct lxfw_trace_job) {
 					.number = (int64_t)at, .run = 1000, .limit = 2000,
-					.wait = 77, .procs = 1 + i,
+					.wait = 77, .procs = user == 0 ? 1 : 1 + i,
 					.submit = day * DAY + 3 * user * HOUR + i * 1800,
 				};
 				log->owners[at].user = user == 0 ? -1 : user;
@@ -71,11 +71,22 @@ static void test_sessions(void **state)
 	/* a user who submits without pause has a session for each day */
 	for (size_t i = 0; i < log.trace.count; i++) {
 		log.jobs[i].submit = (int64_t)i * 1800;
-		log.owners[i].user = 5;
+		log.owners[i].user = i == log.trace.count - 1 ? 6 : 5;
 	}
 	assert_int_equal(lxfw_sessions_find(&sessions, &log.trace), 0);
 	assert_int_equal(sessions.of[48], 0);
 	assert_int_equal(sessions.of[49], 1);
+	lxfw_sessions_clear(&sessions);
+	/* a log that has one user only: requests tell the sessions apart */
+	for (size_t i = 0; i < log.trace.count; i++) {
+		log.owners[i].user = 5;
+		log.jobs[i].submit = 0;
+		log.jobs[i].procs = 1 + (int32_t)(i % 2);
+		log.jobs[i].limit = 1000 * (1 + (int64_t)(i % 3));
+	}
+	assert_int_equal(lxfw_sessions_find(&sessions, &log.trace), 0);
+	assert_int_equal(sessions.count, 6);
+	assert_int_equal(sessions.of[1], sessions.of[7]);
 	lxfw_sessions_clear(&sessions);
 	clear_log(&log);
 }
