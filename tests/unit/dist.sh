@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The release tarball contains all files that git tracks: none is missing in a local.mk.
+# The release tarball contains all files that git tracks: none is missing in a local.mk. A
+# shell script can be executed, or the runner of the tests fails.
 # Runs in a clone only, because a tarball has no list of files.
 
 srcdir=${LXFW_TOP_SRCDIR:-.}
@@ -39,6 +40,12 @@ git -C "$srcdir" ls-files | while IFS= read -r file; do
 		;;
 	esac
 done >"$scratch/missing"
+git -C "$srcdir" ls-files "tests/*.sh" | while IFS= read -r file; do
+	if [ -f "$srcdir/$file" ] && [ ! -x "$srcdir/$file" ] &&
+		[ "$(head -c 2 "$srcdir/$file" | tr -d '\000')" = '#!' ]; then
+		echo "$file: a script that cannot be executed"
+	fi
+done >>"$scratch/missing"
 
 cat "$scratch/missing"
 [ ! -s "$scratch/missing" ]
