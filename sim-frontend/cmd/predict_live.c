@@ -342,10 +342,14 @@ static int learn(struct task *task)
 	struct lxfw_error error;
 
 	if (arguments->calibration &&
-	    lxfw_promises_read(promises, arguments->calibration, &error))
+	    lxfw_promises_read(promises, arguments->calibration, task->live.now, &error))
 		return lxfw_cmd_bad(&error);
-	if (arguments->moments == 0 && !arguments->calibration)
+	if (arguments->moments == 0 && !arguments->calibration) {
+		if (arguments->calibration_out)
+			lxfw_cmd_note("%s is not written: with --moments 0 nothing is learned",
+				      arguments->calibration_out);
 		return 0;
+	}
 	if (arguments->calibration_out &&
 	    lxfw_promises_write(promises, arguments->calibration_out, &error))
 		return lxfw_cmd_bad(&error);

@@ -88,8 +88,10 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	job->never = median == LXFW_NEVER;
 	job->start = job->never ? median : median + live->now;
 	bounds = job->said.raw;
-	/* A start that is the same in all futures is not in doubt. */
-	if (live->remaining && !job->said.sure &&
+	/* A start that is the same in all futures is not in doubt, unless so little is known that
+	   the futures cannot differ. */
+	if (live->remaining &&
+	    !(job->said.sure && lxfw_remaining_states(live->remaining, LXFW_MOST)) &&
 	    lxfw_remaining_correct(live->remaining, &job->said.standing, live->horizon,
 				   &bounds))
 		return -1;

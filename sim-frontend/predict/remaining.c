@@ -49,6 +49,7 @@ struct lxfw_remaining {
 	} *sides[SIDES];	/* ascending */
 	/* by moment */
 	double *moment_weights, *moment_kernel;
+	int64_t *times;
 	/* corrections so far, by cell */
 	struct lxfw_id_map by_cell;
 	struct cell {
@@ -85,6 +86,7 @@ void lxfw_remaining_free(struct lxfw_remaining *remaining)
 		free(remaining->sides[i]);
 	free(remaining->moment_weights);
 	free(remaining->moment_kernel);
+	free(remaining->times);
 	free(remaining->cells);
 	lxfw_id_map_clear(&remaining->by_cell);
 	lxfw_id_map_clear(&remaining->known);
@@ -145,6 +147,7 @@ static int allocate(struct lxfw_remaining *remaining, size_t count)
 	remaining->kernel = calloc(count + 1, sizeof(*remaining->kernel));
 	remaining->moment_weights = calloc(count + 1, sizeof(*remaining->moment_weights));
 	remaining->moment_kernel = calloc(count + 1, sizeof(*remaining->moment_kernel));
+	remaining->times = calloc(count + 1, sizeof(*remaining->times));
 	for (int i = 0; i < SIDES; i++) {
 		remaining->sides[i] = calloc(count + 1, sizeof(**remaining->sides));
 		if (!remaining->sides[i])
@@ -152,7 +155,7 @@ static int allocate(struct lxfw_remaining *remaining, size_t count)
 	}
 	return remaining->features && remaining->weights && remaining->moment &&
 	       remaining->kernel && remaining->moment_weights &&
-	       remaining->moment_kernel ? 0 : -1;
+	       remaining->moment_kernel && remaining->times ? 0 : -1;
 }
 
 static int ascending(const void *left, const void *right)
@@ -180,7 +183,7 @@ static void learn_one(struct lxfw_remaining *remaining, const struct lxfw_promis
 		};
 }
 
-/* Count the job if it is another one. Of those without an id nothing is known. Returns 0, or -1
+/* Count the job if it is another one. One without an id counts as all that a moment needs. Returns 0, or -1
    with errno ENOMEM. */
 static int count_job(struct lxfw_remaining *remaining, uint64_t job)
 {
@@ -192,9 +195,21 @@ static int count_job(struct lxfw_remaining *remaining, uint64_t job)
 	return lxfw_id_map_add(&remaining->known, job, 1);
 }
 
-/* The jobs of each moment together have the weight of the moment. Moments are apart if they are
-   separated by a mean wait. */
-static void weigh(struct lxfw_remaining *remaining, double span, double mean)
+/* The number of moments that are apart from those before them: by a mean wait, or else in part. */
+static double apart(const struct lxfw_remaining *remaining, double mean)
+{
+	double number = 1;
+
+	for (size_t i = 1; i < remaining->moment_count; i++) {
+		double gap = (double)(remaining->times[i] - remaining->times[i - 1]);
+
+		number += gap < mean ? gap / mean : 1;
+	}
+	return number;
+}
+
+/* The jobs of each moment together have the weight of the moment. MEAN is the mean wait. */
+static void weigh(struct lxfw_remaining *remaining, double mean)
 {
 	for (size_t i = 0; i < remaining->count; i++) {
 		uint32_t moment = remaining->moment[i];
@@ -202,9 +217,7 @@ static void weigh(struct lxfw_remaining *remaining, double span, double mean)
 		remaining->weights[i] *= remaining->moment_weights[moment] /
 					 remaining->moment_kernel[moment];
 	}
-	remaining->apart = mean > 0 ? 1 + span / mean : (double)remaining->moment_count;
-	if (remaining->apart > (double)remaining->moment_count)
-		remaining->apart = (double)remaining->moment_count;
+	remaining->apart = remaining->moment_count > 0 ? apart(remaining, mean) : 0;
 	if (remaining->apart > (double)remaining->jobs / JOBS_PER_MOMENT)
 		remaining->apart = (double)remaining->jobs / JOBS_PER_MOMENT;
 }
@@ -212,7 +225,7 @@ static void weigh(struct lxfw_remaining *remaining, double span, double mean)
 struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises, int64_t now)
 {
 	struct lxfw_remaining *remaining = calloc(1, sizeof(*remaining));
-	int64_t last = 0, first = INT64_MAX, latest = INT64_MIN;
+	int64_t last = 0;
 	double waits = 0, mean = 0, weight = 0;
 
 	if (!remaining || allocate(remaining, promises->count)) {
@@ -228,8 +241,7 @@ struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises
 			mean += weight > 0 ? waits / weight : 0;
 			waits = weight = 0;
 			last = promise->time;
-			first = last < first ? last : first;
-			latest = last > latest ? last : latest;
+			remaining->times[remaining->moment_count] = last;
 			remaining->moment_weights[remaining->moment_count++] =
 				exp2((double)(promise->time - now) / HALF_LIFE);
 		}
@@ -242,8 +254,8 @@ struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises
 		weight += promise->weight;
 	}
 	mean += weight > 0 ? waits / weight : 0;
-	weigh(remaining, latest > first ? (double)(latest - first) : 0, remaining->moment_count > 0 ?
-	      mean / (double)remaining->moment_count : 0);
+	weigh(remaining, remaining->moment_count > 0 ?
+			 mean / (double)remaining->moment_count : 0);
 	for (int i = 0; i < SIDES; i++)
 		qsort(remaining->sides[i], remaining->count, sizeof(**remaining->sides),
 		      ascending);

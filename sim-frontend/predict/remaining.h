@@ -14,8 +14,8 @@
  *     moments, a share S of them must be within a bound where S N / (N + 1) is stated. With
  *     fewer than 19 moments there is no such bound for 95 %, and a bound is the moment itself
  *     or the horizon.
- *   - Moments that are nearer to each other than jobs wait do not count as separate ones, nor do
- *     those with fewer than three other jobs.
+ *   - A moment that is nearer to the one before it than jobs wait on average counts as a part of
+ *     a separate one, and there is one for three other jobs at most.
  *   - Recent moments count more.
  *   - A job that still waits has at least waited until now.
  */
@@ -52,7 +52,7 @@ struct lxfw_view {
 /* A prediction at a moment, and the later start of its job. */
 struct lxfw_promise {
 	int64_t time;		/* the moment */
-	uint64_t job;		/* id in the journal */
+	uint64_t job;		/* id in the journal, or another one for each job; 0: not known */
 	struct lxfw_view said;	/* by all futures */
 	struct lxfw_view view;	/* by those of which is learned */
 	double weight;		/* number of waiting jobs that it stands for */

@@ -83,7 +83,7 @@ static void read_calibration(const uint8_t *data, size_t size)
 	struct lxfw_error error = { "" };
 	struct lxfw_remaining *remaining;
 
-	if (path && lxfw_promises_read(&promises, path, &error))
+	if (path && lxfw_promises_read(&promises, path, 1000000, &error))
 		FUZZ_CHECK(error.text[0] != '\0');
 	if (promises.count > 0)
 		standing = promises.list[0].view.standing;

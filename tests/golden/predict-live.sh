@@ -101,11 +101,11 @@ at=$("$lxfw" journal "$work/journal" | awk '$3 == "submit" && ++n == 1500 { prin
 # Intervals are corrected by the file: jobs started much earlier or later than was predicted.
 awk -v at="$at" 'BEGIN {
 	print "lxfw-calibration 2"
-	print "time start age expected limit weight low50 high50 low90 high90"
+	print "time start age expected limit weight low50 high50 low90 high90 job"
 	for (i = 80; i > 0; i--) {
 		time = at - 100000 - 40000 * i
 		print time, time + (i % 2 ? 100 : 100000), 3600, 1500, 3600, 1, 1000, 2000, 500,
-			4000
+			4000, 0
 	}
 }' > "$work/calibration"
 predict narrow --at "$at" --format csv

@@ -454,6 +454,14 @@ static void little_history(void **state)
 	assert_false(states);
 	lxfw_promises_clear(&promises);
 
+	/* nor does one earlier moment make them so */
+	promise(&promises, 0, HOUR, HOUR);
+	for (int i = 0; i < 100; i++)
+		promise(&promises, 50 * DAY + (int64_t)i * 60, HOUR, HOUR);
+	bounds = correct(&promises, 51 * DAY, HOUR, &states);
+	assert_false(states);
+	lxfw_promises_clear(&promises);
+
 	/* nor are a hundred moments of the same few jobs */
 	for (int i = 0; i < 100; i++) {
 		promise(&promises, (int64_t)i * DAY, HOUR, HOUR);
