@@ -117,6 +117,23 @@ static void print_goal(const struct lxfw_confirmation *confirmation, int i,
 
 /* --- recommendation --------------------------------------------------------------- */
 
+/* Whether a limit is kept in the blocks, and for a maximum, what is expected for other weeks if that
+   is beyond the limit. */
+static void print_limit(const struct lxfw_confirmation *confirmation, int goal, FILE *out)
+{
+	const struct lxfw_goal *limit = lxfw_goals_at(confirmation->trials->goals, goal);
+	double expected = lxfw_confirmation_expected(confirmation, goal);
+	char text[TEXT];
+
+	if (confirmation->crossed.values[goal] > limit->most)
+		fprintf(out, "  beyond the limit\n");
+	else if (expected > limit->most)
+		fprintf(out, "  within the limit here, but %s is expected for other weeks\n",
+			lxfw_tuning_value(expected, limit->measure, text));
+	else
+		fprintf(out, "  within the limit\n");
+}
+
 /* Prints the results of the candidate for each goal, from cross-validation. */
 static void print_judgement(const struct lxfw_confirmation *confirmation, FILE *out)
 {
@@ -140,9 +157,7 @@ static void print_judgement(const struct lxfw_confirmation *confirmation, FILE *
 			print_change(of, goal->measure, out);
 			fprintf(out, "  %s\n", lxfw_tuning_verdict(of));
 		} else {
-			fprintf(out, "%s\n", confirmation->crossed.values[i] >
-				goal->most ? "  beyond the limit" :
-				"  within the limit");
+			print_limit(confirmation, i, out);
 		}
 	}
 	if (lxfw_tuning_maximum(confirmation)[0])

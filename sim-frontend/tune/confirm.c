@@ -418,6 +418,23 @@ static void judge_maximum(struct lxfw_confirmation *confirmation, int goal)
 	lxfw_prospects_judge(prospects, &prospect, &confirmation->crossed.changes[goal]);
 }
 
+double lxfw_confirmation_expected(const struct lxfw_confirmation *confirmation, int goal)
+{
+	const struct lxfw_goals *goals = confirmation->trials->goals;
+	int folds = confirmation->trials->weeks.folds;
+	size_t at[LXFW_TUNE_FOLDS_MOST];
+	struct lxfw_prospect prospect;
+
+	if (confirmation->prospects.copies == 0 ||
+	    lxfw_metric(lxfw_goals_at(goals, goal)->measure)->kind != LXFW_METRIC_MOST)
+		return NAN;
+	for (int i = 0; i < folds; i++)
+		at[i] = lxfw_prospects_find(&confirmation->prospects,
+					    position_of(confirmation, confirmation->folds[i]));
+	lxfw_prospects_goal(&confirmation->prospects, at, (size_t)folds, goal, &prospect);
+	return prospect.then;
+}
+
 static int judge_goal(struct lxfw_confirmation *confirmation, int goal,
 		      const bool *is_of_class)
 {

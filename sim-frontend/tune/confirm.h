@@ -107,6 +107,10 @@ void lxfw_confirm_recommend(struct lxfw_confirmation *confirmation);
 int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 		 struct lxfw_error *error);
 
+/* Returns the mean of a maximum over rearranged copies, each under the settings that were chosen
+   without a fold; NAN for other measures, and without copies. */
+double lxfw_confirmation_expected(const struct lxfw_confirmation *confirmation, int goal);
+
 void lxfw_confirmation_clear(struct lxfw_confirmation *confirmation);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is concluded from the values on rearranged copies. */
 #include <math.h>
+#include <string.h>
 
 #include "sim-frontend/tune/prospects.h"
 
@@ -55,11 +56,19 @@ static double mean_at(const struct lxfw_prospects *prospects, const double *valu
 	return sum / (double)count;
 }
 
+double lxfw_prospect_least(enum lxfw_tune_measure measure, double now, double then)
+{
+	double most = now > then ? now : then;
+	bool is_time = strcmp(lxfw_metric(measure)->unit, "s") == 0;
+
+	return is_time || !(most > 0) ? 1 : most / 1000;
+}
+
 void lxfw_prospects_goal(const struct lxfw_prospects *prospects, const size_t *at,
 			   size_t count, int goal, struct lxfw_prospect *prospect)
 {
 	double copies = (double)prospects->copies, margin = log1p(prospects->search->margin);
-	double sum = 0, squares = 0, error, change;
+	double sum = 0, squares = 0, least, error, change;
 	const double *values = prospects->values;
 	const size_t second = 1;
 
@@ -68,16 +77,21 @@ void lxfw_prospects_goal(const struct lxfw_prospects *prospects, const size_t *a
 		at = &second;
 	}
 	*prospect = (struct lxfw_prospect) { .copies = (int)prospects->copies };
-	/* adds 1 (second), so that 0 has a logarithm */
 	for (size_t i = 0; i < prospects->copies; i++) {
 		double now = value_at(prospects, values, 0, i, goal);
 		double then = mean_at(prospects, values, at, count, i, goal);
-		double of = log((then + 1) / (now + 1));
 
 		prospect->now += now / copies;
 		prospect->then += then / copies;
 		prospect->lower += then < now;
 		prospect->higher += then > now;
+	}
+	least = lxfw_prospect_least(lxfw_goals_at(prospects->trials->goals, goal)->measure,
+				    prospect->now, prospect->then);
+	for (size_t i = 0; i < prospects->copies; i++) {
+		double of = log((mean_at(prospects, values, at, count, i, goal) + least) /
+				(value_at(prospects, values, 0, i, goal) + least));
+
 		sum += of;
 		squares += of * of;
 	}
@@ -88,7 +102,7 @@ void lxfw_prospects_goal(const struct lxfw_prospects *prospects, const size_t *a
 	   distribution, which has one only for four copies or more */
 	error = (copies > 3 ? sqrt((copies - 1) / (copies - 3)) : 1) *
 		prospect->spread * sqrt(1 / copies + 1 / logs_of(prospects, goal));
-	change = log((prospect->then + 1) / (prospect->now + 1));
+	change = log((prospect->then + least) / (prospect->now + least));
 	prospect->change = expm1(change);
 	prospect->low = expm1(change - SURE * error);
 	prospect->high = expm1(change + SURE * error);

@@ -214,7 +214,9 @@ static double looks(const struct lxfw_prospects *prospects, const struct lxfw_se
 	if (!setting->known || !isfinite(setting->values[0]))
 		return INFINITY;
 	for (int i = 0; i < lxfw_goals_count(goals); i++) {
-		double gain = log((setting->values[i] + 1) / (now[i] + 1));
+		double added = lxfw_prospect_least(lxfw_goals_at(goals, i)->measure,
+						  now[i], setting->values[i]);
+		double gain = log((setting->values[i] + added) / (now[i] + added));
 
 		if (!lxfw_goals_judged(goals, i))
 			continue;

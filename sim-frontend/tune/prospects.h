@@ -85,6 +85,10 @@ int lxfw_prospects_run(struct lxfw_prospects *prospects, struct lxfw_error *erro
 /* Returns the index in `positions` of a setting that was simulated on all copies. */
 size_t lxfw_prospects_find(const struct lxfw_prospects *prospects, size_t position);
 
+/* Returns what is added to values of a measure before the logarithm, so that 0 has one: a second, or
+   for what is no time, and may be below 1, a thousandth of the larger of two values. */
+double lxfw_prospect_least(enum lxfw_tune_measure measure, double now, double then);
+
 /* Computes the prospect of a goal under COUNT settings AT, indices of `positions`: of the
    mean of their values. That of the best one alone is by `again`. */
 void lxfw_prospects_goal(const struct lxfw_prospects *prospects, const size_t *at,
