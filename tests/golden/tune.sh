@@ -303,6 +303,7 @@ else
 import os, pty, signal, sys
 child, terminal = pty.fork()
 if child == 0:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execv(sys.argv[1], sys.argv[1:])
 text = b''
 try:
