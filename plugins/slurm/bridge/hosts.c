@@ -36,29 +36,27 @@ static bool is_resuming(const node_record_t *node, int32_t index)
 
 bool lxfw_hosts_has_settled(const struct lxfw_bridge *bridge, int32_t index)
 {
-	bitstr_t *settling = bridge->hosts.settling;
-
-	return bridge->hosts.settled_us[index] <= lxfw_now_us() &&
-	       !(settling && index < bit_size(settling) && bit_test(settling, index));
+	return bridge->hosts.settled_us[index] <= lxfw_now_us();
 }
 
 bool lxfw_hosts_have_settled(const struct lxfw_bridge *bridge)
 {
+	uint64_t now = lxfw_now_us();
+
 	for (int32_t i = 0; i < bridge->hosts.count; i++) {
-		if (!lxfw_hosts_has_settled(bridge, i))
+		if (bridge->hosts.settled_us[i] > now)
 			return false;
 	}
 	return true;
 }
 
-/* Returns true if the node was not down when the controller ended, and has not registered since.
-   Slurm may take it for idle already, after the end of a job's epilog for instance: but jobs may
-   run there that were started just before the controller was killed. */
+/* Returns true if the node was up when the controller ended, and has not registered since. */
 static bool is_unheard(struct lxfw_bridge *bridge, const node_record_t *node)
 {
 	struct lxfw_hosts *hosts = &bridge->hosts;
 
-	if (!bridge->recovered || node->slurmd_start_time || IS_NODE_FUTURE(node) ||
+	if (!bridge->recovered || node->slurmd_start_time ||
+	    !(IS_NODE_UNKNOWN(node) || IS_NODE_NO_RESPOND(node)) ||
 	    IS_NODE_DRAIN(node) || IS_NODE_DOWN(node) || IS_NODE_FAIL(node) ||
 	    IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node))
 		return false;
