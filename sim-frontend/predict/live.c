@@ -77,7 +77,6 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	size_t count = (size_t)live->futures, before = 0;
 	size_t few = count < LXFW_LEARN_FUTURES ? count : LXFW_LEARN_FUTURES;
 	struct lxfw_bounds bounds;
-	bool known;
 
 	for (size_t i = 0; i < count; i++)
 		before += starts[i] < live->before;
@@ -89,11 +88,8 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	job->never = median == LXFW_NEVER;
 	job->start = job->never ? median : median + live->now;
 	bounds = job->said.raw;
-	/* A start that is the same in all futures is not in doubt, unless it is later and so little is
-	   known that the futures cannot differ. */
-	known = job->said.sure && (job->said.standing.expected == 0 || !live->remaining ||
-				   lxfw_remaining_states(live->remaining, LXFW_MOST));
-	if (live->remaining && !known &&
+	/* A start that is the same in all futures is not in doubt. */
+	if (live->remaining && !job->said.sure &&
 	    lxfw_remaining_correct(live->remaining, &job->said.standing, live->horizon,
 				   &bounds))
 		return -1;

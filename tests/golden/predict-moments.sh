@@ -161,25 +161,6 @@ run "both" predict --journal journal --at "$moment" --calibration learned --form
 grep '^jobs,' all > want
 grep '^jobs,' out | diff want - > differ || fail "learned and given: $(head -n 4 differ)"
 
-# With one moment before it nothing can be said, neither from the journal nor from its calibration, even of a
-# start that all futures agree on.
-cat > few.swf << 'END'
-; MaxProcs: 2
-1 0 -1 3600 2 -1 -1 2 7200 -1 1 1 1 1 1 1 -1 -1
-2 10 -1 3600 2 -1 -1 2 7200 -1 1 1 1 1 1 1 -1 -1
-3 5000 -1 36000 2 -1 -1 2 36000 -1 1 2 1 1 1 1 -1 -1
-4 7300 -1 3600 2 -1 -1 2 7200 -1 1 1 1 1 1 1 -1 -1
-END
-run "few" simulate --policy easy --journal few-journal few.swf
-run "few, learned" predict --journal few-journal --at 7400 --calibration-out few --format csv
-cp out learned-few
-run "few, given" predict --journal few-journal --at 7400 --calibration few --moments 0 --format csv
-for i in learned-few out; do
-	awk -F , '$1 == "jobs" && $3 == "low90" { low++; wrong += $4 > 7400 }
-		$1 == "jobs" && $3 == "high90" { wrong += $4 < 7400 + 1209600 }
-		END { exit wrong > 0 || low == 0 }' $i || fail "$i, few moments: $(grep 90 $i)"
-done
-
 # --- little history ------------------------------------------------------------------------
 # Six jobs wait; the journal has 20 of some hours. Whatever they will do, it cannot be outside.
 awk '/^;/ || $1 <= 14 { print } $1 == 14 { at = $2 } END {
