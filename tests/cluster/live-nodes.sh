@@ -226,6 +226,24 @@ test_node_registers_late()
 	! tail -n "+$before" "$run/log/slurmctld" | grep 'never fits' || fail "a job was passed to Slurm"
 }
 
+# The controller is killed when one job has just ended and others have just started, which it has
+# not saved. Slurm takes the nodes of the job that ended for idle before they register: a job
+# that started there again would be a duplicate, held, and its node drained.
+test_killed_between_jobs()
+{
+	local jobs=() i
+	lxfw_only
+	submit -N 4 -n 64 -t 1 'sleep 8' >/dev/null
+	for i in {1..6}; do
+		jobs+=("$(submit -n 8 -t 2 "echo began >>$run/work/between; sleep 12")")
+	done
+	poll 60 test -s "$run/work/between" || fail "the jobs do not start"
+	"$cluster" kill9-ctld "$run"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	wait_done "${jobs[@]}"
+	[ -z "$(sinfo -h -t drain,draining,drained -o %N)" ] || fail "drained: $(sinfo -h -N -t drain,draining,drained -o '%N %E' | xargs)"
+}
+
 is_idle()
 {
 	[ "$(sinfo -h -n "$1" -o %T)" = idle ]

@@ -1454,6 +1454,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_hostile.c \
 	tests/unit/test_bridge_interrupted.c \
 	tests/unit/test_bridge_licenses.c \
+	tests/unit/test_bridge_restart.c \
 	tests/unit/test_bridge_look.c \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_moldable.c \
@@ -1571,6 +1572,14 @@ tests_unit_test_bridge_licenses_SOURCES = \
 tests_unit_test_bridge_licenses_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_licenses_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_licenses_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_restart
+tests_unit_test_bridge_restart_SOURCES = \
+	tests/unit/test_bridge_restart.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_restart_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_restart_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_restart_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_options
 tests_unit_test_bridge_options_SOURCES = \

@@ -239,7 +239,7 @@ static void used_in_the_same_pass(void **state)
 	before = fake_job("all", 1);
 	fake_tasks(before, 4, 1);
 	fake_account(before);
-	before->details->submit_time -= 1000;
+	before->details->submit_time -= 900;
 	submit("all", 6);
 	passes_for(&bridge, 2);
 	assert_true(IS_JOB_RUNNING(before));

@@ -128,8 +128,8 @@ static void test_all_have_estimates(void **state)
 	(void)state;
 	for (int i = 0; i < 24; i++) {
 		jobs[i] = node_job("all", 10);
-		jobs[i]->details->submit_time = NOW - 1000 + i;
-		jobs[i]->details->begin_time = NOW - 1000 + i;
+		jobs[i]->details->submit_time = NOW - 900 + i;
+		jobs[i]->details->begin_time = NOW - 900 + i;
 	}
 	passes(&bridge);
 	assert_int_equal(fake_running(), 4);

@@ -36,27 +36,39 @@ static bool is_resuming(const node_record_t *node, int32_t index)
 
 bool lxfw_hosts_has_settled(const struct lxfw_bridge *bridge, int32_t index)
 {
-	return bridge->hosts.settled_us[index] <= lxfw_now_us();
+	bitstr_t *settling = bridge->hosts.settling;
+
+	return bridge->hosts.settled_us[index] <= lxfw_now_us() &&
+	       !(settling && index < bit_size(settling) && bit_test(settling, index));
 }
 
 bool lxfw_hosts_have_settled(const struct lxfw_bridge *bridge)
 {
-	uint64_t now = lxfw_now_us();
-
 	for (int32_t i = 0; i < bridge->hosts.count; i++) {
-		if (bridge->hosts.settled_us[i] > now)
+		if (!lxfw_hosts_has_settled(bridge, i))
 			return false;
 	}
 	return true;
 }
 
-/* Returns true if the node was up when the controller ended, and has not registered since. */
+/* Returns true if a node that has not registered must be waited for, whatever Slurm says of it.
+   Slurm takes it for idle after the end of a job's epilog, for instance, while jobs may run there
+   that were started just before the controller was killed: started again, they would be
+   duplicates. With suspended jobs, the first pass decides which of them stay suspended, and must
+   know what is free: then, a node that Slurm does not call unknown counts as Slurm says. */
+static bool is_doubtful(const struct lxfw_bridge *bridge, const node_record_t *node)
+{
+	return IS_NODE_UNKNOWN(node) || IS_NODE_NO_RESPOND(node) ||
+	       bridge->agent.quanta.preempted_count == 0;
+}
+
+/* Returns true if the node was not down when the controller ended, and has not registered since. */
 static bool is_unheard(struct lxfw_bridge *bridge, const node_record_t *node)
 {
 	struct lxfw_hosts *hosts = &bridge->hosts;
 
-	if (!bridge->recovered || node->slurmd_start_time ||
-	    !(IS_NODE_UNKNOWN(node) || IS_NODE_NO_RESPOND(node)) ||
+	if (!bridge->recovered || node->slurmd_start_time || !is_doubtful(bridge, node) ||
+	    IS_NODE_FUTURE(node) ||
 	    IS_NODE_DRAIN(node) || IS_NODE_DOWN(node) || IS_NODE_FAIL(node) ||
 	    IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node))
 		return false;
@@ -65,9 +77,9 @@ static bool is_unheard(struct lxfw_bridge *bridge, const node_record_t *node)
 	return hosts->now_us < hosts->unheard_us;
 }
 
-/* Returns true if a node has settled, or has not registered. The time is that of the monotonic clock. If the
-   system clock were used and then set back, the node would stay unusable until the
-   clock catches up. */
+/* Returns true if a node has settled, or has not registered. The time is that of the
+   monotonic clock. If the system clock were used and then set back, the node would stay
+   unusable until the clock catches up. */
 static bool has_settled(struct lxfw_bridge *bridge, int32_t index,
 			const node_record_t *node)
 {
