@@ -18,7 +18,7 @@ local starts = "/var/lib/lxfw/starts"	-- the file; no blanks or quotes
 local lxfw = "lxfw"			-- the command
 local seconds = 2			-- longest time that it may take
 local route = nil			-- "/etc/slurm/lxfw-route.conf": choose the cluster
-local history = nil			-- "/var/lib/lxfw/times.db": run times, lxfw route --history
+local history = nil			-- "/home/me/times.db": run times, instead of what the clusters know
 
 -- Options of which the table knows nothing.
 local others = {

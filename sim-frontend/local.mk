@@ -611,6 +611,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/route/ping.h \
 	sim-frontend/route/record.c \
 	sim-frontend/route/record.h \
+	sim-frontend/route/runs.c \
+	sim-frontend/route/runs.h \
 	sim-frontend/route/server.c \
 	sim-frontend/route/server.h \
 	sim-frontend/route/shown.c \

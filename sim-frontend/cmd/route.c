@@ -21,7 +21,8 @@ static const char help[] =
 "  --request OPTIONS    print the cluster for a job with these options of sbatch:\n"
 "                       -n, -N, -c, -t, -p, --mem, --mem-per-cpu, --exclusive\n"
 "  --without NAME,...   do not ask these clusters\n"
-"  --history FILE       run times of earlier jobs, see lxfw-grid(1)\n"
+"  --history FILE       run times of earlier jobs, see lxfw-grid(1), instead of\n"
+"                       what the clusters know\n"
 "  --user NAME          whose jobs in that file count (default: the user's)\n"
 "  --record N           record the calling process, so that --pull can submit its\n"
 "                       job elsewhere; the last N words of its command are the\n"
@@ -32,6 +33,8 @@ static const char help[] =
 "  --serve ADDRESS      answer at HOST:PORT or at the socket /PATH\n"
 "  --journal FILE       the journal of its plugin (lxfw_journal)\n"
 "  --metrics FILE       its metrics (lxfw_metrics), for the time of the last pass\n"
+"  --history FILE       run times of earlier jobs, of which each user learns the\n"
+"                       mean of the own ones\n"
 "  --munge SOCKET       the socket of munged, which tells who asks over a network\n"
 "                       (default: that of libmunge)\n"
 "  --trusted-network    answer all that reach the address, without munge\n"
@@ -186,10 +189,12 @@ static int check(const struct lxfw_command *command, const struct lxfw_route_arg
 	if (arguments->munge && (*arguments->munge != '/' || strlen(arguments->munge) > 107))
 		return lxfw_cmd_misuse(command, "--munge '%.60s', expected a path from /, of at most "
 				       "107 characters", arguments->munge);
-	if (!arguments->request && (arguments->without || arguments->history ||
-				    arguments->record || arguments->told))
-		return lxfw_cmd_misuse(command, "--without, --history, --record or --told without "
+	if (!arguments->request && (arguments->without || arguments->user || arguments->record ||
+				    arguments->told))
+		return lxfw_cmd_misuse(command, "--without, --user, --record or --told without "
 				       "--request");
+	if (!arguments->request && !arguments->at && arguments->history)
+		return lxfw_cmd_misuse(command, "--history without --request or --serve");
 	if (!tasks->pull && (arguments->every > 0 || arguments->dry))
 		return lxfw_cmd_misuse(command, "--every or --dry-run without --pull");
 	if (arguments->sbatch && *arguments->sbatch != '/')

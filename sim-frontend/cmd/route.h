@@ -8,11 +8,12 @@
 
 struct lxfw_route_arguments {
 	const char *conf;		/* file */
+	/* --request, --serve */
+	const char *history;		/* data base of run times, or NULL */
 	/* --request */
 	const char *request;
 	const char *without;		/* clusters that are not asked, "a,b" */
 	const char *told;		/* file of --submit, or NULL */
-	const char *history;		/* file, or NULL */
 	const char *user;		/* whose jobs count; NULL: the caller */
 	bool record;			/* --record */
 	int64_t tail;			/* words of its command behind the options */

@@ -174,6 +174,21 @@ static void read_history(const struct choice *choice, struct lxfw_grid_history *
 	lxfw_rans_clear(&rans);
 }
 
+/* What is known of run times there: from the data base of the user, if there is one, or from that of
+   the server. */
+static struct lxfw_expected expected_there(const struct choice *choice, int cluster,
+					   const struct lxfw_grid_history *history)
+{
+	const struct lxfw_route_answer *answer = &choice->said[cluster].answer;
+	double ended = (double)answer->ended;
+
+	if (choice->arguments->history)
+		return lxfw_grid_history_expect(history, 0, cluster);
+	return (struct lxfw_expected) {
+		.mean = (double)answer->mean, .confidence = ended / (ended + 1),
+	};
+}
+
 /* The expected run time is a mean of what is known and of the limit, see lxfw-grid(1). */
 static void make_offers(struct choice *choice)
 {
@@ -185,7 +200,7 @@ static void make_offers(struct choice *choice)
 
 		lxfw_route_offer_of(&choice->conf, i, -1, &choice->said[i], offer);
 		if (offer->usable) {
-			struct lxfw_expected there = lxfw_grid_history_expect(&history, 0, i);
+			struct lxfw_expected there = expected_there(choice, i, &history);
 
 			offer->run = (int64_t)(there.confidence * there.mean +
 					       (1 - there.confidence) * (double)offer->run + 0.5);

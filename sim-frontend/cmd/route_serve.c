@@ -15,6 +15,7 @@
 #include "sim-frontend/route/forecast.h"
 #include "sim-frontend/route/owners.h"
 #include "sim-frontend/route/ping.h"
+#include "sim-frontend/route/runs.h"
 #include "sim-frontend/route/server.h"
 #include "sim-frontend/trace/journal_tail.h"
 #include "sim-frontend/util/metrics_text.h"
@@ -36,6 +37,7 @@ struct service {
 	struct lxfw_route_child scontrol;	/* shows the configuration, then the partitions */
 	char *config;			/* of the former */
 	struct lxfw_route_owners owners;
+	struct lxfw_route_runs runs;
 	int64_t metrics_read, last_pass;	/* monotonic; time of the pass, -1: none */
 	int64_t complained, tried;	/* monotonic */
 	bool broken;			/* the journal cannot be followed */
@@ -176,6 +178,9 @@ static bool tick(void *context, int files[LXFW_ROUTE_FILES])
 		read_partitions(service, now);
 	if (service->owners.child.process > 0)
 		lxfw_route_owners_tick(&service->owners, now);
+	if (service->arguments->history && service->partitions.cluster)
+		lxfw_route_runs_tick(&service->runs, service->arguments->history,
+				     service->partitions.cluster, now);
 	catch_up(service);
 	if (!service->broken && service->replay.sched && service->partitions.count > 0)
 		more = lxfw_route_forecast_work(service->forecast, service->replay.sched,
@@ -186,6 +191,7 @@ static bool tick(void *context, int files[LXFW_ROUTE_FILES])
 	files[0] = service->ping.child.file;
 	files[1] = service->scontrol.file;
 	files[2] = service->owners.child.file;
+	files[3] = service->runs.child.file;
 	return more > 0;
 }
 
@@ -264,6 +270,8 @@ static bool answer(void *context, const struct lxfw_route_peer *peer, char *text
 		return false;
 	to.ping = service->ping.good < 0 ? -1 : monotonic() - service->ping.good;
 	to.pass = pass_age(service);
+	if (peer->known)
+		lxfw_route_runs_find(&service->runs, peer->user, &to.ended, &to.mean);
 	lxfw_route_answer_write(&to, line);
 	return true;
 }
@@ -293,6 +301,7 @@ int lxfw_route_serving(const struct lxfw_route_arguments *arguments)
 		.partitions_read = -PARTITIONS_AGE, .complained = -COMPLAIN_AGE,
 		.ping = { .child.file = -1, .good = -1, .begun = -arguments->ping },
 		.scontrol.file = -1, .owners = { .child.file = -1, .read = INT64_MIN },
+		.runs = LXFW_ROUTE_RUNS_EMPTY,
 		.metrics_read = -1,
 	};
 	const struct lxfw_replayer_hooks hooks = {
@@ -311,6 +320,7 @@ int lxfw_route_serving(const struct lxfw_route_arguments *arguments)
 	lxfw_route_child_end(&service.scontrol);
 	free(service.config);
 	lxfw_route_owners_clear(&service.owners);
+	lxfw_route_runs_clear(&service.runs);
 	lxfw_route_forecast_destroy(service.forecast);
 	lxfw_journal_tail_close(service.tail);
 	lxfw_known_hosts_clear(&service.hosts);

@@ -21,6 +21,7 @@ void lxfw_slurm_partitions_clear(struct lxfw_slurm_partitions *partitions)
 		free(partitions->list[i].nodes);
 	}
 	free(partitions->list);
+	free(partitions->cluster);
 	*partitions = (struct lxfw_slurm_partitions) { 0 };
 }
 
@@ -133,7 +134,8 @@ bool lxfw_slurm_partitions_same(const struct lxfw_slurm_partitions *one,
 				const struct lxfw_slurm_partitions *other)
 {
 	bool same = one->count == other->count && one->memory == other->memory &&
-		    one->slurm_user == other->slurm_user;
+		    one->slurm_user == other->slurm_user &&
+		    strcmp(one->cluster ? one->cluster : "", other->cluster ? other->cluster : "") == 0;
 
 	for (size_t i = 0; i < one->count && same; i++) {
 		const struct lxfw_slurm_partition *a = &one->list[i], *b = &other->list[i];
@@ -160,6 +162,9 @@ int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *c
 			partitions->memory = strstr(value, "MEMORY");
 		else if (line_is(line, "SlurmUser", &value))
 			partitions->slurm_user = user_of(value);
+		else if (line_is(line, "ClusterName", &value) && !partitions->cluster &&
+			 !(partitions->cluster = strdup(value)))
+			return -1;
 		else if (line_is(line, "DefMemPerCPU", &value) &&
 			 lxfw_text_integer(value, strspn(value, "0123456789"), 0,
 					   MEGABYTES_MAX, &memory))

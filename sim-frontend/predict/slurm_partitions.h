@@ -22,6 +22,7 @@ struct lxfw_slurm_partition {
 struct lxfw_slurm_partitions {
 	struct lxfw_slurm_partition *list;
 	size_t count, size;
+	char *cluster;		/* ClusterName; NULL: not known */
 	int64_t slurm_user;	/* number of SlurmUser; -1: not known */
 	bool memory;		/* memory is a consumable resource */
 };

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,23 +15,11 @@
 #define MOST (32 << 20)
 #define PIECE 4096
 
-static void become(int output, char *const *arguments)
+/* Forks. Returns 0 in the child, with its output as stdout and no input, its number in the parent,
+   or -1 with errno. */
+static pid_t divide(struct lxfw_route_child *child)
 {
-	int null = open("/dev/null", O_RDWR);
-
-	if (null >= 0) {
-		dup2(null, STDIN_FILENO);
-		dup2(null, STDERR_FILENO);
-	}
-	dup2(output, STDOUT_FILENO);
-	signal(SIGPIPE, SIG_DFL);
-	execvp(arguments[0], arguments);
-	_exit(127);
-}
-
-int lxfw_route_child_start(struct lxfw_route_child *child, char *const *arguments)
-{
-	int pipes[2];
+	int pipes[2], null;
 
 	lxfw_route_child_end(child);
 	if (LXFW_GROW(child->text, child->size, 1) || pipe(pipes))
@@ -39,15 +29,52 @@ int lxfw_route_child_start(struct lxfw_route_child *child, char *const *argument
 	fcntl(pipes[0], F_SETFL, O_NONBLOCK);
 	fcntl(pipes[1], F_SETFD, FD_CLOEXEC);
 	child->process = fork();
-	if (child->process == 0)
-		become(pipes[1], arguments);
+	if (child->process == 0) {
+		null = open("/dev/null", O_RDWR | O_CLOEXEC);
+		if (null >= 0)
+			dup2(null, STDIN_FILENO);
+		dup2(pipes[1], STDOUT_FILENO);
+		signal(SIGPIPE, SIG_DFL);
+		return 0;
+	}
 	close(pipes[1]);
 	child->file = pipes[0];
 	if (child->process > 0)
-		return 0;
+		return child->process;
 	child->process = 0;
 	lxfw_route_child_end(child);
 	return -1;
+}
+
+int lxfw_route_child_start(struct lxfw_route_child *child, char *const *arguments)
+{
+	pid_t process = divide(child);
+
+	if (process == 0) {
+		dup2(STDIN_FILENO, STDERR_FILENO);
+		execvp(arguments[0], arguments);
+		_exit(127);
+	}
+	return process < 0 ? -1 : 0;
+}
+
+int lxfw_route_child_fork(struct lxfw_route_child *child, int (*function)(const void *context),
+			  const void *context)
+{
+	pid_t parent = getpid(), process;
+	int status;
+
+	fflush(NULL);
+	process = divide(child);
+	if (process != 0)
+		return process < 0 ? -1 : 0;
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent)
+		_exit(255);
+	/* Connections of the parent would stay open here. */
+	for (long file = STDERR_FILENO + 1; file < sysconf(_SC_OPEN_MAX); file++)
+		close((int)file);
+	status = function(context);
+	_exit(fflush(stdout) ? 255 : status);
 }
 
 static void close_file(struct lxfw_route_child *child)

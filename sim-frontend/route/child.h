@@ -18,6 +18,12 @@ struct lxfw_route_child {
    errno. */
 int lxfw_route_child_start(struct lxfw_route_child *child, char *const *arguments);
 
+/* Starts a copy of this process that runs FUNCTION with stdout as its output, without input, and
+   exits with what it returns, 0 to 254. It ends with its parent, and has no other descriptors than
+   stdout and stderr. Returns as above. */
+int lxfw_route_child_fork(struct lxfw_route_child *child, int (*function)(const void *context),
+			  const void *context);
+
 /* Reads what there is. Returns -1 while the program runs, or its exit status: 0 to 255, and 255 if it
    was ended or wrote more than 32 MB. */
 int lxfw_route_child_read(struct lxfw_route_child *child);

@@ -87,13 +87,15 @@ int lxfw_route_question_read(struct lxfw_route_question *question, char *text,
 
 void lxfw_route_answer_write(const struct lxfw_route_answer *answer, char text[LXFW_ROUTE_ANSWER])
 {
-	char quoted[120];
+	char quoted[120], runs[60] = "";
 
+	if (answer->ended > 0)
+		snprintf(runs, sizeof(runs), " %" PRId64 " %" PRId64, answer->ended, answer->mean);
 	if (answer->can)
 		snprintf(text, LXFW_ROUTE_ANSWER, HEAD " start %" PRId64 " %" PRId64 " %" PRId64
-			 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", answer->wait,
+			 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "%s\n", answer->wait,
 			 answer->free, answer->procs, answer->work, answer->limit, answer->ping,
-			 answer->pass);
+			 answer->pass, runs);
 	else
 		snprintf(text, LXFW_ROUTE_ANSWER, HEAD " no %s\n",
 			 lxfw_text_quote(quoted, sizeof(quoted), answer->reason,
@@ -105,7 +107,7 @@ int lxfw_route_answer_read(struct lxfw_route_answer *answer, const char *text,
 {
 	int64_t *const numbers[] = {
 		&answer->wait, &answer->free, &answer->procs, &answer->work, &answer->limit,
-		&answer->ping, &answer->pass,
+		&answer->ping, &answer->pass, &answer->ended, &answer->mean,
 	};
 	const char *at = text + sizeof(HEAD " start") - 1;
 	size_t length = strcspn(text, "\n");
@@ -120,11 +122,15 @@ int lxfw_route_answer_read(struct lxfw_route_answer *answer, const char *text,
 	answer->can = strncmp(text, HEAD " start ", sizeof(HEAD " start")) == 0 &&
 		      length < strlen(text);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers) && answer->can; i++) {
+		if (numbers[i] == &answer->ended && *at == '\n')
+			break;
 		size_t digits = strcspn(at + 1, " \n");
-		bool time = numbers[i] == &answer->wait || numbers[i] == &answer->limit;
+		bool time = numbers[i] == &answer->wait || numbers[i] == &answer->limit ||
+			    numbers[i] == &answer->mean;
+		bool age = numbers[i] == &answer->ping || numbers[i] == &answer->pass;
 
 		answer->can = *at == ' ' &&
-			      lxfw_text_integer(at + 1, digits, i < 5 ? 0 : -1,
+			      lxfw_text_integer(at + 1, digits, age ? -1 : 0,
 						time ? TIME_MOST : MOST, numbers[i]) == 0;
 		at += 1 + digits;
 	}

@@ -10,12 +10,14 @@
  *
  * or `job ID` in place of the lines between. The answer is one line:
  *
- *   lxfw-route 1 start WAIT FREE PROCS WORK LIMIT PING PASS
+ *   lxfw-route 1 start WAIT FREE PROCS WORK LIMIT PING PASS ENDED MEAN
  *   lxfw-route 1 no REASON
  *
  * with seconds until the start, processors that are not allocated and all, processor-seconds
  * that wait, the time limit of the job in seconds, and seconds since the controller answered
- * and since its last pass, -1 if not known. All times are relative: clocks may differ.
+ * and since its last pass, -1 if not known; and of the user who asks, the number of jobs of this
+ * cluster whose run times are known, and their mean in seconds. These two are left out if nothing is
+ * known. All times are relative: clocks may differ.
  */
 #ifndef LXFW_ROUTE_WIRE_H
 #define LXFW_ROUTE_WIRE_H
@@ -48,6 +50,7 @@ struct lxfw_route_question {
 struct lxfw_route_answer {
 	bool can;			/* the job can start there */
 	int64_t wait, free, procs, work, limit, ping, pass;
+	int64_t ended, mean;
 	char reason[120];		/* why not */
 };
 

@@ -127,6 +127,13 @@ if "$lxfw" import --history times.db --machine alpha alpha.swf >/dev/null 2>err 
 		chooses alpha --history times.db --user "$user"
 		grep -qx 'offer alpha wait 100 run 3600 free 0 of 16' out || complain "$(cat out)"
 	done
+	# Without a file, what the cluster says of the user: nine jobs of 100 s.
+	echo 'lxfw-route 1 start 100 0 16 0 3600 1 1 9 100' >alpha.says
+	chooses alpha
+	grep -qx 'offer alpha wait 100 run 450 free 0 of 16' out || complain "$(cat out)"
+	chooses alpha --history times.db --user 6
+	grep -qx 'offer alpha wait 100 run 3600 free 0 of 16' out || complain "$(cat out)"
+	rm alpha.says
 	# A damaged history is reported, and not used.
 	echo damaged >times.db
 	chooses alpha --history times.db --user 5

@@ -39,7 +39,8 @@ static inline void write_programs(void)
 	write_program("bin/scontrol", "#!/bin/sh\n"
 		      "case $* in\n"
 		      "ping) echo 'Slurmctld(primary) at here is UP' ;;\n"
-		      "'show config') echo 'SlurmUser               = slurm(12347)' ;;\n"
+		      "'show config') echo 'ClusterName             = alpha'\n"
+		      "    echo 'SlurmUser               = slurm(12347)' ;;\n"
 		      "*) echo 'PartitionName=all Default=YES State=UP Nodes=n[0-1] "
 		      "MaxTime=1-00:00:00 DefaultTime=01:00:00' ;;\n"
 		      "esac\n");

@@ -361,6 +361,10 @@ static void answers_return(void **state)
 		.can = true, .wait = 60, .free = 3, .procs = 16, .work = 7, .limit = 900,
 		.ping = 2, .pass = -1,
 	};
+	const struct lxfw_route_answer with_runs = {
+		.can = true, .wait = 60, .free = 3, .procs = 16, .work = 7, .limit = 900,
+		.ping = 2, .pass = -1, .ended = 12, .mean = 3600,
+	};
 	const struct lxfw_route_answer no = { .reason = "no such\npartition" };
 	char text[LXFW_ROUTE_ANSWER];
 	struct lxfw_route_answer back;
@@ -371,6 +375,10 @@ static void answers_return(void **state)
 	assert_string_equal(text, "lxfw-route 1 start 60 3 16 7 900 2 -1\n");
 	assert_int_equal(lxfw_route_answer_read(&back, text, &error), 0);
 	assert_memory_equal(&back, &answer, sizeof(back));
+	lxfw_route_answer_write(&with_runs, text);
+	assert_string_equal(text, "lxfw-route 1 start 60 3 16 7 900 2 -1 12 3600\n");
+	assert_int_equal(lxfw_route_answer_read(&back, text, &error), 0);
+	assert_memory_equal(&back, &with_runs, sizeof(back));
 	lxfw_route_answer_write(&no, text);
 	assert_string_equal(text, "lxfw-route 1 no no such?partition\n");
 	assert_int_equal(lxfw_route_answer_read(&back, text, &error), 0);
@@ -395,6 +403,10 @@ static void bounds_times(void **state)
 		"lxfw-route 1 start 1152921504606846976 5 10 3 100 1 1\n",
 		"lxfw-route 1 start 1099511627777 5 10 3 100 1 1\n",
 		"lxfw-route 1 start 100 5 10 3 1099511627777 1 1\n",
+		"lxfw-route 1 start 100 5 10 3 100 1 1 5\n",
+		"lxfw-route 1 start 100 5 10 3 100 1 1 -1 5\n",
+		"lxfw-route 1 start 100 5 10 3 100 1 1 1 1099511627777\n",
+		"lxfw-route 1 start 100 5 10 3 100 1 1 1 1 1\n",
 	};
 	struct lxfw_route_conf conf = { .count = 1, .age = 30, .pass = 150, .list[0].speed = 1 };
 	struct lxfw_route_said said = { .answered = true };

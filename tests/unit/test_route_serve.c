@@ -2,14 +2,42 @@
 /* What `lxfw route --serve` tells whom, and what hostile clients cost. */
 #include "sim-frontend/route/owners.h"
 
+#include <pwd.h>
 #include <sys/socket.h>
 
+#include <errno.h>
+
+#include "sim-frontend/history/ran_file.h"
 #include "sim-frontend/predict/slurm_partitions.h"
 #include "sim-frontend/route/address.h"
+#include "sim-frontend/route/runs.h"
 #include "tests/unit/route_world.h"
 
 static struct lxfw_route_conf conf;
 static pid_t server;
+
+static bool has_runs;		/* the command can read data bases */
+
+/* Adds jobs of a user to a data base. */
+static void add_runs(const char *path, const char *machine, const char *user, int count, int64_t ran)
+{
+	struct lxfw_ran_added added = { .machine = machine };
+	struct lxfw_rans rans = { 0 };
+	struct lxfw_error error;
+
+	for (int i = 1; i <= count; i++) {
+		struct lxfw_ran job = {
+			.number = i * 1000 + ran, .submit = 1000, .end = 1000 + ran + i, .ran = ran,
+			.limit = 10000, .procs = 1, .user = lxfw_rans_name(&rans, user, strlen(user)),
+			.group = -1, .name = -1, .partition = -1, .machine = -1, .host_set = -1,
+		};
+
+		assert_int_equal(lxfw_rans_add(&rans, &job), 0);
+	}
+	has_runs = lxfw_ran_file_add(&rans, path, &added, &error) == 0;
+	assert_true(has_runs || errno == ENOTSUP);
+	lxfw_rans_clear(&rans);
+}
 
 static int begin_serving(void **state)
 {
@@ -17,6 +45,13 @@ static int begin_serving(void **state)
 
 	unit_files_begin(state);
 	write_programs();
+	arguments.history = strdup(unit_path("runs.db"));
+	add_runs(arguments.history, "alpha", "root", 3, 100);
+	add_runs(arguments.history, "alpha", "daemon", 2, 50);
+	add_runs(arguments.history, "alpha", "nobody-here", 2, 70);
+	add_runs(arguments.history, "beta", "root", 5, 900);
+	if (has_runs)
+		assert_int_equal(chmod(arguments.history, 0600), 0);
 	arguments.journal = strdup(write_journal());
 	arguments.at = strdup(unit_path("socket"));
 	conf = (struct lxfw_route_conf) { .count = 1, .answer = 20, .server = "none" };
@@ -65,6 +100,56 @@ static void jobs_are_private(void **state)
 	sees(0, "job 99", false);
 	/* All may ask for a job of their own that is not submitted. */
 	assert_true(ask_as(ROUTE_OTHER, &conf, "start -n 1").answer.can);
+}
+
+static void knows_runs_of(uid_t user, int64_t ended, int64_t mean)
+{
+	const struct timespec step = { .tv_nsec = 20000000 };
+	struct lxfw_route_said said = ask_as(user, &conf, "start -n 1");
+
+	/* The file is read beside the answers. */
+	for (int i = 0; i < 3000 && said.answer.ended != ended; i++) {
+		nanosleep(&step, NULL);
+		said = ask_as(user, &conf, "start -n 1");
+	}
+	assert_int_equal(said.answer.ended, ended);
+	assert_int_equal(said.answer.mean, mean);
+}
+
+/* A user learns the mean of the own jobs on this cluster, from a file that only the server reads. */
+static void runs_are_private(void **state)
+{
+	const struct passwd *daemon = getpwnam("daemon");
+
+	(void)state;
+	if (!has_runs || getuid() != 0)
+		skip();
+	knows_runs_of(0, 3, 100);
+	knows_runs_of(ROUTE_OTHER, 0, 0);
+	assert_non_null(daemon);
+	knows_runs_of(daemon->pw_uid, 2, 50);
+}
+
+static void lists_of_runs(void **state)
+{
+	struct lxfw_route_runs runs = LXFW_ROUTE_RUNS_EMPTY;
+	char text[] = "17 3 100\n3 1 0\n\n 5 1 1\n6 \n7 -1 3\n8 0 5\n4294967295 1 1\n12 5\n"
+		      "9 5 3 1\n4294967294 2 2147483647\n";
+	int64_t ended, mean;
+
+	(void)state;
+	assert_int_equal(lxfw_route_runs_take(&runs, text), 0);
+	assert_int_equal(runs.count, 3);
+	lxfw_route_runs_find(&runs, 17, &ended, &mean);
+	assert_int_equal(ended, 3);
+	assert_int_equal(mean, 100);
+	lxfw_route_runs_find(&runs, 4294967294, &ended, &mean);
+	assert_int_equal(ended, 2);
+	assert_int_equal(mean, 2147483647);
+	lxfw_route_runs_find(&runs, 12, &ended, &mean);
+	assert_int_equal(ended, 0);
+	assert_int_equal(mean, 0);
+	lxfw_route_runs_clear(&runs);
 }
 
 /* Jobs that squeue does not show are no reason to run it for each question. */
@@ -214,6 +299,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_of_squeue),
+		cmocka_unit_test(runs_are_private), cmocka_unit_test(lists_of_runs),
 		cmocka_unit_test(slurm_user),
 		cmocka_unit_test(jobs_are_private),
 		cmocka_unit_test(squeue_is_not_run_by_all),
