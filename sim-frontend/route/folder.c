@@ -82,7 +82,7 @@ static int give(int folder, uid_t uid, gid_t gid)
 	if (about.st_uid == uid)
 		return 0;
 	if (about.st_uid == getuid())
-		return fchown(folder, uid, gid);
+		return fchownat(folder, "", uid, gid, AT_EMPTY_PATH);
 	errno = EEXIST;
 	return -1;
 }
@@ -97,7 +97,8 @@ int lxfw_route_folder_make(const struct lxfw_route_conf *conf, uid_t uid, gid_t 
 		return is_in_home(conf) ? 0 : -1;
 	snprintf(name, sizeof(name), "%u", (unsigned)uid);
 	if (mkdirat(shared, name, 0700) == 0 || errno == EEXIST)
-		folder = openat(shared, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		/* Root may be without the capability to look into it. */
+		folder = openat(shared, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (folder >= 0)
 		result = give(folder, uid, gid);
 	if (result) {
