@@ -94,6 +94,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/route_sbatch.h \
 	sim-frontend/cmd/route_serve.c \
 	sim-frontend/cmd/route_submit.c \
+	sim-frontend/cmd/route_unit.c \
+	sim-frontend/cmd/route_unit.h \
 	sim-frontend/cmd/scenario.c \
 	sim-frontend/cmd/scenario.h \
 	sim-frontend/cmd/scenario_outages.c \

@@ -54,6 +54,10 @@ static const char more_help[] =
 "  --every SECONDS      repeat it (default: once)\n"
 "  --most N             jobs that are moved at the same time per user (default 10)\n"
 "  --visit SECONDS      longest time for the jobs of one user (default 600)\n"
+"  --visits HOW         how root takes on the identity of a user: unit (a unit of\n"
+"                       systemd with a PAM session) or process (default: unit if\n"
+"                       systemd runs the machine)\n"
+"  --pam SERVICE        the PAM service of a unit (default lxfw-route)\n"
 "  --dry-run            print what would be moved\n"
 "\n"
 "  -h, --help           print this help and exit\n"
@@ -70,7 +74,7 @@ static const char more_help[] =
 enum {
 	CONF = LXFW_OPTION_FIRST, REQUEST, WITHOUT, HISTORY, USER, RECORD, TOLD, SERVE, JOURNAL,
 	METRICS, PING, SUBMIT, SBATCH, PULL, EVERY, MOST, VISIT,
-	DRY_RUN, MUNGE, TRUSTED_NETWORK,
+	DRY_RUN, MUNGE, TRUSTED_NETWORK, VISITS, PAM,
 };
 
 static const struct option options[] = {
@@ -93,15 +97,35 @@ static const struct option options[] = {
 	{ "every", required_argument, NULL, EVERY },
 	{ "most", required_argument, NULL, MOST },
 	{ "visit", required_argument, NULL, VISIT },
+	{ "visits", required_argument, NULL, VISITS },
+	{ "pam", required_argument, NULL, PAM },
 	{ "dry-run", no_argument, NULL, DRY_RUN },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
 
+#define PAM_SERVICE "lxfw-route"
+
 struct tasks {
 	bool submit, pull;
 };
+
+static int take_visits(const struct lxfw_command *command, int *units)
+{
+	*units = strcmp(optarg, "unit") == 0;
+	if (*units || strcmp(optarg, "process") == 0)
+		return 0;
+	return lxfw_cmd_bad_value(command, "visits", optarg, "unit or process");
+}
+
+/* Whether it can be a file in /etc/pam.d. */
+static bool is_service(const char *name)
+{
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+
+	return length > 0 && length <= 64 && !name[length];
+}
 
 /* Returns 0, or -1 after a message. */
 static int take_option(const struct lxfw_command *command, int option,
@@ -161,6 +185,11 @@ static int take_option(const struct lxfw_command *command, int option,
 		return lxfw_cmd_integer(command, "most", optarg, 1, 1000, &to->most);
 	case VISIT:
 		return lxfw_cmd_integer(command, "visit", optarg, 1, 86400, &to->visit);
+	case VISITS:
+		return take_visits(command, &to->units);
+	case PAM:
+		to->pam = optarg;
+		return 0;
 	case DRY_RUN:
 		to->dry = true;
 		return 0;
@@ -195,8 +224,13 @@ static int check(const struct lxfw_command *command, const struct lxfw_route_arg
 				       "--request");
 	if (!arguments->request && !arguments->at && arguments->history)
 		return lxfw_cmd_misuse(command, "--history without --request or --serve");
-	if (!tasks->pull && (arguments->every > 0 || arguments->dry))
-		return lxfw_cmd_misuse(command, "--every or --dry-run without --pull");
+	if (!tasks->pull && (arguments->every > 0 || arguments->dry || arguments->units >= 0 ||
+			     strcmp(arguments->pam, PAM_SERVICE) != 0))
+		return lxfw_cmd_misuse(command, "--every, --visits, --pam or --dry-run without "
+				       "--pull");
+	if (!is_service(arguments->pam))
+		return lxfw_cmd_misuse(command, "--pam '%.60s', expected 1 to 64 letters, digits, '-' "
+				       "and '_'", arguments->pam);
 	if (arguments->sbatch && *arguments->sbatch != '/')
 		return lxfw_cmd_misuse(command, "--sbatch '%.60s', expected a path from /",
 				       arguments->sbatch);
@@ -208,7 +242,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	struct lxfw_route_arguments arguments = {
 		.conf = "/etc/slurm/lxfw-route.conf",
 		.ping = 5, .sbatch = "/usr/bin/sbatch", .most = 10,
-		.visit = 600,
+		.visit = 600, .units = -1, .pam = PAM_SERVICE,
 	};
 	struct tasks tasks = { false, false };
 	int option, status;

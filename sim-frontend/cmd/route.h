@@ -27,6 +27,9 @@ struct lxfw_route_arguments {
 	/* --pull */
 	int64_t every, most;
 	int64_t visit;			/* seconds for the jobs of one user */
+	int units;			/* visits are units of systemd: 1; processes: 0; -1: units
+					   if systemd runs the machine */
+	const char *pam;		/* PAM service of a unit */
 	bool dry;
 };
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lxfw route --pull: moves waiting jobs, as their users. Root visits all users, in a process
- * for each that has the identity of the user and nothing else; every other user moves own jobs.
+ * lxfw route --pull: moves waiting jobs, as their users. Root visits all users, in a unit of systemd
+ * (route_unit.h) or a process for each that has the identity of the user and nothing else; every other
+ * user moves own jobs.
  * A user can stop such a process or have it wait: root awaits none longer than it must, several
  * run at the same time, and one that is late is killed while the others are visited. What a
  * visit leaves behind is killed, too, even in a session of its own: orphans become children of
  * root's process (PR_SET_CHILD_SUBREAPER).
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
@@ -21,12 +23,14 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/route_move.h"
+#include "sim-frontend/cmd/route_unit.h"
 #include "sim-frontend/route/folder.h"
 #include "sim-frontend/route/jobs.h"
 #include "sim-frontend/util/text.h"
 
 #define AT_ONCE 16		/* users that are visited at the same time */
 #define ORPHANS_TIME 1000	/* milliseconds in which the processes that a visit leaves end */
+#define UNIT_TIME 60		/* seconds in which systemd ends a unit that is late */
 #define REMEMBERED 3600		/* seconds for which a user is visited without waiting jobs */
 
 struct visited {
@@ -38,6 +42,7 @@ struct visited {
 
 /* Users whose jobs were seen lately: one may be in a move, and be lost by its controller. */
 struct visits {
+	const char *conf;	/* the file of the clusters */
 	struct visited *list;
 	size_t count, size;
 	size_t running;
@@ -54,7 +59,7 @@ static int64_t monotonic(void)
 
 /* Makes the folder of the user, and takes on the identity. Returns 0, or -1 after a message. */
 static int become(const struct lxfw_route_arguments *arguments, const struct lxfw_route_conf *conf,
-		  unsigned uid)
+		  const char *path, unsigned uid)
 {
 	const struct passwd *user;
 	struct lxfw_error error;
@@ -71,6 +76,12 @@ static int become(const struct lxfw_route_arguments *arguments, const struct lxf
 	}
 	if (uid == getuid())
 		return 0;
+	if (lxfw_route_unit_is_used(arguments)) {
+		alarm(0);	/* the unit has a time of its own */
+		lxfw_route_unit_become(arguments, path, uid);
+		lxfw_cmd_note("systemd-run: %s", strerror(errno));
+		return -1;
+	}
 	if (setenv("HOME", user->pw_dir, 1) || setenv("USER", user->pw_name, 1) ||
 	    setenv("LOGNAME", user->pw_name, 1) || initgroups(user->pw_name, user->pw_gid) ||
 	    setgid(user->pw_gid) || setuid(uid) || setuid(0) == 0) {
@@ -90,6 +101,16 @@ static void signals_of_children(int how)
 	sigprocmask(how, &set, NULL);
 }
 
+static void no_input(void)
+{
+	int null = open("/dev/null", O_RDONLY);
+
+	if (null >= 0)
+		dup2(null, STDIN_FILENO);
+	if (null > STDIN_FILENO)
+		close(null);
+}
+
 /* Begins to visit a user. */
 static void begin(const struct lxfw_route_arguments *arguments,
 		  const struct lxfw_route_conf *conf, struct visits *visits,
@@ -102,12 +123,15 @@ static void begin(const struct lxfw_route_arguments *arguments,
 	if (child == 0) {
 		int status;
 
-		setpgid(0, 0);
+		/* A session of its own: in that of root's terminal the user could write to it as
+		   if root typed. */
+		setsid();
+		no_input();
 		signals_of_children(SIG_UNBLOCK);
 		alarm((unsigned)arguments->visit);	/* without its parent, too */
 		/* Orphans are root's when the visit is over, not before. */
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
-		if (become(arguments, conf, visited->uid))
+		if (become(arguments, conf, visits->conf, visited->uid))
 			_exit(LXFW_EXIT_BAD);
 		status = lxfw_route_move_jobs(arguments, conf);
 		fflush(NULL);
@@ -118,9 +142,9 @@ static void begin(const struct lxfw_route_arguments *arguments,
 		visits->status = LXFW_EXIT_BAD;
 		return;
 	}
-	setpgid(child, child);		/* if the child has not done it yet */
 	visited->child = child;
-	visited->killed = monotonic() + arguments->visit;
+	visited->killed = monotonic() + arguments->visit +
+			  (lxfw_route_unit_is_used(arguments) ? UNIT_TIME : 0);
 	visits->running++;
 }
 
@@ -278,7 +302,7 @@ static int visit_all(const struct lxfw_route_arguments *arguments,
 
 int lxfw_route_pull(const struct lxfw_route_arguments *arguments)
 {
-	struct visits visits = { 0 };
+	struct visits visits = { .conf = NULL };
 	struct lxfw_route_conf conf;
 	char *path = realpath(arguments->conf, NULL);
 	struct lxfw_error error;
@@ -288,6 +312,12 @@ int lxfw_route_pull(const struct lxfw_route_arguments *arguments)
 		lxfw_error_system(&error, arguments->conf);
 		return lxfw_cmd_bad(&error);
 	}
+	if (getuid() == 0 && lxfw_route_unit_is_used(arguments) &&
+	    lxfw_route_unit_check(arguments)) {
+		free(path);
+		return LXFW_EXIT_BAD;
+	}
+	visits.conf = path;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	do {
 		/* The file may be changed while the service runs. */

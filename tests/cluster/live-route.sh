@@ -307,7 +307,7 @@ free()
 
 pull()
 {
-	(cd / && "$build/lxfw" route --pull --conf "$run/route.conf" --sbatch "$(type -P sbatch)" "$@") \
+	(cd / && "$build/lxfw" route --pull --visits process --conf "$run/route.conf" --sbatch "$(type -P sbatch)" "$@") \
 		>>"$run/log/pull" 2>&1
 }
 
@@ -472,7 +472,7 @@ kill_at()
 	done
 	echo "$1" >"$run/kill/count"
 	for ((name = 0; name < 60; name++)); do
-		(cd / && PATH=$run/kill:$PATH "$build/lxfw" route --pull --conf "$run/route.conf" \
+		(cd / && PATH=$run/kill:$PATH "$build/lxfw" route --pull --visits process --conf "$run/route.conf" \
 			--sbatch "$run/kill/sbatch") >>"$run/log/pull" 2>&1
 		[ "$(cat "$run/kill/count")" -gt 0 ] || break
 		! has_run || break
@@ -677,14 +677,14 @@ test_bad_records()
 	ln -s /etc/passwd "$folder/0000000000000004.state"
 	mkdir "$folder/0000000000000005.state"
 	echo "lxfw-move 1 cancelling 0 1 1 0 nowhere 1 elsewhere" >"$folder/0000000000000006.state"
-	timeout 60 "$build/lxfw" route --pull --conf "$run/route.conf" --sbatch "$(type -P sbatch)" >>"$run/log/pull" 2>&1
+	timeout 60 "$build/lxfw" route --pull --visits process --conf "$run/route.conf" --sbatch "$(type -P sbatch)" >>"$run/log/pull" 2>&1
 	[ $? != 124 ] || fail "it hangs"
 	rm -rf "$folder"/000000000000000*
 	expect_once
 	rm -rf "$folder"
 	ln -s /etc "$folder"
 	"$build/lxfw" route --conf "$run/route.conf" --request '-n 1 -t 1' >/dev/null || fail "no answer without a folder"
-	timeout 60 "$build/lxfw" route --pull --conf "$run/route.conf" >/dev/null 2>&1
+	timeout 60 "$build/lxfw" route --pull --visits process --conf "$run/route.conf" >/dev/null 2>&1
 	[ $? != 124 ] || fail "it hangs"
 	[ ! -e /etc/recent ] || fail "/etc/recent was written"
 	rm "$folder"

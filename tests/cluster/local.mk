@@ -67,6 +67,7 @@ EXTRA_DIST += \
 	contrib/demo-workload.txt \
 	contrib/lxfw-predict.service \
 	contrib/lxfw-route-pull.service \
+	contrib/lxfw-route.pam \
 	contrib/lxfw-route.service \
 	contrib/plugstack.conf.lxfw \
 	contrib/slurm.conf.lxfw \

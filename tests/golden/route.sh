@@ -40,6 +40,12 @@ bad 2 '1 arguments given' --conf conf --request '-n 1' more
 bad 2 'without --journal' --serve /socket
 bad 2 'without --serve' --request '-n 1' --journal file
 bad 2 'without --pull' --request '-n 1' --every 5
+bad 2 'without --pull' --request '-n 1' --visits unit
+bad 2 'without --pull' --request '-n 1' --pam su
+bad 2 "expected unit or process" --pull --visits slice
+for name in '' ../su a/b 'a b' "$(printf '%065d' 0)"; do
+	bad 2 "expected 1 to 64 letters" --pull --pam "$name"
+done
 bad 2 'expected a path from /' --submit --sbatch sbatch
 bad 2 "no option '-x'" --conf conf --request '-n 1 -x'
 bad 2 'control character' --conf conf --request $'-n 1\nend'
@@ -337,12 +343,14 @@ sed -i "s|MINE|$PWD/$mine|" pull-sbatch
 chmod +x pull-sbatch
 
 # pulls STATUS ARGUMENT...
+caps=
 pulls()
 {
 	local status=$1 got
 	shift
 	[[ $* = *--sbatch* ]] || set -- --sbatch "$PWD/pull-sbatch" "$@"
-	PATH=$PWD/bin:$PATH timeout -s KILL 60 "$lxfw" route --conf conf --pull "$@" >out 2>err
+	[[ $* = *--visits* ]] || set -- --visits process "$@"
+	PATH=$PWD/bin:$PATH timeout -s KILL 60 $caps "$lxfw" route --conf conf --pull "$@" >out 2>err
 	got=$?
 	[ "$got" = "$status" ] || complain "--pull $*: exit status $got, not $status: $(cat err)"
 }
@@ -445,6 +453,44 @@ if [ "$(id -u)" = 0 ] && other=$(id -u nobody 2>/dev/null) && last=$(id -u daemo
 	pulls 0
 	[ "$(stat -c %u,%a records/$other)" = "$other,700" ] || complain "$(ls -la records)"
 	rm seen/visited-*
+	# A folder that is there, by root without the capability to look into it, as in the unit.
+	if setpriv --bounding-set=-dac_override,-dac_read_search true 2>/dev/null; then
+		caps="setpriv --bounding-set=-dac_override,-dac_read_search" pulls 0
+		[ -s seen/visited-$other ] || complain 'not visited by root without capabilities'
+		rm -f seen/visited-*
+	fi
+	# As units of systemd, which a program plays: nothing of root's but two variables and the
+	# output gets there. Without the PAM service no user is visited.
+	cat >bin/systemd-run <<'END'
+#!/bin/bash
+[ "$(readlink /proc/self/fd/0)" = /dev/null ] || echo 'has an input' >>seen/run
+[ "$(ps -o sid= -p $$)" -eq $$ ] || echo 'is in a session of root' >>seen/run
+printf '%s\n' "$@" >>seen/run
+exit "$(cat seen/status)"
+END
+	sed -i "s|seen/|$PWD/seen/|g" bin/systemd-run
+	chmod 755 bin/systemd-run
+	echo $other >seen/uids
+	echo 0 >seen/status
+	pulls 2 --visits unit --pam lxfw-of-nobody
+	grep -q 'no PAM service lxfw-of-nobody: expected contrib/lxfw-route.pam' err || complain "$(cat err)"
+	[ ! -e seen/run ] || complain 'visited without the PAM service'
+	if [ -e /etc/pam.d/other ]; then
+		SLURM_CONF=/a/b LD_PRELOAD= SECRET=word pulls 0 --visits unit --pam other --visit 77 --most 3
+		[ ! -e seen/visited-$other ] || complain 'visited in a process of root'
+		! grep -E 'has an|SECRET|is in' seen/run || complain "$(cat seen/run)"
+		for word in --wait --pipe --uid=$other --slice=user-$other.slice --collect \
+				--unit=lxfw-route-visit-$other --setenv=SLURM_CONF=/a/b \
+				--property=RuntimeMaxSec=77 --property=PAMName=other \
+				--property=KillMode=control-group --property=NoNewPrivileges=yes \
+				"$(realpath "$lxfw")" --pull "$PWD/conf" "$PWD/pull-sbatch" 3; do
+			grep -qxF -- "$word" seen/run || complain "no $word in $(cat seen/run)"
+		done
+		rm seen/run
+		echo 1 >seen/status
+		pulls 2 --visits unit --pam other
+		rm seen/run
+	fi
 	echo "$other $last" >seen/uids
 	echo $other >seen/stops
 	pulls 2 --visit 2
@@ -452,7 +498,7 @@ if [ "$(id -u)" = 0 ] && other=$(id -u nobody 2>/dev/null) && last=$(id -u daemo
 	[ -s seen/visited-$last ] || complain 'the other user was not visited'
 	! kill -0 "$(cat seen/stopped)" 2>/dev/null || complain 'the stopped process is left'
 	rm seen/visited-* seen/stopped
-	PATH=$PWD/bin:$PATH "$lxfw" route --conf conf --pull --every 1 >out 2>err &
+	PATH=$PWD/bin:$PATH "$lxfw" route --conf conf --pull --visits process --every 1 >out 2>err &
 	pull=$!
 	for ((i = 0; i < 600; i++)); do
 		[ ! -e seen/visited-$last ] || [ "$(wc -l <seen/visited-$last)" -lt 6 ] || break
