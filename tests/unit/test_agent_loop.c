@@ -31,6 +31,7 @@ enum { NOWHERE, IN_LOCK, IN_SAVE, IN_FOLDER };
 static atomic_int locked;	/* where the thread waits for locks */
 static atomic_int waits;	/* number of times it did */
 static atomic_bool stalled_under_locks, stalled_first;
+static atomic_bool rebuild;		/* set by the test, taken by the thread */
 static atomic_int told_of_locks;
 static atomic_int stalls, resumptions;
 static atomic_int begins, ticks, ends, leaves, passed_on;
@@ -72,6 +73,9 @@ static bool stirred(void *context)
 {
 	(void)context;
 	calls++;
+	if (rebuild)
+		agent.rebuild = true;
+	rebuild = false;
 	return happened != seen;
 }
 
@@ -417,7 +421,7 @@ static void test_stalls_first(void **state)
 {
 	(void)state;
 	stalled_first = true;
-	agent.rebuild = true;
+	rebuild = true;
 	happen();
 	assert_true(reached(&ticks, 1));
 	assert_string_equal(known.step, "preparing a pass");
