@@ -2,7 +2,8 @@ dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_LIBRARIES
 dnl Find the libraries of the command: ZLIB_* and ARCHIVE_* (compressed traces), JSON_*
-dnl (reports), CURL_* and JWT_* (accounting from slurmrestd), MATH_LIBS, THREAD_LIBS.
+dnl (reports), CURL_* (accounting from slurmrestd), NETTLE_*
+dnl (tokens for it, digests), MATH_LIBS, THREAD_LIBS.
 
 AC_DEFUN([LXFW_LIBRARIES], [
 	PKG_CHECK_MODULES([JSON], [json-c >= 0.13], [],
@@ -21,8 +22,8 @@ AC_DEFUN([LXFW_LIBRARIES], [
 		[AC_MSG_ERROR([libarchive 3.3 or later is needed (Debian: libarchive-dev)])])
 	PKG_CHECK_MODULES([CURL], [libcurl >= 7.62], [],
 		[AC_MSG_ERROR([libcurl 7.62 or later is needed (Debian: libcurl4-gnutls-dev)])])
-	PKG_CHECK_MODULES([JWT], [libjwt >= 1.10], [],
-		[AC_MSG_ERROR([libjwt is needed (Debian: libjwt-dev)])])
+	PKG_CHECK_MODULES([NETTLE], [nettle >= 3.4], [],
+		[AC_MSG_ERROR([nettle 3.4 or later is needed (Debian: nettle-dev)])])
 	MATH_LIBS=
 	lxfw_saved_libs=$LIBS
 	AC_SEARCH_LIBS([floor], [m],

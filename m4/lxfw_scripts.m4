@@ -2,7 +2,7 @@ dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_SCRIPTS
 dnl Set SCRIPT_* and the conditional HAVE_SCRIPTS. Without Lua, --policy-file reports
-dnl that it is not available. libcrypto provides SHA-256; libjwt needs it too.
+dnl that it is not available.
 
 AC_DEFUN([LXFW_SCRIPTS], [
 	AC_ARG_WITH([scripts],
@@ -11,10 +11,10 @@ AC_DEFUN([LXFW_SCRIPTS], [
 		[], [with_scripts=check])
 	have_scripts=no
 	AS_IF([test "x$with_scripts" != xno],
-		[PKG_CHECK_MODULES([SCRIPT], [lua5.4 libcrypto >= 1.1],
+		[PKG_CHECK_MODULES([SCRIPT], [lua5.4],
 			[have_scripts=yes], [have_scripts=no])])
 	AS_IF([test "x$with_scripts" = xyes && test "x$have_scripts" = xno],
-		[AC_MSG_ERROR([Lua 5.4 and libcrypto are needed for --with-scripts (Debian: liblua5.4-dev, libssl-dev)])])
+		[AC_MSG_ERROR([Lua 5.4 is needed for --with-scripts (Debian: liblua5.4-dev)])])
 	AS_IF([test "x$have_scripts" = xyes], [
 		AC_DEFINE([LXFW_HAVE_SCRIPTS], [1], [policies from files])
 		lxfw_saved_libs=$LIBS

@@ -15,7 +15,7 @@ AC_DEFUN([LXFW_SUMMARY], [
 		[lxfw_route_network="NO: munge not used (Debian: libmunge-dev), 'lxfw route --serve' needs a socket or a trusted network"])
 	AS_IF([test "x$have_scripts" = xyes],
 		[lxfw_policy_files="yes, with Lua"],
-		[lxfw_policy_files="NO: Lua 5.4 or libcrypto not used (Debian: liblua5.4-dev, libssl-dev), '--policy-file' is left out"])
+		[lxfw_policy_files="NO: Lua 5.4 not used (Debian: liblua5.4-dev), '--policy-file' is left out"])
 	AS_IF([test "x$lxfw_with_slurm" = xyes],
 		[lxfw_plugin="sched/lxfw, select/cons_tres_lxfw and spank_lxfw for Slurm $lxfw_slurm_version"],
 		[lxfw_plugin="NO: $lxfw_slurm_why_not"])

@@ -17,7 +17,7 @@ libfrontend_a_CFLAGS = \
 	$(LXFW_LIB_CFLAGS) \
 	$(CURL_CFLAGS) \
 	$(JSON_CFLAGS) \
-	$(JWT_CFLAGS) \
+	$(NETTLE_CFLAGS) \
 	$(SCRIPT_CFLAGS) \
 	$(MUNGE_CFLAGS) \
 	$(SQLITE_CFLAGS) \
@@ -583,6 +583,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/rest/http.h \
 	sim-frontend/rest/slurmrestd.c \
 	sim-frontend/rest/slurmrestd.h \
+	sim-frontend/rest/jwt.c \
+	sim-frontend/rest/jwt.h \
 	sim-frontend/rest/token.c \
 	sim-frontend/rest/token.h \
 	sim-frontend/route/address.c \
@@ -806,6 +808,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/tune/weeks.h \
 	sim-frontend/util/calendar.c \
 	sim-frontend/util/calendar.h \
+	sim-frontend/util/digest.c \
+	sim-frontend/util/digest.h \
 	sim-frontend/util/format.c \
 	sim-frontend/util/format.h \
 	sim-frontend/util/given.c \
@@ -883,7 +887,7 @@ frontend_libs = \
 	liblxfw.la \
 	$(CURL_LIBS) \
 	$(JSON_LIBS) \
-	$(JWT_LIBS) \
+	$(NETTLE_LIBS) \
 	$(SCRIPT_LIBS) \
 	$(MUNGE_LIBS) \
 	$(SQLITE_LIBS) \

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jwt.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim-frontend/rest/jwt.h"
 #include "sim-frontend/util/text.h"
 
 /* Maximum length that Slurm accepts. */
-#define TEXT_MAX 16384
+#define TEXT_MAX LXFW_JWT_MAX
 #define KEY_MAX 4096
-#define USER_MAX 256
+#define USER_MAX (LXFW_JWT_USER - 1)
 
 enum secret { TOKEN, KEY };
 
@@ -190,43 +190,17 @@ static int read_key(struct lxfw_token *token, const char *path,
 	return 0;
 }
 
-/* Generates a token for auth/jwt: HS256 over the user (sun), the time of issue (iat)
-   and the expiry (exp). */
-static int mint(struct lxfw_token *token, int64_t now, struct lxfw_error *error)
+static int make_token(struct lxfw_token *token, int64_t now, struct lxfw_error *error)
 {
-	jwt_t *jwt = NULL;
-	char *text = NULL;
-	int failed = jwt_new(&jwt);
+	char *text = lxfw_jwt_make(token->key, token->key_length, token->user, now,
+				   now + LXFW_TOKEN_SECONDS);
 
-	if (!failed)
-		failed = jwt_add_grant_int(jwt, "iat", (long)now);
-	if (!failed)
-		failed = jwt_add_grant_int(jwt, "exp",
-					   (long)now + LXFW_TOKEN_SECONDS);
-	if (!failed)
-		failed = jwt_add_grant(jwt, "sun", token->user);
-	if (!failed)
-		failed = jwt_set_alg(jwt, JWT_ALG_HS256, token->key,
-				     (int)token->key_length);
-	if (!failed)
-		text = jwt_encode_str(jwt);
-	jwt_free(jwt);
 	if (!text)
-		return lxfw_error_format(error, "libjwt cannot create a "
-						"token: %s",
-					 strerror(failed ? failed : errno));
+		return lxfw_error_system(error, "a token cannot be created");
 	wipe(token->text);
 	token->text = text;
 	token->until = now + LXFW_TOKEN_SECONDS;
 	return 0;
-}
-
-/* Returns the user that the token claims, or NULL. */
-static const char *claimed_user(jwt_t *jwt)
-{
-	const char *user = jwt_get_grant(jwt, "sun");
-
-	return user ? user : jwt_get_grant(jwt, "username");
 }
 
 static bool plain_user(const char *user)
@@ -244,12 +218,11 @@ static bool plain_user(const char *user)
 static int take_user(struct lxfw_token *token, const char *user,
 		     struct lxfw_error *error)
 {
-	jwt_t *jwt = NULL;
+	struct lxfw_jwt jwt;
 	char quoted[40];
 
-	if (!user && token->text &&
-	    jwt_decode(&jwt, token->text, NULL, 0) == 0)
-		user = claimed_user(jwt);
+	if (!user && token->text && lxfw_jwt_read(&jwt, token->text) == 0 && *jwt.user)
+		user = jwt.user;
 	if (!user)
 		user = user_name(geteuid());
 	if (!user)
@@ -261,7 +234,6 @@ static int take_user(struct lxfw_token *token, const char *user,
 					strlen(user)));
 	else if (!(token->user = strdup(user)))
 		lxfw_error_system(error, "user");
-	jwt_free(jwt);
 	return token->user ? 0 : -1;
 }
 
@@ -297,7 +269,7 @@ int lxfw_token_text(struct lxfw_token *token, int64_t now, const char **text,
 {
 	if (token->key_length > 0 &&
 	    now >= token->until - LXFW_TOKEN_SECONDS / 2 &&
-	    mint(token, now, error))
+	    make_token(token, now, error))
 		return -1;
 	*text = token->text;
 	return 0;
@@ -321,29 +293,23 @@ static char *when(int64_t moment, char *out, size_t size)
 	return out;
 }
 
-static void explain(const struct lxfw_token *token, jwt_t *jwt, int64_t now,
+static void explain(const struct lxfw_token *token, const struct lxfw_jwt *jwt, int64_t now,
 		    char *out, size_t size)
 {
-	const char *user = claimed_user(jwt), *how = jwt_get_header(jwt, "alg");
-	int64_t until;
 	char date[40], name[40];
 
-	errno = 0;
-	until = jwt_get_grant_int(jwt, "exp");
-	if (errno)
-		until = -1;
-	if (!how || strcasecmp(how, "none") == 0)
+	if (!*jwt->algorithm || strcasecmp(jwt->algorithm, "none") == 0)
 		snprintf(out, size, "the token is not signed (alg none)");
-	else if (until >= 0 && until <= now)
+	else if (jwt->until >= 0 && jwt->until <= now)
 		snprintf(out, size, "the token expired %s",
-			 when(until, date, sizeof(date)));
-	else if (!user)
+			 when(jwt->until, date, sizeof(date)));
+	else if (!*jwt->user)
 		snprintf(out, size, "the token contains no user (sun)");
-	else if (strcmp(user, token->user) != 0)
+	else if (strcmp(jwt->user, token->user) != 0)
 		snprintf(out, size, "the token is for user %s, but the "
 				    "request is for user %s",
-			 lxfw_text_quote(name, sizeof(name), user,
-					 strlen(user)), token->user);
+			 lxfw_text_quote(name, sizeof(name), jwt->user,
+					 strlen(jwt->user)), token->user);
 	else if (token->key_length > 0)
 		snprintf(out, size, "user %s, or the key of --jwt-key is not "
 			 "the key of the cluster", token->user);
@@ -357,17 +323,15 @@ static void explain(const struct lxfw_token *token, jwt_t *jwt, int64_t now,
 char *lxfw_token_explain(const struct lxfw_token *token, int64_t now, char *out,
 			 size_t size)
 {
-	jwt_t *jwt = NULL;
+	struct lxfw_jwt jwt;
 
-	if (!token->text) {
+	if (!token->text)
 		snprintf(out, size, "no token was given, expected SLURM_JWT, "
 			 "--token-file or --jwt-key");
-	} else if (jwt_decode(&jwt, token->text, NULL, 0)) {
+	else if (lxfw_jwt_read(&jwt, token->text))
 		snprintf(out, size, "the token cannot be read");
-	} else {
-		explain(token, jwt, now, out, size);
-		jwt_free(jwt);
-	}
+	else
+		explain(token, &jwt, now, out, size);
 	return out;
 }
 

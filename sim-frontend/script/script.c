@@ -10,12 +10,11 @@
 #include "common/params/keys.h"
 #include "common/policy/registry.h"
 #include "sim-frontend/trace/bytes.h"
+#include "sim-frontend/util/digest.h"
 #include "sim-frontend/util/given.h"
 #include "sim-frontend/util/text.h"
 
 #ifdef LXFW_HAVE_SCRIPTS
-
-#include <openssl/evp.h>
 
 static bool ends_in(const char *path, const char *suffix)
 {
@@ -40,10 +39,9 @@ static int make(struct lxfw_script *script, const char *path, struct lxfw_bytes 
 	script->source = (char *)bytes->bytes;
 	script->length = bytes->length;
 	script->path = strdup(path);
-	if (!script->path ||
-	    EVP_Digest(bytes->bytes, bytes->length, script->digest, NULL,
-		       EVP_sha256(), NULL) != 1)
+	if (!script->path)
 		return out_of_memory(error);
+	lxfw_sha256(bytes->bytes, bytes->length, script->digest);
 	return make_policy(script, error);
 }
 

@@ -566,6 +566,12 @@ tests_unit_test_route_munge_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_route_munge_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_jwt
+tests_unit_test_jwt_SOURCES = \
+	tests/unit/test_jwt.c \
+	tests/unit/unit.h
+tests_unit_test_jwt_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_route_serve
 tests_unit_test_route_serve_SOURCES = \
 	tests/unit/file.h \
