@@ -96,6 +96,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/route_submit.c \
 	sim-frontend/cmd/route_unit.c \
 	sim-frontend/cmd/route_unit.h \
+	sim-frontend/cmd/route_visit.c \
+	sim-frontend/cmd/route_visit.h \
 	sim-frontend/cmd/scenario.c \
 	sim-frontend/cmd/scenario.h \
 	sim-frontend/cmd/scenario_outages.c \

@@ -4,19 +4,13 @@
  * (route_unit.h) or a process for each that has the identity of the user and nothing else; every other
  * user moves own jobs.
  * A user can stop such a process or have it wait: root awaits none longer than it must, several
- * run at the same time, and one that is late is killed while the others are visited. What a
- * visit leaves behind is killed, too, even in a session of its own: orphans become children of
- * root's process (PR_SET_CHILD_SUBREAPER).
+ * run at the same time, and one that is late is killed while the others are visited.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,25 +18,29 @@
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/route_move.h"
 #include "sim-frontend/cmd/route_unit.h"
+#include "sim-frontend/cmd/route_visit.h"
 #include "sim-frontend/route/folder.h"
 #include "sim-frontend/route/jobs.h"
 #include "sim-frontend/util/text.h"
 
 #define AT_ONCE 16		/* users that are visited at the same time */
-#define ORPHANS_TIME 1000	/* milliseconds in which the processes that a visit leaves end */
-#define UNIT_TIME 60		/* seconds in which systemd ends a unit that is late */
+#define QUICK 10		/* seconds after which a visit does not count in these */
+#define SLOW 400		/* most visits at the same time */
+#define END_TIME 90		/* seconds in which a visit that is late ends itself */
 #define REMEMBERED 3600		/* seconds for which a user is visited without waiting jobs */
 
 struct visited {
 	unsigned uid;
 	time_t until;
 	pid_t child;		/* 0: is not visited now */
+	int64_t begun;		/* monotonic seconds */
 	int64_t killed;		/* when the child is killed, monotonic seconds */
 };
 
 /* Users whose jobs were seen lately: one may be in a move, and be lost by its controller. */
 struct visits {
 	const char *conf;	/* the file of the clusters */
+	char self[4096];	/* this program: another one may take its place later */
 	struct visited *list;
 	size_t count, size;
 	size_t running;
@@ -57,40 +55,6 @@ static int64_t monotonic(void)
 	return now.tv_sec;
 }
 
-/* Makes the folder of the user, and takes on the identity. Returns 0, or -1 after a message. */
-static int become(const struct lxfw_route_arguments *arguments, const struct lxfw_route_conf *conf,
-		  const char *path, unsigned uid)
-{
-	const struct passwd *user;
-	struct lxfw_error error;
-
-	errno = 0;
-	user = getpwuid(uid);
-	if (!user) {
-		lxfw_cmd_note("user %u: %s", uid, strerror(errno ? errno : ENOENT));
-		return -1;
-	}
-	if (!arguments->dry && lxfw_route_folder_make(conf, uid, user->pw_gid, &error)) {
-		lxfw_cmd_note("%s", error.text);
-		return -1;
-	}
-	if (uid == getuid())
-		return 0;
-	if (lxfw_route_unit_is_used(arguments)) {
-		alarm(0);	/* the unit has a time of its own */
-		lxfw_route_unit_become(arguments, path, uid);
-		lxfw_cmd_note("systemd-run: %s", strerror(errno));
-		return -1;
-	}
-	if (setenv("HOME", user->pw_dir, 1) || setenv("USER", user->pw_name, 1) ||
-	    setenv("LOGNAME", user->pw_name, 1) || initgroups(user->pw_name, user->pw_gid) ||
-	    setgid(user->pw_gid) || setuid(uid) || setuid(0) == 0) {
-		lxfw_cmd_note("user %u: %s", uid, strerror(errno));
-		return -1;
-	}
-	return 0;
-}
-
 /* SIGCHLD is blocked, so that it can be awaited. */
 static void signals_of_children(int how)
 {
@@ -99,16 +63,6 @@ static void signals_of_children(int how)
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(how, &set, NULL);
-}
-
-static void no_input(void)
-{
-	int null = open("/dev/null", O_RDONLY);
-
-	if (null >= 0)
-		dup2(null, STDIN_FILENO);
-	if (null > STDIN_FILENO)
-		close(null);
 }
 
 /* Begins to visit a user. */
@@ -121,21 +75,15 @@ static void begin(const struct lxfw_route_arguments *arguments,
 	fflush(NULL);
 	child = fork();
 	if (child == 0) {
+		const struct lxfw_route_visit visit = {
+			arguments, conf, visits->conf, visits->self, visited->uid,
+		};
 		int status;
 
-		/* A session of its own: in that of root's terminal the user could write to it as
-		   if root typed. */
 		setsid();
-		no_input();
 		signals_of_children(SIG_UNBLOCK);
-		alarm((unsigned)arguments->visit);	/* without its parent, too */
-		/* Orphans are root's when the visit is over, not before. */
-		prctl(PR_SET_CHILD_SUBREAPER, 1);
-		if (become(arguments, conf, visits->conf, visited->uid))
-			_exit(LXFW_EXIT_BAD);
-		status = lxfw_route_move_jobs(arguments, conf);
-		fflush(NULL);
-		_exit(status);
+		status = lxfw_route_visit(&visit);
+		_exit(fflush(NULL) ? LXFW_EXIT_BAD : status);
 	}
 	if (child < 0) {
 		lxfw_cmd_note("user %u: %s", visited->uid, strerror(errno));
@@ -143,51 +91,9 @@ static void begin(const struct lxfw_route_arguments *arguments,
 		return;
 	}
 	visited->child = child;
-	visited->killed = monotonic() + arguments->visit +
-			  (lxfw_route_unit_is_used(arguments) ? UNIT_TIME : 0);
+	visited->begun = monotonic();
+	visited->killed = visited->begun + arguments->visit + END_TIME;
 	visits->running++;
-}
-
-static bool is_visit(const struct visits *visits, pid_t child)
-{
-	for (size_t i = 0; i < visits->count; i++) {
-		if (visits->list[i].child == child)
-			return true;
-	}
-	return false;
-}
-
-/* Kills the children that are no visits. Returns their number. */
-static int kill_orphans(const struct visits *visits)
-{
-	FILE *in = fopen("/proc/thread-self/children", "re");
-	int count = 0, child;
-
-	while (in && fscanf(in, "%d", &child) == 1) {
-		if (is_visit(visits, child))
-			continue;
-		kill(child, SIGKILL);
-		waitpid(child, NULL, WNOHANG);
-		count++;
-	}
-	if (in)
-		fclose(in);
-	return count;
-}
-
-/* Ends what a visit has left. The children of an orphan are orphans when it is dead. */
-static void end_orphans(const struct visits *visits)
-{
-	const struct timespec moment = { .tv_nsec = 1000000 };
-	int left = 1;
-
-	for (int i = 0; i < ORPHANS_TIME && left > 0; i++) {
-		left = kill_orphans(visits);
-		if (left > 0)
-			nanosleep(&moment, NULL);
-	}
-	if (left > 0)
-		lxfw_cmd_note("%d processes that a visit has left cannot be ended", left);
 }
 
 /* Sees whether a visit has ended, and ends it if it is late. A child that cannot be killed is
@@ -201,7 +107,6 @@ static void look_after(struct visits *visits, struct visited *visited)
 	if (waitpid(visited->child, &status, WNOHANG) == visited->child) {
 		visited->child = 0;
 		visits->running--;
-		end_orphans(visits);
 		if (!WIFEXITED(status))
 			lxfw_cmd_note("user %u: not finished", visited->uid);
 		if (!WIFEXITED(status) || WEXITSTATUS(status) != LXFW_EXIT_DONE)
@@ -211,6 +116,19 @@ static void look_after(struct visits *visits, struct visited *visited)
 			lxfw_cmd_note("user %u: %s", visited->uid, strerror(errno));
 		visited->killed = monotonic() + 60;
 	}
+}
+
+/* Whether MOST visits run. A user who delays the own visit does not delay those of others. */
+static bool are_enough(const struct visits *visits, size_t most)
+{
+	int64_t now = monotonic();
+	size_t quick = 0;
+
+	if (most == 1)
+		return visits->running > 0;
+	for (size_t i = 0; i < visits->count; i++)
+		quick += visits->list[i].child != 0 && now < visits->list[i].begun + QUICK;
+	return quick >= most || visits->running >= SLOW;
 }
 
 /* Waits until fewer than MOST visits run, or until the time UNTIL. */
@@ -224,7 +142,7 @@ static void await(struct visits *visits, size_t most, int64_t until)
 	for (;;) {
 		for (size_t i = 0; i < visits->count; i++)
 			look_after(visits, &visits->list[i]);
-		if (visits->running < most || monotonic() >= until)
+		if (!are_enough(visits, most) || monotonic() >= until)
 			return;
 		sigtimedwait(&set, NULL, &second);
 	}
@@ -281,7 +199,6 @@ static int visit_all(const struct lxfw_route_arguments *arguments,
 		return lxfw_route_move_jobs(arguments, conf);
 	if (lxfw_route_folder_check(conf, &error))
 		return lxfw_cmd_bad(&error);
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	count = lxfw_route_users(conf, &uids);
 	for (int i = 0; i < count; i++) {
 		if (remember(visits, uids[i]))
@@ -306,6 +223,7 @@ int lxfw_route_pull(const struct lxfw_route_arguments *arguments)
 	struct lxfw_route_conf conf;
 	char *path = realpath(arguments->conf, NULL);
 	struct lxfw_error error;
+	ssize_t length;
 	int status;
 
 	if (!path) {
@@ -318,6 +236,8 @@ int lxfw_route_pull(const struct lxfw_route_arguments *arguments)
 		return LXFW_EXIT_BAD;
 	}
 	visits.conf = path;
+	length = readlink("/proc/self/exe", visits.self, sizeof(visits.self) - 1);
+	visits.self[length > 0 ? length : 0] = '\0';
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	do {
 		/* The file may be changed while the service runs. */

@@ -35,6 +35,22 @@ add(struct words *words, const char *format, ...)
 	words->failed = !words->list[words->count++];
 }
 
+/* Adds a word of the command of the unit, in which systemd replaces variables. */
+static void add_plain(struct words *words, const char *text)
+{
+	char plain[WORD];
+	size_t length = 0;
+
+	for (; *text && length < sizeof(plain) - 2; text++) {
+		if (*text == '$')
+			plain[length++] = '$';
+		plain[length++] = *text;
+	}
+	plain[length] = '\0';
+	words->failed |= *text != '\0';
+	add(words, "%s", plain);
+}
+
 /* What the programs of Slurm need to find each other and the controller. */
 static void add_environment(struct words *words)
 {
@@ -84,15 +100,10 @@ int lxfw_route_unit_check(const struct lxfw_route_arguments *arguments)
 }
 
 void lxfw_route_unit_become(const struct lxfw_route_arguments *arguments, const char *conf,
-			    unsigned uid)
+			    const char *self, unsigned uid)
 {
 	struct words words = { 0 };
-	char self[WORD / 2];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-	if (length < 0)
-		return;
-	self[length] = '\0';
 	add(&words, "systemd-run");
 	add(&words, "--quiet");
 	add(&words, "--collect");
@@ -109,9 +120,9 @@ void lxfw_route_unit_become(const struct lxfw_route_arguments *arguments, const 
 	add(&words, "route");
 	add(&words, "--pull");
 	add(&words, "--conf");
-	add(&words, "%s", conf);
+	add_plain(&words, conf);
 	add(&words, "--sbatch");
-	add(&words, "%s", arguments->sbatch);
+	add_plain(&words, arguments->sbatch);
 	add(&words, "--most");
 	add(&words, "%lld", (long long)arguments->most);
 	if (arguments->dry)

@@ -16,8 +16,9 @@ bool lxfw_route_unit_is_used(const struct lxfw_route_arguments *arguments);
 int lxfw_route_unit_check(const struct lxfw_route_arguments *arguments);
 
 /* Replaces this process by one that starts the unit and waits for its end; its exit status is that of
-   the visit. CONF is the file of the clusters. Returns only after a failure, with errno. */
+   the visit. CONF is the file of the clusters, SELF this program. Returns only after a failure, with
+   errno. */
 void lxfw_route_unit_become(const struct lxfw_route_arguments *arguments, const char *conf,
-			    unsigned uid);
+			    const char *self, unsigned uid);
 
 #endif

@@ -353,7 +353,7 @@ another line'
 	pull --dry-run
 	[ "$(where "$job")" = "$home" ] || fail "--dry-run: it is on $(where "$job")"
 	expect_once
-	grep -q "^job $number of $home moved to $other as job" "$run/log/pull" || fail "$(cat "$run/log/pull")"
+	grep -q "^user 0: job $number of $home moved to $other as job" "$run/log/pull" || fail "$(cat "$run/log/pull")"
 	[ "$(cat "$run/work/ran")" = "ran $run/work $MARK $other 0027" ] || fail "$(cat "$run/work/ran")"
 	[ "$(on "$home" squeue -h -t all -j "$number" -o %T)" = CANCELLED ] || fail "the old job: $(on "$home" squeue -t all)"
 }

@@ -419,9 +419,9 @@ for number in 1 2 3; do
 done
 echo "lxfw-move 1 copying 0 1 1 100 gone 17 beta" >$mine/$marker.state
 pulls 0
-grep -qx 'lxfw: job 17 of gone is in a move, and stays in it: .*conf has no cluster gone' err || complain "$(cat err)"
-grep -qx "lxfw: ${marker%?}1.state:1: not a state of 'lxfw route --pull'; its job does not move" err || complain "$(cat err)"
-grep -qx 'lxfw: 2 other jobs do not move, as their files cannot be read' err || complain "$(cat err)"
+grep -qE '^(user [0-9]+: )?lxfw: job 17 of gone is in a move, and stays in it: .*conf has no cluster gone$' err || complain "$(cat err)"
+grep -qE "^(user [0-9]+: )?lxfw: ${marker%?}1.state:1: not a state of 'lxfw route --pull'; its job does not move\$" err || complain "$(cat err)"
+grep -qE '^(user [0-9]+: )?lxfw: 2 other jobs do not move, as their files cannot be read$' err || complain "$(cat err)"
 rm -f $mine/*
 
 # A user who stops the process for own jobs does not delay others.
@@ -465,7 +465,9 @@ if [ "$(id -u)" = 0 ] && other=$(id -u nobody 2>/dev/null) && last=$(id -u daemo
 #!/bin/bash
 [ "$(readlink /proc/self/fd/0)" = /dev/null ] || echo 'has an input' >>seen/run
 [ "$(ps -o sid= -p $$)" -eq $$ ] || echo 'is in a session of root' >>seen/run
+[ ! -t 1 ] && [ ! -t 2 ] && [ ! -e /proc/self/fd/9 ] || echo 'has a descriptor of root' >>seen/run
 printf '%s\n' "$@" >>seen/run
+printf 'job 1 of alpha moved\n\033[2J\nmore' >&2
 exit "$(cat seen/status)"
 END
 	sed -i "s|seen/|$PWD/seen/|g" bin/systemd-run
@@ -476,9 +478,11 @@ END
 	grep -q 'no PAM service lxfw-of-nobody: expected contrib/lxfw-route.pam' err || complain "$(cat err)"
 	[ ! -e seen/run ] || complain 'visited without the PAM service'
 	if [ -e /etc/pam.d/other ]; then
-		SLURM_CONF=/a/b LD_PRELOAD= SECRET=word pulls 0 --visits unit --pam other --visit 77 --most 3
+		SLURM_CONF=/a/b SECRET=word pulls 0 --visits unit --pam other --visit 77 --most 3 9>secret
 		[ ! -e seen/visited-$other ] || complain 'visited in a process of root'
-		! grep -E 'has an|SECRET|is in' seen/run || complain "$(cat seen/run)"
+		printf 'user %s: job 1 of alpha moved\nuser %s: ?[2J\nuser %s: more\n' $other $other $other | cmp - err ||
+			complain "a visit prints $(cat -v err)"
+		! grep -E 'has a|SECRET|is in' seen/run || complain "$(cat seen/run)"
 		for word in --wait --pipe --uid=$other --slice=user-$other.slice --collect \
 				--unit=lxfw-route-visit-$other --setenv=SLURM_CONF=/a/b \
 				--property=RuntimeMaxSec=77 --property=PAMName=other \
@@ -489,6 +493,12 @@ END
 		rm seen/run
 		echo 1 >seen/status
 		pulls 2 --visits unit --pam other
+		grep -q "^lxfw: user $other: the unit lxfw-route-visit-$other has failed" err || complain "$(cat err)"
+		rm seen/run
+		echo 0 >seen/status
+		cp conf 'a ${HOME}.conf'
+		pulls 0 --visits unit --pam other --conf 'a ${HOME}.conf'
+		grep -qxF -- "$PWD/a \$\${HOME}.conf" seen/run || complain "$(cat seen/run)"
 		rm seen/run
 	fi
 	echo "$other $last" >seen/uids
