@@ -201,12 +201,11 @@ static void block_means(const struct lxfw_instead *instead, const struct pairs *
 		means[i] = weights[i] > 0 ? means[i] / weights[i] : 0;
 }
 
-/* Judges whether the measure is lower on side THEN than on side NOW. Returns 0, 1 if there
-   is no interval, or -1 with errno ENOMEM. */
+/* Judges the change of the measure. Returns 0, 1 if there is no interval, or -1 with errno ENOMEM. */
 static int judge(const struct lxfw_instead *instead, const struct pairs *pairs,
-		 enum lxfw_tune_measure measure, int now, int then,
-		 struct lxfw_judgement *judgement)
+		 enum lxfw_tune_measure measure, struct lxfw_judgement *judgement)
 {
+	enum lxfw_instead_side now = LXFW_PRESENT, then = LXFW_INSTEAD;
 	const struct lxfw_sample sample = {
 		.clusters = pairs->blocks, .count = pairs->count,
 		.cluster_count = pairs->weeks.count, .seed = 1,
@@ -237,7 +236,8 @@ static int judge(const struct lxfw_instead *instead, const struct pairs *pairs,
 	return result;
 }
 
-/* Sets the interval of the change. The draws underestimate it if there are few periods. */
+/* Sets the interval of the change, which the draws underestimate if there are few periods. A change is
+   shown if it excludes 0. */
 static void take_interval(const struct lxfw_judgement *judgement, int blocks,
 			  struct lxfw_instead_change *change)
 {
@@ -246,38 +246,21 @@ static void take_interval(const struct lxfw_judgement *judgement, int blocks,
 	change->low = lxfw_resample_widen(judgement->low, whole, blocks, LXFW_INTERVAL_90);
 	change->high = lxfw_resample_widen(judgement->high, whole, blocks, LXFW_INTERVAL_90);
 	change->interval = isfinite(change->low);
+	if (change->interval)
+		change->shown = change->high < 0 ? -1 : change->low > 0;
 }
 
-/* Judges all measures in one direction, the one from the present scheduler first. A
-   change is shown only if its interval excludes 0, too. Returns 0, or -1 with errno
-   ENOMEM. */
-static int judge_all(struct lxfw_instead *instead, const struct pairs *pairs, int now,
-		     int then)
+/* Judges all measures. Returns 0, or -1 with errno ENOMEM. */
+static int judge_all(struct lxfw_instead *instead, const struct pairs *pairs)
 {
-	struct lxfw_judgement judgements[LXFW_INSTEAD_MEASURES] = { { .now = 0 } };
-	bool has[LXFW_INSTEAD_MEASURES];
-
 	for (int i = 0; i < LXFW_INSTEAD_MEASURES; i++) {
-		int result = judge(instead, pairs, measures[i], now, then,
-				   &judgements[i]);
+		struct lxfw_judgement judgement = { .now = 0 };
+		int result = judge(instead, pairs, measures[i], &judgement);
 
 		if (result < 0)
 			return -1;
-		has[i] = result == 0;
-		if (!has[i])
-			judgements[i].better_chance = 1;
-	}
-	lxfw_judge_better(judgements, LXFW_INSTEAD_MEASURES);
-	for (int i = 0; i < LXFW_INSTEAD_MEASURES; i++) {
-		struct lxfw_instead_change *change = &instead->changes[i];
-
-		if (has[i] && then == LXFW_INSTEAD)
-			take_interval(&judgements[i], pairs->weeks.count, change);
-		if (!change->interval || !has[i] ||
-		    judgements[i].verdict != LXFW_CHANGE_BETTER)
-			continue;
-		if (then == LXFW_INSTEAD ? change->high < 0 : change->low > 0)
-			change->shown = then == LXFW_INSTEAD ? -1 : 1;
+		if (result == 0)
+			take_interval(&judgement, pairs->weeks.count, &instead->changes[i]);
 	}
 	return 0;
 }
@@ -318,9 +301,7 @@ int lxfw_instead_measure(struct lxfw_instead *instead)
 	}
 	if (result == 0 && pairs.weeks.count > 0 && lxfw_instead_credible(instead) &&
 	    lxfw_instead_same_jobs(instead))
-		result = judge_all(instead, &pairs, LXFW_PRESENT, LXFW_INSTEAD) ||
-			 judge_all(instead, &pairs, LXFW_INSTEAD, LXFW_PRESENT) ?
-			 -1 : 0;
+		result = judge_all(instead, &pairs);
 	free_pairs(&pairs);
 	return result;
 }
