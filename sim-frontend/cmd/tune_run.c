@@ -198,6 +198,27 @@ static int make_space(const struct lxfw_command *command, struct lxfw_tune *tune
 	return 0;
 }
 
+/* Without jobs, a goal could never be judged, and nothing would be recommended. Returns 0, or -1 after
+   a message. */
+static int check_goals(const struct lxfw_tune *tune)
+{
+	const struct lxfw_trials *trials = &tune->trials;
+	int goals = lxfw_goals_count(trials->goals);
+
+	for (int i = 0; i < goals; i++) {
+		size_t jobs = 0;
+
+		for (int j = 0; j < trials->weeks.count; j++)
+			jobs += trials->jobs[j * goals + i];
+		if (jobs > 0)
+			continue;
+		lxfw_cmd_note("%s: no job is in the class of '%s'", tune->scenario.path,
+			      lxfw_goals_at(trials->goals, i)->name);
+		return -1;
+	}
+	return 0;
+}
+
 static int load(const struct lxfw_command *command, struct lxfw_tune *tune)
 {
 	struct lxfw_scenario *scenario = &tune->scenario;
@@ -223,6 +244,8 @@ static int load(const struct lxfw_command *command, struct lxfw_tune *tune)
 		lxfw_cmd_note("out of memory");
 		return -1;
 	}
+	if (check_goals(tune))
+		return -1;
 	tune->search = (struct lxfw_search) {
 		.space = &tune->space, .goals = &tune->goals,
 		.seed = (uint64_t)tune->seed,

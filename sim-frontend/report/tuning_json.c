@@ -245,7 +245,7 @@ int lxfw_tuning_print_json(const struct lxfw_tuning_report *report,
 	if (confirmation->candidate > 0)
 		put(object, "candidate", candidate_json(confirmation, &failed),
 		    &failed);
-	if (confirmation->trial > 0)
+	if (confirmation->trial > 0 && confirmation->recommended == 0)
 		put(object, "trial", trial_json(confirmation, &failed), &failed);
 	put(object, "now", choice_json(goals, &confirmation->choices[0], true,
 				       &failed), &failed);

@@ -386,6 +386,8 @@ expect "lxfw tune: --margin '-1', expected a percentage from 0 to 100" --margin 
 expect "lxfw tune: --margin 'nan', expected a percentage from 0 to 100" --margin nan known.swf
 expect "lxfw tune: --folds '1', expected a whole number from 2 to 16" --folds 1 known.swf
 expect "lxfw tune: --keep: max_wait twice" --keep max_wait,max_wait --minimize p95_wait known.swf
+expect "lxfw: known.swf: no job is in the class of 'mean_wait:65-256'" --keep mean_wait:65-256 known.swf
+expect "lxfw: known.swf: no job is in the class of 'p95_wait:big-memory'" --minimize p95_wait:big-memory known.swf
 expect "lxfw tune: --period '0', expected a day or more" --period 0 known.swf
 expect "lxfw tune: --period '23h', expected a day or more" --period 23h known.swf
 expect "lxfw tune: --settings '1', expected a whole number from 2 to 100000" --settings 1 known.swf
