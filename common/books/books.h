@@ -139,6 +139,7 @@ struct lxfw_sched {
 	/* Reservations in the order of priority. */
 	struct lxfw_reservation *reservations;
 	size_t reservations_size, reservation_count;
+	size_t reserved_for_pools;	/* reservations that only pools delayed */
 	uint64_t *dropped;	/* jobs that lost their reservation, to be reported */
 	size_t dropped_size, dropped_count;
 

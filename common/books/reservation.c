@@ -25,11 +25,35 @@ void lxfw_reservation_lift(struct lxfw_sched *sched, struct lxfw_reservation *re
 	reservation->claim = -1;
 }
 
+void lxfw_reservation_count(struct lxfw_sched *sched, int32_t at, bool for_pools)
+{
+	struct lxfw_reservation *reservation = &sched->reservations[at];
+
+	sched->reserved_for_pools += (size_t)for_pools - (size_t)reservation->for_pools;
+	reservation->for_pools = for_pools;
+}
+
+int32_t lxfw_reservations_for_pools(const struct lxfw_sched *sched, int32_t at)
+{
+	int32_t end = (int32_t)sched->reservation_count, count = 0;
+
+	/* The shorter part of the list is counted. */
+	if (at <= end / 2) {
+		for (int32_t i = 0; i < at; i++)
+			count += sched->reservations[i].for_pools;
+		return count;
+	}
+	for (int32_t i = at; i < end; i++)
+		count += sched->reservations[i].for_pools;
+	return (int32_t)sched->reserved_for_pools - count;
+}
+
 static void remove_reservation(struct lxfw_sched *sched, int32_t at)
 {
 	struct lxfw_reservation *reservations = sched->reservations;
 
 	lxfw_reservation_lift(sched, &reservations[at]);
+	lxfw_reservation_count(sched, at, false);
 	sched->jobs[reservations[at].job].reservation = -1;
 	sched->reservation_count--;
 	for (size_t i = (size_t)at; i < sched->reservation_count; i++) {

@@ -44,6 +44,8 @@ struct lxfw_reservation {
 	int32_t class;		/* of the job */
 	struct lxfw_choice choice;
 	bool left_out;		/* its hold is not counted: see lxfw_suspended_now() */
+	bool for_pools;		/* only pools delayed it: it is beyond the number of reservations
+				   (pass/consider.h). Set by lxfw_reservation_count() */
 };
 
 /* Allocate memory for one more reservation and for the report of its loss. Returns 0, or
@@ -56,6 +58,12 @@ int64_t lxfw_reservation_end(const struct lxfw_sched *sched, int32_t job);
 /* The reservation of a job, whose hold lasts until END, has moved. If nothing else became
    free, the other reservations are examined in the next pass. */
 void lxfw_reservation_moved(struct lxfw_sched *sched, int64_t end);
+
+/* Set whether only pools delayed the reservation AT. */
+void lxfw_reservation_count(struct lxfw_sched *sched, int32_t at, bool for_pools);
+
+/* Number of the first AT reservations that only pools delayed. */
+int32_t lxfw_reservations_for_pools(const struct lxfw_sched *sched, int32_t at);
 
 /* Remove the hold of a reservation, if it has one. */
 void lxfw_reservation_lift(struct lxfw_sched *sched,

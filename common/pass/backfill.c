@@ -183,7 +183,7 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 static bool last_reserved(const struct lxfw_sched *sched,
 			  struct lxfw_candidate *last)
 {
-	if (sched->reservation_count < (size_t)lxfw_reservations_allowed(sched))
+	if (lxfw_is_allowed_behind(sched, (int32_t)sched->reservation_count))
 		return false;
 	*last = lxfw_candidate_of(sched, sched->reservations[0].job);
 	for (size_t i = 1; i < sched->reservation_count; i++) {
@@ -356,7 +356,7 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved, bool again)
 	struct lxfw_candidate last;
 	bool bounded;
 
-	if (reserved >= lxfw_reservations_allowed(sched))
+	if (!lxfw_is_allowed_behind(sched, reserved))
 		return walk_startable(sched, reserved);
 	bounded = last_reserved(sched, &last);
 	if (collect(sched, reserved, bounded ? &last : NULL, again) < 0)
@@ -382,7 +382,7 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved, bool again)
 		if (outcome == LXFW_RESERVED && sched->policy->backfill.in_order)
 			return 0;
 		if (outcome == LXFW_RESERVED &&
-		    ++reserved >= lxfw_reservations_allowed(sched))
+		    !lxfw_is_allowed_behind(sched, ++reserved))
 			return walk_startable(sched, reserved);
 		if (outcome == LXFW_BLOCKED) {
 			next = next_reservable(sched, job, reserved);
@@ -607,11 +607,12 @@ int lxfw_pass(struct lxfw_sched *sched)
 		return -1;
 	}
 	/* Resources that became free in this pass may allow reservations before them to
-	   move. A single reservation is the first of all, and dynamic reservations do not
-	   depend on those behind them. */
+	   move. A single reservation is the first of all, unless pools delay others, and
+	   dynamic reservations do not depend on those behind them. */
 	sched->improved_until = INT64_MIN;
 	if (sched->gains != gains_before && sched->reservation_count > 0 &&
-	    lxfw_reservations_allowed(sched) > 1 && !lxfw_is_dynamic(sched))
+	    (lxfw_reservations_allowed(sched) > 1 || sched->reserved_for_pools > 0) &&
+	    !lxfw_is_dynamic(sched))
 		sched->improved_until = sched->freed_until;
 	sched->disturbed = false;
 	sched->settled = can_settle(sched) &&

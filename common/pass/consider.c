@@ -12,6 +12,7 @@
 #include "common/pass/suspended.h"
 #include "common/pass/unchanged.h"
 #include "common/place/place.h"
+#include "common/place/pools.h"
 
 /* --- who may have a reservation ----------------------------------------------- */
 
@@ -99,36 +100,73 @@ static int reserve_group(struct lxfw_sched *sched, int32_t index, int32_t at, bo
 	return lxfw_group_reserve(sched, index);
 }
 
+/* Whether no more reservations behind the first AT are allowed for jobs that only pools delay. */
+static bool is_full_for_pools(const struct lxfw_sched *sched, const struct lxfw_job *job,
+			      int32_t at)
+{
+	int32_t most;
+
+	if (job->request.pool_count == 0 ||
+	    sched->reserved_for_pools < LXFW_RESERVATIONS_FOR_POOLS)
+		return false;
+	most = lxfw_reservations_allowed(sched);
+	if (most < LXFW_RESERVATIONS_FOR_POOLS)
+		most = LXFW_RESERVATIONS_FOR_POOLS;
+	return lxfw_reservations_for_pools(sched, at) >= most;
+}
+
+/* Whether only its pools delay a job, without a hold, that can start at START. */
+static bool is_for_pools(const struct lxfw_sched *sched, const struct lxfw_job *job,
+			 int64_t start)
+{
+	struct lxfw_request request;
+
+	if (job->request.pool_count == 0 || job->kept || start <= sched->now ||
+	    sched->policy->backfill.cycles)
+		return false;
+	request = job->request;
+	request.estimate = lxfw_request_least(&request);
+	return start <= lxfw_pools_earliest(sched, &request, sched->now);
+}
+
 /* Reserve the earliest start for a job that has no hold. The reservation has the index AT.
    If its hold was removed for that, LIFTED is the number of the change; otherwise -1.
-   Returns 1, 0 if the job fits at no time or, with *LATE set, too late, or -1 with errno
-   ENOMEM. */
+   Returns 1, 0 if the job fits at no time or, with *LATE set, too late or behind too many
+   others that wait for pools, or -1 with errno ENOMEM. */
 static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, int64_t lifted,
 		   bool *late)
 {
 	struct lxfw_changes *changes = &sched->profile.changes;
 	struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_reservation *reservation, old = { .start = LXFW_NEVER };
+	bool full = is_full_for_pools(sched, job, at), for_pools;
 	int32_t host_set = 0, count;
 	uint64_t digest;
 	int64_t start;
 
 	if (job->group >= 0)
 		return reserve_group(sched, index, at, late);
+	*late = full && !lxfw_pools_now(sched, &job->request);
+	if (*late)
+		return 0;
 	count = job->kept ? lxfw_suspended_earliest(sched, index, &start,
 						    &host_set) :
 			    lxfw_place_earliest(sched, &job->request, &start,
 						&host_set);
 	if (count <= 0)
 		return count;
-	*late = is_too_late(sched, start);
+	if (job->reservation >= 0)
+		old = sched->reservations[job->reservation];
+	/* It remains so, since another job may have a reservation for that reason. */
+	for_pools = old.for_pools || is_for_pools(sched, job, start);
+	*late = (full && for_pools) || is_too_late(sched, start);
 	if (*late)
 		return 0;
 	if (job->reservation != at)
 		lxfw_reservations_drop_from(sched, (size_t)at);
+	if (job->reservation < 0)
+		old.start = LXFW_NEVER;
 	digest = digest_of_found(sched, count);
-	if (job->reservation >= 0)
-		old = sched->reservations[job->reservation];
 	if (lxfw_reservations_ready(sched) < 0 ||
 	    lxfw_profile_ready_hold(&sched->profile, count) < 0)
 		return -1;
@@ -148,7 +186,9 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, int64_t 
 				sched, lxfw_reservation_end(sched, index));
 		}
 	}
-	if (job->reservation < 0)
+	if (job->reservation >= 0)
+		lxfw_reservation_count(sched, job->reservation, false);
+	else
 		job->reservation = (int32_t)sched->reservation_count++;
 	reservation = &sched->reservations[job->reservation];
 	*reservation = (struct lxfw_reservation){
@@ -160,6 +200,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, int64_t 
 		.examined = sched->passes,
 		.class = job->class,
 	};
+	lxfw_reservation_count(sched, job->reservation, for_pools);
 	lxfw_unchanged_note(sched, job, reservation, count);
 	reservation->claim = lxfw_profile_hold(
 		&sched->profile, sched->found, count, start, reservation->end);
@@ -342,7 +383,7 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 {
 	struct lxfw_job *job = &sched->jobs[index];
 	const struct lxfw_backfill *backfill = &sched->policy->backfill;
-	bool may_reserve = reserved_so_far < lxfw_reservations_allowed(sched);
+	bool may_reserve = lxfw_is_allowed_behind(sched, reserved_so_far);
 	bool due = false;	/* its reservation has begun */
 	int64_t earlier, lifted = -1;
 	bool late = false;
@@ -357,7 +398,8 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		step_aside(sched, reserved_so_far, false);
 	}
 	if (may_reserve && job->reservation != reserved_so_far)
-		step_aside(sched, reserved_so_far, !backfill->may_reserve);
+		step_aside(sched, reserved_so_far, !backfill->may_reserve &&
+			   !is_full_for_pools(sched, job, reserved_so_far));
 	if (job->reservation >= 0) {
 		struct lxfw_reservation *own =
 			&sched->reservations[job->reservation];

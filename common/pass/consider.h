@@ -4,6 +4,7 @@
 #define LXFW_PASS_CONSIDER_H
 
 #include "common/books/books.h"
+#include "common/books/reservation.h"
 
 enum lxfw_outcome {
 	LXFW_FAILED = -1,	/* errno is ENOMEM, or sched->stuck is set */
@@ -13,8 +14,8 @@ enum lxfw_outcome {
 };
 
 /* Start a waiting job if it fits beside the reservations. Otherwise reserve for it, if
-   the number of reservations allowed is larger than RESERVED_SO_FAR, the number of jobs
-   with reservations before it. */
+   one more than RESERVED_SO_FAR reservations are allowed, which is the number of jobs with
+   reservations before it. */
 enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t job,
 				int32_t reserved_so_far);
 
@@ -59,6 +60,24 @@ static inline int32_t lxfw_reservations_allowed(const struct lxfw_sched *sched)
 	/* Suspended jobs are counted at the beginning of a decision. */
 	return sched->suspended < (size_t)(INT32_MAX - most) ?
 		       most + (int32_t)sched->suspended : INT32_MAX;
+}
+
+/*
+ * A reservation that only pools delayed when it was made first is not one of this number: its
+ * job had hosts at the first time at which its pools have enough. Otherwise a job that waits for hosts would have none, and
+ * might wait for ever, as long as enough jobs before it wait for pools. There are at most
+ * LXFW_RESERVATIONS_FOR_POOLS of them, or as many as of the others if those may be more: each
+ * of them costs a search for hosts in each pass. Jobs beyond that have none while their pools
+ * are in use. Passes of pass/cycle.h count all jobs.
+ */
+#define LXFW_RESERVATIONS_FOR_POOLS 100
+
+/* Whether a job may have a reservation behind the first AT reservations, by their number. */
+static inline bool lxfw_is_allowed_behind(const struct lxfw_sched *sched, int32_t at)
+{
+	if (sched->reserved_for_pools > 0)
+		at -= lxfw_reservations_for_pools(sched, at);
+	return at < lxfw_reservations_allowed(sched);
 }
 
 /* Whether the reservation mode is "dynamic". */

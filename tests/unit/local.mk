@@ -668,6 +668,13 @@ tests_unit_test_placement_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_placement_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_pool_reservations
+tests_unit_test_pool_reservations_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_pool_reservations.c \
+	tests/unit/unit.h
+tests_unit_test_pool_reservations_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_priority
 tests_unit_test_priority_SOURCES = \
 	tests/unit/scene.h \

@@ -30,21 +30,23 @@ static int32_t reservations(const struct world *world)
 }
 
 /* With one reservation, it is at the earliest start that the running jobs permit, and
-   started jobs do not delay it. */
+   started jobs do not delay it. Jobs that wait for pools have reservations besides, and may
+   delay it. */
 static void check_reserved(struct world *world)
 {
-	const struct world_job *job;
-	int64_t earliest;
+	for (int32_t i = 0; i < world->job_count; i++) {
+		const struct world_job *job = &world->jobs[i];
+		int64_t earliest;
 
-	if (reservations(world) != 1 || world->reserved < 0)
-		return;
-	job = &world->jobs[world->reserved];
-	assert_int_equal(job->state, WORLD_WAITING);
-	earliest = world_earliest(world, job, true);
-	assert_true(earliest > world->now);
-	/* A reservation for now may be late. */
-	if (job->reserved > world->now)
-		assert_true(earliest <= job->reserved);
+		if (reservations(world) != 1 || job->state != WORLD_WAITING ||
+		    (world->pool_count == 0 ? i != world->reserved : !job->announced))
+			continue;
+		earliest = world_earliest(world, job, true);
+		assert_true(earliest > world->now || world->pool_count > 0);
+		/* A reservation for now may be late. */
+		if (job->reserved > world->now)
+			assert_true(earliest <= job->reserved);
+	}
 }
 
 /* No job waits that could run without delaying another one. */
@@ -55,13 +57,27 @@ static void check_idle(struct world *world)
 		assert_null(world_idler(world));
 }
 
+/* Whether a job has a reservation besides job ID, or had one before the decision. */
+static bool others_announced(const struct world *world, uint64_t id)
+{
+	for (int32_t i = 0; i < world->job_count; i++) {
+		const struct world_job *job = &world->jobs[i];
+
+		if (job->request.id != id && (job->announced_before ||
+				(job->announced && job->state == WORLD_WAITING)))
+			return true;
+	}
+	return false;
+}
+
 static void check_new_reservation(const struct world *world)
 {
 	for (size_t i = 0; i < world->decision.count; i++) {
 		const struct lxfw_action *action = &world->decision.actions[i];
 
 		if (action->type != LXFW_ACTION_RESERVE ||
-		    reservations(world) != 1 || i > 0)
+		    reservations(world) != 1 || i > 0 ||
+		    (world->pool_count > 0 && others_announced(world, action->job)))
 			continue;
 		/* No job starts before it was submitted. */
 		assert_int_equal(

@@ -343,26 +343,51 @@ bool world_keeps_promises(const struct world *world)
 	return world->params.policy != LXFW_POLICY_PRIORITY &&
 	       world->params.policy != LXFW_POLICY_LXFW &&
 	       !lxfw_policy_type(world->params.policy)->order.list &&
-	       (world->params.reservations == 1 ||
+	       ((world->params.reservations == 1 && world->pool_count == 0) ||
 		world->params.reservation_mode == LXFW_RESERVATION_COMPRESS);
+}
+
+static bool is_announced(const struct world_job *job)
+{
+	return job->announced && job->state == WORLD_WAITING;
+}
+
+/* What reservations hold of a host at TIME. */
+static struct lxfw_resources held_at(const struct world *world, int32_t host, int64_t time)
+{
+	struct lxfw_resources held = { 0 };
+
+	for (int32_t i = 0; i < world->job_count; i++) {
+		const struct world_job *job = &world->jobs[i];
+
+		if (!is_announced(job) || job->reserved > time ||
+		    job->reserved + job->request.estimate <= time)
+			continue;
+		for (int32_t j = 0; j < job->held_count; j++) {
+			if (job->held[j].host == host)
+				lxfw_resources_add(&held, &job->held[j].amount);
+		}
+	}
+	return held;
 }
 
 static bool delays_no_job(struct world *world, struct world_job *job)
 {
-	struct world_job *reserved = NULL;
-	bool harmless;
+	bool harmless = true;
 
-	if (world->reserved >= 0)
-		reserved = &world->jobs[world->reserved];
 	job->state = WORLD_RUNNING;
 	job->expected_end = world->now + job->request.estimate;
-	harmless = true;
-	for (int32_t i = 0; reserved && i < reserved->held_count; i++) {
-		struct lxfw_resources free =
-			free_at(world, reserved->held[i].host,
-				reserved->reserved, true);
+	for (int32_t i = 0; i < world->job_count; i++) {
+		const struct world_job *other = &world->jobs[i];
 
-		harmless &= lxfw_resources_fit(&reserved->held[i].amount, &free);
+		for (int32_t j = 0; is_announced(other) && j < other->held_count; j++) {
+			int32_t host = other->held[j].host;
+			struct lxfw_resources free =
+				free_at(world, host, other->reserved, true);
+			struct lxfw_resources held = held_at(world, host, other->reserved);
+
+			harmless &= lxfw_resources_fit(&held, &free);
+		}
 	}
 	job->state = WORLD_WAITING;
 	return harmless;
@@ -520,8 +545,8 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 	job->started_in_this_pass = true;
 }
 
-/* The maximum number of waiting jobs have an announced reservation. The loss of all
-   others was announced. */
+/* The maximum number of waiting jobs have an announced reservation, besides those that wait for
+   a pool. The loss of all others was announced. */
 static void check_announced(const struct world *world)
 {
 	int32_t announced = 0, most = world->params.reservations;
@@ -529,8 +554,8 @@ static void check_announced(const struct world *world)
 	if (lxfw_policy_has(world->params.policy, LXFW_TRAIT_IN_ORDER))
 		most = 1;
 	for (int32_t i = 0; i < world->job_count; i++)
-		announced += world->jobs[i].announced &&
-			     world->jobs[i].state == WORLD_WAITING;
+		announced += is_announced(&world->jobs[i]) &&
+			     world->jobs[i].request.pool_count == 0;
 	assert_true(announced <= most);
 }
 
@@ -538,8 +563,10 @@ void world_decide(struct world *world)
 {
 	int rc;
 
-	for (int32_t i = 0; i < world->job_count; i++)
+	for (int32_t i = 0; i < world->job_count; i++) {
 		world->jobs[i].started_in_this_pass = false;
+		world->jobs[i].announced_before = is_announced(&world->jobs[i]);
+	}
 	extend(world);
 	/* It may have been cancelled, or started by others. */
 	if (world->reserved >= 0 &&

@@ -33,6 +33,7 @@ struct world_job {
 	int32_t held_count;
 	bool started_in_this_pass;
 	bool announced;		/* the latest decision announced a reservation */
+	bool announced_before;	/* it had a reservation before the latest decision */
 };
 
 struct world_block {	/* a whole host, from begin to end; end 0 = none */
