@@ -8,6 +8,7 @@
 #include "common/books/block.h"
 #include "common/books/books.h"
 #include "common/books/queue.h"
+#include "common/books/reservation.h"
 #include "common/util/grow.h"
 
 static int no_memory(void)
@@ -227,6 +228,7 @@ static int take_reservations(struct lxfw_snapshot *to, const struct lxfw_sched *
 		one->start = from->start;
 		one->end = from->end;
 		one->digest = from->digest;
+		one->for_pools = from->for_pools;
 		for (int32_t at = from->claim; at >= 0; at = profile->holds[at].next)
 			one->count++;
 		one->shares = calloc((size_t)one->count + 1, sizeof(*one->shares));
@@ -461,6 +463,7 @@ static int restore_reservation(struct lxfw_sched *sched,
 		.claim = lxfw_profile_hold(&sched->profile, from->shares, from->count,
 					   from->start, from->end),
 	};
+	lxfw_reservation_count(sched, job->reservation, from->for_pools);
 	return 0;
 }
 

@@ -62,6 +62,7 @@ struct lxfw_snapshot_reservation {
 	uint64_t job;
 	int64_t start, end;
 	uint64_t digest;
+	bool for_pools;		/* only pools delayed it (books/reservation.h) */
 	int32_t count;
 	struct lxfw_share *shares;
 };

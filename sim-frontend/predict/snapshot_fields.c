@@ -107,6 +107,7 @@ const struct lxfw_snapshot_field lxfw_snapshot_reservation_fields[] = {
 	{ "start", LXFW_SNAPSHOT_LONG, RESERVATION(start), 0, TIME, INT64_MIN },
 	{ "end", LXFW_SNAPSHOT_LONG, RESERVATION(end), 0, TIME, INT64_MIN },
 	{ "digest", LXFW_SNAPSHOT_ID, RESERVATION(digest), 0, 0, 0, 0 },
+	{ "for_pools", LXFW_SNAPSHOT_FLAG, RESERVATION(for_pools), 0, 0, 1, 0 },
 	{ "shares", LXFW_SNAPSHOT_SHARES, RESERVATION(shares), RESERVATION(count), 0, 0, 0 },
 	END
 };

@@ -14,6 +14,7 @@
 #define JOBS 150
 
 static uint64_t seed;
+static bool with_pools;	/* many jobs of the worlds need amounts of a pool */
 static char path[] = "/tmp/lxfw-snapshot-XXXXXX";
 
 struct world {
@@ -32,6 +33,12 @@ static void submit_random(struct world *world)
 
 	if (draw(&world->machine, 0, 9) == 0)
 		job.min_estimate = job.estimate / 2;
+	if (with_pools && draw(&world->machine, 0, 2) > 0) {
+		job.no_quantum = true;
+		job.pool_count = 1;
+		job.pools[0].pool = world->machine.hosts;
+		job.pools[0].amount = (int32_t)draw(&world->machine, 1, 3);
+	}
 	/* Some jobs exceed their estimates. */
 	world->runs[id] = draw(&world->machine, 1, job.estimate + 100);
 	submit_request(&world->machine.scene, &job);
@@ -134,6 +141,14 @@ static void begin_world(struct world *world, const char *params, int hosts, bool
 	for (int32_t i = 0; i < hosts; i++)
 		host_with(&world->machine.scene, i, i < hosts / 2 ? 8 : 16, 8000);
 	set_host_sets(&world->machine);
+	if (with_pools) {
+		struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+
+		event.host.index = hosts;
+		event.host.up = true;
+		event.host.total.extras[0] = 3;
+		apply(&world->machine.scene, &event);
+	}
 	block(&world->machine, 100, 1500, 4000);
 	block(&world->machine, 101, 9000, 20000);
 	decisions = (int)draw(&world->machine, 5, 60);
@@ -339,6 +354,30 @@ static void test_continues(void **state)
 	}
 }
 
+static void test_pools(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=easy",
+		"lxfw_policy=easy,lxfw_reservation_mode=compress",
+		"lxfw_policy=lxfw",
+		"lxfw_policy=site,lxfw_reservations=3",
+		"lxfw_policy=sjf",
+	};
+
+	(void)state;
+	with_pools = true;
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++) {
+		int starts = 0;
+
+		for (uint64_t number = 0; number < 60; number++)
+			starts += check_world(params[i], number % 3 ? HOSTS_MAX : 1, false,
+					      number % 2, seed + number);
+		printf("# pools, %s: %d starts\n", params[i], starts);
+		assert_true(starts > 500);
+	}
+	with_pools = false;
+}
+
 static int64_t known_run(const void *context, uint64_t id)
 {
 	return ((const struct world *)context)->runs[id];
@@ -455,6 +494,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_continues),
+		cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_starts),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_other_params),
