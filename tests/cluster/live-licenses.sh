@@ -131,6 +131,30 @@ test_reservation()
 	wait_start "$long"
 }
 
+# A job waits for licenses, and one behind it for nodes: both have an expected start, and a job that
+# would delay the second one waits.
+test_wide_behind()
+{
+	local first short next wide small
+	use "$live_policy"
+	first=$(submit -N1 --exclusive -L lic:4 -t 5 'sleep 600')
+	short=$(submit -N2 --exclusive -t 1 'sleep 30')
+	wait_state "$first" RUNNING
+	wait_state "$short" RUNNING
+	next=$(submit -n1 -L lic:1 -t 1 'sleep 1')
+	poll 60 has_reason "$next" '^Licenses$' || fail "reason $(reason "$next")"
+	wide=$(submit -N4 --exclusive -t 1 'sleep 1')
+	poll 60 shows_start "$wide" || fail "no expected start of $wide"
+	poll 60 shows_start "$next" || fail "no expected start of $next"
+	small=$(submit -N1 --exclusive -t 10 'sleep 1')
+	wait_start "$wide"
+	wait_start "$small"
+	[ "$(started "$small")" -ge "$(started "$wide")" ] || fail "$small overtook $wide"
+	is_state "$next" PENDING || fail "$next is $(state "$next")"
+	scancel "$first"
+	wait_start "$next"
+}
+
 # The controller dies while a job waits: the licenses of the running jobs are in use, and no
 # later job overtakes it.
 test_restart()
