@@ -89,8 +89,10 @@ void lxfw_known_unask(struct lxfw_known_job *known)
 	known->asked = 0;
 }
 
-static void free_job(struct lxfw_known_job *job)
+static void free_job(const struct lxfw_job_table *table, struct lxfw_known_job *job)
 {
+	if (table->clear_own)
+		table->clear_own(job->own);
 	lxfw_known_unreserve(job);
 	lxfw_known_unestimate(job);
 	lxfw_known_unask(job);
@@ -109,14 +111,16 @@ void lxfw_table_remove(struct lxfw_job_table *table, size_t index)
 				(int32_t)index);
 	}
 	table->count = last;
-	free_job(job);
+	free_job(table, job);
 }
 
 void lxfw_table_destroy(struct lxfw_job_table *table)
 {
 	for (size_t i = 0; i < table->count; i++)
-		free_job(table->jobs[i]);
+		free_job(table, table->jobs[i]);
 	free(table->jobs);
 	lxfw_id_map_clear(&table->by_id);
-	*table = (struct lxfw_job_table){ .own_size = table->own_size };
+	*table = (struct lxfw_job_table){
+		.own_size = table->own_size, .clear_own = table->clear_own,
+	};
 }

@@ -76,6 +76,7 @@ struct lxfw_job_table {
 	size_t count, size;
 	struct lxfw_id_map by_id;	/* index in `jobs` */
 	size_t own_size;	/* size of `own`; must be set before the first entry */
+	void (*clear_own)(void *own);	/* frees what it points to; NULL: nothing */
 };
 
 /* Returns the library's id of a job: the number of its record, or for a task of an
@@ -124,7 +125,7 @@ bool lxfw_known_ask(struct lxfw_known_job *known, int64_t now,
 		    const struct lxfw_share *shares, int32_t count);
 void lxfw_known_unask(struct lxfw_known_job *known);
 
-/* Frees all entries. own_size is preserved. */
+/* Frees all entries. own_size and clear_own are preserved. */
 void lxfw_table_destroy(struct lxfw_job_table *table);
 
 #endif

@@ -72,6 +72,8 @@ bridge_sources = \
 	plugins/slurm/bridge/overlap.h \
 	plugins/slurm/bridge/permit.c \
 	plugins/slurm/bridge/permit.h \
+	plugins/slurm/bridge/places.c \
+	plugins/slurm/bridge/places.h \
 	plugins/slurm/bridge/preempt.c \
 	plugins/slurm/bridge/preempt.h \
 	plugins/slurm/bridge/preemptor.c \
@@ -88,6 +90,8 @@ bridge_sources = \
 	plugins/slurm/bridge/sanity.h \
 	plugins/slurm/bridge/serve.c \
 	plugins/slurm/bridge/serve.h \
+	plugins/slurm/bridge/set_runs.c \
+	plugins/slurm/bridge/set_runs.h \
 	plugins/slurm/bridge/sets.c \
 	plugins/slurm/bridge/sets.h \
 	plugins/slurm/bridge/shape.c \

@@ -65,6 +65,30 @@ test_several_partitions()
 	expect_nodes "$job" 'n1 n2'
 }
 
+# has_start JOB: it has an expected start.
+has_start()
+{
+	local shown
+	shown=$(squeue -h --start -j "$1" -o %S)
+	[ -n "$shown" ] && [ "$shown" != N/A ]
+}
+
+# A job that names six partitions has an expected start, and starts in the last one.
+test_many_partitions()
+{
+	local busy i job
+	for i in 1 2 3 4; do
+		busy=$(submit -p "m$i" -N 1 --exclusive -t 2 'sleep 600')
+		wait_state "$busy" RUNNING
+	done
+	job=$(submit -p m1,m2,m3,m5,m6,m4 -N 1 --exclusive -t 1 'sleep 1')
+	poll 60 has_reason "$job" 'Resources|Priority' || fail "reason $(reason "$job")"
+	poll 60 has_start "$job" || fail "no expected start"
+	scancel "$busy"
+	wait_done "$job"
+	expect_nodes "$job" n4
+}
+
 test_partition_tier()
 {
 	local busy low high
@@ -462,4 +486,10 @@ live_main "$@" -- \
 	--partition 'short Nodes=n[1-2] MaxTime=1 State=UP' \
 	--partition 'one Nodes=n[3-4] MaxNodes=1 State=UP' \
 	--partition 'closed Nodes=ALL State=DOWN' \
-	--partition 'high Nodes=ALL PriorityTier=10 State=UP'
+	--partition 'high Nodes=ALL PriorityTier=10 State=UP' \
+	--partition 'm1 Nodes=n1 State=UP' \
+	--partition 'm2 Nodes=n2 State=UP' \
+	--partition 'm3 Nodes=n3 State=UP' \
+	--partition 'm4 Nodes=n4 State=UP' \
+	--partition 'm5 Nodes=n[1-2] State=UP' \
+	--partition 'm6 Nodes=n[2-3] State=UP'

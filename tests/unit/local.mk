@@ -1472,6 +1472,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_moldable.c \
 	tests/unit/test_bridge_options.c \
+	tests/unit/test_bridge_places.c \
 	tests/unit/test_bridge_preempt.c \
 	tests/unit/test_bridge_rank.c \
 	tests/unit/test_bridge_shadow.c \
@@ -1690,6 +1691,14 @@ tests_unit_test_bridge_rank_SOURCES = \
 tests_unit_test_bridge_rank_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_rank_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_rank_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_places
+tests_unit_test_bridge_places_SOURCES = \
+	tests/unit/test_bridge_places.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_places_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_places_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_places_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_depth
 tests_unit_test_bridge_depth_SOURCES = \

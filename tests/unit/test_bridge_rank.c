@@ -186,7 +186,7 @@ static job_record_t *in_parts(const char *parts)
 
 static const char *part_of(const job_record_t *job, int i)
 {
-	return lxfw_own_of((struct lxfw_known_job *)known(job))->alternative[i].part;
+	return lxfw_place(&lxfw_own_of((struct lxfw_known_job *)known(job))->places, i)->part;
 }
 
 /* A job that waits in a partition of a high tier does not precede others in a partition of

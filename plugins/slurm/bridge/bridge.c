@@ -151,6 +151,7 @@ void lxfw_bridge_init(struct lxfw_bridge *bridge,
 	lxfw_bridge_use_log();
 	lxfw_agent_init(&bridge->agent, &lxfw_slurm, bridge, params);
 	bridge->agent.jobs.own_size = sizeof(struct lxfw_own);
+	bridge->agent.jobs.clear_own = lxfw_own_clear;
 	bridge->offers.own_size = sizeof(struct lxfw_offer);
 	bridge->watch.least = LXFW_WATCH_LEAST;
 	bridge->watch.most = LXFW_WATCH_MOST;

@@ -19,21 +19,12 @@
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/left.h"
 #include "plugins/slurm/bridge/licenses.h"
+#include "plugins/slurm/bridge/places.h"
 #include "plugins/slurm/bridge/preempt.h"
 #include "plugins/slurm/bridge/rank.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shares_taken.h"
 #include "plugins/slurm/bridge/watch.h"
-
-/* One of the partitions of a job. `tier` is its PriorityTier. */
-struct lxfw_alternative {
-	const char *part;	/* from lxfw_sets_part() */
-	uint32_t priority, qos, tier;
-	bool prefer;		/* on nodes with the features of --prefer, instead of
-				   those of --constraint */
-	bool preempts;		/* the job may preempt running jobs from there */
-	bool unreserved;	/* the job gets no reservation there */
-};
 
 /* The site's limits on which jobs may have a quantum. */
 struct lxfw_unserved {

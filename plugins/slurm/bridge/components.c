@@ -84,12 +84,18 @@ bool lxfw_components_permitted(struct lxfw_bridge *bridge, const job_record_t *j
 void lxfw_component_add(struct lxfw_bridge *bridge,
 			const struct lxfw_component *component)
 {
+	struct lxfw_component *added;
+
 	if (LXFW_GROW(bridge->components, bridge->component_size,
 		      bridge->component_count + 1)) {
 		bridge->agent.events.failed = true;
 		return;
 	}
-	bridge->components[bridge->component_count++] = *component;
+	added = &bridge->components[bridge->component_count++];
+	*added = *component;
+	added->places = (struct lxfw_places){ 0 };
+	if (!lxfw_places_copy(&added->places, &component->places))
+		bridge->agent.events.failed = true;
 }
 
 static bool missed_deadline(const job_record_t *job)
@@ -136,9 +142,9 @@ static int by_job(const void *one, const void *other)
 static void pass_to_slurm(struct lxfw_bridge *bridge,
 			  const struct lxfw_component *component)
 {
-	for (int i = 0; i < component->request.host_set_count; i++)
+	for (int32_t i = 0; i < component->places.count; i++)
 		(void)lxfw_leave_over(bridge, component->job->job_id,
-				      &component->details.alternative[i], false);
+				      lxfw_place(&component->places, i), false);
 }
 
 /* All components wait for one of them. */
@@ -182,5 +188,7 @@ void lxfw_components_settle(struct lxfw_bridge *bridge,
 				pass_to_slurm(bridge, &all[at]);
 		}
 	}
+	for (size_t i = 0; i < count; i++)
+		lxfw_places_clear(&all[i].places);
 	bridge->component_count = 0;
 }

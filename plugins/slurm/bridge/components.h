@@ -17,7 +17,7 @@
 struct lxfw_component {
 	job_record_t *job;
 	struct lxfw_request request;	/* with its group */
-	struct lxfw_own details;	/* `alternative` only */
+	struct lxfw_places places;
 	bool known;		/* the library may schedule it; otherwise it has been
 				   passed to Slurm */
 };
@@ -30,7 +30,7 @@ void lxfw_component_group(const job_record_t *job, struct lxfw_request *request)
    the function returns true. */
 bool lxfw_components_permitted(struct lxfw_bridge *bridge, const job_record_t *job);
 
-/* Adds a component. Sets agent.events.failed when memory runs out. */
+/* Adds a component, with a copy of its places. Sets agent.events.failed when memory runs out. */
 void lxfw_component_add(struct lxfw_bridge *bridge,
 			const struct lxfw_component *component);
 

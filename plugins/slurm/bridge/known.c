@@ -7,6 +7,11 @@
 #include "plugins/slurm/bridge/alloc.h"
 #include "plugins/slurm/bridge/request.h"
 
+void lxfw_own_clear(void *own)
+{
+	lxfw_places_clear(&((struct lxfw_own *)own)->places);
+}
+
 static void mark_run(const struct lxfw_bridge *bridge, const job_record_t *job, int64_t end,
 		     struct lxfw_run_mark *mark)
 {

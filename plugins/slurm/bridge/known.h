@@ -26,15 +26,16 @@ struct lxfw_own {
 	   being cleaned up, and the time of the first of these passes. */
 	uint32_t busy_pass;
 	int64_t busy_since;
-	/* For each of request.host_sets: the partition, priority and QOS with which the
-	   job is started. */
-	struct lxfw_alternative alternative[LXFW_HOST_SETS_MAX];
+	struct lxfw_places places;	/* while it waits */
 };
 
 static inline struct lxfw_own *lxfw_own_of(struct lxfw_known_job *known)
 {
 	return (struct lxfw_own *)known->own;
 }
+
+/* Frees what Slurm's part of an entry, OWN, points to. */
+void lxfw_own_clear(void *own);
 
 static inline uint64_t lxfw_record_id(const job_record_t *job)
 {

@@ -69,6 +69,7 @@ void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		   enum lxfw_left_why why)
 {
 	struct lxfw_left_job *left = enter(bridge, known->record);
+	const struct lxfw_places *places = &lxfw_own_of(known)->places;
 
 	if (!left) {
 		bridge->agent.events.failed = true;
@@ -79,10 +80,10 @@ void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		left->why = (uint8_t)why;
 		left->seen = bridge->agent.pass;
 		left->request = known->request;
-		for (int i = 0; i < known->request.host_set_count; i++) {
+		for (int32_t i = 0; i < places->count; i++) {
 			struct lxfw_leftover *leftover = lxfw_leave_over(
 				bridge, known->record,
-				&lxfw_own_of(known)->alternative[i], false);
+				lxfw_place(places, i), false);
 
 			if (leftover)
 				leftover->preempts = why == LXFW_LEFT_PREEMPTS;

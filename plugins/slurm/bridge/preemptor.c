@@ -38,8 +38,8 @@ void lxfw_preemptors_gather(struct lxfw_bridge *bridge)
 		if (known->state != LXFW_KNOWN_WAITING || known->requeued ||
 		    known->asked || is_starting(bridge, own))
 			continue;
-		for (int set = 0; set < known->request.host_set_count; set++) {
-			const struct lxfw_alternative *where = &own->alternative[set];
+		for (int32_t at = 0; at < own->places.count; at++) {
+			const struct lxfw_alternative *where = lxfw_place(&own->places, at);
 			struct lxfw_leftover *offer;
 
 			/* Preferred nodes are only used if they are free. Of a
@@ -61,11 +61,12 @@ static bool are_alike(const struct lxfw_known_job *one,
 		      const struct lxfw_known_job *other,
 		      const struct lxfw_alternative *where)
 {
+	const struct lxfw_places *places =
+		&lxfw_own_of((struct lxfw_known_job *)one)->places;
 	bool same_place = false;
 
-	for (int set = 0; set < one->request.host_set_count; set++) {
-		const struct lxfw_alternative *tried =
-			&lxfw_own_of((struct lxfw_known_job *)one)->alternative[set];
+	for (int32_t at = 0; at < places->count; at++) {
+		const struct lxfw_alternative *tried = lxfw_place(places, at);
 
 		same_place |= tried->part == where->part &&
 			      tried->qos == where->qos;
@@ -120,7 +121,7 @@ static bool is_reserved_before(const struct lxfw_bridge *bridge,
 
 	if (known->request.tier != tier)
 		return known->request.tier > tier;
-	return lxfw_own_of((struct lxfw_known_job *)known)->alternative[0].priority >=
+	return lxfw_place(&lxfw_own_of((struct lxfw_known_job *)known)->places, 0)->priority >=
 	       job->priority;
 }
 

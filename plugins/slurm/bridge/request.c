@@ -217,16 +217,15 @@ static bool find_ground(const struct lxfw_bridge *bridge,
 	return true;
 }
 
-/* Adds ASK on host set ID as an alternative of REQUEST. Returns false if the two cannot
-   be alternatives of one request. */
-static bool add_alternative(struct lxfw_request *request,
-			    const struct lxfw_request *ask, int32_t id)
+/* Adds ASK as an alternative of REQUEST. Returns false if the two cannot be alternatives of
+   one request. */
+static bool add_alternative(struct lxfw_request *request, const struct lxfw_request *ask)
 {
 	if (request->host_set_count == 0) {
 		*request = *ask;
+		request->host_set_count = 1;
 	} else {
-		if (request->host_set_count == LXFW_HOST_SETS_MAX ||
-		    !same_amounts(request, ask))
+		if (!same_amounts(request, ask))
 			return false;
 		if (ask->estimate > request->estimate)
 			request->estimate = ask->estimate;
@@ -239,18 +238,18 @@ static bool add_alternative(struct lxfw_request *request,
 			request->tier = ask->tier;
 		request->no_reservation &= ask->no_reservation;
 	}
-	request->host_sets[request->host_set_count++] = id;
 	return true;
 }
 
 int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
-		     struct lxfw_request *request)
+		     struct lxfw_request *request, int32_t *set)
 {
 	struct lxfw_job_nodes nodes;
 	struct lxfw_ground ground;
 	struct lxfw_request ask;
 	int found;
 
+	*set = -1;
 	if (lxfw_shares_processors(job))
 		return 0;
 	found = lxfw_sets_find(bridge, job, &nodes);
@@ -276,5 +275,8 @@ int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 		return 0;
 	ask.id = 0;
 	ask.submit = 0;
-	return add_alternative(request, &ask, nodes.id);
+	if (!add_alternative(request, &ask))
+		return 0;
+	*set = nodes.id;
+	return 1;
 }

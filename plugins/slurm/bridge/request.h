@@ -19,15 +19,17 @@ bool lxfw_request_known(const struct lxfw_bridge *bridge, const job_record_t *jo
 
 /*
  * Adds the request of JOB in its present partition, on nodes with the features that
- * lxfw_use_features() has set, as an alternative of *REQUEST. The first alternative also
- * sets the amounts. Returns 1 on success. Returns 0 if the request cannot represent the
+ * lxfw_use_features() has set, as an alternative of *REQUEST, whose host sets the caller
+ * collects: *SET is that of the alternative. The first alternative also sets the amounts, and
+ * host_set_count to 1. Returns 1 on success. Returns 0 if the request cannot represent the
  * job in this partition, or if its amounts differ from earlier alternatives; in that
  * partition the job is left to Slurm. The tier is the highest of lxfw_rank_tier() in
  * these partitions. Returns -1 when memory runs out. Also returns 1, without adding an
- * alternative, for an adaptive job that was held because the site refuses it.
+ * alternative and with -1 in *SET, for an adaptive job that was held because the site refuses
+ * it.
  */
 int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
-		     struct lxfw_request *request);
+		     struct lxfw_request *request, int32_t *set);
 
 /*
  * Sets *REQUEST, except for its id, for an adaptive job that runs on HOST only, no

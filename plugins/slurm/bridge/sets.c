@@ -395,6 +395,116 @@ int lxfw_sets_find(struct lxfw_bridge *bridge, job_record_t *job,
 	return 1;
 }
 
+/* --- runs --------------------------------------------------------------------------- */
+
+/* Builds the list of unused entries again, after some of them have been taken. */
+static void list_free(struct lxfw_host_sets *sets)
+{
+	sets->free = -1;
+	sets->free_count = 0;
+	for (int32_t i = sets->count - 1; i >= 0; i--) {
+		if (sets->set[i].nodes)
+			continue;
+		sets->set[i].next = sets->free;
+		sets->free = i;
+		sets->free_count++;
+	}
+}
+
+/* Returns the first of COUNT unused entries one after the other, or -1 if there are none. */
+static int32_t unused_entries(const struct lxfw_host_sets *sets, int32_t count)
+{
+	int32_t found = 0;
+
+	for (int32_t i = 0; i < sets->count && count <= sets->free_count; i++) {
+		found = sets->set[i].nodes ? 0 : found + 1;
+		if (found == count)
+			return i - count + 1;
+	}
+	return -1;
+}
+
+/* The same, or new ones. Returns -1 if too many sets are in use, or -2 when memory runs out. */
+static int32_t take_entries(struct lxfw_host_sets *sets, int32_t count)
+{
+	int32_t first = unused_entries(sets, count);
+
+	if (first >= 0)
+		return first;
+	if (count > LXFW_SETS_MAX - sets->count)
+		return -1;
+	if (LXFW_GROW(sets->set, sets->size, (size_t)sets->count + (size_t)count))
+		return -2;
+	first = sets->count;
+	sets->count += count;
+	return first;
+}
+
+/* Copies the COUNT sets IDS to entries one after the other, and reports them. Returns the
+   first, -1 if too many sets are in use, or -2 when memory runs out. */
+static int32_t copy_sets(struct lxfw_bridge *bridge, const int32_t *ids, int32_t count)
+{
+	struct lxfw_host_sets *sets = &bridge->sets;
+	int32_t first = take_entries(sets, count);
+
+	for (int32_t i = 0; first >= 0 && i < count; i++) {
+		const struct lxfw_known_set *from = &sets->set[ids[i]];
+		struct lxfw_known_set *set = &sets->set[first + i];
+
+		*set = (struct lxfw_known_set){
+			.nodes = bit_copy(from->nodes), .hash = from->hash, .next = -1,
+		};
+		summarise(bridge, set);
+		lxfw_mirror_set(&bridge->agent, first + i, sets->members, set->count);
+	}
+	if (first >= 0)
+		list_free(sets);
+	return first;
+}
+
+/* Returns as copy_sets(). */
+static int32_t find_run(struct lxfw_bridge *bridge, const int32_t *ids, int32_t count)
+{
+	int32_t first = lxfw_set_runs_find(&bridge->sets.runs, ids, count);
+
+	if (first >= 0)
+		return first;
+	first = copy_sets(bridge, ids, count);
+	/* The copies of a run that is not known are freed with other sets that no job uses. */
+	if (first >= 0 && !lxfw_set_runs_add(&bridge->sets.runs, ids, count, first))
+		return -2;
+	return first;
+}
+
+int lxfw_sets_of_places(struct lxfw_bridge *bridge, const struct lxfw_places *places,
+			struct lxfw_request *request)
+{
+	const int32_t last = LXFW_HOST_SETS_MAX - 1, beyond = places->count - last;
+	int32_t *ids, first;
+
+	request->more_sets = 0;
+	request->host_set_count = beyond > 1 ? LXFW_HOST_SETS_MAX : (uint8_t)places->count;
+	for (int i = 0; i < request->host_set_count; i++)
+		request->host_sets[i] = lxfw_place(places, i)->set;
+	if (beyond <= 1)
+		return 1;
+	ids = malloc((size_t)beyond * sizeof(*ids));
+	if (!ids)
+		return -1;
+	for (int32_t i = 0; i < beyond; i++)
+		ids[i] = lxfw_place(places, last + i)->set;
+	first = find_run(bridge, ids, beyond);
+	free(ids);
+	if (first < 0) {
+		if (first == -1)
+			say_full(&bridge->sets);
+		return first + 1;
+	}
+	request->host_sets[last] = first;
+	request->more_sets = beyond - 1;
+	return 1;
+}
+
 const char *lxfw_sets_part(struct lxfw_host_sets *sets, const char *name)
 {
 	uint32_t *cached = &sets->part_cache[(uintptr_t)name >> 4 & 255];
@@ -434,6 +544,26 @@ static void mark_used(struct lxfw_bridge *bridge)
 			continue;
 		for (int j = 0; j < request->host_set_count; j++)
 			sets->set[request->host_sets[j]].used = true;
+		for (int32_t j = 1; j <= request->more_sets; j++)
+			sets->set[request->host_sets[LXFW_HOST_SETS_MAX - 1] + j].used = true;
+	}
+}
+
+/* Forgets the runs that no job uses, and keeps the sets that the others were copied from. */
+static void drop_runs(struct lxfw_host_sets *sets)
+{
+	for (int32_t i = sets->runs.count - 1; i >= 0; i--) {
+		const struct lxfw_set_run *run = &sets->runs.run[i];
+		bool used = true;
+
+		for (int32_t j = 0; j < run->count; j++)
+			used &= sets->set[run->first + j].used;
+		if (!used) {
+			lxfw_set_runs_remove(&sets->runs, i);
+			continue;
+		}
+		for (int32_t j = 0; j < run->count; j++)
+			sets->set[run->ids[j]].used = true;
 	}
 }
 
@@ -466,6 +596,7 @@ void lxfw_sets_collect(struct lxfw_bridge *bridge)
 		return;
 	if (many) {
 		mark_used(bridge);
+		drop_runs(sets);
 		free_unused(sets);
 		sets->collect_at = 2 * (sets->count - sets->free_count);
 		if (sets->collect_at < COLLECT_LEAST)
@@ -487,6 +618,7 @@ void lxfw_sets_forget(struct lxfw_host_sets *sets)
 	free(sets->set_chains);
 	free(sets->key_chains);
 	free(sets->members);
+	lxfw_set_runs_clear(&sets->runs);
 	*sets = (struct lxfw_host_sets){
 		.parts = sets->parts,
 		.part_count = sets->part_count,

@@ -5,7 +5,8 @@
  * to the library once. Different requirements that select the same nodes share a set.
  * The entry of a set that no job uses may be reused. Users determine the number of
  * sets: when LXFW_SETS_MAX are in use, only jobs without node requirements get new
- * ones.
+ * ones. A job in more than LXFW_HOST_SETS_MAX partitions has the last of its sets as a run of
+ * copies (set_runs.h), which jobs with the same partitions and requirements share.
  */
 #ifndef LXFW_BRIDGE_SETS_H
 #define LXFW_BRIDGE_SETS_H
@@ -14,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plugins/slurm/bridge/places.h"
+#include "plugins/slurm/bridge/set_runs.h"
 #include "plugins/slurm/compat/compat.h"
 
 #ifndef LXFW_SETS_MAX
@@ -65,6 +68,7 @@ struct lxfw_host_sets {
 	int32_t *set_chains, *key_chains;	/* hash chains */
 	int32_t *members;	/* scratch */
 	size_t members_size;
+	struct lxfw_set_runs runs;
 	char **parts;		/* names of partitions, without duplicates */
 	size_t part_count, parts_size;
 	uint32_t part_cache[256];	/* index in `parts`, by address of Slurm's
@@ -86,6 +90,14 @@ struct lxfw_job_nodes {
  */
 int lxfw_sets_find(struct lxfw_bridge *bridge, job_record_t *job,
 		   struct lxfw_job_nodes *nodes);
+
+/*
+ * Sets the host sets of REQUEST to those of its PLACES, one or more, in their order. Returns 1,
+ * 0 if they are only the first ones, since too many sets are in use, or -1 when memory runs
+ * out.
+ */
+int lxfw_sets_of_places(struct lxfw_bridge *bridge, const struct lxfw_places *places,
+			struct lxfw_request *request);
 
 /* Returns a copy of NAME that is valid until lxfw_sets_destroy(), or NULL when memory
    runs out. Equal names have the same copy. */

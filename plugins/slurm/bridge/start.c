@@ -224,7 +224,7 @@ enum lxfw_answer lxfw_slurm_may_start(void *context, struct lxfw_known_job *know
 	if (on_cleaned_host(action))
 		return LXFW_BUSY;
 	if (!job || !lxfw_still_waits(job,
-			&lxfw_own_of(known)->alternative[action->host_set]))
+			lxfw_place(&lxfw_own_of(known)->places, action->host_set)))
 		return LXFW_GONE;
 	if (!has_licenses(context, known, job) ||
 	    !lxfw_components_permitted(context, job))
@@ -260,7 +260,7 @@ enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 	if (!quantum && on_cleaned_host(action))
 		return is_busy(bridge, known);
 	if (!job || !lxfw_still_waits(job,
-			&lxfw_own_of(known)->alternative[action->host_set]))
+			lxfw_place(&lxfw_own_of(known)->places, action->host_set)))
 		return LXFW_GONE;
 	if (!has_licenses(bridge, known, job))
 		return LXFW_REFUSED;
@@ -294,7 +294,7 @@ void lxfw_slurm_unfit(void *context, struct lxfw_known_job *known,
 {
 	struct lxfw_bridge *bridge = context;
 	const struct lxfw_alternative *where =
-		&lxfw_own_of(known)->alternative[action->host_set];
+		lxfw_place(&lxfw_own_of(known)->places, action->host_set);
 
 	if (known->in_vain >= LXFW_LEFT_REFUSALS)
 		lxfw_left_add(bridge, known, LXFW_LEFT_REFUSED);

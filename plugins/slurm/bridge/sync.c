@@ -58,12 +58,12 @@ static void show_start(const struct lxfw_bridge *bridge, job_record_t *job,
 	job->sched_nodes = xstrdup(nodes);
 }
 
-/* Returns true if the job may preempt running jobs from one of its COUNT partitions. It
-   then gets no quantum, after which it would be stopped. */
-static bool preempts(const struct lxfw_own *details, int count)
+/* Returns true if the job may preempt running jobs from one of its partitions. It then gets
+   no quantum, after which it would be stopped. */
+static bool preempts(const struct lxfw_places *places)
 {
-	for (int i = 0; i < count; i++) {
-		if (details->alternative[i].preempts)
+	for (int32_t i = 0; i < places->count; i++) {
+		if (lxfw_place(places, i)->preempts)
 			return true;
 	}
 	return false;
@@ -71,12 +71,12 @@ static bool preempts(const struct lxfw_own *details, int count)
 
 static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 			 const struct lxfw_request *template,
-			 const struct lxfw_own *details, uint64_t id,
+			 const struct lxfw_places *places, uint64_t id,
 			 bool array_task)
 {
 	struct lxfw_waiting waiting = {
 		.request = *template,
-		.priority = details->alternative[0].priority,
+		.priority = lxfw_place(places, 0)->priority,
 		.delay = lxfw_rank_delay(bridge, job),
 		.record = job->job_id,
 		.array_task = array_task,
@@ -89,12 +89,12 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	waiting.request.no_quantum =
 		template->group || template->pool_count ||
 		!lxfw_may_serve(bridge, job, &waiting.request) ||
-		preempts(details, template->host_set_count);
+		preempts(places);
 	known = lxfw_mirror_waiting(&bridge->agent, &waiting);
 	if (!known)
 		return;
-	memcpy(lxfw_own_of(known)->alternative, details->alternative,
-	       sizeof(details->alternative));
+	if (!lxfw_places_copy(&lxfw_own_of(known)->places, places))
+		bridge->agent.events.failed = true;
 	if (lxfw_agent_shadows(&bridge->agent))
 		return;
 	show_start(bridge, job, known);
@@ -106,14 +106,14 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 /* Reports the next tasks of an array as separate jobs. */
 static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 		       const struct lxfw_request *template,
-		       const struct lxfw_own *details)
+		       const struct lxfw_places *places)
 {
 	struct lxfw_tasks tasks;
 	uint64_t id;
 
 	lxfw_tasks_begin(bridge, job, &tasks);
 	while ((id = lxfw_tasks_next(&tasks)) != 0)
-		sync_waiting(bridge, job, template, details, id, true);
+		sync_waiting(bridge, job, template, places, id, true);
 }
 
 /* --- Slurm's view of pending jobs ------------------------------------------------- */
@@ -123,7 +123,7 @@ struct gathered {
 	job_record_t *job;
 	struct lxfw_watched *watched;
 	struct lxfw_request request;
-	struct lxfw_own details;	/* `alternative` only */
+	struct lxfw_places places;
 	bool unknown;		/* the model cannot represent it */
 	bool left;		/* it was passed to Slurm at the last look */
 	bool preempting;	/* because others were preempted for it */
@@ -176,17 +176,17 @@ static struct lxfw_leftover *leave_over(struct lxfw_bridge *bridge,
 }
 
 /* Sets why the job waits, and its priority, in its record. */
-static void describe(job_record_t *job, const struct lxfw_own *details)
+static void describe(job_record_t *job, const struct lxfw_places *places)
 {
 	/* Jobs with a reservation get reason Resources below. */
 	lxfw_reason_nodes_back(job);
 	lxfw_say_behind(job);
 	/* Slurm shows this one number, also of a job in several partitions. */
-	job->priority = details->alternative[0].priority;
+	job->priority = lxfw_place(places, 0)->priority;
 }
 
 static void report(struct lxfw_bridge *bridge, job_record_t *job,
-		   const struct lxfw_request *request, const struct lxfw_own *details)
+		   const struct lxfw_request *request, const struct lxfw_places *places)
 {
 	struct lxfw_watched *watched = lxfw_watch_find(&bridge->watch, job->job_id);
 
@@ -194,18 +194,18 @@ static void report(struct lxfw_bridge *bridge, job_record_t *job,
 		watched->result = LXFW_WATCH_WAITING;
 	bridge->agent.counts.jobs++;
 	if (!lxfw_agent_shadows(&bridge->agent))
-		describe(job, details);
+		describe(job, places);
 	if (lxfw_is_array(job))
-		sync_tasks(bridge, job, request, details);
+		sync_tasks(bridge, job, request, places);
 	else
-		sync_waiting(bridge, job, request, details, lxfw_record_id(job),
+		sync_waiting(bridge, job, request, places, lxfw_record_id(job),
 			     false);
 }
 
 static void report_component(struct lxfw_bridge *bridge,
 			     struct lxfw_component *component)
 {
-	report(bridge, component->job, &component->request, &component->details);
+	report(bridge, component->job, &component->request, &component->places);
 }
 
 /* Keeps the component until all jobs have been read. */
@@ -215,8 +215,8 @@ static void settle_component(struct lxfw_bridge *bridge,
 	struct lxfw_component component = {
 		.job = gathered->job,
 		.request = gathered->request,
-		.details = gathered->details,
-		.known = gathered->request.host_set_count > 0,
+		.places = gathered->places,
+		.known = gathered->places.count > 0,
 	};
 
 	if (!component.known && !gathered->passed)
@@ -225,45 +225,58 @@ static void settle_component(struct lxfw_bridge *bridge,
 	if (component.known &&
 	    lxfw_left_still(bridge, gathered->job->job_id, &component.request)) {
 		component.known = false;
-		for (int i = 0; i < component.request.host_set_count; i++)
+		for (int32_t i = 0; i < component.places.count; i++)
 			(void)lxfw_leave_over(bridge, gathered->job->job_id,
-					      &component.details.alternative[i],
-					      false);
+					      lxfw_place(&component.places, i), false);
 	}
 	lxfw_component_add(bridge, &component);
 }
 
+/* Sets the host sets of the request. If too many sets are in use for all of them, Slurm may
+   start the job in the last ones. */
+static void set_places(struct lxfw_bridge *bridge, struct gathered *gathered)
+{
+	struct lxfw_places *places = &gathered->places;
+	int done = lxfw_sets_of_places(bridge, places, &gathered->request);
+
+	if (done < 0)
+		bridge->agent.events.failed = true;
+	if (done > 0)
+		return;
+	for (int32_t i = LXFW_HOST_SETS_MAX; i < places->count; i++)
+		(void)lxfw_leave_over(bridge, gathered->job->job_id, lxfw_place(places, i),
+				      false);
+	places->count = LXFW_HOST_SETS_MAX;
+}
+
 /* Reports the job when all its queue records have been read. */
-static void settle(struct lxfw_bridge *bridge, const struct gathered *gathered)
+static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 {
 	job_record_t *job = gathered->job;
 
+	if (job && gathered->places.count > 0)
+		set_places(bridge, gathered);
 	if (job && job->het_job_id)
 		settle_component(bridge, gathered);
-	else if (job && gathered->request.host_set_count > 0 && !gathered->attracted &&
+	else if (job && gathered->places.count > 0 && !gathered->attracted &&
 		 !lxfw_left_still(bridge, job->job_id, &gathered->request))
-		report(bridge, job, &gathered->request, &gathered->details);
+		report(bridge, job, &gathered->request, &gathered->places);
 }
 
 /* Moves the last alternative to its place: they are tried in Slurm's order, by
    PriorityTier, then by the job's priority in the partition, then as listed. */
 static void move_up(struct gathered *gathered)
 {
-	struct lxfw_alternative *where = gathered->details.alternative;
-	int32_t *sets = gathered->request.host_sets;
+	for (int32_t i = gathered->places.count - 1; i > 0; i--) {
+		struct lxfw_alternative *last = lxfw_place(&gathered->places, i);
+		struct lxfw_alternative *before = lxfw_place(&gathered->places, i - 1);
+		const struct lxfw_alternative moved = *last;
 
-	for (int i = gathered->request.host_set_count - 1; i > 0; i--) {
-		const struct lxfw_alternative moved = where[i];
-		const int32_t set = sets[i];
-
-		if (moved.tier < where[i - 1].tier ||
-		    (moved.tier == where[i - 1].tier &&
-		     moved.priority <= where[i - 1].priority))
+		if (moved.tier < before->tier ||
+		    (moved.tier == before->tier && moved.priority <= before->priority))
 			break;
-		where[i] = where[i - 1];
-		sets[i] = sets[i - 1];
-		where[i - 1] = moved;
-		sets[i - 1] = set;
+		*last = *before;
+		*before = moved;
 	}
 }
 
@@ -277,23 +290,23 @@ static void move_up(struct gathered *gathered)
 static bool has_tier(struct lxfw_bridge *bridge, struct gathered *gathered,
 		     const job_queue_rec_t *record)
 {
-	const struct lxfw_alternative *where = gathered->details.alternative;
 	uint32_t tier = record->part_ptr->priority_tier;
+	uint32_t highest = lxfw_place(&gathered->places, 0)->tier;
 	struct lxfw_alternative lower;
 
-	if (gathered->request.host_set_count == 0 || gathered->job->het_job_id ||
-	    tier == where[0].tier)
+	if (gathered->places.count == 0 || gathered->job->het_job_id || tier == highest)
 		return true;
-	if (tier < where[0].tier) {
+	if (tier < highest) {
 		if (read_alternative(bridge, record, &lower))
 			(void)lxfw_leave_over(bridge, gathered->job->job_id, &lower,
 					      true);
 		return false;
 	}
-	for (int i = 0; i < gathered->request.host_set_count; i++)
-		(void)lxfw_leave_over(bridge, gathered->job->job_id, &where[i],
-				      true);
+	for (int32_t i = 0; i < gathered->places.count; i++)
+		(void)lxfw_leave_over(bridge, gathered->job->job_id,
+				      lxfw_place(&gathered->places, i), true);
 	memset(&gathered->request, 0, sizeof(gathered->request));
+	gathered->places.count = 0;
 	return true;
 }
 
@@ -301,10 +314,13 @@ static bool has_tier(struct lxfw_bridge *bridge, struct gathered *gathered,
 static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
 		      job_record_t *job)
 {
+	struct lxfw_places places = gathered->places;
 	const struct lxfw_left_job *left;
 	int64_t latest;
 
 	memset(gathered, 0, sizeof(*gathered));
+	gathered->places = places;
+	gathered->places.count = 0;
 	if (!lxfw_meets_deadline(bridge, job))
 		return false;
 	latest = lxfw_limit_latest_start(job);
@@ -327,7 +343,9 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 {
 	job_record_t *job = record->job_ptr;
 	enum lxfw_permission permission;
-	int sets, added;
+	struct lxfw_alternative where;
+	int32_t set;
+	int added;
 
 	if (!IS_JOB_PENDING(job))
 		return;
@@ -354,8 +372,7 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	}
 	if (!has_tier(bridge, gathered, record))
 		return;
-	sets = gathered->request.host_set_count;
-	added = lxfw_request_add(bridge, job, &gathered->request);
+	added = lxfw_request_add(bridge, job, &gathered->request, &set);
 	if (added < 0) {
 		bridge->agent.events.failed = true;
 	} else if (added == 0 && record->use_prefer) {
@@ -365,9 +382,11 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		   this one, Slurm may start it. */
 		gathered->passed = true;
 		(void)leave_over(bridge, record, false, gathered->unlicensed);
-	} else if (gathered->request.host_set_count > sets) {
-		(void)read_alternative(bridge, record,
-				       &gathered->details.alternative[sets]);
+	} else if (set >= 0) {
+		(void)read_alternative(bridge, record, &where);
+		where.set = set;
+		if (!lxfw_places_add(&gathered->places, &where))
+			bridge->agent.events.failed = true;
 		move_up(gathered);
 		if (gathered->left)
 			(void)leave_over(bridge, record, gathered->preempting,
@@ -397,6 +416,7 @@ static void read_jobs(struct lxfw_bridge *bridge, job_record_t *const *jobs,
 		xfree(record);
 	}
 	settle(bridge, &gathered);
+	lxfw_places_clear(&gathered.places);
 	lxfw_components_settle(bridge, report_component);
 	FREE_NULL_LIST(queue);
 	for (size_t i = 0; i < count; i++)

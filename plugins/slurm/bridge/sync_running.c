@@ -18,10 +18,11 @@ static void tell_preemptable(struct lxfw_bridge *bridge,
 			     struct lxfw_known_job *known, job_record_t *job)
 {
 	struct lxfw_request request = { 0 };
+	int32_t set;
 
 	if (!job->het_job_id && lxfw_request_known(bridge, job) &&
-	    lxfw_request_add(bridge, job, &request) > 0 &&
-	    request.host_set_count > 0) {
+	    lxfw_request_add(bridge, job, &request, &set) > 0 && set >= 0) {
+		request.host_sets[0] = set;
 		request.submit = lxfw_request_submit(job);
 		request.no_quantum = true;
 		request.min_estimate = 0;
