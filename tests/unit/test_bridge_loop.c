@@ -123,6 +123,44 @@ static void test_array(void **state)
 	assert_int_equal(bridge.agent.total.rebuilds, 1);
 }
 
+/* A long array on a large machine: its tasks start before the jobs after it, and no more of
+   them are reported than the machine has processors. */
+static void test_long_arrays(void **state)
+{
+	job_record_t *after;
+	int32_t before;
+
+	(void)state;
+	fake_nodes("n", 8, 128, 16000, 0);
+	fake_nodes_done();
+	fake_part("all", 0, 7);
+	fake_array(fake_job("all", 1), 0, 999, 0);
+	after = fake_job("all", 1);
+	fake_node_count(after, 1, 1);
+	fake_exclusive(after);
+	passes(&bridge);
+	assert_int_equal(fake_running(), 1000);
+	assert_true(IS_JOB_PENDING(after));
+	for (int i = 0; i < 10; i++)
+		fake_array(fake_job("all", 1), 0, 1999, 0);
+	for (int i = 0; i < 5; i++) {
+		fake_pass_seconds(1);
+		passes(&bridge);
+	}
+	assert_in_range(bridge.tasks.tasks, 1000, 1024);
+	before = bridge.tasks.tasks;
+	/* Fewer processors: what was reported remains. */
+	fake_node_down(0, true);
+	fake_node_down(1, true);
+	for (int i = 0; i < 5; i++) {
+		fake_pass_seconds(1);
+		passes(&bridge);
+	}
+	assert_in_range(bridge.tasks.tasks, before - 24, before);
+	assert_int_equal(bridge.agent.total.rebuilds, 1);
+	assert_int_equal(fake_counts.errors, 0);
+}
+
 /* --array=0-5%2 */
 static void test_array_limit(void **state)
 {
@@ -421,6 +459,7 @@ int main(void)
 		LOOP(test_begin_time),
 		LOOP(test_array),
 		LOOP(test_array_limit),
+		LOOP(test_long_arrays),
 		LOOP(test_two_partitions),
 		LOOP(test_refusals),
 		LOOP(test_back_off),

@@ -82,6 +82,7 @@ static void forget(void *context)
 	struct lxfw_bridge *bridge = context;
 
 	lxfw_sets_forget(&bridge->sets);
+	memset(&bridge->tasks, 0, sizeof(bridge->tasks));
 	lxfw_holds_drop(&bridge->holds);
 	lxfw_table_destroy(&bridge->offers);
 	lxfw_watch_forget(&bridge->watch);

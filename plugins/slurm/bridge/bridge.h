@@ -24,6 +24,7 @@
 #include "plugins/slurm/bridge/rank.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shares_taken.h"
+#include "plugins/slurm/bridge/tasks.h"
 #include "plugins/slurm/bridge/watch.h"
 
 /* The site's limits on which jobs may have a quantum. */
@@ -61,6 +62,7 @@ struct lxfw_bridge {
 	struct lxfw_hosts hosts;
 	struct lxfw_licenses licenses;
 	struct lxfw_host_sets sets;
+	struct lxfw_tasks_room tasks;
 	uint32_t queue_length;	/* number of queue records in the last look: one for each
 				   partition of a job */
 	struct lxfw_leftover *leftovers;

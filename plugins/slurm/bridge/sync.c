@@ -607,6 +607,7 @@ bool lxfw_slurm_look_at_hosts(void *context)
 	if (bridge->agent.rebuild || bridge->agent.events.failed)
 		return false;
 	look_for_new_chances(bridge);
+	lxfw_tasks_look(bridge);
 	lxfw_holds_sync(bridge);
 	if (bridge->agent.quanta.uncounted && bridge->agent.quanta.path)
 		lxfw_enter_unknown_victims(bridge);
