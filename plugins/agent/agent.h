@@ -30,6 +30,7 @@
 #include "plugins/agent/journal_file.h"
 #include "plugins/agent/meter.h"
 #include "plugins/agent/quanta_file.h"
+#include "plugins/agent/reach.h"
 #include "plugins/agent/table.h"
 #include "plugins/agent/wlm.h"
 
@@ -97,7 +98,9 @@ struct lxfw_agent {
 	void *loop;
 	uint64_t budget_us;	/* longest time under locks at a stretch; 0: no limit */
 	struct lxfw_sched *sched;
-	struct lxfw_params params;
+	struct lxfw_params params;	/* as the library has them: `reservations` as of
+					   `reach` */
+	struct lxfw_reach reach;
 	struct lxfw_event_queue events;
 	struct lxfw_known_hosts hosts;
 	struct lxfw_job_table jobs;

@@ -47,6 +47,8 @@ libagent_la_SOURCES = \
 	plugins/agent/quanta_file.c \
 	plugins/agent/quanta_file.h \
 	plugins/agent/quanta_look.c \
+	plugins/agent/reach.c \
+	plugins/agent/reach.h \
 	plugins/agent/refuse.c \
 	plugins/agent/refuse.h \
 	plugins/agent/setup.c \

@@ -225,10 +225,24 @@ static bool look_under_locks(struct lxfw_agent *agent)
 
 /* --- deciding and acting ---------------------------------------------------------- */
 
+/* A decision took US: as many reservations as that permits are made from the next one on. */
+static void set_reach(struct lxfw_agent *agent, uint64_t us)
+{
+	int32_t most = lxfw_reach_decided(&agent->reach, us, agent->decision.waiting,
+					  agent->clock);
+
+	if (most == agent->params.reservations)
+		return;
+	lxfw_log_verbose("reservations are made for the first %d waiting jobs, before for %d; the last decision took %.0f ms",
+			 most, agent->params.reservations, (double)us / 1e3);
+	agent->params.reservations = most;
+	agent->new_params = true;
+}
+
 /* Makes a decision. Returns true if it contains actions. */
 static bool decide(struct lxfw_agent *agent)
 {
-	uint64_t before = lxfw_now_us();
+	uint64_t before = lxfw_now_us(), processor_us;
 
 	lxfw_agent_step(agent, "applying events");
 	flush_events(agent);
@@ -240,10 +254,12 @@ static bool decide(struct lxfw_agent *agent)
 		return false;
 	lxfw_agent_tick(agent);
 	lxfw_agent_step(agent, "deciding");
+	processor_us = lxfw_processor_time_us();
 	if (lxfw_sched_decide(agent->sched, agent->clock, &agent->decision) < 0) {
 		library_failed(agent, "out of memory");
 		return false;
 	}
+	set_reach(agent, lxfw_processor_time_us() - processor_us);
 	agent->library_failed = false;
 	agent->decisions++;
 	agent->changes += agent->decision.count;

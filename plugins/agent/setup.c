@@ -9,10 +9,6 @@
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/shadow.h"
 
-/* The time of a decision grows with the square of the number of reservations. The limit
-   keeps it acceptable to users. */
-#define RESERVATIONS_MAX 200
-
 void lxfw_agent_init(struct lxfw_agent *agent, const struct lxfw_wlm *wlm,
 		     void *context, const struct lxfw_params *params)
 {
@@ -20,6 +16,7 @@ void lxfw_agent_init(struct lxfw_agent *agent, const struct lxfw_wlm *wlm,
 	lxfw_shadow_make(&agent->shadow, wlm);
 	agent->context = context;
 	agent->params = *params;
+	agent->params.reservations = lxfw_reach_set(&agent->reach, params->reservations);
 	agent->rebuild = true;
 	agent->usable = true;
 	agent->wake = LXFW_NEVER;
@@ -76,10 +73,9 @@ void lxfw_agent_set_params(struct lxfw_agent *agent,
 	agent->rebuild |= must_rebuild(&agent->params, params);
 	agent->params = *params;
 	set_shadow(agent);
-	if (params->reservations > RESERVATIONS_MAX) {
-		agent->params.reservations = RESERVATIONS_MAX;
+	agent->params.reservations = lxfw_reach_set(&agent->reach, params->reservations);
+	if (agent->params.reservations < params->reservations)
 		lxfw_log_verbose("reservations are made for the first %d waiting jobs",
-				 RESERVATIONS_MAX);
-	}
+				 agent->params.reservations);
 	agent->new_params = true;
 }

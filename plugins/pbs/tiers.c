@@ -126,6 +126,7 @@ void lxfw_pbs_update_tiers(struct lxfw_pbs *pbs)
 		return;
 	pbs->preempts = preempts;
 	lxfw_pbs_choose_tiers(pbs, &params);
+	params.reservations = pbs->agent.reach.wanted;
 	if (params.preempt_tiers == pbs->agent.params.preempt_tiers)
 		return;
 	lxfw_agent_set_params(&pbs->agent, &params);

@@ -71,6 +71,19 @@ EXTRA_PROGRAMS += tests/bench/plans
 tests_bench_plans_SOURCES = tests/bench/plans.c
 tests_bench_plans_LDADD = $(frontend_libs)
 
+EXTRA_PROGRAMS += tests/bench/reservations
+tests_bench_reservations_SOURCES = tests/bench/reservations.c
+tests_bench_reservations_LDADD = liblxfw.la
+
+# Measure how long decisions take, by the number of reservations.
+bench-reservations: tests/bench/reservations$(EXEEXT)
+	for number in 1 200 1000 3000; do \
+		tests/bench/reservations$(EXEEXT) \
+			lxfw_policy=site,lxfw_reservations=$$number \
+			lxfw_policy=site,lxfw_reservation_mode=compress,lxfw_reservations=$$number \
+			lxfw_policy=lxfw,lxfw_reservations=$$number || exit 1; \
+	done
+
 # Measure how long the plans of sjs and pjs take (lxfw-grid(1)).
 bench-plans: tests/bench/plans$(EXEEXT)
 	tests/bench/plans$(EXEEXT)
@@ -83,7 +96,7 @@ tests_bench_route_LDADD = $(frontend_libs)
 bench-route: tests/bench/route$(EXEEXT)
 	tests/bench/route$(EXEEXT) $(MUNGE)
 
-.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-quantum bench-route \
+.PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-quantum bench-reservations bench-route \
 	bench-trial bench-tune bench-weeks bench-whatif
 
 if WITH_SLURM

@@ -668,6 +668,12 @@ tests_unit_test_placement_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_placement_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_reach
+tests_unit_test_reach_SOURCES = \
+	tests/unit/test_reach.c \
+	tests/unit/unit.h
+tests_unit_test_reach_LDADD = libagent.la $(unit_libs)
+
 unit_programs += tests/unit/test_pool_reservations
 tests_unit_test_pool_reservations_SOURCES = \
 	tests/unit/scene.h \

@@ -123,6 +123,37 @@ static void test_array(void **state)
 	assert_int_equal(bridge.agent.total.rebuilds, 1);
 }
 
+static size_t count_reserved(void)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < bridge.agent.jobs.count; i++)
+		count += bridge.agent.jobs.jobs[i]->reserved_start != 0;
+	return count;
+}
+
+/* Hundreds of jobs have reservations: more of them when decisions are fast. */
+static void test_many_reservations(void **state)
+{
+	struct lxfw_params params;
+
+	(void)state;
+	four_nodes();
+	lxfw_params_preset(&params, LXFW_POLICY_CONSERVATIVE);
+	lxfw_agent_set_params(&bridge.agent, &params);
+	for (int i = 0; i < 500; i++)
+		fake_tasks(fake_job("all", 1000), 64, 1);
+	passes(&bridge);
+	assert_int_equal(fake_running(), 1);
+	assert_int_equal(count_reserved(), 200);
+	for (int i = 0; i < 1000 && count_reserved() < 499; i++) {
+		fake_pass_seconds(1);
+		passes(&bridge);
+	}
+	assert_int_equal(count_reserved(), 499);
+	assert_int_equal(bridge.agent.total.rebuilds, 1);
+}
+
 /* A long array on a large machine: its tasks start before the jobs after it, and no more of
    them are reported than the machine has processors. */
 static void test_long_arrays(void **state)
@@ -459,6 +490,7 @@ int main(void)
 		LOOP(test_begin_time),
 		LOOP(test_array),
 		LOOP(test_array_limit),
+		LOOP(test_many_reservations),
 		LOOP(test_long_arrays),
 		LOOP(test_two_partitions),
 		LOOP(test_refusals),
