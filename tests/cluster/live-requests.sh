@@ -65,6 +65,25 @@ test_several_partitions()
 	expect_nodes "$job" 'n1 n2'
 }
 
+# Eight kinds of GRES, two on each node: a job waits for its kind only, and has an expected start.
+test_many_kinds()
+{
+	local kind job next
+	for kind in ka:n1 kb:n1 kc:n2 kd:n2 ke:n3 gadget:n3 kf:n4 gpu:n4; do
+		job=$(submit --gres="${kind%:*}:2" -n 1 -t 5 'sleep 600')
+		wait_state "$job" RUNNING
+		expect_nodes "$job" "${kind#*:}"
+	done
+	for kind in ka kb kc kd ke kf gpu; do
+		next=$(submit --gres="$kind:1" -n 1 -t 1 'sleep 1')
+		poll 60 has_reason "$next" 'Resources|Priority' || fail "$kind: reason $(reason "$next")"
+	done
+	poll 60 has_start "$next" || fail "no expected start"
+	scancel "$job"
+	wait_done "$next"
+	expect_nodes "$next" n4
+}
+
 # has_start JOB: it has an expected start.
 has_start()
 {
@@ -472,14 +491,20 @@ test_cancelled_while_waiting()
 }
 
 live_main "$@" -- \
-	--node 'n1 Feature=fast' \
-	--node 'n2 Feature=fast' \
-	--node 'n3 Feature=slow Gres=gadget:4' \
-	--node 'n4 Feature=slow,big Gres=gpu:2' \
-	--conf GresTypes=gpu,gadget \
+	--node 'n1 Feature=fast Gres=ka:2,kb:2' \
+	--node 'n2 Feature=fast Gres=kc:2,kd:2' \
+	--node 'n3 Feature=slow Gres=gadget:4,ke:2' \
+	--node 'n4 Feature=slow,big Gres=gpu:2,kf:2' \
+	--conf GresTypes=gpu,gadget,ka,kb,kc,kd,ke,kf \
 	--gres 'NodeName=n4 Name=gpu File=/dev/null' \
 	--gres 'NodeName=n4 Name=gpu File=/dev/zero' \
 	--gres 'NodeName=n3 Name=gadget Count=4' \
+	--gres 'NodeName=n1 Name=ka Count=2' \
+	--gres 'NodeName=n1 Name=kb Count=2' \
+	--gres 'NodeName=n2 Name=kc Count=2' \
+	--gres 'NodeName=n2 Name=kd Count=2' \
+	--gres 'NodeName=n3 Name=ke Count=2' \
+	--gres 'NodeName=n4 Name=kf Count=2' \
 	--conf Licenses=lic:2 \
 	--conf EnforcePartLimits=NO \
 	--partition 'p Nodes=ALL Default=YES MaxTime=INFINITE State=UP' \

@@ -89,7 +89,7 @@ void fake_pass_seconds(int64_t seconds)
 /* --- nodes and partitions ----------------------------------------------- */
 
 /* As of gres.conf, one type, no files. */
-static void add_gpus(node_record_t *node, const char *name, uint64_t count)
+void fake_node_gres(node_record_t *node, const char *name, uint64_t count)
 {
 	gres_state_t *gres = xmalloc(sizeof(*gres));
 	gres_node_state_t *state = xmalloc(sizeof(*state));
@@ -140,7 +140,7 @@ node_record_t *fake_node(const char *name, uint16_t procs, uint64_t memory_mb,
 	node->last_response = time(NULL);
 	node->gres_list = list_create(free_gres);
 	if (gpus)
-		add_gpus(node, "gpu", gpus);
+		fake_node_gres(node, "gpu", gpus);
 	return node;
 }
 

@@ -25,7 +25,7 @@
 
 #include "plugins/slurm/compat/compat.h"
 
-#define FAKE_KINDS 2	/* kinds of GRES: "gpu" and "shard" */
+#define FAKE_KINDS 12	/* kinds of GRES: "gpu", "shard", "k2", "k3", ... */
 
 /* Errors and their frequency: each occurs once in N times, 0 for never. */
 struct fake_trouble {
@@ -89,6 +89,8 @@ void fake_pass_seconds(int64_t seconds);
 /* Add a node that is up, with one socket and as many cores as processors. */
 node_record_t *fake_node(const char *name, uint16_t procs, uint64_t memory_mb,
 			 uint64_t gpus);
+/* Add COUNT of a kind of GRES to a node. */
+void fake_node_gres(node_record_t *node, const char *kind, uint64_t count);
 /* Add COUNT nodes NAME0, NAME1 ... */
 void fake_nodes(const char *name, int count, uint16_t procs,
 		uint64_t memory_mb, uint64_t gpus);

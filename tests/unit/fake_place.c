@@ -31,7 +31,9 @@ struct capacity {
 
 int fake_kind(uint32_t plugin_id)
 {
-	static const char *names[FAKE_KINDS] = { "gpu", "shard" };
+	static const char *names[FAKE_KINDS] = {
+		"gpu", "shard", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9", "k10", "k11",
+	};
 
 	for (int i = 0; i < FAKE_KINDS; i++) {
 		if (gres_build_id((char *)names[i]) == plugin_id)

@@ -1478,6 +1478,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_moldable.c \
 	tests/unit/test_bridge_options.c \
+	tests/unit/test_bridge_kinds.c \
 	tests/unit/test_bridge_places.c \
 	tests/unit/test_bridge_preempt.c \
 	tests/unit/test_bridge_rank.c \
@@ -1697,6 +1698,14 @@ tests_unit_test_bridge_rank_SOURCES = \
 tests_unit_test_bridge_rank_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_rank_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_rank_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_kinds
+tests_unit_test_bridge_kinds_SOURCES = \
+	tests/unit/test_bridge_kinds.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_kinds_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_kinds_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_kinds_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_places
 tests_unit_test_bridge_places_SOURCES = \

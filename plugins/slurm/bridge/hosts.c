@@ -110,7 +110,7 @@ static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 	if (node->real_memory > node->mem_spec_limit)
 		total->memory_mb = lxfw_memory_bounded(node->real_memory -
 						       node->mem_spec_limit);
-	*sockets = lxfw_extras_of_node(&hosts->extras, node, false, total);
+	*sockets = lxfw_extras_of_node(&hosts->extras, node, index, false, total);
 	if (is_resuming(node, index)) {
 		bit_set(hosts->resuming, index);
 		*up = true;
@@ -170,32 +170,11 @@ static void show_licenses(struct lxfw_bridge *bridge)
 	bridge->agent.hosts.gpus = bridge->hosts.extras.gpus;
 }
 
-void lxfw_hosts_sync(struct lxfw_bridge *bridge)
+/* Reads and reports all nodes. */
+static void sync_nodes(struct lxfw_bridge *bridge)
 {
 	struct lxfw_hosts *hosts = &bridge->hosts;
-	bool memory_counts = lxfw_compat_memory_counts();
-	int same;
 
-	if (!make_room(hosts) || !lxfw_licenses_read(&bridge->licenses)) {
-		bridge->agent.events.failed = true;
-		return;
-	}
-	same = show_names(bridge);
-	if (same == 0) {
-		memset(hosts->settled_us, 0,
-		       (size_t)hosts->count * sizeof(*hosts->settled_us));
-		hosts->extras = (struct lxfw_extras){ 0 };
-	} else if (memory_counts != hosts->memory_counts) {
-		bridge->agent.rebuild = true;
-	}
-	hosts->memory_counts = memory_counts;
-	FREE_NULL_BITMAP(hosts->resuming);
-	FREE_NULL_BITMAP(hosts->settling);
-	if (bridge->agent.rebuild || same < 0 || hosts->count == 0)
-		return;
-	hosts->resuming = bit_alloc(hosts->count);
-	hosts->settling = bit_alloc(hosts->count);
-	hosts->now_us = lxfw_now_us();
 	for (int32_t i = 0; i < hosts->count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 		struct lxfw_resources total;
@@ -215,6 +194,46 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 				 node ? lxfw_node_weight(node) : 0,
 				 node ? lxfw_node_boot(node) : 0);
 	}
+}
+
+void lxfw_hosts_sync(struct lxfw_bridge *bridge)
+{
+	struct lxfw_hosts *hosts = &bridge->hosts;
+	bool memory_counts = lxfw_compat_memory_counts();
+	int same;
+
+	if (!make_room(hosts) || !lxfw_licenses_read(&bridge->licenses)) {
+		bridge->agent.events.failed = true;
+		return;
+	}
+	same = show_names(bridge);
+	if (same == 0) {
+		memset(hosts->settled_us, 0,
+		       (size_t)hosts->count * sizeof(*hosts->settled_us));
+		lxfw_extras_clear(&hosts->extras);
+	} else if (memory_counts != hosts->memory_counts) {
+		bridge->agent.rebuild = true;
+	}
+	hosts->memory_counts = memory_counts;
+	FREE_NULL_BITMAP(hosts->resuming);
+	FREE_NULL_BITMAP(hosts->settling);
+	if (bridge->agent.rebuild || same < 0 || hosts->count == 0)
+		return;
+	hosts->resuming = bit_alloc(hosts->count);
+	hosts->settling = bit_alloc(hosts->count);
+	hosts->now_us = lxfw_now_us();
+	sync_nodes(bridge);
+	switch (lxfw_extras_share(&hosts->extras)) {
+	case LXFW_EXTRAS_SAME:
+		break;
+	case LXFW_EXTRAS_MORE:
+		sync_nodes(bridge);
+		break;
+	case LXFW_EXTRAS_OVERLAP:
+		lxfw_extras_clear(&hosts->extras);
+		bridge->agent.rebuild = true;
+		return;
+	}
 	show_licenses(bridge);
 }
 
@@ -222,6 +241,7 @@ void lxfw_hosts_destroy(struct lxfw_hosts *hosts)
 {
 	free(hosts->settled_us);
 	free(hosts->names);
+	lxfw_extras_clear(&hosts->extras);
 	FREE_NULL_BITMAP(hosts->resuming);
 	FREE_NULL_BITMAP(hosts->settling);
 	memset(hosts, 0, sizeof(*hosts));

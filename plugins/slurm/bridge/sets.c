@@ -48,6 +48,7 @@ struct said {
 	const char *part, *features, *excluded, *required;
 	uint64_t memory_mb;
 	uint32_t tmp_disk_mb;
+	uint64_t kinds;
 	uint64_t hash;
 };
 
@@ -72,12 +73,14 @@ static void read_said(const struct lxfw_bridge *bridge, const job_record_t *job,
 	    !(details->pn_min_memory & MEM_PER_CPU))
 		said->memory_mb = details->pn_min_memory;
 	said->tmp_disk_mb = details->pn_min_tmp_disk;
+	said->kinds = lxfw_extras_asked(&bridge->hosts.extras, job);
 	said->hash = hash_text(FNV_BASIS, said->part);
 	said->hash = hash_text(said->hash, said->features);
 	said->hash = hash_text(said->hash, said->excluded);
 	said->hash = hash_text(said->hash, said->required);
 	said->hash = (said->hash ^ said->memory_mb) * FNV_PRIME;
 	said->hash = (said->hash ^ said->tmp_disk_mb) * FNV_PRIME;
+	said->hash = (said->hash ^ said->kinds) * FNV_PRIME;
 }
 
 static bool same_text(const char *one, const char *other)
@@ -90,7 +93,7 @@ static bool same_text(const char *one, const char *other)
 static bool is_of(const struct lxfw_set_key *key, const struct said *said)
 {
 	return key->hash == said->hash && key->memory_mb == said->memory_mb &&
-	       key->tmp_disk_mb == said->tmp_disk_mb &&
+	       key->tmp_disk_mb == said->tmp_disk_mb && key->kinds == said->kinds &&
 	       same_text(key->part, said->part) &&
 	       same_text(key->features, said->features) &&
 	       same_text(key->excluded, said->excluded) &&
@@ -127,6 +130,7 @@ static struct lxfw_set_key *key_of(struct lxfw_host_sets *sets,
 	*key = (struct lxfw_set_key){
 		.memory_mb = said->memory_mb,
 		.tmp_disk_mb = said->tmp_disk_mb,
+		.kinds = said->kinds,
 		.hash = said->hash,
 		.set = -1,
 	};
@@ -200,8 +204,8 @@ static void drop_small_nodes(const struct lxfw_set_key *key, bitstr_t *nodes)
 
 /* Returns the nodes on which JOB may run in its present partition. Sets *VAGUE if its
    features cannot be represented by a set of nodes. */
-static bitstr_t *read_nodes(const struct lxfw_set_key *key, job_record_t *job,
-			    bool *vague)
+static bitstr_t *read_nodes(const struct lxfw_bridge *bridge,
+			    const struct lxfw_set_key *key, job_record_t *job, bool *vague)
 {
 	lxfw_slurm_details *details = job->details;
 	bool has_choice = false;
@@ -223,6 +227,7 @@ static bitstr_t *read_nodes(const struct lxfw_set_key *key, job_record_t *job,
 		*vague = features_are_vague(job, has_choice);
 	}
 	drop_small_nodes(key, nodes);
+	lxfw_extras_keep_nodes(&bridge->hosts.extras, key->kinds, nodes);
 	return nodes;
 }
 
@@ -346,7 +351,7 @@ static void say_full(struct lxfw_host_sets *sets)
 static bool asks_nothing(const struct lxfw_set_key *key)
 {
 	return !key->features && !key->excluded && !key->required &&
-	       key->memory_mb == 0 && key->tmp_disk_mb == 0;
+	       key->memory_mb == 0 && key->tmp_disk_mb == 0 && key->kinds == 0;
 }
 
 /* Evaluates the nodes of a key, once per pass. Returns false when memory runs out. */
@@ -359,7 +364,7 @@ static bool bring_up_to_date(struct lxfw_bridge *bridge,
 
 	if (key->checked == bridge->agent.pass)
 		return true;
-	nodes = read_nodes(key, job, &key->vague);
+	nodes = read_nodes(bridge, key, job, &key->vague);
 	set = key->set >= 0 ? &sets->set[key->set] : NULL;
 	if (set && bit_equal(nodes, set->nodes)) {
 		FREE_NULL_BITMAP(nodes);

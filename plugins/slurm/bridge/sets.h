@@ -47,6 +47,7 @@ struct lxfw_set_key {
 	uint64_t memory_mb;	/* minimum per node, if memory is not a consumable
 				   resource */
 	uint32_t tmp_disk_mb;
+	uint64_t kinds;		/* lxfw_extras_asked() */
 	uint64_t hash;		/* of all fields above */
 	int32_t next;		/* next in the same chain; -1: none */
 	uint32_t checked;	/* pass in which its nodes were last evaluated */

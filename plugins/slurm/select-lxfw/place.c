@@ -192,7 +192,7 @@ static uint32_t read_unallocated(const struct lxfw_job_test *test, int32_t index
 		memory += (int64_t)(node->real_memory - node->mem_spec_limit);
 	amount->procs = procs > 0 ? (int32_t)procs : 0;
 	amount->memory_mb = memory > 0 ? memory : 0;
-	return lxfw_extras_of_node(&place.extras, node, true, amount);
+	return lxfw_extras_of_node(&place.extras, node, -1, true, amount);
 }
 
 /* Notes which extras a node has, if jobs without them use other nodes first. */
@@ -204,7 +204,8 @@ static void note_extras(int32_t index)
 	if (place.params.spare_gpus != LXFW_SPARE_GPUS_ON &&
 	    place.params.placement != LXFW_PLACEMENT_GPUS)
 		return;
-	(void)lxfw_extras_of_node(&place.extras, node_record_table_ptr[index], false, &total);
+	(void)lxfw_extras_of_node(&place.extras, node_record_table_ptr[index], -1, false,
+				  &total);
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
 		place.node[index].extras |= (uint8_t)((total.extras[i] > 0) << i);
 }
