@@ -552,6 +552,10 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 	case LXFW_EVENT_JOB_PRIORITY:
 		rc = apply_priority(sched, event, error);
 		break;
+	case LXFW_EVENT_JOB_ASIDE:
+	case LXFW_EVENT_EXTRA:
+		rc = 0;
+		break;
 	default:
 		rc = lxfw_invalid(error, EINVAL, "unknown type of event: ",
 			     (uint64_t)event->type);

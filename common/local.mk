@@ -88,6 +88,8 @@ lxfw_strict_sources = \
 	common/model/event.h \
 	common/model/job_classes.c \
 	common/model/job_classes.h \
+	common/model/reason.c \
+	common/model/reason.h \
 	common/model/request.c \
 	common/model/request.h \
 	common/model/resources.c \

@@ -295,6 +295,51 @@ static void get_params(struct lxfw_reader *reader, struct lxfw_record *record)
 	reader->bad = true;
 }
 
+/* Whether the segment may have events for the readers of a journal, and reasons. */
+static bool has_notes(const struct lxfw_record *record)
+{
+	return record->format == 0 || record->format >= 4;
+}
+
+static void get_refused(struct lxfw_reader *reader, struct lxfw_record *record)
+{
+	struct lxfw_event *event = &record->event;
+
+	event->refused.id = lxfw_get_unsigned(reader);
+	event->refused.until = lxfw_get_signed(reader);
+	if (reader->bad || lxfw_rest(reader) == 0)
+		return;
+	event->refused.reason = (enum lxfw_reason)lxfw_get_byte(reader);
+	reader->bad |= event->refused.reason == LXFW_REASON_NONE || !has_notes(record);
+}
+
+static void get_aside(struct lxfw_reader *reader, struct lxfw_record *record)
+{
+	struct lxfw_event *event = &record->event;
+
+	event->aside.id = lxfw_get_unsigned(reader);
+	event->aside.reason = (enum lxfw_reason)lxfw_get_byte(reader);
+	event->aside.submit = lxfw_get_count(reader, LXFW_TIME_MAX);
+	reader->bad |= !has_notes(record);
+	if (reader->bad || lxfw_rest(reader) == 0)
+		return;
+	event->aside.until = lxfw_get_count(reader, LXFW_TIME_MAX);
+	if (reader->bad || lxfw_rest(reader) == 0) {
+		reader->bad |= event->aside.until == 0;
+		return;
+	}
+	event->aside.limited = (enum lxfw_limited)lxfw_get_byte(reader);
+	reader->bad |= event->aside.limited == LXFW_LIMITED_UNKNOWN;
+}
+
+static void get_extra(struct lxfw_reader *reader, struct lxfw_record *record)
+{
+	record->event.extra.index = lxfw_get_byte(reader);
+	lxfw_get_name(reader, record->name, LXFW_JOURNAL_NAME_MOST);
+	record->event.extra.name = record->name;
+	reader->bad |= !has_notes(record);
+}
+
 void lxfw_get_event(struct lxfw_reader *reader, struct lxfw_record *record)
 {
 	struct lxfw_event *event = &record->event;
@@ -324,8 +369,7 @@ void lxfw_get_event(struct lxfw_reader *reader, struct lxfw_record *record)
 		event->end.id = lxfw_get_unsigned(reader);
 		break;
 	case LXFW_EVENT_JOB_REFUSED:
-		event->refused.id = lxfw_get_unsigned(reader);
-		event->refused.until = lxfw_get_signed(reader);
+		get_refused(reader, record);
 		break;
 	case LXFW_EVENT_BLOCK:
 		event->block.id = lxfw_get_unsigned(reader);
@@ -345,6 +389,12 @@ void lxfw_get_event(struct lxfw_reader *reader, struct lxfw_record *record)
 		event->priority.id = lxfw_get_unsigned(reader);
 		event->priority.priority = lxfw_get_signed(reader);
 		event->priority.delay = lxfw_get_signed(reader);
+		break;
+	case LXFW_EVENT_JOB_ASIDE:
+		get_aside(reader, record);
+		break;
+	case LXFW_EVENT_EXTRA:
+		get_extra(reader, record);
 		break;
 	default:
 		reader->bad = true;

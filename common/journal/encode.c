@@ -287,6 +287,17 @@ static void put_past(struct writer *writer, const struct lxfw_run_past *past)
 	put_count(writer, past->suspended);
 }
 
+static void put_aside(struct writer *writer, const struct lxfw_event *event)
+{
+	put_unsigned(writer, event->aside.id);
+	put_byte(writer, (unsigned char)event->aside.reason);
+	put_count(writer, event->aside.submit);
+	if (event->aside.until || event->aside.limited)
+		put_count(writer, event->aside.until);
+	if (event->aside.limited)
+		put_byte(writer, (unsigned char)event->aside.limited);
+}
+
 static void put_event_fields(struct writer *writer,
 			     const struct lxfw_event *event)
 {
@@ -320,6 +331,8 @@ static void put_event_fields(struct writer *writer,
 	case LXFW_EVENT_JOB_REFUSED:
 		put_unsigned(writer, event->refused.id);
 		put_signed(writer, event->refused.until);
+		if (event->refused.reason)
+			put_byte(writer, (unsigned char)event->refused.reason);
 		break;
 	case LXFW_EVENT_BLOCK:
 		put_unsigned(writer, event->block.id);
@@ -337,6 +350,13 @@ static void put_event_fields(struct writer *writer,
 		put_unsigned(writer, event->priority.id);
 		put_signed(writer, event->priority.priority);
 		put_signed(writer, event->priority.delay);
+		break;
+	case LXFW_EVENT_JOB_ASIDE:
+		put_aside(writer, event);
+		break;
+	case LXFW_EVENT_EXTRA:
+		put_byte(writer, (unsigned char)event->extra.index);
+		put_name(writer, event->extra.name);
 		break;
 	}
 }

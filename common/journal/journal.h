@@ -14,8 +14,9 @@
  * truncated anywhere; a reader stops at the first incomplete record. A magic in the
  * middle of a journal begins a new segment, for which a new scheduler is created.
  *
- * Format 3 is written. Format 2, which has a fixed list of parameters, is still read.
- * Segments of both formats may be in one file.
+ * Format 4 is written. Formats 2, which has a fixed list of parameters, and 3, which has no
+ * events of jobs that are not scheduled, no names of extras and no reasons of refusals, are
+ * still read. Segments of different formats may be in one file.
  */
 #ifndef LXFW_JOURNAL_JOURNAL_H
 #define LXFW_JOURNAL_JOURNAL_H
@@ -27,8 +28,8 @@
 #include "common/model/action.h"
 #include "common/model/event.h"
 
-#define LXFW_JOURNAL_MAGIC "LXFWjnl\3"
-#define LXFW_JOURNAL_FORMAT 3
+#define LXFW_JOURNAL_MAGIC "LXFWjnl\4"
+#define LXFW_JOURNAL_FORMAT 4
 #define LXFW_JOURNAL_FORMAT_OLDEST 2
 #define LXFW_JOURNAL_MAGIC_SIZE 8
 
@@ -41,8 +42,8 @@ struct lxfw_buffer {
 
 /*
  * Append records. lxfw_journal_put_decision() writes a record of the call with its time,
- * the actions, and an end-of-decision record with the wake-up time. A host's name is
- * truncated to 255 bytes, and its control characters are replaced by '?'. Returns 0, or
+ * the actions, and an end-of-decision record with the wake-up time. The name of a host or
+ * an extra is truncated to 255 bytes, and its control characters are replaced by '?'. Returns 0, or
  * -1 with the buffer's length unchanged and errno
  *   ENOMEM  memory is exhausted
  *   EINVAL  a field is out of the range that its header states, or a weight has
@@ -95,7 +96,7 @@ struct lxfw_record {
 	struct lxfw_host_rules *rules;
 	int32_t *hosts;
 	size_t shares_size, rules_size, hosts_size;
-	char name[256];
+	char name[256];		/* of a host or an extra */
 	char *text;		/* of the last PARAMS event in format 3 */
 	size_t text_size;
 };

@@ -80,6 +80,26 @@ static bool past_valid(const struct lxfw_run_past *past)
 	       past->suspended <= LXFW_TIME_MAX;
 }
 
+static bool refused_valid(const struct lxfw_event *event)
+{
+	enum lxfw_reason_part part = lxfw_reason_part((int)event->refused.reason);
+
+	return event->refused.id != 0 &&
+	       (part == LXFW_REASONS_NONE || part == LXFW_REASONS_REFUSED);
+}
+
+static bool aside_valid(const struct lxfw_event *event)
+{
+	enum lxfw_reason_part part = lxfw_reason_part((int)event->aside.reason);
+
+	return event->aside.id != 0 &&
+	       (part == LXFW_REASONS_NONE || part == LXFW_REASONS_INELIGIBLE ||
+		part == LXFW_REASONS_LEFT) &&
+	       event->aside.limited < LXFW_LIMITEDS &&
+	       event->aside.submit >= 0 && event->aside.submit <= LXFW_TIME_MAX &&
+	       event->aside.until >= 0 && event->aside.until <= LXFW_TIME_MAX;
+}
+
 bool lxfw_journal_event_valid(const struct lxfw_event *event)
 {
 	switch (event->type) {
@@ -105,7 +125,7 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 	case LXFW_EVENT_JOB_END:
 		return event->end.id != 0;
 	case LXFW_EVENT_JOB_REFUSED:
-		return event->refused.id != 0;
+		return refused_valid(event);
 	case LXFW_EVENT_BLOCK:
 		return shares_valid(event->block.shares, event->block.count);
 	case LXFW_EVENT_PARAMS:
@@ -118,6 +138,10 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 		       event->priority.priority <= LXFW_PRIORITY_MAX &&
 		       event->priority.delay >= -LXFW_DELAY_MAX &&
 		       event->priority.delay <= LXFW_DELAY_MAX;
+	case LXFW_EVENT_JOB_ASIDE:
+		return aside_valid(event);
+	case LXFW_EVENT_EXTRA:
+		return event->extra.index >= 0 && event->extra.index < LXFW_EXTRAS_MAX;
 	}
 	return false;
 }

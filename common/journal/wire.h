@@ -29,7 +29,7 @@
  *                 the past is unknown; u suspensions, u suspended,
  *                 unless both are 0
  *     JOB_END     u id
- *     JOB_REFUSED u id, s until
+ *     JOB_REFUSED u id, s until; b reason, unless it is 0; since format 4
  *     BLOCK       u id, s start, s end, shares
  *     PARAMS      u length and bytes of the canonical text; in format 2
  *                 b policy, doubles ww wx wp wm wpe wbypass, u reservations,
@@ -45,6 +45,9 @@
  *                 u hosts, u rules + 1 of each
  *     JOB_PRIORITY
  *                 u id, s priority, s delay
+ *     JOB_ASIDE   u id, b reason, u submit; u until, unless it and limited are 0;
+ *                 b limited, unless it is 0; since format 4
+ *     EXTRA       b index, u length and bytes of the name; since format 4
  *   DECIDE     s now
  *   ACTION     b type, u job, s start, u until - start (START only; 0: no until),
  *              u host_set, shares; u limit, unless it is 0

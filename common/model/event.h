@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "common/model/job_classes.h"
+#include "common/model/reason.h"
 #include "common/model/request.h"
 #include "common/model/resources.h"
 #include "common/model/time.h"
@@ -63,10 +64,21 @@ enum lxfw_event_type {
 	/* The workload manager's own priority of a waiting or running job changes.
 	   Priority and delay are 0 before the first such event. */
 	LXFW_EVENT_JOB_PRIORITY,
+	/*
+	 * For the readers of a journal; the scheduler ignores it, and need not know the job.
+	 * The job waits, but is not scheduled here: it is not eligible, or the workload
+	 * manager is left to start it, for this reason. The statement holds until the next one
+	 * about the job, until it is submitted, or until it runs. With LXFW_REASON_NONE it is
+	 * kept no more: unless it was submitted or runs, it has left the queue. The id of an
+	 * array, without a task, stands for those of its tasks that were not submitted.
+	 */
+	LXFW_EVENT_JOB_ASIDE,
+	/* For the readers of a journal; the scheduler ignores it. The name of an extra. */
+	LXFW_EVENT_EXTRA,
 };
 
 /* The last type, for tables and loops. */
-#define LXFW_EVENT_LAST LXFW_EVENT_JOB_PRIORITY
+#define LXFW_EVENT_LAST LXFW_EVENT_EXTRA
 
 /* Bounds of the priority and of the delay of LXFW_EVENT_JOB_PRIORITY, in both directions.
    A priority within them is exact as a double. */
@@ -138,6 +150,9 @@ struct lxfw_event {
 		struct {
 			uint64_t id;
 			int64_t until;
+			enum lxfw_reason reason;	/* for the readers of a journal:
+							   LXFW_REASON_NONE or one of
+							   LXFW_REASONS_REFUSED */
 		} refused;
 		struct {
 			uint64_t id;
@@ -154,6 +169,22 @@ struct lxfw_event {
 			int64_t delay;	/* seconds; every order treats the job as if it
 					   had been submitted this much later */
 		} priority;
+		struct {
+			uint64_t id;
+			enum lxfw_reason reason;	/* LXFW_REASON_NONE, or one of
+							   LXFW_REASONS_INELIGIBLE or
+							   LXFW_REASONS_LEFT */
+			enum lxfw_limited limited;	/* by a limit; else 0 */
+			int64_t submit;	/* time of its submission; 0: unknown. Not
+					   negative, at most LXFW_TIME_MAX */
+			int64_t until;	/* the time at which the reason ends, as far as it
+					   is known; 0: unknown. The same range */
+		} aside;
+		struct {
+			int32_t index;	/* less than LXFW_EXTRAS_MAX */
+			const char *name;	/* "gpu:a100", as the workload manager calls
+						   it; at most 255 bytes are recorded */
+		} extra;
 	};
 };
 
@@ -172,9 +203,17 @@ static inline uint64_t lxfw_event_job(const struct lxfw_event *event)
 		return event->refused.id;
 	case LXFW_EVENT_JOB_PRIORITY:
 		return event->priority.id;
+	case LXFW_EVENT_JOB_ASIDE:
+		return event->aside.id;
 	default:
 		return 0;
 	}
+}
+
+/* Whether the event is only for the readers of a journal. */
+static inline bool lxfw_event_is_note(const struct lxfw_event *event)
+{
+	return event->type == LXFW_EVENT_JOB_ASIDE || event->type == LXFW_EVENT_EXTRA;
 }
 
 #endif

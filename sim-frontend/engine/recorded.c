@@ -107,6 +107,8 @@ static int copy_storage(struct lxfw_recorded_event *copy)
 	case LXFW_EVENT_JOB_END:
 	case LXFW_EVENT_JOB_REFUSED:
 	case LXFW_EVENT_JOB_PRIORITY:
+	case LXFW_EVENT_JOB_ASIDE:
+	case LXFW_EVENT_EXTRA:
 		break;
 	}
 	if (length == 0)
@@ -139,6 +141,8 @@ static int copy_storage(struct lxfw_recorded_event *copy)
 	case LXFW_EVENT_JOB_END:
 	case LXFW_EVENT_JOB_REFUSED:
 	case LXFW_EVENT_JOB_PRIORITY:
+	case LXFW_EVENT_JOB_ASIDE:
+	case LXFW_EVENT_EXTRA:
 		break;
 	}
 	return 0;

@@ -25,14 +25,24 @@ const char *lxfw_action_name(enum lxfw_action_type type)
 }
 
 /* Events of hosts have no job; their details state the subject. */
-static const char *event_name(enum lxfw_event_type type)
+static const char *event_name(const struct lxfw_event *event)
 {
 	static const char *const names[] = {
 		"", "host", "hosts", "submit", "change", "run", "end",
-		"refused", "block", "parameters", "classes", "priority",
+		"refused", "block", "parameters", "classes", "priority", "",
+		"resource",
 	};
 
-	return names[type];
+	if (event->type != LXFW_EVENT_JOB_ASIDE)
+		return names[event->type];
+	switch (lxfw_reason_part((int)event->aside.reason)) {
+	case LXFW_REASONS_INELIGIBLE:
+		return "not-eligible";
+	case LXFW_REASONS_LEFT:
+		return "handed-over";
+	default:
+		return "kept-no-more";
+	}
 }
 
 static void format_time(const struct lxfw_journal_text *text, int64_t second,
@@ -164,6 +174,18 @@ static void put_params(const struct lxfw_journal_text *text,
 	}
 }
 
+static void put_aside(const struct lxfw_journal_text *text, const struct lxfw_event *event)
+{
+	if (event->aside.reason)
+		fprintf(text->line, " reason %s", lxfw_reason_name((int)event->aside.reason));
+	if (event->aside.limited)
+		fprintf(text->line, " limit on %s", lxfw_limited_name(event->aside.limited));
+	if (event->aside.submit)
+		put_moment(text, "submitted", event->aside.submit);
+	if (event->aside.until)
+		put_moment(text, "until", event->aside.until);
+}
+
 static void put_details(const struct lxfw_journal_text *text,
 			const struct lxfw_event *event)
 {
@@ -201,6 +223,9 @@ static void put_details(const struct lxfw_journal_text *text,
 		break;
 	case LXFW_EVENT_JOB_REFUSED:
 		put_moment(text, "until", event->refused.until);
+		if (event->refused.reason)
+			fprintf(text->line, " reason %s",
+				lxfw_reason_name((int)event->refused.reason));
 		break;
 	case LXFW_EVENT_BLOCK:
 		fprintf(text->line, " %" PRIu64, event->block.id);
@@ -215,6 +240,13 @@ static void put_details(const struct lxfw_journal_text *text,
 		fprintf(text->line, " %" PRId64, event->priority.priority);
 		if (event->priority.delay != 0)
 			fprintf(text->line, " delay %" PRId64, event->priority.delay);
+		break;
+	case LXFW_EVENT_JOB_ASIDE:
+		put_aside(text, event);
+		break;
+	case LXFW_EVENT_EXTRA:
+		fprintf(text->line, " %" PRId32 " %s", event->extra.index,
+			event->extra.name ? event->extra.name : "");
 		break;
 	}
 }
@@ -326,7 +358,7 @@ static int put_event(struct lxfw_journal_text *text,
 		     const struct lxfw_event *event)
 {
 	uint64_t job = lxfw_event_job(event);
-	const char *name = event_name(event->type);
+	const char *name = event_name(event);
 
 	if (!is_wanted(text, job))
 		return 0;

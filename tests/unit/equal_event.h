@@ -137,6 +137,7 @@ static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 	case LXFW_EVENT_JOB_REFUSED:
 		assert_true(a->refused.id == b->refused.id);
 		assert_true(a->refused.until == b->refused.until);
+		assert_int_equal(a->refused.reason, b->refused.reason);
 		break;
 	case LXFW_EVENT_BLOCK:
 		assert_true(a->block.id == b->block.id);
@@ -150,6 +151,17 @@ static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 		break;
 	case LXFW_EVENT_JOB_CLASSES:
 		assert_job_classes(a->job_classes, b->job_classes);
+		break;
+	case LXFW_EVENT_JOB_ASIDE:
+		assert_true(a->aside.id == b->aside.id);
+		assert_int_equal(a->aside.reason, b->aside.reason);
+		assert_int_equal(a->aside.limited, b->aside.limited);
+		assert_true(a->aside.submit == b->aside.submit);
+		assert_true(a->aside.until == b->aside.until);
+		break;
+	case LXFW_EVENT_EXTRA:
+		assert_int_equal(a->extra.index, b->extra.index);
+		assert_string_equal(a->extra.name, b->extra.name);
 		break;
 	case LXFW_EVENT_JOB_PRIORITY:
 		assert_true(a->priority.id == b->priority.id);

@@ -260,6 +260,14 @@ static void any_job_classes(uint64_t *random, struct random_event *into)
 			random, -1, classes->rules_count - 1);
 }
 
+/* LXFW_REASON_NONE or a reason of the part. */
+static enum lxfw_reason any_reason(uint64_t *random, enum lxfw_reason_part part)
+{
+	int64_t at = unit_between(random, -1, lxfw_reason_count(part) - 1);
+
+	return at < 0 ? LXFW_REASON_NONE : lxfw_reason_at(part, (int)at);
+}
+
 void random_event(uint64_t *random, int type, struct random_event *into)
 {
 	struct lxfw_event *event = &into->event;
@@ -327,6 +335,7 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 	case LXFW_EVENT_JOB_REFUSED:
 		event->refused.id = any_id(random);
 		event->refused.until = any_time(random);
+		event->refused.reason = any_reason(random, LXFW_REASONS_REFUSED);
 		break;
 	case LXFW_EVENT_BLOCK:
 		event->block.id = any_id(random) - 1;
@@ -348,6 +357,19 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 		event->priority.id = any_id(random);
 		event->priority.priority = amount(random, INT32_MAX) - INT32_MAX / 2;
 		event->priority.delay = amount(random, INT32_MAX) - INT32_MAX / 2;
+		break;
+	case LXFW_EVENT_JOB_ASIDE:
+		event->aside.id = any_id(random);
+		event->aside.reason = any_reason(random, unit_between(random, 0, 1) ?
+						 LXFW_REASONS_INELIGIBLE : LXFW_REASONS_LEFT);
+		event->aside.submit = amount(random, LXFW_TIME_MAX);
+		event->aside.until = amount(random, LXFW_TIME_MAX);
+		event->aside.limited = (enum lxfw_limited)unit_between(random, 0,
+								      LXFW_LIMITEDS - 1);
+		break;
+	case LXFW_EVENT_EXTRA:
+		event->extra.index = (int32_t)unit_between(random, 0, LXFW_EXTRAS_MAX - 1);
+		event->extra.name = "gpu:a100";
 		break;
 	}
 }

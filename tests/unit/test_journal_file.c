@@ -225,7 +225,7 @@ static void moves_another_version_away(void **state)
 	/* also the preceding format, which is read but not written */
 	static const char others[][22] = {
 		"LXFWjnl\1 and records", "LXFWjnl\2 and records",
-		"LXFWjnl\4 and records",
+		"LXFWjnl\3 and records", "LXFWjnl\5 and records",
 	};
 	struct lxfw_journal_file file;
 	char old[128];
