@@ -142,7 +142,7 @@ static void started(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		confirm(agent, known, action, run);
 		return;
 	}
-	lxfw_defer(agent, known);
+	lxfw_defer(agent, known, LXFW_REASON_REFUSED);
 	other = lxfw_mirror_running(agent, run->id, run->record);
 	if (!other)
 		return;
@@ -162,11 +162,30 @@ static void asked_for(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	lxfw_agent_look_again(agent, known->asked + LXFW_START_SECONDS);
 }
 
+/* Why the start was not carried out: as the workload manager stated it, or by the answer. */
+static enum lxfw_reason refusal_of(const struct lxfw_agent *agent,
+				   const struct lxfw_known_job *known,
+				   enum lxfw_answer answer)
+{
+	static const enum lxfw_reason usual[LXFW_ANSWERS] = {
+		[LXFW_DEFERRED] = LXFW_REASON_REFUSED_IN_USE,
+		[LXFW_BUSY] = LXFW_REASON_REFUSED_CLEANING,
+		[LXFW_REFUSED] = LXFW_REASON_REFUSED,
+		[LXFW_UNFIT] = LXFW_REASON_REFUSED_HOSTS,
+	};
+
+	if (lxfw_agent_shadows(agent))
+		return LXFW_REASON_REFUSED_SHADOW;
+	return known->refusal ? known->refusal : usual[answer];
+}
+
 /* Handles the answer to a start request. */
 static void answered(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		     const struct lxfw_action *action, enum lxfw_answer answer,
 		     const struct lxfw_run *run)
 {
+	enum lxfw_reason reason = refusal_of(agent, known, answer);
+
 	lxfw_meter_answer(agent, known, action, answer);
 	switch (answer) {
 	case LXFW_DONE:
@@ -176,23 +195,23 @@ static void answered(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		asked_for(agent, known, action);
 		break;
 	case LXFW_DEFERRED:
-		lxfw_defer(agent, known);
+		lxfw_defer(agent, known, reason);
 		break;
 	case LXFW_BUSY:
-		lxfw_put_off(agent, known);
+		lxfw_put_off(agent, known, reason);
 		break;
 	case LXFW_GONE:
-		lxfw_forget_job(agent, known);
+		lxfw_forget_job(agent, known, LXFW_REASON_CHANGED);
 		break;
 	case LXFW_UNFIT:
-		lxfw_refuse(agent, known);
+		lxfw_refuse(agent, known, reason);
 		if (known->in_vain < UINT8_MAX)
 			known->in_vain++;
 		if (agent->wlm->unfit)
 			agent->wlm->unfit(agent->context, known, action);
 		break;
 	case LXFW_REFUSED:
-		lxfw_refuse(agent, known);
+		lxfw_refuse(agent, known, reason);
 		break;
 	case LXFW_ANSWERS:
 		break;
@@ -219,10 +238,17 @@ static struct lxfw_known_job *job_to_start(struct lxfw_agent *agent,
 static enum lxfw_answer put_off_briefly(struct lxfw_agent *agent,
 					struct lxfw_known_job *known)
 {
-	lxfw_events_refused(&agent->events, known->id, agent->clock + CLEAN_UP_SECONDS);
+	lxfw_events_refused(&agent->events, known->id, agent->clock + CLEAN_UP_SECONDS,
+			    LXFW_REASON_REFUSED_CLEANING);
 	lxfw_agent_look_again(agent, agent->clock + CLEAN_UP_SECONDS);
 	agent->counts.deferred++;
 	return LXFW_BUSY;
+}
+
+static enum lxfw_answer refuse_quantum(struct lxfw_known_job *known)
+{
+	known->refusal = LXFW_REASON_REFUSED_QUANTUM;
+	return LXFW_REFUSED;
 }
 
 static enum lxfw_answer start(struct lxfw_agent *agent, struct lxfw_known_job *known,
@@ -238,12 +264,15 @@ static enum lxfw_answer start(struct lxfw_agent *agent, struct lxfw_known_job *k
 	if (known->state == LXFW_KNOWN_RUNNING)
 		return LXFW_GONE;	/* it was not requeued; an event for the
 					   library is queued */
+	known->refusal = failed ? LXFW_REASON_REFUSED_KEPT : LXFW_REASON_NONE;
 	if (known->requeued)
 		answer = LXFW_BUSY;
 	else if (failed && busy)
 		return put_off_briefly(agent, known);
-	else if (failed || (quantum && !lxfw_quanta_may_begin(agent, known)))
+	else if (failed)
 		answer = LXFW_REFUSED;
+	else if (quantum && !lxfw_quanta_may_begin(agent, known))
+		answer = refuse_quantum(known);
 	else if (on_disturbed_host(agent, action))
 		answer = LXFW_DEFERRED;
 	else
@@ -280,6 +309,7 @@ static enum lxfw_answer may_start(struct lxfw_agent *agent,
 				  struct lxfw_known_job *known,
 				  const struct lxfw_action *action)
 {
+	known->refusal = LXFW_REASON_NONE;
 	if (known->requeued)
 		return LXFW_BUSY;
 	if (on_disturbed_host(agent, action))
@@ -293,6 +323,9 @@ static enum lxfw_answer may_start(struct lxfw_agent *agent,
 static void undo(struct lxfw_agent *agent, size_t at, size_t count, size_t failed,
 		 enum lxfw_answer answer)
 {
+	enum lxfw_reason reason = lxfw_agent_shadows(agent) ? LXFW_REASON_REFUSED_SHADOW :
+							      LXFW_REASON_REFUSED_GROUP;
+
 	for (size_t i = at; i < at + count; i++) {
 		struct lxfw_known_job *known = lxfw_table_find(
 			&agent->jobs, agent->decision.actions[i].job);
@@ -300,11 +333,11 @@ static void undo(struct lxfw_agent *agent, size_t at, size_t count, size_t faile
 		if (i == failed || !known || known->state == LXFW_KNOWN_NOT)
 			continue;
 		if (known->state == LXFW_KNOWN_WAITING && answer == LXFW_BUSY) {
-			lxfw_put_off(agent, known);
+			lxfw_put_off(agent, known, reason);
 			continue;
 		}
 		if (known->state == LXFW_KNOWN_WAITING) {
-			lxfw_defer(agent, known);
+			lxfw_defer(agent, known, reason);
 			continue;
 		}
 		if (!agent->wlm->take_back)
@@ -314,7 +347,7 @@ static void undo(struct lxfw_agent *agent, size_t at, size_t count, size_t faile
 		agent->total.starts--;
 		known->state = LXFW_KNOWN_WAITING;
 		lxfw_known_unask(known);
-		lxfw_refuse(agent, known);
+		lxfw_refuse(agent, known, reason);
 	}
 }
 

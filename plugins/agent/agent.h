@@ -12,6 +12,7 @@
  *   meter.h     metrics in a file
  *   shadow.h    decisions that are only recorded
  *   refuse.h    reports refusals of the workload manager to the library
+ *   aside.h     jobs that wait without the library, and why
  *   mirror.h    state that was last reported; differences become events
  *
  * Only the thread that owns an agent may use it.
@@ -24,6 +25,7 @@
 #include <stdint.h>
 
 #include "common/sched.h"
+#include "plugins/agent/aside.h"
 #include "plugins/agent/clock.h"
 #include "plugins/agent/estimate.h"
 #include "plugins/agent/events.h"
@@ -48,6 +50,8 @@ struct lxfw_known_hosts {
 	struct lxfw_known_host *host;
 	int32_t count;
 	uint8_t gpus;		/* mask of the extras that are GPUs; the adapter sets it */
+	char *extras[LXFW_EXTRAS_MAX];	/* names of the extras that were reported, or
+					   NULL */
 	uint32_t changes;	/* number of host events */
 	uint32_t resized;	/* number of those that changed a host's resources */
 	uint32_t socket_changes;	/* number of those that changed its GPUs by socket */
@@ -104,6 +108,7 @@ struct lxfw_agent {
 	struct lxfw_event_queue events;
 	struct lxfw_known_hosts hosts;
 	struct lxfw_job_table jobs;
+	struct lxfw_asides asides;
 	struct lxfw_known_block *blocks;
 	size_t block_count, block_size;
 	size_t next_block;	/* place of the block that is probably reported next */

@@ -182,7 +182,7 @@ void lxfw_events_end(struct lxfw_event_queue *queue, uint64_t id)
 }
 
 void lxfw_events_refused(struct lxfw_event_queue *queue, uint64_t id,
-			 int64_t until)
+			 int64_t until, enum lxfw_reason reason)
 {
 	struct lxfw_event *event = push(queue, LXFW_EVENT_JOB_REFUSED);
 
@@ -190,6 +190,30 @@ void lxfw_events_refused(struct lxfw_event_queue *queue, uint64_t id,
 		return;
 	event->refused.id = id;
 	event->refused.until = until;
+	event->refused.reason = reason;
+}
+
+void lxfw_events_aside(struct lxfw_event_queue *queue, const struct lxfw_aside *aside)
+{
+	struct lxfw_event *event = push(queue, LXFW_EVENT_JOB_ASIDE);
+
+	if (!event)
+		return;
+	event->aside.id = aside->id;
+	event->aside.reason = aside->reason;
+	event->aside.limited = aside->limited;
+	event->aside.submit = aside->submit;
+	event->aside.until = aside->until;
+}
+
+void lxfw_events_extra(struct lxfw_event_queue *queue, int32_t index, const char *name)
+{
+	struct lxfw_event *event = push(queue, LXFW_EVENT_EXTRA);
+
+	if (!event)
+		return;
+	event->extra.index = index;
+	event->extra.name = copy_of(queue, name, strlen(name) + 1);
 }
 
 void lxfw_events_block(struct lxfw_event_queue *queue, uint64_t id,

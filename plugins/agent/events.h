@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "common/model/event.h"
+#include "plugins/agent/aside.h"
 
 struct lxfw_chunk;
 
@@ -52,7 +53,9 @@ void lxfw_events_priority(struct lxfw_event_queue *queue, uint64_t id,
 			  int64_t priority, int64_t delay);
 void lxfw_events_end(struct lxfw_event_queue *queue, uint64_t id);
 void lxfw_events_refused(struct lxfw_event_queue *queue, uint64_t id,
-			 int64_t until);
+			 int64_t until, enum lxfw_reason reason);
+void lxfw_events_aside(struct lxfw_event_queue *queue, const struct lxfw_aside *aside);
+void lxfw_events_extra(struct lxfw_event_queue *queue, int32_t index, const char *name);
 void lxfw_events_block(struct lxfw_event_queue *queue, uint64_t id,
 		       int64_t start, int64_t end,
 		       const struct lxfw_share *shares, int32_t count);

@@ -12,6 +12,8 @@ libagent_la_SOURCES = \
 	plugins/agent/act.h \
 	plugins/agent/agent.c \
 	plugins/agent/agent.h \
+	plugins/agent/aside.c \
+	plugins/agent/aside.h \
 	plugins/agent/clock.c \
 	plugins/agent/clock.h \
 	plugins/agent/estimate.c \

@@ -9,8 +9,17 @@
 
 /* --- hosts ------------------------------------------------------------------------ */
 
+static void forget_extras(struct lxfw_known_hosts *hosts)
+{
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		free(hosts->extras[i]);
+		hosts->extras[i] = NULL;
+	}
+}
+
 static void clear_hosts(struct lxfw_known_hosts *hosts)
 {
+	forget_extras(hosts);
 	for (int32_t i = 0; i < hosts->count; i++)
 		free(hosts->host[i].name);
 	free(hosts->host);
@@ -96,6 +105,20 @@ void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
 	agent->hosts.changes++;
 	lxfw_events_host(&agent->events, index, up, total, agent->hosts.gpus, sockets, weight,
 			 boot, host->name);
+}
+
+void lxfw_mirror_extra(struct lxfw_agent *agent, int32_t index, const char *name)
+{
+	char **known = &agent->hosts.extras[index];
+
+	if (*known && strcmp(*known, name) == 0)
+		return;
+	free(*known);
+	*known = strdup(name);
+	if (!*known)
+		agent->events.failed = true;
+	else
+		lxfw_events_extra(&agent->events, index, name);
 }
 
 int64_t lxfw_mirror_boot(const struct lxfw_agent *agent, const int32_t *hosts,
@@ -264,6 +287,8 @@ void lxfw_mirror_forget(struct lxfw_agent *agent)
 {
 	for (int32_t i = 0; i < agent->hosts.count; i++)
 		agent->hosts.host[i].told = false;
+	forget_extras(&agent->hosts);
+	lxfw_aside_forget(&agent->asides);
 	agent->block_count = 0;
 	for (size_t i = 0; i < agent->jobs.count; i++) {
 		struct lxfw_known_job *known = agent->jobs.jobs[i];

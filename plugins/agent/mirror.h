@@ -26,6 +26,8 @@ int lxfw_mirror_hosts(struct lxfw_agent *agent, const char *const *names,
 void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
 		      const struct lxfw_resources *total, uint32_t sockets,
 		      int64_t weight, int64_t boot);
+/* Reports the name of extra INDEX, "gpu:a100", for the readers of the journal. */
+void lxfw_mirror_extra(struct lxfw_agent *agent, int32_t index, const char *name);
 /* Returns the longest boot time of COUNT hosts, in seconds. */
 int64_t lxfw_mirror_boot(const struct lxfw_agent *agent, const int32_t *hosts,
 			 int32_t count);
@@ -84,6 +86,9 @@ static inline void lxfw_mirror_fetch(const struct lxfw_agent *agent, uint32_t pl
 {
 	lxfw_table_fetch(&agent->jobs, place);
 }
+
+/* A job that waits and may not be scheduled here is reported by lxfw_mirror_aside()
+   (aside.h). */
 
 /* Reports that the job exists. The caller reports its resources by lxfw_mirror_run() if
    they may have changed. Returns NULL when memory runs out. */

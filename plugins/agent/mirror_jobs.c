@@ -113,6 +113,7 @@ void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	known->expected_end = run->end;
 	known->shares_hash = hash;
 	past = past_of(agent, known, run);
+	lxfw_aside_taken(agent, known->id);
 	lxfw_events_run(&agent->events, known->id, run->end, run->shares,
 			run->count, &past);
 }
@@ -289,8 +290,9 @@ struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
 		 has_other_group(known, &request);
 	tell_waiting(agent, known, &request);
 	tell_priority(agent, known, waiting, is_new);
+	lxfw_aside_taken(agent, known->id);
 	if (refused)
-		lxfw_refuse(agent, known);
+		lxfw_refuse(agent, known, LXFW_REASON_REFUSED_LATE);
 	return known;
 }
 

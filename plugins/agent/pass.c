@@ -37,6 +37,9 @@ static void exclude_job(struct lxfw_agent *agent, struct lxfw_event *event,
 	struct lxfw_event end = {
 		.type = LXFW_EVENT_JOB_END, .time = event->time, .end.id = id,
 	};
+	const struct lxfw_aside aside = {
+		.id = id, .reason = LXFW_REASON_REQUEST, .submit = known ? known->submit : 0,
+	};
 
 	/* An earlier event removed the job from the model. */
 	if (event->type == LXFW_EVENT_JOB_PRIORITY && known && known->excluded)
@@ -57,6 +60,8 @@ static void exclude_job(struct lxfw_agent *agent, struct lxfw_event *event,
 		known->state = LXFW_KNOWN_NOT;	/* the next look submits it again */
 	else if (agent->wlm->invalid)
 		agent->wlm->invalid(agent->context, known);
+	else
+		lxfw_mirror_aside(agent, &aside);
 }
 
 #define REJECTED_SECONDS 300
@@ -82,7 +87,7 @@ static void flush_events(struct lxfw_agent *agent)
 	for (size_t i = 0; i < agent->events.count && !agent->rebuild; i++) {
 		struct lxfw_event *event = &agent->events.events[i];
 
-		agent->changes++;
+		agent->changes += !lxfw_event_is_note(event);
 		event->time = agent->clock;
 		if (lxfw_sched_apply(agent->sched, event, &why) == 0)
 			lxfw_journal_file_event(&agent->journal, event);

@@ -178,7 +178,7 @@ static bool resumption_failed(struct lxfw_agent *agent, struct lxfw_known_job *k
 	if (!lxfw_params_has(&agent->params, LXFW_TRAIT_QUEUES_SUSPENDED) ||
 	    !lxfw_quanta_failed(agent, known, &busy))
 		return false;
-	lxfw_refuse(agent, known);
+	lxfw_refuse(agent, known, LXFW_REASON_REFUSED_KEPT);
 	return true;
 }
 

@@ -35,6 +35,7 @@ void lxfw_agent_destroy(struct lxfw_agent *agent)
 	lxfw_events_destroy(&agent->events);
 	lxfw_mirror_destroy(agent);
 	lxfw_table_destroy(&agent->jobs);
+	lxfw_aside_clear(&agent->asides);
 	lxfw_quanta_clear(&agent->quanta);
 	free(agent->disturbed);
 	memset(agent, 0, sizeof(*agent));

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/model/reason.h"
 #include "common/model/request.h"
 #include "common/util/id_map.h"
 
@@ -44,6 +45,8 @@ struct lxfw_known_job {
 				   unknown */
 	uint32_t reported;	/* number of decisions made when its run was last
 				   reported */
+	enum lxfw_reason refusal;	/* why its last start was refused, as far as the
+					   workload manager has stated it */
 	uint32_t contradicted;	/* number of the decision that the job contradicted,
 				   whose other actions on it are skipped; 0: none */
 	struct lxfw_share *asked_shares;	/* the shares requested for it */

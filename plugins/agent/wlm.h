@@ -119,7 +119,8 @@ struct lxfw_wlm {
 	/* Reports blocks: lxfw_mirror_block(). May be NULL. */
 	void (*look_at_blocks)(void *context);
 	/* Reports jobs: lxfw_mirror_set(), lxfw_mirror_waiting(), lxfw_mirror_still(),
-	   lxfw_mirror_running(). Returns false as look_at_hosts() does. Sets
+	   lxfw_mirror_running(), and lxfw_mirror_aside() for jobs that wait without the
+	   library. Returns false as look_at_hosts() does. Sets
 	   agent->unfinished if it reported only a part because it took too long: the
 	   locks are released for a while, and another look of the same pass follows. */
 	bool (*look_at_jobs)(void *context);
@@ -148,7 +149,9 @@ struct lxfw_wlm {
 
 	/*
 	 * Starts the job according to ACTION. With LXFW_DONE, *RUN is the job that
-	 * runs, which may be another task of the same array. If `action->until` is not
+	 * runs, which may be another task of the same array. Another answer may come with
+	 * the reason in known->refusal (common/model/reason.h), which the agent has set to
+	 * LXFW_REASON_NONE. If `action->until` is not
 	 * LXFW_NEVER, the job starts for a quantum: its entry is lxfw_served_find(),
 	 * and the workload manager sets `accrue` and `cut`.
 	 */

@@ -306,7 +306,8 @@ static int put_jobs(struct lxfw_pbs_link *link, struct lxfw_pbs_book *book,
 	return good ? 0 : -1;
 }
 
-#define STATES "QRSEB"
+/* Also jobs that are held, or wait for a time: the journal states why they wait. */
+#define STATES "QRSEBHW"
 
 /* Looks for jobs that have changed. Sets *OLDEST to the least mtime of one, or INT64_MAX, and
    *ARRAYS if there are arrays. */

@@ -17,6 +17,7 @@ const char *const lxfw_pbs_job_attributes[] = {
 	"comment", "Job_Owner", "euser", "array_indices_remaining", "array", "etime", "qtime",
 	"queue_rank", "stime", "resources_used", "run_count", "max_run_subjobs", "Rerunable", "estimated",
 	"Priority", "egroup", "project", "eligible_time", "accrue_type", "Account_Name", "mtime",
+	"Hold_Types", "depend", "Execution_Time",
 	NULL
 };
 
@@ -121,6 +122,9 @@ void lxfw_pbs_job_set(struct lxfw_pbs_job *job, const char *name, const char *re
 		{ .name = "project", .text = &job->project },
 		{ .name = "Account_Name", .text = &job->account },
 		{ .name = "array_indices_remaining", .text = &job->remaining },
+		{ .name = "Hold_Types", .text = &job->holds },
+		{ .name = "depend", .text = &job->depends },
+		{ .name = "Execution_Time", .number = &job->begin },
 		{ .name = "etime", .number = &job->eligible },
 		{ .name = "qtime", .number = &job->queued },
 		{ .name = "queue_rank", .number = &job->rank },
@@ -180,6 +184,8 @@ void lxfw_pbs_job_clear(struct lxfw_pbs_job *job)
 	free(job->endless);
 	lxfw_pbs_properties_clear(job->used, job->used_count);
 	free(job->held_back);
+	free(job->holds);
+	free(job->depends);
 	lxfw_pbs_properties_clear(job->wide, job->wide_count);
 	memset(job, 0, sizeof(*job));
 }

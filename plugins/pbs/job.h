@@ -44,6 +44,8 @@ struct lxfw_pbs_job {
 	char *remaining;	/* of an array: the tasks that wait, "0-5,9" */
 	char *odd;		/* why the library cannot represent it; NULL: it can */
 	char *group, *project, *account;
+	char *holds;		/* who holds it: letters of u, o and s; "n": nobody */
+	char *depends;		/* its dependencies; NULL: none */
 	char *held_back;	/* why it is not scheduled now; NULL: it is */
 	struct lxfw_pbs_property *wide;	/* resources of the whole job */
 	size_t wide_count, wide_size;
@@ -52,6 +54,7 @@ struct lxfw_pbs_job {
 	char state;
 	int substate;
 	int64_t eligible, queued, started;	/* times; 0: unknown */
+	int64_t begin;		/* the earliest time of its start; 0: none */
 	int64_t rank;		/* queue_rank: microseconds; 0: unknown */
 	int64_t walltime, walltime_min, walltime_max;	/* seconds, LXFW_PBS_FOREVER at most; -1:
 				   not set */

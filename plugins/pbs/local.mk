@@ -13,6 +13,7 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/above.c \
 	plugins/pbs/above.h \
 	plugins/pbs/accrue.c \
+	plugins/pbs/aside.c \
 	plugins/pbs/act.c \
 	plugins/pbs/barred.c \
 	plugins/pbs/barred.h \

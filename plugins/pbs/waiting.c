@@ -133,25 +133,35 @@ static void note_failure(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
 	own->asked = 0;
 }
 
-/* Returns why the job must not be started at present, or NULL. Its wait is not counted as eligible
+/* Why a job must not be started at present. */
+struct kept {
+	const char *why;	/* NULL: it may be */
+	enum lxfw_reason reason;
+	enum lxfw_limited limited;
+};
+
+/* Returns why the job must not be started at present. Its wait is not counted as eligible
    while its user, group or project runs as much as it may. */
-static const char *held_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
+static struct kept held_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	const struct lxfw_pbs_limit *limit;
 	const struct lxfw_pbs_queue *queue = lxfw_pbs_site_find_queue(&pbs->site, job->queue);
 	const char *why;
 
 	if (!queue->started)
-		return "its queue is stopped";
+		return (struct kept){ "its queue is stopped", LXFW_REASON_QUEUE_STOPPED, 0 };
 	why = lxfw_pbs_closed(&pbs->calendar, job->queue, pbs->agent.clock,
 			      job->walltime_min > 0 ? job->walltime_min :
 						      lxfw_pbs_estimate(job));
 	if (why)
-		return why;
+		return (struct kept){ why, LXFW_REASON_CLOSED, 0 };
 	limit = lxfw_pbs_limited(&pbs->site, job);
 	if (limit && limit->kind != 'o')
 		job->accrues = LXFW_PBS_ACCRUES_INELIGIBLE;
-	return limit ? "a limit of running jobs has been reached" : NULL;
+	if (!limit)
+		return (struct kept){ NULL, LXFW_REASON_NONE, 0 };
+	return (struct kept){ "a limit of running jobs has been reached", LXFW_REASON_LIMIT,
+			      lxfw_pbs_limited_by(limit) };
 }
 
 bool lxfw_pbs_follows_site(const struct lxfw_pbs *pbs)
@@ -186,13 +196,16 @@ static void leave_out(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, int rc,
 		pbs->agent.events.failed = true;
 	if (rc == 0 && !job->odd)
 		job->odd = strdup(why->text);
+	if (rc == 0)
+		lxfw_pbs_aside(pbs, job, LXFW_REASON_REQUEST, 0, 0);
 	pbs->agent.counts.leftovers++;
 }
 
 /* The library does not have the job at present. */
-static void hold_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, const char *why)
+static void hold_back(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job, const struct kept *kept)
 {
-	job->held_back = strdup(why);
+	job->held_back = strdup(kept->why);
+	lxfw_pbs_aside(pbs, job, kept->reason, kept->limited, 0);
 	pbs->agent.counts.leftovers++;
 }
 
@@ -287,23 +300,26 @@ void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	};
 	const struct lxfw_pbs_decided *decided;
 	struct lxfw_known_job *known;
-	const char *closed;
 	struct lxfw_error why;
+	struct kept kept;
 	int rc;
 
 	job->accrues = LXFW_PBS_ACCRUES_ELIGIBLE;
-	closed = held_back(pbs, job);
-	if (!closed && !lxfw_pbs_rank(pbs, job, &waiting.priority)) {
-		closed = "the value of job_sort_formula is not above job_sort_formula_threshold";
+	kept = held_back(pbs, job);
+	if (!kept.why && !lxfw_pbs_rank(pbs, job, &waiting.priority)) {
+		kept.why = "the value of job_sort_formula is not above job_sort_formula_threshold";
+		kept.reason = LXFW_REASON_PRIORITY;
 		job->accrues = LXFW_PBS_ACCRUES_INELIGIBLE;
 	}
-	if (closed) {
-		hold_back(pbs, job, closed);
+	if (kept.why) {
+		hold_back(pbs, job, &kept);
 		return;
 	}
 	decided = lxfw_pbs_decided_of(pbs, job);
 	if (decided && decided->later) {
-		hold_back(pbs, job, "its different chunks have not been examined yet");
+		kept.why = "its different chunks have not been examined yet";
+		kept.reason = LXFW_REASON_LATER;
+		hold_back(pbs, job, &kept);
 		return;
 	}
 	if (!decided || decided->is_mixed) {

@@ -249,6 +249,11 @@ static bool look_at_hosts(void *context)
 		lxfw_mirror_host(&pbs->agent, i, up, &total, 0, 0, 0);
 	}
 	tell_pools(pbs);
+	for (size_t i = 0; i < pbs->site.kinds.count; i++) {
+		if (pbs->site.kinds.kind[i].place >= 0)
+			lxfw_mirror_extra(&pbs->agent, pbs->site.kinds.kind[i].place,
+					  pbs->site.kinds.kind[i].name);
+	}
 	if (!lxfw_pbs_sets_update(&pbs->sets, &pbs->site)) {
 		pbs->agent.events.failed = true;
 		return false;
@@ -493,7 +498,10 @@ static bool look_at_jobs(void *context)
 			show_running(pbs, job);
 		else if (is_eligible(pbs, job))
 			lxfw_pbs_show_waiting(pbs, job);
+		else
+			lxfw_pbs_tell_aside(pbs, job);
 	}
+	lxfw_mirror_release_others(&pbs->agent);
 	if (pbs->decided.later)
 		lxfw_agent_look_again(&pbs->agent, pbs->agent.clock + 1);
 	pbs->tellings = 0;
@@ -514,6 +522,10 @@ static enum lxfw_phase phase(void *context, uint32_t record)
 	switch (job->state) {
 	case 'Q':
 		return LXFW_PHASE_WAITING;
+	/* It comes back as another job would. */
+	case 'H':
+	case 'W':
+		return LXFW_PHASE_GONE;
 	case 'R':
 		return LXFW_PHASE_RUNNING;
 	case 'S':

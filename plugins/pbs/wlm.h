@@ -188,6 +188,16 @@ bool lxfw_pbs_follows_site(const struct lxfw_pbs *pbs);
 /* Reports a job that waits in a queue of this scheduler. */
 void lxfw_pbs_show_waiting(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job);
 
+/* aside.c */
+/* Reports that the job waits without the library. UNTIL: when this ends; 0: unknown. */
+void lxfw_pbs_aside(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job,
+		    enum lxfw_reason reason, enum lxfw_limited limited, int64_t until);
+/* The same of a job that does not wait in a queue of this scheduler, if it is held or waits for
+   a time or a reservation. */
+void lxfw_pbs_tell_aside(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job);
+/* What a limit counts. */
+enum lxfw_limited lxfw_pbs_limited_by(const struct lxfw_pbs_limit *limit);
+
 /* blocks.c */
 void lxfw_pbs_look_at_blocks(void *context);
 

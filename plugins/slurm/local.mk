@@ -20,6 +20,8 @@ bridge_sources = \
 	plugins/slurm/bridge/adaptive.h \
 	plugins/slurm/bridge/alloc.c \
 	plugins/slurm/bridge/alloc.h \
+	plugins/slurm/bridge/aside.c \
+	plugins/slurm/bridge/aside.h \
 	plugins/slurm/bridge/bridge.c \
 	plugins/slurm/bridge/bridge.h \
 	plugins/slurm/bridge/changes.c \

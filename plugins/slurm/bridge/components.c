@@ -144,7 +144,8 @@ static void pass_to_slurm(struct lxfw_bridge *bridge,
 {
 	for (int32_t i = 0; i < component->places.count; i++)
 		(void)lxfw_leave_over(bridge, component->job->job_id,
-				      lxfw_place(&component->places, i), false);
+				      lxfw_place(&component->places, i), false,
+				      LXFW_REASON_LEFT_GROUP);
 }
 
 /* All components wait for one of them. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/extras.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "plugins/slurm/bridge/gpu_sockets.h"
@@ -41,7 +42,7 @@ static void give_own(struct lxfw_extras *extras, struct lxfw_extra *extra)
 
 /* Adds a kind if there is space. Returns its number, or -1. */
 static int add_kind(struct lxfw_extras *extras, const gres_state_t *gres, uint32_t type_id,
-		    bool shares)
+		    const char *type, bool shares)
 {
 	struct lxfw_extra *extra = &extras->extra[extras->count];
 	bool has_own = extras->own < LXFW_EXTRAS_MAX;
@@ -53,6 +54,8 @@ static int add_kind(struct lxfw_extras *extras, const gres_state_t *gres, uint32
 		.gpu = lxfw_gres_is_gpu(gres), .waits = !has_own,
 		.nodes = shares ? bit_alloc(node_record_count) : NULL,
 	};
+	snprintf(extra->name, sizeof(extra->name), "%s%s%s", gres->gres_name ? gres->gres_name : "",
+		 type ? ":" : "", type ? type : "");
 	if (has_own)
 		give_own(extras, extra);
 	extras->more |= !has_own;
@@ -61,13 +64,13 @@ static int add_kind(struct lxfw_extras *extras, const gres_state_t *gres, uint32
 
 /* Returns the extra of a kind, which node NUMBER has, or -1. */
 static int enter(struct lxfw_extras *extras, const gres_state_t *gres, uint32_t type_id,
-		 int32_t number)
+		 const char *type, int32_t number)
 {
 	int kind = kind_of(extras, gres->plugin_id, type_id);
 	struct lxfw_extra *extra;
 
 	if (kind < 0)
-		kind = add_kind(extras, gres, type_id, number >= 0);
+		kind = add_kind(extras, gres, type_id, type, number >= 0);
 	if (kind < 0)
 		return -1;
 	extra = &extras->extra[kind];
@@ -77,6 +80,19 @@ static int enter(struct lxfw_extras *extras, const gres_state_t *gres, uint32_t 
 		extras->overlaps |= extra->index >= 0 && extras->shared >> extra->index & 1;
 	}
 	return extra->index;
+}
+
+void lxfw_extras_name(const struct lxfw_extras *extras, int index, char *text, size_t size)
+{
+	size_t length = 0;
+
+	*text = '\0';
+	for (int i = 0; i < extras->count && length < size; i++) {
+		if (extras->extra[i].index == index)
+			length += (size_t)snprintf(text + length, size - length, "%s%s",
+						   length > 0 ? " or " : "",
+						   extras->extra[i].name);
+	}
 }
 
 void lxfw_extras_add(struct lxfw_resources *amount, int index, uint64_t count)
@@ -114,14 +130,14 @@ uint32_t lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *no
 			continue;
 		if (lxfw_gres_is_gpu(gres))
 			sockets = lxfw_gpu_sockets(node, state, unallocated);
-		extra = enter(extras, gres, NO_VAL, number);
+		extra = enter(extras, gres, NO_VAL, NULL, number);
 		lxfw_extras_add(amount, extra,
 				left_of(state->gres_cnt_avail,
 					state->gres_cnt_alloc, unallocated));
 		for (int i = 0; i < state->type_cnt; i++) {
 			if (!state->type_name[i])
 				continue;
-			extra = enter(extras, gres, state->type_id[i], number);
+			extra = enter(extras, gres, state->type_id[i], state->type_name[i], number);
 			lxfw_extras_add(amount, extra,
 					left_of(state->type_cnt_avail[i],
 						state->type_cnt_alloc[i],

@@ -26,10 +26,14 @@ static inline int64_t lxfw_memory_bounded(uint64_t memory_mb)
 /* Number of kinds that are known at most: one bit each in a mask. */
 #define LXFW_KINDS_MAX 64
 
+/* Longer names of kinds are cut off. */
+#define LXFW_EXTRA_NAME_SIZE 64
+
 /* A kind of GRES. */
 struct lxfw_extra {
 	uint32_t plugin_id;
 	uint32_t type_id;	/* NO_VAL: any type */
+	char name[LXFW_EXTRA_NAME_SIZE];	/* "gpu" or "gpu:a100" */
 	int index;		/* its extra; -1: it is not counted */
 	bool gpu;
 	bool waits;		/* it gets an extra when all nodes have been read */
@@ -48,6 +52,9 @@ struct lxfw_extras {
 };
 
 void lxfw_extras_clear(struct lxfw_extras *extras);
+
+/* Writes the name of an extra: those of its kinds, "gpu:a100 or fpga". */
+void lxfw_extras_name(const struct lxfw_extras *extras, int index, char *text, size_t size);
 
 /* Adds COUNT of extra INDEX to AMOUNT, limited to INT32_MAX. Does nothing if INDEX is
    negative, that is, if the kind is not counted. */

@@ -196,6 +196,17 @@ static void sync_nodes(struct lxfw_bridge *bridge)
 	}
 }
 
+static void name_extras(struct lxfw_bridge *bridge)
+{
+	const struct lxfw_extras *extras = &bridge->hosts.extras;
+	char name[256];
+
+	for (int i = 0; i < extras->own; i++) {
+		lxfw_extras_name(extras, i, name, sizeof(name));
+		lxfw_mirror_extra(&bridge->agent, i, name);
+	}
+}
+
 void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 {
 	struct lxfw_hosts *hosts = &bridge->hosts;
@@ -234,6 +245,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 		bridge->agent.rebuild = true;
 		return;
 	}
+	name_extras(bridge);
 	show_licenses(bridge);
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/util/grow.h"
 #include "plugins/agent/refuse.h"
+#include "plugins/slurm/bridge/aside.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/leftover.h"
@@ -83,13 +84,14 @@ void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		for (int32_t i = 0; i < places->count; i++) {
 			struct lxfw_leftover *leftover = lxfw_leave_over(
 				bridge, known->record,
-				lxfw_place(places, i), false);
+				lxfw_place(places, i), false,
+				lxfw_aside_left(why));
 
 			if (leftover)
 				leftover->preempts = why == LXFW_LEFT_PREEMPTS;
 		}
 	}
-	lxfw_forget_job(&bridge->agent, known);
+	lxfw_forget_job(&bridge->agent, known, lxfw_aside_left(why));
 }
 
 /* Returns true if the job is still passed to Slurm for the reason of its entry. */

@@ -8,7 +8,7 @@
 
 struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,
 				      const struct lxfw_alternative *where,
-				      bool passing)
+				      bool passing, enum lxfw_reason reason)
 {
 	struct lxfw_watched *watched = lxfw_watch_find(&bridge->watch, job_id);
 	struct lxfw_leftover *leftover;
@@ -16,6 +16,8 @@ struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_i
 	/* The next look must offer it again. */
 	if (watched)
 		watched->result = LXFW_WATCH_ALWAYS;
+	if (watched && !watched->left && !passing)
+		watched->left = (uint8_t)reason;
 	if (LXFW_GROW(bridge->leftovers, bridge->leftover_size,
 		      bridge->leftover_count + 1)) {
 		bridge->agent.events.failed = true;

@@ -22,11 +22,12 @@ static inline struct lxfw_offer *lxfw_offer_of(struct lxfw_known_job *known)
 	return (struct lxfw_offer *)known->own;
 }
 
-/* Adds an offer of the job in one of its partitions to this pass. Returns the entry, or
-   NULL with agent.events.failed set when memory runs out. */
+/* Adds an offer of the job in one of its partitions to this pass. REASON is why it is left to
+   Slurm; it is not used if PASSING. Returns the entry, or NULL with agent.events.failed set
+   when memory runs out. */
 struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,
 				      const struct lxfw_alternative *where,
-				      bool passing);
+				      bool passing, enum lxfw_reason reason);
 
 /* Returns the id in bridge->offers. It depends on the job, the partition, the use of
    preferred features and the reservation. */

@@ -154,7 +154,7 @@ static enum lxfw_permission permitted(struct lxfw_bridge *bridge, job_record_t *
 
 enum lxfw_permission lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job)
 {
-	struct lxfw_reason before;
+	struct lxfw_stated_reason before;
 	enum lxfw_permission permission;
 
 	if (!lxfw_agent_shadows(&bridge->agent))
@@ -355,7 +355,7 @@ static bool permitted_together(struct lxfw_bridge *bridge, job_record_t *const *
 bool lxfw_permitted_together(struct lxfw_bridge *bridge, job_record_t *const *jobs,
 			     size_t number)
 {
-	struct lxfw_reason *before;
+	struct lxfw_stated_reason *before;
 	bool within;
 
 	if (!lxfw_agent_shadows(&bridge->agent))

@@ -47,7 +47,8 @@ void lxfw_preemptors_gather(struct lxfw_bridge *bridge)
 			if ((!where->preempts && !known->request.group) ||
 			    where->prefer)
 				continue;
-			offer = lxfw_leave_over(bridge, known->record, where, true);
+			offer = lxfw_leave_over(bridge, known->record, where, true,
+						LXFW_REASON_NONE);
 			if (!offer)
 				return;
 			offer->preempts = true;

@@ -19,15 +19,15 @@ static void set_reason(job_record_t *job, enum job_state_reason reason,
 	job->state_desc = xstrdup(description);
 }
 
-struct lxfw_reason lxfw_reason_take(job_record_t *job)
+struct lxfw_stated_reason lxfw_reason_take(job_record_t *job)
 {
-	struct lxfw_reason before = { job->state_reason, job->state_desc };
+	struct lxfw_stated_reason before = { job->state_reason, job->state_desc };
 
 	job->state_desc = NULL;
 	return before;
 }
 
-void lxfw_reason_back(job_record_t *job, const struct lxfw_reason *before)
+void lxfw_reason_back(job_record_t *job, const struct lxfw_stated_reason *before)
 {
 	job->state_reason = before->reason;
 	xfree(job->state_desc);

@@ -6,7 +6,7 @@
 #include "plugins/slurm/compat/compat.h"
 
 /* Why a job waits, as its record says. */
-struct lxfw_reason {
+struct lxfw_stated_reason {
 	uint32_t reason;
 	char *description;
 };
@@ -14,8 +14,8 @@ struct lxfw_reason {
 /* Slurm's tests of limits set the reason of a job that they do not permit, and clear it before.
    lxfw_reason_back() restores the one that lxfw_reason_take() has taken. No description is left
    meanwhile. */
-struct lxfw_reason lxfw_reason_take(job_record_t *job);
-void lxfw_reason_back(job_record_t *job, const struct lxfw_reason *before);
+struct lxfw_stated_reason lxfw_reason_take(job_record_t *job);
+void lxfw_reason_back(job_record_t *job, const struct lxfw_stated_reason *before);
 
 /* Clears the reasons Licenses and Cleaning of a job that has its licenses and is not being
    cleaned up. */

@@ -12,28 +12,31 @@
 
 #define SECONDS_OF_YEAR (365 * 24 * 3600)
 
-bool lxfw_request_known(const struct lxfw_bridge *bridge, const job_record_t *job)
+enum lxfw_reason lxfw_request_unknown(const struct lxfw_bridge *bridge,
+				      const job_record_t *job)
 {
 	const lxfw_slurm_details *details = job->details;
 
 	if (job->resv_name || job->resv_list)
-		return false;
+		return LXFW_REASON_LEFT_RESERVATION;
 	if (job->het_job_id && !lxfw_policy_groups(bridge->agent.params.policy))
-		return false;
-	if (job->burst_buffer || details->expanding_jobid)
-		return false;
+		return LXFW_REASON_LEFT_GROUP;
+	if (job->burst_buffer)
+		return LXFW_REASON_LEFT_BUFFER;
+	if (details->expanding_jobid)
+		return LXFW_REASON_LEFT_EXPANDS;
 	if (details->core_spec != NO_VAL16 && details->core_spec != 0)
-		return false;
+		return LXFW_REASON_LEFT_CORES;
 	if (details->contiguous)
-		return false;
+		return LXFW_REASON_LEFT_CONTIGUOUS;
 	/* --switches; a choice or a count of preferred features */
 	if (job->req_switch && lxfw_compat_topology(job))
-		return false;
+		return LXFW_REASON_LEFT_SWITCHES;
 	if (details->prefer && strpbrk(details->prefer, "[*"))
-		return false;
+		return LXFW_REASON_LEFT_FEATURES;
 	if (details->min_nodes == 0 && details->max_nodes == 0)
-		return false;
-	return true;
+		return LXFW_REASON_LEFT_REQUEST;
+	return LXFW_REASON_NONE;
 }
 
 int64_t lxfw_request_submit(const job_record_t *job)

@@ -11,11 +11,12 @@
 #include "plugins/slurm/compat/compat.h"
 
 /*
- * Returns true if the library may schedule the job according to its record. Jobs that
- * the model cannot represent are left to Slurm, such as jobs in advance reservations, and
- * heterogeneous jobs under a policy that does not start groups.
+ * Returns LXFW_REASON_NONE if the library may schedule the job according to its record. Jobs
+ * that the model cannot represent are left to Slurm, such as jobs in advance reservations, and
+ * heterogeneous jobs under a policy that does not start groups: the reason is returned.
  */
-bool lxfw_request_known(const struct lxfw_bridge *bridge, const job_record_t *job);
+enum lxfw_reason lxfw_request_unknown(const struct lxfw_bridge *bridge,
+				      const job_record_t *job);
 
 /*
  * Adds the request of JOB in its present partition, on nodes with the features that

@@ -199,15 +199,17 @@ static bool would_start(job_record_t *job, const struct lxfw_action *action)
 
 /* Returns true if the licenses of the job are free, and the job may have them if the library
    does not count them. */
-static bool has_licenses(struct lxfw_bridge *bridge, const struct lxfw_known_job *known,
+static bool has_licenses(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 			 job_record_t *job)
 {
-	if (!lxfw_licensed(job)) {
+	if (lxfw_licensed(job) &&
+	    (known->request.pool_count > 0 ||
+	     lxfw_licenses_spare(bridge, job, lxfw_request_estimate(job))))
+		return true;
+	known->refusal = LXFW_REASON_REFUSED_LICENSES;
+	if (!lxfw_licensed(job))
 		lxfw_say_licenses(job);
-		return false;
-	}
-	return known->request.pool_count > 0 ||
-	       lxfw_licenses_spare(bridge, job, lxfw_request_estimate(job));
+	return false;
 }
 
 bool lxfw_slurm_busy(void *context, const struct lxfw_action *action)
@@ -299,7 +301,8 @@ void lxfw_slurm_unfit(void *context, struct lxfw_known_job *known,
 	if (known->in_vain >= LXFW_LEFT_REFUSALS)
 		lxfw_left_add(bridge, known, LXFW_LEFT_REFUSED);
 	else if (!known->request.group)
-		(void)lxfw_leave_over(bridge, known->record, where, true);
+		(void)lxfw_leave_over(bridge, known->record, where, true,
+				      LXFW_REASON_NONE);
 }
 
 /* --- reservations ----------------------------------------------------------------- */

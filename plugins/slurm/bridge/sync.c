@@ -7,6 +7,7 @@
 
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
+#include "plugins/slurm/bridge/aside.h"
 #include "plugins/slurm/bridge/changes.h"
 #include "plugins/slurm/bridge/components.h"
 #include "plugins/slurm/bridge/eligible.h"
@@ -124,8 +125,10 @@ struct gathered {
 	struct lxfw_watched *watched;
 	struct lxfw_request request;
 	struct lxfw_places places;
-	bool unknown;		/* the model cannot represent it */
-	bool left;		/* it was passed to Slurm at the last look */
+	enum lxfw_reason unknown;	/* why the model cannot represent it, or
+					   LXFW_REASON_NONE */
+	enum lxfw_reason left;	/* why it was passed to Slurm at the last look, or
+				   LXFW_REASON_NONE */
 	bool preempting;	/* because others were preempted for it */
 	bool passed;		/* it has been passed to Slurm in this look */
 	bool attracted;		/* Slurm tries it in a reservation first */
@@ -155,15 +158,14 @@ static bool read_alternative(struct lxfw_bridge *bridge,
 /* Passes RECORD to Slurm, unless its licenses are in use. */
 static struct lxfw_leftover *leave_over(struct lxfw_bridge *bridge,
 					const job_queue_rec_t *record, bool preempting,
-					bool unlicensed)
+					bool unlicensed, enum lxfw_reason reason)
 {
 	struct lxfw_leftover *leftover;
 	struct lxfw_alternative where;
 
 	if (unlicensed || !read_alternative(bridge, record, &where))
 		return NULL;
-	leftover = lxfw_leave_over(bridge, record->job_ptr->job_id, &where,
-				   false);
+	leftover = lxfw_leave_over(bridge, record->job_ptr->job_id, &where, false, reason);
 	if (leftover)
 		leftover->preempts = preempting;
 	if (!leftover || !record->resv_ptr || !record->resv_ptr->name)
@@ -192,6 +194,8 @@ static void report(struct lxfw_bridge *bridge, job_record_t *job,
 
 	if (watched && watched->result == LXFW_WATCH_NOTHING)
 		watched->result = LXFW_WATCH_WAITING;
+	if (watched)
+		watched->reported = true;
 	bridge->agent.counts.jobs++;
 	if (!lxfw_agent_shadows(&bridge->agent))
 		describe(job, places);
@@ -206,6 +210,13 @@ static void report_component(struct lxfw_bridge *bridge,
 			     struct lxfw_component *component)
 {
 	report(bridge, component->job, &component->request, &component->places);
+}
+
+static enum lxfw_reason why_left(const struct lxfw_bridge *bridge, uint32_t job_id)
+{
+	const struct lxfw_left_job *left = lxfw_left_find(bridge, job_id);
+
+	return left ? lxfw_aside_left((enum lxfw_left_why)left->why) : LXFW_REASON_LEFT;
 }
 
 /* Keeps the component until all jobs have been read. */
@@ -227,7 +238,8 @@ static void settle_component(struct lxfw_bridge *bridge,
 		component.known = false;
 		for (int32_t i = 0; i < component.places.count; i++)
 			(void)lxfw_leave_over(bridge, gathered->job->job_id,
-					      lxfw_place(&component.places, i), false);
+					      lxfw_place(&component.places, i), false,
+					      why_left(bridge, gathered->job->job_id));
 	}
 	lxfw_component_add(bridge, &component);
 }
@@ -245,7 +257,7 @@ static void set_places(struct lxfw_bridge *bridge, struct gathered *gathered)
 		return;
 	for (int32_t i = LXFW_HOST_SETS_MAX; i < places->count; i++)
 		(void)lxfw_leave_over(bridge, gathered->job->job_id, lxfw_place(places, i),
-				      false);
+				      false, LXFW_REASON_LEFT_REQUEST);
 	places->count = LXFW_HOST_SETS_MAX;
 }
 
@@ -299,12 +311,12 @@ static bool has_tier(struct lxfw_bridge *bridge, struct gathered *gathered,
 	if (tier < highest) {
 		if (read_alternative(bridge, record, &lower))
 			(void)lxfw_leave_over(bridge, gathered->job->job_id, &lower,
-					      true);
+					      true, LXFW_REASON_NONE);
 		return false;
 	}
 	for (int32_t i = 0; i < gathered->places.count; i++)
 		(void)lxfw_leave_over(bridge, gathered->job->job_id,
-				      lxfw_place(&gathered->places, i), true);
+				      lxfw_place(&gathered->places, i), true, LXFW_REASON_NONE);
 	memset(&gathered->request, 0, sizeof(gathered->request));
 	gathered->places.count = 0;
 	return true;
@@ -330,10 +342,10 @@ static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
 		lxfw_agent_look_again(&bridge->agent, latest + 1);
 	gathered->job = job;
 	gathered->watched = lxfw_watch_find(&bridge->watch, job->job_id);
-	gathered->unknown = !lxfw_request_known(bridge, job);
+	gathered->unknown = lxfw_request_unknown(bridge, job);
 	left = lxfw_left_find(bridge, job->job_id);
-	gathered->left = left && left->why != LXFW_LEFT_NOT &&
-			 !job->het_job_id;
+	if (left && left->why != LXFW_LEFT_NOT && !job->het_job_id)
+		gathered->left = lxfw_aside_left((enum lxfw_left_why)left->why);
 	gathered->preempting = left && left->why == LXFW_LEFT_PREEMPTS;
 	return true;
 }
@@ -363,7 +375,10 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	/* The model does not know which nodes a limit counts. */
 	if (gathered->unknown || record->resv_ptr || permission == LXFW_PERMIT_SHARED) {
 		const struct lxfw_leftover *leftover =
-			leave_over(bridge, record, false, gathered->unlicensed);
+			leave_over(bridge, record, false, gathered->unlicensed,
+				   gathered->unknown ? gathered->unknown :
+				   record->resv_ptr ? LXFW_REASON_LEFT_RESERVATION :
+						      LXFW_REASON_LEFT_LIMIT);
 
 		gathered->passed = true;
 		gathered->attracted |= leftover &&
@@ -381,7 +396,8 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		/* The model may be able to represent the job in another partition. In
 		   this one, Slurm may start it. */
 		gathered->passed = true;
-		(void)leave_over(bridge, record, false, gathered->unlicensed);
+		(void)leave_over(bridge, record, false, gathered->unlicensed,
+				 LXFW_REASON_LEFT_REQUEST);
 	} else if (set >= 0) {
 		(void)read_alternative(bridge, record, &where);
 		where.set = set;
@@ -390,7 +406,7 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		move_up(gathered);
 		if (gathered->left)
 			(void)leave_over(bridge, record, gathered->preempting,
-					 gathered->unlicensed);
+					 gathered->unlicensed, gathered->left);
 	}
 }
 

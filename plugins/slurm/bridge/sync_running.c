@@ -20,7 +20,7 @@ static void tell_preemptable(struct lxfw_bridge *bridge,
 	struct lxfw_request request = { 0 };
 	int32_t set;
 
-	if (!job->het_job_id && lxfw_request_known(bridge, job) &&
+	if (!job->het_job_id && !lxfw_request_unknown(bridge, job) &&
 	    lxfw_request_add(bridge, job, &request, &set) > 0 && set >= 0) {
 		request.host_sets[0] = set;
 		request.submit = lxfw_request_submit(job);

@@ -6,6 +6,7 @@
 
 #include "common/util/grow.h"
 #include "plugins/agent/mirror.h"
+#include "plugins/slurm/bridge/aside.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/limit.h"
@@ -48,12 +49,14 @@ static struct lxfw_watched *enter(struct lxfw_watch *watch, uint32_t job_id)
 }
 
 /* Removes the entries of jobs that are not pending. Returns true if there were any. */
-static bool sweep(struct lxfw_watch *watch)
+static bool sweep(struct lxfw_bridge *bridge)
 {
+	struct lxfw_watch *watch = &bridge->watch;
 	size_t kept = 0, before = watch->count;
 
 	for (size_t i = 0; i < watch->count; i++) {
 		if (watch->job[i].seen != watch->look) {
+			lxfw_aside_over(bridge, &watch->job[i]);
 			lxfw_id_map_remove(&watch->by_id, watch->job[i].job_id);
 			continue;
 		}
@@ -260,7 +263,7 @@ void lxfw_watch_choose(struct lxfw_bridge *bridge, bool whole)
 {
 	struct lxfw_watch *watch = &bridge->watch;
 	/* The end of a pending job, too, may meet the dependency of another one. */
-	bool left = sweep(watch);
+	bool left = sweep(bridge);
 	size_t turns = watch->least ? watch->count / watch->least : LXFW_WATCH_TURNS;
 
 	watch->turns = turns < LXFW_WATCH_TURNS ? (uint32_t)turns : LXFW_WATCH_TURNS;
@@ -296,6 +299,8 @@ void lxfw_watch_read(struct lxfw_bridge *bridge, const job_record_t *job, bool k
 		count(bridge, entry, -1);
 	entry->records = 0;
 	entry->result = LXFW_WATCH_NOTHING;
+	entry->left = LXFW_REASON_NONE;
+	entry->reported = false;
 	bridge->watch.read++;
 }
 
@@ -383,4 +388,5 @@ void lxfw_watch_was_read(struct lxfw_bridge *bridge, const job_record_t *job)
 	if (entry->again != INT64_MAX)
 		lxfw_agent_look_again(&bridge->agent, entry->again);
 	bridge->queue_length += entry->records;
+	lxfw_aside_tell(bridge, entry, job);
 }

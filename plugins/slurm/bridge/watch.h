@@ -79,6 +79,10 @@ struct lxfw_watched {
 	uint32_t place;		/* for lxfw_mirror_steady() */
 	uint16_t records;	/* number of its records in Slurm's queue */
 	uint8_t result;		/* enum lxfw_watch_result */
+	uint8_t left;		/* why it is left to Slurm (enum lxfw_reason), or 0 */
+	bool reported;		/* to the library, when it was read */
+	uint64_t aside;		/* the id by which it was reported to wait without the
+				   library (aside.h), or 0 */
 	bool held, licensed;	/* its priority is 0; it requests licenses */
 	bool fresh;		/* this look has examined its record */
 };

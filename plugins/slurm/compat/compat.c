@@ -604,3 +604,13 @@ bool lxfw_compat_has_stepmgr(const job_record_t *job)
 	return false;
 #endif
 }
+
+const char *lxfw_compat_reason_name(uint32_t reason)
+{
+	/* Since 24.05 the function has another name, and its result is constant. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	return job_state_reason_string((enum job_state_reason)reason);
+#else
+	return job_reason_string((enum job_state_reason)reason);
+#endif
+}

@@ -88,6 +88,9 @@ void lxfw_compat_count_exit(bool end);
 /* The locks of a scheduler, as in the release's sched/backfill. */
 extern const slurmctld_lock_t lxfw_compat_locks;
 
+/* Returns the name of a reason for which a job is pending: "QOSGrpCpuLimit". */
+const char *lxfw_compat_reason_name(uint32_t reason);
+
 /* Settings of SelectTypeParameters: whether memory is a consumable resource, whether
    single threads are allocated, and whether only whole sockets are allocated. */
 bool lxfw_compat_memory_counts(void);
