@@ -579,6 +579,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/why.h \
 	sim-frontend/report/why_json.c \
 	sim-frontend/report/why_text.c \
+	sim-frontend/report/why_words.c \
+	sim-frontend/report/why_words.h \
 	sim-frontend/report/window.c \
 	sim-frontend/report/window.h \
 	sim-frontend/rest/http.c \
@@ -662,6 +664,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/dependency.h \
 	sim-frontend/trace/doubles.c \
 	sim-frontend/trace/doubles.h \
+	sim-frontend/trace/extra_names.c \
+	sim-frontend/trace/extra_names.h \
 	sim-frontend/trace/hostlist.c \
 	sim-frontend/trace/hostlist.h \
 	sim-frontend/trace/htcondor.c \

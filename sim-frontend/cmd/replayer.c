@@ -184,8 +184,10 @@ static int feed(struct lxfw_replayer *replay, const struct lxfw_event *event)
 	int failed;
 
 	replay->events++;
-	replay->wake = 0;
-	if (lxfw_pool_names_take(&replay->pools, event))
+	if (!lxfw_event_is_note(event))
+		replay->wake = 0;
+	if (lxfw_pool_names_take(&replay->pools, event) ||
+	    lxfw_extra_names_take(&replay->extras, event))
 		return -1;
 	if (replay->hooks->event &&
 	    replay->hooks->event(replay->hooks->context, replay, event))
@@ -210,6 +212,7 @@ static int begin_segment(struct lxfw_replayer *replay)
 	lxfw_sched_destroy(replay->sched);
 	lxfw_replay_jobs_clear(&replay->jobs);
 	lxfw_pool_names_clear(&replay->pools);
+	lxfw_extra_names_clear(&replay->extras);
 	lxfw_params_default(&params);
 	replay->sched = lxfw_sched_create(&params);
 	replay->segments++;
@@ -237,6 +240,7 @@ int lxfw_replayer_take(struct lxfw_replayer *replay, const struct lxfw_record *r
 		return -1;
 	switch (record->kind) {
 	case LXFW_RECORD_MAGIC:
+		replay->format = record->format;
 		return begin_segment(replay);
 	case LXFW_RECORD_EVENT:
 		return feed(replay, &record->event);
@@ -303,6 +307,7 @@ void lxfw_replayer_clear(struct lxfw_replayer *replay)
 	lxfw_replay_jobs_clear(&replay->jobs);
 	lxfw_job_names_clear(&replay->names);
 	lxfw_pool_names_clear(&replay->pools);
+	lxfw_extra_names_clear(&replay->extras);
 	free(replay->recorded.actions);
 	free(replay->recorded.shares);
 }

@@ -10,6 +10,7 @@
 #include "common/sched.h"
 #include "sim-frontend/cmd/replay_jobs.h"
 #include "sim-frontend/script/script.h"
+#include "sim-frontend/trace/extra_names.h"
 #include "sim-frontend/trace/job_names.h"
 #include "sim-frontend/trace/pool_names.h"
 
@@ -54,6 +55,8 @@ struct lxfw_replayer {
 	struct lxfw_replay_jobs jobs;	/* as recorded */
 	struct lxfw_job_names names;
 	struct lxfw_pool_names pools;
+	struct lxfw_extra_names extras;
+	int format;			/* of the present segment */
 	const char *path;		/* of the present file */
 	struct lxfw_error refused;	/* why the policy is not available */
 	size_t segments, events, not_taken;

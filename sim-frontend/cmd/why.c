@@ -69,6 +69,25 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+/* The first format whose journals state why jobs are kept from the queue. */
+#define FORMAT_STATES 4
+
+static void note_unknown(const struct lxfw_journals *journals,
+			 const struct lxfw_replayer *replay,
+			 const struct lxfw_why_collect *collect)
+{
+	lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
+		      journals->paths[0] : "these journals");
+	if (collect->tasks > 0)
+		lxfw_cmd_note(collect->wanted >> 32 ?
+			      "%zu other tasks of its array have records: the scheduler gets the tasks one after the other" :
+			      "it is an array, of which %zu tasks have records: ask for a task, as 7_3",
+			      collect->tasks);
+	else if (replay->segments > 0 && replay->format < FORMAT_STATES)
+		lxfw_cmd_note("jobs that are not eligible, or that the workload manager is left to start, are not in journals of format %d",
+			      replay->format);
+}
+
 static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *replay,
 		   struct lxfw_why_collect *collect, enum lxfw_format format)
 {
@@ -79,8 +98,7 @@ static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *r
 			return lxfw_replayer_bad(replay, &error);
 	}
 	if (!collect->why.job) {
-		lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
-			      journals->paths[0] : "these journals");
+		note_unknown(journals, replay, collect);
 		return LXFW_EXIT_NO;
 	}
 	collect->why.now = lxfw_replayer_settle(replay, collect->why.now);
@@ -140,7 +158,7 @@ static int explain_one(const struct lxfw_command *command, const struct argument
 	struct lxfw_replayer replay = { .until = arguments->until, .script = script };
 	struct lxfw_why_collect collect = {
 		.why.names = &replay.names, .why.pools = &replay.pools,
-		.why.dates = arguments->dates,
+		.why.extras = &replay.extras, .why.dates = arguments->dates,
 		.why.nameless = arguments->nameless,
 	};
 	const struct lxfw_replayer_hooks hooks = {

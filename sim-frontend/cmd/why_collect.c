@@ -10,6 +10,7 @@ int lxfw_why_segment(void *context)
 	struct lxfw_why_collect *collect = context;
 
 	collect->unseen = collect->why.job != 0;
+	collect->later_segment |= collect->segments++ > 0;
 	return 0;
 }
 
@@ -30,7 +31,7 @@ static void follow(struct lxfw_why_collect *collect, uint64_t job)
 	lxfw_why_clear(why);
 	*why = (struct lxfw_why){
 		.job = job, .names = why->names, .pools = why->pools, .dates = why->dates,
-		.nameless = why->nameless, .now = why->now,
+		.extras = why->extras, .nameless = why->nameless, .now = why->now,
 		.refused_until = LXFW_NEVER,
 	};
 	collect->reserved = LXFW_NEVER;
@@ -66,8 +67,62 @@ static void end_stop(struct lxfw_why_collect *collect, int64_t time)
 	collect->continued = time;
 }
 
+static bool is_kept(const struct lxfw_why *why)
+{
+	return why->state == LXFW_WHY_NOT_ELIGIBLE || why->state == LXFW_WHY_LEFT;
+}
+
+/* The present reason has kept the job until TIME. */
+void lxfw_why_end_kept(struct lxfw_why *why, int64_t time)
+{
+	const struct lxfw_why_entry *reason = &why->reason;
+	int i = 0;
+
+	if (!is_kept(why) || time <= reason->time)
+		return;
+	while (i < why->kept_count && (why->kept[i].reason != reason->reason ||
+				       why->kept[i].limited != reason->limited))
+		i++;
+	if (i == LXFW_WHY_KEPT_REASONS)
+		return;
+	if (i == why->kept_count)
+		why->kept[why->kept_count++] = (struct lxfw_why_kept){
+			.reason = reason->reason, .limited = reason->limited,
+		};
+	why->kept[i].seconds += time - reason->time;
+}
+
+/* The start that was decided last, unless something has followed it. */
+static struct lxfw_why_entry *last_start(const struct lxfw_why_collect *collect)
+{
+	const struct lxfw_why *why = &collect->why;
+
+	if (why->state != LXFW_WHY_RUNNING || why->count == 0 ||
+	    why->entries[why->count - 1].kind != LXFW_WHY_STARTED ||
+	    why->entries[why->count - 1].label == LXFW_WHY_BY_HAND)
+		return NULL;
+	return &why->entries[why->count - 1];
+}
+
+/* A start and an end in the same second: in journals without reasons, the workload manager
+   has not carried out the start. */
+static bool was_withdrawn(const struct lxfw_why_collect *collect, int64_t time)
+{
+	const struct lxfw_why_entry *start = last_start(collect);
+
+	return collect->why.unstated && start && start->time == time;
+}
+
 static int end(struct lxfw_why_collect *collect, int64_t time)
 {
+	/* The scheduler has it no more, since it is kept. */
+	if (is_kept(&collect->why))
+		return 0;
+	if (was_withdrawn(collect, time)) {
+		collect->why.count--;
+		collect->why.state = LXFW_WHY_GONE;
+		return add(collect, LXFW_WHY_WITHDRAWN, time);
+	}
 	end_stop(collect, time);
 	collect->why.state = LXFW_WHY_GONE;
 	return add(collect, LXFW_WHY_ENDED, time);
@@ -75,20 +130,34 @@ static int end(struct lxfw_why_collect *collect, int64_t time)
 
 /* --- events ------------------------------------------------------------------------ */
 
+/* Whether it was seen before, and left the scheduler without a start. */
+static bool left_without_start(const struct lxfw_why *why)
+{
+	for (size_t i = why->count; i > 0 && why->state == LXFW_WHY_GONE; i--) {
+		if (why->entries[i - 1].kind == LXFW_WHY_STARTED)
+			return false;
+	}
+	return why->state == LXFW_WHY_GONE && why->count > 0;
+}
+
 static int submitted(struct lxfw_why_collect *collect, const struct lxfw_event *event)
 {
 	struct lxfw_why *why = &collect->why;
-	bool again = why->state == LXFW_WHY_WAITING;
+	bool again = why->state == LXFW_WHY_WAITING, kept;
 
 	why->request = *event->request;
 	why->has_request = true;
 	/* A new segment submits waiting jobs again, and some of those that run. */
 	if (again || why->state == LXFW_WHY_RUNNING || why->state == LXFW_WHY_IS_SUSPENDED)
 		return 0;
+	kept = is_kept(why);
+	lxfw_why_end_kept(why, event->time);
+	why->returned |= kept || left_without_start(why);
 	why->state = LXFW_WHY_WAITING;
+	why->of_array = false;
 	collect->fresh = true;
 	collect->reserved = LXFW_NEVER;
-	return add(collect, LXFW_WHY_SUBMITTED, event->time);
+	return add(collect, kept ? LXFW_WHY_ELIGIBLE : LXFW_WHY_SUBMITTED, event->time);
 }
 
 static int changed(struct lxfw_why_collect *collect, const struct lxfw_event *event)
@@ -134,8 +203,11 @@ static int reported(struct lxfw_why_collect *collect, const struct lxfw_event *e
 	}
 	if (before == LXFW_WHY_RUNNING || before == LXFW_WHY_IS_SUSPENDED)
 		return 0;
+	if (before == LXFW_WHY_LEFT)
+		entry.label = LXFW_WHY_LEFT_START;
 	if (event->run.past.since > 0)
 		entry.time = event->run.past.since;
+	lxfw_why_end_kept(why, entry.time);
 	begin_run(collect, entry.time);
 	return lxfw_why_add(why, &entry);
 }
@@ -146,14 +218,107 @@ static int refused(struct lxfw_why_collect *collect, const struct lxfw_event *ev
 	struct lxfw_why *why = &collect->why;
 	const struct lxfw_why_entry entry = {
 		.kind = LXFW_WHY_REFUSED, .time = event->time,
-		.second = event->refused.until,
+		.second = event->refused.until, .reason = event->refused.reason,
 	};
 
 	if (why->count > 0 && why->entries[why->count - 1].kind == LXFW_WHY_STARTED)
 		why->count--;
 	why->state = LXFW_WHY_WAITING;
 	why->refused_until = event->refused.until;
+	why->refusal = event->refused.reason;
 	return lxfw_why_add(why, &entry);
+}
+
+static int requeued(struct lxfw_why_collect *collect, int64_t time);
+
+/* Makes the job one that waits without the scheduler. */
+static int begin_kept(struct lxfw_why_collect *collect, const struct lxfw_event *event)
+{
+	struct lxfw_why *why = &collect->why;
+	const struct lxfw_why_entry entry = {
+		.kind = LXFW_WHY_KEPT, .time = event->time, .reason = event->aside.reason,
+		.second = event->aside.until ? event->aside.until : LXFW_NEVER,
+		.limited = event->aside.limited,
+	};
+	bool first = why->count == 0;
+
+	lxfw_why_end_kept(why, event->time);
+	why->reason = entry;
+	/* It was kept from its submission on, unless the records begin later. */
+	if (first && event->aside.submit && event->aside.submit < event->time &&
+	    !collect->later_segment)
+		why->reason.time = event->aside.submit;
+	why->state = lxfw_reason_part((int)entry.reason) == LXFW_REASONS_LEFT ?
+		     LXFW_WHY_LEFT : LXFW_WHY_NOT_ELIGIBLE;
+	return lxfw_why_add(why, &entry);
+}
+
+/* A statement of the workload manager about a job that the scheduler does not have. */
+static int aside(struct lxfw_why_collect *collect, const struct lxfw_event *event)
+{
+	struct lxfw_why *why = &collect->why;
+	bool kept = is_kept(why);
+	size_t last = why->count;
+
+	if (event->aside.submit)
+		why->submit = event->aside.submit;
+	if (event->aside.reason == LXFW_REASON_NONE) {
+		lxfw_why_end_kept(why, event->time);
+		if (!kept)
+			return 0;
+		why->state = LXFW_WHY_GONE;
+		return add(collect, LXFW_WHY_ENDED, event->time);
+	}
+	/* A new segment repeats it. */
+	if (kept && why->reason.reason == event->aside.reason &&
+	    why->reason.limited == event->aside.limited) {
+		why->reason.second = event->aside.until ? event->aside.until : LXFW_NEVER;
+		return 0;
+	}
+	if (last_start(collect) && event->aside.reason == LXFW_REASON_CHANGED)
+		why->count--;	/* it did not happen */
+	else if (why->state == LXFW_WHY_RUNNING || why->state == LXFW_WHY_IS_SUSPENDED) {
+		if (requeued(collect, event->time))
+			return -1;
+	} else if (why->state == LXFW_WHY_GONE && last > 0 &&
+		   why->entries[last - 1].kind == LXFW_WHY_ENDED &&
+		   why->entries[last - 1].time == event->time) {
+		why->count--;
+	}
+	return begin_kept(collect, event);
+}
+
+/* Whether the event is about the array of the wanted task. */
+static bool is_of_array(const struct lxfw_why_collect *collect,
+			const struct lxfw_event *event)
+{
+	return event->type == LXFW_EVENT_JOB_ASIDE && collect->wanted >> 32 &&
+	       event->aside.id == (collect->wanted & UINT32_MAX);
+}
+
+/* Counts tasks of the wanted array, or of the array of the wanted task. */
+static void count_tasks(struct lxfw_why_collect *collect, const struct lxfw_event *event)
+{
+	uint64_t job = lxfw_event_job(event);
+
+	collect->tasks += event->type == LXFW_EVENT_JOB_SUBMIT && job >> 32 &&
+			  (job & UINT32_MAX) == (collect->wanted & UINT32_MAX);
+}
+
+/* The array was mentioned, and not the task itself: it is as the others. */
+static int take_of_array(struct lxfw_why_collect *collect, const struct lxfw_event *event)
+{
+	struct lxfw_event own = *event;
+	bool known = collect->why.job && !collect->why.of_array;
+
+	/* A task that waits, runs or has ended has records of its own. */
+	if (known && !is_kept(&collect->why))
+		return 0;
+	own.aside.id = collect->wanted;
+	if (lxfw_why_take(collect, &own))
+		return -1;
+	collect->why.of_array = true;
+	return 0;
 }
 
 int lxfw_why_event(void *context, struct lxfw_replayer *replay,
@@ -163,6 +328,10 @@ int lxfw_why_event(void *context, struct lxfw_replayer *replay,
 	uint64_t job = lxfw_event_job(event);
 
 	collect->why.now = event->time;
+	collect->format = replay->format;
+	count_tasks(collect, event);
+	if (is_of_array(collect, event))
+		return take_of_array(collect, event);
 	if (!job || !lxfw_job_names_match(&replay->names, job, collect->wanted,
 					  collect->which))
 		return 0;
@@ -177,6 +346,7 @@ int lxfw_why_take(struct lxfw_why_collect *collect, const struct lxfw_event *eve
 	if (job != collect->why.job)
 		follow(collect, job);
 	collect->unseen = false;
+	collect->why.unstated = collect->format > 0 && collect->format < 4;
 	switch (event->type) {
 	case LXFW_EVENT_JOB_SUBMIT:
 		return submitted(collect, event);
@@ -188,6 +358,8 @@ int lxfw_why_take(struct lxfw_why_collect *collect, const struct lxfw_event *eve
 		return refused(collect, event);
 	case LXFW_EVENT_JOB_END:
 		return end(collect, event->time);
+	case LXFW_EVENT_JOB_ASIDE:
+		return aside(collect, event);
 	default:
 		return 0;
 	}
@@ -358,6 +530,15 @@ static void note_passers(struct lxfw_why_collect *collect,
 	}
 }
 
+/* A new segment does not have it. */
+static int vanish(struct lxfw_why_collect *collect, int64_t time)
+{
+	lxfw_why_end_kept(&collect->why, time);
+	if (is_kept(&collect->why))
+		collect->why.state = LXFW_WHY_WAITING;
+	return end(collect, time);
+}
+
 int lxfw_why_decision(void *context, struct lxfw_replayer *replay)
 {
 	struct lxfw_why_collect *collect = context;
@@ -365,7 +546,7 @@ int lxfw_why_decision(void *context, struct lxfw_replayer *replay)
 	bool waited = why->state == LXFW_WHY_WAITING;
 
 	why->now = replay->recorded.now;
-	if (collect->unseen && why->state != LXFW_WHY_GONE && end(collect, why->now))
+	if (collect->unseen && why->state != LXFW_WHY_GONE && vanish(collect, why->now))
 		return -1;
 	collect->unseen = false;
 	for (size_t i = 0; i < replay->recorded.count && why->job; i++) {

@@ -17,7 +17,12 @@ struct lxfw_why_collect {
 	int64_t which;		/* which one of several jobs with that number; 0: the
 				   last one */
 	struct lxfw_why why;
+	size_t tasks;		/* submissions of tasks of the wanted array, or of that of
+				   the wanted task */
 	/* Internal. */
+	int format;		/* of the segment; 0: unknown */
+	size_t segments;	/* begun */
+	bool later_segment;	/* not the first one */
 	bool fresh;		/* no decision was made since its submission */
 	bool unseen;		/* not reported yet in this segment */
 	int64_t reserved;	/* start of its reservation, or LXFW_NEVER */
@@ -33,6 +38,9 @@ int lxfw_why_segment(void *context);
 int lxfw_why_event(void *context, struct lxfw_replayer *replay,
 		   const struct lxfw_event *event);
 int lxfw_why_decision(void *context, struct lxfw_replayer *replay);
+
+/* Adds the time until TIME to that of the reason that keeps the job, if one does. */
+void lxfw_why_end_kept(struct lxfw_why *why, int64_t time);
 
 /* Takes an event that concerns the job. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_why_take(struct lxfw_why_collect *collect, const struct lxfw_event *event);

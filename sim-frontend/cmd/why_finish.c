@@ -225,6 +225,7 @@ static int find_reasons(struct lxfw_why_collect *collect, const struct lxfw_repl
 
 	if (why->state == LXFW_WHY_IS_SUSPENDED)
 		why->suspended += why->now - collect->stopped;
+	lxfw_why_end_kept(why, why->now);
 	if (why->state != LXFW_WHY_WAITING)
 		return 0;
 	params = lxfw_sched_params(replay->sched);

@@ -22,6 +22,10 @@ struct jobs {
 	struct lxfw_why_collect *list;
 	size_t count, size;
 	struct lxfw_id_map by_id;	/* position in `list` */
+	struct lxfw_id_map kept;	/* jobs that wait without the scheduler, while the list
+					   is made; their value is 1 */
+	uint64_t *kept_ids;		/* all that were kept at some time */
+	size_t kept_count, kept_size;
 	int64_t now;		/* time of the last record */
 };
 
@@ -31,6 +35,8 @@ static void clear(struct jobs *jobs)
 		lxfw_why_collect_clear(&jobs->list[i]);
 	free(jobs->list);
 	lxfw_id_map_clear(&jobs->by_id);
+	lxfw_id_map_clear(&jobs->kept);
+	free(jobs->kept_ids);
 }
 
 /* --- following them ------------------------------------------------------------------- */
@@ -89,6 +95,63 @@ static int by_id(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
+/* Follows which jobs wait without the scheduler. */
+static int forget_kept(void *context)
+{
+	struct jobs *jobs = context;
+
+	lxfw_id_map_clear(&jobs->kept);
+	jobs->kept_count = 0;
+	return 0;
+}
+
+static int follow_kept(void *context, struct lxfw_replayer *replay,
+		       const struct lxfw_event *event)
+{
+	struct jobs *jobs = context;
+	uint64_t job = lxfw_event_job(event);
+
+	(void)replay;
+	if (event->type == LXFW_EVENT_JOB_ASIDE && event->aside.reason) {
+		if (lxfw_id_map_get(&jobs->kept, job) > 0)
+			return 0;
+		if (LXFW_GROW(jobs->kept_ids, jobs->kept_size, jobs->kept_count + 1))
+			return -1;
+		jobs->kept_ids[jobs->kept_count++] = job;
+		return lxfw_id_map_add(&jobs->kept, job, 1);
+	}
+	if (event->type == LXFW_EVENT_JOB_ASIDE || event->type == LXFW_EVENT_JOB_SUBMIT ||
+	    event->type == LXFW_EVENT_JOB_RUN)
+		lxfw_id_map_remove(&jobs->kept, job);
+	return 0;
+}
+
+static int add_job(struct jobs *jobs, uint64_t id, bool dates, const struct lxfw_replayer *shown)
+{
+	if (LXFW_GROW(jobs->list, jobs->size, jobs->count + 1))
+		return -1;
+	jobs->list[jobs->count++] = (struct lxfw_why_collect){
+		.wanted = id, .why.names = &shown->names, .why.pools = &shown->pools,
+		.why.extras = &shown->extras, .why.dates = dates, .why.nameless = true,
+	};
+	return 0;
+}
+
+/* Each one once, although it may have been kept several times. */
+static int list_kept(struct jobs *jobs, bool dates, const struct lxfw_replayer *shown)
+{
+	for (size_t i = 0; i < jobs->kept_count; i++) {
+		uint64_t id = jobs->kept_ids[i];
+
+		if (lxfw_id_map_get(&jobs->kept, id) <= 0)
+			continue;
+		lxfw_id_map_remove(&jobs->kept, id);
+		if (add_job(jobs, id, dates, shown))
+			return -1;
+	}
+	return 0;
+}
+
 /* Returns 0, or -1 with errno ENOMEM. */
 static int list_waiting(struct jobs *jobs, const struct lxfw_replayer *replay, bool dates,
 			const struct lxfw_replayer *shown)
@@ -98,14 +161,13 @@ static int list_waiting(struct jobs *jobs, const struct lxfw_replayer *replay, b
 
 		if (!job->id || job->state != LXFW_REPLAY_WAITING)
 			continue;
-		if (LXFW_GROW(jobs->list, jobs->size, jobs->count + 1))
+		/* A statement that keeps it precedes its end in the scheduler. */
+		lxfw_id_map_remove(&jobs->kept, job->id);
+		if (add_job(jobs, job->id, dates, shown))
 			return -1;
-		jobs->list[jobs->count++] = (struct lxfw_why_collect){
-			.wanted = job->id, .why.names = &shown->names,
-			.why.pools = &shown->pools, .why.dates = dates,
-			.why.nameless = true,
-		};
 	}
+	if (list_kept(jobs, dates, shown))
+		return -1;
 	if (jobs->count > 0)
 		qsort(jobs->list, jobs->count, sizeof(*jobs->list), by_id);
 	for (size_t i = 0; i < jobs->count; i++) {
@@ -119,9 +181,11 @@ static int find_waiting(struct jobs *jobs, const struct lxfw_why_folder *folder,
 			const struct lxfw_journals *journals,
 			const struct lxfw_replayer *shown)
 {
-	const struct lxfw_replayer_hooks none = { 0 };
+	const struct lxfw_replayer_hooks hooks = {
+		.context = jobs, .segment = forget_kept, .event = follow_kept,
+	};
 	struct lxfw_replayer replay = {
-		.hooks = &none, .until = folder->until, .script = folder->script,
+		.hooks = &hooks, .until = folder->until, .script = folder->script,
 	};
 	int result = replay_all(journals, &replay);
 
@@ -190,7 +254,8 @@ static int write_files(const struct lxfw_why_folder *folder, const struct jobs *
 		const struct lxfw_why *why = &jobs->list[i].why;
 		char name[NAME_SIZE], *path;
 
-		if (why->state != LXFW_WHY_WAITING)
+		if (why->state != LXFW_WHY_WAITING && why->state != LXFW_WHY_NOT_ELIGIBLE &&
+		    why->state != LXFW_WHY_LEFT)
 			continue;
 		name_of(why, name);
 		path = path_of(folder, name);

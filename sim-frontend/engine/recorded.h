@@ -38,6 +38,8 @@ struct lxfw_recorded_job {
 	int64_t priority, delay;	/* at its submission (LXFW_EVENT_JOB_PRIORITY) */
 	int64_t number;		/* job number in its log */
 	int64_t seen;		/* when the scheduler received it */
+	int64_t kept;		/* seconds between its submission and `seen` in which it
+				   was not eligible, as the journal states */
 	int64_t possible;	/* lower bound of its arrival: when the scheduler
 				   received the hosts and sets that the request may
 				   name */
@@ -78,6 +80,10 @@ struct lxfw_recorded {
 	bool has_params;
 	bool partly_trial;		/* lxfw_shadow was on for a part of the time */
 	size_t decisions;		/* number of recorded decisions */
+	size_t kept;			/* number of jobs that were not eligible for a
+					   time, as the journal states */
+	size_t left;			/* number of jobs that were left to the workload
+					   manager, likewise */
 	size_t passed_over;		/* number of records that could not be used */
 	struct lxfw_names users, groups, queues, accounts, qos;
 	struct lxfw_calendar calendar;	/* of its times */
@@ -115,6 +121,15 @@ bool lxfw_recorded_left_out(const struct lxfw_recorded *recorded,
 			    const struct lxfw_recorded_job *job);
 /* Returns the number of jobs that left the queue before they started. */
 size_t lxfw_recorded_count_cancelled(const struct lxfw_recorded *recorded);
+
+/* The time from which its wait is counted: its submission, later by the time for which it was
+   not eligible, as far as the log states that. */
+static inline int64_t lxfw_recorded_since(const struct lxfw_recorded_job *job)
+{
+	int64_t since = job->request.submit + job->kept;
+
+	return job->kept == 0 ? job->request.submit : since < job->seen ? since : job->seen;
+}
 
 /* Readers. They return 0, or -1 with errno and ERROR set and *RECORDED empty. */
 /* Reads COUNT files, at least one, each of which continues the previous one. */

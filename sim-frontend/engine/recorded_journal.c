@@ -29,12 +29,23 @@ struct work {
 	bool interrupted;
 };
 
+/* A job that was not scheduled here for a time. */
+struct kept {
+	int64_t since;		/* not eligible since this time, or LXFW_UNKNOWN */
+	int64_t seconds;	/* not eligible, before that */
+	bool left;		/* the workload manager is left to start it */
+	bool known;		/* this is not its first record */
+};
+
 struct reader {
 	struct lxfw_recorded *recorded;
 	struct work *works;		/* by job */
 	size_t works_size;
 	struct lxfw_id_map open;	/* jobs that have not ended */
 	struct lxfw_id_map latest;	/* the latest life of every job */
+	struct kept *kept;		/* jobs that were not scheduled here */
+	size_t kept_count, kept_size;
+	struct lxfw_id_map kept_by_id;	/* index in `kept` */
 	struct lxfw_job_names names;
 	int64_t time;			/* of the last event */
 	int64_t hosts_known;		/* last time at which hosts or sets were
@@ -136,6 +147,77 @@ static int forget_new_life(struct reader *reader, uint64_t id)
 	return lxfw_id_map_add(&reader->latest, id, former);
 }
 
+/* Returns what is known of a job that was not scheduled here, or NULL. */
+static struct kept *find_kept(const struct reader *reader, uint64_t id)
+{
+	int32_t index = lxfw_id_map_get(&reader->kept_by_id, id);
+
+	return index < 0 ? NULL : &reader->kept[index];
+}
+
+static struct kept *enter_kept(struct reader *reader, uint64_t id)
+{
+	struct kept *kept = find_kept(reader, id);
+
+	if (kept)
+		return kept;
+	if (LXFW_GROW(reader->kept, reader->kept_size, reader->kept_count + 1) ||
+	    lxfw_id_map_add(&reader->kept_by_id, id, (int32_t)reader->kept_count))
+		return NULL;
+	kept = &reader->kept[reader->kept_count++];
+	*kept = (struct kept) { .since = LXFW_UNKNOWN };
+	return kept;
+}
+
+/* Ends an interval in which the job was not eligible, which does not count before FROM. */
+static void end_kept(struct kept *kept, int64_t from, int64_t time)
+{
+	int64_t since = kept->since > from ? kept->since : from;
+
+	if (kept->since != LXFW_UNKNOWN && time > since)
+		kept->seconds += time - since;
+	kept->since = LXFW_UNKNOWN;
+}
+
+/* Returns for how many seconds the job, or the array of a task, was not eligible since it was
+   submitted. */
+static int64_t kept_seconds(struct reader *reader, const struct lxfw_event *event)
+{
+	uint64_t id = event->request->id;
+	struct kept *kept = find_kept(reader, id), array = { .since = LXFW_UNKNOWN };
+
+	if (!kept && id >> 32) {
+		kept = find_kept(reader, id & UINT32_MAX);
+		array = kept ? *kept : array;
+		kept = kept ? &array : NULL;	/* it goes on for the other tasks */
+	}
+	if (!kept)
+		return 0;
+	end_kept(kept, event->request->submit, event->time);
+	kept->left = false;
+	return kept->seconds;
+}
+
+/* Remembers jobs that are not scheduled here. A new segment repeats what is known. */
+static int take_aside(struct reader *reader, const struct lxfw_event *event)
+{
+	enum lxfw_reason_part part = lxfw_reason_part((int)event->aside.reason);
+	struct kept *kept = enter_kept(reader, event->aside.id);
+	bool left = part == LXFW_REASONS_LEFT;
+
+	if (!kept)
+		return -1;
+	reader->recorded->left += left && !kept->left;
+	kept->left = left;
+	if (part != LXFW_REASONS_INELIGIBLE)
+		end_kept(kept, kept->since, event->time);
+	else if (kept->since == LXFW_UNKNOWN)
+		kept->since = kept->known || !event->aside.submit ? event->time :
+								    event->aside.submit;
+	kept->known = true;
+	return 0;
+}
+
 static int take_submit(struct reader *reader, const struct lxfw_event *event)
 {
 	uint64_t id = event->request->id;
@@ -161,6 +243,8 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 	job->request.id = next_life(reader, id);
 	job->number = lxfw_job_names_number(&reader->names, id);
 	job->seen = event->time;
+	job->kept = kept_seconds(reader, event);
+	reader->recorded->kept += job->kept > 0;
 	job->possible = reader->hosts_known;
 	job->told = true;
 	lxfw_id_map_remove(&reader->open, id);
@@ -329,6 +413,10 @@ static int take_event(struct reader *reader, const struct lxfw_event *event)
 		break;
 	case LXFW_EVENT_JOB_CLASSES:
 		break;
+	case LXFW_EVENT_JOB_ASIDE:
+		return take_aside(reader, event);
+	case LXFW_EVENT_EXTRA:
+		return 0;
 	}
 	return lxfw_recorded_add_event(recorded, event);
 }
@@ -477,6 +565,8 @@ int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 		result = lxfw_error_system(error, paths[0]);
 	lxfw_id_map_clear(&reader.open);
 	lxfw_id_map_clear(&reader.latest);
+	lxfw_id_map_clear(&reader.kept_by_id);
+	free(reader.kept);
 	lxfw_job_names_clear(&reader.names);
 	free(reader.works);
 	if (result)

@@ -23,7 +23,8 @@ const char *lxfw_why_kind_name(enum lxfw_why_kind kind)
 {
 	static const char *const names[LXFW_WHY_KINDS] = {
 		"submitted", "changed", "reserved", "unreserved", "refused", "started",
-		"suspended", "resumed", "requeued", "resized", "ended",
+		"suspended", "resumed", "requeued", "resized", "ended", "kept", "eligible",
+		"withdrawn",
 	};
 
 	return names[kind];
@@ -33,6 +34,7 @@ const char *lxfw_why_label_name(enum lxfw_why_label label)
 {
 	static const char *const names[LXFW_WHY_LABELS] = {
 		"at_once", "in_order", "reservation", "backfilled", "served", "by_hand",
+		"left",
 	};
 
 	return names[label];

@@ -13,6 +13,7 @@
 
 #include "common/explain.h"
 #include "common/model/request.h"
+#include "sim-frontend/trace/extra_names.h"
 #include "sim-frontend/trace/job_names.h"
 #include "sim-frontend/trace/pool_names.h"
 #include "sim-frontend/util/format.h"
@@ -29,6 +30,11 @@ enum lxfw_why_kind {
 	LXFW_WHY_REQUEUED,
 	LXFW_WHY_RESIZED,	/* `count`: its processors */
 	LXFW_WHY_ENDED,
+	LXFW_WHY_KEPT,		/* not eligible, or left to the workload manager: `reason`,
+				   `limited`; `second`: until then, or LXFW_NEVER */
+	LXFW_WHY_ELIGIBLE,	/* the scheduler got it after that */
+	LXFW_WHY_WITHDRAWN,	/* it was to start, and left the scheduler at once; of
+				   journals that do not state why */
 	LXFW_WHY_KINDS,
 };
 
@@ -40,6 +46,7 @@ enum lxfw_why_label {
 	LXFW_WHY_BACKFILLED,	/* `count`: jobs of higher priority were left waiting */
 	LXFW_WHY_SERVED,	/* for a quantum of immediate service */
 	LXFW_WHY_BY_HAND,	/* the scheduler did not decide it */
+	LXFW_WHY_LEFT_START,	/* the workload manager, which was left to start it */
 	LXFW_WHY_LABELS,
 };
 
@@ -49,6 +56,15 @@ struct lxfw_why_entry {
 	int64_t time, second;
 	uint64_t other;
 	int64_t count;
+	enum lxfw_reason reason;	/* KEPT, REFUSED: LXFW_REASON_NONE: not recorded */
+	enum lxfw_limited limited;
+};
+
+/* For how long a reason kept the job. */
+struct lxfw_why_kept {
+	enum lxfw_reason reason;
+	enum lxfw_limited limited;
+	int64_t seconds;
 };
 
 /* A job of lower priority that started while the job waited. */
@@ -79,6 +95,7 @@ struct lxfw_why_change {
 #define LXFW_WHY_AHEAD 5
 #define LXFW_WHY_BLOCKERS 8
 #define LXFW_WHY_CHANGES 3
+#define LXFW_WHY_KEPT_REASONS 8	/* further ones are not added up */
 
 enum lxfw_why_state {
 	LXFW_WHY_UNKNOWN,	/* before its first record */
@@ -86,6 +103,8 @@ enum lxfw_why_state {
 	LXFW_WHY_RUNNING,
 	LXFW_WHY_IS_SUSPENDED,
 	LXFW_WHY_GONE,
+	LXFW_WHY_NOT_ELIGIBLE,
+	LXFW_WHY_LEFT,		/* the workload manager is left to start it */
 };
 
 /* {0} but for `names` is empty; release with lxfw_why_clear(). */
@@ -93,6 +112,7 @@ struct lxfw_why {
 	uint64_t job;		/* 0: not found */
 	const struct lxfw_job_names *names;
 	const struct lxfw_pool_names *pools;
+	const struct lxfw_extra_names *extras;	/* may be NULL */
 	bool dates;		/* local dates instead of seconds */
 	bool nameless;		/* without the numbers of other jobs */
 	bool has_request;	/* false: the job was first seen running */
@@ -101,6 +121,16 @@ struct lxfw_why {
 	struct lxfw_why_entry *entries;
 	size_t count, size;
 	enum lxfw_why_state state;	/* at `now` */
+	int64_t submit;		/* of a job that was kept: its submission; 0: unknown */
+	struct lxfw_why_entry reason;	/* NOT_ELIGIBLE, LEFT: the entry of LXFW_WHY_KEPT */
+	struct lxfw_why_kept kept[LXFW_WHY_KEPT_REASONS];	/* reasons that have ended,
+								   and the present one */
+	int kept_count;
+	bool of_array;		/* the statement is of all tasks of its array that have no
+				   records of their own */
+	bool returned;		/* it left the scheduler without a start, or was kept, and
+				   came back */
+	bool unstated;		/* the journal has no reasons of jobs that are kept */
 	int64_t now;		/* the last record, or the requested time */
 
 	size_t passed;		/* number of all passers */
@@ -119,6 +149,7 @@ struct lxfw_why {
 	struct lxfw_queued before[LXFW_WHY_AHEAD];	/* the first ones */
 	bool possible;
 	int64_t refused_until;	/* LXFW_NEVER: it was not refused */
+	enum lxfw_reason refusal;	/* why, or LXFW_REASON_NONE */
 	size_t blocker_count;	/* may exceed the array */
 	struct lxfw_why_blocker blockers[LXFW_WHY_BLOCKERS];	/* by end */
 	int64_t expected;	/* start if all jobs run to their limits and none is

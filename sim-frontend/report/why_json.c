@@ -28,6 +28,42 @@ static struct json_object *name_of(const struct lxfw_why *why, uint64_t job)
 	return json_object_new_string(name);
 }
 
+/* The reason is null if it is not recorded. */
+static void put_reason(struct json_object *item, enum lxfw_reason reason,
+		       enum lxfw_limited limited, bool *failed)
+{
+	if (reason == LXFW_REASON_NONE)
+		json_object_object_add(item, "reason", NULL);
+	else
+		lxfw_json_put(item, "reason", json_object_new_string(
+				      lxfw_reason_name((int)reason)), failed);
+	if (limited)
+		lxfw_json_put(item, "limit_on", json_object_new_string(
+				      lxfw_limited_name(limited)), failed);
+}
+
+/* What keeps the job from the queue, and what has. */
+static void put_kept(const struct lxfw_why *why, struct json_object *object, bool *failed)
+{
+	struct json_object *list = json_object_new_array();
+
+	if (why->state == LXFW_WHY_NOT_ELIGIBLE || why->state == LXFW_WHY_LEFT) {
+		put_reason(object, why->reason.reason, why->reason.limited, failed);
+		put_time(object, "until", why->reason.second, failed);
+		lxfw_json_put(object, "of_array", json_object_new_boolean(why->of_array),
+			      failed);
+	}
+	for (int i = 0; i < why->kept_count; i++) {
+		struct json_object *item = json_object_new_object();
+
+		put_reason(item, why->kept[i].reason, why->kept[i].limited, failed);
+		lxfw_json_put(item, "seconds", json_object_new_int64(why->kept[i].seconds),
+			      failed);
+		lxfw_json_append(list, item, failed);
+	}
+	lxfw_json_put(object, "kept", list, failed);
+}
+
 static void put_history(const struct lxfw_why *why, struct json_object *list, bool *failed)
 {
 	for (size_t i = 0; i < why->count; i++) {
@@ -37,8 +73,11 @@ static void put_history(const struct lxfw_why *why, struct json_object *list, bo
 		lxfw_json_put(item, "time", json_object_new_int64(entry->time), failed);
 		lxfw_json_put(item, "what", json_object_new_string(
 				      lxfw_why_kind_name(entry->kind)), failed);
-		if (entry->kind == LXFW_WHY_RESERVED || entry->kind == LXFW_WHY_REFUSED)
+		if (entry->kind == LXFW_WHY_RESERVED || entry->kind == LXFW_WHY_REFUSED ||
+		    entry->kind == LXFW_WHY_KEPT)
 			put_time(item, "until", entry->second, failed);
+		if (entry->kind == LXFW_WHY_REFUSED || entry->kind == LXFW_WHY_KEPT)
+			put_reason(item, entry->reason, entry->limited, failed);
 		if (entry->kind == LXFW_WHY_STARTED) {
 			lxfw_json_put(item, "how", json_object_new_string(
 					      lxfw_why_label_name(entry->label)), failed);
@@ -184,6 +223,7 @@ int lxfw_why_json(const struct lxfw_why *why, enum lxfw_format format, FILE *out
 {
 	static const char *const states[] = {
 		"unknown", "waiting", "running", "suspended", "gone",
+		"not_eligible", "left",
 	};
 	struct json_object *object = json_object_new_object(), *list;
 	bool failed = !object;
@@ -192,6 +232,7 @@ int lxfw_why_json(const struct lxfw_why *why, enum lxfw_format format, FILE *out
 	lxfw_json_put(object, "state", json_object_new_string(states[why->state]), &failed);
 	lxfw_json_put(object, "now", json_object_new_int64(why->now), &failed);
 	put_request(why, object, &failed);
+	put_kept(why, object, &failed);
 	if (why->state == LXFW_WHY_WAITING)
 		put_queue(why, object, &failed);
 	lxfw_json_put(object, "passed_by", json_object_new_int64((int64_t)why->passed),

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "sim-frontend/report/why.h"
+#include "sim-frontend/report/why_words.h"
 
 /* --- words ----------------------------------------------------------------------- */
 
@@ -80,11 +81,19 @@ static const struct lxfw_why_entry *last_of(const struct lxfw_why *why,
 	return NULL;
 }
 
-static void put_label(const struct lxfw_why_entry *entry, FILE *out)
+/* The time from which it has waited. */
+static int64_t waits_since(const struct lxfw_why *why)
+{
+	if (why->submit && (!why->has_request || why->submit < why->request.submit))
+		return why->submit;
+	return why->has_request ? why->request.submit : LXFW_NEVER;
+}
+
+static void put_label(const struct lxfw_why *why, const struct lxfw_why_entry *entry, FILE *out)
 {
 	switch (entry->label) {
 	case LXFW_WHY_AT_ONCE:
-		fputs("at once", out);
+		fputs(why->returned ? "as soon as it was eligible" : "at once", out);
 		break;
 	case LXFW_WHY_IN_ORDER:
 		fputs("in the order of priority", out);
@@ -99,6 +108,9 @@ static void put_label(const struct lxfw_why_entry *entry, FILE *out)
 	case LXFW_WHY_SERVED:
 		fputs("for a quantum of immediate service", out);
 		break;
+	case LXFW_WHY_LEFT_START:
+		fputs("by a decision of the workload manager, which was left to start it", out);
+		break;
 	default:
 		fputs("without a decision of the scheduler", out);
 	}
@@ -108,23 +120,30 @@ static void put_state(const struct lxfw_why *why, FILE *out)
 {
 	const struct lxfw_why_entry *start = last_of(why, LXFW_WHY_STARTED);
 
+	int64_t since = waits_since(why);
+
 	put_job(why, "Job", why->job, out);
-	if (why->state == LXFW_WHY_WAITING) {
+	if (why->state == LXFW_WHY_WAITING || why->state == LXFW_WHY_NOT_ELIGIBLE ||
+	    why->state == LXFW_WHY_LEFT) {
 		fputs(" has waited", out);
-		if (why->has_request && why->now > why->request.submit) {
+		if (why->now > since) {
 			fputs(" for ", out);
-			put_span(why->now - why->request.submit, out);
+			put_span(why->now - since, out);
 		}
 	} else if (start) {
 		fputs(" started ", out);
-		put_label(start, out);
-		if (why->has_request && start->time > why->request.submit) {
+		put_label(why, start, out);
+		if (start->time > since) {
 			fputs(", ", out);
-			put_span(start->time - why->request.submit, out);
+			put_span(start->time - since, out);
 			fputs(" after its submission", out);
 		}
 		if (why->state == LXFW_WHY_IS_SUSPENDED)
 			fputs(", and is suspended", out);
+	} else if (why->state == LXFW_WHY_GONE && why->unstated) {
+		fputs(" left the scheduler without a start: it was cancelled, or it is not "
+		      "eligible.\nThe records do not state which: they are of a release that "
+		      "recorded no reasons", out);
 	} else {
 		fputs(why->state == LXFW_WHY_GONE ? " left the queue without a start" :
 						    " runs", out);
@@ -132,36 +151,89 @@ static void put_state(const struct lxfw_why *why, FILE *out)
 	fputs(".\n", out);
 }
 
+/* What keeps the job now. */
+static void put_reason(const struct lxfw_why *why, FILE *out)
+{
+	const struct lxfw_why_entry *entry = &why->reason;
+
+	if (why->of_array)
+		fputs("\nThis is known of its array; the task has no records of its own.", out);
+	fputs(why->state == LXFW_WHY_LEFT ?
+	      "\nThe scheduler leaves it to the workload manager to start it: " :
+	      "\nIt is not eligible: ", out);
+	lxfw_why_put_reason(entry->reason, entry->limited, out);
+	fputs(".\n", out);
+	if (entry->second != LXFW_NEVER) {
+		fputs("This ends ", out);
+		put_distance(why, entry->second, out);
+		fputs(".\n", out);
+	} else if (lxfw_why_end(entry->reason)) {
+		fprintf(out, "The scheduler considers it when %s.\n",
+			lxfw_why_end(entry->reason));
+	}
+	if (why->state == LXFW_WHY_LEFT)
+		fputs("The scheduler's order, reservations and expected starts do not "
+		      "contain it.\n", out);
+}
+
+/* How long reasons have kept the job. The present one, if it is the only one, is clear. */
+static void put_kept(const struct lxfw_why *why, FILE *out)
+{
+	bool now = why->state == LXFW_WHY_NOT_ELIGIBLE || why->state == LXFW_WHY_LEFT;
+
+	if (why->kept_count == 0 || (now && why->kept_count == 1 &&
+				     why->kept[0].reason == why->reason.reason))
+		return;
+	fputs(why->state == LXFW_WHY_WAITING ? "\nBefore, it was kept from the queue:\n" :
+	      now ? "\nSince its submission, it was kept from the queue:\n" :
+		    "\nBefore its start, it was kept from the queue:\n", out);
+	for (int i = 0; i < why->kept_count; i++) {
+		fputs("  for ", out);
+		put_span(why->kept[i].seconds, out);
+		fputs(lxfw_reason_part((int)why->kept[i].reason) == LXFW_REASONS_LEFT ?
+		      " it was left to the workload manager: " : " it was not eligible: ", out);
+		lxfw_why_put_reason(why->kept[i].reason, why->kept[i].limited, out);
+		putc('\n', out);
+	}
+}
+
 static void put_request(const struct lxfw_why *why, FILE *out)
 {
 	const struct lxfw_request *request = &why->request;
 	struct lxfw_resources sum;
+	int32_t hosts;
 
+	if (!why->has_request && why->submit) {
+		fputs("\nIts request is not recorded: the scheduler has not had the job.\n", out);
+		return;
+	}
 	if (!why->has_request) {
 		fputs("\nIts request is not known: the job was running when it was first "
 		      "recorded.\n", out);
 		return;
 	}
 	sum = lxfw_request_sum(request);
-	fprintf(out, "\nIt requests %" PRId32 " processor%s", sum.procs,
-		plural(sum.procs));
-	if (request->shape == LXFW_SHAPE_HOSTS)
-		fprintf(out, " on %" PRId32 " host%s", request->count,
-			plural(request->count));
+	hosts = request->shape == LXFW_SHAPE_HOSTS ? request->count : request->min_hosts;
+	fputs("\nIt requests ", out);
+	if (request->exclusive && hosts > 0)
+		fprintf(out, "%" PRId32 " host%s whole, with ", hosts, plural(hosts));
+	fprintf(out, "%" PRId32 " processor%s", sum.procs, plural(sum.procs));
+	if (request->exclusive && hosts > 0)
+		fputs(" or more", out);
+	else if (request->shape == LXFW_SHAPE_HOSTS || hosts > 1)
+		fprintf(out, " on %" PRId32 " host%s%s", hosts, plural(hosts),
+			request->shape == LXFW_SHAPE_HOSTS ? "" : " or more");
 	if (sum.memory_mb > 0)
 		fprintf(out, ", %" PRId64 " MB", sum.memory_mb);
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
-		if (sum.extras[i] > 0)
-			fprintf(out, ", %" PRId32 " of resource %d", sum.extras[i], i);
-	}
+	lxfw_why_put_extras(&sum, why->extras, out);
 	for (int i = 0; i < request->pool_count; i++) {
 		const struct lxfw_pool_name *pool = lxfw_why_pool(why, i);
 
 		fprintf(out, ", %" PRId32 " of %s", request->pools[i].amount,
 			pool ? pool->text : "an unknown pool");
 	}
-	if (request->exclusive)
-		fputs(", whole hosts", out);
+	if (request->exclusive && hosts == 0)
+		fputs(", on whole hosts", out);
 	fputs(" for ", out);
 	put_span(request->estimate, out);
 	fputs(".\n", out);
@@ -184,6 +256,13 @@ static void put_entry(const struct lxfw_why *why, const struct lxfw_why_entry *e
 {
 	fputs("  ", out);
 	put_time(why, entry->time, out);
+	if (entry->kind == LXFW_WHY_KEPT) {
+		fputs(lxfw_reason_part((int)entry->reason) == LXFW_REASONS_LEFT ?
+		      "  left to the workload manager: " : "  not eligible: ", out);
+		lxfw_why_put_reason(entry->reason, entry->limited, out);
+		putc('\n', out);
+		return;
+	}
 	fprintf(out, "  %s", lxfw_why_kind_name(entry->kind));
 	switch (entry->kind) {
 	case LXFW_WHY_RESERVED:
@@ -192,12 +271,27 @@ static void put_entry(const struct lxfw_why *why, const struct lxfw_why_entry *e
 		fputs(" at the latest", out);
 		break;
 	case LXFW_WHY_REFUSED:
-		fputs(" by the workload manager, not tried again before ", out);
-		put_time(why, entry->second, out);
+		fputs(" by the workload manager", out);
+		if (entry->reason)
+			fputs(": ", out);
+		if (entry->reason)
+			lxfw_why_put_reason(entry->reason, entry->limited, out);
+		if (entry->second > entry->time) {
+			fputs(entry->reason ? "; not tried again before " :
+					      ", not tried again before ", out);
+			put_time(why, entry->second, out);
+		}
 		break;
 	case LXFW_WHY_STARTED:
 		putc(' ', out);
-		put_label(entry, out);
+		put_label(why, entry, out);
+		break;
+	case LXFW_WHY_ENDED:
+		if (!last_of(why, LXFW_WHY_STARTED) || last_of(why, LXFW_WHY_STARTED) > entry)
+			fputs(" without a start", out);
+		break;
+	case LXFW_WHY_WITHDRAWN:
+		fputs(": it was to start, and left the scheduler in the same second", out);
 		break;
 	case LXFW_WHY_SUSPENDED:
 		if (entry->other) {
@@ -385,6 +479,22 @@ static void put_reservation(const struct lxfw_why *why, FILE *out)
 		fprintf(out, "  and %zu more\n", why->blocker_count - shown);
 }
 
+static void put_refusal(const struct lxfw_why *why, FILE *out)
+{
+	if (why->refused_until == LXFW_NEVER)
+		return;
+	if (why->refusal) {
+		fputs("\nThe workload manager did not carry out its start: ", out);
+		lxfw_why_put_reason(why->refusal, LXFW_LIMITED_UNKNOWN, out);
+		fputs(";\nit is not tried again before ", out);
+	} else {
+		fputs("\nThe workload manager refused to start it, for a limit, a license, a "
+		      "feature or the state of nodes;\nit is not tried again before ", out);
+	}
+	put_time(why, why->refused_until, out);
+	fputs(".\n", out);
+}
+
 static void put_outlook(const struct lxfw_why *why, FILE *out)
 {
 	if (!why->possible) {
@@ -392,12 +502,7 @@ static void put_outlook(const struct lxfw_why *why, FILE *out)
 		      "even if they are empty, or they are blocked.\n", out);
 		return;
 	}
-	if (why->refused_until != LXFW_NEVER) {
-		fputs("\nThe workload manager refused to start it, for a limit, a license, a "
-		      "feature or the state of nodes;\nit is not tried again before ", out);
-		put_time(why, why->refused_until, out);
-		fputs(".\n", out);
-	}
+	put_refusal(why, out);
 	if (why->expected == LXFW_NEVER) {
 		fputs("\nNo start is expected.\n", out);
 		return;
@@ -424,14 +529,19 @@ static void put_outlook(const struct lxfw_why *why, FILE *out)
 void lxfw_why_text(const struct lxfw_why *why, FILE *out)
 {
 	put_state(why, out);
+	if (why->state == LXFW_WHY_NOT_ELIGIBLE || why->state == LXFW_WHY_LEFT)
+		put_reason(why, out);
 	put_request(why, out);
+	put_kept(why, out);
 	if (why->state == LXFW_WHY_WAITING) {
 		put_pools(why, out);
 		put_queue(why, out);
 		put_reservation(why, out);
 		put_outlook(why, out);
 	}
-	put_passers(why, out);
+	/* Jobs that start meanwhile do not pass one that is not in the queue. */
+	if (why->state != LXFW_WHY_NOT_ELIGIBLE && why->state != LXFW_WHY_LEFT)
+		put_passers(why, out);
 	put_bill(why, out);
 	put_history(why, out);
 }

@@ -37,6 +37,7 @@ live_tests = \
 	tests/cluster/live-try.sh \
 	tests/cluster/live-tune.sh \
 	tests/cluster/live-weights.sh \
+	tests/cluster/live-why.sh \
 	tests/cluster/live-accounts.sh \
 	tests/cluster/live-import.sh \
 	tests/cluster/live-holds.sh \

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reasons (common/model/reason.h) and resources in words, for `lxfw why`. */
+#ifndef LXFW_REPORT_WHY_WORDS_H
+#define LXFW_REPORT_WHY_WORDS_H
+
+#include <stdio.h>
+
+#include "common/model/reason.h"
+#include "common/model/request.h"
+#include "sim-frontend/trace/extra_names.h"
+
+/* Prints a reason: "its user holds it", "a limit of its QOS on processors is reached". */
+void lxfw_why_put_reason(enum lxfw_reason reason, enum lxfw_limited limited, FILE *out);
+
+/* What ends a reason of LXFW_REASONS_INELIGIBLE: "its user or an operator releases it". NULL: that
+   is clear from the reason. */
+const char *lxfw_why_end(enum lxfw_reason reason);
+
+/* Prints the amounts of a request, ", 2 GPUs a100". NAMES may be NULL. */
+void lxfw_why_put_extras(const struct lxfw_resources *sum,
+			 const struct lxfw_extra_names *names, FILE *out);
+
+#endif
