@@ -142,6 +142,15 @@ static void show_waiting(struct fake *fake, struct fake_job *job, uint32_t recor
 	(void)lxfw_mirror_waiting(&fake->agent, &waiting);
 }
 
+static void show_held(struct fake *fake, const struct fake_job *job)
+{
+	const struct lxfw_aside aside = {
+		.id = job->request.id, .reason = LXFW_REASON_HELD_BY_USER,
+	};
+
+	lxfw_mirror_aside(&fake->agent, &aside);
+}
+
 static bool look_at_jobs(void *context)
 {
 	static const int32_t hosts[FAKE_HOSTS] = { 0, 1, 2, 3, 4 };
@@ -166,11 +175,14 @@ static bool look_at_jobs(void *context)
 				lxfw_mirror_keep(&fake->agent, job->request.id);
 			else if (!job->held)
 				show_waiting(fake, job, (uint32_t)i + 1);
+			else
+				show_held(fake, job);
 			break;
 		default:
 			break;
 		}
 	}
+	lxfw_mirror_release_others(&fake->agent);
 	return true;
 }
 

@@ -1263,6 +1263,13 @@ tests_unit_test_agent_loop_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_loop_LDADD = libagent.la $(unit_libs)
 tests_unit_test_agent_loop_LDFLAGS = $(AM_LDFLAGS) -pthread -Wl,--wrap=lxfw_estimates_work
 
+unit_programs += tests/unit/test_agent_aside
+tests_unit_test_agent_aside_SOURCES = \
+	tests/unit/test_agent_aside.c \
+	tests/unit/unit.h
+tests_unit_test_agent_aside_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_agent_aside_LDADD = libagent.la $(unit_libs)
+
 unit_programs += tests/unit/test_agent_group
 tests_unit_test_agent_group_SOURCES = \
 	tests/unit/test_agent_group.c \
