@@ -28,6 +28,14 @@ void lxfw_compare_note_cancelled(const char *path,
 {
 	size_t count = lxfw_recorded_count_cancelled(recorded);
 
+	if (recorded->kept > 0)
+		lxfw_cmd_note("%s: %zu job%s not eligible for a time, which is no part of %s",
+			      path, recorded->kept, recorded->kept == 1 ? " was" : "s were",
+			      recorded->kept == 1 ? "its wait" : "their waits");
+	if (recorded->left > 0)
+		lxfw_cmd_note("%s: %zu job%s left to the workload manager: simulated from %s start on",
+			      path, recorded->left, recorded->left == 1 ? " was" : "s were",
+			      recorded->left == 1 ? "its" : "their");
 	if (count == 0)
 		return;
 	lxfw_cmd_note("%s: %zu job%s cancelled or held before %s started: %s",

@@ -189,7 +189,7 @@ static int64_t kept_seconds(struct reader *reader, const struct lxfw_event *even
 	if (!kept && id >> 32) {
 		kept = find_kept(reader, id & UINT32_MAX);
 		array = kept ? *kept : array;
-		kept = kept ? &array : NULL;	/* it goes on for the other tasks */
+		kept = kept ? &array : NULL;	/* it continues for the other tasks */
 	}
 	if (!kept)
 		return 0;
@@ -204,9 +204,13 @@ static int take_aside(struct reader *reader, const struct lxfw_event *event)
 	enum lxfw_reason_part part = lxfw_reason_part((int)event->aside.reason);
 	struct kept *kept = enter_kept(reader, event->aside.id);
 	bool left = part == LXFW_REASONS_LEFT;
+	struct lxfw_recorded_job *job = find(reader, event->aside.id);
 
 	if (!kept)
 		return -1;
+	/* The start that was just decided was not carried out. */
+	if (job && event->aside.reason == LXFW_REASON_CHANGED)
+		job->start = LXFW_UNKNOWN;
 	reader->recorded->left += left && !kept->left;
 	kept->left = left;
 	if (part != LXFW_REASONS_INELIGIBLE)

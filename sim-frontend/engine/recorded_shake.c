@@ -66,7 +66,7 @@ static double mean_wait(const struct lxfw_recorded *recorded)
 
 		if (!lxfw_recorded_in_both(job))
 			continue;
-		sum += (double)(job->simulated - job->request.submit);
+		sum += (double)(job->simulated - lxfw_recorded_since(job));
 		jobs++;
 	}
 	return jobs > 0 ? sum / (double)jobs : 0;
@@ -119,7 +119,7 @@ static int look_at(const struct lxfw_shaken_look *look, const struct lxfw_record
 		int32_t place = lxfw_id_map_get(&waits->places, job->request.id);
 
 		waits->seconds[place] = lxfw_recorded_in_both(job) ?
-			job->simulated - job->request.submit : LXFW_UNKNOWN;
+			job->simulated - lxfw_recorded_since(job) : LXFW_UNKNOWN;
 	}
 	return look->look(look->context, copy, waits->seconds);
 }

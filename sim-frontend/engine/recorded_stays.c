@@ -59,7 +59,7 @@ static bool stay_of(const struct lxfw_recorded *recorded,
 	int64_t run = lxfw_recorded_job_run(job);
 
 	*stay = (struct lxfw_stay) {
-		.submit = job->request.submit, .start = LXFW_STAY_NEVER,
+		.submit = lxfw_recorded_since(job), .start = LXFW_STAY_NEVER,
 		.procs = lxfw_recorded_job_procs(job),
 		.user = job->user, .queue = job->queue,
 		.limit = job->request.estimate,

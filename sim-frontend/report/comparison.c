@@ -15,12 +15,12 @@
 
 static int64_t measured_wait(const struct lxfw_recorded_job *job)
 {
-	return job->start - job->request.submit;
+	return job->start - lxfw_recorded_since(job);
 }
 
 static int64_t simulated_wait(const struct lxfw_recorded_job *job)
 {
-	return job->simulated - job->request.submit;
+	return job->simulated - lxfw_recorded_since(job);
 }
 
 static void print_head(const struct lxfw_comparison_report *report, FILE *out)
@@ -41,6 +41,11 @@ static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 			report->no_end, report->no_end == 1 ? " has" : "s have");
 	if (report->assumed)
 		fprintf(out, "assumed: %s\n", report->assumed);
+	if (report->recorded->kept > 0)
+		fprintf(out, "not eligible for a time, which is no part of their waits: %zu\n",
+			report->recorded->kept);
+	if (report->recorded->left > 0)
+		fprintf(out, "left to the workload manager: %zu\n", report->recorded->left);
 	if (report->cancelled > 0)
 		fprintf(out, "cancelled or held before they started: %zu, %s\n",
 			report->cancelled, report->recorded->cancelled ==
@@ -392,7 +397,7 @@ static void put_numbers(const int64_t *numbers, size_t count,
 static void put_job(const struct lxfw_recorded_job *job, const int64_t *instead,
 		    struct lxfw_output *output)
 {
-	const int64_t submit = job->request.submit;
+	const int64_t submit = lxfw_recorded_since(job);
 	const int64_t numbers[] = {
 		job->number, submit, job->start, job->simulated, measured_wait(job),
 		simulated_wait(job), job->simulated - job->start,

@@ -74,7 +74,7 @@ static int take_jobs(struct lxfw_comparison_copies *copies, const int64_t *waits
 		struct lxfw_recorded_job *job = &copies->jobs[i];
 
 		job->simulated = waits[i] == LXFW_UNKNOWN ? LXFW_UNKNOWN :
-				 job->request.submit + waits[i];
+				 lxfw_recorded_since(job) + waits[i];
 	}
 	shadow.jobs = copies->jobs;
 	if (lxfw_comparison_measure_jobs(&shadow, report->bound, &of))

@@ -231,9 +231,9 @@ static void add_largest(struct builder *builder, struct json_object *to,
 
 		add_whole(builder, object, "job", job->number);
 		add_whole(builder, object, "measured_wait_s",
-			  job->start - job->request.submit);
+			  job->start - lxfw_recorded_since(job));
 		add_whole(builder, object, "simulated_wait_s",
-			  job->simulated - job->request.submit);
+			  job->simulated - lxfw_recorded_since(job));
 	}
 }
 
@@ -306,6 +306,10 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 	add_whole(&builder, object, "jobs", (int64_t)report->jobs);
 	add_whole(&builder, object, "not_compared",
 		  (int64_t)report->not_compared);
+	add_whole(&builder, object, "not_eligible_for_a_time",
+		  (int64_t)report->recorded->kept);
+	add_whole(&builder, object, "left_to_the_workload_manager",
+		  (int64_t)report->recorded->left);
 	add_whole(&builder, object, "cancelled_jobs",
 		  (int64_t)report->cancelled);
 	add_whole(&builder, object, "jobs_without_end", (int64_t)report->no_end);

@@ -112,9 +112,9 @@ static int measure_waits(struct lxfw_comparison_report *report)
 			report->no_end += lxfw_recorded_no_end(job);
 			continue;
 		}
-		values[report->jobs] = job->start - job->request.submit;
+		values[report->jobs] = job->start - lxfw_recorded_since(job);
 		simulated[report->jobs++] = job->simulated -
-					    job->request.submit;
+					    lxfw_recorded_since(job);
 		absolute += (double)llabs(job->simulated - job->start);
 		report->equal += job->simulated == job->start;
 		note_largest(report, job);
@@ -150,7 +150,7 @@ static int64_t group_of(const struct lxfw_comparison_report *report,
 		return span ? job->user : job->group;
 	case LXFW_BY_WEEK:
 	case LXFW_BY_SPAN:
-		return (job->request.submit - report->begin) / span;
+		return (lxfw_recorded_since(job) - report->begin) / span;
 	case LXFW_BYS:
 		break;
 	}
@@ -164,7 +164,7 @@ static void outcome_of(const struct lxfw_recorded_job *job, enum lxfw_side side,
 	int64_t run = lxfw_recorded_job_run(job);
 
 	*outcome = (struct lxfw_outcome) {
-		.submit = job->request.submit, .end = start + run, .run = run,
+		.submit = lxfw_recorded_since(job), .end = start + run, .run = run,
 		.procs = lxfw_recorded_job_procs(job),
 	};
 }
@@ -361,10 +361,10 @@ static void find_ends(struct lxfw_comparison_report *report)
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
 
-		if (job->request.submit < report->begin)
-			report->begin = job->request.submit;
+		if (lxfw_recorded_since(job) < report->begin)
+			report->begin = lxfw_recorded_since(job);
 		report->last_submit = later(report->last_submit,
-					    job->request.submit);
+					    lxfw_recorded_since(job));
 	}
 }
 

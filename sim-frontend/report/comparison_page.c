@@ -355,6 +355,11 @@ static void put_method(const struct lxfw_comparison_report *report,
 		report->recorded->cancelled == LXFW_CANCELLED_UNTIL ?
 		"simulated until they were cancelled" : "not simulated",
 		report->recorded->passed_over);
+	if (report->recorded->kept > 0 || report->recorded->left > 0)
+		lxfw_output_format(output, "<li>%zu jobs were not eligible for a time, which "
+			"is no part of their waits; %zu were left to the workload "
+			"manager, and are simulated from their start on.</li>\n",
+			report->recorded->kept, report->recorded->left);
 	lxfw_output_text(output,
 		"<li>With other waits, users would have submitted jobs at "
 		"other times; the simulation does not model "

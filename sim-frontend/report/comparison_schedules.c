@@ -40,7 +40,7 @@ static int list_bars(const struct lxfw_comparison_report *report,
 			continue;
 		panel->bars[panel->count++] = (struct lxfw_gantt_bar) {
 			.job = job, .start = start, .end = start + run,
-			.wait = start - job->request.submit,
+			.wait = start - lxfw_recorded_since(job),
 			.procs = (int64_t)job->request.unit.procs *
 				 job->request.count,
 			.number = job->number,
@@ -58,10 +58,10 @@ static void tell(const struct lxfw_gantt_bar *bar, struct lxfw_output *output)
 	snprintf(measured, sizeof(measured), "-");
 	snprintf(simulated, sizeof(simulated), "-");
 	if (job->start != LXFW_UNKNOWN)
-		lxfw_format_span((double)(job->start - job->request.submit),
+		lxfw_format_span((double)(job->start - lxfw_recorded_since(job)),
 				 measured, sizeof(measured));
 	if (job->simulated != LXFW_UNKNOWN)
-		lxfw_format_span((double)(job->simulated - job->request.submit),
+		lxfw_format_span((double)(job->simulated - lxfw_recorded_since(job)),
 				 simulated, sizeof(simulated));
 	lxfw_output_format(output, "job %lld: %lld processor%s, ran %s; waited %s "
 			   "measured, %s simulated", (long long)job->number,

@@ -91,7 +91,7 @@ static void week_figures(const struct lxfw_comparison_report *report,
 
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
-		int64_t submit = job->request.submit;
+		int64_t submit = lxfw_recorded_since(job);
 
 		if (!lxfw_recorded_in_both(job))
 			continue;

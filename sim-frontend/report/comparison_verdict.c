@@ -9,10 +9,10 @@
 static struct lxfw_verdict_job job_of(const struct lxfw_recorded_job *job)
 {
 	return (struct lxfw_verdict_job) {
-		.submit = job->request.submit,
+		.submit = lxfw_recorded_since(job),
 		.run = lxfw_recorded_job_run(job),
-		.measured = job->start - job->request.submit,
-		.simulated = job->simulated - job->request.submit,
+		.measured = job->start - lxfw_recorded_since(job),
+		.simulated = job->simulated - lxfw_recorded_since(job),
 		.procs = lxfw_recorded_job_procs(job), .queue = job->queue,
 	};
 }

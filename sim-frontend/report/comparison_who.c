@@ -10,7 +10,7 @@ static bool waits_of(const void *context, size_t at, double waits[2])
 {
 	const struct lxfw_comparison_report *report = context;
 	const struct lxfw_recorded_job *job = &report->recorded->jobs[at];
-	int64_t submit = job->request.submit;
+	int64_t submit = lxfw_recorded_since(job);
 
 	if (!lxfw_recorded_in_both(job))
 		return false;

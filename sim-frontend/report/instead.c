@@ -31,7 +31,7 @@ static struct lxfw_outcome outcome_of(const struct lxfw_recorded_job *job, int64
 	int64_t run = lxfw_recorded_job_run(job);
 
 	return (struct lxfw_outcome) {
-		.submit = job->request.submit, .end = start + run, .run = run,
+		.submit = lxfw_recorded_since(job), .end = start + run, .run = run,
 		.procs = lxfw_recorded_job_procs(job),
 	};
 }

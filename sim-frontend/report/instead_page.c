@@ -62,7 +62,7 @@ static bool waits_of(const void *context, size_t at, double waits[2])
 {
 	const struct lxfw_instead *instead = context;
 	const struct lxfw_recorded_job *job = &instead->recorded->jobs[at];
-	int64_t submit = job->request.submit;
+	int64_t submit = lxfw_recorded_since(job);
 
 	if (instead->starts[at] == LXFW_UNKNOWN || job->simulated == LXFW_UNKNOWN ||
 	    lxfw_recorded_cancelled(job))

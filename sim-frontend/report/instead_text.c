@@ -141,8 +141,8 @@ static const char *moment_of(const struct lxfw_instead *instead, int64_t time, c
 static void print_job(const struct lxfw_instead *instead, int64_t at, bool credible, FILE *out)
 {
 	const struct lxfw_recorded_job *job = &instead->recorded->jobs[at];
-	long long present = (long long)(job->simulated - job->request.submit);
-	long long other = (long long)(instead->starts[at] - job->request.submit);
+	long long present = (long long)(job->simulated - lxfw_recorded_since(job));
+	long long other = (long long)(instead->starts[at] - lxfw_recorded_since(job));
 
 	fprintf(out, "  job %-12lld present %lld s, instead %lld s",
 		(long long)job->number, present, other);
@@ -286,9 +286,9 @@ static void put_jobs(struct json_object *to, const struct lxfw_instead *instead,
 			return;
 		put_whole(object, "job", job->number, failed);
 		put_whole(object, "present_wait_s", job->simulated -
-			  job->request.submit, failed);
+			  lxfw_recorded_since(job), failed);
 		put_whole(object, "instead_wait_s", instead->starts[at] -
-			  job->request.submit, failed);
+			  lxfw_recorded_since(job), failed);
 	}
 }
 
