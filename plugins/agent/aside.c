@@ -24,11 +24,15 @@ static bool enter(struct lxfw_agent *agent, const struct lxfw_aside *aside)
 		}
 		asides->count++;
 		asides->job[index].id = aside->id;
+		asides->job[index].reason = LXFW_REASON_NONE;
+		asides->by_reason[LXFW_REASON_NONE]++;
 	} else {
 		news = asides->job[index].reason != aside->reason ||
 		       asides->job[index].limited != aside->limited ||
 		       asides->job[index].until != aside->until;
 	}
+	asides->by_reason[asides->job[index].reason]--;
+	asides->by_reason[aside->reason]++;
 	asides->job[index].reason = (uint8_t)aside->reason;
 	asides->job[index].limited = (uint8_t)aside->limited;
 	asides->job[index].until = aside->until;
@@ -40,6 +44,7 @@ static bool enter(struct lxfw_agent *agent, const struct lxfw_aside *aside)
 static void drop(struct lxfw_asides *asides, int32_t index)
 {
 	lxfw_id_map_remove(&asides->by_id, asides->job[index].id);
+	asides->by_reason[asides->job[index].reason]--;
 	asides->job[index] = asides->job[--asides->count];
 	if ((size_t)index < asides->count)
 		lxfw_id_map_set(&asides->by_id, asides->job[index].id, index);
@@ -97,16 +102,13 @@ void lxfw_aside_taken(struct lxfw_agent *agent, uint64_t id)
 
 size_t lxfw_aside_count(const struct lxfw_agent *agent, enum lxfw_reason reason)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < agent->asides.count; i++)
-		count += agent->asides.job[i].reason == reason;
-	return count;
+	return agent->asides.by_reason[reason];
 }
 
 void lxfw_aside_forget(struct lxfw_asides *asides)
 {
 	lxfw_id_map_clear(&asides->by_id);
+	memset(asides->by_reason, 0, sizeof(asides->by_reason));
 	asides->count = 0;
 }
 

@@ -34,6 +34,7 @@ struct lxfw_asides {
 	} *job;
 	size_t count, size;
 	struct lxfw_id_map by_id;	/* index in `job` */
+	size_t by_reason[256];	/* number of jobs of each reason */
 };
 
 /* Report, in look_at_jobs() or later in a pass, that a job waits without the library; that
@@ -46,7 +47,7 @@ void lxfw_mirror_released(struct lxfw_agent *agent, uint64_t id);
    look: the others are not kept any more. */
 void lxfw_mirror_release_others(struct lxfw_agent *agent);
 
-/* The library has the job: its event says so. */
+/* The library has got the job, which its own event states. */
 void lxfw_aside_taken(struct lxfw_agent *agent, uint64_t id);
 
 /* Returns the number of jobs of a reason. */

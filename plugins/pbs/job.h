@@ -44,7 +44,7 @@ struct lxfw_pbs_job {
 	char *remaining;	/* of an array: the tasks that wait, "0-5,9" */
 	char *odd;		/* why the library cannot represent it; NULL: it can */
 	char *group, *project, *account;
-	char *holds;		/* who holds it: letters of u, o and s; "n": nobody */
+	char *holds;		/* its holds: letters of u, o and s; "n": none */
 	char *depends;		/* its dependencies; NULL: none */
 	char *held_back;	/* why it is not scheduled now; NULL: it is */
 	struct lxfw_pbs_property *wide;	/* resources of the whole job */

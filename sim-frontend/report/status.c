@@ -141,6 +141,10 @@ void lxfw_status_text(const struct lxfw_samples *samples, int64_t now, FILE *out
 		lxfw_sample_value(samples, "lxfw_waiting_jobs_by_age", "3600"),
 		lxfw_sample_value(samples, "lxfw_waiting_jobs_by_age", "86400"),
 		lxfw_sample_value(samples, "lxfw_waiting_jobs_by_age", "604800"));
+	fputs("not eligible       ", out);
+	put_list(samples, "lxfw_not_eligible_jobs", out);
+	fputs("left to start      ", out);
+	put_list(samples, "lxfw_left_jobs", out);
 	fputs("started            ", out);
 	put_list(samples, "lxfw_starts_total", out);
 	fputs("refused            ", out);

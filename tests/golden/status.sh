@@ -46,6 +46,10 @@ lxfw_waiting_jobs_by_age{seconds="0"} 9
 lxfw_waiting_jobs_by_age{seconds="3600"} 4
 lxfw_waiting_jobs_by_age{seconds="86400"} 1
 lxfw_waiting_jobs_by_age{seconds="604800"} 0
+lxfw_not_eligible_jobs{reason="held_by_user"} 2
+lxfw_not_eligible_jobs{reason="limit_of_qos"} 1
+lxfw_not_eligible_jobs{reason="other"} 0
+lxfw_left_jobs{reason="contiguous"} 1
 lxfw_journal_bytes 2500000
 # EOF
 END
@@ -63,6 +67,8 @@ longest lock       12.5 ms
 running jobs       6
 waiting jobs       9: 1 reserved, 8 expected
   for an hour      4, for a day 1, for a week 0
+not eligible       3: 2 held by user, 1 limit of qos
+left to start      1: 1 contiguous
 started            7: 5 at once, 2 reserved
 refused            0
 reservations       2 kept, 0 late, 3 times moved to a later time
