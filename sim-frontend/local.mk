@@ -675,6 +675,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/trace/job_classes_text.h \
 	sim-frontend/trace/job_names.c \
 	sim-frontend/trace/job_names.h \
+	sim-frontend/trace/kept_jobs.c \
+	sim-frontend/trace/kept_jobs.h \
 	sim-frontend/trace/pool_names.c \
 	sim-frontend/trace/pool_names.h \
 	sim-frontend/trace/jobcomp_json.c \

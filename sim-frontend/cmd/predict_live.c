@@ -128,6 +128,7 @@ static int add_named(struct task *task, const char *argument)
 	uint64_t wanted;
 	int64_t which;
 	size_t before = task->count;
+	enum lxfw_reason kept;
 
 	if (lxfw_cmd_job(task->command, argument, &wanted, &which))
 		return LXFW_EXIT_BAD;
@@ -138,6 +139,15 @@ static int add_named(struct task *task, const char *argument)
 	}
 	if (task->count > before)
 		return 0;
+	kept = lxfw_kept_jobs_find(&task->from.replay.kept, wanted);
+	if (kept) {
+		lxfw_cmd_note("%s: job %s is %s (%s): its start is not predicted; see 'lxfw why'",
+			      task->arguments->journal, argument,
+			      lxfw_reason_part((int)kept) == LXFW_REASONS_LEFT ?
+			      "left to the workload manager" : "not eligible",
+			      lxfw_reason_name((int)kept));
+		return LXFW_EXIT_NO;
+	}
 	lxfw_cmd_note("%s: job %s does not wait at the time of the state; see 'lxfw why' "
 		      "for its history. A journal of another cluster does not contain it",
 		      task->arguments->journal, argument);
@@ -152,6 +162,11 @@ static int choose_waiting(struct task *task, char **names, int count)
 	if (waiting < 0)
 		return out_of_memory();
 	task->waiting = (size_t)waiting;
+	if (count == 0 && task->from.replay.kept.count > 0)
+		lxfw_cmd_note("%s: not predicted: %zu jobs that are not eligible, %zu that the workload manager is left to start",
+			      task->arguments->journal,
+			      lxfw_kept_jobs_count(&task->from.replay.kept, LXFW_REASONS_INELIGIBLE),
+			      lxfw_kept_jobs_count(&task->from.replay.kept, LXFW_REASONS_LEFT));
 	for (int i = 0; i < count && status == 0; i++)
 		status = add_named(task, names[i]);
 	/* All of them, unless only requests are of interest. */

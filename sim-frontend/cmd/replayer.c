@@ -187,7 +187,8 @@ static int feed(struct lxfw_replayer *replay, const struct lxfw_event *event)
 	if (!lxfw_event_is_note(event))
 		replay->wake = 0;
 	if (lxfw_pool_names_take(&replay->pools, event) ||
-	    lxfw_extra_names_take(&replay->extras, event))
+	    lxfw_extra_names_take(&replay->extras, event) ||
+	    lxfw_kept_jobs_take(&replay->kept, event))
 		return -1;
 	if (replay->hooks->event &&
 	    replay->hooks->event(replay->hooks->context, replay, event))
@@ -213,6 +214,7 @@ static int begin_segment(struct lxfw_replayer *replay)
 	lxfw_replay_jobs_clear(&replay->jobs);
 	lxfw_pool_names_clear(&replay->pools);
 	lxfw_extra_names_clear(&replay->extras);
+	lxfw_kept_jobs_clear(&replay->kept);
 	lxfw_params_default(&params);
 	replay->sched = lxfw_sched_create(&params);
 	replay->segments++;
@@ -308,6 +310,7 @@ void lxfw_replayer_clear(struct lxfw_replayer *replay)
 	lxfw_job_names_clear(&replay->names);
 	lxfw_pool_names_clear(&replay->pools);
 	lxfw_extra_names_clear(&replay->extras);
+	lxfw_kept_jobs_clear(&replay->kept);
 	free(replay->recorded.actions);
 	free(replay->recorded.shares);
 }

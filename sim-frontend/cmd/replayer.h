@@ -12,6 +12,7 @@
 #include "sim-frontend/script/script.h"
 #include "sim-frontend/trace/extra_names.h"
 #include "sim-frontend/trace/job_names.h"
+#include "sim-frontend/trace/kept_jobs.h"
 #include "sim-frontend/trace/pool_names.h"
 
 /* The actions of a recorded decision, copied from their records. */
@@ -56,6 +57,7 @@ struct lxfw_replayer {
 	struct lxfw_job_names names;
 	struct lxfw_pool_names pools;
 	struct lxfw_extra_names extras;
+	struct lxfw_kept_jobs kept;	/* jobs that the scheduler does not have */
 	int format;			/* of the present segment */
 	const char *path;		/* of the present file */
 	struct lxfw_error refused;	/* why the policy is not available */

@@ -22,10 +22,6 @@ struct jobs {
 	struct lxfw_why_collect *list;
 	size_t count, size;
 	struct lxfw_id_map by_id;	/* position in `list` */
-	struct lxfw_id_map kept;	/* jobs that wait without the scheduler, while the list
-					   is made; their value is 1 */
-	uint64_t *kept_ids;		/* all that were kept at some time */
-	size_t kept_count, kept_size;
 	int64_t now;		/* time of the last record */
 };
 
@@ -35,8 +31,6 @@ static void clear(struct jobs *jobs)
 		lxfw_why_collect_clear(&jobs->list[i]);
 	free(jobs->list);
 	lxfw_id_map_clear(&jobs->by_id);
-	lxfw_id_map_clear(&jobs->kept);
-	free(jobs->kept_ids);
 }
 
 /* --- following them ------------------------------------------------------------------- */
@@ -95,37 +89,6 @@ static int by_id(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* Follows which jobs wait without the scheduler. */
-static int forget_kept(void *context)
-{
-	struct jobs *jobs = context;
-
-	lxfw_id_map_clear(&jobs->kept);
-	jobs->kept_count = 0;
-	return 0;
-}
-
-static int follow_kept(void *context, struct lxfw_replayer *replay,
-		       const struct lxfw_event *event)
-{
-	struct jobs *jobs = context;
-	uint64_t job = lxfw_event_job(event);
-
-	(void)replay;
-	if (event->type == LXFW_EVENT_JOB_ASIDE && event->aside.reason) {
-		if (lxfw_id_map_get(&jobs->kept, job) > 0)
-			return 0;
-		if (LXFW_GROW(jobs->kept_ids, jobs->kept_size, jobs->kept_count + 1))
-			return -1;
-		jobs->kept_ids[jobs->kept_count++] = job;
-		return lxfw_id_map_add(&jobs->kept, job, 1);
-	}
-	if (event->type == LXFW_EVENT_JOB_ASIDE || event->type == LXFW_EVENT_JOB_SUBMIT ||
-	    event->type == LXFW_EVENT_JOB_RUN)
-		lxfw_id_map_remove(&jobs->kept, job);
-	return 0;
-}
-
 static int add_job(struct jobs *jobs, uint64_t id, bool dates, const struct lxfw_replayer *shown)
 {
 	if (LXFW_GROW(jobs->list, jobs->size, jobs->count + 1))
@@ -134,21 +97,6 @@ static int add_job(struct jobs *jobs, uint64_t id, bool dates, const struct lxfw
 		.wanted = id, .why.names = &shown->names, .why.pools = &shown->pools,
 		.why.extras = &shown->extras, .why.dates = dates, .why.nameless = true,
 	};
-	return 0;
-}
-
-/* Each one once, although it may have been kept several times. */
-static int list_kept(struct jobs *jobs, bool dates, const struct lxfw_replayer *shown)
-{
-	for (size_t i = 0; i < jobs->kept_count; i++) {
-		uint64_t id = jobs->kept_ids[i];
-
-		if (lxfw_id_map_get(&jobs->kept, id) <= 0)
-			continue;
-		lxfw_id_map_remove(&jobs->kept, id);
-		if (add_job(jobs, id, dates, shown))
-			return -1;
-	}
 	return 0;
 }
 
@@ -161,13 +109,15 @@ static int list_waiting(struct jobs *jobs, const struct lxfw_replayer *replay, b
 
 		if (!job->id || job->state != LXFW_REPLAY_WAITING)
 			continue;
-		/* A statement that keeps it precedes its end in the scheduler. */
-		lxfw_id_map_remove(&jobs->kept, job->id);
 		if (add_job(jobs, job->id, dates, shown))
 			return -1;
 	}
-	if (list_kept(jobs, dates, shown))
-		return -1;
+	/* One that the scheduler has as well is stated to be kept before its end there. */
+	for (size_t i = 0; i < replay->kept.count; i++) {
+		if (!lxfw_replay_jobs_find(&replay->jobs, replay->kept.jobs[i].id) &&
+		    add_job(jobs, replay->kept.jobs[i].id, dates, shown))
+			return -1;
+	}
 	if (jobs->count > 0)
 		qsort(jobs->list, jobs->count, sizeof(*jobs->list), by_id);
 	for (size_t i = 0; i < jobs->count; i++) {
@@ -181,11 +131,9 @@ static int find_waiting(struct jobs *jobs, const struct lxfw_why_folder *folder,
 			const struct lxfw_journals *journals,
 			const struct lxfw_replayer *shown)
 {
-	const struct lxfw_replayer_hooks hooks = {
-		.context = jobs, .segment = forget_kept, .event = follow_kept,
-	};
+	const struct lxfw_replayer_hooks none = { 0 };
 	struct lxfw_replayer replay = {
-		.hooks = &hooks, .until = folder->until, .script = folder->script,
+		.hooks = &none, .until = folder->until, .script = folder->script,
 	};
 	int result = replay_all(journals, &replay);
 

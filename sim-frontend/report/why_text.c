@@ -186,7 +186,9 @@ static void put_kept(const struct lxfw_why *why, FILE *out)
 		return;
 	fputs(why->state == LXFW_WHY_WAITING ? "\nBefore, it was kept from the queue:\n" :
 	      now ? "\nSince its submission, it was kept from the queue:\n" :
-		    "\nBefore its start, it was kept from the queue:\n", out);
+	      last_of(why, LXFW_WHY_STARTED) ?
+		    "\nBefore its start, it was kept from the queue:\n" :
+		    "\nBefore it left, it was kept from the queue:\n", out);
 	for (int i = 0; i < why->kept_count; i++) {
 		fputs("  for ", out);
 		put_span(why->kept[i].seconds, out);
@@ -540,7 +542,8 @@ void lxfw_why_text(const struct lxfw_why *why, FILE *out)
 		put_outlook(why, out);
 	}
 	/* Jobs that start meanwhile do not pass one that is not in the queue. */
-	if (why->state != LXFW_WHY_NOT_ELIGIBLE && why->state != LXFW_WHY_LEFT)
+	if (why->state != LXFW_WHY_NOT_ELIGIBLE && why->state != LXFW_WHY_LEFT &&
+	    (why->has_request || !why->submit))
 		put_passers(why, out);
 	put_bill(why, out);
 	put_history(why, out);

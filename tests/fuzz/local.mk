@@ -708,6 +708,10 @@ tests_fuzz_make_seeds_SOURCES = \
 	tests/unit/mini.h
 tests_fuzz_make_seeds_LDADD = liblxfw.la
 
+EXTRA_PROGRAMS += tests/fuzz/make_kept
+tests_fuzz_make_kept_SOURCES = tests/fuzz/make_kept.c
+tests_fuzz_make_kept_LDADD = liblxfw.la
+
 EXTRA_DIST += \
 	tests/fuzz/adaptive.dict \
 	tests/fuzz/ask.dict \

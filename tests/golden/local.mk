@@ -104,6 +104,7 @@ golden_tests = \
 	tests/golden/slurm-sim.sh \
 	tests/golden/snapshot.sh \
 	tests/golden/status.sh \
+	tests/golden/why-kept.sh \
 	tests/golden/why.sh
 
 TESTS += $(golden_tests)
