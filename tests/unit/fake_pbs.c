@@ -357,6 +357,12 @@ static void add_job(struct batch_status **list, const struct fake_pbs_job *job)
 	else
 		add(object, "queue", NULL, "%s", fake_pbs_queues[job->queue]);
 	add(object, "etime", NULL, "%lld", (long long)job->submit);
+	if (job->holds)
+		add(object, "Hold_Types", NULL, "%s", job->holds);
+	if (job->depends)
+		add(object, "depend", NULL, "%s", job->depends);
+	if (job->begin)
+		add(object, "Execution_Time", NULL, "%lld", (long long)job->begin);
 	if (job->rank)
 		add(object, "queue_rank", NULL, "%lld", (long long)job->rank);
 	add(object, "Rerunable", NULL, job->rerunable ? "True" : "False");

@@ -48,7 +48,9 @@ struct fake_pbs_job {
 	int number, task;	/* task: -1, or of array NUMBER */
 	int queue;		/* enum fake_queue */
 	bool reserved;		/* in the queue of the reservation instead */
-	char state;		/* Q H R S E F */
+	char state;		/* Q H W R S E F */
+	const char *holds, *depends;	/* of states H and W; NULL: unset */
+	int64_t begin;		/* of state W */
 	int chunks;
 	struct fake_use chunk[FAKE_CHUNKS];
 	enum fake_want want[FAKE_CHUNKS];

@@ -1318,6 +1318,14 @@ tests_unit_test_pbs_charges_SOURCES = \
 tests_unit_test_pbs_charges_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_pbs_charges_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_aside
+tests_unit_test_pbs_aside_SOURCES = \
+	$(pbs_scene_sources) \
+	tests/unit/test_pbs_aside.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_aside_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_aside_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_harm
 tests_unit_test_pbs_harm_SOURCES = \
 	$(pbs_scene_sources) \

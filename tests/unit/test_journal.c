@@ -318,6 +318,89 @@ static void names_round_trip(void **state)
 	free(buffer.bytes);
 }
 
+/* The records of jobs that are not scheduled are in format 4 only, and are checked. */
+static void notes_have_a_format(void **state)
+{
+	struct lxfw_event events[3] = {
+		{ .type = LXFW_EVENT_JOB_ASIDE },
+		{ .type = LXFW_EVENT_JOB_REFUSED, .refused = { .id = 1 } },
+		{ .type = LXFW_EVENT_EXTRA, .extra = { 4, "gpu:a100" } },
+	};
+
+	(void)state;
+	events[0].aside.id = 1;
+	events[0].aside.reason = LXFW_REASON_HELD;
+	events[1].refused.reason = LXFW_REASON_REFUSED_LATE;
+	for (int format = 2; format <= LXFW_JOURNAL_FORMAT; format++) {
+		for (size_t i = 0; i < COUNT(events); i++) {
+			struct lxfw_buffer buffer = { 0 };
+			struct lxfw_record record = { 0 };
+			size_t offset = 0;
+
+			put_magic(&buffer);
+			buffer.bytes[LXFW_JOURNAL_MAGIC_SIZE - 1] = (unsigned char)format;
+			assert_int_equal(lxfw_journal_put_event(&buffer, &events[i]), 0);
+			assert_kind(&buffer, &offset, &record, LXFW_RECORD_MAGIC);
+			errno = 0;
+			assert_int_equal(lxfw_journal_get(buffer.bytes, buffer.length, &offset,
+							  &record), format < 4 ? -1 : 1);
+			assert_int_equal(errno, format < 4 ? EBADMSG : 0);
+			lxfw_record_clear(&record);
+			free(buffer.bytes);
+		}
+	}
+}
+
+/* Replaces byte AT of the payload of the record, and computes its checksum again. */
+static void damage(struct lxfw_buffer *buffer, size_t at, unsigned char byte)
+{
+	size_t length = buffer->bytes[0];
+	uint32_t crc;
+
+	assert_true(at < length);
+	buffer->bytes[1 + at] = byte;
+	crc = lxfw_crc32(buffer->bytes + 1, length);
+	for (int i = 0; i < 4; i++)
+		buffer->bytes[1 + length + (size_t)i] = (unsigned char)(crc >> 8 * i);
+}
+
+/* A reason, a limit or an index that is not in its list is an invalid record, not a number
+   beyond a table. The payload: kind, type, time, id, reason, submit, until, limit. */
+static void notes_are_in_their_lists(void **state)
+{
+	struct lxfw_event aside = { .type = LXFW_EVENT_JOB_ASIDE };
+	struct lxfw_event refused = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct lxfw_event extra = { .type = LXFW_EVENT_EXTRA, .extra = { 0, "x" } };
+	struct { struct lxfw_event *event; size_t at; } places[] = {
+		{ &aside, 4 }, { &aside, 7 }, { &refused, 5 }, { &extra, 3 },
+	};
+
+	(void)state;
+	aside.aside.id = refused.refused.id = 1;
+	aside.aside.reason = LXFW_REASON_LIMIT;
+	aside.aside.limited = LXFW_LIMITED_JOBS;
+	refused.refused.reason = LXFW_REASON_REFUSED;
+	for (size_t i = 0; i < COUNT(places); i++) {
+		for (int byte = 0; byte < 256; byte++) {
+			enum lxfw_reason_part part = lxfw_reason_part(byte);
+			struct lxfw_buffer buffer = { 0 };
+			struct lxfw_record record = { 0 };
+			size_t offset = 0;
+			bool valid = i == 0 ? part <= LXFW_REASONS_LEFT :
+				     i == 1 ? byte > 0 && byte < LXFW_LIMITEDS :
+				     i == 2 ? part == LXFW_REASONS_REFUSED :
+					      byte < LXFW_EXTRAS_MAX;
+
+			assert_int_equal(lxfw_journal_put_event(&buffer, places[i].event), 0);
+			damage(&buffer, places[i].at, (unsigned char)byte);
+			assert_int_equal(lxfw_journal_get(buffer.bytes, buffer.length, &offset,
+							  &record), valid ? 1 : -1);
+			lxfw_record_clear(&record);
+			free(buffer.bytes);
+		}
+	}
+}
+
 /* Data that cannot be read back is not written. */
 static void writes_nothing_invalid(void **state)
 {
@@ -328,6 +411,15 @@ static void writes_nothing_invalid(void **state)
 		{ .type = 0 },
 		{ .type = LXFW_EVENT_LAST + 1 },
 		{ .type = LXFW_EVENT_HOST, .host = { .index = -1 } },
+		{ .type = LXFW_EVENT_JOB_REFUSED, .refused = { 1, 0, LXFW_REASON_HELD } },
+		{ .type = LXFW_EVENT_JOB_ASIDE, .aside = { 0, LXFW_REASON_HELD, 0, 0, 0 } },
+		{ .type = LXFW_EVENT_JOB_ASIDE, .aside = { 1, LXFW_REASON_REFUSED, 0, 0, 0 } },
+		{ .type = LXFW_EVENT_JOB_ASIDE, .aside = { 1, LXFW_REASON_HELD, LXFW_LIMITEDS,
+							   0, 0 } },
+		{ .type = LXFW_EVENT_JOB_ASIDE, .aside = { 1, LXFW_REASON_HELD, 0, -1, 0 } },
+		{ .type = LXFW_EVENT_JOB_ASIDE, .aside = { 1, LXFW_REASON_HELD, 0, 0,
+							   LXFW_TIME_MAX + 1 } },
+		{ .type = LXFW_EVENT_EXTRA, .extra = { LXFW_EXTRAS_MAX, "x" } },
 		{ .type = LXFW_EVENT_HOST, .host = { .total.procs = -1 } },
 		{ .type = LXFW_EVENT_HOST_SET, .host_set = { 0, 2, hosts } },
 		{ .type = LXFW_EVENT_HOST_SET, .host_set = { 0, -1, hosts } },
@@ -464,6 +556,8 @@ int main(void)
 		cmocka_unit_test(cleans_names),
 		cmocka_unit_test(may_be_cut_off_anywhere),
 		cmocka_unit_test(sees_every_flipped_bit),
+		cmocka_unit_test(notes_have_a_format),
+		cmocka_unit_test(notes_are_in_their_lists),
 		cmocka_unit_test(names_round_trip),
 		cmocka_unit_test(writes_nothing_invalid),
 		cmocka_unit_test(starts_segments),
