@@ -1488,6 +1488,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_hostile.c \
 	tests/unit/test_bridge_interrupted.c \
 	tests/unit/test_bridge_licenses.c \
+	tests/unit/test_bridge_aside.c \
 	tests/unit/test_bridge_restart.c \
 	tests/unit/test_bridge_look.c \
 	tests/unit/test_bridge_loop.c \
@@ -1608,6 +1609,14 @@ tests_unit_test_bridge_licenses_SOURCES = \
 tests_unit_test_bridge_licenses_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_licenses_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_licenses_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_aside
+tests_unit_test_bridge_aside_SOURCES = \
+	tests/unit/test_bridge_aside.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_aside_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_aside_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_aside_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_restart
 tests_unit_test_bridge_restart_SOURCES = \
