@@ -18,6 +18,7 @@ golden_tests = \
 	tests/golden/feedback.sh \
 	tests/golden/figures.sh \
 	tests/golden/format-2.sh \
+	tests/golden/format-3.sh \
 	tests/golden/formats.sh \
 	tests/golden/batch.sh \
 	tests/golden/gpus.sh \
@@ -202,6 +203,7 @@ EXTRA_DIST += \
 	tests/golden/format-2/priority.jnl \
 	tests/golden/format-2/sjf-reservations.jnl \
 	tests/golden/format-2/sjf.jnl \
+	tests/golden/format-3/licenses.jnl \
 	tests/golden/golden.sh \
 	tests/golden/imported.sh \
 	tests/golden/measured.sh \
