@@ -203,6 +203,12 @@ mkdir "$work/folder"
 [ "$(cd "$work/folder" && echo *)" = '12.why 18.why 20.why' ] || fail "folder: $(ls "$work/folder")"
 grep -q 'its user holds it' "$work/folder/12.why" || fail "folder: $(cat "$work/folder/12.why")"
 
+"$lxfw" why --at 2650 --waiting "$work/folder" "$journal" > "$work/is" 2>&1 ||
+	fail "folder at 2650: $(cat "$work/is")"
+[ "$(cat "$work/is")" = '4 jobs wait' ] || fail "folder at 2650: $(cat "$work/is")"
+[ "$(cd "$work/folder" && echo *)" = '12.why 18.why 19.why 20.why' ] ||
+	fail "folder at 2650: $(ls "$work/folder")"
+
 # The journal in words.
 "$lxfw" journal --job 15 "$journal" > "$work/is" || fail 'journal'
 diff -u - "$work/is" > "$work/diff" << 'END' || fail "journal: $(cat "$work/diff")"
@@ -232,6 +238,11 @@ job_id,measured_wait,simulated_wait
 17,1240,1200
 14,0,0
 END
+
+# Nor has that of its perturbed copies.
+"$lxfw" compare --format csv "$journal" 2> "$work/messages" |
+	awk -F, '$1 == "simulated_mean_high_s" { high = $2 } END { exit !(high > 0 && high < 600) }' ||
+	fail "perturbed copies: $("$lxfw" compare --format csv "$journal" 2>&1 | grep mean)"
 
 # Starts are predicted of jobs that the scheduler has.
 "$lxfw" predict --journal "$journal" > "$work/is" 2> "$work/messages" || fail 'predict'
