@@ -192,17 +192,25 @@ static void print_queue(FILE *out, const struct lxfw_agent *agent)
 			ages[i], by_age[i]);
 }
 
-/* Jobs that wait without the library, by reason. */
-static void print_asides(FILE *out, const struct lxfw_agent *agent, enum lxfw_reason_part part,
-			 const char *name, const char *help)
+static void print_reasons(FILE *out, const struct lxfw_agent *agent, const char *name,
+			  enum lxfw_reason_part part)
 {
-	begin(out, name, "gauge", NULL, help);
 	for (int i = 0; i < lxfw_reason_count(part); i++) {
 		enum lxfw_reason reason = lxfw_reason_at(part, i);
 
 		fprintf(out, "lxfw_%s{reason=\"%s\"} %zu\n", name,
 			lxfw_reason_name((int)reason), lxfw_aside_count(agent, reason));
 	}
+}
+
+/* Jobs that wait without the library. */
+static void print_asides(FILE *out, const struct lxfw_agent *agent)
+{
+	begin(out, "not_eligible_jobs", "gauge", NULL, "Jobs that are not eligible, by reason.");
+	print_reasons(out, agent, "not_eligible_jobs", LXFW_REASONS_INELIGIBLE);
+	begin(out, "left_jobs", "gauge", NULL,
+	      "Jobs that the workload manager is left to start, by reason.");
+	print_reasons(out, agent, "left_jobs", LXFW_REASONS_LEFT);
 }
 
 /* REASON: of the sample whose value is 1, LXFW_LET_GO_REASONS: of none. */
@@ -275,10 +283,7 @@ char *lxfw_meter_text(const struct lxfw_agent *agent, size_t *length)
 	print_starts(out, agent);
 	print_errors(out, &agent->meter);
 	print_queue(out, agent);
-	print_asides(out, agent, LXFW_REASONS_INELIGIBLE, "not_eligible_jobs",
-		     "Jobs that are not eligible, by reason.");
-	print_asides(out, agent, LXFW_REASONS_LEFT, "left_jobs",
-		     "Jobs that the workload manager is left to start, by reason.");
+	print_asides(out, agent);
 	gauge(out, "journal_bytes", agent->journal.descriptor < 0 ? 0 :
 	      (int64_t)agent->journal.length, "Size of the journal; 0: none is written.");
 	return finish(out, &text);

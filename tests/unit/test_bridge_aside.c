@@ -151,7 +151,7 @@ static void gone(void **state)
 	assert_int_equal(bridge.agent.asides.count, 0);
 }
 
-/* A new model is told of all of them again. */
+/* All of them are reported to a new model. */
 static void again_after_rebuild(void **state)
 {
 	job_record_t *job = fake_job("all", 10);
