@@ -16,6 +16,8 @@ static const char help[] =
 "by which terms of the priority, its reservation and the running jobs that end\n"
 "for it, whether the workload manager refused it, when it is expected to start,\n"
 "and when it would start with fewer processors, a shorter limit or less memory.\n"
+"For a job that is not eligible, or that the workload manager is left to start:\n"
+"the reason of the workload manager, and how long each reason has kept it.\n"
 "For every job: how it started, which jobs of lower priority started while it\n"
 "waited and why that did not delay it, and how often and how long it was\n"
 "suspended. The decisions of the journal are repeated, as by 'lxfw replay'.\n"

@@ -458,12 +458,12 @@ static const struct lxfw_event *next_change(struct lxfw_simulation *sim)
 /* Returns events that follow those of all hosts. */
 static const struct lxfw_event *next_of_hosts(struct lxfw_simulation *sim)
 {
-	const struct lxfw_event *event = next_set(sim);
+	const struct lxfw_event *event =
+		lxfw_cluster_extra_event(sim->cluster, &sim->next_extra, &sim->event) ?
+			&sim->event : next_set(sim);
 
-	if (!event)
-		event = next_classes(sim);
-	if (!event)
-		event = next_block(sim);
+	event = event ? event : next_classes(sim);
+	event = event ? event : next_block(sim);
 	return event ? event : next_change(sim);
 }
 

@@ -106,7 +106,7 @@ struct lxfw_simulation {
 	/* Private. */
 	size_t next;
 	struct lxfw_feedback_run feedback;
-	int32_t next_host, next_set;
+	int32_t next_host, next_extra, next_set;
 	size_t next_block, next_change;
 	bool classes_told;
 	struct lxfw_estimator estimator;

@@ -52,6 +52,24 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	errno = saved;
 }
 
+bool lxfw_cluster_extra_event(const struct lxfw_cluster *cluster, int32_t *next,
+			      struct lxfw_event *event)
+{
+	while (*next < cluster->extra_count) {
+		int32_t index = (*next)++;
+		const char *name = cluster->extras[index];
+
+		if (!name || strchr(name, ' '))
+			continue;
+		*event = (struct lxfw_event) {
+			.type = LXFW_EVENT_EXTRA, .time = event->time,
+			.extra = { index, name },
+		};
+		return true;
+	}
+	return false;
+}
+
 void lxfw_cluster_host_event(const struct lxfw_cluster *cluster, int32_t host,
 			     struct lxfw_event *event)
 {

@@ -174,6 +174,12 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster);
 void lxfw_cluster_host_event(const struct lxfw_cluster *cluster, int32_t host,
 			     struct lxfw_event *event);
 
+/* Makes EVENT one of the name of extra *NEXT or a later one, for the readers of a journal, at the
+   time that it has, and sets *NEXT behind it. Returns false if there is none: the extras of
+   partitions have no names. */
+bool lxfw_cluster_extra_event(const struct lxfw_cluster *cluster, int32_t *next,
+			      struct lxfw_event *event);
+
 /* Fills EVENT with the change at INDEX. */
 void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
 			       struct lxfw_event *event);

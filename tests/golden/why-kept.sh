@@ -251,4 +251,18 @@ grep -q 'not predicted: 3 jobs that are not eligible, 0 that the workload manage
 "$lxfw" predict --journal "$journal" 12 > "$work/is" 2> "$work/messages"
 [ $? = 1 ] && grep -q 'job 12 is not eligible (held_by_user): its start is not predicted' "$work/messages" ||
 	fail "predict 12: $(cat "$work/messages")"
+
+# The journal of a simulation has the names of GRES, too.
+printf '%s\n' ClusterName=x SelectType=select/cons_tres SelectTypeParameters=CR_CPU_Memory \
+	GresTypes=gpu 'NodeName=n[1-2] CPUs=8 RealMemory=1000 Gres=gpu:a100:2' \
+	'PartitionName=all Nodes=ALL MaxTime=7-0' > "$work/slurm.conf"
+{
+	echo '; Request: 1 nodes=1,gres/gpu:a100=2'
+	echo '1 0 -1 100 1 -1 -1 1 100 -1 1 1 1 1 1 1 -1 -1 -1'
+} > "$work/gpus.swf"
+"$lxfw" simulate "$work/gpus.swf" --cluster "$work/slurm.conf" --policy easy \
+	--journal "$work/gpus.jnl" > "$work/is" 2>&1 || fail "simulate: $(cat "$work/is")"
+says 'It requests 1 processor on 1 host, 2 GPUs a100 for 1:40.' 1 "$work/gpus.jnl"
+"$lxfw" replay "$work/gpus.jnl" | grep -qE '^([0-9]+) of \1 decisions agree' ||
+	fail "replay of GPUs: $("$lxfw" replay "$work/gpus.jnl")"
 finish
