@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plugins/agent/meter_text.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/pass.h"
 #include "plugins/agent/refuse.h"
@@ -368,6 +369,25 @@ static void clips_times(void **state)
 	end();
 }
 
+/* The metrics have the numbers of jobs by reason. */
+static void counts_in_metrics(void **state)
+{
+	size_t length;
+	char *text;
+
+	(void)state;
+	begin(3, LXFW_REASON_HELD);
+	manager.reason[3] = LXFW_REASON_LEFT_CONTIGUOUS;
+	pass();
+	text = lxfw_meter_text(&manager.agent, &length);
+	assert_non_null(text);
+	assert_non_null(strstr(text, "\nlxfw_not_eligible_jobs{reason=\"held\"} 2\n"));
+	assert_non_null(strstr(text, "\nlxfw_not_eligible_jobs{reason=\"closed\"} 0\n"));
+	assert_non_null(strstr(text, "\nlxfw_left_jobs{reason=\"contiguous\"} 1\n"));
+	free(text);
+	end();
+}
+
 /* Each number of the list has a name, and no other one. */
 static void names_reasons(void **state)
 {
@@ -401,6 +421,7 @@ int main(void)
 		cmocka_unit_test(states_after_change),
 		cmocka_unit_test(states_shadow),
 		cmocka_unit_test(clips_times),
+		cmocka_unit_test(counts_in_metrics),
 		cmocka_unit_test(names_reasons),
 	};
 
