@@ -20,7 +20,7 @@ static const char *const left[] = {
 
 static const char *const refused[] = {
 	"refused", "in_use", "hosts_cleaning", "hosts_unfit", "no_licenses", "group_failed",
-	"not_preempted", "no_quantum", "late", "shadow",
+	"not_preempted", "no_quantum", "late", "shadow", "limit_reached", "has_other_cluster",
 };
 
 static const struct {
@@ -38,7 +38,7 @@ _Static_assert(LXFW_REASON_ELSEWHERE ==
 	       LXFW_REASON_OTHER + sizeof(ineligible) / sizeof(*ineligible) - 1, "names");
 _Static_assert(LXFW_REASON_LEFT_PREEMPTS ==
 	       LXFW_REASON_LEFT + sizeof(left) / sizeof(*left) - 1, "names");
-_Static_assert(LXFW_REASON_REFUSED_SHADOW ==
+_Static_assert(LXFW_REASON_REFUSED_ELSEWHERE ==
 	       LXFW_REASON_REFUSED + sizeof(refused) / sizeof(*refused) - 1, "names");
 
 enum lxfw_reason_part lxfw_reason_part(int reason)

@@ -71,6 +71,8 @@ enum lxfw_reason {
 	LXFW_REASON_REFUSED_QUANTUM,	/* it cannot have a quantum now */
 	LXFW_REASON_REFUSED_LATE,	/* it did not start in time */
 	LXFW_REASON_REFUSED_SHADOW,	/* another scheduler starts the jobs */
+	LXFW_REASON_REFUSED_LIMIT,	/* of its user, account or QOS */
+	LXFW_REASON_REFUSED_ELSEWHERE,	/* another cluster has it */
 };
 
 /* What a limit counts. */

@@ -63,13 +63,15 @@ static const char *const refused[] = {
 	"it could not have a quantum then",
 	"it did not start in time",
 	"another scheduler starts the jobs",
+	"a limit of its user, account or QOS was reached",
+	"another cluster had it",
 };
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof(*(list))))
 
 _Static_assert(COUNT(ineligible) == LXFW_REASON_ELSEWHERE - LXFW_REASON_OTHER + 1, "words");
 _Static_assert(COUNT(left) == LXFW_REASON_LEFT_PREEMPTS - LXFW_REASON_LEFT + 1, "words");
-_Static_assert(COUNT(refused) == LXFW_REASON_REFUSED_SHADOW - LXFW_REASON_REFUSED + 1, "words");
+_Static_assert(COUNT(refused) == LXFW_REASON_REFUSED_ELSEWHERE - LXFW_REASON_REFUSED + 1, "words");
 
 static const char *words_of(enum lxfw_reason reason)
 {

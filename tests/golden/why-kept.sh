@@ -183,6 +183,14 @@ END
 grep -q 'jobs that are not eligible, or that the workload manager is left to start, are not in journals of format 2' "$work/is" ||
 	fail "format 2: $(cat "$work/is")"
 
+# All names are in the manual page.
+names=$(sed -n '/^static const char/,/^};/p' "$top_srcdir/common/model/reason.c" |
+	grep -o '"[a-z_]*"' | tr -d '"')
+[ "$(echo "$names" | wc -w)" -gt 50 ] || fail "names are not found"
+for name in $names; do
+	grep -qw -- "$name" "$top_srcdir/doc/lxfw.1" || fail "$name is not in lxfw(1)"
+done
+
 # JSON has names of reasons.
 "$lxfw" why --json --at 1400 11 "$journal" > "$work/json" || fail 'JSON'
 python3 -c '

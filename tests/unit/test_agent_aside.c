@@ -408,6 +408,7 @@ static void names_reasons(void **state)
 	assert_string_equal(lxfw_reason_name(LXFW_REASON_ELSEWHERE), "elsewhere");
 	assert_string_equal(lxfw_reason_name(LXFW_REASON_LEFT_PREEMPTS), "preempts");
 	assert_string_equal(lxfw_reason_name(LXFW_REASON_REFUSED_SHADOW), "shadow");
+	assert_string_equal(lxfw_reason_name(LXFW_REASON_REFUSED_ELSEWHERE), "has_other_cluster");
 }
 
 int main(void)

@@ -158,9 +158,23 @@ static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
 	return nodes;
 }
 
-static enum lxfw_answer why_refused(struct lxfw_bridge *bridge, job_record_t *job,
-				    bool quantum, int error_code)
+/* The reason for the journal. LXFW_REASON_NONE: that of the answer. */
+static enum lxfw_reason refusal_of(int error_code)
 {
+	switch (error_code) {
+	case ESLURM_ACCOUNTING_POLICY:
+		return LXFW_REASON_REFUSED_LIMIT;
+	case ESLURM_FED_JOB_LOCK:
+		return LXFW_REASON_REFUSED_ELSEWHERE;
+	default:
+		return LXFW_REASON_NONE;
+	}
+}
+
+static enum lxfw_answer why_refused(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
+				    job_record_t *job, bool quantum, int error_code)
+{
+	known->refusal = refusal_of(error_code);
 	debug("sched/lxfw: JobId=%u refused: %s", job->job_id,
 	      slurm_strerror(error_code));
 	if (quantum || !lxfw_is_about_nodes(error_code))
@@ -228,9 +242,12 @@ enum lxfw_answer lxfw_slurm_may_start(void *context, struct lxfw_known_job *know
 	if (!job || !lxfw_still_waits(job,
 			lxfw_place(&lxfw_own_of(known)->places, action->host_set)))
 		return LXFW_GONE;
-	if (!has_licenses(context, known, job) ||
-	    !lxfw_components_permitted(context, job))
+	if (!has_licenses(context, known, job))
 		return LXFW_REFUSED;
+	if (!lxfw_components_permitted(context, job)) {
+		known->refusal = LXFW_REASON_REFUSED_LIMIT;
+		return LXFW_REFUSED;
+	}
 	return would_start(job, action) ? LXFW_DONE : LXFW_UNFIT;
 }
 
@@ -266,8 +283,10 @@ enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 		return LXFW_GONE;
 	if (!has_licenses(bridge, known, job))
 		return LXFW_REFUSED;
-	if (quantum && !lxfw_serve_begin(bridge, job, known, action))
+	if (quantum && !lxfw_serve_begin(bridge, job, known, action)) {
+		known->refusal = LXFW_REASON_REFUSED_QUANTUM;
 		return LXFW_REFUSED;
+	}
 	nodes = nodes_to_start_on(bridge, known, job, action);
 	lxfw_shares_begin(bridge, job, known, action, &asked);
 	lxfw_limit_shorten(job, action->limit ? action->limit : INT64_MAX,
@@ -278,7 +297,7 @@ enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 	if (quantum)
 		lxfw_serve_begun(job, error_code == SLURM_SUCCESS);
 	if (error_code != SLURM_SUCCESS)
-		return why_refused(bridge, job, quantum, error_code);
+		return why_refused(bridge, known, job, quantum, error_code);
 	lxfw_tenants_started(&bridge->tenants, job);
 	if (!IS_JOB_RUNNING(job))
 		return LXFW_GONE;
