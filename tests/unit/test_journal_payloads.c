@@ -266,12 +266,12 @@ static void reads_both_formats(void **state)
 	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
 	assert_int_equal(record.params.policy, LXFW_POLICY_LXFW);
 	assert_kind(&buffer, &offset, &record, LXFW_RECORD_MAGIC);
-	assert_int_equal(record.format, 3);
+	assert_int_equal(record.format, LXFW_JOURNAL_FORMAT);
 	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
 	assert_true(lxfw_params_same(&record.params, &params));
 	offset = 1;
 	assert_true(lxfw_journal_seek(buffer.bytes, buffer.length, &offset));
-	assert_int_equal(buffer.bytes[offset + 7], 3);
+	assert_int_equal(buffer.bytes[offset + 7], LXFW_JOURNAL_FORMAT);
 	offset = 0;
 	assert_true(lxfw_journal_seek(buffer.bytes, buffer.length, &offset));
 	assert_int_equal(offset, 0);
