@@ -350,16 +350,22 @@ test_dependencies()
 	expect_after "$after" "$first"
 }
 
-# A minute after the start of another job.
+# A minute after the start of another job, of a task of an array and of an array.
 test_dependency_with_a_delay()
 {
-	local first after start
+	local first array after start job
 	first=$(submit -n 1 -t 3 'sleep 0')
-	wait_done "$first"
-	start=$(started "$first")
-	after=$(submit -n 1 -t 1 -d "after:$first+1" 'sleep 0')
-	poll 100 is_state "$after" 'RUNNING COMPLETED' || fail "job $after: $(state "$after") $(reason "$after")"
-	expect_prompt "$after" $((start + 60))
+	array=$(submit -n 1 -t 3 --array=1-2 'sleep 0')
+	wait_done "$first" "${array}_1" "${array}_2"
+	start=$(started "${array}_2")
+	after=("$(submit -n 1 -t 1 -d "after:$first+1" 'sleep 0')"
+		"$(submit -n 1 -t 1 -d "after:${array}_1+1" 'sleep 0')"
+		"$(submit -n 1 -t 1 -d "after:$array+1" 'sleep 0')")
+	for job in "${after[@]}"; do
+		poll 100 is_state "$job" 'RUNNING COMPLETED' ||
+			fail "job $job: $(state "$job") $(reason "$job")"
+		expect_prompt "$job" $((start + 60))
+	done
 }
 
 test_holds()

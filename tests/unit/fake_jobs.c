@@ -176,6 +176,24 @@ job_record_t *fake_task(uint32_t array_job_id, uint32_t task)
 	return NULL;
 }
 
+/* Of a whole array, the record of its pending tasks, or the first one that has not ended. */
+job_record_t *find_job_array_rec(uint32_t array_job_id, uint32_t task)
+{
+	job_record_t *base = find_job_record(array_job_id), *found;
+
+	if (task == NO_VAL || (task == INFINITE && base && base->array_recs))
+		return base;
+	if (task != INFINITE) {
+		found = fake_task(array_job_id, task);
+		return found || !base || !base->array_recs ? found : base;
+	}
+	for (size_t i = 0; i < by_id_size; i++) {
+		if (by_id[i] && by_id[i]->array_job_id == array_job_id)
+			return by_id[i];
+	}
+	return NULL;
+}
+
 job_record_t *fake_any_job(void)
 {
 	uint32_t from = next_id > 1 ? (uint32_t)(fake_random() % next_id) : 0;

@@ -436,16 +436,12 @@ static void test_read_always(void **state)
 	assert_int_equal(jobs_read(), JOBS);
 }
 
-/* A pass is made when the delay after another job's start is over. */
-static void test_some_time_after_a_start(void **state)
+/* A pass is made when the delay after the start of AFTER is over. */
+static void some_time_after(depend_spec_t after)
 {
-	depend_spec_t after = {
-		.depend_type = SLURM_DEPEND_AFTER, .array_task_id = NO_VAL, .job_id = 1,
-	};
 	int64_t due;
 
-	(void)state;
-	full_cluster();
+	after.depend_type = SLURM_DEPEND_AFTER;
 	bridge.watch.least = LXFW_WATCH_LEAST;
 	assert_true(IS_JOB_RUNNING(fake_find(1)));
 	due = bridge.agent.clock + 20;
@@ -462,6 +458,34 @@ static void test_some_time_after_a_start(void **state)
 	assert_true(one_pass(&bridge));
 	assert_true(bridge.agent.wake > due);
 	FREE_NULL_LIST(jobs[0]->details->depend_list);
+}
+
+static void test_some_time_after_a_start(void **state)
+{
+	(void)state;
+	full_cluster();
+	some_time_after((depend_spec_t){ .job_id = 1, .array_task_id = NO_VAL });
+}
+
+/* The job that runs is task 3 of an array of that task. */
+static void after_task(uint32_t task)
+{
+	full_cluster();
+	fake_find(1)->array_job_id = 1;
+	fake_find(1)->array_task_id = 3;
+	some_time_after((depend_spec_t){ .job_id = 1, .array_task_id = task });
+}
+
+static void test_some_time_after_a_task(void **state)
+{
+	(void)state;
+	after_task(3);
+}
+
+static void test_some_time_after_an_array(void **state)
+{
+	(void)state;
+	after_task(INFINITE);
 }
 
 static void test_licenses(void **state)
@@ -627,6 +651,8 @@ int main(void)
 		LOOP(test_reservation_begins),
 		LOOP(test_read_always),
 		LOOP(test_some_time_after_a_start),
+		LOOP(test_some_time_after_a_task),
+		LOOP(test_some_time_after_an_array),
 		LOOP(test_licenses),
 		LOOP(test_pending_ends),
 		LOOP(test_first_of_times),

@@ -30,11 +30,11 @@ int64_t lxfw_compat_dependency_due(const job_record_t *job, int64_t now)
 		const job_record_t *other;
 		int64_t at;
 
-		/* tasks of arrays are left out */
-		if (dependency->depend_type != SLURM_DEPEND_AFTER ||
-		    !dependency->depend_time || dependency->array_task_id != NO_VAL)
+		if (dependency->depend_type != SLURM_DEPEND_AFTER || !dependency->depend_time)
 			continue;
-		other = find_job_record(dependency->job_id);
+		/* a job, a task of an array, or the record with whose start Slurm compares
+		   a dependency on a whole array */
+		other = find_job_array_rec(dependency->job_id, dependency->array_task_id);
 		if (!other || IS_JOB_PENDING(other) || other->start_time <= 0)
 			continue;
 		at = other->start_time + (int64_t)dependency->depend_time;
