@@ -86,6 +86,8 @@ bridge_sources = \
 	plugins/slurm/bridge/reason.h \
 	plugins/slurm/bridge/request.c \
 	plugins/slurm/bridge/request.h \
+	plugins/slurm/bridge/reserved.c \
+	plugins/slurm/bridge/reserved.h \
 	plugins/slurm/bridge/resv.c \
 	plugins/slurm/bridge/resv.h \
 	plugins/slurm/bridge/sanity.c \

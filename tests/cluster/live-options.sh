@@ -283,6 +283,52 @@ test_reasons_of_lost_nodes()
 	scontrol update nodename=n2 state=resume
 }
 
+# reserve NODES FLAG...: an advance reservation in five minutes, whose name is printed.
+reserve_later()
+{
+	scontrol create reservation user=root nodes="$1" starttime=now+300 duration=60 \
+		flags="ignore_jobs${2:+,$2}" | sed -n 's/^Reservation created: //p'
+}
+
+# Jobs that could start now but for maintenance of all nodes.
+test_reasons_of_maintenance()
+{
+	local name long named short
+	name=$(reserve_later ALL maint)
+	[ -n "$name" ] || fail "no reservation"
+	long=$(submit -t 20 -N4 'sleep 600') || exit 1
+	named=$(submit -t 20 -w n2 'sleep 600') || exit 1
+	short=$(submit -t 1 -n1 'sleep 600') || exit 1
+	wait_state "$short" RUNNING
+	expect_pending "$long" '^ReqNodeNotAvail,_Reserved_for_maintenance$'
+	expect_pending "$named" '^ReqNodeNotAvail,_Reserved_for_maintenance$'
+	scontrol delete reservation "$name"
+	wait_state "$long" RUNNING
+	wait_state "$named" RUNNING
+}
+
+# Other nodes remain, but too few for the first job, and not the one that the second job names.
+test_reasons_of_reserved_nodes()
+{
+	local name wide named free busy
+	name=$(reserve_later n1,n2)
+	[ -n "$name" ] || fail "no reservation"
+	wide=$(submit -t 20 -N3 'sleep 600') || exit 1
+	named=$(submit -t 20 -w n2 'sleep 600') || exit 1
+	expect_pending "$wide" '^ReqNodeNotAvail,_May_be_reserved_for_other_job$'
+	expect_pending "$named" '^ReqNodeNotAvail,_May_be_reserved_for_other_job$'
+	free=$(submit -t 20 -N2 --exclusive 'sleep 600') || exit 1
+	wait_state "$free" RUNNING
+	# The nodes that remain are in use.
+	busy=$(submit -t 20 -N1 'sleep 600') || exit 1
+	expect_pending "$busy" '^(Resources|Priority)$'
+	expect_pending "$wide" '^(Resources|Priority)$'
+	expect_pending "$named" '^ReqNodeNotAvail,_May_be_reserved_for_other_job$'
+	scancel "$wide" "$busy"
+	scontrol delete reservation "$name"
+	wait_state "$named" RUNNING
+}
+
 live_main "$@" -- --node 'n1 Feature=old' --node 'n2 Feature=slow' --node 'n3 Feature=fast' \
 	--node 'n4 Feature=fast' --conf Licenses=lic:2 --conf EnforcePartLimits=NO \
 	--partition 'p Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP' \

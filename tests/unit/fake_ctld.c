@@ -10,7 +10,7 @@
 /* The controller's tables, as far as the bridge looks at them. */
 lxfw_slurm_list job_list, part_list, resv_list, avail_feature_list;
 bitstr_t *avail_node_bitmap, *up_node_bitmap, *cg_node_bitmap, *rs_node_bitmap;
-bitstr_t *idle_node_bitmap;	/* changed by tests alone */
+bitstr_t *idle_node_bitmap, *share_node_bitmap;	/* changed by tests alone */
 time_t last_job_update, last_part_update, last_resv_update, last_license_update;
 slurmctld_config_t slurmctld_config;
 diag_stats_t slurmctld_diag_stats;
@@ -19,6 +19,7 @@ void *acct_db_conn;
 int slurmctld_tres_cnt;
 
 slurmctld_resv_t *fake_magnetic;
+struct fake_kept_out fake_kept_out;
 bitstr_t *fake_completing;
 struct fake_trouble fake_trouble;
 struct fake_counts fake_counts;
@@ -163,12 +164,14 @@ void fake_nodes_done(void)
 	FREE_NULL_BITMAP(fake_completing);
 	FREE_NULL_BITMAP(rs_node_bitmap);
 	FREE_NULL_BITMAP(idle_node_bitmap);
+	FREE_NULL_BITMAP(share_node_bitmap);
 	avail_node_bitmap = bit_alloc(node_record_count);
 	up_node_bitmap = bit_alloc(node_record_count);
 	cg_node_bitmap = bit_alloc(node_record_count);
 	rs_node_bitmap = bit_alloc(node_record_count);
 	idle_node_bitmap = bit_alloc(node_record_count);
 	bit_set_all(idle_node_bitmap);
+	share_node_bitmap = bit_copy(idle_node_bitmap);
 	bit_set_all(avail_node_bitmap);
 	bit_set_all(up_node_bitmap);
 	cr_init_global_core_data(node_record_table_ptr, node_record_count);
@@ -329,6 +332,7 @@ void fake_start(time_t now, bool memory_counts)
 	node_record_count = 0;
 	part_list = list_create(free_part);
 	resv_list = list_create(NULL);
+	fake_kept_out = (struct fake_kept_out){ 0 };
 	fake_jobs_start();
 }
 
@@ -343,6 +347,7 @@ void fake_stop(void)
 	FREE_NULL_BITMAP(cg_node_bitmap);
 	FREE_NULL_BITMAP(rs_node_bitmap);
 	FREE_NULL_BITMAP(idle_node_bitmap);
+	FREE_NULL_BITMAP(share_node_bitmap);
 	cr_fini_global_core_data();
 	free_nodes();
 	xfree(slurm_conf.schedtype);

@@ -62,6 +62,12 @@ struct fake_taken {
 /* A magnetic reservation that attracts all jobs, or NULL. */
 extern slurmctld_resv_t *fake_magnetic;
 
+/* What job_test_resv() returns: an error, or that these nodes are reserved for others. */
+extern struct fake_kept_out {
+	int error_code;
+	bitstr_t *nodes;	/* or NULL */
+} fake_kept_out;
+
 /* Nodes of completing jobs according to job_is_completing(), or NULL. */
 extern bitstr_t *fake_completing;
 

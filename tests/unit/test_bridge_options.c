@@ -569,6 +569,113 @@ static void test_lost_nodes(void **state)
 	assert_int_not_equal(named->state_reason, WAIT_NODE_NOT_AVAIL);
 }
 
+/* A job on 4 nodes, or on n1 if NAMED, which the reservation of the nodes from FIRST on keeps
+   from starting. Slurm answers ERROR_CODE. */
+static job_record_t *kept_out(int error_code, int first, bool named)
+{
+	static slurmctld_resv_t resv;
+	job_record_t *job = submit(10, 4);
+
+	if (named)
+		fake_require(job, "n", 1);
+	else
+		fake_node_count(job, 4, 4);
+	resv = (slurmctld_resv_t){ .start_time = time(NULL) + 60,
+				   .end_time = time(NULL) + 600 };
+	resv.node_bitmap = bit_alloc(node_record_count);
+	for (int i = first; i < node_record_count; i++)
+		bit_set(resv.node_bitmap, i);
+	list_append(resv_list, &resv);
+	fake_kept_out.error_code = error_code;
+	fake_kept_out.nodes = resv.node_bitmap;
+	last_resv_update = time(NULL);
+	passes_for(&bridge, 1);
+	return job;
+}
+
+static void end_reservation(void)
+{
+	slurmctld_resv_t *resv = list_pop(resv_list);
+
+	FREE_NULL_BITMAP(resv->node_bitmap);
+	fake_kept_out = (struct fake_kept_out){ 0 };
+	last_resv_update = time(NULL);
+	passes_for(&bridge, 1);
+}
+
+static void expect_not_available(const job_record_t *job, const char *description)
+{
+	assert_int_equal(job->state_reason, WAIT_NODE_NOT_AVAIL);
+	assert_string_equal(job->state_desc, description);
+}
+
+static void test_reserved_for_maintenance(void **state)
+{
+	job_record_t *job = kept_out(ESLURM_RESERVATION_MAINT, 0, false);
+
+	(void)state;
+	expect_not_available(job, "ReqNodeNotAvail, Reserved for maintenance");
+	end_reservation();
+	assert_true(IS_JOB_RUNNING(job));
+}
+
+static void test_too_few_nodes_are_left(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	fill(0, 60);
+	job = kept_out(SLURM_SUCCESS, 2, false);
+	expect_not_available(job, "ReqNodeNotAvail, May be reserved for other job");
+	/* A node that remains is in use by a job that does not share it. */
+	bit_clear(share_node_bitmap, 0);
+	passes_for(&bridge, 31);
+	assert_int_equal(job->state_reason, WAIT_RESOURCES);
+	bit_set(share_node_bitmap, 0);
+	end_reservation();
+	assert_int_equal(job->state_reason, WAIT_RESOURCES);
+	assert_null(job->state_desc);
+}
+
+static void test_enough_nodes_are_left(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	fill(0, 60);
+	job = kept_out(SLURM_SUCCESS, node_record_count, false);
+	assert_int_equal(job->state_reason, WAIT_RESOURCES);
+	end_reservation();
+}
+
+static void test_named_node_is_reserved(void **state)
+{
+	job_record_t *job = kept_out(ESLURM_NODES_BUSY, 1, true);
+
+	(void)state;
+	expect_not_available(job, "ReqNodeNotAvail, May be reserved for other job");
+	fake_node_down(1, true);
+	passes_for(&bridge, 31);
+	expect_not_available(job, "ReqNodeNotAvail, UnavailableNodes:n1");
+	end_reservation();
+}
+
+/* A reason of another kind stays. */
+static void test_reserved_and_unlicensed(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	fake_licenses_busy = true;
+	job = kept_out(ESLURM_RESERVATION_MAINT, 0, false);
+	job->license_list = list_create(NULL);
+	passes_for(&bridge, 31);
+	assert_int_equal(job->state_reason, WAIT_LICENSES);
+	FREE_NULL_LIST(job->license_list);
+	fake_licenses_busy = false;
+	end_reservation();
+}
+
 /* --- differences between releases --------------------------------------------------- */
 
 /* The text of the TRES per task agrees with the number of processors per task. */
@@ -739,6 +846,11 @@ int main(void)
 		TEST(test_licenses),
 		TEST(test_least_limit),
 		TEST(test_lost_nodes),
+		TEST(test_reserved_for_maintenance),
+		TEST(test_too_few_nodes_are_left),
+		TEST(test_enough_nodes_are_left),
+		TEST(test_named_node_is_reserved),
+		TEST(test_reserved_and_unlicensed),
 		TEST(test_tres_per_task),
 		TEST(test_max_nodes),
 		TEST(test_named_node_stays_lost),

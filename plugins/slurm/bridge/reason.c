@@ -93,15 +93,39 @@ void lxfw_say_licenses(job_record_t *job)
 	set_reason(job, WAIT_LICENSES, NULL);
 }
 
-/* Names the nodes that the job requires by name and that are not available. */
-static void say_named(job_record_t *job)
+void lxfw_say_maintenance(job_record_t *job)
 {
-	bitstr_t *lost = bit_copy(job->details->req_node_bitmap);
+	set_reason(job, WAIT_NODE_NOT_AVAIL, "ReqNodeNotAvail, Reserved for maintenance");
+}
+
+static void clear_future(bitstr_t *nodes)
+{
+	int last = bit_fls(nodes);
+
+	for (int i = bit_ffs(nodes); i >= 0 && i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!node || IS_NODE_FUTURE(node))
+			bit_clear(nodes, i);
+	}
+}
+
+void lxfw_say_not_available(job_record_t *job)
+{
+	const bitstr_t *wanted = job->details->req_node_bitmap;
+	bitstr_t *lost;
 	char *names, *description = NULL;
 
+	if (!wanted)
+		wanted = job->part_ptr->node_bitmap;
+	lost = bit_copy((bitstr_t *)wanted);
 	bit_and_not(lost, avail_node_bitmap);
+	clear_future(lost);
 	names = bitmap2node_name(lost);
-	xstrfmtcat(description, "ReqNodeNotAvail, UnavailableNodes:%s", names);
+	if (bit_ffs(lost) >= 0)
+		xstrfmtcat(description, "ReqNodeNotAvail, UnavailableNodes:%s", names);
+	else
+		xstrfmtcat(description, "ReqNodeNotAvail, May be reserved for other job");
 	set_reason(job, WAIT_NODE_NOT_AVAIL, description);
 	xfree(description);
 	xfree(names);
@@ -112,7 +136,7 @@ void lxfw_say_no_nodes(job_record_t *job)
 {
 	lxfw_reason_nodes_back(job);
 	if (!named_nodes_are_up(job))
-		say_named(job);
+		lxfw_say_not_available(job);
 	else if (!enough_nodes_are_up(job))
 		set_reason(job, WAIT_RESOURCES, nodes_lost);
 	else

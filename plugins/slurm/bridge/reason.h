@@ -39,6 +39,14 @@ void lxfw_reason_not_final(job_record_t *job);
 /* Sets reason Licenses. */
 void lxfw_say_licenses(job_record_t *job);
 
+/* Sets the reason ReqNodeNotAvail, Reserved for maintenance. */
+void lxfw_say_maintenance(job_record_t *job);
+
+/* Sets the reason ReqNodeNotAvail, with the nodes that are not available of those that the
+   job names or, if it names none, of its partition. If all are available, others may be
+   reserved. */
+void lxfw_say_not_available(job_record_t *job);
+
 /* Sets the reason of a job for which no nodes remain: ReqNodeNotAvail if nodes that it
    names are not available, Resources otherwise. */
 void lxfw_say_no_nodes(job_record_t *job);

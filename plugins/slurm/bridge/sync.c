@@ -17,6 +17,7 @@
 #include "plugins/slurm/bridge/limit.h"
 #include "plugins/slurm/bridge/reason.h"
 #include "plugins/slurm/bridge/request.h"
+#include "plugins/slurm/bridge/reserved.h"
 #include "plugins/slurm/bridge/sanity.h"
 #include "plugins/slurm/bridge/serve.h"
 #include "plugins/slurm/bridge/shares.h"
@@ -178,11 +179,14 @@ static struct lxfw_leftover *leave_over(struct lxfw_bridge *bridge,
 }
 
 /* Sets why the job waits, and its priority, in its record. */
-static void describe(job_record_t *job, const struct lxfw_places *places)
+static void describe(const struct lxfw_bridge *bridge, job_record_t *job,
+		     const struct lxfw_places *places)
 {
 	/* Jobs with a reservation get reason Resources below. */
-	lxfw_reason_nodes_back(job);
-	lxfw_say_behind(job);
+	if (!lxfw_say_reserved(bridge, job, places)) {
+		lxfw_reason_nodes_back(job);
+		lxfw_say_behind(job);
+	}
 	/* Slurm shows this one number, also of a job in several partitions. */
 	job->priority = lxfw_place(places, 0)->priority;
 }
@@ -198,7 +202,7 @@ static void report(struct lxfw_bridge *bridge, job_record_t *job,
 		watched->reported = true;
 	bridge->agent.counts.jobs++;
 	if (!lxfw_agent_shadows(&bridge->agent))
-		describe(job, places);
+		describe(bridge, job, places);
 	if (lxfw_is_array(job))
 		sync_tasks(bridge, job, request, places);
 	else

@@ -296,9 +296,9 @@ bool lxfw_compat_deadline_ok(job_record_t *job)
 	return deadline_ok(job, caller);
 }
 
-/* Restricts NODES to those that advance reservations leave to the job now. Returns
-   false if the job cannot use any. */
-static bool apply_reservations(job_record_t *job, bitstr_t *nodes, void *cores)
+/* Restricts NODES to those that advance reservations leave to the job now; BOOTS: if it
+   may have to boot them. Returns SLURM_SUCCESS or an ESLURM_* code. */
+static int apply_reservations(job_record_t *job, bitstr_t *nodes, void *cores, bool boots)
 {
 	time_t start = time(NULL);
 	bool overlap = false;
@@ -306,11 +306,33 @@ static bool apply_reservations(job_record_t *job, bitstr_t *nodes, void *cores)
 	int error_code;
 
 	error_code = job_test_resv(job, &start, false, &usable, cores, &overlap,
-				   false);
+				   boots);
 	if (error_code == SLURM_SUCCESS && usable)
 		bit_and(nodes, usable);
 	FREE_NULL_BITMAP(usable);
-	return error_code == SLURM_SUCCESS;
+	return error_code;
+}
+
+enum lxfw_kept_out lxfw_compat_kept_out(job_record_t *job, bitstr_t *nodes)
+{
+	int error_code;
+	/* Since 23.11 reservations exclude cores by node. The caller frees the parts. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	resv_exc_t cores = { 0 };
+#else
+	bitstr_t *cores = NULL;
+#endif
+
+	error_code = apply_reservations(job, nodes, &cores, true);
+	/* Since 23.11, as above. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	reservation_delete_resv_exc_parts(&cores);
+#else
+	FREE_NULL_BITMAP(cores);
+#endif
+	if (error_code == ESLURM_RESERVATION_MAINT)
+		return LXFW_KEPT_OUT_ALL;
+	return error_code == SLURM_SUCCESS ? LXFW_KEPT_OUT_NOT : LXFW_KEPT_OUT_NODE;
 }
 
 /* As lxfw_compat_would_start(), if CANDIDATES (NULL: none) were preempted now. */
@@ -333,7 +355,7 @@ static time_t would_start(job_record_t *job, bitstr_t *nodes, bool now_only,
 	if (get_node_cnts(job, 0, job->part_ptr, &min_nodes, &wanted,
 			  &max_nodes) != SLURM_SUCCESS)
 		return 0;
-	if (!apply_reservations(job, nodes, &cores))
+	if (apply_reservations(job, nodes, &cores, false) != SLURM_SUCCESS)
 		goto out;
 	if ((uint32_t)bit_set_count(nodes) < min_nodes)
 		goto out;

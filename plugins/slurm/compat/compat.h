@@ -164,6 +164,18 @@ time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
    preempted. */
 bool lxfw_compat_would_preempt(job_record_t *job, bitstr_t *nodes);
 
+/* What advance reservations leave to a job that would start now. */
+enum lxfw_kept_out {
+	LXFW_KEPT_OUT_NOT,
+	LXFW_KEPT_OUT_NODE,	/* a node that it names is reserved */
+	LXFW_KEPT_OUT_ALL,	/* all nodes of its partition are, as for maintenance */
+};
+
+/* Removes the nodes from NODES that an advance reservation, which the job does not request,
+   keeps from it if it starts now in its partition. NODES has no meaning if the job cannot use
+   any. */
+enum lxfw_kept_out lxfw_compat_kept_out(job_record_t *job, bitstr_t *nodes);
+
 /* Requeues a component of a heterogeneous job that was started although another
    component could not be. The component stays pending until its credential has
    expired. */

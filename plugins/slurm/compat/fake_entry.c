@@ -149,7 +149,12 @@ int job_test_resv(job_record_t *job, time_t *when, bool move,
 	(void)cores;
 	(void)overlap;
 	(void)reboot;
+	*nodes = NULL;
+	if (fake_kept_out.error_code != SLURM_SUCCESS)
+		return fake_kept_out.error_code;
 	*nodes = bit_copy(job->part_ptr->node_bitmap);
+	if (fake_kept_out.nodes)
+		bit_and_not(*nodes, fake_kept_out.nodes);
 	return SLURM_SUCCESS;
 }
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reason of pending jobs that advance reservations keep from their nodes: ReqNodeNotAvail,
+   as Slurm's main scheduler sets it. */
+#ifndef LXFW_BRIDGE_RESERVED_H
+#define LXFW_BRIDGE_RESERVED_H
+
+#include <stdbool.h>
+
+#include "plugins/slurm/compat/compat.h"
+
+struct lxfw_bridge;
+struct lxfw_places;
+
+/*
+ * Sets this reason if the job could not start now on idle nodes in any of PLACES, because reservations that it does not request keep too many of them.
+ * Returns false if this is not so, or if a remaining node is in use: then the job waits for
+ * Resources. A reason other than None, Priority, Resources and ReqNodeNotAvail stays.
+ */
+bool lxfw_say_reserved(const struct lxfw_bridge *bridge, job_record_t *job,
+		       const struct lxfw_places *places);
+
+#endif
