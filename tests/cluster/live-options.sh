@@ -199,6 +199,23 @@ test_deadline()
 	expect_pending "$first"
 }
 
+# Slurm itself cancels a held job since 24.05. Before, the job is cancelled when it is released.
+test_deadline_of_a_held_job()
+{
+	local job late
+	job=$(submit -H -t 1 --deadline=now+62 -n1 'sleep 600') || exit 1
+	late=$(submit -t 1 -n1 'sleep 600') || exit 1
+	wait_state "$late" RUNNING
+	if [[ $("$cluster" release) < 24.05 ]]; then
+		wait_state "$late" 'COMPLETED TIMEOUT' 200
+		expect_pending "$job" '^JobHeldUser$'
+		scontrol release "$job"
+		wait_state "$job" DEADLINE 60
+	else
+		wait_state "$job" DEADLINE 240
+	fi
+}
+
 # A job without a limit ends before its deadline.
 test_deadline_limits()
 {
