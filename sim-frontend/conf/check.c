@@ -13,23 +13,46 @@
 #include "sim-frontend/conf/plugin_file.h"
 #include "sim-frontend/conf/programs.h"
 
+/* Under its stock name, the plugin gets heterogeneous jobs, too. */
+static void set_stock_name(struct lxfw_checking *check, struct lxfw_finding *found,
+			   const struct lxfw_conf_setting *type, const char *plugin_dirs)
+{
+	lxfw_found_text(check, found, "SchedulerType is %s, so sched/lxfw does not run; under the "
+			"name sched/backfill, it runs heterogeneous jobs, too; every machine that "
+			"reads this file must have the directory %.*s, which may be empty on nodes "
+			"and clients, see THE NAME SCHED/BACKFILL in sched_lxfw(8)",
+			type ? type->value : "sched/backfill (default), which is Slurm's",
+			(int)strcspn(plugin_dirs, ":"), plugin_dirs);
+	lxfw_found_set(check, found, lxfw_conf_get(check->conf, "PluginDir"), "PluginDir",
+		       plugin_dirs);
+	if (type && strcmp(type->value, "sched/backfill") != 0)
+		lxfw_found_set(check, found, type, "SchedulerType", "sched/backfill");
+}
+
 static void check_scheduler(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *type =
 		lxfw_conf_get(check->conf, "SchedulerType");
 	struct lxfw_finding *found;
+	char *plugin_dirs;
 
 	/* The name of a file. */
 	if ((type && strcmp(type->value, "sched/lxfw") == 0) ||
 	    lxfw_plugin_has_stock_name(check))
 		return;
 	found = lxfw_found(check, "scheduler", true, type);
-	lxfw_found_text(check, found, "SchedulerType is %s, so sched/lxfw "
-				      "does not run; for heterogeneous jobs "
-				      "see THE NAME SCHED/BACKFILL in "
-				      "sched_lxfw(8)",
-			type ? type->value : "sched/backfill (default)");
-	lxfw_found_set(check, found, type, "SchedulerType", "sched/lxfw");
+	plugin_dirs = lxfw_plugin_dirs_for_stock_name(check);
+	if (plugin_dirs) {
+		set_stock_name(check, found, type, plugin_dirs);
+	} else {
+		lxfw_found_text(check, found, "SchedulerType is %s, so sched/lxfw "
+					      "does not run; for heterogeneous jobs "
+					      "see THE NAME SCHED/BACKFILL in "
+					      "sched_lxfw(8)",
+				type ? type->value : "sched/backfill (default)");
+		lxfw_found_set(check, found, type, "SchedulerType", "sched/lxfw");
+	}
+	free(plugin_dirs);
 }
 
 /* Slurm uses the last of several settings and logs the fact. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Notes: settings with which the plugins work, but not in every respect as
    sched/backfill. Each names the section of sched_lxfw(8) that has the details. */
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/params/params.h"
 #include "common/params/policy.h"
 #include "sim-frontend/conf/check.h"
+#include "sim-frontend/conf/plugin_dirs.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/util/text.h"
 
@@ -15,12 +17,17 @@ static void note_heterogeneous_jobs(struct lxfw_checking *check)
 	const struct lxfw_conf_setting *type =
 		lxfw_conf_get(check->conf, "SchedulerType");
 
+	char *plugin_dirs;
+
 	if (!type || strcasecmp(type->value, "sched/lxfw") != 0)
 		return;
+	plugin_dirs = lxfw_plugin_dirs_for_stock_name(check);
 	lxfw_noted(check, "heterogeneous-jobs", type,
 		   "Slurm refuses heterogeneous jobs, because the scheduler is not named "
-		   "sched/backfill; the plugin can have this name, see THE NAME "
-		   "SCHED/BACKFILL in sched_lxfw(8)");
+		   "sched/backfill; the plugin can have this name%s%s, see THE NAME "
+		   "SCHED/BACKFILL in sched_lxfw(8)",
+		   plugin_dirs ? ", with PluginDir=" : "", plugin_dirs ? plugin_dirs : "");
+	free(plugin_dirs);
 }
 
 static void note_preemption(struct lxfw_checking *check)

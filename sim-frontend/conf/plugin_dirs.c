@@ -91,3 +91,19 @@ bool lxfw_plugin_has_stock_name(const struct lxfw_checking *check)
 	free(path);
 	return ours;
 }
+
+char *lxfw_plugin_dirs_for_stock_name(const struct lxfw_checking *check)
+{
+	static const char name[] = "lxfw/sched_backfill.so";
+	const char *directories = lxfw_plugin_dirs(check);
+	char *path, *value = NULL;
+
+	if (check->options->no_files)
+		return NULL;
+	path = search(directories, name, false);
+	if (path && lxfw_plugin_is_sched(path) &&
+	    asprintf(&value, "%.*s:%s", (int)(strrchr(path, '/') - path), path, directories) < 0)
+		value = NULL;
+	free(path);
+	return value;
+}

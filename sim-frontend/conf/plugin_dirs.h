@@ -29,4 +29,11 @@ char *lxfw_plugin_find_slurms(const struct lxfw_checking *check,
  */
 bool lxfw_plugin_has_stock_name(const struct lxfw_checking *check);
 
+/*
+ * Returns the value of PluginDir with which SchedulerType=sched/backfill loads sched/lxfw, which
+ * the caller frees, or NULL if our sched_backfill.so is not installed where "make install" puts
+ * it, in the folder lxfw of a directory of PluginDir, or without access to files.
+ */
+char *lxfw_plugin_dirs_for_stock_name(const struct lxfw_checking *check);
+
 #endif

@@ -532,6 +532,24 @@ if [ -e "$ours" ] && [ -e "$slurm/sched_backfill.so" ]; then
 	cp "$slurm/sched_backfill.so" plugins/sched_lxfw.so
 	echo 'SchedulerType=sched/lxfw' > line
 	find "Slurm's plugin precedes ours" scheduler 5 "1s,$,:$work/stock,; 5s/lxfw/backfill/" < line
+	# As "make install" installs it, it is preferred, because of heterogeneous jobs.
+	mkdir plugins/lxfw
+	cp "$ours" plugins/lxfw
+	echo "PluginDir=$work/plugins/lxfw:$work/plugins" > line
+	find "Slurm's scheduler" scheduler 5 "5s/lxfw/backfill/" < line
+	echo "PluginDir=$work/plugins/lxfw:$work/plugins" > line
+	find "another scheduler" scheduler 5 "5s/lxfw/builtin/" < line
+	sed '5s/lxfw/builtin/' good.conf > changed.conf
+	"$lxfw" check-conf --write stock.conf changed.conf > out
+	if ! grep -qi '^SchedulerType=sched/backfill' stock.conf ||
+	   ! grep -q "^PluginDir=$work/plugins/lxfw:" stock.conf; then
+		fail "the stock name is not written: $(cat stock.conf)"
+	fi
+	"$lxfw" check-conf stock.conf > out || fail "the stock name, written: $(cat out)"
+	"$lxfw" check-conf good.conf > out || fail "the name sched/lxfw: $(cat out)"
+	grep -q "Slurm refuses heterogeneous jobs.*PluginDir=$work/plugins/lxfw:$work/plugins, see" out ||
+		fail "heterogeneous jobs: $(cat out)"
+	rm -r plugins/lxfw
 	LC_ALL=C sed 's/\x08\x05\x16\x00/\x09\x05\x16\x00/g' "$ours" > stock/sched_backfill.so
 	# Plugins of other releases may contain these bytes by chance.
 	if slurmctld -V 2> err | grep -q '22\.05\.8' && ! cmp -s "$ours" stock/sched_backfill.so; then
