@@ -248,6 +248,39 @@ test_passed_to_slurm()
 	outcome "contiguous: $(shapes_of "$job")"
 }
 
+# has_singletons: true if the components of one job do not wait for each other.
+has_singletons()
+{
+	local version
+	version=$(slurmctld -V | awk '{ print $2 }')
+	[ "$(printf '%s\n' 23.02.6 "$version" | sort -V | head -n 1)" = 23.02.6 ]
+}
+
+last_waits_for_dependency()
+{
+	[ "$(each "$1" Reason | tail -n 1)" = Dependency ]
+}
+
+# Components of one name wait for each other, so the job never starts, before 23.02.6.
+test_singleton()
+{
+	local first job named other
+	first=$(submit -J single -n 1 -t 1 'sleep 2')
+	job=$(het -J single -d singleton -t 1 -n 1 : -t 1 -n 2 -- 'sleep 1') || exit 1
+	named=$(het -J other -d singleton -t 1 -n 1 : -J another -t 1 -n 2 -- 'sleep 1') || exit 1
+	wait_done "$first"
+	expect_together "$named"
+	if has_singletons; then
+		expect_together "$job"
+		wait_all "$job" COMPLETED
+		return
+	fi
+	other=$(submit -n 1 -t 1 'sleep 1')
+	wait_done "$other"
+	all_are "$job" PENDING || fail "the components are $(each "$job" JobState | xargs)"
+	poll 60 last_waits_for_dependency "$job" || fail "waits for $(each "$job" Reason | xargs)"
+}
+
 # The controller is killed while the job waits.
 test_controller_killed()
 {
