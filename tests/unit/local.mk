@@ -31,12 +31,18 @@ check-releases:
 	CC='$(CC)' LXFW_CFLAGS='$(LXFW_CFLAGS)' \
 		$(srcdir)/tests/unit/releases '$(SLURM_GIT)' $(TAGS) || status=$$?; \
 	test $$status = 0 || test $$status = 77
+	@$(AM_TESTS_ENVIRONMENT) \
+		SLURM_GIT='$(SLURM_GIT)' $(srcdir)/tests/unit/backfill-inputs.sh
 
 .PHONY: check-releases
 
 # The lists and tables of releases, and what check-releases finds.
 TESTS += tests/unit/releases.sh
 EXTRA_DIST += tests/unit/releases.sh
+
+# What Slurm's backfill.c reads, and its table in sched_lxfw(8).
+TESTS += tests/unit/backfill-inputs.sh
+EXTRA_DIST += tests/unit/backfill-inputs.sh tests/unit/backfill_inputs
 
 # The fields of Slurm's records that the plugins use.
 TESTS += tests/unit/fields.sh
