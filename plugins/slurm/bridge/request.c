@@ -32,6 +32,8 @@ enum lxfw_reason lxfw_request_unknown(const struct lxfw_bridge *bridge,
 	/* --switches; a choice or a count of preferred features */
 	if (job->req_switch && lxfw_compat_topology(job))
 		return LXFW_REASON_LEFT_SWITCHES;
+	if (lxfw_compat_needs_blocks(job))
+		return LXFW_REASON_LEFT_SWITCHES;
 	if (details->prefer && strpbrk(details->prefer, "[*"))
 		return LXFW_REASON_LEFT_FEATURES;
 	if (details->min_nodes == 0 && details->max_nodes == 0)

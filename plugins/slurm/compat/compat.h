@@ -222,6 +222,10 @@ bool lxfw_compat_least_loaded(const job_record_t *job);
 /* Returns true if Slurm selects the job's nodes by the network topology. */
 bool lxfw_compat_topology(const job_record_t *job);
 
+/* Returns true if the job gets whole blocks of nodes of the topology (--exclusive=topo), or
+   segments of them (--segment). */
+bool lxfw_compat_needs_blocks(const job_record_t *job);
+
 /* Returns true if the job's steps are managed on its nodes and not by the
    controller. */
 bool lxfw_compat_has_stepmgr(const job_record_t *job);

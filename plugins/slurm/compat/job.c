@@ -72,3 +72,17 @@ bool lxfw_compat_topology(const job_record_t *job)
 	return job->req_switch ||
 	       !xstrcasestr(slurm_conf.topology_param, "TopoOptional");
 }
+
+bool lxfw_compat_needs_blocks(const job_record_t *job)
+{
+	/* Since 24.05 a job may request whole blocks of the topology, or segments of them. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	const lxfw_slurm_details *details = job->details;
+
+	return IS_JOB_WHOLE_TOPO(job) ||
+	       (details->segment_size && details->segment_size != NO_VAL16);
+#else
+	(void)job;
+	return false;
+#endif
+}
