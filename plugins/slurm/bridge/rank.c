@@ -11,6 +11,9 @@
 /* Number of PriorityTiers. */
 #define DEPTH_TIERS (UINT16_MAX + 1)
 
+/* Above three times any PriorityTier. */
+#define FIRST_OF_ALL (TIERS * DEPTH_TIERS)
+
 _Static_assert((INT64_C(1) << 31) <= LXFW_DELAY_MAX, "a nice value exceeds a delay");
 
 /* The priority plugin computes no priority for such a job. */
@@ -40,6 +43,8 @@ int32_t lxfw_rank_tier(const struct lxfw_bridge *bridge, const job_record_t *job
 	int32_t tier = TIERS * (job->part_ptr->priority_tier -
 				DEPTH_TIERS * lxfw_preempt_depth(bridge, job));
 
+	if (lxfw_compat_is_expedited(job))
+		return FIRST_OF_ALL;
 	if (!is_set_by_hand(job) || computed->least > computed->most ||
 	    lxfw_params_site(&bridge->agent.params) != 0)
 		return tier;

@@ -33,8 +33,8 @@ void lxfw_computed_add(struct lxfw_computed *computed, const job_record_t *job);
  * Returns the tier of a request (request.tier) for JOB in its present partition: three
  * times PriorityTier, below all others if QOS of other jobs may preempt its own
  * (lxfw_preempt_depth()), plus 1 if its priority was set by hand above all that were
- * computed for pending jobs, minus 1 if it was set below all of them. Every pending job
- * must have been noted.
+ * computed for pending jobs, minus 1 if it was set below all of them. An expedited job is
+ * above all others. Every pending job must have been noted.
  */
 int32_t lxfw_rank_tier(const struct lxfw_bridge *bridge, const job_record_t *job);
 

@@ -226,6 +226,9 @@ bool lxfw_compat_topology(const job_record_t *job);
    segments of them (--segment). */
 bool lxfw_compat_needs_blocks(const job_record_t *job);
 
+/* Returns true if the job was requeued to start before all others (--requeue=expedite). */
+bool lxfw_compat_is_expedited(const job_record_t *job);
+
 /* Returns true if the job's steps are managed on its nodes and not by the
    controller. */
 bool lxfw_compat_has_stepmgr(const job_record_t *job);

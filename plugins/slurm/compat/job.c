@@ -73,6 +73,17 @@ bool lxfw_compat_topology(const job_record_t *job)
 	       !xstrcasestr(slurm_conf.topology_param, "TopoOptional");
 }
 
+bool lxfw_compat_is_expedited(const job_record_t *job)
+{
+	/* Since 25.11 a failed job may be requeued in this way. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+	return IS_JOB_EXPEDITING(job);
+#else
+	(void)job;
+	return false;
+#endif
+}
+
 bool lxfw_compat_needs_blocks(const job_record_t *job)
 {
 	/* Since 24.05 a job may request whole blocks of the topology, or segments of them. */
