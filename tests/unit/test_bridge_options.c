@@ -660,6 +660,42 @@ static void test_named_node_is_reserved(void **state)
 	end_reservation();
 }
 
+static bool say_reserved(job_record_t *job)
+{
+	struct lxfw_known_job *known = lxfw_table_find(&bridge.agent.jobs, job->job_id);
+
+	assert_non_null(known);
+	return lxfw_say_reserved(&bridge, job, &known->request, lxfw_own_of(known));
+}
+
+/* If the tests of a pass took long, a part of the jobs is tested in the next one, and the others
+   keep their reason. */
+static void test_reserved_in_turn(void **state)
+{
+	job_record_t *job = kept_out(ESLURM_RESERVATION_MAINT, 0, false);
+	int changes = 0;
+
+	(void)state;
+	bridge.reserved_cost.us = 70000;
+	bridge.reserved_cost.parts = 1;
+	bridge.agent.pass++;
+	assert_true(say_reserved(job));
+	assert_int_equal(bridge.reserved_cost.parts, 4);
+	for (int i = 0; i < 4; i++) {
+		fake_kept_out.error_code = ESLURM_RESERVATION_MAINT;
+		bridge.reserved_cost.parts = 1;
+		assert_true(say_reserved(job));
+		fake_kept_out.error_code = ESLURM_NODES_BUSY;
+		bridge.reserved_cost.parts = 4;
+		bridge.reserved_cost.pass = ++bridge.agent.pass;
+		assert_true(say_reserved(job));
+		changes += strstr(job->state_desc, "May be reserved") != NULL;
+	}
+	assert_int_equal(changes, 1);
+	bridge.reserved_cost.parts = 1;
+	end_reservation();
+}
+
 /* A reason of another kind stays. */
 static void test_reserved_and_unlicensed(void **state)
 {
@@ -850,6 +886,7 @@ int main(void)
 		TEST(test_too_few_nodes_are_left),
 		TEST(test_enough_nodes_are_left),
 		TEST(test_named_node_is_reserved),
+		TEST(test_reserved_in_turn),
 		TEST(test_reserved_and_unlicensed),
 		TEST(test_tres_per_task),
 		TEST(test_max_nodes),

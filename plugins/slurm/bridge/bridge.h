@@ -22,6 +22,7 @@
 #include "plugins/slurm/bridge/places.h"
 #include "plugins/slurm/bridge/preempt.h"
 #include "plugins/slurm/bridge/rank.h"
+#include "plugins/slurm/bridge/reserved.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shares_taken.h"
 #include "plugins/slurm/bridge/tasks.h"
@@ -74,6 +75,7 @@ struct lxfw_bridge {
 	size_t reserved_count, reserved_size;
 	struct lxfw_holds holds;
 	struct lxfw_left_jobs left;
+	struct lxfw_reserved_cost reserved_cost;
 	struct lxfw_preemption preemption;
 	struct lxfw_computed computed;	/* as far as the looks have found out */
 	bool user_top;		/* SchedulerParameters=enable_user_top */

@@ -5,18 +5,21 @@
 #include "plugins/slurm/bridge/places.h"
 #include "plugins/slurm/bridge/reason.h"
 
-static int64_t processors(const bitstr_t *nodes)
+/* Longest time that the tests of a pass should take, in microseconds. */
+#define MOST_US 20000
+
+/* Returns true if NODES have COUNT processors. */
+static bool have_processors(const bitstr_t *nodes, int64_t count)
 {
 	int last = bit_fls((bitstr_t *)nodes);
-	int64_t sum = 0;
 
-	for (int i = bit_ffs((bitstr_t *)nodes); i >= 0 && i <= last; i++) {
+	for (int i = bit_ffs((bitstr_t *)nodes); i >= 0 && i <= last && count > 0; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		if (node && bit_test((bitstr_t *)nodes, i))
-			sum += node->cpus_efctv ? node->cpus_efctv : node->cpus;
+			count -= node->cpus_efctv ? node->cpus_efctv : node->cpus;
 	}
-	return sum;
+	return count <= 0;
 }
 
 /* Returns true if the job could start on NODES if they were idle, as far as their number and
@@ -27,7 +30,7 @@ static bool has_enough(const job_record_t *job, const bitstr_t *nodes)
 
 	return (!named || bit_super_set((bitstr_t *)named, (bitstr_t *)nodes)) &&
 	       bit_set_count((bitstr_t *)nodes) >= (int)job->details->min_nodes &&
-	       processors(nodes) >= (int64_t)job->details->min_cpus;
+	       have_processors(nodes, job->details->min_cpus);
 }
 
 /* Returns true if some of NODES cannot be used now because of other jobs. */
@@ -84,15 +87,33 @@ static bool may_say(const job_record_t *job)
 	       job->state_reason == WAIT_RESOURCES || job->state_reason == WAIT_NODE_NOT_AVAIL;
 }
 
-bool lxfw_say_reserved(const struct lxfw_bridge *bridge, job_record_t *job,
+/* Returns true if it is the job's turn in this pass. */
+static bool has_turn(struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	struct lxfw_reserved_cost *cost = &bridge->reserved_cost;
+	uint32_t parts = cost->parts ? cost->parts : 1;
+
+	if (cost->pass != bridge->agent.pass) {
+		parts = (uint32_t)(cost->us * parts / MOST_US) + 1;
+		*cost = (struct lxfw_reserved_cost){ .pass = bridge->agent.pass, .parts = parts };
+	}
+	return (job->job_id + cost->pass) % parts == 0;
+}
+
+bool lxfw_say_reserved(struct lxfw_bridge *bridge, job_record_t *job,
 		       const struct lxfw_places *places)
 {
 	part_record_t *part = job->part_ptr;
 	enum lxfw_kept_out kept_out;
+	uint64_t began;
 
 	if (!resv_list || list_count(resv_list) == 0 || job->resv_name || !may_say(job))
 		return false;
+	if (!has_turn(bridge, job))
+		return job->state_reason == WAIT_NODE_NOT_AVAIL;
+	began = lxfw_now_us();
 	kept_out = test_partitions(bridge, job, places);
+	bridge->reserved_cost.us += lxfw_now_us() - began;
 	job->part_ptr = part;
 	if (kept_out == LXFW_KEPT_OUT_ALL)
 		lxfw_say_maintenance(job);

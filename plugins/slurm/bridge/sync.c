@@ -179,7 +179,7 @@ static struct lxfw_leftover *leave_over(struct lxfw_bridge *bridge,
 }
 
 /* Sets why the job waits, and its priority, in its record. */
-static void describe(const struct lxfw_bridge *bridge, job_record_t *job,
+static void describe(struct lxfw_bridge *bridge, job_record_t *job,
 		     const struct lxfw_places *places)
 {
 	/* Jobs with a reservation get reason Resources below. */
