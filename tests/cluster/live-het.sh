@@ -366,6 +366,39 @@ all_have_reason()
 	done
 }
 
+# restart_with FILE: start the controller anew with this slurm.conf.
+restart_with()
+{
+	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
+	cp "$1" "$run/etc/slurm.conf"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start with $1"
+	poll 120 nodes_up || fail "nodes do not come back"
+}
+
+# Where our plugin is installed as "make install" does it, check-conf corrects the slurm.conf of
+# another scheduler to one with which such jobs run.
+test_installation()
+{
+	local conf=$run/etc/slurm.conf work=$run/work dirs job
+	lxfw_only
+	dirs=$(sed -n 's/^PluginDir=//p' "$conf")
+	mkdir -p "$run/plugins/lxfw"
+	cp "${dirs%%:*}/sched_backfill.so" "$run/plugins/lxfw" || fail "no plugin in $dirs"
+	cp "$conf" "$work/before.conf"
+	sed "s,^PluginDir=.*,PluginDir=${dirs#*:},; s,^SchedulerType=.*,SchedulerType=sched/builtin," \
+		"$conf" >"$work/other.conf"
+	"$build/lxfw" check-conf --write "$work/corrected.conf" "$work/other.conf" >"$work/findings"
+	grep -qx "PluginDir=$run/plugins/lxfw:${dirs#*:}" "$work/corrected.conf" ||
+		fail "not proposed: $(cat "$work/findings")"
+	restart_with "$work/corrected.conf"
+	job=$(het -t 1 -n 1 : -t 1 -n 2 -- 'sleep 1') || exit 1
+	expect_together "$job"
+	wait_all "$job" COMPLETED
+	[ "$(grep -c 'sched/lxfw: policy' "$run/log/slurmctld")" -ge 2 ] ||
+		fail "another scheduler was started"
+	restart_with "$work/before.conf"
+}
+
 # The same jobs are preempted, as few as necessary.
 test_preempts()
 {
