@@ -78,6 +78,28 @@ test_sleeping_node()
 	wake n2
 }
 
+# boots JOB NODE: the job has this node, which boots.
+boots()
+{
+	[ "$(nodes_of "$1")" = "$2" ] && node_is "$2" POWERING_UP
+}
+
+# c1 never boots. After ResumeTimeout, Slurm requeues its job, which then boots another node.
+test_node_that_never_boots()
+{
+	local job
+	[ -n "${LXFW_SLOW-}" ] || { echo "  (with LXFW_SLOW=1 only)"; exit 0; }
+	put_to_sleep n2
+	job=$(submit -p cloud -t 2 -n 16 'sleep 60') || exit 1
+	poll 60 boots "$job" c1 || fail "job $job is $(state "$job") on $(nodes_of "$job")"
+	wait_state "$job" PENDING 200
+	node_is c1 DOWN || fail "c1 is not down"
+	poll 240 boots "$job" n2 ||
+		fail "job $job is $(state "$job") ($(reason "$job")) on $(nodes_of "$job")"
+	"$cluster" reboot-node "$run" n2
+	wait_state "$job" RUNNING
+}
+
 # starts_after_boot JOB OTHER: JOB is expected to start when OTHER has ended and a node has been
 # booted.
 starts_after_boot()
@@ -125,4 +147,7 @@ live_main "$@" -- --conf ReturnToService=2 --node 'n1 Weight=40' --node 'n2 Weig
 	--node 'n4 Weight=20 Gres=gpu:2' --conf GresTypes=gpu \
 	--gres 'NodeName=n4 Name=gpu File=/dev/null' --gres 'NodeName=n4 Name=gpu File=/dev/zero' \
 	--conf SuspendProgram=/bin/true --conf ResumeProgram=/bin/true \
-	--conf SuspendTime=36000 --conf SuspendTimeout=2 --conf ResumeTimeout=90
+	--conf SuspendTime=36000 --conf SuspendTimeout=2 --conf ResumeTimeout=90 \
+	--conf 'NodeName=c1 CPUs=16 RealMemory=64000 State=CLOUD Weight=1 NodeAddr=127.0.99.1' \
+	--conf PrivateData=cloud --partition 'p Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP' \
+	--partition 'cloud Nodes=c1,n2 MaxTime=INFINITE State=UP'
