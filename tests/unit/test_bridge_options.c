@@ -831,6 +831,56 @@ static void test_boot_time(void **state)
 	slurm_conf.resume_timeout = 0;
 }
 
+static void set_power(int node, uint32_t flags)
+{
+	uint32_t *state = &node_record_table_ptr[node]->node_state;
+
+	*state = (*state & ~(NODE_STATE_POWERED_DOWN | NODE_STATE_POWERING_UP)) | flags;
+	last_node_update = time(NULL) + 1;
+	passes_for(&bridge, 1);
+}
+
+/* Starts a job while all nodes are asleep, and returns the node that it boots. */
+static int booted_node(void)
+{
+	job_record_t *job;
+	int node;
+
+	for (int i = 0; i < 4; i++)
+		set_power(i, NODE_STATE_POWERED_DOWN);
+	job = submit(10, 16);
+	passes_for(&bridge, 1);
+	assert_true(IS_JOB_RUNNING(job));
+	node = bit_ffs(job->node_bitmap);
+	fake_end(job);
+	passes_for(&bridge, 3);
+	return node;
+}
+
+/* A node that did not boot is used after all others for an hour, or until it boots. */
+static void test_failed_boot(void **state)
+{
+	int first;
+
+	(void)state;
+	slurm_conf.resume_timeout = 30;
+	first = booted_node();
+	set_power(first, NODE_STATE_POWERING_UP);
+	fake_node_down(first, true);
+	set_power(first, NODE_STATE_POWERED_DOWN);
+	fake_node_down(first, false);
+	assert_int_not_equal(booted_node(), first);
+	passes_for(&bridge, 3600);
+	assert_int_equal(booted_node(), first);
+	set_power(first, NODE_STATE_POWERING_UP);
+	set_power(first, NODE_STATE_POWERED_DOWN);
+	assert_int_not_equal(booted_node(), first);
+	set_power(first, NODE_STATE_POWERING_UP);
+	set_power(first, 0);
+	assert_int_equal(booted_node(), first);
+	slurm_conf.resume_timeout = 0;
+}
+
 /* A job without a reservation shows the estimate, unless its time has passed. */
 static void test_estimated_start(void **state)
 {
@@ -894,6 +944,7 @@ int main(void)
 		TEST(test_other_partition),
 		TEST(test_limit_of_whole_node),
 		TEST(test_boot_time),
+		TEST(test_failed_boot),
 		TEST(test_estimated_start),
 	};
 

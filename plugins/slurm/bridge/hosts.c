@@ -23,6 +23,11 @@
    up. Most register within seconds; Slurm declares the others down after SlurmdTimeout. */
 #define UNHEARD_US 30000000
 
+/* Seconds for which a node that did not boot is used after all others that are asleep. Without
+   this, the job that waited for it would boot it again, and again, where a program or an
+   administrator makes it available. */
+#define FAILED_SECONDS 3600
+
 /* Returns true if the node is resuming or booting. It will be usable soon; until then
    Slurm starts no jobs on it. */
 static bool is_resuming(const node_record_t *node, int32_t index)
@@ -119,17 +124,45 @@ static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 	}
 }
 
-/* Allocates the array for all nodes. */
+static bool is_asleep(const node_record_t *node)
+{
+	return IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node);
+}
+
+static void note_boot(struct lxfw_hosts *hosts, int32_t index, const node_record_t *node,
+		      int64_t now)
+{
+	struct lxfw_boot *boot = &hosts->boot[index];
+	bool was_under_way = boot->under_way;
+
+	boot->under_way = IS_NODE_POWERING_UP(node);
+	if (was_under_way && !boot->under_way)
+		boot->failed = IS_NODE_DOWN(node) || is_asleep(node) ? now : 0;
+}
+
+static int64_t weight_of(const struct lxfw_hosts *hosts, int32_t index,
+			 const node_record_t *node, int64_t now)
+{
+	int64_t weight = lxfw_node_weight(node), failed = hosts->boot[index].failed;
+
+	if (failed && now >= failed && now - failed < FAILED_SECONDS &&
+	    (is_asleep(node) || IS_NODE_POWERING_UP(node)))
+		weight += LXFW_WEIGHT_FAILED;
+	return weight;
+}
+
+/* Allocates the arrays for all nodes. */
 static bool make_room(struct lxfw_hosts *hosts)
 {
 	size_t count = (size_t)node_record_count + 1;
 
-	if (hosts->settled_us && hosts->count == node_record_count)
+	if (hosts->settled_us && hosts->boot && hosts->count == node_record_count)
 		return true;
 	lxfw_hosts_destroy(hosts);
 	hosts->settled_us = calloc(count, sizeof(*hosts->settled_us));
+	hosts->boot = calloc(count, sizeof(*hosts->boot));
 	hosts->count = node_record_count;
-	return hosts->settled_us;
+	return hosts->settled_us && hosts->boot;
 }
 
 /* Returns what lxfw_mirror_hosts() does. */
@@ -190,8 +223,10 @@ static void sync_nodes(struct lxfw_bridge *bridge)
 			up = true;
 		}
 		bridge->agent.hosts.gpus = hosts->extras.gpus;
+		if (node)
+			note_boot(hosts, i, node, bridge->agent.clock);
 		lxfw_mirror_host(&bridge->agent, i, up, &total, sockets,
-				 node ? lxfw_node_weight(node) : 0,
+				 node ? weight_of(hosts, i, node, bridge->agent.clock) : 0,
 				 node ? lxfw_node_boot(node) : 0);
 	}
 }
@@ -221,6 +256,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 	if (same == 0) {
 		memset(hosts->settled_us, 0,
 		       (size_t)hosts->count * sizeof(*hosts->settled_us));
+		memset(hosts->boot, 0, (size_t)hosts->count * sizeof(*hosts->boot));
 		lxfw_extras_clear(&hosts->extras);
 	} else if (memory_counts != hosts->memory_counts) {
 		bridge->agent.rebuild = true;
@@ -252,6 +288,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 void lxfw_hosts_destroy(struct lxfw_hosts *hosts)
 {
 	free(hosts->settled_us);
+	free(hosts->boot);
 	free(hosts->names);
 	lxfw_extras_clear(&hosts->extras);
 	FREE_NULL_BITMAP(hosts->resuming);

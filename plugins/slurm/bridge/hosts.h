@@ -12,11 +12,19 @@
 
 struct lxfw_bridge;
 
+/* The last boot of a node (power saving) that was seen. */
+struct lxfw_boot {
+	bool under_way;
+	int64_t failed;		/* time at which the node was found down or powered down
+				   instead of up; 0: it was not */
+};
+
 /* Data of nodes in addition to agent.hosts. */
 struct lxfw_hosts {
 	uint64_t *settled_us;	/* by host: time, lxfw_now_us(), from which jobs may
 				   start on it; 0: the node has not registered since
 				   the controller started */
+	struct lxfw_boot *boot;	/* by host */
 	uint64_t now_us;	/* time of the look */
 	int32_t count;		/* of nodes; the licenses follow in agent.hosts */
 	const char **names;	/* scratch */

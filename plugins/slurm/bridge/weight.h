@@ -16,6 +16,9 @@
 #define LXFW_WEIGHT_BOOTING (INT64_C(1) << 33)
 #define LXFW_WEIGHT_ASLEEP (INT64_C(1) << 34)
 
+/* Added for a node that is asleep or booting, if it did not boot when it was tried last. */
+#define LXFW_WEIGHT_FAILED (INT64_C(1) << 35)
+
 /* Slurm too uses nodes that are powered down only if those that are up are not
    sufficient. */
 static inline int64_t lxfw_node_weight(const node_record_t *node)
