@@ -366,7 +366,7 @@ all_have_reason()
 	done
 }
 
-# restart_with FILE: start the controller anew with this slurm.conf.
+# restart_with FILE: restart the controller with this slurm.conf.
 restart_with()
 {
 	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
