@@ -660,6 +660,29 @@ static void test_named_node_is_reserved(void **state)
 	end_reservation();
 }
 
+/* The nodes of one partition are reserved, those of the other one are not all. */
+static void test_reserved_in_one_partition(void **state)
+{
+	job_record_t *job, *none;
+
+	(void)state;
+	fake_part("slow", 0, 1);
+	for (int i = 0; i < 4; i++)
+		fill(i, 60);
+	fake_kept_out.nodes = bit_alloc(node_record_count);
+	bit_set(fake_kept_out.nodes, 0);
+	bit_set(fake_kept_out.nodes, 1);
+	list_append(resv_list, &(slurmctld_resv_t){ .start_time = time(NULL) + 3000,
+						    .end_time = time(NULL) + 6000 });
+	job = fake_job("all,slow", 100);
+	none = fake_job("slow", 100);
+	passes_for(&bridge, 1);
+	assert_int_not_equal(job->state_reason, WAIT_NODE_NOT_AVAIL);
+	expect_not_available(none, "ReqNodeNotAvail, May be reserved for other job");
+	(void)list_pop(resv_list);
+	FREE_NULL_BITMAP(fake_kept_out.nodes);
+}
+
 static bool say_reserved(job_record_t *job)
 {
 	struct lxfw_known_job *known = lxfw_table_find(&bridge.agent.jobs, job->job_id);
@@ -936,6 +959,7 @@ int main(void)
 		TEST(test_too_few_nodes_are_left),
 		TEST(test_enough_nodes_are_left),
 		TEST(test_named_node_is_reserved),
+		TEST(test_reserved_in_one_partition),
 		TEST(test_reserved_in_turn),
 		TEST(test_reserved_and_unlicensed),
 		TEST(test_tres_per_task),
