@@ -1504,6 +1504,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_places.c \
 	tests/unit/test_bridge_preempt.c \
 	tests/unit/test_bridge_rank.c \
+	tests/unit/test_bridge_reasons.c \
 	tests/unit/test_bridge_shadow.c \
 	tests/unit/test_bridge_statistics.c \
 	tests/unit/test_bridge_stop.c \
@@ -1639,6 +1640,14 @@ tests_unit_test_bridge_options_SOURCES = \
 tests_unit_test_bridge_options_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_options_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_options_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_reasons
+tests_unit_test_bridge_reasons_SOURCES = \
+	tests/unit/test_bridge_reasons.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_reasons_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_reasons_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_reasons_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_interrupted
 tests_unit_test_bridge_interrupted_SOURCES = \
