@@ -24,7 +24,7 @@
 #define PATIENCE "20"		/* seconds for a program of Slurm */
 #define SUBMIT_TIME 120		/* seconds for sbatch */
 #define GIVE_UP 300		/* seconds after which no sbatch of a move is left */
-#define MARKERS 4096		/* moves that are looked at */
+#define MARKERS 100000		/* moves that are looked at; those of 30 days have files */
 #define RECORD_AGE (30 * 86400)	/* seconds after which the record of no job is removed */
 #define SAID 4096
 #define SHOWN 65536			/* bytes of a job that are read */
@@ -495,6 +495,8 @@ static int find_markers(const struct mover *mover, const char *suffix, struct ma
 	}
 	if (folder)
 		closedir(folder);
+	if (to->count == MARKERS)
+		lxfw_cmd_note("more than %d files *%s: other moves stand still", MARKERS, suffix);
 	if (to->count > 0)
 		qsort(to->list, to->count, sizeof(*to->list), by_name);
 	return 0;

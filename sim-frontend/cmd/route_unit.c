@@ -69,7 +69,7 @@ static void add_limits(struct words *words, const struct lxfw_route_arguments *a
 	/* A visit runs a few programs of Slurm, one after the other. */
 	static const char *const properties[] = {
 		"KillMode=control-group", "TimeoutStopSec=5", "NoNewPrivileges=yes", "TasksMax=64",
-		"MemoryMax=1G", "OOMPolicy=kill", "RestrictRealtime=yes", NULL,
+		"MemoryMax=1G", "RestrictRealtime=yes", NULL,
 	};
 
 	for (const char *const *property = properties; *property; property++)

@@ -20,6 +20,7 @@
 
 #include "sim-frontend/cmd/route_move.h"
 #include "sim-frontend/cmd/route_unit.h"
+#include "sim-frontend/route/child.h"
 #include "sim-frontend/route/folder.h"
 
 #define PRINTED 65536		/* most bytes of a visit that are passed on */
@@ -48,8 +49,7 @@ static int leave_root(const int outputs[OUTPUTS])
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(outputs[0], STDOUT_FILENO) < 0 ||
 	    dup2(outputs[1], STDERR_FILENO) < 0)
 		return -1;
-	for (long file = STDERR_FILENO + 1; file < sysconf(_SC_OPEN_MAX); file++)
-		close((int)file);
+	lxfw_route_close_files();
 	setsid();
 	/* A kernel without keys has none of root's. */
 	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 && errno != ENOSYS)

@@ -180,7 +180,7 @@ int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *c
 
 static int run(char *const *arguments, char *output, struct lxfw_error *error)
 {
-	int status = lxfw_program_run(arguments, output, OUTPUT_MAX, error);
+	int status = lxfw_program_read(arguments, output, OUTPUT_MAX, error);
 
 	if (status <= 0)
 		return status;

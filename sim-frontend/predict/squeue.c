@@ -85,7 +85,7 @@ char *lxfw_squeue_run(const char *states, const char *format, struct lxfw_error 
 	}
 	snprintf(state_option, sizeof(state_option), "--states=%s", states);
 	snprintf(format_option, sizeof(format_option), "--Format=%s", format);
-	status = lxfw_program_run(arguments, output, LISTED_MAX, error);
+	status = lxfw_program_read(arguments, output, LISTED_MAX, error);
 	if (status > 0)
 		status = lxfw_squeue_failed(error, "squeue", status, output);
 	if (status == 0)

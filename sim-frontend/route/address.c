@@ -76,6 +76,7 @@ int lxfw_route_open(const char *at, bool listens, struct lxfw_error *error)
 	struct addrinfo *found;
 	char host[HOST_MAX];
 	int file = -1, code;
+	int64_t port;
 
 	if (*at == '/')
 		return open_path(at, listens, error);
@@ -85,6 +86,10 @@ int lxfw_route_open(const char *at, bool listens, struct lxfw_error *error)
 		snprintf(host, sizeof(host), "%.*s", (int)length - 2, at + 1);
 	else
 		snprintf(host, sizeof(host), "%.*s", (int)length, at);
+	/* getaddrinfo() takes the last 16 bits of a number. */
+	if (strspn(colon + 1, "0123456789") == strlen(colon + 1) &&
+	    lxfw_text_integer(colon + 1, strlen(colon + 1), 1, UINT16_MAX, &port))
+		return lxfw_error_format(error, "%.80s: expected a port from 1 to 65535", at);
 	code = getaddrinfo(host, colon + 1, &hints, &found);
 	if (code)
 		return lxfw_error_format(error, "%.80s: %s", at, gai_strerror(code));

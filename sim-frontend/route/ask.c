@@ -186,6 +186,11 @@ static int ask_once(const struct asked *asked, char text[LXFW_ROUTE_ANSWER],
 	result = local || round->trusted ?
 		 ask_plainly(round, file, local, asked->question, text, error) :
 		 ask_sealed(round, file, asked->question, text, error);
+	/* A server with too many connections ends some of them. */
+	if (result && errno == ECONNRESET) {
+		*text = '\0';
+		result = 0;
+	}
 	if (result) {
 		struct lxfw_error why = *error;
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,17 @@
 
 #define MOST (32 << 20)
 #define PIECE 4096
+
+void lxfw_route_close_files(void)
+{
+	unsigned first = STDERR_FILENO + 1;
+
+	/* Linux 5.9. A limit of descriptors may be a thousand million. */
+	if (syscall(SYS_close_range, first, ~0U, 0) == 0)
+		return;
+	for (long file = (long)first; file < sysconf(_SC_OPEN_MAX); file++)
+		close((int)file);
+}
 
 /* Forks. Returns 0 in the child, with its output as stdout and no input, its number in the parent,
    or -1 with errno. */
@@ -70,9 +82,10 @@ int lxfw_route_child_fork(struct lxfw_route_child *child, int (*function)(const 
 		return process < 0 ? -1 : 0;
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent)
 		_exit(255);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
 	/* Connections of the parent would stay open here. */
-	for (long file = STDERR_FILENO + 1; file < sysconf(_SC_OPEN_MAX); file++)
-		close((int)file);
+	lxfw_route_close_files();
 	status = function(context);
 	_exit(fflush(stdout) ? 255 : status);
 }

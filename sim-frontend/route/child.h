@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* Closes all descriptors but stdin, stdout and stderr. */
+void lxfw_route_close_files(void);
+
 /* {.file = -1} is none. */
 struct lxfw_route_child {
 	pid_t process;		/* 0: none */

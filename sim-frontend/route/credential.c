@@ -30,6 +30,16 @@ bool lxfw_route_credential_ends(const char *text, size_t length)
 	       memcmp(text + length - 2, ":\n", 2) == 0;
 }
 
+/* The fourth byte of a credential of version 3 (munge's doc/credential_v3_format.txt) is its compression,
+   MUNGE_ZIP_NONE, 0, for none; bytes are in base64. */
+bool lxfw_route_credential_is_plain(const char *text)
+{
+	const char *bytes = text + sizeof(BEGIN) - 1;
+
+	return strlen(text) > sizeof(BEGIN) + 6 && bytes[4] == 'A' && bytes[5] >= 'A' &&
+	       bytes[5] <= 'P';
+}
+
 int lxfw_route_word(char word[LXFW_ROUTE_WORD], struct lxfw_error *error)
 {
 	unsigned char bytes[(LXFW_ROUTE_WORD - 1) / 2];
@@ -97,34 +107,22 @@ static int seal(const char *munge, const char *head, const char *word, const cha
 	return lxfw_error_system(error, "munge");
 }
 
-/*
- * Whether the payload may be compressed: 1.4 KB may then be 1 MB, for which munged needs 8 ms. The
- * fourth byte of a credential of version 3 (munge's doc/credential_v3_format.txt) is its compression,
- * MUNGE_ZIP_NONE for none; bytes are in base64.
- */
-static bool is_packed(const char *sealed)
-{
-	const char *bytes = sealed + sizeof(BEGIN) - 1;
-
-	return strlen(sealed) < sizeof(BEGIN) + 6 || bytes[4] != 'A' || bytes[5] < 'A' ||
-	       bytes[5] > 'P';
-}
-
 /* Opens one whose text begins with HEAD, a word and a newline. */
 static int unseal(const char *munge, const char *head, const char *sealed,
 		  char word[LXFW_ROUTE_WORD], char *text, size_t size, uid_t *user,
 		  struct lxfw_error *error)
 {
 	size_t width = strlen(head), skip = width + LXFW_ROUTE_WORD + 1;
-	munge_ctx_t context = is_packed(sealed) ? NULL : begin(munge, error);
+	munge_ctx_t context;
 	munge_err_t code;
 	void *made = NULL;
 	int length = 0;
 	gid_t group;
 	bool good;
 
-	if (is_packed(sealed))
+	if (!lxfw_route_credential_is_plain(sealed))
 		return lxfw_error_format(error, "a credential whose payload is compressed");
+	context = begin(munge, error);
 	if (!context)
 		return -1;
 	code = munge_decode(sealed, context, &made, &length, user, &group);

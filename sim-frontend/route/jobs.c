@@ -132,7 +132,7 @@ static char *run(const char *cluster, const char *user, const char *states, cons
 	snprintf(user_option, sizeof(user_option), "--user=%s", user);
 	snprintf(state_option, sizeof(state_option), "--states=%s", states);
 	snprintf(format_option, sizeof(format_option), "--format=%s", format);
-	if (output && lxfw_program_run(arguments, output, OUTPUT_MAX, &error) == 0)
+	if (output && lxfw_program_read(arguments, output, OUTPUT_MAX, &error) == 0)
 		return output;
 	free(output);
 	return NULL;

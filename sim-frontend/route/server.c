@@ -209,7 +209,7 @@ static bool take_question(const struct house *house, struct client *client)
 	    lxfw_route_credential_begins(client->text, client->length)) {
 		client->complete = client->sealed =
 			lxfw_route_credential_ends(client->text, client->length);
-		return true;
+		return !client->complete || lxfw_route_credential_is_plain(client->text);
 	}
 	if (network && !house->server->trusted)
 		return false;

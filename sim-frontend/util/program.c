@@ -84,3 +84,15 @@ int lxfw_program_run(char *const *arguments, char *said, size_t size,
 	errno = EIO;
 	return -1;
 }
+
+int lxfw_program_read(char *const *arguments, char *said, size_t size,
+		      struct lxfw_error *error)
+{
+	int status = lxfw_program_run(arguments, said, size, error);
+
+	if (status != 0 || strlen(said) < size - 1)
+		return status;
+	lxfw_error_format(error, "%s: its output has more than %zu bytes", arguments[0], size - 2);
+	errno = EOVERFLOW;
+	return -1;
+}

@@ -16,4 +16,8 @@
 int lxfw_program_run(char *const *arguments, char *said, size_t size,
 		     struct lxfw_error *error);
 
+/* The same for output of which no part may be missing: -1 with errno EOVERFLOW if SAID is full. */
+int lxfw_program_read(char *const *arguments, char *said, size_t size,
+		      struct lxfw_error *error);
+
 #endif

@@ -40,6 +40,9 @@ bad 2 '1 arguments given' --conf conf --request '-n 1' more
 bad 2 'without --journal' --serve /socket
 bad 2 'without --serve' --request '-n 1' --journal file
 bad 2 'without --pull' --request '-n 1' --every 5
+for port in 99999 65536 0; do
+	bad 2 'expected a port from 1 to 65535' --serve 127.0.0.1:$port --journal none --trusted-network
+done
 bad 2 'without --pull' --request '-n 1' --visits unit
 bad 2 'without --pull' --request '-n 1' --pam su
 bad 2 "expected unit or process" --pull --visits slice

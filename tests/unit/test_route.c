@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The choice of a cluster, and the texts of `lxfw route`, which may be anything. */
+#include "sim-frontend/util/program.h"
+#include "sim-frontend/route/credential.h"
 #include "sim-frontend/route/ask.h"
 #include "sim-frontend/route/choice.h"
 #include "sim-frontend/route/conf.h"
@@ -395,6 +397,40 @@ static void answers_return(void **state)
 						&error), -1);
 }
 
+/* The fourth byte of what base64 encodes is 0. */
+static void plain_credentials(void **state)
+{
+	static const char *const plain[] = { "MUNGE:AwQFAAAAAAAA:\n", "MUNGE:AwQFAP////8A:\n" };
+	static const char *const others[] = {
+		"MUNGE:AwQFAwAAAAAA:\n", "MUNGE:AwQFAgAAAAAA:\n", "MUNGE:AwQFAQAAAAAA:\n",
+		"MUNGE:AAAA:\n", "MUNGE:AwQF", "MUNGE:", "MUNGE:AwQFB//////A:\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+		assert_true(lxfw_route_credential_is_plain(plain[i]));
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (lxfw_route_credential_is_plain(others[i]))
+			fail_msg("%s", others[i]);
+	}
+}
+
+/* A list that is cut off is none: jobs that are not in it would count as ended. */
+static void whole_outputs(void **state)
+{
+	char *const arguments[] = { "printf", "12345678", NULL };
+	struct lxfw_error error;
+	char said[10];
+
+	(void)state;
+	assert_int_equal(lxfw_program_read(arguments, said, 10, &error), 0);
+	assert_string_equal(said, "12345678");
+	assert_int_equal(lxfw_program_read(arguments, said, 9, &error), -1);
+	assert_string_equal(error.text, "printf: its output has more than 7 bytes");
+	assert_int_equal(lxfw_program_read(arguments, said, 5, &error), -1);
+	assert_int_equal(lxfw_program_run(arguments, said, 5, &error), 0);
+}
+
 /* Times of a server may be anything, and are calculated with. */
 static void bounds_times(void **state)
 {
@@ -584,7 +620,8 @@ int main(void)
 		cmocka_unit_test(shares_no_folder),
 		cmocka_unit_test(reads_questions),
 		cmocka_unit_test(refuses_other_questions),
-		cmocka_unit_test(answers_return),
+		cmocka_unit_test(answers_return), cmocka_unit_test(plain_credentials),
+		cmocka_unit_test(whole_outputs),
 		cmocka_unit_test(bounds_times),
 		cmocka_unit_test(reads_records),
 		cmocka_unit_test(refuses_other_records),
