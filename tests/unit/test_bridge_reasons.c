@@ -233,7 +233,7 @@ static bool say_reserved(job_record_t *job)
 	struct lxfw_known_job *known = lxfw_table_find(&bridge.agent.jobs, job->job_id);
 
 	assert_non_null(known);
-	return lxfw_say_reserved(&bridge, job, &known->request, lxfw_own_of(known));
+	return lxfw_say_reserved(&bridge, job, &lxfw_own_of(known)->places);
 }
 
 /* If the tests of a pass took long, a part of the jobs is tested in the next one, and the others
