@@ -438,6 +438,8 @@ static int check_value(const struct lxfw_tune_space *space,
 	lxfw_params_default(&params);
 	if (lxfw_given_parse(&params, item, error))
 		return -1;
+	if (params.shadow == LXFW_SHADOW_ON)
+		return lxfw_error_format(error, "%s: it changes no decision", item);
 	if (lxfw_policy_has(params.policy, LXFW_TRAIT_CLASSES))
 		return lxfw_error_format(error, "%s: policy classes is not "
 					 "supported, expected another policy",

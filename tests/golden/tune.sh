@@ -379,6 +379,7 @@ expect "lxfw tune: --minimize: no measure 'p59_wait', expected one of $measures"
 expect "lxfw tune: --limit: max_wait<=-1h, expected a number of seconds, or a number with the suffix s, m, h or d" --limit 'max_wait<=-1h' known.swf
 expect "lxfw tune: --limit: mean_slowdown<=0.9 is impossible: the value is never below 1" --limit 'mean_slowdown<=0.9' known.swf
 expect "lxfw tune: --vary: lxfw_wp=2000000: expected a number from 0 to 1000000 with at most 15 digits" --vary lxfw_wp=0..2000000 known.swf
+expect "lxfw tune: --vary: lxfw_shadow=on: it changes no decision" --vary lxfw_shadow=on/off known.swf
 expect "lxfw tune: --current: lxfw_wx: not applicable, policy fcfs has no weights" --current lxfw_policy=fcfs,lxfw_wx=1 known.swf
 expect "lxfw: known.swf: 2 periods of 7 days after a warm-up of 2 days, expected 4 or more: a longer log, or a shorter --period" --period 7d known.swf
 expect "lxfw: known.swf: 3 periods of 5 days after a warm-up of 2 days, expected 6 or more: a longer log, or a shorter --period" --period 5d --folds 6 known.swf
