@@ -238,9 +238,9 @@ expect_reason()
 test_reasons()
 {
 	local job later
-	# The job that waits for licenses has the first reservation.
+	# The job that waits for licenses takes none of the number.
 	[ "$scheduler" != lxfw ] ||
-		set_params "$(live_params lxfw_policy=lxfw,lxfw_reservations=2)"
+		set_params "$(live_params lxfw_policy=lxfw,lxfw_reservations=1)"
 	job=$(start_job -n1 -L lic:2) || exit 1
 	expect_reason -n1 -L lic:1 '^Licenses$'
 	expect_reason -n1 -d "after:$job+1000" '^Dependency$'
