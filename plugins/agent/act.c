@@ -376,9 +376,9 @@ static void start_group(struct lxfw_agent *agent, size_t at, size_t count)
 	}
 	for (size_t i = at; i < at + count; i++) {
 		struct lxfw_known_job *known = job_to_start(agent, &actions[i]);
-		enum lxfw_answer answer = start(agent, known, &actions[i]);
+		enum lxfw_answer answer = known ? start(agent, known, &actions[i]) : LXFW_GONE;
 
-		if (agent->rebuild || agent->events.failed)
+		if (!known || agent->rebuild || agent->events.failed)
 			return;
 		if (known->state == LXFW_KNOWN_RUNNING)
 			continue;
