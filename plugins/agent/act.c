@@ -378,9 +378,9 @@ static void start_group(struct lxfw_agent *agent, size_t at, size_t count)
 		struct lxfw_known_job *known = job_to_start(agent, &actions[i]);
 		enum lxfw_answer answer = known ? start(agent, known, &actions[i]) : LXFW_GONE;
 
-		if (!known || agent->rebuild || agent->events.failed)
+		if (known && (agent->rebuild || agent->events.failed))
 			return;
-		if (known->state == LXFW_KNOWN_RUNNING)
+		if (known && known->state == LXFW_KNOWN_RUNNING)
 			continue;
 		undo(agent, at, count, i, answer);
 		if (agent->wlm->take_back)

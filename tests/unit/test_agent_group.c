@@ -18,6 +18,7 @@ struct manager {
 	int64_t now;
 	enum lxfw_answer may[JOBS], start[JOBS];
 	bool runs[JOBS], shown;
+	bool removes;		/* the first start removes the last job from the table */
 	int asked, started, taken_back;
 	int64_t boot[JOBS];	/* boot time of each host */
 	struct lxfw_share shares[JOBS];
@@ -127,6 +128,12 @@ static enum lxfw_answer start(void *context, struct lxfw_known_job *known,
 	manager->runs[job] = true;
 	manager->shares[job] = action->shares[0];
 	read_job(manager, job, run);
+	if (manager->removes) {
+		struct lxfw_job_table *table = &manager->agent.jobs;
+
+		manager->removes = false;
+		lxfw_table_remove(table, (size_t)lxfw_id_map_get(&table->by_id, JOBS));
+	}
 	return LXFW_DONE;
 }
 
@@ -280,6 +287,27 @@ static void taken_back(void **state)
 	}
 }
 
+/* A job that is gone when it is its turn: those before it do not run without it. */
+static void one_is_gone(void **state)
+{
+	struct manager manager;
+
+	(void)state;
+	begin(&manager);
+	manager.removes = true;
+	assert_true(lxfw_agent_pass(&manager.agent));
+	assert_int_equal(manager.started, JOBS - 1);
+	assert_int_equal(manager.taken_back, JOBS - 1);
+	for (int i = 0; i < JOBS; i++)
+		assert_false(manager.runs[i]);
+	/* The model is built again. */
+	assert_true(manager.agent.rebuild);
+	manager.shown = false;
+	manager.now += 60;
+	assert_int_equal(pass(&manager), JOBS);
+	lxfw_agent_destroy(&manager.agent);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -287,6 +315,7 @@ int main(void)
 		cmocka_unit_test(boot_times_differ),
 		cmocka_unit_test(none_is_tried),
 		cmocka_unit_test(taken_back),
+		cmocka_unit_test(one_is_gone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

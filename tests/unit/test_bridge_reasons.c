@@ -260,7 +260,33 @@ static void test_reserved_in_turn(void **state)
 		changes += strstr(job->state_desc, "May be reserved") != NULL;
 	}
 	assert_int_equal(changes, 1);
+	/* No test begins when those of this pass have taken the time. */
+	fake_kept_out.error_code = ESLURM_RESERVATION_MAINT;
 	bridge.reserved_cost.parts = 1;
+	bridge.reserved_cost.us = 20000;
+	assert_true(say_reserved(job));
+	assert_non_null(strstr(job->state_desc, "May be reserved"));
+	bridge.reserved_cost.us = 0;
+	assert_true(say_reserved(job));
+	assert_non_null(strstr(job->state_desc, "maintenance"));
+	end_reservation();
+}
+
+/* The partition of a job may be without nodes. */
+static void test_no_nodes_to_name(void **state)
+{
+	job_record_t *job = kept_out(ESLURM_NODES_BUSY, 0, false);
+	part_record_t *part = job->part_ptr;
+	part_record_t empty = *part;
+
+	(void)state;
+	empty.node_bitmap = NULL;
+	job->part_ptr = &empty;
+	lxfw_say_not_available(job);
+	assert_string_equal(job->state_desc, "ReqNodeNotAvail, May be reserved for other job");
+	job->part_ptr = NULL;
+	lxfw_say_not_available(job);
+	job->part_ptr = part;
 	end_reservation();
 }
 
@@ -293,6 +319,7 @@ int main(void)
 		TEST(test_named_node_is_reserved),
 		TEST(test_reserved_in_one_partition),
 		TEST(test_reserved_in_turn),
+		TEST(test_no_nodes_to_name),
 		TEST(test_reserved_and_unlicensed),
 	};
 

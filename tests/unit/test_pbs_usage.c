@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -73,6 +74,39 @@ static void fair_shares(void **state)
 	lxfw_pbs_fairshare_compute(&tree);
 	assert_float_equal(lxfw_pbs_fairshare_factor(entity(&tree, "anna")), 0, 0);
 	lxfw_pbs_fairshare_clear(&tree);
+}
+
+/* Without a formula, who has used less of the own share comes first: 2^(-usage/share) of the jobs'
+   owners, by another way than the tree's. */
+static void order_by_fair_share(void **state)
+{
+	static const struct {
+		const char *user;
+		double usage, share;	/* of all: usage with that of the group, see fair_shares() */
+	} owners[] = {
+		{ "anna", 600. / 998 + (699. / 998 - 600. / 998) * 2 / 3, 0.5 },
+		{ "bert", 100. / 998 + (699. / 998 - 100. / 998) / 3, 0.25 },
+		{ "dora", 300. / 998, 0.25 },
+	};
+	static struct lxfw_pbs pbs;
+	int64_t priority[3];
+
+	(void)state;
+	make_tree(&pbs.usage.tree);
+	pbs.usage.fair_share = true;
+	pbs.valuation = 1;
+	for (size_t i = 0; i < 3; i++) {
+		const struct lxfw_pbs_job job = {
+			.number = 1 + i, .task = -1, .user = (char *)owners[i].user,
+			.priority = -100 * (int)i,
+		};
+
+		assert_true(lxfw_pbs_rank(&pbs, &job, &priority[i]));
+		assert_float_equal((double)priority[i],
+				   1e6 * exp2(-owners[i].usage / owners[i].share), 2);
+	}
+	assert_true(priority[0] < priority[1] && priority[0] < priority[2]);
+	lxfw_pbs_fairshare_clear(&pbs.usage.tree);
 }
 
 static void usage_files(void **state)
@@ -245,6 +279,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fair_shares),
+		cmocka_unit_test(order_by_fair_share),
 		cmocka_unit_test(usage_files),
 		cmocka_unit_test_setup_teardown(usage_in_a_folder, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(usage_changed_within_a_second, make_site,

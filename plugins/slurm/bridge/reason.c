@@ -116,9 +116,10 @@ void lxfw_say_not_available(job_record_t *job)
 	bitstr_t *lost;
 	char *names, *description = NULL;
 
-	if (!wanted)
+	if (!wanted && job->part_ptr)
 		wanted = job->part_ptr->node_bitmap;
-	lost = bit_copy((bitstr_t *)wanted);
+	/* A partition may be without nodes. */
+	lost = wanted ? bit_copy((bitstr_t *)wanted) : bit_alloc(node_record_count);
 	bit_and_not(lost, avail_node_bitmap);
 	clear_future(lost);
 	names = bitmap2node_name(lost);

@@ -5,7 +5,7 @@
 #include "plugins/slurm/bridge/places.h"
 #include "plugins/slurm/bridge/reason.h"
 
-/* Longest time that the tests of a pass should take, in microseconds. */
+/* Time of the tests of a pass after which no other begins, in microseconds. */
 #define MOST_US 20000
 
 /* Returns true if NODES have COUNT processors. */
@@ -97,7 +97,7 @@ static bool has_turn(struct lxfw_bridge *bridge, const job_record_t *job)
 		parts = (uint32_t)(cost->us * parts / MOST_US) + 1;
 		*cost = (struct lxfw_reserved_cost){ .pass = bridge->agent.pass, .parts = parts };
 	}
-	return (job->job_id + cost->pass) % parts == 0;
+	return cost->us < MOST_US && (job->job_id + cost->pass) % parts == 0;
 }
 
 bool lxfw_say_reserved(struct lxfw_bridge *bridge, job_record_t *job,

@@ -12,8 +12,8 @@
 struct lxfw_bridge;
 struct lxfw_places;
 
-/* Time under the locks that this takes. If it is long, a pass tests a part of the jobs, and the
-   others keep their reason. */
+/* Time under the locks that this takes, at most 20 ms and one test a pass. If it is long, the next
+   passes test a part of the jobs each, and the others keep their reason. */
 struct lxfw_reserved_cost {
 	uint32_t pass;		/* the present one, agent.pass */
 	uint32_t parts;		/* into which the jobs are divided; 0 and 1: each is tested */
