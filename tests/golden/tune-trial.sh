@@ -133,6 +133,12 @@ sacct 0 15 > first
 sacct 14 28 > second
 tune $poor --cluster procs=32 --infer none --start-overhead 0 --json whole
 cp out json
+# There is a trial only where nothing is recommended.
+python3 - out <<'END' || fail "trial and recommendation: $(cat out)"
+import json, sys
+result = json.load(open(sys.argv[1]))
+sys.exit((result.get("recommended") is not None) == ("trial" in result))
+END
 cat first second | tune $poor --cluster procs=32 --infer none --start-overhead 0 --json -
 cmp -s out json || fail "two files: $(diff json out) $(cat err)"
 
