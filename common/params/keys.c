@@ -357,6 +357,12 @@ double lxfw_key_weight(const struct lxfw_key *key, const struct lxfw_params *par
 	return weight;
 }
 
+bool lxfw_key_simulated(const struct lxfw_key *key)
+{
+	return key->field != LXFW_KEY_NO_FIELD &&
+	       key->field != offsetof(struct lxfw_params, shadow);
+}
+
 bool lxfw_key_not_live(const struct lxfw_key *key, const struct lxfw_params *params)
 {
 	if ((key->live_min == 0 && key->live_words == 0) ||

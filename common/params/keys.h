@@ -111,6 +111,10 @@ double lxfw_key_weight(const struct lxfw_key *key, const struct lxfw_params *par
 void lxfw_key_set(const struct lxfw_key *key, struct lxfw_params *params,
 		  int64_t value);
 
+/* Whether the key changes what is decided. The others are about a live cluster's files and
+   about whether the decisions are carried out. */
+bool lxfw_key_simulated(const struct lxfw_key *key);
+
 /* Whether the key has a value that a live cluster refuses. */
 bool lxfw_key_not_live(const struct lxfw_key *key, const struct lxfw_params *params);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/keys.h"
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare_infer.h"
@@ -163,6 +164,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		to->input.params = optarg;
 		break;
 	case INSTEAD:
+		if (to->instead)
+			return lxfw_cmd_misuse(command, "--instead is given twice, "
+				"expected one: run the command once for each");
 		to->instead = optarg;
 		break;
 	case ALONE:
@@ -283,10 +287,40 @@ static int check_classes(const struct lxfw_params *params,
 	return -1;
 }
 
+/* The keys of ours in valid parameters. */
+struct found {
+	bool simulated;		/* one changes a simulation */
+	bool policy;		/* one is the policy */
+	const struct lxfw_key *first;
+};
+
+static struct found find_keys(const char *text)
+{
+	struct found found = { false };
+
+	while (*text) {
+		const struct lxfw_key *key;
+
+		text += strspn(text, " \t");
+		key = lxfw_key_find(text, strcspn(text, "=, \t"));
+		if (key && !found.first)
+			found.first = key;
+		if (key && lxfw_key_simulated(key))
+			found.simulated = true;
+		if (key && key->kind == LXFW_KEY_POLICY)
+			found.policy = true;
+		text += strcspn(text, ",");
+		text += *text == ',';
+	}
+	return found;
+}
+
 /* Reads --instead. Returns 0, or -1 after a message. */
 static int read_instead(const struct arguments *arguments,
 			const struct lxfw_params *present, struct lxfw_params *instead)
 {
+	struct found found;
+
 	lxfw_params_default(instead);
 	if (!arguments->instead)
 		return 0;
@@ -298,6 +332,13 @@ static int read_instead(const struct arguments *arguments,
 	}
 	if (lxfw_cmd_params(instead, NULL, arguments->instead))
 		return -1;
+	found = find_keys(arguments->instead);
+	if (!found.simulated) {
+		lxfw_cmd_note("--instead: %s has no effect in a simulation, expected a "
+			      "policy or one of its parameters",
+			      found.first ? found.first->name : arguments->instead);
+		return -1;
+	}
 	if (lxfw_policy_has(instead->policy, LXFW_TRAIT_CLASSES) &&
 	    !lxfw_policy_has(present->policy, LXFW_TRAIT_CLASSES)) {
 		lxfw_cmd_note("--instead: policy %s needs job classes, which the log does "
@@ -313,6 +354,19 @@ static int read_instead(const struct arguments *arguments,
 		return -1;
 	}
 	return 0;
+}
+
+/* Returns the text of --instead, with the policy that it has by default. The caller frees it.
+   NULL: out of memory. */
+static char *name_policy(const char *text, const struct lxfw_params *instead)
+{
+	char *shown;
+	int length;
+
+	if (find_keys(text).policy)
+		return strdup(text);
+	length = asprintf(&shown, "lxfw_policy=%s,%s", lxfw_policy_name(instead->policy), text);
+	return length < 0 ? NULL : shown;
 }
 
 /*
@@ -383,7 +437,7 @@ static int compare(struct arguments *arguments)
 		.infer_asked = arguments->infer_asked,
 	};
 	bool other = input->policy || input->params;
-	char text[LXFW_PARAMS_TEXT_SIZE];
+	char text[LXFW_PARAMS_TEXT_SIZE], *shown = NULL;
 	bool trial;
 	struct lxfw_params instead;
 	struct lxfw_verdict verdict;
@@ -420,8 +474,15 @@ static int compare(struct arguments *arguments)
 		goto done;
 	if (read_instead(arguments, &comparison.params, &instead))
 		goto done;
-	comparison.instead = arguments->instead ? &instead : NULL;
-	comparison.instead_text = arguments->instead;
+	if (arguments->instead) {
+		shown = name_policy(arguments->instead, &instead);
+		if (!shown) {
+			lxfw_cmd_note("out of memory");
+			goto done;
+		}
+		comparison.instead = &instead;
+		comparison.instead_text = shown;
+	}
 	if (load_priorities(arguments, &cluster, &comparison.params, comparison.instead,
 			    &recorded))
 		goto done;
@@ -441,6 +502,7 @@ static int compare(struct arguments *arguments)
 	status = lxfw_compare(&comparison, input->files[0], other,
 			      arguments->format, arguments->jobs_out);
 done:
+	free(shown);
 	lxfw_outages_clear(&outages);
 	lxfw_recorded_clear(&recorded);
 	lxfw_priorities_clear(&arguments->priorities);

@@ -16,7 +16,7 @@ struct lxfw_comparison {
 	struct lxfw_overhead overhead;
 	const struct lxfw_params *instead;	/* other parameters to be compared with
 						   `params` in simulations; or NULL */
-	const char *instead_text;		/* as given */
+	const char *instead_text;		/* as given, with its policy */
 	const struct lxfw_verdict *verdict;	/* on the simulation with the recorded
 						   parameters, if others are printed;
 						   or NULL */

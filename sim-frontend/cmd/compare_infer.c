@@ -35,6 +35,9 @@ int lxfw_compare_infer_kinds(const struct lxfw_command *command, const char *tex
 			return lxfw_cmd_misuse(command, "--infer '%.40s', "
 				"expected all, none, or some of "
 				"outages,holds,limits", text);
+		if (kinds_by_name[i].kind == 0 && (at > text || at[length]))
+			return lxfw_cmd_misuse(command, "--infer '%.40s', "
+				"expected none alone", text);
 		*kinds |= kinds_by_name[i].kind;
 		at += length;
 		if (!*at)

@@ -291,7 +291,7 @@ static int take_run_time(struct lxfw_recorded *recorded,
 	index = lxfw_id_map_get(by_number, (uint64_t)number);
 	if (index >= 0)
 		recorded->jobs[index].run = run;
-	return 0;
+	return 1;
 }
 
 /* A job number that occurs more than once refers to the first job that ran. */
@@ -315,6 +315,7 @@ int lxfw_recorded_run_times(struct lxfw_recorded *recorded, const char *path,
 	struct lxfw_id_map by_number = { 0 };
 	char *line;
 	size_t length;
+	bool any = false;
 	int got = 0;
 
 	if (!input)
@@ -325,11 +326,17 @@ int lxfw_recorded_run_times(struct lxfw_recorded *recorded, const char *path,
 		lxfw_error_system(error, path);
 	while (got >= 0 && (got = lxfw_input_line(input, &line, &length,
 						  error)) > 0) {
-		if (take_run_time(recorded, &by_number, line, length))
+		int taken = take_run_time(recorded, &by_number, line, length);
+
+		if (taken < 0)
 			got = lxfw_error_at(error, path,
 				lxfw_input_line_number(input), "expected a "
 				"job's number and its run time in seconds");
+		any = any || taken > 0;
 	}
+	if (got == 0 && !any)
+		got = lxfw_error_at(error, path, 0, "no run times, expected lines of a "
+				    "job's number and its run time in seconds");
 	lxfw_id_map_clear(&by_number);
 	lxfw_input_close(input);
 	return got;

@@ -110,15 +110,16 @@ static void print_shaken(const struct lxfw_several *several, size_t who, FILE *o
 static void print_table(const struct lxfw_several *several, FILE *out)
 {
 	const struct lxfw_contest *contest = several->contest;
+	double days = (double)contest->period / 86400;
 
 	print_figures(several, out);
-	if (contest->count > 1)
-		fprintf(out, contest->weeks >= LXFW_CONTEST_PERIODS ?
-			"\n%d periods of %.6g days; the 95 %% intervals are wider "
-			"for few periods, see lxfw-simulate(1)\n" :
-			"\nno intervals: %d periods of %.6g days, %d or more are "
-			"needed\n", contest->weeks,
-			(double)contest->period / 86400, LXFW_CONTEST_PERIODS);
+	if (contest->count > 1 && contest->weeks >= LXFW_CONTEST_PERIODS)
+		fprintf(out, "\n%d periods of %.6g day%s; the 95 %% intervals are wider "
+			"for few periods, see lxfw-simulate(1)\n", contest->weeks, days,
+			days == 1 ? "" : "s");
+	else if (contest->count > 1)
+		fprintf(out, "\nno intervals: fewer than %d periods of %.6g day%s\n",
+			LXFW_CONTEST_PERIODS, days, days == 1 ? "" : "s");
 	if (contest->copies > 0)
 		fprintf(out, "%s%zu perturbed copies of the log: arrivals by "
 			"up to %lld s, run times by up to %.6g %%, seed %llu\n",

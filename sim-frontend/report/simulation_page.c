@@ -154,20 +154,20 @@ static void put_how_sure(const struct lxfw_several *several,
 			 struct lxfw_output *output)
 {
 	const struct lxfw_contest *contest = several->contest;
+	double days = (double)contest->period / 86400;
 
 	if (contest->count < 2)
 		return;
 	lxfw_page_section(output, NULL, "Confidence of the differences");
 	if (contest->weeks >= LXFW_CONTEST_PERIODS)
-		lxfw_output_format(output, "<p>From %d periods of %.6g days, drawn "
+		lxfw_output_format(output, "<p>From %d periods of %.6g day%s, drawn "
 			"with replacement. If an interval includes 0, this log "
 			"does not determine which of the two is better.</p>\n",
-			contest->weeks, (double)contest->period / 86400);
+			contest->weeks, days, days == 1 ? "" : "s");
 	else
-		lxfw_output_format(output, "<p>The log has %d periods of %.6g "
-			"days; %d or more are needed for confidence "
-			"intervals.</p>\n", contest->weeks,
-			(double)contest->period / 86400, LXFW_CONTEST_PERIODS);
+		lxfw_output_format(output, "<p>The log has fewer than %d periods of "
+			"%.6g day%s, which confidence intervals need.</p>\n",
+			LXFW_CONTEST_PERIODS, days, days == 1 ? "" : "s");
 	for (size_t i = 1; i < contest->count; i++)
 		put_changes(several, i, output);
 }

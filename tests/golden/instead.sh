@@ -198,6 +198,14 @@ done
 refused "an unknown key" "lxfw_nothing" --instead lxfw_nothing=1
 refused "no parameters" "expected parameters such as" --instead ''
 refused "no keys" "expected parameters such as" --instead x
+refused "no effect" "lxfw_shadow has no effect" --instead ' lxfw_shadow = on'
+refused "files only" "lxfw_journal has no effect" --instead lxfw_journal=/x,lxfw_shadow=on
+refused "two" "given twice" --instead lxfw_policy=sjf --instead lxfw_policy=fcfs
+refused "none and more" "expected none alone" --infer none,outages
+refused "more and none" "expected none alone" --infer holds,none
+refused "no run times" "no run times" --run-times /dev/null
+compared --instead lxfw_ww=2,lxfw_journal=/x "$work/log.swf"
+says "policy by default" '^instead: lxfw_policy=lxfw,lxfw_ww=2,lxfw_journal=/x$'
 refused "no policy" "no_policy" --instead lxfw_policy=no_policy
 refused "classes" "needs job classes" --instead lxfw_policy=classes
 refused "shares of hosts" "shape one-host" --instead lxfw_policy=eqspatial
