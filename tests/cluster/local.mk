@@ -77,6 +77,8 @@ EXTRA_DIST += \
 	tests/cluster/cluster \
 	tests/cluster/day \
 	tests/cluster/day-route \
+	tests/cluster/operations \
+	tests/cluster/operations.py \
 	tests/cluster/demo \
 	tests/cluster/demo-accounting.awk \
 	tests/cluster/demo-adaptive \
@@ -240,6 +242,12 @@ check-day-moldable: all
 	LXFW_DAY_MOLDABLE=lxfw_policy=easy_moldable $(srcdir)/tests/cluster/day || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
+# Two days of users' and an admin's operations, beside Slurm's own scheduler (48 minutes).
+check-operations: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/operations || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
 # Immediate service with random operations and kills (a quarter of an hour).
 soak: all tests/cluster/audit_journal
 	$(AM_TESTS_ENVIRONMENT) status=0; \
@@ -279,4 +287,4 @@ demo-route: all
 	$(srcdir)/tests/cluster/day-route || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-.PHONY: check-live check-offline check-long check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-programs demo-quantum demo-route
+.PHONY: check-live check-offline check-operations check-long check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-programs demo-quantum demo-route
