@@ -54,7 +54,7 @@ static const char *const left[] = {
 
 static const char *const refused[] = {
 	"for a limit or another cause apart from the hosts",
-	"more of its hosts was in use than the decision assumed",
+	"less was free on its hosts than the decision assumed",
 	"its hosts were being cleaned up after other jobs",
 	"it could not start on the chosen hosts",
 	"its licenses were in use",
