@@ -39,6 +39,7 @@ live_tests = \
 	tests/cluster/live-weights.sh \
 	tests/cluster/live-why.sh \
 	tests/cluster/live-accounts.sh \
+	tests/cluster/live-blocks.sh \
 	tests/cluster/live-import.sh \
 	tests/cluster/live-holds.sh \
 	tests/cluster/live-shares-death.sh \
