@@ -578,6 +578,18 @@ tests_unit_test_jwt_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_jwt_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_route_pull
+tests_unit_test_route_pull_SOURCES = \
+	sim-frontend/cmd/route_pull.c \
+	tests/unit/test_route_pull.c \
+	tests/unit/unit.h
+tests_unit_test_route_pull_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
+tests_unit_test_route_pull_LDADD = $(frontend_unit_libs)
+tests_unit_test_route_pull_LDFLAGS = \
+	$(AM_LDFLAGS) \
+	-Wl,--wrap=fork,--wrap=waitpid,--wrap=kill,--wrap=sigtimedwait \
+	-Wl,--wrap=clock_gettime,--wrap=getuid
+
 unit_programs += tests/unit/test_route_serve
 tests_unit_test_route_serve_SOURCES = \
 	tests/unit/file.h \
