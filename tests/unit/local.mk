@@ -1231,6 +1231,23 @@ tests_unit_test_agent_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_LDADD = libagent.la $(unit_libs)
 tests_unit_test_agent_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lxfw_grow
 
+unit_programs += tests/unit/test_agent_faults
+tests_unit_test_agent_faults_SOURCES = \
+	tests/unit/fake_truth.c \
+	tests/unit/fake_truth.h \
+	tests/unit/fake_wlm.c \
+	tests/unit/fake_wlm.h \
+	tests/unit/fake_world.c \
+	tests/unit/test_agent_faults.c \
+	tests/unit/unit.h
+tests_unit_test_agent_faults_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
+tests_unit_test_agent_faults_LDADD = libagent.la $(unit_libs)
+tests_unit_test_agent_faults_LDFLAGS = \
+	$(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
+	-Wl,--wrap=strdup,--wrap=strndup,--wrap=asprintf,--wrap=open_memstream,--wrap=getdelim \
+	-Wl,--wrap=write,--wrap=fsync,--wrap=rename,--wrap=renameat
+
 unit_programs += tests/unit/test_meter
 tests_unit_test_meter_SOURCES = \
 	tests/unit/fake_truth.c \
