@@ -3,7 +3,7 @@
  * What a submit host asks a cluster, and what it answers. Lines of text:
  *
  *   lxfw-route 1
- *   cluster NAME		of the server that is asked; another one has no answer
+ *   cluster NAME		ClusterName at the server; another server refuses
  *   start OPTIONS		the job, as in predict/request_text.h
  *   queue yes|no		whether it is behind the waiting jobs
  *   routed AGE OPTIONS		a job that was sent there AGE seconds ago; up to 64
