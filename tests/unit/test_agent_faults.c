@@ -429,6 +429,13 @@ static void clock_jumps(void **state)
 	run_all("clock", move_the_clock, 300, NULL);
 }
 
+/* A job is requeued, and the workload manager dies twice before it has saved that. */
+static void two_deaths_lose_no_requeue(void **state)
+{
+	(void)state;
+	run_one(5546, move_the_clock);
+}
+
 static void exhaust_memory(uint64_t *random)
 {
 	if (unit_between(random, 0, 2) == 0)
@@ -456,6 +463,19 @@ static void files_cannot_be_written(void **state)
 	run_all("files", spoil_files, 300, &call_failures);
 }
 
+static void spoil_all(uint64_t *random)
+{
+	move_the_clock(random);
+	exhaust_memory(random);
+	spoil_files(random);
+}
+
+static void all_at_once(void **state)
+{
+	(void)state;
+	run_all("all at once", spoil_all, 300, &call_failures);
+}
+
 static int make_folder(void **state)
 {
 	(void)state;
@@ -481,8 +501,10 @@ int main(void)
 		cmocka_unit_test(file_of_quanta_is_read_later),
 		cmocka_unit_test(requeues_of_a_rebuild_are_recorded),
 		cmocka_unit_test(clock_jumps),
+		cmocka_unit_test(two_deaths_lose_no_requeue),
 		cmocka_unit_test(memory_is_exhausted),
 		cmocka_unit_test(files_cannot_be_written),
+		cmocka_unit_test(all_at_once),
 	};
 
 	if (getenv("LXFW_FAKE_LOG"))
