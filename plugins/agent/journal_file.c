@@ -191,9 +191,16 @@ static const char *unfit_now(struct lxfw_journal_file *file,
 	return NULL;
 }
 
+/* Whether it is too early for a retry, which is due MOST seconds after the last attempt at the
+   latest. If it is later, the clock was set back since, and the retry is due. */
+static bool is_early(int64_t retry, int64_t now, int64_t most)
+{
+	return now < retry && retry - now <= most;
+}
+
 static bool rotate(struct lxfw_journal_file *file, int64_t now)
 {
-	if (now < file->rotate_retry)
+	if (is_early(file->rotate_retry, now, ROTATE_SECONDS))
 		return false;
 	if (lxfw_journal_old_add(file->path, now) < 0) {
 		if (!file->complained_of_rotation)
@@ -310,7 +317,7 @@ bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
 	}
 	if (file->recording && is_long(file) && rotate(file, now))
 		file->retry = 0;
-	if (file->recording || now < file->retry)
+	if (file->recording || is_early(file->retry, now, RETRY_MOST))
 		return false;
 	return file->descriptor >= 0 || open_file(file, now);
 }

@@ -378,6 +378,9 @@ bool lxfw_agent_pass(struct lxfw_agent *agent)
 	if (!agent->sched)
 		return true;
 	if (!look_under_locks(agent)) {
+		/* No further look succeeds with an incomplete queue of events. */
+		if (agent->events.failed)
+			library_failed(agent, "out of memory");
 		if (!stopping(agent))
 			lxfw_meter_pass(agent, agent->rebuild ? LXFW_PASS_REBUILD :
 						LXFW_PASS_UNREADABLE);

@@ -220,8 +220,11 @@ void lxfw_quanta_done(struct lxfw_agent *agent)
 			lxfw_served_remove(books, i);
 	}
 	for (size_t i = books->requeued_count; i-- > 0;) {
-		if (books->requeued[i].planned)
-			lxfw_requeued_remove(books, i);
+		if (!books->requeued[i].planned)
+			continue;
+		/* It would be requeued after a restart. */
+		lxfw_requeued_remove(books, i);
+		books->dirty = true;
 	}
 	books->broken = 0;
 	books->busy = false;
@@ -244,9 +247,25 @@ void lxfw_quanta_requeued(struct lxfw_agent *agent, uint32_t record, int64_t beg
 	books->dirty = true;
 }
 
+/* The next look requeues jobs under locks: that is recorded here, as in plan_requeue(). */
 void lxfw_quanta_end_all(struct lxfw_agent *agent)
 {
-	agent->quanta.end_all = true;
+	struct lxfw_quanta_books *books = &agent->quanta;
+
+	books->end_all = true;
+	for (size_t i = 0; i < books->served_count && agent->wlm->began; i++) {
+		const struct lxfw_served *served = &books->served[i];
+		struct lxfw_requeued *requeued;
+
+		if (!served->until || lxfw_requeued_find(books, served->job_id))
+			continue;
+		requeued = lxfw_requeued_enter(books, served->job_id);
+		if (!requeued)
+			break;
+		requeued->planned = true;
+		books->dirty = true;
+	}
+	lxfw_quanta_save(agent);
 }
 
 /* --- queries --------------------------------------------------------------------- */

@@ -39,7 +39,8 @@ void lxfw_quanta_save(struct lxfw_agent *agent);
    manager has saved that. With locks. */
 void lxfw_quanta_requeued(struct lxfw_agent *agent, uint32_t record, int64_t began);
 
-/* Ends all quanta and preemptions at the next look, because the model is empty. */
+/* Ends all quanta and preemptions at the next look, because the model is empty, and writes to
+   the file which jobs that will requeue. */
 void lxfw_quanta_end_all(struct lxfw_agent *agent);
 
 /* --- queries ------------------------------------------------------------------------ */

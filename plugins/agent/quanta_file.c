@@ -293,8 +293,8 @@ static bool read_victim(struct lxfw_quanta_books *books, const char *line)
 	return entry;
 }
 
-/* Parses one line and adds its entry. Returns false if the line is invalid or memory
-   runs out. */
+/* Parses one line and adds its entry. Returns false if the line is invalid, or with errno
+   ENOMEM if memory runs out. */
 static bool read_line(struct lxfw_quanta_books *books, const char *line)
 {
 	struct lxfw_preempted preempted = { 0 };
@@ -332,25 +332,30 @@ static char *read_text(const char *path, size_t *length)
 	char *text = NULL;
 	size_t size = 0;
 	ssize_t got;
+	int why;
 
 	if (!file)
 		return NULL;
 	got = getdelim(&text, &size, '\0', file);
-	if (got < 0 && !ferror(file))
+	/* Without memory it is neither at the end nor in error. */
+	if (got < 0 && feof(file))
 		got = 0;
+	why = errno;
 	fclose(file);
 	*length = (size_t)got;
-	if (got >= 0)
-		return text;
-	free(text);
-	return NULL;
+	if (got < 0) {
+		free(text);
+		text = NULL;
+	}
+	errno = why;
+	return text;
 }
 
 int lxfw_quanta_read(struct lxfw_quanta_books *books)
 {
 	size_t length = 0;
 	char *text, *line, *next;
-	bool good = false, lost = false;
+	bool good = false, lost = false, no_memory = false;
 	size_t victims;
 
 	books->uncounted = true;
@@ -362,10 +367,11 @@ int lxfw_quanta_read(struct lxfw_quanta_books *books)
 	if (length >= strlen(HEADER) &&
 	    memcmp(text, HEADER, strlen(HEADER)) == 0)
 		line += strlen(HEADER);
-	for (; (next = memchr(line, '\n', length - (size_t)(line - text))) != NULL;
+	for (; (next = memchr(line, '\n', length - (size_t)(line - text))) != NULL && !no_memory;
 	     line = next + 1) {
 		uint32_t sum;
 
+		errno = 0;
 		if (sscanf(line, "end %"SCNx32, &sum) == 1)
 			good = line > text && next + 1 == text + length &&
 			       sum == lxfw_crc32((unsigned char *)text,
@@ -374,12 +380,13 @@ int lxfw_quanta_read(struct lxfw_quanta_books *books)
 			books->uncounted = victims != books->victim_count;
 		else if (!read_line(books, line))
 			lost = true;
+		no_memory = lost && errno == ENOMEM;
 	}
 	free(text);
 	books->dirty = false;
 	if (good && !lost)
 		return 0;
 	books->uncounted = true;
-	errno = EBADMSG;
+	errno = no_memory ? ENOMEM : EBADMSG;
 	return -1;
 }

@@ -251,6 +251,13 @@ static bool requeue_again(struct lxfw_agent *agent, struct lxfw_requeued *requeu
 		lxfw_agent_look_again(agent, lxfw_agent_now(agent) + 1);
 		return true;
 	}
+	if (phase == LXFW_PHASE_WAITING || phase == LXFW_PHASE_REQUEUED) {
+		/* That may not have been saved yet either. */
+		requeued->at = lxfw_agent_now(agent);
+		agent->quanta.acted = true;
+		lxfw_agent_look_again(agent, requeued->at + SAVE_SECONDS);
+		return true;
+	}
 	if (!agent->wlm->began || (phase != LXFW_PHASE_RUNNING &&
 				   phase != LXFW_PHASE_SUSPENDED &&
 				   phase != LXFW_PHASE_OVER))
@@ -260,8 +267,11 @@ static bool requeue_again(struct lxfw_agent *agent, struct lxfw_requeued *requeu
 					     phase == LXFW_PHASE_OVER))
 		return false;
 	if (!requeue(agent, record)) {
+		/* It is tried again while this run is in the record. */
+		requeued->began = began;
+		agent->quanta.dirty = true;
 		lxfw_agent_look_again(agent, lxfw_agent_now(agent) + 1);
-		return requeued->began != 0;
+		return true;
 	}
 	agent->quanta.acted = true;
 	settle_later(agent, record);

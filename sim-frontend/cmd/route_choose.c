@@ -103,8 +103,8 @@ static char *question_of(const struct choice *choice, int index, int64_t now)
 
 	if (!out)
 		return NULL;
-	fprintf(out, "lxfw-route 1\nstart %s\nqueue %s\n", choice->arguments->request,
-		choice->conf.queue ? "yes" : "no");
+	fprintf(out, "lxfw-route 1\ncluster %s\nstart %s\nqueue %s\n", name,
+		choice->arguments->request, choice->conf.queue ? "yes" : "no");
 	for (int i = 0; i < recent->count; i++) {
 		if (strcmp(recent->jobs[i].cluster, name) == 0 && skip-- <= 0)
 			fprintf(out, "routed %lld %s\n", (long long)(now - recent->jobs[i].time),

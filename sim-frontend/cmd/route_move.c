@@ -357,13 +357,14 @@ static int ask(const struct mover *mover, int64_t number, int home, const char *
 {
 	struct lxfw_route_said said[LXFW_ROUTE_CLUSTERS];
 	const char *questions[LXFW_ROUTE_CLUSTERS];
-	char texts[LXFW_ROUTE_CLUSTERS][2048], job[64];
+	char texts[LXFW_ROUTE_CLUSTERS][2048], job[128];
 	int64_t now = time(NULL);
 	struct lxfw_error error;
 
 	for (int i = 0; i < mover->conf->count; i++) {
-		size_t length = (size_t)snprintf(texts[i], sizeof(texts[i]), "lxfw-route 1\nstart "
-			"%.*s\nqueue yes\n", LXFW_ROUTE_LINE - 16, request);
+		size_t length = (size_t)snprintf(texts[i], sizeof(texts[i]), "lxfw-route 1\n"
+			"cluster %s\nstart %.*s\nqueue yes\n", mover->conf->list[i].name,
+			LXFW_ROUTE_LINE - 16, request);
 
 		/* Those that moved just before; the oldest may be left out. */
 		for (int j = 0; j < mover->recent.count; j++) {
@@ -378,7 +379,8 @@ static int ask(const struct mover *mover, int64_t number, int home, const char *
 		snprintf(texts[i] + length, sizeof(texts[i]) - length, "end\n");
 		questions[i] = texts[i];
 	}
-	snprintf(job, sizeof(job), "lxfw-route 1\njob %lld\nend\n", (long long)number);
+	snprintf(job, sizeof(job), "lxfw-route 1\ncluster %s\njob %lld\nend\n",
+		 mover->conf->list[home].name, (long long)number);
 	questions[home] = job;
 	if (lxfw_route_ask(mover->conf, questions, said, &error)) {
 		lxfw_cmd_note("%s", error.text);

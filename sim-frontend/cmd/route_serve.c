@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "common/explain.h"
@@ -244,6 +245,15 @@ static const char *why_not(const struct service *service)
 	return service->partitions.count == 0 ? "its controller has not answered yet" : NULL;
 }
 
+/* Whether the question is for another cluster: its at= in the file of clusters is that of this one.
+   ClusterName is not case-sensitive. */
+static bool is_for_another(const struct service *service,
+			   const struct lxfw_route_question *question)
+{
+	return *question->cluster && service->partitions.cluster &&
+	       strcasecmp(question->cluster, service->partitions.cluster) != 0;
+}
+
 static bool answer(void *context, const struct lxfw_route_peer *peer, char *text,
 		   char line[LXFW_ROUTE_ANSWER])
 {
@@ -258,6 +268,9 @@ static bool answer(void *context, const struct lxfw_route_peer *peer, char *text
 		snprintf(to.reason, sizeof(to.reason), "%.110s", error.text);
 	else if (reason)
 		snprintf(to.reason, sizeof(to.reason), "%s", reason);
+	else if (is_for_another(service, &question))
+		snprintf(to.reason, sizeof(to.reason), "this is cluster %.39s, not %s",
+			 service->partitions.cluster, question.cluster);
 	else if (question.job && (may = may_see(service, peer, question.job)) <= 0)
 		snprintf(to.reason, sizeof(to.reason), LXFW_ROUTE_NO_JOB);
 	else if (lxfw_route_forecast_answer(service->forecast, service->replay.sched,

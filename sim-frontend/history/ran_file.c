@@ -12,12 +12,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "sim-frontend/history/ran_signals.h"
 
 /* The application id "lxfh", which file(1) recognizes, and the version of the tables. */
 #define APPLICATION 0x6c786668
-#define LAYOUT 2
+#define LAYOUT 3
 
 /* Another process may change the file for this time, milliseconds. */
 #define PATIENCE 5000
@@ -134,13 +135,34 @@ static int ask(struct file *file, const char *text, int64_t *value)
 
 /* --- the file --------------------------------------------------------------------- */
 
+/* The SQL function checksum(...) of integers, texts and NULL. SQLite notices a change of its own
+   structures, and not that of a value. */
+static void checksum(sqlite3_context *context, int count, sqlite3_value **values)
+{
+	uLong sum = 0;
+
+	for (int i = 0; i < count; i++) {
+		int type = sqlite3_value_type(values[i]);
+		uint64_t number = (uint64_t)sqlite3_value_int64(values[i]);
+		unsigned char bytes[9] = { (unsigned char)type };
+
+		for (int byte = 0; byte < 8; byte++)
+			bytes[1 + byte] = (unsigned char)(number >> 8 * byte);
+		sum = crc32(sum, bytes, type == SQLITE_INTEGER ? 9 : 1);
+		if (type == SQLITE_TEXT)
+			sum = crc32(sum, sqlite3_value_text(values[i]),
+				    (uInt)sqlite3_value_bytes(values[i]));
+	}
+	sqlite3_result_int64(context, (sqlite3_int64)sum);
+}
+
 #define TABLES \
 	"CREATE TABLE machines (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, " \
-	"speed INTEGER NOT NULL); " \
+	"speed INTEGER NOT NULL, checksum INTEGER NOT NULL); " \
 	"CREATE TABLE jobs (machine INTEGER NOT NULL REFERENCES machines (id), " \
 	"number INTEGER NOT NULL, submit INTEGER NOT NULL, end INTEGER NOT NULL, " \
 	"ran INTEGER NOT NULL, time_limit INTEGER NOT NULL, procs INTEGER NOT NULL, " \
-	"user TEXT, account TEXT, name TEXT, partition TEXT); " \
+	"user TEXT, account TEXT, name TEXT, partition TEXT, checksum INTEGER NOT NULL); " \
 	"CREATE UNIQUE INDEX once ON jobs (machine, end, number, submit, ran, procs, time_limit)"
 
 /* Opens the file. Returns 1 if there is none and FLAGS do not create it, 0, or -1. */
@@ -158,7 +180,9 @@ static int open_file(struct file *file, int flags)
 	if (code != SQLITE_OK)
 		return fail(file, code);
 	sqlite3_busy_timeout(file->database, PATIENCE);
-	return 0;
+	code = sqlite3_create_function(file->database, "checksum", -1, SQLITE_UTF8, NULL, checksum,
+				       NULL, NULL);
+	return code == SQLITE_OK ? 0 : fail(file, code);
 }
 
 /* A transaction that was not committed is undone, unless writing failed. Keeps errno. */
@@ -234,7 +258,7 @@ static int take_machine(struct file *file, struct lxfw_rans *rans, sqlite3_stmt 
 	int64_t speed = sqlite3_column_int64(statement, 2);
 
 	if (sqlite3_column_int64(statement, 0) != (int64_t)rans->machine_count + 1 || !name ||
-	    speed < 1 || speed > LXFW_RAN_SPEED_MAX)
+	    speed < 1 || speed > LXFW_RAN_SPEED_MAX || !sqlite3_column_int(statement, 3))
 		return damaged(file, "machine", rans->machine_count + 1);
 	return lxfw_rans_machine(rans, name, (int32_t)speed) ? fail(file, SQLITE_NOMEM) : 0;
 }
@@ -269,7 +293,7 @@ static int take_job(struct file *file, struct lxfw_rans *rans, sqlite3_stmt *sta
 		.host_set = -1,
 	};
 
-	if (!is_good(rans, &job))
+	if (!is_good(rans, &job) || !sqlite3_column_int(statement, 11))
 		return damaged(file, "job", rans->count + 1);
 	errno = 0;
 	job.user = take_name(rans, statement, 7);
@@ -281,6 +305,9 @@ static int take_job(struct file *file, struct lxfw_rans *rans, sqlite3_stmt *sta
 	return 0;
 }
 
+/* Of a job, in the order of its columns. */
+#define VALUES "machine, number, submit, end, ran, time_limit, procs, user, account, name, partition"
+
 static int read_all(struct file *file, struct lxfw_rans *rans)
 {
 	bool empty;
@@ -290,12 +317,11 @@ static int read_all(struct file *file, struct lxfw_rans *rans)
 		return -1;
 	if (empty)
 		return lxfw_error_at(file->error, file->path, 0, "empty, expected a " KIND);
-	if (each_row(file, rans, "SELECT id, name, speed FROM machines ORDER BY id",
-		     take_machine))
+	if (each_row(file, rans, "SELECT id, name, speed, checksum = checksum(name, speed) "
+		     "FROM machines ORDER BY id", take_machine))
 		return -1;
-	return each_row(file, rans, "SELECT machine, number, submit, end, ran, time_limit, "
-			"procs, user, account, name, partition FROM jobs ORDER BY rowid",
-			take_job);
+	return each_row(file, rans, "SELECT " VALUES ", checksum = checksum(" VALUES ") FROM jobs "
+			"ORDER BY rowid", take_job);
 }
 
 int lxfw_ran_file_read(struct lxfw_rans *rans, const char *path, struct lxfw_error *error)
@@ -387,23 +413,25 @@ static int write_machine(struct file *file, const struct lxfw_ran_added *added, 
 {
 	int64_t speed = added->speed > 0 ? added->speed : LXFW_RAN_SPEED;
 
-	if (with_machine(file, "INSERT OR IGNORE INTO machines (name, speed) VALUES (?1, ?2)",
-			 added->machine, speed))
+	if (with_machine(file, "INSERT OR IGNORE INTO machines (name, speed, checksum) "
+			 "VALUES (?1, ?2, checksum(?1, ?2))", added->machine, speed))
 		return -1;
 	if (added->speed > 0 &&
-	    with_machine(file, "UPDATE machines SET speed = ?2 WHERE name = ?1",
-			 added->machine, speed))
+	    with_machine(file, "UPDATE machines SET speed = ?2, checksum = checksum(?1, ?2) "
+			 "WHERE name = ?1", added->machine, speed))
 		return -1;
 	return find_machine(file, added->machine, id);
 }
+
+/* The parameters of insert_job(). */
+#define ALL "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11"
 
 static int write_jobs(struct file *file, const struct lxfw_rans *rans, int64_t machine,
 		      struct lxfw_ran_added *added)
 {
 	sqlite3_stmt *statement = NULL;
-	int code = sqlite3_prepare_v2(file->database, "INSERT OR IGNORE INTO jobs VALUES (?1, "
-				      "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)", -1,
-				      &statement, NULL);
+	int code = sqlite3_prepare_v2(file->database, "INSERT OR IGNORE INTO jobs VALUES "
+				      "(" ALL ", checksum(" ALL "))", -1, &statement, NULL);
 	int before = sqlite3_total_changes(file->database);
 	char query[80];
 	int64_t count = 0;

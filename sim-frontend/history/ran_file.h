@@ -3,9 +3,9 @@
  * The data base of run times: jobs that have ended, from accounting logs, by machine. An
  * SQLite file with the application id "lxfh" and
  *
- *   CREATE TABLE machines (id, name, speed)
+ *   CREATE TABLE machines (id, name, speed, checksum)
  *   CREATE TABLE jobs (machine, number, submit, end, ran, time_limit, procs,
- *                      user, account, name, partition)
+ *                      user, account, name, partition, checksum)
  *
  * as doc/history.md describes. `lxfw import --history` is the only writer. A write is one
  * transaction: after a failure or a signal in the middle of it, the file is as before. After a

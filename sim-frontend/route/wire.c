@@ -42,6 +42,17 @@ static int take_routed(struct lxfw_route_question *to, const char *line,
 	return lxfw_request_read(&routed->request, line + length, error);
 }
 
+static int take_cluster(struct lxfw_route_question *to, const char *line,
+			struct lxfw_error *error)
+{
+	const char *name = line + strlen("cluster ");
+
+	if (!lxfw_route_name_is_valid(name))
+		return bad(line, error);
+	snprintf(to->cluster, sizeof(to->cluster), "%s", name);
+	return 0;
+}
+
 static int take_line(struct lxfw_route_question *to, const char *line,
 		     struct lxfw_error *error)
 {
@@ -51,6 +62,8 @@ static int take_line(struct lxfw_route_question *to, const char *line,
 		return bad(line, error);
 	if (strncmp(line, "start ", 6) == 0)
 		return lxfw_request_read(&to->request, line + 6, error);
+	if (strncmp(line, "cluster ", 8) == 0)
+		return take_cluster(to, line, error);
 	if (strncmp(line, "routed ", 7) == 0)
 		return take_routed(to, line + 7, error);
 	if (strncmp(line, "queue ", 6) == 0 &&

@@ -3,12 +3,13 @@
  * What a submit host asks a cluster, and what it answers. Lines of text:
  *
  *   lxfw-route 1
+ *   cluster NAME		ClusterName at the server; another server refuses
  *   start OPTIONS		the job, as in predict/request_text.h
  *   queue yes|no		whether it is behind the waiting jobs
  *   routed AGE OPTIONS		a job that was sent there AGE seconds ago; up to 64
  *   end
  *
- * or `job ID` in place of the lines between. The answer is one line:
+ * or `job ID` in place of the lines between `cluster` and `end`. The answer is one line:
  *
  *   lxfw-route 1 start WAIT FREE PROCS WORK LIMIT PING PASS ENDED MEAN
  *   lxfw-route 1 no REASON
@@ -28,6 +29,7 @@
 
 #include "common/util/error.h"
 #include "sim-frontend/predict/request_text.h"
+#include "sim-frontend/route/conf.h"
 
 #define LXFW_ROUTE_ROUTED 64		/* most jobs of a question */
 #define LXFW_ROUTE_LINE 256		/* bytes of OPTIONS */
@@ -40,6 +42,7 @@ struct lxfw_route_routed {
 };
 
 struct lxfw_route_question {
+	char cluster[LXFW_ROUTE_NAME];	/* "": not stated */
 	uint64_t job;			/* a waiting job; 0: `request` */
 	struct lxfw_request_text request;
 	bool queue;

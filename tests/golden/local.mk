@@ -71,6 +71,7 @@ golden_tests = \
 	tests/golden/inputs.sh \
 	tests/golden/predict-site.sh \
 	tests/golden/estimates.sh \
+	tests/golden/faults.sh \
 	tests/golden/history.sh \
 	tests/golden/route.sh \
 	tests/golden/starts.sh \
@@ -238,5 +239,9 @@ policy_module_preset_la_SOURCES = tests/golden/policy_module.c
 policy_module_preset_la_CPPFLAGS = $(AM_CPPFLAGS) -DPRESET='"lxfw_policy=easy"'
 policy_module_preset_la_LDFLAGS = $(policy_module_flags)
 endif
+# Preloaded into the command, for faults.sh.
+check_LTLIBRARIES += failing_files.la
+failing_files_la_SOURCES = tests/golden/failing_files.c
+failing_files_la_LDFLAGS = $(policy_module_flags)
 # A library that is not installed is built as a shared one only if it has an rpath.
 policy_module_flags = $(AM_LDFLAGS) -module -avoid-version -shared -rpath $(abs_builddir)

@@ -106,7 +106,7 @@ chooses()
 chooses beta
 grep -qx 'offer alpha wait 100 run 3600 free 0 of 16' out || complain "$(cat out)"
 grep -qx 'offer beta wait 200 run 1800 free 0 of 16' out || complain "$(cat out)"
-[ "$(cat beta.asked)" = "$(printf 'lxfw-route 1\nstart -n 4 -t 1:00:00\nqueue yes\nend')" ] ||
+[ "$(cat beta.asked)" = "$(printf 'lxfw-route 1\ncluster beta\nstart -n 4 -t 1:00:00\nqueue yes\nend')" ] ||
 	complain "asked: $(cat beta.asked)"
 # What was sent there is part of the next question.
 chooses beta

@@ -191,6 +191,9 @@ static void check_victims(struct fake *fake)
 {
 	const struct lxfw_quanta_books *books = &fake->agent.quanta;
 
+	/* A file that cannot be read yet has the counts of earlier runs. */
+	if (fake->faulty)
+		return;
 	for (size_t i = 0; i < books->victim_count; i++) {
 		const struct lxfw_victim *victim = &books->victims[i];
 		const struct fake_job *job = fake_job_of(fake, victim->job_id);
@@ -207,6 +210,8 @@ static void looked(void *context)
 {
 	struct fake *fake = context;
 
+	if (fake->faulty && fake->agent.events.failed)
+		return;		/* the model is rebuilt */
 	check_victims(fake);
 	for (int i = 0; i < fake->jobs; i++) {
 		struct fake_job *job = &fake->job[i];
@@ -240,7 +245,9 @@ static void looked(void *context)
 			    !(known && known->asked))
 				fake_wrong(fake, "waits, and is not known to",
 				      job->request.id);
+			/* The file of quanta has it, if it can be read. */
 			if (state == LXFW_KNOWN_WAITING && !job->age_lost &&
+			    fake->agent.quanta.path &&
 			    known->request.submit > job->submit)
 				fake_wrong(fake, "waits for less long than it did",
 				      job->request.id);
@@ -344,7 +351,7 @@ static bool has_unknown_start(const struct fake *fake)
 	for (int i = 0; i < fake->jobs; i++) {
 		const struct fake_job *job = &fake->job[i];
 
-		if (job->begins && (job->strays || !is_asked(fake, job)))
+		if (job->begins && (job->strays || fake->faulty || !is_asked(fake, job)))
 			return true;
 	}
 	return false;
@@ -394,7 +401,8 @@ static enum lxfw_answer start(void *context, struct lxfw_known_job *known,
 	if (lxfw_agent_shadows(&fake->agent))
 		fake_wrong(fake, "started in shadow mode", job->request.id);
 	may_die(fake);
-	if (job->known_running)
+	/* Without memory, the agent forgets that it has requested a start. */
+	if (job->known_running && !(fake->faulty && job->asked))
 		fake_wrong(fake, "started twice", job->request.id);
 	if (job->record.phase != LXFW_PHASE_WAITING || job->held || job->begins)
 		return LXFW_GONE;
@@ -497,8 +505,9 @@ static enum lxfw_answer requeue(void *context, uint32_t record,
 	lxfw_error_set(why, "no");
 	if (!job || !fake_holds_memory(&job->record))
 		return LXFW_GONE;
-	/* After a restart, the file of quanta may contain some that were only planned. */
-	if (!job->record.until && job->deaths == fake->counts.crashes)
+	/* After a restart, the file of quanta may contain some that were only planned. One that
+	   cannot be read yet contains quanta that are over. */
+	if (!job->record.until && job->deaths == fake->counts.crashes && !fake->faulty)
 		fake_wrong(fake, "requeued, and was in no quantum", job->request.id);
 	/* When the model is rebuilt, all quanta end. */
 	if (fake->now < job->record.until &&

@@ -110,6 +110,7 @@ struct fake {
 	const uint8_t *bytes;	/* if NULL, `random` is used */
 	size_t byte_count;
 	bool quiet;		/* no further errors occur */
+	bool faulty;		/* memory and files fail: the agent may be short of either */
 	bool may_shadow;	/* shadow mode begins and ends; during it the workload
 	             		 * manager starts jobs by itself */
 	int64_t now;		/* by the clock, which may jump */
@@ -139,6 +140,12 @@ void fake_end(struct fake *fake);
 
 /* Advance time, let events happen, and run a pass of the agent if one is due. */
 void fake_step(struct fake *fake);
+
+/* The clock jumps by BY seconds. */
+void fake_jump(struct fake *fake, int64_t by);
+
+/* A second passes in which nothing happens but a pass of the agent, if one is due. */
+void fake_idle(struct fake *fake);
 
 /* Continue without further errors until all jobs have ended. Return false if that takes
  * too long. */

@@ -127,7 +127,7 @@ static void make_pass(struct fake *fake)
 		(void)lxfw_agent_pass(&fake->agent);
 	else
 		die(fake);
-	if (agent->journal.complained)
+	if (agent->journal.complained && !fake->faulty)
 		fake_wrong(fake, "the journal cannot be written", 0);
 	if (fake->ticks % 16 == 0)
 		look_ahead(agent);
@@ -285,6 +285,19 @@ static void schedule_own(struct fake *fake)
 	}
 }
 
+void fake_jump(struct fake *fake, int64_t by)
+{
+	fake->counts.jumps++;
+	fake->now += by;
+	fake->hidden = fake->changed = true;
+}
+
+void fake_idle(struct fake *fake)
+{
+	fake_pass_second(fake);
+	make_pass(fake);
+}
+
 static void happen(struct fake *fake)
 {
 	int32_t host = (int32_t)fake_roll(fake, FAKE_HOSTS);
@@ -305,11 +318,8 @@ static void happen(struct fake *fake)
 	schedule_own(fake);
 	/* As when nodes are renumbered. */
 	fake->agent.rebuild |= fake_trouble(fake, 100);
-	if (fake_trouble(fake, 100)) {
-		fake->counts.jumps++;
-		fake->now += ((int64_t)fake_roll(fake, 200) - 100) * 60;
-		fake->hidden = fake->changed = true;
-	}
+	if (fake_trouble(fake, 100))
+		fake_jump(fake, ((int64_t)fake_roll(fake, 200) - 100) * 60);
 }
 
 void fake_step(struct fake *fake)

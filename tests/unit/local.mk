@@ -578,6 +578,18 @@ tests_unit_test_jwt_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_jwt_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_route_pull
+tests_unit_test_route_pull_SOURCES = \
+	sim-frontend/cmd/route_pull.c \
+	tests/unit/test_route_pull.c \
+	tests/unit/unit.h
+tests_unit_test_route_pull_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
+tests_unit_test_route_pull_LDADD = $(frontend_unit_libs)
+tests_unit_test_route_pull_LDFLAGS = \
+	$(AM_LDFLAGS) \
+	-Wl,--wrap=fork,--wrap=waitpid,--wrap=kill,--wrap=sigtimedwait \
+	-Wl,--wrap=clock_gettime,--wrap=getuid
+
 unit_programs += tests/unit/test_route_serve
 tests_unit_test_route_serve_SOURCES = \
 	tests/unit/file.h \
@@ -1218,6 +1230,23 @@ tests_unit_test_agent_SOURCES = \
 tests_unit_test_agent_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_LDADD = libagent.la $(unit_libs)
 tests_unit_test_agent_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lxfw_grow
+
+unit_programs += tests/unit/test_agent_faults
+tests_unit_test_agent_faults_SOURCES = \
+	tests/unit/fake_truth.c \
+	tests/unit/fake_truth.h \
+	tests/unit/fake_wlm.c \
+	tests/unit/fake_wlm.h \
+	tests/unit/fake_world.c \
+	tests/unit/test_agent_faults.c \
+	tests/unit/unit.h
+tests_unit_test_agent_faults_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
+tests_unit_test_agent_faults_LDADD = libagent.la $(unit_libs)
+tests_unit_test_agent_faults_LDFLAGS = \
+	$(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
+	-Wl,--wrap=strdup,--wrap=strndup,--wrap=asprintf,--wrap=open_memstream,--wrap=getdelim \
+	-Wl,--wrap=write,--wrap=fsync,--wrap=rename,--wrap=renameat
 
 unit_programs += tests/unit/test_meter
 tests_unit_test_meter_SOURCES = \

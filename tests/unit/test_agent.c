@@ -144,6 +144,16 @@ static void lost_twice_resumes(void **state)
 	run_one(721451, &sum);
 }
 
+/* A requeue was planned, and carried out, when the workload manager died before it had saved it.
+   It is refused once after the restart. */
+static void refused_requeue_is_made_again(void **state)
+{
+	struct fake_counts sum = { 0 };
+
+	(void)state;
+	run_one(104704, &sum);
+}
+
 /* A job is not suspended if its suspensions cannot be counted. */
 static void uncounted_job_is_not_suspended(void **state)
 {
@@ -206,6 +216,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_lost),
 		cmocka_unit_test(reservation_without_memory_is_made_again),
 		cmocka_unit_test(lost_twice_resumes),
+		cmocka_unit_test(refused_requeue_is_made_again),
 		cmocka_unit_test(uncounted_job_is_not_suspended),
 		cmocka_unit_test(shadow_mode_only_records),
 	};

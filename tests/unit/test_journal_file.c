@@ -2,6 +2,10 @@
 /* The journal's file: opening it, and all errors in doing so. */
 #include "tests/unit/journal_writer.h"
 
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 /* --- opening ------------------------------------------------------------ */
 
 /* Return the bytes that this process has read so far; -1 if the kernel does not count
@@ -340,6 +344,75 @@ static void yields_to_the_first_writer(void **state)
 	assert_int_equal(errors, 1);
 }
 
+/* A process that writes the journal until it is killed. Returns when it has begun. */
+static pid_t begin_writer(void)
+{
+	int pipes[2];
+	char byte;
+	pid_t child;
+
+	assert_int_equal(pipe(pipes), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct lxfw_journal_file file;
+
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		start(&file);
+		if (!pass(&file, NOW, 1) || write(pipes[1], "1", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	assert_int_equal(read(pipes[0], &byte, 1), 1);
+	close(pipes[0]);
+	close(pipes[1]);
+	return child;
+}
+
+/* A process that is stopped keeps the journal; one that is killed does not. */
+static void takes_over_from_a_killed_process(void **state)
+{
+	pid_t child = begin_writer();
+	struct lxfw_journal_file second;
+	int status;
+
+	(void)state;
+	start(&second);
+	for (int i = 0; i < 3; i++)
+		assert_false(pass(&second, NOW + 100 * i, 9));
+	assert_int_equal(kill(child, SIGSTOP), 0);
+	assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+	assert_true(WIFSTOPPED(status));
+	for (int i = 3; i < 6; i++)
+		assert_false(pass(&second, NOW + 100 * i, 9));
+	assert_error(1, "another process writes it");
+	assert_content(path, 1, 1);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(pass(&second, NOW + 1000, 3));
+	lxfw_journal_file_close(&second);
+	assert_content(path, 2, 2);
+	assert_int_equal(errors, 1);
+}
+
+/* The journal is not missing until the clock has caught up. */
+static void tries_again_after_the_clock_was_set_back(void **state)
+{
+	struct lxfw_journal_file first, second;
+
+	(void)state;
+	start(&first);
+	start(&second);
+	assert_true(pass(&first, NOW, 1));
+	for (int i = 0; i < 3; i++)
+		assert_false(pass(&second, NOW + 100 * i, 9));
+	lxfw_journal_file_close(&first);
+	assert_true(pass(&second, NOW - 36000, 3));
+	lxfw_journal_file_close(&second);
+	assert_content(path, 2, 2);
+}
+
 /* The first writer rotates the file at this moment. */
 static void detects_a_replaced_file(void **state)
 {
@@ -562,6 +635,8 @@ int main(void)
 		TEST(follows_no_link),
 		TEST(leaves_files_of_other_users),
 		TEST(yields_to_the_first_writer),
+		TEST(takes_over_from_a_killed_process),
+		TEST(tries_again_after_the_clock_was_set_back),
 		TEST(detects_a_replaced_file),
 		TEST(creates_nothing_on_a_full_disk),
 		TEST(removes_incomplete_records),

@@ -330,6 +330,9 @@ static void reads_questions(void **state)
 	assert_int_equal(question.routed_count, 2);
 	assert_int_equal(question.routed[0].age, 3);
 	assert_int_equal(question.routed[1].request.nodes, 1);
+	assert_string_equal(question.cluster, "");
+	assert_int_equal(read_question(&question, "lxfw-route 1\ncluster a-2\njob 17\nend\n"), 0);
+	assert_string_equal(question.cluster, "a-2");
 	assert_int_equal(read_question(&question, "lxfw-route 1\njob 17\nend\n"), 0);
 	assert_int_equal(question.job, 17);
 	assert_true(lxfw_route_question_ends("a\nend\n", 6));
@@ -346,6 +349,9 @@ static void refuses_other_questions(void **state)
 		"lxfw-route 1\njob 1 2\nend\n", "lxfw-route 1\nstart -n 1\nrouted -1 -n 1\nend\n",
 		"lxfw-route 1\nstart -n 1\nqueue maybe\nend\n",
 		"lxfw-route 1\nstart -n 1\nend\nmore\n",
+		"lxfw-route 1\ncluster \nstart -n 1\nend\n",
+		"lxfw-route 1\ncluster a b\nstart -n 1\nend\n",
+		"lxfw-route 1\ncluster 0123456789012345678901234567890123456789\nstart -n 1\nend\n",
 		"lxfw-route 1\nstart -n 99999999999999999999\nend\n",
 	};
 	static struct lxfw_route_question question;

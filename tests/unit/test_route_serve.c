@@ -102,6 +102,22 @@ static void jobs_are_private(void **state)
 	assert_true(ask_as(ROUTE_OTHER, &conf, "start -n 1").answer.can);
 }
 
+/* A question for another cluster has no answer, if the file of clusters has the wrong address. */
+static void questions_are_for_this_cluster(void **state)
+{
+	struct lxfw_route_said said;
+
+	(void)state;
+	said = ask_as(getuid(), &conf, "cluster beta\nstart -n 1");
+	assert_true(said.answered);
+	assert_false(said.answer.can);
+	assert_string_equal(said.answer.reason, "this is cluster alpha, not beta");
+	said = ask_as(getuid(), &conf, "cluster beta\njob 3");
+	assert_string_equal(said.answer.reason, "this is cluster alpha, not beta");
+	assert_true(ask_as(getuid(), &conf, "cluster alpha\nstart -n 1").answer.can);
+	assert_true(ask_as(getuid(), &conf, "cluster Alpha\nstart -n 1").answer.can);
+}
+
 static void knows_runs_of(uid_t user, int64_t ended, int64_t mean)
 {
 	const struct timespec step = { .tv_nsec = 20000000 };
@@ -302,6 +318,7 @@ int main(void)
 		cmocka_unit_test(runs_are_private), cmocka_unit_test(lists_of_runs),
 		cmocka_unit_test(slurm_user),
 		cmocka_unit_test(jobs_are_private),
+		cmocka_unit_test(questions_are_for_this_cluster),
 		cmocka_unit_test(squeue_is_not_run_by_all),
 		cmocka_unit_test(impostor),
 		cmocka_unit_test(hostile_clients),
