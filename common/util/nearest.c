@@ -27,15 +27,19 @@ int lxfw_edits(const char *name, size_t length, const char *known, int most)
 	for (size_t j = 0; j <= known_length; j++)
 		row[j] = (int)j;
 	for (size_t i = 1; i <= length; i++) {
-		int diagonal = row[0];
+		int diagonal = row[0], least = (int)i;
 
-		row[0] = (int)i;
+		row[0] = least;
 		for (size_t j = 1; j <= known_length; j++) {
 			int change = diagonal + (lower(name[i - 1]) != lower(known[j - 1]));
 
 			diagonal = row[j];
 			row[j] = smaller(change, smaller(row[j], row[j - 1]) + 1);
+			least = smaller(least, row[j]);
 		}
+		/* The numbers of the next letters are not smaller. */
+		if (least >= most)
+			return most;
 	}
 	return smaller(row[known_length], most);
 }
