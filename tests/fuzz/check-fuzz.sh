@@ -23,11 +23,13 @@ case $seconds in
 esac
 
 # Longest input, in bytes; 0: as long as the largest one of the corpus, or 4096. A longer
-# input of the agent is a longer life of the same world, and one of slurm_conf has the same
-# keys again. The rate is that much lower.
+# input of agent or job_record is a longer life of the same world, one of ask a longer journal, and
+# one of slurm_conf has the same keys again. The rate is that much lower.
 length_of() {
 	case $1 in
 	agent) echo 100 ;;
+	ask) echo 3000 ;;
+	job_record) echo 128 ;;
 	slurm_conf) echo 800 ;;
 	*) echo 0 ;;
 	esac

@@ -3,7 +3,8 @@
  * What users ask: `lxfw why` and `lxfw predict` of a journal with corrected checksums,
  * `lxfw status` of a file that begins with '#', and the options of a request, which begin
  * with '-'. A command that fails prints a message and nothing else. The size of a journal chooses
- * one of four commands: all of them, with predictions at many moments, take a second.
+ * one of four commands: all of them, with predictions at many moments, take a second. Once its corpus
+ * has grown, it executes about 1,700 inputs per second, not 2,000: a prediction has ten futures.
  */
 #include "tests/fuzz/fuzz.h"
 
