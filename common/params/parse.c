@@ -89,10 +89,11 @@ static int nearest_key(struct piece name)
 	int nearest = -1, distance = most + 1;
 
 	for (int i = 0; i < lxfw_key_count; i++) {
-		int here = lxfw_edits(name.at, length, lxfw_keys[i].name);
+		int here = lxfw_edits(name.at, length, lxfw_keys[i].name, distance);
 
 		if (!is_ours(name) && here >= distance)
-			here = lxfw_edits(name.at, length, lxfw_keys[i].name + PREFIX_LENGTH);
+			here = lxfw_edits(name.at, length, lxfw_keys[i].name + PREFIX_LENGTH,
+					  distance);
 		if (here < distance) {
 			distance = here;
 			nearest = i;

@@ -24,11 +24,11 @@ static void enter(struct lxfw_sched *sched, const struct lxfw_opening *opening)
 {
 	const int64_t from = opening->from, until = opening->until;
 	const int32_t procs = lxfw_profile_most_procs(&sched->profile, 0, from, until);
-	const struct lxfw_head *head = sched->heads, *end = head + sched->head_count;
 	const int64_t boot = sched->weights.most_boot;
 	struct lxfw_opened *all = sched->opened;
 
-	for (; head < end; head++) {
+	for (size_t i = 0; i < sched->head_count; i++) {
+		const struct lxfw_head *head = &sched->heads[i];
 		struct lxfw_opened *opened;
 		int64_t start;
 

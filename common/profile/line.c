@@ -87,7 +87,8 @@ static void make_room(struct lxfw_profile *profile, struct lxfw_line *line)
 
 	if (line->boundary_count < line->boundary_room)
 		return;
-	if (line->boundaries + line->boundary_room == space->used + space->count &&
+	if (line->boundary_room > 0 &&
+	    line->boundaries + line->boundary_room == space->used + space->count &&
 	    space->size - space->count >= 4) {
 		line->boundary_room += 4;
 		space->count += 4;

@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 /* The number of letters to insert, delete or change between NAME of LENGTH bytes, in upper
-   or lower case, and KNOWN. Names of more than 32 bytes count as 32 edits from all others. */
-int lxfw_edits(const char *name, size_t length, const char *known);
+   or lower case, and KNOWN; MOST if it is MOST or more. Names of more than 32 bytes are MOST edits
+   from all others. */
+int lxfw_edits(const char *name, size_t length, const char *known, int most);
 
 /* The number of edits up to which a name of LENGTH bytes is a probable misspelling: 0 to 2.
    Two short names are few edits from each other by chance. */

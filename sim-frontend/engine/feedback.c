@@ -108,25 +108,25 @@ static int take_dependency(struct making *making, size_t position)
 {
 	struct lxfw_feedback *feedback = making->feedback;
 	const int64_t number = making->trace->jobs[position].number;
-	const struct dependency *end = making->dependencies + making->dependency_count, *at;
+	const struct dependency *all = making->dependencies;
 	size_t low = 0, high = making->dependency_count, left = LXFW_DEPENDENCIES_MOST;
 	bool thinks = making->trace->preceding[position].think >= 0;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (making->dependencies[middle].number < number)
+		if (all[middle].number < number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	at = making->dependencies + low;
-	if (low == making->dependency_count || at->number != number)
+	if (low == making->dependency_count || all[low].number != number)
 		return 0;
 	if (thinks)
-		feedback->jobs[position].earliest = at->submit;
-	for (; at < end && at->number == number && left > 0; at++) {
-		if (add_list(feedback, at->list, position, &left))
+		feedback->jobs[position].earliest = all[low].submit;
+	for (size_t i = low; i < making->dependency_count && all[i].number == number &&
+	     left > 0; i++) {
+		if (add_list(feedback, all[i].list, position, &left))
 			return -1;
 	}
 	return 1;

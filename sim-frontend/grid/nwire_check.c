@@ -177,8 +177,11 @@ static int check_condition(const struct check *check, int32_t root)
 
 static int check_elements(const struct check *check, const struct lxfw_nwire_key *key)
 {
-	const struct lxfw_nwire_element *elements = &check->nwire->elements[key->elements];
+	const struct lxfw_nwire_element *elements;
 
+	if (key->element_count == 0)
+		return 0;
+	elements = &check->nwire->elements[key->elements];
 	for (size_t i = 0; i < key->element_count; i++) {
 		for (size_t j = 0; j < i; j++) {
 			if (elements[i].number == elements[j].number)

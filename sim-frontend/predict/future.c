@@ -407,6 +407,8 @@ static int run_one(void *context, size_t number, struct lxfw_error *error)
 	lxfw_error_set(error, "out of memory");
 	result = run(&future, error);
 	saved = errno;
+	if (result == 0)
+		lxfw_error_set(error, "");
 	lxfw_engine_close(future.engine);
 	free(future.arrived);
 	errno = saved;

@@ -10,7 +10,8 @@
 #include "sim-frontend/trace/stream.h"
 #include "sim-frontend/util/text.h"
 
-#define CHUNK (1 << 20)
+/* The least that is read at once. Most journals are small, and the memory is cleared. */
+#define CHUNK (1 << 16)
 
 /* What the file must begin with; length 0: with anything. */
 struct magic {
@@ -40,7 +41,7 @@ static int read_up_to(struct lxfw_bytes *bytes, size_t most, const struct magic 
 		if (!larger)
 			return lxfw_error_system(error, path);
 		bytes->bytes = larger;
-		got = lxfw_stream_read(stream, larger + bytes->length, CHUNK,
+		got = lxfw_stream_read(stream, larger + bytes->length, size - bytes->length,
 				       &reason);
 		if (got < 0 && !reason)
 			return lxfw_error_system(error, path);

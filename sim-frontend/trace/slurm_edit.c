@@ -225,6 +225,21 @@ int lxfw_slurm_file_comment(struct lxfw_slurm_file *file, long number)
 	return result;
 }
 
+/* Removes pair AT, with the blanks before it, or those after it if it is the first one or the next
+   one follows a quotation mark without a blank. */
+static int drop_pair(struct lxfw_slurm_text *file, const struct logical *line, int at)
+{
+	const struct lxfw_slurm_pair *pair = &line->pairs[at];
+	size_t from = place(line, pair->key.at), to = pair_end(line, pair);
+	size_t next = at + 1 < line->count ? place(line, pair[1].key.at) : to;
+
+	if (at > 0 && (next > to || at + 1 == line->count))
+		from = pair_end(line, &pair[-1]);
+	else
+		to = next;
+	return replace(file, from, to, "");
+}
+
 int lxfw_slurm_file_drop(struct lxfw_slurm_file *file, long number, const char *key)
 {
 	struct logical line;
@@ -239,12 +254,7 @@ int lxfw_slurm_file_drop(struct lxfw_slurm_file *file, long number, const char *
 	} else if (result == 0 && line.count == 1) {
 		result = comment_out(&file->now, &line);
 	} else if (result == 0) {
-		size_t from = at > 0 ? pair_end(&line, &line.pairs[at - 1]) :
-				       place(&line, line.pairs[0].key.at);
-		size_t to = at > 0 ? pair_end(&line, &line.pairs[at]) :
-				     place(&line, line.pairs[1].key.at);
-
-		result = replace(&file->now, from, to, "");
+		result = drop_pair(&file->now, &line, at);
 	}
 	clear_logical(&line);
 	return result;

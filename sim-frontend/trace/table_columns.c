@@ -135,7 +135,8 @@ static int find(const struct lxfw_slice *fields, size_t count, const char *name,
 {
 	for (size_t i = 0; i < count && i < LXFW_TABLE_FIELDS; i++) {
 		if (is_name(fields[i], name, length) ||
-		    is_name(without_colon(fields[i]), name, length))
+		    (fields[i].length > length &&
+		     is_name(without_colon(fields[i]), name, length)))
 			return (int)i;
 	}
 	return -1;

@@ -481,7 +481,7 @@ static int read_list(const struct lxfw_tune_space *space, struct lxfw_tune_key *
 		size_t length = strcspn(text, "/");
 		char **values = realloc(key->values, sizeof(*values) *
 					((size_t)key->value_count + 1));
-		char *value = strndup(text, length);
+		char *value = lxfw_text_trimmed(text, length);
 
 		if (values)
 			key->values = values;
@@ -539,7 +539,9 @@ static int vary_one(struct lxfw_tune_space *space, char *item, bool given,
 			"such as lxfw_ww=0.01..1 or lxfw_quantum=0/60",
 			lxfw_text_quote(quoted, sizeof(quoted), item,
 					strlen(item)));
-	*values++ = '\0';
+	*values = '\0';
+	for (char *end = values++; end > item && (end[-1] == ' ' || end[-1] == '\t');)
+		*--end = '\0';
 	strcpy(wanted.name, item);
 	dots = strstr(values, "..");
 	if (dots ? read_range(space, &wanted, values, dots, error) :
@@ -569,7 +571,7 @@ static int vary(struct lxfw_tune_space *space, const char *text, bool given,
 {
 	for (;;) {
 		size_t length = strcspn(text, ",");
-		char *item = strndup(text, length);
+		char *item = lxfw_text_trimmed(text, length);
 		int failed;
 
 		if (!item) {

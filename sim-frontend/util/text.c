@@ -110,6 +110,22 @@ char *lxfw_text_meant(char *out, size_t size, const char *name, size_t length,
 	return out;
 }
 
+static bool is_blank(char letter)
+{
+	return letter == ' ' || letter == '\t';
+}
+
+char *lxfw_text_trimmed(const char *text, size_t length)
+{
+	while (length > 0 && is_blank(*text)) {
+		text++;
+		length--;
+	}
+	while (length > 0 && is_blank(text[length - 1]))
+		length--;
+	return strndup(text, length);
+}
+
 bool lxfw_text_pair(const char *line, size_t length, const char *blanks,
 		    struct lxfw_text_pair *pair)
 {

@@ -37,6 +37,10 @@ char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length);
 char *lxfw_text_meant(char *out, size_t size, const char *name, size_t length,
 		      const char *const *names);
 
+/* Returns a copy of LENGTH bytes of TEXT without the blanks around it, which lxfw_params_parse()
+   ignores, too. The caller frees it. NULL: there is no memory. */
+char *lxfw_text_trimmed(const char *text, size_t length);
+
 /*
  * Splits LINE[0..LENGTH) into its first WORD and the REST, which may be empty. BLANKS
  * around them and text after '#' are removed. Returns false if there is no word.

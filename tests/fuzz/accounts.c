@@ -164,10 +164,17 @@ static void recognize(struct lxfw_input *input)
 void fuzz_accounts(const struct lxfw_log_format *format, const uint8_t *data,
 		   size_t size)
 {
-	/* Every second input uses local times of a zone with daylight saving time. */
-	bool in_zone = size % 2 == 1 && lxfw_zone_set(zone);
+	/* Every second input uses local times of a zone with daylight saving time. Reading it once
+	   is usually sufficient: the log contains what the accounts do. */
+	static int has_zone = -1;
+	bool in_zone;
 
+	if (has_zone < 0)
+		has_zone = lxfw_zone_set(zone);
+	in_zone = size % 2 == 1 && has_zone;
 	for (int i = 0; i < 3; i++) {
+		if (i < 2 && size % 4 / 2 != (size_t)i)
+			continue;
 		struct lxfw_input *input = lxfw_input_bytes(path,
 			(const char *)data, size, NULL);
 

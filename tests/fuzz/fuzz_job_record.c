@@ -6,6 +6,9 @@
  *
  * An input is one byte that selects the configuration of the site, then operations:
  * either set a field of the newest job, or one of enum operation.
+ *
+ * It executes about 600 inputs per second, not 2,000: each one begins with a new controller and
+ * a new bridge, and has several passes over all jobs, of which one may disturb the next.
  */
 #include "tests/fuzz/fuzz.h"
 

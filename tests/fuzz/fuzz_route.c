@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What `lxfw route` reads from others, by the first byte: q a question, a an answer, j a list
- * of squeue, o one of owners, r a record, s a state, anything else a file of clusters.
+ * of squeue, o one of owners, r a record, s a state, h run times of users, d a job and its copy by
+ * scontrol, m a credential, anything else a file of clusters.
  */
 #include "tests/fuzz/fuzz.h"
 
 #include "sim-frontend/route/conf.h"
+#include "sim-frontend/route/credential.h"
 #include "sim-frontend/route/jobs.h"
 #include "sim-frontend/route/owners.h"
 #include "sim-frontend/route/record.h"
+#include "sim-frontend/route/runs.h"
+#include "sim-frontend/route/shown.h"
 #include "sim-frontend/route/state.h"
 #include "sim-frontend/route/wire.h"
 #include "tests/fuzz/file.h"
@@ -104,6 +108,41 @@ static void read_conf(const char *text, size_t size)
 	lxfw_route_conf_clear(&conf);
 }
 
+static void read_runs(char *text)
+{
+	struct lxfw_route_runs runs = LXFW_ROUTE_RUNS_EMPTY;
+	int64_t ended, mean;
+
+	FUZZ_CHECK(lxfw_route_runs_take(&runs, text) == 0);
+	for (size_t i = 0; i < runs.count; i++) {
+		lxfw_route_runs_find(&runs, runs.list[i].user, &ended, &mean);
+		FUZZ_CHECK(ended > 0 && mean >= 0);
+	}
+	lxfw_route_runs_clear(&runs);
+}
+
+/* The first line is the job, the second one its copy. A job is no different from itself. */
+static void compare_shown(char *text)
+{
+	char *copy = strchr(text, '\n');
+
+	FUZZ_CHECK(!lxfw_route_shown_difference(text, text));
+	if (!copy)
+		return;
+	*copy++ = '\0';
+	(void)lxfw_route_shown_difference(text, copy);
+}
+
+/* What is complete has begun. */
+static void look_at_credential(const char *text, size_t size)
+{
+	if (!lxfw_route_credential_ends(text, size))
+		return;
+	FUZZ_CHECK(lxfw_route_credential_begins(text, size));
+	FUZZ_CHECK(lxfw_route_credential_begins(text, size / 2));
+	(void)lxfw_route_credential_is_plain(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text;
@@ -126,6 +165,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_record(text, size - 1);
 	else if (*data == 's')
 		read_state(text);
+	else if (*data == 'h')
+		read_runs(text);
+	else if (*data == 'd')
+		compare_shown(text);
+	else if (*data == 'm')
+		look_at_credential(text, size - 1);
 	else
 		read_conf(text, size - 1);
 	free(text);

@@ -21,12 +21,15 @@ fuzz_names = \
 	formula \
 	jobcomp \
 	journal \
+	lists \
 	lsf \
 	multifactor \
 	node \
+	outages \
 	params \
 	pbs \
 	pbs_conf \
+	pbs_files \
 	pbs_site \
 	philly \
 	quanta \
@@ -34,6 +37,7 @@ fuzz_names = \
 	route \
 	sacct \
 	scontrol \
+	script \
 	slurm_sim \
 	maui \
 	htcondor \
@@ -153,6 +157,34 @@ fuzz_node_sources = \
 fuzz_params_sources = \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_params.c
+
+fuzz_outages_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_outages.c
+
+fuzz_script_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_script.c
+
+fuzz_lists_sources = \
+	$(fuzz_common) \
+	plugins/agent/kept_file.c \
+	plugins/agent/kept_file.h \
+	plugins/agent/whole_file.c \
+	plugins/agent/whole_file.h \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_lists.c
+
+fuzz_pbs_files_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_pbs_files.c
 
 fuzz_pbs_conf_sources = \
 	$(fuzz_common) \
@@ -316,6 +348,10 @@ fuzz_programs = \
 	tests/fuzz/fuzz_lsf \
 	tests/fuzz/fuzz_pbs \
 	tests/fuzz/fuzz_philly \
+	tests/fuzz/fuzz_script \
+	tests/fuzz/fuzz_outages \
+	tests/fuzz/fuzz_lists \
+	tests/fuzz/fuzz_pbs_files \
 	tests/fuzz/fuzz_pbs_conf \
 	tests/fuzz/fuzz_pbs_site \
 	tests/fuzz/fuzz_sacct \
@@ -395,6 +431,23 @@ tests_fuzz_fuzz_node_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_params_SOURCES = $(fuzz_params_sources)
 tests_fuzz_fuzz_params_LDADD = liblxfw.la
 tests_fuzz_fuzz_params_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_script_SOURCES = $(fuzz_script_sources)
+tests_fuzz_fuzz_script_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_script_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_outages_SOURCES = $(fuzz_outages_sources)
+tests_fuzz_fuzz_outages_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_outages_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_lists_SOURCES = $(fuzz_lists_sources)
+tests_fuzz_fuzz_lists_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_lists_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_pbs_files_SOURCES = $(fuzz_pbs_files_sources)
+tests_fuzz_fuzz_pbs_files_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_fuzz_fuzz_pbs_files_LDADD = libpbsd.la libagent.la liblxfw.la -lm
+tests_fuzz_fuzz_pbs_files_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_pbs_conf_SOURCES = $(fuzz_pbs_conf_sources)
 tests_fuzz_fuzz_pbs_conf_LDADD = $(frontend_libs)
@@ -532,6 +585,10 @@ regress_programs = \
 	tests/fuzz/regress_lsf \
 	tests/fuzz/regress_pbs \
 	tests/fuzz/regress_philly \
+	tests/fuzz/regress_script \
+	tests/fuzz/regress_outages \
+	tests/fuzz/regress_lists \
+	tests/fuzz/regress_pbs_files \
 	tests/fuzz/regress_pbs_conf \
 	tests/fuzz/regress_pbs_site \
 	tests/fuzz/regress_sacct \
@@ -596,6 +653,19 @@ tests_fuzz_regress_node_LDADD = liblxfw.la
 
 tests_fuzz_regress_params_SOURCES = $(fuzz_params_sources) tests/fuzz/driver.c
 tests_fuzz_regress_params_LDADD = liblxfw.la
+
+tests_fuzz_regress_script_SOURCES = $(fuzz_script_sources) tests/fuzz/driver.c
+tests_fuzz_regress_script_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_outages_SOURCES = $(fuzz_outages_sources) tests/fuzz/driver.c
+tests_fuzz_regress_outages_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_lists_SOURCES = $(fuzz_lists_sources) tests/fuzz/driver.c
+tests_fuzz_regress_lists_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_pbs_files_SOURCES = $(fuzz_pbs_files_sources) tests/fuzz/driver.c
+tests_fuzz_regress_pbs_files_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_fuzz_regress_pbs_files_LDADD = libpbsd.la libagent.la liblxfw.la -lm
 
 tests_fuzz_regress_pbs_conf_SOURCES = $(fuzz_pbs_conf_sources) tests/fuzz/driver.c
 tests_fuzz_regress_pbs_conf_LDADD = $(frontend_libs)
@@ -733,7 +803,11 @@ EXTRA_DIST += \
 	tests/fuzz/node.dict \
 	tests/fuzz/params.dict \
 	tests/fuzz/pbs.dict \
+	tests/fuzz/lists.dict \
+	tests/fuzz/outages.dict \
 	tests/fuzz/pbs_conf.dict \
+	tests/fuzz/pbs_files.dict \
+	tests/fuzz/script.dict \
 	tests/fuzz/pbs_site.dict \
 	tests/fuzz/philly.dict \
 	tests/fuzz/quanta.dict \

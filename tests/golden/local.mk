@@ -116,6 +116,7 @@ EXTRA_DIST += \
 	tests/golden/decisions.sha256 \
 	tests/golden/inputs.table \
 	tests/golden/unlike.py \
+	tests/golden/bad-decision.jnl \
 	tests/golden/no-end.jnl \
 	tests/golden/corrected/double-equals.conf \
 	tests/golden/corrected/down-nodes.conf \

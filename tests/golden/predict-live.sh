@@ -150,6 +150,9 @@ refuses 2 'the last record is more than a day old, expected the journal of the r
 refuses 2 'No such file' --journal "$work/absent"
 refuses 2 'not a journal' --journal "$work/log.swf"
 refuses 2 'no events until --at' --journal "$journal" --at 0
+# its last decision is before the first event; predictions at a moment before it succeed
+refuses 2 'byte 1009: invalid record, expected a complete journal' --threads 1 --alone \
+	--moments 1 --journal "$LXFW_TOP_SRCDIR/tests/golden/bad-decision.jnl"
 refuses 1 'A journal of another cluster does not contain it' --journal "$journal" 99999999
 refuses 2 'fits nowhere, even if no job runs: the machine has 400 processors' \
 	--journal "$journal" --request '-n 401 -t 60'

@@ -237,8 +237,9 @@ static void test_vary(void **state)
 		if (!strstr(error.text, bad[i].reason))
 			fail_msg("%s: %s", bad[i].text, error.text);
 	}
-	assert_int_equal(lxfw_tune_space_vary(&space, "lxfw_ww=2..4,lxfw_wx=7,"
-		"lxfw_policy=lxfw,lxfw_interval=30/60", &error), 0);
+	/* with blanks, as in a list that is typed */
+	assert_int_equal(lxfw_tune_space_vary(&space, "lxfw_ww=2..4, lxfw_wx = 7 ,"
+		"lxfw_policy=lxfw,\tlxfw_interval=30 / 60", &error), 0);
 	line = lxfw_tune_space_line(&space, genes);
 	assert_string_equal(line, "lxfw_policy=lxfw,lxfw_ww=2,lxfw_wx=7,"
 			    "lxfw_interval=30");

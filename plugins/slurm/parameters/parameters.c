@@ -47,7 +47,7 @@ const char *lxfw_parameter_nearest(const char *name, size_t length)
 	int distance = nearest ? 1 : lxfw_edits_likely(length) + 1;
 
 	for (size_t i = 0; i < lxfw_parameter_count; i++) {
-		int here = lxfw_edits(name, length, lxfw_parameters[i].name);
+		int here = lxfw_edits(name, length, lxfw_parameters[i].name, distance);
 
 		if (here < distance) {
 			distance = here;
