@@ -202,12 +202,48 @@ static void check_victims(struct fake *fake)
 	}
 }
 
+/* A job that is held waits without the library, and no other one does. The model has no job that
+   does not exist or is over. */
+static void check_conservation(struct fake *fake)
+{
+	const struct lxfw_agent *agent = &fake->agent;
+	size_t held = 0;
+
+	for (int i = 0; i < fake->jobs; i++) {
+		const struct fake_job *job = &fake->job[i];
+		const struct lxfw_known_job *known =
+			lxfw_table_find(&agent->jobs, job->request.id);
+		bool is_held = job->record.phase == LXFW_PHASE_WAITING && job->held &&
+			       job->unsettled <= fake->ticks;
+
+		held += is_held;
+		if (is_held != (lxfw_id_map_get(&agent->asides.by_id, job->request.id) >= 0))
+			fake_wrong(fake, is_held ? "held, and not known to be" :
+				   "known to be held, and is not", job->request.id);
+		if (is_held && known && known->state != LXFW_KNOWN_NOT && !known->asked)
+			fake_wrong(fake, "held, and known to wait or to run",
+				   job->request.id);
+	}
+	if (agent->asides.count != held ||
+	    lxfw_aside_count(agent, LXFW_REASON_HELD_BY_USER) != held)
+		fake_wrong(fake, "jobs that are known to be held are others", held);
+	for (size_t i = 0; i < agent->jobs.count; i++) {
+		const struct lxfw_known_job *known = agent->jobs.jobs[i];
+		const struct fake_job *job = fake_job_of(fake, known->record);
+
+		if (known->state != LXFW_KNOWN_NOT &&
+		    (!job || job->request.id != known->id))
+			fake_wrong(fake, "known, and does not exist", known->id);
+	}
+}
+
 /* The agent's data must agree with what it was shown. */
 static void looked(void *context)
 {
 	struct fake *fake = context;
 
 	check_victims(fake);
+	check_conservation(fake);
 	for (int i = 0; i < fake->jobs; i++) {
 		struct fake_job *job = &fake->job[i];
 		const struct lxfw_known_job *known =
