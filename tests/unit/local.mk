@@ -768,6 +768,10 @@ tests_unit_test_plan_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_plan_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_grid
+tests_unit_test_grid_SOURCES = tests/unit/test_grid.c tests/unit/unit.h
+tests_unit_test_grid_LDADD = $(unit_libs) -lm
+
 unit_programs += tests/unit/test_market
 tests_unit_test_market_SOURCES = \
 	tests/unit/test_market.c \
