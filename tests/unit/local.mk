@@ -1292,6 +1292,7 @@ fake_pbs_sources = \
 	plugins/pbs/calls.c \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_lists.c \
 	tests/unit/fake_pbs_resv.c \
 	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \
