@@ -366,6 +366,61 @@ static void usage_of_the_next_pass(void **state)
 	assert_int_equal(system(path), 0);
 }
 
+/* What a running job uses is charged to its entity, unless nothing depends on fair share. */
+static void check_charged(const char *config, const char *formula, double usage)
+{
+	static struct lxfw_pbs pbs;
+	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
+	struct lxfw_pbs_job *job;
+
+	memset(&pbs, 0, sizeof(pbs));
+	assert_non_null(mkdtemp(folder));
+	assert_true(lxfw_pbs_kinds_init(&pbs.site.kinds));
+	assert_true(lxfw_pbs_kinds_add(&pbs.site.kinds, "cput", "1", "0"));
+	lxfw_pbs_site_begin(&pbs.site);
+	lxfw_pbs_sched_set(&pbs.site.sched, "sched_priv", folder);
+	if (formula)
+		lxfw_pbs_sched_set(&pbs.site.sched, "job_sort_formula", formula);
+	write_file(folder, "sched_config", config);
+	write_file(folder, "resource_group", "anna 51 root 15\n");
+	job = lxfw_pbs_site_job(&pbs.site, "1.s");
+	lxfw_pbs_job_set(job, "job_state", NULL, "R");
+	lxfw_pbs_job_set(job, "euser", NULL, "anna");
+	lxfw_pbs_job_set(job, "stime", NULL, "900");
+	lxfw_pbs_job_set(job, "exec_vnode", NULL, "(v0:ncpus=1)");
+	lxfw_pbs_job_set(job, "resources_used", "cput", "00:01:40");
+	job->number = 1;
+	job->task = -1;
+	pbs.agent.clock = 1000;
+	lxfw_pbs_begin_ranks(&pbs);
+	/* What it used before the first evaluation counts as charged. */
+	assert_float_equal(entity(&pbs.usage.tree, "anna")->usage, 1, 0);
+	lxfw_pbs_properties_clear(job->used, job->used_count);
+	job->used = NULL;
+	job->used_count = job->used_size = 0;
+	lxfw_pbs_job_set(job, "resources_used", "cput", "00:05:00");
+	pbs.agent.clock = 1200;
+	lxfw_pbs_begin_ranks(&pbs);
+	if (entity(&pbs.usage.tree, "anna")->usage != usage)
+		fail_msg("%s%s: %g", config, formula ? formula : "",
+			 entity(&pbs.usage.tree, "anna")->usage);
+	lxfw_pbs_usage_clear(&pbs.usage);
+	lxfw_pbs_charges_clear(&pbs.charges);
+	lxfw_pbs_formula_clear(&pbs.used);
+	lxfw_pbs_formula_clear(&pbs.formula);
+	lxfw_pbs_site_clear(&pbs.site);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
+}
+
+static void running_jobs_are_charged(void **state)
+{
+	(void)state;
+	check_charged("fair_share: true\tALL\n", NULL, 201);
+	check_charged("fair_share: false\tALL\n", NULL, 1);
+	check_charged("fair_share: false\tALL\n", "ncpus", 201);
+}
+
 static void usage_in_a_folder(void **state)
 {
 	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
@@ -409,6 +464,7 @@ int main(void)
 		cmocka_unit_test(order_by_fair_share),
 		cmocka_unit_test(order_in_random_trees),
 		cmocka_unit_test(usage_files),
+		cmocka_unit_test(running_jobs_are_charged),
 		cmocka_unit_test_setup_teardown(usage_in_a_folder, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(usage_changed_within_a_second, make_site,
 						clear_site),
