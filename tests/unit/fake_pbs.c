@@ -198,6 +198,7 @@ int pbs_rerunjob(int c, const char *id, const char *extend)
 	if (fake_pbs_trouble(10))
 		return fake_pbs_refuse(15169);
 	fake_pbs.requeues++;
+	job->rerun = fake_pbs.connections;
 	fake_pbs_requeue(job);
 	return fake_pbs_dies_after() ? -1 : 0;
 }

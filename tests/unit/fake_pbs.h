@@ -75,6 +75,7 @@ struct fake_pbs_job {
 	int bounced_connections;	/* fake_pbs.connections then */
 	bool by_sched;		/* the scheduler suspended it, or is to resume it */
 	bool interrupted;	/* this run was suspended */
+	int rerun;		/* fake_pbs.connections when the scheduler requeued it last */
 	bool stopped;		/* it is in state S, or in E since then */
 	char comment[200];
 	int64_t estimated;

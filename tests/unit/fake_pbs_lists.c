@@ -305,7 +305,9 @@ static void add_job(struct batch_status **list, const struct fake_pbs_job *job)
 	add(object, "run_count", NULL, "%d", job->runs);
 	if (job->vnodes[0]) {
 		add(object, "exec_vnode", NULL, "%s", job->vnodes);
-		add(object, "stime", NULL, "%lld", (long long)job->started);
+		/* It has none while the job is sent to its nodes. */
+		if (job->started != fake_pbs.now)
+			add(object, "stime", NULL, "%lld", (long long)job->started);
 		add(object, "resources_used", "walltime", "00:00:%lld", (long long)job->ran);
 	}
 	if (job->comment[0])

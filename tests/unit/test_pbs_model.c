@@ -394,6 +394,9 @@ static void levels(void **state)
 	assert_int_equal(lxfw_pbs_level(sched, LXFW_PBS_EXPRESS | LXFW_PBS_OVER_SERVER), 1);
 	lxfw_pbs_sched_set(sched, "preempt_prio", "unheard, ,,+,normal_jobs");
 	assert_int_equal(sched->level_count, 1);
+	/* What follows a name without a comma is ignored. */
+	lxfw_pbs_sched_set(sched, "preempt_prio", "normal_jobs fairshare, express_queue");
+	assert_int_equal(sched->level_count, 2);
 	lxfw_pbs_sched_set(sched, "preempt_queue_prio", "-5");
 	assert_int_equal(sched->express, -5);
 }

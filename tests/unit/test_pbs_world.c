@@ -29,6 +29,7 @@ static char folder[] = "/dev/shm/lxfw-pbs-XXXXXX";	/* fsync() is fast in /dev/sh
 
 static struct lxfw_pbs pbs;
 static int restarts, restarts_before;
+static bool fresh;	/* the daemon has made no pass yet */
 static int together;	/* batches for quanta */
 static int conserved, settlements;	/* checks of conservation; those after passes without requests */
 
@@ -102,6 +103,7 @@ static void begin(const char *text)
 	lxfw_pbs_init(&pbs, &params, "default", folder);
 	pbs.clock = fake_pbs_clock;
 	pbs.recheck_us = 0;
+	fresh = true;
 	lxfw_error_set(&why, "");
 	if (!lxfw_pbs_config_use(&pbs, text, &why))
 		fail_msg("%s: %s", text, why.text);
@@ -137,6 +139,7 @@ static const char *reload(const char *text)
 /* What hosts have whose vnodes are up or not used: the processors of those that are up. */
 static void check_hosts(void)
 {
+	assert_int_equal(pbs.agent.hosts.gpus, LXFW_PBS_GPUS);
 	for (int32_t i = 0; i < pbs.agent.hosts.count; i++) {
 		int32_t procs = 0, up = 0;
 		bool in_use = false;
@@ -204,6 +207,11 @@ static void check_place_of(const struct fake_pbs_job *job, bool settled)
 	    (holds != (state == LXFW_KNOWN_RUNNING) || (job->state == 'H' && !aside)))
 		fail_msg("job %d[%d] of state %c is known as %d after a pass without requests",
 			 job->number, job->task, job->state, state);
+	/* One that was requeued keeps its place while its nodes are cleaned up. */
+	if (settled && job->state == 'E' && job->again && job->rerun == fake_pbs.connections &&
+	    (!requeued || state != LXFW_KNOWN_WAITING))
+		fail_msg("job %d[%d], which was requeued, is known as %d", job->number, job->task,
+			 state);
 }
 
 /* Jobs submitted = jobs that are over + run + wait. The model has no others. */
@@ -242,6 +250,10 @@ static void advance(void)
 	for (int i = 0; i < 3 && !pbs.link.lost; i++) {
 		before = requests();
 		(void)lxfw_agent_pass(&pbs.agent);
+		/* Quanta of the daemon before end without a model. */
+		for (int j = 0; j < fake_pbs.jobs && fresh; j++)
+			fake_pbs.job[j].rerun = 0;
+		fresh = false;
 	}
 	if (!pbs.link.lost && fake_pbs.alive && fake_pbs.scheduling && !pbs.agent.rebuild) {
 		check_hosts();
