@@ -105,6 +105,7 @@ struct fake_shadow_counts {
 struct fake {
 	struct lxfw_agent agent;
 	bool alive;		/* the agent */
+	uint64_t born_us;	/* time at which it came up */
 	/* Source of random decisions. */
 	uint64_t random;
 	const uint8_t *bytes;	/* if NULL, `random` is used */
