@@ -256,6 +256,9 @@ static void looked(void *context)
 			if (state != LXFW_KNOWN_RUNNING)
 				fake_wrong(fake, "runs, and is not known to",
 				      job->request.id);
+			if (known && known->requeued)
+				fake_wrong(fake, "runs, and counts as requeued",
+				      job->request.id);
 			read_job(fake, job, &run);
 			if (known && known->expected_end != run.end)
 				fake_wrong(fake, "known with another end",

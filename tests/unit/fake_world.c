@@ -128,6 +128,8 @@ static void make_pass(struct fake *fake)
 		(void)lxfw_agent_pass(&fake->agent);
 	else
 		die(fake);
+	if (fake->alive && agent->total.passes && agent->clock > fake->now + 60)
+		fake_wrong(fake, "the model is ahead of the clock", 0);
 	if (agent->total.lock_us > lxfw_now_us() - fake->born_us ||
 	    agent->total.longest_lock_us > agent->total.lock_us)
 		fake_wrong(fake, "locks were held for longer than the agent lived", 0);
