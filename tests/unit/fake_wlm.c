@@ -392,6 +392,7 @@ static bool has_unknown_start(const struct fake *fake)
 static enum lxfw_answer begin_job(struct fake *fake, struct fake_job *job,
 				  const struct lxfw_action *action)
 {
+	job->spared_until = 0;
 	job->record.ran = job->record.suspended_for = 0;
 	job->record.runs++;
 	job->record.began = fake->ticks;
@@ -471,6 +472,13 @@ static bool busy(void *context, const struct lxfw_action *action)
 	return on_cleaned_host(fake, action);
 }
 
+/* Changes when the agent does not know any more what it knew. */
+static uint64_t confusion(const struct fake *fake)
+{
+	return fake->agent.total.rebuilds + fake->counts.crashes + fake->counts.switches +
+	       fake->counts.jumps;
+}
+
 static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 				struct lxfw_preempted *preempted, bool own_end,
 				struct lxfw_error *why)
@@ -483,8 +491,16 @@ static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 		fake_wrong(fake, "suspended in shadow mode", known->id);
 	may_die(fake);
 	lxfw_error_set(why, "no");
+	if (job && !own_end && fake->ticks < job->spared_until &&
+	    job->confusion == confusion(fake))
+		fake_wrong(fake, "chosen again at once after it could not be suspended",
+			   job->request.id);
 	if (!job || job->record.phase != LXFW_PHASE_RUNNING || fake_trouble(fake, 8)) {
 		fake->counts.refusals++;
+		if (job && !own_end && fake->agent.params.quantum) {
+			job->spared_until = fake->ticks + 1;
+			job->confusion = confusion(fake);
+		}
 		/* The model contains a job that could not be suspended. */
 		return LXFW_REFUSED;
 	}

@@ -86,6 +86,9 @@ struct fake_job {
 	              		 * "later" */
 	uint32_t jumps;		/* clock jumps before that */
 	int32_t suspensions;	/* for others, since the job was started */
+	int64_t spared_until;	/* the agent must not suspend it for others before, if the
+				 * sum of what confuses it is still `confusion` */
+	uint64_t confusion;
 	uint32_t deaths;	/* of the agent, before the job was started */
 	uint64_t rebuilds;	/* number of rebuilds of the model when the job was
 	                  	 * started */
