@@ -212,9 +212,13 @@ static void run_ends_a_requeue(void **state)
 	(void)state;
 	assert_non_null(known);
 	known->requeued = 50;
+	assert_true(lxfw_known_ask(known, 60, &share, 1));
+	assert_true(known->asked == 60 && known->asked_count == 1);
+	assert_memory_equal(known->asked_shares, &share, sizeof(share));
 	lxfw_mirror_run(&agent, known, &run);
 	assert_int_equal(known->state, LXFW_KNOWN_RUNNING);
 	assert_int_equal(known->requeued, 0);
+	assert_true(known->asked == 0 && !known->asked_shares);
 	lxfw_events_destroy(&agent.events);
 	lxfw_mirror_destroy(&agent);
 }
