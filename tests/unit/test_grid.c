@@ -46,6 +46,7 @@ static struct {
 	struct lxfw_grid_site sites[SITES];
 	int32_t used[SITES], site_count;
 	struct job jobs[JOBS];
+	bool estimates;		/* sites have estimates of their own */
 	int job_count, sent, recalled, split, clustered;
 	int64_t now;
 } world;
@@ -70,6 +71,14 @@ static int64_t seconds_of(const struct job *job, int64_t run, const struct lxfw_
 	if (world.broker->molds)
 		run = (run * job->job.procs + part->procs - 1) / part->procs;
 	return (run * (1000 + overhead) + speed - 1) / speed;
+}
+
+/* The estimate of a job for a part of it; that of a site is for all processors of the job. */
+static int64_t estimate_of(const struct job *job, const struct lxfw_grid_part *part)
+{
+	if (!world.estimates || part->procs != job->job.procs)
+		return job->job.estimate;
+	return 1 + (job->job.estimate - 1) / (part->site + 1);
 }
 
 /* --- sites ---------------------------------------------------------------------------------- */
@@ -126,8 +135,8 @@ static bool request(void *context, uint64_t id, const struct lxfw_grid_part *par
 	const struct job *job = find(id);
 
 	(void)context;
-	if (seconds != seconds_of(job, job->job.estimate, part, 0) &&
-	    seconds != seconds_of(job, job->job.estimate, part, world.grid.params.overhead))
+	if (seconds != seconds_of(job, estimate_of(job, part), part, 0) &&
+	    seconds != seconds_of(job, estimate_of(job, part), part, world.grid.params.overhead))
 		fail_msg("%s asks for %lld s", world.broker->name, (long long)seconds);
 	*to = request_of(job, part, seconds);
 	return part->procs <= world.sites[part->site].procs;
@@ -142,7 +151,7 @@ static void submit(struct job *job)
 	for (int32_t i = 0; i < job->count; i++) {
 		const struct lxfw_grid_part *part = &job->parts[i];
 		struct lxfw_request at = request_of(job, part, job->seconds ? job->seconds :
-			seconds_of(job, job->job.estimate, part, job->overhead));
+			seconds_of(job, estimate_of(job, part), part, job->overhead));
 		const struct lxfw_event event = {
 			.type = LXFW_EVENT_JOB_SUBMIT, .time = world.now, .request = &at,
 		};
@@ -238,8 +247,20 @@ static int recall(void *context, uint64_t id)
 	return 0;
 }
 
+static int64_t estimate(void *context, uint64_t id, int32_t site)
+{
+	const struct job *job = find(id);
+	const struct lxfw_grid_part part = { site, job->job.procs };
+
+	(void)context;
+	return estimate_of(job, &part);
+}
+
 static const struct lxfw_grid_world operations = {
 	.request = request, .send = send, .run = run, .recall = recall,
+};
+static const struct lxfw_grid_world with_estimates = {
+	.request = request, .send = send, .run = run, .recall = recall, .estimate = estimate,
 };
 
 /* --- what holds after each event -------------------------------------------------------------- */
@@ -475,6 +496,10 @@ static void play_market(void)
 	assert_int_equal(counts.requests, world.job_count);
 	assert_true(counts.offers >= (size_t)world.job_count);
 	assert_true(!simple || counts.price == cost_of_all());
+	assert_true(counts.refused <= counts.messages);
+	if (market.hops <= 1)
+		assert_int_equal(counts.messages, (counts.requests + counts.repeated) *
+				 (size_t)(market.hops * (world.site_count - 1)));
 	assert_true(counts.expired == 0 && (market.reschedules || counts.moved == 0));
 	lxfw_formula_free(machine);
 	lxfw_formula_free(utility);
@@ -508,9 +533,11 @@ static void play_one(const struct lxfw_broker *broker, uint64_t seed)
 	world.random = seed;
 	world.now = -1;
 	world.broker = broker;
+	world.estimates = roll(0, 2) == 0 && broker != &lxfw_broker_market;
 	open_sites();
 	world.grid = (struct lxfw_grid){
-		.broker = broker, .world = &operations, .sites = world.sites,
+		.broker = broker, .world = world.estimates ? &with_estimates : &operations,
+		.sites = world.sites,
 		.site_count = world.site_count,
 		.params = {
 			.overhead = (int32_t)(roll(0, 1) * roll(0, 500)),
