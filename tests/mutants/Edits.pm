@@ -138,6 +138,8 @@ sub in_body
 
 			next if $kind eq 'border' && chooses_lesser($text, $at);
 			next if changes_no_sign($text, $at, $kind, $make->($old));
+			# All elements of an array have the same size.
+			next if substr($text, 0, $at) =~ /\bsizeof\([\w.>-]+\[\z/;
 			push @edits, [$at, $length, $make->($old), $kind];
 			pos($body) = $-[1] + 1;
 		}

@@ -131,6 +131,14 @@ struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *
 	if (fake_pbs.do_not_span)
 		add(object, "do_not_span_psets", NULL, "True");
 	add(object, "preempt_prio", NULL, "express_queue, normal_jobs, server_softlimits");
+	/* Another scheduler, which comes first in the list. */
+	object = new_object(&list, "other");
+	add(object, "scheduling", NULL, fake_pbs.scheduling ? "False" : "True");
+	add(object, "partition", NULL, "other");
+	add(object, "preempt_order", NULL, fake_pbs.method == 'Q' ? "S" : "R");
+	add(object, "sched_priv", NULL, "/nonexistent");
+	add(object, "job_sort_formula", NULL, "0 - ncpus");
+	add(object, "preempt_prio", NULL, "normal_jobs");
 	return only(list, attributes);
 }
 
