@@ -133,6 +133,7 @@ struct fake_pbs {
 	int most_of_user;	/* limit of running jobs of a user; 0: none */
 	int most_ncpus;		/* limit of processors that jobs of workq use; 0: none */
 	const char *formula;	/* job_sort_formula of the scheduler; NULL: none */
+	int threshold;		/* job_sort_formula_threshold; 0: unset */
 	const char *server_formula;	/* that of the server */
 	bool do_not_span;	/* do_not_span_psets */
 	bool eligible_time;	/* eligible_time_enable */

@@ -128,6 +128,8 @@ struct batch_status *pbs_statsched(int c, struct attrl *attributes, const char *
 		add(object, "sched_priv", NULL, "%s", fake_pbs.priv);
 	if (fake_pbs.formula)
 		add(object, "job_sort_formula", NULL, "%s", fake_pbs.formula);
+	if (fake_pbs.threshold)
+		add(object, "job_sort_formula_threshold", NULL, "%d", fake_pbs.threshold);
 	if (fake_pbs.do_not_span)
 		add(object, "do_not_span_psets", NULL, "True");
 	add(object, "preempt_prio", NULL, "express_queue, normal_jobs, server_softlimits");

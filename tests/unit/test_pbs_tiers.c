@@ -145,6 +145,7 @@ static void over_a_soft_limit(void **state)
 
 	(void)state;
 	fake_pbs.soft_of_user = 1;
+	fake_pbs.priority[FAKE_HIGH] = 0;	/* no other levels */
 	fill(&one, &other);
 	second = submit_to(FAKE_WORKQ, 8);
 	passes(2);
