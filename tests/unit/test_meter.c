@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The metrics of the agent. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,10 +302,20 @@ static ino_t number_of(const char *path)
 	return status.st_ino;
 }
 
+static int open_descriptors(void)
+{
+	int count = 0;
+
+	for (int i = 0; i < 100; i++)
+		count += fcntl(i, F_GETFD) >= 0;
+	return count;
+}
+
 /* The gauge is set in the last file, from outside of the agent. */
 static void lets_go(void **state)
 {
 	struct lxfw_meter meter = { 0 };
+	int descriptors = open_descriptors();
 	char path[64];
 	ino_t before;
 
@@ -353,6 +364,7 @@ static void lets_go(void **state)
 	lxfw_meter_let_go(&meter, LXFW_LET_GO_ENDED);
 	alarm(0);
 	assert_true(meter.complained);
+	assert_int_equal(open_descriptors(), descriptors);
 	assert_int_equal(unlink(path), 0);
 	lxfw_meter_clear(&meter);
 }
