@@ -264,7 +264,6 @@ static bool open_once(struct lxfw_journal_file *file, int64_t now, bool *other)
 	file->device = status.st_dev;
 	file->inode = status.st_ino;
 	file->length = file->opened = status.st_size;
-	file->state = 0;
 	return true;
 }
 

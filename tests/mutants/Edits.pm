@@ -108,6 +108,21 @@ sub chooses_lesser
 	       $here =~ /\A\s*(?:else )?if \(($term) [<>]=? ($term)\)\n\s*(?:\1 = \2|\2 = \1);/;
 }
 
+# In a comparison for qsort() only the sign counts, and equal values were excluded before:
+#	if (a != b)
+#		return a < b ? -1 : 1;
+sub changes_no_sign
+{
+	my ($text, $at, $kind, $new) = @_;
+	my $start = rindex($text, "\n", $at) + 1;
+	my $before = substr($text, 0, $start);
+	my ($line) = substr($text, $start, 300) =~ /\A([^\n]*)/;
+
+	return 0 unless $line =~ /\A\s*return .* [<>] .* \? -1 : 1;/ &&
+			$before =~ / != [^\n]*\)\n\z/;
+	return $kind eq 'border' || ($kind eq 'constant' && $new eq '2');
+}
+
 # Return [offset, length, replacement, kind] of each edit in one function body.
 sub in_body
 {
@@ -122,6 +137,9 @@ sub in_body
 			my ($at, $length, $old) = ($first + $-[1], $+[1] - $-[1], $1);
 
 			next if $kind eq 'border' && chooses_lesser($text, $at);
+			next if changes_no_sign($text, $at, $kind, $make->($old));
+			# All elements of an array have the same size.
+			next if substr($text, 0, $at) =~ /\bsizeof\([\w.>-]+\[\z/;
 			push @edits, [$at, $length, $make->($old), $kind];
 			pos($body) = $-[1] + 1;
 		}

@@ -75,6 +75,7 @@ struct fake_pbs_job {
 	int bounced_connections;	/* fake_pbs.connections then */
 	bool by_sched;		/* the scheduler suspended it, or is to resume it */
 	bool interrupted;	/* this run was suspended */
+	int rerun;		/* fake_pbs.connections when the scheduler requeued it last */
 	bool stopped;		/* it is in state S, or in E since then */
 	char comment[200];
 	int64_t estimated;
@@ -132,6 +133,7 @@ struct fake_pbs {
 	int most_of_user;	/* limit of running jobs of a user; 0: none */
 	int most_ncpus;		/* limit of processors that jobs of workq use; 0: none */
 	const char *formula;	/* job_sort_formula of the scheduler; NULL: none */
+	int threshold;		/* job_sort_formula_threshold; 0: unset */
 	const char *server_formula;	/* that of the server */
 	bool do_not_span;	/* do_not_span_psets */
 	bool eligible_time;	/* eligible_time_enable */

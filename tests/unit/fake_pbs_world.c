@@ -285,6 +285,7 @@ void fake_pbs_run(struct fake_pbs_job *job, const char *vnodes)
 	job->left = job->work;
 	job->runs++;
 	job->by_sched = job->stopped = job->interrupted = false;
+	job->rerun = 0;
 	fake_pbs.starts++;
 	fake_pbs.mixed += job->mixed;
 	fake_pbs_read_vnodes(job);

@@ -205,6 +205,41 @@ static void check_victims(struct fake *fake)
 	}
 }
 
+/* A job that is held waits without the library, and no other one does. The model has no job that
+   does not exist or is over. */
+static void check_conservation(struct fake *fake)
+{
+	const struct lxfw_agent *agent = &fake->agent;
+	size_t held = 0;
+
+	for (int i = 0; i < fake->jobs; i++) {
+		const struct fake_job *job = &fake->job[i];
+		const struct lxfw_known_job *known =
+			lxfw_table_find(&agent->jobs, job->request.id);
+		bool is_held = job->record.phase == LXFW_PHASE_WAITING && job->held &&
+			       job->unsettled <= fake->ticks;
+
+		held += is_held;
+		if (is_held != (lxfw_id_map_get(&agent->asides.by_id, job->request.id) >= 0))
+			fake_wrong(fake, is_held ? "held, and not known to be" :
+				   "known to be held, and is not", job->request.id);
+		if (is_held && known && known->state != LXFW_KNOWN_NOT && !known->asked)
+			fake_wrong(fake, "held, and known to wait or to run",
+				   job->request.id);
+	}
+	if (agent->asides.count != held ||
+	    lxfw_aside_count(agent, LXFW_REASON_HELD_BY_USER) != held)
+		fake_wrong(fake, "jobs that are known to be held are others", held);
+	for (size_t i = 0; i < agent->jobs.count; i++) {
+		const struct lxfw_known_job *known = agent->jobs.jobs[i];
+		const struct fake_job *job = fake_job_of(fake, known->record);
+
+		if (known->state != LXFW_KNOWN_NOT &&
+		    (!job || job->request.id != known->id))
+			fake_wrong(fake, "known, and does not exist", known->id);
+	}
+}
+
 /* The agent's data must agree with what it was shown. */
 static void looked(void *context)
 {
@@ -213,6 +248,7 @@ static void looked(void *context)
 	if (fake->faulty && fake->agent.events.failed)
 		return;		/* the model is rebuilt */
 	check_victims(fake);
+	check_conservation(fake);
 	for (int i = 0; i < fake->jobs; i++) {
 		struct fake_job *job = &fake->job[i];
 		const struct lxfw_known_job *known =
@@ -224,6 +260,9 @@ static void looked(void *context)
 		case LXFW_PHASE_RUNNING:
 			if (state != LXFW_KNOWN_RUNNING)
 				fake_wrong(fake, "runs, and is not known to",
+				      job->request.id);
+			if (known && known->requeued)
+				fake_wrong(fake, "runs, and counts as requeued",
 				      job->request.id);
 			read_job(fake, job, &run);
 			if (known && known->expected_end != run.end)
@@ -360,6 +399,7 @@ static bool has_unknown_start(const struct fake *fake)
 static enum lxfw_answer begin_job(struct fake *fake, struct fake_job *job,
 				  const struct lxfw_action *action)
 {
+	job->spared_until = 0;
 	job->record.ran = job->record.suspended_for = 0;
 	job->record.runs++;
 	job->record.began = fake->ticks;
@@ -440,6 +480,13 @@ static bool busy(void *context, const struct lxfw_action *action)
 	return on_cleaned_host(fake, action);
 }
 
+/* Changes when the agent does not know any more what it knew. */
+static uint64_t confusion(const struct fake *fake)
+{
+	return fake->agent.total.rebuilds + fake->counts.crashes + fake->counts.switches +
+	       fake->counts.jumps;
+}
+
 static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 				struct lxfw_preempted *preempted, bool own_end,
 				struct lxfw_error *why)
@@ -452,8 +499,16 @@ static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 		fake_wrong(fake, "suspended in shadow mode", known->id);
 	may_die(fake);
 	lxfw_error_set(why, "no");
+	if (job && !own_end && fake->ticks < job->spared_until &&
+	    job->confusion == confusion(fake))
+		fake_wrong(fake, "chosen again at once after it could not be suspended",
+			   job->request.id);
 	if (!job || job->record.phase != LXFW_PHASE_RUNNING || fake_trouble(fake, 8)) {
 		fake->counts.refusals++;
+		if (job && !own_end && fake->agent.params.quantum) {
+			job->spared_until = fake->ticks + 1;
+			job->confusion = confusion(fake);
+		}
 		/* The model contains a job that could not be suspended. */
 		return LXFW_REFUSED;
 	}

@@ -86,6 +86,9 @@ struct fake_job {
 	              		 * "later" */
 	uint32_t jumps;		/* clock jumps before that */
 	int32_t suspensions;	/* for others, since the job was started */
+	int64_t spared_until;	/* the agent must not suspend it for others before, if the
+				 * sum of what confuses it is still `confusion` */
+	uint64_t confusion;
 	uint32_t deaths;	/* of the agent, before the job was started */
 	uint64_t rebuilds;	/* number of rebuilds of the model when the job was
 	                  	 * started */
@@ -105,6 +108,7 @@ struct fake_shadow_counts {
 struct fake {
 	struct lxfw_agent agent;
 	bool alive;		/* the agent */
+	uint64_t born_us;	/* time at which it came up */
 	/* Source of random decisions. */
 	uint64_t random;
 	const uint8_t *bytes;	/* if NULL, `random` is used */

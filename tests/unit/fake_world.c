@@ -54,6 +54,7 @@ static void bring_up(struct fake *fake, const struct lxfw_params *params)
 		lxfw_journal_file_set(&fake->agent.journal, fake->journal,
 				      (int)strlen(fake->journal));
 	fake->alive = true;
+	fake->born_us = lxfw_now_us();
 	fake->sets_shown = false;
 	fake->changed = true;
 	for (int i = 0; i < fake->jobs; i++) {
@@ -127,6 +128,12 @@ static void make_pass(struct fake *fake)
 		(void)lxfw_agent_pass(&fake->agent);
 	else
 		die(fake);
+	/* The clock of a faulty world jumps. */
+	if (fake->alive && !fake->faulty && agent->total.passes && agent->clock > fake->now + 60)
+		fake_wrong(fake, "the model is ahead of the clock", 0);
+	if (agent->total.lock_us > lxfw_now_us() - fake->born_us ||
+	    agent->total.longest_lock_us > agent->total.lock_us)
+		fake_wrong(fake, "locks were held for longer than the agent lived", 0);
 	if (agent->journal.complained && !fake->faulty)
 		fake_wrong(fake, "the journal cannot be written", 0);
 	if (fake->ticks % 16 == 0)

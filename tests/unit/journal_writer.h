@@ -73,6 +73,15 @@ ssize_t unit_write(int descriptor, const void *bytes, size_t length)
 		     at_once && at_once < length ? at_once : length);
 }
 
+static gid_t strangers;		/* groups from this number on; 0: none */
+
+#undef fchown
+int unit_fchown(int descriptor, uid_t owner, gid_t group)
+{
+	errno = EPERM;
+	return strangers && group >= strangers ? -1 : fchown(descriptor, owner, group);
+}
+
 #undef ftruncate
 int unit_ftruncate(int descriptor, off_t length)
 {
@@ -119,6 +128,7 @@ static inline int set_up(void **state)
 	interrupted = written_none = 0;
 	at_once = 0;
 	replaced = NULL;
+	strangers = 0;
 	if (unit_files_begin(state))
 		return -1;
 	strcpy(path, unit_path("journal"));

@@ -780,6 +780,10 @@ tests_unit_test_plan_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_plan_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_grid
+tests_unit_test_grid_SOURCES = tests/unit/test_grid.c tests/unit/unit.h
+tests_unit_test_grid_LDADD = $(unit_libs) -lm
+
 unit_programs += tests/unit/test_market
 tests_unit_test_market_SOURCES = \
 	tests/unit/test_market.c \
@@ -1317,6 +1321,7 @@ fake_pbs_sources = \
 	plugins/pbs/calls.c \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
+	tests/unit/fake_pbs_lists.c \
 	tests/unit/fake_pbs_resv.c \
 	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \

@@ -209,10 +209,35 @@ static void changed_blocks_are_reported(void **state)
 	lxfw_mirror_destroy(&agent);
 }
 
+/* A job that was requeued and runs again, without having been seen to wait. */
+static void run_ends_a_requeue(void **state)
+{
+	static struct lxfw_agent agent;
+	struct lxfw_share share = { .host = 0, .amount.procs = 4 };
+	const struct lxfw_run run = {
+		.id = 7, .record = 7, .end = 100, .count = 1, .shares = &share,
+	};
+	struct lxfw_known_job *known = lxfw_mirror_running(&agent, 7, 7);
+
+	(void)state;
+	assert_non_null(known);
+	known->requeued = 50;
+	assert_true(lxfw_known_ask(known, 60, &share, 1));
+	assert_true(known->asked == 60 && known->asked_count == 1);
+	assert_memory_equal(known->asked_shares, &share, sizeof(share));
+	lxfw_mirror_run(&agent, known, &run);
+	assert_int_equal(known->state, LXFW_KNOWN_RUNNING);
+	assert_int_equal(known->requeued, 0);
+	assert_true(known->asked == 0 && !known->asked_shares);
+	lxfw_events_destroy(&agent.events);
+	lxfw_mirror_destroy(&agent);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changed_blocks_are_reported),
+		cmocka_unit_test(run_ends_a_requeue),
 		cmocka_unit_test(nothing_is_lost),
 		cmocka_unit_test(reservation_without_memory_is_made_again),
 		cmocka_unit_test(lost_twice_resumes),

@@ -242,6 +242,35 @@ static void two_kinds(void **state)
 	assert_true(IS_JOB_RUNNING(job));
 }
 
+/* The order in which a job names its licenses does not matter. */
+static void kinds_in_any_order(void **state)
+{
+	static const char *const names[] = { "a", "b", "c" };
+
+	(void)state;
+	start_cluster();
+	for (int i = 0; i < 3; i++)
+		fake_license(names[i], 1);
+	fake_need(fake_job("all", 5), "a", 1);
+	live(1);
+	for (int first = 0; first < 3; first++) {
+		job_record_t *job = fake_job("all", 5);
+		const struct lxfw_request *request;
+
+		for (int i = 0; i < 3; i++)
+			fake_need(job, names[first == 1 ? 2 - i : (i + first) % 3], 1);
+		live(1);
+		assert_true(IS_JOB_PENDING(job));
+		assert_non_null(known_of(job));
+		request = &known_of(job)->request;
+		assert_int_equal(request->pool_count, 3);
+		for (int i = 0; i < 3; i++)
+			assert_true(request->pools[i].amount == 1 &&
+				    (i == 0 || request->pools[i - 1].pool <
+					       request->pools[i].pool));
+	}
+}
+
 /* The site changes its licenses, and the operator those of a running job. */
 static void changed(void **state)
 {
@@ -386,6 +415,7 @@ int main(void)
 		LOOP(leftovers),
 		LOOP(too_many_kinds),
 		LOOP(two_kinds),
+		LOOP(kinds_in_any_order),
 		LOOP(changed),
 		LOOP(forms),
 		LOOP(without_pools),

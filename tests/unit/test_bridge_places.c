@@ -171,6 +171,22 @@ static void arrays_and_components(void **state)
 	assert_int_equal(fake_counts.errors, 0);
 }
 
+/* The list of unused entries has those without nodes, each once, and states their number. */
+static void check_unused(void)
+{
+	const struct lxfw_host_sets *sets = &bridge.sets;
+	int32_t unused = 0, listed = 0;
+
+	for (int32_t i = 0; i < sets->count; i++)
+		unused += !sets->set[i].nodes;
+	for (int32_t i = sets->free; i >= 0 && listed <= unused; i = sets->set[i].next) {
+		assert_null(sets->set[i].nodes);
+		listed++;
+	}
+	assert_int_equal(listed, unused);
+	assert_int_equal(sets->free_count, unused);
+}
+
 /* Many runs: those that no job uses are freed, and their numbers used again. */
 static void many_runs(void **state)
 {
@@ -187,6 +203,7 @@ static void many_runs(void **state)
 		fake_exclude(job, name, round % PARTS);
 		passes(&bridge);
 		assert_true(IS_JOB_PENDING(job));
+		check_unused();
 		if (round % 50 < 49)
 			fake_vanish(job);
 	}

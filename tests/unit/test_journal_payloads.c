@@ -2,6 +2,7 @@
 /* Payloads of records, written byte by byte: those that are invalid, and both formats. */
 #include <errno.h>
 
+#include "common/journal/reader.h"
 #include "common/journal/wire.h"
 #include "tests/unit/journal_bytes.h"
 
@@ -279,9 +280,30 @@ static void reads_both_formats(void **state)
 	free(buffer.bytes);
 }
 
+/* Every field after an invalid one reads as 0. */
+static void nothing_after_the_end(void **state)
+{
+	static const unsigned char bytes[] = { 0x05, 0x85 };	/* 5, and one that is cut */
+	struct lxfw_reader reader = { .at = bytes, .end = bytes + sizeof(bytes) };
+
+	(void)state;
+	assert_int_equal(lxfw_get_unsigned(&reader), 5);
+	assert_false(reader.bad);
+	(void)lxfw_get_unsigned(&reader);
+	assert_true(reader.bad);
+	reader.at = bytes;
+	assert_int_equal(lxfw_get_byte(&reader), 0);
+	assert_int_equal(lxfw_get_unsigned(&reader), 0);
+	assert_int_equal(lxfw_get_signed(&reader), 0);
+	assert_int_equal(lxfw_get_count(&reader, 9), 0);
+	assert_int_equal(lxfw_get_length(&reader, 1), 0);
+	assert_true(lxfw_get_double(&reader) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_after_the_end),
 		cmocka_unit_test(rejects_invalid_lengths),
 		cmocka_unit_test(refuses_bad_fields),
 		cmocka_unit_test(accepts_valid_fields),

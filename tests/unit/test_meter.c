@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The metrics of the agent. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +105,35 @@ static void reservations_and_requeues_count(void **state)
 	assert_int_equal(agent.meter.requeues, 4);
 }
 
+/* Each value belongs to the family that was declared last, and no family has none. */
+static void check_families(const char *text)
+{
+	char family[100] = "", name[100];
+	bool has_values = true;
+
+	for (const char *line = text; *line && strcmp(line, "# EOF\n") != 0;
+	     line = strchr(line, '\n') + 1) {
+		size_t length;
+
+		if (sscanf(line, "# TYPE %99s", name) == 1) {
+			assert_true(has_values);
+			strcpy(family, name);
+			has_values = false;
+			continue;
+		}
+		length = strlen(family);
+		if (sscanf(line, "# HELP %99s", name) == 1 ||
+		    sscanf(line, "# UNIT %99s", name) == 1) {
+			assert_string_equal(name, family);
+			continue;
+		}
+		has_values = true;
+		if (!length || strncmp(line, family, length) != 0 || !strchr("_{ ", line[length]))
+			fail_msg("%.60s is in the family %s", line, family);
+	}
+	assert_true(has_values);
+}
+
 /* Fails if the text of the metrics does not have the line. */
 static void has_line(const char *line)
 {
@@ -113,6 +143,7 @@ static void has_line(const char *line)
 
 	assert_non_null(text);
 	assert_int_equal(strlen(text), length);
+	check_families(text);
 	snprintf(whole, sizeof(whole), "\n%s\n", line);
 	if (!strstr(text, whole))
 		fail_msg("no line %s in %s", line, text);
@@ -271,10 +302,20 @@ static ino_t number_of(const char *path)
 	return status.st_ino;
 }
 
+static int open_descriptors(void)
+{
+	int count = 0;
+
+	for (int i = 0; i < 100; i++)
+		count += fcntl(i, F_GETFD) >= 0;
+	return count;
+}
+
 /* The gauge is set in the last file, from outside of the agent. */
 static void lets_go(void **state)
 {
 	struct lxfw_meter meter = { 0 };
+	int descriptors = open_descriptors();
 	char path[64];
 	ino_t before;
 
@@ -305,6 +346,11 @@ static void lets_go(void **state)
 			  "# TYPE lxfw_last_pass_timestamp_seconds gauge\n"
 			  "# HELP lxfw_last_pass_timestamp_seconds Time of the last pass; 0: there was none.\n"
 			  "lxfw_last_pass_timestamp_seconds 0\n# EOF\n");
+	/* An empty file is as none. */
+	put_file(path, "");
+	lxfw_meter_let_go(&meter, LXFW_LET_GO_ENDED);
+	assert_true(number_of(path) > 0);
+	assert_false(meter.complained);
 	/* Another file is not replaced. */
 	put_file(path, "letters\n");
 	lxfw_meter_let_go(&meter, LXFW_LET_GO_ENDED);
@@ -318,6 +364,7 @@ static void lets_go(void **state)
 	lxfw_meter_let_go(&meter, LXFW_LET_GO_ENDED);
 	alarm(0);
 	assert_true(meter.complained);
+	assert_int_equal(open_descriptors(), descriptors);
 	assert_int_equal(unlink(path), 0);
 	lxfw_meter_clear(&meter);
 }

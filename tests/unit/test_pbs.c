@@ -659,11 +659,12 @@ static void records(void **state)
 	lxfw_pbs_records_clear(&other);
 	/* The valid lines of a damaged file. */
 	file = fopen(path, "a");
-	fputs("nonsense\n6 3 2147484000\n", file);
+	fputs("nonsense\n6 3 2147484000\n7 -1 2147484001\n8 0 12\n9 0 2147484002 x\n", file);
 	fclose(file);
 	assert_int_equal(lxfw_pbs_records_read(&other, path), -1);
 	assert_int_equal(errno, EBADMSG);
 	assert_int_equal(lxfw_pbs_record(&other, 6, 3), 2147484000);
+	assert_int_equal(other.count, 3);	/* with the two lines before */
 	lxfw_pbs_records_clear(&one);
 	lxfw_pbs_records_clear(&other);
 	unlink(path);

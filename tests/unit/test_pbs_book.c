@@ -90,11 +90,103 @@ static void selects_are_kept(void **state)
 	forget_jobs();
 }
 
+/* A task of an array is as the array, but for its number. */
+static void tasks_are_as_their_array(void **state)
+{
+	struct lxfw_pbs_job *array = add_job("7[].s", 'Q', "1:ncpus=1", "scatter", NULL);
+	const struct lxfw_pbs_job *task;
+
+	(void)state;
+	lxfw_pbs_job_set(array, "array", NULL, "True");
+	lxfw_pbs_job_set(array, "array_indices_remaining", NULL, "3-4");
+	lxfw_pbs_job_set(array, "Job_Owner", NULL, "anna@host");
+	lxfw_pbs_job_set(array, "euser", NULL, "anna");
+	lxfw_pbs_job_set(array, "egroup", NULL, "staff");
+	lxfw_pbs_job_set(array, "project", NULL, "blue");
+	lxfw_pbs_job_set(array, "Account_Name", NULL, "green");
+	lxfw_pbs_job_set(array, "Resource_List", "lic", "2");
+	lxfw_pbs_job_set(array, "Resource_List", "walltime", "00:10:00");
+	lxfw_pbs_job_set(array, "Resource_List", "min_walltime", "00:05:00");
+	lxfw_pbs_job_set(array, "Resource_List", "max_walltime", "00:20:00");
+	lxfw_pbs_job_set(array, "etime", NULL, "1001");
+	lxfw_pbs_job_set(array, "qtime", NULL, "1002");
+	lxfw_pbs_job_set(array, "queue_rank", NULL, "1003");
+	lxfw_pbs_job_set(array, "Priority", NULL, "17");
+	lxfw_pbs_job_set(array, "eligible_time", NULL, "00:00:30");
+	lxfw_pbs_job_set(array, "accrue_type", NULL, "2");
+	lxfw_pbs_job_set(array, "Rerunable", NULL, "True");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(site.job_count, 3);
+	array = &site.job[0];
+	for (int i = 1; i < 3; i++) {
+		task = &site.job[i];
+		assert_int_equal(task->task, 2 + i);
+		assert_true(task->expanded && task->of == 0 && task->state == 'Q');
+		assert_string_equal(task->queue, "workq");
+		assert_string_equal(task->select, array->select);
+		assert_string_equal(task->place, "scatter");
+		assert_string_equal(task->owner, array->owner);
+		assert_string_equal(task->user, "anna");
+		assert_string_equal(task->group, "staff");
+		assert_string_equal(task->project, "blue");
+		assert_string_equal(task->account, "green");
+		assert_int_equal(task->wide_count, array->wide_count);
+		assert_string_equal(task->wide[0].value, array->wide[0].value);
+		assert_true(task->walltime == array->walltime && task->walltime == 600);
+		assert_true(task->walltime_min == 300 && task->walltime_max == 1200);
+		assert_true(task->eligible == 1001 && task->queued == 1002 && task->rank == 1003);
+		assert_true(task->priority == 17 && task->eligible_time == 30 &&
+			    task->accrue_type == 2 && task->rerunable);
+	}
+}
+
+/* What the server no longer has is forgotten when it is read again. */
+static void site_is_read_again(void **state)
+{
+	(void)state;
+	lxfw_pbs_server_set(&site, "node_group_enable", NULL, "True");
+	lxfw_pbs_server_set(&site, "node_group_key", NULL, "switch");
+	lxfw_pbs_server_set(&site, "job_sort_formula", NULL, "ncpus");
+	lxfw_pbs_server_set(&site, "has_runjob_hook", NULL, "True");
+	lxfw_pbs_server_set(&site, "restrict_res_to_release_on_suspend", NULL, "mem");
+	lxfw_pbs_server_set(&site, "max_run", NULL, "[o:PBS_ALL=1]");
+	lxfw_pbs_server_set(&site, "resources_available", "lic", "3");
+	(void)add_job("1.s", 'R', "1:ncpus=1", "free", "(v0:ncpus=1)");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_true(site.node_group_enable && site.node_group_key && site.formula &&
+		    site.has_runjob_hook && site.keeps_procs && site.limits.count == 1 &&
+		    site.pools.count == 1);
+	lxfw_pbs_site_begin(&site);
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_false(site.node_group_enable || site.node_group_key || site.formula ||
+		     site.has_runjob_hook || site.keeps_procs || site.limits.count ||
+		     site.pools.count || site.job_count || site.vnode_count || site.queue_count);
+}
+
+/* A vnode that is not known counts as one that is shared by default. */
+static void exclusion_on_an_unknown_vnode(void **state)
+{
+	struct lxfw_pbs_job *job = add_job("1.s", 'R', "2:ncpus=1", "excl", "(gone:ncpus=1)");
+
+	(void)state;
+	lxfw_pbs_vnode_set(&site, &site.vnode[0], "sharing", NULL, "ignore_excl");
+	assert_true(lxfw_pbs_site_end(&site));
+	assert_int_equal(lxfw_pbs_exclusion(&site, job), LXFW_PBS_VNODES);
+	lxfw_pbs_job_set(job, "exec_vnode", NULL, "(v0:ncpus=1)+(gone:ncpus=1)");
+	assert_int_equal(lxfw_pbs_exclusion(&site, job), LXFW_PBS_VNODES);
+	lxfw_pbs_job_set(job, "exec_vnode", NULL, "(v0:ncpus=1)");
+	assert_int_equal(lxfw_pbs_exclusion(&site, job), LXFW_PBS_SHARED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(eligible_time, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(selects_are_kept, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(tasks_are_as_their_array, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(site_is_read_again, make_site, clear_site),
+		cmocka_unit_test_setup_teardown(exclusion_on_an_unknown_vnode, make_site,
+						clear_site),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,6 +235,65 @@ static void runs_on_the_second_vnode(void **state)
 	check_runs_on("(v1:ncpus=4)");
 }
 
+#define RESERVED_VNODES 4	/* two hosts */
+
+/* Others and jobs of the reservation run on its vnodes: parts of each vnode are theirs. Returns what
+   the reservation has left. */
+static void fill_vnodes(uint64_t *random, int left[RESERVED_VNODES])
+{
+	char *nodes = fake_pbs.resv.nodes[0], one[64];
+
+	for (int i = 0; i < RESERVED_VNODES; i++) {
+		int reserved = (int)unit_between(random, i == 0, 4);
+		int others = (int)unit_between(random, 0, 4 - reserved);
+		int inside = (int)unit_between(random, 0, reserved);
+
+		if (reserved)
+			sprintf(nodes + strlen(nodes), "%s(v%d:ncpus=%d)", *nodes ? "+" : "", i,
+				reserved);
+		left[i] = reserved - inside;
+		snprintf(one, sizeof(one), "(v%d:ncpus=%d)", i, others);
+		if (others)
+			(void)pbs_scene_run(others, one);
+		snprintf(one, sizeof(one), "(v%d:ncpus=%d)", i, inside);
+		if (inside)
+			pbs_scene_run(inside, one)->reserved = true;
+	}
+}
+
+/* A job of a reservation starts if and only if a host has enough left of the reservation, whatever
+   other jobs use of its vnodes, and on what is left of it. */
+static void runs_on_what_is_left(void **state)
+{
+	uint64_t random = unit_seed("left in a reservation");
+	int started = 0;
+
+	for (int i = 0; i < 60; i++) {
+		int left[RESERVED_VNODES], ncpus = (int)unit_between(&random, 1, 6), most;
+		struct fake_pbs_job *job;
+
+		assert_int_equal(pbs_scene_end(state), 0);
+		assert_int_equal(pbs_scene_begin(state), 0);
+		fake_pbs.resv = (struct fake_pbs_resv){
+			.number = 1, .state = 2, .chunks = 1, .ncpus = 4, .count = 1, .index = 1,
+			.start = fake_pbs.now - 10, .end = fake_pbs.now + 10000,
+		};
+		fill_vnodes(&random, left);
+		job = pbs_scene_submit(ncpus);
+		job->reserved = true;
+		pbs_scene_pass();
+		pbs_scene_pass();
+		most = left[0] + left[1] > left[2] + left[3] ? left[0] + left[1] :
+							       left[2] + left[3];
+		assert_int_equal(job->state, ncpus <= most ? 'R' : 'Q');
+		for (int j = 0; j < job->parts; j++)
+			assert_true(job->on[j] < RESERVED_VNODES &&
+				    (left[job->on[j]] -= job->part[j].ncpus) >= 0);
+		started += job->state == 'R';
+	}
+	assert_true(started > 10 && started < 50);
+}
+
 /* A standing reservation of a processor of v0, which recurs every 100 s and takes LENGTH s. */
 static struct lxfw_pbs_resv *add_standing(int length)
 {
@@ -522,6 +581,8 @@ int main(void)
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(runs_on_the_second_vnode,
 						pbs_scene_begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(runs_on_what_is_left, pbs_scene_begin,
+						pbs_scene_end),
 		cmocka_unit_test_setup_teardown(overlaps,
 						pbs_scene_begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(endless_reservation,

@@ -14,8 +14,11 @@ static int between(uint64_t *random, int least, int most)
 	return (int)unit_between(random, least, most);
 }
 
+static int per_host;	/* vnodes of a host */
+
 static void random_site(uint64_t *random)
 {
+	per_host = between(random, 1, 2);
 	for (int i = 0; i < FAKE_VNODES; i++) {
 		struct fake_vnode *vnode = &fake_pbs.vnode[i];
 
@@ -23,7 +26,8 @@ static void random_site(uint64_t *random)
 			.ncpus = between(random, 1, 5), .mem_mb = 100 * between(random, 1, 10),
 			.ngpus = between(random, 0, 1),
 		};
-		vnode->fast = i % 2 ? fake_pbs.vnode[i - 1].fast : between(random, 0, 1);
+		snprintf(vnode->host, sizeof(vnode->host), "h%d", i / per_host);
+		vnode->fast = i % per_host ? fake_pbs.vnode[i - 1].fast : between(random, 0, 1);
 	}
 }
 
@@ -51,8 +55,8 @@ static struct fake_pbs_job *random_job(uint64_t *random)
 
 /* What the hosts have left. */
 struct left {
-	struct fake_use of[FAKE_VNODES / 2];
-	bool used[FAKE_VNODES / 2];
+	struct fake_use of[FAKE_VNODES];
+	bool used[FAKE_VNODES];
 };
 
 static bool take(struct left *left, int host, const struct fake_pbs_job *job, int chunk)
@@ -62,7 +66,7 @@ static bool take(struct left *left, int host, const struct fake_pbs_job *job, in
 
 	if (need->ncpus > has->ncpus || need->mem_mb > has->mem_mb || need->ngpus > has->ngpus ||
 	    (job->arrangement == 2 && left->used[host]) ||
-	    (job->want[chunk] && fake_pbs.vnode[2 * host].fast != (job->want[chunk] == FAKE_FAST)))
+	    (job->want[chunk] && fake_pbs.vnode[per_host * host].fast != (job->want[chunk] == FAKE_FAST)))
 		return false;
 	has->ncpus -= need->ncpus;
 	has->mem_mb -= need->mem_mb;
@@ -77,13 +81,13 @@ static bool fits_in_turn(const struct fake_pbs_job *job)
 	struct left left = { 0 };
 
 	for (int i = 0; i < FAKE_VNODES; i++)
-		fake_pbs_add_use(&left.of[i / 2], &fake_pbs.vnode[i].has);
+		fake_pbs_add_use(&left.of[i / per_host], &fake_pbs.vnode[i].has);
 	for (int i = 0; i < job->chunks; i++) {
 		int host = 0;
 
-		while (host < FAKE_VNODES / 2 && !take(&left, host, job, i))
+		while (host < FAKE_VNODES / per_host && !take(&left, host, job, i))
 			host++;
-		if (host == FAKE_VNODES / 2)
+		if (host == FAKE_VNODES / per_host)
 			return false;
 	}
 	return true;

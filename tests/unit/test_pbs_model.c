@@ -35,7 +35,7 @@ static void pools(void **state)
 	lxfw_pbs_server_set(&site, "resources_available", "unheard", "5");
 	lxfw_pbs_server_set(&site, "resources_available", "arch", "5");
 	lxfw_pbs_queue_set(&site, &site.queue[0], "resources_available", "lic", "3");
-	lxfw_pbs_queue_set(&site, &site.queue[0], "resources_available", "space", "2047mb");
+	lxfw_pbs_queue_set(&site, &site.queue[0], "resources_available", "space", "2096200kb");
 	add_licensed("1.s", 'R', "lic", "2", "(v0:ncpus=1)");
 	add_licensed("2.s", 'S', "lic", "1", "(gone:ncpus=1)");	/* not known to the library */
 	add_licensed("3.s", 'Q', "lic", "1", NULL);
@@ -49,6 +49,7 @@ static void pools(void **state)
 	assert_int_equal(site.pools.pool[0].used, 3);
 	assert_int_equal(lxfw_pbs_pool_total(&site, &site.pools.pool[0]), 4);
 	assert_int_equal(lxfw_pbs_pool_total(&site, &site.pools.pool[1]), 2);
+	/* 2047.07 MiB */
 	assert_int_equal(lxfw_pbs_pool_total(&site, &site.pools.pool[2]), 2047);
 
 	assert_int_equal(lxfw_pbs_request(&site, &sets, &site.job[2], &request, &why), 1);
@@ -393,6 +394,9 @@ static void levels(void **state)
 	assert_int_equal(lxfw_pbs_level(sched, LXFW_PBS_EXPRESS | LXFW_PBS_OVER_SERVER), 1);
 	lxfw_pbs_sched_set(sched, "preempt_prio", "unheard, ,,+,normal_jobs");
 	assert_int_equal(sched->level_count, 1);
+	/* What follows a name without a comma is ignored. */
+	lxfw_pbs_sched_set(sched, "preempt_prio", "normal_jobs fairshare, express_queue");
+	assert_int_equal(sched->level_count, 2);
 	lxfw_pbs_sched_set(sched, "preempt_queue_prio", "-5");
 	assert_int_equal(sched->express, -5);
 }

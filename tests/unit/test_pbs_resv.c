@@ -99,7 +99,10 @@ static void occurrences(void **state)
 	(void)state;
 	if (!has_ical())
 		return;
+	set_standing(&resv, "0", "4#(a){0}(b){1}(c){2}(d){3}");
+	assert_int_equal(lxfw_pbs_resv_remaining(&resv), 4);	/* none has begun */
 	set_standing(&resv, "2", "4#(a){0}(b){1}(c){2}(d){3}");
+	assert_int_equal(lxfw_pbs_resv_remaining(&resv), 3);
 	assert_int_equal(resv.occurrences, 3);
 	assert_string_equal(resv.occurrence[0].nodes, "(now)");
 	assert_string_equal(resv.occurrence[1].nodes, "(c)");

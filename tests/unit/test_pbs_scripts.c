@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "plugins/agent/clock.h"
@@ -108,6 +109,21 @@ static void lines(void **state)
 	assert_string_equal(line_of("echo 9; for i in 1 2 3 4 5 6; do cat /dev/zero & done; exec cat /dev/zero", 100000), "9");
 	/* Its input is empty. */
 	assert_string_equal(line_of("read x || echo none", LONG_US), "none");
+}
+
+/* A script that has ended has its result at once, however little it printed. */
+static void short_line(void **state)
+{
+	struct lxfw_pbs_scripts none = { 0 };
+	siginfo_t info;
+
+	(void)state;
+	write_file("script", 0755, "#!/bin/sh\nprintf 3\n");
+	add_script(&none);
+	lxfw_pbs_script_run(&scripts.script[0], 7);
+	assert_int_equal(waitid(P_PID, (id_t)scripts.script[0].pid, &info, WEXITED | WNOWAIT), 0);
+	assert_false(lxfw_pbs_scripts_take(&scripts, 0, LONG_US));
+	assert_string_equal(scripts.script[0].line, "3");
 }
 
 /* A process that a script has started keeps its output open. It ends with the script, and the lock
@@ -342,6 +358,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(texts, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(lines, pbs_scene_begin, end),
+		cmocka_unit_test_setup_teardown(short_line, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(descendants, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(failures, pbs_scene_begin, end),
 		cmocka_unit_test_setup_teardown(insecure, pbs_scene_begin, end),

@@ -167,6 +167,27 @@ static void limited(void **state)
 	assert_int_equal(second->accrue_type, LXFW_PBS_ACCRUES_ELIGIBLE);
 }
 
+/* A job whose value is not above the threshold is not eligible. */
+static void below_the_threshold(void **state)
+{
+	struct fake_pbs_job *below = submit(1, 500), *above = submit(1, 501);
+
+	(void)state;
+	fake_pbs.eligible_time = true;
+	fake_pbs.formula = "walltime";
+	fake_pbs.threshold = 500;
+	pass();
+	assert_int_equal(above->state, 'R');
+	pass();
+	assert_int_equal(below->state, 'Q');
+	assert_int_equal(below->accrue_type, LXFW_PBS_ACCRUES_INELIGIBLE);
+	fake_pbs.threshold = 499;
+	fake_pbs.now += 70;	/* values are computed again */
+	pass();
+	pass();
+	assert_int_equal(below->state, 'R');
+}
+
 /* A limit of all jobs is nobody's own. */
 static void limited_in_all(void **state)
 {
@@ -355,6 +376,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(both_formulas, begin, end),
 		cmocka_unit_test_setup_teardown(released_and_requeued, begin, end),
 		cmocka_unit_test_setup_teardown(limited, begin, end),
+		cmocka_unit_test_setup_teardown(below_the_threshold, begin, end),
 		cmocka_unit_test_setup_teardown(limited_in_all, begin, end),
 		cmocka_unit_test_setup_teardown(uncounted, begin, end),
 		cmocka_unit_test_setup_teardown(expected_vnodes, begin, end),

@@ -145,6 +145,7 @@ static void over_a_soft_limit(void **state)
 
 	(void)state;
 	fake_pbs.soft_of_user = 1;
+	fake_pbs.priority[FAKE_HIGH] = 0;	/* no other levels */
 	fill(&one, &other);
 	second = submit_to(FAKE_WORKQ, 8);
 	passes(2);
@@ -415,6 +416,35 @@ static void operator_is_above_all_levels(void **state)
 	assert_int_equal(other->state, 'R');
 }
 
+/* The library starts none. A job needs both hosts of two, another one all vnodes of a third. */
+static void operator_needs_several_hosts(void **state)
+{
+	struct fake_pbs_job *job = pbs_scene_submit(8), *packed;
+
+	(void)state;
+	fake_pbs.scheduling = false;
+	job->chunks = 2;
+	job->chunk[1] = job->chunk[0];
+	run_now(job);
+	assert_string_equal(fake_pbs.answer, "runs");
+	assert_int_equal(job->state, 'R');
+	fake_pbs.vnode[4].up = fake_pbs.vnode[5].up = true;
+	packed = pbs_scene_submit(4);
+	packed->chunks = 2;
+	packed->chunk[1] = packed->chunk[0];
+	packed->arrangement = 1;
+	run_now(packed);
+	assert_string_equal(fake_pbs.answer, "runs");
+	fake_pbs.vnode[6].up = fake_pbs.vnode[7].up = true;
+	packed = pbs_scene_submit(5);
+	packed->chunks = 2;
+	packed->chunk[1] = packed->chunk[0];
+	packed->arrangement = 1;
+	run_now(packed);
+	assert_string_equal(fake_pbs.answer, "not enough free resources for it now");
+	assert_int_equal(packed->state, 'Q');
+}
+
 /* A command that comes while a pass is under way. */
 static void operator_comes_late(void **state)
 {
@@ -587,6 +617,7 @@ int main(void)
 		SCENE(jobs_of_reservations_stay),
 		SCENE(operator_preempts_the_youngest),
 		SCENE(operator_is_above_all_levels),
+		SCENE(operator_needs_several_hosts),
 		SCENE(operator_comes_late),
 		SCENE(operator_preempts_no_more_than_needed),
 		SCENE(operator_preempts_the_lowest_level),

@@ -109,6 +109,133 @@ static void order_by_fair_share(void **state)
 	lxfw_pbs_fairshare_clear(&pbs.usage.tree);
 }
 
+/* --- random trees ----------------------------------------------------------------------- */
+
+#define GROUPS 6
+#define USERS 12
+
+/* Node 0 is the root, node 1 those without a line; the others are groups, then users. */
+struct node {
+	char name[16];
+	int parent, shares;
+	double used;	/* by itself and those below it, and a first unit */
+};
+
+static double share_of_shares(const struct node *nodes, int count, int at)
+{
+	int64_t all = 0;
+
+	for (int i = 1; i < count; i++)
+		all += nodes[i].parent == nodes[at].parent ? nodes[i].shares : 0;
+	return all ? (double)nodes[at].shares / (double)all : 0;
+}
+
+/* The formulas of the header, from the entity to the root. */
+static double share(const struct node *nodes, int count, int at)
+{
+	return at == 0 ? 1 : share_of_shares(nodes, count, at) *
+			     share(nodes, count, nodes[at].parent);
+}
+
+static double usage_with_groups(const struct node *nodes, int count, int at)
+{
+	double own = nodes[at].used / nodes[0].used, of_group;
+
+	if (nodes[at].parent == 0)
+		return own;
+	of_group = share(nodes, count, nodes[at].parent) > 0 ? share_of_shares(nodes, count, at) : 0;
+	return own * (1 - of_group) +
+	       usage_with_groups(nodes, count, nodes[at].parent) * of_group;
+}
+
+static int make_nodes(struct node *nodes, struct lxfw_pbs_fairshare *tree, uint64_t *random)
+{
+	int count = 2 + GROUPS + USERS;
+	char line[64];
+
+	nodes[0] = (struct node){ .shares = 1, .used = 1 };
+	nodes[1] = (struct node){ .shares = (int)unit_between(random, 0, 20), .used = 1 };
+	assert_true(lxfw_pbs_fairshare_begin(tree, nodes[1].shares));
+	for (int i = 2; i < count; i++) {
+		struct node *node = &nodes[i];
+		bool is_group = i < 2 + GROUPS;
+
+		*node = (struct node){
+			.parent = (int)unit_between(random, 0, is_group ? i - 1 : GROUPS + 1),
+			.shares = (int)unit_between(random, 0, 30), .used = 1,
+		};
+		/* Groups have lines, users without one have one share. */
+		if (node->parent == 1 && is_group)
+			node->parent = 0;
+		if (node->parent == 1)
+			node->shares = 1;
+		snprintf(node->name, sizeof(node->name), "%c%d", is_group ? 'g' : 'u', i);
+		snprintf(line, sizeof(line), "%s %d %s %d", node->name, i,
+			 node->parent ? nodes[node->parent].name : "root", node->shares);
+		if (node->parent != 1)
+			add_line(tree, line, NULL);
+	}
+	return count;
+}
+
+static void use_at_random(struct node *nodes, int count, struct lxfw_pbs_fairshare *tree,
+			  uint64_t *random)
+{
+	for (int i = 2 + GROUPS; i < count; i++) {
+		double used = (double)unit_between(random, 0, 1000);
+
+		assert_true(lxfw_pbs_fairshare_add(tree, nodes[i].name, used));
+		nodes[i].used += used;
+		for (int at = i; at != 0; at = nodes[at].parent)
+			nodes[nodes[at].parent].used += used;
+	}
+}
+
+static void check_order(struct lxfw_pbs *pbs, const struct node *nodes, int count)
+{
+	double expected[2 + GROUPS + USERS];
+	int64_t priority[2 + GROUPS + USERS];
+
+	for (int i = 2 + GROUPS; i < count; i++) {
+		const struct lxfw_pbs_job job = {
+			.number = (uint64_t)i, .task = -1, .user = (char *)nodes[i].name,
+			.priority = i % 3,
+		};
+		double of_all = share(nodes, count, i);
+
+		expected[i] = of_all > 0 ?
+			1e6 * exp2(-usage_with_groups(nodes, count, i) / of_all) : 0;
+		assert_true(lxfw_pbs_rank(pbs, &job, &priority[i]));
+		assert_true(fabs((double)priority[i] - expected[i]) <= 1.001);
+		assert_true(lxfw_pbs_fairshare_over(&pbs->usage.tree,
+				entity(&pbs->usage.tree, nodes[i].name)) ==
+			    (nodes[0].used * of_all < nodes[i].used));
+		for (int j = 2 + GROUPS; j < i; j++)
+			assert_true(fabs(expected[i] - expected[j]) < 2 ||
+				    (expected[i] > expected[j]) == (priority[i] > priority[j]));
+	}
+}
+
+/* The order of jobs by fair share is that of the formula, in any tree. */
+static void order_in_random_trees(void **state)
+{
+	static struct lxfw_pbs pbs;
+	uint64_t random = unit_seed("fair share");
+	struct node nodes[2 + GROUPS + USERS];
+
+	(void)state;
+	pbs.usage.fair_share = true;
+	pbs.valuation = 1;
+	for (int i = 0; i < 300; i++) {
+		int count = make_nodes(nodes, &pbs.usage.tree, &random);
+
+		use_at_random(nodes, count, &pbs.usage.tree, &random);
+		lxfw_pbs_fairshare_compute(&pbs.usage.tree);
+		check_order(&pbs, nodes, count);
+	}
+	lxfw_pbs_fairshare_clear(&pbs.usage.tree);
+}
+
 static void usage_files(void **state)
 {
 	struct lxfw_pbs_fairshare tree = { 0 }, other = { 0 };
@@ -239,6 +366,61 @@ static void usage_of_the_next_pass(void **state)
 	assert_int_equal(system(path), 0);
 }
 
+/* What a running job uses is charged to its entity, unless nothing depends on fair share. */
+static void check_charged(const char *config, const char *formula, double usage)
+{
+	static struct lxfw_pbs pbs;
+	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
+	struct lxfw_pbs_job *job;
+
+	memset(&pbs, 0, sizeof(pbs));
+	assert_non_null(mkdtemp(folder));
+	assert_true(lxfw_pbs_kinds_init(&pbs.site.kinds));
+	assert_true(lxfw_pbs_kinds_add(&pbs.site.kinds, "cput", "1", "0"));
+	lxfw_pbs_site_begin(&pbs.site);
+	lxfw_pbs_sched_set(&pbs.site.sched, "sched_priv", folder);
+	if (formula)
+		lxfw_pbs_sched_set(&pbs.site.sched, "job_sort_formula", formula);
+	write_file(folder, "sched_config", config);
+	write_file(folder, "resource_group", "anna 51 root 15\n");
+	job = lxfw_pbs_site_job(&pbs.site, "1.s");
+	lxfw_pbs_job_set(job, "job_state", NULL, "R");
+	lxfw_pbs_job_set(job, "euser", NULL, "anna");
+	lxfw_pbs_job_set(job, "stime", NULL, "900");
+	lxfw_pbs_job_set(job, "exec_vnode", NULL, "(v0:ncpus=1)");
+	lxfw_pbs_job_set(job, "resources_used", "cput", "00:01:40");
+	job->number = 1;
+	job->task = -1;
+	pbs.agent.clock = 1000;
+	lxfw_pbs_begin_ranks(&pbs);
+	/* What it used before the first evaluation counts as charged. */
+	assert_float_equal(entity(&pbs.usage.tree, "anna")->usage, 1, 0);
+	lxfw_pbs_properties_clear(job->used, job->used_count);
+	job->used = NULL;
+	job->used_count = job->used_size = 0;
+	lxfw_pbs_job_set(job, "resources_used", "cput", "00:05:00");
+	pbs.agent.clock = 1200;
+	lxfw_pbs_begin_ranks(&pbs);
+	if (entity(&pbs.usage.tree, "anna")->usage != usage)
+		fail_msg("%s%s: %g", config, formula ? formula : "",
+			 entity(&pbs.usage.tree, "anna")->usage);
+	lxfw_pbs_usage_clear(&pbs.usage);
+	lxfw_pbs_charges_clear(&pbs.charges);
+	lxfw_pbs_formula_clear(&pbs.used);
+	lxfw_pbs_formula_clear(&pbs.formula);
+	lxfw_pbs_site_clear(&pbs.site);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
+}
+
+static void running_jobs_are_charged(void **state)
+{
+	(void)state;
+	check_charged("fair_share: true\tALL\n", NULL, 201);
+	check_charged("fair_share: false\tALL\n", NULL, 1);
+	check_charged("fair_share: false\tALL\n", "ncpus", 201);
+}
+
 static void usage_in_a_folder(void **state)
 {
 	char folder[] = "/tmp/lxfw-usage-XXXXXX", path[256];
@@ -280,7 +462,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fair_shares),
 		cmocka_unit_test(order_by_fair_share),
+		cmocka_unit_test(order_in_random_trees),
 		cmocka_unit_test(usage_files),
+		cmocka_unit_test(running_jobs_are_charged),
 		cmocka_unit_test_setup_teardown(usage_in_a_folder, make_site, clear_site),
 		cmocka_unit_test_setup_teardown(usage_changed_within_a_second, make_site,
 						clear_site),

@@ -29,6 +29,9 @@ static char folder[] = "/dev/shm/lxfw-pbs-XXXXXX";	/* fsync() is fast in /dev/sh
 
 static struct lxfw_pbs pbs;
 static int restarts, restarts_before;
+static bool fresh;	/* the daemon has made no pass yet */
+static int together;	/* batches for quanta */
+static int conserved, settlements;	/* checks of conservation; those after passes without requests */
 
 static const char *const parameters[] = {
 	"lxfw_policy=lxfw",
@@ -100,6 +103,7 @@ static void begin(const char *text)
 	lxfw_pbs_init(&pbs, &params, "default", folder);
 	pbs.clock = fake_pbs_clock;
 	pbs.recheck_us = 0;
+	fresh = true;
 	lxfw_error_set(&why, "");
 	if (!lxfw_pbs_config_use(&pbs, text, &why))
 		fail_msg("%s: %s", text, why.text);
@@ -135,6 +139,7 @@ static const char *reload(const char *text)
 /* What hosts have whose vnodes are up or not used: the processors of those that are up. */
 static void check_hosts(void)
 {
+	assert_int_equal(pbs.agent.hosts.gpus, LXFW_PBS_GPUS);
 	for (int32_t i = 0; i < pbs.agent.hosts.count; i++) {
 		int32_t procs = 0, up = 0;
 		bool in_use = false;
@@ -167,10 +172,74 @@ static void check_blocks(void)
 			 (long long)left);
 }
 
+/* --- conservation --------------------------------------------------------------------- */
+
+/* Requests that changed the state of jobs, or may have. */
+static int requests(void)
+{
+	return fake_pbs.starts + fake_pbs.refusals + fake_pbs.unanswered + fake_pbs.suspensions +
+	       fake_pbs.resumptions + fake_pbs.requeues + fake_pbs.checkpoints + fake_pbs.batches;
+}
+
+/* The state of a job in the model; of one of several parts, that of the first. */
+static enum lxfw_known_state known_state(uint64_t id, bool *requeued)
+{
+	const struct lxfw_known_job *known = lxfw_table_find(&pbs.agent.jobs, id);
+
+	*requeued = known && known->requeued;
+	return known ? known->state : LXFW_KNOWN_NOT;
+}
+
+/* A job that is not over is known to wait or to run, or waits without the library: one of these.
+   One that is over is none of these. */
+static void check_place_of(const struct fake_pbs_job *job, bool settled)
+{
+	uint64_t id = lxfw_pbs_id((uint64_t)job->number, job->task);
+	bool aside = lxfw_id_map_get(&pbs.agent.asides.by_id, id) >= 0, requeued;
+	enum lxfw_known_state state = known_state(id, &requeued);
+	bool holds = strchr("RSE", job->state) != NULL;
+
+	if (job->state == 'F' ? aside || state != LXFW_KNOWN_NOT :
+				aside == (state != LXFW_KNOWN_NOT))
+		fail_msg("job %d[%d] of state %c is known as %d%s", job->number, job->task,
+			 job->state, state, aside ? ", and waits without the library" : "");
+	if (settled && job->state != 'F' && !requeued &&
+	    (holds != (state == LXFW_KNOWN_RUNNING) || (job->state == 'H' && !aside)))
+		fail_msg("job %d[%d] of state %c is known as %d after a pass without requests",
+			 job->number, job->task, job->state, state);
+	/* One that was requeued keeps its place while its nodes are cleaned up. */
+	if (settled && job->state == 'E' && job->again && job->rerun == fake_pbs.connections &&
+	    (!requeued || state != LXFW_KNOWN_WAITING))
+		fail_msg("job %d[%d], which was requeued, is known as %d", job->number, job->task,
+			 state);
+}
+
+/* Jobs submitted = jobs that are over + run + wait. The model has no others. */
+static void check_conservation(bool settled)
+{
+	const struct lxfw_agent *agent = &pbs.agent;
+
+	conserved++;
+	settlements += settled;
+	for (int i = 0; i < fake_pbs.jobs; i++)
+		check_place_of(&fake_pbs.job[i], settled);
+	for (size_t i = 0; i < agent->jobs.count; i++) {
+		const struct lxfw_known_job *known = agent->jobs.jobs[i];
+		const struct lxfw_pbs_job *job =
+			lxfw_pbs_site_find_job(&pbs.site, known->record);
+		const struct fake_pbs_job *real = job ? fake_pbs_find(job->id) : NULL;
+
+		if (known->state != LXFW_KNOWN_NOT && (!real || real->state == 'F'))
+			fail_msg("the model has job %llu, which is over",
+				 (unsigned long long)known->id);
+	}
+}
+
 /* What the daemon does between two events. */
 static void advance(void)
 {
 	struct lxfw_error why;
+	int before = 0;
 
 	if (pbs.link.lost) {
 		lxfw_pbs_disconnect(&pbs.link);
@@ -178,11 +247,18 @@ static void advance(void)
 			return;
 		pbs.kinds_known = false;
 	}
-	for (int i = 0; i < 3 && !pbs.link.lost; i++)
+	for (int i = 0; i < 3 && !pbs.link.lost; i++) {
+		before = requests();
 		(void)lxfw_agent_pass(&pbs.agent);
+		/* Quanta of the daemon before end without a model. */
+		for (int j = 0; j < fake_pbs.jobs && fresh; j++)
+			fake_pbs.job[j].rerun = 0;
+		fresh = false;
+	}
 	if (!pbs.link.lost && fake_pbs.alive && fake_pbs.scheduling && !pbs.agent.rebuild) {
 		check_hosts();
 		check_blocks();
+		check_conservation(requests() == before);
 	}
 }
 
@@ -319,6 +395,9 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	remove_files();
 	restarts_before = restarts;
 	fake_pbs_begin(seed, folder);
+	/* Hosts of one vnode, beside those of two. */
+	if (seed % 3 == 0)
+		strcpy(fake_pbs.vnode[FAKE_VNODES - 1].host, "h4");
 	fake_pbs.quanta = reloads || strstr(text, "quantum") != NULL;
 	begin(text);
 	fake_pbs.no_lic = !lxfw_policy_groups(pbs.agent.params.policy);
@@ -365,6 +444,7 @@ static void run_one(uint64_t seed, struct fake_pbs *sum)
 	sum->dedicated += fake_pbs.dedicated;
 	sum->prime += fake_pbs.prime;
 	sum->batches += fake_pbs.batches;
+	together += fake_pbs.priv ? 0 : fake_pbs.batches;
 	sum->silences += fake_pbs.silences;
 	sum->offs += fake_pbs.offs;
 	sum->withdrawn += fake_pbs.withdrawn;
@@ -406,8 +486,9 @@ static void nothing_is_lost(void **state)
 	assert_true(sum.arrays > 0 && sum.mixed > 0 &&
 		    sum.operated > 0 && sum.estimates > 0 && sum.comments > 0 &&
 		    sum.confirmed > 0 && sum.denied > 0 && sum.replaced > 0);
+	assert_true(settlements > 1000 && conserved > settlements);
 	assert_true(sum.dedicated > 0 && sum.prime > 0 && sum.nonprime > 0);
-	assert_true(sum.batches > 0 && sum.checkpoints > 0 && sum.silences > 0 &&
+	assert_true(sum.batches > together && together > 0 && sum.checkpoints > 0 && sum.silences > 0 &&
 		    sum.offs > 0 && sum.withdrawn > 0 && sum.unanswered > 0 &&
 		    sum.unanswered < sum.starts);
 	if (lxfw_pbs_recur("FREQ=DAILY;COUNT=2", "Europe/Berlin", 1, &time, 1) == 1)
