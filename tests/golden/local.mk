@@ -89,6 +89,7 @@ golden_tests = \
 	tests/golden/study.sh \
 	tests/golden/tune.sh \
 	tests/golden/tune-advice.sh \
+	tests/golden/tune-array.sh \
 	tests/golden/tune-text.sh \
 	tests/golden/tune-trial.sh \
 	tests/golden/tables.sh \
