@@ -900,6 +900,13 @@ tests_unit_test_infer_SOURCES = \
 tests_unit_test_infer_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_infer_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_sweep
+tests_unit_test_sweep_SOURCES = \
+	tests/unit/test_sweep.c \
+	tests/unit/unit.h
+tests_unit_test_sweep_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_sweep_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_unexplained
 tests_unit_test_unexplained_SOURCES = \
 	tests/unit/test_unexplained.c \
