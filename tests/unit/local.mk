@@ -526,6 +526,13 @@ unit_programs += tests/unit/test_estimates
 tests_unit_test_estimates_SOURCES = tests/unit/test_estimates.c tests/unit/unit.h
 tests_unit_test_estimates_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_idle_hosts
+tests_unit_test_idle_hosts_SOURCES = \
+	tests/unit/test_idle_hosts.c \
+	tests/unit/unit.h
+tests_unit_test_idle_hosts_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_idle_hosts_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
