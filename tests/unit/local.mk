@@ -533,6 +533,13 @@ tests_unit_test_idle_hosts_SOURCES = \
 tests_unit_test_idle_hosts_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_idle_hosts_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_scores
+tests_unit_test_scores_SOURCES = \
+	tests/unit/test_scores.c \
+	tests/unit/unit.h
+tests_unit_test_scores_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_scores_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
