@@ -540,6 +540,13 @@ tests_unit_test_scores_SOURCES = \
 tests_unit_test_scores_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_scores_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_infer_apply
+tests_unit_test_infer_apply_SOURCES = \
+	tests/unit/test_infer_apply.c \
+	tests/unit/unit.h
+tests_unit_test_infer_apply_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_infer_apply_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
