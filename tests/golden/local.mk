@@ -61,6 +61,7 @@ golden_tests = \
 	tests/golden/pbs-formula.sh \
 	tests/golden/pbs-snapshot.sh \
 	tests/golden/params.sh \
+	tests/golden/memory.sh \
 	tests/golden/moldable.sh \
 	tests/golden/pfcfs.sh \
 	tests/golden/remaining.sh \
@@ -239,5 +240,12 @@ policy_module_preset_la_SOURCES = tests/golden/policy_module.c
 policy_module_preset_la_CPPFLAGS = $(AM_CPPFLAGS) -DPRESET='"lxfw_policy=easy"'
 policy_module_preset_la_LDFLAGS = $(policy_module_flags)
 endif
+# An allocator that fails, for memory.sh. It is built without sanitizers, which have their own.
+EXTRA_DIST += tests/golden/fail_memory.c
+check_LTLIBRARIES += fail_memory.la
+fail_memory_la_SOURCES = tests/golden/fail_memory.c
+fail_memory_la_CFLAGS = $(LXFW_CFLAGS)
+fail_memory_la_LIBADD = -ldl
+fail_memory_la_LDFLAGS = -module -avoid-version -shared -rpath $(abs_builddir)
 # A library that is not installed is built as a shared one only if it has an rpath.
 policy_module_flags = $(AM_LDFLAGS) -module -avoid-version -shared -rpath $(abs_builddir)
