@@ -308,6 +308,49 @@ static void leaves_out_kinds(void **state)
 	}
 }
 
+/* The last user has 30 jobs, of which one runs at a time. Those of another user start at once. */
+static void finds_limit(void **state)
+{
+	enum { MANY = 30, OTHERS = 12 * MANY };
+	struct lxfw_params params;
+	const struct lxfw_infer_input input = {
+		.params = &params, .kinds = LXFW_INFER_ALL,
+		.given_from = INT64_MAX, .given_until = INT64_MIN,
+	};
+
+	(void)state;
+	lxfw_params_default(&params);
+	make_log(&(uint64_t) { 1 });
+	recorded.count = 0;
+	for (int i = 0; i < MANY + OTHERS; i++) {
+		struct lxfw_recorded_job *job = lxfw_recorded_add(&recorded);
+		bool of_last = i < MANY;
+
+		assert_non_null(job);
+		job->request = (struct lxfw_request) {
+			.id = (uint64_t)i + 1, .count = 1, .shape = LXFW_SHAPE_HOSTS,
+			.estimate = 3600, .unit.procs = 1,
+		};
+		job->seen = of_last ? 0 : 300 * (i - MANY) + 100;
+		job->start = of_last ? i * 3600 : job->seen;
+		job->end = job->start + (of_last ? 3600 : 300);
+		job->user = of_last;
+		job->queue = -1;
+	}
+	assert_int_equal(lxfw_infer(&inferred, &recorded, &input), 0);
+	assert_int_equal(inferred.limit_count, 1);
+	assert_int_equal(inferred.limits[0].user, 1);
+	assert_int_equal(inferred.limits[0].jobs, 1);
+	assert_int_equal(inferred.limits[0].waits, MANY - 1);
+	assert_int_equal(inferred.held[LXFW_HELD_LIMIT], MANY - 1);
+	for (int i = 1; i < MANY; i++) {
+		assert_int_equal(inferred.holds[i].reason, LXFW_HELD_LIMIT);
+		assert_int_equal(inferred.holds[i].until, i * 3600);
+	}
+	lxfw_inferred_clear(&inferred);
+	lxfw_recorded_clear(&recorded);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -316,6 +359,7 @@ int main(void)
 		cmocka_unit_test(applies_holds),
 		cmocka_unit_test(finds_chains),
 		cmocka_unit_test(leaves_out_kinds),
+		cmocka_unit_test(finds_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
