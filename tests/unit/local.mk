@@ -547,6 +547,13 @@ tests_unit_test_infer_apply_SOURCES = \
 tests_unit_test_infer_apply_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_infer_apply_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_partitions_same
+tests_unit_test_partitions_same_SOURCES = \
+	tests/unit/test_partitions_same.c \
+	tests/unit/unit.h
+tests_unit_test_partitions_same_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_partitions_same_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)

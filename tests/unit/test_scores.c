@@ -271,10 +271,55 @@ static void scores_as_defined(void **state)
 	}
 }
 
+/* Predictions that tell anything are learned from: those of jobs that do not start at once, and
+   whose futures differ. */
+static void promises_as_defined(void **state)
+{
+	uint64_t random = unit_seed("promises_as_defined");
+	struct lxfw_trace_job jobs[CASES];
+	const struct lxfw_trace trace = { .jobs = jobs, .count = CASES };
+	const struct lxfw_simulation_options options = { .estimates = LXFW_ESTIMATES_REQUESTED };
+
+	(void)state;
+	for (size_t i = 0; i < CASES; i++)
+		jobs[i] = (struct lxfw_trace_job) { .limit = 1000 + (int64_t)i };
+	for (int round = 0; round < 20; round++) {
+		struct lxfw_promises promises = { 0 };
+		size_t at = 0;
+
+		make(&random);
+		walk.trace = &trace;
+		walk.options = &options;
+		assert_int_equal(lxfw_score_promises(&walk, &promises), 0);
+		for (size_t i = 0; i < walk.count; i++) {
+			const struct lxfw_promise *promise = &promises.list[at];
+			const struct lxfw_interval *of = promise->view.raw.of;
+
+			if (cases[i].at_once || cases[i].waits[0] == cases[i].waits[walk.futures - 1])
+				continue;
+			assert_true(at++ < promises.count);
+			assert_int_equal(promise->time, cases[i].submit);
+			assert_int_equal(promise->start, cases[i].submit + cases[i].wait);
+			assert_int_equal(promise->gone, LXFW_NEVER);
+			assert_true(promise->weight == 1);
+			assert_int_equal(promise->view.standing.limit, 1000 + (int64_t)i);
+			assert_int_equal(promise->view.standing.age, 0);
+			near((double)promise->view.standing.expected, quantile(&cases[i], 0.5));
+			near(of[LXFW_HALF].low, quantile(&cases[i], misses_of(LXFW_COVERAGE_50)));
+			near(of[LXFW_HALF].high, quantile(&cases[i], 1 - misses_of(LXFW_COVERAGE_50)));
+			near(of[LXFW_MOST].low, quantile(&cases[i], misses_of(LXFW_COVERAGE_90)));
+			near(of[LXFW_MOST].high, quantile(&cases[i], 1 - misses_of(LXFW_COVERAGE_90)));
+		}
+		assert_int_equal(at, promises.count);
+		lxfw_promises_clear(&promises);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scores_as_defined),
+		cmocka_unit_test(promises_as_defined),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
