@@ -561,6 +561,13 @@ tests_unit_test_owners_SOURCES = \
 tests_unit_test_owners_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_owners_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_room
+tests_unit_test_room_SOURCES = \
+	tests/unit/test_room.c \
+	tests/unit/unit.h
+tests_unit_test_room_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_room_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
