@@ -136,8 +136,9 @@ static void predict(size_t i)
 		correction(i, j, false, &high);
 		if (!corrected[i] || is_sure(at))
 			continue;
-		of->low = fmax(0, (of->low + 60) * exp(-low) - 60);
-		of->high = fmax(0, (of->high + 60) * exp(high) - 60);
+		/* in this form since a bound may be just half a second from a wait */
+		of->low = fmax(0, exp(log(of->low + 60) - low) - 60);
+		of->high = fmax(0, exp(log(of->high + 60) + high) - 60);
 		if (of->low > of->high)
 			of->low = of->high = (of->low + of->high) / 2;
 		if (j > 0) {
