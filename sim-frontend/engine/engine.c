@@ -163,8 +163,8 @@ static int renew_submission(struct lxfw_engine *engine)
 {
 	const struct lxfw_world *world = engine->world;
 
-	return world->sooner && world->sooner(world->context) ?
-	       lxfw_submissions_renew(&engine->coming, world) : 0;
+	return world->sooner && world->sooner(world->context) &&
+	       lxfw_submissions_renew(&engine->coming, world) ? out_of_memory(engine) : 0;
 }
 
 static int decide(struct lxfw_engine *engine)
@@ -368,7 +368,7 @@ static int apply_submissions(struct lxfw_engine *engine)
 			engine->world->progress(engine->world->context,
 						engine->result.submitted);
 		if (lxfw_submissions_drop(coming, engine->world))
-			return -1;
+			return out_of_memory(engine);
 		if (engine->pass == LXFW_PASS_EVENT && decide(engine))
 			return -1;
 	}

@@ -49,8 +49,10 @@ struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
 	}
 	if (world->other)
 		engine->other = world->other(world->context);
-	if (lxfw_submissions_begin(&engine->coming, world))
+	if (lxfw_submissions_begin(&engine->coming, world)) {
+		lxfw_error_set(error, "out of memory");
 		goto failed;
+	}
 	return engine;
 failed:
 	lxfw_engine_close(engine);

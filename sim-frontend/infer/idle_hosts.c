@@ -26,8 +26,8 @@
 struct gap {
 	int64_t begin, end;
 	int64_t seconds;		/* of evidence */
-	size_t last_job, jobs;		/* those that waited for the host; the last one is
-					   counted once */
+	size_t jobs, next_job;		/* number of those that waited for the host, and the
+					   index after the last one that was counted */
 	int32_t host, user, users;
 };
 
@@ -167,7 +167,7 @@ static int add_gap(struct work *work, int32_t host, int64_t begin, int64_t end)
 	if (LXFW_GROW(work->gaps, work->gaps_size, work->gap_count + 1))
 		return -1;
 	work->gaps[work->gap_count++] = (struct gap) {
-		.begin = begin, .end = end, .host = host, .last_job = SIZE_MAX, .user = -1,
+		.begin = begin, .end = end, .host = host, .user = -1,
 	};
 	return 0;
 }
@@ -347,8 +347,11 @@ static void note(struct work *work, size_t job, int32_t count)
 	for (int32_t i = 0; i < count; i++) {
 		struct gap *gap = gap_at(work, work->fitting[i]);
 
-		gap->jobs += gap->last_job != job;
-		gap->last_job = job;
+		/* a job waits for many steps; those that wait are in their order at each */
+		if (job >= gap->next_job) {
+			gap->jobs++;
+			gap->next_job = job + 1;
+		}
 		if (gap->users == 0 || (gap->user != user && gap->users < USERS_LEAST))
 			gap->users++;
 		gap->user = user;

@@ -76,7 +76,8 @@ static double correction(const struct side *side, size_t count)
 
 	memcpy(sorted, side->scores, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), ascending);
-	rank = ceil((double)(count + 1) * (1 - misses));
+	/* rounding does not make a whole rank the next one */
+	rank = ceil((double)(count + 1) * (1 - misses) - 1e-9);
 	return sorted[rank < 1 ? 0 : rank > (double)count ? count - 1 : (size_t)rank - 1];
 }
 

@@ -61,6 +61,7 @@ golden_tests = \
 	tests/golden/pbs-formula.sh \
 	tests/golden/pbs-snapshot.sh \
 	tests/golden/params.sh \
+	tests/golden/memory.sh \
 	tests/golden/moldable.sh \
 	tests/golden/pfcfs.sh \
 	tests/golden/remaining.sh \
@@ -90,6 +91,7 @@ golden_tests = \
 	tests/golden/study.sh \
 	tests/golden/tune.sh \
 	tests/golden/tune-advice.sh \
+	tests/golden/tune-array.sh \
 	tests/golden/tune-text.sh \
 	tests/golden/tune-trial.sh \
 	tests/golden/tables.sh \
@@ -244,5 +246,13 @@ endif
 check_LTLIBRARIES += failing_files.la
 failing_files_la_SOURCES = tests/golden/failing_files.c
 failing_files_la_LDFLAGS = $(policy_module_flags)
+
+# An allocator that fails, for memory.sh. It is built without sanitizers, which have their own.
+EXTRA_DIST += tests/golden/fail_memory.c
+check_LTLIBRARIES += fail_memory.la
+fail_memory_la_SOURCES = tests/golden/fail_memory.c
+fail_memory_la_CFLAGS = $(LXFW_CFLAGS)
+fail_memory_la_LIBADD = -ldl
+fail_memory_la_LDFLAGS = -module -avoid-version -shared -rpath $(abs_builddir)
 # A library that is not installed is built as a shared one only if it has an rpath.
 policy_module_flags = $(AM_LDFLAGS) -module -avoid-version -shared -rpath $(abs_builddir)

@@ -350,6 +350,12 @@ END
 	refused bad.db 'damaged '
 	LC_ALL=C sed 's/166\.2857/966.2857/' s.db > bad.db
 	refused bad.db 'damaged (setting '
+	cp s.db bad.db
+	printf '\000\000\000\007' | dd of=bad.db bs=1 seek=60 conv=notrunc 2> err
+	refused bad.db 'state file version 7, expected 2$'
+	cp s.db bad.db
+	printf 'abcd' | dd of=bad.db bs=1 seek=68 conv=notrunc 2> err
+	refused bad.db "an SQLite file of another program, expected a state file of 'lxfw tune'\$"
 	# control characters from the file are not printed on the terminal
 	LC_ALL=C sed "s/max_wait/m$(printf '\033')[x_wai/g" s.db > bad.db
 	refused bad.db 'the state file of another search: goals: .*m?\[x_wai'

@@ -10,6 +10,7 @@ check-mutants:
 
 EXTRA_DIST += \
 	tests/mutants/Edits.pm \
+	tests/mutants/Reached.pm \
 	tests/mutants/check-mutants \
 	tests/mutants/equivalent \
 	tests/mutants/named

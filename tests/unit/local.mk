@@ -526,6 +526,48 @@ unit_programs += tests/unit/test_estimates
 tests_unit_test_estimates_SOURCES = tests/unit/test_estimates.c tests/unit/unit.h
 tests_unit_test_estimates_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_idle_hosts
+tests_unit_test_idle_hosts_SOURCES = \
+	tests/unit/test_idle_hosts.c \
+	tests/unit/unit.h
+tests_unit_test_idle_hosts_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_idle_hosts_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_scores
+tests_unit_test_scores_SOURCES = \
+	tests/unit/test_scores.c \
+	tests/unit/unit.h
+tests_unit_test_scores_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_scores_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_infer_apply
+tests_unit_test_infer_apply_SOURCES = \
+	tests/unit/test_infer_apply.c \
+	tests/unit/unit.h
+tests_unit_test_infer_apply_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_infer_apply_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_partitions_same
+tests_unit_test_partitions_same_SOURCES = \
+	tests/unit/test_partitions_same.c \
+	tests/unit/unit.h
+tests_unit_test_partitions_same_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_partitions_same_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_owners
+tests_unit_test_owners_SOURCES = \
+	tests/unit/test_owners.c \
+	tests/unit/unit.h
+tests_unit_test_owners_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_owners_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_room
+tests_unit_test_room_SOURCES = \
+	tests/unit/test_room.c \
+	tests/unit/unit.h
+tests_unit_test_room_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_room_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)
@@ -915,6 +957,13 @@ tests_unit_test_infer_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_infer_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_infer_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_sweep
+tests_unit_test_sweep_SOURCES = \
+	tests/unit/test_sweep.c \
+	tests/unit/unit.h
+tests_unit_test_sweep_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_sweep_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_unexplained
 tests_unit_test_unexplained_SOURCES = \

@@ -78,6 +78,36 @@ static void test_resample(void **state)
 				       draws), 1);
 }
 
+/* All blocks have the same twenty waits, so that all draws are equal. The wait of rank R of a block
+   becomes R % longer: a percentile shows which one it is. */
+static void test_resample_percentiles(void **state)
+{
+	static const struct {
+		enum lxfw_tune_measure measure;
+		double rank;
+	} expected[] = {
+		{ LXFW_TUNE_MEDIAN_WAIT, 10 }, { LXFW_TUNE_P95_WAIT, 19 }, { LXFW_TUNE_MAX_WAIT, 20 },
+	};
+	static double draws[LXFW_DRAWS];
+	struct lxfw_outcome now[SAMPLE], then[SAMPLE];
+	struct lxfw_sample sample;
+	int32_t clusters[SAMPLE];
+
+	(void)state;
+	make_sample(&sample, clusters, now, then, 0);
+	for (int i = 0; i < SAMPLE; i++) {
+		int64_t rank = (i / BLOCKS * 7 + clusters[i]) % 20 + 1;
+
+		now[i].end = now[i].submit + now[i].run + 100 * rank;
+		then[i].end = then[i].submit + then[i].run + (100 + rank) * rank;
+	}
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(lxfw_resample(&sample, expected[i].measure, now, then, draws), 0);
+		for (int k = 0; k < LXFW_DRAWS; k++)
+			assert_true(fabs(draws[k] - expected[i].rank / 100) < 1e-9);
+	}
+}
+
 /* ---- signed ranks ------------------------------------------------------ */
 
 /* Return the chance for ranks 1 .. COUNT, of which those in ABOVE (0-terminated) are
@@ -364,6 +394,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_resample),
+		cmocka_unit_test(test_resample_percentiles),
 		cmocka_unit_test(test_signed_rank),
 		cmocka_unit_test(test_neighbours),
 		cmocka_unit_test(test_verdicts),

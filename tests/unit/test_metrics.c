@@ -204,6 +204,124 @@ static void costs_of_interruptions(void **state)
 	assert_near(metrics.lost_hours, 3);
 }
 
+/* --- the definitions, on random schedules ------------------------------------------ */
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static struct lxfw_outcome random_outcome(uint64_t *random)
+{
+	struct lxfw_outcome outcome = {
+		.submit = unit_between(random, -20, 40), .run = unit_between(random, 1, 20),
+		.procs = (int32_t)unit_between(random, 1, 8),
+	};
+
+	/* some are slowed down or suspended, or run faster on more processors */
+	if (unit_between(random, 0, 2) == 0)
+		outcome.stayed = unit_between(random, 1, 40);
+	outcome.end = outcome.submit + unit_between(random, 0, 15) +
+		      (outcome.stayed > 0 ? outcome.stayed : outcome.run);
+	return outcome;
+}
+
+/* Returns the processor-seconds of work from BEGIN to UNTIL, second by second. */
+static double work_within(const struct lxfw_outcome *outcome, int64_t begin, int64_t until)
+{
+	int64_t stayed = outcome->stayed > 0 ? outcome->stayed : outcome->run, seconds = 0;
+
+	for (int64_t at = outcome->end - stayed; at < outcome->end; at++)
+		seconds += at >= begin && at < until;
+	return (double)(seconds * outcome->procs * outcome->run) / (double)stayed;
+}
+
+/* Compares with the definitions. Jobs submitted from BEGIN to UNTIL count. */
+static void compare(const struct lxfw_outcome *jobs, size_t count, int64_t begin,
+		    int64_t until, int64_t bound, const struct lxfw_metrics *m)
+{
+	double wait = 0, response = 0, slowdown = 0, bounded = 0, weighted = 0, area = 0, work = 0;
+	int64_t waits[50], last = begin, n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double took = (double)(jobs[i].end - jobs[i].submit), ran = (double)jobs[i].run;
+
+		work += work_within(&jobs[i], begin, until);
+		if (jobs[i].submit <= until && jobs[i].end > last)
+			last = jobs[i].end;
+		if (jobs[i].submit < begin || jobs[i].submit > until)
+			continue;
+		waits[n++] = jobs[i].end - jobs[i].submit - jobs[i].run;
+		wait += took - ran;
+		response += took;
+		slowdown += took / ran;
+		bounded += fmax(1, took / fmax(ran, (double)bound));
+		weighted += took * ran * jobs[i].procs;
+		area += ran * jobs[i].procs;
+	}
+	qsort(waits, (size_t)n, sizeof(*waits), by_value);
+	assert_int_equal(m->jobs, n);
+	assert_int_equal(m->makespan, last - begin);
+	last = until < INT64_MAX ? until : last;
+	assert_near(m->utilization, last > begin ? work / (5.0 * (double)(last - begin)) : 0);
+	if (n == 0)
+		return;
+	assert_near(m->mean_wait, wait / (double)n);
+	assert_near(m->mean_response, response / (double)n);
+	assert_near(m->mean_slowdown, slowdown / (double)n);
+	assert_near(m->mean_bounded_slowdown, bounded / (double)n);
+	assert_near(m->awrt, weighted / area);
+	assert_int_equal(m->median_wait, waits[(n - 1) / 2]);
+	assert_int_equal(m->p95_wait, waits[lesser(n - 1, (95 * n + 99) / 100 - 1)]);
+	assert_int_equal(m->max_wait, waits[n - 1]);
+}
+
+static void measures_as_defined(void **state)
+{
+	uint64_t random = unit_seed("metrics"), cases = unit_cases(300, 20000);
+
+	(void)state;
+	for (uint64_t round = 0; round < cases; round++) {
+		struct lxfw_outcome jobs[50];
+		size_t count = (size_t)unit_between(&random, 0, 50);
+		int64_t begin = unit_between(&random, -20, 30);
+		struct lxfw_measure measure;
+		struct lxfw_metrics metrics;
+
+		lxfw_measure_begin(&measure, begin);
+		assert_int_equal(measure.bound, LXFW_SLOWDOWN_BOUND);
+		if (unit_between(&random, 0, 1))
+			measure.until = begin + unit_between(&random, 0, 40);
+		if (unit_between(&random, 0, 1))
+			measure.bound = unit_between(&random, 1, 30);
+		for (size_t i = 0; i < count; i++) {
+			jobs[i] = random_outcome(&random);
+			assert_int_equal(lxfw_measure_add(&measure, &jobs[i]), 0);
+		}
+		lxfw_measure_end(&measure, 5, &metrics);
+		compare(jobs, count, begin, measure.until, measure.bound, &metrics);
+	}
+}
+
+/* With another time of submission, a job counts by that one. Its wait is that of its outcome. */
+static void counts_by_submission(void **state)
+{
+	struct lxfw_measure measure;
+	struct lxfw_metrics metrics;
+
+	(void)state;
+	lxfw_measure_begin(&measure, 10);
+	measure.until = 20;
+	assert_int_equal(lxfw_measure_add_submitted(&measure, &outcomes[1], 9), 0);
+	assert_int_equal(lxfw_measure_add_submitted(&measure, &outcomes[1], 21), 0);
+	assert_int_equal(lxfw_measure_add_submitted(&measure, &outcomes[1], 10), 0);
+	assert_int_equal(lxfw_measure_add_submitted(&measure, &outcomes[0], 20), 0);
+	lxfw_measure_end(&measure, 2, &metrics);
+	assert_int_equal(metrics.jobs, 2);
+	assert_near(metrics.mean_wait, 10);
+	assert_int_equal(metrics.makespan, 15);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +333,8 @@ int main(void)
 		cmocka_unit_test(groups_by_limits),
 		cmocka_unit_test(measures_groups),
 		cmocka_unit_test(costs_of_interruptions),
+		cmocka_unit_test(measures_as_defined),
+		cmocka_unit_test(counts_by_submission),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

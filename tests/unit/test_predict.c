@@ -138,6 +138,18 @@ static void bounds_of_quantiles(void **state)
 			assert_true(below(count, quantiles[i], low + 1) > 0.05);
 		}
 	}
+	/* of few waits, there may be no such bound: then it is the least or the greatest one */
+	for (size_t count = 1; count < 60; count++) {
+		for (int i = 0; i < 5; i++) {
+			size_t high = lxfw_history_rank(count, quantiles[i], true);
+			size_t low = lxfw_history_rank(count, quantiles[i], false);
+
+			assert_in_range(high, 1, count);
+			assert_in_range(low, 1, count);
+			assert_true(high == count || below(count, quantiles[i], high) >= 0.95);
+			assert_true(low == 1 || below(count, quantiles[i], low) <= 0.05);
+		}
+	}
 }
 
 /* After waits that are all longer than before, the history is cut. */
