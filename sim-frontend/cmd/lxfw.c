@@ -15,6 +15,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_status,
 	&lxfw_command_predict,
 	&lxfw_command_snapshot,
+	&lxfw_command_watch,
 	&lxfw_command_compare,
 	&lxfw_command_tune,
 	&lxfw_command_import,
