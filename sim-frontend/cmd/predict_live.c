@@ -100,7 +100,9 @@ static int load_state(struct task *task)
 	if (status == 0)
 		status = lxfw_predict_read(&task->from);
 	lxfw_cmd_progress_end();
-	return status == 0 && check_state(task) ? LXFW_EXIT_BAD : status;
+	if (status || check_state(task))
+		return status ? status : LXFW_EXIT_BAD;
+	return lxfw_replayer_end_trial(&task->from.replay) ? out_of_memory() : 0;
 }
 
 /* --- jobs ------------------------------------------------------------------------- */

@@ -4,7 +4,10 @@
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/watch/watch.h"
@@ -116,9 +119,22 @@ static bool ended_within(const sigset_t *signals, int64_t seconds)
 	return got > 0;
 }
 
+/* The journal is found again after its rotation, wherever the process is. The caller frees
+   it. */
+static char *absolute(const char *path)
+{
+	char *folder = *path == '/' ? strdup("") : getcwd(NULL, 0), *whole = NULL;
+
+	if (folder && asprintf(&whole, "%s%s%s", folder, *path == '/' ? "" : "/", path) < 0)
+		whole = NULL;
+	free(folder);
+	return whole;
+}
+
 static int watch(struct task *task)
 {
 	sigset_t signals;
+	char *path;
 	int status;
 
 	sigemptyset(&signals);
@@ -126,7 +142,9 @@ static int watch(struct task *task)
 	sigaddset(&signals, SIGTERM);
 	if (!task->once)
 		sigprocmask(SIG_BLOCK, &signals, NULL);
-	task->watch = lxfw_watch_open(&task->params, task->journal, note);
+	path = absolute(task->journal);
+	task->watch = path ? lxfw_watch_open(&task->params, path, note) : NULL;
+	free(path);
 	if (!task->watch) {
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;

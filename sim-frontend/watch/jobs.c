@@ -55,6 +55,11 @@ static void describe(const struct lxfw_watched *job, int64_t hosts, struct words
 						 words->length ? "," : "");
 }
 
+static int64_t part_of(int64_t amount, int64_t parts)
+{
+	return amount / parts + (amount % parts > 0);
+}
+
 /* Processors of the largest host. */
 static int32_t largest(const struct lxfw_cluster *cluster)
 {
@@ -68,17 +73,20 @@ static int32_t largest(const struct lxfw_cluster *cluster)
 }
 
 /*
- * The number of hosts that the job will have: Slurm counts one unless the job requests more, or
- * knows that it needs more. 0: as many as there are.
+ * The number of hosts that the job will have; 0: as many as there are. Slurm states the number
+ * that the job requests, or the fewest on which it fits, and not which of both. A job that fits on
+ * one host is expected there. More are taken for a request if fewer would do.
  */
 static int64_t hosts_of(const struct lxfw_watch *watch, const struct lxfw_watched *job,
 			int64_t procs)
 {
-	int64_t hosts = lxfw_tres_count(slice_of(job->tres), "node");
+	int64_t stated = lxfw_tres_count(slice_of(job->tres), "node");
+	int32_t most = largest(&watch->cluster);
+	int64_t fewest = most > 0 ? part_of(procs, most) : 1;
 
-	if (hosts > 1)
-		return hosts;
-	return procs <= largest(&watch->cluster) ? 1 : 0;
+	if (fewest == 1)
+		return stated > 1 ? stated : 1;
+	return stated > fewest ? stated : 0;
 }
 
 /* Tasks of several processors stay together. */
@@ -209,11 +217,6 @@ static int find_hosts(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	qsort(watch->shares + job->first_share, (size_t)job->share_count, sizeof(*watch->shares),
 	      by_host);
 	return 0;
-}
-
-static int64_t part_of(int64_t amount, int64_t parts)
-{
-	return amount / parts + (amount % parts > 0);
 }
 
 /* Whether each of its hosts has the same number of the job's processors. */

@@ -249,6 +249,7 @@ struct lxfw_watch *lxfw_watch_open(const struct lxfw_params *params, const char 
 	note = tell;
 	lxfw_log_to(write_log);
 	lxfw_agent_init(&watch->agent, &slurm, watch, params);
+	lxfw_agent_set_params(&watch->agent, params);	/* shadow mode */
 	lxfw_journal_file_set(&watch->agent.journal, journal, (int)strlen(journal));
 	lxfw_journal_file_limit(&watch->agent.journal, JOURNAL_MB, JOURNALS_KEPT);
 	return watch;
