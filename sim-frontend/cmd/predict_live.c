@@ -66,11 +66,10 @@ static int check_state(const struct task *task)
 		return -1;
 	}
 	params = lxfw_sched_params(replay->sched);
-	/* Policy site has the order of the workload manager itself. */
-	if (params->shadow == LXFW_SHADOW_ON && params->policy != lxfw_policy_by_name("site", 4)) {
+	if (params->shadow == LXFW_SHADOW_ON && !lxfw_params_site(params)) {
 		lxfw_cmd_note("%s: another scheduler starts the jobs (lxfw_shadow=on), "
 			      "expected a journal of jobs that this one starts, or of a trial "
-			      "of policy site", path);
+			      "that follows the workload manager's own priorities", path);
 		return -1;
 	}
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||

@@ -304,7 +304,7 @@ void lxfw_replayer_note_trial(const struct lxfw_replayer *replay)
 			      "(lxfw_shadow=on), the decisions are not carried out");
 }
 
-/* A refused job waits until the next decision: it is submitted anew. */
+/* A refused job waits until the next decision: it is submitted again. */
 static int submit_again(struct lxfw_sched *sched, const struct lxfw_snapshot_job *job,
 			int64_t now)
 {

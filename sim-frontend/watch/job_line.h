@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs of the Slurm that runs, from squeue(1). Only fields are asked for that Slurm checks or
- * writes itself: a name or a comment could contain what looks like other fields.
+ * Jobs of the Slurm that runs, from squeue(1). Only fields are requested that Slurm checks
+ * or writes itself: a name or a comment could contain text like other fields.
  */
 #ifndef LXFW_WATCH_JOB_LINE_H
 #define LXFW_WATCH_JOB_LINE_H

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# `lxfw watch` with programs in place of scontrol and squeue: what becomes of their output in
-# the journal, at two moments, and what the other subcommands make of it.
+# `lxfw watch` with programs in place of scontrol and squeue: the events in the journal for
+# their output, at two moments, and what the other subcommands print.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
@@ -124,7 +124,7 @@ sed -i -e '/^NodeName=n1/s/CPUAlloc=8/CPUAlloc=2/' -e '/^NodeName=n4/s/IDLE+DRAI
 has 'run 5 until T since 1300 n1:2:2000+1x0'
 "$lxfw" replay j > out 2>&1 || fail "replay: $(cat out)"
 
-# No answer: nothing is written, and the status says so.
+# Without an answer nothing is written, and the status is 2.
 touch silent
 cp j before
 "$lxfw" watch --once --journal j > out 2> err
