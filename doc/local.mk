@@ -16,6 +16,7 @@ dist_man_MANS += \
 	doc/lxfw-simulate.1 \
 	doc/lxfw-snapshot.1 \
 	doc/lxfw-tune.1 \
+	doc/lxfw-watch.1 \
 	doc/lxfw.1 \
 	doc/sched_lxfw.8 \
 	doc/select_cons_tres_lxfw.8 \

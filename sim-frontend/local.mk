@@ -138,6 +138,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/verdict.h \
 	sim-frontend/cmd/snapshot.c \
 	sim-frontend/cmd/status.c \
+	sim-frontend/cmd/watch.c \
 	sim-frontend/cmd/why.c \
 	sim-frontend/cmd/why_collect.c \
 	sim-frontend/cmd/why_collect.h \
@@ -861,7 +862,17 @@ libfrontend_a_SOURCES = \
 	sim-frontend/workload/remade.c \
 	sim-frontend/workload/remade.h \
 	sim-frontend/workload/week_map.c \
-	sim-frontend/workload/week_map.h
+	sim-frontend/workload/week_map.h \
+	sim-frontend/watch/hosts.c \
+	sim-frontend/watch/job_line.c \
+	sim-frontend/watch/job_line.h \
+	sim-frontend/watch/jobs.c \
+	sim-frontend/watch/sets.c \
+	sim-frontend/watch/texts.c \
+	sim-frontend/watch/texts.h \
+	sim-frontend/watch/watch.h \
+	sim-frontend/watch/world.c \
+	sim-frontend/watch/world.h
 
 # Policies from files need Lua and a digest.
 script_sources = \
@@ -892,6 +903,7 @@ sim-frontend/trace/shipped_files.c: sim-frontend/trace/shipped.sh $(shipped_file
 # What a program links that calls the front end.
 frontend_libs = \
 	libfrontend.a \
+	libagent.la \
 	liblxfw.la \
 	$(CURL_LIBS) \
 	$(JSON_LIBS) \

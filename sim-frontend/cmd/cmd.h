@@ -41,6 +41,7 @@ extern const struct lxfw_command lxfw_command_why;
 extern const struct lxfw_command lxfw_command_status;
 extern const struct lxfw_command lxfw_command_predict;
 extern const struct lxfw_command lxfw_command_snapshot;
+extern const struct lxfw_command lxfw_command_watch;
 extern const struct lxfw_command lxfw_command_compare;
 extern const struct lxfw_command lxfw_command_generate;
 extern const struct lxfw_command lxfw_command_grid;

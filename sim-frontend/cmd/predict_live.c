@@ -66,9 +66,10 @@ static int check_state(const struct task *task)
 		return -1;
 	}
 	params = lxfw_sched_params(replay->sched);
-	if (params->shadow == LXFW_SHADOW_ON) {
+	if (params->shadow == LXFW_SHADOW_ON && !lxfw_params_site(params)) {
 		lxfw_cmd_note("%s: another scheduler starts the jobs (lxfw_shadow=on), "
-			      "expected a journal of jobs that this one starts", path);
+			      "expected a journal of jobs that this one starts, or of a trial "
+			      "that follows the workload manager's own priorities", path);
 		return -1;
 	}
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) ||
@@ -98,7 +99,9 @@ static int load_state(struct task *task)
 	if (status == 0)
 		status = lxfw_predict_read(&task->from);
 	lxfw_cmd_progress_end();
-	return status == 0 && check_state(task) ? LXFW_EXIT_BAD : status;
+	if (status || check_state(task))
+		return status ? status : LXFW_EXIT_BAD;
+	return lxfw_replayer_end_trial(&task->from.replay) ? out_of_memory() : 0;
 }
 
 /* --- jobs ------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/explain.h"
+#include "common/snapshot.h"
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/journals.h"
@@ -301,6 +302,41 @@ void lxfw_replayer_note_trial(const struct lxfw_replayer *replay)
 	    lxfw_sched_params(replay->sched)->shadow == LXFW_SHADOW_ON)
 		lxfw_cmd_note("another scheduler starts the jobs of this journal "
 			      "(lxfw_shadow=on), the decisions are not carried out");
+}
+
+/* A refused job waits until the next decision: it is submitted again. */
+static int submit_again(struct lxfw_sched *sched, const struct lxfw_snapshot_job *job,
+			int64_t now)
+{
+	const struct lxfw_event events[] = {
+		{ .type = LXFW_EVENT_JOB_END, .time = now, .end.id = job->request.id },
+		{ .type = LXFW_EVENT_JOB_SUBMIT, .time = now, .request = &job->request },
+		{ .type = LXFW_EVENT_JOB_PRIORITY, .time = now,
+		  .priority = { job->request.id, job->priority, job->delay } },
+	};
+	struct lxfw_error error;
+	int failed = 0;
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events) && !failed; i++)
+		failed = lxfw_sched_apply(sched, &events[i], &error);
+	return failed;
+}
+
+int lxfw_replayer_end_trial(struct lxfw_replayer *replay)
+{
+	struct lxfw_snapshot state = { 0 };
+	int failed = 0;
+
+	if (!replay->sched || lxfw_sched_params(replay->sched)->shadow != LXFW_SHADOW_ON)
+		return 0;
+	if (lxfw_snapshot_take(&state, replay->sched))
+		return -1;
+	for (size_t i = 0; i < state.job_count && !failed; i++) {
+		if (state.jobs[i].state == LXFW_SNAPSHOT_REFUSED)
+			failed = submit_again(replay->sched, &state.jobs[i], state.now);
+	}
+	lxfw_snapshot_clear(&state);
+	return failed;
 }
 
 void lxfw_replayer_clear(struct lxfw_replayer *replay)

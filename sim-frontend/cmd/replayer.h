@@ -85,6 +85,9 @@ int lxfw_replayer_bad(const struct lxfw_replayer *replay, const struct lxfw_erro
 
 /* Prints a note if another scheduler starts the jobs (lxfw_shadow=on). */
 void lxfw_replayer_note_trial(const struct lxfw_replayer *replay);
+/* In shadow mode each start is refused. Lets the jobs that the scheduler would have started wait
+   again as the others do, for what follows the journal. Returns 0, or -1 when memory runs out. */
+int lxfw_replayer_end_trial(struct lxfw_replayer *replay);
 
 void lxfw_replayer_clear(struct lxfw_replayer *replay);
 

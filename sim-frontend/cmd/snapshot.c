@@ -287,7 +287,8 @@ static int make(struct task *task)
 	struct lxfw_snapshot_file *file = &task->file;
 
 	lxfw_replayer_note_trial(&task->replay);
-	if (lxfw_snapshot_take(&file->state, task->replay.sched))
+	if (lxfw_replayer_end_trial(&task->replay) ||
+	    lxfw_snapshot_take(&file->state, task->replay.sched))
 		return -1;
 	file->state.wake = task->replay.wake > file->state.now ? task->replay.wake :
 								 file->state.now;

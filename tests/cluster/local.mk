@@ -36,6 +36,7 @@ live_tests = \
 	tests/cluster/live-limits.sh \
 	tests/cluster/live-try.sh \
 	tests/cluster/live-tune.sh \
+	tests/cluster/live-watch.sh \
 	tests/cluster/live-weights.sh \
 	tests/cluster/live-why.sh \
 	tests/cluster/live-accounts.sh \

@@ -86,7 +86,7 @@ while read -r name; do
 	fi
 	# What the page calls an option is an option of the command.
 	while read -r option; do
-		if "$lxfw" "$name" "$option" x 2>&1 | grep -q unrecognized; then
+		if "$lxfw" "$name" "$option" x no/operand 2>&1 | grep -q unrecognized; then
 			complain "lxfw $name: does not know $option"
 		fi
 	done <page

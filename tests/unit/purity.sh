@@ -40,7 +40,7 @@ __divti3 __modti3 __multi3 __udivti3 __umodti3 __udivmodti4
 
 # A folder, and the other folders of the same part that it may include. Those of
 # sim-frontend/ may also include all of common/, and plugins/slurm/parameters, which does
-# not depend on Slurm.
+# not depend on Slurm, and those of its watch plugins/agent.
 common_layers='
 util:
 params:           util
@@ -77,7 +77,8 @@ grid:       engine history metrics trace util
 route:      grid predict engine history trace util
 experiment: grid engine history metrics workload trace util
 report:     grid experiment tune priority predict infer engine history workload metrics trace util
-cmd:        report route grid experiment tune predict infer engine history script rest priority conf workload metrics trace util
+watch:      predict engine history metrics trace util
+cmd:        watch report route grid experiment tune predict infer engine history script rest priority conf workload metrics trace util
 .:          cmd
 '
 
@@ -209,6 +210,14 @@ check_releases()
 	complain "$scratch/releases"
 }
 
+# Only the watch looks at a workload manager as the plugins do.
+check_watch()
+{
+	grep -rn --include='*.[ch]' '"plugins/agent/' "$srcdir/sim-frontend" |
+		grep -v "^$srcdir/sim-frontend/watch/" >"$scratch/watch"
+	complain "$scratch/watch"
+}
+
 check_environment()
 {
 	grep -rn --include='*.[ch]' '\<getenv *(' "$srcdir/sim-frontend" |
@@ -311,8 +320,9 @@ check_circles()
 
 check_includes
 check_agent
+check_watch
 check_layers common "" "$common_layers"
-check_layers sim-frontend '^(common|plugins/slurm/parameters)/' "$frontend_layers"
+check_layers sim-frontend '^(common|plugins/slurm/parameters|plugins/agent)/' "$frontend_layers"
 check_layers plugins/slurm/parameters '^common/' '.:'
 check_policies
 check_releases

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw watch: keeps a journal of a Slurm that schedules by itself. */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/watch/watch.h"
+
+static const char help[] =
+"\n"
+"Watch a Slurm that schedules by itself, and keep a journal of its nodes, jobs and\n"
+"starts, as the plugin does in a trial (lxfw_shadow): 'lxfw predict', 'lxfw why',\n"
+"'lxfw snapshot' and 'lxfw compare' read it. Nothing is installed in Slurm, nothing\n"
+"is written to the controller, and no privileges are needed: scontrol and squeue\n"
+"are asked, four questions each time.\n"
+"\n"
+"Jobs of others that Slurm does not show (PrivateData) are counted as use of their\n"
+"nodes for an unknown time.\n"
+"\n"
+"Options:\n"
+"  --journal FILE      the journal, which is appended to\n"
+"  --interval D        time between looks (default 60s, at least 10s)\n"
+"  --once              look once and end\n"
+"  --params STRING     policy and parameters of the decisions that are recorded, see\n"
+"                      lxfw-params(5) (default: those that come closest to\n"
+"                      sched/backfill, lxfw_policy=site,lxfw_reservations=all)\n"
+"  -h, --help          print this help and exit\n"
+"  --version           print the version and exit\n"
+"\n"
+"A duration D is a number of seconds, or a number with the suffix s, m, h or d.\n"
+"\n"
+"Examples:\n"
+"  lxfw watch --journal /var/lib/lxfw/journal\n"
+"  lxfw watch --once --journal now && lxfw predict --journal now\n"
+"\n"
+"Exit status: 0 success; 2 invalid usage, or with --once no answer.\n";
+
+enum { JOURNAL = LXFW_OPTION_FIRST, INTERVAL, ONCE, PARAMS };
+
+static const struct option options[] = {
+	{ "journal", required_argument, NULL, JOURNAL },
+	{ "interval", required_argument, NULL, INTERVAL },
+	{ "once", no_argument, NULL, ONCE },
+	{ "params", required_argument, NULL, PARAMS },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct task {
+	const char *journal, *items;
+	int64_t interval;
+	bool once;
+	bool silent;		/* that the controller does not answer has been said */
+	bool odd;		/* that lines cannot be read has been said */
+	struct lxfw_params params;
+	struct lxfw_watch *watch;
+};
+
+static void note(const char *text)
+{
+	lxfw_cmd_note("%s", text);
+}
+
+/* Returns 0, or -1 after a message. */
+static int take_params(struct task *task)
+{
+	lxfw_params_default(&task->params);
+	if (lxfw_cmd_params(&task->params, NULL,
+			    task->items ? task->items : "lxfw_policy=site,lxfw_reservations=all"))
+		return -1;
+	task->params.shadow = LXFW_SHADOW_ON;
+	if (lxfw_watch_permits(&task->params))
+		return 0;
+	lxfw_cmd_note("--params: a policy that suspends or resizes jobs decides nothing that is "
+		      "not carried out, expected another policy");
+	return -1;
+}
+
+/* Looks once. Returns 0, or -1 after a message. */
+static int look(struct task *task)
+{
+	struct lxfw_watch_texts texts;
+	struct lxfw_error error;
+	int64_t now = time(NULL);
+
+	if (lxfw_watch_ask(&texts, &error) ||
+	    lxfw_watch_look(task->watch, &texts, now, &error)) {
+		if (!task->silent)
+			lxfw_cmd_note("%s%s", error.text, task->once ? "" : "; trying again");
+		task->silent = true;
+		return -1;
+	}
+	if (task->silent)
+		lxfw_cmd_note("the controller answers again");
+	task->silent = false;
+	if (lxfw_watch_bad_lines(task->watch) > 0 && !task->odd)
+		lxfw_cmd_note("%zu lines of squeue cannot be read",
+			      lxfw_watch_bad_lines(task->watch));
+	task->odd = lxfw_watch_bad_lines(task->watch) > 0;
+	return 0;
+}
+
+/* Waits for SECONDS. Returns true if a signal ends the program. */
+static bool ended_within(const sigset_t *signals, int64_t seconds)
+{
+	const struct timespec patience = { .tv_sec = seconds };
+	int got;
+
+	do
+		got = sigtimedwait(signals, NULL, &patience);
+	while (got < 0 && errno == EINTR);
+	return got > 0;
+}
+
+/* The journal is found again after its rotation, wherever the process is. The caller frees
+   it. */
+static char *absolute(const char *path)
+{
+	char *folder = *path == '/' ? strdup("") : getcwd(NULL, 0), *whole = NULL;
+
+	if (folder && asprintf(&whole, "%s%s%s", folder, *path == '/' ? "" : "/", path) < 0)
+		whole = NULL;
+	free(folder);
+	return whole;
+}
+
+static int watch(struct task *task)
+{
+	sigset_t signals;
+	char *path;
+	int status;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	if (!task->once)
+		sigprocmask(SIG_BLOCK, &signals, NULL);
+	path = absolute(task->journal);
+	task->watch = path ? lxfw_watch_open(&task->params, path, note) : NULL;
+	free(path);
+	if (!task->watch) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	do
+		status = look(task);
+	while (!task->once && !ended_within(&signals, task->interval));
+	if (status == 0 && !lxfw_watch_records(task->watch)) {
+		lxfw_cmd_note("%s: the journal is not written", task->journal);
+		status = -1;
+	}
+	lxfw_watch_close(task->watch);
+	return status && task->once ? LXFW_EXIT_BAD : LXFW_EXIT_DONE;
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct task task = { .interval = 60 };
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		switch (option) {
+		case JOURNAL:
+			task.journal = optarg;
+			break;
+		case INTERVAL:
+			if (lxfw_cmd_duration(command, "interval", optarg, &task.interval))
+				return LXFW_EXIT_BAD;
+			break;
+		case ONCE:
+			task.once = true;
+			break;
+		case PARAMS:
+			task.items = optarg;
+			break;
+		}
+	}
+	if (argc > optind)
+		return lxfw_cmd_misuse(command, "'%.40s' given, expected options only",
+				       argv[optind]);
+	if (!task.journal)
+		return lxfw_cmd_misuse(command, "no journal, expected --journal FILE");
+	if (task.interval < 10)
+		return lxfw_cmd_misuse(command, "--interval %lld, expected 10 s or more",
+				       (long long)task.interval);
+	return take_params(&task) ? LXFW_EXIT_BAD : watch(&task);
+}
+
+const struct lxfw_command lxfw_command_watch = {
+	.name = "watch",
+	.arguments = "--journal FILE",
+	.summary = "keep a journal of a Slurm that schedules by itself",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The nodes, partitions and reservations that scontrol(1) shows. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/trace/reservations.h"
+#include "sim-frontend/trace/slurm_node.h"
+#include "sim-frontend/util/text.h"
+#include "sim-frontend/watch/world.h"
+
+/* Reservations that begin later are reported when they are nearer. */
+#define AHEAD (30 * 86400)
+
+struct lxfw_slice lxfw_watch_value(const char *line, const char *key)
+{
+	size_t width = strlen(key);
+
+	for (const char *at = line; at; at = strchr(at, ' ')) {
+		at += strspn(at, " ");
+		if (strncmp(at, key, width) == 0 && at[width] == '=') {
+			at += width + 1;
+			return (struct lxfw_slice) { at, strcspn(at, " \n") };
+		}
+	}
+	return (struct lxfw_slice) { NULL, 0 };
+}
+
+static int64_t number(const char *line, const char *key)
+{
+	int64_t value;
+
+	return lxfw_slice_integer(lxfw_watch_value(line, key), 0, INT64_C(1) << 40, &value) ?
+		       value : 0;
+}
+
+/* "MIXED+DRAIN", "IDLE*", "DOWN*+DRAIN": whether Slurm starts jobs there. */
+static bool is_up(struct lxfw_slice state)
+{
+	static const char *const words[] = {
+		"DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "ERROR", "UNKNOWN",
+		"FUTURE", "NO_RESPOND", "NOT_RESPONDING", "REBOOT", "REBOOT_ISSUED", "BLOCKED",
+		"INVALID_REG", "POWER_DRAIN", "UNDRAIN",
+	};
+
+	while (state.length > 0) {
+		size_t length = lxfw_slice_until(state, '+');
+		struct lxfw_slice word = { state.at, length };
+
+		/* The node does not respond, or its registration is invalid. */
+		if (length > 0 && strchr("*!", word.at[length - 1]))
+			return false;
+		while (word.length > 0 && strchr("~#$@^%-", word.at[word.length - 1]))
+			word.length--;
+		for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+			if (lxfw_slice_is(word, words[i]))
+				return false;
+		}
+		length += length < state.length;
+		state.at += length;
+		state.length -= length;
+	}
+	return true;
+}
+
+/* The texts as a file for the readers, which take paths. Returns a descriptor, or -1. */
+static int file_of(const char *one, const char *other)
+{
+	int file = memfd_create("slurm", MFD_CLOEXEC);
+
+	if (file >= 0 && dprintf(file, "%s\n%s", one, other) < 0) {
+		close(file);
+		return -1;
+	}
+	return file;
+}
+
+static int read_cluster(struct lxfw_watch *watch, struct lxfw_error *error)
+{
+	int file = file_of(watch->texts.nodes, watch->texts.partitions);
+	char path[40];
+	int failed;
+
+	if (file < 0) {
+		lxfw_error_system(error, "memory for nodes");
+		return -1;
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	failed = lxfw_cluster_read(&watch->cluster, path, error);
+	close(file);
+	return failed;
+}
+
+static int read_reservations(struct lxfw_watch *watch, struct lxfw_error *error)
+{
+	const struct lxfw_reservations_span span = {
+		.begin = watch->now, .end = watch->now + AHEAD, .in_zone = true,
+	};
+	struct lxfw_reservations_told told;
+	int file, failed;
+	char path[40];
+
+	if (!strstr(watch->texts.reservations, "ReservationName="))
+		return 0;
+	file = file_of(watch->texts.reservations, "");
+	if (file < 0) {
+		lxfw_error_system(error, "memory for reservations");
+		return -1;
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	failed = lxfw_reservations_read(&watch->cluster, path, &span, &told, error);
+	close(file);
+	return failed;
+}
+
+static void read_host(struct lxfw_watch *watch, const char *line)
+{
+	struct lxfw_slice name = lxfw_watch_value(line, "NodeName");
+	struct lxfw_slice features = lxfw_watch_value(line, "ActiveFeatures");
+	struct lxfw_watch_host *host;
+	int32_t index = name.length == 0 ? -1 :
+			lxfw_names_find(&watch->cluster.names, name.at, name.length);
+
+	if (index < 0)
+		return;
+	host = &watch->hosts[index];
+	*host = (struct lxfw_watch_host) {
+		.up = is_up(lxfw_watch_value(line, "State")),
+		.used.procs = (int32_t)number(line, "CPUAlloc"),
+		.used.memory_mb = number(line, "AllocMem"),
+		.features = features.at, .features_length = features.length,
+	};
+}
+
+int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
+{
+	lxfw_needs_clear(&watch->needs);
+	lxfw_cluster_clear(&watch->cluster);
+	if (read_cluster(watch, error) || read_reservations(watch, error))
+		return -1;
+	if (LXFW_GROW(watch->hosts, watch->hosts_size, (size_t)watch->cluster.count + 1)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	memset(watch->hosts, 0, watch->hosts_size * sizeof(*watch->hosts));
+	for (const char *line = watch->texts.nodes; line && *line;) {
+		read_host(watch, line);
+		line = strchr(line, '\n');
+		line += line != NULL;
+	}
+	return 0;
+}

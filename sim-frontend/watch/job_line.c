@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/watch/job_line.h"
+
+#include <string.h>
+
+#include "sim-frontend/predict/request_text.h"
+#include "sim-frontend/predict/squeue.h"
+#include "sim-frontend/trace/account_text.h"
+
+enum field {
+	STATE, RECORD, NAME, HET, PARTITIONS, REASON, PRIORITY, TASKS, PER_TASK, LIMIT, SUBMIT,
+	ELIGIBLE, START, END, NODES, TRES, SHARING, RESERVATION, FEATURES, REQUIRED,
+	FIELDS,
+};
+
+#define FIELD(name) name ":\037,"
+const char lxfw_watched_format[] =
+	FIELD("state") FIELD("jobid") FIELD("jobarrayid") FIELD("hetjobid") FIELD("partition")
+	FIELD("reason") FIELD("prioritylong") FIELD("numtasks") FIELD("cpus-per-task")
+	FIELD("timelimit") FIELD("submittime") FIELD("eligibletime") FIELD("starttime")
+	FIELD("endtime") FIELD("nodelist") FIELD("tres-alloc") FIELD("oversubscribe")
+	FIELD("reservation") FIELD("feature") "reqnodes:\037";
+
+/* --- reasons -------------------------------------------------------------------------- */
+
+/* Slurm's names (job_state_reason_string()). */
+static const struct {
+	const char *name;
+	enum lxfw_reason reason;
+} reasons[] = {
+	{ "None", LXFW_REASON_NONE },
+	{ "Priority", LXFW_REASON_NONE },
+	{ "Resources", LXFW_REASON_NONE },
+	{ "NodeDown", LXFW_REASON_NONE },
+	{ "ReqNodeNotAvail", LXFW_REASON_NONE },
+	{ "FrontEndDown", LXFW_REASON_NONE },
+	{ "Nodes required for job are DOWN", LXFW_REASON_NONE },
+	{ "JobHeldUser", LXFW_REASON_HELD_BY_USER },
+	{ "JobHeldAdmin", LXFW_REASON_HELD },
+	{ "JobHoldMaxRequeue", LXFW_REASON_HELD_FAILED },
+	{ "BadConstraints", LXFW_REASON_HELD_NO_HOSTS },
+	{ "JobLaunchFailure", LXFW_REASON_HELD_FAILED },
+	{ "SystemFailure", LXFW_REASON_HELD_FAILED },
+	{ "launch failed requeued held", LXFW_REASON_HELD_FAILED },
+	{ "DependencyNeverSatisfied", LXFW_REASON_DEPENDENCY_NEVER },
+	{ "Dependency", LXFW_REASON_DEPENDENCY },
+	{ "BeginTime", LXFW_REASON_BEGIN_TIME },
+	{ "PartitionDown", LXFW_REASON_QUEUE_STOPPED },
+	{ "PartitionInactive", LXFW_REASON_QUEUE_STOPPED },
+	{ "PartitionNodeLimit", LXFW_REASON_LIMIT_QUEUE },
+	{ "PartitionTimeLimit", LXFW_REASON_LIMIT_QUEUE },
+	{ "Licenses", LXFW_REASON_LICENSES },
+	{ "ReservationDeleted", LXFW_REASON_RESERVATION },
+	{ "Reservation", LXFW_REASON_RESERVATION },
+	{ "JobArrayTaskLimit", LXFW_REASON_LIMIT_TASKS },
+	{ "BurstBuffer", LXFW_REASON_BUFFER },
+	{ "Cleaning", LXFW_REASON_CLEANING },
+	{ "DeadLine", LXFW_REASON_DEADLINE },
+	{ "InvalidAccount", LXFW_REASON_ACCOUNT },
+	{ "InvalidQOS", LXFW_REASON_ACCOUNT },
+	{ "AccountNotAllowed", LXFW_REASON_ACCOUNT },
+	{ "QOSNotAllowed", LXFW_REASON_ACCOUNT },
+	{ "AssociationJobLimit", LXFW_REASON_LIMIT_ACCOUNT },
+	{ "AssociationResourceLimit", LXFW_REASON_LIMIT_ACCOUNT },
+	{ "AssociationTimeLimit", LXFW_REASON_LIMIT_ACCOUNT },
+	{ "QOSJobLimit", LXFW_REASON_LIMIT_QOS },
+	{ "QOSResourceLimit", LXFW_REASON_LIMIT_QOS },
+	{ "QOSTimeLimit", LXFW_REASON_LIMIT_QOS },
+	{ "QOSUsageThreshold", LXFW_REASON_LIMIT_QOS },
+	{ "FedJobLock", LXFW_REASON_ELSEWHERE },
+};
+
+/* What a limit counts, by a part of its name: "QOSMaxCpuPerUserLimit". */
+static const struct {
+	const char *part;
+	enum lxfw_limited limited;
+} limits[] = {
+	{ "GRES", LXFW_LIMITED_GPUS },
+	{ "License", LXFW_LIMITED_LICENSES },
+	{ "Minutes", LXFW_LIMITED_TIME },
+	{ "Wall", LXFW_LIMITED_TIME },
+	{ "Cpu", LXFW_LIMITED_PROCS },
+	{ "Mem", LXFW_LIMITED_MEMORY },
+	{ "Node", LXFW_LIMITED_HOSTS },
+	{ "Job", LXFW_LIMITED_JOBS },
+	{ "Submit", LXFW_LIMITED_JOBS },
+};
+
+static enum lxfw_limited limited_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		if (strstr(name, limits[i].part))
+			return limits[i].limited;
+	}
+	return LXFW_LIMITED_OTHER;
+}
+
+enum lxfw_reason lxfw_watched_reason(const char *name, enum lxfw_limited *limited)
+{
+	size_t length = strcspn(name, ",(");
+
+	*limited = LXFW_LIMITED_UNKNOWN;
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+		if (strlen(reasons[i].name) == length &&
+		    strncmp(reasons[i].name, name, length) == 0)
+			return reasons[i].reason;
+	}
+	if (strncmp(name, "QOS", 3) == 0 || strncmp(name, "Assoc", 5) == 0) {
+		*limited = limited_of(name);
+		return *name == 'Q' ? LXFW_REASON_LIMIT_QOS : LXFW_REASON_LIMIT_ACCOUNT;
+	}
+	if (strncmp(name, "BurstBuffer", 11) == 0)
+		return LXFW_REASON_BUFFER;
+	return LXFW_REASON_OTHER;
+}
+
+/* --- a line --------------------------------------------------------------------------- */
+
+static bool split(char *line, const char **fields)
+{
+	char *at = line;
+
+	for (int i = 0; i < FIELDS; i++) {
+		char *end = strchr(at, LXFW_WATCHED_END);
+
+		if (!end)
+			return false;
+		*end = '\0';
+		fields[i] = strcmp(at, "(null)") == 0 || strcmp(at, "N/A") == 0 ? "" : at;
+		at = end + 1;
+	}
+	return *at == '\0';
+}
+
+static int64_t number_of(const char *text)
+{
+	const struct lxfw_slice slice = { text, strlen(text) };
+	int64_t number;
+
+	return lxfw_slice_integer(slice, 0, LXFW_ACCOUNT_TIME_MAX, &number) ? number : 0;
+}
+
+/* Returns false if the job has ended. */
+static bool take_state(const char *name, enum lxfw_watched_state *state)
+{
+	static const struct {
+		const char *name;
+		enum lxfw_watched_state state;
+	} states[] = {
+		{ "PENDING", LXFW_WATCHED_WAITING },
+		{ "REQUEUED", LXFW_WATCHED_WAITING },
+		{ "REQUEUE_HOLD", LXFW_WATCHED_WAITING },
+		{ "SPECIAL_EXIT", LXFW_WATCHED_WAITING },
+		{ "RUNNING", LXFW_WATCHED_RUNNING },
+		{ "CONFIGURING", LXFW_WATCHED_RUNNING },
+		{ "RESIZING", LXFW_WATCHED_RUNNING },
+		{ "SIGNALING", LXFW_WATCHED_RUNNING },
+		{ "STAGE_OUT", LXFW_WATCHED_ENDING },
+		{ "STOPPED", LXFW_WATCHED_RUNNING },
+		{ "SUSPENDED", LXFW_WATCHED_SUSPENDED },
+		{ "COMPLETING", LXFW_WATCHED_ENDING },
+	};
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+		if (strcmp(states[i].name, name) == 0) {
+			*state = states[i].state;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Why a job waits that the library cannot schedule. */
+static void take_reason(const char *const *fields, struct lxfw_watched *job)
+{
+	if (job->state != LXFW_WATCHED_WAITING)
+		return;
+	job->reason = lxfw_watched_reason(fields[REASON], &job->limited);
+	if (job->reason == LXFW_REASON_NONE && job->priority == 0)
+		job->reason = LXFW_REASON_HELD;
+	if (job->reason != LXFW_REASON_NONE)
+		return;
+	if (job->het)
+		job->reason = LXFW_REASON_LEFT_GROUP;
+	else if (*job->reservation)
+		job->reason = LXFW_REASON_LEFT_RESERVATION;
+}
+
+int lxfw_watched_read(char *line, struct lxfw_watched *job)
+{
+	const char *fields[FIELDS];
+	int64_t limit;
+
+	*job = (struct lxfw_watched) { .reason = LXFW_REASON_NONE };
+	if (!split(line, fields))
+		return -1;
+	if (!take_state(fields[STATE], &job->state))
+		return 0;
+	job->id = lxfw_squeue_id(fields[RECORD], fields[NAME]);
+	job->record = (uint32_t)number_of(fields[RECORD]);
+	if (job->id == 0 || job->record == 0)
+		return -1;
+	job->het = number_of(fields[HET]) > 0;
+	job->exclusive = strcmp(fields[SHARING], "NO") == 0;
+	job->priority = number_of(fields[PRIORITY]);
+	job->submit = number_of(fields[SUBMIT]);
+	job->eligible = number_of(fields[ELIGIBLE]);
+	job->start = number_of(fields[START]);
+	job->end = number_of(fields[END]);
+	if (lxfw_request_time(fields[LIMIT], &limit))
+		job->limit = limit;
+	job->tasks = number_of(fields[TASKS]);
+	job->per_task = number_of(fields[PER_TASK]);
+	job->partitions = fields[PARTITIONS];
+	job->nodes = fields[NODES];
+	job->tres = fields[TRES];
+	job->reservation = fields[RESERVATION];
+	job->features = fields[FEATURES];
+	job->required = fields[REQUIRED];
+	take_reason(fields, job);
+	return 1;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs of the Slurm that runs, from squeue(1). Only fields are requested that Slurm checks
+ * or writes itself: a name or a comment could contain text like other fields.
+ */
+#ifndef LXFW_WATCH_JOB_LINE_H
+#define LXFW_WATCH_JOB_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/model/reason.h"
+#include "common/util/error.h"
+
+/* Ends each field. No field contains it. */
+#define LXFW_WATCHED_END '\037'
+
+/* The fields, for `squeue --Format`. Times are in seconds with SLURM_TIME_FORMAT=%s. */
+extern const char lxfw_watched_format[];
+
+enum lxfw_watched_state {
+	LXFW_WATCHED_WAITING,
+	LXFW_WATCHED_RUNNING,
+	LXFW_WATCHED_SUSPENDED,
+	LXFW_WATCHED_ENDING,	/* it is being cleaned up, and has its nodes */
+};
+
+/* A job. The texts are parts of the line; "" if Slurm prints "(null)". */
+struct lxfw_watched {
+	uint64_t id;		/* as in a journal of the plugin */
+	uint32_t record;	/* its job id */
+	enum lxfw_watched_state state;
+	enum lxfw_reason reason;	/* why it is not eligible, or is left to Slurm;
+					   LXFW_REASON_NONE: it may be scheduled */
+	enum lxfw_limited limited;
+	bool het;		/* a component of a heterogeneous job */
+	bool exclusive;		/* on nodes without other jobs */
+	int64_t priority, submit, eligible;
+	int64_t start, end;	/* of a running job; 0: unknown */
+	int64_t limit;		/* seconds; 0: none is stated */
+	int64_t tasks, per_task;	/* number of tasks, and processors of each; 0: unknown */
+	const char *partitions, *nodes, *features, *required, *reservation;
+	const char *tres;	/* what it has, or requests: "cpu=8,mem=4G,node=1,gres/gpu=2" */
+};
+
+/* Takes a line, which is changed. Returns 1; 0: the job has ended; -1: it is not such a
+   line. */
+int lxfw_watched_read(char *line, struct lxfw_watched *job);
+
+/* Why a job waits, by the name that Slurm gives the reason. LXFW_REASON_NONE: it may start when
+   there is room. */
+enum lxfw_reason lxfw_watched_reason(const char *name, enum lxfw_limited *limited);
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests of jobs, and what those that run have of each host. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/engine/request.h"
+#include "sim-frontend/trace/hostlist.h"
+#include "sim-frontend/trace/tres.h"
+#include "sim-frontend/watch/world.h"
+
+/* Of a job without a limit, in a partition without one. */
+#define NO_LIMIT (365 * 86400)
+
+static struct lxfw_slice slice_of(const char *text)
+{
+	return (struct lxfw_slice) { text, strlen(text) };
+}
+
+/* --- requests ------------------------------------------------------------------------- */
+
+struct words {
+	char text[LXFW_NEEDS_TEXT];
+	size_t length;
+};
+
+static int put_gres(void *context, struct lxfw_slice name, int64_t count)
+{
+	struct words *words = context;
+	size_t room = sizeof(words->text) - words->length;
+	int length = snprintf(words->text + words->length, room, "%sgres/%.*s=%lld",
+			      words->length ? "," : "", (int)name.length, name.at,
+			      (long long)count);
+
+	if (length > 0 && (size_t)length < room)
+		words->length += (size_t)length;
+	else
+		words->text[words->length] = '\0';
+	return 0;
+}
+
+/* What the job requests besides processors, in the words of needs.h. */
+static void describe(const struct lxfw_watched *job, int64_t hosts, struct words *words)
+{
+	words->length = 0;
+	words->text[0] = '\0';
+	if (hosts > 0)
+		words->length = (size_t)snprintf(words->text, sizeof(words->text),
+			"nodes=%lld,least-nodes=%lld", (long long)hosts, (long long)hosts);
+	(void)lxfw_gres_each(slice_of(job->tres), 1, put_gres, words);
+	if (job->exclusive && words->length + sizeof(",exclusive") < sizeof(words->text))
+		words->length += (size_t)sprintf(words->text + words->length, "%sexclusive",
+						 words->length ? "," : "");
+}
+
+static int64_t part_of(int64_t amount, int64_t parts)
+{
+	return amount / parts + (amount % parts > 0);
+}
+
+/* Processors of the largest host. */
+static int32_t largest(const struct lxfw_cluster *cluster)
+{
+	int32_t most = 0;
+
+	for (int32_t i = 0; i < cluster->count; i++) {
+		if (cluster->hosts[i].total.procs > most)
+			most = cluster->hosts[i].total.procs;
+	}
+	return most;
+}
+
+/*
+ * The number of hosts that the job will have; 0: as many as there are. Slurm states the number
+ * that the job requests, or the fewest on which it fits, and not which of both. A job that fits on
+ * one host is expected there. More are taken for a request if fewer would do.
+ */
+static int64_t hosts_of(const struct lxfw_watch *watch, const struct lxfw_watched *job,
+			int64_t procs)
+{
+	int64_t stated = lxfw_tres_count(slice_of(job->tres), "node");
+	int32_t most = largest(&watch->cluster);
+	int64_t fewest = most > 0 ? part_of(procs, most) : 1;
+
+	if (fewest == 1)
+		return stated > 1 ? stated : 1;
+	return stated > fewest ? stated : 0;
+}
+
+/* Tasks of several processors stay together. */
+static void keep_tasks(const struct lxfw_watched *job, struct lxfw_request *request)
+{
+	int64_t pieces;
+
+	if (request->shape != LXFW_SHAPE_ANYWHERE || job->per_task <= 1 ||
+	    request->unit.procs != 1 || request->count % job->per_task != 0)
+		return;
+	pieces = request->count / job->per_task;
+	request->unit = lxfw_resources_times(&request->unit, (int32_t)job->per_task);
+	request->count = (int32_t)pieces;
+}
+
+/* The hosts of the request as the library's sets. Returns 0; 1: the model cannot represent
+   them; -1: memory ran out. */
+static int find_sets(struct lxfw_watch *watch, struct lxfw_watch_job *job)
+{
+	struct lxfw_request *request = &job->request;
+	int count = request->host_set_count;
+
+	if (count == 0 && (*job->is.features || *job->is.required)) {
+		request->host_sets[0] = -1;
+		count = request->host_set_count = 1;
+	}
+	request->more_sets = 0;
+	for (int i = 0; i < count; i++) {
+		int32_t id = lxfw_watch_set(watch, request->host_sets[i], &job->is);
+
+		if (id < 0)
+			return id == -1 ? -1 : 1;
+		request->host_sets[i] = id;
+	}
+	return 0;
+}
+
+static int64_t limit_of(const struct lxfw_watched *job, const struct lxfw_need *need)
+{
+	if (job->limit > 0)
+		return job->limit;
+	if (need && need->default_time > 0)
+		return need->default_time;
+	return need && need->max_time > 0 ? need->max_time : NO_LIMIT;
+}
+
+static void leave(struct lxfw_watch_job *job, enum lxfw_reason reason)
+{
+	if (job->is.state == LXFW_WATCHED_WAITING && job->is.reason == LXFW_REASON_NONE)
+		job->is.reason = reason;
+}
+
+int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
+{
+	const struct lxfw_watched *is = &job->is;
+	struct lxfw_slice tres = slice_of(is->tres);
+	int64_t procs = lxfw_tres_count(tres, "cpu"), hosts;
+	struct lxfw_trace_job log = { .number = is->record, .submit = is->submit, .wait = -1 };
+	const struct lxfw_need *need;
+	struct words words;
+	int32_t index;
+	int failed;
+
+	if (procs < 1 || procs > INT32_MAX) {
+		leave(job, LXFW_REASON_LEFT_REQUEST);
+		return 0;
+	}
+	hosts = hosts_of(watch, is, procs);
+	describe(is, hosts, &words);
+	index = lxfw_needs_find(&watch->needs, &watch->cluster, slice_of(is->partitions),
+				(struct lxfw_slice) { words.text, words.length });
+	if (index < 0)
+		return -1;
+	need = &watch->needs.needs[index];
+	log.procs = (int32_t)procs;
+	log.memory_kb = watch->cluster.memory_bound ? lxfw_tres_memory(tres) : 0;
+	log.limit = log.run = limit_of(is, need);
+	lxfw_simulation_request(&watch->cluster, false, &log, need, &job->request);
+	job->request.id = is->id;
+	job->request.submit = is->eligible > is->submit ? is->eligible : is->submit;
+	job->request.estimate = log.limit;
+	job->request.no_quantum = true;
+	keep_tasks(is, &job->request);
+	failed = find_sets(watch, job);
+	if (failed < 0)
+		return -1;
+	job->requested = failed == 0 && lxfw_request_is_valid(&job->request);
+	if (failed)
+		leave(job, LXFW_REASON_LEFT_FEATURES);
+	else if (!job->requested)
+		leave(job, LXFW_REASON_LEFT_REQUEST);
+	return 0;
+}
+
+/* --- shares --------------------------------------------------------------------------- */
+
+static int by_host(const void *one, const void *other)
+{
+	const struct lxfw_share *a = one, *b = other;
+
+	return (a->host > b->host) - (a->host < b->host);
+}
+
+static int add_host(void *context, const char *name)
+{
+	struct lxfw_watch *watch = context;
+	int32_t host = lxfw_cluster_find(&watch->cluster, name);
+
+	if (host < 0)
+		return 0;
+	if (LXFW_GROW(watch->shares, watch->shares_size, watch->share_count + 1))
+		return -1;
+	watch->shares[watch->share_count++] = (struct lxfw_share) { .host = host };
+	return 0;
+}
+
+/* The hosts of a job that runs, without amounts. */
+static int find_hosts(struct lxfw_watch *watch, struct lxfw_watch_job *job)
+{
+	struct lxfw_error error;
+
+	job->first_share = watch->share_count;
+	errno = 0;
+	if (lxfw_hostlist_expand(job->is.nodes, strlen(job->is.nodes), add_host, watch, &error) &&
+	    errno == ENOMEM)
+		return -1;
+	job->share_count = (int32_t)(watch->share_count - job->first_share);
+	qsort(watch->shares + job->first_share, (size_t)job->share_count, sizeof(*watch->shares),
+	      by_host);
+	return 0;
+}
+
+/* Whether each of its hosts has the same number of the job's processors. */
+static bool is_even(const struct lxfw_watch_job *job, int64_t procs)
+{
+	return job->share_count > 0 && procs % job->share_count == 0;
+}
+
+/*
+ * Sets the amounts of a job's shares. Slurm shows the processors of all hosts together. Those of
+ * a job that has unlike numbers are what its hosts have allocated and other jobs do not have.
+ */
+static void divide(struct lxfw_watch *watch, struct lxfw_watch_job *job, int64_t procs)
+{
+	struct lxfw_share *shares = watch->shares + job->first_share;
+	int64_t memory = lxfw_tres_memory(slice_of(job->is.tres)) / 1024;
+	int32_t count = job->share_count;
+	bool even = is_even(job, procs);
+
+	for (int32_t i = 0; i < count; i++) {
+		struct lxfw_watch_host *host = &watch->hosts[shares[i].host];
+		int64_t room = host->used.procs - host->seen.procs, later = count - i - 1;
+		int64_t some = even ? procs / (count - i) : room;
+
+		if (some > procs - later)
+			some = procs - later;
+		if (some < 1)
+			some = 1;
+		if (later == 0)
+			some = procs > 1 ? procs : 1;
+		shares[i].amount.procs = (int32_t)some;
+		shares[i].amount.memory_mb = watch->cluster.memory_bound ?
+						     part_of(memory, count) : 0;
+		lxfw_resources_add(&host->seen, &shares[i].amount);
+		procs -= some;
+	}
+}
+
+/* The other amounts are known with the request. */
+void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_job *job)
+{
+	struct lxfw_resources sum = lxfw_request_sum(&job->request);
+
+	for (int32_t i = 0; i < job->share_count && job->requested; i++) {
+		struct lxfw_resources *amount = &watch->shares[job->first_share + (size_t)i].amount;
+
+		for (int k = 0; k < LXFW_EXTRAS_MAX; k++)
+			amount->extras[k] = (int32_t)part_of(sum.extras[k], job->share_count);
+	}
+}
+
+/* Jobs with equal shares first, so that what is left is known. */
+static void divide_all(struct lxfw_watch *watch)
+{
+	for (int even = 1; even >= 0; even--) {
+		for (size_t i = 0; i < watch->count; i++) {
+			struct lxfw_watch_job *job = &watch->jobs[i];
+			int64_t procs = lxfw_tres_count(slice_of(job->is.tres), "cpu");
+
+			if (job->share_count > 0 && is_even(job, procs) == even)
+				divide(watch, job, procs);
+		}
+	}
+}
+
+/* --- all ------------------------------------------------------------------------------ */
+
+static int take_line(struct lxfw_watch *watch, char *line)
+{
+	struct lxfw_watch_job *job;
+	int got;
+
+	if (LXFW_GROW(watch->jobs, watch->size, watch->count + 1))
+		return -1;
+	job = &watch->jobs[watch->count];
+	*job = (struct lxfw_watch_job) { .share_count = 0 };
+	got = lxfw_watched_read(line, &job->is);
+	watch->bad_lines += got < 0;
+	if (got <= 0)
+		return 0;
+	watch->count++;
+	return job->is.state == LXFW_WATCHED_WAITING ? 0 : find_hosts(watch, job);
+}
+
+/* Tasks of an array that wait have one record: one of them stands for it. */
+static int find_records(struct lxfw_watch *watch)
+{
+	for (size_t i = 0; i < watch->count; i++) {
+		uint32_t record = watch->jobs[i].is.record;
+
+		if (lxfw_id_map_get(&watch->by_record, record) < 0 &&
+		    lxfw_id_map_add(&watch->by_record, record, (int32_t)i))
+			return -1;
+	}
+	return 0;
+}
+
+int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
+{
+	char *rest = NULL;
+
+	watch->count = watch->share_count = watch->bad_lines = 0;
+	lxfw_id_map_clear(&watch->by_record);
+	for (char *line = strtok_r(watch->texts.jobs, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		if (take_line(watch, line)) {
+			lxfw_error_set(error, "out of memory");
+			return -1;
+		}
+	}
+	divide_all(watch);
+	if (find_records(watch)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	return 0;
+}

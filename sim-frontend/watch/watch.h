@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keeps a journal of a Slurm that another scheduler schedules, as the plugin does in a trial
+ * (lxfw_shadow=on). What ordinary users may ask is sufficient (texts.h).
+ */
+#ifndef LXFW_WATCH_WATCH_H
+#define LXFW_WATCH_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/params/params.h"
+#include "common/util/error.h"
+#include "sim-frontend/watch/texts.h"
+
+struct lxfw_watch;
+
+/* PARAMS are those of the decisions that are recorded, with shadow mode on; JOURNAL is the path.
+   NOTE is called with what the user must know, about the journal above all. Returns NULL with
+   errno ENOMEM. */
+struct lxfw_watch *lxfw_watch_open(const struct lxfw_params *params, const char *journal,
+				   void (*note)(const char *text));
+void lxfw_watch_close(struct lxfw_watch *watch);
+
+/* Whether the decisions of the policy are of use if they are not carried out. */
+bool lxfw_watch_permits(const struct lxfw_params *params);
+
+/* Takes TEXTS of time NOW, and empties *TEXTS. Records what has changed, and decides. Returns 0,
+   or -1 with errno and ERROR set. */
+int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, int64_t now,
+		    struct lxfw_error *error);
+
+/* Whether the journal is written. */
+bool lxfw_watch_records(const struct lxfw_watch *watch);
+
+/* Number of lines of squeue that could not be read in the last look. */
+size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch);
+
+#endif

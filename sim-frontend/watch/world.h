@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine and the jobs of a Slurm that another scheduler schedules, as a workload manager for
+ * the agent (plugins/agent/agent.h) in shadow mode: it looks, and its decisions are only
+ * recorded.
+ *
+ * What is made of the texts (texts.h):
+ *
+ *   hosts       the nodes, down if Slurm starts nothing there
+ *   sets        the partitions, and the nodes of one that a job may use: those with its features,
+ *               or those that it names
+ *   blocks      advance reservations; what is in use on nodes by jobs that are not shown
+ *   jobs        requests from the amounts that Slurm states. A job is spread over nodes as its
+ *               tasks can be; one that would fit on a node is expected to have one
+ *
+ * A look replaces all of it. The agent's mirror reports what has changed.
+ */
+#ifndef LXFW_WATCH_WORLD_H
+#define LXFW_WATCH_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/util/id_map.h"
+#include "plugins/agent/agent.h"
+#include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/names.h"
+#include "sim-frontend/trace/needs.h"
+#include "sim-frontend/watch/job_line.h"
+#include "sim-frontend/watch/texts.h"
+#include "sim-frontend/watch/watch.h"
+
+/* A node as Slurm states it now. */
+struct lxfw_watch_host {
+	bool up;
+	struct lxfw_resources used;	/* allocated: processors and memory */
+	struct lxfw_resources seen;	/* of it, by jobs that are shown */
+	const char *features;		/* that it has now, "a,b"; part of the texts */
+	size_t features_length;
+};
+
+struct lxfw_watch_job {
+	struct lxfw_watched is;
+	struct lxfw_request request;	/* of a job without a reason, and of one that runs */
+	bool requested;			/* `request` is set */
+	size_t first_share;
+	int32_t share_count;
+};
+
+struct lxfw_watch {
+	struct lxfw_agent agent;
+	struct lxfw_watch_texts texts;
+	struct lxfw_cluster cluster;
+	struct lxfw_needs needs;
+	struct lxfw_watch_host *hosts;	/* of the cluster's */
+	size_t hosts_size;
+	struct lxfw_watch_job *jobs;
+	size_t count, size;
+	struct lxfw_id_map by_record;	/* index of the job */
+	struct lxfw_share *shares;
+	size_t share_count, shares_size;
+	struct lxfw_names sets;		/* what they are; their index is the library's */
+	uint32_t *set_hashes;		/* of the hosts that were reported; 0: none were */
+	size_t set_hashes_size;
+	int32_t *members;		/* for the set that is made */
+	size_t members_size;
+	struct lxfw_names blocks;	/* their index, from BLOCK_FIRST, is the library's */
+	int64_t now;			/* of the texts */
+	size_t bad_lines;		/* of squeue, in the last look */
+	bool failed;			/* memory ran out in the last look */
+};
+
+/* For the files of this folder. */
+
+/* Reads the cluster, and its hosts' state. Returns as above. */
+int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error);
+/* Reads the jobs, and what those that run have of the hosts. Returns as above. */
+int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error);
+/* Sets the request of a job, or why there is none, and reports the sets of hosts that it names.
+   In look_at_jobs(). Returns 0, or -1 when memory runs out. */
+int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job);
+/* Adds to the job's shares what only its request states. */
+void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_job *job);
+/* Calls the mirror for a set of the library with the hosts of the cluster's SET, or all if it is
+   -1, that JOB may use. Returns its number, -1 if memory runs out, or -2 if the model cannot
+   represent what the job requests. */
+int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_watched *job);
+
+/* The value of KEY= in a line of `scontrol -o`; at NULL: absent. */
+struct lxfw_slice lxfw_watch_value(const char *line, const char *key);
+
+#endif

@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# `lxfw watch` as a user without privileges, beside Slurm's own scheduler: its journal has the
+# machine, what runs and what waits, its reservations are at the times that Slurm's backfill
+# expects, and later looks record starts, ends and holds.
+
+LXFW_SCHEDULER=backfill
+export LXFW_SCHEDULER
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+# Runs lxfw as nobody, if that is another user, in place of this shell.
+become_nobody()
+{
+	[ -x "$run/work/lxfw" ] || cp "$build/lxfw" "$run/work/lxfw" || exit 1
+	[ "$(id -u)" = 0 ] || exec "$run/work/lxfw" "$@"
+	exec setpriv --reuid=65534 --regid=65534 --clear-groups "$run/work/lxfw" "$@"
+}
+
+as_nobody()
+{
+	(become_nobody "$@")
+}
+
+# look JOURNAL: look once
+look()
+{
+	as_nobody watch --once --journal "$run/work/$1" >"$run/work/$1.out" 2>&1 ||
+		fail "watch: $(cat "$run/work/$1.out")"
+}
+
+events()
+{
+	as_nobody journal "$run/work/$1"
+}
+
+# Print 'JOB SECOND' of the starts that are expected, by the journal and by Slurm.
+reserved()
+{
+	events "$1" | awk '$2 == "action" && $3 == "reserve" { at[$4] = $6 }
+		END { for (job in at) print job, at[job] }' | sort
+}
+
+# Starts that Slurm expects are of its last pass, and rounded up to a minute.
+agrees_with_slurm()
+{
+	rm -f "$run/work/expected"
+	look expected
+	reserved expected >"$run/work/ours"
+	[ "$(wc -l <"$run/work/ours")" = "$1" ] || return 1
+	squeue -h -t PD -o '%i %S' | sort >"$run/work/slurms"
+	join "$run/work/ours" "$run/work/slurms" | awk -v count="$1" '
+		$3 ~ /^[0-9]+$/ && $3 - $2 >= -60 && $3 - $2 <= 120 { near++ }
+		END { exit near != count }'
+}
+
+test_expected_starts()
+{
+	submit -t 10 -N2 --exclusive 'sleep 600' >/dev/null
+	submit -t 20 -N2 --exclusive 'sleep 600' >/dev/null
+	poll 60 all_busy || fail "not started"
+	submit -t 30 -N3 --exclusive 'sleep 600' >/dev/null
+	submit -t 5 -n6 'sleep 600' >/dev/null
+	submit -t 40 -N4 --exclusive 'sleep 600' >/dev/null
+	poll 90 agrees_with_slurm 3 ||
+		fail "expected starts: $(join "$run/work/ours" "$run/work/slurms" | xargs -d '\n' printf '%s; ')"
+	as_nobody predict --json --journal "$run/work/expected" >"$run/work/predicted" 2>&1 ||
+		fail "predict: $(cat "$run/work/predicted")"
+}
+
+all_busy()
+{
+	[ "$(squeue -h -t R | wc -l)" = 2 ]
+}
+
+test_reasons()
+{
+	local held later after
+	held=$(submit -H -t 10 -n1 'sleep 1') || exit 1
+	later=$(submit --begin=now+1hour -t 10 -n1 'sleep 1') || exit 1
+	after=$(submit -t 10 -n1 -d "afterok:$held" 'sleep 1') || exit 1
+	expect_pending "$held" JobHeldUser
+	expect_pending "$later" BeginTime
+	expect_pending "$after" Dependency
+	look reasons
+	events reasons >"$run/work/text"
+	grep -q "not-eligible $held reason held_by_user" "$run/work/text" || fail "held: $(cat "$run/work/text")"
+	grep -q "not-eligible $later reason begin_time.* until [0-9]*$" "$run/work/text" || fail "later"
+	grep -q "not-eligible $after reason dependency" "$run/work/text" || fail "dependency"
+	as_nobody why "$after" "$run/work/reasons" >"$run/work/text" 2>&1
+	grep -q "waits for other jobs\|depend" "$run/work/text" || fail "why: $(cat "$run/work/text")"
+}
+
+# A watch that goes on records starts and ends, over a restart of the controller.
+test_goes_on()
+{
+	local first second watcher
+	first=$(submit -t 10 -n1 "while [ ! -e $run/work/first-over ]; do sleep 0.2; done") || exit 1
+	wait_state "$first" RUNNING
+	become_nobody watch --interval 10 --journal "$run/work/on" >"$run/work/on.out" 2>&1 &
+	watcher=$!
+	poll 60 has_event "run $first " || fail "no start: $(cat "$run/work/on.out")"
+	touch "$run/work/first-over"
+	poll 60 has_event "end $first\$" || fail "no end"
+	"$cluster" stop-ctld "$run" || fail "the controller does not stop"
+	poll 90 grep -q 'trying again' "$run/work/on.out" || fail "no message: $(cat "$run/work/on.out")"
+	"$cluster" start-ctld "$run" && "$cluster" wait-up "$run" || fail "the controller does not start"
+	second=$(submit -t 10 -n1 'sleep 600') || exit 1
+	wait_state "$second" RUNNING
+	poll 90 has_event "run $second " || fail "no start after the restart"
+	grep -q 'answers again' "$run/work/on.out" || fail "no message: $(cat "$run/work/on.out")"
+	kill -TERM "$watcher"
+	wait "$watcher" || fail "exit status $?"
+	as_nobody replay "$run/work/on" || fail "the journal does not replay"
+}
+
+has_event()
+{
+	events on 2>/dev/null | grep -q "event $1"
+}
+
+# Jobs that this user may not see use their nodes.
+test_private()
+{
+	[ "$(id -u)" = 0 ] || { echo "  (one user only)"; exit 0; }
+	"$cluster" conf "$run" --conf PrivateData=jobs && scontrol reconfigure || fail "not reconfigured"
+	wait_state "$(submit -t 10 -w n1 -n3 'sleep 600')" RUNNING
+	look private
+	events private >"$run/work/text"
+	! grep -q 'event run' "$run/work/text" || fail "a job is shown"
+	grep -q 'event block 1 .* n1:3:' "$run/work/text" || fail "not in use: $(cat "$run/work/text")"
+}
+
+live_main "$@" -- --nodes 4 --cpus 4 --params bf_interval=2,bf_resolution=60

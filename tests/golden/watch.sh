@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# `lxfw watch` with programs in place of scontrol and squeue: the events in the journal for
+# their output, at two moments, and what the other subcommands print.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
+
+cd "$work" || exit 99
+mkdir bin
+cat > bin/scontrol <<'END'
+#!/bin/sh
+[ "$SLURM_TIME_FORMAT" = standard ] || exit 9
+[ "$1 $2" = "--oneliner show" ] || exit 9
+[ ! -e silent ] || { echo 'slurm_load error: Unable to contact slurm controller'; exit 1; }
+cat "$3"
+END
+cat > bin/squeue <<'END'
+#!/bin/sh
+[ "$SLURM_TIME_FORMAT" = %s ] || exit 9
+tr ';' '\037' < job
+END
+chmod +x bin/scontrol bin/squeue
+PATH=$work/bin:$PATH
+export PATH
+
+# node NAME STATE ALLOCATED FEATURES
+node()
+{
+	echo "NodeName=$1 CPUAlloc=$3 CPUEfctv=8 CPUTot=8 ActiveFeatures=$4 Gres=gpu:2 RealMemory=64000 AllocMem=$(($3 * 1000)) Sockets=1 CoresPerSocket=8 ThreadsPerCore=1 State=$2 Weight=1 Partitions=p Comment=x State=DOWN CPUAlloc=1 Reason=a CPUAlloc=8 State=IDLE"
+}
+
+# job STATE NUMBER NAME REASON PRIORITY TASKS PER_TASK LIMIT START END NODES AMOUNTS SHARING \
+#	RESERVATION FEATURES REQUIRED
+job()
+{
+	echo "$1;$2;$3;N/A;p;$4;$5;$6;$7;$8;1000;1100;$9;${10};${11};${12};${13};${14};${15};${16};"
+}
+
+{
+	node n1 ALLOCATED 8 big
+	node n2 MIXED 4 big,fast
+	node n3 IDLE 3 '(null)'
+	node n4 IDLE+DRAIN 0 big
+	node n5 'IDLE*' 0 big
+	node n6 IDLE+CLOUD+POWERED_DOWN~ 0 '(null)'
+} > node
+echo "PartitionName=p Default=YES MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n[1-6] State=UP OverSubscribe=NO PriorityTier=3" > partition
+begin=$(date -d '+2 hours' +%Y-%m-%dT%H:%M:%S)
+end=$(date -d '+3 hours' +%Y-%m-%dT%H:%M:%S)
+echo "ReservationName=r StartTime=$begin EndTime=$end Duration=01:00:00 Nodes=n3 NodeCnt=1 CoreCnt=8 Features=(null) PartitionName=(null) Flags=SPEC_NODES TRES=cpu=8 Users=root State=INACTIVE" > reservation
+later=$(($(date +%s) + 3600))
+nothing='(null)'
+{
+	job RUNNING 1 1 None 9 12 1 1:00:00 1200 $later 'n[1-2]' cpu=11,mem=11000M,node=2 OK "$nothing" "$nothing" ''
+	job SUSPENDED 2 2 None 9 1 1 1:00:00 1200 $later n2 cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
+	job COMPLETED 3 3 None 9 1 1 1:00:00 1200 1300 n2 cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
+	job PENDING 4 4 Resources 50 12 1 1:00:00 N/A N/A '' cpu=12,mem=12000M,node=2 OK "$nothing" "$nothing" ''
+	job PENDING 5 5 Priority 40 2 1 UNLIMITED N/A N/A '' cpu=2,mem=2000M,node=1,gres/gpu=1 NO "$nothing" big ''
+	job PENDING 6 6_3 Priority 30 1 6 2-00:00:00 N/A N/A '' cpu=6,mem=6000M,node=1 OK "$nothing" 'big|fast' n2
+	job PENDING 7 7 JobHeldUser 0 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
+	job PENDING 8 8 QOSMaxCpuPerUserLimit 20 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
+	job PENDING 9 9 Priority 20 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK r "$nothing" ''
+	job PENDING 10 10 Priority 20 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" '[big*2&fast]' ''
+	job PENDING 11 11 Priority 0 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
+	job PENDING 12 12 Dependency 20 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
+	job PENDING 13 13 Resources 20 4 4 1:00:00 N/A N/A '' cpu=16,mem=16000M,node=2 OK "$nothing" "$nothing" ''
+	echo 'PENDING;not;a line;'
+	echo
+} > job
+
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+grep -q '^lxfw: 1 lines of squeue cannot be read$' err || fail "a bad line: $(cat err)"
+[ ! -s out ] || fail "output: $(cat out)"
+"$lxfw" journal j | sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' | grep '^event' > is
+cat > expected <<'END'
+event parameters policy site lxfw_reservations=200 lxfw_shadow=on
+event host n1 up:8:64000 gpus 1
+event host n2 up:8:64000 gpus 1
+event host n3 up:8:64000 gpus 1
+event host n4 down:8:64000 gpus 1
+event host n5 down:8:64000 gpus 1
+event host n6 up:8:64000 gpus 1
+END
+head -n 7 is | diff expected - || fail "hosts"
+
+# has LINE: the journal has it
+has()
+{
+	grep -qxF -e "event $1" is || fail "not '$1' in: $(cat is)"
+}
+
+has 'block 16 from T until T n3:8:64000+2x0'
+# Three processors of n3 are in use, and no job that is shown has them.
+has 'block 1 from T until T n3:3:3000'
+has 'hosts set 0 of 6'
+has 'hosts set 1 of 4'
+has 'hosts set 2 of 1'
+has 'run 1 until T since 1200 n1:8:5500 n2:3:5500'
+grep -q 'event run 2 until .* n2:0:1000' is || fail "suspended: $(grep 'run 2' is)"
+! grep -q 'event run 3' is || fail "a job that has ended runs"
+has 'submit 4 12 pieces:1:1000 no-quantum limit 3600 submitted 1100'
+has 'submit 5 1 hosts:2:2000 exclusive no-quantum limit 3600 submitted 1100'
+has 'submit 6_3 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
+has 'submit 13 4 pieces:4:4000 no-quantum limit 3600 submitted 1100'
+has 'priority 4 50'
+has 'not-eligible 7 reason held_by_user submitted 1000'
+has 'not-eligible 11 reason held submitted 1000'
+has 'not-eligible 12 reason dependency submitted 1000'
+has 'not-eligible 8 reason limit_of_qos limit on processors submitted 1000'
+has 'handed-over 9 reason in_reservation submitted 1000'
+has 'handed-over 10 reason features submitted 1000'
+
+"$lxfw" replay j > out 2>&1 || fail "replay: $(cat out)"
+"$lxfw" why 4 j > out 2>&1 || fail "why: $(cat out)"
+"$lxfw" predict --journal j > out 2>&1 || fail "predict: $(cat out)"
+grep -q '^4  ' out || fail "predict: $(cat out)"
+"$lxfw" snapshot --journal j -o s 2> err || fail "snapshot: $(cat err)"
+
+# An hour later a job has ended, and another one has begun.
+sed -i -e '/^RUNNING;1;/d' -e 's/^PENDING;5;5\(.*\)N.A;N.A;;cpu/RUNNING;5;5\11300;'$later';n1;cpu/' job
+sed -i -e '/^NodeName=n1/s/CPUAlloc=8/CPUAlloc=2/' -e '/^NodeName=n4/s/IDLE+DRAIN/IDLE/' node
+"$lxfw" watch --once --journal j 2> err || fail "watch: $(cat err)"
+"$lxfw" journal j | sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' | grep '^event' | tail -n +8 > is
+has 'run 5 until T since 1300 n1:2:2000+1x0'
+"$lxfw" replay j > out 2>&1 || fail "replay: $(cat out)"
+
+# Without an answer nothing is written, and the status is 2.
+touch silent
+cp j before
+"$lxfw" watch --once --journal j > out 2> err
+[ $? = 2 ] || fail "no answer: status"
+grep -q '^lxfw: scontrol: failed: slurm_load error: Unable to contact slurm controller$' err ||
+	fail "no answer: $(cat err)"
+cmp -s j before || fail "no answer: the journal has changed"
+rm silent
+
+# refused WHAT MESSAGE OPTIONS...
+refused()
+{
+	what=$1 message=$2
+	shift 2
+	"$lxfw" watch "$@" > out 2> err
+	[ $? = 2 ] && grep -qF -e "$message" err || fail "$what: $(cat err)"
+}
+refused "no journal" "expected --journal FILE" --once
+refused "an interval" "expected 10 s or more" --interval 5 --journal j
+refused "a policy" "expected another policy" --params lxfw_policy=pfcfs1 --journal j --once
+refused "no folder" "nowhere/j" --once --journal nowhere/j
+echo text > other
+refused "no journal" "other" --once --journal other
+[ "$(cat other)" = text ] || fail "a file that is no journal was changed"
+
+finish
