@@ -10,7 +10,7 @@ export LXFW_SCHEDULER
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 
-# Runs lxfw as nobody, if that is another user, in place of this shell.
+# Replace this shell by lxfw, as a user without privileges if this is root.
 become_nobody()
 {
 	[ -x "$run/work/lxfw" ] || cp "$build/lxfw" "$run/work/lxfw" || exit 1
@@ -92,8 +92,8 @@ test_reasons()
 	grep -q "waits for other jobs\|depend" "$run/work/text" || fail "why: $(cat "$run/work/text")"
 }
 
-# A watch that goes on records starts and ends, over a restart of the controller.
-test_goes_on()
+# A watch that continues records starts and ends, over a restart of the controller.
+test_continues()
 {
 	local first second watcher
 	first=$(submit -t 10 -n1 "while [ ! -e $run/work/first-over ]; do sleep 0.2; done") || exit 1

@@ -3,7 +3,7 @@
 #
 # Misuse and bad input: a clear message on stderr, exit status 2, nothing on stdout and
 # no incomplete files.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 case $lxfw in

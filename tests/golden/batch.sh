@@ -4,7 +4,7 @@
 # The brokers olb, sjs and pjs of `lxfw grid`: schedules computed by hand; an independent
 # program with the same schedules in random worlds, and its audit; the history of run times; bad
 # input.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 seed=${LXFW_SEED:-1}
 echo "# LXFW_SEED=$seed"

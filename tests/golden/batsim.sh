@@ -3,7 +3,7 @@
 #
 # Workloads of Batsim in JSON: lxfw import reads and writes them, and every subcommand simulates
 # their jobs.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -3,7 +3,7 @@
 #
 # No policy that suspends jobs lets one run on a reserved host, on random logs with
 # reservations (blocked.py). LXFW_SEED repeats a run.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 other=$golden/blocked.py
 seed=${LXFW_SEED:-1}

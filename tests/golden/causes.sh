@@ -3,7 +3,7 @@
 #
 # lxfw compare: what jobs waited for, on hosts with partitions, memory and GPUs, is what a
 # scheduler of its own says (causes.py).
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 seed=${LXFW_SEED:-1}
 cases=$(random_cases 2 20)

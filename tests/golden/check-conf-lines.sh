@@ -4,7 +4,7 @@
 # lxfw check-conf: what an attack on it found. Nodes that are down count, lines are read as
 # Slurm reads them, what is wrong with a key or plugin is corrected, and the corrected file is
 # as private as the checked ones.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -5,7 +5,7 @@
 # finding a change that causes it. The check must print the command or the line that corrects
 # it, and must find nothing after the correction. The files are like those that OpenPBS 23.06
 # prints.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 case $lxfw in

@@ -4,7 +4,7 @@
 # lxfw check-conf --release: a slurm.conf is read as the release reads it. Keys and plugins
 # that the release does not have stop its daemons and are removed; what is missing has the
 # defaults of the release.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -4,7 +4,7 @@
 # lxfw check-conf corrects the whole file: it has nothing to correct in what it wrote, for the
 # files of tests/golden/corrected and 200 that are made from the settings of slurm.conf(5).
 # tests/cluster/live-corrected.sh starts slurmctld with them.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 corrected=$(cd "$golden/corrected" && pwd) || exit 99
 cd "$work" || exit 99

@@ -4,7 +4,7 @@
 # lxfw check-conf: a configuration without findings, and for each finding a change that
 # causes it. The check must print the line that corrects it, and must find nothing after
 # the correction. Notes are printed besides, and count as nothing found.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 doc=$(cd "$top_srcdir/doc" && pwd) || exit 99
 cd "$work" || exit 99

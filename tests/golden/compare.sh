@@ -4,7 +4,7 @@
 # lxfw compare: a log that the simulator made agrees with its simulation to the second,
 # with any policy and machine. Known disturbances in a log are reported with their
 # cause.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/measured.sh"
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/page.sh"
 

@@ -3,7 +3,7 @@
 #
 # The commands of doc/datasets.md work as they stand in the page, on made data. The one with
 # pandas is run if it is installed.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 page=$(cd "${LXFW_TOP_SRCDIR:-.}" && pwd)/doc/datasets.md
 cd "$work" || exit 99

@@ -10,7 +10,7 @@
 #
 # prints the new content of the file. tests/unit/test_decisions covers every action,
 # including reservations, on small random workloads.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 traces=$top_srcdir/../shared/traces
 expected=$golden/decisions.sha256

@@ -3,7 +3,7 @@
 #
 # Parts of the demo that need no cluster: the picture of a machine over time, the jobs of
 # a cluster as accounting, and measured waits beside simulated ones.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 cluster=$top_srcdir/tests/cluster
 
 # same WHAT: standard input has the expected lines of the file `is`

@@ -4,7 +4,7 @@
 # Descriptions of machines are read as Slurm reads them: the files in described/. That
 # slurmctld understands the same files in the same way is tested by
 # tests/cluster/live-described.sh.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 described=$golden/described
 

@@ -4,7 +4,7 @@
 # `--estimates history` of `lxfw simulate` and `lxfw grid`: estimates computed by hand, from the
 # log itself and from a data base of several machines with speeds; nothing is known of jobs
 # that have not ended; made data, to whose truth the estimates converge; how wrong they were.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 seed=${LXFW_SEED:-1}
 echo "# LXFW_SEED=$seed"

@@ -4,7 +4,7 @@
 # Files that cannot be written, synchronized, closed or renamed: one call after the other fails
 # (failing_files.c), as on a full disk, a broken one or NFS. The command says which file it is and
 # fails; the file is then as before, and nothing is left beside it.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 library=$(cd "$top_builddir" && pwd)/.libs/failing_files.so
 if [ ! -e "$library" ]; then

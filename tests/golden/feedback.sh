@@ -4,7 +4,7 @@
 # `lxfw simulate --feedback`: submissions that follow the end of other jobs, by think times and by
 # dependencies. An independent program (feedback.py) has the same starts on random logs, and checks
 # the submissions under policies that interrupt jobs. LXFW_SEED repeats a run.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 other=$golden/feedback.py
 seed=${LXFW_SEED:-1}

@@ -4,7 +4,7 @@
 # lxfw reproduce --figures: all figures are drawn, and no incomplete figure is left
 # after an error.
 
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # draw STATUS ARGUMENTS...
 draw()

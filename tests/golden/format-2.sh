@@ -5,7 +5,7 @@
 # format-2 were written by the last release that wrote this format: 60 jobs on three
 # hosts, once with each policy, and with quanta, bounds on suspensions, several
 # reservations, and adaptive with rigid jobs.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 count=0
 for journal in "$golden"/format-2/*.jnl; do

@@ -4,7 +4,7 @@
 # Journals of format 3 can still be read, and replay to the same decisions. format-3/licenses.jnl
 # was written on a private cluster whose controller was restarted: job 30 waited for licenses
 # from its submission at 1795858507 until 1795858526, which this format does not state.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 journal=$golden/format-3/licenses.jnl
 

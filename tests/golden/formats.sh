@@ -3,7 +3,7 @@
 #
 # Every subcommand that prints figures prints them as a table, JSON and CSV, selected by
 # the same options. Python can read JSON and CSV without options.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # Six weeks with one job per hour, on 4 processors.
 {

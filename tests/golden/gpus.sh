@@ -4,7 +4,7 @@
 # Placement on hosts with GPUs: jobs of few GPUs leave a host to one of eight, whether they
 # would spread over equal hosts or over hosts of different sizes. Without GRES the rule is
 # the paper's.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 equal()
 {

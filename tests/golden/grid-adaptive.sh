@@ -3,7 +3,7 @@
 #
 # `lxfw grid` with the brokers adaptive and adaptive_procs: schedules computed by hand; an
 # independent program with the same schedules on random logs, and its audit; bad input.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 other=$golden/grid_adaptive.py
 seed=${LXFW_SEED:-1}

@@ -4,7 +4,7 @@
 # An audit of all brokers of `lxfw grid` in random worlds (grid_audit.py). The brokers are those
 # that the command knows. Neighbours are audited at each step by tests/unit/test_neighbours, and by
 # neighbours.sh; jobs on clusters by batch.sh.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 seed=${LXFW_SEED:-1}
 cases=$(random_cases 2 4)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # `lxfw grid request`: the example of the thesis, offers computed by hand, and messages.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # offers FILE OPTIONS: standard input has "SITE:PROCS+... START END COST UTILITY HOPS" lines
 offers()

@@ -3,7 +3,7 @@
 #
 # `lxfw grid`: a grid of one site is `lxfw simulate`, to the byte; schedules computed by hand;
 # an independent program with the same schedules on random logs; an audit of all brokers.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 seed=${LXFW_SEED:-1}
 echo "# LXFW_SEED=$seed"

@@ -3,7 +3,7 @@
 #
 # Components of heterogeneous jobs in a log of Slurm: they are simulated as a group, which
 # starts on different hosts at the same time.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 printf 'a procs=4\nb procs=4\nc procs=4\n' > "$work/cluster"
 sacct='JobID|JobIDRaw|User|Group|Partition|State|Submit|Eligible|Start|End|ElapsedRaw|Timelimit|NCPUS|NNodes|ReqMem|NodeList'

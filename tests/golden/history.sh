@@ -4,7 +4,7 @@
 # The data base of run times: `lxfw import --history` writes it, `lxfw predict --history` reads
 # it and gives the same as with `--learn` of the logs themselves, however it came about; a crash
 # leaves it as it was; damaged, foreign, locked and unwritable ones are refused.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 base=1700000000	# seconds since 1970
 seed=${LXFW_SEED:-1}

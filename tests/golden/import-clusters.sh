@@ -3,7 +3,7 @@
 #
 # Logs that name the cluster of each job: those with jobs of several are refused, by all
 # subcommands that read logs, and --slurm-cluster selects the jobs of one.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 case $lxfw in
 /*) ;;

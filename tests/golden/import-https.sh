@@ -3,7 +3,7 @@
 #
 # lxfw import over https: a request is sent only if the server's certificate is valid
 # and matches the server's name.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 case $lxfw in

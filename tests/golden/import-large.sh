@@ -4,7 +4,7 @@
 # Logs that do not fit in memory: the trace and the messages are the same as in memory, and no
 # file is left. The logs are those of other tests, and random ones with duplicates, runs, steps
 # and unfinished jobs. A small --memory makes many files of them.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 case $golden in
 /*) ;;

@@ -3,7 +3,7 @@
 #
 # GPUs and their types, memory of a job, a node or a processor, and tasks of arrays, as each format
 # of accounting states them, are in the trace.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # needs LOG: standard input has "JOB PROCS KB-PER-PROC REQUEST" for each job of LOG, sorted
 needs()

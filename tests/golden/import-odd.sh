@@ -4,7 +4,7 @@
 # Unusual logs of real sites: overlapping months, numbers rounded by sacct, run times of
 # 0, local times, columns of fixed width, Grid Engine, all compression formats, a byte
 # order mark; and an interrupted import.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 case $lxfw in

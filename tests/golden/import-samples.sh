@@ -4,7 +4,7 @@
 # Logs of real sites, compared with independent counts by awk. They are not part of the
 # sources. They are read from ../shared/accounting-samples beside the tree; absent ones
 # are skipped.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 samples=${LXFW_ACCOUNTING_SAMPLES:-$top_srcdir/../shared/accounting-samples}
 [ -d "$samples" ] || { echo "SKIP: no $samples"; exit 77; }

@@ -4,7 +4,7 @@
 # Local times in the hour that occurs twice when clocks are set back, and in the one that they
 # skip, in several zones and formats. Where run times, waits or the order of the times show which
 # of the two moments it was, that one is taken; only the other records are counted.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 case $lxfw in
 /*) ;;

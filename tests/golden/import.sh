@@ -3,7 +3,7 @@
 #
 # Logs of batch systems: the result of each kind of record. Reading a log directly and
 # importing it first must give the same trace.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 case $lxfw in

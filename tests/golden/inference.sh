@@ -3,7 +3,7 @@
 #
 # lxfw compare on logs with known disturbances: it infers nothing if nothing happened,
 # finds the outages that happened, and makes no claim if users have ranks.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/measured.sh"
 
 # value KEY: print a value of the inferred part of the JSON

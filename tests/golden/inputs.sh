@@ -3,7 +3,7 @@
 #
 # No input is dropped without a word: what inputs.table says of each input and subcommand is
 # true of a made log. LXFW_INPUT=PATTERN limits it to some inputs.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 table=$(cd "${LXFW_TOP_SRCDIR:-.}" && pwd)/tests/golden/inputs.table
 cd "$work" || exit 99

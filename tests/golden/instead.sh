@@ -4,7 +4,7 @@
 # lxfw compare --instead: the change that other parameters would make is the difference
 # of two simulations, and is stated only if the simulation is credible and the change is
 # not chance.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/measured.sh"
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/page.sh"
 

@@ -4,7 +4,7 @@
 # Schedules with jobs that are suspended, requeued and resized, computed by hand. A row
 # of a chart is one processor, or several that always run the same job. Time increases
 # to the right; '.' is idle. Each journal is replayed and must give the same decisions.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # JOB START END PREEMPTIONS REQUEUES
 shows='\1 \2 \3 \5 \6'

@@ -3,7 +3,7 @@
 #
 # lxfw import of the JSON of Slurm's jobcomp/elasticsearch and jobcomp/kafka: lines, arrays, and
 # what Elasticsearch returns.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 . "$golden/imported.sh"
 
 cd "$work" || exit 99

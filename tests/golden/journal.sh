@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Output of `lxfw journal`: events and actions in order, for all jobs or for one.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # expect WHAT STATUS OPTIONS...: standard input has the expected output
 expect()

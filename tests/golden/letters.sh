@@ -4,7 +4,7 @@
 # Names of users, groups and partitions in UTF-8: they keep their letters in every output of every
 # subcommand that reads a log, and nothing that could control a terminal or reorder a line is
 # written. Tables align, pages escape what is markup.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 case $lxfw in
 /*) ;;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Licenses of a slurm.conf in simulations: a log whose jobs had some of them.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 cd "$work" || exit 1
 
 # conf LICENSES: a cluster with room for all jobs

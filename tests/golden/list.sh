@@ -10,7 +10,7 @@
 #     LXFW_LIST=all LXFW_TOP_BUILDDIR=BUILD tests/golden/list.sh
 #
 # compares all of SDSC-SP2 and 5,000 lines of CTC-SP2, which takes half an hour.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 traces=$top_srcdir/../shared/traces
 python=${PYTHON:-python3}

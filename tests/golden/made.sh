@@ -3,7 +3,7 @@
 #
 # Small workloads of which the schedule was worked out by hand: preemption at the edges of
 # a job's run, and the processor time of jobs that are suspended or run at another speed.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # made PROCS 'ID SUBMIT RUN PROCS ESTIMATE' ... -- OPTION...: simulate; the output is in
 # $work/out, the jobs in $work/jobs.csv, the actions in $work/actions

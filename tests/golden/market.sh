@@ -3,7 +3,7 @@
 #
 # The broker `market` of `lxfw grid`: schedules computed by hand; an independent program with
 # the same schedules on random logs; an audit in many settings.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 seed=${LXFW_SEED:-1}
 echo "# LXFW_SEED=$seed"

@@ -4,7 +4,7 @@
 # Without memory, lxfw prints that and no result. Each place that allocates fails once (fail_memory.c);
 # of long commands, `make check` takes some of the places. What can be done without the memory is
 # done, with the same result. LXFW_SEED=N takes other places.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 library=$(cd "$top_builddir" && pwd)/.libs/fail_memory.so
 seed=${LXFW_SEED:-1}

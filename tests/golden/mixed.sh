@@ -4,7 +4,7 @@
 # Adaptive jobs with rigid jobs, computed by hand. In the charts time increases to the
 # right, the number of processors of a row is at its left, and '.' is idle. Each journal
 # is replayed and must give the same decisions.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # JOB START END HOSTS LEAST; LEAST is 0 for a rigid job
 shows='\1 \2 \3 \4 \6'

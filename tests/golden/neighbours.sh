@@ -4,7 +4,7 @@
 # `lxfw grid --graph`: without neighbours the schedule is that of the library's policies;
 # schedules computed by hand; an independent program with the same jobs and messages on random
 # worlds; an audit with delays and losses; bad input.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 seed=${LXFW_SEED:-1}
 cases=$(random_cases 3 12)

@@ -4,7 +4,7 @@
 # lxfw compare: a job that started, but has no end in the journal, is counted alike in
 # all outputs. no-end.jnl has 76 jobs; the controller was stopped when the last one had
 # just ended, and its end is missing.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 journal=${LXFW_TOP_SRCDIR:-.}/tests/golden/no-end.jnl
 
 compare()

@@ -8,7 +8,7 @@
 # 2	four nodes from 60 on, QOS standby
 # 3	one node for 10000 s from 120 on
 # 4	four nodes from 180 on, for 600 s
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -4,7 +4,7 @@
 # lxfw compare: the share of the wait for which jobs found no room agrees with a count by hand
 # (occupancy.py) on real logs with partitions, on two of one machine, and on a made one.
 # The real logs are read from ../shared beside the tree; absent ones are left out.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 samples=${LXFW_ACCOUNTING_SAMPLES:-$top_srcdir/../shared/accounting-samples}
 traces=${LXFW_TRACES:-$top_srcdir/../shared/traces}
 

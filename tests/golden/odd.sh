@@ -4,7 +4,7 @@
 # Odd records never refuse a log, whatever its format: they are counted and left out, unless
 # nothing is left or a long log has too many. Formats are detected from the first line that
 # shows them. The files in odd/ are of the kinds that sites and researchers have.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cp "$golden"/odd/* "$work"
 cd "$work" || exit 99

@@ -3,7 +3,7 @@
 #
 # The pages of compare, describe, simulate and tune: each is one well-formed file
 # without scripts. Names from a log are escaped. Charts contain what they must show.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/page.sh"
 
 # made SUBCOMMAND OPTIONS...: a page is written, with exit status 0 or 1

@@ -3,7 +3,7 @@
 #
 # What `lxfw params` lists: keys as text, JSON and CSV, and that parsing takes what is
 # listed.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # expect WHAT OPTIONS...: standard input has what is printed
 expect()

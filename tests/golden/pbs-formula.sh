@@ -5,7 +5,7 @@
 # must give the schedule of that policy, as long as the requests do not exceed what a float
 # distinguishes. The settings of pbs_sched have their effects, journals replay, and errors
 # name the column.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -4,7 +4,7 @@
 # The directory of a pbs_snapshot of OpenPBS as a log: its accounting logs are read in order as
 # one, its vnodes and queues are the machine, and a missing part is reported with the cure. The
 # files are like those of OpenPBS 23.06.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -4,7 +4,7 @@
 # PFCFS: every start and end is compared with an independent program (pfcfs.py), on random
 # logs and on a part of a log in ../shared/traces if there is one. A replay of the journals
 # agrees. LXFW_SEED repeats a run.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 other=$golden/pfcfs.py
 log=$top_srcdir/../shared/traces/SDSC-SP2-1998-4.2-cln.swf.gz

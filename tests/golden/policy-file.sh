@@ -5,7 +5,7 @@
 # decisions. Journals name the file and replay with no other. An error in a file is
 # reported with its line, and no output is left. A shared object works with its release
 # only.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 policies=$(cd "$top_srcdir/contrib/policies" && pwd) || exit 99
 modules=$(cd "$top_builddir" && pwd)/.libs

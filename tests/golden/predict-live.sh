@@ -3,7 +3,7 @@
 #
 # `lxfw predict --journal`: expected starts from the state in a journal, of waiting jobs and
 # of jobs that might be submitted, and bad input.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # predict OUT OPTIONS...
 predict()

@@ -6,7 +6,7 @@
 # contain the starts as often as they say, by what is known of a job, and are narrower than those
 # that only know the expected wait. With little history there is no 90 % interval.
 # LXFW_SEED repeats a run.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 seed=${LXFW_SEED:-1}

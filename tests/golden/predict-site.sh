@@ -6,7 +6,7 @@
 # decide. Futures compute the priorities as simulations do: without run times and submissions
 # in doubt they are the simulation to the second, and they are much nearer to what happened
 # than those of a policy that does not count priorities.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

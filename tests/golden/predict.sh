@@ -3,7 +3,7 @@
 #
 # `lxfw predict --evaluate`: a log whose truth can be known, no use of the future, and the
 # same result for a seed on any number of threads. LXFW_SEED repeats a run.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # evaluate LOG OUT OPTIONS...
 evaluate()

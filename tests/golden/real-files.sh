@@ -3,7 +3,7 @@
 #
 # Files of the kinds that sites and researchers have, each with a command and what it must print:
 # real-files.table. What the commands do in detail is tested by the other scripts here.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 table=$(cd "$golden" && pwd)/real-files.table || exit 99
 cp -R "$golden/odd" "$golden/described" "$golden/corrected" "$work"

@@ -3,7 +3,7 @@
 #
 # Compares the start of each job with schedules of other simulators. These are not part
 # of the sources. They are read from ../shared/reference beside the tree.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 reference=$top_srcdir/../shared/reference
 trace=$reference/SDSC-SP2.kill.swf.gz

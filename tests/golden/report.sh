@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Output of simulate: keys, columns and figures, computed by hand.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # 2 processors: job 1 runs from 0 to 20, 3 on the other processor from 10 to 20; 2
 # requests both and waits until 20.

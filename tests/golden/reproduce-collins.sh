@@ -3,7 +3,7 @@
 #
 # lxfw reproduce collins2001: the number of threads does not change results, the formats agree, what
 # must hold by construction holds, and misuse.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # misuse MESSAGE ARGUMENTS...: exit status 2, this message, and no result
 misuse()

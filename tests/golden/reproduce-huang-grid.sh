@@ -3,7 +3,7 @@
 #
 # lxfw reproduce huang --grid on a made log: the means of tables 6 and 7 are those of
 # independent programs (grid_adaptive.py and moldable.py). Also misuse and bad input.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 other=$golden/grid_adaptive.py
 

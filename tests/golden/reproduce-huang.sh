@@ -4,7 +4,7 @@
 # lxfw reproduce huang on a made log: the means of table 3 and of the thresholds are those of
 # an independent program (moldable.py), and so are some of the real log in
 # ../shared/traces if there is one. Also misuse, bad input and an interrupt.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 other=$golden/moldable.py
 real=$top_srcdir/../shared/traces/SDSC-SP2-1998-4.2-cln.swf.gz

@@ -4,7 +4,7 @@
 # lxfw reproduce: misuse is refused, and the output does not depend on the number of
 # threads.
 
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # misuse MESSAGE ARGUMENTS...: exit status 2, this message, and no result
 misuse()

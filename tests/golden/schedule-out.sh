@@ -3,7 +3,7 @@
 #
 # lxfw simulate --schedule-out: the schedule for other tools has the starts and ends of
 # --jobs-out, our own readers read it, and no processor has two jobs at a time.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Schedules computed by hand, each small enough to be followed on paper.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # --- backfill ---------------------------------------------------------------
 # 4 processors. Job 1 leaves 2 free. Job 2 requests all 4 and waits until 10. Job 3 fits

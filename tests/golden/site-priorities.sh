@@ -5,7 +5,7 @@
 # users in two accounts, shares and QOS from dumps. Schedules are the same from run to run,
 # for any number of threads, in simulate and compare, before and after an import; journals
 # replay.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -4,7 +4,7 @@
 # Partitions, kinds of nodes, GPUs and reservations: what is read, and how simulations
 # use it. An independent program (site.py) checks that no node is overcommitted and that
 # every job runs where it is permitted and with the resources that it requests.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 judge=$(cd "$golden" && pwd)/site.py
 cd "$work" || exit 99

@@ -5,7 +5,7 @@
 # logs of 5 or 6 days on 128 processors, made by another program with Slurm's rule: every 30
 # seconds the jobs are considered in order, and each of them starts or has a reservation. The
 # order of the third one is that of priority/multifactor.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 golden=$(cd "$golden" && pwd) || exit 99
 cd "$work" || exit 99
 

@@ -3,7 +3,7 @@
 #
 # Events for the Slurm simulator: a workload that has not run. The trace has run times and no
 # waits, lxfw simulate runs it, and lxfw compare has nothing to compare it with.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -4,7 +4,7 @@
 # `lxfw snapshot` and `lxfw simulate --from`. A snapshot of a simulation that is continued
 # with the true run times has the same starts as the simulation. Changes have the starts
 # computed by hand. Bad input is named with its line.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 snapshot=$work/snapshot
 seed=${LXFW_SEED:-1}

@@ -3,7 +3,7 @@
 #
 # lxfw import of the jobs of Slurm's controller in JSON: squeue --json and /slurm/vX/jobs, in the
 # forms of several releases.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 . "$golden/imported.sh"
 
 cd "$work" || exit 99

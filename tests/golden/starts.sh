@@ -3,7 +3,7 @@
 #
 # `lxfw predict --starts-out` with a program in place of scontrol, and `--starts`: the table,
 # what is found in it, and files that are not such a table.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # Two hosts of 4 processors. A job of all processors runs for 500 s of 1000, always; at the
 # present one has just begun.

@@ -3,7 +3,7 @@
 #
 # `lxfw status`: a file of metrics, one of a scheduler that hangs, and broken files. The
 # names of metrics in the manual page and in the dashboard are those that are written.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 top=${LXFW_TOP_SRCDIR:-.}
 
 # metrics SECOND: a file whose last pass was then

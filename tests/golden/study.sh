@@ -4,7 +4,7 @@
 # Options of simulate beyond one schedule of a log: several contenders, perturbed
 # copies, selection of jobs, other loads and estimates, fairness, and CSV files. Figures
 # are computed by hand.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 case $lxfw in

@@ -3,7 +3,7 @@
 #
 # `lxfw predict --tell` with programs in place of squeue and scontrol: which comments are
 # written, in which order and how many, and what happens if the programs fail.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # Twenty jobs of the whole machine, of which five wait at the present.
 now=$(date +%s)

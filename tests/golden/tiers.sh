@@ -3,7 +3,7 @@
 #
 # Preemption by tier: schedules worked by hand, and their replay. Where all jobs have one level the
 # schedule is that without preemption. LXFW_SEED repeats a run.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 shows='\1 \2 \3 \5'
 cat > "$work/cluster" <<'END'

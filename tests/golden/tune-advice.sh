@@ -4,7 +4,7 @@
 # What lxfw tune tells an administrator to do: the changed lines of the slurm.conf, restart or
 # reconfigure, and how to go back; for a site with sched/backfill, with sched/lxfw, with
 # OpenPBS, and without a configuration.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -4,7 +4,7 @@
 # lxfw tune --slurm with programs in the place of Slurm's, which run the tasks of an array at
 # once: the result is that of a local search, lost tasks are run again, files of tasks that do
 # not belong to the round are reported, and nothing is left behind.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 mkdir bin

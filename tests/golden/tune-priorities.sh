@@ -14,7 +14,7 @@
 #		sum and the slowdown remain, and the longest wait is at least as long.
 #
 # SEEDS (2) is the number of logs of each kind.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 seeds=${SEEDS:-2}

@@ -3,7 +3,7 @@
 #
 # The table, the page and the JSON of lxfw tune say the same, to the digit; and neither
 # an interrupt nor a full disk leaves anything behind that could be taken for a result.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

@@ -4,7 +4,7 @@
 # What lxfw tune says where it recommends nothing: the best setting for other weeks, and
 # whether it is worth a trial. The logs are four weeks of made users, each with habits of
 # his own. The true value of a setting is its mean over other logs of the same users.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

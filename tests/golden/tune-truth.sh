@@ -3,7 +3,7 @@
 #
 # lxfw tune recommends no setting that is truly worse, and recommends a setting to a
 # badly configured site: the first logs of tests/bench/tune.sh, which runs all of them.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 bash=$(command -v bash) || {
 	echo 'SKIP: no bash'

@@ -3,7 +3,7 @@
 #
 # A key that lxfw does not have is an error, with the nearest key, wherever a user gives
 # parameters. In a slurm.conf, Slurm's own keys pass, and other ones are named.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

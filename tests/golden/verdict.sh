@@ -4,7 +4,7 @@
 # Whether a simulation is reliable enough for decisions: the verdicts of lxfw compare
 # and lxfw tune on logs with known properties. Also jobs that were cancelled before they
 # started, and the system overhead per start.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 cd "$work" || exit 99
 

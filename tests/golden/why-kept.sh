@@ -3,7 +3,7 @@
 #
 # `lxfw why` on a journal with each kind of job that waits without the scheduler, and what other
 # commands make of it. tests/fuzz/make_kept.c wrote the journal.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 journal=$top_srcdir/tests/fuzz/corpus/journal/kept.jnl
 

@@ -3,7 +3,7 @@
 #
 # `lxfw why`: hand-worked cases, and how each job of a random log started, compared with
 # what the jobs' table says. LXFW_SEED repeats a run.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # expect WHAT STATUS OPTIONS...: standard input has the expected output
 expect()

@@ -3,7 +3,7 @@
 #
 # lxfw reproduce yahyapour2002 on a made log: the tables have the values of single
 # simulations, of which the means are computed here from the ends of the jobs.
-. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 # misuse MESSAGE ARGUMENTS...
 misuse()
