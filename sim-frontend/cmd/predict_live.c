@@ -86,6 +86,43 @@ static int check_state(const struct task *task)
 	return 0;
 }
 
+/* Products of waiting jobs and hosts with reservations, and with the square of their number, up to
+   which a future takes some tenths of a second. */
+#define DEPTH_MOST 4e7
+#define DEPTH_SQUARE_MOST 5e8
+
+/* With thousands of waiting jobs on thousands of hosts, futures with many reservations would take
+   minutes. Returns 0, or an exit status after a message. */
+static int limit_reservations(struct task *task)
+{
+	struct lxfw_sched *sched = task->from.replay.sched;
+	struct lxfw_params params = *lxfw_sched_params(sched);
+	struct lxfw_live_machine machine;
+	struct lxfw_queued *queue;
+	struct lxfw_event event = { .type = LXFW_EVENT_PARAMS, .params = &params };
+	struct lxfw_error error;
+	double work, most;
+	int64_t waiting;
+
+	lxfw_live_machine(sched, &machine);
+	waiting = lxfw_sched_queue(sched, machine.last, &queue);
+	free(queue);
+	if (waiting < 0)
+		return out_of_memory();
+	work = (double)(waiting + 1) * (double)(machine.hosts + 1);
+	most = fmin(DEPTH_MOST / work, sqrt(DEPTH_SQUARE_MOST / work));
+	if ((double)params.reservations <= most || params.reservations <= 1)
+		return 0;
+	params.reservations = most > 1 ? (int)most : 1;
+	event.time = machine.last;
+	if (lxfw_sched_apply(sched, &event, &error))
+		return lxfw_cmd_bad(&error);
+	lxfw_cmd_note("%s: of %lld waiting jobs on %d hosts, the first %d have reservations in "
+		      "the futures", task->arguments->journal, (long long)waiting, machine.hosts,
+		      (int)params.reservations);
+	return 0;
+}
+
 /* Past moments teach how intervals are to be corrected. Their number is that of --moments unless
    many jobs wait. */
 static int load_state(struct task *task)
@@ -101,7 +138,9 @@ static int load_state(struct task *task)
 	lxfw_cmd_progress_end();
 	if (status || check_state(task))
 		return status ? status : LXFW_EXIT_BAD;
-	return lxfw_replayer_end_trial(&task->from.replay) ? out_of_memory() : 0;
+	if (lxfw_replayer_end_trial(&task->from.replay))
+		return out_of_memory();
+	return limit_reservations(task);
 }
 
 /* --- jobs ------------------------------------------------------------------------- */

@@ -192,4 +192,21 @@ head -c 20001 "$journal" > "$work/cut"
 grep -q 'truncated after .* of 20001 bytes, read up to that point' "$work/messages" ||
 	fail "cut short: $(cat "$work/messages")"
 
+# Many jobs on many hosts: futures have fewer reservations, which a note states.
+{
+	echo '; MaxProcs: 1000'
+	i=0
+	while [ $i -lt 120 ]; do
+		i=$((i + 1))
+		job $i 0 3600 1000 3600
+	done
+} > "$work/deep.swf"
+echo 'n[1-1000] procs=1' > "$work/deep.cluster"
+"$lxfw" simulate --cluster "$work/deep.cluster" --policy easy --params lxfw_reservations=200 \
+	--journal "$work/deep" "$work/deep.swf" > "$work/out" 2>&1 || fail "deep: $(cat "$work/out")"
+"$lxfw" predict --futures 10 --journal "$work/deep" --at 10 2 > "$work/out" 2> "$work/messages" ||
+	fail "deep: exit status $?: $(cat "$work/messages")"
+grep -q 'of 119 waiting jobs on 1000 hosts, the first 64 have reservations in the futures$' \
+	"$work/messages" || fail "deep: $(cat "$work/messages")"
+
 finish
