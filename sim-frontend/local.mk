@@ -71,6 +71,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/journals.c \
 	sim-frontend/cmd/journals.h \
 	sim-frontend/cmd/lxfw.c \
+	sim-frontend/cmd/now.c \
+	sim-frontend/cmd/now.h \
 	sim-frontend/cmd/params.c \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \

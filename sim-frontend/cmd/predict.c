@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "sim-frontend/cmd/history.h"
+#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/util/pool.h"
 
@@ -15,13 +16,15 @@ static const char help[] =
 "the run times of earlier jobs, and submissions from those of earlier weeks at\n"
 "the same time of the week.\n"
 "\n"
-"With --journal, predict the starts of the waiting jobs JOB, by default of all,\n"
-"from the state at the end of JOURNAL and its rotated files. With --evaluate,\n"
+"Predict the starts of the waiting jobs JOB, by default of all, in the Slurm that\n"
+"runs, as it is now: from the journal of the plugin if you may read it, otherwise\n"
+"from what scontrol and squeue show, see 'lxfw help watch'. With --journal, from\n"
+"the state at the end of JOURNAL and its rotated files. With --evaluate,\n"
 "predict a sample of the jobs of LOG, each from what was known when it was\n"
 "submitted, and print how good the predictions were, beside the limits as run\n"
 "times, the median wait of the last jobs, and QBETS' bounds of quantiles.\n"
 "\n"
-"Options with --journal:\n"
+"Options without --evaluate:\n"
 "  --journal JOURNAL   a journal of sched/lxfw or of 'lxfw simulate'\n"
 "  --at TIME           the state at this time, in seconds or as a local date such\n"
 "                      as 2026-11-25T10:00:00 (default: the last record)\n"
@@ -73,14 +76,14 @@ static const char help[] =
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                      meaning of the memory columns of SWF\n"
 "  --overrun extend|kill\n"
-"                      jobs that exceed their requested times (default: extend)\n"
+"                      jobs that exceed their requested times (default: extend)\n";
+
+static const char more_help[] =
 "  --sample N          number of jobs to predict (default: 1000)\n"
 "  --warmup PERCENT    share of the log before the first of them (default: 10)\n"
 "  --cases-out FILE    write one line of CSV per prediction\n"
 "  --calibration-out FILE\n"
-"                      write the predictions for --calibration\n";
-
-static const char more_help[] =
+"                      write the predictions for --calibration\n"
 "\n"
 "Options:\n"
 "  --futures N         futures per prediction (default: 50 with --journal, 100\n"
@@ -297,10 +300,9 @@ static int check(const struct lxfw_command *command,
 				       "base");
 	if (arguments->machine && !arguments->history)
 		return lxfw_cmd_misuse(command, "--machine without --history");
-	if (!arguments->evaluate == !arguments->journal)
-		return lxfw_cmd_misuse(command, "%s, expected --journal JOURNAL or "
-				       "--evaluate LOG", arguments->journal ?
-				       "--journal with --evaluate" : "nothing to predict");
+	if (arguments->evaluate && arguments->journal)
+		return lxfw_cmd_misuse(command, "--journal with --evaluate, expected --journal "
+				       "JOURNAL or --evaluate LOG");
 	if (arguments->live && (!arguments->evaluate || arguments->measured))
 		return lxfw_cmd_misuse(command, "%s, expected --evaluate LOG --live",
 				       arguments->evaluate ? "--live with --measured" :
@@ -350,6 +352,21 @@ static int repeat(const struct lxfw_command *command,
 	}
 }
 
+/* Without a journal, that of the Slurm that runs. Returns 0, or -1 after a message. */
+static int find_present(struct lxfw_predict_arguments *arguments)
+{
+	struct lxfw_error error;
+
+	arguments->journal = lxfw_now_journal(&error);
+	if (arguments->journal) {
+		arguments->dates = true;
+		return 0;
+	}
+	lxfw_cmd_note("nothing to predict, expected --journal JOURNAL, --evaluate LOG, or a "
+		      "Slurm that answers: %s", error.text);
+	return -1;
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct lxfw_predict_arguments arguments = {
@@ -377,6 +394,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (!arguments.moments_given)
 		arguments.moments = arguments.journal ? 100 : 500;
 	arguments.only_named = argc > optind;
+	if (!arguments.journal && !arguments.evaluate && !arguments.starts &&
+	    find_present(&arguments))
+		return LXFW_EXIT_BAD;
 	if (arguments.starts && argc > optind)
 		return lxfw_cmd_misuse(command, "'%.40s' given, expected only options with "
 				       "--starts", argv[optind]);

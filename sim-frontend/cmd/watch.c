@@ -71,9 +71,8 @@ static void note(const char *text)
 /* Returns 0, or -1 after a message. */
 static int take_params(struct task *task)
 {
-	lxfw_params_default(&task->params);
-	if (lxfw_cmd_params(&task->params, NULL,
-			    task->items ? task->items : "lxfw_policy=site,lxfw_reservations=all"))
+	lxfw_watch_usual(&task->params);
+	if (task->items && lxfw_cmd_params(&task->params, NULL, task->items))
 		return -1;
 	task->params.shadow = LXFW_SHADOW_ON;
 	if (lxfw_watch_permits(&task->params))

@@ -5,6 +5,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/journals.h"
+#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/why_collect.h"
 #include "sim-frontend/cmd/why_folder.h"
 #include "sim-frontend/script/script.h"
@@ -24,7 +25,9 @@ static const char help[] =
 "\n"
 "JOB is a job number, a job and task number such as 7_3, or 17#2 for the second\n"
 "job with the number 17. If one JOURNAL is given, its rotated files are read\n"
-"first.\n"
+"first. Without a JOURNAL, that of the Slurm that runs is used: of the plugin if\n"
+"you may read it, otherwise of what scontrol and squeue show now, see 'lxfw help\n"
+"watch'.\n"
 "\n"
 "Options:\n"
 "  --at TIME           explain the state at this time, in seconds or as a local\n"
@@ -200,9 +203,9 @@ static int check(const struct lxfw_command *command, const struct arguments *arg
 		return lxfw_cmd_misuse(command, "--changes without --waiting, expected both");
 	if (arguments->folder && count < 1)
 		return lxfw_cmd_misuse(command, "no arguments given, expected a JOURNAL");
-	if (!arguments->folder && count < 2)
-		return lxfw_cmd_misuse(command, "%d arguments given, expected a JOB and a "
-				       "JOURNAL", count);
+	if (!arguments->folder && count < 1)
+		return lxfw_cmd_misuse(command, "no arguments given, expected a JOB and a "
+				       "JOURNAL");
 	return 0;
 }
 
@@ -229,6 +232,22 @@ static int carry_out(const struct lxfw_command *command, const struct arguments 
 	return status;
 }
 
+/* Without a journal, that of the Slurm that runs. */
+static int explain_now(const struct lxfw_command *command, struct arguments *arguments,
+		       char *job)
+{
+	struct lxfw_error error;
+	const char *journal = lxfw_now_journal(&error);
+	char *both[] = { job, (char *)journal };
+
+	arguments->dates = true;
+	if (journal)
+		return carry_out(command, arguments, both, 2);
+	lxfw_cmd_note("no JOURNAL given, expected one, or a Slurm that "
+		      "answers: %s", error.text);
+	return LXFW_EXIT_BAD;
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
@@ -247,13 +266,16 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			return LXFW_EXIT_BAD;
 	}
 	status = check(command, &arguments, argc - optind);
-	return status ? status :
-	       carry_out(command, &arguments, argv + optind, argc - optind);
+	if (status)
+		return status;
+	if (!arguments.folder && argc - optind == 1)
+		return explain_now(command, &arguments, argv[optind]);
+	return carry_out(command, &arguments, argv + optind, argc - optind);
 }
 
 const struct lxfw_command lxfw_command_why = {
 	.name = "why",
-	.arguments = "JOB JOURNAL... | --waiting FOLDER JOURNAL...",
+	.arguments = "JOB [JOURNAL]... | --waiting FOLDER JOURNAL...",
 	.summary = "explain why a job waits, or how it started",
 	.help = help,
 	.run = run,

@@ -23,6 +23,9 @@ struct lxfw_watch *lxfw_watch_open(const struct lxfw_params *params, const char 
 				   void (*note)(const char *text));
 void lxfw_watch_close(struct lxfw_watch *watch);
 
+/* The parameters that come closest to sched/backfill. */
+void lxfw_watch_usual(struct lxfw_params *params);
+
 /* Whether the decisions of the policy are of use if they are not carried out. */
 bool lxfw_watch_permits(const struct lxfw_params *params);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "plugins/agent/journal_file.h"
 #include "plugins/agent/log.h"
@@ -270,6 +271,17 @@ void lxfw_watch_close(struct lxfw_watch *watch)
 	free(watch->set_hashes);
 	free(watch->members);
 	free(watch);
+}
+
+void lxfw_watch_usual(struct lxfw_params *params)
+{
+	struct lxfw_error error;
+
+	/* Valid in every build. */
+	lxfw_params_default(params);
+	(void)lxfw_params_parse(params, "lxfw_policy=site,lxfw_reservations=all", NULL, NULL,
+				&error);
+	params->shadow = LXFW_SHADOW_ON;
 }
 
 bool lxfw_watch_permits(const struct lxfw_params *params)

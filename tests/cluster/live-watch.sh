@@ -67,6 +67,12 @@ test_expected_starts()
 		fail "expected starts: $(join "$run/work/ours" "$run/work/slurms" | xargs -d '\n' printf '%s; ')"
 	as_nobody predict --json --journal "$run/work/expected" >"$run/work/predicted" 2>&1 ||
 		fail "predict: $(cat "$run/work/predicted")"
+	# One command without any option.
+	as_nobody predict >"$run/work/predicted" 2>&1 || fail "predict: $(cat "$run/work/predicted")"
+	grep -q '2 jobs run, 3 wait$' "$run/work/predicted" || fail "predict: $(cat "$run/work/predicted")"
+	as_nobody why "$(squeue -h -t PD -o %i | head -n 1)" >"$run/work/why" 2>&1 ||
+		fail "why: $(cat "$run/work/why")"
+	grep -q ' has waited for ' "$run/work/why" || fail "why: $(cat "$run/work/why")"
 }
 
 all_busy()

@@ -9,6 +9,10 @@ cd "$work" || exit 99
 mkdir bin
 cat > bin/scontrol <<'END'
 #!/bin/sh
+if [ "$*" = 'show config' ]; then
+	cat config
+	exit
+fi
 [ "$SLURM_TIME_FORMAT" = standard ] || exit 9
 [ "$1 $2" = "--oneliner show" ] || exit 9
 [ ! -e silent ] || { echo 'slurm_load error: Unable to contact slurm controller'; exit 1; }
@@ -116,6 +120,27 @@ has 'handed-over 10 reason features submitted 1000'
 grep -q '^4  ' out || fail "predict: $(cat out)"
 "$lxfw" snapshot --journal j -o s 2> err || fail "snapshot: $(cat err)"
 
+# Commands without a journal look themselves, and leave nothing.
+mkdir tmp
+echo 'SchedulerType           = sched/backfill' > config
+TMPDIR=$work/tmp
+export TMPDIR
+"$lxfw" predict > out 2> err || fail "predict now: $(cat err)"
+grep -q '^state at [0-9]*-[0-9]*-[0-9]*T.*: 32 processors, 2 jobs run, 4 wait$' out ||
+	fail "predict now: $(cat out)"
+"$lxfw" why 4 > out 2> err || fail "why now: $(cat err)"
+grep -q '^Job 4 has waited for ' out || fail "why now: $(cat out)"
+[ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
+"$lxfw" why 99 > out 2> err
+[ $? = 1 ] || fail "why now, no such job: $(cat out err)"
+# The journal of a plugin is used if it can be read.
+printf '%s\n' "SchedulerParameters     = defer,lxfw_policy=lxfw,lxfw_journal=$work/plugins,x" 'Other = lxfw_journal=/x' > config
+printf '; MaxProcs: 4\n1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n2 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n' > log.swf
+"$lxfw" simulate --policy easy --journal plugins log.swf > out 2>&1 || fail "simulate: $(cat out)"
+"$lxfw" why 2 > out 2> err || fail "why, plugin: $(cat err)"
+grep -q '^Job 2 started' out || fail "why, plugin: $(cat out)"
+rm config
+
 # An hour later a job has ended, and another one has begun.
 sed -i -e '/^RUNNING;1;/d' -e 's/^PENDING;5;5\(.*\)N.A;N.A;;cpu/RUNNING;5;5\11300;'$later';n1;cpu/' job
 sed -i -e '/^NodeName=n1/s/CPUAlloc=8/CPUAlloc=2/' -e '/^NodeName=n4/s/IDLE+DRAIN/IDLE/' node
@@ -135,6 +160,15 @@ cmp -s j before || fail "no answer: the journal has changed"
 rm silent
 
 # refused WHAT MESSAGE OPTIONS...
+touch silent config
+"$lxfw" predict > out 2> err
+[ $? = 2 ] && grep -q 'or a Slurm that answers: scontrol: failed: slurm_load error' err ||
+	fail "predict without an answer: $(cat err)"
+"$lxfw" why 4 > out 2> err
+[ $? = 2 ] && grep -q '^lxfw: no JOURNAL given, expected one, or a Slurm that answers: ' err ||
+	fail "why without an answer: $(cat err)"
+rm silent
+
 refused()
 {
 	what=$1 message=$2

@@ -224,6 +224,7 @@ check_environment()
 		grep -v '\<getenv("SLURM_JWT")' |
 		grep -v '/trace/sorted_runs\.c:.*\<getenv("TMPDIR")' |
 		grep -v '/cmd/predict_moments\.c:.*\<getenv("TMPDIR")' |
+		grep -v '/cmd/now\.c:.*\<getenv("TMPDIR")' |
 		grep -v '/cmd/route_unit\.c:.*\<getenv(\*name)' |
 		grep -v '/cmd/route_submit\.c:.*\<getenv("PATH")' >"$scratch/environment"
 	complain "$scratch/environment"

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/cmd/now.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/predict/squeue.h"
+#include "sim-frontend/util/program.h"
+#include "sim-frontend/util/text.h"
+#include "sim-frontend/watch/watch.h"
+
+#define CONFIG_MAX (1 << 20)
+
+/* For the end of the process, also by a signal. */
+static char folder[256], path[300];
+
+static void remove_folder(void)
+{
+	(void)unlink(path);
+	(void)rmdir(folder);
+}
+
+static void end(int signal)
+{
+	remove_folder();
+	raise(signal);	/* its action is the default again */
+}
+
+/* The journal in SchedulerParameters of the running Slurm that this user may read, or NULL. */
+static char *plugin_journal(void)
+{
+	char *const arguments[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "show", "config",
+				    NULL };
+	static const char key[] = "lxfw_journal=";
+	char *config = malloc(CONFIG_MAX), *found = NULL;
+	struct lxfw_error error;
+
+	if (config && lxfw_program_read(arguments, config, CONFIG_MAX, &error) == 0) {
+		const char *line = strstr(config, "\nSchedulerParameters ");
+		const char *at = line ? strstr(line, key) : NULL;
+
+		/* Of this line. */
+		if (at && at < line + 1 + strcspn(line + 1, "\n"))
+			found = strndup(at + strlen(key), strcspn(at + strlen(key), ", \n"));
+	}
+	free(config);
+	if (found && access(found, R_OK) == 0)
+		return found;
+	free(found);
+	return NULL;
+}
+
+static int make_folder(struct lxfw_error *error)
+{
+	const struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESETHAND };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+	const char *place = getenv("TMPDIR");
+
+	if (snprintf(folder, sizeof(folder), "%s/lxfw.XXXXXX", place ? place : "/tmp") >=
+	    (int)sizeof(folder)) {
+		lxfw_error_set(error, "TMPDIR: the path is too long");
+		return -1;
+	}
+	if (!mkdtemp(folder)) {
+		lxfw_error_system(error, folder);
+		return -1;
+	}
+	snprintf(path, sizeof(path), "%s/slurm", folder);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		(void)sigaction(signals[i], &action, NULL);
+	if (atexit(remove_folder) == 0)
+		return 0;
+	remove_folder();
+	lxfw_error_set(error, "out of memory");
+	return -1;
+}
+
+static void note(const char *text)
+{
+	lxfw_cmd_note("%s", text);
+}
+
+/* Looks once. Returns 0, or -1 with ERROR set. */
+static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *error)
+{
+	struct lxfw_params params;
+	struct lxfw_watch *watch;
+	int failed;
+
+	lxfw_watch_usual(&params);
+	watch = lxfw_watch_open(&params, path, note);
+	if (!watch) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	failed = lxfw_watch_look(watch, texts, now, error);
+	if (!failed && !lxfw_watch_records(watch)) {
+		lxfw_error_format(error, "%s: cannot be written", path);
+		failed = -1;
+	}
+	lxfw_watch_close(watch);
+	return failed;
+}
+
+const char *lxfw_now_journal(struct lxfw_error *error)
+{
+	struct lxfw_watch_texts texts;
+	char *plugins = plugin_journal();
+	int64_t now = time(NULL);
+	int failed;
+
+	if (plugins)
+		return plugins;
+	if (lxfw_watch_ask(&texts, error))
+		return NULL;
+	failed = make_folder(error) || look(&texts, now, error);
+	lxfw_watch_texts_clear(&texts);
+	return failed ? NULL : path;
+}

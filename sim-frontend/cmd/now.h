@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The journal of the Slurm that runs, for commands without one: that of the plugin, if its
+ * configuration names one that the user may read, otherwise one of a look at the controller
+ * (lxfw-watch(1)), in a temporary folder that is removed when the process ends.
+ */
+#ifndef LXFW_CMD_NOW_H
+#define LXFW_CMD_NOW_H
+
+#include "common/util/error.h"
+
+/* Returns the path, which is valid until the process ends; NULL with ERROR set. At most once. */
+const char *lxfw_now_journal(struct lxfw_error *error);
+
+#endif
