@@ -54,7 +54,8 @@ fuzz_names = \
 	told \
 	feedback \
 	swf \
-	tune
+	tune \
+	watch
 
 fuzz_common = \
 	tests/fuzz/fuzz.h
@@ -169,6 +170,10 @@ fuzz_script_sources = \
 	tests/fuzz/file.c \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_script.c
+
+fuzz_watch_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_watch.c
 
 fuzz_lists_sources = \
 	$(fuzz_common) \
@@ -351,6 +356,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_script \
 	tests/fuzz/fuzz_outages \
 	tests/fuzz/fuzz_lists \
+	tests/fuzz/fuzz_watch \
 	tests/fuzz/fuzz_pbs_files \
 	tests/fuzz/fuzz_pbs_conf \
 	tests/fuzz/fuzz_pbs_site \
@@ -439,6 +445,10 @@ tests_fuzz_fuzz_script_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_outages_SOURCES = $(fuzz_outages_sources)
 tests_fuzz_fuzz_outages_LDADD = $(frontend_libs)
 tests_fuzz_fuzz_outages_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_watch_SOURCES = $(fuzz_watch_sources)
+tests_fuzz_fuzz_watch_LDADD = $(frontend_libs)
+tests_fuzz_fuzz_watch_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_lists_SOURCES = $(fuzz_lists_sources)
 tests_fuzz_fuzz_lists_LDADD = $(frontend_libs)
@@ -588,6 +598,7 @@ regress_programs = \
 	tests/fuzz/regress_script \
 	tests/fuzz/regress_outages \
 	tests/fuzz/regress_lists \
+	tests/fuzz/regress_watch \
 	tests/fuzz/regress_pbs_files \
 	tests/fuzz/regress_pbs_conf \
 	tests/fuzz/regress_pbs_site \
@@ -659,6 +670,9 @@ tests_fuzz_regress_script_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_outages_SOURCES = $(fuzz_outages_sources) tests/fuzz/driver.c
 tests_fuzz_regress_outages_LDADD = $(frontend_libs)
+
+tests_fuzz_regress_watch_SOURCES = $(fuzz_watch_sources) tests/fuzz/driver.c
+tests_fuzz_regress_watch_LDADD = $(frontend_libs)
 
 tests_fuzz_regress_lists_SOURCES = $(fuzz_lists_sources) tests/fuzz/driver.c
 tests_fuzz_regress_lists_LDADD = $(frontend_libs)
@@ -804,6 +818,7 @@ EXTRA_DIST += \
 	tests/fuzz/params.dict \
 	tests/fuzz/pbs.dict \
 	tests/fuzz/lists.dict \
+	tests/fuzz/watch.dict \
 	tests/fuzz/outages.dict \
 	tests/fuzz/pbs_conf.dict \
 	tests/fuzz/pbs_files.dict \

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What scontrol and squeue print, at one or two moments. A form feed ends a text: nodes,
+ * partitions, reservations, jobs, and those of the second moment. In jobs, ';' ends a field.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include "sim-frontend/watch/job_line.h"
+#include "sim-frontend/watch/watch.h"
+
+const char fuzz_name[] = "watch";
+
+static void note(const char *text)
+{
+	(void)text;
+}
+
+/* Copies the text at *AT up to a form feed, and moves *AT behind it. */
+static char *next(const char **at)
+{
+	size_t length = strcspn(*at, "\f");
+	char *text = strndup(*at, length);
+
+	*at += length;
+	*at += **at == '\f';
+	return text;
+}
+
+static int look(struct lxfw_watch *watch, const char **at, int64_t now)
+{
+	struct lxfw_watch_texts texts;
+	struct lxfw_error error;
+	int failed = -1;
+
+	texts.nodes = next(at);
+	texts.partitions = next(at);
+	texts.reservations = next(at);
+	texts.jobs = next(at);
+	for (char *end = texts.jobs; end && (end = strchr(end, ';'));)
+		*end = LXFW_WATCHED_END;
+	if (texts.nodes && texts.partitions && texts.reservations && texts.jobs)
+		failed = lxfw_watch_look(watch, &texts, now, &error);
+	lxfw_watch_texts_clear(&texts);
+	return failed;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct lxfw_params params;
+	struct lxfw_watch *watch;
+	char *text = fuzz_text(data, size);
+	const char *at = text;
+
+	lxfw_watch_usual(&params);
+	watch = text ? lxfw_watch_open(&params, "", note) : NULL;
+	if (watch) {
+		if (look(watch, &at, 1796043946) == 0 && *at)
+			(void)look(watch, &at, 1796044006);
+		lxfw_watch_close(watch);
+	}
+	free(text);
+	return 0;
+}
