@@ -127,13 +127,15 @@ static void check_priority(struct lxfw_checking *check)
 	}
 	found = lxfw_found(check, "priority", false, first);
 	lxfw_found_text(check, found, "%s%s %s no effect under the policy %s, the default; "
-			"lxfw_policy=site starts jobs in the order of Slurm's priorities, as "
-			"before; with another policy, which 'lxfw tune' may recommend, sprio "
+			"lxfw_policy=site,lxfw_reservations=all starts jobs in the order of "
+			"Slurm's priorities and plans a start for each, as sched/backfill; with "
+			"another policy, which 'lxfw tune' may recommend, sprio "
 			"and squeue -S -p still show them, and the order of starts is that of "
 			"'squeue --start -S S'", first->key, others, count > 1 ? "have" : "has",
 			lxfw_policy_name(check->params->policy));
 	if (!lxfw_check_with_site(check, found))
-		lxfw_found_mend(check, found, "# lxfw_policy=site in SchedulerParameters");
+		lxfw_found_mend(check, found, "# lxfw_policy=site,lxfw_reservations=all "
+				"in SchedulerParameters");
 }
 
 /* The release that was given, or that of Slurm on this machine; 0 if it is not known. */

@@ -63,7 +63,7 @@ bool lxfw_check_with_site(struct lxfw_checking *check, struct lxfw_finding *find
 	char *value;
 	bool set;
 
-	if (asprintf(&value, "%s%slxfw_policy=site", text, *text ? "," : "") < 0) {
+	if (asprintf(&value, "%s%slxfw_policy=site,lxfw_reservations=all", text, *text ? "," : "") < 0) {
 		check->findings->failed = true;
 		return false;
 	}
