@@ -32,28 +32,50 @@ static void end(int signal)
 	raise(signal);	/* its action is the default again */
 }
 
-/* The journal in SchedulerParameters of the running Slurm that this user may read, or NULL. */
-static char *plugin_journal(void)
+/* SchedulerParameters of the running Slurm as a string to be freed, or NULL. */
+static char *scheduler_parameters(void)
 {
 	char *const arguments[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "show", "config",
 				    NULL };
-	static const char key[] = "lxfw_journal=";
 	char *config = malloc(CONFIG_MAX), *found = NULL;
 	struct lxfw_error error;
 
 	if (config && lxfw_program_read(arguments, config, CONFIG_MAX, &error) == 0) {
 		const char *line = strstr(config, "\nSchedulerParameters ");
-		const char *at = line ? strstr(line, key) : NULL;
 
-		/* Of this line. */
-		if (at && at < line + 1 + strcspn(line + 1, "\n"))
-			found = strndup(at + strlen(key), strcspn(at + strlen(key), ", \n"));
+		if (line)
+			found = strndup(line + 1, strcspn(line + 1, "\n"));
 	}
 	free(config);
-	if (found && access(found, R_OK) == 0)
-		return found;
-	free(found);
-	return NULL;
+	return found;
+}
+
+/*
+ * Sets *JOURNAL, to be freed, to that of the plugin, or to NULL if Slurm schedules. Returns 0, or
+ * -1 with ERROR: the plugin schedules in its own order, and this user cannot read its journal.
+ */
+static int plugin_journal(char **journal, struct lxfw_error *error)
+{
+	static const char key[] = "lxfw_journal=";
+	char *parameters = scheduler_parameters();
+	const char *at = parameters ? strstr(parameters, key) : NULL;
+	int failed = 0;
+
+	*journal = at ? strndup(at + strlen(key), strcspn(at + strlen(key), ", ")) : NULL;
+	if (*journal && access(*journal, R_OK) != 0) {
+		lxfw_error_format(error, "%s: %s: it is the journal of the plugin that schedules "
+				  "here", *journal, strerror(errno));
+		failed = -1;
+	} else if (parameters && strstr(parameters, "lxfw_policy=") && !*journal) {
+		lxfw_error_format(error, "the plugin that schedules here has no lxfw_journal");
+		failed = -1;
+	}
+	free(parameters);
+	if (!failed)
+		return 0;
+	free(*journal);
+	*journal = NULL;
+	return -1;
 }
 
 static int make_folder(struct lxfw_error *error)
@@ -111,10 +133,12 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 const char *lxfw_now_journal(struct lxfw_error *error)
 {
 	struct lxfw_watch_texts texts;
-	char *plugins = plugin_journal();
 	int64_t now = time(NULL);
+	char *plugins;
 	int failed;
 
+	if (plugin_journal(&plugins, error))
+		return NULL;
 	if (plugins)
 		return plugins;
 	if (lxfw_watch_ask(&texts, error))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The journal of the Slurm that runs, for commands without one: that of the plugin, if its
- * configuration names one that the user may read, otherwise one of a look at the controller
- * (lxfw-watch(1)), in a temporary folder that is removed when the process ends.
+ * configuration names one, otherwise one of a look at the controller (lxfw-watch(1)), in a
+ * temporary folder that is removed when the process ends. If the user may not read that of the
+ * plugin there is none: a look does not know the order of its policy.
  */
 #ifndef LXFW_CMD_NOW_H
 #define LXFW_CMD_NOW_H

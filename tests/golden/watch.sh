@@ -134,11 +134,18 @@ grep -q '^Job 4 has waited for ' out || fail "why now: $(cat out)"
 "$lxfw" why 99 > out 2> err
 [ $? = 1 ] || fail "why now, no such job: $(cat out err)"
 # The journal of a plugin is used if it can be read.
-printf '%s\n' "SchedulerParameters     = defer,lxfw_policy=lxfw,lxfw_journal=$work/plugins,x" 'Other = lxfw_journal=/x' > config
+printf '%s\n' '' "SchedulerParameters     = defer,lxfw_policy=lxfw,lxfw_journal=$work/plugins,x" 'Other = lxfw_journal=/x' > config
 printf '; MaxProcs: 4\n1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n2 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n' > log.swf
 "$lxfw" simulate --policy easy --journal plugins log.swf > out 2>&1 || fail "simulate: $(cat out)"
 "$lxfw" why 2 > out 2> err || fail "why, plugin: $(cat err)"
 grep -q '^Job 2 started' out || fail "why, plugin: $(cat out)"
+echo "SchedulerParameters     = lxfw_journal=$work/none,x" | sed '1i x' > config
+"$lxfw" why 2 > out 2> err
+[ $? = 2 ] && grep -q "answers: $work/none: No such file or directory: it is the journal of the plugin" err ||
+	fail "no journal of the plugin: $(cat err)"
+printf '%s\n' x "SchedulerParameters     = defer,lxfw_policy=lxfw" > config
+"$lxfw" predict > out 2> err
+[ $? = 2 ] && grep -q "has no lxfw_journal" err || fail "a plugin without a journal: $(cat err)"
 rm config
 
 # An hour later a job has ended, and another one has begun.
