@@ -71,6 +71,8 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 			      "controller stopped: resuming them",
 			      books->preempted_count);
 	books->end_all = true;
+	/* A model from before lacks the numbers of suspensions. */
+	agent->rebuild = true;
 }
 
 /* --- before and after a decision ------------------------------------------------- */
