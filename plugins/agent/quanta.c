@@ -71,6 +71,8 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 			      "controller stopped: resuming them",
 			      books->preempted_count);
 	books->end_all = true;
+	/* A model from before lacks the numbers of suspensions. */
+	agent->rebuild = true;
 }
 
 /* --- before and after a decision ------------------------------------------------- */
@@ -230,11 +232,23 @@ void lxfw_quanta_done(struct lxfw_agent *agent)
 	books->busy = false;
 }
 
+/* The run with a quantum is over, even if no look finds the job pending before the workload
+   manager starts it again. */
+static void quantum_was_requeued(struct lxfw_quanta_books *books, uint32_t record)
+{
+	for (size_t i = 0; i < books->served_count; i++) {
+		struct lxfw_served *served = &books->served[i];
+
+		served->waited |= served->job_id == record;
+	}
+}
+
 void lxfw_quanta_requeued(struct lxfw_agent *agent, uint32_t record, int64_t began)
 {
 	struct lxfw_quanta_books *books = &agent->quanta;
 	struct lxfw_requeued *requeued = lxfw_requeued_find(books, record);
 
+	quantum_was_requeued(books, record);
 	if (!agent->wlm->began)
 		return;
 	if (!requeued)

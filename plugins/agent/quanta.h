@@ -20,8 +20,9 @@
 
 /* --- without locks: quanta.c -------------------------------------------------------- */
 
-/* Reads the file that an earlier process left. Does nothing if it has been read. A file that
-   cannot be read is not replaced; the next call tries again. */
+/* Reads the file that an earlier process left, and has the model rebuilt with what it contains.
+   Does nothing if it has been read. A file that cannot be read is not replaced; the next call
+   tries again. */
 void lxfw_quanta_load(struct lxfw_agent *agent);
 
 /* Records the suspensions and quanta of the decision and writes them to the file. If

@@ -54,8 +54,8 @@ struct lxfw_served {
 				   accrue is 0 once the job record has it again */
 	bool planned;		/* about to be started */
 	bool cut;		/* it was given less memory than requested */
-	bool waited;		/* it was found pending after its last start by the agent;
-				   not in the file */
+	bool waited;		/* it was requeued by the agent or found pending after its
+				   last start by the agent; not in the file */
 };
 
 /* A job that was requeued, or is about to be. Kept until the workload manager has saved

@@ -12,6 +12,7 @@
 
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
+#include "plugins/agent/quanta.h"
 #include "tests/unit/fake_wlm.h"
 
 #define CASES 2000
@@ -154,6 +155,49 @@ static void refused_requeue_is_made_again(void **state)
 	run_one(104704, &sum);
 }
 
+/* The agent requeues a job after its quantum, and the workload manager, by itself in shadow mode,
+   starts it again before a look finds it pending. That run is not in a quantum. */
+static void next_run_is_in_no_quantum(void **state)
+{
+	struct fake_job *job = &fake.job[0];
+	struct lxfw_served *served;
+
+	(void)state;
+	memset(&fake, 0, sizeof(fake));
+	fake.quiet = true;
+	strcpy(fake.folder, folder);
+	fake_begin(&fake);
+	lxfw_quanta_load(&fake.agent);
+	fake.jobs = 1;
+	job->request.id = 1;
+	job->record.phase = LXFW_PHASE_RUNNING;
+	job->record.began = 20;
+	served = lxfw_served_enter(&fake.agent.quanta, 1);
+	assert_non_null(served);
+	served->until = fake.now + 40;
+	lxfw_quanta_requeued(&fake.agent, 1, 10);
+	lxfw_quanta_end_all(&fake.agent);
+	lxfw_quanta_look(&fake.agent);
+	assert_int_equal(fake.counts.requeues, 0);
+	assert_int_equal(fake.agent.quanta.served_count, 1);
+	assert_int_equal(fake.agent.quanta.served[0].until, 0);
+	assert_string_equal(fake.wrong, "");
+	fake_end(&fake);
+}
+
+/* The same where a look failed: the agent ended the quantum as planned, or because the model
+   was rebuilt. */
+static void next_run_after_a_failed_look(void **state)
+{
+	struct fake_counts sum = { 0 };
+
+	(void)state;
+	may_shadow = true;
+	run_one(7003938, &sum);
+	run_one(300620, &sum);
+	may_shadow = false;
+}
+
 /* A job is not suspended if its suspensions cannot be counted. */
 static void uncounted_job_is_not_suspended(void **state)
 {
@@ -242,6 +286,8 @@ int main(void)
 		cmocka_unit_test(reservation_without_memory_is_made_again),
 		cmocka_unit_test(lost_twice_resumes),
 		cmocka_unit_test(refused_requeue_is_made_again),
+		cmocka_unit_test(next_run_is_in_no_quantum),
+		cmocka_unit_test(next_run_after_a_failed_look),
 		cmocka_unit_test(uncounted_job_is_not_suspended),
 		cmocka_unit_test(shadow_mode_only_records),
 	};

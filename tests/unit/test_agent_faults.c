@@ -14,8 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/books/books.h"
 #include "common/sched.h"
 #include "plugins/agent/log.h"
+#include "plugins/agent/pass.h"
 #include "plugins/agent/quanta.h"
 #include "tests/unit/fake_truth.h"
 
@@ -230,6 +232,53 @@ static void requeues_of_a_rebuild_are_recorded(void **state)
 	lxfw_quanta_done(&fake.agent);
 	lxfw_quanta_save(&fake.agent);
 	assert_int_equal(requeues_in_file(), 1);
+	fake_end(&fake);
+}
+
+/* The model has the number of suspensions of the only job. */
+static int32_t suspensions_in_model(void)
+{
+	const struct lxfw_sched *sched = fake.agent.sched;
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, 1);
+
+	assert_true(index >= 0);
+	return sched->jobs[index].suspensions;
+}
+
+/* A file of quanta that cannot be read at first is read by the next pass. The model, which has the
+   jobs already, gets their numbers of suspensions then. */
+static void counts_of_a_late_file_are_in_the_model(void **state)
+{
+	char path[sizeof(folder) + 32];
+	struct lxfw_quanta_books books = { .path = path };
+	struct lxfw_victim *victim;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/lxfw_quanta", folder);
+	victim = lxfw_victim_enter(&books, 1);
+	assert_non_null(victim);
+	victim->suspensions = 2;
+	assert_int_equal(lxfw_quanta_write(&books), 0);
+	books.path = NULL;
+	lxfw_quanta_clear(&books);
+	memset(&fake, 0, sizeof(fake));
+	fake.quiet = fake.faulty = true;
+	strcpy(fake.folder, folder);
+	fake_begin(&fake);
+	fake.jobs = 1;
+	fake.job[0].request.id = 1;
+	fake.job[0].request.estimate = 100;
+	fake.job[0].record = (struct fake_record){
+		.phase = LXFW_PHASE_RUNNING, .count = 1, .shares[0].amount.procs = 1,
+	};
+	memory_left = 1;
+	assert_true(lxfw_agent_pass(&fake.agent));
+	assert_int_equal(memory_left, 0);
+	assert_null(fake.agent.quanta.path);
+	assert_int_equal(suspensions_in_model(), 0);
+	assert_true(lxfw_agent_pass(&fake.agent));
+	assert_non_null(fake.agent.quanta.path);
+	assert_int_equal(suspensions_in_model(), 2);
 	fake_end(&fake);
 }
 
@@ -448,6 +497,13 @@ static void memory_is_exhausted(void **state)
 	run_all("memory", exhaust_memory, 300, &memory_failures);
 }
 
+/* After a death, there is no memory to read the file of quanta once. */
+static void late_file_bounds_suspensions(void **state)
+{
+	(void)state;
+	run_one(30909, exhaust_memory);
+}
+
 static void spoil_files(uint64_t *random)
 {
 	static const int errors[] = { EIO, ENOSPC, ESTALE, EXDEV, EDQUOT, EROFS };
@@ -500,9 +556,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(file_of_quanta_is_read_later),
 		cmocka_unit_test(requeues_of_a_rebuild_are_recorded),
+		cmocka_unit_test(counts_of_a_late_file_are_in_the_model),
 		cmocka_unit_test(clock_jumps),
 		cmocka_unit_test(two_deaths_lose_no_requeue),
 		cmocka_unit_test(memory_is_exhausted),
+		cmocka_unit_test(late_file_bounds_suspensions),
 		cmocka_unit_test(files_cannot_be_written),
 		cmocka_unit_test(all_at_once),
 	};

@@ -389,9 +389,12 @@ static void suspended_is_spared(void **state)
 static void random_jobs_with_quanta(void **state)
 {
 	const char *cases = getenv("LXFW_SEED");
+	uint64_t rebuilds;
 
 	(void)state;
 	set_quantum();
+	passes(&bridge);	/* the file of quanta has a directory only now, and is read */
+	rebuilds = bridge.agent.total.rebuilds;
 	fake_trouble.random = cases ? strtoull(cases, NULL, 10) : 1;
 	low->grace_time = 20;
 	for (int i = 0; i < 300; i++) {
@@ -407,7 +410,7 @@ static void random_jobs_with_quanta(void **state)
 	assert_int_equal(fake_running(), 0);
 	assert_true(fake_counts.suspensions > 0);
 	assert_true(fake_counts.requeues > 0);
-	assert_int_equal(bridge.agent.total.rebuilds, 1);
+	assert_int_equal(bridge.agent.total.rebuilds, rebuilds);
 	assert_int_equal(fake_counts.errors, 0);
 }
 
