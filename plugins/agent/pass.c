@@ -332,7 +332,9 @@ static enum lxfw_pass_end decide_and_act(struct lxfw_agent *agent)
 			break;
 		work_under_locks(agent, lxfw_agent_act);
 		save(agent);
-		if (!agent->refused_now || agent->rebuild)
+		/* In shadow mode every start is refused: decisions without these jobs would
+		   be about nothing, and fill the journal. */
+		if (!agent->refused_now || agent->rebuild || lxfw_agent_shadows(agent))
 			break;
 	}
 	if (stopping(agent))

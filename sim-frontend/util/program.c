@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,7 +18,11 @@
 static void become(char *const *arguments, int output)
 {
 	int null = open("/dev/null", O_RDONLY);
+	sigset_t none;
 
+	/* This process may have blocked the signals that end a program. */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	setpgid(0, 0);
 	if (null >= 0)
 		dup2(null, STDIN_FILENO);

@@ -8,17 +8,18 @@
 #include "sim-frontend/trace/account_text.h"
 
 enum field {
-	STATE, RECORD, NAME, HET, PARTITIONS, REASON, PRIORITY, TASKS, PER_TASK, LIMIT, SUBMIT,
-	ELIGIBLE, START, END, NODES, TRES, SHARING, RESERVATION, FEATURES, REQUIRED,
+	STATE, RECORD, NAME, HET, PARTITIONS, REASON, PRIORITY, HOSTS, TASKS, PER_TASK, LIMIT, SUBMIT,
+	ELIGIBLE, START, END, NODES, TRES, JOB_GRES, NODE_GRES, TASK_GRES, SHARING, RESERVATION, FEATURES, REQUIRED,
 	FIELDS,
 };
 
 #define FIELD(name) name ":\037,"
 const char lxfw_watched_format[] =
 	FIELD("state") FIELD("jobid") FIELD("jobarrayid") FIELD("hetjobid") FIELD("partition")
-	FIELD("reason") FIELD("prioritylong") FIELD("numtasks") FIELD("cpus-per-task")
+	FIELD("reason") FIELD("prioritylong") FIELD("numnodes") FIELD("numtasks") FIELD("cpus-per-task")
 	FIELD("timelimit") FIELD("submittime") FIELD("eligibletime") FIELD("starttime")
-	FIELD("endtime") FIELD("nodelist") FIELD("tres-alloc") FIELD("oversubscribe")
+	FIELD("endtime") FIELD("nodelist") FIELD("tres-alloc") FIELD("tres-per-job")
+	FIELD("tres-per-node") FIELD("tres-per-task") FIELD("oversubscribe")
 	FIELD("reservation") FIELD("feature") "reqnodes:\037";
 
 /* --- reasons -------------------------------------------------------------------------- */
@@ -209,11 +210,15 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	job->end = number_of(fields[END]);
 	if (lxfw_request_time(fields[LIMIT], &limit))
 		job->limit = limit;
+	job->hosts = number_of(fields[HOSTS]);
 	job->tasks = number_of(fields[TASKS]);
 	job->per_task = number_of(fields[PER_TASK]);
 	job->partitions = fields[PARTITIONS];
 	job->nodes = fields[NODES];
 	job->tres = fields[TRES];
+	job->job_gres = fields[JOB_GRES];
+	job->node_gres = fields[NODE_GRES];
+	job->task_gres = fields[TASK_GRES];
 	job->reservation = fields[RESERVATION];
 	job->features = fields[FEATURES];
 	job->required = fields[REQUIRED];

@@ -38,9 +38,13 @@ struct lxfw_watched {
 	int64_t priority, submit, eligible;
 	int64_t start, end;	/* of a running job; 0: unknown */
 	int64_t limit;		/* seconds; 0: none is stated */
+	int64_t hosts;		/* nodes that it has, or as Slurm estimates; 0: unknown */
 	int64_t tasks, per_task;	/* number of tasks, and processors of each; 0: unknown */
 	const char *partitions, *nodes, *features, *required, *reservation;
-	const char *tres;	/* what it has, or requests: "cpu=8,mem=4G,node=1,gres/gpu=2" */
+	const char *tres;	/* what it has, or requests: "cpu=8,mem=4G,node=1,gres/gpu=2";
+				   GRES only if the site accounts for them */
+	/* GRES that it requests in all, per node and per task: "gres:gpu:a100:2" */
+	const char *job_gres, *node_gres, *task_gres;
 };
 
 /* Takes a line, which is changed. Returns 1; 0: the job has ended; -1: it is not such a

@@ -24,6 +24,7 @@ static struct lxfw_slice slice_of(const char *text)
 struct words {
 	char text[LXFW_NEEDS_TEXT];
 	size_t length;
+	int64_t times;		/* of the GRES that are added */
 };
 
 static int put_gres(void *context, struct lxfw_slice name, int64_t count)
@@ -32,7 +33,7 @@ static int put_gres(void *context, struct lxfw_slice name, int64_t count)
 	size_t room = sizeof(words->text) - words->length;
 	int length = snprintf(words->text + words->length, room, "%sgres/%.*s=%lld",
 			      words->length ? "," : "", (int)name.length, name.at,
-			      (long long)count);
+			      (long long)(count * words->times));
 
 	if (length > 0 && (size_t)length < room)
 		words->length += (size_t)length;
@@ -49,7 +50,16 @@ static void describe(const struct lxfw_watched *job, int64_t hosts, struct words
 	if (hosts > 0)
 		words->length = (size_t)snprintf(words->text, sizeof(words->text),
 			"nodes=%lld,least-nodes=%lld", (long long)hosts, (long long)hosts);
-	(void)lxfw_gres_each(slice_of(job->tres), 1, put_gres, words);
+	words->times = 1;
+	if (lxfw_tres_count(slice_of(job->tres), "gres/gpu") > 0) {
+		(void)lxfw_gres_each(slice_of(job->tres), 1, put_gres, words);
+	} else {
+		(void)lxfw_gres_each(slice_of(job->job_gres), 1, put_gres, words);
+		words->times = job->hosts > 0 ? job->hosts : 1;
+		(void)lxfw_gres_each(slice_of(job->node_gres), 1, put_gres, words);
+		words->times = job->tasks > 0 ? job->tasks : 1;
+		(void)lxfw_gres_each(slice_of(job->task_gres), 1, put_gres, words);
+	}
 	if (job->exclusive && words->length + sizeof(",exclusive") < sizeof(words->text))
 		words->length += (size_t)sprintf(words->text + words->length, "%sexclusive",
 						 words->length ? "," : "");
@@ -84,6 +94,9 @@ static int64_t hosts_of(const struct lxfw_watch *watch, const struct lxfw_watche
 	int32_t most = largest(&watch->cluster);
 	int64_t fewest = most > 0 ? part_of(procs, most) : 1;
 
+	if (job->hosts > stated)
+		stated = job->hosts;
+
 	if (fewest == 1)
 		return stated > 1 ? stated : 1;
 	return stated > fewest ? stated : 0;
@@ -115,7 +128,7 @@ static int find_sets(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	}
 	request->more_sets = 0;
 	for (int i = 0; i < count; i++) {
-		int32_t id = lxfw_watch_set(watch, request->host_sets[i], &job->is);
+		int32_t id = lxfw_watch_set(watch, request->host_sets[i], job);
 
 		if (id < 0)
 			return id == -1 ? -1 : 1;
@@ -214,32 +227,53 @@ static int find_hosts(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	    errno == ENOMEM)
 		return -1;
 	job->share_count = (int32_t)(watch->share_count - job->first_share);
-	qsort(watch->shares + job->first_share, (size_t)job->share_count, sizeof(*watch->shares),
-	      by_host);
+	if (job->share_count > 1)
+		qsort(watch->shares + job->first_share, (size_t)job->share_count,
+		      sizeof(*watch->shares), by_host);
 	return 0;
 }
 
-/* Whether each of its hosts has the same number of the job's processors. */
-static bool is_even(const struct lxfw_watch_job *job, int64_t procs)
+/* Processors of a host that it has allocated, and that the jobs so far do not have. */
+static int64_t room_of(const struct lxfw_watch *watch, const struct lxfw_share *share)
 {
-	return job->share_count > 0 && procs % job->share_count == 0;
+	const struct lxfw_watch_host *host = &watch->hosts[share->host];
+
+	return host->used.procs - host->seen.procs;
+}
+
+/* Whether the hosts have what the job has, or more, if it is the same on each. */
+static bool is_even(const struct lxfw_watch *watch, const struct lxfw_watch_job *job,
+		    int64_t procs)
+{
+	const struct lxfw_share *shares = watch->shares + job->first_share;
+	int64_t all = 0, least = INT64_MAX;
+
+	for (int32_t i = 0; i < job->share_count; i++) {
+		int64_t room = room_of(watch, &shares[i]);
+
+		all += room;
+		least = room < least ? room : least;
+	}
+	return procs % job->share_count == 0 &&
+	       (all != procs || least == procs / job->share_count) &&
+	       least >= procs / job->share_count;
 }
 
 /*
- * Sets the amounts of a job's shares. Slurm shows the processors of all hosts together. Those of
- * a job that has unlike numbers are what its hosts have allocated and other jobs do not have.
+ * Sets the amounts of a job's shares. Slurm shows the processors of all hosts together. They are
+ * the same on each host, unless that contradicts what the hosts have allocated: then each has what
+ * other jobs do not have. The memory follows the processors.
  */
 static void divide(struct lxfw_watch *watch, struct lxfw_watch_job *job, int64_t procs)
 {
 	struct lxfw_share *shares = watch->shares + job->first_share;
-	int64_t memory = lxfw_tres_memory(slice_of(job->is.tres)) / 1024;
+	int64_t memory = lxfw_tres_memory(slice_of(job->is.tres)) / 1024, all = procs;
 	int32_t count = job->share_count;
-	bool even = is_even(job, procs);
+	bool even = is_even(watch, job, procs);
 
 	for (int32_t i = 0; i < count; i++) {
-		struct lxfw_watch_host *host = &watch->hosts[shares[i].host];
-		int64_t room = host->used.procs - host->seen.procs, later = count - i - 1;
-		int64_t some = even ? procs / (count - i) : room;
+		int64_t later = count - i - 1;
+		int64_t some = even ? procs / (count - i) : room_of(watch, &shares[i]);
 
 		if (some > procs - later)
 			some = procs - later;
@@ -248,9 +282,11 @@ static void divide(struct lxfw_watch *watch, struct lxfw_watch_job *job, int64_t
 		if (later == 0)
 			some = procs > 1 ? procs : 1;
 		shares[i].amount.procs = (int32_t)some;
-		shares[i].amount.memory_mb = watch->cluster.memory_bound ?
-						     part_of(memory, count) : 0;
-		lxfw_resources_add(&host->seen, &shares[i].amount);
+		if (watch->cluster.memory_bound)
+			shares[i].amount.memory_mb = all > 0 ?
+				(int64_t)((double)memory * (double)some / (double)all) :
+				part_of(memory, count);
+		lxfw_resources_add(&watch->hosts[shares[i].host].seen, &shares[i].amount);
 		procs -= some;
 	}
 }
@@ -268,16 +304,30 @@ void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_j
 	}
 }
 
-/* Jobs with equal shares first, so that what is left is known. */
+/* Bounded, so that no sum overflows. */
+static int64_t processors_of(const struct lxfw_watched *job)
+{
+	int64_t procs = lxfw_tres_count(slice_of(job->tres), "cpu");
+
+	return procs > 1 << 24 ? 1 << 24 : procs;
+}
+
+/* Jobs of few hosts first, so that what is left is known. */
 static void divide_all(struct lxfw_watch *watch)
 {
-	for (int even = 1; even >= 0; even--) {
+	int32_t most = 0;
+
+	for (size_t i = 0; i < watch->count; i++)
+		most = watch->jobs[i].share_count > most ? watch->jobs[i].share_count : most;
+	for (int32_t hosts = 1, next; hosts <= most; hosts = next) {
+		next = most + 1;
 		for (size_t i = 0; i < watch->count; i++) {
 			struct lxfw_watch_job *job = &watch->jobs[i];
-			int64_t procs = lxfw_tres_count(slice_of(job->is.tres), "cpu");
 
-			if (job->share_count > 0 && is_even(job, procs) == even)
-				divide(watch, job, procs);
+			if (job->share_count == hosts)
+				divide(watch, job, processors_of(&job->is));
+			else if (job->share_count > hosts && job->share_count < next)
+				next = job->share_count;
 		}
 	}
 }

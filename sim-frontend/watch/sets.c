@@ -108,8 +108,24 @@ static int32_t report(struct lxfw_watch *watch, const char *key, size_t length, 
 	return id;
 }
 
-int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_watched *job)
+/* Whether a request without memory and GRES would fit on the named hosts if they were empty. */
+static bool fits(const struct lxfw_watch *watch, const struct named *named,
+		 const struct lxfw_request *request)
 {
+	int64_t pieces = 0;
+
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return named->count >= request->count;
+	for (int32_t i = 0; i < watch->cluster.count; i++) {
+		if (named->is[i] && request->unit.procs > 0)
+			pieces += watch->cluster.hosts[i].total.procs / request->unit.procs;
+	}
+	return pieces >= request->count;
+}
+
+int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_watch_job *whole)
+{
+	const struct lxfw_watched *job = &whole->is;
 	struct named named = { .cluster = &watch->cluster };
 	struct lxfw_error error;
 	int32_t id = -1, count;
@@ -124,9 +140,12 @@ int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_
 			return -1;
 		(void)lxfw_hostlist_expand(job->required, strlen(job->required), name_host,
 					   &named, &error);
+		if (!fits(watch, &named, &whole->request))
+			named.count = 0;
 	}
 	count = collect(watch, set, job, &named);
-	length = asprintf(&key, "%d %s %s", set, job->features, job->required);
+	length = asprintf(&key, "%d %s %s", set, job->features,
+			  named.count > 0 ? job->required : "");
 	if (count >= 0 && length >= 0)
 		id = report(watch, key, (size_t)length, count);
 	if (length >= 0)

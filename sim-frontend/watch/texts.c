@@ -11,9 +11,9 @@
 #include "sim-frontend/watch/job_line.h"
 
 /* Output of a program that is read, bytes. */
-#define OUTPUT_MAX (64 << 20)
+#define OUTPUT_MAX (256 << 20)
 
-#define PATIENTLY "timeout", LXFW_SQUEUE_PATIENCE
+#define PATIENTLY "timeout", "-k", "1", LXFW_SQUEUE_PATIENCE
 
 /* Returns the output, without the memory that it does not need; NULL with errno and ERROR. */
 static char *ask(const char *name, char *const *arguments, struct lxfw_error *error)
@@ -40,7 +40,7 @@ static char *ask(const char *name, char *const *arguments, struct lxfw_error *er
 static char *show(const char *table, struct lxfw_error *error)
 {
 	char *const arguments[] = { "env", "SLURM_TIME_FORMAT=standard", PATIENTLY, "scontrol",
-				    "--oneliner", "show", (char *)table, NULL };
+				    "--all", "--oneliner", "show", (char *)table, NULL };
 
 	return ask("scontrol", arguments, error);
 }
@@ -48,8 +48,11 @@ static char *show(const char *table, struct lxfw_error *error)
 static char *list_jobs(struct lxfw_error *error)
 {
 	char format[400];
-	/* Times in seconds since 1970, and lists of tasks whole. */
-	char *const arguments[] = { "env", "SLURM_TIME_FORMAT=%s", "SLURM_BITSTR_LEN=0",
+	/* All jobs, times in seconds since 1970, and lists of tasks whole. */
+	char *const arguments[] = { "env", "-u", "SQUEUE_ACCOUNT", "-u", "SQUEUE_LICENSES", "-u",
+				    "SQUEUE_NAMES", "-u", "SQUEUE_PARTITION", "-u",
+				    "SQUEUE_QOS", "-u", "SQUEUE_USERS", "-u", "SQUEUE_CLUSTERS",
+				    "SLURM_TIME_FORMAT=%s", "SLURM_BITSTR_LEN=0",
 				    PATIENTLY, "squeue", "--noheader", "--all", "--local",
 				    "--array", "--states=PENDING,RUNNING,SUSPENDED,COMPLETING,"
 				    "CONFIGURING,RESIZING,SIGNALING,STAGE_OUT,STOPPED,"

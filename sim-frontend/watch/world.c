@@ -134,7 +134,8 @@ static void look_at_running(struct lxfw_watch *watch, struct lxfw_watch_job *job
 	for (int32_t i = 0; i < job->share_count && job->is.state == LXFW_WATCHED_SUSPENDED; i++)
 		watch->shares[job->first_share + (size_t)i].amount.procs = 0;
 	fill_run(watch, job, &run);
-	if (job->requested && lxfw_mirror_lacks_request(&watch->agent, known))
+	/* Its submission was between two looks. */
+	if (job->requested && known->state == LXFW_KNOWN_NOT)
 		lxfw_mirror_request(&watch->agent, known, &job->request);
 	lxfw_mirror_run(&watch->agent, known, &run);
 }
@@ -182,7 +183,8 @@ static void forget(void *context)
 	struct lxfw_watch *watch = context;
 
 	lxfw_names_clear(&watch->sets);
-	memset(watch->set_hashes, 0, watch->set_hashes_size * sizeof(*watch->set_hashes));
+	if (watch->set_hashes)
+		memset(watch->set_hashes, 0, watch->set_hashes_size * sizeof(*watch->set_hashes));
 }
 
 static const struct lxfw_watch_job *find(const struct lxfw_watch *watch, uint32_t record)

@@ -8,7 +8,7 @@
  *
  *   hosts       the nodes, down if Slurm starts nothing there
  *   sets        the partitions, and the nodes of one that a job may use: those with its features,
- *               or those that it names
+ *               or those that it names, if it fits on these: Slurm takes others, too, if not
  *   blocks      advance reservations; what is in use on nodes by jobs that are not shown
  *   jobs        requests from the amounts that Slurm states. A job is spread over nodes as its
  *               tasks can be; one that would fit on a node is expected to have one
@@ -85,7 +85,7 @@ void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_j
 /* Calls the mirror for a set of the library with the hosts of the cluster's SET, or all if it is
    -1, that JOB may use. Returns its number, -1 if memory runs out, or -2 if the model cannot
    represent what the job requests. */
-int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_watched *job);
+int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_watch_job *job);
 
 /* The value of KEY= in a line of `scontrol -o`; at NULL: absent. */
 struct lxfw_slice lxfw_watch_value(const char *line, const char *key);

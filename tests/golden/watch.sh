@@ -14,9 +14,9 @@ if [ "$*" = 'show config' ]; then
 	exit
 fi
 [ "$SLURM_TIME_FORMAT" = standard ] || exit 9
-[ "$1 $2" = "--oneliner show" ] || exit 9
+[ "$1 $2 $3" = "--all --oneliner show" ] || exit 9
 [ ! -e silent ] || { echo 'slurm_load error: Unable to contact slurm controller'; exit 1; }
-cat "$3"
+cat "$4"
 END
 cat > bin/squeue <<'END'
 #!/bin/sh
@@ -34,10 +34,10 @@ node()
 }
 
 # job STATE NUMBER NAME REASON PRIORITY TASKS PER_TASK LIMIT START END NODES AMOUNTS SHARING \
-#	RESERVATION FEATURES REQUIRED
+#	RESERVATION FEATURES REQUIRED [NUMBER_OF_NODES NODE_GRES]
 job()
 {
-	echo "$1;$2;$3;N/A;p;$4;$5;$6;$7;$8;1000;1100;$9;${10};${11};${12};${13};${14};${15};${16};"
+	echo "$1;$2;$3;N/A;p;$4;$5;${17-1};$6;$7;$8;1000;1100;$9;${10};${11};${12};N/A;${18-N/A};N/A;${13};${14};${15};${16};"
 }
 
 {
@@ -68,6 +68,8 @@ nothing='(null)'
 	job PENDING 11 11 Priority 0 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
 	job PENDING 12 12 Dependency 20 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
 	job PENDING 13 13 Resources 20 4 4 1:00:00 N/A N/A '' cpu=16,mem=16000M,node=2 OK "$nothing" "$nothing" ''
+	job PENDING 14 14 Resources 10 2 1 1:00:00 N/A N/A '' cpu=2,mem=2000M,node=1 OK "$nothing" "$nothing" '' 2 gres:gpu:2
+	job PENDING 15 15 Resources 10 12 1 1:00:00 N/A N/A '' cpu=12,mem=2000M,node=2 OK "$nothing" "$nothing" n2 2
 	echo 'PENDING;not;a line;'
 	echo
 } > job
@@ -99,7 +101,7 @@ has 'block 1 from T until T n3:3:3000'
 has 'hosts set 0 of 6'
 has 'hosts set 1 of 4'
 has 'hosts set 2 of 1'
-has 'run 1 until T since 1200 n1:8:5500 n2:3:5500'
+has 'run 1 until T since 1200 n1:8:8000 n2:3:3000'
 grep -q 'event run 2 until .* n2:0:1000' is || fail "suspended: $(grep 'run 2' is)"
 ! grep -q 'event run 3' is || fail "a job that has ended runs"
 has 'submit 4 12 pieces:1:1000 no-quantum limit 3600 submitted 1100'
@@ -107,6 +109,12 @@ has 'submit 5 1 hosts:2:2000 exclusive no-quantum limit 3600 submitted 1100'
 has 'submit 6_3 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
 has 'submit 13 4 pieces:4:4000 no-quantum limit 3600 submitted 1100'
 has 'priority 4 50'
+# GRES that the site does not account for, and more nodes than the TRES state.
+has 'submit 14 2 hosts:1:1000 no-quantum limit 3600 submitted 1100'
+"$lxfw" journal j | grep -q 'action start 14 .*:1:1000+2x0 .*:1:1000+2x0$' || fail "GRES of a node"
+# The nodes that it names are too few: it gets others, too.
+grep -q '^event submit 15 12 pieces:1:' is && ! grep -q '^event hosts set 3 ' is ||
+	fail "named nodes: $(cat is)"
 has 'not-eligible 7 reason held_by_user submitted 1000'
 has 'not-eligible 11 reason held submitted 1000'
 has 'not-eligible 12 reason dependency submitted 1000'
@@ -126,7 +134,7 @@ echo 'SchedulerType           = sched/backfill' > config
 TMPDIR=$work/tmp
 export TMPDIR
 "$lxfw" predict > out 2> err || fail "predict now: $(cat err)"
-grep -q '^state at [0-9]*-[0-9]*-[0-9]*T.*: 32 processors, 2 jobs run, 4 wait$' out ||
+grep -q '^state at [0-9]*-[0-9]*-[0-9]*T.*: 32 processors, 2 jobs run, 6 wait$' out ||
 	fail "predict now: $(cat out)"
 "$lxfw" why 4 > out 2> err || fail "why now: $(cat err)"
 grep -q '^Job 4 has waited for ' out || fail "why now: $(cat out)"
@@ -154,6 +162,7 @@ sed -i -e '/^NodeName=n1/s/CPUAlloc=8/CPUAlloc=2/' -e '/^NodeName=n4/s/IDLE+DRAI
 "$lxfw" watch --once --journal j 2> err || fail "watch: $(cat err)"
 "$lxfw" journal j | sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' | grep '^event' | tail -n +8 > is
 has 'run 5 until T since 1300 n1:2:2000+1x0'
+has 'submit 5 1 hosts:2:2000 exclusive no-quantum limit 3600 submitted 1100'
 "$lxfw" replay j > out 2>&1 || fail "replay: $(cat out)"
 
 # Without an answer nothing is written, and the status is 2.
