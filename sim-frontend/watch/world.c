@@ -134,8 +134,9 @@ static void look_at_running(struct lxfw_watch *watch, struct lxfw_watch_job *job
 	for (int32_t i = 0; i < job->share_count && job->is.state == LXFW_WATCHED_SUSPENDED; i++)
 		watch->shares[job->first_share + (size_t)i].amount.procs = 0;
 	fill_run(watch, job, &run);
-	/* Its submission was between two looks. */
-	if (job->requested && known->state == LXFW_KNOWN_NOT)
+	/* It was submitted and started between two looks. */
+	if (job->requested && known->state == LXFW_KNOWN_NOT && watch->before > 0 &&
+	    job->is.submit >= watch->before)
 		lxfw_mirror_request(&watch->agent, known, &job->request);
 	lxfw_mirror_run(&watch->agent, known, &run);
 }
@@ -316,6 +317,7 @@ int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, in
 		if (!lxfw_agent_pass(&watch->agent) || !watch->agent.rebuild)
 			break;
 	}
+	watch->before = watch->now;
 	if (!watch->failed)
 		return 0;
 	lxfw_error_set(error, "out of memory");

@@ -115,6 +115,8 @@ test_continues()
 	second=$(submit -t 10 -n1 'sleep 600') || exit 1
 	wait_state "$second" RUNNING
 	poll 90 has_event "run $second " || fail "no start after the restart"
+	# It may have been submitted and started between two looks.
+	has_event "submit $second " || fail "no submission: $(events on | tail -n 5)"
 	grep -q 'answers again' "$run/work/on.out" || fail "no message: $(cat "$run/work/on.out")"
 	kill -TERM "$watcher"
 	wait "$watcher" || fail "exit status $?"
