@@ -100,7 +100,7 @@ static int look(struct task *task)
 		lxfw_cmd_note("the controller answers again");
 	task->silent = false;
 	if (lxfw_watch_bad_lines(task->watch) > 0 && !task->odd)
-		lxfw_cmd_note("%zu lines of squeue cannot be read",
+		lxfw_cmd_note("%zu lines of scontrol and squeue cannot be read",
 			      lxfw_watch_bad_lines(task->watch));
 	task->odd = lxfw_watch_bad_lines(task->watch) > 0;
 	return 0;

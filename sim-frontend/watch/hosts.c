@@ -66,6 +66,40 @@ static bool is_up(struct lxfw_slice state)
 	return true;
 }
 
+/* Whether a line is of a node of which the reader can make a host. */
+static bool is_node(const char *line)
+{
+	return strncmp(line, "NodeName=", 9) == 0 && number(line, "CPUTot") > 0 &&
+	       number(line, "RealMemory") > 0 &&
+	       lxfw_watch_value(line, "State").length > 0;
+}
+
+static bool is_partition(const char *line)
+{
+	return strncmp(line, "PartitionName=", 14) == 0;
+}
+
+/* Removes the lines of TEXT that are none. Returns their number, without empty ones. */
+static size_t keep_lines(char *text, bool (*is_one)(const char *line))
+{
+	size_t odd = 0;
+	char *to = text;
+
+	for (char *line = text, *next; *line; line = next) {
+		size_t length = strcspn(line, "\n");
+
+		next = line + length + (line[length] == '\n');
+		if (!is_one(line)) {
+			odd += length > 0;
+			continue;
+		}
+		memmove(to, line, (size_t)(next - line));
+		to += next - line;
+	}
+	*to = '\0';
+	return odd;
+}
+
 /* The texts as a file for the readers, which take paths. Returns a descriptor, or -1. */
 static int file_of(const char *one, const char *other)
 {
@@ -139,6 +173,8 @@ int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
 {
 	lxfw_needs_clear(&watch->needs);
 	lxfw_cluster_clear(&watch->cluster);
+	watch->bad_lines = keep_lines(watch->texts.nodes, is_node) +
+			   keep_lines(watch->texts.partitions, is_partition);
 	if (read_cluster(watch, error) || read_reservations(watch, error))
 		return -1;
 	if (LXFW_GROW(watch->hosts, watch->hosts_size, (size_t)watch->cluster.count + 1)) {

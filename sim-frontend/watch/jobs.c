@@ -368,7 +368,7 @@ int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
 {
 	char *rest = NULL;
 
-	watch->count = watch->share_count = watch->bad_lines = 0;
+	watch->count = watch->share_count = 0;
 	lxfw_id_map_clear(&watch->by_record);
 	for (char *line = strtok_r(watch->texts.jobs, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {

@@ -37,7 +37,7 @@ int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, in
 /* Whether the journal is written. */
 bool lxfw_watch_records(const struct lxfw_watch *watch);
 
-/* Number of lines of squeue that could not be read in the last look. */
+/* Number of lines of scontrol and squeue that were left out in the last look. */
 size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch);
 
 #endif

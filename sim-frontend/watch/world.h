@@ -68,7 +68,7 @@ struct lxfw_watch {
 	struct lxfw_names blocks;	/* their index, from BLOCK_FIRST, is the library's */
 	int64_t now;			/* of the texts */
 	int64_t before;			/* of those of the look before; 0: none */
-	size_t bad_lines;		/* of squeue, in the last look */
+	size_t bad_lines;		/* that were left out in the last look */
 	bool failed;			/* memory ran out in the last look */
 };
 

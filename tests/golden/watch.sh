@@ -47,6 +47,9 @@ job()
 	node n4 IDLE+DRAIN 0 big
 	node n5 'IDLE*' 0 big
 	node n6 IDLE+CLOUD+POWERED_DOWN~ 0 '(null)'
+	echo 'NodeName=n7 CPUTot=0 RealMemory=1 State=IDLE'
+	echo 'NodeName=n8 CPUTot=4 RealMemory=x State=IDLE'
+	echo 'slurm_load_node warning: odd'
 } > node
 echo "PartitionName=p Default=YES MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n[1-6] State=UP OverSubscribe=NO PriorityTier=3" > partition
 begin=$(date -d '+2 hours' +%Y-%m-%dT%H:%M:%S)
@@ -75,7 +78,7 @@ nothing='(null)'
 } > job
 
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
-grep -q '^lxfw: 1 lines of squeue cannot be read$' err || fail "a bad line: $(cat err)"
+grep -q '^lxfw: 4 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
 [ ! -s out ] || fail "output: $(cat out)"
 "$lxfw" journal j | sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' | grep '^event' > is
 cat > expected <<'END'
