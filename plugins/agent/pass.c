@@ -332,9 +332,10 @@ static enum lxfw_pass_end decide_and_act(struct lxfw_agent *agent)
 			break;
 		work_under_locks(agent, lxfw_agent_act);
 		save(agent);
-		/* In shadow mode every start is refused: decisions without these jobs would
-		   be about nothing, and fill the journal. */
-		if (!agent->refused_now || agent->rebuild || lxfw_agent_shadows(agent))
+		/* In shadow mode every start is refused: with thousands of jobs that would
+		   start, decisions without these would fill the journal. */
+		if (!agent->refused_now || agent->rebuild ||
+		    (lxfw_agent_shadows(agent) && round > 0))
 			break;
 	}
 	if (stopping(agent))
