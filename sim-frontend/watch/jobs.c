@@ -96,7 +96,6 @@ static int64_t hosts_of(const struct lxfw_watch *watch, const struct lxfw_watche
 
 	if (job->hosts > stated)
 		stated = job->hosts;
-
 	if (fewest == 1)
 		return stated > 1 ? stated : 1;
 	return stated > fewest ? stated : 0;

@@ -26,6 +26,10 @@
 /* Seconds for which the use of a host by jobs that are not shown is assumed. */
 #define HIDDEN_SECONDS 3600
 
+/* Sets of hosts that the model may have beyond those of the jobs: any user can name nodes and
+   features in new ways. */
+#define SETS_SPARE 1000
+
 /* Seconds in which a job that is being cleaned up is expected to leave its hosts. */
 #define ENDING_SECONDS 60
 
@@ -312,6 +316,9 @@ int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, in
 	watch->failed = false;
 	if (lxfw_watch_read_hosts(watch, error) || lxfw_watch_read_jobs(watch, error))
 		return -1;
+	/* Sets of jobs that have left stay in the model until it is built again. */
+	if (watch->sets.count > SETS_SPARE + 8 * watch->count)
+		watch->agent.rebuild = true;
 	/* Hosts that differ take another pass. */
 	for (int i = 0; i < 2; i++) {
 		if (!lxfw_agent_pass(&watch->agent) || !watch->agent.rebuild)

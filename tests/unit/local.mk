@@ -554,6 +554,13 @@ tests_unit_test_partitions_same_SOURCES = \
 tests_unit_test_partitions_same_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_partitions_same_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_watch
+tests_unit_test_watch_SOURCES = \
+	tests/unit/test_watch.c \
+	tests/unit/unit.h
+tests_unit_test_watch_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_watch_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_owners
 tests_unit_test_owners_SOURCES = \
 	tests/unit/test_owners.c \
