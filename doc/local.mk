@@ -11,6 +11,7 @@ dist_man_MANS += \
 	doc/lxfw-grid.1 \
 	doc/lxfw-grid-request.5 \
 	doc/lxfw-predict.1 \
+	doc/lxfw-queue.1 \
 	doc/lxfw-recover.8 \
 	doc/lxfw-route.1 \
 	doc/lxfw-simulate.1 \

@@ -74,6 +74,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/now.c \
 	sim-frontend/cmd/now.h \
 	sim-frontend/cmd/params.c \
+	sim-frontend/cmd/queue.c \
+	sim-frontend/cmd/site_folder.c \
+	sim-frontend/cmd/site_folder.h \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \
 	sim-frontend/cmd/replay_jobs.h \
@@ -121,6 +124,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/predict_moments.c \
 	sim-frontend/cmd/predict_past.c \
 	sim-frontend/cmd/predict_past.h \
+	sim-frontend/cmd/predict_publish.c \
+	sim-frontend/cmd/predict_publish.h \
+	sim-frontend/cmd/predict_site.c \
+	sim-frontend/cmd/predict_site.h \
 	sim-frontend/cmd/predict_starts.c \
 	sim-frontend/cmd/predict_tell.c \
 	sim-frontend/cmd/priorities.c \
@@ -534,6 +541,20 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/predictions.h \
 	sim-frontend/report/processors.c \
 	sim-frontend/report/processors.h \
+	sim-frontend/publish/listed.c \
+	sim-frontend/publish/listed.h \
+	sim-frontend/publish/outlook.c \
+	sim-frontend/publish/outlook.h \
+	sim-frontend/publish/publication.c \
+	sim-frontend/publish/publication.h \
+	sim-frontend/publish/publication_json.c \
+	sim-frontend/publish/publish.c \
+	sim-frontend/publish/publish.h \
+	sim-frontend/publish/records.c \
+	sim-frontend/publish/records.h \
+	sim-frontend/report/queue.h \
+	sim-frontend/report/queue_page.c \
+	sim-frontend/report/queue_text.c \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \
 	sim-frontend/report/schedule_out.c \
@@ -825,6 +846,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/util/format.h \
 	sim-frontend/util/given.c \
 	sim-frontend/util/given.h \
+	sim-frontend/util/guarded.c \
+	sim-frontend/util/guarded.h \
 	sim-frontend/util/json_out.c \
 	sim-frontend/util/json_out.h \
 	sim-frontend/util/letters.c \

@@ -40,6 +40,7 @@ extern const struct lxfw_command lxfw_command_journal;
 extern const struct lxfw_command lxfw_command_why;
 extern const struct lxfw_command lxfw_command_status;
 extern const struct lxfw_command lxfw_command_predict;
+extern const struct lxfw_command lxfw_command_queue;
 extern const struct lxfw_command lxfw_command_snapshot;
 extern const struct lxfw_command lxfw_command_watch;
 extern const struct lxfw_command lxfw_command_compare;

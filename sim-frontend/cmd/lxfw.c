@@ -14,6 +14,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_why,
 	&lxfw_command_status,
 	&lxfw_command_predict,
+	&lxfw_command_queue,
 	&lxfw_command_snapshot,
 	&lxfw_command_watch,
 	&lxfw_command_compare,
@@ -71,8 +72,8 @@ static const char more[] =
 "exceeded); 2 invalid usage or input.\n"
 "\n"
 "Manual pages: lxfw(1), lxfw-check-conf(1), lxfw-compare(1), lxfw-grid(1),\n"
-"lxfw-import(1), lxfw-predict(1), lxfw-route(1), lxfw-simulate(1), lxfw-snapshot(1),\n"
-"lxfw-tune(1), lxfw-watch(1), lxfw-grid-request(5), lxfw-params(5), lxfw-pbsd(8),\n"
+"lxfw-import(1), lxfw-predict(1), lxfw-queue(1), lxfw-route(1), lxfw-simulate(1),\n"
+"lxfw-snapshot(1), lxfw-tune(1), lxfw-watch(1), lxfw-grid-request(5), lxfw-params(5), lxfw-pbsd(8),\n"
 "lxfw-recover(8), sched_lxfw(8).\n";
 
 static const struct lxfw_command *find(const char *name)

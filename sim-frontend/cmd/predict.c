@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/predict.h"
+#include "sim-frontend/cmd/predict_site.h"
 #include "sim-frontend/util/pool.h"
 
 static const char help[] =
@@ -52,7 +55,11 @@ static const char help[] =
 "                      (default: 60)\n"
 "  --starts-out FILE   write a table of the starts of jobs that might be submitted\n"
 "                      to the partitions of the Slurm that runs\n"
-"  --every SECONDS     repeat --tell and --starts-out, 60 or more\n"
+"  --publish FOLDER    write the queue with expected starts, the next day and the\n"
+"                      quality of earlier predictions for all users: a page,\n"
+"                      JSON, a table of starts, see 'lxfw help queue'\n"
+"  --users             with the names of the users in it\n"
+"  --every SECONDS     repeat --tell, --starts-out and --publish, 60 or more\n"
 "\n"
 "Options without --journal:\n"
 "  --starts FILE       print the starts of each --request from such a table\n"
@@ -74,11 +81,11 @@ static const char help[] =
 "  --shape nodes|anywhere|one-host\n"
 "                      hosts of a job, as for 'lxfw simulate'\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
-"                      meaning of the memory columns of SWF\n"
-"  --overrun extend|kill\n"
-"                      jobs that exceed their requested times (default: extend)\n";
+"                      meaning of the memory columns of SWF\n";
 
 static const char more_help[] =
+"  --overrun extend|kill\n"
+"                      jobs that exceed their requested times (default: extend)\n"
 "  --sample N          number of jobs to predict (default: 1000)\n"
 "  --warmup PERCENT    share of the log before the first of them (default: 10)\n"
 "  --cases-out FILE    write one line of CSV per prediction\n"
@@ -110,7 +117,7 @@ enum {
 	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
 	CALIBRATION_OUT, FUTURES, SEED, THREADS, JOURNAL, AT, BEFORE, REQUEST, CALIBRATION,
 	DATES, ALONE, TELL, MOST, EVERY, STARTS_OUT, STARTS, HISTORY, LEARN, OWNERS, MACHINE,
-	LIVE, MOMENTS,
+	LIVE, MOMENTS, PUBLISH, USERS,
 };
 
 static const struct option options[] = {
@@ -131,6 +138,8 @@ static const struct option options[] = {
 	{ "owners", no_argument, NULL, OWNERS },
 	{ "starts-out", required_argument, NULL, STARTS_OUT },
 	{ "starts", required_argument, NULL, STARTS },
+	{ "publish", required_argument, NULL, PUBLISH },
+	{ "users", no_argument, NULL, USERS },
 	{ "evaluate", required_argument, NULL, EVALUATE },
 	{ "measured", no_argument, NULL, MEASURED },
 	{ "live", no_argument, NULL, LIVE },
@@ -222,6 +231,12 @@ static int take_live(const struct lxfw_command *command, int option,
 	case STARTS:
 		to->starts = optarg;
 		return 0;
+	case PUBLISH:
+		to->publish = optarg;
+		return 0;
+	case USERS:
+		to->users = true;
+		return 0;
 	case EVERY:
 		return lxfw_cmd_integer(command, "every", optarg, 60, 86400, &to->every);
 	default:
@@ -311,13 +326,20 @@ static int check(const struct lxfw_command *command,
 		return lxfw_cmd_misuse(command, "--moments with --evaluate, expected --live, too");
 	if (arguments->live && arguments->moments == 0)
 		return lxfw_cmd_misuse(command, "--moments 0 with --live, expected 1 or more");
-	if ((arguments->tell || arguments->starts_out) &&
+	if ((arguments->tell || arguments->starts_out || arguments->publish) &&
 	    (!arguments->journal || arguments->request_count > 0 ||
 	     arguments->at != LXFW_NEVER))
-		return lxfw_cmd_misuse(command, "--tell or --starts-out without --journal, or "
-				       "with --request or --at, expected the present");
-	if (arguments->every > 0 && !arguments->tell && !arguments->starts_out)
-		return lxfw_cmd_misuse(command, "--every without --tell and --starts-out");
+		return lxfw_cmd_misuse(command, "--tell, --starts-out or --publish without "
+				       "--journal, or with --request or --at, expected the "
+				       "present");
+	if (arguments->publish && arguments->only_named)
+		return lxfw_cmd_misuse(command, "--publish with the names of jobs, expected all");
+	if (arguments->users && !arguments->publish)
+		return lxfw_cmd_misuse(command, "--users without --publish");
+	if (arguments->every > 0 && !arguments->tell && !arguments->starts_out &&
+	    !arguments->publish)
+		return lxfw_cmd_misuse(command, "--every without --tell, --starts-out and "
+				       "--publish");
 	return 0;
 }
 
@@ -334,10 +356,29 @@ static void wait_until(const struct timespec *begin, int64_t seconds)
 		;
 }
 
+/* Whether what writes the journal has not begun yet. */
+static bool is_absent(const struct lxfw_predict_arguments *arguments)
+{
+	return access(arguments->journal, F_OK) != 0 && errno == ENOENT;
+}
+
+/* --publish may be started beside `lxfw watch`, whose first look takes some seconds. */
+static void wait_for_journal(const struct lxfw_predict_arguments *arguments)
+{
+	const struct timespec pause = { .tv_sec = 5 };
+
+	if (!arguments->publish || !is_absent(arguments))
+		return;
+	lxfw_cmd_note("%s: %s; waiting for it", arguments->journal, strerror(errno));
+	while (is_absent(arguments))
+		(void)nanosleep(&pause, NULL);
+}
+
 /* --every. Returns if the first round fails. */
 static int repeat(const struct lxfw_command *command,
 		  const struct lxfw_predict_arguments *arguments, char **names, int count)
 {
+	wait_for_journal(arguments);
 	for (size_t round = 0;; round++) {
 		struct timespec begin;
 		int status;
@@ -375,6 +416,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		.most = 60, .moments = -1,
 		.scenario.options.factor = 1,
 	};
+	bool plain = true;	/* no option changes what is predicted, or how */
 	int option, status;
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
@@ -384,16 +426,20 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		status = lxfw_cmd_format(command, option, &arguments.format);
 		if (status < 0)
 			return LXFW_EXIT_BAD;
+		plain &= status > 0 || option == REQUEST || option == DATES;
 		if (status == 0 && take_option(command, option, &arguments))
 			return LXFW_EXIT_BAD;
 	}
+	arguments.only_named = argc > optind;
 	status = check(command, &arguments);
 	if (status)
 		return status;
 	arguments.moments_given = arguments.moments >= 0;
 	if (!arguments.moments_given)
 		arguments.moments = arguments.journal ? 100 : 500;
-	arguments.only_named = argc > optind;
+	status = plain ? lxfw_predict_site(&arguments, argv + optind, argc - optind) : -1;
+	if (status >= 0)
+		return status;
 	if (!arguments.journal && !arguments.evaluate && !arguments.starts &&
 	    find_present(&arguments))
 		return LXFW_EXIT_BAD;

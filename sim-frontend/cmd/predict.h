@@ -11,6 +11,8 @@
 
 #define LXFW_PREDICT_REQUESTS 16
 
+struct lxfw_publication;
+
 struct lxfw_predict_arguments {
 	enum lxfw_format format;
 	int64_t seed, futures, threads;	/* futures 0: the default of the task */
@@ -39,6 +41,10 @@ struct lxfw_predict_arguments {
 	int64_t moments;		/* also of --live */
 	bool moments_given;
 	const char *starts_out, *starts;	/* files, or NULL */
+	const char *publish;		/* a folder, or NULL */
+	bool users;			/* publish their names */
+	struct lxfw_publication *queue;	/* filled with the jobs instead of any output, or
+					   NULL */
 	bool tell, only_named;		/* only_named: jobs are arguments */
 	int64_t most;			/* comments that are written per round */
 	int64_t every;			/* seconds; 0: once */

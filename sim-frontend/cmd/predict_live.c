@@ -12,6 +12,7 @@
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_past.h"
+#include "sim-frontend/cmd/predict_publish.h"
 #include "sim-frontend/predict/promises_file.h"
 #include "sim-frontend/predict/request_text.h"
 #include "sim-frontend/report/expected.h"
@@ -24,6 +25,10 @@
 #define BUDGET 12.0
 #define FUTURES_LEAST 15
 #define LEARN_BUDGET 5.0
+
+/* If predictions were published at this number of moments, past ones are not computed. */
+#define PUBLISHED 100
+#define PUBLISHED_WITHIN (INT64_C(14) * 86400)
 
 /* Waiting jobs per moment that teach. */
 #define LEARNED 40
@@ -38,6 +43,7 @@ struct task {
 	size_t waiting;
 	struct lxfw_expected *jobs;	/* first the waiting ones */
 	size_t count, size, watched;
+	struct lxfw_records *records;	/* of --publish, or NULL */
 };
 
 static void show_progress(size_t done, size_t all)
@@ -117,9 +123,26 @@ static int limit_reservations(struct task *task)
 	event.time = machine.last;
 	if (lxfw_sched_apply(sched, &event, &error))
 		return lxfw_cmd_bad(&error);
+	if (most >= (double)waiting)
+		return 0;
 	lxfw_cmd_note("%s: of %lld waiting jobs on %d hosts, the first %d have reservations in "
 		      "the futures", task->arguments->journal, (long long)waiting, machine.hosts,
 		      (int)params.reservations);
+	return 0;
+}
+
+/* The number of past moments to compute, unless enough is known from --publish. Returns 0, or an
+   exit status after a message. */
+static int count_moments(const struct task *task, size_t *count)
+{
+	struct lxfw_error error;
+	int64_t known = 0;
+
+	if (task->records && !task->arguments->moments_given &&
+	    lxfw_records_moments(task->records, (int64_t)time(NULL) - PUBLISHED_WITHIN, &known,
+				 &error))
+		return lxfw_cmd_bad(&error);
+	*count = known >= PUBLISHED ? 0 : (size_t)task->arguments->moments;
 	return 0;
 }
 
@@ -127,17 +150,21 @@ static int limit_reservations(struct task *task)
    many jobs wait. */
 static int load_state(struct task *task)
 {
-	const struct lxfw_predict_plan plan = {
-		.count = (size_t)task->arguments->moments, .last = PAST, .begin = 0.05,
+	struct lxfw_predict_plan plan = {
+		.last = PAST, .begin = 0.05,
 		.budget = task->arguments->moments_given ? INFINITY : LEARN_BUDGET,
 	};
-	int status = lxfw_predict_find(&task->from, &plan);
+	int status = count_moments(task, &plan.count);
+
+	if (status == 0)
+		status = lxfw_predict_find(&task->from, &plan);
 
 	if (status == 0)
 		status = lxfw_predict_read(&task->from);
 	lxfw_cmd_progress_end();
 	if (status || check_state(task))
 		return status ? status : LXFW_EXIT_BAD;
+	task->from.trial = lxfw_sched_params(task->from.replay.sched)->shadow == LXFW_SHADOW_ON;
 	if (lxfw_replayer_end_trial(&task->from.replay))
 		return out_of_memory();
 	return limit_reservations(task);
@@ -204,7 +231,8 @@ static int choose_waiting(struct task *task, char **names, int count)
 	if (waiting < 0)
 		return out_of_memory();
 	task->waiting = (size_t)waiting;
-	if (count == 0 && task->from.replay.kept.count > 0)
+	if (count == 0 && task->from.replay.kept.count > 0 && !task->arguments->queue &&
+	    !task->arguments->publish)
 		lxfw_cmd_note("%s: not predicted: %zu jobs that are not eligible, %zu that the workload manager is left to start",
 			      task->arguments->journal,
 			      lxfw_kept_jobs_count(&task->from.replay.kept, LXFW_REASONS_INELIGIBLE),
@@ -213,7 +241,7 @@ static int choose_waiting(struct task *task, char **names, int count)
 		status = add_named(task, names[i]);
 	/* All of them, unless only requests are of interest. */
 	for (size_t i = 0; i < task->waiting && count == 0 && status == 0 &&
-	     task->arguments->request_count == 0 && (task->arguments->tell ||
+	     task->arguments->request_count == 0 && (task->arguments->tell || task->arguments->publish ||
 	     !task->arguments->starts_out); i++)
 		status = add_waiting(task, task->queue[i].job);
 	task->watched = task->count;
@@ -345,7 +373,7 @@ static int set_moment(struct task *task)
 	lxfw_live_machine(task->from.replay.sched, &machine);
 	task->live.sched = task->from.replay.sched;
 	task->live.now = task->from.replay.over ? arguments->at : machine.last;
-	if (!arguments->tell && !arguments->starts_out)
+	if (!arguments->tell && !arguments->starts_out && !arguments->publish)
 		return 0;
 	if (machine.last < now - OUTDATED || machine.last > now + OUTDATED) {
 		lxfw_cmd_note("%s: the last record is more than a day %s, expected the "
@@ -401,7 +429,9 @@ static int learn(struct task *task)
 	if (arguments->calibration &&
 	    lxfw_promises_read(promises, arguments->calibration, task->live.now, &error))
 		return lxfw_cmd_bad(&error);
-	if (arguments->moments == 0 && !arguments->calibration) {
+	if (lxfw_predict_recall(task->records, &task->from.past, promises))
+		return LXFW_EXIT_BAD;
+	if (arguments->moments == 0 && !arguments->calibration && !task->records) {
 		if (arguments->calibration_out)
 			lxfw_cmd_note("%s is not written: with --moments 0 nothing is learned",
 				      arguments->calibration_out);
@@ -418,12 +448,20 @@ static int learn(struct task *task)
 static int hand_out(struct task *task)
 {
 	const struct lxfw_predict_arguments *arguments = task->arguments;
+	const struct lxfw_predict_result result = {
+		.live = &task->live, .from = &task->from, .jobs = task->jobs,
+		.count = task->watched,
+	};
 	int status = LXFW_EXIT_DONE;
 
-	if (!arguments->tell && !arguments->starts_out)
+	if (arguments->queue)
+		return lxfw_predict_publication(&result, true, arguments->queue);
+	if (!arguments->tell && !arguments->starts_out && !arguments->publish)
 		return print(task);
 	if (arguments->tell)
 		status = lxfw_predict_tell(arguments, &task->live, task->jobs, task->count);
+	if (status == LXFW_EXIT_DONE && arguments->publish)
+		status = lxfw_predict_publish(arguments, &result, task->records);
 	if (status == LXFW_EXIT_DONE && arguments->starts_out)
 		status = lxfw_predict_starts(arguments, &task->live, task->from.replay.sched,
 					     &task->from.hosts);
@@ -432,8 +470,11 @@ static int hand_out(struct task *task)
 
 static int carry_out(struct task *task, char **names, int count)
 {
-	int status = load_state(task);
+	int status = task->arguments->publish ?
+		     lxfw_predict_records(task->arguments, &task->records) : 0;
 
+	if (status == 0)
+		status = load_state(task);
 	if (status == 0 && set_moment(task))
 		status = LXFW_EXIT_BAD;
 	if (status == 0)
@@ -488,6 +529,7 @@ int lxfw_predict_live(const struct lxfw_command *command,
 	free(task.queue);
 	free(task.jobs);
 	lxfw_remaining_free(task.live.remaining);
+	lxfw_records_close(task.records);
 	lxfw_owners_clear(&task.owners);
 	lxfw_predict_past_clear(&task.from);
 	return status;

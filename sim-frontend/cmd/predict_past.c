@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/cmd/predict_past.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,6 +44,13 @@ static int add_depth(struct look *look, int64_t time, int64_t change)
 	return 0;
 }
 
+static int enters(struct look *look, uint64_t job, int64_t time)
+{
+	if (lxfw_id_map_get(&look->waiting, job) >= 0)
+		return 0;
+	return lxfw_id_map_add(&look->waiting, job, 1) || add_depth(look, time, 1) ? -1 : 0;
+}
+
 static int leaves(struct look *look, uint64_t job, int64_t time)
 {
 	if (lxfw_id_map_get(&look->waiting, job) < 0)
@@ -58,11 +66,9 @@ static int look_at_event(struct look *look, const struct lxfw_event *event)
 		if (look->first == LXFW_NEVER)
 			look->first = event->time;
 		look->last = event->time;
-		if (lxfw_id_map_get(&look->waiting, event->request->id) >= 0)
-			return 0;
-		if (lxfw_id_map_add(&look->waiting, event->request->id, 1))
-			return -1;
-		return add_depth(look, event->time, 1);
+		return enters(look, event->request->id, event->time);
+	case LXFW_EVENT_JOB_REFUSED:	/* in a trial, each start */
+		return enters(look, event->refused.id, event->time);
 	case LXFW_EVENT_JOB_RUN:
 		return leaves(look, event->run.id, event->time);
 	case LXFW_EVENT_JOB_END:
@@ -183,22 +189,45 @@ int lxfw_predict_find(struct lxfw_predict_past *past, const struct lxfw_predict_
 
 /* --- the journal -------------------------------------------------------------------- */
 
-/* Whether the futures follow the scheduler of the moment. */
+/* Whether the futures follow the scheduler of the moment. In a trial another one starts the jobs,
+   which is modelled if it has its own priorities. */
 static bool can_predict(const struct lxfw_sched *sched)
 {
 	const struct lxfw_params *params = lxfw_sched_params(sched);
 
-	return params->shadow != LXFW_SHADOW_ON &&
+	return (params->shadow != LXFW_SHADOW_ON || lxfw_params_site(params)) &&
 	       !lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) &&
 	       !lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE) &&
 	       !lxfw_params_has(params, LXFW_TRAIT_INTERRUPTS);
 }
 
+/* In a trial: the jobs that the scheduler would have started wait. */
+static int reach_in_trial(struct lxfw_predict_past *past, const struct lxfw_sched *sched,
+			  int64_t time)
+{
+	struct lxfw_sched *copy = lxfw_replayer_after_trial(sched);
+	int failed;
+
+	if (!copy) {
+		lxfw_error_set(&past->error, "out of memory");
+		errno = ENOMEM;
+		return -1;
+	}
+	failed = lxfw_moments_until(&past->moments, time, copy, &past->past, &past->error);
+	lxfw_sched_destroy(copy);
+	return failed;
+}
+
 /* Predict at the moments before TIME. */
 static int reach(struct lxfw_predict_past *past, const struct lxfw_sched *sched, int64_t time)
 {
-	if (!sched || !can_predict(sched))
+	const struct lxfw_moments *moments = &past->moments;
+
+	if (!sched || !can_predict(sched) || moments->next >= moments->count ||
+	    moments->times[moments->next] >= time)
 		return 0;
+	if (lxfw_sched_params(sched)->shadow == LXFW_SHADOW_ON)
+		return reach_in_trial(past, sched, time);
 	return lxfw_moments_until(&past->moments, time, sched, &past->past, &past->error);
 }
 

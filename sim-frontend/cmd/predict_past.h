@@ -15,6 +15,7 @@ struct lxfw_predict_past {
 	bool alone;		/* without its rotated files */
 	int64_t until;		/* LXFW_NEVER: all of it */
 	/* Results. */
+	bool trial;		/* another scheduler starts the jobs */
 	struct lxfw_replayer replay;
 	struct lxfw_past past;
 	struct lxfw_known_hosts hosts;

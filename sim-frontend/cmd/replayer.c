@@ -322,21 +322,46 @@ static int submit_again(struct lxfw_sched *sched, const struct lxfw_snapshot_job
 	return failed;
 }
 
+/* STATE is that of the scheduler. */
+static int end_trial(struct lxfw_sched *sched, const struct lxfw_snapshot *state)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < state->job_count && !failed; i++) {
+		if (state->jobs[i].state == LXFW_SNAPSHOT_REFUSED)
+			failed = submit_again(sched, &state->jobs[i], state->now);
+	}
+	return failed;
+}
+
 int lxfw_replayer_end_trial(struct lxfw_replayer *replay)
 {
 	struct lxfw_snapshot state = { 0 };
-	int failed = 0;
+	int failed;
 
 	if (!replay->sched || lxfw_sched_params(replay->sched)->shadow != LXFW_SHADOW_ON)
 		return 0;
 	if (lxfw_snapshot_take(&state, replay->sched))
 		return -1;
-	for (size_t i = 0; i < state.job_count && !failed; i++) {
-		if (state.jobs[i].state == LXFW_SNAPSHOT_REFUSED)
-			failed = submit_again(replay->sched, &state.jobs[i], state.now);
-	}
+	failed = end_trial(replay->sched, &state);
 	lxfw_snapshot_clear(&state);
 	return failed;
+}
+
+struct lxfw_sched *lxfw_replayer_after_trial(const struct lxfw_sched *sched)
+{
+	struct lxfw_snapshot state = { 0 };
+	struct lxfw_sched *copy;
+
+	if (lxfw_snapshot_take(&state, sched))
+		return NULL;
+	copy = lxfw_snapshot_restore(&state, NULL, NULL);
+	if (copy && end_trial(copy, &state)) {
+		lxfw_sched_destroy(copy);
+		copy = NULL;
+	}
+	lxfw_snapshot_clear(&state);
+	return copy;
 }
 
 void lxfw_replayer_clear(struct lxfw_replayer *replay)

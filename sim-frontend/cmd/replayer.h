@@ -88,6 +88,8 @@ void lxfw_replayer_note_trial(const struct lxfw_replayer *replay);
 /* In shadow mode each start is refused. Lets the jobs that the scheduler would have started wait
    again as the others do, for what follows the journal. Returns 0, or -1 when memory runs out. */
 int lxfw_replayer_end_trial(struct lxfw_replayer *replay);
+/* Returns a copy of the scheduler of a trial in which they wait, or NULL. */
+struct lxfw_sched *lxfw_replayer_after_trial(const struct lxfw_sched *sched);
 
 void lxfw_replayer_clear(struct lxfw_replayer *replay);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw watch: keeps a journal of a Slurm that schedules by itself. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -61,6 +63,7 @@ struct task {
 	bool odd;		/* that lines cannot be read has been said */
 	struct lxfw_params params;
 	struct lxfw_watch *watch;
+	char *path;		/* of the journal, absolute */
 };
 
 static void note(const char *text)
@@ -96,6 +99,8 @@ static int look(struct task *task)
 		task->silent = true;
 		return -1;
 	}
+	/* The time of the last answer, for readers of a journal to which nothing was added. */
+	(void)utimensat(AT_FDCWD, task->path, NULL, 0);
 	if (task->silent)
 		lxfw_cmd_note("the controller answers again");
 	task->silent = false;
@@ -133,7 +138,6 @@ static char *absolute(const char *path)
 static int watch(struct task *task)
 {
 	sigset_t signals;
-	char *path;
 	int status;
 
 	sigemptyset(&signals);
@@ -141,10 +145,10 @@ static int watch(struct task *task)
 	sigaddset(&signals, SIGTERM);
 	if (!task->once)
 		sigprocmask(SIG_BLOCK, &signals, NULL);
-	path = absolute(task->journal);
-	task->watch = path ? lxfw_watch_open(&task->params, path, note) : NULL;
-	free(path);
+	task->path = absolute(task->journal);
+	task->watch = task->path ? lxfw_watch_open(&task->params, task->path, note) : NULL;
 	if (!task->watch) {
+		free(task->path);
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
 	}
@@ -156,6 +160,7 @@ static int watch(struct task *task)
 		status = -1;
 	}
 	lxfw_watch_close(task->watch);
+	free(task->path);
 	return status && task->once ? LXFW_EXIT_BAD : LXFW_EXIT_DONE;
 }
 

@@ -83,6 +83,18 @@ static int64_t draw(const struct future *future, uint64_t id,
 	return lxfw_experience_draw(of->known->experience, traits, elapsed, &random);
 }
 
+/* Counts processors at the times of `use` from NOW until END, which is excluded. */
+static void count_use(const struct future *future, int64_t procs, int64_t now, int64_t end)
+{
+	const struct lxfw_futures *of = future->of;
+	int64_t *use = of->use + future->number * of->use_count;
+	int64_t first = (now - future->begin + of->use_step - 1) / of->use_step;
+
+	for (size_t i = (size_t)first; i < of->use_count &&
+	     future->begin + (int64_t)i * of->use_step < end; i++)
+		use[i] += procs;
+}
+
 /* Counts processors that are allocated from NOW until END. */
 static void count_busy(const struct future *future, int64_t procs, int64_t now, int64_t end)
 {
@@ -90,11 +102,13 @@ static void count_busy(const struct future *future, int64_t procs, int64_t now, 
 
 	if (end > last)
 		end = last;
+	if (future->of->use && end > now)
+		count_use(future, procs, now, end);
 	if (future->of->busy && end > now)
 		future->of->busy[future->number] += (double)procs * (double)(end - now);
 }
 
-static int64_t running_procs(const struct lxfw_profile *profile, int32_t claim)
+int64_t lxfw_future_allocated(const struct lxfw_profile *profile, int32_t claim)
 {
 	const struct lxfw_release *nodes = profile->releases.nodes;
 	int64_t procs = 0;
@@ -139,7 +153,7 @@ static int draw_running(struct future *future)
 			ends = future->begin + future->of->horizon + 1;
 		if (ends <= future->begin)
 			ends = future->begin + 1;
-		count_busy(future, running_procs(&sched->profile, job->claim),
+		count_busy(future, lxfw_future_allocated(&sched->profile, job->claim),
 			   future->begin, ends);
 		if (lxfw_engine_end_at(future->engine, request.id, ends))
 			return -1;
@@ -294,6 +308,9 @@ static void count_wait(const struct future *future, struct arrived *arrived, int
 	arrived->started = true;
 	to[future->number].count++;
 	to[future->number].wait += (double)(end - arrived->submit);
+	if (future->of->waited)
+		future->of->waited(future->of->waits, future->number, arrived->submit,
+				   end - arrived->submit);
 }
 
 static int64_t started(void *context, const struct lxfw_action *action,
@@ -315,7 +332,7 @@ static int64_t started(void *context, const struct lxfw_action *action,
 	if (future->of->by_limits && action->limit > 0 && run > action->limit &&
 	    !is_known(future->of, action->job))
 		run = action->limit;
-	for (int32_t i = 0; i < action->count && future->of->busy; i++)
+	for (int32_t i = 0; i < action->count && (future->of->busy || future->of->use); i++)
 		count_busy(future, action->shares[i].amount.procs, action->start,
 			   action->start + run);
 	return run > 0 ? run : 1;

@@ -103,6 +103,15 @@ struct lxfw_futures {
 				   `to_the_horizon`; may be NULL */
 	/* For each future, with `to_the_horizon`; may be NULL. */
 	struct lxfw_future_arrivals *arrivals;
+	/* With `to_the_horizon`: for each future the processors that are allocated at `now`
+	   and every `use_step` seconds after it, USE_COUNT times. NULL: not wanted. */
+	int64_t *use;
+	int64_t use_step;
+	size_t use_count;
+	/* With `arrivals`: called at the start of each job that is submitted in future NUMBER,
+	   or at the horizon, by one thread for each future. May be NULL. */
+	void (*waited)(void *waits, uint64_t number, int64_t submit, int64_t wait);
+	void *waits;
 };
 
 /*
@@ -111,6 +120,10 @@ struct lxfw_futures {
  */
 int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
 		     struct lxfw_error *error);
+
+/* Number of processors that a running job has, by its claim. */
+struct lxfw_profile;
+int64_t lxfw_future_allocated(const struct lxfw_profile *profile, int32_t claim);
 
 /* Whether the job waits. */
 bool lxfw_future_waits(const struct lxfw_sched *sched, uint64_t id);

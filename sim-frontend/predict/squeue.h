@@ -11,8 +11,8 @@
 /* A controller that does not answer is waited for this long, for timeout(1). Seconds. */
 #define LXFW_SQUEUE_PATIENCE "30"
 
-/* Runs squeue for the jobs in STATES with the fields FORMAT (--Format). Returns its output,
-   which the caller frees, or NULL with errno and ERROR set. */
+/* Runs squeue for the jobs in STATES with the fields FORMAT (--Format), times in seconds. Returns its
+   output, which the caller frees, or NULL with errno and ERROR set. */
 char *lxfw_squeue_run(const char *states, const char *format, struct lxfw_error *error);
 
 /* Returns the text up to the next '|' and moves *AT behind it; NULL: there is none. */

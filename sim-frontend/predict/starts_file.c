@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "sim-frontend/predict/starts.h"
+#include "sim-frontend/util/guarded.h"
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 
@@ -152,63 +150,12 @@ int lxfw_starts_parse(struct lxfw_starts *starts, char *text, const char *path,
 	return lxfw_error_at(error, path, number, "truncated, expected a last line 'end'");
 }
 
-/* Reads up to SIZE bytes. Returns their number, or -1 with errno set. */
-static ssize_t read_all(int file, char *text, size_t size)
-{
-	size_t length = 0;
-
-	while (length < size) {
-		ssize_t got = read(file, text + length, size - length);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			break;
-		length += (size_t)got;
-	}
-	return (ssize_t)length;
-}
-
-/* Returns an open file that is safe to read, or -1 with errno and ERROR set. */
-static int open_file(const char *path, struct lxfw_error *error)
-{
-	int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat about;
-
-	if (file < 0)
-		return lxfw_error_system(error, path);
-	if (fstat(file, &about))
-		lxfw_error_system(error, path);
-	else if (!S_ISREG(about.st_mode))
-		lxfw_error_at(error, path, 0, "not a regular file");
-	else if (about.st_mode & S_IWOTH)
-		lxfw_error_at(error, path, 0, "writable by everyone");
-	else if (about.st_size > LXFW_STARTS_MAX)
-		lxfw_error_at(error, path, 0, "more than %d bytes", LXFW_STARTS_MAX);
-	else
-		return file;
-	close(file);
-	return -1;
-}
-
 int lxfw_starts_read(struct lxfw_starts *starts, const char *path, struct lxfw_error *error)
 {
-	int file = open_file(path, error), result = -1;
-	char *text = file < 0 ? NULL : malloc(LXFW_STARTS_MAX + 1);
-	ssize_t length;
+	size_t length;
+	char *text = lxfw_guarded_read(path, LXFW_STARTS_MAX, &length, error);
+	int result = text ? lxfw_starts_parse(starts, text, path, error) : -1;
 
-	if (file < 0)
-		return -1;
-	length = text ? read_all(file, text, LXFW_STARTS_MAX) : -1;
-	if (length < 0) {
-		lxfw_error_system(error, path);
-	} else {
-		text[length] = '\0';
-		result = lxfw_starts_parse(starts, text, path, error);
-	}
 	free(text);
-	close(file);
 	return result;
 }

@@ -85,6 +85,12 @@ static void corrected_text(const struct lxfw_remaining *remaining, FILE *out)
 	fputc('\n', out);
 }
 
+static void columns_text(int width, int times, FILE *out)
+{
+	fprintf(out, "%-*s %*s %9s  %*s %*s  %*s %*s", width, "job", times, "expected start",
+		"", times, "50 % from", times, "to", times, "90 % from", times, "to");
+}
+
 static void head_text(const struct lxfw_expected_table *table, int width, int times,
 		      FILE *out)
 {
@@ -97,8 +103,7 @@ static void head_text(const struct lxfw_expected_table *table, int width, int ti
 	fprintf(out, "%d futures, from the run times of %zu jobs and %zu submissions\n",
 		live->futures, live->past->experience.jobs, live->past->submit_count);
 	corrected_text(live->remaining, out);
-	fprintf(out, "%-*s %*s %9s  %*s %*s  %*s %*s", width, "job", times, "expected start",
-		"", times, "50 % from", times, "to", times, "90 % from", times, "to");
+	columns_text(width, times, out);
 	if (live->before != LXFW_NEVER)
 		fprintf(out, "  before %s", time_text(table, live->before, before));
 	fputc('\n', out);
@@ -166,6 +171,15 @@ static struct json_object *number(double value)
 								   sizeof(text)));
 }
 
+static void put_times(struct json_object *to, const struct lxfw_expected *job, bool *failed)
+{
+	put_time(to, "expected_start", job->start, failed);
+	put_time(to, "low50", job->low50, failed);
+	put_time(to, "high50", job->high50, failed);
+	put_time(to, "low90", job->low90, failed);
+	put_time(to, "high90", job->high90, failed);
+}
+
 static struct json_object *job_json(const struct lxfw_expected_table *table,
 				    const struct lxfw_expected *job, bool *failed)
 {
@@ -178,11 +192,7 @@ static struct json_object *job_json(const struct lxfw_expected_table *table,
 	if (job->alternative_to >= 0)
 		lxfw_json_put(one, "alternative_to", json_object_new_string(
 			      table->jobs[job->alternative_to].text), failed);
-	put_time(one, "expected_start", job->start, failed);
-	put_time(one, "low50", job->low50, failed);
-	put_time(one, "high50", job->high50, failed);
-	put_time(one, "low90", job->low90, failed);
-	put_time(one, "high90", job->high90, failed);
+	put_times(one, job, failed);
 	if (table->live->before != LXFW_NEVER)
 		lxfw_json_put(one, "chance_before", number(job->chance), failed);
 	return one;
@@ -226,6 +236,81 @@ int lxfw_expected_json(const struct lxfw_expected_table *table, enum lxfw_format
 	put_time(top, "before", live->before, &failed);
 	for (size_t i = 0; i < table->count; i++)
 		lxfw_json_append(jobs, job_json(table, &table->jobs[i], &failed), &failed);
+	lxfw_json_put(top, "jobs", jobs, &failed);
+	if (failed) {
+		json_object_put(top);
+		top = NULL;
+	}
+	return lxfw_json_out(top, format, out);
+}
+
+/* --- of a publication ------------------------------------------------------------- */
+
+static void take_published(const struct lxfw_publication_job *from, struct lxfw_expected *to)
+{
+	*to = (struct lxfw_expected) {
+		.never = from->times[LXFW_TOLD_START] == LXFW_NEVER,
+		.start = from->times[LXFW_TOLD_START], .low50 = from->times[LXFW_TOLD_LOW50],
+		.high50 = from->times[LXFW_TOLD_HIGH50], .low90 = from->times[LXFW_TOLD_LOW90],
+		.high90 = from->times[LXFW_TOLD_HIGH90], .alternative_to = -1,
+	};
+	snprintf(to->text, sizeof(to->text), "%s", from->name);
+}
+
+void lxfw_expected_published(const struct lxfw_publication *publication, FILE *out)
+{
+	const struct lxfw_live live = { .now = publication->time, .before = LXFW_NEVER };
+	const struct lxfw_expected_table table = { .live = &live, .dates = true };
+	char now[TIME_TEXT];
+	int width = 10;
+
+	for (size_t i = 0; i < publication->count; i++) {
+		int columns = lxfw_letters_columns(publication->jobs[i].name);
+
+		width = columns > width ? columns : width;
+	}
+	fprintf(out, "state at %s, as the site publishes it\n",
+		time_text(&table, publication->time, now));
+	if (!publication->states[1])
+		fputs("earlier predictions are too few for a 90 % interval\n", out);
+	fputc('\n', out);
+	columns_text(width, 19, out);
+	fputc('\n', out);
+	for (size_t i = 0; i < publication->count; i++) {
+		struct lxfw_expected job;
+
+		if (publication->jobs[i].state != LXFW_PUBLISHED_WAITING)
+			continue;
+		take_published(&publication->jobs[i], &job);
+		job_text(&table, &job, width, 19, out);
+	}
+}
+
+int lxfw_expected_published_json(const struct lxfw_publication *publication,
+				 enum lxfw_format format, FILE *out)
+{
+	struct json_object *top = json_object_new_object();
+	struct json_object *jobs = json_object_new_array();
+	bool failed = false;
+
+	put_time(top, "time", publication->time, &failed);
+	put_time(top, "processors", publication->procs, &failed);
+	for (int i = 0; i < 2; i++)
+		lxfw_json_put(top, i ? "states_90" : "states_50",
+			      json_object_new_boolean(publication->states[i]), &failed);
+	for (size_t i = 0; i < publication->count; i++) {
+		const struct lxfw_publication_job *job = &publication->jobs[i];
+		struct lxfw_expected expected;
+		struct json_object *one;
+
+		if (job->state != LXFW_PUBLISHED_WAITING)
+			continue;
+		take_published(job, &expected);
+		one = json_object_new_object();
+		lxfw_json_put(one, "job", json_object_new_string(job->name), &failed);
+		put_times(one, &expected, &failed);
+		lxfw_json_append(jobs, one, &failed);
+	}
 	lxfw_json_put(top, "jobs", jobs, &failed);
 	if (failed) {
 		json_object_put(top);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "sim-frontend/predict/live.h"
+#include "sim-frontend/publish/publication.h"
 #include "sim-frontend/trace/job_names.h"
 #include "sim-frontend/util/format.h"
 
@@ -23,5 +24,10 @@ void lxfw_expected_text(const struct lxfw_expected_table *table, FILE *out);
 /* Prints JSON or CSV, see util/json_out.h. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_expected_json(const struct lxfw_expected_table *table, enum lxfw_format format,
 		       FILE *out);
+
+/* The same of the waiting jobs of a publication. JSON lacks how it was made. */
+void lxfw_expected_published(const struct lxfw_publication *publication, FILE *out);
+int lxfw_expected_published_json(const struct lxfw_publication *publication,
+				 enum lxfw_format format, FILE *out);
 
 #endif

@@ -69,6 +69,8 @@ EXTRA_DIST += \
 	contrib/cli_filter.lua \
 	contrib/demo-workload.txt \
 	contrib/lxfw-predict.service \
+	contrib/lxfw-publish.service \
+	contrib/lxfw-watch.service \
 	contrib/lxfw-route-pull.service \
 	contrib/lxfw-route.pam \
 	contrib/lxfw-route.service \

@@ -72,13 +72,14 @@ engine:     history metrics trace util
 priority:   engine trace util
 infer:      engine trace util
 predict:    engine history trace util
+publish:    predict engine history trace util
 tune:       priority engine metrics trace util
 grid:       engine history metrics trace util
 route:      grid predict engine history trace util
 experiment: grid engine history metrics workload trace util
-report:     grid experiment tune priority predict infer engine history workload metrics trace util
+report:     grid experiment tune priority publish predict infer engine history workload metrics trace util
 watch:      predict engine history metrics trace util
-cmd:        watch report route grid experiment tune predict infer engine history script rest priority conf workload metrics trace util
+cmd:        watch publish report route grid experiment tune predict infer engine history script rest priority conf workload metrics trace util
 .:          cmd
 '
 
@@ -224,6 +225,7 @@ check_environment()
 		grep -v '\<getenv("SLURM_JWT")' |
 		grep -v '/trace/sorted_runs\.c:.*\<getenv("TMPDIR")' |
 		grep -v '/cmd/predict_moments\.c:.*\<getenv("TMPDIR")' |
+		grep -v '/cmd/site_folder\.c:.*\<getenv("LXFW_SITE")' |
 		grep -v '/cmd/now\.c:.*\<getenv("TMPDIR")' |
 		grep -v '/cmd/route_unit\.c:.*\<getenv(\*name)' |
 		grep -v '/cmd/route_submit\.c:.*\<getenv("PATH")' >"$scratch/environment"

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/cmd/predict_publish.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/explain.h"
+#include "sim-frontend/publish/listed.h"
+#include "sim-frontend/publish/outlook.h"
+#include "sim-frontend/publish/publish.h"
+#include "sim-frontend/report/queue.h"
+#include "sim-frontend/util/text.h"
+
+/* The quality is that of this time, seconds. */
+#define QUALITY (14 * INT64_C(86400))
+
+/* A publication is used for this time at least, and for three rounds, seconds. */
+#define VALID 1800
+
+/* Processor time of the table of starts, estimated, seconds; its usual number of cells; and the
+   fewest futures of each. */
+#define STARTS_BUDGET 60.0
+#define STARTS_CELLS 200
+#define STARTS_FUTURES 15
+
+static int out_of_memory(void)
+{
+	lxfw_cmd_note("out of memory");
+	return LXFW_EXIT_BAD;
+}
+
+static const char *path_in(const char *folder, const char *name, char path[4096])
+{
+	snprintf(path, 4096, "%s/%s", folder, name);
+	return path;
+}
+
+/* --- earlier predictions ---------------------------------------------------------- */
+
+int lxfw_predict_records(const struct lxfw_predict_arguments *arguments,
+			 struct lxfw_records **records)
+{
+	struct lxfw_error error;
+	char path[4096];
+
+	if (strlen(arguments->publish) > sizeof(path) - 64) {
+		lxfw_cmd_note("--publish: the path is too long");
+		return LXFW_EXIT_BAD;
+	}
+	*records = lxfw_records_open(path_in(arguments->publish, LXFW_PUBLICATION_RECORDS, path),
+				     &error);
+	if (*records || errno == ENOTSUP)
+		return 0;
+	return lxfw_cmd_bad(&error);
+}
+
+/* The starts of the jobs of a journal. */
+struct starts {
+	const struct lxfw_past *past;
+	struct lxfw_id_map last;	/* the last record of each job */
+};
+
+/* A job that the journal does not have any more is gone. One that has ended without a start, too. */
+static int64_t start_of(const void *context, uint64_t job, int64_t since)
+{
+	const struct starts *starts = context;
+	int32_t index = lxfw_id_map_get(&starts->last, job);
+	const struct lxfw_past_job *found = index < 0 ? NULL : &starts->past->jobs[index];
+
+	if (!found)
+		return -1;
+	if (found->start >= since)
+		return found->start;
+	/* It waits, or runs since before the prediction because the journal learnt of it late. */
+	return lxfw_id_map_get(&starts->past->by_id, job) == index ? LXFW_NEVER : -1;
+}
+
+int lxfw_predict_recall(struct lxfw_records *records, const struct lxfw_past *past,
+			struct lxfw_promises *promises)
+{
+	struct starts starts = { .past = past };
+	struct lxfw_error error;
+	int failed = 0;
+
+	if (!records)
+		return 0;
+	for (size_t i = 0; i < past->count && !failed; i++) {
+		uint64_t id = past->jobs[i].request.id;
+
+		if (lxfw_id_map_get(&starts.last, id) >= 0)
+			lxfw_id_map_set(&starts.last, id, (int32_t)i);
+		else
+			failed = lxfw_id_map_add(&starts.last, id, (int32_t)i);
+	}
+	if (failed)
+		lxfw_error_set(&error, "out of memory");
+	else
+		failed = lxfw_records_settle(records, start_of, &starts, &error) ||
+			 lxfw_records_promises(records, promises, &error);
+	lxfw_id_map_clear(&starts.last);
+	return failed ? lxfw_cmd_bad(&error) : 0;
+}
+
+/* --- the publication -------------------------------------------------------------- */
+
+/* Users and partitions. Without Slurm there are none. */
+static void find_listed(struct lxfw_listed *listed, bool *known)
+{
+	static bool silent;
+	struct lxfw_error error;
+
+	*known = lxfw_listed_read(listed, &error) == 0;
+	if (!*known && !silent)
+		lxfw_cmd_note("partitions are not known: %s", error.text);
+	silent = !*known;
+}
+
+static int make(const struct lxfw_predict_result *result, bool users,
+		const struct lxfw_listed *listed, struct lxfw_publication *to)
+{
+	const struct lxfw_publish publish = {
+		.live = result->live, .names = &result->from->replay.names,
+		.kept = &result->from->replay.kept, .jobs = result->jobs, .count = result->count,
+		.listed = listed, .users = users,
+	};
+
+	return lxfw_publish_make(&publish, to) ? out_of_memory() : 0;
+}
+
+int lxfw_predict_publication(const struct lxfw_predict_result *result, bool users,
+			     struct lxfw_publication *to)
+{
+	struct lxfw_listed listed = { 0 };
+	bool known;
+	int status;
+
+	find_listed(&listed, &known);
+	status = make(result, users, known ? &listed : NULL, to);
+	lxfw_listed_clear(&listed);
+	return status;
+}
+
+/* When `lxfw watch`, which touches its journal, had its last answer. */
+static int64_t heard(const struct lxfw_predict_arguments *arguments)
+{
+	struct stat about;
+
+	return stat(arguments->journal, &about) == 0 ? (int64_t)about.st_mtime : 0;
+}
+
+/* The table of starts, with fewer futures if many jobs wait. That scontrol does not answer is no
+   failure. */
+static int make_starts(const struct lxfw_predict_result *result, struct lxfw_publication *to)
+{
+	static bool silent;
+	struct lxfw_slurm_partitions partitions = { 0 };
+	struct lxfw_live live = *result->live;
+	struct lxfw_error error;
+	double each = lxfw_predict_cost((double)result->count + 1) * STARTS_CELLS;
+	int failed = lxfw_slurm_partitions_read(&partitions, &error);
+
+	if (failed) {
+		if (!silent)
+			lxfw_cmd_note("no table of starts: %s", error.text);
+		silent = true;
+		lxfw_slurm_partitions_clear(&partitions);
+		return 0;
+	}
+	silent = false;
+	if (live.futures * each > STARTS_BUDGET)
+		live.futures = (int)(STARTS_BUDGET / each);
+	if (partitions.cluster)
+		lxfw_text_quote(to->cluster, sizeof(to->cluster), partitions.cluster,
+				strlen(partitions.cluster));
+	if (live.futures >= STARTS_FUTURES)
+		failed = lxfw_starts_compute(&to->starts, &live, result->from->replay.sched,
+					     &result->from->hosts, &partitions, &error);
+	else
+		lxfw_cmd_note("no table of starts: too many jobs wait");
+	to->starts.until = to->until;
+	lxfw_slurm_partitions_clear(&partitions);
+	return failed ? lxfw_cmd_bad(&error) : 0;
+}
+
+/* Keeps the predictions, and says how good the earlier ones were. */
+static int keep(const struct lxfw_predict_result *result, const struct lxfw_listed *listed,
+		struct lxfw_records *records, struct lxfw_publication *to)
+{
+	const struct lxfw_publish publish = {
+		.live = result->live, .jobs = result->jobs, .count = result->count,
+		.listed = listed,
+	};
+	struct lxfw_error error;
+
+	if (!records)
+		return 0;
+	if (lxfw_publish_keep(&publish, records, &error) ||
+	    lxfw_records_quality(records, to->time - QUALITY, to->time, &to->quality, &error))
+		return lxfw_cmd_bad(&error);
+	return 0;
+}
+
+static int write_page(const struct lxfw_publication *publication, const char *path,
+		      struct lxfw_error *error)
+{
+	struct lxfw_output *output = lxfw_output_open(path, error);
+
+	if (!output)
+		return -1;
+	if (lxfw_queue_page(publication, output)) {
+		lxfw_output_abort(output);
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	lxfw_output_mode(output, 0644);	/* users read the file */
+	return lxfw_output_commit(output, error);
+}
+
+static int write_files(const struct lxfw_predict_arguments *arguments,
+		       const struct lxfw_publication *publication)
+{
+	const char *folder = arguments->publish;
+	struct lxfw_error error;
+	char path[4096];
+
+	if ((publication->starts.count > 0 &&
+	     lxfw_starts_write(&publication->starts,
+			       path_in(folder, LXFW_PUBLICATION_STARTS, path), &error)) ||
+	    write_page(publication, path_in(folder, LXFW_PUBLICATION_PAGE, path), &error) ||
+	    lxfw_publication_write(publication, path_in(folder, LXFW_PUBLICATION_JSON, path),
+				   &error))
+		return lxfw_cmd_bad(&error);
+	return 0;
+}
+
+int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
+			 const struct lxfw_predict_result *result, struct lxfw_records *records)
+{
+	int64_t valid = 3 * arguments->every;
+	struct lxfw_publication publication = {
+		.until = result->live->now + (valid > VALID ? valid : VALID),
+	};
+	struct lxfw_listed listed = { 0 };
+	struct lxfw_error error;
+	bool known;
+	int status;
+
+	if (result->from->trial)
+		publication.heard = heard(arguments);
+	find_listed(&listed, &known);
+	status = make(result, arguments->users, known ? &listed : NULL, &publication);
+	if (status == 0)
+		status = keep(result, known ? &listed : NULL, records, &publication);
+	if (status == 0 && lxfw_outlook(&publication, result->live, &error))
+		status = lxfw_cmd_bad(&error);
+	if (status == 0)
+		status = make_starts(result, &publication);
+	if (status == 0)
+		status = write_files(arguments, &publication);
+	lxfw_listed_clear(&listed);
+	lxfw_publication_clear(&publication);
+	return status;
+}

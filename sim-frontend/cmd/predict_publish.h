@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw predict --publish: a folder with what users want to know of the queue. */
+#ifndef LXFW_CMD_PREDICT_PUBLISH_H
+#define LXFW_CMD_PREDICT_PUBLISH_H
+
+#include "sim-frontend/cmd/predict.h"
+#include "sim-frontend/cmd/predict_past.h"
+#include "sim-frontend/publish/publication.h"
+#include "sim-frontend/publish/records.h"
+
+/* The functions return 0, or an exit status after a message. */
+
+/* Opens the data base of the folder; *RECORDS is NULL without SQLite. */
+int lxfw_predict_records(const struct lxfw_predict_arguments *arguments,
+			 struct lxfw_records **records);
+
+/* Enters the starts that the journal has, and adds what was predicted earlier to PROMISES. */
+int lxfw_predict_recall(struct lxfw_records *records, const struct lxfw_past *past,
+			struct lxfw_promises *promises);
+
+/* What is known when the predictions are made. */
+struct lxfw_predict_result {
+	const struct lxfw_live *live;
+	struct lxfw_predict_past *from;
+	const struct lxfw_expected *jobs;	/* all that wait, in the order of the queue */
+	size_t count;
+};
+
+/* Makes a publication without the next day and the table of starts: the jobs. USERS: with the
+   names of their users, from squeue; that it does not answer is no failure. */
+int lxfw_predict_publication(const struct lxfw_predict_result *result, bool users,
+			     struct lxfw_publication *to);
+
+/* Writes the files of the folder. */
+int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
+			 const struct lxfw_predict_result *result, struct lxfw_records *records);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw queue: the jobs that wait, with expected starts. */
+#include <errno.h>
+#include <getopt.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/predict.h"
+#include "sim-frontend/cmd/site_folder.h"
+#include "sim-frontend/publish/listed.h"
+#include "sim-frontend/report/queue.h"
+#include "sim-frontend/util/json_out.h"
+#include "sim-frontend/util/pool.h"
+
+static const char help[] =
+"\n"
+"Print the jobs that wait, in the order of the queue, with the start that is\n"
+"expected of each, the interval in which it is with a probability of 90 %, and the\n"
+"reason of jobs for which none is expected. Only these, if JOB is given.\n"
+"\n"
+"If the site publishes its queue ('lxfw predict --publish'), that is read, and\n"
+"nothing is asked of the controller. Otherwise the state is that of the Slurm that\n"
+"runs, as in 'lxfw predict'.\n"
+"\n"
+"Options:\n"
+"  --me                my jobs only\n"
+"  --user NAME         the jobs of this user only\n"
+"  --running           also the jobs that run, with expected ends\n"
+"  --watch             print it again every 30 seconds\n"
+"  --site FOLDER       the folder in which the site publishes (default: LXFW_SITE of\n"
+"                      the environment, or /var/lib/lxfw/site)\n"
+"  --journal JOURNAL   predict from this journal instead, as 'lxfw predict' does\n"
+"  --format table|json|csv\n"
+"                      output format (default: table, which is text)\n"
+"  --json              same as --format json\n"
+"  -h, --help          print this help and exit\n"
+"  --version           print the version and exit\n"
+"\n"
+"Examples:\n"
+"  lxfw queue --me\n"
+"  lxfw queue --running --watch\n"
+"\n"
+"Exit status: 0 success; 1 a JOB is not in the queue; 2 invalid usage or input.\n";
+
+/* Seconds between two rounds of --watch. */
+#define ROUND 30
+
+enum { ME = LXFW_OPTION_FIRST, USER, RUNNING, WATCH, SITE, JOURNAL };
+
+static const struct option options[] = {
+	LXFW_FORMAT_OPTIONS,
+	{ "me", no_argument, NULL, ME },
+	{ "user", required_argument, NULL, USER },
+	{ "running", no_argument, NULL, RUNNING },
+	{ "watch", no_argument, NULL, WATCH },
+	{ "site", required_argument, NULL, SITE },
+	{ "journal", required_argument, NULL, JOURNAL },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct task {
+	const struct lxfw_command *command;
+	enum lxfw_format format;
+	const char *user, *site, *journal;
+	bool running, watch;
+	char **names;
+	int count;
+};
+
+/* --- the queue -------------------------------------------------------------------- */
+
+/* Predicts from a journal, NULL: from what runs. Returns 0, or an exit status after a message. */
+static int predict(const struct task *task, const char *journal, struct lxfw_publication *to)
+{
+	struct lxfw_predict_arguments arguments = {
+		.format = LXFW_FORMAT_TABLE, .seed = 1, .threads = lxfw_pool_threads(),
+		.at = LXFW_NEVER, .before = LXFW_NEVER, .moments = 100, .journal = journal,
+		.queue = to, .dates = true,
+	};
+	struct lxfw_error error;
+
+	if (!journal) {
+		arguments.journal = lxfw_now_journal(&error);
+		if (!arguments.journal) {
+			lxfw_cmd_note("no queue is published in %s, and no Slurm answers: %s",
+				      LXFW_SITE_FOLDER, error.text);
+			return LXFW_EXIT_BAD;
+		}
+	}
+	return lxfw_predict_live(task->command, &arguments, NULL, 0);
+}
+
+/* Users by name, if the publication does not have them. Jobs keep "" if squeue does not answer. */
+static void find_users(struct lxfw_publication *publication)
+{
+	struct lxfw_listed listed = { 0 };
+	struct lxfw_error error;
+
+	for (size_t i = 0; i < publication->count; i++) {
+		if (*publication->jobs[i].user)
+			return;
+	}
+	if (publication->count > 0 && lxfw_listed_read(&listed, &error))
+		lxfw_cmd_note("users are not known: %s", error.text);
+	for (size_t i = 0; i < publication->count; i++) {
+		struct lxfw_publication_job *job = &publication->jobs[i];
+		const struct lxfw_listed_job *found = lxfw_listed_named(&listed, job->name);
+
+		if (found)
+			memcpy(job->user, found->user, sizeof(job->user));
+	}
+	lxfw_listed_clear(&listed);
+}
+
+/* An outdated publication is used only if Slurm does not answer. */
+static int find(const struct task *task, struct lxfw_publication *to)
+{
+	struct lxfw_publication old = { 0 };
+	int status, found = task->journal ? 0 : lxfw_cmd_site_read(task->site, to);
+
+	if (found < 0)
+		return LXFW_EXIT_BAD;
+	if (found > 0 && (task->site || !lxfw_queue_is_old(to, time(NULL))))
+		return 0;
+	old = *to;
+	*to = (struct lxfw_publication) { 0 };
+	status = predict(task, task->journal, to);
+	if (status == 0 || found == 0) {
+		lxfw_publication_clear(&old);
+		return status;
+	}
+	lxfw_publication_clear(to);
+	*to = old;
+	return 0;
+}
+
+/* --- output ----------------------------------------------------------------------- */
+
+static bool has_users(const struct lxfw_publication *publication)
+{
+	for (size_t i = 0; i < publication->count; i++) {
+		if (*publication->jobs[i].user)
+			return true;
+	}
+	return false;
+}
+
+/* Returns an exit status. */
+static int show(const struct task *task)
+{
+	struct lxfw_publication publication = { 0 };
+	struct lxfw_queue_view view = { .of = &publication, .running = task->running };
+	int status = find(task, &publication), missing;
+
+	if (status == 0 && task->user)
+		find_users(&publication);
+	if (status != 0) {
+		lxfw_publication_clear(&publication);
+		return status;
+	}
+	view.state = lxfw_queue_counts(&publication);
+	missing = lxfw_publication_choose(&publication, task->names, task->count, task->user);
+	if (missing < task->count) {
+		lxfw_cmd_note("job %s is not in the queue", task->names[missing]);
+		status = LXFW_EXIT_NO;
+	}
+	view.now = time(NULL);
+	view.users = has_users(&publication);
+	if (task->watch && isatty(STDOUT_FILENO))
+		fputs("\033[H\033[2J", stdout);
+	if (task->format == LXFW_FORMAT_TABLE)
+		lxfw_queue_text(&view, stdout);
+	else if (lxfw_json_out(lxfw_publication_json(&publication), task->format, stdout)) {
+		lxfw_cmd_note("out of memory");
+		status = LXFW_EXIT_BAD;
+	}
+	lxfw_publication_clear(&publication);
+	return lxfw_cmd_finish(status);
+}
+
+static int repeat(const struct task *task)
+{
+	const struct timespec round = { .tv_sec = ROUND };
+	int status;
+
+	/* A controller that restarts is no reason to end. */
+	for (bool first = true;; first = false) {
+		status = show(task);
+		if (status == LXFW_EXIT_BAD && first)
+			return status;
+		(void)nanosleep(&round, NULL);
+	}
+}
+
+/* --- options ---------------------------------------------------------------------- */
+
+static int take_me(struct task *task)
+{
+	static char name[LXFW_PUBLICATION_NAME];
+	const struct passwd *entry = getpwuid(geteuid());
+
+	if (!entry || strlen(entry->pw_name) >= sizeof(name)) {
+		lxfw_cmd_note("--me: this user has no name; expected --user NAME");
+		return -1;
+	}
+	strcpy(name, entry->pw_name);
+	task->user = name;
+	return 0;
+}
+
+/* Returns 0, or -1 after a message. */
+static int take_option(int option, struct task *task)
+{
+	switch (option) {
+	case ME:
+		return take_me(task);
+	case USER:
+		task->user = optarg;
+		return 0;
+	case RUNNING:
+		task->running = true;
+		return 0;
+	case WATCH:
+		task->watch = true;
+		return 0;
+	case SITE:
+		task->site = optarg;
+		return 0;
+	default:
+		task->journal = optarg;
+		return 0;
+	}
+}
+
+/* Returns 0, or an exit status after a message. */
+static int check(const struct task *task)
+{
+	uint64_t id;
+	int64_t which;
+
+	if (task->site && task->journal)
+		return lxfw_cmd_misuse(task->command, "--site with --journal, expected one of them");
+	if (task->watch && task->format != LXFW_FORMAT_TABLE)
+		return lxfw_cmd_misuse(task->command, "--watch with --format, expected text");
+	for (int i = 0; i < task->count; i++) {
+		if (lxfw_cmd_job(task->command, task->names[i], &id, &which))
+			return LXFW_EXIT_BAD;
+	}
+	return 0;
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct task task = { .command = command, .format = LXFW_FORMAT_TABLE };
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		status = lxfw_cmd_format(command, option, &task.format);
+		if (status < 0)
+			return LXFW_EXIT_BAD;
+		if (status == 0 && take_option(option, &task))
+			return LXFW_EXIT_BAD;
+	}
+	task.names = argv + optind;
+	task.count = argc - optind;
+	status = check(&task);
+	if (status)
+		return status;
+	return task.watch ? repeat(&task) : show(&task);
+}
+
+const struct lxfw_command lxfw_command_queue = {
+	.name = "queue",
+	.arguments = "[JOB...]",
+	.summary = "print the jobs that wait, with expected starts",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What squeue(1) shows of the jobs and a journal does not contain: users and partitions by name,
+   and the starts that Slurm expects. */
+#ifndef LXFW_PUBLISH_LISTED_H
+#define LXFW_PUBLISH_LISTED_H
+
+#include "common/util/error.h"
+#include "common/util/id_map.h"
+#include "sim-frontend/publish/publication.h"
+
+struct lxfw_listed_job {
+	char user[LXFW_PUBLICATION_NAME], partition[LXFW_PUBLICATION_NAME];
+	int64_t start;		/* expected or real; 0: not known */
+};
+
+/* {0} is empty. */
+struct lxfw_listed {
+	struct lxfw_listed_job *list;
+	size_t count, size;
+	struct lxfw_id_map by_id;	/* see squeue.h */
+};
+
+void lxfw_listed_clear(struct lxfw_listed *listed);
+
+/* Takes the output of squeue. Lines that are none of it are left out. Returns 0, or -1 with errno
+   ENOMEM. */
+int lxfw_listed_take(struct lxfw_listed *listed, char *output);
+
+/* Runs squeue. Returns 0, or -1 with errno and ERROR set. */
+int lxfw_listed_read(struct lxfw_listed *listed, struct lxfw_error *error);
+
+/* Returns what is shown of a job, or of the array of a task that waits, or NULL. */
+const struct lxfw_listed_job *lxfw_listed_find(const struct lxfw_listed *listed, uint64_t id);
+
+/* The same of a job by its name, "17_3". */
+const struct lxfw_listed_job *lxfw_listed_named(const struct lxfw_listed *listed,
+						const char *name);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/publish/publication.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/model/time.h"
+#include "common/util/grow.h"
+
+void lxfw_publication_clear(struct lxfw_publication *publication)
+{
+	free(publication->jobs);
+	free(publication->use);
+	free(publication->waits);
+	lxfw_starts_clear(&publication->starts);
+	*publication = (struct lxfw_publication) { 0 };
+}
+
+struct lxfw_publication_job *lxfw_publication_add(struct lxfw_publication *publication)
+{
+	struct lxfw_publication_job *job;
+
+	if (LXFW_GROW(publication->jobs, publication->size, publication->count + 1))
+		return NULL;
+	job = &publication->jobs[publication->count++];
+	*job = (struct lxfw_publication_job) { .end = LXFW_NEVER, .latest = LXFW_NEVER };
+	for (int i = 0; i < LXFW_TOLD_TIMES; i++)
+		job->times[i] = LXFW_NEVER;
+	return job;
+}
+
+size_t lxfw_publication_count(const struct lxfw_publication *publication,
+			      enum lxfw_publication_state state)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < publication->count; i++)
+		count += publication->jobs[i].state == state;
+	return count;
+}
+
+static bool is_meant(const char *name, const char *job)
+{
+	size_t length = strlen(job);
+
+	return strncmp(name, job, length) == 0 &&
+	       (!name[length] || name[length] == '_' || name[length] == '#');
+}
+
+static bool has(const struct lxfw_publication *publication, const char *name)
+{
+	for (size_t i = 0; i < publication->count; i++) {
+		if (is_meant(publication->jobs[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_chosen(const struct lxfw_publication_job *job, char *const *names, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (is_meant(job->name, names[i]))
+			return true;
+	}
+	return count == 0;
+}
+
+int lxfw_publication_choose(struct lxfw_publication *publication, char *const *names, int count,
+			    const char *user)
+{
+	size_t kept = 0;
+	int first = 0;
+
+	while (first < count && has(publication, names[first]))
+		first++;
+	for (size_t i = 0; i < publication->count; i++) {
+		const struct lxfw_publication_job *job = &publication->jobs[i];
+
+		if (is_chosen(job, names, count) && (!user || strcmp(user, job->user) == 0))
+			publication->jobs[kept++] = *job;
+	}
+	publication->count = kept;
+	return first;
+}

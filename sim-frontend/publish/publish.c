@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/publish/publish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/books/books.h"
+#include "sim-frontend/publish/outlook.h"
+
+/* What the journal and squeue know of a job. Returns NULL with errno ENOMEM. */
+static struct lxfw_publication_job *add(const struct lxfw_publish *publish,
+					struct lxfw_publication *to, uint64_t id,
+					enum lxfw_publication_state state)
+{
+	struct lxfw_publication_job *job = lxfw_publication_add(to);
+	const struct lxfw_listed_job *listed;
+
+	if (!job)
+		return NULL;
+	job->state = state;
+	job->id = id;
+	lxfw_job_names_text(publish->names, id, job->name, sizeof(job->name));
+	listed = publish->listed ? lxfw_listed_find(publish->listed, id) : NULL;
+	if (!listed)
+		return job;
+	memcpy(job->partition, listed->partition, sizeof(job->partition));
+	if (publish->users)
+		memcpy(job->user, listed->user, sizeof(job->user));
+	return job;
+}
+
+static void set_request(struct lxfw_publication_job *job, const struct lxfw_request *request)
+{
+	job->procs = lxfw_request_sum(request).procs;
+	job->limit = request->estimate > 0 ? request->estimate : 0;
+	job->submit = request->submit > 0 ? request->submit : 0;
+}
+
+static int add_waiting(const struct lxfw_publish *publish, struct lxfw_publication *to)
+{
+	for (size_t i = 0; i < publish->count; i++) {
+		const struct lxfw_expected *from = &publish->jobs[i];
+		struct lxfw_publication_job *job = add(publish, to, from->request.id,
+						       LXFW_PUBLISHED_WAITING);
+		struct lxfw_told told;
+
+		if (!job)
+			return -1;
+		set_request(job, &from->request);
+		lxfw_told_make(&told, publish->live, from);
+		memcpy(job->times, told.times, sizeof(job->times));
+		job->position = (int64_t)i + 1;
+	}
+	return 0;
+}
+
+static int by_id(const void *left, const void *right)
+{
+	const struct lxfw_publication_job *a = left, *b = right;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int add_kept(const struct lxfw_publish *publish, struct lxfw_publication *to)
+{
+	size_t first = to->count;
+
+	for (size_t i = 0; i < publish->kept->count; i++) {
+		const struct lxfw_kept_job *kept = &publish->kept->jobs[i];
+		struct lxfw_publication_job *job = add(publish, to, kept->id,
+						       LXFW_PUBLISHED_KEPT);
+
+		if (!job)
+			return -1;
+		job->reason = kept->reason;
+	}
+	if (to->count > first)
+		qsort(to->jobs + first, to->count - first, sizeof(*to->jobs), by_id);
+	return 0;
+}
+
+static int by_end(const void *left, const void *right)
+{
+	const struct lxfw_publication_job *a = left, *b = right;
+
+	if (a->end != b->end)
+		return (a->end > b->end) - (a->end < b->end);
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int add_running(const struct lxfw_publish *publish, struct lxfw_publication *to)
+{
+	const struct lxfw_sched *sched = publish->live->sched;
+	size_t first = to->count;
+
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		const struct lxfw_job *from = &sched->jobs[i];
+		struct lxfw_publication_job *job;
+
+		if (from->state != LXFW_JOB_RUNNING)
+			continue;
+		job = add(publish, to, from->request.id, LXFW_PUBLISHED_RUNNING);
+		if (!job)
+			return -1;
+		set_request(job, &from->request);
+		job->procs = lxfw_future_allocated(&sched->profile, from->claim);
+		job->start = from->start;
+		job->latest = from->request.estimate > 0 ? from->due : LXFW_NEVER;
+	}
+	lxfw_outlook_ends(to, publish->live);
+	if (to->count > first)
+		qsort(to->jobs + first, to->count - first, sizeof(*to->jobs), by_end);
+	return 0;
+}
+
+int lxfw_publish_make(const struct lxfw_publish *publish, struct lxfw_publication *to)
+{
+	const struct lxfw_live *live = publish->live;
+	struct lxfw_live_machine machine;
+
+	lxfw_live_machine(live->sched, &machine);
+	to->time = live->now;
+	to->procs = machine.procs;
+	to->hosts = machine.hosts;
+	to->corrected = live->remaining != NULL;
+	for (int i = 0; i < LXFW_STATED; i++)
+		to->states[i] = live->remaining && lxfw_remaining_states(live->remaining, i);
+	return add_waiting(publish, to) || add_kept(publish, to) || add_running(publish, to) ?
+	       -1 : 0;
+}
+
+int lxfw_publish_keep(const struct lxfw_publish *publish, struct lxfw_records *records,
+		      struct lxfw_error *error)
+{
+	const struct lxfw_live *live = publish->live;
+	struct lxfw_record_row rows[LXFW_PUBLISH_KEPT] = { 0 };
+	size_t count = publish->count < LXFW_PUBLISH_KEPT ? publish->count : LXFW_PUBLISH_KEPT;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_expected *job = &publish->jobs[i * publish->count / count];
+		const struct lxfw_listed_job *listed = publish->listed ?
+			lxfw_listed_find(publish->listed, job->request.id) : NULL;
+		struct lxfw_told told;
+
+		lxfw_told_make(&told, live, job);
+		memcpy(rows[i].times, told.times, sizeof(told.times));
+		rows[i].manager = listed ? listed->start : 0;
+		rows[i].promise = (struct lxfw_promise) {
+			.time = live->now, .job = job->request.id, .said = job->said,
+			.view = job->view, .start = LXFW_NEVER, .gone = LXFW_NEVER,
+			.weight = (double)publish->count / (double)count,
+		};
+	}
+	return lxfw_records_add(records, rows, count, live->now, error);
+}

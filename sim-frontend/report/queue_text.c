@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/model/time.h"
+#include "sim-frontend/report/queue.h"
+#include "sim-frontend/report/why_words.h"
+#include "sim-frontend/util/format.h"
+#include "sim-frontend/util/letters.h"
+
+/* A workload manager that has not answered for this time is said to be silent, seconds. */
+#define SILENT 600
+
+#define WEEK_PART (6 * 86400)
+
+const char *lxfw_queue_time(int64_t time, int64_t now, char text[LXFW_QUEUE_TIME])
+{
+	time_t seconds = (time_t)time, present = (time_t)now;
+	struct tm tm, today;
+	const char *format = "%F %H:%M";
+
+	if (time <= now)
+		return strcpy(text, "now");
+	if (time == LXFW_NEVER || !localtime_r(&seconds, &tm) || !localtime_r(&present, &today))
+		return strcpy(text, "later");
+	if (tm.tm_year == today.tm_year && tm.tm_yday == today.tm_yday)
+		format = "%H:%M";
+	else if (time < now + WEEK_PART)
+		format = "%a %H:%M";
+	if (strftime(text, LXFW_QUEUE_TIME, format, &tm) == 0)
+		strcpy(text, "later");
+	return text;
+}
+
+const char *lxfw_queue_span(int64_t low, int64_t high, int64_t now,
+			    char text[2 * LXFW_QUEUE_TIME])
+{
+	char from[LXFW_QUEUE_TIME], to[LXFW_QUEUE_TIME];
+
+	lxfw_queue_time(low, now, from);
+	lxfw_queue_time(high, now, to);
+	if (low <= now && high == LXFW_NEVER)
+		return strcpy(text, "not known");
+	if (high <= now)
+		return strcpy(text, "now");
+	if (low <= now)
+		snprintf(text, 2 * LXFW_QUEUE_TIME, "by %s", to);
+	else if (high == LXFW_NEVER)
+		snprintf(text, 2 * LXFW_QUEUE_TIME, "after %s", from);
+	else
+		snprintf(text, 2 * LXFW_QUEUE_TIME, "%s - %s", from, to);
+	return text;
+}
+
+struct lxfw_queue_counts lxfw_queue_counts(const struct lxfw_publication *publication)
+{
+	return (struct lxfw_queue_counts) {
+		.waiting = lxfw_publication_count(publication, LXFW_PUBLISHED_WAITING),
+		.kept = lxfw_publication_count(publication, LXFW_PUBLISHED_KEPT),
+		.running = lxfw_publication_count(publication, LXFW_PUBLISHED_RUNNING),
+	};
+}
+
+bool lxfw_queue_is_old(const struct lxfw_publication *publication, int64_t now)
+{
+	return (publication->until > 0 && now > publication->until) ||
+	       (publication->heard > 0 && now - publication->heard > SILENT);
+}
+
+const char *lxfw_queue_quality(const struct lxfw_publication_quality *quality, char *text,
+			       size_t size)
+{
+	char error[32];
+	int used;
+
+	text[0] = '\0';
+	if (quality->predictions == 0)
+		return text;
+	if (quality->error >= (double)LXFW_NEVER)
+		snprintf(error, sizeof(error), "later");
+	else
+		lxfw_format_span(quality->error, error, sizeof(error));
+	used = snprintf(text, size, "Of %lld earlier predictions for %lld jobs, half were wrong by less "
+			"than %s, and %.0f %% by less than 10 minutes",
+			(long long)quality->predictions, (long long)quality->jobs, error,
+			100 * quality->near);
+	if (quality->states[1] > 0 && used > 0 && (size_t)used < size)
+		snprintf(text + used, size - (size_t)used, "; %.0f %% of the starts were in the "
+			 "interval of 90 %%", 100 * quality->inside[1]);
+	return text;
+}
+
+/* --- text ------------------------------------------------------------------------- */
+
+/* Columns that fit what is in them. */
+struct widths {
+	int job, user, partition;
+};
+
+static void widen(int *width, const char *text)
+{
+	int columns = lxfw_letters_columns(text);
+
+	if (columns > *width)
+		*width = columns;
+}
+
+static void put_name(const char *text, int width, FILE *out)
+{
+	const char *shown = *text ? text : "-";
+
+	fprintf(out, " %-*s", lxfw_letters_width(shown, INT_MAX, width), shown);
+}
+
+/* Times of an old state are those of then. */
+static int64_t reading_time(const struct lxfw_queue_view *view)
+{
+	return lxfw_queue_is_old(view->of, view->now) ? view->of->time : view->now;
+}
+
+/* What all rows begin with. */
+static void put_job(const struct lxfw_queue_view *view, const struct widths *widths,
+		    const struct lxfw_publication_job *job, FILE *out)
+{
+	char limit[32], waited[32], position[16];
+	int64_t since = job->state == LXFW_PUBLISHED_RUNNING ? job->start : job->submit;
+	int64_t now = reading_time(view);
+
+	snprintf(position, sizeof(position), "%lld", (long long)job->position);
+	fprintf(out, "%4s", job->position > 0 ? position : "");
+	put_name(job->name, widths->job, out);
+	if (view->users)
+		put_name(job->user, widths->user, out);
+	put_name(job->partition, widths->partition, out);
+	if (job->procs > 0)
+		fprintf(out, " %6lld", (long long)job->procs);
+	else
+		fprintf(out, " %6s", "-");
+	fprintf(out, " %7s %7s", job->limit > 0 ?
+		lxfw_format_span((double)job->limit, limit, sizeof(limit)) : "-",
+		since > 0 && since <= now ?
+		lxfw_format_span((double)(now - since), waited, sizeof(waited)) : "-");
+}
+
+static void put_waiting(const struct lxfw_queue_view *view,
+			const struct lxfw_publication_job *job, FILE *out)
+{
+	char start[LXFW_QUEUE_TIME], span[2 * LXFW_QUEUE_TIME];
+	int64_t now = reading_time(view);
+
+	fprintf(out, "  %-16s  %s\n", lxfw_queue_time(job->times[LXFW_TOLD_START], now, start),
+		lxfw_queue_span(job->times[LXFW_TOLD_LOW90], job->times[LXFW_TOLD_HIGH90], now,
+				span));
+}
+
+static void put_running(const struct lxfw_queue_view *view,
+			const struct lxfw_publication_job *job, FILE *out)
+{
+	char end[LXFW_QUEUE_TIME], latest[LXFW_QUEUE_TIME];
+	int64_t now = reading_time(view);
+
+	fprintf(out, "  runs, until about %s", job->end == LXFW_NEVER ? "?" :
+		lxfw_queue_time(job->end, now, end));
+	if (job->latest != LXFW_NEVER)
+		fprintf(out, ", at the latest %s", lxfw_queue_time(job->latest, now, latest));
+	fputc('\n', out);
+}
+
+static void put_heading(const struct lxfw_queue_view *view, const struct widths *widths, FILE *out)
+{
+	fprintf(out, "   #");
+	put_name("job", widths->job, out);
+	if (view->users)
+		put_name("user", widths->user, out);
+	put_name("partition", widths->partition, out);
+	fprintf(out, " %6s %7s %7s  %-16s  %s\n", "procs", "limit", "waits", "expected start",
+		"with a probability of 90 %");
+}
+
+static void put_state(const struct lxfw_queue_view *view, FILE *out)
+{
+	const struct lxfw_publication *of = view->of;
+	char at[32], age[32];
+	time_t time = (time_t)of->time;
+	struct tm tm;
+
+	if (!localtime_r(&time, &tm) || strftime(at, sizeof(at), "%F %H:%M", &tm) == 0)
+		snprintf(at, sizeof(at), "%lld", (long long)of->time);
+	if (*of->cluster)
+		fprintf(out, "%s, ", of->cluster);
+	fprintf(out, "%s", at);
+	if (view->now - of->time >= 60)
+		fprintf(out, " (%s ago)", lxfw_format_span((double)(view->now - of->time), age,
+							   sizeof(age)));
+	fprintf(out, ": %lld processors, %zu jobs run, %zu wait, %zu are not predicted\n",
+		(long long)of->procs, view->state.running, view->state.waiting, view->state.kept);
+	if (of->heard > 0 && view->now - of->heard > SILENT)
+		fprintf(out, "the workload manager has not answered for %s: this is its state of then\n",
+			lxfw_format_span((double)(view->now - of->heard), age, sizeof(age)));
+	else if (lxfw_queue_is_old(of, view->now))
+		fputs("this is outdated: it is not renewed any more\n", out);
+	if (!of->states[1])
+		fputs("too little is known of earlier waits for intervals\n", out);
+}
+
+void lxfw_queue_text(const struct lxfw_queue_view *view, FILE *out)
+{
+	struct widths widths = { 6, 4, 9 };
+	char text[256];
+
+	put_state(view, out);
+	for (size_t i = 0; i < view->of->count; i++) {
+		widen(&widths.job, view->of->jobs[i].name);
+		widen(&widths.user, view->of->jobs[i].user);
+		widen(&widths.partition, view->of->jobs[i].partition);
+	}
+	fputc('\n', out);
+	put_heading(view, &widths, out);
+	for (size_t i = 0; i < view->of->count; i++) {
+		const struct lxfw_publication_job *job = &view->of->jobs[i];
+
+		if (job->state == LXFW_PUBLISHED_RUNNING && !view->running)
+			continue;
+		put_job(view, &widths, job, out);
+		if (job->state == LXFW_PUBLISHED_WAITING) {
+			put_waiting(view, job, out);
+		} else if (job->state == LXFW_PUBLISHED_RUNNING) {
+			put_running(view, job, out);
+		} else {
+			fputs("  ", out);
+			lxfw_why_put_reason(job->reason, LXFW_LIMITED_UNKNOWN, out);
+			fputc('\n', out);
+		}
+	}
+	if (*lxfw_queue_quality(&view->of->quality, text, sizeof(text)))
+		fprintf(out, "\n%s.\n", text);
+}
