@@ -76,6 +76,7 @@ golden_tests = \
 	tests/golden/history.sh \
 	tests/golden/route.sh \
 	tests/golden/starts.sh \
+	tests/golden/publish.sh \
 	tests/golden/tell.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \

@@ -554,6 +554,16 @@ tests_unit_test_partitions_same_SOURCES = \
 tests_unit_test_partitions_same_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_partitions_same_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_publication
+tests_unit_test_publication_SOURCES = tests/unit/test_publication.c
+tests_unit_test_publication_CPPFLAGS = $(unit_cppflags) $(JSON_CFLAGS) -D_GNU_SOURCE
+tests_unit_test_publication_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_records
+tests_unit_test_records_SOURCES = tests/unit/test_records.c
+tests_unit_test_records_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
+tests_unit_test_records_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_watch
 tests_unit_test_watch_SOURCES = \
 	tests/unit/test_watch.c \

@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# `lxfw predict --publish` and what reads it: `lxfw queue`, and `lxfw predict` without a journal.
+# Programs in place of squeue and scontrol count how often the controller is asked.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
+
+# Twenty jobs of the whole machine, of which five wait at the present.
+now=$(date +%s)
+i=1
+while [ $i -le 20 ]; do
+	job $i $((now - 5000 + i)) 300 4 1000
+	i=$((i + 1))
+done > "$work/log.swf"
+"$lxfw" simulate --cluster procs=4 --policy fcfs --journal "$work/whole" "$work/log.swf" \
+	> "$work/out" 2>&1 || fail "simulate: $(cat "$work/out")"
+for size in $(seq 2000 20 3000); do
+	head -c "$size" "$work/whole" > "$work/journal"
+	"$lxfw" predict --format csv --journal "$work/journal" > "$work/out" 2> "$work/messages"
+	[ "$(grep -c ',expected_start,' "$work/out")" != 5 ] || break
+done
+[ "$(grep -c ',expected_start,' "$work/out")" = 5 ] || fail "no journal with five jobs"
+
+mkdir "$work/bin"
+cat > "$work/bin/squeue" << 'END'
+#!/bin/sh
+echo squeue >> "$work/asked"
+[ "$SLURM_TIME_FORMAT" = %s ] || exit 9
+[ ! -e "$work/silent" ] || { echo 'slurm_load_jobs error: Unable to contact'; exit 1; }
+cat "$work/jobs"
+END
+cat > "$work/bin/scontrol" << 'END'
+#!/bin/sh
+echo scontrol >> "$work/asked"
+[ ! -e "$work/silent" ] || { echo 'slurm_load_partitions error'; exit 1; }
+case $* in
+*config*)	printf 'ClusterName             = alps\nSelectTypeParameters    = CR_CORE\n' ;;
+*)		echo 'PartitionName=p AllowGroups=ALL Default=YES DefaultTime=NONE MaxTime=UNLIMITED Nodes=ALL State=UP Hidden=NO' ;;
+esac
+END
+chmod +x "$work/bin/squeue" "$work/bin/scontrol"
+PATH=$work/bin:$PATH LXFW_SITE=$work/site
+export PATH work LXFW_SITE
+cat > "$work/jobs" << END
+16|16|anna|p,q|$((now + 100))|
+17|17|bob|p|N/A|
+18|18|anna|p|$((now + 900))|
+19|19|evil$(printf '\033')[2J|p|N/A|
+20|20|anna|p|N/A|
+15|15|bob|p|$((now - 100))|
+END
+
+# run EXIT COMMAND...
+run()
+{
+	should=$1 status=0
+	shift
+	: > "$work/asked"
+	"$lxfw" "$@" > "$work/out" 2> "$work/messages" || status=$?
+	[ $status = "$should" ] || fail "$*: exit status $status: $(cat "$work/messages")"
+}
+
+# publish: a round, with two moments of the past
+publish()
+{
+	run 0 predict --journal "$work/journal" --publish "$work/site" --moments 2 "$@"
+}
+
+# asked COUNT: the controller got this number of questions
+asked()
+{
+	[ "$(wc -l < "$work/asked")" = "$1" ] || fail "asked: $(xargs < "$work/asked")"
+}
+
+# --- what is written ------------------------------------------------------------------
+
+run 2 predict --journal "$work/journal" --publish "$work/site"
+mkdir "$work/site"
+publish
+asked 3
+[ "$(ls "$work/site" | xargs)" = 'index.html predictions.db queue.json starts' ] ||
+	fail "files: $(ls "$work/site")"
+for file in index.html queue.json starts; do
+	[ "$(stat -c %a "$work/site/$file")" = 644 ] || fail "$file: mode"
+done
+! grep -q 'anna\|bob' "$work/site/queue.json" "$work/site/index.html" ||
+	fail "users are published"
+grep -q '"cluster":"alps"' "$work/site/queue.json" || fail "no cluster"
+grep -q '<td>16</td>' "$work/site/index.html" || fail "no job on the page"
+! grep -qi '<script' "$work/site/index.html" || fail "a script"
+
+# A second round knows the predictions of the first one.
+publish --users
+grep -q '"user":"anna"' "$work/site/queue.json" || fail "no users"
+! grep -q "$(printf '\033')" "$work/site/queue.json" "$work/site/index.html" ||
+	fail "an escape character"
+
+# --- what reads it ----------------------------------------------------------------------
+
+run 0 queue
+asked 0
+grep -q '^alps, .*: 4 processors, 1 jobs run, 5 wait, 0 are not predicted$' "$work/out" ||
+	fail "queue: $(cat "$work/out")"
+grep -q '^   1 16 *anna *p *4 *16.7m ' "$work/out" || fail "queue: $(cat "$work/out")"
+[ "$(grep -c '^ *[1-5] ' "$work/out")" = 5 ] || fail "queue: $(cat "$work/out")"
+run 0 queue --user bob --running
+asked 0
+[ "$(grep -c ' bob ' "$work/out")" = 2 ] && grep -q 'runs, until about ' "$work/out" ||
+	fail "queue --user: $(cat "$work/out")"
+run 0 queue 18
+[ "$(grep -c ' anna ' "$work/out")" = 1 ] || fail "queue 18: $(cat "$work/out")"
+run 1 queue 18 77
+grep -q 'job 77 is not in the queue' "$work/messages" || fail "$(cat "$work/messages")"
+run 0 queue --format csv 18
+grep -q ',1,position,3,$' "$work/out" || fail "queue --format csv: $(cat "$work/out")"
+run 0 predict
+asked 0
+[ "$(grep -c '^1[6-9] \|^20 ' "$work/out")" = 5 ] || fail "predict: $(cat "$work/out")"
+run 0 predict --json 17
+asked 0
+[ "$(grep -c '"job"' "$work/out")" = 1 ] && grep -q '"expected_start"' "$work/out" ||
+	fail "predict --json: $(cat "$work/out")"
+
+# Without users in the publication, squeue is asked once.
+publish
+run 0 queue --user bob
+asked 1
+[ "$(grep -c ' bob ' "$work/out")" = 1 ] || fail "queue --user: $(cat "$work/out")"
+
+# --- when something is wrong ------------------------------------------------------------
+
+# A publication that is not renewed is printed with its age if Slurm does not answer.
+touch "$work/silent"
+sed -i "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" "$work/site/queue.json"
+run 0 queue
+grep -q 'this is outdated' "$work/out" || fail "outdated: $(cat "$work/out")"
+run 2 predict 17
+sed -i "s/\"heard\":0/\"heard\":$((now - 7200))/" "$work/site/queue.json"
+run 0 queue
+grep -q 'has not answered for 2.0h' "$work/out" || fail "silent: $(cat "$work/out")"
+
+# A round without Slurm publishes what the journal has.
+publish
+grep -q 'partitions are not known' "$work/messages" || fail "$(cat "$work/messages")"
+! grep -q '"partition"' "$work/site/queue.json" || fail "partitions"
+
+# Damaged files, and files of others.
+head -c 500 "$work/site/queue.json" > "$work/part" && mv "$work/part" "$work/site/queue.json"
+run 2 queue --site "$work/site"
+grep -q 'queue.json: damaged or truncated' "$work/messages" || fail "$(cat "$work/messages")"
+run 2 queue
+rm "$work/site/queue.json" && mkfifo "$work/site/queue.json"
+run 2 queue --site "$work/site"
+grep -q 'not a regular file' "$work/messages" || fail "$(cat "$work/messages")"
+rm "$work/site/queue.json"
+echo 'not a data base, nor anything that is like one' > "$work/site/predictions.db"
+run 2 predict --journal "$work/journal" --publish "$work/site"
+grep -q 'predictions.db: damaged, or not a file' "$work/messages" || fail "$(cat "$work/messages")"
+[ ! -e "$work/site/queue.json" ] || fail "files: $(ls "$work/site")"
+
+# --- options ----------------------------------------------------------------------------
+
+run 2 predict --publish "$work/site"
+run 2 predict --journal "$work/journal" --publish "$work/site" 17
+run 2 predict --journal "$work/journal" --users
+run 2 queue --site a --journal b
+run 2 queue --watch --json
+run 2 queue abc
+
+finish
