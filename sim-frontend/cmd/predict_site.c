@@ -12,6 +12,8 @@
 static int print(const struct lxfw_predict_arguments *arguments,
 		 const struct lxfw_publication *publication)
 {
+	if (lxfw_queue_is_old(publication, (int64_t)time(NULL)))
+		lxfw_cmd_note("the workload manager does not answer: this is its state of then");
 	if (arguments->format == LXFW_FORMAT_TABLE)
 		lxfw_expected_published(publication, stdout);
 	else if (lxfw_expected_published_json(publication, arguments->format, stdout)) {
@@ -28,7 +30,7 @@ static int jobs(const struct lxfw_predict_arguments *arguments, char **names, in
 	int status = -1;
 
 	if (lxfw_cmd_site_read(NULL, &publication) > 0 &&
-	    !lxfw_queue_is_old(&publication, (int64_t)time(NULL)) &&
+	    !lxfw_queue_is_outdated(&publication, (int64_t)time(NULL)) &&
 	    lxfw_publication_choose(&publication, names, count, NULL) == count &&
 	    (count == 0 || lxfw_publication_count(&publication, LXFW_PUBLISHED_WAITING) ==
 			   publication.count))

@@ -88,8 +88,8 @@ static int predict(const struct task *task, const char *journal, struct lxfw_pub
 	if (!journal) {
 		arguments.journal = lxfw_now_journal(&error);
 		if (!arguments.journal) {
-			lxfw_cmd_note("no queue is published in %s, and no Slurm answers: %s",
-				      LXFW_SITE_FOLDER, error.text);
+			lxfw_cmd_note("no queue that is up to date is published, and no Slurm "
+				      "answers: %s", error.text);
 			return LXFW_EXIT_BAD;
 		}
 	}
@@ -126,7 +126,7 @@ static int find(const struct task *task, struct lxfw_publication *to)
 
 	if (found < 0)
 		return LXFW_EXIT_BAD;
-	if (found > 0 && (task->site || !lxfw_queue_is_old(to, time(NULL))))
+	if (found > 0 && (task->site || !lxfw_queue_is_outdated(to, time(NULL))))
 		return 0;
 	old = *to;
 	*to = (struct lxfw_publication) { 0 };

@@ -33,6 +33,9 @@ struct lxfw_queue_view {
 	bool users;			/* with a column of users */
 };
 
+/* Whether the publication is not renewed any more. */
+bool lxfw_queue_is_outdated(const struct lxfw_publication *publication, int64_t now);
+
 /* Whether the state is so old that a reader must know it: it is outdated, or the workload manager
    has not answered for a while. */
 bool lxfw_queue_is_old(const struct lxfw_publication *publication, int64_t now);

@@ -62,9 +62,14 @@ struct lxfw_queue_counts lxfw_queue_counts(const struct lxfw_publication *public
 	};
 }
 
+bool lxfw_queue_is_outdated(const struct lxfw_publication *publication, int64_t now)
+{
+	return publication->until > 0 && now > publication->until;
+}
+
 bool lxfw_queue_is_old(const struct lxfw_publication *publication, int64_t now)
 {
-	return (publication->until > 0 && now > publication->until) ||
+	return lxfw_queue_is_outdated(publication, now) ||
 	       (publication->heard > 0 && now - publication->heard > SILENT);
 }
 

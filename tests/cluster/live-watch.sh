@@ -128,6 +128,49 @@ has_event()
 	events on 2>/dev/null | grep -q "event $1"
 }
 
+# What a site publishes is read by any user, without a question to the controller, and has its age
+# when the controller does not answer.
+test_publishes()
+{
+	local watcher site=$run/work/site jobs
+	wait_state "$(submit -t 10 -N4 --exclusive 'sleep 600')" RUNNING
+	jobs=$(submit -t 10 -N2 --exclusive 'sleep 1') || exit 1
+	submit -H -t 10 -n1 'sleep 1' >/dev/null
+	mkdir "$site" && chmod 777 "$site" || exit 1
+	become_nobody watch --interval 10 --journal "$run/work/public" >"$run/work/public.out" 2>&1 &
+	watcher=$!
+	poll 60 has_waiting "$jobs" || fail "not watched: $(cat "$run/work/public.out")"
+	as_nobody predict --journal "$run/work/public" --publish "$site" --users >"$run/work/text" 2>&1 ||
+		fail "publish: $(cat "$run/work/text")"
+	for file in index.html queue.json starts predictions.db; do
+		[ -s "$site/$file" ] || fail "no $file: $(cat "$run/work/text")"
+	done
+	LXFW_SITE=$site as_nobody queue --running >"$run/work/text" 2>&1 || fail "queue: $(cat "$run/work/text")"
+	grep -q "^   1 $jobs .* 2 *10.0m" "$run/work/text" || fail "queue: $(cat "$run/work/text")"
+	grep -q 'its user holds it' "$run/work/text" || fail "held: $(cat "$run/work/text")"
+	grep -q 'runs, until about' "$run/work/text" || fail "running: $(cat "$run/work/text")"
+	LXFW_SITE=$site as_nobody predict --request '-n 4 -t 5' >"$run/work/text" 2>&1 ||
+		fail "request: $(cat "$run/work/text")"
+	grep -q '^lxfw: expected start' "$run/work/text" || fail "request: $(cat "$run/work/text")"
+	# Without a service: from what Slurm shows.
+	LXFW_SITE=$run/work/none as_nobody queue "$jobs" >"$run/work/text" 2>&1 ||
+		fail "queue: $(cat "$run/work/text")"
+	grep -q "^   1 $jobs " "$run/work/text" || fail "queue: $(cat "$run/work/text")"
+	kill -TERM "$watcher"
+	wait "$watcher"
+	# As if the watch had no answer any more.
+	touch -d '20 minutes ago' "$run/work/public"
+	as_nobody predict --journal "$run/work/public" --publish "$site" >"$run/work/text" 2>&1 ||
+		fail "publish: $(cat "$run/work/text")"
+	LXFW_SITE=$site as_nobody queue >"$run/work/text" 2>&1 || fail "queue: $(cat "$run/work/text")"
+	grep -q 'has not answered for 2' "$run/work/text" || fail "silent: $(cat "$run/work/text")"
+}
+
+has_waiting()
+{
+	events public 2>/dev/null | grep -q "event submit $1 "
+}
+
 # Jobs that this user may not see use their nodes.
 test_private()
 {

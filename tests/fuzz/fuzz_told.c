@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What `lxfw predict` reads in order to tell users when their jobs start: tables of starts,
-   the texts of forecasts, the output of squeue and scontrol, and earlier predictions. */
+   the texts of forecasts, the output of squeue and scontrol, earlier predictions, and what a site
+   publishes. */
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -11,6 +12,9 @@
 #include "sim-frontend/predict/promises_file.h"
 #include "sim-frontend/predict/slurm_partitions.h"
 #include "sim-frontend/predict/starts.h"
+#include "sim-frontend/publish/listed.h"
+#include "sim-frontend/publish/publication.h"
+#include "sim-frontend/util/letters.h"
 
 const char fuzz_name[] = "told";
 
@@ -54,11 +58,13 @@ static void read_output(const uint8_t *data, size_t size)
 	struct lxfw_comments comments = { 0 };
 	struct lxfw_owners owners = { 0 };
 	struct lxfw_slurm_partitions partitions = { 0 };
-	char *texts[4];
+	struct lxfw_listed listed = { 0 };
+	char *texts[5];
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		texts[i] = fuzz_text(data, size);
-	if (texts[0] && texts[1] && texts[2] && texts[3]) {
+	if (texts[0] && texts[1] && texts[2] && texts[3] && texts[4]) {
+		FUZZ_CHECK(lxfw_listed_take(&listed, texts[4]) == 0);
 		FUZZ_CHECK(lxfw_comments_take(&comments, texts[0]) == 0);
 		FUZZ_CHECK(lxfw_owners_take(&owners, texts[1]) == 0);
 		FUZZ_CHECK(lxfw_slurm_partitions_take(&partitions, texts[2], texts[3]) == 0);
@@ -66,8 +72,9 @@ static void read_output(const uint8_t *data, size_t size)
 			FUZZ_CHECK(comments.jobs[i].name[0] >= '1' &&
 				   comments.jobs[i].name[0] <= '9');
 	}
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		free(texts[i]);
+	lxfw_listed_clear(&listed);
 	lxfw_comments_clear(&comments);
 	lxfw_owners_clear(&owners);
 	lxfw_slurm_partitions_clear(&partitions);
@@ -99,6 +106,24 @@ static void read_calibration(const uint8_t *data, size_t size)
 	lxfw_promises_clear(&promises);
 }
 
+/* Names of a publication can be written to a terminal. */
+static void read_publication(const uint8_t *data, size_t size)
+{
+	struct lxfw_publication publication = { 0 };
+	struct lxfw_error error = { "" };
+
+	if (lxfw_publication_parse(&publication, (const char *)data, size, "file", &error))
+		FUZZ_CHECK(error.text[0] != '\0');
+	for (size_t i = 0; i < publication.count; i++) {
+		const struct lxfw_publication_job *job = &publication.jobs[i];
+
+		FUZZ_CHECK(lxfw_letters_only(job->name, strlen(job->name)));
+		FUZZ_CHECK(lxfw_letters_only(job->user, strlen(job->user)));
+		FUZZ_CHECK(job->procs >= 0 && job->limit >= 0 && job->submit >= 0);
+	}
+	lxfw_publication_clear(&publication);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
@@ -110,5 +135,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	free(text);
 	read_output(data, size);
 	read_calibration(data, size);
+	read_publication(data, size);
 	return 0;
 }
