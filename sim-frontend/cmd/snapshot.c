@@ -10,6 +10,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/journals.h"
+#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/replayer.h"
 #include "sim-frontend/predict/past.h"
 #include "sim-frontend/predict/snapshot_file.h"
@@ -24,7 +25,8 @@
 
 static const char help[] =
 "\n"
-"Write the state of a scheduler at the end of a journal, or at a moment in it, to\n"
+"Write the state of a scheduler at the end of a journal, or at a moment in it, or\n"
+"without a journal that of the Slurm that runs, as in 'lxfw predict', to\n"
 "a text file: parameters, nodes, host sets (partitions), blocks (reservations of\n"
 "Slurm and maintenance), waiting and running jobs with requests and priorities,\n"
 "reservations of the scheduler, the run times of the last jobs, and what was\n"
@@ -49,6 +51,7 @@ static const char help[] =
 "  --version           print the version and exit\n"
 "\n"
 "Examples:\n"
+"  lxfw snapshot -o now.snapshot\n"
 "  lxfw snapshot --journal /var/log/slurm/lxfw.journal -o now.snapshot\n"
 "  lxfw simulate --from now.snapshot --params lxfw_reservations=4 --down n17\n"
 "\n"
@@ -357,6 +360,22 @@ static int take_option(const struct lxfw_command *command, int option, struct ta
 	}
 }
 
+/* Without a journal, that of what runs. Returns 0, or -1 after a message. */
+static int find_present(struct task *task)
+{
+	struct lxfw_error error;
+
+	task->journal = task->at == LXFW_NEVER ? lxfw_now_journal(&error) : NULL;
+	if (task->journal)
+		return 0;
+	if (task->at != LXFW_NEVER)
+		lxfw_cmd_note("--at without a journal, expected --journal JOURNAL");
+	else
+		lxfw_cmd_note("no journal, expected --journal JOURNAL, or a Slurm that answers: %s",
+			      error.text);
+	return -1;
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct task task = { .at = LXFW_NEVER, .days = PAST_DAYS };
@@ -376,9 +395,10 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (argc > optind)
 		return lxfw_cmd_misuse(command, "'%.40s' given, expected options only",
 				       argv[optind]);
-	if (!task.journal || !task.out)
-		return lxfw_cmd_misuse(command, "no %s, expected --journal JOURNAL and -o FILE",
-				       task.journal ? "file to write" : "journal");
+	if (!task.out)
+		return lxfw_cmd_misuse(command, "no file to write, expected -o FILE");
+	if (!task.journal && find_present(&task))
+		return LXFW_EXIT_BAD;
 	if (lxfw_cmd_files_apart(command, (const struct lxfw_cmd_file[]) {
 			{ "out", task.out, true }, { "journal", task.journal, false },
 		}, 2, NULL, 0))
@@ -397,7 +417,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 
 const struct lxfw_command lxfw_command_snapshot = {
 	.name = "snapshot",
-	.arguments = "--journal JOURNAL -o FILE",
+	.arguments = "[--journal JOURNAL] -o FILE",
 	.summary = "write the state of a scheduler to a file",
 	.help = help,
 	.run = run,

@@ -406,7 +406,7 @@ bad 'submissions' 'expected past or none' simulate --from "$snapshot" --submissi
 bad 'submissions with limits' 'expected --run-times predicted' \
 	simulate --from "$snapshot" --run-times limits --submissions past
 bad 'report on input' 'the same file' simulate --from "$snapshot" --report "$snapshot"
-bad 'no journal' 'expected --journal JOURNAL and -o FILE' snapshot -o "$work/none"
+bad 'no journal' 'expected --journal JOURNAL, or a Slurm' snapshot -o "$work/none"
 bad 'not a journal' 'log.swf' snapshot --journal "$work/log.swf" -o "$work/none"
 job 1 500 100 4 100 > "$work/late.swf"
 "$lxfw" simulate --cluster "$work/named" --journal "$work/late" "$work/late.swf" \

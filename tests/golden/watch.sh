@@ -167,6 +167,12 @@ sed -i -e '/^NodeName=n1/s/CPUAlloc=8/CPUAlloc=2/' -e '/^NodeName=n4/s/IDLE+DRAI
 has 'run 5 until T since 1300 n1:2:2000+1x0'
 "$lxfw" replay j > out 2>&1 || fail "replay: $(cat out)"
 
+# The state of what runs, and the next hours from it.
+: > config
+"$lxfw" snapshot -o now > out 2> err || fail "snapshot: $(cat err)"
+"$lxfw" simulate --from now --hours 1 > out 2> err || fail "simulate --from: $(cat err)"
+rm config
+
 # Without an answer nothing is written, and the status is 2.
 touch silent
 cp j before
