@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/json_out.h"
 #include "sim-frontend/util/letters.h"
 
@@ -261,7 +262,7 @@ void lxfw_expected_published(const struct lxfw_publication *publication, FILE *o
 {
 	const struct lxfw_live live = { .now = publication->time, .before = LXFW_NEVER };
 	const struct lxfw_expected_table table = { .live = &live, .dates = true };
-	char now[TIME_TEXT];
+	char now[TIME_TEXT], quality[256];
 	int width = 10;
 
 	for (size_t i = 0; i < publication->count; i++) {
@@ -284,6 +285,8 @@ void lxfw_expected_published(const struct lxfw_publication *publication, FILE *o
 		take_published(&publication->jobs[i], &job);
 		job_text(&table, &job, width, 19, out);
 	}
+	if (*lxfw_queue_quality(&publication->quality, quality, sizeof(quality)))
+		fprintf(out, "\n%s.\n", quality);
 }
 
 int lxfw_expected_published_json(const struct lxfw_publication *publication,
