@@ -75,6 +75,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/now.h \
 	sim-frontend/cmd/params.c \
 	sim-frontend/cmd/queue.c \
+	sim-frontend/cmd/queue_find.c \
+	sim-frontend/cmd/queue_find.h \
 	sim-frontend/cmd/site_folder.c \
 	sim-frontend/cmd/site_folder.h \
 	sim-frontend/cmd/replay.c \

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw queue: the jobs that wait, with expected starts. */
-#include <errno.h>
 #include <getopt.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -8,13 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim-frontend/cmd/now.h"
-#include "sim-frontend/cmd/predict.h"
-#include "sim-frontend/cmd/site_folder.h"
+#include "sim-frontend/cmd/queue_find.h"
 #include "sim-frontend/publish/listed.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/json_out.h"
-#include "sim-frontend/util/pool.h"
 
 static const char help[] =
 "\n"
@@ -73,29 +69,6 @@ struct task {
 	int count;
 };
 
-/* --- the queue -------------------------------------------------------------------- */
-
-/* Predicts from a journal, NULL: from what runs. Returns 0, or an exit status after a message. */
-static int predict(const struct task *task, const char *journal, struct lxfw_publication *to)
-{
-	struct lxfw_predict_arguments arguments = {
-		.format = LXFW_FORMAT_TABLE, .seed = 1, .threads = lxfw_pool_threads(),
-		.at = LXFW_NEVER, .before = LXFW_NEVER, .moments = 100, .journal = journal,
-		.queue = to, .dates = true,
-	};
-	struct lxfw_error error;
-
-	if (!journal) {
-		arguments.journal = lxfw_now_journal(&error);
-		if (!arguments.journal) {
-			lxfw_cmd_note("no queue that is up to date is published, and no Slurm "
-				      "answers: %s", error.text);
-			return LXFW_EXIT_BAD;
-		}
-	}
-	return lxfw_predict_live(task->command, &arguments, NULL, 0);
-}
-
 /* Users by name, if the publication does not have them. Jobs keep "" if squeue does not answer. */
 static void find_users(struct lxfw_publication *publication)
 {
@@ -118,28 +91,6 @@ static void find_users(struct lxfw_publication *publication)
 	lxfw_listed_clear(&listed);
 }
 
-/* An outdated publication is used only if Slurm does not answer. */
-static int find(const struct task *task, struct lxfw_publication *to)
-{
-	struct lxfw_publication old = { 0 };
-	int status, found = task->journal ? 0 : lxfw_cmd_site_read(task->site, to);
-
-	if (found < 0)
-		return LXFW_EXIT_BAD;
-	if (found > 0 && (task->site || !lxfw_queue_is_outdated(to, time(NULL))))
-		return 0;
-	old = *to;
-	*to = (struct lxfw_publication) { 0 };
-	status = predict(task, task->journal, to);
-	if (status == 0 || found == 0) {
-		lxfw_publication_clear(&old);
-		return status;
-	}
-	lxfw_publication_clear(to);
-	*to = old;
-	return 0;
-}
-
 /* --- output ----------------------------------------------------------------------- */
 
 static bool has_users(const struct lxfw_publication *publication)
@@ -156,7 +107,8 @@ static int show(const struct task *task)
 {
 	struct lxfw_publication publication = { 0 };
 	struct lxfw_queue_view view = { .of = &publication, .running = task->running };
-	int status = find(task, &publication), missing;
+	int status = lxfw_cmd_queue_find(task->command, task->site, task->journal, &publication);
+	int missing;
 
 	if (status == 0 && task->user)
 		find_users(&publication);

@@ -5,6 +5,8 @@
 #include <time.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/queue_find.h"
+#include "sim-frontend/report/queue.h"
 #include "sim-frontend/report/status.h"
 #include "sim-frontend/util/text.h"
 
@@ -16,6 +18,8 @@ static const char help[] =
 "how jobs started, refusals by reason, reservations,\n"
 "preemptions, and the errors of the first forecast of each job. Numbers count\n"
 "from the start of the controller.\n"
+"Without FILE, print the state of the Slurm that runs, as in 'lxfw queue', which\n"
+"lists the jobs.\n"
 "\n"
 "Options:\n"
 "  --format table|json|csv\n"
@@ -54,6 +58,22 @@ static int print(const struct lxfw_samples *samples, enum lxfw_format format)
 			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
 }
 
+/* Without metrics: what the site publishes, or what Slurm shows. */
+static int print_present(const struct lxfw_command *command, enum lxfw_format format)
+{
+	struct lxfw_publication publication = { 0 };
+	int status;
+
+	if (format != LXFW_FORMAT_TABLE)
+		return lxfw_cmd_misuse(command, "--format without a FILE, expected one, or 'lxfw "
+				       "queue --format'");
+	status = lxfw_cmd_queue_find(command, NULL, NULL, &publication);
+	if (status == 0)
+		lxfw_queue_summary(&publication, (int64_t)time(NULL), stdout);
+	lxfw_publication_clear(&publication);
+	return status ? status : lxfw_cmd_finish(LXFW_EXIT_DONE);
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	enum lxfw_format format = LXFW_FORMAT_TABLE;
@@ -68,6 +88,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		if (lxfw_cmd_format(command, option, &format) < 0)
 			return LXFW_EXIT_BAD;
 	}
+	if (argc == optind)
+		return print_present(command, format);
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d arguments given, expected a FILE",
 				       argc - optind);
@@ -79,7 +101,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 
 const struct lxfw_command lxfw_command_status = {
 	.name = "status",
-	.arguments = "FILE",
+	.arguments = "[FILE]",
 	.summary = "print the state of a running scheduler",
 	.help = help,
 	.run = run,

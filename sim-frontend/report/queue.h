@@ -42,6 +42,9 @@ bool lxfw_queue_is_old(const struct lxfw_publication *publication, int64_t now);
 
 void lxfw_queue_text(const struct lxfw_queue_view *view, FILE *out);
 
+/* The state without the jobs: how many run, wait, and are not predicted for which reasons. */
+void lxfw_queue_summary(const struct lxfw_publication *publication, int64_t now, FILE *out);
+
 /* One sentence on how good earlier predictions were; "" if that is not known. A SIZE of 256 is
    sufficient. Returns TEXT. */
 const char *lxfw_queue_quality(const struct lxfw_publication_quality *quality, char *text,

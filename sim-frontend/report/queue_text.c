@@ -241,3 +241,50 @@ void lxfw_queue_text(const struct lxfw_queue_view *view, FILE *out)
 	if (*lxfw_queue_quality(&view->of->quality, text, sizeof(text)))
 		fprintf(out, "\n%s.\n", text);
 }
+
+/* The next start that is expected, and the last of those that can be foreseen. */
+static void put_starts(const struct lxfw_publication *of, int64_t now, FILE *out)
+{
+	int64_t first = LXFW_NEVER, last = 0;
+	char from[LXFW_QUEUE_TIME], to[LXFW_QUEUE_TIME];
+
+	for (size_t i = 0; i < of->count; i++) {
+		int64_t start = of->jobs[i].times[LXFW_TOLD_START];
+
+		if (of->jobs[i].state != LXFW_PUBLISHED_WAITING || start == LXFW_NEVER)
+			continue;
+		first = start < first ? start : first;
+		last = start > last ? start : last;
+	}
+	if (first != LXFW_NEVER)
+		fprintf(out, "of the jobs that wait, the first is expected to start %s%s, the last %s%s\n",
+			first > now ? "at " : "", lxfw_queue_time(first, now, from),
+			last > now ? "at " : "", lxfw_queue_time(last, now, to));
+}
+
+void lxfw_queue_summary(const struct lxfw_publication *publication, int64_t now, FILE *out)
+{
+	const struct lxfw_queue_view view = {
+		.of = publication, .state = lxfw_queue_counts(publication), .now = now,
+	};
+	size_t counts[LXFW_REASON_REFUSED] = { 0 };
+	char text[256];
+
+	put_state(&view, out);
+	put_starts(publication, reading_time(&view), out);
+	for (size_t i = 0; i < publication->count; i++) {
+		const struct lxfw_publication_job *job = &publication->jobs[i];
+
+		if (job->state == LXFW_PUBLISHED_KEPT && (size_t)job->reason < LXFW_REASON_REFUSED)
+			counts[job->reason]++;
+	}
+	for (int reason = 0; reason < LXFW_REASON_REFUSED; reason++) {
+		if (counts[reason] == 0)
+			continue;
+		fprintf(out, "%6zu not predicted: ", counts[reason]);
+		lxfw_why_put_reason((enum lxfw_reason)reason, LXFW_LIMITED_UNKNOWN, out);
+		fputc('\n', out);
+	}
+	if (*lxfw_queue_quality(&publication->quality, text, sizeof(text)))
+		fprintf(out, "%s.\n", text);
+}

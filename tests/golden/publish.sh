@@ -121,6 +121,11 @@ asked 0
 [ "$(grep -c '"job"' "$work/out")" = 1 ] && grep -q '"expected_start"' "$work/out" ||
 	fail "predict --json: $(cat "$work/out")"
 
+run 0 status
+asked 0
+grep -q '^of the jobs that wait, the first is expected to start ' "$work/out" &&
+	[ "$(wc -l < "$work/out")" -le 3 ] || fail "status: $(cat "$work/out")"
+
 # Without users in the publication, squeue is asked once.
 publish
 run 0 queue --user bob
@@ -165,6 +170,7 @@ run 2 predict --journal "$work/journal" --publish "$work/site" 17
 run 2 predict --journal "$work/journal" --users
 run 2 queue --site a --journal b
 run 2 queue --watch --json
+run 2 status --json
 run 2 queue abc
 
 finish

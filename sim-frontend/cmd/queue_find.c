@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/cmd/queue_find.h"
+
+#include <time.h>
+
+#include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/predict.h"
+#include "sim-frontend/cmd/site_folder.h"
+#include "sim-frontend/report/queue.h"
+#include "sim-frontend/util/pool.h"
+
+/* Predicts from a journal, NULL: from what runs. Returns 0, or an exit status after a message. */
+static int predict(const struct lxfw_command *command, const char *journal,
+		   struct lxfw_publication *to)
+{
+	struct lxfw_predict_arguments arguments = {
+		.format = LXFW_FORMAT_TABLE, .seed = 1, .threads = lxfw_pool_threads(),
+		.at = LXFW_NEVER, .before = LXFW_NEVER, .moments = 100, .journal = journal,
+		.queue = to, .dates = true,
+	};
+	struct lxfw_error error;
+
+	if (!journal) {
+		arguments.journal = lxfw_now_journal(&error);
+		if (!arguments.journal) {
+			lxfw_cmd_note("no queue that is up to date is published, and no Slurm "
+				      "answers: %s", error.text);
+			return LXFW_EXIT_BAD;
+		}
+	}
+	return lxfw_predict_live(command, &arguments, NULL, 0);
+}
+
+/* An outdated publication is used only if Slurm does not answer. */
+int lxfw_cmd_queue_find(const struct lxfw_command *command, const char *site,
+			const char *journal, struct lxfw_publication *to)
+{
+	struct lxfw_publication old = { 0 };
+	int status, found = journal ? 0 : lxfw_cmd_site_read(site, to);
+
+	if (found < 0)
+		return LXFW_EXIT_BAD;
+	if (found > 0 && (site || !lxfw_queue_is_outdated(to, time(NULL))))
+		return 0;
+	old = *to;
+	*to = (struct lxfw_publication) { 0 };
+	status = predict(command, journal, to);
+	if (status == 0 || found == 0) {
+		lxfw_publication_clear(&old);
+		return status;
+	}
+	lxfw_publication_clear(to);
+	*to = old;
+	return 0;
+}
