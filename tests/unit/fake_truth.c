@@ -8,6 +8,9 @@
 
 #define SAVE_AFTER 5		/* seconds after which changed records are saved */
 
+/* Seconds until a node that does not have a job registers. */
+#define MISSING 600
+
 void fake_wrong(struct fake *fake, const char *what, uint64_t job)
 {
 	if (!fake->wrong[0])
@@ -202,9 +205,20 @@ static void begin_late(struct fake *fake, struct fake_job *job)
 	fake_set_phase(fake, job, LXFW_PHASE_RUNNING);
 }
 
+/* Slurm requeues a batch job that a node does not have when it registers. In a world without faults
+   the agent must have requeued it before. */
+static void find_missing(struct fake *fake, struct fake_job *job)
+{
+	if (!fake->faulty || !job->dead || !fake_holds_memory(&job->record))
+		job->missing = 0;
+	else if (++job->missing > MISSING)
+		fake_wait_again(fake, job);
+}
+
 static void tick_job(struct fake *fake, struct fake_job *job)
 {
 	deliver(fake, job);
+	find_missing(fake, job);
 	if (job->begins && job->begins <= fake->ticks)
 		begin_late(fake, job);
 	if (job->record.phase == LXFW_PHASE_SUSPENDED)
