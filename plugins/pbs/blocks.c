@@ -7,6 +7,7 @@
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/pbs/hash.h"
+#include "plugins/pbs/plain.h"
 #include "plugins/pbs/wlm.h"
 
 /* Occurrences of a standing reservation that the library knows. */
@@ -108,6 +109,37 @@ static bool is_outside(struct lxfw_pbs *pbs, const struct lxfw_pbs_job *job)
 	return known && known->excluded && known->state == LXFW_KNOWN_RUNNING;
 }
 
+/* What jobs of others use that the server does not show, for an unknown time. */
+static void show_hidden(struct lxfw_pbs *pbs)
+{
+	const struct lxfw_pbs_site *site = &pbs->site;
+	int32_t count = 0;
+
+	if (LXFW_GROW(pbs->shares, pbs->shares_size, (size_t)site->host_count + 1)) {
+		pbs->agent.events.failed = true;
+		return;
+	}
+	for (int32_t i = 0; i < site->host_count; i++) {
+		struct lxfw_share share = { .host = i };
+		bool used = false;
+
+		for (int32_t j = 0; j < site->host[i].count; j++) {
+			struct lxfw_resources amount;
+			int32_t vnode = site->by_host[site->host[i].first + j];
+
+			if (!lxfw_pbs_hidden_use(&site->vnode[vnode], &amount))
+				continue;
+			lxfw_resources_add(&share.amount, &amount);
+			used = true;
+		}
+		if (used)
+			pbs->shares[count++] = share;
+	}
+	if (count > 0)
+		lxfw_mirror_passing_block(&pbs->agent, block_id("hidden jobs"), 3600, pbs->shares,
+					  count);
+}
+
 /* Blocks all hosts. */
 static void show_all(struct lxfw_pbs *pbs, const char *name, int64_t start, int64_t end)
 {
@@ -167,6 +199,8 @@ void lxfw_pbs_look_at_blocks(void *context)
 		show_resv(pbs, &pbs->site.resv[i]);
 	show_dedicated(pbs);
 	show_prime(pbs);
+	if (pbs->site.hides_jobs)
+		show_hidden(pbs);
 	for (size_t i = 0; i < pbs->site.job_count; i++) {
 		if (lxfw_pbs_holds(&pbs->site.job[i]) && is_outside(pbs, &pbs->site.job[i]))
 			show_outside(pbs, &pbs->site.job[i]);

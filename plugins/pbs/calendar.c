@@ -160,6 +160,19 @@ bool lxfw_pbs_preempts(const struct lxfw_pbs_calendar *calendar, int64_t at)
 	return calendar->preempts[lxfw_pbs_is_prime(calendar, at)];
 }
 
+bool lxfw_pbs_is_strict(const struct lxfw_pbs_calendar *calendar, int64_t at)
+{
+	return calendar->strict[lxfw_pbs_is_prime(calendar, at)];
+}
+
+void lxfw_pbs_calendar_installed(struct lxfw_pbs_calendar *calendar)
+{
+	for (int i = 0; i < 2; i++) {
+		calendar->by_queue[i] = calendar->preempts[i] = true;
+		calendar->together[i] = false;
+	}
+}
+
 int lxfw_pbs_priority_order(const struct lxfw_pbs_calendar *calendar, int64_t at)
 {
 	return calendar->by_priority[lxfw_pbs_is_prime(calendar, at)];

@@ -4,7 +4,7 @@
  *
  *   sched_config     prefixes of queues, backfill_prime, prime_spill,
  *                    prime_exempt_anytime_queues, by_queue, round_robin, job_sort_key,
- *                    preemptive_sched
+ *                    preemptive_sched, strict_ordering
  *   dedicated_time   "MM/DD/YYYY HH:MM MM/DD/YYYY HH:MM", from and to
  *   holidays         YEAR; prime time of each day of the week; days of the year without any
  *
@@ -56,6 +56,7 @@ struct lxfw_pbs_calendar {
 					   or false */
 	bool round_robin[2];
 	bool preempts[2];	/* preemptive_sched */
+	bool strict[2];		/* strict_ordering */
 	bool sorted[2];		/* there is a job_sort_key */
 	int by_priority[2];	/* the first one is job_priority: 1 HIGH, -1 LOW; else 0 */
 	bool exempt;		/* backfill_prime leaves out jobs of other queues */
@@ -98,6 +99,12 @@ int lxfw_pbs_priority_order(const struct lxfw_pbs_calendar *calendar, int64_t at
 
 /* Returns true if jobs of a higher level preempt others at that time. */
 bool lxfw_pbs_preempts(const struct lxfw_pbs_calendar *calendar, int64_t at);
+
+/* Returns true if strict_ordering is set at that time: jobs that cannot start have reservations. */
+bool lxfw_pbs_is_strict(const struct lxfw_pbs_calendar *calendar, int64_t at);
+/* Sets what holds without the files of sched_priv: what OpenPBS installs. Prefixes of queues have no
+   effect without known prime times. */
+void lxfw_pbs_calendar_installed(struct lxfw_pbs_calendar *calendar);
 
 bool lxfw_pbs_is_prime(const struct lxfw_pbs_calendar *calendar, int64_t time);
 /* Finds the times at which prime time begins or ends after TIME, the first LXFW_PBS_CHANGES, in

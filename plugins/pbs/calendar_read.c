@@ -157,6 +157,8 @@ static bool read_config(struct lxfw_pbs_calendar *calendar, char *line)
 		return set_truth(calendar->by_queue, calendar->together, value, read_when(when));
 	if (strcmp(key, "preemptive_sched") == 0)
 		return set_truth(calendar->preempts, NULL, value, read_when(when));
+	if (strcmp(key, "strict_ordering") == 0)
+		return set_truth(calendar->strict, NULL, value, read_when(when));
 	if (strcmp(key, "job_sort_key") == 0)
 		return set_sort_key(calendar, value, read_when(when));
 	if (strcmp(key, "round_robin") == 0)

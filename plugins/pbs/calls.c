@@ -215,7 +215,8 @@ static int read_vnodes(struct lxfw_pbs_link *link, struct lxfw_pbs_site *site,
 
 	pbs_errno = 0;
 	list = pbs_statvnode(link->primary, (char *)"",
-			     list_of(lxfw_pbs_vnode_attributes, wanted, 8), NULL);
+			     list_of(lxfw_pbs_vnode_attributes + !site->hides_jobs, wanted, 8),
+			     NULL);
 	for (const struct batch_status *each = list; each; each = each->next) {
 		struct lxfw_pbs_vnode *vnode = lxfw_pbs_site_vnode(site, each->name);
 

@@ -12,6 +12,7 @@
 #include "plugins/agent/log.h"
 #include "plugins/agent/setup.h"
 #include "plugins/agent/shadow.h"
+#include "plugins/pbs/survey.h"
 
 /* --- the file ------------------------------------------------------------------------- */
 
@@ -167,7 +168,11 @@ static void set_journal(struct lxfw_pbs *pbs, const char *text)
 	const char *path = lxfw_params_value(text, "lxfw_journal", &length);
 	char *own = NULL;
 
-	if (!path && asprintf(&own, "%s/journal", pbs->folder) >= 0) {
+	if (pbs->journal) {
+		path = pbs->journal;
+		length = (int)strlen(path);
+	}
+	if (!path && pbs->folder && asprintf(&own, "%s/journal", pbs->folder) >= 0) {
 		path = own;
 		length = (int)strlen(own);
 	}
@@ -220,7 +225,9 @@ bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_err
 	int length;
 
 	lxfw_params_default(&params);
-	if (lxfw_params_check_keys(text, why) < 0 ||
+	if ((pbs->watches &&
+	     lxfw_params_parse(&params, lxfw_pbs_survey_params, NULL, NULL, why) < 0) ||
+	    lxfw_params_check_keys(text, why) < 0 ||
 	    lxfw_params_parse(&params, text, NULL, NULL, why) < 0 ||
 	    !is_possible(&params, text, why) || !set_shadow(pbs, &params, why))
 		return false;
@@ -228,6 +235,8 @@ bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_err
 		lxfw_error_set(why, "out of memory");
 		return false;
 	}
+	pbs->depth_given = lxfw_params_value(text, "lxfw_reservations", &length) ||
+			   lxfw_params_value(text, "lxfw_reservation_age", &length);
 	pbs->tiers_given = lxfw_params_value(text, "lxfw_preempt_tiers", &length) != NULL;
 	lxfw_pbs_choose_tiers(pbs, &params);
 	lxfw_agent_set_params(&pbs->agent, &params);

@@ -55,6 +55,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/mixed_start.c \
 	plugins/pbs/offer.c \
 	plugins/pbs/measure.c \
+	plugins/pbs/plain.c \
+	plugins/pbs/plain.h \
 	plugins/pbs/pools.c \
 	plugins/pbs/pools.h \
 	plugins/pbs/preempt.c \
@@ -81,6 +83,8 @@ libpbsd_la_SOURCES = \
 	plugins/pbs/sets.h \
 	plugins/pbs/site.c \
 	plugins/pbs/site.h \
+	plugins/pbs/survey.c \
+	plugins/pbs/survey.h \
 	plugins/pbs/text.c \
 	plugins/pbs/text.h \
 	plugins/pbs/tiers.c \

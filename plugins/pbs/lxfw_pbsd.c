@@ -23,6 +23,7 @@
 #include "plugins/agent/log.h"
 #include "plugins/agent/loop.h"
 #include "plugins/pbs/config.h"
+#include "plugins/pbs/survey.h"
 #include "plugins/pbs/text.h"
 #include "plugins/pbs/wlm.h"
 
@@ -31,17 +32,17 @@
 #define ANSWER_MS 100		/* interval of looks whether an operator's job has been
 				   answered */
 #define ANSWER_LIMIT_MS 30000
-#define SHADOW_MS 5000		/* interval of looks without commands */
+#define SHADOW_SECONDS 5	/* interval of looks without commands */
+#define WATCH_SECONDS 60
+#define WATCH_PATIENCE 30
 
 static struct {
 	const char *config, *server, *sched, *state, *log;
-	char *items;
-	bool shadow, silent;
+	char *items, *journal;
+	bool shadow, silent, watch, once;
 	int verbose;
-	int64_t patience;
-} options = {
-	.sched = "default", .state = "/var/spool/lxfw-pbs", .patience = LXFW_PBS_PATIENCE
-};
+	int64_t patience, interval;	/* seconds; 0: not given */
+} options = { .sched = "default" };
 
 static struct lxfw_pbs *pbs;
 static char *parameters;	/* as last accepted */
@@ -57,8 +58,13 @@ static void write_log(enum lxfw_log_level level, const char *text)
 	time_t clock = time(NULL);
 
 	if ((level == LXFW_LOG_VERBOSE && options.verbose < 1) ||
-	    (level == LXFW_LOG_DEBUG && options.verbose < 2))
+	    (level == LXFW_LOG_DEBUG && options.verbose < 2) ||
+	    (level == LXFW_LOG_INFO && options.once && options.verbose < 1))
 		return;
+	if (options.once && !options.log) {
+		fprintf(stderr, "lxfw-pbsd: %s\n", text);
+		return;
+	}
 	localtime_r(&clock, &now);
 	strftime(stamp, sizeof(stamp), "%Y-%m-%d %H:%M:%S", &now);
 	fprintf(stderr, "%s lxfw-pbsd: %s%s\n", stamp, names[level], text);
@@ -272,7 +278,10 @@ static bool take_signal(int signals)
 		return false;
 	if (options.log)
 		reopen_log();
-	lxfw_loop_reconfigure();
+	if (options.watch)
+		reconfigure(&pbs->agent);
+	else
+		lxfw_loop_reconfigure();
 	return true;
 }
 
@@ -334,13 +343,42 @@ static void keep_connected(int signals)
 			continue;
 		}
 		waited_ms = waits ? waited_ms + ANSWER_MS : 0;
-		going = await(signals, waits ? ANSWER_MS : options.shadow ? SHADOW_MS : 1000,
+		going = await(signals, waits ? ANSWER_MS :
+				       options.shadow ? (int)options.interval * 1000 : 1000,
 			      &waits);
 		if (waits && !is_lost())
 			end_wait(&waits, waited_ms);
 		else if (options.shadow)
 			stir(false);
 	}
+}
+
+/* --- without registering, and without privileges ------------------------------------------- */
+
+static void complain_of_journal(bool *complained)
+{
+	bool is_written = pbs->agent.journal.recording;
+
+	if (!is_written && !*complained && !options.once)
+		lxfw_log_error("%s: the journal is not written", options.journal);
+	*complained = !is_written;
+}
+
+/* Looks until a signal ends that, or once. Returns the exit status. */
+static int watch(int signals)
+{
+	bool answers = true, complained = false, waits = false;
+
+	do {
+		bool before = answers;
+
+		answers = lxfw_pbs_survey(pbs, options.server, before);
+		if (answers != before && !options.once)
+			lxfw_log_error(answers ? "the server answers again" : "trying again");
+		if (answers)
+			complain_of_journal(&complained);
+	} while (!options.once && await(signals, (int)options.interval * 1000, &waits));
+	return options.once && (!answers || !pbs->agent.journal.recording) ? 2 : 0;
 }
 
 /* --- beginning and end ------------------------------------------------------------------- */
@@ -357,9 +395,15 @@ static void usage(FILE *to)
 	      "      --state DIR     folder of the journal and the state (default:\n"
 	      "                      /var/spool/lxfw-pbs)\n"
 	      "      --shadow        decide and write the journal, and carry nothing out\n"
+	      "      --watch         the same as a user without privileges, and by decisions\n"
+	      "                      that are as those of pbs_sched\n"
+	      "      --journal FILE  with --watch: the journal\n"
+	      "      --interval SECONDS  between looks with --shadow (default: 5) or --watch\n"
+	      "                      (default: 60)\n"
+	      "      --once          with --watch: look once and end\n"
 	      "      --silent        do not write comments and expected starts of jobs\n"
 	      "      --patience SECONDS  close the connections if the server has not answered\n"
-	      "                      for so long (default: 300)\n"
+	      "                      for so long (default: 300, with --watch 30)\n"
 	      "      --log FILE      append messages to FILE (default: standard error)\n"
 	      "  -v, --verbose       more messages; twice: all\n"
 	      "  -h, --help          print this help\n"
@@ -379,16 +423,69 @@ static bool add_items(const char *items)
 	return true;
 }
 
+/* The journal is found again wherever the process is. The caller frees it. */
+static char *absolute(const char *path)
+{
+	char *folder = *path == '/' ? strdup("") : getcwd(NULL, 0), *whole = NULL;
+
+	if (folder && asprintf(&whole, "%s%s%s", folder, *path == '/' ? "" : "/", path) < 0)
+		whole = NULL;
+	free(folder);
+	if (!whole)
+		fprintf(stderr, "lxfw-pbsd: %s: %s\n", path, strerror(errno));
+	return whole;
+}
+
+static bool take_seconds(const char *option, const char *text, int64_t *seconds)
+{
+	if (lxfw_pbs_number(text, seconds) && *seconds >= 1 && *seconds <= 86400)
+		return true;
+	fprintf(stderr, "lxfw-pbsd: --%s=%s: expected 1 to 86400 seconds\n", option, text);
+	return false;
+}
+
+/* Sets what was not given. Returns -1 to continue, or the exit status after a message. */
+static int check_options(void)
+{
+	const char *why = NULL;
+
+	if (!options.watch && (options.journal || options.once))
+		why = "--journal and --once: expected --watch, too";
+	else if (!options.shadow && options.interval)
+		why = "--interval: expected --shadow or --watch, too";
+	else if (options.watch && !options.journal)
+		why = "--watch: expected --journal FILE, too";
+	if (why) {
+		fprintf(stderr, "lxfw-pbsd: %s\n", why);
+		return 2;
+	}
+	if (!options.interval)
+		options.interval = options.watch ? WATCH_SECONDS : SHADOW_SECONDS;
+	if (!options.patience)
+		options.patience = options.watch ? WATCH_PATIENCE : LXFW_PBS_PATIENCE;
+	/* Nothing else outlives a watcher. */
+	if (!options.state && !options.watch)
+		options.state = "/var/spool/lxfw-pbs";
+	return -1;
+}
+
 /* Returns -1 to continue, or the exit status. */
 static int read_options(int argc, char **argv)
 {
-	enum { SCHED = 256, SERVER, STATE, SHADOW, SILENT, LOG, PATIENCE, PRINT_VERSION };
+	enum {
+		SCHED = 256, SERVER, STATE, SHADOW, WATCH, JOURNAL, INTERVAL, ONCE, SILENT, LOG,
+		PATIENCE, PRINT_VERSION
+	};
 	static const struct option list[] = {
 		{ "config", required_argument, NULL, 'c' },
 		{ "sched", required_argument, NULL, SCHED },
 		{ "server", required_argument, NULL, SERVER },
 		{ "state", required_argument, NULL, STATE },
 		{ "shadow", no_argument, NULL, SHADOW },
+		{ "watch", no_argument, NULL, WATCH },
+		{ "journal", required_argument, NULL, JOURNAL },
+		{ "interval", required_argument, NULL, INTERVAL },
+		{ "once", no_argument, NULL, ONCE },
 		{ "silent", no_argument, NULL, SILENT },
 		{ "log", required_argument, NULL, LOG },
 		{ "patience", required_argument, NULL, PATIENCE },
@@ -410,15 +507,23 @@ static int read_options(int argc, char **argv)
 		case SERVER: options.server = optarg; break;
 		case STATE: options.state = optarg; break;
 		case SHADOW: options.shadow = true; break;
+		case WATCH: options.watch = options.shadow = true; break;
+		case JOURNAL:
+			free(options.journal);
+			options.journal = absolute(optarg);
+			if (!options.journal)
+				return 1;
+			break;
+		case INTERVAL:
+			if (!take_seconds("interval", optarg, &options.interval))
+				return 2;
+			break;
+		case ONCE: options.once = true; break;
 		case SILENT: options.silent = true; break;
 		case LOG: options.log = optarg; break;
 		case PATIENCE:
-			if (!lxfw_pbs_number(optarg, &options.patience) ||
-			    options.patience < 1 || options.patience > 86400) {
-				fprintf(stderr, "lxfw-pbsd: --patience=%s: expected 1 to 86400 seconds\n",
-					optarg);
+			if (!take_seconds("patience", optarg, &options.patience))
 				return 2;
-			}
 			break;
 		case 'v': options.verbose++; break;
 		case 'h': usage(stdout); return 0;
@@ -432,7 +537,7 @@ static int read_options(int argc, char **argv)
 		fprintf(stderr, "lxfw-pbsd: %s: unexpected argument\n", argv[optind]);
 		return 2;
 	}
-	return -1;
+	return check_options();
 }
 
 static bool make_folder(void)
@@ -460,13 +565,15 @@ static int begin(void)
 		return 1;
 	}
 	setvbuf(stderr, NULL, _IOLBF, 0);
-	if (!make_folder())
+	if (options.state && !make_folder())
 		return 1;
 	parameters = lxfw_pbs_config_read(options.config, options.items, &why);
 	pbs = calloc(1, sizeof(*pbs));
 	if (!pbs)
 		return 1;
 	lxfw_params_default(&params);
+	pbs->watches = options.watch;
+	pbs->journal = options.journal;
 	lxfw_pbs_init(pbs, &params, options.sched, options.state);
 	lxfw_pbs_watch_init(&pbs->watch, options.patience);
 	pbs->shadow = options.shadow;
@@ -492,35 +599,50 @@ static int block_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* Returns the exit status. */
+static int work(int signals)
+{
+	int rc = 0;
+
+	pbs->watch.signals = signals;
+	if (lxfw_pbs_watch_start(&pbs->watch) < 0)
+		lxfw_log_error("cannot start a thread: stalls are not noticed");
+	lxfw_pbs_notify("READY=1");
+	if (options.watch)
+		rc = watch(signals);
+	else
+		keep_connected(signals);
+	lxfw_pbs_notify("STOPPING=1");
+	lxfw_log_info("ends");
+	lxfw_loop_stop();
+	if (in_use)	/* it waits for the server, and uses all data */
+		_exit(0);
+	lose();
+	return rc;
+}
+
 int main(int argc, char **argv)
 {
-	int rc = read_options(argc, argv), signals;
+	int rc = read_options(argc, argv), signals = -1;
 
 	if (rc >= 0)
 		return rc;
 	lxfw_log_to(write_log);
 	rc = begin();
-	signals = block_signals();
-	if (rc < 0 && (signals < 0 || lxfw_loop_start(&service) < 0))
+	if (options.once)
+		signal(SIGPIPE, SIG_IGN);
+	else
+		signals = block_signals();
+	if (rc < 0 && ((signals < 0 && !options.once) ||
+		       (!options.watch && lxfw_loop_start(&service) < 0)))
 		rc = 1;
-	if (rc < 0) {
-		pbs->watch.signals = signals;
-		if (lxfw_pbs_watch_start(&pbs->watch) < 0)
-			lxfw_log_error("cannot start a thread: stalls are not noticed");
-		lxfw_pbs_notify("READY=1");
-		keep_connected(signals);
-		lxfw_pbs_notify("STOPPING=1");
-		lxfw_log_info("ends");
-		lxfw_loop_stop();
-		if (in_use)	/* it waits for the server, and uses all data */
-			_exit(0);
-		lose();
-		rc = 0;
-	}
+	if (rc < 0)
+		rc = work(signals);
 	if (pbs)
 		lxfw_pbs_destroy(pbs);
 	free(pbs);
 	free(parameters);
 	free(options.items);
+	free(options.journal);
 	return rc;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "plugins/pbs/plain.h"
 #include "plugins/pbs/select.h"
 #include "plugins/pbs/text.h"
 
@@ -53,10 +54,14 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 		free(site->queue[i].partition);
 		free(site->queue[i].node_group_key);
 		lxfw_pbs_limits_clear(&site->queue[i].limits);
+		lxfw_pbs_properties_clear(site->queue[i].chunk, site->queue[i].chunk_count);
 	}
 	keep_resvs(site);
 	for (size_t i = 0; i < site->job_count; i++)
 		lxfw_pbs_job_clear(&site->job[i]);
+	lxfw_pbs_properties_clear(site->chunk, site->chunk_count);
+	site->chunk = NULL;
+	site->chunk_count = site->chunk_size = 0;
 	lxfw_pbs_limits_clear(&site->limits);
 	lxfw_pbs_sums_clear(&site->sums);
 	lxfw_pbs_pools_clear(&site->pools);
@@ -73,7 +78,8 @@ void lxfw_pbs_site_begin(struct lxfw_pbs_site *site)
 	site->host = NULL;
 	site->host_count = 0;
 	site->failed = site->keeps_procs = site->has_runjob_hook = false;
-	site->counts_eligible = site->binds_vnodes = false;
+	site->counts_eligible = site->binds_vnodes = site->hides_jobs = false;
+	site->depth = -1;
 	lxfw_pbs_above_begin(&site->above);
 }
 
@@ -186,14 +192,25 @@ static void set_available(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vno
 }
 
 const char *const lxfw_pbs_vnode_attributes[] = {
-	"resources_available", "state", "queue", "partition", "sharing", NULL
+	"resources_assigned", "resources_available", "state", "queue", "partition", "sharing", NULL
 };
+
+static void set_assigned(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode,
+			 const char *resource, const char *value)
+{
+	const struct lxfw_pbs_kind *kind = lxfw_pbs_kind(&site->kinds, resource);
+
+	if (kind && kind->place >= LXFW_PBS_MEMORY)
+		(void)lxfw_pbs_count(kind, value, false, &vnode->assigned);
+}
 
 void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode,
 			const char *name, const char *resource, const char *value)
 {
 	if (strcmp(name, "resources_available") == 0 && resource) {
 		set_available(site, vnode, resource, value);
+	} else if (strcmp(name, "resources_assigned") == 0 && resource) {
+		set_assigned(site, vnode, resource, value);
 	} else if (strcmp(name, "state") == 0) {
 		replace(site, &vnode->state, value);
 	} else if (strcmp(name, "queue") == 0) {
@@ -204,6 +221,14 @@ void lxfw_pbs_vnode_set(struct lxfw_pbs_site *site, struct lxfw_pbs_vnode *vnode
 	} else if (strcmp(name, "sharing") == 0) {
 		replace(site, &vnode->sharing, value);
 	}
+}
+
+/* An item of default_chunk. */
+static void add_chunk(struct lxfw_pbs_site *site, struct lxfw_pbs_property **list, size_t *count,
+		      size_t *size, const char *resource, const char *value)
+{
+	if (!lxfw_pbs_property_add(list, count, size, resource, value))
+		site->failed = true;
 }
 
 /* A resource of the queue; NULL: of the server. */
@@ -236,6 +261,9 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 		replace(site, &queue->node_group_key, value);
 	else if (strcmp(name, "resources_available") == 0 && resource)
 		set_pool(site, queue->name, resource, value);
+	else if (strcmp(name, "default_chunk") == 0 && resource)
+		add_chunk(site, &queue->chunk, &queue->chunk_count, &queue->chunk_size, resource,
+			  value);
 	else if (!lxfw_pbs_limits_set(&queue->limits, name, resource, value))
 		site->failed = true;
 }
@@ -243,12 +271,21 @@ void lxfw_pbs_queue_set(struct lxfw_pbs_site *site, struct lxfw_pbs_queue *queue
 void lxfw_pbs_server_set(struct lxfw_pbs_site *site, const char *name, const char *resource,
 			 const char *value)
 {
+	bool shown;
+
 	if (strcmp(name, "restrict_res_to_release_on_suspend") == 0)
 		site->keeps_procs = *value && !lxfw_pbs_listed(value, "ncpus");
 	else if (strcmp(name, "eligible_time_enable") == 0)
 		(void)lxfw_pbs_truth(value, &site->counts_eligible);
 	else if (strcmp(name, "has_runjob_hook") == 0)
 		(void)lxfw_pbs_truth(value, &site->has_runjob_hook);
+	else if (strcmp(name, "query_other_jobs") == 0)
+		site->hides_jobs = lxfw_pbs_truth(value, &shown) && !shown;
+	else if (strcmp(name, "backfill_depth") == 0)
+		(void)lxfw_pbs_number(value, &site->depth);
+	else if (strcmp(name, "default_chunk") == 0 && resource)
+		add_chunk(site, &site->chunk, &site->chunk_count, &site->chunk_size, resource,
+			  value);
 	else if (strcmp(name, "node_group_enable") == 0)
 		(void)lxfw_pbs_truth(value, &site->node_group_enable);
 	else if (strcmp(name, "node_group_key") == 0)
@@ -664,7 +701,8 @@ static void note_jobs_above(struct lxfw_pbs_site *site)
 
 bool lxfw_pbs_site_end(struct lxfw_pbs_site *site)
 {
-	if (site->failed || !find_hosts(site) || !expand_arrays(site) ||
+	if (site->failed || !lxfw_pbs_complete_jobs(site) || !find_hosts(site) ||
+	    !expand_arrays(site) ||
 	    !number_jobs(site) || !unroll_resvs(site)) {
 		site->failed = true;
 		return false;

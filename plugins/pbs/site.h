@@ -38,6 +38,8 @@ struct lxfw_pbs_vnode {
 	struct lxfw_pbs_property *property;	/* resources that are not counted */
 	size_t property_count, property_size;
 	struct lxfw_resources total;	/* memory is rounded down */
+	struct lxfw_resources assigned;	/* in use as the server counts it; only if that was asked
+					   for */
 	/* Set by lxfw_pbs_site_end(). */
 	int32_t in;		/* index of its host; -1: not of this scheduler */
 	bool up;		/* jobs may start on it */
@@ -58,6 +60,8 @@ struct lxfw_pbs_queue {
 	char *node_group_key;	/* names of resources, separated by commas; NULL: unset */
 	bool execution, started, has_nodes;
 	int64_t priority;
+	struct lxfw_pbs_property *chunk;	/* default_chunk */
+	size_t chunk_count, chunk_size;
 	int32_t later;		/* execution queues that are after it if these are in turn; set by
 				   lxfw_pbs_site_end() */
 	struct lxfw_pbs_limits limits;
@@ -101,6 +105,10 @@ struct lxfw_pbs_site {
 				   restrict_res_to_release_on_suspend, without ncpus */
 	bool binds_vnodes;	/* a vnode takes only jobs of its queue */
 	bool counts_eligible;	/* the server has eligible_time_enable */
+	bool hides_jobs;	/* users see only their own: query_other_jobs is false */
+	int64_t depth;		/* backfill_depth; -1: unset */
+	struct lxfw_pbs_property *chunk;	/* default_chunk of the server */
+	size_t chunk_count, chunk_size;
 	bool has_runjob_hook;	/* a hook of the server may refuse the start of a job */
 	char *formula;		/* job_sort_formula of the server, which has precedence over that of
 				   the scheduler; NULL: none */
@@ -115,7 +123,8 @@ struct lxfw_pbs_vnode *lxfw_pbs_site_vnode(struct lxfw_pbs_site *site, const cha
 struct lxfw_pbs_queue *lxfw_pbs_site_queue(struct lxfw_pbs_site *site, const char *name);
 struct lxfw_pbs_resv *lxfw_pbs_site_resv(struct lxfw_pbs_site *site, const char *name);
 struct lxfw_pbs_job *lxfw_pbs_site_job(struct lxfw_pbs_site *site, const char *id);
-/* The attributes that lxfw_pbs_vnode_set() uses, ended by NULL. */
+/* The attributes that lxfw_pbs_vnode_set() uses, ended by NULL; the first one, resources_assigned,
+   is of use only if the server hides jobs. */
 extern const char *const lxfw_pbs_vnode_attributes[];
 
 /* Set an attribute of the object. Attributes that are not used are ignored. */

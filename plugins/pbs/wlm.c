@@ -13,6 +13,7 @@
 #include "plugins/agent/quanta.h"
 #include "plugins/agent/setup.h"
 #include "plugins/pbs/request.h"
+#include "plugins/pbs/survey.h"
 
 /* Seconds by which the recorded end of a job may differ from the computed one. */
 #define END_SLACK 2
@@ -51,7 +52,9 @@ static int64_t now(void *context)
 
 static char *folder(void *context)
 {
-	return strdup(((struct lxfw_pbs *)context)->folder);
+	const struct lxfw_pbs *pbs = context;
+
+	return pbs->folder ? strdup(pbs->folder) : NULL;
 }
 
 static bool changed(void *context)
@@ -75,8 +78,10 @@ static char *records_path(const struct lxfw_pbs *pbs)
 
 static void read_records(struct lxfw_pbs *pbs)
 {
-	char *path = records_path(pbs);
+	char *path = pbs->folder ? records_path(pbs) : NULL;
 
+	if (!pbs->folder)
+		return;
 	if (!path || lxfw_pbs_records_read(&pbs->site.records, path) < 0)
 		lxfw_log_error("%s: %m; using its readable part", path ? path : "records");
 	free(path);
@@ -115,8 +120,19 @@ static void read_calendar(struct lxfw_pbs *pbs)
 			      pbs->calendar.year ? "as in the holidays file" : "always");
 		lxfw_pbs_set_scripts(pbs);
 	}
+	if (pbs->watches)
+		lxfw_pbs_survey_assume(pbs);
 	if (pbs->calendar.failed)
 		pbs->agent.events.failed = true;
+}
+
+/* Returns false; logs the first of consecutive failures. */
+static bool is_unreadable(struct lxfw_pbs *pbs, const struct lxfw_error *why)
+{
+	if (!pbs->unreadable)
+		lxfw_log_error("cannot read the server: %s", why->text);
+	pbs->unreadable = true;
+	return false;
 }
 
 /* Reads all objects. Returns false if that failed or nothing may be scheduled. */
@@ -133,23 +149,20 @@ static bool read_all(struct lxfw_pbs *pbs)
 	if (!pbs->kinds_known) {
 		lxfw_pbs_kinds_clear(&pbs->site.kinds);
 		lxfw_pbs_book_forget_selects(&pbs->site.book);
+		lxfw_error_set(&why, "out of memory");
 		if (!lxfw_pbs_kinds_init(&pbs->site.kinds) ||
 		    lxfw_pbs_read_kinds(&pbs->link, &pbs->site.kinds, &why) < 0)
-			return false;
+			return is_unreadable(pbs, &why);
 		pbs->kinds_known = true;
 		free(pbs->priv);
 		pbs->priv = NULL;
 		if (lxfw_pbs_read_priv(&pbs->link, pbs->sched, &pbs->priv, &why) < 0)
-			return false;
+			return is_unreadable(pbs, &why);
 	}
 	if (lxfw_pbs_read_sched(&pbs->link, pbs->sched, &pbs->site.sched, &why) < 0 ||
 	    ((pbs->site.sched.scheduling || pbs->shadow || pbs->wanted) &&
-	     lxfw_pbs_read_site(&pbs->link, &pbs->site, &why) < 0)) {
-		if (!pbs->unreadable)
-			lxfw_log_error("cannot read the server: %s", why.text);
-		pbs->unreadable = true;
-		return false;
-	}
+	     lxfw_pbs_read_site(&pbs->link, &pbs->site, &why) < 0))
+		return is_unreadable(pbs, &why);
 	pbs->unreadable = false;
 	if (pbs->site.keeps_procs && !pbs->kept)
 		lxfw_log_error("restrict_res_to_release_on_suspend does not have ncpus: no job is suspended, and none gets a quantum");
@@ -239,6 +252,8 @@ static bool look_at_hosts(void *context)
 	if (!read_all(pbs) || !tell_names(pbs))
 		return false;
 	lxfw_pbs_update_tiers(pbs);
+	if (pbs->watches)
+		lxfw_pbs_survey_depth(pbs);
 	evict_sets(pbs);
 	pbs->agent.hosts.gpus = LXFW_PBS_GPUS;
 	for (int32_t i = 0; i < pbs->site.host_count; i++) {
@@ -407,6 +422,16 @@ static void adopt(const struct lxfw_pbs *pbs, struct lxfw_run *run)
 	run->past.ran = run->past.ran > least ? run->past.ran - least : 0;
 }
 
+/* Whether a job that runs was submitted and started between two looks. */
+static bool was_unseen(const struct lxfw_pbs *pbs, const struct lxfw_known_job *known,
+		       const struct lxfw_pbs_job *job)
+{
+	int64_t submit = job->queued ? job->queued : job->eligible;
+
+	return pbs->watches && known->state == LXFW_KNOWN_NOT && pbs->before > 0 &&
+	       submit >= pbs->before;
+}
+
 static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 {
 	uint64_t id = lxfw_pbs_id(job->number, job->task);
@@ -447,6 +472,8 @@ static void show_running(struct lxfw_pbs *pbs, struct lxfw_pbs_job *job)
 	if ((!suspended || ours || adopted) && lxfw_pbs_may_preempt(pbs, job) &&
 	    lxfw_mirror_lacks_request(&pbs->agent, known) &&
 	    lxfw_pbs_make_request(pbs, job, &request, &why) == 1)
+		lxfw_mirror_request(&pbs->agent, known, &request);
+	if (was_unseen(pbs, known, job) && lxfw_pbs_make_request(pbs, job, &request, &why) == 1)
 		lxfw_mirror_request(&pbs->agent, known, &request);
 	if (!lxfw_pbs_read_run(pbs, known, job, &run) || run.count < 0)
 		return;

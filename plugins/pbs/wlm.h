@@ -111,12 +111,20 @@ struct lxfw_pbs {
 	char *priv;		/* folder of its configuration; NULL: unknown */
 	struct lxfw_pbs_calendar calendar;
 	struct lxfw_pbs_scripts scripts;
-	const char *folder;	/* of files that outlive the process */
+	const char *folder;	/* of files that outlive the process; NULL: none */
 	int64_t (*clock)(void);	/* seconds since 1970; NULL: the system clock */
 	char *unserved;		/* queues whose jobs get no quantum, separated by colons; or
 				   NULL */
 	int64_t most_procs;	/* of a job that gets a quantum; 0: any */
 	bool shadow;		/* decides, and does nothing */
+	bool watches;		/* likewise, for a user without privileges (survey.h) */
+	bool depth_given;	/* the number of reservations is among the parameters */
+	bool assumes;		/* sched_config cannot be read; this has been logged */
+	bool seen_strict;	/* it cannot, and jobs had estimated starts */
+	int64_t defined;	/* --watch: time at which the definitions of resources were
+				   read last */
+	int64_t before;		/* --watch: time of the last look that succeeded; 0: none has */
+	const char *journal;	/* path of the journal; NULL: as the parameters say */
 	bool tiers_given;	/* lxfw_preempt_tiers is among the parameters */
 	bool preempts;		/* otherwise: preemptive_sched applies, and there are levels */
 	bool silent;		/* writes no comments and expected starts */

@@ -36,7 +36,7 @@ static bool gone(void)
 bool fake_pbs_dead(void)
 {
 	fake_pbs_start_late();
-	if (!gone() && !fake_pbs.registered[0])
+	if (!gone() && !fake_pbs.registered[0] && !fake_pbs.plain)
 		error_number = 15033;
 	return error_number != 0;
 }

@@ -137,6 +137,9 @@ struct fake_pbs {
 	const char *server_formula;	/* that of the server */
 	bool do_not_span;	/* do_not_span_psets */
 	bool eligible_time;	/* eligible_time_enable */
+	int depth;		/* backfill_depth of the server; 0: unset */
+	bool plain;		/* the client is a user without privileges, 0 */
+	bool hides;		/* it sees only its own jobs */
 	bool hook;		/* a runjob hook rejects all starts */
 	int soft_of_user;	/* soft limit of running jobs of a user; 0: none */
 	int lic, queue_lic;	/* licenses of the server and of workq; 0: any number */

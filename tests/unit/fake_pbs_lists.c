@@ -158,6 +158,11 @@ struct batch_status *pbs_statserver(int c, struct attrl *attributes, const char 
 		add(object, "max_run", NULL, "[u:PBS_GENERIC=%d]", fake_pbs.most_of_user);
 	if (fake_pbs.eligible_time)
 		add(object, "eligible_time_enable", NULL, "True");
+	if (fake_pbs.depth)
+		add(object, "backfill_depth", NULL, "%d", fake_pbs.depth);
+	if (fake_pbs.hides)
+		add(object, "query_other_jobs", NULL, "False");
+	add(object, "default_chunk", "ncpus", "1");
 	if (fake_pbs.hook)
 		add(object, "has_runjob_hook", NULL, "True");
 	if (fake_pbs.server_formula)
@@ -235,6 +240,20 @@ struct batch_status *pbs_statresv(int c, const char *id, struct attrl *attribute
 	return only(list, attributes);
 }
 
+static int ncpus_in_use(const char *vnode)
+{
+	int sum = 0;
+
+	for (int i = 0; i < fake_pbs.jobs; i++) {
+		const struct fake_pbs_job *job = &fake_pbs.job[i];
+
+		for (int j = 0; j < job->parts && (job->state == 'R' || job->state == 'E'); j++)
+			sum += strcmp(fake_pbs.vnode[job->on[j]].name, vnode) == 0 ?
+				       job->part[j].ncpus : 0;
+	}
+	return sum;
+}
+
 struct batch_status *pbs_statvnode(int c, const char *id, struct attrl *attributes,
 				   const char *extend)
 {
@@ -255,6 +274,7 @@ struct batch_status *pbs_statvnode(int c, const char *id, struct attrl *attribut
 		add(object, "resources_available", "ncpus", "%d", vnode->has.ncpus);
 		add(object, "resources_available", "mem", "%dkb", vnode->has.mem_mb * 1024);
 		add(object, "resources_available", "ngpus", "%d", vnode->has.ngpus);
+		add(object, "resources_assigned", "ncpus", "%d", ncpus_in_use(vnode->name));
 	}
 	return only(list, attributes);
 }
@@ -270,13 +290,17 @@ static void add_request(struct batch_status *object, const struct fake_pbs_job *
 			 "%s1:ncpus=%d:mem=%dmb:ngpus=%d%s", i ? "+" : "",
 			 job->chunk[i].ncpus, job->chunk[i].mem_mb, job->chunk[i].ngpus,
 			 wants[job->want[i]]);
-	add(object, "schedselect", NULL, "%s", select);
+	if (!fake_pbs.plain)
+		add(object, "schedselect", NULL, "%s", select);
+	add(object, "Resource_List", "select", "%s", select);
 	add(object, "Resource_List", "place", "%s%s%s", arrangements[job->arrangement],
 	    job->excl ? ":excl" : "", job->group ? ":group=switch" : "");
 	add(object, "Resource_List", "ncpus", "%d", fake_pbs_ncpus(job));
 	if (job->lic)
 		add(object, "Resource_List", "lic", "%d", job->lic);
-	add(object, "euser", NULL, "u%d", job->user);
+	if (!fake_pbs.plain)
+		add(object, "euser", NULL, "u%d", job->user);
+	add(object, "Job_Owner", NULL, "u%d@fake", job->user);
 	if (job->priority)
 		add(object, "Priority", NULL, "%d", job->priority);
 	if (job->least && job->state == 'Q') {
@@ -309,7 +333,7 @@ static void add_job(struct batch_status **list, const struct fake_pbs_job *job)
 		add(object, "depend", NULL, "%s", job->depends);
 	if (job->begin)
 		add(object, "Execution_Time", NULL, "%lld", (long long)job->begin);
-	if (job->rank)
+	if (job->rank && !fake_pbs.plain)
 		add(object, "queue_rank", NULL, "%lld", (long long)job->rank);
 	add(object, "Rerunable", NULL, job->rerunable ? "True" : "False");
 	add(object, "run_count", NULL, "%d", job->runs);
@@ -434,7 +458,7 @@ struct batch_status *pbs_selstat(int c, struct attropl *criteria, struct attrl *
 		const struct fake_pbs_job *job = &fake_pbs.job[i];
 		bool array = job->task >= 0 && job->state == 'Q';
 
-		if (!is_selected(criteria, job, array))
+		if (!is_selected(criteria, job, array) || (fake_pbs.hides && job->user != 0))
 			continue;
 		if (array)
 			add_array(&list, i);

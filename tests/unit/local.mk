@@ -1508,6 +1508,14 @@ tests_unit_test_pbs_scripts_SOURCES = \
 tests_unit_test_pbs_scripts_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
 tests_unit_test_pbs_scripts_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
+unit_programs += tests/unit/test_pbs_survey
+tests_unit_test_pbs_survey_SOURCES = \
+	$(pbs_scene_sources) \
+	tests/unit/test_pbs_survey.c \
+	tests/unit/unit.h
+tests_unit_test_pbs_survey_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_pbs_survey_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+
 unit_programs += tests/unit/test_pbs_tiers
 tests_unit_test_pbs_tiers_SOURCES = \
 	$(pbs_scene_sources) \
