@@ -204,6 +204,17 @@ int64_t lxfw_past_priority(const struct lxfw_past *past)
 	return count > 0 ? last[(count - 1) / 2] : 0;
 }
 
+int32_t lxfw_past_tier(const struct lxfw_past *past)
+{
+	int64_t last[LXFW_PAST_RANKED];
+	size_t count = 0;
+
+	for (size_t i = past->count; i > 0 && count < LXFW_PAST_RANKED; i--)
+		last[count++] = past->jobs[i - 1].request.tier;
+	qsort(last, count, sizeof(*last), ascending);
+	return count > 0 ? (int32_t)last[(count - 1) / 2] : 0;
+}
+
 int lxfw_past_rans(const struct lxfw_past *past, struct lxfw_rans *rans)
 {
 	for (size_t i = 0; i < past->ended_count; i++) {

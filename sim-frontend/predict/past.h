@@ -60,6 +60,8 @@ int lxfw_past_rans(const struct lxfw_past *past, struct lxfw_rans *rans);
    none. */
 #define LXFW_PAST_RANKED 100
 int64_t lxfw_past_priority(const struct lxfw_past *past);
+/* The median of their tiers, likewise. */
+int32_t lxfw_past_tier(const struct lxfw_past *past);
 
 /* The traits of a request. */
 void lxfw_past_traits(const struct lxfw_request *request, struct lxfw_traits *traits);
