@@ -429,17 +429,21 @@ int lxfw_cmd_choice(const struct lxfw_command *command, const char *option,
 int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t *id,
 		 int64_t *which)
 {
-	const char *task = strchr(text, '_'), *same = strchr(text, '#');
-	size_t length = strcspn(text, "_#");
+	/* PBS: "7.server", and "7[3].server" for a task. */
+	size_t whole = strcspn(text, "."), length = strcspn(text, "_#[.");
+	const char *task = text[length] == '_' || text[length] == '[' ? text + length : NULL;
+	const char *same = text[length] == '#' ? text + length : NULL;
+	bool bracket = text[length] == '[' && text[whole - 1] == ']';
+	size_t rest = whole - length - 1 - bracket;
 	int64_t job, number = 0;
 
 	*which = 0;
-	if ((task && same) ||
-	    (same && lxfw_text_integer(same + 1, strlen(same + 1), 1, INT32_MAX,
-				       which)) ||
+	if (bracket && rest == 0)	/* "7[].server", an array */
+		task = NULL;
+	if ((text[length] == '[' && !bracket) ||
+	    (same && lxfw_text_integer(same + 1, rest, 1, INT32_MAX, which)) ||
 	    lxfw_text_integer(text, length, 1, UINT32_MAX, &job) ||
-	    (task && lxfw_text_integer(task + 1, strlen(task + 1), 0,
-				       INT32_MAX - 1, &number)))
+	    (task && lxfw_text_integer(task + 1, rest, 0, INT32_MAX - 1, &number)))
 		return lxfw_cmd_bad_value(command, "job", text, "a job number, "
 					  "a job and task number such as 7_3, "
 					  "or 7#2 for the second job 7");

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/now_pbs.h"
 #include "sim-frontend/predict/squeue.h"
 #include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
@@ -78,7 +79,7 @@ static int plugin_journal(char **journal, struct lxfw_error *error)
 	return -1;
 }
 
-static int make_folder(struct lxfw_error *error)
+static int make_folder(const char *name, struct lxfw_error *error)
 {
 	const struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESETHAND };
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
@@ -93,7 +94,7 @@ static int make_folder(struct lxfw_error *error)
 		lxfw_error_system(error, folder);
 		return -1;
 	}
-	snprintf(path, sizeof(path), "%s/slurm", folder);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		(void)sigaction(signals[i], &action, NULL);
 	if (atexit(remove_folder) == 0)
@@ -130,20 +131,22 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 	return failed;
 }
 
-const char *lxfw_now_journal(struct lxfw_error *error)
+const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error)
 {
 	struct lxfw_watch_texts texts;
 	int64_t now = time(NULL);
 	char *plugins;
 	int failed;
 
+	if (lxfw_now_is_pbs(of))
+		return make_folder("pbs", error) || lxfw_now_pbs_look(path, error) ? NULL : path;
 	if (plugin_journal(&plugins, error))
 		return NULL;
 	if (plugins)
 		return plugins;
 	if (lxfw_watch_ask(&texts, error))
 		return NULL;
-	failed = make_folder(error) || look(&texts, now, error);
+	failed = make_folder("slurm", error) || look(&texts, now, error);
 	lxfw_watch_texts_clear(&texts);
 	return failed ? NULL : path;
 }

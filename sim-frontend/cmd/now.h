@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The journal of the Slurm that runs, for commands without one: that of the plugin, if its
+ * The journal of the Slurm or PBS that runs, for commands without one: that of the plugin, if its
  * configuration names one, otherwise one of a look at the controller (lxfw-watch(1)), in a
  * temporary folder that is removed when the process ends. If the user may not read that of the
- * plugin there is none: a look does not know the order of its policy.
+ * plugin there is none: a look does not know the order of its policy. PBS: now_pbs.h.
  */
 #ifndef LXFW_CMD_NOW_H
 #define LXFW_CMD_NOW_H
 
 #include "common/util/error.h"
 
+/* What is asked. */
+enum lxfw_now_of {
+	LXFW_NOW_ANY,	/* what runs on this machine */
+	LXFW_NOW_SLURM,
+	LXFW_NOW_PBS,
+};
+
 /* Returns the path, which is valid until the process ends; NULL with ERROR set. At most once. */
-const char *lxfw_now_journal(struct lxfw_error *error);
+const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error);
 
 #endif

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "sim-frontend/cmd/history.h"
-#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_site.h"
 #include "sim-frontend/util/pool.h"
@@ -19,10 +18,10 @@ static const char help[] =
 "the run times of earlier jobs, and submissions from those of earlier weeks at\n"
 "the same time of the week.\n"
 "\n"
-"Predict the starts of the waiting jobs JOB, by default of all, in the Slurm that\n"
-"runs, as it is now: from the journal of the plugin, or if Slurm schedules by\n"
-"itself, from what scontrol and squeue show, see 'lxfw help watch'. With --journal, from\n"
-"the state at the end of JOURNAL and its rotated files. With --evaluate,\n"
+"Predict the starts of the waiting jobs JOB, by default of all, in the Slurm or PBS\n"
+"that runs, as it is now: from the journal of the plugin, or otherwise from what\n"
+"it shows to any user, see 'lxfw help watch'. With --journal, from the state at\n"
+"the end of JOURNAL and its rotated files. With --evaluate,\n"
 "predict a sample of the jobs of LOG, each from what was known when it was\n"
 "submitted, and print how good the predictions were, beside the limits as run\n"
 "times, the median wait of the last jobs, and QBETS' bounds of quantiles.\n"
@@ -62,6 +61,8 @@ static const char help[] =
 "  --every SECONDS     repeat --tell, --starts-out and --publish, 60 or more\n"
 "\n"
 "Options without --journal:\n"
+"  --pbs, --slurm      ask this one (default: PBS if there is a pbs.conf and no\n"
+"                      scontrol)\n"
 "  --starts FILE       print the starts of each --request from such a table\n"
 "\n"
 "Options with --evaluate:\n"
@@ -117,7 +118,7 @@ enum {
 	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
 	CALIBRATION_OUT, FUTURES, SEED, THREADS, JOURNAL, AT, BEFORE, REQUEST, CALIBRATION,
 	DATES, ALONE, TELL, MOST, EVERY, STARTS_OUT, STARTS, HISTORY, LEARN, OWNERS, MACHINE,
-	LIVE, MOMENTS, PUBLISH, USERS,
+	LIVE, MOMENTS, PUBLISH, USERS, PBS, SLURM,
 };
 
 static const struct option options[] = {
@@ -140,6 +141,8 @@ static const struct option options[] = {
 	{ "starts", required_argument, NULL, STARTS },
 	{ "publish", required_argument, NULL, PUBLISH },
 	{ "users", no_argument, NULL, USERS },
+	{ "pbs", no_argument, NULL, PBS },
+	{ "slurm", no_argument, NULL, SLURM },
 	{ "evaluate", required_argument, NULL, EVALUATE },
 	{ "measured", no_argument, NULL, MEASURED },
 	{ "live", no_argument, NULL, LIVE },
@@ -236,6 +239,12 @@ static int take_live(const struct lxfw_command *command, int option,
 		return 0;
 	case USERS:
 		to->users = true;
+		return 0;
+	case PBS:
+		to->of = LXFW_NOW_PBS;
+		return 0;
+	case SLURM:
+		to->of = LXFW_NOW_SLURM;
 		return 0;
 	case EVERY:
 		return lxfw_cmd_integer(command, "every", optarg, 60, 86400, &to->every);
@@ -393,18 +402,18 @@ static int repeat(const struct lxfw_command *command,
 	}
 }
 
-/* Without a journal, that of the Slurm that runs. Returns 0, or -1 after a message. */
+/* Without a journal, that of the Slurm or PBS that runs. Returns 0, or -1 after a message. */
 static int find_present(struct lxfw_predict_arguments *arguments)
 {
 	struct lxfw_error error;
 
-	arguments->journal = lxfw_now_journal(&error);
+	arguments->journal = lxfw_now_journal(arguments->of, &error);
 	if (arguments->journal) {
 		arguments->dates = true;
 		return 0;
 	}
 	lxfw_cmd_note("nothing to predict, expected --journal JOURNAL, --evaluate LOG, or a "
-		      "Slurm that answers: %s", error.text);
+		      "Slurm or PBS that answers: %s", error.text);
 	return -1;
 }
 

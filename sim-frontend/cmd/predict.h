@@ -4,6 +4,7 @@
 #define LXFW_CMD_PREDICT_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/predict/live.h"
@@ -29,6 +30,7 @@ struct lxfw_predict_arguments {
 	/* --journal */
 	const char *journal;		/* or NULL */
 	bool alone, dates;
+	enum lxfw_now_of of;		/* what is asked without a journal */
 	int64_t at, before;		/* LXFW_NEVER: not given */
 	const char *calibration;	/* a file, or NULL */
 	const char *requests[LXFW_PREDICT_REQUESTS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw watch: keeps a journal of a Slurm that schedules by itself. */
+/* lxfw watch: keeps a journal of a Slurm or PBS that schedules by itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/now_pbs.h"
 #include "sim-frontend/watch/watch.h"
 
 static const char help[] =
@@ -21,6 +22,8 @@ static const char help[] =
 "'lxfw snapshot' and 'lxfw compare' read it. Nothing is installed in Slurm, nothing\n"
 "is written to the controller, and no privileges are needed: scontrol and squeue\n"
 "are asked, four questions each time.\n"
+"\n"
+"PBS is watched by lxfw-pbsd, see lxfw-pbsd(8): it is built if an OpenPBS is there.\n"
 "\n"
 "Jobs of others that Slurm does not show (PrivateData) are counted as use of their\n"
 "nodes for an unknown time.\n"
@@ -32,6 +35,8 @@ static const char help[] =
 "  --params STRING     policy and parameters of the decisions that are recorded, see\n"
 "                      lxfw-params(5) (default: those that come closest to\n"
 "                      sched/backfill, lxfw_policy=site,lxfw_reservations=all)\n"
+"  --pbs, --slurm      watch this one (default: PBS if there is a pbs.conf and no\n"
+"                      scontrol)\n"
 "  -h, --help          print this help and exit\n"
 "  --version           print the version and exit\n"
 "\n"
@@ -43,13 +48,15 @@ static const char help[] =
 "\n"
 "Exit status: 0 success; 2 invalid usage, or with --once no answer.\n";
 
-enum { JOURNAL = LXFW_OPTION_FIRST, INTERVAL, ONCE, PARAMS };
+enum { JOURNAL = LXFW_OPTION_FIRST, INTERVAL, ONCE, PARAMS, PBS, SLURM };
 
 static const struct option options[] = {
 	{ "journal", required_argument, NULL, JOURNAL },
 	{ "interval", required_argument, NULL, INTERVAL },
 	{ "once", no_argument, NULL, ONCE },
 	{ "params", required_argument, NULL, PARAMS },
+	{ "pbs", no_argument, NULL, PBS },
+	{ "slurm", no_argument, NULL, SLURM },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -57,6 +64,7 @@ static const struct option options[] = {
 
 struct task {
 	const char *journal, *items;
+	enum lxfw_now_of of;
 	int64_t interval;
 	bool once;
 	bool silent;		/* that the controller does not answer has been said */
@@ -164,6 +172,19 @@ static int watch(struct task *task)
 	return status && task->once ? LXFW_EXIT_BAD : LXFW_EXIT_DONE;
 }
 
+/* Returns the exit status if that fails. */
+static int watch_pbs(const struct task *task)
+{
+	const struct lxfw_now_pbs_watch watch = {
+		.journal = task->journal, .params = task->items, .interval = task->interval,
+		.once = task->once,
+	};
+	struct lxfw_error error;
+
+	lxfw_now_pbs_watch(&watch, &error);
+	return lxfw_cmd_bad(&error);
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct task task = { .interval = 60 };
@@ -187,6 +208,12 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		case PARAMS:
 			task.items = optarg;
 			break;
+		case PBS:
+			task.of = LXFW_NOW_PBS;
+			break;
+		case SLURM:
+			task.of = LXFW_NOW_SLURM;
+			break;
 		}
 	}
 	if (argc > optind)
@@ -197,13 +224,15 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (task.interval < 10)
 		return lxfw_cmd_misuse(command, "--interval %lld, expected 10 s or more",
 				       (long long)task.interval);
+	if (lxfw_now_is_pbs(task.of))
+		return watch_pbs(&task);
 	return take_params(&task) ? LXFW_EXIT_BAD : watch(&task);
 }
 
 const struct lxfw_command lxfw_command_watch = {
 	.name = "watch",
 	.arguments = "--journal FILE",
-	.summary = "keep a journal of a Slurm that schedules by itself",
+	.summary = "keep a journal of a Slurm or PBS that schedules by itself",
 	.help = help,
 	.run = run,
 };

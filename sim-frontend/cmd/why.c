@@ -25,9 +25,8 @@ static const char help[] =
 "\n"
 "JOB is a job number, a job and task number such as 7_3, or 17#2 for the second\n"
 "job with the number 17. If one JOURNAL is given, its rotated files are read\n"
-"first. Without a JOURNAL, that of the Slurm that runs is used: of the plugin,\n"
-"or if Slurm schedules by itself, of what scontrol and squeue show now, see 'lxfw\n"
-"help watch'.\n"
+"first. Without a JOURNAL, that of the Slurm or PBS that runs is used: of the\n"
+"plugin, or otherwise of what it shows now, see 'lxfw help watch'.\n"
 "\n"
 "Options:\n"
 "  --at TIME           explain the state at this time, in seconds or as a local\n"
@@ -46,6 +45,8 @@ static const char help[] =
 "                      lowest numbers (default 100)\n"
 "  --dates             print local dates instead of seconds\n"
 "  --alone             read the given file only, not its rotated files\n"
+"  --pbs, --slurm      without a JOURNAL: ask this one (default: PBS if there is a\n"
+"                      pbs.conf and no scontrol)\n"
 "  -h, --help          print this help and exit\n"
 "  --version           print the version and exit\n"
 "\n"
@@ -58,7 +59,8 @@ static const char help[] =
 /* Default of --changes. */
 #define CHANGES_USUAL 100
 
-enum { AT = LXFW_OPTION_FIRST, POLICY_FILE, NAMELESS, WAITING, CHANGES, DATES, ALONE };
+enum { AT = LXFW_OPTION_FIRST, POLICY_FILE, NAMELESS, WAITING, CHANGES, DATES, ALONE, PBS,
+	SLURM };
 
 static const struct option options[] = {
 	LXFW_FORMAT_OPTIONS,
@@ -69,6 +71,8 @@ static const struct option options[] = {
 	{ "changes", required_argument, NULL, CHANGES },
 	{ "dates", no_argument, NULL, DATES },
 	{ "alone", no_argument, NULL, ALONE },
+	{ "pbs", no_argument, NULL, PBS },
+	{ "slurm", no_argument, NULL, SLURM },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -128,6 +132,7 @@ struct arguments {
 	const char *policy_file, *folder;
 	int64_t until, changes;	/* changes -1: not given */
 	bool dates, alone, nameless;
+	enum lxfw_now_of of;
 };
 
 /* Returns 0, or -1 after a message. */
@@ -149,6 +154,12 @@ static int take_option(const struct lxfw_command *command, int option, struct ar
 		return lxfw_cmd_integer(command, "changes", optarg, 0, 1000000, &to->changes);
 	case DATES:
 		to->dates = true;
+		return 0;
+	case PBS:
+		to->of = LXFW_NOW_PBS;
+		return 0;
+	case SLURM:
+		to->of = LXFW_NOW_SLURM;
 		return 0;
 	default:
 		to->alone = true;
@@ -232,18 +243,18 @@ static int carry_out(const struct lxfw_command *command, const struct arguments 
 	return status;
 }
 
-/* Without a journal, that of the Slurm that runs. */
+/* Without a journal, that of the Slurm or PBS that runs. */
 static int explain_now(const struct lxfw_command *command, struct arguments *arguments,
 		       char *job)
 {
 	struct lxfw_error error;
-	const char *journal = lxfw_now_journal(&error);
+	const char *journal = lxfw_now_journal(arguments->of, &error);
 	char *both[] = { job, (char *)journal };
 
 	arguments->dates = true;
 	if (journal)
 		return carry_out(command, arguments, both, 2);
-	lxfw_cmd_note("no JOURNAL given, expected one, or a Slurm that "
+	lxfw_cmd_note("no JOURNAL given, expected one, or a Slurm or PBS that "
 		      "answers: %s", error.text);
 	return LXFW_EXIT_BAD;
 }

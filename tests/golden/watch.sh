@@ -186,10 +186,10 @@ rm silent
 # refused WHAT MESSAGE OPTIONS...
 touch silent config
 "$lxfw" predict > out 2> err
-[ $? = 2 ] && grep -q 'or a Slurm that answers: scontrol: failed: slurm_load error' err ||
+[ $? = 2 ] && grep -q 'or a Slurm or PBS that answers: scontrol: failed: slurm_load error' err ||
 	fail "predict without an answer: $(cat err)"
 "$lxfw" why 4 > out 2> err
-[ $? = 2 ] && grep -q '^lxfw: no JOURNAL given, expected one, or a Slurm that answers: ' err ||
+[ $? = 2 ] && grep -q '^lxfw: no JOURNAL given, expected one, or a Slurm or PBS that answers: ' err ||
 	fail "why without an answer: $(cat err)"
 rm silent
 
