@@ -74,16 +74,29 @@ static int refused(struct lxfw_pbs_link *link, const char *sched, struct lxfw_er
 	return -1;
 }
 
+static void set_unconnected(struct lxfw_error *why)
+{
+	int code = pbs_errno;
+
+	lxfw_error_set(why, "cannot connect to the server: ");
+	if (code == ERROR_NO_SERVER)
+		lxfw_error_add(why, "none answers there: ");
+	else if (code == ERROR_BAD_HOST)
+		lxfw_error_add(why, "its host is unknown: ");
+	lxfw_error_add(why, "error ");
+	lxfw_error_add_number(why, code);
+}
+
 int lxfw_pbs_connect(struct lxfw_pbs_link *link, const char *server, const char *sched,
 		     struct lxfw_error *why)
 {
 	link->primary = link->secondary = -1;
+	pbs_errno = 0;
 	link->primary = pbs_connect((char *)server);
 	if (link->primary >= 0 && sched)
 		link->secondary = pbs_connect((char *)server);
 	if (link->primary < 0 || (sched && link->secondary < 0)) {
-		lxfw_error_set(why, "cannot connect to the server: error ");
-		lxfw_error_add_number(why, pbs_errno);
+		set_unconnected(why);
 		lxfw_pbs_disconnect(link);
 		return -1;
 	}

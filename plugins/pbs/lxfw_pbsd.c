@@ -364,11 +364,39 @@ static void complain_of_journal(bool *complained)
 	*complained = !is_written;
 }
 
+/* libpbs waits for ever for a connection that a server accepts and does not serve. */
+static void *end_in_time(void *argument)
+{
+	const struct timespec patience = { .tv_sec = 2 * options.patience };
+
+	(void)argument;
+	nanosleep(&patience, NULL);
+	lxfw_log_error("the server has not answered for %lld s", (long long)patience.tv_sec);
+	_exit(2);
+}
+
+/* With --once, the process ends in time. Returns false if that cannot be made sure. */
+static bool limit_time(void)
+{
+	pthread_t thread;
+
+	if (!options.once)
+		return true;
+	if (pthread_create(&thread, NULL, end_in_time, NULL) != 0)
+		return false;
+	pthread_detach(thread);
+	return true;
+}
+
 /* Looks until a signal ends that, or once. Returns the exit status. */
 static int watch(int signals)
 {
 	bool answers = true, complained = false, waits = false;
 
+	if (!limit_time()) {
+		lxfw_log_error("cannot start a thread");
+		return 2;
+	}
 	do {
 		bool before = answers;
 

@@ -12,11 +12,17 @@ EXTRA_DIST += \
 	tests/pbs/scale \
 	tests/pbs/site \
 	tests/pbs/soak \
-	tests/pbs/submit.c
+	tests/pbs/submit.c \
+	tests/pbs/watch
 
 check-pbs: all
 	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/check-pbs || test $$? -eq 77
 	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/failover || test $$? -eq 77
+	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/watch || test $$? -eq 77
+
+# Users without privileges beside pbs_sched (two minutes). Part of check-pbs.
+check-pbs-watch: all
+	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/watch || test $$? -eq 77
 
 # The decisions of policy site beside those of pbs_sched (five minutes).
 check-pbs-beside: all
@@ -47,4 +53,4 @@ bench-pbs:
 
 endif
 
-.PHONY: bench-pbs check-pbs check-pbs-beside demo-pbs soak-pbs
+.PHONY: bench-pbs check-pbs check-pbs-beside check-pbs-watch demo-pbs soak-pbs

@@ -273,6 +273,28 @@ static void refused_start(void **state)
 	lxfw_past_clear(&past);
 }
 
+/* A request has the tier that most jobs have. */
+static void tier_of_requests(void **state)
+{
+	static const int32_t tiers[] = { 7, -1024, -1024 };
+	struct lxfw_past past = { 0 };
+
+	(void)state;
+	assert_int_equal(lxfw_past_tier(&past), 0);
+	for (int i = 0; i < 3; i++) {
+		const struct lxfw_request request = {
+			.id = (uint64_t)i + 1, .submit = 1000, .tier = tiers[i],
+		};
+		const struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_SUBMIT, .time = 1000, .request = &request,
+		};
+
+		assert_int_equal(lxfw_past_event(&past, &event), 0);
+	}
+	assert_int_equal(lxfw_past_tier(&past), -1024);
+	lxfw_past_clear(&past);
+}
+
 #define CASES 200
 
 /* Scores of predictions in intervals of a second, whose jobs wait for WAIT. */
@@ -563,6 +585,7 @@ int main(void)
 		cmocka_unit_test(history_is_cut),
 		cmocka_unit_test(past_of_a_journal),
 		cmocka_unit_test(refused_start),
+		cmocka_unit_test(tier_of_requests),
 		cmocka_unit_test(scores_do_not_look_ahead),
 		cmocka_unit_test(coverage_is_nominal),
 		cmocka_unit_test(corrections_by_age),
