@@ -38,8 +38,8 @@ struct lxfw_pbs_vnode {
 	struct lxfw_pbs_property *property;	/* resources that are not counted */
 	size_t property_count, property_size;
 	struct lxfw_resources total;	/* memory is rounded down */
-	struct lxfw_resources assigned;	/* in use as the server counts it; only if that was asked
-					   for */
+	struct lxfw_resources assigned;	/* in use, as the server counts it; read only if it hides
+					   jobs */
 	/* Set by lxfw_pbs_site_end(). */
 	int32_t in;		/* index of its host; -1: not of this scheduler */
 	bool up;		/* jobs may start on it */

@@ -14,8 +14,8 @@
    that they have changed. */
 #define DEFINITIONS_SECONDS 3600
 
-/* Parameters that follow from settings of the site, and hosts that differ, take another pass. */
-#define PASSES_MOST 3
+/* Hosts that differ take another pass. */
+#define PASSES_MOST 2
 
 /* An age that no job reaches: without strict_ordering, pbs_sched makes no reservations. */
 #define AGE_NEVER (INT64_C(365) * 86400)
@@ -23,7 +23,8 @@
 #define DEPTH_USUAL 1
 #define DEPTH_MOST 1000000
 
-const char lxfw_pbs_survey_params[] = "lxfw_policy=site";
+/* pbs_sched does not keep hosts with GPUs free for jobs that request some. */
+const char lxfw_pbs_survey_params[] = "lxfw_policy=site,lxfw_placement=paper";
 
 void lxfw_pbs_survey_assume(struct lxfw_pbs *pbs)
 {
@@ -74,6 +75,9 @@ void lxfw_pbs_survey_depth(struct lxfw_pbs *pbs)
 	    params.reservation_age == pbs->agent.params.reservation_age)
 		return;
 	lxfw_agent_set_params(&pbs->agent, &params);
+	/* In this pass: another one would ask the server again. */
+	lxfw_events_params(&pbs->agent.events, &pbs->agent.params);
+	pbs->agent.new_params = false;
 	if (strict)
 		lxfw_log_info("strict_ordering: the first %d jobs have reservations (backfill_depth)",
 			      (int)params.reservations);
@@ -104,7 +108,7 @@ static bool look(struct lxfw_pbs *pbs)
 
 	for (int i = 0; i < PASSES_MOST; i++) {
 		if (!lxfw_agent_pass(&pbs->agent) || pbs->link.lost || pbs->unreadable ||
-		    (!pbs->agent.rebuild && !pbs->agent.new_params))
+		    !pbs->agent.rebuild)
 			break;
 	}
 	if (pbs->read_us == before || pbs->link.lost || pbs->unreadable)

@@ -23,8 +23,8 @@ bool lxfw_pbs_survey(struct lxfw_pbs *pbs, const char *server, bool complain);
 
 /* What cannot be read of sched_priv is as OpenPBS installs it. That is logged once. */
 void lxfw_pbs_survey_assume(struct lxfw_pbs *pbs);
-/* Sets how many jobs have reservations by strict_ordering and backfill_depth, unless parameters that
-   the user has given say so. Where sched_config cannot be read, jobs with estimated starts show that
+/* Sets how many jobs have reservations by strict_ordering and backfill_depth, unless the user has
+   given parameters for that. Where sched_config cannot be read, jobs with estimated starts show that
    strict_ordering is set. */
 void lxfw_pbs_survey_depth(struct lxfw_pbs *pbs);
 

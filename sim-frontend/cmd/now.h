@@ -10,7 +10,7 @@
 
 #include "common/util/error.h"
 
-/* What is asked. */
+/* What to ask. */
 enum lxfw_now_of {
 	LXFW_NOW_ANY,	/* what runs on this machine */
 	LXFW_NOW_SLURM,

@@ -13,7 +13,7 @@
 #include "common/util/error.h"
 #include "sim-frontend/cmd/now.h"
 
-/* Whether PBS is asked: it has to be, or there is a pbs.conf (PBS_CONF_FILE, or /etc/pbs.conf) and
+/* Whether to ask PBS: OF says that, or there is a pbs.conf (PBS_CONF_FILE, or /etc/pbs.conf) and
    no scontrol in PATH. */
 bool lxfw_now_is_pbs(enum lxfw_now_of of);
 

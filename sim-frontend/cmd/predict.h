@@ -30,7 +30,7 @@ struct lxfw_predict_arguments {
 	/* --journal */
 	const char *journal;		/* or NULL */
 	bool alone, dates;
-	enum lxfw_now_of of;		/* what is asked without a journal */
+	enum lxfw_now_of of;		/* what is read without a journal */
 	int64_t at, before;		/* LXFW_NEVER: not given */
 	const char *calibration;	/* a file, or NULL */
 	const char *requests[LXFW_PREDICT_REQUESTS];
