@@ -80,11 +80,11 @@ static const char help[] =
 "                      as for 'lxfw simulate'\n"
 "  --qos FILE          QOS for them\n"
 "  --shape nodes|anywhere|one-host\n"
-"                      hosts of a job, as for 'lxfw simulate'\n"
-"  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
-"                      meaning of the memory columns of SWF\n";
+"                      hosts of a job, as for 'lxfw simulate'\n";
 
 static const char more_help[] =
+"  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
+"                      meaning of the memory columns of SWF\n"
 "  --overrun extend|kill\n"
 "                      jobs that exceed their requested times (default: extend)\n"
 "  --sample N          number of jobs to predict (default: 1000)\n"

@@ -21,9 +21,9 @@ static int predict(const struct lxfw_command *command, const char *journal,
 	struct lxfw_error error;
 
 	if (!journal) {
-		arguments.journal = lxfw_now_journal(&error);
+		arguments.journal = lxfw_now_journal(LXFW_NOW_ANY, &error);
 		if (!arguments.journal) {
-			lxfw_cmd_note("no queue that is up to date is published, and no Slurm "
+			lxfw_cmd_note("no queue that is up to date is published, and no Slurm or PBS "
 				      "answers: %s", error.text);
 			return LXFW_EXIT_BAD;
 		}

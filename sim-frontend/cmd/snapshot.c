@@ -26,7 +26,7 @@
 static const char help[] =
 "\n"
 "Write the state of a scheduler at the end of a journal, or at a moment in it, or\n"
-"without a journal that of the Slurm that runs, as in 'lxfw predict', to\n"
+"without a journal that of the Slurm or PBS that runs, as in 'lxfw predict', to\n"
 "a text file: parameters, nodes, host sets (partitions), blocks (reservations of\n"
 "Slurm and maintenance), waiting and running jobs with requests and priorities,\n"
 "reservations of the scheduler, the run times of the last jobs, and what was\n"
@@ -365,13 +365,14 @@ static int find_present(struct task *task)
 {
 	struct lxfw_error error;
 
-	task->journal = task->at == LXFW_NEVER ? lxfw_now_journal(&error) : NULL;
+	task->journal = task->at == LXFW_NEVER ? lxfw_now_journal(LXFW_NOW_ANY, &error) : NULL;
 	if (task->journal)
 		return 0;
 	if (task->at != LXFW_NEVER)
 		lxfw_cmd_note("--at without a journal, expected --journal JOURNAL");
 	else
-		lxfw_cmd_note("no journal, expected --journal JOURNAL, or a Slurm that answers: %s",
+		lxfw_cmd_note("no journal, expected --journal JOURNAL, or a Slurm or PBS that "
+			      "answers: %s",
 			      error.text);
 	return -1;
 }
