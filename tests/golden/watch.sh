@@ -20,6 +20,10 @@ cat "$4"
 END
 cat > bin/squeue <<'END'
 #!/bin/sh
+case $* in
+*--array*) exit 9;;
+*--format=*) tr ';' '\037' < excluded; exit;;
+esac
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
 tr ';' '\037' < job
 END
@@ -37,7 +41,7 @@ node()
 #	RESERVATION FEATURES REQUIRED [NUMBER_OF_NODES NODE_GRES]
 job()
 {
-	echo "$1;$2;$3;N/A;p;$4;$5;${17-1};$6;$7;$8;1000;1100;$9;${10};${11};${12};N/A;${18-N/A};N/A;${13};${14};${15};${16};"
+	echo "$1;$2;$3;N/A;p;$4;$5;${17-1};$6;$7;$8;1000;1100;$9;${10};${11};${12};N/A;${18-N/A};N/A;${13};${14};${15};${16};*;anna;biology;"
 }
 
 {
@@ -50,6 +54,7 @@ job()
 	echo 'NodeName=n7 CPUTot=0 RealMemory=1 State=IDLE'
 	echo 'NodeName=n8 CPUTot=4 RealMemory=x State=IDLE'
 	echo 'slurm_load_node warning: odd'
+	node n1 IDLE 0 small
 } > node
 echo "PartitionName=p Default=YES MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n[1-6] State=UP OverSubscribe=NO PriorityTier=3" > partition
 begin=$(date -d '+2 hours' +%Y-%m-%dT%H:%M:%S)
@@ -63,7 +68,7 @@ nothing='(null)'
 	job COMPLETED 3 3 None 9 1 1 1:00:00 1200 1300 n2 cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
 	job PENDING 4 4 Resources 50 12 1 1:00:00 N/A N/A '' cpu=12,mem=12000M,node=2 OK "$nothing" "$nothing" ''
 	job PENDING 5 5 Priority 40 2 1 UNLIMITED N/A N/A '' cpu=2,mem=2000M,node=1,gres/gpu=1 NO "$nothing" big ''
-	job PENDING 6 6_3 Priority 30 1 6 2-00:00:00 N/A N/A '' cpu=6,mem=6000M,node=1 OK "$nothing" 'big|fast' n2
+	job PENDING 6 '6_[3,5-6%2]' Priority 30 1 6 2-00:00:00 N/A N/A '' cpu=6,mem=6000M,node=1 OK "$nothing" 'big|fast' n2
 	job PENDING 7 7 JobHeldUser 0 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
 	job PENDING 8 8 QOSMaxCpuPerUserLimit 20 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
 	job PENDING 9 9 Priority 20 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK r "$nothing" ''
@@ -73,14 +78,17 @@ nothing='(null)'
 	job PENDING 13 13 Resources 20 4 4 1:00:00 N/A N/A '' cpu=16,mem=16000M,node=2 OK "$nothing" "$nothing" ''
 	job PENDING 14 14 Resources 10 2 1 1:00:00 N/A N/A '' cpu=2,mem=2000M,node=1 OK "$nothing" "$nothing" '' 2 gres:gpu:2
 	job PENDING 15 15 Resources 10 12 1 1:00:00 N/A N/A '' cpu=12,mem=2000M,node=2 OK "$nothing" "$nothing" n2 2
+	job PENDING 16 16 Resources 10 1 1 1:00:00 N/A N/A '' cpu=1,mem=2000M,node=1 OK "$nothing" "$nothing" ''
 	echo 'PENDING;not;a line;'
 	echo
 } > job
+printf '%s\n' '4;(null);' '16;n[1-4,6],n77;' '99;n1;' > excluded
 
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
-grep -q '^lxfw: 4 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
+grep -q '^lxfw: 5 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
 [ ! -s out ] || fail "output: $(cat out)"
-"$lxfw" journal j | sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' | grep '^event' > is
+"$lxfw" journal j > j.text
+sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' j.text | grep '^event' > is
 cat > expected <<'END'
 event parameters policy site lxfw_reservations=200 lxfw_shadow=on
 event host n1 up:8:64000 gpus 1
@@ -110,13 +118,19 @@ grep -q 'event run 2 until .* n2:0:1000' is || fail "suspended: $(grep 'run 2' i
 has 'submit 4 12 pieces:1:1000 no-quantum limit 3600 submitted 1100'
 has 'submit 5 1 hosts:2:2000 exclusive no-quantum limit 3600 submitted 1100'
 has 'submit 6_3 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
+has 'submit 6_5 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
+has 'submit 6_6 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
+has 'submit 16 1 hosts:1:2000 no-quantum limit 3600 submitted 1100'
+# The node that it does not exclude is down.
+has 'hosts set 3 of 1'
+! grep -q ' reserve 16 ' j.text || fail "an excluded node: $(grep ' reserve 16 ' j.text)"
 has 'submit 13 4 pieces:4:4000 no-quantum limit 3600 submitted 1100'
 has 'priority 4 50'
 # GRES that the site does not account for, and more nodes than the TRES state.
 has 'submit 14 2 hosts:1:1000 no-quantum limit 3600 submitted 1100'
 "$lxfw" journal j | grep -q 'action start 14 .*:1:1000+2x0 .*:1:1000+2x0$' || fail "GRES of a node"
 # The nodes that it names are too few: it gets others, too.
-grep -q '^event submit 15 12 pieces:1:' is && ! grep -q '^event hosts set 3 ' is ||
+grep -q '^event submit 15 12 pieces:1:' is && ! grep -q '^event hosts set 4 ' is ||
 	fail "named nodes: $(cat is)"
 has 'not-eligible 7 reason held_by_user submitted 1000'
 has 'not-eligible 11 reason held submitted 1000'
@@ -137,7 +151,7 @@ echo 'SchedulerType           = sched/backfill' > config
 TMPDIR=$work/tmp
 export TMPDIR
 "$lxfw" predict > out 2> err || fail "predict now: $(cat err)"
-grep -q '^state at [0-9]*-[0-9]*-[0-9]*T.*: 32 processors, 2 jobs run, 6 wait$' out ||
+grep -q '^state at [0-9]*-[0-9]*-[0-9]*T.*: 32 processors, 2 jobs run, 9 wait$' out ||
 	fail "predict now: $(cat out)"
 "$lxfw" why 4 > out 2> err || fail "why now: $(cat err)"
 grep -q '^Job 4 has waited for ' out || fail "why now: $(cat out)"
