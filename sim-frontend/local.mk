@@ -73,6 +73,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/now.c \
 	sim-frontend/cmd/now.h \
+	sim-frontend/cmd/now_runs.c \
+	sim-frontend/cmd/now_runs.h \
 	sim-frontend/cmd/params.c \
 	sim-frontend/cmd/queue.c \
 	sim-frontend/cmd/queue_find.c \

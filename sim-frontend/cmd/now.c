@@ -108,6 +108,14 @@ static void note(const char *text)
 	lxfw_cmd_note("%s", text);
 }
 
+static struct lxfw_owners owners;
+static bool looked;
+
+const struct lxfw_owners *lxfw_now_owners(void)
+{
+	return looked ? &owners : NULL;
+}
+
 /* Looks once. Returns 0, or -1 with ERROR set. */
 static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *error)
 {
@@ -126,6 +134,14 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 		lxfw_error_format(error, "%s: cannot be written", path);
 		failed = -1;
 	}
+	if (!failed && lxfw_watch_owners(watch, &owners)) {
+		lxfw_error_set(error, "out of memory");
+		failed = -1;
+	}
+	if (!failed && lxfw_watch_bad_lines(watch) > 0)
+		lxfw_cmd_note("%zu lines of scontrol and squeue cannot be read",
+			      lxfw_watch_bad_lines(watch));
+	looked = !failed;
 	lxfw_watch_close(watch);
 	return failed;
 }

@@ -9,8 +9,12 @@
 #define LXFW_CMD_NOW_H
 
 #include "common/util/error.h"
+#include "sim-frontend/predict/owners.h"
 
 /* Returns the path, which is valid until the process ends; NULL with ERROR set. At most once. */
 const char *lxfw_now_journal(struct lxfw_error *error);
+
+/* The owners of the jobs of that look, valid until the process ends; NULL if there was none. */
+const struct lxfw_owners *lxfw_now_owners(void);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_site.h"
 #include "sim-frontend/util/pool.h"
@@ -21,8 +22,8 @@ static const char help[] =
 "\n"
 "Predict the starts of the waiting jobs JOB, by default of all, in the Slurm that\n"
 "runs, as it is now: from the journal of the plugin, or if Slurm schedules by\n"
-"itself, from what scontrol and squeue show, see 'lxfw help watch'. With --journal, from\n"
-"the state at the end of JOURNAL and its rotated files. With --evaluate,\n"
+"itself, from what scontrol, squeue and sacct show, see 'lxfw help watch'. With\n"
+"--journal, from the state at the end of JOURNAL and its rotated files. With --evaluate,\n"
 "predict a sample of the jobs of LOG, each from what was known when it was\n"
 "submitted, and print how good the predictions were, beside the limits as run\n"
 "times, the median wait of the last jobs, and QBETS' bounds of quantiles.\n"
@@ -393,7 +394,8 @@ static int repeat(const struct lxfw_command *command,
 	}
 }
 
-/* Without a journal, that of the Slurm that runs. Returns 0, or -1 after a message. */
+/* Without a journal, that of the Slurm that runs, and run times of its jobs. Returns 0, or -1 after
+   a message. */
 static int find_present(struct lxfw_predict_arguments *arguments)
 {
 	struct lxfw_error error;
@@ -401,6 +403,9 @@ static int find_present(struct lxfw_predict_arguments *arguments)
 	arguments->journal = lxfw_now_journal(&error);
 	if (arguments->journal) {
 		arguments->dates = true;
+		arguments->now = lxfw_now_owners() != NULL;
+		if (!arguments->history && arguments->learn_count == 0)
+			arguments->history = lxfw_now_history();
 		return 0;
 	}
 	lxfw_cmd_note("nothing to predict, expected --journal JOURNAL, --evaluate LOG, or a "

@@ -10,6 +10,7 @@
 #include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/files_apart.h"
+#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_past.h"
 #include "sim-frontend/cmd/predict_publish.h"
@@ -393,12 +394,14 @@ static int find_experience(struct task *task)
 	const struct lxfw_predict_arguments *arguments = task->arguments;
 	struct lxfw_error error;
 
-	if (arguments->owners) {
+	if (arguments->now) {
+		task->from.past.owners = lxfw_now_owners();
+	} else if (arguments->owners) {
 		if (lxfw_owners_read(&task->owners, &error))
 			return lxfw_cmd_bad(&error);
 		task->from.past.owners = &task->owners;
 	}
-	if (!arguments->history && arguments->learn_count == 0)
+	if (!arguments->history && arguments->learn_count == 0 && !arguments->now)
 		return 0;
 	return lxfw_predict_history(arguments, &task->from.past, task->live.now);
 }

@@ -12,6 +12,7 @@
 
 #include "common/params/params.h"
 #include "common/util/error.h"
+#include "sim-frontend/predict/owners.h"
 #include "sim-frontend/watch/texts.h"
 
 struct lxfw_watch;
@@ -36,6 +37,9 @@ int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, in
 
 /* Whether the journal is written. */
 bool lxfw_watch_records(const struct lxfw_watch *watch);
+
+/* Adds the owners of the jobs of the last look. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_watch_owners(const struct lxfw_watch *watch, struct lxfw_owners *owners);
 
 /* Number of lines of scontrol and squeue that were left out in the last look. */
 size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch);

@@ -321,6 +321,17 @@ bool lxfw_watch_records(const struct lxfw_watch *watch)
 	return watch->agent.journal.recording;
 }
 
+int lxfw_watch_owners(const struct lxfw_watch *watch, struct lxfw_owners *owners)
+{
+	for (size_t i = 0; i < watch->count; i++) {
+		const struct lxfw_watched *job = &watch->jobs[i].is;
+
+		if (lxfw_owners_add(owners, job->id, job->user, job->group, job->partitions))
+			return -1;
+	}
+	return 0;
+}
+
 size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch)
 {
 	return watch->bad_lines;

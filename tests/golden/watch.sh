@@ -27,7 +27,18 @@ esac
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
 tr ';' '\037' < job
 END
-chmod +x bin/scontrol bin/squeue
+cat > bin/sacct <<'END'
+#!/bin/sh
+[ "$SLURM_TIME_FORMAT" = %s ] || exit 9
+case " $* " in
+*" --user=$(id -u) "*) ;;
+*) exit 9;;
+esac
+[ -e runs ] || { echo 'Slurm accounting storage is disabled'; exit 1; }
+echo 'sacct: warning: a column'
+cat runs
+END
+chmod +x bin/scontrol bin/squeue bin/sacct
 PATH=$work/bin:$PATH
 export PATH
 
@@ -172,6 +183,56 @@ printf '%s\n' x "SchedulerParameters     = defer,lxfw_policy=lxfw" > config
 "$lxfw" predict > out 2> err
 [ $? = 2 ] && grep -q "has no lxfw_journal" err || fail "a plugin without a journal: $(cat err)"
 rm config
+
+# What this user's jobs have needed of their limits, and no other user's: a job of anna runs for
+# ten minutes, and another job waits for it.
+cp node node.whole
+cp job job.whole
+now=$(date +%s)
+node n1 ALLOCATED 8 big > node
+{
+	job RUNNING 1 1 None 9 8 1 10:00:00 $((now - 600)) $((now + 35400)) n1 cpu=8,mem=11000M,node=1 OK "$nothing" "$nothing" ''
+	job PENDING 4 4 Resources 50 8 1 1:00:00 N/A N/A '' cpu=8,mem=12000M,node=1 OK "$nothing" "$nothing" ''
+} > job
+# runs OWNER: 50 jobs of this user that took an hour of ten
+runs()
+{
+	echo 'JobIDRaw|Submit|Start|End|State|ElapsedRaw|AllocCPUS|ReqCPUS|TimelimitRaw|Partition|User|Group'
+	for i in $(seq 50); do
+		echo "$i|$((now - 100000 + i))|$((now - 90000 + i))|$((now - 86400 + i))|COMPLETED|3600|8|8|600|p|$1|biology"
+	done
+}
+# minutes: those until job 4 is expected
+minutes()
+{
+	"$lxfw" predict --json 4 > out 2> err || fail "predict: $(cat err)"
+	awk '/"time":/ { now = $2 } /"expected_start":/ { printf "%d", ($2 - now) / 60 }' out
+}
+alike=$(minutes)
+grep -q '^lxfw: run times of your earlier jobs are not known: sacct: Slurm accounting storage is disabled$' err ||
+	fail "no accounting: $(cat err)"
+runs anna > runs
+own=$(minutes)
+[ ! -s err ] || fail "own run times: $(cat err)"
+[ "$own" -ge 45 ] && [ "$own" -le 55 ] || fail "own run times: $own minutes, without them $alike"
+[ "$alike" -gt 150 ] || fail "any part of the limits: $alike minutes"
+runs bob > runs
+[ "$(minutes)" -gt 150 ] || fail "run times of another user: $(minutes) minutes"
+runs anna | head -n 1 > runs
+[ "$(minutes)" -gt 150 ] && [ ! -s err ] || fail "no earlier jobs: $(cat err)"
+# A data base of the site comes first: half of the limits.
+runs bob | sed 's/|3600|8|/|18000|8|/' > log
+"$lxfw" import --history history --machine all log > out 2> err || fail "import: $(cat err)"
+runs anna > runs
+LXFW_HISTORY=$work/history
+export LXFW_HISTORY
+half=$(minutes)
+[ "$half" -ge 280 ] && [ "$half" -le 295 ] || fail "data base: $half minutes: $(cat out err)"
+LXFW_HISTORY=$work/nowhere
+[ "$(minutes)" -le 55 ] || fail "no data base"
+unset LXFW_HISTORY
+mv node.whole node
+mv job.whole job
 
 # An hour later a job has ended, and another one has begun.
 sed -i -e '/^RUNNING;1;/d' -e 's/^PENDING;5;5\(.*\)N.A;N.A;;cpu/RUNNING;5;5\11300;'$later';n1;cpu/' job
