@@ -606,6 +606,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/why.c \
 	sim-frontend/report/why.h \
 	sim-frontend/report/why_json.c \
+	sim-frontend/report/why_summary.c \
 	sim-frontend/report/why_text.c \
 	sim-frontend/report/why_words.c \
 	sim-frontend/report/why_words.h \

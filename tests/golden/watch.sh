@@ -166,6 +166,23 @@ grep -q '^state at [0-9]*-[0-9]*-[0-9]*T.*: 32 processors, 2 jobs run, 9 wait$' 
 	fail "predict now: $(cat out)"
 "$lxfw" why 4 > out 2> err || fail "why now: $(cat err)"
 grep -q '^Job 4 has waited for ' out || fail "why now: $(cat out)"
+sed -n 2,3p out > is.now
+printf '%s\n' 'No job is before it in the queue.' \
+	'There is room for it: it can start when the scheduler considers it next.' |
+	diff - is.now || fail "room: $(cat out)"
+! grep -q refused out || fail "room: $(cat out)"
+# First three sentences, and no word of journals: this user has none.
+"$lxfw" why 13 > out 2> err || fail "why now: $(cat err)"
+{
+	echo '5 jobs are before it in the queue, and request 32 processors in all.'
+	grep '^It waits for' out
+	grep -E '^(With|Smaller requests)' out
+} > expected
+sed -n 2,4p out | diff expected - || fail "three sentences: $(cat out)"
+grep -q '^In the plan of the scheduler, as it is modelled, it starts ' out || fail "a plan: $(cat out)"
+[ "$(grep -v 'lines of scontrol' err)" = "" ] || fail "why now: $(cat err)"
+"$lxfw" why --json 13 > out 2> err || fail "why now: $(cat err)"
+grep -q '"procs_before": 32,' out || fail "processors before it: $(cat out)"
 [ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
 "$lxfw" why 99 > out 2> err
 [ $? = 1 ] || fail "why now, no such job: $(cat out err)"
