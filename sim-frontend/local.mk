@@ -962,6 +962,18 @@ dist_policies_DATA = \
 grafanadir = $(pkgdatadir)/grafana
 dist_grafana_DATA = contrib/grafana/lxfw.json
 
+# A module for the users of a machine, with the folders of the installation.
+modulefilesdir = $(pkgdatadir)/modulefiles
+nodist_modulefiles_DATA = contrib/modulefile/lxfw
+EXTRA_DIST += contrib/modulefile/lxfw.in
+CLEANFILES += contrib/modulefile/lxfw
+
+contrib/modulefile/lxfw: $(srcdir)/contrib/modulefile/lxfw.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	sed 's|[@]prefix@|$(prefix)|; s|[@]bindir@|$(bindir)|; s|[@]mandir@|$(mandir)|; s|[@]datadir@|$(datadir)|' \
+		$(srcdir)/contrib/modulefile/lxfw.in >$@.tmp && \
+	mv $@.tmp $@
+
 # Where bash-completion looks for it.
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = contrib/completions/lxfw
