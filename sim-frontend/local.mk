@@ -73,6 +73,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/now.c \
 	sim-frontend/cmd/now.h \
+	sim-frontend/cmd/now_request.c \
+	sim-frontend/cmd/now_request.h \
 	sim-frontend/cmd/now_runs.c \
 	sim-frontend/cmd/now_runs.h \
 	sim-frontend/cmd/params.c \
@@ -897,6 +899,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/watch/job_line.c \
 	sim-frontend/watch/job_line.h \
 	sim-frontend/watch/jobs.c \
+	sim-frontend/watch/partitions.c \
 	sim-frontend/watch/sets.c \
 	sim-frontend/watch/texts.c \
 	sim-frontend/watch/texts.h \

@@ -11,6 +11,7 @@
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/now_request.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_past.h"
 #include "sim-frontend/cmd/predict_publish.h"
@@ -320,7 +321,8 @@ static int add_requests(struct task *task)
 		struct lxfw_error error;
 		int base = (int)task->count;
 
-		if (lxfw_request_parse(&text, arguments->requests[i], &error))
+		if ((arguments->now ? lxfw_now_request : lxfw_request_parse)(
+				&text, arguments->requests[i], &error))
 			return lxfw_cmd_bad(&error);
 		status = add_request(task, &text, -1);
 		if (status == 0)

@@ -19,7 +19,7 @@ struct lxfw_slice lxfw_watch_value(const char *line, const char *key)
 {
 	size_t width = strlen(key);
 
-	for (const char *at = line; at; at = strchr(at, ' ')) {
+	for (const char *at = line; *at && *at != '\n'; at += strcspn(at, " \n")) {
 		at += strspn(at, " ");
 		if (strncmp(at, key, width) == 0 && at[width] == '=') {
 			at += width + 1;

@@ -184,6 +184,10 @@ static bool look_at_jobs(void *context)
 
 	watch->looks++;
 	watch->work = LXFW_WATCH_WORK;
+	if (lxfw_watch_look_at_partitions(watch)) {
+		watch->failed = true;
+		return false;
+	}
 	for (size_t i = 0; i < watch->count; i++) {
 		struct lxfw_watch_job *job = &watch->jobs[i];
 
@@ -292,6 +296,7 @@ void lxfw_watch_close(struct lxfw_watch *watch)
 	lxfw_names_clear(&watch->sets);
 	lxfw_names_clear(&watch->blocks);
 	free(watch->hosts);
+	free(watch->partitions);
 	free(watch->jobs);
 	free(watch->shares);
 	free(watch->set_hashes);

@@ -79,6 +79,8 @@ struct lxfw_watch {
 	bool told_left_out;		/* that jobs are missing */
 	int32_t *members;		/* for the set that is made */
 	size_t members_size;
+	struct lxfw_watch_partition *partitions;
+	size_t partition_count, partitions_size;
 	struct lxfw_names blocks;	/* their index, from BLOCK_FIRST, is the library's */
 	int64_t now;			/* of the texts */
 	int64_t before;			/* of those of the look before; 0: none */
@@ -101,6 +103,10 @@ void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_j
    -1, that JOB may use. Returns its number, -1 if memory runs out, or -2 if the model cannot
    represent what the job requests. */
 int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_watch_job *job);
+
+/* Reports the sets of hosts of all partitions, and what is known of these. In look_at_jobs().
+   Returns 0, or -1 when memory runs out. */
+int lxfw_watch_look_at_partitions(struct lxfw_watch *watch);
 
 /* Processors of a core of each host that the job may use, the fewest. */
 int32_t lxfw_watch_threads(const struct lxfw_watch *watch, const struct lxfw_need *need);

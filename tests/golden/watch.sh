@@ -201,6 +201,47 @@ printf '%s\n' x "SchedulerParameters     = defer,lxfw_policy=lxfw" > config
 [ $? = 2 ] && grep -q "has no lxfw_journal" err || fail "a plugin without a journal: $(cat err)"
 rm config
 
+# Jobs that might be submitted: to partitions by name, the default one, and within its limits.
+cp partition partition.whole
+cp node node.whole
+cp job job.whole
+node n1 ALLOCATED 8 big > node
+node n2 IDLE 0 big | sed 's/Partitions=p/Partitions=q/' >> node
+{
+	echo 'PartitionName=p MaxTime=2:00:00 DefaultTime=01:00:00 Nodes=n1 State=UP OverSubscribe=NO PriorityTier=3'
+	echo 'PartitionName=q Default=YES MaxTime=UNLIMITED Nodes=n2 State=UP OverSubscribe=NO PriorityTier=7'
+} > partition
+job RUNNING 1 1 None 9 8 1 1:00:00 $(date +%s) $(($(date +%s) + 3600)) n1 cpu=8,mem=11000M,node=1 OK "$nothing" "$nothing" '' > job
+# starts_in OPTIONS: seconds
+starts_in()
+{
+	"$lxfw" predict --json --request "$1" > out 2> err || fail "request $1: $(cat err)"
+	awk '/"time":/ { now = $2 } /"expected_start":/ { print $2 - now; exit }' out
+}
+[ "$(starts_in '-n 8 -t 10')" -le 1 ] || fail "default partition: $(cat out)"
+grep -q '"request": "-n 8 -t 00:10:00",' out || fail "the request as it was given: $(cat out)"
+[ "$(starts_in '-p q -n 8 -t 10')" -le 1 ] || fail "partition q: $(cat out)"
+[ "$(starts_in '-p p -n 8')" -gt 600 ] || fail "partition p: $(cat out)"
+grep -q '"request": "-n 8 -t 01:00:00 -p p",' out || fail "the default time: $(cat out)"
+"$lxfw" predict --request '-p x -n 1 -t 10' > out 2> err
+[ $? = 2 ] && grep -qx "request: no partition 'x', expected one of p, q" err ||
+	fail "no such partition: $(cat err)"
+"$lxfw" predict --request '-p p -n 1 -t 3:00:00' > out 2> err
+[ $? = 2 ] && grep -q 'longer than that of partition p, expected at most 120 minutes' err ||
+	fail "a limit: $(cat err)"
+"$lxfw" predict --request '-n 1' > out 2> err
+[ $? = 2 ] && grep -q 'without a time limit' err || fail "no limit: $(cat err)"
+# A job in its partition has the tier of that: it comes before those of lower tiers.
+{
+	cat job
+	job PENDING 2 2 Resources 50 8 1 1:00:00 N/A N/A '' cpu=8,node=1 OK "$nothing" "$nothing" ''
+} > job.new
+mv job.new job
+[ "$(starts_in '-p p -n 8 -t 30')" -lt 7000 ] || fail "a tier: $(cat out)"
+mv partition.whole partition
+mv node.whole node
+mv job.whole job
+
 # What this user's jobs have needed of their limits, and no other user's: a job of anna runs for
 # ten minutes, and another job waits for it.
 cp node node.whole

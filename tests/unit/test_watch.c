@@ -134,6 +134,17 @@ static void nodes_twice(void **state)
 	assert_int_equal(watch->cluster.count, 2);
 }
 
+/* What the line of a node lacks is not that of the next one. */
+static void values_of_lines(void **state)
+{
+	(void)state;
+	look_at(BEGIN, "NodeName=n1 CPUTot=8 RealMemory=100 State=IDLE\n" NODE("n2", "b"),
+		waiting("7", "7", 1, 1, 1, "*"), "");
+	assert_int_equal(watch->hosts[0].threads, 1);
+	assert_int_equal(watch->hosts[1].threads, 2);
+	assert_int_equal(watch->hosts[0].features_length, 0);
+}
+
 /* Jobs have whole cores. Numbers as Slurm 22.05 has allocated them (CR_Core). */
 static void whole_cores(void **state)
 {
@@ -253,6 +264,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(arrays_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(names_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(nodes_twice, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(values_of_lines, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(whole_cores, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(sets_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(submissions_between_looks, open_watch, close_watch),
