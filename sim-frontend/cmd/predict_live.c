@@ -61,12 +61,18 @@ static int out_of_memory(void)
 
 /* --- the state -------------------------------------------------------------------- */
 
+/* What messages begin with. The file of a look is of no interest. */
+static const char *source(const struct task *task)
+{
+	return task->arguments->now ? "Slurm" : task->arguments->journal;
+}
+
 /* Returns 0, or -1 after a message. */
 static int check_state(const struct task *task)
 {
 	const struct lxfw_replayer *replay = &task->from.replay;
 	const struct lxfw_params *params;
-	const char *path = task->arguments->journal;
+	const char *path = source(task);
 
 	if (!replay->sched || replay->events == 0) {
 		lxfw_cmd_note("%s: no events%s, expected a journal of sched/lxfw or of 'lxfw "
@@ -128,7 +134,7 @@ static int limit_reservations(struct task *task)
 	if (most >= (double)waiting)
 		return 0;
 	lxfw_cmd_note("%s: of %lld waiting jobs on %d hosts, the first %d have reservations in "
-		      "the futures", task->arguments->journal, (long long)waiting, machine.hosts,
+		      "the futures", source(task), (long long)waiting, machine.hosts,
 		      (int)params.reservations);
 	return 0;
 }
@@ -213,15 +219,16 @@ static int add_named(struct task *task, const char *argument)
 	kept = lxfw_kept_jobs_find(&task->from.replay.kept, wanted);
 	if (kept) {
 		lxfw_cmd_note("%s: job %s is %s (%s): its start is not predicted; see 'lxfw why'",
-			      task->arguments->journal, argument,
+			      source(task), argument,
 			      lxfw_reason_part((int)kept) == LXFW_REASONS_LEFT ?
 			      "left to the workload manager" : "not eligible",
 			      lxfw_reason_name((int)kept));
 		return LXFW_EXIT_NO;
 	}
-	lxfw_cmd_note("%s: job %s does not wait at the time of the state; see 'lxfw why' "
+	lxfw_cmd_note(task->arguments->now ? "%s: job %s does not wait" :
+		      "%s: job %s does not wait at the time of the state; see 'lxfw why' "
 		      "for its history. A journal of another cluster does not contain it",
-		      task->arguments->journal, argument);
+		      source(task), argument);
 	return LXFW_EXIT_NO;
 }
 
@@ -236,7 +243,7 @@ static int choose_waiting(struct task *task, char **names, int count)
 	if (count == 0 && task->from.replay.kept.count > 0 && !task->arguments->queue &&
 	    !task->arguments->publish)
 		lxfw_cmd_note("%s: not predicted: %zu jobs that are not eligible, %zu that the workload manager is left to start",
-			      task->arguments->journal,
+			      source(task),
 			      lxfw_kept_jobs_count(&task->from.replay.kept, LXFW_REASONS_INELIGIBLE),
 			      lxfw_kept_jobs_count(&task->from.replay.kept, LXFW_REASONS_LEFT));
 	for (int i = 0; i < count && status == 0; i++)

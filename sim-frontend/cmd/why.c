@@ -83,8 +83,11 @@ static void note_unknown(const struct lxfw_journals *journals,
 			 const struct lxfw_replayer *replay,
 			 const struct lxfw_why_collect *collect)
 {
-	lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
-		      journals->paths[0] : "these journals");
+	if (collect->why.watched)
+		lxfw_cmd_note("Slurm has no such job that waits or runs");
+	else
+		lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
+			      journals->paths[0] : "these journals");
 	if (collect->tasks > 0)
 		lxfw_cmd_note(collect->wanted >> 32 ?
 			      "%zu other tasks of its array have records: the scheduler gets the tasks one after the other" :

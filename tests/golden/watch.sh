@@ -185,7 +185,14 @@ grep -q '^In the plan of the scheduler, as it is modelled, it starts ' out || fa
 grep -q '"procs_before": 32,' out || fail "processors before it: $(cat out)"
 [ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
 "$lxfw" why 99 > out 2> err
-[ $? = 1 ] || fail "why now, no such job: $(cat out err)"
+[ $? = 1 ] && grep -qx 'lxfw: Slurm has no such job that waits or runs' err ||
+	fail "why now, no such job: $(cat out err)"
+"$lxfw" predict 99 > out 2> err
+[ $? = 1 ] && grep -qx 'lxfw: Slurm: job 99 does not wait' err ||
+	fail "predict now, no such job: $(cat out err)"
+"$lxfw" predict 7 > out 2> err
+[ $? = 1 ] && grep -q "^lxfw: Slurm: job 7 is not eligible (held_by_user): " err ||
+	fail "predict now, a job that is held: $(cat out err)"
 # The journal of a plugin is used if it can be read.
 printf '%s\n' '' "SchedulerParameters     = defer,lxfw_policy=lxfw,lxfw_journal=$work/plugins,x" 'Other = lxfw_journal=/x' > config
 printf '; MaxProcs: 4\n1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n2 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n' > log.swf
