@@ -33,6 +33,17 @@ static void end_fields(char *text)
 		*end = LXFW_WATCHED_END;
 }
 
+/* Ranges of tasks have thousands of them at most: a look at all that it takes would be a second. */
+static void shorten_ranges(char *text)
+{
+	for (char *at = text; at && (at = strchr(at, '-'));) {
+		size_t digits = strspn(++at, "0123456789");
+
+		if (digits > 3)
+			memset(at + 3, ',', digits - 3);
+	}
+}
+
 static int look(struct lxfw_watch *watch, const char **at, int64_t now)
 {
 	struct lxfw_watch_texts texts = { .cut = false };
@@ -45,6 +56,7 @@ static int look(struct lxfw_watch *watch, const char **at, int64_t now)
 	texts.jobs = next(at);
 	texts.excluded = next(at);
 	end_fields(texts.jobs);
+	shorten_ranges(texts.jobs);
 	end_fields(texts.excluded);
 	if (texts.nodes && texts.partitions && texts.reservations && texts.jobs &&
 	    texts.excluded)
