@@ -13,10 +13,14 @@ static struct lxfw_candidate candidate_at(const struct lxfw_sched *sched, int32_
 					  int64_t now)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
-	const struct lxfw_head *head =
-		lxfw_head_of(sched, &sched->classes[job->class]);
+	const struct lxfw_class *class = &sched->classes[job->class];
+	const struct lxfw_head *head = lxfw_head_of(sched, class);
 	struct lxfw_candidate candidate = lxfw_candidate_of(sched, index);
 
+	/* Its priority was set since the last pass, which has not ordered the class yet. */
+	if (class->unordered && class->head == index)
+		candidate.priority += class->intercept + lxfw_own_term(sched, job) -
+				      head->intercept;
 	candidate.priority += head->slope * ((double)now - (double)sched->now);
 	candidate.aged = lxfw_is_aged(sched, candidate.submit, now);
 	return candidate;

@@ -59,6 +59,7 @@ EXTRA_DIST += \
 	doc/tuning.md \
 	doc/waits.svg \
 	doc/whatif.md \
+	doc/when-does-my-job-start.md \
 	doc/yahyapour2002.md \
 	tests/unit/docs.sh \
 	tests/unit/english.sh \

@@ -75,6 +75,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/now.h \
 	sim-frontend/cmd/now_pbs.c \
 	sim-frontend/cmd/now_pbs.h \
+	sim-frontend/cmd/now_request.c \
+	sim-frontend/cmd/now_request.h \
+	sim-frontend/cmd/now_runs.c \
+	sim-frontend/cmd/now_runs.h \
 	sim-frontend/cmd/params.c \
 	sim-frontend/cmd/queue.c \
 	sim-frontend/cmd/queue_find.c \
@@ -606,6 +610,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/why.c \
 	sim-frontend/report/why.h \
 	sim-frontend/report/why_json.c \
+	sim-frontend/report/why_summary.c \
 	sim-frontend/report/why_text.c \
 	sim-frontend/report/why_words.c \
 	sim-frontend/report/why_words.h \
@@ -896,6 +901,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/watch/job_line.c \
 	sim-frontend/watch/job_line.h \
 	sim-frontend/watch/jobs.c \
+	sim-frontend/watch/partitions.c \
 	sim-frontend/watch/sets.c \
 	sim-frontend/watch/texts.c \
 	sim-frontend/watch/texts.h \
@@ -960,6 +966,18 @@ dist_policies_DATA = \
 # A dashboard of the plugin's metrics.
 grafanadir = $(pkgdatadir)/grafana
 dist_grafana_DATA = contrib/grafana/lxfw.json
+
+# A module for the users of a machine, with the folders of the installation.
+modulefilesdir = $(pkgdatadir)/modulefiles
+nodist_modulefiles_DATA = contrib/modulefile/lxfw
+EXTRA_DIST += contrib/modulefile/lxfw.in
+CLEANFILES += contrib/modulefile/lxfw
+
+contrib/modulefile/lxfw: $(srcdir)/contrib/modulefile/lxfw.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	sed 's|[@]prefix@|$(prefix)|; s|[@]bindir@|$(bindir)|; s|[@]mandir@|$(mandir)|; s|[@]datadir@|$(datadir)|' \
+		$(srcdir)/contrib/modulefile/lxfw.in >$@.tmp && \
+	mv $@.tmp $@
 
 # Where bash-completion looks for it.
 bashcompletiondir = $(datadir)/bash-completion/completions

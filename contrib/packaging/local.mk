@@ -13,6 +13,8 @@ EXTRA_DIST += \
 	contrib/packaging/debian/lxfw-slurm-plugins.links \
 	contrib/packaging/debian/lxfw-slurm-plugins.postrm \
 	contrib/packaging/debian/lxfw-slurm-plugins.prerm \
+	contrib/packaging/debian/lxfw-user.docs \
+	contrib/packaging/debian/lxfw-user.install \
 	contrib/packaging/debian/lxfw.install \
 	contrib/packaging/debian/rules \
 	contrib/packaging/debian/source/format \

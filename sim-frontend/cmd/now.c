@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/now_pbs.h"
 #include "sim-frontend/predict/squeue.h"
@@ -109,6 +110,37 @@ static void note(const char *text)
 	lxfw_cmd_note("%s", text);
 }
 
+static struct lxfw_owners owners;
+static bool looked;
+
+const struct lxfw_owners *lxfw_now_owners(void)
+{
+	return looked ? &owners : NULL;
+}
+
+static struct lxfw_watch_partition *partitions;
+static size_t partition_count;
+
+const struct lxfw_watch_partition *lxfw_now_partitions(size_t *count)
+{
+	*count = partition_count;
+	return partitions;
+}
+
+/* Keeps what the journal does not contain. Returns 0, or -1 with errno ENOMEM. */
+static int keep(const struct lxfw_watch *watch)
+{
+	size_t count, size = 0;
+	const struct lxfw_watch_partition *all = lxfw_watch_partitions(watch, &count);
+
+	if (LXFW_GROW(partitions, size, count + 1) || lxfw_watch_owners(watch, &owners))
+		return -1;
+	if (count > 0)
+		memcpy(partitions, all, count * sizeof(*all));
+	partition_count = count;
+	return 0;
+}
+
 /* Looks once. Returns 0, or -1 with ERROR set. */
 static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *error)
 {
@@ -127,6 +159,14 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 		lxfw_error_format(error, "%s: cannot be written", path);
 		failed = -1;
 	}
+	if (!failed && keep(watch)) {
+		lxfw_error_set(error, "out of memory");
+		failed = -1;
+	}
+	if (!failed && lxfw_watch_bad_lines(watch) > 0)
+		lxfw_cmd_note("%zu lines of scontrol and squeue cannot be read",
+			      lxfw_watch_bad_lines(watch));
+	looked = !failed;
 	lxfw_watch_close(watch);
 	return failed;
 }

@@ -9,6 +9,8 @@
 #define LXFW_CMD_NOW_H
 
 #include "common/util/error.h"
+#include "sim-frontend/predict/owners.h"
+#include "sim-frontend/watch/watch.h"
 
 /* What to ask. */
 enum lxfw_now_of {
@@ -19,5 +21,11 @@ enum lxfw_now_of {
 
 /* Returns the path, which is valid until the process ends; NULL with ERROR set. At most once. */
 const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error);
+
+/* The partitions of that look, valid until the process ends; none if there was no look. */
+const struct lxfw_watch_partition *lxfw_now_partitions(size_t *count);
+
+/* The owners of the jobs of that look, valid until the process ends; NULL if there was none. */
+const struct lxfw_owners *lxfw_now_owners(void);
 
 #endif

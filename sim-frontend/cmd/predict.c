@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "sim-frontend/cmd/history.h"
+#include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_site.h"
 #include "sim-frontend/util/pool.h"
@@ -20,8 +22,8 @@ static const char help[] =
 "\n"
 "Predict the starts of the waiting jobs JOB, by default of all, in the Slurm or PBS\n"
 "that runs, as it is now: from the journal of the plugin, or otherwise from what\n"
-"it shows to any user, see 'lxfw help watch'. With --journal, from the state at\n"
-"the end of JOURNAL and its rotated files. With --evaluate,\n"
+"it shows to any user, see 'lxfw help watch', and the user's own accounting. With\n"
+"--journal, from the state at the end of JOURNAL and its rotated files. With --evaluate,\n"
 "predict a sample of the jobs of LOG, each from what was known when it was\n"
 "submitted, and print how good the predictions were, beside the limits as run\n"
 "times, the median wait of the last jobs, and QBETS' bounds of quantiles.\n"
@@ -402,7 +404,8 @@ static int repeat(const struct lxfw_command *command,
 	}
 }
 
-/* Without a journal, that of the Slurm or PBS that runs. Returns 0, or -1 after a message. */
+/* Without a journal, that of the Slurm or PBS that runs, and run times of its jobs. Returns 0, or -1
+   after a message. */
 static int find_present(struct lxfw_predict_arguments *arguments)
 {
 	struct lxfw_error error;
@@ -410,6 +413,9 @@ static int find_present(struct lxfw_predict_arguments *arguments)
 	arguments->journal = lxfw_now_journal(arguments->of, &error);
 	if (arguments->journal) {
 		arguments->dates = true;
+		arguments->now = lxfw_now_owners() != NULL;
+		if (!arguments->history && arguments->learn_count == 0)
+			arguments->history = lxfw_now_history();
 		return 0;
 	}
 	lxfw_cmd_note("nothing to predict, expected --journal JOURNAL, --evaluate LOG, or a "

@@ -40,6 +40,9 @@ struct lxfw_predict_arguments {
 	const char *learn[LXFW_PREDICT_REQUESTS];	/* logs */
 	size_t learn_count;
 	bool owners;
+	bool now;			/* the journal is of a look (now.h): the owners are known,
+					   and without `history` and `learn` the run times of this
+					   user's jobs are learned */
 	int64_t moments;		/* also of --live */
 	bool moments_given;
 	const char *starts_out, *starts;	/* files, or NULL */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw predict --history, --learn: run times of jobs that ended before the journal began. */
 #include "sim-frontend/cmd/history.h"
+#include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 
 static int out_of_memory(void)
@@ -61,7 +62,9 @@ static int read_file(const struct lxfw_predict_arguments *arguments, struct lxfw
 static int carry_out(const struct lxfw_predict_arguments *arguments, struct lxfw_past *past,
 		     int64_t now, struct lxfw_rans *rans)
 {
-	int status = arguments->history ? read_file(arguments, rans) : 0;
+	bool own = arguments->now && !arguments->history && arguments->learn_count == 0;
+	int status = arguments->history ? read_file(arguments, rans) :
+		     own ? lxfw_now_runs(rans) : 0;
 
 	for (size_t i = 0; i < arguments->learn_count && status == 0; i++)
 		status = add_log(rans, arguments->learn[i]);

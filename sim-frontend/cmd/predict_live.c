@@ -10,6 +10,8 @@
 #include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/files_apart.h"
+#include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/now_request.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_past.h"
 #include "sim-frontend/cmd/predict_publish.h"
@@ -59,12 +61,18 @@ static int out_of_memory(void)
 
 /* --- the state -------------------------------------------------------------------- */
 
+/* What messages begin with. The file of a look is of no interest. */
+static const char *source(const struct task *task)
+{
+	return task->arguments->now ? "Slurm" : task->arguments->journal;
+}
+
 /* Returns 0, or -1 after a message. */
 static int check_state(const struct task *task)
 {
 	const struct lxfw_replayer *replay = &task->from.replay;
 	const struct lxfw_params *params;
-	const char *path = task->arguments->journal;
+	const char *path = source(task);
 
 	if (!replay->sched || replay->events == 0) {
 		lxfw_cmd_note("%s: no events%s, expected a journal of sched/lxfw or of 'lxfw "
@@ -126,7 +134,7 @@ static int limit_reservations(struct task *task)
 	if (most >= (double)waiting)
 		return 0;
 	lxfw_cmd_note("%s: of %lld waiting jobs on %d hosts, the first %d have reservations in "
-		      "the futures", task->arguments->journal, (long long)waiting, machine.hosts,
+		      "the futures", source(task), (long long)waiting, machine.hosts,
 		      (int)params.reservations);
 	return 0;
 }
@@ -211,15 +219,16 @@ static int add_named(struct task *task, const char *argument)
 	kept = lxfw_kept_jobs_find(&task->from.replay.kept, wanted);
 	if (kept) {
 		lxfw_cmd_note("%s: job %s is %s (%s): its start is not predicted; see 'lxfw why'",
-			      task->arguments->journal, argument,
+			      source(task), argument,
 			      lxfw_reason_part((int)kept) == LXFW_REASONS_LEFT ?
 			      "left to the workload manager" : "not eligible",
 			      lxfw_reason_name((int)kept));
 		return LXFW_EXIT_NO;
 	}
-	lxfw_cmd_note("%s: job %s does not wait at the time of the state; see 'lxfw why' "
+	lxfw_cmd_note(task->arguments->now ? "%s: job %s does not wait" :
+		      "%s: job %s does not wait at the time of the state; see 'lxfw why' "
 		      "for its history. A journal of another cluster does not contain it",
-		      task->arguments->journal, argument);
+		      source(task), argument);
 	return LXFW_EXIT_NO;
 }
 
@@ -234,7 +243,7 @@ static int choose_waiting(struct task *task, char **names, int count)
 	if (count == 0 && task->from.replay.kept.count > 0 && !task->arguments->queue &&
 	    !task->arguments->publish)
 		lxfw_cmd_note("%s: not predicted: %zu jobs that are not eligible, %zu that the workload manager is left to start",
-			      task->arguments->journal,
+			      source(task),
 			      lxfw_kept_jobs_count(&task->from.replay.kept, LXFW_REASONS_INELIGIBLE),
 			      lxfw_kept_jobs_count(&task->from.replay.kept, LXFW_REASONS_LEFT));
 	for (int i = 0; i < count && status == 0; i++)
@@ -320,7 +329,8 @@ static int add_requests(struct task *task)
 		struct lxfw_error error;
 		int base = (int)task->count;
 
-		if (lxfw_request_parse(&text, arguments->requests[i], &error))
+		if ((arguments->now ? lxfw_now_request : lxfw_request_parse)(
+				&text, arguments->requests[i], &error))
 			return lxfw_cmd_bad(&error);
 		status = add_request(task, &text, -1);
 		if (status == 0)
@@ -394,12 +404,14 @@ static int find_experience(struct task *task)
 	const struct lxfw_predict_arguments *arguments = task->arguments;
 	struct lxfw_error error;
 
-	if (arguments->owners) {
+	if (arguments->now) {
+		task->from.past.owners = lxfw_now_owners();
+	} else if (arguments->owners) {
 		if (lxfw_owners_read(&task->owners, &error))
 			return lxfw_cmd_bad(&error);
 		task->from.past.owners = &task->owners;
 	}
-	if (!arguments->history && arguments->learn_count == 0)
+	if (!arguments->history && arguments->learn_count == 0 && !arguments->now)
 		return 0;
 	return lxfw_predict_history(arguments, &task->from.past, task->live.now);
 }

@@ -13,10 +13,12 @@
 
 static const char help[] =
 "\n"
-"Explain a job from a JOURNAL. For a job that waits: which jobs are before it and\n"
-"by which terms of the priority, its reservation and the running jobs that end\n"
-"for it, whether the workload manager refused it, when it is expected to start,\n"
-"and when it would start with fewer processors, a shorter limit or less memory.\n"
+"Explain a job from a JOURNAL. For a job that waits, first in three sentences: how\n"
+"many jobs are before it, what it waits for, and what would start it sooner. Then\n"
+"which jobs are before it and by which terms of the priority, its reservation and\n"
+"the running jobs that end for it, whether the workload manager refused it, when\n"
+"it is expected to start, and when it would start with fewer processors, a shorter\n"
+"limit or less memory.\n"
 "For a job that is not eligible, or that the workload manager is left to start:\n"
 "the reason of the workload manager, and how long each reason has kept it.\n"
 "For every job: how it started, which jobs of lower priority started while it\n"
@@ -85,8 +87,11 @@ static void note_unknown(const struct lxfw_journals *journals,
 			 const struct lxfw_replayer *replay,
 			 const struct lxfw_why_collect *collect)
 {
-	lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
-		      journals->paths[0] : "these journals");
+	if (collect->why.watched)
+		lxfw_cmd_note("Slurm has no such job that waits or runs");
+	else
+		lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
+			      journals->paths[0] : "these journals");
 	if (collect->tasks > 0)
 		lxfw_cmd_note(collect->wanted >> 32 ?
 			      "%zu other tasks of its array have records: the scheduler gets the tasks one after the other" :
@@ -111,12 +116,17 @@ static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *r
 		return LXFW_EXIT_NO;
 	}
 	collect->why.now = lxfw_replayer_settle(replay, collect->why.now);
-	lxfw_replayer_note_trial(replay);
+	if (collect->why.watched)
+		collect->why.refused_until = LXFW_NEVER;
+	else
+		lxfw_replayer_note_trial(replay);
 	if (replay->agreeing < replay->decisions)
 		lxfw_cmd_note("%zu of %zu decisions differ when they are repeated: places "
 			      "in the queue and expected starts may be wrong",
 			      replay->decisions - replay->agreeing, replay->decisions);
-	if (lxfw_why_finish(collect, replay) ||
+	/* In a look, a start of the model is refused at once. */
+	if ((collect->why.watched && lxfw_replayer_end_trial(replay)) ||
+	    lxfw_why_finish(collect, replay) ||
 	    (format != LXFW_FORMAT_TABLE &&
 	     lxfw_why_json(&collect->why, format, stdout))) {
 		lxfw_error_system(&error, "lxfw why");
@@ -133,6 +143,7 @@ struct arguments {
 	int64_t until, changes;	/* changes -1: not given */
 	bool dates, alone, nameless;
 	enum lxfw_now_of of;
+	bool watched;		/* the journal is of a look at a Slurm that schedules by itself */
 };
 
 /* Returns 0, or -1 after a message. */
@@ -175,7 +186,7 @@ static int explain_one(const struct lxfw_command *command, const struct argument
 	struct lxfw_why_collect collect = {
 		.why.names = &replay.names, .why.pools = &replay.pools,
 		.why.extras = &replay.extras, .why.dates = arguments->dates,
-		.why.nameless = arguments->nameless,
+		.why.nameless = arguments->nameless, .why.watched = arguments->watched,
 	};
 	const struct lxfw_replayer_hooks hooks = {
 		.context = &collect, .segment = lxfw_why_segment,
@@ -252,6 +263,7 @@ static int explain_now(const struct lxfw_command *command, struct arguments *arg
 	char *both[] = { job, (char *)journal };
 
 	arguments->dates = true;
+	arguments->watched = lxfw_now_owners() != NULL;
 	if (journal)
 		return carry_out(command, arguments, both, 2);
 	lxfw_cmd_note("no JOURNAL given, expected one, or a Slurm or PBS that "

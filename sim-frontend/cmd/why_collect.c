@@ -31,7 +31,7 @@ static void follow(struct lxfw_why_collect *collect, uint64_t job)
 	lxfw_why_clear(why);
 	*why = (struct lxfw_why){
 		.job = job, .names = why->names, .pools = why->pools, .dates = why->dates,
-		.extras = why->extras, .nameless = why->nameless, .now = why->now,
+		.extras = why->extras, .nameless = why->nameless, .watched = why->watched, .now = why->now,
 		.refused_until = LXFW_NEVER,
 	};
 	collect->reserved = LXFW_NEVER;

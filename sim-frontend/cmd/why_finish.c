@@ -30,6 +30,32 @@ static int find_place(struct lxfw_why *why, const struct lxfw_replayer *replay)
 	return 0;
 }
 
+/* Sets what the jobs before each of LIST request. BY_ID has their indices; NULL: there is one.
+   Returns 0, or -1 with errno ENOMEM. */
+static int count_procs(struct lxfw_why_collect *list, const struct lxfw_id_map *by_id,
+		       const struct lxfw_replayer *replay)
+{
+	struct lxfw_queued *queue;
+	int32_t count = lxfw_sched_queue(replay->sched, list->why.now, &queue);
+	int64_t procs = 0;
+
+	if (count < 0)
+		return -1;
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_replay_job *job =
+			lxfw_replay_jobs_find(&replay->jobs, queue[i].job);
+		int32_t at = by_id ? lxfw_id_map_get(by_id, queue[i].job) :
+				     -(queue[i].job != list->why.job);
+
+		if (at >= 0)
+			list[at].why.procs_ahead = procs;
+		if (job)
+			procs += lxfw_request_sum(&job->request).procs;
+	}
+	free(queue);
+	return 0;
+}
+
 /* --- for whose end it waits ---------------------------------------------------------- */
 
 /* Processors of a job on the hosts of the reservation. */
@@ -80,7 +106,8 @@ static void insert(struct lxfw_why *why, const struct lxfw_why_blocker *blocker)
 	size_t at = why->blocker_count < LXFW_WHY_BLOCKERS ? why->blocker_count :
 							     LXFW_WHY_BLOCKERS;
 
-	why->blocker_count++;
+	if (why->blocker_count++ == 0 || blocker->end > why->last_end)
+		why->last_end = blocker->end;
 	while (at > 0 && why->blockers[at - 1].end > blocker->end) {
 		if (at < LXFW_WHY_BLOCKERS)
 			why->blockers[at] = why->blockers[at - 1];
@@ -248,6 +275,8 @@ int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *repl
 	struct lxfw_why *why = &collect->why;
 	int more = find_reasons(collect, replay);
 
+	if (why->state == LXFW_WHY_WAITING && more >= 0 && count_procs(collect, NULL, replay))
+		return -1;
 	if (more > 0 && expect(why, replay, &why->expected))
 		return -1;
 	return more > 0 ? try_changes(why, replay) : more;
@@ -283,6 +312,8 @@ int lxfw_why_finish_all(struct lxfw_why_collect *list, size_t count,
 		if (find_reasons(&list[i], replay) < 0)
 			return -1;
 	}
+	if (count > 0 && count_procs(list, by_id, replay))
+		return -1;
 	if (expect_all(list, by_id, replay))
 		return -1;
 	for (size_t i = 0; i < count && i < changes; i++) {

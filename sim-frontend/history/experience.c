@@ -39,7 +39,7 @@ uint64_t lxfw_experience_group_key(const struct lxfw_traits *traits, int level)
 {
 	uint64_t key = lxfw_experience_mix(0, level + 1);
 
-	if (level < 3 && traits->user < 0)
+	if (level < LXFW_EXPERIENCE_USER && traits->user < 0)
 		return 0;
 	switch (level) {
 	case 0:
@@ -140,10 +140,11 @@ int lxfw_experience_copy(struct lxfw_experience *to, const struct lxfw_experienc
 	return 0;
 }
 
-int lxfw_experience_learn(struct lxfw_experience *experience,
-			  const struct lxfw_traits *traits, int64_t run)
+/* In the first LEVELS groups. */
+static int learn(struct lxfw_experience *experience, const struct lxfw_traits *traits, int64_t run,
+		 int levels)
 {
-	for (int level = 0; level < LXFW_EXPERIENCE_LEVELS; level++) {
+	for (int level = 0; level < levels; level++) {
 		uint64_t key = lxfw_experience_group_key(traits, level);
 
 		if (key && lxfw_experience_add(experience, key, (double)run /
@@ -152,6 +153,18 @@ int lxfw_experience_learn(struct lxfw_experience *experience,
 	}
 	experience->jobs++;
 	return 0;
+}
+
+int lxfw_experience_learn(struct lxfw_experience *experience,
+			  const struct lxfw_traits *traits, int64_t run)
+{
+	return learn(experience, traits, run, LXFW_EXPERIENCE_LEVELS);
+}
+
+int lxfw_experience_learn_own(struct lxfw_experience *experience,
+			      const struct lxfw_traits *traits, int64_t run)
+{
+	return learn(experience, traits, run, LXFW_EXPERIENCE_USER);
 }
 
 /* Collects the run times of a group that exceed ELAPSED, the most recent one first.

@@ -28,6 +28,7 @@
 
 #define LXFW_EXPERIENCE_KEPT 32
 #define LXFW_EXPERIENCE_LEVELS 5
+#define LXFW_EXPERIENCE_USER 3	/* of them, the groups of a user, which are the first ones */
 
 /* What is known of a job when it is submitted. -1: unknown. */
 struct lxfw_traits {
@@ -55,6 +56,11 @@ void lxfw_experience_clear(struct lxfw_experience *experience);
 /* A job has ended after RUN seconds. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_experience_learn(struct lxfw_experience *experience,
 			  const struct lxfw_traits *traits, int64_t run);
+
+/* The same for a job of one user of many, whose jobs say nothing of those of others: in the groups of
+   the user only. */
+int lxfw_experience_learn_own(struct lxfw_experience *experience,
+			      const struct lxfw_traits *traits, int64_t run);
 
 /* Returns a run time in seconds, longer than ELAPSED and at least 1. ELAPSED is 0 for a job
    that has not started. */

@@ -198,7 +198,7 @@ int lxfw_rans_each(const struct lxfw_rans *rans, int64_t now,
 		const struct lxfw_ran *job = &rans->jobs[i];
 
 		order[i] = (struct ranked) { job, i };
-		if (!job->recorded && job->end <= now && job->end > logged)
+		if (!job->recorded && !job->own && job->end <= now && job->end > logged)
 			logged = job->end;
 	}
 	if (!failed)
@@ -239,7 +239,8 @@ static int learn(void *context, const struct lxfw_ran *job)
 		.procs = job->procs < INT32_MAX ? (int32_t)job->procs : INT32_MAX,
 	};
 
-	return lxfw_experience_learn(learning->experience, &traits, job->ran);
+	return (job->own ? lxfw_experience_learn_own : lxfw_experience_learn)(
+			learning->experience, &traits, job->ran);
 }
 
 int lxfw_rans_learn(const struct lxfw_rans *rans, int64_t now,

@@ -17,6 +17,7 @@
 
 struct lxfw_ran {
 	bool recorded;		/* from a journal */
+	bool own;		/* from the accounting of one user, without the jobs of others */
 	int64_t number;		/* in the log, or id in the journal */
 	int64_t submit, end;	/* seconds since 1970, or of the log if that is unknown */
 	int64_t ran, limit;	/* seconds, 1 or more */
@@ -72,13 +73,13 @@ void lxfw_rans_keep(struct lxfw_rans *rans, int32_t machine);
 
 /*
  * Calls LEARN for the jobs that ended by NOW: in the order of their ends, each once.
- * Jobs of journals count from the end of the last job of a log on: earlier ones are in the
- * log, with their users. Returns 0, or -1 with errno ENOMEM or if LEARN returned -1.
+ * Jobs of journals count from the end of the last job of a log of all users on: earlier ones are
+ * in the log, with their users. Returns 0, or -1 with errno ENOMEM or if LEARN returned -1.
  */
 int lxfw_rans_each(const struct lxfw_rans *rans, int64_t now,
 		   int (*learn)(void *context, const struct lxfw_ran *job), void *context);
 
-/* Makes EXPERIENCE of these jobs. Returns as above. */
+/* Makes EXPERIENCE of these jobs, of those that are `own` for their user only. Returns as above. */
 int lxfw_rans_learn(const struct lxfw_rans *rans, int64_t now,
 		    struct lxfw_experience *experience);
 

@@ -15,6 +15,23 @@ void lxfw_owners_clear(struct lxfw_owners *owners)
 	*owners = (struct lxfw_owners) { 0 };
 }
 
+int lxfw_owners_add(struct lxfw_owners *owners, uint64_t id, const char *user, const char *group,
+		    const char *partitions)
+{
+	if (lxfw_id_map_get(&owners->by_id, id) >= 0)
+		return 0;
+	if (LXFW_GROW(owners->list, owners->size, owners->count + 1) ||
+	    lxfw_id_map_add(&owners->by_id, id, (int32_t)owners->count))
+		return -1;
+	/* Of several partitions, the first one. */
+	owners->list[owners->count++] = (struct lxfw_traits) {
+		.user = lxfw_trait_of_name(user, strlen(user)),
+		.account = lxfw_trait_of_name(group, strlen(group)),
+		.partition = lxfw_trait_of_name(partitions, strcspn(partitions, ",")),
+	};
+	return 0;
+}
+
 int lxfw_owners_take(struct lxfw_owners *owners, char *output)
 {
 	char *rest = NULL;
@@ -29,17 +46,8 @@ int lxfw_owners_take(struct lxfw_owners *owners, char *output)
 			i++;
 		if (i == 5 && !*at)
 			id = lxfw_squeue_id(fields[0], fields[1]);
-		if (id == 0 || lxfw_id_map_get(&owners->by_id, id) >= 0)
-			continue;
-		if (LXFW_GROW(owners->list, owners->size, owners->count + 1) ||
-		    lxfw_id_map_add(&owners->by_id, id, (int32_t)owners->count))
+		if (id != 0 && lxfw_owners_add(owners, id, fields[2], fields[3], fields[4]))
 			return -1;
-		/* Of several partitions, the first one. */
-		owners->list[owners->count++] = (struct lxfw_traits) {
-			.user = lxfw_trait_of_name(fields[2], strlen(fields[2])),
-			.account = lxfw_trait_of_name(fields[3], strlen(fields[3])),
-			.partition = lxfw_trait_of_name(fields[4], strcspn(fields[4], ",")),
-		};
 	}
 	return 0;
 }

@@ -18,6 +18,10 @@ struct lxfw_owners {
 
 void lxfw_owners_clear(struct lxfw_owners *owners);
 
+/* Adds a job. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_owners_add(struct lxfw_owners *owners, uint64_t id, const char *user, const char *group,
+		    const char *partitions);
+
 /* Takes the output of squeue. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_owners_take(struct lxfw_owners *owners, char *output);
 

@@ -181,6 +181,19 @@ int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
 	return 0;
 }
 
+/* Jobs have whole cores of THREADS processors. */
+static void round_up(struct lxfw_request *request, int32_t threads)
+{
+	int32_t odd = threads > 1 ? request->unit.procs % threads : 0;
+
+	if (odd > 0 && request->unit.procs == 1 && request->shape == LXFW_SHAPE_ANYWHERE) {
+		request->count = request->count / threads + (request->count % threads > 0);
+		request->unit = lxfw_resources_times(&request->unit, threads);
+	} else if (odd > 0) {
+		request->unit.procs += threads - odd;
+	}
+}
+
 int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
 		      struct lxfw_error *error)
 {
@@ -211,12 +224,14 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		request->unit.memory_mb += from->memory;
 	else
 		request->per_host.memory_mb = from->memory;
+	request->tier = from->tier;
+	round_up(request, from->threads);
 	return 0;
 }
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size)
 {
-	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "", set[24] = "";
+	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "", set[72] = "";
 	int64_t limit = from->limit;
 	char days[24] = "";
 
@@ -229,7 +244,9 @@ void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_
 	if (from->memory_per_cpu > 0)
 		snprintf(per_cpu, sizeof(per_cpu), " --mem-per-cpu %lldM",
 			 (long long)from->memory_per_cpu);
-	if (from->host_set >= 0)
+	if (*from->partition)
+		snprintf(set, sizeof(set), " -p %s", from->partition);
+	else if (from->host_set >= 0 && !from->found)
 		snprintf(set, sizeof(set), " -p %lld", (long long)from->host_set);
 	if (limit >= DAY)
 		snprintf(days, sizeof(days), "%lld-", (long long)(limit / DAY));

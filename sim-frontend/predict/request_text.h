@@ -29,6 +29,10 @@ struct lxfw_request_text {
 	int64_t host_set;		/* -1: every host */
 	bool exclusive;			/* whole nodes without other jobs */
 	char partition[64];		/* name given in place of a number, or "" */
+	/* Not read: of the partition. */
+	bool found;			/* `host_set` is that of the partition */
+	int32_t tier;
+	int32_t threads;		/* processors of a core, of which jobs have all; 0: one */
 };
 
 /* Reads a time of -t. Returns false if it is invalid. */
@@ -48,7 +52,7 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		      struct lxfw_error *error);
 
 /* Formats it as it is parsed. LXFW_REQUEST_TEXT_SIZE is sufficient for a valid request. */
-#define LXFW_REQUEST_TEXT_SIZE 128
+#define LXFW_REQUEST_TEXT_SIZE 192
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size);
 

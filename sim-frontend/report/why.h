@@ -115,6 +115,7 @@ struct lxfw_why {
 	const struct lxfw_extra_names *extras;	/* may be NULL */
 	bool dates;		/* local dates instead of seconds */
 	bool nameless;		/* without the numbers of other jobs */
+	bool watched;		/* another scheduler plans, and its plan is modelled */
 	bool has_request;	/* false: the job was first seen running */
 	struct lxfw_request request;	/* the last one */
 	int64_t pool_used[LXFW_POOLS_MAX];	/* of its pools, at `now`; if it waits */
@@ -145,6 +146,7 @@ struct lxfw_why {
 	bool weighted;		/* the priority has the terms of table 3 */
 	int32_t ahead, waiting;	/* jobs before it; jobs in the queue; ahead is -1 if it is
 				   not in the queue */
+	int64_t procs_ahead;	/* that the jobs before it request, in all */
 	struct lxfw_queued own;
 	struct lxfw_queued before[LXFW_WHY_AHEAD];	/* the first ones */
 	bool possible;
@@ -152,6 +154,7 @@ struct lxfw_why {
 	enum lxfw_reason refusal;	/* why, or LXFW_REASON_NONE */
 	size_t blocker_count;	/* may exceed the array */
 	struct lxfw_why_blocker blockers[LXFW_WHY_BLOCKERS];	/* by end */
+	int64_t last_end;	/* of all of them */
 	int64_t expected;	/* start if all jobs run to their limits and none is
 				   submitted; LXFW_NEVER: none was found */
 	struct lxfw_why_change changes[LXFW_WHY_CHANGES];
@@ -173,6 +176,10 @@ static inline const struct lxfw_pool_name *lxfw_why_pool(const struct lxfw_why *
 /* Names in JSON: "reserved", "at_once". */
 const char *lxfw_why_kind_name(enum lxfw_why_kind kind);
 const char *lxfw_why_label_name(enum lxfw_why_label label);
+
+/* Prints in three sentences why the job waits: what is before it, what it waits for, and what would
+   start it sooner (why_summary.c). */
+void lxfw_why_summary(const struct lxfw_why *why, FILE *out);
 
 /* Prints the facts as text (why_text.c). The caller checks OUT for write errors. */
 void lxfw_why_text(const struct lxfw_why *why, FILE *out);

@@ -147,6 +147,8 @@ static void put_queue(const struct lxfw_why *why, struct json_object *object, bo
 	if (why->ahead >= 0) {
 		lxfw_json_put(object, "jobs_before", json_object_new_int(why->ahead),
 			      failed);
+		lxfw_json_put(object, "procs_before", json_object_new_int64(why->procs_ahead),
+			      failed);
 		lxfw_json_put(object, "jobs_waiting", json_object_new_int(why->waiting),
 			      failed);
 		lxfw_json_put(object, "place", queued_of(why, &why->own, failed), failed);

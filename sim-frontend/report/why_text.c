@@ -1,43 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
-#include <time.h>
 
 #include "sim-frontend/report/why.h"
 #include "sim-frontend/report/why_words.h"
 
 /* --- words ----------------------------------------------------------------------- */
-
-static void put_time(const struct lxfw_why *why, int64_t second, FILE *out)
-{
-	time_t time = (time_t)second;
-	char text[32];
-	struct tm tm;
-
-	if (second == LXFW_NEVER)
-		fputs("never", out);
-	else if (!why->dates || time != second || !localtime_r(&time, &tm) ||
-		 strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm) == 0)
-		fprintf(out, "%" PRId64, second);
-	else
-		fputs(text, out);
-}
-
-/* "45s", "12:05" or "3-04:05:06", as in Slurm. */
-static void put_span(int64_t seconds, FILE *out)
-{
-	int64_t days = seconds / 86400, hours = seconds / 3600 % 24;
-
-	if (seconds < 60) {
-		fprintf(out, "%" PRId64 "s", seconds);
-		return;
-	}
-	if (days > 0)
-		fprintf(out, "%" PRId64 "-%02d:", days, (int)hours);
-	else if (hours > 0)
-		fprintf(out, "%d:", (int)hours);
-	fprintf(out, days > 0 || hours > 0 ? "%02d:%02d" : "%d:%02d",
-		(int)(seconds / 60 % 60), (int)(seconds % 60));
-}
 
 /* WORD is "Job" or "job". */
 static void put_job(const struct lxfw_why *why, const char *word, uint64_t job, FILE *out)
@@ -50,18 +17,6 @@ static void put_job(const struct lxfw_why *why, const char *word, uint64_t job, 
 	}
 	lxfw_job_names_text(why->names, job, name, sizeof(name));
 	fprintf(out, "%s %s", word, name);
-}
-
-/* "in 2:00:00, at 1234" */
-static void put_distance(const struct lxfw_why *why, int64_t second, FILE *out)
-{
-	if (second > why->now) {
-		fputs("in ", out);
-		put_span(second - why->now, out);
-		fputs(", ", out);
-	}
-	fputs("at ", out);
-	put_time(why, second, out);
 }
 
 static const char *plural(int64_t count)
@@ -128,14 +83,14 @@ static void put_state(const struct lxfw_why *why, FILE *out)
 		fputs(" has waited", out);
 		if (why->now > since) {
 			fputs(" for ", out);
-			put_span(why->now - since, out);
+			lxfw_why_put_span(why->now - since, out);
 		}
 	} else if (start) {
 		fputs(" started ", out);
 		put_label(why, start, out);
 		if (start->time > since) {
 			fputs(", ", out);
-			put_span(start->time - since, out);
+			lxfw_why_put_span(start->time - since, out);
 			fputs(" after its submission", out);
 		}
 		if (why->state == LXFW_WHY_IS_SUSPENDED)
@@ -165,7 +120,7 @@ static void put_reason(const struct lxfw_why *why, FILE *out)
 	fputs(".\n", out);
 	if (entry->second != LXFW_NEVER) {
 		fputs("This ends ", out);
-		put_distance(why, entry->second, out);
+		lxfw_why_put_distance(why, entry->second, out);
 		fputs(".\n", out);
 	} else if (lxfw_why_end(entry->reason)) {
 		fprintf(out, "The scheduler considers it when %s.\n",
@@ -191,7 +146,7 @@ static void put_kept(const struct lxfw_why *why, FILE *out)
 		    "\nBefore it left, it was kept from the queue:\n", out);
 	for (int i = 0; i < why->kept_count; i++) {
 		fputs("  for ", out);
-		put_span(why->kept[i].seconds, out);
+		lxfw_why_put_span(why->kept[i].seconds, out);
 		fputs(lxfw_reason_part((int)why->kept[i].reason) == LXFW_REASONS_LEFT ?
 		      " it was left to the workload manager: " : " it was not eligible: ", out);
 		lxfw_why_put_reason(why->kept[i].reason, why->kept[i].limited, out);
@@ -237,7 +192,7 @@ static void put_request(const struct lxfw_why *why, FILE *out)
 	if (request->exclusive && hosts == 0)
 		fputs(", on whole hosts", out);
 	fputs(" for ", out);
-	put_span(request->estimate, out);
+	lxfw_why_put_span(request->estimate, out);
 	fputs(".\n", out);
 }
 
@@ -257,7 +212,7 @@ static void put_entry(const struct lxfw_why *why, const struct lxfw_why_entry *e
 		      FILE *out)
 {
 	fputs("  ", out);
-	put_time(why, entry->time, out);
+	lxfw_why_put_time(why, entry->time, out);
 	if (entry->kind == LXFW_WHY_KEPT) {
 		fputs(lxfw_reason_part((int)entry->reason) == LXFW_REASONS_LEFT ?
 		      "  left to the workload manager: " : "  not eligible: ", out);
@@ -269,7 +224,7 @@ static void put_entry(const struct lxfw_why *why, const struct lxfw_why_entry *e
 	switch (entry->kind) {
 	case LXFW_WHY_RESERVED:
 		fputs(": it starts at ", out);
-		put_time(why, entry->second, out);
+		lxfw_why_put_time(why, entry->second, out);
 		fputs(" at the latest", out);
 		break;
 	case LXFW_WHY_REFUSED:
@@ -281,7 +236,7 @@ static void put_entry(const struct lxfw_why *why, const struct lxfw_why_entry *e
 		if (entry->second > entry->time) {
 			fputs(entry->reason ? "; not tried again before " :
 					      ", not tried again before ", out);
-			put_time(why, entry->second, out);
+			lxfw_why_put_time(why, entry->second, out);
 		}
 		break;
 	case LXFW_WHY_STARTED:
@@ -322,6 +277,9 @@ static void put_history(const struct lxfw_why *why, FILE *out)
 		bool more = i + 1 < why->count &&
 			    why->entries[i + 1].kind == LXFW_WHY_RESERVED;
 
+		if (why->watched && entry->kind == LXFW_WHY_REFUSED)
+			continue;
+
 		moves = again ? moves + 1 : 0;
 		if (moves > 1 && more)
 			continue;
@@ -348,7 +306,7 @@ static void put_passers(const struct lxfw_why *why, FILE *out)
 			&why->passers[i % LXFW_WHY_PASSERS];
 
 		fputs("  ", out);
-		put_time(why, passer->time, out);
+		lxfw_why_put_time(why, passer->time, out);
 		fputs("  ", out);
 		put_job(why, "job", passer->job, out);
 		if (passer->reserved == LXFW_NEVER)
@@ -370,13 +328,13 @@ static void put_bill(const struct lxfw_why *why, FILE *out)
 	if (why->suspensions > 0) {
 		fprintf(out, "It was suspended %" PRId64 " time%s, for ",
 			why->suspensions, plural(why->suspensions));
-		put_span(why->suspended, out);
+		lxfw_why_put_span(why->suspended, out);
 		fputs(" in all.\n", out);
 	}
 	if (why->requeues > 0) {
 		fprintf(out, "It was requeued %" PRId64 " time%s, and repeats ",
 			why->requeues, plural(why->requeues));
-		put_span(why->lost, out);
+		lxfw_why_put_span(why->lost, out);
 		fputs(" of its run.\n", out);
 	}
 }
@@ -430,7 +388,7 @@ static void put_queue(const struct lxfw_why *why, FILE *out)
 		put_terms(why, &why->before[i], out);
 		if (why->before[i].reserved != LXFW_NEVER) {
 			fputs(", has a reservation at ", out);
-			put_time(why, why->before[i].reserved, out);
+			lxfw_why_put_time(why, why->before[i].reserved, out);
 		}
 		putc('\n', out);
 	}
@@ -462,8 +420,9 @@ static void put_reservation(const struct lxfw_why *why, FILE *out)
 		fputs("\nIt has no reservation.\n", out);
 		return;
 	}
-	fputs("\nIt has a reservation: it starts ", out);
-	put_distance(why, why->own.reserved, out);
+	fputs(why->watched ? "\nIn the plan of the scheduler, as it is modelled, it starts " :
+			     "\nIt has a reservation: it starts ", out);
+	lxfw_why_put_distance(why, why->own.reserved, out);
 	fputs(", at the latest.\n", out);
 	if (shown > 0)
 		fputs(why->request.pool_count > 0 ?
@@ -474,7 +433,7 @@ static void put_reservation(const struct lxfw_why *why, FILE *out)
 		put_job(why, "job", why->blockers[i].job, out);
 		put_held(why, &why->blockers[i], out);
 		fputs(", until ", out);
-		put_time(why, why->blockers[i].end, out);
+		lxfw_why_put_time(why, why->blockers[i].end, out);
 		putc('\n', out);
 	}
 	if (shown < why->blocker_count)
@@ -493,7 +452,7 @@ static void put_refusal(const struct lxfw_why *why, FILE *out)
 		fputs("\nThe workload manager refused to start it, for a limit, a license, a "
 		      "feature or the state of nodes;\nit is not tried again before ", out);
 	}
-	put_time(why, why->refused_until, out);
+	lxfw_why_put_time(why, why->refused_until, out);
 	fputs(".\n", out);
 }
 
@@ -510,7 +469,7 @@ static void put_outlook(const struct lxfw_why *why, FILE *out)
 		return;
 	}
 	fputs("\nIf all jobs run to their limits and none is submitted, it starts ", out);
-	put_distance(why, why->expected, out);
+	lxfw_why_put_distance(why, why->expected, out);
 	fputs(".\n", out);
 	for (int i = 0; i < why->change_count; i++) {
 		const struct lxfw_why_change *change = &why->changes[i];
@@ -519,9 +478,9 @@ static void put_outlook(const struct lxfw_why *why, FILE *out)
 		if (change->start >= why->expected) {
 			fputs("no earlier", out);
 		} else {
-			put_distance(why, change->start, out);
+			lxfw_why_put_distance(why, change->start, out);
 			fputs(", ", out);
-			put_span(why->expected - change->start, out);
+			lxfw_why_put_span(why->expected - change->start, out);
 			fputs(" earlier", out);
 		}
 		putc('\n', out);
@@ -531,6 +490,8 @@ static void put_outlook(const struct lxfw_why *why, FILE *out)
 void lxfw_why_text(const struct lxfw_why *why, FILE *out)
 {
 	put_state(why, out);
+	if (why->state == LXFW_WHY_WAITING)
+		lxfw_why_summary(why, out);
 	if (why->state == LXFW_WHY_NOT_ELIGIBLE || why->state == LXFW_WHY_LEFT)
 		put_reason(why, out);
 	put_request(why, out);

@@ -3,6 +3,53 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
+
+/* --- times ---------------------------------------------------------------------------- */
+
+void lxfw_why_put_time(const struct lxfw_why *why, int64_t second, FILE *out)
+{
+	time_t time = (time_t)second;
+	char text[32];
+	struct tm tm;
+
+	if (second == LXFW_NEVER)
+		fputs("never", out);
+	else if (!why->dates || time != second || !localtime_r(&time, &tm) ||
+		 strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+		fprintf(out, "%" PRId64, second);
+	else
+		fputs(text, out);
+}
+
+void lxfw_why_put_span(int64_t seconds, FILE *out)
+{
+	int64_t days = seconds / 86400, hours = seconds / 3600 % 24;
+
+	if (seconds < 60) {
+		fprintf(out, "%" PRId64 "s", seconds);
+		return;
+	}
+	if (days > 0)
+		fprintf(out, "%" PRId64 "-%02d:", days, (int)hours);
+	else if (hours > 0)
+		fprintf(out, "%d:", (int)hours);
+	fprintf(out, days > 0 || hours > 0 ? "%02d:%02d" : "%d:%02d",
+		(int)(seconds / 60 % 60), (int)(seconds % 60));
+}
+
+void lxfw_why_put_distance(const struct lxfw_why *why, int64_t second, FILE *out)
+{
+	if (second > why->now) {
+		fputs("in ", out);
+		lxfw_why_put_span(second - why->now, out);
+		fputs(", ", out);
+	}
+	fputs("at ", out);
+	lxfw_why_put_time(why, second, out);
+}
+
+/* --- reasons -------------------------------------------------------------------------- */
 
 /* %s is the place of what a limit counts. */
 static const char *const ineligible[] = {

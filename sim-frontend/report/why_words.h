@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reasons (common/model/reason.h) and resources in words, for `lxfw why`. */
+/* Times, reasons (common/model/reason.h) and resources in words, for `lxfw why`. */
 #ifndef LXFW_REPORT_WHY_WORDS_H
 #define LXFW_REPORT_WHY_WORDS_H
 
@@ -7,7 +7,17 @@
 
 #include "common/model/reason.h"
 #include "common/model/request.h"
+#include "sim-frontend/report/why.h"
 #include "sim-frontend/trace/extra_names.h"
+
+/* Prints a time: seconds, or a local date; "never". */
+void lxfw_why_put_time(const struct lxfw_why *why, int64_t second, FILE *out);
+
+/* Prints a time as "45s", "12:05" or "3-04:05:06", as in Slurm. */
+void lxfw_why_put_span(int64_t seconds, FILE *out);
+
+/* Prints "in 2:00:00, at 1234". */
+void lxfw_why_put_distance(const struct lxfw_why *why, int64_t second, FILE *out);
 
 /* Prints a reason: "its user holds it", "a limit of its QOS on processors is reached". */
 void lxfw_why_put_reason(enum lxfw_reason reason, enum lxfw_limited limited, FILE *out);

@@ -19,7 +19,7 @@ struct lxfw_slice lxfw_watch_value(const char *line, const char *key)
 {
 	size_t width = strlen(key);
 
-	for (const char *at = line; at; at = strchr(at, ' ')) {
+	for (const char *at = line; *at && *at != '\n'; at += strcspn(at, " \n")) {
 		at += strspn(at, " ");
 		if (strncmp(at, key, width) == 0 && at[width] == '=') {
 			at += width + 1;
@@ -69,19 +69,35 @@ static bool is_up(struct lxfw_slice state)
 /* Whether a line is of a node of which the reader can make a host. */
 static bool is_node(const char *line)
 {
-	return strncmp(line, "NodeName=", 9) == 0 && number(line, "CPUTot") > 0 &&
-	       number(line, "RealMemory") > 0 &&
+	return number(line, "CPUTot") > 0 && number(line, "RealMemory") > 0 &&
 	       lxfw_watch_value(line, "State").length > 0;
 }
 
 static bool is_partition(const char *line)
 {
-	return strncmp(line, "PartitionName=", 14) == 0;
+	(void)line;
+	return true;
 }
 
-/* Removes the lines of TEXT that are none. Returns their number, without empty ones. */
-static size_t keep_lines(char *text, bool (*is_one)(const char *line))
+/* Whether a line begins with KEY= and a name that no line before it had. If memory runs out it is
+   taken for one: the reader of the whole text refuses a second one. */
+static bool is_new(const char *line, const char *key, struct lxfw_names *seen)
 {
+	size_t before = seen->count, width = strlen(key);
+	struct lxfw_slice name;
+
+	if (strncmp(line, key, width) != 0 || line[width] != '=')
+		return false;
+	name = lxfw_watch_value(line, key);
+	return name.length > 0 && (lxfw_names_add(seen, name.at, name.length) < 0 ||
+				   seen->count > before);
+}
+
+/* Removes the lines of TEXT that are none, or of a KEY whose name was on a line before. Returns
+   their number, without empty ones. */
+static size_t keep_lines(char *text, const char *key, bool (*is_one)(const char *line))
+{
+	struct lxfw_names seen = { 0 };
 	size_t odd = 0;
 	char *to = text;
 
@@ -89,7 +105,7 @@ static size_t keep_lines(char *text, bool (*is_one)(const char *line))
 		size_t length = strcspn(line, "\n");
 
 		next = line + length + (line[length] == '\n');
-		if (!is_one(line)) {
+		if (!is_one(line) || !is_new(line, key, &seen)) {
 			odd += length > 0;
 			continue;
 		}
@@ -97,6 +113,7 @@ static size_t keep_lines(char *text, bool (*is_one)(const char *line))
 		to += next - line;
 	}
 	*to = '\0';
+	lxfw_names_clear(&seen);
 	return odd;
 }
 
@@ -150,6 +167,36 @@ static int read_reservations(struct lxfw_watch *watch, struct lxfw_error *error)
 	return failed;
 }
 
+/* Processors of a core. A site can say that cores are its processors. */
+static int32_t threads_of(const char *line)
+{
+	int64_t threads = number(line, "ThreadsPerCore");
+	int64_t cores = number(line, "Sockets") * number(line, "CoresPerSocket");
+	int64_t procs = number(line, "CPUTot");
+
+	return threads > 1 && threads <= INT16_MAX && procs % threads == 0 && procs > cores ?
+	       (int32_t)threads : 1;
+}
+
+int32_t lxfw_watch_threads(const struct lxfw_watch *watch, const struct lxfw_need *need)
+{
+	const struct lxfw_cluster *cluster = &watch->cluster;
+	int32_t least = watch->least_threads;
+
+	if (least == watch->most_threads || !need || need->set_count == 0)
+		return least;
+	least = watch->most_threads;
+	for (int i = 0; i < need->set_count; i++) {
+		const struct lxfw_cluster_set *set = &cluster->sets[need->sets[i]];
+
+		for (int32_t k = 0; k < set->count && least > 1; k++) {
+			if (watch->hosts[set->hosts[k]].threads < least)
+				least = watch->hosts[set->hosts[k]].threads;
+		}
+	}
+	return least;
+}
+
 static void read_host(struct lxfw_watch *watch, const char *line)
 {
 	struct lxfw_slice name = lxfw_watch_value(line, "NodeName");
@@ -166,15 +213,30 @@ static void read_host(struct lxfw_watch *watch, const char *line)
 		.used.procs = (int32_t)number(line, "CPUAlloc"),
 		.used.memory_mb = number(line, "AllocMem"),
 		.features = features.at, .features_length = features.length,
+		.threads = threads_of(line),
 	};
+}
+
+static void find_threads(struct lxfw_watch *watch)
+{
+	watch->least_threads = watch->most_threads = watch->cluster.count > 0 ?
+						     watch->hosts[0].threads : 1;
+	for (int32_t i = 1; i < watch->cluster.count; i++) {
+		int32_t threads = watch->hosts[i].threads;
+
+		if (threads < watch->least_threads)
+			watch->least_threads = threads;
+		if (threads > watch->most_threads)
+			watch->most_threads = threads;
+	}
 }
 
 int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
 {
 	lxfw_needs_clear(&watch->needs);
 	lxfw_cluster_clear(&watch->cluster);
-	watch->bad_lines = keep_lines(watch->texts.nodes, is_node) +
-			   keep_lines(watch->texts.partitions, is_partition);
+	watch->bad_lines = keep_lines(watch->texts.nodes, "NodeName", is_node) +
+			   keep_lines(watch->texts.partitions, "PartitionName", is_partition);
 	if (read_cluster(watch, error) || read_reservations(watch, error))
 		return -1;
 	if (LXFW_GROW(watch->hosts, watch->hosts_size, (size_t)watch->cluster.count + 1)) {
@@ -187,5 +249,6 @@ int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
 		line = strchr(line, '\n');
 		line += line != NULL;
 	}
+	find_threads(watch);
 	return 0;
 }

@@ -10,6 +10,7 @@
 enum field {
 	STATE, RECORD, NAME, HET, PARTITIONS, REASON, PRIORITY, HOSTS, TASKS, PER_TASK, LIMIT, SUBMIT,
 	ELIGIBLE, START, END, NODES, TRES, JOB_GRES, NODE_GRES, TASK_GRES, SHARING, RESERVATION, FEATURES, REQUIRED,
+	THREADS, USER, GROUP,
 	FIELDS,
 };
 
@@ -20,7 +21,9 @@ const char lxfw_watched_format[] =
 	FIELD("timelimit") FIELD("submittime") FIELD("eligibletime") FIELD("starttime")
 	FIELD("endtime") FIELD("nodelist") FIELD("tres-alloc") FIELD("tres-per-job")
 	FIELD("tres-per-node") FIELD("tres-per-task") FIELD("oversubscribe")
-	FIELD("reservation") FIELD("feature") "reqnodes:\037";
+	FIELD("reservation") FIELD("feature") FIELD("reqnodes") FIELD("threads")
+	FIELD("username") "groupname:\037";
+const char lxfw_watched_excluded[] = "%A\037%x\037";
 
 /* --- reasons -------------------------------------------------------------------------- */
 
@@ -187,6 +190,14 @@ static void take_reason(const char *const *fields, struct lxfw_watched *job)
 		job->reason = LXFW_REASON_LEFT_RESERVATION;
 }
 
+/* The tasks in a name such as "17_[4-9%2]". */
+static const char *array_of(const char *name)
+{
+	const char *list = strstr(name, "_[");
+
+	return list ? list + 2 : "";
+}
+
 int lxfw_watched_read(char *line, struct lxfw_watched *job)
 {
 	const char *fields[FIELDS];
@@ -222,6 +233,76 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	job->reservation = fields[RESERVATION];
 	job->features = fields[FEATURES];
 	job->required = fields[REQUIRED];
+	job->threads = number_of(fields[THREADS]);
+	job->user = fields[USER];
+	job->group = fields[GROUP];
+	job->excluded = "";
+	job->array = array_of(fields[NAME]);
 	take_reason(fields, job);
 	return 1;
+}
+
+bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes)
+{
+	char *end = strchr(line, LXFW_WATCHED_END);
+	char *last = end ? strchr(end + 1, LXFW_WATCHED_END) : NULL;
+
+	if (!last || last[1])
+		return false;
+	*end = *last = '\0';
+	*record = (uint32_t)number_of(line);
+	*nodes = strcmp(end + 1, "(null)") == 0 ? "" : end + 1;
+	return *record > 0;
+}
+
+/* --- tasks of an array ---------------------------------------------------------------- */
+
+/* Largest number of a task; the id of one is above it. */
+#define TASK_MAX (INT64_C(0xfffffffe) - 1)
+
+void lxfw_watched_tasks(struct lxfw_watched_tasks *tasks, const char *list)
+{
+	*tasks = (struct lxfw_watched_tasks) { .at = list, .next = 0, .last = -1, .step = 1 };
+}
+
+/* Takes a number at *AT, and moves *AT behind it. Returns -1 if there is none. */
+static int64_t take_number(const char **at)
+{
+	size_t length = strspn(*at, "0123456789");
+	const struct lxfw_slice slice = { *at, length };
+	int64_t number;
+
+	*at += length;
+	return lxfw_slice_integer(slice, 0, TASK_MAX, &number) ? number : -1;
+}
+
+/* Takes a range, "4", "4-9" or "4-9:2". Returns whether there is one. */
+static bool take_range(struct lxfw_watched_tasks *tasks)
+{
+	tasks->next = tasks->last = take_number(&tasks->at);
+	tasks->step = 1;
+	if (*tasks->at == '-') {
+		tasks->at++;
+		tasks->last = take_number(&tasks->at);
+	}
+	if (*tasks->at == ':') {
+		tasks->at++;
+		tasks->step = take_number(&tasks->at);
+	}
+	if (*tasks->at == ',')
+		tasks->at++;
+	else
+		tasks->at = "";
+	return tasks->next >= 0 && tasks->step > 0;
+}
+
+int64_t lxfw_watched_next_task(struct lxfw_watched_tasks *tasks)
+{
+	int64_t task;
+
+	if (tasks->next > tasks->last && !take_range(tasks))
+		return -1;
+	task = tasks->next;
+	tasks->next += tasks->step;
+	return task <= tasks->last ? task : -1;
 }

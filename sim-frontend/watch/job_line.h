@@ -18,6 +18,10 @@
 /* The fields, for `squeue --Format`. Times are in seconds with SLURM_TIME_FORMAT=%s. */
 extern const char lxfw_watched_format[];
 
+/* Those of a job that excludes nodes, which only `squeue --format` has: the job id, and the
+   nodes. */
+extern const char lxfw_watched_excluded[];
+
 enum lxfw_watched_state {
 	LXFW_WATCHED_WAITING,
 	LXFW_WATCHED_RUNNING,
@@ -40,7 +44,12 @@ struct lxfw_watched {
 	int64_t limit;		/* seconds; 0: none is stated */
 	int64_t hosts;		/* nodes that it has, or as Slurm estimates; 0: unknown */
 	int64_t tasks, per_task;	/* number of tasks, and processors of each; 0: unknown */
+	int64_t threads;	/* of a core that it uses; 0: all */
+	const char *user, *group;
 	const char *partitions, *nodes, *features, *required, *reservation;
+	const char *excluded;	/* nodes: not in the line, see texts.h */
+	/* The tasks of an array that wait, "4-9,12:3%2"; "": it is one job. */
+	const char *array;
 	const char *tres;	/* what it has, or requests: "cpu=8,mem=4G,node=1,gres/gpu=2";
 				   GRES only if the site accounts for them */
 	/* GRES that it requests in all, per node and per task: "gres:gpu:a100:2" */
@@ -50,6 +59,20 @@ struct lxfw_watched {
 /* Takes a line, which is changed. Returns 1; 0: the job has ended; -1: it is not such a
    line. */
 int lxfw_watched_read(char *line, struct lxfw_watched *job);
+
+/* Takes a line of lxfw_watched_excluded, which is changed: sets RECORD and *NODES, a part of it, ""
+   if there are none. Returns whether it is such a line. */
+bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes);
+
+/* The tasks of an array, in the order of its list. */
+struct lxfw_watched_tasks {
+	const char *at;			/* the rest of the list */
+	int64_t next, last, step;	/* of the range before it */
+};
+/* Sets *TASKS to the begin of a list. */
+void lxfw_watched_tasks(struct lxfw_watched_tasks *tasks, const char *list);
+/* Returns the number of the next task, or -1 at the end of the list, and where it is not one. */
+int64_t lxfw_watched_next_task(struct lxfw_watched_tasks *tasks);
 
 /* Why a job waits, by the name that Slurm gives the reason. LXFW_REASON_NONE: it may start when
    there is room. */

@@ -14,6 +14,12 @@
 /* Of a job without a limit, in a partition without one. */
 #define NO_LIMIT (365 * 86400)
 
+/* Processors that a job may request. */
+#define PROCS_MAX (1 << 24)
+
+/* Tasks of arrays that wait, of all jobs together. More are left out. */
+#define TASKS_MAX 200000
+
 static struct lxfw_slice slice_of(const char *text)
 {
 	return (struct lxfw_slice) { text, strlen(text) };
@@ -101,17 +107,42 @@ static int64_t hosts_of(const struct lxfw_watch *watch, const struct lxfw_watche
 	return stated > fewest ? stated : 0;
 }
 
-/* Tasks of several processors stay together. */
-static void keep_tasks(const struct lxfw_watched *job, struct lxfw_request *request)
-{
-	int64_t pieces;
+/* The processors of a job that has whole cores, and those that stay together. */
+struct cores {
+	int32_t threads;	/* processors of a core */
+	int64_t used;		/* of them, that the job uses */
+	int64_t procs;		/* that it has */
+	int64_t together;	/* that are on one host: those of a task, or of a core */
+};
 
-	if (request->shape != LXFW_SHAPE_ANYWHERE || job->per_task <= 1 ||
-	    request->unit.procs != 1 || request->count % job->per_task != 0)
+static void find_cores(const struct lxfw_watch *watch, const struct lxfw_watched *job,
+		       const struct lxfw_need *need, int64_t procs, struct cores *cores)
+{
+	int64_t task = job->per_task > 1 && procs % job->per_task == 0 ? job->per_task : 1;
+	int32_t threads = lxfw_watch_threads(watch, need);
+
+	cores->threads = threads;
+	cores->used = job->threads > 0 && job->threads < threads ? job->threads : threads;
+	cores->together = part_of(task, cores->used) * threads;
+	cores->procs = task > 1 ? procs / task * cores->together :
+				  part_of(procs, cores->used) * threads;
+}
+
+/* As many whole cores on each host. */
+static int64_t on_hosts(const struct cores *cores, int64_t hosts)
+{
+	if (hosts == 0 || cores->threads == 1)
+		return cores->procs;
+	return part_of(part_of(cores->procs, hosts), cores->threads) * cores->threads * hosts;
+}
+
+static void keep_together(const struct cores *cores, struct lxfw_request *request)
+{
+	if (request->shape != LXFW_SHAPE_ANYWHERE || cores->together <= 1 ||
+	    request->unit.procs != 1 || request->count % cores->together != 0)
 		return;
-	pieces = request->count / job->per_task;
-	request->unit = lxfw_resources_times(&request->unit, (int32_t)job->per_task);
-	request->count = (int32_t)pieces;
+	request->count = (int32_t)(request->count / cores->together);
+	request->unit = lxfw_resources_times(&request->unit, (int32_t)cores->together);
 }
 
 /* The hosts of the request as the library's sets. Returns 0; 1: the model cannot represent
@@ -121,7 +152,7 @@ static int find_sets(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	struct lxfw_request *request = &job->request;
 	int count = request->host_set_count;
 
-	if (count == 0 && (*job->is.features || *job->is.required)) {
+	if (count == 0 && (*job->is.features || *job->is.required || *job->is.excluded)) {
 		request->host_sets[0] = -1;
 		count = request->host_set_count = 1;
 	}
@@ -151,6 +182,19 @@ static void leave(struct lxfw_watch_job *job, enum lxfw_reason reason)
 		job->is.reason = reason;
 }
 
+/* Returns NULL if memory runs out. */
+static const struct lxfw_need *need_of(struct lxfw_watch *watch, const struct lxfw_watched *job,
+				       int64_t hosts)
+{
+	struct words words;
+	int32_t index;
+
+	describe(job, hosts, &words);
+	index = lxfw_needs_find(&watch->needs, &watch->cluster, slice_of(job->partitions),
+				(struct lxfw_slice) { words.text, words.length });
+	return index < 0 ? NULL : &watch->needs.needs[index];
+}
+
 int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 {
 	const struct lxfw_watched *is = &job->is;
@@ -158,21 +202,26 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	int64_t procs = lxfw_tres_count(tres, "cpu"), hosts;
 	struct lxfw_trace_job log = { .number = is->record, .submit = is->submit, .wait = -1 };
 	const struct lxfw_need *need;
-	struct words words;
-	int32_t index;
+	struct cores cores;
 	int failed;
 
-	if (procs < 1 || procs > INT32_MAX) {
+	if (procs < 1 || procs > PROCS_MAX) {
 		leave(job, LXFW_REASON_LEFT_REQUEST);
 		return 0;
 	}
-	hosts = hosts_of(watch, is, procs);
-	describe(is, hosts, &words);
-	index = lxfw_needs_find(&watch->needs, &watch->cluster, slice_of(is->partitions),
-				(struct lxfw_slice) { words.text, words.length });
-	if (index < 0)
+	need = need_of(watch, is, 0);
+	if (!need)
 		return -1;
-	need = &watch->needs.needs[index];
+	find_cores(watch, is, need, procs, &cores);
+	hosts = hosts_of(watch, is, cores.procs);
+	need = need_of(watch, is, hosts);
+	if (!need)
+		return -1;
+	procs = on_hosts(&cores, hosts);
+	if (procs > INT32_MAX) {
+		leave(job, LXFW_REASON_LEFT_REQUEST);
+		return 0;
+	}
 	log.procs = (int32_t)procs;
 	log.memory_kb = watch->cluster.memory_bound ? lxfw_tres_memory(tres) : 0;
 	log.limit = log.run = limit_of(is, need);
@@ -181,7 +230,7 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	job->request.submit = is->eligible > is->submit ? is->eligible : is->submit;
 	job->request.estimate = log.limit;
 	job->request.no_quantum = true;
-	keep_tasks(is, &job->request);
+	keep_together(&cores, &job->request);
 	failed = find_sets(watch, job);
 	if (failed < 0)
 		return -1;
@@ -308,7 +357,7 @@ static int64_t processors_of(const struct lxfw_watched *job)
 {
 	int64_t procs = lxfw_tres_count(slice_of(job->tres), "cpu");
 
-	return procs > 1 << 24 ? 1 << 24 : procs;
+	return procs > PROCS_MAX ? PROCS_MAX : procs;
 }
 
 /* Jobs of few hosts first, so that what is left is known. */
@@ -333,7 +382,31 @@ static void divide_all(struct lxfw_watch *watch)
 
 /* --- all ------------------------------------------------------------------------------ */
 
-static int take_line(struct lxfw_watch *watch, char *line)
+/* Replaces the last job, of a list of tasks, by one of each task. */
+static int take_tasks(struct lxfw_watch *watch, size_t *room)
+{
+	const struct lxfw_watch_job whole = watch->jobs[--watch->count];
+	struct lxfw_watched_tasks tasks;
+	int64_t task;
+
+	lxfw_watched_tasks(&tasks, whole.is.array);
+	while ((task = lxfw_watched_next_task(&tasks)) >= 0) {
+		if (*room == 0) {
+			watch->arrays_left_out++;
+			break;
+		}
+		--*room;
+		if (LXFW_GROW(watch->jobs, watch->size, watch->count + 1))
+			return -1;
+		watch->jobs[watch->count] = whole;
+		watch->jobs[watch->count++].is.id = (whole.is.id & UINT32_MAX) |
+						    (uint64_t)(task + 1) << 32;
+	}
+	return 0;
+}
+
+/* ROOM is the number of tasks that may still be taken. */
+static int take_line(struct lxfw_watch *watch, char *line, size_t *room)
 {
 	struct lxfw_watch_job *job;
 	int got;
@@ -347,10 +420,12 @@ static int take_line(struct lxfw_watch *watch, char *line)
 	if (got <= 0)
 		return 0;
 	watch->count++;
-	return job->is.state == LXFW_WATCHED_WAITING ? 0 : find_hosts(watch, job);
+	if (job->is.state != LXFW_WATCHED_WAITING)
+		return find_hosts(watch, job);
+	return *job->is.array ? take_tasks(watch, room) : 0;
 }
 
-/* Tasks of an array that wait have one record: one of them stands for it. */
+/* Tasks of an array that wait have one record: the first of them stands for it. */
 static int find_records(struct lxfw_watch *watch)
 {
 	for (size_t i = 0; i < watch->count; i++) {
@@ -363,15 +438,37 @@ static int find_records(struct lxfw_watch *watch)
 	return 0;
 }
 
-int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
+static void read_excluded(struct lxfw_watch *watch)
 {
 	char *rest = NULL;
 
-	watch->count = watch->share_count = 0;
+	for (char *line = strtok_r(watch->texts.excluded, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		const char *nodes;
+		uint32_t record;
+		int32_t first;
+
+		if (!lxfw_watched_read_excluded(line, &record, &nodes)) {
+			watch->bad_lines++;
+			continue;
+		}
+		first = *nodes ? lxfw_id_map_get(&watch->by_record, record) : -1;
+		for (size_t i = (size_t)first; first >= 0 && i < watch->count &&
+		     watch->jobs[i].is.record == record; i++)
+			watch->jobs[i].is.excluded = nodes;
+	}
+}
+
+int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
+{
+	size_t room = TASKS_MAX;
+	char *rest = NULL;
+
+	watch->count = watch->share_count = watch->arrays_left_out = 0;
 	lxfw_id_map_clear(&watch->by_record);
 	for (char *line = strtok_r(watch->texts.jobs, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		if (take_line(watch, line)) {
+		if (take_line(watch, line, &room)) {
 			lxfw_error_set(error, "out of memory");
 			return -1;
 		}
@@ -381,5 +478,6 @@ int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
+	read_excluded(watch);
 	return 0;
 }

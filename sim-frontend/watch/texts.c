@@ -15,10 +15,16 @@
 
 #define PATIENTLY "timeout", "-k", "1", LXFW_SQUEUE_PATIENCE
 
-/* Returns the output, without the memory that it does not need; NULL with errno and ERROR. */
-static char *ask(const char *name, char *const *arguments, struct lxfw_error *error)
+/* Variables by which a user selects what squeue prints. */
+#define WHOLE_SQUEUE "-u", "SQUEUE_ACCOUNT", "-u", "SQUEUE_ARRAY", "-u", "SQUEUE_ARRAY_UNIQUE", \
+		     "-u", "SQUEUE_CLUSTERS", "-u", "SQUEUE_LICENSES", "-u", "SQUEUE_NAMES", \
+		     "-u", "SQUEUE_PARTITION", "-u", "SQUEUE_QOS", "-u", "SQUEUE_USERS"
+
+/* Returns the output, without the memory that it does not need; NULL with errno and ERROR. If CUT
+   is not NULL, output that is too long is cut after a line, and *CUT is set. */
+static char *ask(const char *name, char *const *arguments, bool *cut, struct lxfw_error *error)
 {
-	char *output = malloc(OUTPUT_MAX), *smaller;
+	char *output = malloc(OUTPUT_MAX), *smaller, *end;
 	int status;
 
 	if (!output) {
@@ -27,6 +33,11 @@ static char *ask(const char *name, char *const *arguments, struct lxfw_error *er
 		return NULL;
 	}
 	status = lxfw_program_read(arguments, output, OUTPUT_MAX, error);
+	if (status < 0 && errno == EOVERFLOW && cut && (end = strrchr(output, '\n'))) {
+		end[1] = '\0';
+		*cut = true;
+		status = 0;
+	}
 	if (status > 0)
 		status = lxfw_squeue_failed(error, name, status, output);
 	if (status) {
@@ -42,34 +53,44 @@ static char *show(const char *table, struct lxfw_error *error)
 	char *const arguments[] = { "env", "SLURM_TIME_FORMAT=standard", PATIENTLY, "scontrol",
 				    "--all", "--oneliner", "show", (char *)table, NULL };
 
-	return ask("scontrol", arguments, error);
+	return ask("scontrol", arguments, NULL, error);
 }
 
-static char *list_jobs(struct lxfw_error *error)
+static char *list_jobs(bool *cut, struct lxfw_error *error)
 {
 	char format[400];
-	/* All jobs, times in seconds since 1970, and lists of tasks whole. */
-	char *const arguments[] = { "env", "-u", "SQUEUE_ACCOUNT", "-u", "SQUEUE_LICENSES", "-u",
-				    "SQUEUE_NAMES", "-u", "SQUEUE_PARTITION", "-u",
-				    "SQUEUE_QOS", "-u", "SQUEUE_USERS", "-u", "SQUEUE_CLUSTERS",
-				    "SLURM_TIME_FORMAT=%s", "SLURM_BITSTR_LEN=0",
+	/* All jobs, times in seconds since 1970, and lists of tasks whole. A line for each task
+	   would be as long as its user makes it, many thousand times. */
+	char *const arguments[] = { "env", WHOLE_SQUEUE, "SLURM_TIME_FORMAT=%s",
+				    "SLURM_BITSTR_LEN=0",
 				    PATIENTLY, "squeue", "--noheader", "--all", "--local",
-				    "--array", "--states=PENDING,RUNNING,SUSPENDED,COMPLETING,"
+				    "--states=PENDING,RUNNING,SUSPENDED,COMPLETING,"
 				    "CONFIGURING,RESIZING,SIGNALING,STAGE_OUT,STOPPED,"
 				    "REQUEUED,REQUEUE_HOLD,SPECIAL_EXIT", format, NULL };
 
 	snprintf(format, sizeof(format), "--Format=%s", lxfw_watched_format);
-	return ask("squeue", arguments, error);
+	return ask("squeue", arguments, cut, error);
+}
+
+static char *list_excluded(bool *cut, struct lxfw_error *error)
+{
+	char format[40];
+	char *const arguments[] = { "env", WHOLE_SQUEUE, PATIENTLY, "squeue", "--noheader", "--all",
+				    "--local", "--states=PENDING", format, NULL };
+
+	snprintf(format, sizeof(format), "--format=%s", lxfw_watched_excluded);
+	return ask("squeue", arguments, cut, error);
 }
 
 int lxfw_watch_ask(struct lxfw_watch_texts *texts, struct lxfw_error *error)
 {
-	*texts = (struct lxfw_watch_texts) { NULL };
+	*texts = (struct lxfw_watch_texts) { .cut = false };
 	/* The jobs last: nodes that they are on are known. */
 	if ((texts->nodes = show("node", error)) &&
 	    (texts->partitions = show("partition", error)) &&
 	    (texts->reservations = show("reservation", error)) &&
-	    (texts->jobs = list_jobs(error)))
+	    (texts->jobs = list_jobs(&texts->cut, error)) &&
+	    (texts->excluded = list_excluded(&texts->cut, error)))
 		return 0;
 	lxfw_watch_texts_clear(texts);
 	return -1;
@@ -83,6 +104,7 @@ void lxfw_watch_texts_clear(struct lxfw_watch_texts *texts)
 	free(texts->partitions);
 	free(texts->reservations);
 	free(texts->jobs);
-	*texts = (struct lxfw_watch_texts) { NULL };
+	free(texts->excluded);
+	*texts = (struct lxfw_watch_texts) { .cut = false };
 	errno = kept;
 }

@@ -3,14 +3,18 @@
 #ifndef LXFW_WATCH_TEXTS_H
 #define LXFW_WATCH_TEXTS_H
 
+#include <stdbool.h>
+
 #include "common/util/error.h"
 
 /* The output of programs of Slurm. {0} is empty. */
 struct lxfw_watch_texts {
+	bool cut;		/* squeue printed more than is read: the last jobs are missing */
 	char *nodes;		/* `scontrol -o show node` */
 	char *partitions;	/* `scontrol -o show partition` */
 	char *reservations;	/* `scontrol -o show reservation` */
-	char *jobs;		/* squeue, see job_line.h */
+	char *jobs;		/* squeue, see job_line.h; an array that waits is one line */
+	char *excluded;		/* squeue, of the waiting jobs: the nodes that each excludes */
 };
 
 /* Asks. Returns 0, or -1 with errno and ERROR set if the controller does not answer; TEXTS are

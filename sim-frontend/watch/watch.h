@@ -12,6 +12,7 @@
 
 #include "common/params/params.h"
 #include "common/util/error.h"
+#include "sim-frontend/predict/owners.h"
 #include "sim-frontend/watch/texts.h"
 
 struct lxfw_watch;
@@ -36,6 +37,24 @@ int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, in
 
 /* Whether the journal is written. */
 bool lxfw_watch_records(const struct lxfw_watch *watch);
+
+/* A partition, for jobs that might be submitted to it. */
+struct lxfw_watch_partition {
+	char name[64];
+	int32_t set;		/* number of its hosts in the library */
+	int32_t tier;
+	int32_t threads;	/* processors of a core of each host, the fewest */
+	bool usual;		/* of jobs that name none */
+	bool exclusive;		/* jobs have whole hosts */
+	int64_t default_time, max_time;	/* seconds; 0: none */
+};
+
+/* The partitions of the last look, valid until the next one. */
+const struct lxfw_watch_partition *lxfw_watch_partitions(const struct lxfw_watch *watch,
+							 size_t *count);
+
+/* Adds the owners of the jobs of the last look. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_watch_owners(const struct lxfw_watch *watch, struct lxfw_owners *owners);
 
 /* Number of lines of scontrol and squeue that were left out in the last look. */
 size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch);

@@ -163,14 +163,35 @@ static void look_at_waiting(struct lxfw_watch *watch, const struct lxfw_watch_jo
 	});
 }
 
+/* The tasks of an array that wait request the same. Returns as lxfw_watch_request(). */
+static int find_request(struct lxfw_watch *watch, size_t index)
+{
+	struct lxfw_watch_job *job = &watch->jobs[index];
+	const struct lxfw_watch_job *before = index > 0 ? job - 1 : NULL;
+
+	if (!before || !*job->is.array || before->is.record != job->is.record)
+		return job->is.reason == LXFW_REASON_NONE ? lxfw_watch_request(watch, job) : 0;
+	job->is.reason = before->is.reason;
+	job->requested = before->requested;
+	job->request = before->request;
+	job->request.id = job->is.id;
+	return 0;
+}
+
 static bool look_at_jobs(void *context)
 {
 	struct lxfw_watch *watch = context;
 
+	watch->looks++;
+	watch->work = LXFW_WATCH_WORK;
+	if (lxfw_watch_look_at_partitions(watch)) {
+		watch->failed = true;
+		return false;
+	}
 	for (size_t i = 0; i < watch->count; i++) {
 		struct lxfw_watch_job *job = &watch->jobs[i];
 
-		if (job->is.reason == LXFW_REASON_NONE && lxfw_watch_request(watch, job)) {
+		if (find_request(watch, i)) {
 			watch->failed = true;
 			return false;
 		}
@@ -190,6 +211,8 @@ static void forget(void *context)
 	lxfw_names_clear(&watch->sets);
 	if (watch->set_hashes)
 		memset(watch->set_hashes, 0, watch->set_hashes_size * sizeof(*watch->set_hashes));
+	if (watch->set_looks)
+		memset(watch->set_looks, 0, watch->set_looks_size * sizeof(*watch->set_looks));
 }
 
 static const struct lxfw_watch_job *find(const struct lxfw_watch *watch, uint32_t record)
@@ -273,9 +296,11 @@ void lxfw_watch_close(struct lxfw_watch *watch)
 	lxfw_names_clear(&watch->sets);
 	lxfw_names_clear(&watch->blocks);
 	free(watch->hosts);
+	free(watch->partitions);
 	free(watch->jobs);
 	free(watch->shares);
 	free(watch->set_hashes);
+	free(watch->set_looks);
 	free(watch->members);
 	free(watch);
 }
@@ -301,9 +326,31 @@ bool lxfw_watch_records(const struct lxfw_watch *watch)
 	return watch->agent.journal.recording;
 }
 
+int lxfw_watch_owners(const struct lxfw_watch *watch, struct lxfw_owners *owners)
+{
+	for (size_t i = 0; i < watch->count; i++) {
+		const struct lxfw_watched *job = &watch->jobs[i].is;
+
+		if (lxfw_owners_add(owners, job->id, job->user, job->group, job->partitions))
+			return -1;
+	}
+	return 0;
+}
+
 size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch)
 {
 	return watch->bad_lines;
+}
+
+/* Says once that jobs are missing. */
+static void tell_left_out(struct lxfw_watch *watch)
+{
+	bool missing = watch->texts.cut || watch->arrays_left_out > 0;
+
+	if (missing && !watch->told_left_out)
+		note(watch->texts.cut ? "squeue prints more than 256 MB: the last jobs are left out" :
+		     "more than 200,000 tasks of arrays wait: the last ones are left out");
+	watch->told_left_out = missing;
 }
 
 int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, int64_t time,
@@ -316,6 +363,7 @@ int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, in
 	watch->failed = false;
 	if (lxfw_watch_read_hosts(watch, error) || lxfw_watch_read_jobs(watch, error))
 		return -1;
+	tell_left_out(watch);
 	/* Sets of jobs that have left stay in the model until it is built again. */
 	if (watch->sets.count > SETS_SPARE + 8 * watch->count)
 		watch->agent.rebuild = true;

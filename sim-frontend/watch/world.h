@@ -8,10 +8,12 @@
  *
  *   hosts       the nodes, down if Slurm starts nothing there
  *   sets        the partitions, and the nodes of one that a job may use: those with its features,
- *               or those that it names, if it fits on these: Slurm takes others, too, if not
+ *               without those that it excludes, or those that it names, if it fits on these: Slurm
+ *               takes others, too, if not
  *   blocks      advance reservations; what is in use on nodes by jobs that are not shown
  *   jobs        requests from the amounts that Slurm states. A job is spread over nodes as its
- *               tasks can be; one that would fit on a node is expected to have one
+ *               tasks can be; one that would fit on a node is expected to have one. It has
+ *               whole cores. Each task of an array is a job
  *
  * A look replaces all of it. The agent's mirror reports what has changed.
  */
@@ -31,11 +33,16 @@
 #include "sim-frontend/watch/texts.h"
 #include "sim-frontend/watch/watch.h"
 
+/* Any user can name nodes and features in new ways, thousands of them in each job. In a look, this
+   many bytes of features are compared, among which a name of a node has a part: some seconds. */
+#define LXFW_WATCH_WORK 1000000000
+
 /* A node as Slurm states it now. */
 struct lxfw_watch_host {
 	bool up;
 	struct lxfw_resources used;	/* allocated: processors and memory */
 	struct lxfw_resources seen;	/* of it, by jobs that are shown */
+	int32_t threads;		/* processors of a core */
 	const char *features;		/* that it has now, "a,b"; part of the texts */
 	size_t features_length;
 };
@@ -55,6 +62,7 @@ struct lxfw_watch {
 	struct lxfw_needs needs;
 	struct lxfw_watch_host *hosts;	/* of the cluster's */
 	size_t hosts_size;
+	int32_t least_threads, most_threads;	/* of a core of a host */
 	struct lxfw_watch_job *jobs;
 	size_t count, size;
 	struct lxfw_id_map by_record;	/* index of the job */
@@ -63,8 +71,16 @@ struct lxfw_watch {
 	struct lxfw_names sets;		/* what they are; their index is the library's */
 	uint32_t *set_hashes;		/* of the hosts that were reported; 0: none were */
 	size_t set_hashes_size;
+	uint32_t *set_looks;		/* the look in which it was reported last */
+	size_t set_looks_size;
+	uint32_t looks;			/* number of this one, from 1 */
+	int64_t work;			/* that is left in this look for names of nodes and features */
+	size_t arrays_left_out;		/* of which not all tasks were taken, in the last look */
+	bool told_left_out;		/* that jobs are missing */
 	int32_t *members;		/* for the set that is made */
 	size_t members_size;
+	struct lxfw_watch_partition *partitions;
+	size_t partition_count, partitions_size;
 	struct lxfw_names blocks;	/* their index, from BLOCK_FIRST, is the library's */
 	int64_t now;			/* of the texts */
 	int64_t before;			/* of those of the look before; 0: none */
@@ -87,6 +103,13 @@ void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_j
    -1, that JOB may use. Returns its number, -1 if memory runs out, or -2 if the model cannot
    represent what the job requests. */
 int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_watch_job *job);
+
+/* Reports the sets of hosts of all partitions, and what is known of these. In look_at_jobs().
+   Returns 0, or -1 when memory runs out. */
+int lxfw_watch_look_at_partitions(struct lxfw_watch *watch);
+
+/* Processors of a core of each host that the job may use, the fewest. */
+int32_t lxfw_watch_threads(const struct lxfw_watch *watch, const struct lxfw_need *need);
 
 /* The value of KEY= in a line of `scontrol -o`; at NULL: absent. */
 struct lxfw_slice lxfw_watch_value(const char *line, const char *key);

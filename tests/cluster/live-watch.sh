@@ -171,6 +171,43 @@ has_waiting()
 	events public 2>/dev/null | grep -q "event submit $1 "
 }
 
+# Processors that a job has
+cpus_of()
+{
+	squeue -h -j "$1" -O tres-alloc:60 | sed 's/cpu=\([0-9]*\),.*/\1/'
+}
+
+# What Slurm gives jobs on nodes with two threads a core, and tasks of an array that exclude a
+# node, is what the journal has while they wait.
+test_cores_and_tasks()
+{
+	local busy threads single array
+	busy=$(submit -p threads -t 10 -N2 --exclusive 'sleep 600') || exit 1
+	wait_state "$busy" RUNNING
+	threads=$(submit -p threads -t 10 -n3 'sleep 600') || exit 1
+	single=$(submit -p threads -t 10 -n1 --hint=nomultithread 'sleep 600') || exit 1
+	array=$(submit -p threads -t 10 --array=2,4-8:2 -x n5 'sleep 600') || exit 1
+	look cores
+	events cores >"$run/work/text"
+	grep -q " submit $threads 1 hosts:4:" "$run/work/text" || fail "threads: $(cat "$run/work/text")"
+	grep -q " submit $single 1 hosts:2:" "$run/work/text" || fail "one thread: $(cat "$run/work/text")"
+	[ "$(grep -c " submit ${array}_[2468] 1 hosts:2:" "$run/work/text")" = 4 ] ||
+		fail "tasks: $(cat "$run/work/text")"
+	grep -q " hosts set [0-9]* of 1$" "$run/work/text" || fail "excluded: $(cat "$run/work/text")"
+	scancel "$busy"
+	wait_state "$threads" RUNNING
+	wait_state "$single" RUNNING
+	poll 30 task_runs "$array" || fail "no task runs: $(squeue)"
+	[ "$(cpus_of "$threads") $(cpus_of "$single")" = "4 2" ] ||
+		fail "Slurm gives $(cpus_of "$threads") and $(cpus_of "$single") processors"
+	[ "$(squeue -h -j "$array" -t R -o %N | sort -u)" = n6 ] || fail "excluded: $(squeue)"
+}
+
+task_runs()
+{
+	squeue -h -j "$1" -t R | grep -q .
+}
+
 # Jobs that this user may not see use their nodes.
 test_private()
 {
@@ -183,4 +220,7 @@ test_private()
 	grep -q 'event block 1 .* n1:3:' "$run/work/text" || fail "not in use: $(cat "$run/work/text")"
 }
 
-live_main "$@" -- --nodes 4 --cpus 4 --params bf_interval=2,bf_resolution=60
+two_threads='CPUs=4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2'
+live_main "$@" -- --nodes 6 --cpus 4 --node "n5 $two_threads" --node "n6 $two_threads" \
+	--partition 'p Nodes=n[1-4] Default=YES' --partition 'threads Nodes=n[5-6]' \
+	--params bf_interval=2,bf_resolution=60

@@ -20,10 +20,25 @@ cat "$4"
 END
 cat > bin/squeue <<'END'
 #!/bin/sh
+case $* in
+*--array*) exit 9;;
+*--format=*) tr ';' '\037' < excluded; exit;;
+esac
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
 tr ';' '\037' < job
 END
-chmod +x bin/scontrol bin/squeue
+cat > bin/sacct <<'END'
+#!/bin/sh
+[ "$SLURM_TIME_FORMAT" = %s ] || exit 9
+case " $* " in
+*" --user=$(id -u) "*) ;;
+*) exit 9;;
+esac
+[ -e runs ] || { echo 'Slurm accounting storage is disabled'; exit 1; }
+echo 'sacct: warning: a column'
+cat runs
+END
+chmod +x bin/scontrol bin/squeue bin/sacct
 PATH=$work/bin:$PATH
 export PATH
 
@@ -37,7 +52,7 @@ node()
 #	RESERVATION FEATURES REQUIRED [NUMBER_OF_NODES NODE_GRES]
 job()
 {
-	echo "$1;$2;$3;N/A;p;$4;$5;${17-1};$6;$7;$8;1000;1100;$9;${10};${11};${12};N/A;${18-N/A};N/A;${13};${14};${15};${16};"
+	echo "$1;$2;$3;N/A;p;$4;$5;${17-1};$6;$7;$8;1000;1100;$9;${10};${11};${12};N/A;${18-N/A};N/A;${13};${14};${15};${16};*;anna;biology;"
 }
 
 {
@@ -50,6 +65,7 @@ job()
 	echo 'NodeName=n7 CPUTot=0 RealMemory=1 State=IDLE'
 	echo 'NodeName=n8 CPUTot=4 RealMemory=x State=IDLE'
 	echo 'slurm_load_node warning: odd'
+	node n1 IDLE 0 small
 } > node
 echo "PartitionName=p Default=YES MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n[1-6] State=UP OverSubscribe=NO PriorityTier=3" > partition
 begin=$(date -d '+2 hours' +%Y-%m-%dT%H:%M:%S)
@@ -63,7 +79,7 @@ nothing='(null)'
 	job COMPLETED 3 3 None 9 1 1 1:00:00 1200 1300 n2 cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
 	job PENDING 4 4 Resources 50 12 1 1:00:00 N/A N/A '' cpu=12,mem=12000M,node=2 OK "$nothing" "$nothing" ''
 	job PENDING 5 5 Priority 40 2 1 UNLIMITED N/A N/A '' cpu=2,mem=2000M,node=1,gres/gpu=1 NO "$nothing" big ''
-	job PENDING 6 6_3 Priority 30 1 6 2-00:00:00 N/A N/A '' cpu=6,mem=6000M,node=1 OK "$nothing" 'big|fast' n2
+	job PENDING 6 '6_[3,5-6%2]' Priority 30 1 6 2-00:00:00 N/A N/A '' cpu=6,mem=6000M,node=1 OK "$nothing" 'big|fast' n2
 	job PENDING 7 7 JobHeldUser 0 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
 	job PENDING 8 8 QOSMaxCpuPerUserLimit 20 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" ''
 	job PENDING 9 9 Priority 20 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK r "$nothing" ''
@@ -73,14 +89,17 @@ nothing='(null)'
 	job PENDING 13 13 Resources 20 4 4 1:00:00 N/A N/A '' cpu=16,mem=16000M,node=2 OK "$nothing" "$nothing" ''
 	job PENDING 14 14 Resources 10 2 1 1:00:00 N/A N/A '' cpu=2,mem=2000M,node=1 OK "$nothing" "$nothing" '' 2 gres:gpu:2
 	job PENDING 15 15 Resources 10 12 1 1:00:00 N/A N/A '' cpu=12,mem=2000M,node=2 OK "$nothing" "$nothing" n2 2
+	job PENDING 16 16 Resources 10 1 1 1:00:00 N/A N/A '' cpu=1,mem=2000M,node=1 OK "$nothing" "$nothing" ''
 	echo 'PENDING;not;a line;'
 	echo
 } > job
+printf '%s\n' '4;(null);' '16;n[1-4,6],n77;' '99;n1;' > excluded
 
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
-grep -q '^lxfw: 4 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
+grep -q '^lxfw: 5 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
 [ ! -s out ] || fail "output: $(cat out)"
-"$lxfw" journal j | sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' | grep '^event' > is
+"$lxfw" journal j > j.text
+sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' j.text | grep '^event' > is
 cat > expected <<'END'
 event parameters policy site lxfw_reservations=200 lxfw_shadow=on
 event host n1 up:8:64000 gpus 1
@@ -110,13 +129,19 @@ grep -q 'event run 2 until .* n2:0:1000' is || fail "suspended: $(grep 'run 2' i
 has 'submit 4 12 pieces:1:1000 no-quantum limit 3600 submitted 1100'
 has 'submit 5 1 hosts:2:2000 exclusive no-quantum limit 3600 submitted 1100'
 has 'submit 6_3 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
+has 'submit 6_5 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
+has 'submit 6_6 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
+has 'submit 16 1 hosts:1:2000 no-quantum limit 3600 submitted 1100'
+# The node that it does not exclude is down.
+has 'hosts set 3 of 1'
+! grep -q ' reserve 16 ' j.text || fail "an excluded node: $(grep ' reserve 16 ' j.text)"
 has 'submit 13 4 pieces:4:4000 no-quantum limit 3600 submitted 1100'
 has 'priority 4 50'
 # GRES that the site does not account for, and more nodes than the TRES state.
 has 'submit 14 2 hosts:1:1000 no-quantum limit 3600 submitted 1100'
 "$lxfw" journal j | grep -q 'action start 14 .*:1:1000+2x0 .*:1:1000+2x0$' || fail "GRES of a node"
 # The nodes that it names are too few: it gets others, too.
-grep -q '^event submit 15 12 pieces:1:' is && ! grep -q '^event hosts set 3 ' is ||
+grep -q '^event submit 15 12 pieces:1:' is && ! grep -q '^event hosts set 4 ' is ||
 	fail "named nodes: $(cat is)"
 has 'not-eligible 7 reason held_by_user submitted 1000'
 has 'not-eligible 11 reason held submitted 1000'
@@ -137,13 +162,37 @@ echo 'SchedulerType           = sched/backfill' > config
 TMPDIR=$work/tmp
 export TMPDIR
 "$lxfw" predict > out 2> err || fail "predict now: $(cat err)"
-grep -q '^state at [0-9]*-[0-9]*-[0-9]*T.*: 32 processors, 2 jobs run, 6 wait$' out ||
+grep -q '^state at [0-9]*-[0-9]*-[0-9]*T.*: 32 processors, 2 jobs run, 9 wait$' out ||
 	fail "predict now: $(cat out)"
 "$lxfw" why 4 > out 2> err || fail "why now: $(cat err)"
 grep -q '^Job 4 has waited for ' out || fail "why now: $(cat out)"
+sed -n 2,3p out > is.now
+printf '%s\n' 'No job is before it in the queue.' \
+	'There is room for it: it can start when the scheduler considers it next.' |
+	diff - is.now || fail "room: $(cat out)"
+! grep -q refused out || fail "room: $(cat out)"
+# First three sentences, and no word of journals: this user has none.
+"$lxfw" why 13 > out 2> err || fail "why now: $(cat err)"
+{
+	echo '5 jobs are before it in the queue, and request 32 processors in all.'
+	grep '^It waits for' out
+	grep -E '^(With|Smaller requests)' out
+} > expected
+sed -n 2,4p out | diff expected - || fail "three sentences: $(cat out)"
+grep -q '^In the plan of the scheduler, as it is modelled, it starts ' out || fail "a plan: $(cat out)"
+[ "$(grep -v 'lines of scontrol' err)" = "" ] || fail "why now: $(cat err)"
+"$lxfw" why --json 13 > out 2> err || fail "why now: $(cat err)"
+grep -q '"procs_before": 32,' out || fail "processors before it: $(cat out)"
 [ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
 "$lxfw" why 99 > out 2> err
-[ $? = 1 ] || fail "why now, no such job: $(cat out err)"
+[ $? = 1 ] && grep -qx 'lxfw: Slurm has no such job that waits or runs' err ||
+	fail "why now, no such job: $(cat out err)"
+"$lxfw" predict 99 > out 2> err
+[ $? = 1 ] && grep -qx 'lxfw: Slurm: job 99 does not wait' err ||
+	fail "predict now, no such job: $(cat out err)"
+"$lxfw" predict 7 > out 2> err
+[ $? = 1 ] && grep -q "^lxfw: Slurm: job 7 is not eligible (held_by_user): " err ||
+	fail "predict now, a job that is held: $(cat out err)"
 # The journal of a plugin is used if it can be read.
 printf '%s\n' '' "SchedulerParameters     = defer,lxfw_policy=lxfw,lxfw_journal=$work/plugins,x" 'Other = lxfw_journal=/x' > config
 printf '; MaxProcs: 4\n1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n2 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n' > log.swf
@@ -158,6 +207,97 @@ printf '%s\n' x "SchedulerParameters     = defer,lxfw_policy=lxfw" > config
 "$lxfw" predict > out 2> err
 [ $? = 2 ] && grep -q "has no lxfw_journal" err || fail "a plugin without a journal: $(cat err)"
 rm config
+
+# Jobs that might be submitted: to partitions by name, the default one, and within its limits.
+cp partition partition.whole
+cp node node.whole
+cp job job.whole
+node n1 ALLOCATED 8 big > node
+node n2 IDLE 0 big | sed 's/Partitions=p/Partitions=q/' >> node
+{
+	echo 'PartitionName=p MaxTime=2:00:00 DefaultTime=01:00:00 Nodes=n1 State=UP OverSubscribe=NO PriorityTier=3'
+	echo 'PartitionName=q Default=YES MaxTime=UNLIMITED Nodes=n2 State=UP OverSubscribe=NO PriorityTier=7'
+} > partition
+job RUNNING 1 1 None 9 8 1 1:00:00 $(date +%s) $(($(date +%s) + 3600)) n1 cpu=8,mem=11000M,node=1 OK "$nothing" "$nothing" '' > job
+# starts_in OPTIONS: seconds
+starts_in()
+{
+	"$lxfw" predict --json --request "$1" > out 2> err || fail "request $1: $(cat err)"
+	awk '/"time":/ { now = $2 } /"expected_start":/ { print $2 - now; exit }' out
+}
+[ "$(starts_in '-n 8 -t 10')" -le 1 ] || fail "default partition: $(cat out)"
+grep -q '"request": "-n 8 -t 00:10:00",' out || fail "the request as it was given: $(cat out)"
+[ "$(starts_in '-p q -n 8 -t 10')" -le 1 ] || fail "partition q: $(cat out)"
+[ "$(starts_in '-p p -n 8')" -gt 600 ] || fail "partition p: $(cat out)"
+grep -q '"request": "-n 8 -t 01:00:00 -p p",' out || fail "the default time: $(cat out)"
+"$lxfw" predict --request '-p x -n 1 -t 10' > out 2> err
+[ $? = 2 ] && grep -qx "request: no partition 'x', expected one of p, q" err ||
+	fail "no such partition: $(cat err)"
+"$lxfw" predict --request '-p p -n 1 -t 3:00:00' > out 2> err
+[ $? = 2 ] && grep -q 'longer than that of partition p, expected at most 120 minutes' err ||
+	fail "a limit: $(cat err)"
+"$lxfw" predict --request '-n 1' > out 2> err
+[ $? = 2 ] && grep -q 'without a time limit' err || fail "no limit: $(cat err)"
+# A job in its partition has the tier of that: it comes before those of lower tiers.
+{
+	cat job
+	job PENDING 2 2 Resources 50 8 1 1:00:00 N/A N/A '' cpu=8,node=1 OK "$nothing" "$nothing" ''
+} > job.new
+mv job.new job
+[ "$(starts_in '-p p -n 8 -t 30')" -lt 7000 ] || fail "a tier: $(cat out)"
+mv partition.whole partition
+mv node.whole node
+mv job.whole job
+
+# What this user's jobs have needed of their limits, and no other user's: a job of anna runs for
+# ten minutes, and another job waits for it.
+cp node node.whole
+cp job job.whole
+now=$(date +%s)
+node n1 ALLOCATED 8 big > node
+{
+	job RUNNING 1 1 None 9 8 1 10:00:00 $((now - 600)) $((now + 35400)) n1 cpu=8,mem=11000M,node=1 OK "$nothing" "$nothing" ''
+	job PENDING 4 4 Resources 50 8 1 1:00:00 N/A N/A '' cpu=8,mem=12000M,node=1 OK "$nothing" "$nothing" ''
+} > job
+# runs OWNER: 50 jobs of this user that took an hour of ten
+runs()
+{
+	echo 'JobIDRaw|Submit|Start|End|State|ElapsedRaw|AllocCPUS|ReqCPUS|TimelimitRaw|Partition|User|Group'
+	for i in $(seq 50); do
+		echo "$i|$((now - 100000 + i))|$((now - 90000 + i))|$((now - 86400 + i))|COMPLETED|3600|8|8|600|p|$1|biology"
+	done
+}
+# minutes: those until job 4 is expected
+minutes()
+{
+	"$lxfw" predict --json 4 > out 2> err || fail "predict: $(cat err)"
+	awk '/"time":/ { now = $2 } /"expected_start":/ { printf "%d", ($2 - now) / 60 }' out
+}
+alike=$(minutes)
+grep -q '^lxfw: run times of your earlier jobs are not known: sacct: Slurm accounting storage is disabled$' err ||
+	fail "no accounting: $(cat err)"
+runs anna > runs
+own=$(minutes)
+[ ! -s err ] || fail "own run times: $(cat err)"
+[ "$own" -ge 45 ] && [ "$own" -le 55 ] || fail "own run times: $own minutes, without them $alike"
+[ "$alike" -gt 150 ] || fail "any part of the limits: $alike minutes"
+runs bob > runs
+[ "$(minutes)" -gt 150 ] || fail "run times of another user: $(minutes) minutes"
+runs anna | head -n 1 > runs
+[ "$(minutes)" -gt 150 ] && [ ! -s err ] || fail "no earlier jobs: $(cat err)"
+# A data base of the site comes first: half of the limits.
+runs bob | sed 's/|3600|8|/|18000|8|/' > log
+"$lxfw" import --history history --machine all log > out 2> err || fail "import: $(cat err)"
+runs anna > runs
+LXFW_HISTORY=$work/history
+export LXFW_HISTORY
+half=$(minutes)
+[ "$half" -ge 280 ] && [ "$half" -le 295 ] || fail "data base: $half minutes: $(cat out err)"
+LXFW_HISTORY=$work/nowhere
+[ "$(minutes)" -le 55 ] || fail "no data base"
+unset LXFW_HISTORY
+mv node.whole node
+mv job.whole job
 
 # An hour later a job has ended, and another one has begun.
 sed -i -e '/^RUNNING;1;/d' -e 's/^PENDING;5;5\(.*\)N.A;N.A;;cpu/RUNNING;5;5\11300;'$later';n1;cpu/' job

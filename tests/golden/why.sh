@@ -39,6 +39,9 @@ record 12 "$work/log.swf" --policy easy
 
 expect 'waits' 0 --at 2 2 "$work/journal" << 'END'
 Job 2 has waited for 1s.
+No job is before it in the queue.
+It waits for the ends of 2 running jobs, and starts in 1:38, at 100, if all jobs run to their time limits.
+With half of the processors it would start 48s earlier.
 
 It requests 5 processors on 1 host for 50s.
 
@@ -246,6 +249,9 @@ expect 'changes' 2 --changes 3 1 "$work/journal" < /dev/null
 record 12 "$work/log.swf" --policy easy
 expect 'between' 0 --at 30 2 "$work/journal" << 'END'
 Job 2 has waited for 29s.
+No job is before it in the queue.
+It waits for the ends of 2 running jobs, and starts in 1:10, at 100, if all jobs run to their time limits.
+With half of the processors it would start 48s earlier.
 
 It requests 5 processors on 1 host for 50s.
 

@@ -98,6 +98,14 @@ offers 'soon' simulate --params lxfw_quantum_mode = s
 offers 'soon,lxfw_victim_share=' simulate --params lxfw_quantum_mode = soon,lxfw_victim_sh
 offers 'rigid refuse' simulate --params lxfw_policy = eqspatial,lxfw_eq_multi_node =
 offers '' simulate --params lxfw_wx =
+# The jobs of this user that wait.
+printf '%s\n' '#!/bin/sh' 'case $* in *--me*) printf "%s\n" 4711 47_3 "48_[2,5-9%2]" 49+1;; esac' >squeue
+chmod +x squeue
+PATH=$scratch:$PATH
+offers '4711 47_3' why 47
+offers '48_2' predict 48
+offers '' simulate 48
+rm squeue
 touch log.swf
 offers log.swf simulate log
 offers log.swf simulate --cluster log

@@ -67,7 +67,7 @@ struct fake_job {
 	bool requeued;		/* by the agent */
 	bool dead;		/* the agent requeued it, which was not saved: it runs,
 	                	 * and on no node */
-	int64_t missing;	/* seconds since the nodes could have said so */
+	int64_t missing;	/* seconds in which the nodes could have reported it */
 	/* State on the nodes. */
 	bool stopped;
 	struct fake_message message[4];

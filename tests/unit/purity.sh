@@ -228,6 +228,7 @@ check_environment()
 		grep -v '/cmd/site_folder\.c:.*\<getenv("LXFW_SITE")' |
 		grep -v '/cmd/now\.c:.*\<getenv("TMPDIR")' |
 		grep -v '/cmd/now_pbs\.c:.*\<getenv("\(PATH\|PBS_CONF_FILE\)")' |
+		grep -v '/cmd/now_runs\.c:.*\<getenv("LXFW_HISTORY")' |
 		grep -v '/cmd/route_unit\.c:.*\<getenv(\*name)' |
 		grep -v '/cmd/route_submit\.c:.*\<getenv("PATH")' >"$scratch/environment"
 	complain "$scratch/environment"

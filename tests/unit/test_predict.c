@@ -9,6 +9,7 @@
 #include "sim-frontend/predict/baselines.h"
 #include "sim-frontend/predict/calibrate.h"
 #include "sim-frontend/history/experience.h"
+#include "sim-frontend/history/ran.h"
 #include "sim-frontend/predict/kept.h"
 #include "sim-frontend/predict/past.h"
 #include "sim-frontend/predict/remaining.h"
@@ -45,6 +46,39 @@ static void learn(struct lxfw_experience *experience, const struct lxfw_traits *
 {
 	while (times-- > 0)
 		assert_int_equal(lxfw_experience_learn(experience, traits, run), 0);
+}
+
+/* Run times of the jobs of one user alone are not those of others. */
+static void own_jobs_teach_of_their_user(void **state)
+{
+	struct lxfw_experience experience = { 0 };
+	struct lxfw_rans rans = { 0 };
+	struct lxfw_ran job = {
+		.own = true, .number = 1, .end = 100, .ran = 20, .limit = 200, .procs = 4,
+		.group = -1, .name = -1, .partition = -1, .machine = -1, .host_set = -1,
+	};
+	const struct lxfw_traits own = { .user = lxfw_trait_of_name("eva", 3), .account = -1,
+					 .partition = -1, .limit = 1000, .procs = 4 };
+
+	(void)state;
+	job.user = lxfw_rans_name(&rans, "eva", 3);
+	for (job.number = 1; job.number <= 20; job.number++)
+		assert_int_equal(lxfw_rans_add(&rans, &job), 0);
+	/* A journal, which has no users, still counts. */
+	job.own = false;
+	job.recorded = true;
+	job.user = -1;
+	job.end = 50;
+	assert_int_equal(lxfw_rans_add(&rans, &job), 0);
+	assert_int_equal(lxfw_rans_learn(&rans, 1000, &experience), 0);
+	assert_int_equal(experience.jobs, 21);
+	lxfw_experience_clear(&experience);
+	rans.count--;
+	assert_int_equal(lxfw_rans_learn(&rans, 1000, &experience), 0);
+	assert_true(share(&experience, &own, 0, 100) == 1);
+	assert_true(share(&experience, &bob, 0, 100) < 0.05);
+	lxfw_experience_clear(&experience);
+	lxfw_rans_clear(&rans);
 }
 
 /* The user's own jobs count most, those of others the more the fewer there are. */
@@ -578,6 +612,7 @@ static void kept_by_what_was_known(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(own_jobs_teach_of_their_user),
 		cmocka_unit_test(finest_group_first),
 		cmocka_unit_test(has_run_already),
 		cmocka_unit_test(last_jobs_are_kept),

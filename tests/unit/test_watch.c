@@ -3,8 +3,10 @@
 #include "tests/unit/unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/books/books.h"
 #include "plugins/agent/table.h"
 #include "sim-frontend/watch/world.h"
 
@@ -17,29 +19,58 @@ static void note(const char *text)
 	(void)text;
 }
 
+#define NODE(name, feature) "NodeName=" name " CPUAlloc=0 CPUTot=8 RealMemory=100 " \
+	"ActiveFeatures=" feature " Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 State=IDLE\n"
+
+/* Looks at these nodes and jobs; ';' ends a field of a job. */
+static void look_at(int64_t now, const char *nodes, const char *jobs, const char *excluded)
+{
+	struct lxfw_watch_texts texts = {
+		.nodes = strdup(nodes), .reservations = strdup(""), .jobs = strdup(jobs),
+		.partitions = strdup("PartitionName=p Nodes=n[1-2] State=UP MaxTime=UNLIMITED\n"),
+		.excluded = strdup(excluded),
+	};
+	struct lxfw_error error;
+
+	for (char *end = texts.jobs; (end = strchr(end, ';'));)
+		*end = LXFW_WATCHED_END;
+	for (char *end = texts.excluded; (end = strchr(end, ';'));)
+		*end = LXFW_WATCHED_END;
+	if (lxfw_watch_look(watch, &texts, now, &error))
+		fail_msg("%s", error.text);
+}
+
+/* The line of a job that waits: NUMBER and NAME, TASKS of PER_TASK processors, in all PROCS. */
+static const char *waiting(const char *number, const char *name, int tasks, int per_task, int procs,
+			   const char *threads)
+{
+	static char line[400];
+
+	snprintf(line, sizeof(line), "PENDING;%s;%s;N/A;p;Resources;9;1;%d;%d;1:00:00;%d;%d;N/A;N/A;;"
+		 "cpu=%d,node=1;N/A;N/A;N/A;OK;(null);(null);;%s;anna;biology;\n", number, name,
+		 tasks, per_task, BEGIN, BEGIN, procs, threads);
+	return line;
+}
+
 /* Looks at two nodes, and at a job in this state that requests the feature. */
 static void look(int64_t now, const char *state, int64_t submit, const char *feature)
 {
-	static const char nodes[] =
-		"NodeName=n1 CPUAlloc=0 CPUTot=8 RealMemory=100 ActiveFeatures=a State=IDLE\n"
-		"NodeName=n2 CPUAlloc=0 CPUTot=8 RealMemory=100 ActiveFeatures=b State=IDLE\n";
-	struct lxfw_watch_texts texts = {
-		.nodes = strdup(nodes), .reservations = strdup(""),
-		.partitions = strdup("PartitionName=p Nodes=n[1-2] State=UP MaxTime=UNLIMITED\n"),
-	};
-	struct lxfw_error error;
 	char line[400];
 
 	snprintf(line, sizeof(line), "%s;7;7;N/A;p;Resources;9;1;1;1;1:00:00;%lld;%lld;%lld;%lld;%s;"
-		 "cpu=1,node=1;N/A;N/A;N/A;OK;(null);%s;;\n", state, (long long)submit,
-		 (long long)submit, (long long)now, (long long)now + 3600,
+		 "cpu=1,node=1;N/A;N/A;N/A;OK;(null);%s;;*;anna;biology;\n", state,
+		 (long long)submit, (long long)submit, (long long)now, (long long)now + 3600,
 		 strcmp(state, "RUNNING") == 0 ? "n1" : "", feature);
-	for (char *end = line; (end = strchr(end, ';'));)
-		*end = LXFW_WATCHED_END;
-	texts.jobs = strdup(line);
-	if (lxfw_watch_look(watch, &texts, now, &error))
-		fail_msg("%s", error.text);
+	look_at(now, NODE("n1", "a") NODE("n2", "b"), line, "");
 	assert_int_equal(lxfw_watch_bad_lines(watch), 0);
+}
+
+static const struct lxfw_request *request_of(uint64_t id)
+{
+	const struct lxfw_known_job *known = lxfw_table_find(&watch->agent.jobs, id);
+
+	assert_non_null(known);
+	return &known->request;
 }
 
 static int open_watch(void **state)
@@ -93,9 +124,148 @@ static void submissions_between_looks(void **state)
 	assert_int_equal(known->request.estimate, 3600);
 }
 
+/* A second line of a node is left out and counted. */
+static void nodes_twice(void **state)
+{
+	(void)state;
+	look_at(BEGIN, NODE("n1", "a") NODE("n2", "b") NODE("n1", "c"),
+		waiting("7", "7", 1, 1, 1, "*"), "");
+	assert_int_equal(lxfw_watch_bad_lines(watch), 1);
+	assert_int_equal(watch->cluster.count, 2);
+}
+
+/* What the line of a node lacks is not that of the next one. */
+static void values_of_lines(void **state)
+{
+	(void)state;
+	look_at(BEGIN, "NodeName=n1 CPUTot=8 RealMemory=100 State=IDLE\n" NODE("n2", "b"),
+		waiting("7", "7", 1, 1, 1, "*"), "");
+	assert_int_equal(watch->hosts[0].threads, 1);
+	assert_int_equal(watch->hosts[1].threads, 2);
+	assert_int_equal(watch->hosts[0].features_length, 0);
+}
+
+/* Jobs have whole cores. Numbers as Slurm 22.05 has allocated them (CR_Core). */
+static void whole_cores(void **state)
+{
+	static const struct {
+		int tasks, per_task, procs;
+		const char *threads;
+		int32_t unit, count;
+	} cases[] = {
+		{ 1, 1, 1, "*", 2, 1 },
+		{ 3, 1, 3, "*", 4, 1 },
+		{ 4, 1, 4, "1", 8, 1 },
+		{ 1, 3, 3, "*", 4, 1 },
+		{ 1, 1, 1, "1", 2, 1 },
+		{ 6, 1, 6, "2", 6, 1 },
+		{ 10, 1, 10, "*", 2, 5 },
+		{ 5, 2, 10, "*", 2, 5 },
+		{ 5, 2, 10, "1", 4, 5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct lxfw_request *request;
+		char number[24];
+
+		snprintf(number, sizeof(number), "%zu", i + 10);
+		look_at(BEGIN + (int64_t)i, NODE("n1", "a") NODE("n2", "b"),
+			waiting(number, number, cases[i].tasks, cases[i].per_task, cases[i].procs,
+				cases[i].threads), "");
+		request = request_of(i + 10);
+		assert_int_equal(request->unit.procs, cases[i].unit);
+		assert_int_equal(request->count, cases[i].count);
+	}
+}
+
+static const char two_nodes[] = NODE("n1", "a") NODE("n2", "b");
+
+/* Number of hosts in the set of a job, as it was reported last; -1: it has none. */
+static int32_t set_count(uint64_t id)
+{
+	const struct lxfw_request *request = request_of(id);
+
+	return request->host_set_count == 0 ? -1 :
+	       watch->agent.sched->host_sets[request->host_sets[0]].count;
+}
+
+/* Nodes that a job excludes; the line of a job that is not shown, and one that is none. */
+static void excluded_nodes(void **state)
+{
+	(void)state;
+	look_at(BEGIN, two_nodes, waiting("7", "7", 1, 1, 1, "*"), "7;n[2-9];\n8;n1;\n");
+	assert_int_equal(lxfw_watch_bad_lines(watch), 0);
+	assert_int_equal(set_count(7), 1);
+	look_at(BEGIN + 60, two_nodes, waiting("7", "7", 1, 1, 1, "*"), "7;(null);\nx;\n7;n1\n");
+	assert_int_equal(lxfw_watch_bad_lines(watch), 2);
+	assert_int_equal(set_count(7), 2);
+}
+
+/* Each task of an array is a job. */
+static void tasks_of_arrays(void **state)
+{
+	static const uint64_t tasks[] = { 1, 4, 5, 6, 10, 13 };
+
+	(void)state;
+	look_at(BEGIN, two_nodes, waiting("9", "7_[1,4-6,10-15:3%2]", 1, 1, 1, "*"), "9;n2;\n");
+	assert_int_equal(watch->count, sizeof(tasks) / sizeof(*tasks));
+	for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
+		assert_int_equal(request_of(7 | (tasks[i] + 1) << 32)->unit.procs, 2);
+		assert_int_equal(set_count(7 | (tasks[i] + 1) << 32), 1);
+	}
+	/* One of them runs, and the list is odd. */
+	look_at(BEGIN + 60, two_nodes, waiting("9", "7_[4-5,,7]", 1, 1, 1, "*"), "");
+	assert_int_equal(watch->count, 2);
+	look_at(BEGIN + 120, two_nodes, waiting("9", "7_[9-4]", 1, 1, 1, "*"), "");
+	assert_int_equal(watch->count, 0);
+}
+
+/* Whatever a user states, memory and time are bounded. */
+static void arrays_are_bounded(void **state)
+{
+	(void)state;
+	look_at(BEGIN, two_nodes, waiting("9", "7_[0-4000000000]", 1, 1, 1, "*"), "");
+	assert_int_equal(watch->count, 200000);
+	assert_int_equal(watch->arrays_left_out, 1);
+	look_at(BEGIN, two_nodes, waiting("9", "7_[0-3]", 1, 1, 1, "*"), "");
+	assert_int_equal(watch->arrays_left_out, 0);
+}
+
+/* The JOBS of a user who names 100,000 nodes in each, in other ways. */
+static void names_are_bounded(void **state)
+{
+	enum { JOBS = 2000 };
+	char *jobs = calloc(JOBS, 400), *excluded = calloc(JOBS, 64);
+	size_t length = 0, excluded_length = 0;
+
+	(void)state;
+	for (int i = 0; i < JOBS; i++) {
+		char number[24];
+
+		snprintf(number, sizeof(number), "%d", i + 1);
+		length += (size_t)sprintf(jobs + length, "%s", waiting(number, number, 1, 1, 1, "*"));
+		excluded_length += (size_t)sprintf(excluded + excluded_length, "%d;x[1-%d];\n",
+						   i + 1, 100000 + i);
+	}
+	look_at(BEGIN, two_nodes, jobs, excluded);
+	free(jobs);
+	free(excluded);
+	assert_int_equal(set_count(1), 2);
+	assert_true(watch->work < 0);
+	assert_int_equal(watch->jobs[JOBS - 1].is.reason, LXFW_REASON_LEFT_FEATURES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(excluded_nodes, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(tasks_of_arrays, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(arrays_are_bounded, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(names_are_bounded, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(nodes_twice, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(values_of_lines, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(whole_cores, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(sets_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(submissions_between_looks, open_watch, close_watch),
 	};

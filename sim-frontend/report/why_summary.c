@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+
+#include "sim-frontend/report/why.h"
+#include "sim-frontend/report/why_words.h"
+
+static const char *plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void put_ahead(const struct lxfw_why *why, FILE *out)
+{
+	if (why->ahead <= 0) {
+		fputs("No job is before it in the queue.\n", out);
+		return;
+	}
+	fprintf(out, "%" PRId32 " job%s before it in the queue, and request%s %" PRId64
+		" processor%s%s.\n", why->ahead, why->ahead == 1 ? " is" : "s are",
+		why->ahead == 1 ? "s" : "", why->procs_ahead, plural(why->procs_ahead),
+		why->ahead == 1 ? "" : " in all");
+}
+
+/* The pool that has too little left, or NULL. */
+static const struct lxfw_pool_name *short_pool(const struct lxfw_why *why)
+{
+	for (int i = 0; i < why->request.pool_count; i++) {
+		const struct lxfw_pool_name *pool = lxfw_why_pool(why, i);
+
+		if (pool && pool->total - why->pool_used[i] < why->request.pools[i].amount)
+			return pool;
+	}
+	return NULL;
+}
+
+static void put_cause(const struct lxfw_why *why, FILE *out)
+{
+	const struct lxfw_pool_name *pool = short_pool(why);
+
+	if (pool)
+		fprintf(out, "It waits for %s", pool->text);
+	else if (why->blocker_count > 0)
+		fprintf(out, "It waits for the end%s of %zu running job%s%s",
+			plural((int64_t)why->blocker_count), why->blocker_count,
+			plural((int64_t)why->blocker_count),
+			/* These have hosts of its reservation in between. */
+			why->ahead > 0 && why->last_end < why->own.reserved ?
+			" and then for jobs before it" : "");
+	else if (why->ahead > 0)
+		fputs("It waits for those before it", out);
+	else
+		fputs("It waits for free processors and memory", out);
+}
+
+static void put_expected(const struct lxfw_why *why, FILE *out)
+{
+	if (why->expected == LXFW_NEVER) {
+		fputs("; no start is expected.\n", out);
+		return;
+	}
+	fputs(", and starts ", out);
+	lxfw_why_put_distance(why, why->expected, out);
+	fputs(", if all jobs run to their time limits.\n", out);
+}
+
+/* The change with the earliest start, if that is earlier. */
+static const struct lxfw_why_change *best_change(const struct lxfw_why *why)
+{
+	const struct lxfw_why_change *best = NULL;
+
+	for (int i = 0; i < why->change_count; i++) {
+		if (why->changes[i].start < (best ? best->start : why->expected))
+			best = &why->changes[i];
+	}
+	return best;
+}
+
+static void put_sooner(const struct lxfw_why *why, FILE *out)
+{
+	const struct lxfw_why_change *best = best_change(why);
+
+	if (best && why->expected != LXFW_NEVER) {
+		fprintf(out, "With %s it would start ", best->what);
+		lxfw_why_put_span(why->expected - best->start, out);
+		fputs(" earlier.\n", out);
+	} else if (best) {
+		fprintf(out, "With %s it would start ", best->what);
+		lxfw_why_put_distance(why, best->start, out);
+		fputs(".\n", out);
+	} else if (why->change_count > 0) {
+		fputs("Smaller requests that were tried would not start it earlier.\n", out);
+	}
+}
+
+void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
+{
+	/* Its start was refused, or it is suspended. */
+	if (why->ahead < 0)
+		return;
+	put_ahead(why, out);
+	if (!why->possible) {
+		fputs("It can start at no time as the hosts are now.\n", out);
+		return;
+	}
+	if (why->expected <= why->now) {
+		fputs("There is room for it: it can start when the scheduler considers it next.\n",
+		      out);
+		return;
+	}
+	put_cause(why, out);
+	put_expected(why, out);
+	put_sooner(why, out);
+}
