@@ -34,6 +34,31 @@ static void end(int signal)
 	raise(signal);	/* its action is the default again */
 }
 
+/* A line "KEY = VALUE" of the configuration as a string to be freed, or NULL. */
+static char *line_of(const char *config, const char *key)
+{
+	size_t length = strlen(key);
+
+	for (const char *line = config; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, length) == 0 && line[length] == ' ')
+			return strndup(line, strcspn(line, "\n"));
+	}
+	return NULL;
+}
+
+/* The jobs of others use their nodes for an unknown time, and do not wait for the model. */
+static void note_private(const char *config)
+{
+	char *line = geteuid() == 0 ? NULL : line_of(config, "PrivateData");
+
+	if (line && strstr(line, "jobs"))
+		lxfw_cmd_note("Slurm does not show the jobs of others here (PrivateData): those that "
+			      "run use their nodes for an unknown time, and those that wait are "
+			      "not known");
+	free(line);
+}
+
 /* SchedulerParameters of the running Slurm as a string to be freed, or NULL. */
 static char *scheduler_parameters(void)
 {
@@ -43,10 +68,8 @@ static char *scheduler_parameters(void)
 	struct lxfw_error error;
 
 	if (config && lxfw_program_read(arguments, config, CONFIG_MAX, &error) == 0) {
-		const char *line = strstr(config, "\nSchedulerParameters ");
-
-		if (line)
-			found = strndup(line + 1, strcspn(line + 1, "\n"));
+		note_private(config);
+		found = line_of(config, "SchedulerParameters");
 	}
 	free(config);
 	return found;

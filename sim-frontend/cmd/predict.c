@@ -343,6 +343,8 @@ static int check(const struct lxfw_command *command,
 		return lxfw_cmd_misuse(command, "--tell, --starts-out or --publish without "
 				       "--journal, or with --request or --at, expected the "
 				       "present");
+	if (arguments->publish && !*arguments->publish)
+		return lxfw_cmd_misuse(command, "--publish '', expected a folder");
 	if (arguments->publish && arguments->only_named)
 		return lxfw_cmd_misuse(command, "--publish with the names of jobs, expected all");
 	if (arguments->users && !arguments->publish)
@@ -385,6 +387,13 @@ static void wait_for_journal(const struct lxfw_predict_arguments *arguments)
 		(void)nanosleep(&pause, NULL);
 }
 
+/* Whether what stopped a first round may pass, as an old journal does that is about to be written
+   again: a service for users tries again, unless it has no folder. */
+static bool will_pass(const struct lxfw_predict_arguments *arguments)
+{
+	return arguments->publish && access(arguments->publish, W_OK | X_OK) == 0;
+}
+
 /* --every. Returns if the first round fails. */
 static int repeat(const struct lxfw_command *command,
 		  const struct lxfw_predict_arguments *arguments, char **names, int count)
@@ -398,7 +407,7 @@ static int repeat(const struct lxfw_command *command,
 		status = lxfw_predict_live(command, arguments, names, count);
 		/* Later failures pass: a controller that restarts, a journal that is
 		   rotated. Each of them was reported. */
-		if (status == LXFW_EXIT_BAD && round == 0)
+		if (status == LXFW_EXIT_BAD && round == 0 && !will_pass(arguments))
 			return status;
 		wait_until(&begin, arguments->every);
 	}

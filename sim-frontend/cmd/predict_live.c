@@ -28,10 +28,6 @@
 #define FUTURES_LEAST 15
 #define LEARN_BUDGET 5.0
 
-/* If predictions were published at this number of moments, past ones are not computed. */
-#define PUBLISHED 100
-#define PUBLISHED_WITHIN (INT64_C(14) * 86400)
-
 /* Waiting jobs per moment that teach. */
 #define LEARNED 40
 
@@ -139,18 +135,16 @@ static int limit_reservations(struct task *task)
 	return 0;
 }
 
-/* The number of past moments to compute, unless enough is known from --publish. Returns 0, or an
+/* The number of past moments to compute: none if what was published teaches enough. Returns 0, or an
    exit status after a message. */
 static int count_moments(const struct task *task, size_t *count)
 {
-	struct lxfw_error error;
-	int64_t known = 0;
+	bool enough = false;
 
-	if (task->records && !task->arguments->moments_given &&
-	    lxfw_records_moments(task->records, (int64_t)time(NULL) - PUBLISHED_WITHIN, &known,
-				 &error))
-		return lxfw_cmd_bad(&error);
-	*count = known >= PUBLISHED ? 0 : (size_t)task->arguments->moments;
+	if (!task->arguments->moments_given &&
+	    lxfw_predict_teaches(task->records, &enough))
+		return LXFW_EXIT_BAD;
+	*count = enough ? 0 : (size_t)task->arguments->moments;
 	return 0;
 }
 
@@ -280,7 +274,8 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 		return base >= 0 ? 0 : lxfw_cmd_bad(&error);
 	}
 	job->request.submit = task->live.now;
-	job->request.tier = lxfw_past_tier(task->live.past);
+	if (text->tier == 0)
+		job->request.tier = lxfw_past_tier(task->live.past);
 	found = lxfw_sched_forecast(task->from.replay.sched, &job->request, &start, &shares);
 	if (found > 0)
 		return 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "common/explain.h"
 #include "sim-frontend/publish/listed.h"
@@ -19,6 +20,9 @@
 
 /* A publication is used for this time at least, and for three rounds, seconds. */
 #define VALID 1800
+
+/* The usual number of moments of the past that are computed (--moments). */
+#define ENOUGH_MOMENTS 100
 
 /* Processor time of the table of starts, estimated, seconds; its usual number of cells; and the
    fewest futures of each. */
@@ -52,9 +56,32 @@ int lxfw_predict_records(const struct lxfw_predict_arguments *arguments,
 	}
 	*records = lxfw_records_open(path_in(arguments->publish, LXFW_PUBLICATION_RECORDS, path),
 				     &error);
-	if (*records || errno == ENOTSUP)
+	/* Users want to know when jobs start, also where it is not known how good that is. */
+	if (!*records && errno != ENOTSUP)
+		lxfw_cmd_note("%s; nothing is learned from what was published", error.text);
+	return 0;
+}
+
+int lxfw_predict_teaches(struct lxfw_records *records, bool *enough)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_remaining *remaining;
+	struct lxfw_error error;
+
+	*enough = false;
+	if (!records)
 		return 0;
-	return lxfw_cmd_bad(&error);
+	if (lxfw_records_promises(records, &promises, &error)) {
+		lxfw_promises_clear(&promises);
+		return lxfw_cmd_bad(&error);
+	}
+	remaining = lxfw_remaining_learn(&promises, (int64_t)time(NULL));
+	lxfw_promises_clear(&promises);
+	if (!remaining)
+		return out_of_memory();
+	*enough = lxfw_remaining_number(remaining) >= ENOUGH_MOMENTS;
+	lxfw_remaining_free(remaining);
+	return 0;
 }
 
 /* The starts of the jobs of a journal. */
@@ -72,9 +99,9 @@ static int64_t start_of(const void *context, uint64_t job, int64_t since)
 
 	if (!found)
 		return -1;
-	if (found->start >= since)
-		return found->start;
-	/* It waits, or runs since before the prediction because the journal learnt of it late. */
+	/* A journal of `lxfw watch` learns of a start late: a job may have run already. */
+	if (found->start >= 0)
+		return found->start > since ? found->start : since;
 	return lxfw_id_map_get(&starts->past->by_id, job) == index ? LXFW_NEVER : -1;
 }
 
@@ -197,7 +224,8 @@ static int keep(const struct lxfw_predict_result *result, const struct lxfw_list
 
 	if (!records)
 		return 0;
-	if (lxfw_publish_keep(&publish, records, &error) ||
+	/* What is predicted from an old state says nothing of the predictions of others. */
+	if ((to->time == result->live->now && lxfw_publish_keep(&publish, records, &error)) ||
 	    lxfw_records_quality(records, to->time - QUALITY, to->time, &to->quality, &error))
 		return lxfw_cmd_bad(&error);
 	return 0;
@@ -251,7 +279,10 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 	if (result->from->trial)
 		publication.heard = heard(arguments);
 	find_listed(&listed, &known);
+	publication.answers = known;
 	status = make(result, arguments->users, known ? &listed : NULL, &publication);
+	if (publication.heard > 0 && publication.heard < publication.time - LXFW_QUEUE_SILENT)
+		publication.time = publication.heard;
 	if (status == 0)
 		status = keep(result, known ? &listed : NULL, records, &publication);
 	if (status == 0 && lxfw_outlook(&publication, result->live, &error))

@@ -10,9 +10,14 @@
 
 /* The functions return 0, or an exit status after a message. */
 
-/* Opens the data base of the folder; *RECORDS is NULL without SQLite. */
+/* Opens the data base of the folder; *RECORDS is NULL without SQLite, and with a message if the file
+   cannot be used, which is no failure. */
 int lxfw_predict_records(const struct lxfw_predict_arguments *arguments,
 			 struct lxfw_records **records);
+
+/* Sets *ENOUGH to whether what was published earlier teaches as much as ENOUGH_MOMENTS equal moments
+   apart from each other (remaining.h). RECORDS may be NULL. */
+int lxfw_predict_teaches(struct lxfw_records *records, bool *enough);
 
 /* Enters the starts that the journal has, and adds what was predicted earlier to PROMISES. */
 int lxfw_predict_recall(struct lxfw_records *records, const struct lxfw_past *past,

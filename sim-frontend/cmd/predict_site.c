@@ -23,7 +23,30 @@ static int print(const struct lxfw_predict_arguments *arguments,
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
-/* Jobs of which nothing is published may have been submitted since, or are not predicted. */
+/* A job that was named, but is not predicted. Returns an exit status, or -1 if there is none. */
+static int kept(const struct lxfw_publication *publication)
+{
+	int status = -1;
+
+	for (size_t i = 0; i < publication->count; i++) {
+		const struct lxfw_publication_job *job = &publication->jobs[i];
+
+		if (job->state == LXFW_PUBLISHED_WAITING)
+			continue;
+		status = LXFW_EXIT_NO;
+		if (job->state == LXFW_PUBLISHED_RUNNING)
+			lxfw_cmd_note("job %s runs", job->name);
+		else
+			lxfw_cmd_note("job %s is %s (%s): its start is not predicted; see 'lxfw "
+				      "why'", job->name,
+				      lxfw_reason_part((int)job->reason) == LXFW_REASONS_LEFT ?
+				      "left to the workload manager" : "not eligible",
+				      lxfw_reason_name((int)job->reason));
+	}
+	return status;
+}
+
+/* Jobs of which nothing is published may have been submitted since. */
 static int jobs(const struct lxfw_predict_arguments *arguments, char **names, int count)
 {
 	struct lxfw_publication publication = { 0 };
@@ -31,10 +54,11 @@ static int jobs(const struct lxfw_predict_arguments *arguments, char **names, in
 
 	if (lxfw_cmd_site_read(NULL, &publication) > 0 &&
 	    !lxfw_queue_is_outdated(&publication, (int64_t)time(NULL)) &&
-	    lxfw_publication_choose(&publication, names, count, NULL) == count &&
-	    (count == 0 || lxfw_publication_count(&publication, LXFW_PUBLISHED_WAITING) ==
-			   publication.count))
-		status = print(arguments, &publication);
+	    lxfw_publication_choose(&publication, names, count, NULL) == count) {
+		status = count > 0 ? kept(&publication) : -1;
+		if (status < 0)
+			status = print(arguments, &publication);
+	}
 	lxfw_publication_clear(&publication);
 	return status;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw queue: the jobs that wait, with expected starts. */
+#include <errno.h>
 #include <getopt.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,8 +45,9 @@ static const char help[] =
 "\n"
 "Exit status: 0 success; 1 a JOB is not in the queue; 2 invalid usage or input.\n";
 
-/* Seconds between two rounds of --watch. */
+/* Seconds between two rounds of --watch, and the least, in times that a round takes. */
 #define ROUND 30
+#define PAUSE 10
 
 enum { ME = LXFW_OPTION_FIRST, USER, RUNNING, WATCH, SITE, JOURNAL };
 
@@ -106,7 +110,10 @@ static bool has_users(const struct lxfw_publication *publication)
 static int show(const struct task *task)
 {
 	struct lxfw_publication publication = { 0 };
-	struct lxfw_queue_view view = { .of = &publication, .running = task->running };
+	/* A job that is named is shown, whether it waits or runs. */
+	struct lxfw_queue_view view = {
+		.of = &publication, .running = task->running || task->count > 0,
+	};
 	int status = lxfw_cmd_queue_find(task->command, task->site, task->journal, &publication);
 	int missing;
 
@@ -126,6 +133,8 @@ static int show(const struct task *task)
 	view.users = has_users(&publication);
 	if (task->watch && isatty(STDOUT_FILENO))
 		fputs("\033[H\033[2J", stdout);
+	if (publication.count == 0 && task->user)
+		lxfw_cmd_note("no jobs of %s", task->user);
 	if (task->format == LXFW_FORMAT_TABLE)
 		lxfw_queue_text(&view, stdout);
 	else if (lxfw_json_out(lxfw_publication_json(&publication), task->format, stdout)) {
@@ -136,16 +145,37 @@ static int show(const struct task *task)
 	return lxfw_cmd_finish(status);
 }
 
-static int repeat(const struct task *task)
+/* Each round is a process of its own, which leaves nothing behind. Returns its exit status. */
+static int show_apart(const struct task *task)
 {
-	const struct timespec round = { .tv_sec = ROUND };
+	pid_t child;
 	int status;
 
+	fflush(NULL);
+	child = fork();
+	if (child == 0)
+		exit(show(task));
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (child > 0)
+		return WIFEXITED(status) ? WEXITSTATUS(status) : LXFW_EXIT_BAD;
+	lxfw_cmd_note("no process for the next round: %s", strerror(errno));
+	return LXFW_EXIT_BAD;
+}
+
+static int repeat(const struct task *task)
+{
 	/* A controller that restarts is no reason to end. */
 	for (bool first = true;; first = false) {
-		status = show(task);
+		double begin = lxfw_cmd_clock();
+		int status = show_apart(task);
+		struct timespec round = { .tv_sec = ROUND };
+
 		if (status == LXFW_EXIT_BAD && first)
 			return status;
+		/* What takes long is done less often. */
+		if (PAUSE * (lxfw_cmd_clock() - begin) > ROUND)
+			round.tv_sec = (time_t)(PAUSE * (lxfw_cmd_clock() - begin));
 		(void)nanosleep(&round, NULL);
 	}
 }

@@ -9,6 +9,9 @@
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/pool.h"
 
+/* Each user computes them, where the site does not. */
+#define FUTURES 20
+
 /* Predicts from a journal, NULL: from what runs. Returns 0, or an exit status after a message. */
 static int predict(const struct lxfw_command *command, const char *journal,
 		   struct lxfw_publication *to)
@@ -21,6 +24,7 @@ static int predict(const struct lxfw_command *command, const char *journal,
 	struct lxfw_error error;
 
 	if (!journal) {
+		arguments.futures = FUTURES;
 		arguments.journal = lxfw_now_journal(LXFW_NOW_ANY, &error);
 		if (!arguments.journal) {
 			lxfw_cmd_note("no queue that is up to date is published, and no Slurm or PBS "

@@ -192,14 +192,17 @@ void lxfw_outlook_ends(struct lxfw_publication *publication, const struct lxfw_l
 		int32_t index = to->state == LXFW_PUBLISHED_RUNNING ?
 				lxfw_id_map_get(&live->sched->job_by_id, to->id) : -1;
 		const struct lxfw_job *job = index < 0 ? NULL : &live->sched->jobs[index];
+		struct lxfw_request request;
 		int64_t elapsed;
 
-		if (!job || job->request.estimate <= 0)
+		if (!job || to->limit <= 0)
 			continue;
+		request = job->request;
+		request.estimate = to->limit;
 		elapsed = live->now - job->start - job->paused;
 		if (elapsed < 0)
 			elapsed = 0;
-		to->end = live->now - elapsed + median_run(&known, live, &job->request, elapsed);
+		to->end = live->now - elapsed + median_run(&known, live, &request, elapsed);
 		/* A job that is over its limit may end at any time. */
 		if (to->end > to->latest && to->latest > live->now)
 			to->end = to->latest;

@@ -13,8 +13,8 @@ int lxfw_outlook(struct lxfw_publication *publication, const struct lxfw_live *l
 		 struct lxfw_error *error);
 
 /*
- * Sets `end` of the running jobs of the scheduler that are in PUBLICATION, by their ids: the
- * median of the run times of jobs like each that have run for longer.
+ * Sets `end` of the running jobs of the scheduler that are in PUBLICATION, by their ids and limits:
+ * the median of the run times of jobs like each that have run for longer.
  */
 void lxfw_outlook_ends(struct lxfw_publication *publication, const struct lxfw_live *live);
 

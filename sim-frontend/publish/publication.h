@@ -80,6 +80,7 @@ struct lxfw_publication {
 	int64_t time;			/* of the state */
 	int64_t heard;			/* when `lxfw watch` had its last answer; 0: the journal
 					   is that of the scheduler */
+	bool answers;			/* it answered squeue when this was made */
 	int64_t until;			/* after this it is outdated */
 	int64_t procs, hosts;
 	bool corrected, states[2];	/* of the intervals: 50 and 90 % */
@@ -123,7 +124,7 @@ int lxfw_publication_write(const struct lxfw_publication *publication, const cha
  * Reads a file that may be anything, with the care of lxfw_starts_read(). Returns 0, or -1 with
  * errno and ERROR set.
  */
-#define LXFW_PUBLICATION_MAX (64 << 20)
+#define LXFW_PUBLICATION_MAX (32 << 20)
 int lxfw_publication_read(struct lxfw_publication *publication, const char *path,
 			  struct lxfw_error *error);
 

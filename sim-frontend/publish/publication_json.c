@@ -36,6 +36,7 @@ static const struct member of_queue[] = {
 	{ "cluster", NAME, AT(, cluster) },
 	{ "time", WHOLE, AT(, time) },
 	{ "heard", WHOLE, AT(, heard) },
+	{ "manager_answers", YES, AT(, answers) },
 	{ "outdated_after", WHOLE, AT(, until) },
 	{ "processors", WHOLE, AT(, procs) },
 	{ "hosts", WHOLE, AT(, hosts) },
@@ -428,6 +429,13 @@ static int take_all(const struct reading *reading, const struct json_object *top
 	return result;
 }
 
+static bool only_blanks(const char *text, size_t from, size_t length)
+{
+	while (from < length && (text[from] == '\n' || text[from] == ' '))
+		from++;
+	return from == length;
+}
+
 int lxfw_publication_parse(struct lxfw_publication *publication, const char *text,
 			   size_t length, const char *path, struct lxfw_error *error)
 {
@@ -440,7 +448,8 @@ int lxfw_publication_parse(struct lxfw_publication *publication, const char *tex
 		return lxfw_error_system(error, path);
 	if (length <= LXFW_PUBLICATION_MAX)
 		top = json_tokener_parse_ex(tokener, text, (int)length);
-	if (json_object_is_type(top, json_type_object))
+	if (json_object_is_type(top, json_type_object) &&
+	    only_blanks(text, json_tokener_get_parse_end(tokener), length))
 		result = take_all(&reading, top);
 	else
 		result = lxfw_error_at(error, path, 0, "damaged or truncated, expected a file of "

@@ -105,7 +105,10 @@ static int add_running(const struct lxfw_publish *publish, struct lxfw_publicati
 		set_request(job, &from->request);
 		job->procs = lxfw_future_allocated(&sched->profile, from->claim);
 		job->start = from->start;
-		job->latest = from->request.estimate > 0 ? from->due : LXFW_NEVER;
+		job->latest = from->due;
+		/* Of a job that was first seen running, only the expected end is known. */
+		if (job->limit == 0 && from->due != LXFW_NEVER && from->due > from->start)
+			job->limit = from->due - from->start;
 	}
 	lxfw_outlook_ends(to, publish->live);
 	if (to->count > first)
@@ -121,7 +124,9 @@ int lxfw_publish_make(const struct lxfw_publish *publish, struct lxfw_publicatio
 	lxfw_live_machine(live->sched, &machine);
 	to->time = live->now;
 	to->procs = machine.procs;
-	to->hosts = machine.hosts;
+	for (int32_t i = 0; i < live->sched->profile.host_count; i++)
+		to->hosts += live->sched->profile.hosts[i].up &&
+			     live->sched->profile.hosts[i].total.procs > 0;
 	to->corrected = live->remaining != NULL;
 	for (int i = 0; i < LXFW_STATED; i++)
 		to->states[i] = live->remaining && lxfw_remaining_states(live->remaining, i);

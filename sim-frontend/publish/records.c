@@ -8,10 +8,13 @@
 
 #ifdef LXFW_HAVE_SQLITE
 
+#include <fcntl.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/util/grow.h"
 
@@ -124,6 +127,29 @@ static int check(const struct lxfw_records *records, struct lxfw_error *error)
 	return execute(records, "COMMIT", error);
 }
 
+/* A reader could lock the file: it is for its owner alone, in a folder that others read. */
+static int make_private(const char *path, struct lxfw_error *error)
+{
+	int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600), saved;
+	struct stat about;
+
+	if (file < 0)
+		return lxfw_error_system(error, path);
+	if (fstat(file, &about) || (S_ISREG(about.st_mode) && fchmod(file, 0600))) {
+		lxfw_error_system(error, path);
+		saved = errno;
+		close(file);
+		errno = saved;
+		return -1;
+	}
+	close(file);
+	if (S_ISREG(about.st_mode))
+		return 0;
+	lxfw_error_at(error, path, 0, "not a regular file");
+	errno = EINVAL;
+	return -1;
+}
+
 struct lxfw_records *lxfw_records_open(const char *path, struct lxfw_error *error)
 {
 	struct lxfw_records *records = calloc(1, sizeof(*records));
@@ -135,6 +161,12 @@ struct lxfw_records *lxfw_records_open(const char *path, struct lxfw_error *erro
 		free(records);
 		lxfw_error_set(error, "out of memory");
 		errno = ENOMEM;
+		return NULL;
+	}
+	if (make_private(path, error)) {
+		saved = errno;
+		lxfw_records_close(records);
+		errno = saved;
 		return NULL;
 	}
 	code = sqlite3_open_v2(path, &records->database, SQLITE_OPEN_READWRITE |
@@ -302,16 +334,6 @@ int lxfw_records_settle(struct lxfw_records *records,
 	return result;
 }
 
-int lxfw_records_moments(struct lxfw_records *records, int64_t since, int64_t *moments,
-			 struct lxfw_error *error)
-{
-	char text[160];
-
-	snprintf(text, sizeof(text), "SELECT count(DISTINCT time) FROM predictions WHERE started IS "
-		 "NOT NULL AND time >= %lld", (long long)since);
-	return ask(records, text, moments, error);
-}
-
 /* --- what they teach -------------------------------------------------------------- */
 
 static bool in_range(const struct lxfw_promise *promise)
@@ -429,9 +451,10 @@ static void judge(struct errors *errors, double *median, double *near)
 static int judge_row(sqlite3_stmt *statement, struct lxfw_publication_quality *quality,
 		     struct errors errors[3])
 {
-	int64_t started = sqlite3_column_int64(statement, 0);
+	int64_t started = sqlite3_column_int64(statement, 0);	/* now, of a job that waits */
 	int64_t expected = sqlite3_column_int64(statement, 1);
 	int64_t manager = sqlite3_column_int64(statement, 6);
+	bool waits = sqlite3_column_int(statement, 8);
 
 	/* An interval that is not stated is from now to later. */
 	for (int i = 0; i < 2; i++) {
@@ -440,43 +463,52 @@ static int judge_row(sqlite3_stmt *statement, struct lxfw_publication_quality *q
 
 		if (low <= sqlite3_column_int64(statement, 7) && high == LXFW_NEVER)
 			continue;
+		if (waits && started <= high)
+			continue;
 		quality->states[i]++;
 		quality->inside[i] += started >= low && started <= high;
 	}
+	if (waits && (expected == LXFW_NEVER || started <= expected + NEAR))
+		return 0;
 	quality->predictions++;
 	if (add_error(&errors[0], expected, started))
 		return -1;
-	if (manager <= 0)
+	if (manager <= 0 || waits)
 		return 0;
 	quality->both++;
 	return add_error(&errors[1], expected, started) ||
 	       add_error(&errors[2], manager, started) ? -1 : 0;
 }
 
-/* Of a job that still waits, only that it has waited until now is known: it counts from the time on
-   at which it was expected. */
-#define JUDGED "gone IS NULL AND time >= %lld AND (started IS NOT NULL OR start < %lld)"
+/*
+ * Predictions that were made at the same time are judged together, when at least 19 of 20 of their
+ * jobs have started or are gone, or after two days: otherwise those would count first that start
+ * early. Of a job that still waits then, only that it has waited until now is known.
+ */
+#define JUDGED_AFTER (2 * INT64_C(86400))
+#define JUDGED "gone IS NULL AND time IN (SELECT time FROM predictions WHERE time >= %lld GROUP BY " \
+	"time HAVING 20 * sum(started IS NULL AND gone IS NULL) <= count(*) OR time < %lld)"
 
 int lxfw_records_quality(struct lxfw_records *records, int64_t since, int64_t now,
 			 struct lxfw_publication_quality *quality, struct lxfw_error *error)
 {
 	struct errors errors[3] = { 0 };
 	sqlite3_stmt *statement;
-	char text[400];
+	char text[500];
 	int code;
 
 	*quality = (struct lxfw_publication_quality) { 0 };
 	snprintf(text, sizeof(text), "SELECT count(DISTINCT job) FROM predictions WHERE " JUDGED,
-		 (long long)since, (long long)now);
+		 (long long)since, (long long)(now - JUDGED_AFTER));
 	if (ask(records, text, &quality->jobs, error))
 		return -1;
 	snprintf(text, sizeof(text), "SELECT min(time) FROM predictions WHERE " JUDGED,
-		 (long long)since, (long long)now);
+		 (long long)since, (long long)(now - JUDGED_AFTER));
 	if (ask(records, text, &quality->since, error))
 		return -1;
 	snprintf(text, sizeof(text), "SELECT coalesce(started, %lld), start, low50, high50, low90, "
-		 "high90, manager, time FROM predictions WHERE " JUDGED, (long long)now,
-		 (long long)since, (long long)now);
+		 "high90, manager, time, started IS NULL FROM predictions WHERE " JUDGED,
+		 (long long)now, (long long)since, (long long)(now - JUDGED_AFTER));
 	if (prepare(records, text, &statement, error))
 		return -1;
 	while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
@@ -520,14 +552,6 @@ int lxfw_records_settle(struct lxfw_records *records,
 			const void *context, struct lxfw_error *error)
 {
 	(void)records, (void)start, (void)context, (void)error;
-	return 0;
-}
-
-int lxfw_records_moments(struct lxfw_records *records, int64_t since, int64_t *moments,
-			 struct lxfw_error *error)
-{
-	(void)records, (void)since, (void)error;
-	*moments = 0;
 	return 0;
 }
 

@@ -51,16 +51,13 @@ int lxfw_records_settle(struct lxfw_records *records,
 			int64_t (*start)(const void *context, uint64_t job, int64_t since),
 			const void *context, struct lxfw_error *error);
 
-/* Sets *MOMENTS to the number of moments since a time of which a start is known. */
-int lxfw_records_moments(struct lxfw_records *records, int64_t since, int64_t *moments,
-			 struct lxfw_error *error);
-
 /* Adds the predictions to PROMISES, which stay in the order of time, but not those of jobs that are
    gone. */
 int lxfw_records_promises(struct lxfw_records *records, struct lxfw_promises *promises,
 			  struct lxfw_error *error);
 
-/* How good the predictions since a time were, at NOW. */
+/* How good the predictions since a time were, at NOW: those of the moments at which nearly all jobs
+   have started or are gone. */
 int lxfw_records_quality(struct lxfw_records *records, int64_t since, int64_t now,
 			 struct lxfw_publication_quality *quality, struct lxfw_error *error);
 

@@ -8,6 +8,9 @@
 #include "sim-frontend/publish/publication.h"
 #include "sim-frontend/util/output.h"
 
+/* A workload manager that has not answered for this time is said to be silent, seconds. */
+#define LXFW_QUEUE_SILENT 600
+
 /* Size of a time in words. */
 #define LXFW_QUEUE_TIME 24
 
@@ -33,7 +36,8 @@ struct lxfw_queue_view {
 	bool users;			/* with a column of users */
 };
 
-/* Whether the publication is not renewed any more. */
+/* Whether the workload manager knows better, if it answers: the publication is not renewed any more,
+   nothing has looked for a while although it answers, or a clock is wrong. */
 bool lxfw_queue_is_outdated(const struct lxfw_publication *publication, int64_t now);
 
 /* Whether the state is so old that a reader must know it: it is outdated, or the workload manager

@@ -77,17 +77,20 @@ static int put_head(const struct lxfw_publication *of, struct lxfw_output *outpu
 	lxfw_page_begin(output, "When jobs start", *of->cluster ? of->cluster : "queue");
 	lxfw_output_text(output, "<p class=\"soft head\">");
 	lxfw_html_text(output, of->cluster);
-	lxfw_output_format(output, "%sstate at %s</p>\n", *of->cluster ? " &middot; " : "",
+	lxfw_output_format(output, "%sstate at %s", *of->cluster ? " &middot; " : "",
 			   lxfw_page_moment(&local, of->time, moment, sizeof(moment)));
-	if (lxfw_queue_is_old(of, of->time))
-		lxfw_output_format(output, "<div class=\"verdict not\"><p>The workload manager has "
-				   "not answered since %s. This is its state of then.</p></div>\n",
+	lxfw_output_format(output, " &middot; renewed until %s at the latest</p>\n",
+			   lxfw_page_moment(&local, of->until, moment, sizeof(moment)));
+	if (of->heard > 0 && of->heard == of->time)
+		lxfw_output_format(output, "<div class=\"verdict not\"><p>%s since %s. This is the state "
+				   "of then.</p></div>\n", of->answers ?
+				   "Nothing has seen the workload manager" :
+				   "The workload manager has not answered",
 				   lxfw_page_moment(&local, of->heard, moment, sizeof(moment)));
 	lxfw_page_cards_begin(output);
-	snprintf(figure, sizeof(figure), "%lld of %lld", (long long)in_use(of),
-		 (long long)of->procs);
-	snprintf(more, sizeof(more), "on %lld node%s", (long long)of->hosts,
-		 of->hosts == 1 ? "" : "s");
+	snprintf(figure, sizeof(figure), "%lld", (long long)in_use(of));
+	snprintf(more, sizeof(more), "%lld are up, on %lld node%s", (long long)of->procs,
+		 (long long)of->hosts, of->hosts == 1 ? "" : "s");
 	put_card(output, "processors in use", figure, more);
 	snprintf(figure, sizeof(figure), "%zu",
 		 lxfw_publication_count(of, LXFW_PUBLISHED_RUNNING));
@@ -98,7 +101,8 @@ static int put_head(const struct lxfw_publication *of, struct lxfw_output *outpu
 	snprintf(more, sizeof(more), "half of them start within %s", wait);
 	put_card(output, "jobs wait", figure, *wait ? more : "");
 	snprintf(figure, sizeof(figure), "%zu", lxfw_publication_count(of, LXFW_PUBLISHED_KEPT));
-	put_card(output, "jobs without a prediction", figure, "held, dependent, at a limit");
+	put_card(output, "jobs without a prediction", figure, lxfw_publication_count(of,
+		 LXFW_PUBLISHED_KEPT) > 0 ? "held, dependent, at a limit" : "");
 	lxfw_page_cards_end(output);
 	return 0;
 }
@@ -114,12 +118,15 @@ static int put_use(const struct lxfw_publication *of, struct lxfw_output *output
 	static const int levels[LXFW_USE_LEVELS] = { LXFW_USE_MEDIAN, LXFW_USE_LOW, LXFW_USE_HIGH };
 	struct lxfw_svg_point *points = calloc(of->use_count + 1, sizeof(*points));
 	struct lxfw_chart chart = { 0 };
+	int64_t most = of->procs;	/* jobs also run on nodes that are drained */
 
 	if (!points)
 		return -1;
 	lxfw_chart_begin(&chart, output, "Processors in use in the next 24 hours", legend,
 			 LXFW_USE_LEVELS);
-	lxfw_chart_y_linear(&chart, (double)of->procs, "processors");
+	for (size_t i = 0; i < of->use_count; i++)
+		most = of->use[i].procs[LXFW_USE_HIGH] > most ? of->use[i].procs[LXFW_USE_HIGH] : most;
+	lxfw_chart_y_linear(&chart, (double)most, "processors");
 	lxfw_chart_x_time(&chart, &local, of->use[0].time, of->use[of->use_count - 1].time);
 	for (int k = 0; k < LXFW_USE_LEVELS; k++) {
 		for (size_t i = 0; i < of->use_count; i++)
@@ -197,9 +204,10 @@ static void put_best(const struct lxfw_publication *of, struct lxfw_output *outp
 	}
 	if (!best || now->jobs < JOBS_LEAST || now->median == LXFW_NEVER)
 		return;
-	lxfw_output_format(output, "<p>Half of the jobs that are submitted now are expected to wait "
-			   "less than %s.", lxfw_format_span((double)now->median, longer,
-							      sizeof(longer)));
+	lxfw_output_format(output, "<p>Half of the jobs that are submitted now are expected to %s%s.",
+			   now->median > 0 ? "wait no longer than " : "start at once",
+			   now->median > 0 ? lxfw_format_span((double)now->median, longer,
+							      sizeof(longer)) : "");
 	if (best != now && best->median < now->median)
 		lxfw_output_format(output, " That is least for those that are submitted from %s on: "
 				   "%s.", lxfw_queue_time(best->time, of->time, when),
@@ -223,9 +231,9 @@ static int put_day(const struct lxfw_publication *of, struct lxfw_output *output
 		result = put_waits(of, output);
 	lxfw_page_figures_end(output);
 	lxfw_output_format(output, "<p class=\"soft\">From simulated futures: run times are drawn "
-			   "from earlier ones, and jobs are submitted as %s.</p>\n",
-			   of->wait_count > 0 ? "on a day of the last weeks" :
-			   "never, since no earlier submissions are known");
+			   "from earlier ones, and %s.</p>\n", of->wait_count > 0 ?
+			   "jobs are submitted as on a day of the last weeks" :
+			   "no job is submitted, since no earlier submissions are known");
 	return result;
 }
 
@@ -319,8 +327,7 @@ static void put_starts(const struct lxfw_publication *of, struct lxfw_output *ou
 	if (!any)
 		return;
 	lxfw_page_section(output, "starts", "When a job would start that is submitted now");
-	lxfw_output_text(output, "<p>By its size and its time limit. Point at a time to see the "
-			 "interval in which the start is with a probability of 90 %.</p>\n");
+	lxfw_output_text(output, "<p>By its size and its time limit.</p>\n");
 	for (size_t i = 0; i < of->starts.count; i++) {
 		const struct lxfw_starts_partition *partition = &of->starts.list[i];
 
@@ -468,8 +475,8 @@ static void put_quality(const struct lxfw_publication *of, struct lxfw_output *o
 				 "prediction was kept.</p>\n");
 		return;
 	}
-	lxfw_output_format(output, "<p>Since %s, of %lld jobs, at several moments each. A job that "
-			   "still waits counts from the time at which it was expected.</p>\n",
+	lxfw_output_format(output, "<p>Since %s, of %lld jobs, at several moments each, of moments "
+			   "at which nearly all of the jobs have started since.</p>\n",
 			   lxfw_page_moment(&local, quality->since, moment, sizeof(moment)),
 			   (long long)quality->jobs);
 	lxfw_page_table_begin(output, NULL);

@@ -9,9 +9,6 @@
 #include "sim-frontend/util/format.h"
 #include "sim-frontend/util/letters.h"
 
-/* A workload manager that has not answered for this time is said to be silent, seconds. */
-#define SILENT 600
-
 #define WEEK_PART (6 * 86400)
 
 const char *lxfw_queue_time(int64_t time, int64_t now, char text[LXFW_QUEUE_TIME])
@@ -44,6 +41,8 @@ const char *lxfw_queue_span(int64_t low, int64_t high, int64_t now,
 		return strcpy(text, "not known");
 	if (high <= now)
 		return strcpy(text, "now");
+	if (low == LXFW_NEVER)
+		return strcpy(text, "later");
 	if (low <= now)
 		snprintf(text, 2 * LXFW_QUEUE_TIME, "by %s", to);
 	else if (high == LXFW_NEVER)
@@ -62,15 +61,22 @@ struct lxfw_queue_counts lxfw_queue_counts(const struct lxfw_publication *public
 	};
 }
 
+/* Whether `lxfw watch` has had no answer for a while. */
+static bool is_silent(const struct lxfw_publication *publication, int64_t now)
+{
+	return publication->heard > 0 && now - publication->heard > LXFW_QUEUE_SILENT;
+}
+
 bool lxfw_queue_is_outdated(const struct lxfw_publication *publication, int64_t now)
 {
-	return publication->until > 0 && now > publication->until;
+	return (publication->until > 0 && now > publication->until) ||
+	       publication->time > now + LXFW_QUEUE_SILENT ||
+	       (publication->answers && is_silent(publication, now));
 }
 
 bool lxfw_queue_is_old(const struct lxfw_publication *publication, int64_t now)
 {
-	return lxfw_queue_is_outdated(publication, now) ||
-	       (publication->heard > 0 && now - publication->heard > SILENT);
+	return lxfw_queue_is_outdated(publication, now) || is_silent(publication, now);
 }
 
 const char *lxfw_queue_quality(const struct lxfw_publication_quality *quality, char *text,
@@ -83,11 +89,11 @@ const char *lxfw_queue_quality(const struct lxfw_publication_quality *quality, c
 	if (quality->predictions == 0)
 		return text;
 	if (quality->error >= (double)LXFW_NEVER)
-		snprintf(error, sizeof(error), "later");
+		snprintf(error, sizeof(error), "two weeks or more");
 	else
 		lxfw_format_span(quality->error, error, sizeof(error));
-	used = snprintf(text, size, "Of %lld earlier predictions for %lld jobs, half were wrong by less "
-			"than %s, and %.0f %% by less than 10 minutes",
+	used = snprintf(text, size, "Of %lld earlier predictions for %lld jobs, half were wrong by at most "
+			"%s, and %.0f %% by at most 10 minutes",
 			(long long)quality->predictions, (long long)quality->jobs, error,
 			100 * quality->near);
 	if (quality->states[1] > 0 && used > 0 && (size_t)used < size)
@@ -179,7 +185,7 @@ static void put_heading(const struct lxfw_queue_view *view, const struct widths 
 	if (view->users)
 		put_name("user", widths->user, out);
 	put_name("partition", widths->partition, out);
-	fprintf(out, " %6s %7s %7s  %-16s  %s\n", "procs", "limit", "waits", "expected start",
+	fprintf(out, " %6s %7s %7s  %-16s  %s\n", "procs", "limit", "since", "expected start",
 		"with a probability of 90 %");
 }
 
@@ -200,9 +206,13 @@ static void put_state(const struct lxfw_queue_view *view, FILE *out)
 							   sizeof(age)));
 	fprintf(out, ": %lld processors, %zu jobs run, %zu wait, %zu are not predicted\n",
 		(long long)of->procs, view->state.running, view->state.waiting, view->state.kept);
-	if (of->heard > 0 && view->now - of->heard > SILENT)
-		fprintf(out, "the workload manager has not answered for %s: this is its state of then\n",
+	if (is_silent(of, view->now))
+		fprintf(out, "%s for %s: this is the state of then\n", of->answers ?
+			"'lxfw watch' does not run, and has not seen the workload manager" :
+			"the workload manager has not answered",
 			lxfw_format_span((double)(view->now - of->heard), age, sizeof(age)));
+	else if (of->time > view->now + LXFW_QUEUE_SILENT)
+		fputs("this is of the future: a clock is wrong\n", out);
 	else if (lxfw_queue_is_old(of, view->now))
 		fputs("this is outdated: it is not renewed any more\n", out);
 	if (!of->states[1])

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/engine/request.h"
 #include "sim-frontend/trace/hostlist.h"
 #include "sim-frontend/trace/tres.h"
@@ -230,6 +231,7 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	job->request.submit = is->eligible > is->submit ? is->eligible : is->submit;
 	job->request.estimate = log.limit;
 	job->request.no_quantum = true;
+	job->request.tier *= LXFW_PARAMETERS_TIERS;
 	keep_together(&cores, &job->request);
 	failed = find_sets(watch, job);
 	if (failed < 0)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/watch/world.h"
 
 /* Processors of a core of the hosts of a partition, the fewest. */
@@ -34,7 +35,7 @@ static int take(struct lxfw_watch *watch, const char *line)
 		return 0;
 	to = &watch->partitions[watch->partition_count++];
 	*to = (struct lxfw_watch_partition) {
-		.set = id, .tier = watch->cluster.sets[set].rules.tier,
+		.set = id, .tier = LXFW_PARAMETERS_TIERS * watch->cluster.sets[set].rules.tier,
 		.usual = lxfw_slice_is(lxfw_watch_value(line, "Default"), "YES"),
 		.default_time = watch->cluster.sets[set].rules.default_time,
 		.max_time = watch->cluster.sets[set].rules.max_time,

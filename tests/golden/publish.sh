@@ -83,6 +83,7 @@ asked 3
 for file in index.html queue.json starts; do
 	[ "$(stat -c %a "$work/site/$file")" = 644 ] || fail "$file: mode"
 done
+[ "$(stat -c %a "$work/site/predictions.db")" = 600 ] || fail "predictions.db: mode"
 ! grep -q 'anna\|bob' "$work/site/queue.json" "$work/site/index.html" ||
 	fail "users are published"
 grep -q '"cluster":"alps"' "$work/site/queue.json" || fail "no cluster"
@@ -131,6 +132,12 @@ publish
 run 0 queue --user bob
 asked 1
 [ "$(grep -c ' bob ' "$work/out")" = 1 ] || fail "queue --user: $(cat "$work/out")"
+run 0 queue --user nobody-else
+grep -q 'no jobs of nobody-else' "$work/messages" || fail "queue nobody-else: $(cat "$work/messages" "$work/out")"
+run 0 queue 15
+grep -q 'runs, until about ' "$work/out" || fail "queue 15: $(cat "$work/out")"
+run 1 predict 15
+grep -q 'job 15 runs' "$work/messages" || fail "predict 15: $(cat "$work/messages")"
 
 # --- when something is wrong ------------------------------------------------------------
 
@@ -142,7 +149,12 @@ grep -q 'this is outdated' "$work/out" || fail "outdated: $(cat "$work/out")"
 run 2 predict 17
 sed -i "s/\"heard\":0/\"heard\":$((now - 7200))/" "$work/site/queue.json"
 run 0 queue
-grep -q 'has not answered for 2.0h' "$work/out" || fail "silent: $(cat "$work/out")"
+grep -q "'lxfw watch' does not run, and has not seen the workload manager for 2.0h" "$work/out" ||
+	fail "no watch: $(cat "$work/out")"
+sed -i 's/"manager_answers":true/"manager_answers":false/' "$work/site/queue.json"
+run 0 queue
+grep -q 'the workload manager has not answered for 2.0h' "$work/out" ||
+	fail "silent: $(cat "$work/out")"
 
 # A round without Slurm publishes what the journal has.
 publish
@@ -159,13 +171,14 @@ run 2 queue --site "$work/site"
 grep -q 'not a regular file' "$work/messages" || fail "$(cat "$work/messages")"
 rm "$work/site/queue.json"
 echo 'not a data base, nor anything that is like one' > "$work/site/predictions.db"
-run 2 predict --journal "$work/journal" --publish "$work/site"
+publish
 grep -q 'predictions.db: damaged, or not a file' "$work/messages" || fail "$(cat "$work/messages")"
-[ ! -e "$work/site/queue.json" ] || fail "files: $(ls "$work/site")"
+[ -e "$work/site/queue.json" ] || fail "files: $(ls "$work/site")"
 
 # --- options ----------------------------------------------------------------------------
 
 run 2 predict --publish "$work/site"
+run 2 predict --journal "$work/journal" --publish ''
 run 2 predict --journal "$work/journal" --publish "$work/site" 17
 run 2 predict --journal "$work/journal" --users
 run 2 queue --site a --journal b

@@ -559,6 +559,11 @@ tests_unit_test_publication_SOURCES = tests/unit/test_publication.c
 tests_unit_test_publication_CPPFLAGS = $(unit_cppflags) $(JSON_CFLAGS) -D_GNU_SOURCE
 tests_unit_test_publication_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_publish
+tests_unit_test_publish_SOURCES = tests/unit/test_publish.c
+tests_unit_test_publish_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
+tests_unit_test_publish_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_records
 tests_unit_test_records_SOURCES = tests/unit/test_records.c
 tests_unit_test_records_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/model/time.h"
@@ -98,38 +99,42 @@ static void starts_become_known(void **state)
 	struct lxfw_promises promises = { 0 };
 	struct lxfw_records *records = open_file();
 	struct lxfw_error error;
-	int64_t moments;
+	struct stat about;
 
 	(void)state;
 	add(records, rows, 4, 10300);
+	assert_int_equal(stat(path, &about), 0);
+	assert_int_equal(about.st_mode & 07777, 0600);
 	assert_int_equal(lxfw_records_quality(records, 1, 10400, &quality, &error), 0);
 	assert_int_equal(quality.predictions, 0);
 	assert_int_equal(lxfw_records_settle(records, start, path, &error), 0);
 	lxfw_records_close(records);
 
 	records = open_file();
-	assert_int_equal(lxfw_records_moments(records, 1, &moments, &error), 0);
-	assert_int_equal(moments, 2);
+	/* Job 3 waits: the second moment is not judged yet. */
 	assert_int_equal(lxfw_records_quality(records, 1, 12000, &quality, &error), 0);
-	assert_int_equal(quality.predictions, 2);
+	assert_int_equal(quality.predictions, 1);
 	assert_int_equal(quality.jobs, 1);
 	assert_int_equal(quality.since, 10000);
-	assert_true(quality.error == 50);
+	assert_true(quality.error == 500);
 	assert_true(quality.near == 1);
-	assert_int_equal(quality.states[1], 2);
-	assert_true(quality.inside[0] == 0.5 && quality.inside[1] == 1);
+	assert_int_equal(quality.states[1], 1);
+	assert_true(quality.inside[0] == 0 && quality.inside[1] == 1);
 	assert_int_equal(quality.both, 1);
 	assert_true(quality.error_of_both == 500 && quality.error_of_manager == 1000);
 	assert_true(quality.near_of_both == 1 && quality.near_of_manager == 0);
 
-	/* Job 3 counts when it is late, the later the more. */
-	assert_int_equal(lxfw_records_quality(records, 1, 20300, &quality, &error), 0);
+	/* After two days it is, and the job is late. */
+	assert_int_equal(lxfw_records_quality(records, 1, 183101, &quality, &error), 0);
 	assert_int_equal(quality.predictions, 3);
-	assert_true(quality.error == 300);
-	assert_int_equal(lxfw_records_quality(records, 10200, 23000, &quality, &error), 0);
+	assert_int_equal(quality.jobs, 2);
+	assert_true(quality.error == 500);
+	assert_int_equal(quality.both, 1);
+	assert_int_equal(quality.states[1], 3);
+	assert_true(quality.inside[1] > 0.66 && quality.inside[1] < 0.67);
+	assert_int_equal(lxfw_records_quality(records, 10200, 183101, &quality, &error), 0);
 	assert_int_equal(quality.predictions, 2);
 	assert_true(quality.near == 0.5);
-	assert_true(quality.inside[1] == 0.5);
 
 	assert_int_equal(lxfw_records_promises(records, &promises, &error), 0);
 	assert_int_equal(promises.count, 3);	/* not that of job 2 */
