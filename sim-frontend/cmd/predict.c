@@ -9,6 +9,7 @@
 
 #include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/now_pbs.h"
 #include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_site.h"
@@ -414,7 +415,8 @@ static int find_present(struct lxfw_predict_arguments *arguments)
 	if (arguments->journal) {
 		arguments->dates = true;
 		arguments->now = lxfw_now_owners() != NULL;
-		if (!arguments->history && arguments->learn_count == 0)
+		if (!lxfw_now_is_pbs(arguments->of) && !arguments->history &&
+		    arguments->learn_count == 0)
 			arguments->history = lxfw_now_history();
 		return 0;
 	}
