@@ -432,6 +432,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/promises_file.h \
 	sim-frontend/predict/remaining.c \
 	sim-frontend/predict/remaining.h \
+	sim-frontend/predict/request_pbs.c \
+	sim-frontend/predict/request_pbs.h \
 	sim-frontend/predict/request_text.c \
 	sim-frontend/predict/request_text.h \
 	sim-frontend/predict/score.c \

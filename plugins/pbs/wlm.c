@@ -118,7 +118,9 @@ static void read_calendar(struct lxfw_pbs *pbs)
 			count += pbs->calendar.gap[i].to > at;
 		lxfw_log_info("%zu dedicated times to come, prime time %s", count,
 			      pbs->calendar.year ? "as in the holidays file" : "always");
-		lxfw_pbs_set_scripts(pbs);
+		/* Any user may watch, and the scripts are for root. */
+		if (!pbs->watches)
+			lxfw_pbs_set_scripts(pbs);
 	}
 	if (pbs->watches)
 		lxfw_pbs_survey_assume(pbs);

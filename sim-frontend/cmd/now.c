@@ -103,7 +103,7 @@ static int plugin_journal(char **journal, struct lxfw_error *error)
 	return -1;
 }
 
-static int make_folder(const char *name, struct lxfw_error *error)
+static int make_folder(const char *file, struct lxfw_error *error)
 {
 	const struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESETHAND };
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
@@ -118,7 +118,7 @@ static int make_folder(const char *name, struct lxfw_error *error)
 		lxfw_error_system(error, folder);
 		return -1;
 	}
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		(void)sigaction(signals[i], &action, NULL);
 	if (atexit(remove_folder) == 0)
@@ -135,6 +135,13 @@ static void note(const char *text)
 
 static struct lxfw_owners owners;
 static bool looked;
+
+static const char *name;
+
+const char *lxfw_now_name(void)
+{
+	return name;
+}
 
 const struct lxfw_owners *lxfw_now_owners(void)
 {
@@ -190,6 +197,7 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 		lxfw_cmd_note("%zu lines of scontrol and squeue cannot be read",
 			      lxfw_watch_bad_lines(watch));
 	looked = !failed;
+	name = looked ? "Slurm" : NULL;
 	lxfw_watch_close(watch);
 	return failed;
 }
@@ -201,8 +209,12 @@ const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error)
 	char *plugins;
 	int failed;
 
-	if (lxfw_now_is_pbs(of))
-		return make_folder("pbs", error) || lxfw_now_pbs_look(path, error) ? NULL : path;
+	if (lxfw_now_is_pbs(of)) {
+		if (make_folder("pbs", error) || lxfw_now_pbs_look(path, error))
+			return NULL;
+		name = "PBS";
+		return path;
+	}
 	if (plugin_journal(&plugins, error))
 		return NULL;
 	if (plugins)

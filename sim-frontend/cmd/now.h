@@ -22,6 +22,9 @@ enum lxfw_now_of {
 /* Returns the path, which is valid until the process ends; NULL with ERROR set. At most once. */
 const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error);
 
+/* "Slurm" or "PBS" after such a look; NULL if there was none. */
+const char *lxfw_now_name(void);
+
 /* The partitions of that look, valid until the process ends; none if there was no look. */
 const struct lxfw_watch_partition *lxfw_now_partitions(size_t *count);
 

@@ -9,6 +9,7 @@
 
 #include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/now_pbs.h"
 #include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_site.h"
@@ -33,9 +34,9 @@ static const char help[] =
 "  --at TIME           the state at this time, in seconds or as a local date such\n"
 "                      as 2026-11-25T10:00:00 (default: the last record)\n"
 "  --before TIME       print the chance to start before this time\n"
-"  --request OPTIONS   predict the start of a job with these options of sbatch if\n"
-"                      it were submitted now, and with fewer processors and\n"
-"                      shorter limits; may be given several times\n"
+"  --request OPTIONS   predict the start of a job with these options of sbatch, or\n"
+"                      -l of qsub, if it were submitted now, and with fewer\n"
+"                      processors and shorter limits; may be given several times\n"
 "  --moments N         correct the intervals by predictions at N earlier moments\n"
 "                      of the journal (default: 100, fewer if many jobs wait;\n"
 "                      0: do not correct them)\n"
@@ -423,7 +424,8 @@ static int find_present(struct lxfw_predict_arguments *arguments)
 	if (arguments->journal) {
 		arguments->dates = true;
 		arguments->now = lxfw_now_owners() != NULL;
-		if (!arguments->history && arguments->learn_count == 0)
+		if (!lxfw_now_is_pbs(arguments->of) && !arguments->history &&
+		    arguments->learn_count == 0)
 			arguments->history = lxfw_now_history();
 		return 0;
 	}

@@ -60,7 +60,7 @@ static int out_of_memory(void)
 /* What messages begin with. The file of a look is of no interest. */
 static const char *source(const struct task *task)
 {
-	return task->arguments->now ? "Slurm" : task->arguments->journal;
+	return lxfw_now_name() ? lxfw_now_name() : task->arguments->journal;
 }
 
 /* Returns 0, or -1 after a message. */

@@ -88,7 +88,7 @@ static void note_unknown(const struct lxfw_journals *journals,
 			 const struct lxfw_why_collect *collect)
 {
 	if (collect->why.watched)
-		lxfw_cmd_note("Slurm has no such job that waits or runs");
+		lxfw_cmd_note("%s has no such job that waits or runs", lxfw_now_name());
 	else
 		lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
 			      journals->paths[0] : "these journals");
@@ -143,7 +143,7 @@ struct arguments {
 	int64_t until, changes;	/* changes -1: not given */
 	bool dates, alone, nameless;
 	enum lxfw_now_of of;
-	bool watched;		/* the journal is of a look at a Slurm that schedules by itself */
+	bool watched;		/* the journal is of a look at what schedules by itself */
 };
 
 /* Returns 0, or -1 after a message. */
@@ -263,7 +263,7 @@ static int explain_now(const struct lxfw_command *command, struct arguments *arg
 	char *both[] = { job, (char *)journal };
 
 	arguments->dates = true;
-	arguments->watched = lxfw_now_owners() != NULL;
+	arguments->watched = lxfw_now_name() != NULL;
 	if (journal)
 		return carry_out(command, arguments, both, 2);
 	lxfw_cmd_note("no JOURNAL given, expected one, or a Slurm or PBS that "

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/predict/request_pbs.h"
 #include "sim-frontend/util/text.h"
 
 #define BLANKS " \t"
@@ -119,6 +120,18 @@ static size_t find(const char *word, const char **value)
 	return OPTIONS;
 }
 
+/* "-l LIST" or "-lLIST". */
+static int take_list(struct lxfw_request_text *to, char *word, char **rest,
+		     struct lxfw_error *error)
+{
+	char *list = word[2] ? word + 2 : strtok_r(NULL, BLANKS, rest);
+
+	if (list)
+		return lxfw_request_pbs_take(to, list, error);
+	return lxfw_error_format(error, "request: '-l' without a value, expected -l "
+				 "select=4:ncpus=2,walltime=1:00:00");
+}
+
 static int take_words(struct lxfw_request_text *to, char *words, struct lxfw_error *error)
 {
 	static const char *const names[] = {
@@ -136,11 +149,16 @@ static int take_words(struct lxfw_request_text *to, char *words, struct lxfw_err
 			to->exclusive = true;
 			continue;
 		}
+		if (word[0] == '-' && word[1] == 'l') {
+			if (take_list(to, word, &rest, error))
+				return -1;
+			continue;
+		}
 		lxfw_text_quote(quoted, sizeof(quoted), word, strlen(word));
 		if (option == OPTIONS)
 			return lxfw_error_format(error, "request: no option '%s', expected "
-				"-n, -c, -N, -t, --mem, --mem-per-cpu, -p or "
-				"--exclusive%s", quoted,
+				"-n, -c, -N, -t, --mem, --mem-per-cpu, -p, "
+				"--exclusive or -l%s", quoted,
 				lxfw_text_meant(meant, sizeof(meant), word, strlen(word),
 						names));
 		if (!value)
@@ -163,6 +181,8 @@ int lxfw_request_read(struct lxfw_request_text *to, const char *text,
 	if (!words)
 		return lxfw_error_format(error, "out of memory");
 	result = take_words(to, words, error);
+	if (result == 0)
+		lxfw_request_pbs_end(to);
 	free(words);
 	return result;
 }

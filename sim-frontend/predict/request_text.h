@@ -10,6 +10,7 @@
  *   --mem-per-cpu SIZE		memory per processor
  *   -p, --partition N		number of a host set of the journal
  *   --exclusive		on nodes without other jobs
+ *   -l LIST			in the form of qsub (request_pbs.h)
  *
  * Values follow as the next word, after "=" or, for one letter, immediately.
  */
@@ -28,6 +29,7 @@ struct lxfw_request_text {
 	int64_t memory, memory_per_cpu;	/* MB; 0: none */
 	int64_t host_set;		/* -1: every host */
 	bool exclusive;			/* whole nodes without other jobs */
+	char place;			/* of -l place: 'p' pack, 's' scatter; 0: any */
 	char partition[64];		/* name given in place of a number, or "" */
 	/* Not read: of the partition. */
 	bool found;			/* `host_set` is that of the partition */

@@ -53,12 +53,40 @@ for job in 2 2.server '2[].server'; do
 	grep -q '^Job 2 started' out || fail "why $job: $(cat out)"
 done
 run why '2[3].server'
-[ $? = 1 ] || fail "why, a task: $(cat out err)"
+[ $? = 1 ] && grep -qx 'lxfw: PBS has no such job that waits or runs' err || fail "why, a task: $(cat out err)"
 run why '2[3'
 [ $? = 2 ] || fail "why, no task: $(cat out err)"
 run predict
 called_with "$look"
 [ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
+
+# Requests as for qsub.
+# means REQUEST SBATCH: they are the same
+means()
+{
+	"$lxfw" predict --journal kept --json --request "$1" > out 2> err || fail "$1: $(cat err)"
+	grep -qF -e "\"$2\"" out || fail "$1: $(cat out)"
+}
+means '-l select=2:ncpus=2:mem=3gb -l walltime=1:30:00' '-n 2 -c 2 -t 01:30:00 --mem-per-cpu 1536M'
+means '-lwalltime=90,select=3' '-n 3 -t 00:01:30'
+means '-l place=scatter:excl,select=ncpus=2:mpiprocs=2,walltime=2:00' '-N 1 -n 1 -c 2 -t 00:02:00 --exclusive'
+means '-l select=4:mem=1 -l place=pack -l walltime=1000:00:00' '-N 1 -n 4 -t 41-16:00:00 --mem-per-cpu 1M'
+# misread REQUEST MESSAGE
+misread()
+{
+	"$lxfw" predict --journal kept --request "$1" > out 2> err
+	[ $? = 2 ] && grep -qF -e "$2" err || fail "$1: $(cat err)"
+}
+misread '-l select=1:ncpus=1+1:ncpus=2 -l walltime=1:00' "expected one kind of chunks"
+misread '-l select=1:ncpus=0' "expected one kind of chunks"
+misread '-l select=1:ngpus=1' "expected one kind of chunks"
+misread '-l select=1:mem=1xb' "expected one kind of chunks"
+misread '-l walltime=1:2:3:4' "expected walltime=H:M:S"
+misread '-l walltime=' "expected walltime=H:M:S"
+misread '-l place=here' "expected place="
+misread '-l nodes=2:ppn=2' "expected select=, walltime= or place="
+misread '-l' "'-l' without a value"
+misread '-l select=1' "without a time limit"
 
 # What it says is printed, but no control characters that users wrote.
 printf 'lxfw-pbsd: one\033[2J\nlxfw-pbsd: two\n' > says

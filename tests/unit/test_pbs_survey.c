@@ -153,9 +153,11 @@ static void with_files(void **state)
 
 	(void)state;
 	fake_pbs.priv = pbs_scene_folder;
-	write_config("strict_ordering: False ALL\n");
+	write_config("strict_ordering: False ALL\nserver_dyn_res: \"lic !/bin/false\"\n");
 	assert_true(look());
 	expect_reservations(1, false);
+	assert_int_equal(pbs.calendar.script_count, 1);
+	assert_int_equal(pbs.scripts.count, 0);
 	write_config("strict_ordering: True ALL\n# another length\n");
 	assert_true(look());
 	expect_reservations(1, true);
