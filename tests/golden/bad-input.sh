@@ -31,8 +31,8 @@ expect()
 }
 
 # --- arguments ----------------------------------------------------------------
-expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, journal, why, status, predict, snapshot, watch, compare, tune, import, describe, generate, grid, route, reproduce, check-conf, params, help" frobnicate
-expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, journal, why, status, predict, snapshot, watch, compare, tune, import, describe, generate, grid, route, reproduce, check-conf, params, help" --frobnicate
+expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, journal, why, status, predict, queue, snapshot, watch, compare, tune, import, describe, generate, grid, route, reproduce, check-conf, params, help" frobnicate
+expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, journal, why, status, predict, queue, snapshot, watch, compare, tune, import, describe, generate, grid, route, reproduce, check-conf, params, help" --frobnicate
 expect 2 "lxfw simulate: unrecognized option '--frobnicate'" simulate --frobnicate good.swf
 expect 2 "lxfw simulate: option '--policy' requires an argument" simulate good.swf --policy
 expect 2 "lxfw simulate: 0 files given, expected one TRACE" simulate
