@@ -274,7 +274,7 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 		return base >= 0 ? 0 : lxfw_cmd_bad(&error);
 	}
 	job->request.submit = task->live.now;
-	if (text->tier == 0)
+	if (!text->found)
 		job->request.tier = lxfw_past_tier(task->live.past);
 	found = lxfw_sched_forecast(task->from.replay.sched, &job->request, &start, &shares);
 	if (found > 0)

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/site_folder.h"
 #include "sim-frontend/report/queue.h"
@@ -31,6 +32,8 @@ static int predict(const struct lxfw_command *command, const char *journal,
 				      "answers: %s", error.text);
 			return LXFW_EXIT_BAD;
 		}
+		arguments.now = lxfw_now_owners() != NULL;
+		arguments.history = lxfw_now_history();
 	}
 	return lxfw_predict_live(command, &arguments, NULL, 0);
 }

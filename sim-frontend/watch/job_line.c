@@ -10,7 +10,7 @@
 enum field {
 	STATE, RECORD, NAME, HET, PARTITIONS, REASON, PRIORITY, HOSTS, TASKS, PER_TASK, LIMIT, SUBMIT,
 	ELIGIBLE, START, END, NODES, TRES, JOB_GRES, NODE_GRES, TASK_GRES, SHARING, RESERVATION, FEATURES, REQUIRED,
-	THREADS, USER, GROUP,
+	THREADS, USER, GROUP, EXCLUSIVE,
 	FIELDS,
 };
 
@@ -22,7 +22,7 @@ const char lxfw_watched_format[] =
 	FIELD("endtime") FIELD("nodelist") FIELD("tres-alloc") FIELD("tres-per-job")
 	FIELD("tres-per-node") FIELD("tres-per-task") FIELD("oversubscribe")
 	FIELD("reservation") FIELD("feature") FIELD("reqnodes") FIELD("threads")
-	FIELD("username") "groupname:\037";
+	FIELD("username") FIELD("groupname") "exclusive:\037";
 const char lxfw_watched_excluded[] = "%A\037%x\037";
 
 /* --- reasons -------------------------------------------------------------------------- */
@@ -198,6 +198,22 @@ static const char *array_of(const char *name)
 	return list ? list + 2 : "";
 }
 
+/* Whether it has nodes without other jobs. Releases before 26.05 have no field of that, but an empty
+   one, and state it as its sharing; later ones state "NO" of jobs that share nodes, too. */
+static bool is_exclusive(const char *const *fields)
+{
+	return *fields[EXCLUSIVE] ? strcmp(fields[EXCLUSIVE], "NODE") == 0 :
+				    strcmp(fields[SHARING], "NO") == 0;
+}
+
+/* What squeue says of a field that its release does not have. */
+static bool is_unknown_field(const char *line)
+{
+	static const char text[] = "squeue: error: Invalid job format specification: ";
+
+	return strncmp(line, text, sizeof(text) - 1) == 0;
+}
+
 int lxfw_watched_read(char *line, struct lxfw_watched *job)
 {
 	const char *fields[FIELDS];
@@ -205,7 +221,7 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 
 	*job = (struct lxfw_watched) { .reason = LXFW_REASON_NONE };
 	if (!split(line, fields))
-		return -1;
+		return is_unknown_field(line) ? 0 : -1;
 	if (!take_state(fields[STATE], &job->state))
 		return 0;
 	job->id = lxfw_squeue_id(fields[RECORD], fields[NAME]);
@@ -213,7 +229,7 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	if (job->id == 0 || job->record == 0)
 		return -1;
 	job->het = number_of(fields[HET]) > 0;
-	job->exclusive = strcmp(fields[SHARING], "NO") == 0;
+	job->exclusive = is_exclusive(fields);
 	job->priority = number_of(fields[PRIORITY]);
 	job->submit = number_of(fields[SUBMIT]);
 	job->eligible = number_of(fields[ELIGIBLE]);

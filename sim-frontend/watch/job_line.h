@@ -56,8 +56,8 @@ struct lxfw_watched {
 	const char *job_gres, *node_gres, *task_gres;
 };
 
-/* Takes a line, which is changed. Returns 1; 0: the job has ended; -1: it is not such a
-   line. */
+/* Takes a line, which is changed. Returns 1; 0: the job has ended, or squeue says that it lacks a
+   field; -1: it is not such a line. */
 int lxfw_watched_read(char *line, struct lxfw_watched *job);
 
 /* Takes a line of lxfw_watched_excluded, which is changed: sets RECORD and *NODES, a part of it, ""

@@ -52,7 +52,7 @@ node()
 #	RESERVATION FEATURES REQUIRED [NUMBER_OF_NODES NODE_GRES]
 job()
 {
-	echo "$1;$2;$3;N/A;p;$4;$5;${17-1};$6;$7;$8;1000;1100;$9;${10};${11};${12};N/A;${18-N/A};N/A;${13};${14};${15};${16};*;anna;biology;"
+	echo "$1;$2;$3;N/A;p;$4;$5;${17-1};$6;$7;$8;1000;1100;$9;${10};${11};${12};N/A;${18-N/A};N/A;${13};${14};${15};${16};*;anna;biology;;"
 }
 
 {
@@ -90,6 +90,7 @@ nothing='(null)'
 	job PENDING 14 14 Resources 10 2 1 1:00:00 N/A N/A '' cpu=2,mem=2000M,node=1 OK "$nothing" "$nothing" '' 2 gres:gpu:2
 	job PENDING 15 15 Resources 10 12 1 1:00:00 N/A N/A '' cpu=12,mem=2000M,node=2 OK "$nothing" "$nothing" n2 2
 	job PENDING 16 16 Resources 10 1 1 1:00:00 N/A N/A '' cpu=1,mem=2000M,node=1 OK "$nothing" "$nothing" ''
+	echo 'squeue: error: Invalid job format specification: exclusive'
 	echo 'PENDING;not;a line;'
 	echo
 } > job

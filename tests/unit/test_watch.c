@@ -47,7 +47,7 @@ static const char *waiting(const char *number, const char *name, int tasks, int 
 	static char line[400];
 
 	snprintf(line, sizeof(line), "PENDING;%s;%s;N/A;p;Resources;9;1;%d;%d;1:00:00;%d;%d;N/A;N/A;;"
-		 "cpu=%d,node=1;N/A;N/A;N/A;OK;(null);(null);;%s;anna;biology;\n", number, name,
+		 "cpu=%d,node=1;N/A;N/A;N/A;OK;(null);(null);;%s;anna;biology;;\n", number, name,
 		 tasks, per_task, BEGIN, BEGIN, procs, threads);
 	return line;
 }
@@ -58,7 +58,7 @@ static void look(int64_t now, const char *state, int64_t submit, const char *fea
 	char line[400];
 
 	snprintf(line, sizeof(line), "%s;7;7;N/A;p;Resources;9;1;1;1;1:00:00;%lld;%lld;%lld;%lld;%s;"
-		 "cpu=1,node=1;N/A;N/A;N/A;OK;(null);%s;;*;anna;biology;\n", state,
+		 "cpu=1,node=1;N/A;N/A;N/A;OK;(null);%s;;*;anna;biology;;\n", state,
 		 (long long)submit, (long long)submit, (long long)now, (long long)now + 3600,
 		 strcmp(state, "RUNNING") == 0 ? "n1" : "", feature);
 	look_at(now, NODE("n1", "a") NODE("n2", "b"), line, "");
@@ -202,6 +202,31 @@ static void excluded_nodes(void **state)
 	assert_int_equal(set_count(7), 2);
 }
 
+/* Slurm 26.05 states apart whether a job shares its nodes; earlier releases say that they do not know
+   the field, and have an empty one. */
+static void exclusive_jobs(void **state)
+{
+	static const struct {
+		const char *sharing, *exclusive;
+		bool is;
+	} cases[] = {
+		{ "NO", "", true }, { "OK", "", false }, { "NO", "NO", false },
+		{ "NO", "NODE", true }, { "NO", "USER", false },
+	};
+	char line[600];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(line, sizeof(line), "squeue: error: Invalid job format specification: "
+			 "exclusive\nPENDING;%zu;%zu;N/A;p;Resources;9;1;1;1;1:00:00;%d;%d;N/A;N/A;;"
+			 "cpu=1,node=1;N/A;N/A;N/A;%s;(null);(null);;*;anna;biology;%s;\n", i + 1,
+			 i + 1, BEGIN, BEGIN, cases[i].sharing, cases[i].exclusive);
+		look_at(BEGIN + (int64_t)i, two_nodes, line, "");
+		assert_int_equal(lxfw_watch_bad_lines(watch), 0);
+		assert_int_equal(request_of(i + 1)->exclusive, cases[i].is);
+	}
+}
+
 /* Each task of an array is a job. */
 static void tasks_of_arrays(void **state)
 {
@@ -259,6 +284,7 @@ static void names_are_bounded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(exclusive_jobs, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(excluded_nodes, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(tasks_of_arrays, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(arrays_are_bounded, open_watch, close_watch),
