@@ -83,6 +83,7 @@ EXTRA_DIST += \
 	tests/cluster/day-route \
 	tests/cluster/operations \
 	tests/cluster/operations.py \
+	tests/cluster/operations.sh \
 	tests/cluster/demo \
 	tests/cluster/demo-accounting.awk \
 	tests/cluster/demo-adaptive \
