@@ -64,6 +64,7 @@ class Run:
             self.begin = int(file.read())
         self.late = []
         self.done = {}  # times of operations
+        self.ends = []  # of reservations
         self.after = {}  # the job on which a job depends
         with open(folder + "/operations.log") as lines:
             for line in lines:
@@ -79,6 +80,8 @@ class Run:
             self.after[self.ids.get(int(argument))] = self.ids.get(int(other))
         if name in ("hold", "release", "cancel", "limit"):
             argument = self.ids.get(int(argument))
+        if name == "reserve":
+            self.ends.append(self.begin + int(argument) + int(other) * 60)
         self.done.setdefault(name, []).append((self.begin + int(at), argument))
 
     def start(self, job):
@@ -104,8 +107,7 @@ class Run:
     def freed_between(self, since, until):
         """Whether processors became free: by the end of a job, of a drain or of a reservation."""
         ends = [self.end(job) for job in self.records if self.start(job)]
-        ends += [at for at, _ in self.done.get("resume", ())]
-        # The only reservation: half of the day after 600 s, for 150 s of each hour.
+        ends += [*self.ends, *(at for at, _ in self.done.get("resume", ()))]
         return any(end is not None and since <= end <= until for end in ends)
 
 
@@ -147,7 +149,7 @@ class Moment:
             self.time = int(file.read())
         with open(folder + "/load") as file:
             self.load = float(file.read())
-        self.slurm = {job: number_or_none(start)
+        self.slurm = {job: number_or_none(start.strip())
                       for job, start in words_of(folder + "/starts", 2)}
         self.waiting = {job: reason.strip()
                         for job, state, reason in words_of(folder + "/queue", 3)
@@ -176,8 +178,8 @@ class Pair:
         ours, present = moment.ours.get(job), moment.present.get(job)
         self.moment, self.job = moment, job
         self.start = run.start(job)
-        self.ours = ours and ours["expected_start"]
-        self.present = present and present["expected_start"]
+        self.ours = ours and ours.get("expected_start")
+        self.present = present and present.get("expected_start")
         self.slurm = moment.slurm.get(job)
         self.bounds = ours
 
@@ -185,8 +187,12 @@ class Pair:
         return self.start is not None and self.start >= self.moment.time - SOON
 
 
+def bounds_of(pair, percent):
+    return pair.bounds.get("low%d" % percent), pair.bounds.get("high%d" % percent)
+
+
 def inside(pair, percent):
-    low, high = pair.bounds["low%d" % percent], pair.bounds["high%d" % percent]
+    low, high = bounds_of(pair, percent)
     return (low is None or pair.start >= low) and (high is None or pair.start <= high)
 
 
@@ -247,17 +253,16 @@ def show_coverage(pairs, percent):
     moments = sorted({pair.moment for pair in judged}, key=lambda moment: moment.time)
     shares = [statistics.mean(inside(pair, percent) for pair in judged if pair.moment is moment)
               for moment in moments]
-    widths = [pair.bounds["high%d" % percent] - pair.bounds["low%d" % percent]
-              for pair in judged if pair.bounds["high%d" % percent] is not None and
-              pair.bounds["low%d" % percent] is not None]
+    widths = [math.inf if None in bounds else bounds[1] - bounds[0]
+              for bounds in (bounds_of(pair, percent) for pair in judged)]
     count = min(apart(moments, judged), len({pair.job for pair in judged}))
     spread = 1.645 * math.sqrt(percent / 100 * (1 - percent / 100) / count)
     print("%d %% interval: %.1f %% of %d pairs (by moment %.1f %%) at %d moments, of which %.1f "
-          "are apart; %d jobs; median width %s s; chance alone: %.0f points" % (
+          "are apart; %d jobs; median width %.0f s; chance alone: %.0f points" % (
               percent, 100 * statistics.mean(hits), len(judged),
               100 * statistics.mean(shares), len(moments), count,
               len({pair.job for pair in judged}),
-              "%.0f" % statistics.median(widths) if widths else "unbounded", 100 * spread))
+              statistics.median(widths), 100 * spread))
 
 
 # --- reasons --------------------------------------------------------------------------------
