@@ -29,6 +29,11 @@ operations_need()
 	type -P faketime >/dev/null || skip 'faketime is not installed'
 	type -P python3 >/dev/null || skip 'python3 is not installed'
 	[ -r "$trace" ] || skip "no ${trace##*/} beside the source tree"
+	# slurmd computes the time of the boot from the fast clock and the uptime, which is not
+	# fast. It must be earlier than the last response of a node, which can be 2,100 fast
+	# seconds old; otherwise Slurm takes the node for rebooted, and requeues its jobs.
+	[ "$(cut -d. -f1 /proc/uptime)" -ge 2700 ] ||
+		skip 'the machine has been up for less than 45 minutes'
 }
 
 # operations_folder LETTERS: make a folder for the clusters, which are stopped at the end.

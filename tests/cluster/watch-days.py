@@ -123,7 +123,10 @@ def number_or_none(word):
 
 
 def command(arguments):
+    """The answer; None if there is none."""
     result = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    if result.returncode == 1:
+        return None
     if result.returncode:
         sys.stderr.write("%s: exit status %d: %s\n" % (
             " ".join(arguments), result.returncode, result.stderr))
@@ -286,7 +289,7 @@ def class_of_slurm(reason):
 
 def class_of_why(why):
     if why is None:
-        return "no answer"
+        return "not seen yet"  # submitted since the last look
     if why["state"] == "waiting":
         return "processors"
     if why["state"] != "not_eligible":
