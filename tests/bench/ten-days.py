@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How often the intervals of `lxfw predict` contain the start on a site that has been watched for
-ten days.
+"""How often the intervals of `lxfw predict` contain the start in ten days of a site.
 
-  ten-days.py LXFW FOLDER PARTS SCHEDULERS [LOG ...]
+  ten-days.py LXFW FOLDER PARTS HISTORY SCHEDULERS [LOG ...]
 
 Parts of ten days of real logs, those with a load near 0.9, are simulated under models of schedulers that
 sites have, and predicted at 200 random moments by `lxfw predict --evaluate --live`: what is known
-at a moment is what has happened in the part so far. FOLDER has the logs. The jobs are those that
-were submitted in the ten days; the machine is empty at their begin. SCHEDULERS is a list such as
+at a moment is what has happened so far, since HISTORY days before the ten. These are simulated, too,
+with 200 moments in each ten days, of which the intervals learn; they are not judged. The machine is
+empty at their begin. FOLDER has the logs. SCHEDULERS is a list such as
 pbs,site,slurm. Parts in which no 90 % interval could be stated are not judged; those that take too
 long are named, and left out.
 
   pbs     as OpenPBS with strict_ordering and backfill_depth=1: in the order of submission
-  site    priority/multifactor of Slurm: age, size, and fair share of the log's groups; a
-          reservation for each job: the model of `lxfw watch`
-  slurm   the same order under the model of sched/backfill
+  site    in the order of priority/multifactor of Slurm: age, size, and fair share of the log's
+          groups; a reservation for the first job
+  slurm   in the same order, by the model of sched/backfill
 """
 import concurrent.futures
 import csv
@@ -30,7 +30,7 @@ LATER = 14 * DAY  # a bound that is not stated
 LOAD = 0.9  # less leaves few jobs waiting, more makes queues that do not end
 MOMENTS = 200
 FUTURES = 15
-PATIENCE = 300  # seconds for a part
+PATIENCE = 900  # seconds for a part
 # nodes and processors of each
 LOGS = {
     "SDSC-SP2-1998-4.2-cln": (128, 1), "SDSC-BLUE-2000-4.2-cln": (144, 8),
@@ -50,7 +50,7 @@ PartitionName=batch Nodes=ALL Default=YES
 """
 SCHEDULERS = {
     "pbs": ["--params", "lxfw_policy=site,lxfw_reservations=1"],
-    "site": ["--params", "lxfw_policy=site,lxfw_reservations=all"],
+    "site": ["--params", "lxfw_policy=site,lxfw_reservations=1"],
     "slurm": ["--policy", "slurm"],
 }
 
@@ -77,24 +77,29 @@ def load_of(lines, processors):
     return work / processors / (10 * DAY)
 
 
-def parts_of(path, count, processors):
+def parts_of(path, count, processors, history):
     """The COUNT parts of the log of ten days, at multiples of ten days, whose load is nearest to
-    LOAD, and the day at which each begins."""
+    LOAD: the first day, the second in which it begins, and the lines from HISTORY days before."""
     header, jobs = read_log(path)
+    first = jobs[0][0]
     parts = {}
     for submit, line in jobs:
-        parts.setdefault((submit - jobs[0][0]) // DAY // 10 * 10, []).append(line)
-    days = sorted(parts, key=lambda day: abs(load_of(parts[day], processors) - LOAD))
+        parts.setdefault((submit - first) // DAY // 10 * 10, []).append(line)
+    days = [day for day in parts if day >= history]
+    days.sort(key=lambda day: abs(load_of(parts[day], processors) - LOAD))
     for day in sorted(days[:count]):
-        yield day, header + parts[day]
+        begin = first + day * DAY
+        yield day, begin, header + [line for submit, line in jobs if
+                                    begin - history * DAY <= submit < begin + 10 * DAY]
 
 
-def judge(path):
-    """Of the predictions in a file of --cases-out: by interval, a list of hits by moment."""
+def judge(path, begin):
+    """Of the predictions from BEGIN on in a file of --cases-out: the hits of both intervals, by
+    moment."""
     moments = {}
     with open(path) as file:
         for case in csv.DictReader(file):
-            if case["judged"] != "1":
+            if case["judged"] != "1" or int(case["time"]) < begin:
                 continue
             wait = float(case["wait"])
             hit = tuple(float(case["corrected_low" + name]) <= wait and
@@ -106,14 +111,14 @@ def judge(path):
 
 
 def run_part(task):
-    lxfw, folder, name, day, scheduler = task
-    begin = os.path.join(folder, "%s-%d" % (name, day))
-    cases = begin + "." + scheduler + ".csv"
+    lxfw, folder, name, day, begin, history, scheduler = task
+    path = os.path.join(folder, "%s-%d" % (name, day))
+    cases = path + "." + scheduler + ".csv"
     cluster = [] if scheduler == "pbs" else ["--cluster", os.path.join(folder, name + ".conf")]
     try:
         result = subprocess.run(
-            [lxfw, "predict", "--evaluate", begin + ".swf", "--live", "--moments", str(MOMENTS),
-             "--futures", str(FUTURES), "--threads", "1", "--cases-out", cases,
+            [lxfw, "predict", "--evaluate", path + ".swf", "--live",
+             "--moments", str(MOMENTS * (history + 10) // 10), "--futures", str(FUTURES), "--threads", "1", "--cases-out", cases,
              *SCHEDULERS[scheduler], *cluster],
             capture_output=True, text=True, check=False, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
@@ -123,7 +128,7 @@ def run_part(task):
     if result.returncode:
         sys.stderr.write(result.stderr)
         return name, day, scheduler, None
-    return name, day, scheduler, judge(cases)
+    return name, day, scheduler, judge(cases, begin)
 
 
 def mean(values):
@@ -153,7 +158,7 @@ def show(name, scheduler, parts):
     sys.stdout.flush()
 
 
-def main(lxfw, traces, count, schedulers, names):
+def main(lxfw, traces, count, history, schedulers, names):
     print("| log | scheduler | parts judged | moments | predictions | 50 %: mean of the parts "
           "(standard error), of the predictions, parts | 90 % |")
     print("|---|---|---|---|---|---|---|")
@@ -163,13 +168,14 @@ def main(lxfw, traces, count, schedulers, names):
             with open(os.path.join(folder, name + ".conf"), "w") as file:
                 file.write(CONF % LOGS[name])
             days = []
-            for day, lines in parts_of(os.path.join(traces, name + ".swf.gz"), count,
-                                       LOGS[name][0] * LOGS[name][1]):
+            for day, begin, lines in parts_of(os.path.join(traces, name + ".swf.gz"), count,
+                                              LOGS[name][0] * LOGS[name][1], history):
                 with open(os.path.join(folder, "%s-%d.swf" % (name, day)), "w") as file:
                     file.writelines(lines)
-                days.append(day)
+                days.append((day, begin))
             for scheduler in schedulers:
-                tasks = [(lxfw, folder, name, day, scheduler) for day in days]
+                tasks = [(lxfw, folder, name, day, begin, history, scheduler)
+                         for day, begin in days]
                 results = list(pool.map(run_part, tasks))
                 for _, day, _, moments in results:
                     if moments is None:
@@ -178,7 +184,8 @@ def main(lxfw, traces, count, schedulers, names):
                 show(name, scheduler, [result[3] for result in results])
 
 
-if len(sys.argv) < 5:
+if len(sys.argv) < 6:
     sys.stderr.write(__doc__)
     sys.exit(2)
-main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4].split(","), sys.argv[5:] or list(LOGS))
+main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5].split(","),
+     sys.argv[6:] or list(LOGS))
