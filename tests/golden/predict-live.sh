@@ -143,7 +143,7 @@ refuses 2 'expected --journal JOURNAL or --evaluate LOG' --journal "$journal" \
 	--evaluate "$work/log.swf"
 refuses 2 'without --journal, or with --request or --at, expected the present' --tell --at 5 \
 	--journal "$journal"
-refuses 2 '--every without --tell and --starts-out' --every 60 --journal "$journal"
+refuses 2 '--every without --tell, --starts-out and --publish' --every 60 --journal "$journal"
 refuses 2 "'59'.*60" --every 59 --journal "$journal"
 refuses 2 'the last record is more than a day old, expected the journal of the running' \
 	--tell --journal "$journal"
