@@ -57,6 +57,7 @@ EXTRA_DIST += \
 	doc/shadow.md \
 	doc/slurm-testsuite.md \
 	doc/tuning.md \
+	doc/validation-watch.md \
 	doc/waits.svg \
 	doc/whatif.md \
 	doc/when-does-my-job-start.md \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw watch: keeps a journal of a Slurm or PBS that schedules by itself. */
-#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,16 +119,45 @@ static int look(struct task *task)
 	return 0;
 }
 
-/* Waits for SECONDS. Returns true if a signal ends the program. */
-static bool ended_within(const sigset_t *signals, int64_t seconds)
-{
-	const struct timespec patience = { .tv_sec = seconds };
-	int got;
+/* A signal has ended the program. */
+static volatile sig_atomic_t ended;
 
-	do
-		got = sigtimedwait(signals, NULL, &patience);
-	while (got < 0 && errno == EINTR);
-	return got > 0;
+static void end(int number)
+{
+	(void)number;
+	ended = 1;
+}
+
+/* SIGINT and SIGTERM have an effect only in wait_for(): a look is not interrupted. */
+static void defer_signals(void)
+{
+	const struct sigaction action = { .sa_handler = end };
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	(void)sigaction(SIGINT, &action, NULL);
+	(void)sigaction(SIGTERM, &action, NULL);
+}
+
+/* Waits until SECONDS are over or a signal ends the program. By ppoll(), because faketime, with
+   which the tests accelerate clocks, does not know sigtimedwait(). */
+static void wait_for(int64_t seconds)
+{
+	int64_t until = time(NULL) + seconds, left = seconds;
+	sigset_t none;
+
+	sigemptyset(&none);
+	while (!ended && left > 0) {
+		const struct timespec patience = { .tv_sec = left };
+
+		(void)ppoll(NULL, 0, &patience, &none);
+		left = until - time(NULL);
+		/* The clock may have been set back. */
+		left = left < seconds ? left : seconds;
+	}
 }
 
 /* The journal is found again after its rotation, wherever the process is. The caller frees
@@ -145,14 +174,10 @@ static char *absolute(const char *path)
 
 static int watch(struct task *task)
 {
-	sigset_t signals;
 	int status;
 
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
 	if (!task->once)
-		sigprocmask(SIG_BLOCK, &signals, NULL);
+		defer_signals();
 	task->path = absolute(task->journal);
 	task->watch = task->path ? lxfw_watch_open(&task->params, task->path, note) : NULL;
 	if (!task->watch) {
@@ -160,9 +185,11 @@ static int watch(struct task *task)
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
 	}
-	do
+	do {
 		status = look(task);
-	while (!task->once && !ended_within(&signals, task->interval));
+		if (!task->once)
+			wait_for(task->interval);
+	} while (!task->once && !ended);
 	if (status == 0 && !lxfw_watch_records(task->watch)) {
 		lxfw_cmd_note("%s: the journal is not written", task->journal);
 		status = -1;

@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	tests/bench/nodes.py \
 	tests/bench/quantum.py \
 	tests/bench/sim.sh \
+	tests/bench/ten-days.py \
 	tests/bench/trial.py \
 	tests/bench/tune.sh \
 	tests/bench/weeks.sh
@@ -63,6 +64,14 @@ bench-instead: lxfw$(EXEEXT)
 bench-instead-worlds: lxfw$(EXEEXT)
 	python3 $(srcdir)/tests/bench/instead-worlds.py $(abs_builddir)/lxfw$(EXEEXT)
 
+# Check how often the intervals of 'lxfw predict' contain the start, on parts of real logs (an hour
+# or more).
+bench-ten-days: lxfw$(EXEEXT)
+	for history in 0 30; do \
+		python3 $(srcdir)/tests/bench/ten-days.py $(abs_builddir)/lxfw$(EXEEXT) \
+			"$${LXFW_TRACES:-$(srcdir)/../shared/traces}" 4 $$history pbs,site,slurm || exit; \
+	done
+
 # Check what 'lxfw simulate --from' says of a change of the policy (some minutes).
 bench-whatif: lxfw$(EXEEXT)
 	python3 $(srcdir)/tests/bench/whatif.py $(abs_builddir)/lxfw$(EXEEXT) 8
@@ -97,7 +106,7 @@ bench-route: tests/bench/route$(EXEEXT)
 	tests/bench/route$(EXEEXT) $(MUNGE)
 
 .PHONY: bench bench-inference bench-instead bench-instead-worlds bench-intervals bench-plans bench-quantum bench-reservations bench-route \
-	bench-trial bench-tune bench-weeks bench-whatif
+	bench-ten-days bench-trial bench-tune bench-weeks bench-whatif
 
 if WITH_SLURM
 

@@ -83,6 +83,7 @@ EXTRA_DIST += \
 	tests/cluster/day-route \
 	tests/cluster/operations \
 	tests/cluster/operations.py \
+	tests/cluster/operations.sh \
 	tests/cluster/demo \
 	tests/cluster/demo-accounting.awk \
 	tests/cluster/demo-adaptive \
@@ -120,7 +121,9 @@ EXTRA_DIST += \
 	tests/cluster/slurm-testsuite.awk \
 	tests/cluster/spank.sh \
 	tests/cluster/trixie \
-	tests/cluster/vm
+	tests/cluster/vm \
+	tests/cluster/watch-days \
+	tests/cluster/watch-days.py
 
 # Computes what jobs hold from a journal alone.
 check_PROGRAMS += tests/cluster/audit_journal
@@ -252,6 +255,12 @@ check-operations: all
 	$(srcdir)/tests/cluster/operations || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
+# A day beside Slurm's own scheduler: expected starts and reasons, and what happened (half an hour).
+check-watch-days: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/watch-days || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
 # Immediate service with random operations and kills (a quarter of an hour).
 soak: all tests/cluster/audit_journal
 	$(AM_TESTS_ENVIRONMENT) status=0; \
@@ -291,4 +300,4 @@ demo-route: all
 	$(srcdir)/tests/cluster/day-route || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-.PHONY: check-live check-offline check-operations check-long check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-programs demo-quantum demo-route
+.PHONY: check-live check-offline check-operations check-watch-days check-long check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting check-day-moldable check-day-shadow soak soak-shares soak-hostile demo-adaptive demo-programs demo-quantum demo-route

@@ -17,19 +17,20 @@ import random
 import re
 import sys
 
-FIRST = 63918  # first job; the following two days were busy
+FIRST = 63918  # first job of `list`; the following two days were busy
 PROCESSORS = 128  # of the cluster: 8 nodes of 16
 LONGEST = 6 * 3600  # most seconds of a job
 NODES = 8
 
 
-def jobs_of(log, hours):
-    """The jobs that ran or were cancelled: (seconds, processors, limit, run, wait, status, user)."""
+def jobs_of(log, hours, first=FIRST):
+    """The jobs from number FIRST on that ran or were cancelled: (seconds, processors, limit, run,
+    wait, status, user)."""
     zero = None
     with gzip.open(log, "rt") as lines:
         for line in lines:
             field = line.split()
-            if line.startswith(";") or int(field[0]) < FIRST:
+            if line.startswith(";") or int(field[0]) < first:
                 continue
             number, submit, wait, run = (int(word) for word in field[:4])
             processors = int(field[7]) if int(field[7]) > 0 else int(field[4])
@@ -72,9 +73,9 @@ def options_of(source, number, job, last_of):
     return options, after
 
 
-def of_users(source, log, hours):
+def of_users(source, jobs):
     last_of = {}
-    for number, job in enumerate(jobs_of(log, hours), 1):
+    for number, job in enumerate(jobs, 1):
         at, _, limit, run, wait, status, _ = job
         options, after = options_of(source, number, job, last_of)
         yield at, "submit", number, after, run, " ".join(options)
@@ -90,10 +91,8 @@ def of_users(source, log, hours):
             yield at + 600, "limit", number, minutes(max(run + 600, limit // 2))
 
 
-def of_admin(source, hours):
-    every = hours * 3600 // 8
-    things = ["drain", "reconfigure", "restart", "drain", "kill", "reboot", "reconfigure",
-              "takeover"]
+def of_admin(source, hours, things):
+    every = hours * 3600 // len(things)
     source.shuffle(things)
     for i, thing in enumerate(things):
         at = i * every + source.randint(every // 4, every // 2)
@@ -107,15 +106,21 @@ def of_admin(source, hours):
         if thing == "takeover":
             yield at + every // 4, "return"
     begin = hours * 3600 // 2
-    yield 600, "reserve", begin, minutes(every // 3), "n1,n2"
+    yield 600, "reserve", begin, minutes(hours * 150), "n1,n2"
+
+
+def print_operations(operations, hours):
+    for operation in sorted(operations, key=lambda each: each[0]):
+        if operation[0] < hours * 3600:
+            print(*operation)
 
 
 def print_list(log, seed, hours):
-    source = random.Random(int(seed))
-    operations = [*of_users(source, log, int(hours)), *of_admin(source, int(hours))]
-    for operation in sorted(operations, key=lambda each: each[0]):
-        if operation[0] < int(hours) * 3600:
-            print(*operation)
+    source = random.Random(seed)
+    things = ["drain", "reconfigure", "restart", "drain", "kill", "reboot", "reconfigure",
+              "takeover"]
+    print_operations([*of_users(source, jobs_of(log, hours)), *of_admin(source, hours, things)],
+                     hours)
 
 
 def read_run(folder):
@@ -228,7 +233,7 @@ def compare(hours, path, stocks, ours):
 
 def main(arguments):
     if len(arguments) == 4 and arguments[0] == "list":
-        print_list(*arguments[1:])
+        print_list(arguments[1], int(arguments[2]), int(arguments[3]))
         return 0
     if len(arguments) >= 6 and arguments[0] == "compare" and arguments[-2] == "--":
         return compare(int(arguments[1]), arguments[2], arguments[3:-2], arguments[-1])
@@ -236,4 +241,5 @@ def main(arguments):
     return 2
 
 
-sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

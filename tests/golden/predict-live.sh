@@ -209,4 +209,12 @@ echo 'n[1-1000] procs=1' > "$work/deep.cluster"
 grep -q 'of 119 waiting jobs on 1000 hosts, the first 64 have reservations in the futures$' \
 	"$work/messages" || fail "deep: $(cat "$work/messages")"
 
+# No note if all jobs that wait have one.
+head -n 10 "$work/deep.swf" > "$work/short.swf"
+"$lxfw" simulate --cluster "$work/deep.cluster" --policy easy --params lxfw_reservations=all \
+	--journal "$work/short" "$work/short.swf" > "$work/out" 2>&1 || fail "short: $(cat "$work/out")"
+"$lxfw" predict --futures 10 --journal "$work/short" --at 10 2 > "$work/out" 2> "$work/messages" ||
+	fail "short: exit status $?: $(cat "$work/messages")"
+! grep 'have reservations' "$work/messages" || fail "short: a note without a reason"
+
 finish

@@ -118,6 +118,16 @@ awk -F , -v moment="$moment" 'NR == FNR { if ($1 == "jobs") { if ($3 == "job") j
 	END { printf "%d of %d differ\n", wrong, jobs; exit jobs == 0 || wrong > 0 }' out cases.csv \
 	> is || fail "predictions at $moment: $(cat is)"
 
+# --- beside another scheduler: the journal of a trial teaches the same -------------------------
+run "as the site" simulate --policy site --journal site log.swf
+run "a trial" simulate --policy site --params lxfw_shadow=on --journal trial log.swf
+for journal in site trial; do
+	run "from $journal" predict --journal $journal --at "$moment" --moments 40 --futures 20 --json
+	cp out $journal.json
+done
+grep -q '"earlier_moments": *40,' trial.json || fail "a trial: $(grep earlier_moments trial.json)"
+diff site.json trial.json > differ || fail "a trial: $(head -n 5 differ)"
+
 # What is learned from the journal and what is given move the bounds alike: outwards here.
 # widths OPTION...: mean width of the 90 % intervals at the moment
 widths()
