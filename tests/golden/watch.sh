@@ -71,7 +71,8 @@ echo "PartitionName=p Default=YES MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n
 begin=$(date -d '+2 hours' +%Y-%m-%dT%H:%M:%S)
 end=$(date -d '+3 hours' +%Y-%m-%dT%H:%M:%S)
 echo "ReservationName=r StartTime=$begin EndTime=$end Duration=01:00:00 Nodes=n3 NodeCnt=1 CoreCnt=8 Features=(null) PartitionName=(null) Flags=SPEC_NODES TRES=cpu=8 Users=root State=INACTIVE" > reservation
-later=$(($(date +%s) + 3600))
+# Jobs of an hour do not end before this, whenever they are looked at.
+later=$(($(date +%s) + 3500))
 nothing='(null)'
 {
 	job RUNNING 1 1 None 9 12 1 1:00:00 1200 $later 'n[1-2]' cpu=11,mem=11000M,node=2 OK "$nothing" "$nothing" ''
