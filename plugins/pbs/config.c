@@ -12,7 +12,10 @@
 #include "plugins/agent/log.h"
 #include "plugins/agent/setup.h"
 #include "plugins/agent/shadow.h"
-#include "plugins/pbs/survey.h"
+
+/* The parameters of --watch, before those that the user gives: pbs_sched does not keep hosts with
+   GPUs free for jobs that request some. */
+static const char watch_params[] = "lxfw_policy=site,lxfw_placement=paper";
 
 /* --- the file ------------------------------------------------------------------------- */
 
@@ -226,7 +229,7 @@ bool lxfw_pbs_config_use(struct lxfw_pbs *pbs, const char *text, struct lxfw_err
 
 	lxfw_params_default(&params);
 	if ((pbs->watches &&
-	     lxfw_params_parse(&params, lxfw_pbs_survey_params, NULL, NULL, why) < 0) ||
+	     lxfw_params_parse(&params, watch_params, NULL, NULL, why) < 0) ||
 	    lxfw_params_check_keys(text, why) < 0 ||
 	    lxfw_params_parse(&params, text, NULL, NULL, why) < 0 ||
 	    !is_possible(&params, text, why) || !set_shadow(pbs, &params, why))

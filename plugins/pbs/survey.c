@@ -23,9 +23,6 @@
 #define DEPTH_USUAL 1
 #define DEPTH_MOST 1000000
 
-/* pbs_sched does not keep hosts with GPUs free for jobs that request some. */
-const char lxfw_pbs_survey_params[] = "lxfw_policy=site,lxfw_placement=paper";
-
 void lxfw_pbs_survey_assume(struct lxfw_pbs *pbs)
 {
 	char path[4096] = "sched_priv";

@@ -11,9 +11,6 @@
 
 #include "plugins/pbs/wlm.h"
 
-/* The parameters of --watch, before those that the user gives. */
-extern const char lxfw_pbs_survey_params[];
-
 /* Looks once; connects to SERVER, NULL for that of pbs.conf, if that is necessary. What has changed
    is in the journal then. Failures are logged; that it cannot connect only if COMPLAIN. Returns
    true if the server was read. */
