@@ -71,7 +71,7 @@ echo "PartitionName=p Default=YES MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n
 begin=$(date -d '+2 hours' +%Y-%m-%dT%H:%M:%S)
 end=$(date -d '+3 hours' +%Y-%m-%dT%H:%M:%S)
 echo "ReservationName=r StartTime=$begin EndTime=$end Duration=01:00:00 Nodes=n3 NodeCnt=1 CoreCnt=8 Features=(null) PartitionName=(null) Flags=SPEC_NODES TRES=cpu=8 Users=root State=INACTIVE" > reservation
-# Jobs of an hour do not end before this, whenever they are looked at.
+# Jobs of an hour end after this, whatever the moment of a look is.
 later=$(($(date +%s) + 3500))
 nothing='(null)'
 {
