@@ -86,6 +86,7 @@ while [ $i -lt 200 ]; do
 	i=$((i + 1))
 done > "$work/waits.swf"
 figures grid --sites 4,4 --split-wide home --broker local,central "$work/log.swf"
+figures queue --journal "$work/journal"
 figures predict --cluster procs=4 --futures 10 --evaluate "$work/waits.swf"
 figures compare "$work/journal"
 figures describe "$work/log.swf"
