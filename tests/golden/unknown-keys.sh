@@ -125,7 +125,7 @@ printf 'n[1-2] procs=4 gpus=2 fpga=1\n' > machine
 printf 'site=a porcs=4\n' > sites
 refused sites "sites:1: 'porcs=4', expected site=NAME" grid --sites sites log.swf
 grep -q 'machine=FORMULA, did you mean procs?$' err || fail "sites: $(cat err)"
-refused request "--exclusive, did you mean --time?" predict --journal journal \
+refused request "or -l, did you mean --time?" predict --journal journal \
 	--request '--tme=10 -n 1'
 
 finish
