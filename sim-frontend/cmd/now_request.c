@@ -54,9 +54,15 @@ int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw
 
 	if (lxfw_request_read(to, text, error))
 		return -1;
+	/* -p 3 is the number of a host set in a journal, and a name here. */
+	if (to->host_set >= 0)
+		snprintf(to->partition, sizeof(to->partition), "%d", (int)to->host_set);
 	partition = find(to->partition);
-	if (!partition && (*to->partition || to->host_set >= 0))
+	if (!partition && *to->partition)
 		return refuse(to->partition, error);
+	if (partition && partition->closed)
+		return lxfw_error_format(error, "request: partition %s does not start jobs that are "
+					 "submitted now (its State is not UP)", partition->name);
 	if (take_limit(to, partition, error))
 		return -1;
 	if (!partition)

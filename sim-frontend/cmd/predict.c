@@ -423,10 +423,13 @@ static int find_present(struct lxfw_predict_arguments *arguments)
 	arguments->journal = lxfw_now_journal(arguments->of, &error);
 	if (arguments->journal) {
 		arguments->dates = true;
+		bool given = arguments->history != NULL;
+
 		arguments->now = lxfw_now_owners() != NULL;
 		if (!lxfw_now_is_pbs(arguments->of) && !arguments->history &&
 		    arguments->learn_count == 0)
 			arguments->history = lxfw_now_history();
+		arguments->usual_history = arguments->history != NULL && !given;
 		return 0;
 	}
 	lxfw_cmd_note("nothing to predict, expected --journal JOURNAL, --evaluate LOG, or a "

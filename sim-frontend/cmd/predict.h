@@ -36,6 +36,7 @@ struct lxfw_predict_arguments {
 	const char *requests[LXFW_PREDICT_REQUESTS];
 	size_t request_count;
 	const char *history;		/* a file, or NULL */
+	bool usual_history;		/* it is that of the environment */
 	const char *machine;		/* of it; NULL: the only one */
 	const char *learn[LXFW_PREDICT_REQUESTS];	/* logs */
 	size_t learn_count;

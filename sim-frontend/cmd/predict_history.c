@@ -66,6 +66,13 @@ static int carry_out(const struct lxfw_predict_arguments *arguments, struct lxfw
 	int status = arguments->history ? read_file(arguments, rans) :
 		     own ? lxfw_now_runs(rans) : 0;
 
+	/* What the site sets for its users (LXFW_HISTORY) must not keep answers from them. */
+	if (status && arguments->history && arguments->usual_history) {
+		lxfw_cmd_note("LXFW_HISTORY: run times of the site are not known");
+		lxfw_rans_clear(rans);
+		status = 0;
+	}
+
 	for (size_t i = 0; i < arguments->learn_count && status == 0; i++)
 		status = add_log(rans, arguments->learn[i]);
 	if (status)

@@ -193,6 +193,13 @@ static int add_waiting(struct task *task, uint64_t id)
 	return 0;
 }
 
+/* Whether a job of the workload manager is a task of array WANTED. */
+static bool is_task(const struct task *task, uint64_t job, uint64_t wanted)
+{
+	return task->from.replay.names.count == 0 && wanted <= UINT32_MAX && job > UINT32_MAX &&
+	       (job & UINT32_MAX) == wanted;
+}
+
 /* Adds the waiting jobs that an argument names. */
 static int add_named(struct task *task, const char *argument)
 {
@@ -204,8 +211,9 @@ static int add_named(struct task *task, const char *argument)
 	if (lxfw_cmd_job(task->command, argument, &wanted, &which))
 		return LXFW_EXIT_BAD;
 	for (size_t i = 0; i < task->waiting; i++) {
-		if (lxfw_job_names_match(&task->from.replay.names, task->queue[i].job, wanted,
-					 which) && add_waiting(task, task->queue[i].job))
+		if ((lxfw_job_names_match(&task->from.replay.names, task->queue[i].job, wanted,
+					  which) || is_task(task, task->queue[i].job, wanted)) &&
+		    add_waiting(task, task->queue[i].job))
 			return LXFW_EXIT_BAD;
 	}
 	if (task->count > before)

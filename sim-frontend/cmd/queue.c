@@ -157,8 +157,11 @@ static int show_apart(const struct task *task)
 		exit(show(task));
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
+	/* As by SIGPIPE, when nothing reads any more. */
+	if (child > 0 && WIFSIGNALED(status))
+		exit(128 + WTERMSIG(status));
 	if (child > 0)
-		return WIFEXITED(status) ? WEXITSTATUS(status) : LXFW_EXIT_BAD;
+		return WEXITSTATUS(status);
 	lxfw_cmd_note("no process for the next round: %s", strerror(errno));
 	return LXFW_EXIT_BAD;
 }

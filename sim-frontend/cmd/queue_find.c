@@ -34,6 +34,7 @@ static int predict(const struct lxfw_command *command, const char *journal,
 		}
 		arguments.now = lxfw_now_owners() != NULL;
 		arguments.history = lxfw_now_history();
+		arguments.usual_history = true;
 	}
 	return lxfw_predict_live(command, &arguments, NULL, 0);
 }

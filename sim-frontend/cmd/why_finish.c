@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/books/block.h"
+#include "common/books/books.h"
 #include "common/outlook.h"
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/why_collect.h"
@@ -144,6 +146,16 @@ static void find_blockers(struct lxfw_why_collect *collect,
 	}
 }
 
+/* Whether it waits for an advance reservation, and not for jobs that end before. */
+static void find_block(struct lxfw_why *why, const struct lxfw_sched *sched)
+{
+	for (size_t i = 0; i < sched->block_count && why->own.reserved != LXFW_NEVER; i++) {
+		const struct lxfw_block *block = &sched->blocks[i];
+
+		why->after_block |= block->end == why->own.reserved && block->start < block->end;
+	}
+}
+
 /* --- its expected start -------------------------------------------------------------- */
 
 /* Advances a copy of the model until the job starts. Returns 0 with *START set, or -1 with
@@ -267,6 +279,7 @@ static int find_reasons(struct lxfw_why_collect *collect, const struct lxfw_repl
 	why->expected = LXFW_NEVER;
 	count_pools(why, replay);
 	find_blockers(collect, replay);
+	find_block(why, replay->sched);
 	return possible;
 }
 

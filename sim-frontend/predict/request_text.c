@@ -177,10 +177,13 @@ int lxfw_request_read(struct lxfw_request_text *to, const char *text,
 	char *words = strdup(text);
 	int result;
 
-	*to = (struct lxfw_request_text) { .tasks = 1, .cpus = 1, .host_set = -1 };
+	*to = (struct lxfw_request_text) { .cpus = 1, .host_set = -1 };
 	if (!words)
 		return lxfw_error_format(error, "out of memory");
 	result = take_words(to, words, error);
+	/* One task, or one on each node. */
+	if (to->tasks == 0)
+		to->tasks = to->nodes > 0 ? to->nodes : 1;
 	if (result == 0)
 		lxfw_request_pbs_end(to);
 	free(words);

@@ -160,9 +160,12 @@ static void put_waiting(const struct lxfw_queue_view *view,
 	char start[LXFW_QUEUE_TIME], span[2 * LXFW_QUEUE_TIME];
 	int64_t now = reading_time(view);
 
+	/* That all futures agree is no reason to be sure where nothing was learned. */
+	lxfw_queue_span(job->times[LXFW_TOLD_LOW90], job->times[LXFW_TOLD_HIGH90], now, span);
+	if (!view->of->states[1] && job->times[LXFW_TOLD_HIGH90] > now)
+		strcpy(span, "not known");
 	fprintf(out, "  %-16s  %s\n", lxfw_queue_time(job->times[LXFW_TOLD_START], now, start),
-		lxfw_queue_span(job->times[LXFW_TOLD_LOW90], job->times[LXFW_TOLD_HIGH90], now,
-				span));
+		span);
 }
 
 static void put_running(const struct lxfw_queue_view *view,

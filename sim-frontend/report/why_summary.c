@@ -39,6 +39,8 @@ static void put_cause(const struct lxfw_why *why, FILE *out)
 
 	if (pool)
 		fprintf(out, "It waits for %s", pool->text);
+	else if (why->after_block)
+		fputs("It waits for the end of an advance reservation", out);
 	else if (why->blocker_count > 0)
 		fprintf(out, "It waits for the end%s of %zu running job%s%s",
 			plural((int64_t)why->blocker_count), why->blocker_count,

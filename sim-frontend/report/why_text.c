@@ -505,7 +505,10 @@ void lxfw_why_text(const struct lxfw_why *why, FILE *out)
 	/* Jobs that start meanwhile do not pass one that is not in the queue. */
 	if (why->state != LXFW_WHY_NOT_ELIGIBLE && why->state != LXFW_WHY_LEFT &&
 	    (why->has_request || !why->submit))
-		put_passers(why, out);
+		/* One look has not seen what started before. */
+		if (!why->watched)
+			put_passers(why, out);
 	put_bill(why, out);
-	put_history(why, out);
+	if (!why->watched)
+		put_history(why, out);
 }

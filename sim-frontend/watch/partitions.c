@@ -41,6 +41,7 @@ static int take(struct lxfw_watch *watch, const char *line)
 		.max_time = watch->cluster.sets[set].rules.max_time,
 		.exclusive = watch->cluster.sets[set].rules.exclusive,
 		.threads = threads_of(watch, set),
+		.closed = !lxfw_slice_is(lxfw_watch_value(line, "State"), "UP"),
 	};
 	memcpy(to->name, name.at, name.length);
 	return 0;

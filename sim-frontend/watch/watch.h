@@ -46,6 +46,7 @@ struct lxfw_watch_partition {
 	int32_t threads;	/* processors of a core of each host, the fewest */
 	bool usual;		/* of jobs that name none */
 	bool exclusive;		/* jobs have whole hosts */
+	bool closed;		/* it takes or starts no new jobs */
 	int64_t default_time, max_time;	/* seconds; 0: none */
 };
 

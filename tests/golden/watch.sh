@@ -185,6 +185,24 @@ grep -q '^In the plan of the scheduler, as it is modelled, it starts ' out || fa
 [ "$(grep -v 'lines of scontrol' err)" = "" ] || fail "why now: $(cat err)"
 "$lxfw" why --json 13 > out 2> err || fail "why now: $(cat err)"
 grep -q '"procs_before": 32,' out || fail "processors before it: $(cat out)"
+# One look has not seen what started before it, nor when things happened.
+"$lxfw" why 13 > out 2> err
+! grep -q 'lower priority started\|^History' out || fail "what a look has not seen: $(cat out)"
+# A partition is a name here, also if it is a number; one task on each node.
+"$lxfw" predict --request '-p 3 -n 1 -t 5' > out 2> err
+[ $? = 2 ] && grep -q "no partition '3', expected one of p" err || fail "-p 3: $(cat out err)"
+"$lxfw" predict --request '-N 2 -t 5' > out 2> err || fail "-N 2: $(cat err)"
+cp partition partition.all
+echo 'PartitionName=dn MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n1 State=DOWN OverSubscribe=NO PriorityTier=1' >> partition
+"$lxfw" predict --request '-p dn -n 1 -t 5' > out 2> err
+[ $? = 2 ] && grep -q 'partition dn does not start jobs' err || fail "-p dn: $(cat out err)"
+mv partition.all partition
+# What the site sets for its users does not keep the answer from them.
+echo 'not a data base' > damaged
+LXFW_HISTORY=$work/damaged "$lxfw" predict > out 2> err || fail "LXFW_HISTORY: $(cat err)"
+grep -q 'LXFW_HISTORY: run times of the site are not known' err || fail "LXFW_HISTORY: $(cat err)"
+"$lxfw" predict 6 > out 2> err || fail "an array: $(cat err)"
+grep -q '^6_5 ' out || fail "an array: $(cat out)"
 [ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
 "$lxfw" why 99 > out 2> err
 [ $? = 1 ] && grep -qx 'lxfw: Slurm has no such job that waits or runs' err ||
