@@ -44,6 +44,14 @@ static const char *path_in(const char *folder, const char *name, char path[4096]
 
 /* --- earlier predictions ---------------------------------------------------------- */
 
+/* Users want to know when jobs start, also where it is not known how good that is: a data base that
+   cannot be read or written, as on a full disk, is no failure. */
+static int without_records(const struct lxfw_error *error)
+{
+	lxfw_cmd_note("%s; nothing is learned from what was published", error->text);
+	return 0;
+}
+
 int lxfw_predict_records(const struct lxfw_predict_arguments *arguments,
 			 struct lxfw_records **records)
 {
@@ -56,10 +64,7 @@ int lxfw_predict_records(const struct lxfw_predict_arguments *arguments,
 	}
 	*records = lxfw_records_open(path_in(arguments->publish, LXFW_PUBLICATION_RECORDS, path),
 				     &error);
-	/* Users want to know when jobs start, also where it is not known how good that is. */
-	if (!*records && errno != ENOTSUP)
-		lxfw_cmd_note("%s; nothing is learned from what was published", error.text);
-	return 0;
+	return *records || errno == ENOTSUP ? 0 : without_records(&error);
 }
 
 int lxfw_predict_teaches(struct lxfw_records *records, bool *enough)
@@ -73,7 +78,7 @@ int lxfw_predict_teaches(struct lxfw_records *records, bool *enough)
 		return 0;
 	if (lxfw_records_promises(records, &promises, &error)) {
 		lxfw_promises_clear(&promises);
-		return lxfw_cmd_bad(&error);
+		return without_records(&error);
 	}
 	remaining = lxfw_remaining_learn(&promises, (int64_t)time(NULL));
 	lxfw_promises_clear(&promises);
@@ -128,7 +133,7 @@ int lxfw_predict_recall(struct lxfw_records *records, const struct lxfw_past *pa
 		failed = lxfw_records_settle(records, start_of, &starts, &error) ||
 			 lxfw_records_promises(records, promises, &error);
 	lxfw_id_map_clear(&starts.last);
-	return failed ? lxfw_cmd_bad(&error) : 0;
+	return failed ? without_records(&error) : 0;
 }
 
 /* --- the publication -------------------------------------------------------------- */
@@ -227,7 +232,7 @@ static int keep(const struct lxfw_predict_result *result, const struct lxfw_list
 	/* What is predicted from an old state says nothing of the predictions of others. */
 	if ((to->time == result->live->now && lxfw_publish_keep(&publish, records, &error)) ||
 	    lxfw_records_quality(records, to->time - QUALITY, to->time, &to->quality, &error))
-		return lxfw_cmd_bad(&error);
+		return without_records(&error);
 	return 0;
 }
 

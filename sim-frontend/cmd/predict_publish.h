@@ -8,7 +8,8 @@
 #include "sim-frontend/publish/publication.h"
 #include "sim-frontend/publish/records.h"
 
-/* The functions return 0, or an exit status after a message. */
+/* The functions return 0, or an exit status after a message. A data base that cannot be read or
+   written is no failure; that is noted. */
 
 /* Opens the data base of the folder; *RECORDS is NULL without SQLite, and with a message if the file
    cannot be used, which is no failure. */

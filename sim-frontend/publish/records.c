@@ -388,6 +388,7 @@ static int by_time(const void *left, const void *right)
 int lxfw_records_promises(struct lxfw_records *records, struct lxfw_promises *promises,
 			  struct lxfw_error *error)
 {
+	size_t before = promises->count;
 	sqlite3_stmt *statement;
 	int code;
 
@@ -402,8 +403,10 @@ int lxfw_records_promises(struct lxfw_records *records, struct lxfw_promises *pr
 		}
 	}
 	sqlite3_finalize(statement);
-	if (code != SQLITE_DONE)
+	if (code != SQLITE_DONE) {
+		promises->count = before;
 		return fail(records, code, error);
+	}
 	if (promises->count > 1)
 		qsort(promises->list, promises->count, sizeof(*promises->list), by_time);
 	return 0;

@@ -52,7 +52,7 @@ int lxfw_records_settle(struct lxfw_records *records,
 			const void *context, struct lxfw_error *error);
 
 /* Adds the predictions to PROMISES, which stay in the order of time, but not those of jobs that are
-   gone. */
+   gone. After a failure PROMISES is as before. */
 int lxfw_records_promises(struct lxfw_records *records, struct lxfw_promises *promises,
 			  struct lxfw_error *error);
 

@@ -170,6 +170,13 @@ rm "$work/site/queue.json" && mkfifo "$work/site/queue.json"
 run 2 queue --site "$work/site"
 grep -q 'not a regular file' "$work/messages" || fail "$(cat "$work/messages")"
 rm "$work/site/queue.json"
+head -c 5000 "$work/site/predictions.db" > "$work/part" &&
+	cat "$work/part" > "$work/site/predictions.db"
+publish
+grep -q 'predictions.db: .*nothing is learned from what was published' "$work/messages" ||
+	fail "half a data base: $(cat "$work/messages")"
+[ -e "$work/site/queue.json" ] || fail "half a data base: $(ls "$work/site")"
+rm -f "$work/site/queue.json"
 echo 'not a data base, nor anything that is like one' > "$work/site/predictions.db"
 publish
 grep -q 'predictions.db: damaged, or not a file' "$work/messages" || fail "$(cat "$work/messages")"

@@ -213,6 +213,13 @@ grep -q '^6_5 ' out || fail "an array: $(cat out)"
 "$lxfw" predict 7 > out 2> err
 [ $? = 1 ] && grep -q "^lxfw: Slurm: job 7 is not eligible (held_by_user): " err ||
 	fail "predict now, a job that is held: $(cat out err)"
+# A job that waits for the end of an advance reservation, and for no other job.
+cp job job.all
+job PENDING 30 30 Resources 60 1 1 3:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" n3 > job
+"$lxfw" why 30 > out 2> err || fail "why, a reservation: $(cat err)"
+grep -q '^It waits for the end of an advance reservation, and starts in 2:5' out ||
+	fail "why, a reservation: $(cat out)"
+mv job.all job
 # The journal of a plugin is used if it can be read.
 printf '%s\n' '' "SchedulerParameters     = defer,lxfw_policy=lxfw,lxfw_journal=$work/plugins,x" 'Other = lxfw_journal=/x' > config
 printf '; MaxProcs: 4\n1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n2 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n' > log.swf
