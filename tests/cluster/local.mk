@@ -167,9 +167,11 @@ check-live:
 	$(MAKE) check TESTS='$(live_tests)' TEST_SUITE_LOG=test-suite-live.log
 
 # The live tests with those functions that are too slow for `make check`, for instance all
-# functions with both select plugins (before a release).
+# functions with both select plugins, and with more made logs for tune (before a release).
 check-long:
 	LXFW_SLOW=1 $(MAKE) check-live
+	LXFW_SLOW=1 $(MAKE) check TEST_SUITE_LOG=test-suite-long.log \
+		TESTS='tests/golden/tune-truth.sh tests/golden/tune-priorities.sh'
 
 # Run all tests but the live ones. Both targets can run at the same time: the live tests
 # mostly wait, and these compute.
