@@ -414,6 +414,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/calibrate.h \
 	sim-frontend/predict/comments.c \
 	sim-frontend/predict/comments.h \
+	sim-frontend/predict/elsewhere_known.c \
+	sim-frontend/predict/elsewhere_unknown.c \
+	sim-frontend/predict/elsewhere.h \
 	sim-frontend/predict/future.c \
 	sim-frontend/predict/future.h \
 	sim-frontend/predict/kept.c \

@@ -73,6 +73,8 @@ static const char help[] =
 "  --measured          walk the log as measured, not as simulated\n"
 "  --live              predict all jobs that wait at random moments, as a live site\n"
 "                      does from its journal\n"
+"  --look              with --live: from the state at each moment alone, as without\n"
+"                      a journal\n"
 "  --moments N         number of moments (default: 500)\n"
 "  --policy POLICY     policy (default: that of slurm.conf, which is slurm for a\n"
 "                      site with sched/backfill; without one, lxfw)\n"
@@ -81,11 +83,11 @@ static const char help[] =
 "                      header of the log)\n"
 "  --assocs FILE       shares of accounts and users for the priorities of the site,\n"
 "                      as for 'lxfw simulate'\n"
-"  --qos FILE          QOS for them\n"
-"  --shape nodes|anywhere|one-host\n"
-"                      hosts of a job, as for 'lxfw simulate'\n";
+"  --qos FILE          QOS for them\n";
 
 static const char more_help[] =
+"  --shape nodes|anywhere|one-host\n"
+"                      hosts of a job, as for 'lxfw simulate'\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                      meaning of the memory columns of SWF\n"
 "  --overrun extend|kill\n"
@@ -121,7 +123,7 @@ enum {
 	EVALUATE = LXFW_OPTION_FIRST, MEASURED, POLICY, PARAMS, SAMPLE, WARMUP, CASES_OUT,
 	CALIBRATION_OUT, FUTURES, SEED, THREADS, JOURNAL, AT, BEFORE, REQUEST, CALIBRATION,
 	DATES, ALONE, TELL, MOST, EVERY, STARTS_OUT, STARTS, HISTORY, LEARN, OWNERS, MACHINE,
-	LIVE, MOMENTS, PUBLISH, USERS, PBS, SLURM,
+	LIVE, LOOK, MOMENTS, PUBLISH, USERS, PBS, SLURM,
 };
 
 static const struct option options[] = {
@@ -149,6 +151,7 @@ static const struct option options[] = {
 	{ "evaluate", required_argument, NULL, EVALUATE },
 	{ "measured", no_argument, NULL, MEASURED },
 	{ "live", no_argument, NULL, LIVE },
+	{ "look", no_argument, NULL, LOOK },
 	{ "moments", required_argument, NULL, MOMENTS },
 	{ "policy", required_argument, NULL, POLICY },
 	{ "params", required_argument, NULL, PARAMS },
@@ -274,6 +277,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case LIVE:
 		to->live = true;
 		return 0;
+	case LOOK:
+		to->look = true;
+		return 0;
 	case MOMENTS:
 		return lxfw_cmd_integer(command, "moments", optarg, 0, 1000000,
 					&to->moments);
@@ -334,6 +340,8 @@ static int check(const struct lxfw_command *command,
 		return lxfw_cmd_misuse(command, "%s, expected --evaluate LOG --live",
 				       arguments->evaluate ? "--live with --measured" :
 				       "--live without --evaluate");
+	if (arguments->look && !arguments->live)
+		return lxfw_cmd_misuse(command, "--look without --live");
 	if (arguments->evaluate && arguments->moments >= 0 && !arguments->live)
 		return lxfw_cmd_misuse(command, "--moments with --evaluate, expected --live, too");
 	if (arguments->live && arguments->moments == 0)

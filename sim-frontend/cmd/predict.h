@@ -21,6 +21,7 @@ struct lxfw_predict_arguments {
 	const char *evaluate;		/* the log, or NULL */
 	bool measured;
 	bool live;			/* at random moments, from the journal */
+	bool look;			/* from the state at each alone */
 	int64_t sample;
 	double warmup;			/* per cent */
 	const char *policy, *params;

@@ -15,6 +15,7 @@
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_past.h"
 #include "sim-frontend/cmd/predict_publish.h"
+#include "sim-frontend/predict/elsewhere.h"
 #include "sim-frontend/predict/promises_file.h"
 #include "sim-frontend/predict/request_text.h"
 #include "sim-frontend/report/expected.h"
@@ -27,6 +28,9 @@
 #define BUDGET 12.0
 #define FUTURES_LEAST 15
 #define LEARN_BUDGET 5.0
+
+/* With fewer run times the predictions are like those of a look. */
+#define KNOWN_LEAST 50
 
 /* Waiting jobs per moment that teach. */
 #define LEARNED 40
@@ -440,6 +444,7 @@ static int learn(struct task *task)
 {
 	const struct lxfw_predict_arguments *arguments = task->arguments;
 	struct lxfw_promises *promises = &task->from.moments.promises;
+	const struct lxfw_elsewhere *elsewhere;
 	struct lxfw_error error;
 
 	if (arguments->calibration &&
@@ -456,7 +461,9 @@ static int learn(struct task *task)
 	if (arguments->calibration_out &&
 	    lxfw_promises_write(promises, arguments->calibration_out, &error))
 		return lxfw_cmd_bad(&error);
-	task->live.remaining = lxfw_remaining_learn(promises, task->live.now);
+	elsewhere = task->from.past.experience.jobs < KNOWN_LEAST ? &lxfw_elsewhere_unknown :
+								    &lxfw_elsewhere_known;
+	task->live.remaining = lxfw_remaining_learn(promises, task->live.now, elsewhere);
 	return task->live.remaining ? 0 : out_of_memory();
 }
 

@@ -112,8 +112,8 @@ static int print(const struct lxfw_predict_arguments *arguments,
 	struct lxfw_error error;
 
 	if (kept->judged_moments == 0) {
-		lxfw_cmd_note("%s: no interval of 90 %% can be stated at any of %zu moments with "
-			      "waiting jobs, expected a longer or busier log or more --moments",
+		lxfw_cmd_note("%s: at none of %zu moments with waiting jobs is a start in doubt, "
+			      "expected a longer or busier log or more --moments",
 			      arguments->evaluate, kept->moments);
 		return LXFW_EXIT_BAD;
 	}
@@ -135,7 +135,8 @@ static int judge(const struct lxfw_predict_arguments *arguments,
 	struct lxfw_kept kept;
 	int status;
 
-	if (lxfw_kept_judge(&past->moments.promises, past->moments.horizon, &kept))
+	if (lxfw_kept_judge(&past->moments.promises, past->moments.horizon, arguments->look,
+			    &kept))
 		status = out_of_memory();
 	else
 		status = print(arguments, past, &kept);
@@ -157,7 +158,7 @@ int lxfw_predict_moments(const struct lxfw_predict_arguments *arguments)
 			.futures = arguments->futures ? (int)arguments->futures :
 				   LXFW_PREDICT_FUTURES,
 			.threads = (int)arguments->threads, .horizon = LXFW_PREDICT_HORIZON,
-			.progress = show_progress,
+			.look = arguments->look, .progress = show_progress,
 		},
 	};
 	int descriptor = make_journal(&arguments->scenario), status = LXFW_EXIT_BAD;

@@ -80,7 +80,7 @@ int lxfw_predict_teaches(struct lxfw_records *records, bool *enough)
 		lxfw_promises_clear(&promises);
 		return without_records(&error);
 	}
-	remaining = lxfw_remaining_learn(&promises, (int64_t)time(NULL));
+	remaining = lxfw_remaining_learn(&promises, (int64_t)time(NULL), NULL);
 	lxfw_promises_clear(&promises);
 	if (!remaining)
 		return out_of_memory();

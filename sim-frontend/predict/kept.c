@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/model/time.h"
+#include "sim-frontend/predict/elsewhere.h"
 #include "sim-frontend/util/statistics.h"
 
 #define OFFSET 60.0	/* of the ratios, seconds */
@@ -18,6 +19,7 @@ static const int64_t classes[LXFW_KEPT_KINDS][LXFW_KEPT_CLASSES] = {
 struct judge {
 	const struct lxfw_promises *promises;
 	int64_t horizon;
+	bool look;
 	struct lxfw_kept *kept;
 	struct lxfw_bounds *ratio;	/* by prediction */
 	struct ratio {
@@ -126,8 +128,12 @@ static int judge_moment(struct judge *judge, size_t begin, size_t end)
 {
 	struct lxfw_kept *kept = judge->kept;
 	const struct lxfw_promise *list = judge->promises->list;
-	const struct lxfw_promises before = { .list = judge->promises->list, .count = begin };
-	struct lxfw_remaining *remaining = lxfw_remaining_learn(&before, list[begin].time);
+	const struct lxfw_promises before = {
+		.list = judge->promises->list, .count = judge->look ? 0 : begin,
+	};
+	struct lxfw_remaining *remaining = lxfw_remaining_learn(
+		&before, list[begin].time,
+		judge->look ? &lxfw_elsewhere_unknown : &lxfw_elsewhere_known);
 	bool states = remaining && lxfw_remaining_states(remaining, LXFW_MOST), any = false;
 	int result = remaining ? 0 : -1;
 
@@ -211,12 +217,12 @@ static void measure(struct judge *judge, const struct lxfw_bounds *raw)
 }
 
 int lxfw_kept_judge(const struct lxfw_promises *promises, int64_t horizon,
-		    struct lxfw_kept *kept)
+		    bool look, struct lxfw_kept *kept)
 {
 	size_t count = promises->count;
 	struct lxfw_bounds *raw = calloc(count + 1, sizeof(*raw));
 	struct judge judge = {
-		.promises = promises, .horizon = horizon, .kept = kept,
+		.promises = promises, .horizon = horizon, .look = look, .kept = kept,
 		.ratio = calloc(count + 1, sizeof(*judge.ratio)),
 		.ratios = calloc(count + 1, sizeof(*judge.ratios)),
 		.widths = calloc(count + 1, sizeof(*judge.widths)),

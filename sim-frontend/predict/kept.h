@@ -39,9 +39,10 @@ struct lxfw_kept {
 /* Begin of a class, seconds; negative: there is none. */
 int64_t lxfw_kept_class(int kind, int number);
 
-/* Returns 0, or -1 with errno ENOMEM. */
+/* LOOK: without a journal, of which earlier moments could be learned. Returns 0, or -1 with errno
+   ENOMEM. */
 int lxfw_kept_judge(const struct lxfw_promises *promises, int64_t horizon,
-		    struct lxfw_kept *kept);
+		    bool look, struct lxfw_kept *kept);
 void lxfw_kept_clear(struct lxfw_kept *kept);
 
 #endif

@@ -131,9 +131,11 @@ int lxfw_moments_until(struct lxfw_moments *moments, int64_t time,
 		       const struct lxfw_sched *sched, const struct lxfw_past *past,
 		       struct lxfw_error *error)
 {
+	static const struct lxfw_past nothing;
+
 	while (moments->next < moments->count && moments->times[moments->next] < time) {
 		const struct lxfw_live live = {
-			.sched = sched, .past = past, .now = moments->times[moments->next],
+			.sched = sched, .past = moments->look ? &nothing : past, .now = moments->times[moments->next],
 			.seed = moments->seed, .futures = moments->futures,
 			.threads = moments->threads, .horizon = moments->horizon,
 			.before = LXFW_NEVER,

@@ -17,6 +17,7 @@ struct lxfw_moments {
 	uint64_t seed;
 	int futures, threads;
 	int64_t horizon;	/* seconds */
+	bool look;		/* as if nothing but the state at each moment were known */
 	size_t most;		/* jobs per moment; if more wait, that many at equal distances
 				   in the order of the queue */
 	int64_t *times;		/* ascending */

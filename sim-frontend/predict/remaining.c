@@ -8,6 +8,7 @@
 #include "common/model/time.h"
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
+#include "sim-frontend/predict/elsewhere.h"
 
 /* Added to waits before the logarithm, seconds: differences below count little. */
 #define OFFSET 60.0
@@ -25,6 +26,10 @@ static const double widths[FEATURES] = { 0.7, 1.2, 1.0 };
 /* Moments that are wanted for a correction. */
 #define WANTED 60.0
 
+/* With fewer separate moments, those of other machines count as the missing ones. Chosen by parts of
+   ten days of four logs; doc/validation-watch.md has others. */
+#define OWN_ENOUGH 40.0
+
 /* Moments do not count as separate ones with fewer other jobs than this. */
 #define JOBS_PER_MOMENT 3
 
@@ -34,8 +39,10 @@ static const double widths[FEATURES] = { 0.7, 1.2, 1.0 };
 static const double shares[SIDES] = { 0.25, 0.75, 0.05, 0.95 };
 
 struct lxfw_remaining {
-	size_t count, moment_count;
-	double apart;
+	size_t count, moment_count;		/* with those of other machines, which are the last */
+	size_t own_count, own_moments;
+	double apart;		/* number of separate moments */
+	double own, elsewhere;	/* as many equal moments teach as much */
 	struct lxfw_id_map known;	/* jobs */
 	size_t jobs;
 	/* by prediction */
@@ -167,19 +174,26 @@ static int ascending(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-static void learn_one(struct lxfw_remaining *remaining, const struct lxfw_promise *promise,
-		      int64_t now)
+static void add_moment(struct lxfw_remaining *remaining, int64_t time, double weight)
+{
+	remaining->times[remaining->moment_count] = time;
+	remaining->moment_weights[remaining->moment_count++] = weight;
+}
+
+/* A job of the last moment, with the weight WEIGHT among those of the moment. */
+static void learn_one(struct lxfw_remaining *remaining, const struct lxfw_standing *standing,
+		      const struct lxfw_bounds *raw, double wait, double weight)
 {
 	size_t at = remaining->count++;
-	double truth = logarithm(known_wait(promise, now));
+	double truth = logarithm(wait);
 
-	features_of(&promise->view.standing, remaining->features[at]);
-	remaining->weights[at] = promise->weight;
+	features_of(standing, remaining->features[at]);
+	remaining->weights[at] = weight;
 	remaining->moment[at] = (uint32_t)remaining->moment_count - 1;
-	remaining->moment_kernel[remaining->moment_count - 1] += promise->weight;
+	remaining->moment_kernel[remaining->moment_count - 1] += weight;
 	for (int i = 0; i < SIDES; i++)
 		remaining->sides[i][at] = (struct scored) {
-			truth - logarithm(bound(&promise->view.raw, i)), (uint32_t)at,
+			truth - logarithm(bound(raw, i)), (uint32_t)at,
 		};
 }
 
@@ -208,30 +222,49 @@ static double apart(const struct lxfw_remaining *remaining, double mean)
 	return number;
 }
 
-/* The jobs of each moment together have the weight of the moment. MEAN is the mean wait. */
-static void weigh(struct lxfw_remaining *remaining, double mean)
+/* The jobs of each moment together have the weight of the moment. FIRST is the first job. */
+static void share(struct lxfw_remaining *remaining, size_t first)
 {
-	for (size_t i = 0; i < remaining->count; i++) {
+	for (size_t i = first; i < remaining->count; i++) {
 		uint32_t moment = remaining->moment[i];
 
 		remaining->weights[i] *= remaining->moment_weights[moment] /
 					 remaining->moment_kernel[moment];
 	}
+}
+
+/* Number of equal moments that would teach as much. */
+static double number_of(const struct lxfw_remaining *remaining)
+{
+	double sum = 0, squares = 0, number;
+
+	for (size_t i = 0; i < remaining->moment_count; i++) {
+		sum += remaining->moment_weights[i];
+		squares += remaining->moment_weights[i] * remaining->moment_weights[i];
+	}
+	number = squares > 0 ? sum * sum / squares : 0;
+	return number < remaining->apart ? number : remaining->apart;
+}
+
+/* MEAN is the mean wait. */
+static void weigh(struct lxfw_remaining *remaining, double mean)
+{
+	share(remaining, 0);
 	remaining->apart = remaining->moment_count > 0 ? apart(remaining, mean) : 0;
 	if (remaining->apart > (double)remaining->jobs / JOBS_PER_MOMENT)
 		remaining->apart = (double)remaining->jobs / JOBS_PER_MOMENT;
+	remaining->own = number_of(remaining);
+	remaining->own_count = remaining->count;
+	remaining->own_moments = remaining->moment_count;
 }
 
-struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises, int64_t now)
+/* Returns 0, or -1 with errno ENOMEM. */
+static int learn_own(struct lxfw_remaining *remaining, const struct lxfw_promises *promises,
+		     int64_t now)
 {
-	struct lxfw_remaining *remaining = calloc(1, sizeof(*remaining));
 	int64_t last = 0;
 	double waits = 0, mean = 0, weight = 0;
 
-	if (!remaining || allocate(remaining, promises->count)) {
-		lxfw_remaining_free(remaining);
-		return NULL;
-	}
 	for (size_t i = 0; i < promises->count; i++) {
 		const struct lxfw_promise *promise = &promises->list[i];
 
@@ -241,21 +274,64 @@ struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises
 			mean += weight > 0 ? waits / weight : 0;
 			waits = weight = 0;
 			last = promise->time;
-			remaining->times[remaining->moment_count] = last;
-			remaining->moment_weights[remaining->moment_count++] =
-				exp2((double)(promise->time - now) / HALF_LIFE);
+			add_moment(remaining, last, exp2((double)(last - now) / HALF_LIFE));
 		}
-		if (count_job(remaining, promise->job)) {
-			lxfw_remaining_free(remaining);
-			return NULL;
-		}
-		learn_one(remaining, promise, now);
+		if (count_job(remaining, promise->job))
+			return -1;
+		learn_one(remaining, &promise->view.standing, &promise->view.raw,
+			  known_wait(promise, now), promise->weight);
 		waits += promise->weight * known_wait(promise, now);
 		weight += promise->weight;
 	}
 	mean += weight > 0 ? waits / weight : 0;
 	weigh(remaining, remaining->moment_count > 0 ?
 			 mean / (double)remaining->moment_count : 0);
+	return 0;
+}
+
+/* The moments of other machines count alike, together as many as are missing. */
+static void learn_elsewhere(struct lxfw_remaining *remaining,
+			    const struct lxfw_elsewhere *elsewhere)
+{
+	size_t first = remaining->count;
+	double missing = OWN_ENOUGH - remaining->own, each = 1;
+
+	if (missing <= 0 || elsewhere->moments == 0)
+		return;
+	if (remaining->own > 0) {
+		each = 0;
+		for (size_t i = 0; i < remaining->moment_count; i++)
+			each += remaining->moment_weights[i] / remaining->own;
+	}
+	each *= missing / (double)elsewhere->moments;
+	for (size_t i = 0; i < elsewhere->count; i++) {
+		const struct lxfw_elsewhere_job *job = &elsewhere->jobs[i];
+		const struct lxfw_standing standing = { job->age, job->expected, job->limit };
+		const struct lxfw_bounds raw = {
+			{ { job->low50, job->high50 }, { job->low90, job->high90 } },
+		};
+
+		if (i == 0 || job->moment != job[-1].moment)
+			add_moment(remaining, 0, each);
+		learn_one(remaining, &standing, &raw, job->wait, 1);
+	}
+	share(remaining, first);
+	remaining->elsewhere = missing;
+	remaining->apart += missing;
+}
+
+struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises, int64_t now,
+					    const struct lxfw_elsewhere *elsewhere)
+{
+	struct lxfw_remaining *remaining = calloc(1, sizeof(*remaining));
+
+	if (!remaining || allocate(remaining, promises->count + (elsewhere ? elsewhere->count : 0)) ||
+	    learn_own(remaining, promises, now)) {
+		lxfw_remaining_free(remaining);
+		return NULL;
+	}
+	if (elsewhere)
+		learn_elsewhere(remaining, elsewhere);
 	for (int i = 0; i < SIDES; i++)
 		qsort(remaining->sides[i], remaining->count, sizeof(**remaining->sides),
 		      ascending);
@@ -264,12 +340,22 @@ struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises
 
 size_t lxfw_remaining_jobs(const struct lxfw_remaining *remaining)
 {
-	return remaining->count;
+	return remaining->own_count;
 }
 
 size_t lxfw_remaining_moments(const struct lxfw_remaining *remaining)
 {
-	return remaining->moment_count;
+	return remaining->own_moments;
+}
+
+double lxfw_remaining_number(const struct lxfw_remaining *remaining)
+{
+	return remaining->own;
+}
+
+double lxfw_remaining_elsewhere(const struct lxfw_remaining *remaining)
+{
+	return remaining->elsewhere;
 }
 
 /* --- corrections -------------------------------------------------------------------- */
@@ -309,18 +395,6 @@ static double moments_of(const struct lxfw_remaining *remaining, double others)
 	return number < remaining->apart ? number : remaining->apart;
 }
 
-double lxfw_remaining_number(const struct lxfw_remaining *remaining)
-{
-	double sum = 0, squares = 0, number;
-
-	for (size_t i = 0; i < remaining->moment_count; i++) {
-		sum += remaining->moment_weights[i];
-		squares += remaining->moment_weights[i] * remaining->moment_weights[i];
-	}
-	number = squares > 0 ? sum * sum / squares : 0;
-	return number < remaining->apart ? number : remaining->apart;
-}
-
 /* The share of the known truths that must be within a bound. */
 static double needed(int side, double number)
 {
@@ -331,7 +405,7 @@ static double needed(int side, double number)
 
 bool lxfw_remaining_states(const struct lxfw_remaining *remaining, int interval)
 {
-	return needed(2 * interval, lxfw_remaining_number(remaining)) <= 1;
+	return needed(2 * interval, number_of(remaining)) <= 1;
 }
 
 /* The weighted quantile of the scores of a side, with one more moment than NUMBER. */

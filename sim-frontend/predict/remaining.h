@@ -17,12 +17,16 @@
  *   - A moment that is nearer to the one before it than jobs wait on average counts as a part of
  *     a separate one, and there is one for three other jobs at most.
  *   - Recent moments count more.
+ *   - As long as fewer than 40 separate moments are known, moments of other machines make up the
+ *     difference (elsewhere.h).
  *   - A job that still waits has at least waited until now.
  */
 #ifndef LXFW_PREDICT_REMAINING_H
 #define LXFW_PREDICT_REMAINING_H
 
 #include "sim-frontend/predict/calibrate.h"
+
+struct lxfw_elsewhere;
 
 /* What the correction of a prediction depends on. Seconds. */
 struct lxfw_standing {
@@ -75,16 +79,19 @@ int lxfw_promises_add(struct lxfw_promises *promises, const struct lxfw_promise 
 struct lxfw_remaining;
 
 /* Learns from the promises before NOW, of which only what was known at NOW is used. They are not
-   needed afterwards. Returns NULL with errno ENOMEM. */
-struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises, int64_t now);
+   needed afterwards. ELSEWHERE: of other machines; NULL: nothing. Returns NULL with errno ENOMEM. */
+struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises, int64_t now,
+					    const struct lxfw_elsewhere *elsewhere);
 void lxfw_remaining_free(struct lxfw_remaining *remaining);
 
-/* Number of predictions and of moments that it was learned from. */
+/* Number of predictions and of moments that it was learned from, without those of other machines. */
 size_t lxfw_remaining_jobs(const struct lxfw_remaining *remaining);
 size_t lxfw_remaining_moments(const struct lxfw_remaining *remaining);
 
-/* Number of equal moments apart from each other that would teach as much. */
+/* Number of equal moments apart from each other that would teach as much: of this machine, and of
+   others. */
 double lxfw_remaining_number(const struct lxfw_remaining *remaining);
+double lxfw_remaining_elsewhere(const struct lxfw_remaining *remaining);
 
 /* Whether that is enough for an interval: LXFW_HALF or LXFW_MOST. */
 bool lxfw_remaining_states(const struct lxfw_remaining *remaining, int interval);

@@ -84,6 +84,7 @@ struct lxfw_publication {
 	int64_t until;			/* after this it is outdated */
 	int64_t procs, hosts;
 	bool corrected, states[2];	/* of the intervals: 50 and 90 % */
+	double elsewhere;		/* moments of other machines that they are learned from */
 	struct lxfw_publication_job *jobs;	/* waiting ones in the order of the queue, kept
 						   ones, running ones by expected end */
 	size_t count, size;

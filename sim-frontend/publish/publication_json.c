@@ -43,6 +43,7 @@ static const struct member of_queue[] = {
 	{ "corrected", YES, AT(, corrected) },
 	{ "states_50", YES, AT(, states[0]) },
 	{ "states_90", YES, AT(, states[1]) },
+	{ "moments_elsewhere", NUMBER, AT(, elsewhere) },
 	{ 0 },
 };
 

@@ -128,6 +128,7 @@ int lxfw_publish_make(const struct lxfw_publish *publish, struct lxfw_publicatio
 		to->hosts += live->sched->profile.hosts[i].up &&
 			     live->sched->profile.hosts[i].total.procs > 0;
 	to->corrected = live->remaining != NULL;
+	to->elsewhere = live->remaining ? lxfw_remaining_elsewhere(live->remaining) : 0;
 	for (int i = 0; i < LXFW_STATED; i++)
 		to->states[i] = live->remaining && lxfw_remaining_states(live->remaining, i);
 	return add_waiting(publish, to) || add_kept(publish, to) || add_running(publish, to) ?

@@ -77,8 +77,16 @@ static void corrected_text(const struct lxfw_remaining *remaining, FILE *out)
 		fputs("intervals are not corrected: they are too narrow\n\n", out);
 		return;
 	}
-	fprintf(out, "intervals are corrected by %zu predictions at %zu earlier moments\n",
-		lxfw_remaining_jobs(remaining), lxfw_remaining_moments(remaining));
+	if (lxfw_remaining_moments(remaining) > 0)
+		fprintf(out, "intervals are corrected by %zu predictions at %zu earlier moments\n",
+			lxfw_remaining_jobs(remaining), lxfw_remaining_moments(remaining));
+	/* Moments near each other count as one. */
+	if (lxfw_remaining_moments(remaining) > 0 && lxfw_remaining_elsewhere(remaining) > 0)
+		fprintf(out, "these count as %.0f, and moments of other machines as %.0f\n",
+			lxfw_remaining_number(remaining), lxfw_remaining_elsewhere(remaining));
+	else if (lxfw_remaining_elsewhere(remaining) > 0)
+		fputs("intervals are those of other machines, since nothing is known of this one\n",
+		      out);
 	if (!lxfw_remaining_states(remaining, LXFW_HALF))
 		fputs("these are too few for any interval: all are from now to later\n", out);
 	else if (!lxfw_remaining_states(remaining, LXFW_MOST))
@@ -207,6 +215,8 @@ static void corrected_json(const struct lxfw_remaining *remaining, struct json_o
 
 	lxfw_json_put(top, "corrected_by", json_object_new_int64((int64_t)jobs), failed);
 	lxfw_json_put(top, "earlier_moments", json_object_new_int64((int64_t)moments), failed);
+	lxfw_json_put(top, "moments_elsewhere", number(remaining ?
+		      lxfw_remaining_elsewhere(remaining) : 0), failed);
 	lxfw_json_put(top, "states_50", json_object_new_boolean(
 		      remaining && lxfw_remaining_states(remaining, LXFW_HALF)), failed);
 	lxfw_json_put(top, "states_90", json_object_new_boolean(
@@ -274,6 +284,8 @@ void lxfw_expected_published(const struct lxfw_publication *publication, FILE *o
 		time_text(&table, publication->time, now));
 	if (!publication->states[1])
 		fputs("earlier predictions are too few for a 90 % interval\n", out);
+	if (publication->elsewhere > 0)
+		fputs(LXFW_EXPECTED_ELSEWHERE "\n", out);
 	fputc('\n', out);
 	columns_text(width, 19, out);
 	fputc('\n', out);

@@ -10,6 +10,10 @@
 #include "sim-frontend/trace/job_names.h"
 #include "sim-frontend/util/format.h"
 
+/* What is said if moments of other machines count, see predict/remaining.h. */
+#define LXFW_EXPECTED_ELSEWHERE \
+	"intervals are partly those of other machines: too little is known of this one yet"
+
 struct lxfw_expected_table {
 	const struct lxfw_live *live;
 	struct lxfw_live_machine machine;

@@ -396,6 +396,9 @@ static void put_jobs(const struct lxfw_publication *of, struct lxfw_output *outp
 	if (!of->states[1])
 		lxfw_output_text(output, "<p>Too little is known of earlier waits for "
 				 "intervals.</p>\n");
+	if (of->elsewhere > 0)
+		lxfw_output_text(output, "<p>Of this machine too little is known yet: "
+				 "the intervals are partly those of other machines.</p>\n");
 	lxfw_page_table_begin(output, NULL);
 	lxfw_output_format(output, "<thead><tr><th>#</th><th>job</th><th>expected start</th>"
 			   "<th>90 %% interval</th><th>processors</th><th>limit</th><th>waits</th>"

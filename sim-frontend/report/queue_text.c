@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "common/model/time.h"
+#include "sim-frontend/report/expected.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/report/why_words.h"
 #include "sim-frontend/util/format.h"
@@ -220,6 +221,8 @@ static void put_state(const struct lxfw_queue_view *view, FILE *out)
 		fputs("this is outdated: it is not renewed any more\n", out);
 	if (!of->states[1])
 		fputs("too little is known of earlier waits for intervals\n", out);
+	if (of->elsewhere > 0)
+		fputs(LXFW_EXPECTED_ELSEWHERE "\n", out);
 }
 
 void lxfw_queue_text(const struct lxfw_queue_view *view, FILE *out)

@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	tests/bench/nodes.py \
 	tests/bench/quantum.py \
 	tests/bench/sim.sh \
+	tests/bench/elsewhere.py \
 	tests/bench/ten-days.py \
 	tests/bench/trial.py \
 	tests/bench/tune.sh \

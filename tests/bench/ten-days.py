@@ -8,8 +8,10 @@ sites have, and predicted at 200 random moments by `lxfw predict --evaluate --li
 at a moment is what has happened so far, since HISTORY days before the ten. These are simulated, too,
 with 200 moments in each ten days, of which the intervals learn; they are not judged. The machine is
 empty at their begin. FOLDER has the logs. SCHEDULERS is a list such as
-pbs,site,slurm. Parts in which no 90 % interval could be stated are not judged; those that take too
-long are named, and left out.
+pbs,site,slurm. Parts that take too long are named, and left out.
+
+LXFW_TEN_DAYS_LOOK=1: from the state at each moment alone, as without a journal. LXFW_TEN_DAYS_KEEP: a
+folder for the calibrations, for elsewhere.py.
 
   pbs     as OpenPBS with strict_ordering and backfill_depth=1: in the order of submission
   site    in the order of priority/multifactor of Slurm: age, size, and fair share of the log's
@@ -35,7 +37,7 @@ PATIENCE = 900  # seconds for a part
 LOGS = {
     "SDSC-SP2-1998-4.2-cln": (128, 1), "SDSC-BLUE-2000-4.2-cln": (144, 8),
     "HPC2N-2002-2.2-cln": (120, 2), "LANL-CM5-1994-4.1-cln": (256, 4),
-    "CTC-SP2-1996-3.1-cln": (338, 1),
+    "CTC-SP2-1996-3.1-cln": (338, 1), "Sandia-Ross-2001-1.1-cln": (512, 2),
 }
 CONF = """SchedulerType=sched/backfill
 PriorityType=priority/multifactor
@@ -114,17 +116,20 @@ def run_part(task):
     lxfw, folder, name, day, begin, history, scheduler = task
     path = os.path.join(folder, "%s-%d" % (name, day))
     cases = path + "." + scheduler + ".csv"
+    keep = os.environ.get("LXFW_TEN_DAYS_KEEP")
+    look = ["--look"] if os.environ.get("LXFW_TEN_DAYS_LOOK") else []
+    calibration = ["--calibration-out", os.path.join(keep, os.path.basename(cases)[:-4] + ".cal")
+                   ] if keep else []
     cluster = [] if scheduler == "pbs" else ["--cluster", os.path.join(folder, name + ".conf")]
     try:
         result = subprocess.run(
-            [lxfw, "predict", "--evaluate", path + ".swf", "--live",
-             "--moments", str(MOMENTS * (history + 10) // 10), "--futures", str(FUTURES), "--threads", "1", "--cases-out", cases,
-             *SCHEDULERS[scheduler], *cluster],
+            [lxfw, "predict", "--evaluate", path + ".swf", "--live", "--moments",
+             str(MOMENTS * (history + 10) // 10), "--futures", str(FUTURES), "--threads", "1",
+             "--cases-out", cases,
+             *SCHEDULERS[scheduler], *cluster, *look, *calibration],
             capture_output=True, text=True, check=False, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         return name, day, scheduler, None
-    if "no interval of 90 % can be stated" in result.stderr:
-        return name, day, scheduler, {}
     if result.returncode:
         sys.stderr.write(result.stderr)
         return name, day, scheduler, None
@@ -147,10 +152,10 @@ def show(name, scheduler, parts):
         middle = mean(shares)
         spread = math.sqrt(sum((one - middle) ** 2 for one in shares) /
                            max(1, len(shares) - 1) / max(1, len(shares)))
-        pairs = 100 * mean([hit[which] for moments in judged for hits in moments.values()
-                            for hit in hits])
+        by_moment = 100 * mean([mean([hit[which] for hit in hits]) for moments in judged
+                                for hits in moments.values()])
         figures.append("%5.1f %% (%4.1f), %5.1f %%, %s" % (
-            middle, spread, pairs, " ".join("%.0f" % one for one in shares)))
+            middle, spread, by_moment, " ".join("%.0f" % one for one in shares)))
     print("| %s | %s | %d of %d | %d | %d | %s | %s |" % (
         name.split("-")[0] + "-" + name.split("-")[1], scheduler, len(judged), len(parts),
         sum(len(moments) for moments in judged),
@@ -160,7 +165,7 @@ def show(name, scheduler, parts):
 
 def main(lxfw, traces, count, history, schedulers, names):
     print("| log | scheduler | parts judged | moments | predictions | 50 %: mean of the parts "
-          "(standard error), of the predictions, parts | 90 % |")
+          "(standard error), by moment, parts | 90 % |")
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(prefix="lxfw-ten.") as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "sim-frontend/predict/elsewhere.h"
 #include "sim-frontend/predict/comments.h"
 #include "sim-frontend/predict/owners.h"
 #include "sim-frontend/predict/promises_file.h"
@@ -94,7 +95,7 @@ static void read_calibration(const uint8_t *data, size_t size)
 		FUZZ_CHECK(error.text[0] != '\0');
 	if (promises.count > 0)
 		standing = promises.list[0].view.standing;
-	remaining = lxfw_remaining_learn(&promises, 2000000);
+	remaining = lxfw_remaining_learn(&promises, 2000000, size % 2 ? &lxfw_elsewhere_known : NULL);
 	FUZZ_CHECK(remaining && lxfw_remaining_correct(remaining, &standing, 100000,
 						       &bounds) == 0);
 	for (int i = 0; i < LXFW_STATED; i++) {

@@ -172,7 +172,8 @@ grep '^jobs,' all > want
 grep '^jobs,' out | diff want - > differ || fail "learned and given: $(head -n 4 differ)"
 
 # --- little history ------------------------------------------------------------------------
-# Six jobs wait; the journal has 20 of some hours. Whatever they will do, it cannot be outside.
+# Six jobs wait; the journal has 20 of some hours. The intervals are those of other machines: they
+# are wider than those of the futures, and have an end.
 awk '/^;/ || $1 <= 14 { print } $1 == 14 { at = $2 } END {
 	for (i = 15; i <= 20; i++)
 		printf "%d %d -1 900 16 -1 -1 16 7200 -1 1 1 1 1 1 1 -1 -1\n", i, at + 1
@@ -180,20 +181,27 @@ awk '/^;/ || $1 <= 14 { print } $1 == 14 { at = $2 } END {
 run "simulate a short log" simulate --policy lxfw --journal short short.swf
 at=$(awk '$1 == 15 { print $2 }' short.swf)
 run "little history" predict --journal short --at "$at" --format csv
-grep -q '^,,states_90,0,$' out || fail "states_90: $(grep states out)"
-grep -q ',high90,' out && fail "a 90 % bound from $(grep run_times out)"
-awk -F , -v at="$at" '$1 == "jobs" && $3 == "low90" { jobs++; wrong += $4 != at }
-	END { exit jobs < 6 || wrong }' out || fail "low bounds: $(grep low90 out | head -n 3)"
+grep -q '^,,states_90,1,$' out || fail "states_90: $(grep states out)"
+awk -F , '$3 == "moments_elsewhere" { exit !($4 > 30 && $4 <= 40) }' out ||
+	fail "moments of other machines: $(grep elsewhere out)"
+run "little history, not corrected" predict --journal short --at "$at" --format csv --moments 0
+cp out raw
+run "little history" predict --journal short --at "$at" --format csv
+awk -F , -v at="$at" '
+	$1 != "jobs" || $3 !~ /^(low|high)90$/ { next }
+	FNR == NR { raw[$2, $3] = $4; next }
+	{ jobs++; moved += ($3 == "low90" ? raw[$2, $3] - $4 : $4 - raw[$2, $3]) > 0 }
+	END { exit jobs < 12 || moved < jobs }' raw out ||
+	fail "bounds: $(grep -h 90, raw out | xargs)"
 run "little history, as text" predict --journal short --at "$at"
-grep -q '^these are too few for .* from now to later$' out ||
+grep -Eq '^(these count as .*|intervals are those) .*of other machines' out ||
 	fail "little history: $(head -n 5 out)"
 
 # --- bad input -------------------------------------------------------------------------------
 refuse '--live' predict --evaluate log.swf --live --measured
 refuse '--live without --evaluate' predict --journal journal --live
 refuse '--live' predict --evaluate log.swf --moments 5
-refuse 'no interval of 90 % can be stated at any of' predict --evaluate short.swf --live \
-	--moments 20
+refuse '--look without --live' predict --evaluate log.swf --look
 refuse 'is an input file' predict --journal journal --calibration-out journal
 refuse 'log.swf:1: not a calibration' predict --journal journal --calibration log.swf
 printf 'lxfw-calibration 1\njobs 77\n' > old

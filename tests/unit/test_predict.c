@@ -12,6 +12,7 @@
 #include "sim-frontend/history/ran.h"
 #include "sim-frontend/predict/kept.h"
 #include "sim-frontend/predict/past.h"
+#include "sim-frontend/predict/elsewhere.h"
 #include "sim-frontend/predict/remaining.h"
 #include "sim-frontend/predict/score.h"
 
@@ -427,11 +428,12 @@ static void promise(struct lxfw_promises *promises, int64_t time, int64_t age, i
 	assert_int_equal(lxfw_promises_add(promises, &one), 0);
 }
 
-/* The corrected bounds of such a prediction at NOW. */
-static struct lxfw_bounds correct(const struct lxfw_promises *promises, int64_t now,
-				  int64_t age, bool *states)
+/* The corrected bounds of such a prediction at NOW, with ELSEWHERE or NULL. */
+static struct lxfw_bounds correct_with(const struct lxfw_promises *promises, int64_t now,
+				       int64_t age, const struct lxfw_elsewhere *elsewhere,
+				       bool *states)
 {
-	struct lxfw_remaining *remaining = lxfw_remaining_learn(promises, now);
+	struct lxfw_remaining *remaining = lxfw_remaining_learn(promises, now, elsewhere);
 	struct lxfw_bounds bounds = {
 		{ { 0.8 * HOUR, 1.2 * HOUR }, { 0.5 * HOUR, 1.5 * HOUR } },
 	};
@@ -445,6 +447,12 @@ static struct lxfw_bounds correct(const struct lxfw_promises *promises, int64_t 
 		*states = lxfw_remaining_states(remaining, LXFW_MOST);
 	lxfw_remaining_free(remaining);
 	return bounds;
+}
+
+static struct lxfw_bounds correct(const struct lxfw_promises *promises, int64_t now,
+				  int64_t age, bool *states)
+{
+	return correct_with(promises, now, age, NULL, states);
 }
 
 /* Jobs that have waited for long start within a tenth of the expected wait, others between a
@@ -544,6 +552,63 @@ static void little_history(void **state)
 	lxfw_promises_clear(&promises);
 }
 
+/* On other machines such jobs started an hour later than their bounds, on this one they start within
+   them. With nothing known of this machine the others decide, with few moments both, and with forty
+   only this one. */
+static void other_machines(void **state)
+{
+	struct lxfw_elsewhere_job jobs[60];
+	const struct lxfw_elsewhere elsewhere = { jobs, 60, 30 };
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_bounds bounds[4];
+	bool states;
+
+	(void)state;
+	for (int i = 0; i < 60; i++)
+		jobs[i] = (struct lxfw_elsewhere_job) {
+			i / 2, HOUR, HOUR, 2 * HOUR, 2880, 4320, 1800, 5400, 4320 + HOUR,
+		};
+	bounds[0] = correct_with(&promises, 0, HOUR, &elsewhere, &states);
+	assert_true(states);
+	assert_true(fabs(bounds[0].of[LXFW_HALF].high - 4320 - HOUR) < 2);
+	assert_true(fabs(bounds[0].of[LXFW_MOST].high - 4320 - HOUR) < 2);
+	for (int i = 0; i < 36; i++)
+		promise(&promises, (int64_t)i * DAY, HOUR, HOUR);
+	bounds[1] = correct_with(&promises, 36 * DAY, HOUR, &elsewhere, &states);
+	assert_true(states);
+	assert_true(bounds[1].of[LXFW_HALF].high < 4320);
+	assert_true(bounds[1].of[LXFW_MOST].high > 4320 + HOUR - 2);
+	for (int i = 0; i < 200; i++)
+		promise(&promises, 60 * DAY + (int64_t)i * DAY / 4, HOUR, HOUR);
+	bounds[2] = correct_with(&promises, 110 * DAY, HOUR, &elsewhere, NULL);
+	bounds[3] = correct(&promises, 110 * DAY, HOUR, NULL);
+	assert_memory_equal(&bounds[2], &bounds[3], sizeof(*bounds));
+	assert_true(bounds[2].of[LXFW_MOST].high < 4320);
+	lxfw_promises_clear(&promises);
+}
+
+/* The tables have what the library expects: moments one after the other, bounds in order. */
+static void tables_of_other_machines(void **state)
+{
+	const struct lxfw_elsewhere *tables[] = { &lxfw_elsewhere_known, &lxfw_elsewhere_unknown };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		const struct lxfw_elsewhere_job *jobs = tables[i]->jobs;
+		size_t moments = 1;
+
+		assert_true(tables[i]->count >= 200);
+		for (size_t j = 0; j < tables[i]->count; j++) {
+			assert_true(jobs[j].low90 <= jobs[j].low50 && jobs[j].low50 <= jobs[j].high50);
+			assert_true(jobs[j].high50 <= jobs[j].high90 && jobs[j].low90 >= 0);
+			assert_true(jobs[j].wait >= 0 && jobs[j].limit > 0);
+			moments += j > 0 && jobs[j].moment != jobs[j - 1].moment;
+			assert_true(j == 0 || jobs[j].moment - jobs[j - 1].moment <= 1);
+		}
+		assert_int_equal(moments, tables[i]->moments);
+	}
+}
+
 /* All jobs of a moment count as much as one. */
 static void moments_count(void **state)
 {
@@ -589,6 +654,7 @@ static void kept_by_what_was_known(void **state)
 {
 	struct lxfw_promises promises = { 0 };
 	struct lxfw_kept kept;
+	double last;
 
 	(void)state;
 	for (int i = 0; i < 100; i++) {
@@ -596,15 +662,24 @@ static void kept_by_what_was_known(void **state)
 		promises.list[i].said = promises.list[i].view;
 	}
 	promises.list[99].start = LXFW_NEVER;
-	assert_int_equal(lxfw_kept_judge(&promises, 14 * DAY, &kept), 0);
+	assert_int_equal(lxfw_kept_judge(&promises, 14 * DAY, false, &kept), 0);
 	assert_int_equal(kept.moments, 100);
 	assert_int_equal(kept.unknown, 1);
-	assert_true(kept.too_few >= 19 && kept.too_few < 30);
-	assert_int_equal(kept.corrected.jobs, 99 - kept.too_few);
+	/* Other machines are known from the first moment on. */
+	assert_int_equal(kept.too_few, 0);
+	assert_int_equal(kept.corrected.jobs, 99);
 	assert_true(kept.corrected.inside[LXFW_MOST] == 1);
 	assert_int_equal(kept.classes[LXFW_KEPT_EXPECTED][2].jobs, kept.corrected.jobs);
 	assert_int_equal(kept.classes[LXFW_KEPT_AGE][1].jobs, kept.corrected.jobs);
 	assert_int_equal(kept.classes[LXFW_KEPT_LIMIT][1].jobs, kept.corrected.jobs);
+	last = kept.bounds[98].of[LXFW_MOST].high - kept.bounds[98].of[LXFW_MOST].low;
+	lxfw_kept_clear(&kept);
+
+	/* A look learns nothing from earlier ones. */
+	assert_int_equal(lxfw_kept_judge(&promises, 14 * DAY, true, &kept), 0);
+	assert_int_equal(kept.corrected.jobs, 99);
+	assert_memory_equal(&kept.bounds[98], &kept.bounds[0], sizeof(*kept.bounds));
+	assert_true(kept.bounds[98].of[LXFW_MOST].high - kept.bounds[98].of[LXFW_MOST].low > 2 * last);
 	lxfw_kept_clear(&kept);
 	lxfw_promises_clear(&promises);
 }
@@ -625,6 +700,8 @@ int main(void)
 		cmocka_unit_test(coverage_is_nominal),
 		cmocka_unit_test(corrections_by_age),
 		cmocka_unit_test(little_history),
+		cmocka_unit_test(other_machines),
+		cmocka_unit_test(tables_of_other_machines),
 		cmocka_unit_test(moments_count),
 		cmocka_unit_test(only_what_is_known),
 		cmocka_unit_test(kept_by_what_was_known),
