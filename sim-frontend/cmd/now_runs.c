@@ -31,19 +31,35 @@ const char *lxfw_now_history(void)
 	return path && *path && access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* Gets the jobs of this user alone. Returns the exit status, or -1 with ERROR set. */
-static int ask(char *said, struct lxfw_error *error)
+/* Gets the jobs of this user alone that ended in the last days. Returns the exit status, or -1 with
+   ERROR set. */
+static int ask(int days, char *said, struct lxfw_error *error)
 {
-	char user[40];
+	char user[40], since[40];
 	char *const arguments[] = {
 		"env", "SLURM_TIME_FORMAT=%s", "timeout", "-k", "1", PATIENCE, "sacct", "--local",
-		"--allocations", "--parsable2", "--starttime=now-30days", "--endtime=now", user,
+		"--allocations", "--parsable2", since, "--endtime=now", user,
 		"--format=JobIDRaw,Submit,Start,End,State,ElapsedRaw,AllocCPUS,ReqCPUS,"
 		"TimelimitRaw,Partition,User,Group", NULL,
 	};
 
+	snprintf(since, sizeof(since), "--starttime=now-%ddays", days);
 	snprintf(user, sizeof(user), "--user=%lu", (unsigned long)geteuid());
 	return lxfw_program_run(arguments, said, OUTPUT_MAX, error);
+}
+
+/* The same for fewer days if the last jobs did not fit: sacct prints the first ones first. */
+static int ask_for_all(char *said, struct lxfw_error *error)
+{
+	static const int days[] = { 30, 5, 1 };
+	int status = -1;
+
+	for (int i = 0; i < 3; i++) {
+		status = ask(days[i], said, error);
+		if (status != 0 || strlen(said) < OUTPUT_MAX - 1)
+			break;
+	}
+	return status;
 }
 
 /* Writes the table to a file of its own for the reader, which takes paths. Returns a descriptor,
@@ -108,7 +124,7 @@ int lxfw_now_runs(struct lxfw_rans *rans)
 	char *table;
 
 	errno = 0;
-	status = said ? ask(said, &error) : 0;
+	status = said ? ask_for_all(said, &error) : 0;
 	table = said && status == 0 ? table_of(said) : NULL;
 	if (table) {
 		failed = add_table(rans, table);
