@@ -2,11 +2,13 @@
 #include "common/explain.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "common/books/books.h"
 #include "common/books/candidate.h"
 #include "common/params/policy.h"
+#include "common/place/place.h"
 
 /* The sort key of a job in the queue at NOW. */
 static struct lxfw_candidate candidate_at(const struct lxfw_sched *sched, int32_t index,
@@ -132,4 +134,37 @@ bool lxfw_sched_precedes(const struct lxfw_sched *sched, int64_t now, uint64_t a
 const struct lxfw_params *lxfw_sched_params(const struct lxfw_sched *sched)
 {
 	return &sched->params;
+}
+
+/* The mean of the processors of the hosts on which the job may run; 0: there are none. */
+static double procs_of_host(const struct lxfw_sched *sched, const struct lxfw_request *request)
+{
+	double procs = 0;
+	int32_t hosts = 0;
+
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		const struct lxfw_host *host = &sched->profile.hosts[i];
+
+		if (!host->up || host->total.procs < request->unit.procs ||
+		    !lxfw_host_allowed(sched, request, 0, i))
+			continue;
+		procs += host->total.procs;
+		hosts++;
+	}
+	return hosts > 0 ? procs / hosts : 0;
+}
+
+int64_t lxfw_sched_occupies(const struct lxfw_sched *sched, const struct lxfw_request *request)
+{
+	int64_t procs = lxfw_request_sum(request).procs;
+	double each = request->exclusive ? procs_of_host(sched, request) : 0, hosts = request->count;
+
+	if (each <= 0)
+		return procs;
+	if (request->shape == LXFW_SHAPE_ANYWHERE) {
+		hosts = ceil((double)procs / each);
+		if (hosts < request->min_hosts)
+			hosts = request->min_hosts;
+	}
+	return hosts * each > (double)procs ? (int64_t)(hosts * each + 0.5) : procs;
 }

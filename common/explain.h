@@ -53,4 +53,8 @@ const struct lxfw_params *lxfw_sched_params(const struct lxfw_sched *sched);
 bool lxfw_sched_precedes(const struct lxfw_sched *sched, int64_t now, uint64_t a,
 			 uint64_t b);
 
+/* Processors that a job will occupy: those of its request, or, if it takes whole hosts, all of the
+   hosts that it needs at least; hosts on which it may run count by their mean. */
+int64_t lxfw_sched_occupies(const struct lxfw_sched *sched, const struct lxfw_request *request);
+
 #endif

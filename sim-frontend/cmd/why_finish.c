@@ -5,6 +5,7 @@
 
 #include "common/books/block.h"
 #include "common/books/books.h"
+#include "common/explain.h"
 #include "common/outlook.h"
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/why_collect.h"
@@ -52,7 +53,7 @@ static int count_procs(struct lxfw_why_collect *list, const struct lxfw_id_map *
 		if (at >= 0)
 			list[at].why.procs_ahead = procs;
 		if (job)
-			procs += lxfw_request_sum(&job->request).procs;
+			procs += lxfw_sched_occupies(replay->sched, &job->request);
 	}
 	free(queue);
 	return 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/books/books.h"
+#include "common/explain.h"
 #include "sim-frontend/publish/outlook.h"
 
 /* What the journal and squeue know of a job. Returns NULL with errno ENOMEM. */
@@ -29,9 +30,10 @@ static struct lxfw_publication_job *add(const struct lxfw_publish *publish,
 	return job;
 }
 
-static void set_request(struct lxfw_publication_job *job, const struct lxfw_request *request)
+static void set_request(const struct lxfw_publish *publish, struct lxfw_publication_job *job,
+			const struct lxfw_request *request)
 {
-	job->procs = lxfw_request_sum(request).procs;
+	job->procs = lxfw_sched_occupies(publish->live->sched, request);
 	job->limit = request->estimate > 0 ? request->estimate : 0;
 	job->submit = request->submit > 0 ? request->submit : 0;
 }
@@ -46,7 +48,7 @@ static int add_waiting(const struct lxfw_publish *publish, struct lxfw_publicati
 
 		if (!job)
 			return -1;
-		set_request(job, &from->request);
+		set_request(publish, job, &from->request);
 		lxfw_told_make(&told, publish->live, from);
 		memcpy(job->times, told.times, sizeof(job->times));
 		job->position = (int64_t)i + 1;
@@ -102,7 +104,7 @@ static int add_running(const struct lxfw_publish *publish, struct lxfw_publicati
 		job = add(publish, to, from->request.id, LXFW_PUBLISHED_RUNNING);
 		if (!job)
 			return -1;
-		set_request(job, &from->request);
+		set_request(publish, job, &from->request);
 		job->procs = lxfw_future_allocated(&sched->profile, from->claim);
 		job->start = from->start;
 		job->latest = from->due;

@@ -180,7 +180,7 @@ printf '%s\n' 'No job is before it in the queue.' \
 # First three sentences, and no word of journals: this user has none.
 "$lxfw" why 13 > out 2> err || fail "why now: $(cat err)"
 {
-	echo '5 jobs are before it in the queue, and request 32 processors in all.'
+	echo '5 jobs are before it in the queue, and request 38 processors in all.'
 	grep '^It waits for' out
 	grep -E '^(With|Smaller requests)' out
 } > expected
@@ -188,7 +188,7 @@ sed -n 2,4p out | diff expected - || fail "three sentences: $(cat out)"
 grep -q '^In the plan of the scheduler, as it is modelled, it starts ' out || fail "a plan: $(cat out)"
 [ "$(grep -v 'lines of scontrol' err)" = "" ] || fail "why now: $(cat err)"
 "$lxfw" why --json 13 > out 2> err || fail "why now: $(cat err)"
-grep -q '"procs_before": 32,' out || fail "processors before it: $(cat out)"
+grep -q '"procs_before": 38,' out || fail "processors before it: $(cat out)"
 # One look has not seen what started before it, nor when things happened.
 "$lxfw" why 13 > out 2> err
 ! grep -q 'lower priority started\|^History' out || fail "what a look has not seen: $(cat out)"
