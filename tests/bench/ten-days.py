@@ -38,6 +38,8 @@ LOGS = {
     "SDSC-SP2-1998-4.2-cln": (128, 1), "SDSC-BLUE-2000-4.2-cln": (144, 8),
     "HPC2N-2002-2.2-cln": (120, 2), "LANL-CM5-1994-4.1-cln": (256, 4),
     "CTC-SP2-1996-3.1-cln": (338, 1), "Sandia-Ross-2001-1.1-cln": (512, 2),
+    "LLNL-Thunder-2007-1.1-cln": (1002, 4), "LPC-EGEE-2004-1.2-cln": (70, 2),
+    "NASA-iPSC-1993-3.1-cln": (128, 1), "SDSC-Par-1996-3.1-cln": (400, 1),
 }
 CONF = """SchedulerType=sched/backfill
 PriorityType=priority/multifactor
@@ -156,6 +158,7 @@ def show(name, scheduler, parts):
                                 for hits in moments.values()])
         figures.append("%5.1f %% (%4.1f), %5.1f %%, %s" % (
             middle, spread, by_moment, " ".join("%.0f" % one for one in shares)))
+    figures = figures or ["", ""]
     print("| %s | %s | %d of %d | %d | %d | %s | %s |" % (
         name.split("-")[0] + "-" + name.split("-")[1], scheduler, len(judged), len(parts),
         sum(len(moments) for moments in judged),
