@@ -147,7 +147,7 @@ test_publishes()
 		[ -s "$site/$file" ] || fail "no $file: $(cat "$run/work/text")"
 	done
 	LXFW_SITE=$site as_nobody queue --running >"$run/work/text" 2>&1 || fail "queue: $(cat "$run/work/text")"
-	grep -q "^   1 $jobs .* 2 *10.0m" "$run/work/text" || fail "queue: $(cat "$run/work/text")"
+	grep -q "^   1 $jobs .* 8 *10.0m" "$run/work/text" || fail "queue: $(cat "$run/work/text")"
 	grep -q 'its user holds it' "$run/work/text" || fail "held: $(cat "$run/work/text")"
 	grep -q 'runs, until about' "$run/work/text" || fail "running: $(cat "$run/work/text")"
 	LXFW_SITE=$site as_nobody predict --request '-n 4 -t 5' >"$run/work/text" 2>&1 ||
