@@ -234,6 +234,8 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		.host_set_count = from->host_set >= 0,
 		.host_sets = { from->host_set >= 0 ? (int32_t)from->host_set : 0 },
 	};
+	for (int i = 0; i < from->more_set_count; i++)
+		request->host_sets[request->host_set_count++] = from->more_sets[i];
 	if (tasks * from->cpus > AMOUNT_MAX)
 		return lxfw_error_format(error, "request: more than %d processors",
 					 AMOUNT_MAX);
@@ -254,7 +256,8 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size)
 {
-	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "", set[72] = "";
+	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "";
+	char set[LXFW_REQUEST_PARTITION + 8] = "";
 	int64_t limit = from->limit;
 	char days[24] = "";
 

@@ -261,6 +261,13 @@ grep -q '"request": "-n 8 -t 00:10:00",' out || fail "the request as it was give
 [ "$(starts_in '-p q -n 8 -t 10')" -le 1 ] || fail "partition q: $(cat out)"
 [ "$(starts_in '-p p -n 8')" -gt 600 ] || fail "partition p: $(cat out)"
 grep -q '"request": "-n 8 -t 01:00:00 -p p",' out || fail "the default time: $(cat out)"
+# The first partition with room, of those that take so long a job.
+[ "$(starts_in '-p p,q -n 8 -t 10')" -le 1 ] || fail "partitions p,q: $(cat out)"
+grep -q '"request": "-n 8 -t 00:10:00 -p p,q",' out || fail "the partitions as given: $(cat out)"
+[ "$(starts_in '-p p,q -n 8 -t 3:00:00')" -le 1 ] || fail "p,q for three hours: $(cat out)"
+"$lxfw" predict --request '-p p,x -n 1 -t 10' > out 2> err
+[ $? = 2 ] && grep -qx "request: no partition 'x', expected one of p, q" err ||
+	fail "one of two partitions: $(cat err)"
 "$lxfw" predict --request '-p x -n 1 -t 10' > out 2> err
 [ $? = 2 ] && grep -qx "request: no partition 'x', expected one of p, q" err ||
 	fail "no such partition: $(cat err)"
