@@ -907,7 +907,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/watch/job_line.h \
 	sim-frontend/watch/jobs.c \
 	sim-frontend/watch/partitions.c \
+	sim-frontend/watch/pools.c \
 	sim-frontend/watch/sets.c \
+	sim-frontend/watch/shares.c \
 	sim-frontend/watch/texts.c \
 	sim-frontend/watch/texts.h \
 	sim-frontend/watch/watch.h \

@@ -239,6 +239,10 @@ int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
 			   keep_lines(watch->texts.partitions, "PartitionName", is_partition);
 	if (read_cluster(watch, error) || read_reservations(watch, error))
 		return -1;
+	if (lxfw_watch_read_licenses(watch)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
 	if (LXFW_GROW(watch->hosts, watch->hosts_size, (size_t)watch->cluster.count + 1)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;

@@ -99,7 +99,8 @@ nothing='(null)'
 	echo 'PENDING;not;a line;'
 	echo
 } > job
-printf '%s\n' '4;(null);' '16;n[1-4,6],n77;' '99;n1;' > excluded
+printf '%s\n' '4;(null);(null);' '16;n[1-4,6],n77;;' '99;n1;;' > excluded
+echo 'No licenses configured in Slurm.' > license
 
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
 grep -q '^lxfw: 5 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
@@ -134,9 +135,10 @@ grep -q 'event run 2 until .* n2:0:1000' is || fail "suspended: $(grep 'run 2' i
 ! grep -q 'event run 3' is || fail "a job that has ended runs"
 has 'submit 4 12 pieces:1:1000 no-quantum limit 3600 submitted 1100'
 has 'submit 5 1 hosts:2:2000 exclusive no-quantum limit 3600 submitted 1100'
-has 'submit 6_3 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
-has 'submit 6_5 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
-has 'submit 6_6 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
+# Two of these tasks run at once.
+has 'submit 6_3 1 hosts:6:6000 no-quantum 1 of tasks:0 limit 172800 submitted 1100'
+has 'submit 6_5 1 hosts:6:6000 no-quantum 1 of tasks:0 limit 172800 submitted 1100'
+has 'submit 6_6 1 hosts:6:6000 no-quantum 1 of tasks:0 limit 172800 submitted 1100'
 has 'submit 16 1 hosts:1:2000 no-quantum limit 3600 submitted 1100'
 # The node that it does not exclude is down.
 has 'hosts set 3 of 1'
