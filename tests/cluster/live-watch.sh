@@ -9,19 +9,8 @@ LXFW_SCHEDULER=backfill
 export LXFW_SCHEDULER
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
-
-# Replace this shell by lxfw, as a user without privileges if this is root.
-become_nobody()
-{
-	[ -x "$run/work/lxfw" ] || cp "$build/lxfw" "$run/work/lxfw" || exit 1
-	[ "$(id -u)" = 0 ] || exec "$run/work/lxfw" "$@"
-	exec setpriv --reuid=65534 --regid=65534 --clear-groups "$run/work/lxfw" "$@"
-}
-
-as_nobody()
-{
-	(become_nobody "$@")
-}
+# shellcheck source=tests/cluster/nobody.sh
+. "$(dirname "$0")/nobody.sh"
 
 # look JOURNAL: look once
 look()
