@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -145,6 +146,26 @@ static int read_cluster(struct lxfw_watch *watch, struct lxfw_error *error)
 	return failed;
 }
 
+bool lxfw_watch_configured(const struct lxfw_watch *watch, const char *key, const char *word,
+			   bool unknown)
+{
+	size_t width = strlen(key);
+
+	for (const char *line = watch->texts.config; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, width) == 0 && strspn(line + width, " =") > 0) {
+			size_t length = strcspn(line, "\n");
+
+			for (size_t at = width; at + strlen(word) <= length; at++) {
+				if (strncasecmp(line + at, word, strlen(word)) == 0)
+					return true;
+			}
+			return false;
+		}
+	}
+	return unknown;
+}
+
 static int read_reservations(struct lxfw_watch *watch, struct lxfw_error *error)
 {
 	const struct lxfw_reservations_span span = {
@@ -237,7 +258,11 @@ int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
 	lxfw_cluster_clear(&watch->cluster);
 	watch->bad_lines = keep_lines(watch->texts.nodes, "NodeName", is_node) +
 			   keep_lines(watch->texts.partitions, "PartitionName", is_partition);
-	if (read_cluster(watch, error) || read_reservations(watch, error))
+	if (read_cluster(watch, error))
+		return -1;
+	watch->cluster.memory_bound &= lxfw_watch_configured(watch, "SelectTypeParameters",
+							     "MEMORY", true);
+	if (read_reservations(watch, error))
 		return -1;
 	if (lxfw_watch_read_licenses(watch)) {
 		lxfw_error_set(error, "out of memory");

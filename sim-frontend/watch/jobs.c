@@ -321,6 +321,17 @@ static void read_excluded(struct lxfw_watch *watch)
 	}
 }
 
+/* Slurm 23.11 takes accounts for invalid where there are none, and starts the jobs. */
+static void settle_accounts(struct lxfw_watch *watch)
+{
+	if (lxfw_watch_configured(watch, "AccountingStorageEnforce", "associations", true))
+		return;
+	for (size_t i = 0; i < watch->count; i++) {
+		if (watch->jobs[i].is.reason == LXFW_REASON_ACCOUNT)
+			lxfw_watched_settle(&watch->jobs[i].is);
+	}
+}
+
 int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
 {
 	size_t room = TASKS_MAX;
@@ -335,6 +346,7 @@ int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
 			return -1;
 		}
 	}
+	settle_accounts(watch);
 	if (lxfw_watch_divide(watch) || find_records(watch)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;

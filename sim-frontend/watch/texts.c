@@ -60,6 +60,13 @@ static char *show(const char *table, struct lxfw_error *error)
 	return ask("scontrol", arguments, NULL, error);
 }
 
+static char *show_config(struct lxfw_error *error)
+{
+	char *const arguments[] = { PATIENTLY, "scontrol", "show", "config", NULL };
+
+	return ask("scontrol", arguments, NULL, error);
+}
+
 static char *list_jobs(bool *cut, struct lxfw_error *error)
 {
 	char format[400];
@@ -88,7 +95,8 @@ int lxfw_watch_ask(struct lxfw_watch_texts *texts, struct lxfw_error *error)
 {
 	*texts = (struct lxfw_watch_texts) { .cut = false };
 	/* The jobs last: nodes that they are on are known. */
-	if ((texts->nodes = show("node", error)) &&
+	if ((texts->config = show_config(error)) &&
+	    (texts->nodes = show("node", error)) &&
 	    (texts->partitions = show("partition", error)) &&
 	    (texts->reservations = show("reservation", error)) &&
 	    (texts->licenses = show("license", error)) &&
@@ -103,6 +111,7 @@ void lxfw_watch_texts_clear(struct lxfw_watch_texts *texts)
 {
 	int kept = errno;
 
+	free(texts->config);
 	free(texts->nodes);
 	free(texts->partitions);
 	free(texts->reservations);

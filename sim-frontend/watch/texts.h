@@ -10,6 +10,7 @@
 /* The output of programs of Slurm. {0} is empty. */
 struct lxfw_watch_texts {
 	bool cut;		/* squeue printed more than is read: the last jobs are missing */
+	char *config;		/* `scontrol show config`; NULL: as if it said nothing */
 	char *nodes;		/* `scontrol -o show node` */
 	char *partitions;	/* `scontrol -o show partition` */
 	char *reservations;	/* `scontrol -o show reservation` */

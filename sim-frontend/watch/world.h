@@ -129,6 +129,10 @@ struct lxfw_watch {
 int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error);
 /* Reads the jobs, and what those that run have of the hosts. Returns as above. */
 int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error);
+/* Whether the value of KEY in the configuration contains WORD, whatever its case; UNKNOWN if it has no
+   such key. */
+bool lxfw_watch_configured(const struct lxfw_watch *watch, const char *key, const char *word,
+			   bool unknown);
 /* Reads the licenses. Returns 0, or -1 when memory runs out. */
 int lxfw_watch_read_licenses(struct lxfw_watch *watch);
 /* When all jobs are read: finds the arrays that are limited, and what running jobs have of pools.

@@ -222,5 +222,4 @@ test_causes()
 live_main "$@" -- --nodes 8 --cpus 4 --conf GresTypes=gpu --conf Licenses=lic:2 \
 	--node 'n4 Gres=gpu:2' --gres 'NodeName=n4 Name=gpu File=/dev/null' \
 	--gres 'NodeName=n4 Name=gpu File=/dev/zero' \
-	--partition 'p Nodes=n[1-4] Default=YES' --partition 'q Nodes=n[5-7]' --partition 'r Nodes=n8' \
-	--params bf_interval=2,bf_resolution=60,sched_interval=2
+	--partition 'p Nodes=n[1-4] Default=YES' --partition 'q Nodes=n[5-7]' --partition 'r Nodes=n8'

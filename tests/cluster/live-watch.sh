@@ -216,5 +216,4 @@ test_private()
 
 two_threads='CPUs=4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2'
 live_main "$@" -- --nodes 6 --cpus 4 --node "n5 $two_threads" --node "n6 $two_threads" \
-	--partition 'p Nodes=n[1-4] Default=YES' --partition 'threads Nodes=n[5-6]' \
-	--params bf_interval=2,bf_resolution=60
+	--partition 'p Nodes=n[1-4] Default=YES' --partition 'threads Nodes=n[5-6]'

@@ -101,6 +101,7 @@ nothing='(null)'
 } > job
 printf '%s\n' '4;(null);(null);' '16;n[1-4,6],n77;;' '99;n1;;' > excluded
 echo 'No licenses configured in Slurm.' > license
+: > config
 
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
 grep -q '^lxfw: 5 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
@@ -239,7 +240,7 @@ echo "SchedulerParameters     = lxfw_journal=$work/none,x" | sed '1i x' > config
 printf '%s\n' x "SchedulerParameters     = defer,lxfw_policy=lxfw" > config
 "$lxfw" predict > out 2> err
 [ $? = 2 ] && grep -q "has no lxfw_journal" err || fail "a plugin without a journal: $(cat err)"
-rm config
+: > config
 
 # Jobs that might be submitted: to partitions by name, the default one, and within its limits.
 cp partition partition.whole
@@ -355,7 +356,7 @@ has 'run 5 until T since 1300 n1:2:2000+1x0'
 : > config
 "$lxfw" snapshot -o now > out 2> err || fail "snapshot: $(cat err)"
 "$lxfw" simulate --from now --hours 1 > out 2> err || fail "simulate --from: $(cat err)"
-rm config
+: > config
 
 # Without an answer nothing is written, and the status is 2.
 touch silent

@@ -16,6 +16,7 @@ static struct lxfw_watch *watch;
 
 /* For the looks that follow. */
 static const char *licenses = "No licenses configured in Slurm.\n";
+static const char *config = "";
 
 static void note(const char *text)
 {
@@ -29,7 +30,7 @@ static void note(const char *text)
 static void look_at(int64_t now, const char *nodes, const char *jobs, const char *excluded)
 {
 	struct lxfw_watch_texts texts = {
-		.licenses = strdup(licenses),
+		.licenses = strdup(licenses), .config = strdup(config),
 		.nodes = strdup(nodes), .reservations = strdup(""), .jobs = strdup(jobs),
 		.partitions = strdup("PartitionName=p Nodes=n[1-2] State=UP MaxTime=UNLIMITED\n"),
 		.excluded = strdup(excluded),
@@ -83,6 +84,7 @@ static int open_watch(void **state)
 
 	(void)state;
 	licenses = "No licenses configured in Slurm.\n";
+	config = "";
 	lxfw_watch_usual(&params);
 	watch = lxfw_watch_open(&params, "", note);
 	return watch ? 0 : -1;
@@ -276,6 +278,45 @@ static const char *running(const char *number, const char *name, const char *nod
 	return line;
 }
 
+/* Without accounting, an account that Slurm takes for invalid keeps no job from a start. */
+static void accounts_without_accounting(void **state)
+{
+	static const struct {
+		const char *config;
+		enum lxfw_reason reason;
+	} cases[] = {
+		{ "AccountingStorageEnforce = none\n", LXFW_REASON_NONE },
+		{ "X = y\nAccountingStorageEnforce = associations,limits\n", LXFW_REASON_ACCOUNT },
+		{ "", LXFW_REASON_ACCOUNT },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		config = cases[i].config;
+		look_at(BEGIN + (int64_t)i, two_nodes, "PENDING;7;7;N/A;p;InvalidAccount;9;1;1;1;"
+			"1:00:00;0;0;N/A;N/A;;cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;;\n", "");
+		assert_int_equal(watch->jobs[0].is.reason, cases[i].reason);
+	}
+}
+
+/* Memory that Slurm does not allocate restricts no job. */
+static void memory_that_counts(void **state)
+{
+	char line[400];
+
+	(void)state;
+	snprintf(line, sizeof(line), "PENDING;7;7;N/A;p;Resources;9;1;1;1;1:00:00;0;0;N/A;N/A;;"
+		 "cpu=1,mem=90M,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;;\n");
+	look_at(BEGIN, two_nodes, line, "");
+	assert_int_equal(request_of(7)->unit.memory_mb, 90);
+	config = "SelectTypeParameters    = CR_CORE\n";
+	look_at(BEGIN + 60, two_nodes, line, "");
+	assert_int_equal(request_of(7)->unit.memory_mb, 0);
+	config = "SelectTypeParameters    = CR_CORE_MEMORY\n";
+	look_at(BEGIN + 120, two_nodes, line, "");
+	assert_int_equal(request_of(7)->unit.memory_mb, 90);
+}
+
 /* Of an array with "%2", two tasks run at once: a third one waits for a pool. */
 static void limited_arrays(void **state)
 {
@@ -438,6 +479,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(exclusive_jobs, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(excluded_nodes, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(tasks_of_arrays, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(accounts_without_accounting, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(memory_that_counts, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(limited_arrays, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(limits_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(jobs_with_licenses, open_watch, close_watch),
