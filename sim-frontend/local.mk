@@ -408,6 +408,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/history/ran_file.h \
 	sim-frontend/history/ran_signals.c \
 	sim-frontend/history/ran_signals.h \
+	sim-frontend/predict/array_rest.c \
+	sim-frontend/predict/array_rest.h \
 	sim-frontend/predict/baselines.c \
 	sim-frontend/predict/baselines.h \
 	sim-frontend/predict/calibrate.c \
