@@ -78,12 +78,14 @@ slurms_start()
 #
 # Answers.
 #
-# answer NAME ARGUMENTS...: the output of the command in $run/work/NAME, in a second or so
+# answer NAME ARGUMENTS...: the output of the command in $run/work/NAME. `took` has its time.
 answer()
 {
-	local name=$1 status=0
+	local name=$1 status=0 begin=${EPOCHREALTIME//[.,]/}
 	shift
 	as_nobody "$@" >"$run/work/$name" 2>"$run/work/$name.messages" || status=$?
+	took=$(((${EPOCHREALTIME//[.,]/} - begin) / 10000))
+	printf -v took '%d.%02d s' $((took / 100)) $((took % 100))
 	[ "$status" = 0 ] || fail "lxfw $*: status $status: $(cat "$run/work/$name.messages")"
 }
 
@@ -151,6 +153,7 @@ test_answers()
 	poll 90 all_considered || fail "Slurm expects no start: $(squeue --start)"
 	looked=$(date +%s)
 	answer predict predict
+	times="predict $took"
 	grep -q ': 28 processors, 5 jobs run, 9 wait$' "$run/work/predict" || fail "$(cat "$run/work/predict")"
 	for job in "$wide" "$gpu" "$license" "$excluding" "$whole" "$both"; do
 		waits "$job"
@@ -166,18 +169,21 @@ test_answers()
 	grep -q 'not predicted: 3 jobs that are not eligible, 0 that' "$run/work/predict.messages" ||
 		fail "$(cat "$run/work/predict.messages")"
 	answer one predict "$wide"
+	times+=", predict JOB $took"
 	[ "$(awk -v job="$wide" '$1 == job { print $2 }' "$run/work/one")" != '' ] || fail "$(cat "$run/work/one")"
 	! as_nobody predict "$held" >"$run/work/one" 2>&1 && grep -q 'held_by_user' "$run/work/one" ||
 		fail "a held job: $(cat "$run/work/one")"
 	# Jobs that might be submitted: at once beside the task of n5, but not on a whole node; before the
 	# reservation, and after it.
 	requests '-p q -n 2 -t 5' -60 30
-	requests '-p q -N 1 -n 4 -t 5' 30 1700
+	requests '-p q -N 1 -n 4 -t 5' 30 5400
 	requests '-p r -n 1 -t 20' -60 30
 	requests '-p r -n 1 -t 1:00:00' $((reserved_until - $(date +%s) - 90)) $((reserved_until - looked + 3700))
 	requests '-n 4 -t 1:00:00' 30 7200
 	requests '-p r,q -n 1 -t 20' -60 30
+	times+=", predict --request $took"
 	answer queue queue
+	times+=", queue $took"
 	for job in "${waiting[@]}" "${tasks}_2"; do
 		shows "$job" '[0-9]:[0-9]'
 	done
@@ -185,7 +191,10 @@ test_answers()
 	shows "$after" 'depends on other jobs|other jobs'
 	shows "$begins" 'begin'
 	answer status status
+	times+=", status $took"
 	grep -q '5 jobs run, 9 wait, 3 are not predicted' "$run/work/status" || fail "$(cat "$run/work/status")"
+	answer why why "$wide"
+	echo "  $times, why JOB $took"
 }
 
 # The causes that are named are those: when they end, the jobs start.
