@@ -120,6 +120,8 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 	to->found = true;
 	to->tier = named->at[0]->tier;
 	to->threads = named->at[0]->threads;
+	to->usual_memory = named->at[0]->memory;
+	to->usual_memory_per_cpu = named->at[0]->memory_per_cpu;
 	for (int i = 0; i < named->count; i++) {
 		const struct lxfw_watch_partition *partition = named->at[i];
 

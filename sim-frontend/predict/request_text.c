@@ -221,6 +221,9 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		      struct lxfw_error *error)
 {
 	int64_t tasks = from->nodes > 0 ? from->tasks / from->nodes : 1;
+	bool usual = from->memory == 0 && from->memory_per_cpu == 0;
+	int64_t memory = usual ? from->usual_memory : from->memory;
+	int64_t per_cpu = usual ? from->usual_memory_per_cpu : from->memory_per_cpu;
 
 	if (from->nodes > 0 && (tasks == 0 || from->tasks % from->nodes != 0))
 		return lxfw_error_format(error, "request: %lld tasks on %lld nodes, expected "
@@ -239,16 +242,15 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 	if (tasks * from->cpus > AMOUNT_MAX)
 		return lxfw_error_format(error, "request: more than %d processors",
 					 AMOUNT_MAX);
-	if (from->memory_per_cpu > MEMORY_MAX / (tasks * from->cpus) ||
-	    from->memory > MEMORY_MAX)
+	if (per_cpu > MEMORY_MAX / (tasks * from->cpus) || memory > MEMORY_MAX)
 		return lxfw_error_format(error, "request: more than %lld MB per node",
 					 (long long)MEMORY_MAX);
 	request->unit.procs = (int32_t)(tasks * from->cpus);
-	request->unit.memory_mb = tasks * from->cpus * from->memory_per_cpu;
+	request->unit.memory_mb = tasks * from->cpus * per_cpu;
 	if (from->nodes > 0)
-		request->unit.memory_mb += from->memory;
+		request->unit.memory_mb += memory;
 	else
-		request->per_host.memory_mb = from->memory;
+		request->per_host.memory_mb = memory;
 	request->tier = from->tier;
 	round_up(request, from->threads);
 	return 0;

@@ -38,6 +38,7 @@ struct lxfw_request_text {
 	bool found;			/* `host_set` is that of the partition */
 	int32_t more_sets[LXFW_HOST_SETS_MAX - 1];	/* of further partitions */
 	int more_set_count;
+	int64_t usual_memory, usual_memory_per_cpu;	/* MB, if none is requested */
 	int32_t tier;
 	int32_t threads;		/* processors of a core, of which jobs have all; 0: one */
 };

@@ -146,24 +146,31 @@ static int read_cluster(struct lxfw_watch *watch, struct lxfw_error *error)
 	return failed;
 }
 
-bool lxfw_watch_configured(const struct lxfw_watch *watch, const char *key, const char *word,
-			   bool unknown)
+struct lxfw_slice lxfw_watch_setting(const struct lxfw_watch *watch, const char *key)
 {
-	size_t width = strlen(key);
+	size_t width = strlen(key), between;
 
 	for (const char *line = watch->texts.config; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (strncmp(line, key, width) == 0 && strspn(line + width, " =") > 0) {
-			size_t length = strcspn(line, "\n");
-
-			for (size_t at = width; at + strlen(word) <= length; at++) {
-				if (strncasecmp(line + at, word, strlen(word)) == 0)
-					return true;
-			}
-			return false;
-		}
+		between = strncmp(line, key, width) == 0 ? strspn(line + width, " =") : 0;
+		if (between > 0)
+			return (struct lxfw_slice) { line + width + between,
+						     strcspn(line + width + between, "\n") };
 	}
-	return unknown;
+	return (struct lxfw_slice) { NULL, 0 };
+}
+
+bool lxfw_watch_configured(const struct lxfw_watch *watch, const char *key, const char *word,
+			   bool unknown)
+{
+	struct lxfw_slice value = lxfw_watch_setting(watch, key);
+	size_t width = strlen(word);
+
+	for (size_t at = 0; at + width <= value.length; at++) {
+		if (strncasecmp(value.at + at, word, width) == 0)
+			return true;
+	}
+	return value.at ? false : unknown;
 }
 
 static int read_reservations(struct lxfw_watch *watch, struct lxfw_error *error)

@@ -129,8 +129,9 @@ struct lxfw_watch {
 int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error);
 /* Reads the jobs, and what those that run have of the hosts. Returns as above. */
 int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error);
-/* Whether the value of KEY in the configuration contains WORD, whatever its case; UNKNOWN if it has no
-   such key. */
+/* The value of KEY in the configuration; at NULL: it has no such key. */
+struct lxfw_slice lxfw_watch_setting(const struct lxfw_watch *watch, const char *key);
+/* Whether that value contains WORD, whatever its case; UNKNOWN if there is none. */
 bool lxfw_watch_configured(const struct lxfw_watch *watch, const char *key, const char *word,
 			   bool unknown);
 /* Reads the licenses. Returns 0, or -1 when memory runs out. */

@@ -26,7 +26,7 @@ run_now()
 	echo "$id"
 }
 
-# Nodes n1 to n4 are in partition p, n5 to n7 in q, and n8 in r. n7 is drained.
+# Nodes n1 to n4 are in partition p, n5 to n7 in q, n8 in r, and n9 in s. n7 is drained.
 make_jobs()
 {
 	local from
@@ -39,6 +39,7 @@ make_jobs()
 	licensed=$(run_now -p p -w n3 -n2 -L lic:2 -t 20) || exit 1
 	gpus=$(run_now -p p -w n4 -n1 --gres=gpu:2 -t 30) || exit 1
 	filled=$(run_now -p q -w n6 -N1 -n4 -t 15) || exit 1
+	run_now -p s -n1 -t 10 >/dev/null || exit 1
 	tasks=$(submit -p q -w n5 -n1 --array=1-3%1 -t 25 "$sleeps") || exit 1
 	poll 60 task_runs 1 || fail "no task runs: $(squeue)"
 	wide=$(submit -p p -N3 --exclusive -t 30 "$sleeps") || exit 1
@@ -154,7 +155,7 @@ test_answers()
 	looked=$(date +%s)
 	answer predict predict
 	times="predict $took"
-	grep -q ': 28 processors, 5 jobs run, 9 wait$' "$run/work/predict" || fail "$(cat "$run/work/predict")"
+	grep -q ': 32 processors, 6 jobs run, 9 wait$' "$run/work/predict" || fail "$(cat "$run/work/predict")"
 	for job in "$wide" "$gpu" "$license" "$excluding" "$whole" "$both"; do
 		waits "$job"
 	done
@@ -181,6 +182,9 @@ test_answers()
 	requests '-p r -n 1 -t 1:00:00' $((reserved_until - $(date +%s) - 90)) $((reserved_until - looked + 3700))
 	requests '-n 4 -t 1:00:00' 30 7200
 	requests '-p r,q -n 1 -t 20' -60 30
+	# Jobs that request no memory have 40 of 64 GB in this partition.
+	requests '-p s -n 1 -t 5' 30 700
+	requests '-p s -n 1 -t 5 --mem 1G' -60 30
 	times+=", predict --request $took"
 	answer queue queue
 	times+=", queue $took"
@@ -192,7 +196,7 @@ test_answers()
 	shows "$begins" 'begin'
 	answer status status
 	times+=", status $took"
-	grep -q '5 jobs run, 9 wait, 3 are not predicted' "$run/work/status" || fail "$(cat "$run/work/status")"
+	grep -q '6 jobs run, 9 wait, 3 are not predicted' "$run/work/status" || fail "$(cat "$run/work/status")"
 	answer why why "$wide"
 	echo "  $times, why JOB $took"
 }
@@ -228,7 +232,8 @@ test_causes()
 	wait_state "$wide" RUNNING
 }
 
-live_main "$@" -- --nodes 8 --cpus 4 --conf GresTypes=gpu --conf Licenses=lic:2 \
+live_main "$@" -- --nodes 9 --cpus 4 --conf GresTypes=gpu --conf Licenses=lic:2 \
 	--node 'n4 Gres=gpu:2' --gres 'NodeName=n4 Name=gpu File=/dev/null' \
 	--gres 'NodeName=n4 Name=gpu File=/dev/zero' \
-	--partition 'p Nodes=n[1-4] Default=YES' --partition 'q Nodes=n[5-7]' --partition 'r Nodes=n8'
+	--partition 'p Nodes=n[1-4] Default=YES' --partition 'q Nodes=n[5-7]' --partition 'r Nodes=n8' \
+	--partition 's Nodes=n9 DefMemPerNode=40000'

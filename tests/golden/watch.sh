@@ -279,6 +279,28 @@ grep -q '"request": "-n 8 -t 00:10:00 -p p,q",' out || fail "the partitions as g
 	fail "a limit: $(cat err)"
 "$lxfw" predict --request '-n 1' > out 2> err
 [ $? = 2 ] && grep -q 'without a time limit' err || fail "no limit: $(cat err)"
+# A job that requests no memory has that of the partition, of the configuration, or all of its node.
+cp job job.all
+cp partition partition.all
+job RUNNING 3 3 None 9 1 1 1:00:00 $(date +%s) $(($(date +%s) + 3600)) n2 cpu=1,mem=11000M,node=1 OK "$nothing" "$nothing" '' >> job
+sed -i '/NodeName=n2 /s/CPUAlloc=0/CPUAlloc=1/' node
+sed -i 's/$/ DefMemPerNode=UNLIMITED/' partition
+[ "$(starts_in '-n 1 -t 10')" -le 1 ] || fail "an unknown default: $(cat out)"
+echo 'DefMemPerNode           = UNLIMITED' > config
+[ "$(starts_in '-n 1 -t 10')" -gt 600 ] || fail "all memory of a node: $(cat out)"
+grep -q '"request": "-n 1 -t 00:10:00",' out || fail "the memory as given: $(cat out)"
+[ "$(starts_in '-n 1 -t 10 --mem 50G')" -le 1 ] || fail "memory that is requested: $(cat out)"
+echo 'DefMemPerCPU            = 60000' > config
+[ "$(starts_in '-n 1 -t 10')" -gt 600 ] || fail "memory by processor: $(cat out)"
+sed -i 's/DefMemPerNode=UNLIMITED/DefMemPerCPU=1000/' partition
+[ "$(starts_in '-n 1 -t 10')" -le 1 ] || fail "memory of the partition: $(cat out)"
+echo 'SelectTypeParameters    = CR_CORE' > config
+sed -i 's/DefMemPerCPU=1000/DefMemPerCPU=60000/' partition
+[ "$(starts_in '-n 1 -t 10')" -le 1 ] || fail "memory that does not count: $(cat out)"
+: > config
+sed -i '/NodeName=n2 /s/CPUAlloc=1/CPUAlloc=0/' node
+mv job.all job
+mv partition.all partition
 # A job in its partition has the tier of that: it comes before those of lower tiers.
 {
 	cat job
