@@ -914,6 +914,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/watch/shares.c \
 	sim-frontend/watch/texts.c \
 	sim-frontend/watch/texts.h \
+	sim-frontend/watch/values.c \
 	sim-frontend/watch/watch.h \
 	sim-frontend/watch/world.c \
 	sim-frontend/watch/world.h

@@ -441,7 +441,7 @@ static int find_present(struct lxfw_predict_arguments *arguments, struct lxfw_er
 	return -1;
 }
 
-/* If none answers, and nothing was asked for in particular, what the site published last. Returns an
+/* If none answers and no option changes the prediction: what the site published last. Returns an
    exit status. */
 static int without_present(const struct lxfw_predict_arguments *arguments, bool plain,
 			   const struct lxfw_error *error, char **names, int count)

@@ -54,7 +54,7 @@ int lxfw_watch_read_licenses(struct lxfw_watch *watch)
 	return failed;
 }
 
-/* Licenses that nobody who is shown here uses: of jobs that are not, of other clusters, and of
+/* Licenses in use by jobs that are not shown, by other clusters, and by
    programs without a job. */
 static int64_t hidden(const struct lxfw_watch *watch, int32_t license)
 {

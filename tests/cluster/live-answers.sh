@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What an ordinary user is told by one command without options, on a Slurm that schedules by
+# What one command without options says to an ordinary user, on a Slurm that schedules by
 # itself: starts that `lxfw predict` expects and the causes that `lxfw why` names, compared with
 # what Slurm states, and with the jobs that start when these causes end.
 
@@ -9,8 +9,8 @@ LXFW_SCHEDULER=backfill
 export LXFW_SCHEDULER
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
-# shellcheck source=tests/cluster/nobody.sh
-. "$(dirname "$0")/nobody.sh"
+# shellcheck source=tests/cluster/user.sh
+. "$(dirname "$0")/user.sh"
 
 #
 # The jobs. Their names are variables of job ids.

@@ -9,8 +9,8 @@ LXFW_SCHEDULER=backfill
 export LXFW_SCHEDULER
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
-# shellcheck source=tests/cluster/nobody.sh
-. "$(dirname "$0")/nobody.sh"
+# shellcheck source=tests/cluster/user.sh
+. "$(dirname "$0")/user.sh"
 
 # look JOURNAL: look once
 look()

@@ -82,7 +82,7 @@ EXTRA_DIST += \
 	tests/cluster/cluster \
 	tests/cluster/day \
 	tests/cluster/day-route \
-	tests/cluster/nobody.sh \
+	tests/cluster/user.sh \
 	tests/cluster/operations \
 	tests/cluster/operations.py \
 	tests/cluster/operations.sh \
