@@ -351,6 +351,14 @@ static void limited_arrays(void **state)
 		"1:00:00;0;0;N/A;N/A;;cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;;\n", "");
 	assert_int_equal(watch->jobs[0].is.reason, LXFW_REASON_NONE);
 	assert_int_equal(watch->agent.hosts.host[2].total.extras[0], 2);
+	/* Two at the same time, with other hosts. */
+	strcpy(lines, waiting("30", "8_[1-4%3]", 1, 1, 1, "*"));
+	strcat(lines, waiting("9", "7_[2-4%2]", 1, 1, 1, "*"));
+	look_at(BEGIN + 180, two_nodes, lines, "");
+	assert_int_equal(watch->agent.hosts.count, 2 + 4);
+	assert_int_equal(request_of(7 | UINT64_C(3) << 32)->pools[0].pool, 2);
+	assert_int_equal(request_of(8 | UINT64_C(2) << 32)->pools[0].pool, 3);
+	assert_int_equal(watch->agent.hosts.host[3].total.extras[0], 3);
 }
 
 /* Arrays with limits are bounded, too. */
