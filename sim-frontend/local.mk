@@ -408,6 +408,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/history/ran_file.h \
 	sim-frontend/history/ran_signals.c \
 	sim-frontend/history/ran_signals.h \
+	sim-frontend/predict/array_rest.c \
+	sim-frontend/predict/array_rest.h \
 	sim-frontend/predict/baselines.c \
 	sim-frontend/predict/baselines.h \
 	sim-frontend/predict/calibrate.c \
@@ -907,9 +909,12 @@ libfrontend_a_SOURCES = \
 	sim-frontend/watch/job_line.h \
 	sim-frontend/watch/jobs.c \
 	sim-frontend/watch/partitions.c \
+	sim-frontend/watch/pools.c \
 	sim-frontend/watch/sets.c \
+	sim-frontend/watch/shares.c \
 	sim-frontend/watch/texts.c \
 	sim-frontend/watch/texts.h \
+	sim-frontend/watch/values.c \
 	sim-frontend/watch/watch.h \
 	sim-frontend/watch/world.c \
 	sim-frontend/watch/world.h

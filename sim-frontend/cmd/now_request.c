@@ -7,70 +7,148 @@
 #include "sim-frontend/cmd/now.h"
 #include "sim-frontend/util/text.h"
 
-/* The partition with this name; "": the one of jobs that name none. NULL: there is none. */
-static const struct lxfw_watch_partition *find(const char *name)
+/* The partition with a name of LENGTH bytes; of 0: the one of jobs that name none. NULL: there is
+   none. */
+static const struct lxfw_watch_partition *find(const char *name, size_t length)
 {
 	size_t count;
 	const struct lxfw_watch_partition *partitions = lxfw_now_partitions(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (*name ? strcmp(partitions[i].name, name) == 0 : partitions[i].usual)
+		if (length == 0 ? partitions[i].usual :
+		    strlen(partitions[i].name) == length &&
+		    strncmp(partitions[i].name, name, length) == 0)
 			return &partitions[i];
 	}
 	return NULL;
 }
 
-static int refuse(const char *name, struct lxfw_error *error)
+static int refuse(const char *name, size_t length, struct lxfw_error *error)
 {
 	char list[160] = "";
-	size_t count, length = 0;
+	size_t count, used = 0;
 	const struct lxfw_watch_partition *partitions = lxfw_now_partitions(&count);
 
-	for (size_t i = 0; i < count && length + sizeof(partitions->name) + 2 < sizeof(list); i++)
-		length += (size_t)sprintf(list + length, "%s%s", i > 0 ? ", " : "",
-					  partitions[i].name);
-	return lxfw_error_format(error, "request: no partition '%.40s', expected one of %s", name,
-				 list);
+	for (size_t i = 0; i < count && used + sizeof(partitions->name) + 2 < sizeof(list); i++)
+		used += (size_t)sprintf(list + used, "%s%s", i > 0 ? ", " : "",
+					partitions[i].name);
+	return lxfw_error_format(error, "request: no partition '%.*s', expected one of %s",
+				 length < 40 ? (int)length : 40, name, list);
 }
 
-static int take_limit(struct lxfw_request_text *to, const struct lxfw_watch_partition *partition,
-		      struct lxfw_error *error)
+/* The partitions that a request names. */
+struct named {
+	const struct lxfw_watch_partition *at[LXFW_HOST_SETS_MAX];
+	int count;
+};
+
+/* Finds the partitions of "a,b"; "": the usual one, if there is one. */
+static int find_all(const char *list, struct named *named, struct lxfw_error *error)
 {
-	if (to->limit == 0 && partition)
-		to->limit = partition->default_time > 0 ? partition->default_time :
-							  partition->max_time;
+	named->count = 0;
+	for (const char *at = list;;) {
+		size_t length = strcspn(at, ",");
+		const struct lxfw_watch_partition *partition = find(at, length);
+
+		if (!partition && *list)
+			return refuse(at, length, error);
+		if (named->count == LXFW_HOST_SETS_MAX)
+			return lxfw_error_format(error, "request: '-p %.40s', expected at most %d "
+						 "partitions", list, LXFW_HOST_SETS_MAX);
+		if (partition)
+			named->at[named->count++] = partition;
+		if (!at[length])
+			return 0;
+		at += length + 1;
+	}
+}
+
+/* Jobs are not started in a partition that is closed. Leaves the others. */
+static int leave_open(struct named *named, struct lxfw_error *error)
+{
+	int all = named->count;
+
+	named->count = 0;
+	for (int i = 0; i < all; i++) {
+		if (!named->at[i]->closed)
+			named->at[named->count++] = named->at[i];
+	}
+	if (named->count > 0 || all == 0)
+		return 0;
+	return lxfw_error_format(error, "request: partition %s does not start jobs that are "
+				 "submitted now (its State is not UP)", named->at[0]->name);
+}
+
+/* Nor in one whose jobs are shorter. */
+static int leave_long(struct named *named, int64_t limit, struct lxfw_error *error)
+{
+	const struct lxfw_watch_partition *longest = NULL;
+	int all = named->count;
+
+	named->count = 0;
+	for (int i = 0; i < all; i++) {
+		const struct lxfw_watch_partition *partition = named->at[i];
+
+		if (partition->max_time == 0 || partition->max_time >= limit)
+			named->at[named->count++] = partition;
+		else if (!longest || partition->max_time > longest->max_time)
+			longest = partition;
+	}
+	if (named->count > 0 || !longest)
+		return 0;
+	return lxfw_error_format(error, "request: its time limit is longer than that of partition "
+				 "%s, expected at most %lld minutes", longest->name,
+				 (long long)longest->max_time / 60);
+}
+
+static int take_limit(struct lxfw_request_text *to, struct named *named, struct lxfw_error *error)
+{
+	if (to->limit == 0 && named->count > 0)
+		to->limit = named->at[0]->default_time > 0 ? named->at[0]->default_time :
+							      named->at[0]->max_time;
 	if (to->limit == 0)
 		return lxfw_error_format(error, "request without a time limit, expected -t TIME");
-	if (partition && partition->max_time > 0 && to->limit > partition->max_time)
-		return lxfw_error_format(error, "request: its time limit is longer than that of "
-					 "partition %s, expected at most %lld minutes",
-					 partition->name, (long long)partition->max_time / 60);
-	return 0;
+	return leave_long(named, to->limit, error);
+}
+
+/* As of a job that waits: the highest tier, and hosts whole if all partitions are so. */
+static void take_partitions(struct lxfw_request_text *to, const struct named *named)
+{
+	bool whole = true;
+
+	to->host_set = named->at[0]->set;
+	to->found = true;
+	to->tier = named->at[0]->tier;
+	to->threads = named->at[0]->threads;
+	to->usual_memory = named->at[0]->memory;
+	to->usual_memory_per_cpu = named->at[0]->memory_per_cpu;
+	for (int i = 0; i < named->count; i++) {
+		const struct lxfw_watch_partition *partition = named->at[i];
+
+		if (i > 0)
+			to->more_sets[to->more_set_count++] = partition->set;
+		if (partition->tier > to->tier)
+			to->tier = partition->tier;
+		if (partition->threads < to->threads)
+			to->threads = partition->threads;
+		whole &= partition->exclusive;
+	}
+	to->exclusive |= whole;
 }
 
 int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw_error *error)
 {
-	const struct lxfw_watch_partition *partition;
+	struct named named;
 
 	if (lxfw_request_read(to, text, error))
 		return -1;
 	/* -p 3 is the number of a host set in a journal, and a name here. */
 	if (to->host_set >= 0)
 		snprintf(to->partition, sizeof(to->partition), "%d", (int)to->host_set);
-	partition = find(to->partition);
-	if (!partition && *to->partition)
-		return refuse(to->partition, error);
-	if (partition && partition->closed)
-		return lxfw_error_format(error, "request: partition %s does not start jobs that are "
-					 "submitted now (its State is not UP)", partition->name);
-	if (take_limit(to, partition, error))
+	if (find_all(to->partition, &named, error) || leave_open(&named, error) ||
+	    take_limit(to, &named, error))
 		return -1;
-	if (!partition)
-		return 0;
-	to->host_set = partition->set;
-	to->found = true;
-	to->tier = partition->tier;
-	to->threads = partition->threads;
-	to->exclusive |= partition->exclusive;
+	if (named.count > 0)
+		take_partitions(to, &named);
 	return 0;
 }

@@ -423,12 +423,10 @@ static int repeat(const struct lxfw_command *command,
 }
 
 /* Without a journal, that of the Slurm or PBS that runs, and run times of its jobs. Returns 0, or -1
-   after a message. */
-static int find_present(struct lxfw_predict_arguments *arguments)
+   with ERROR set. */
+static int find_present(struct lxfw_predict_arguments *arguments, struct lxfw_error *error)
 {
-	struct lxfw_error error;
-
-	arguments->journal = lxfw_now_journal(arguments->of, &error);
+	arguments->journal = lxfw_now_journal(arguments->of, error);
 	if (arguments->journal) {
 		arguments->dates = true;
 		bool given = arguments->history != NULL;
@@ -440,9 +438,21 @@ static int find_present(struct lxfw_predict_arguments *arguments)
 		arguments->usual_history = arguments->history != NULL && !given;
 		return 0;
 	}
-	lxfw_cmd_note("nothing to predict, expected --journal JOURNAL, --evaluate LOG, or a "
-		      "Slurm or PBS that answers: %s", error.text);
 	return -1;
+}
+
+/* If none answers and no option changes the prediction: what the site published last. Returns an
+   exit status. */
+static int without_present(const struct lxfw_predict_arguments *arguments, bool plain,
+			   const struct lxfw_error *error, char **names, int count)
+{
+	int status = plain ? lxfw_predict_outdated(arguments, names, count) : -1;
+
+	if (status >= 0)
+		return status;
+	lxfw_cmd_note("nothing to predict, expected --journal JOURNAL, --evaluate LOG, or a "
+		      "Slurm or PBS that answers: %s", error->text);
+	return LXFW_EXIT_BAD;
 }
 
 static int run(const struct lxfw_command *command, int argc, char **argv)
@@ -453,6 +463,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		.most = 60, .moments = -1,
 		.scenario.options.factor = 1,
 	};
+	struct lxfw_error error;
 	bool plain = true;	/* no option changes what is predicted, or how */
 	int option, status;
 
@@ -478,8 +489,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (status >= 0)
 		return status;
 	if (!arguments.journal && !arguments.evaluate && !arguments.starts &&
-	    find_present(&arguments))
-		return LXFW_EXIT_BAD;
+	    find_present(&arguments, &error))
+		return without_present(&arguments, plain, &error, argv + optind, argc - optind);
 	if (arguments.starts && argc > optind)
 		return lxfw_cmd_misuse(command, "'%.40s' given, expected only options with "
 				       "--starts", argv[optind]);

@@ -15,6 +15,7 @@
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_past.h"
 #include "sim-frontend/cmd/predict_publish.h"
+#include "sim-frontend/predict/array_rest.h"
 #include "sim-frontend/predict/elsewhere.h"
 #include "sim-frontend/predict/promises_file.h"
 #include "sim-frontend/predict/request_text.h"
@@ -26,6 +27,7 @@
 /* Processor time, estimated, beyond which there are fewer futures, but not less than
    FUTURES_LEAST, and beyond which there are fewer moments that teach; seconds. */
 #define BUDGET 12.0
+#define BUDGET_LOOK 4.0		/* of a look, for which a user waits */
 #define FUTURES_LEAST 15
 #define LEARN_BUDGET 5.0
 
@@ -171,6 +173,8 @@ static int load_state(struct task *task)
 	if (status || check_state(task))
 		return status ? status : LXFW_EXIT_BAD;
 	task->from.trial = lxfw_sched_params(task->from.replay.sched)->shadow == LXFW_SHADOW_ON;
+	if (task->from.trial && task->from.replay.names.count == 0)
+		task->live.array_tasks = LXFW_ARRAY_TASKS;
 	if (lxfw_replayer_end_trial(&task->from.replay))
 		return out_of_memory();
 	return limit_reservations(task);
@@ -423,16 +427,22 @@ static int find_experience(struct task *task)
 	return lxfw_predict_history(arguments, &task->from.past, task->live.now);
 }
 
+/* A request, and what is tried in its place (add_alternatives()). */
+#define TRIED 6
+
 /* Fewer futures if many jobs wait, unless their number is given. */
 static void limit_futures(struct task *task)
 {
+	const struct lxfw_predict_arguments *arguments = task->arguments;
+	size_t predictions = arguments->request_count > 0 ? TRIED * arguments->request_count : 1;
 	struct lxfw_live_machine machine;
 	int most;
 
-	if (task->arguments->futures)
+	if (arguments->futures)
 		return;
 	lxfw_live_machine(task->from.replay.sched, &machine);
-	most = (int)(BUDGET / lxfw_predict_cost((double)machine.waiting + 1));
+	most = (int)((arguments->now ? BUDGET_LOOK : BUDGET) / (double)predictions /
+		     lxfw_predict_cost((double)machine.waiting + 1));
 	if (most < FUTURES_LEAST)
 		most = FUTURES_LEAST;
 	if (most < task->live.futures)

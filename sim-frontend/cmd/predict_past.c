@@ -9,6 +9,7 @@
 #include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/predict/array_rest.h"
 #include "sim-frontend/util/random.h"
 
 static int out_of_memory(void)
@@ -213,6 +214,7 @@ static int reach_in_trial(struct lxfw_predict_past *past, const struct lxfw_sche
 		errno = ENOMEM;
 		return -1;
 	}
+	past->moments.array_tasks = past->replay.names.count == 0 ? LXFW_ARRAY_TASKS : 0;
 	failed = lxfw_moments_until(&past->moments, time, copy, &past->past, &past->error);
 	lxfw_sched_destroy(copy);
 	return failed;

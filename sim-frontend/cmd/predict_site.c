@@ -8,12 +8,18 @@
 #include "sim-frontend/predict/starts.h"
 #include "sim-frontend/report/expected.h"
 #include "sim-frontend/report/queue.h"
+#include "sim-frontend/util/format.h"
 
 static int print(const struct lxfw_predict_arguments *arguments,
 		 const struct lxfw_publication *publication)
 {
-	if (lxfw_queue_is_old(publication, (int64_t)time(NULL)))
-		lxfw_cmd_note("the workload manager does not answer: this is its state of then");
+	int64_t now = (int64_t)time(NULL);
+	char age[32];
+
+	if (lxfw_queue_is_old(publication, now))
+		lxfw_cmd_note("the workload manager does not answer: this is its state of %s ago",
+			      lxfw_format_span((double)(now > publication->time ?
+				now - publication->time : 0), age, sizeof(age)));
 	if (arguments->format == LXFW_FORMAT_TABLE)
 		lxfw_expected_published(publication, stdout);
 	else if (lxfw_expected_published_json(publication, arguments->format, stdout)) {
@@ -47,13 +53,14 @@ static int kept(const struct lxfw_publication *publication)
 }
 
 /* Jobs of which nothing is published may have been submitted since. */
-static int jobs(const struct lxfw_predict_arguments *arguments, char **names, int count)
+static int jobs(const struct lxfw_predict_arguments *arguments, bool outdated, char **names,
+		int count)
 {
 	struct lxfw_publication publication = { 0 };
 	int status = -1;
 
 	if (lxfw_cmd_site_read(NULL, &publication) > 0 &&
-	    !lxfw_queue_is_outdated(&publication, (int64_t)time(NULL)) &&
+	    (outdated || !lxfw_queue_is_outdated(&publication, (int64_t)time(NULL))) &&
 	    lxfw_publication_choose(&publication, names, count, NULL) == count) {
 		status = count > 0 ? kept(&publication) : -1;
 		if (status < 0)
@@ -88,8 +95,13 @@ static int requests(const struct lxfw_predict_arguments *arguments)
 int lxfw_predict_site(const struct lxfw_predict_arguments *arguments, char **names, int count)
 {
 	if (arguments->request_count == 0)
-		return jobs(arguments, names, count);
+		return jobs(arguments, false, names, count);
 	if (count > 0 || arguments->format != LXFW_FORMAT_TABLE)
 		return -1;
 	return requests(arguments);
+}
+
+int lxfw_predict_outdated(const struct lxfw_predict_arguments *arguments, char **names, int count)
+{
+	return arguments->request_count == 0 ? jobs(arguments, true, names, count) : -1;
 }

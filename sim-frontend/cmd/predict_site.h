@@ -11,4 +11,8 @@
  */
 int lxfw_predict_site(const struct lxfw_predict_arguments *arguments, char **names, int count);
 
+/* The same of jobs from a publication that is outdated, for a workload manager that does not
+   answer. */
+int lxfw_predict_outdated(const struct lxfw_predict_arguments *arguments, char **names, int count);
+
 #endif

@@ -14,6 +14,7 @@
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/engine.h"
+#include "sim-frontend/predict/array_rest.h"
 #include "sim-frontend/util/pool.h"
 
 #define DAY INT64_C(86400)
@@ -31,6 +32,7 @@
 struct origin {
 	struct lxfw_snapshot state;
 	bool known;		/* otherwise the scheduler is copied */
+	struct lxfw_array_rest rest;	/* which `state` lacks */
 };
 
 struct future {
@@ -56,6 +58,8 @@ struct future {
 	int64_t *starts;	/* of watched jobs, with a stride of of->count */
 	const struct lxfw_id_map *watched;
 	size_t left;		/* watched jobs that have not started */
+	size_t *late;		/* of each part of origin->rest, the tasks that are submitted */
+	bool failed;		/* memory ran out */
 };
 
 /* --- run times -------------------------------------------------------------------- */
@@ -313,6 +317,22 @@ static void count_wait(const struct future *future, struct arrived *arrived, int
 				   end - arrived->submit);
 }
 
+/* A task of an array has started: the next one takes its place in the queue. */
+static void submit_task(struct future *future, uint64_t job, int64_t now)
+{
+	const struct lxfw_array_rest *rest = &future->origin->rest;
+	int32_t index = lxfw_array_rest_part(rest, job);
+	size_t next;
+
+	if (index < 0)
+		return;
+	next = rest->parts[index].first + future->late[index];
+	if (next >= rest->parts[index].end)
+		return;
+	future->late[index]++;
+	future->failed |= lxfw_engine_submit(future->engine, &rest->requests[next], now) != 0;
+}
+
 static int64_t started(void *context, const struct lxfw_action *action,
 		       struct lxfw_error *error)
 {
@@ -327,6 +347,7 @@ static int64_t started(void *context, const struct lxfw_action *action,
 	}
 	if (arrived_of(future, action->job))
 		count_wait(future, arrived_of(future, action->job), action->start);
+	submit_task(future, action->job, action->start);
 	run = draw_started(future, action->job);
 	/* A job may be started for less time than it requested. */
 	if (future->of->by_limits && action->limit > 0 && run > action->limit &&
@@ -365,6 +386,8 @@ static int begin(struct future *future, const struct lxfw_world *world,
 		lxfw_sched_destroy(sched);
 		return -1;
 	}
+	future->late = calloc(future->origin->rest.part_count + 1, sizeof(*future->late));
+	future->failed = !future->late;
 	future->begin = of->now;
 	future->day_end = future->begin;
 	future->next = of->known->count;
@@ -394,13 +417,13 @@ static int run(struct future *future, struct lxfw_error *error)
 	int64_t last = future->of->now + future->of->horizon;
 	int failed = begin(future, &world, error);
 
-	while (!failed && (future->left > 0 || future->of->to_the_horizon) &&
+	while (!failed && !future->failed && (future->left > 0 || future->of->to_the_horizon) &&
 	       lxfw_engine_next(future->engine) <= last)
 		failed = lxfw_engine_step(future->engine, lxfw_engine_next(future->engine),
 					  error);
 	for (size_t i = 0; i < future->arrived_count && !failed; i++)
 		count_wait(future, &future->arrived[i], last);
-	return failed;
+	return future->failed ? -1 : failed;
 }
 
 /* --- all of them ------------------------------------------------------------------- */
@@ -428,6 +451,7 @@ static int run_one(void *context, size_t number, struct lxfw_error *error)
 		lxfw_error_set(error, "");
 	lxfw_engine_close(future.engine);
 	free(future.arrived);
+	free(future.late);
 	errno = saved;
 	return result;
 }
@@ -436,18 +460,28 @@ static int run_one(void *context, size_t number, struct lxfw_error *error)
    policies have a state that only a copy has. */
 static int find_origin(const struct lxfw_futures *futures, struct origin *origin)
 {
-	struct lxfw_sched *sched;
+	struct lxfw_sched *sched, *fewer;
 
 	if (futures->make || futures->sched->job_classes ||
 	    lxfw_params_interrupt(lxfw_sched_params(futures->sched)) ||
 	    lxfw_policy_has(lxfw_sched_params(futures->sched)->policy, LXFW_TRAIT_SCRIPT))
 		return 0;
-	if (lxfw_snapshot_take(&origin->state, futures->sched))
+	if (lxfw_array_rest_find(&origin->rest, futures->sched, futures->array_tasks))
 		return -1;
+	fewer = origin->rest.count > 0 ? lxfw_array_rest_leave(&origin->rest, futures->sched) : NULL;
+	if (origin->rest.count > 0 && !fewer)
+		return -1;
+	if (lxfw_snapshot_take(&origin->state, fewer ? fewer : futures->sched)) {
+		lxfw_sched_destroy(fewer);
+		return -1;
+	}
+	lxfw_sched_destroy(fewer);
 	sched = lxfw_snapshot_restore(&origin->state, NULL, NULL);
 	if (!sched && errno == ENOMEM)
 		return -1;
 	origin->known = sched != NULL;
+	if (!sched)
+		lxfw_array_rest_clear(&origin->rest);
 	lxfw_sched_destroy(sched);
 	return 0;
 }
@@ -474,6 +508,7 @@ int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
 		result = lxfw_pool_carry_out(&pool, error);
 	lxfw_id_map_clear(&all.watched);
 	lxfw_snapshot_clear(&all.origin.state);
+	lxfw_array_rest_clear(&all.origin.rest);
 	return result;
 }
 

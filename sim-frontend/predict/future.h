@@ -72,6 +72,9 @@ struct lxfw_futures {
 	/* Waiting jobs whose starts are wanted. A future ends when all have started. */
 	const uint64_t *watched;
 	size_t watched_count;
+	/* Of an array, this many of the tasks that wait are in the queue at a time (array_rest.h); 0:
+	   all. Not with `make`. */
+	int array_tasks;
 	/* A job that is submitted at the moment in addition, with an id of its own; NULL:
 	   none. */
 	const struct lxfw_request *candidate;

@@ -110,7 +110,7 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 		.seed = live->seed + (uint64_t)live->now * UINT64_C(0x9e3779b97f4a7c15),
 		.count = live->futures, .threads = live->threads,
 		.horizon = live->horizon, .watched = ids, .watched_count = count,
-		.candidate = candidate,
+		.array_tasks = live->array_tasks, .candidate = candidate,
 		.candidate_priority = lxfw_past_priority(live->past),
 	};
 	size_t all = (size_t)live->futures;

@@ -32,6 +32,7 @@ struct lxfw_live {
 	uint64_t seed;
 	int futures, threads;
 	int64_t horizon;
+	int array_tasks;	/* as of lxfw_futures */
 	int64_t before;		/* for `chance`; LXFW_NEVER: not asked for */
 };
 

@@ -138,7 +138,7 @@ int lxfw_moments_until(struct lxfw_moments *moments, int64_t time,
 			.sched = sched, .past = moments->look ? &nothing : past, .now = moments->times[moments->next],
 			.seed = moments->seed, .futures = moments->futures,
 			.threads = moments->threads, .horizon = moments->horizon,
-			.before = LXFW_NEVER,
+			.array_tasks = moments->array_tasks, .before = LXFW_NEVER,
 		};
 
 		if (past->submit_count > 0 && predict(moments, &live, error))

@@ -18,6 +18,7 @@ struct lxfw_moments {
 	int futures, threads;
 	int64_t horizon;	/* seconds */
 	bool look;		/* as if nothing but the state at each moment were known */
+	int array_tasks;	/* as of lxfw_futures */
 	size_t most;		/* jobs per moment; if more wait, that many at equal distances
 				   in the order of the queue */
 	int64_t *times;		/* ascending */

@@ -221,6 +221,9 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		      struct lxfw_error *error)
 {
 	int64_t tasks = from->nodes > 0 ? from->tasks / from->nodes : 1;
+	bool usual = from->memory == 0 && from->memory_per_cpu == 0;
+	int64_t memory = usual ? from->usual_memory : from->memory;
+	int64_t per_cpu = usual ? from->usual_memory_per_cpu : from->memory_per_cpu;
 
 	if (from->nodes > 0 && (tasks == 0 || from->tasks % from->nodes != 0))
 		return lxfw_error_format(error, "request: %lld tasks on %lld nodes, expected "
@@ -234,19 +237,20 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		.host_set_count = from->host_set >= 0,
 		.host_sets = { from->host_set >= 0 ? (int32_t)from->host_set : 0 },
 	};
+	for (int i = 0; i < from->more_set_count; i++)
+		request->host_sets[request->host_set_count++] = from->more_sets[i];
 	if (tasks * from->cpus > AMOUNT_MAX)
 		return lxfw_error_format(error, "request: more than %d processors",
 					 AMOUNT_MAX);
-	if (from->memory_per_cpu > MEMORY_MAX / (tasks * from->cpus) ||
-	    from->memory > MEMORY_MAX)
+	if (per_cpu > MEMORY_MAX / (tasks * from->cpus) || memory > MEMORY_MAX)
 		return lxfw_error_format(error, "request: more than %lld MB per node",
 					 (long long)MEMORY_MAX);
 	request->unit.procs = (int32_t)(tasks * from->cpus);
-	request->unit.memory_mb = tasks * from->cpus * from->memory_per_cpu;
+	request->unit.memory_mb = tasks * from->cpus * per_cpu;
 	if (from->nodes > 0)
-		request->unit.memory_mb += from->memory;
+		request->unit.memory_mb += memory;
 	else
-		request->per_host.memory_mb = from->memory;
+		request->per_host.memory_mb = memory;
 	request->tier = from->tier;
 	round_up(request, from->threads);
 	return 0;
@@ -254,7 +258,8 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size)
 {
-	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "", set[72] = "";
+	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "";
+	char set[LXFW_REQUEST_PARTITION + 8] = "";
 	int64_t limit = from->limit;
 	char days[24] = "";
 

@@ -23,6 +23,9 @@
 #include "common/model/request.h"
 #include "common/util/error.h"
 
+/* "a,b" */
+#define LXFW_REQUEST_PARTITION 128
+
 struct lxfw_request_text {
 	int64_t tasks, cpus, nodes;	/* nodes 0: any */
 	int64_t limit;			/* seconds; 0: not given */
@@ -30,9 +33,12 @@ struct lxfw_request_text {
 	int64_t host_set;		/* -1: every host */
 	bool exclusive;			/* whole nodes without other jobs */
 	char place;			/* of -l place: 'p' pack, 's' scatter; 0: any */
-	char partition[64];		/* name given in place of a number, or "" */
+	char partition[LXFW_REQUEST_PARTITION];	/* name given in place of a number, or "" */
 	/* Not read: of the partition. */
 	bool found;			/* `host_set` is that of the partition */
+	int32_t more_sets[LXFW_HOST_SETS_MAX - 1];	/* of further partitions */
+	int more_set_count;
+	int64_t usual_memory, usual_memory_per_cpu;	/* MB, if none is requested */
 	int32_t tier;
 	int32_t threads;		/* processors of a core, of which jobs have all; 0: one */
 };
@@ -54,7 +60,7 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		      struct lxfw_error *error);
 
 /* Formats it as it is parsed. LXFW_REQUEST_TEXT_SIZE is sufficient for a valid request. */
-#define LXFW_REQUEST_TEXT_SIZE 192
+#define LXFW_REQUEST_TEXT_SIZE 256
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size);
 

@@ -2,6 +2,7 @@
 #include "sim-frontend/trace/pool_names.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,11 @@
 /* How the names of hosts begin that are pools, and what the pools are called. */
 static const struct {
 	const char *prefix, *kind;
+	bool alone;		/* without the name */
 } kinds[] = {
-	{ "license:", "license " },
-	{ "pool:", "resource " },
+	{ "license:", "license ", false },
+	{ "pool:", "resource ", false },
+	{ "tasks:", "the tasks of its array that may run at once", true },
 };
 
 void lxfw_pool_names_clear(struct lxfw_pool_names *names)
@@ -80,7 +83,8 @@ int lxfw_pool_names_take(struct lxfw_pool_names *names, const struct lxfw_event 
 
 		if (event->host.total.procs == 0 &&
 		    strncmp(name, kinds[i].prefix, length) == 0)
-			return add(names, event, text_of(kinds[i].kind, name + length));
+			return add(names, event, text_of(kinds[i].kind,
+								  kinds[i].alone ? "" : name + length));
 	}
 	return 0;
 }

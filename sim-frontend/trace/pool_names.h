@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of the pools in a journal (common/model/request.h): licenses of Slurm, whose hosts are
- * "license:NAME", and resources of a PBS server or queue, "pool:NAME".
+ * "license:NAME", resources of a PBS server or queue, "pool:NAME", and for `lxfw watch` the limit
+ * of a job array, "tasks:NUMBER".
  */
 #ifndef LXFW_TRACE_POOL_NAMES_H
 #define LXFW_TRACE_POOL_NAMES_H
@@ -14,7 +15,7 @@
 struct lxfw_pool_name {
 	int32_t host;		/* index of its host */
 	int32_t total;		/* its amount */
-	char *text;		/* "license NAME" or "resource NAME" */
+	char *text;		/* "license NAME", "resource NAME" */
 };
 
 /* Initialize to {0}; release with lxfw_pool_names_clear(). */

@@ -15,20 +15,6 @@
 /* Reservations that begin later are reported when they are nearer. */
 #define AHEAD (30 * 86400)
 
-struct lxfw_slice lxfw_watch_value(const char *line, const char *key)
-{
-	size_t width = strlen(key);
-
-	for (const char *at = line; *at && *at != '\n'; at += strcspn(at, " \n")) {
-		at += strspn(at, " ");
-		if (strncmp(at, key, width) == 0 && at[width] == '=') {
-			at += width + 1;
-			return (struct lxfw_slice) { at, strcspn(at, " \n") };
-		}
-	}
-	return (struct lxfw_slice) { NULL, 0 };
-}
-
 static int64_t number(const char *line, const char *key)
 {
 	int64_t value;
@@ -237,8 +223,16 @@ int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
 	lxfw_cluster_clear(&watch->cluster);
 	watch->bad_lines = keep_lines(watch->texts.nodes, "NodeName", is_node) +
 			   keep_lines(watch->texts.partitions, "PartitionName", is_partition);
-	if (read_cluster(watch, error) || read_reservations(watch, error))
+	if (read_cluster(watch, error))
 		return -1;
+	watch->cluster.memory_bound &= lxfw_watch_configured(watch, "SelectTypeParameters",
+							     "MEMORY", true);
+	if (read_reservations(watch, error))
+		return -1;
+	if (lxfw_watch_read_licenses(watch)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
 	if (LXFW_GROW(watch->hosts, watch->hosts_size, (size_t)watch->cluster.count + 1)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;

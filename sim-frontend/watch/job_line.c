@@ -23,7 +23,7 @@ const char lxfw_watched_format[] =
 	FIELD("tres-per-node") FIELD("tres-per-task") FIELD("oversubscribe")
 	FIELD("reservation") FIELD("feature") FIELD("reqnodes") FIELD("threads")
 	FIELD("username") FIELD("groupname") "exclusive:\037";
-const char lxfw_watched_excluded[] = "%A\037%x\037";
+const char lxfw_watched_excluded[] = "%A\037%x\037%W\037";
 
 /* --- reasons -------------------------------------------------------------------------- */
 
@@ -174,20 +174,26 @@ static bool take_state(const char *name, enum lxfw_watched_state *state)
 	return false;
 }
 
+void lxfw_watched_settle(struct lxfw_watched *job)
+{
+	job->reason = LXFW_REASON_NONE;
+	if (job->priority == 0)
+		job->reason = LXFW_REASON_HELD;
+	else if (job->het)
+		job->reason = LXFW_REASON_LEFT_GROUP;
+	else if (*job->reservation)
+		job->reason = LXFW_REASON_LEFT_RESERVATION;
+}
+
 /* Why a job waits that the library cannot schedule. */
 static void take_reason(const char *const *fields, struct lxfw_watched *job)
 {
 	if (job->state != LXFW_WATCHED_WAITING)
 		return;
 	job->reason = lxfw_watched_reason(fields[REASON], &job->limited);
-	if (job->reason == LXFW_REASON_NONE && job->priority == 0)
-		job->reason = LXFW_REASON_HELD;
-	if (job->reason != LXFW_REASON_NONE)
-		return;
-	if (job->het)
-		job->reason = LXFW_REASON_LEFT_GROUP;
-	else if (*job->reservation)
-		job->reason = LXFW_REASON_LEFT_RESERVATION;
+	if (job->reason == LXFW_REASON_NONE ||
+	    (job->reason == LXFW_REASON_LIMIT_TASKS && job->most_tasks > 0))
+		lxfw_watched_settle(job);
 }
 
 /* The tasks in a name such as "17_[4-9%2]". */
@@ -196,6 +202,19 @@ static const char *array_of(const char *name)
 	const char *list = strstr(name, "_[");
 
 	return list ? list + 2 : "";
+}
+
+/* The number behind '%' in such a list, 0 if there is none. */
+static int32_t most_tasks_of(const char *array)
+{
+	const char *percent = strchr(array, '%');
+	struct lxfw_slice slice;
+	int64_t number;
+
+	if (!percent)
+		return 0;
+	slice = (struct lxfw_slice) { percent + 1, strspn(percent + 1, "0123456789") };
+	return lxfw_slice_integer(slice, 0, INT32_MAX, &number) ? (int32_t)number : 0;
 }
 
 /* Whether it has nodes without other jobs. Releases before 26.05 have no field of that, but an empty
@@ -252,23 +271,32 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	job->threads = number_of(fields[THREADS]);
 	job->user = fields[USER];
 	job->group = fields[GROUP];
-	job->excluded = "";
+	job->excluded = job->licenses = "";
 	job->array = array_of(fields[NAME]);
+	job->most_tasks = most_tasks_of(job->array);
 	take_reason(fields, job);
 	return 1;
 }
 
-bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes)
+bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes,
+				const char **licenses)
 {
-	char *end = strchr(line, LXFW_WATCHED_END);
-	char *last = end ? strchr(end + 1, LXFW_WATCHED_END) : NULL;
+	const char *fields[3];
+	char *at = line;
 
-	if (!last || last[1])
-		return false;
-	*end = *last = '\0';
-	*record = (uint32_t)number_of(line);
-	*nodes = strcmp(end + 1, "(null)") == 0 ? "" : end + 1;
-	return *record > 0;
+	for (int i = 0; i < 3; i++) {
+		char *end = strchr(at, LXFW_WATCHED_END);
+
+		if (!end)
+			return false;
+		*end = '\0';
+		fields[i] = strcmp(at, "(null)") == 0 ? "" : at;
+		at = end + 1;
+	}
+	*record = (uint32_t)number_of(fields[0]);
+	*nodes = fields[1];
+	*licenses = fields[2];
+	return *record > 0 && !*at;
 }
 
 /* --- tasks of an array ---------------------------------------------------------------- */

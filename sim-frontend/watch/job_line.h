@@ -18,8 +18,7 @@
 /* The fields, for `squeue --Format`. Times are in seconds with SLURM_TIME_FORMAT=%s. */
 extern const char lxfw_watched_format[];
 
-/* Those of a job that excludes nodes, which only `squeue --format` has: the job id, and the
-   nodes. */
+/* What only `squeue --format` has: the job id, the nodes that it excludes, and its licenses. */
 extern const char lxfw_watched_excluded[];
 
 enum lxfw_watched_state {
@@ -47,9 +46,12 @@ struct lxfw_watched {
 	int64_t threads;	/* of a core that it uses; 0: all */
 	const char *user, *group;
 	const char *partitions, *nodes, *features, *required, *reservation;
-	const char *excluded;	/* nodes: not in the line, see texts.h */
+	/* Not in the line, see texts.h. */
+	const char *excluded;	/* nodes */
+	const char *licenses;	/* "abaqus:4,matlab" */
 	/* The tasks of an array that wait, "4-9,12:3%2"; "": it is one job. */
 	const char *array;
+	int32_t most_tasks;	/* that run at once, of `array`; 0: any number */
 	const char *tres;	/* what it has, or requests: "cpu=8,mem=4G,node=1,gres/gpu=2";
 				   GRES only if the site accounts for them */
 	/* GRES that it requests in all, per node and per task: "gres:gpu:a100:2" */
@@ -60,9 +62,14 @@ struct lxfw_watched {
    field; -1: it is not such a line. */
 int lxfw_watched_read(char *line, struct lxfw_watched *job);
 
-/* Takes a line of lxfw_watched_excluded, which is changed: sets RECORD and *NODES, a part of it, ""
-   if there are none. Returns whether it is such a line. */
-bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes);
+/* Nothing but what this program models keeps the job from a start: sets its reason to
+   LXFW_REASON_NONE, or to what else keeps it. */
+void lxfw_watched_settle(struct lxfw_watched *job);
+
+/* Takes a line of lxfw_watched_excluded, which is changed: sets RECORD, *NODES and *LICENSES, parts
+   of it, "" if there are none. Returns whether it is such a line. */
+bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes,
+				const char **licenses);
 
 /* The tasks of an array, in the order of its list. */
 struct lxfw_watched_tasks {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests of jobs, and what those that run have of each host. */
-#include <errno.h>
+/* The jobs, and their requests. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +7,11 @@
 #include "common/util/grow.h"
 #include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/engine/request.h"
-#include "sim-frontend/trace/hostlist.h"
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/watch/world.h"
 
 /* Of a job without a limit, in a partition without one. */
 #define NO_LIMIT (365 * 86400)
-
-/* Processors that a job may request. */
-#define PROCS_MAX (1 << 24)
 
 /* Tasks of arrays that wait, of all jobs together. More are left out. */
 #define TASKS_MAX 200000
@@ -206,7 +201,7 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	struct cores cores;
 	int failed;
 
-	if (procs < 1 || procs > PROCS_MAX) {
+	if (procs < 1 || procs > LXFW_WATCH_PROCS_MAX) {
 		leave(job, LXFW_REASON_LEFT_REQUEST);
 		return 0;
 	}
@@ -232,6 +227,7 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	job->request.estimate = log.limit;
 	job->request.no_quantum = true;
 	job->request.tier *= LXFW_PARAMETERS_TIERS;
+	lxfw_watch_request_pools(watch, job);
 	keep_together(&cores, &job->request);
 	failed = find_sets(watch, job);
 	if (failed < 0)
@@ -242,144 +238,6 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	else if (!job->requested)
 		leave(job, LXFW_REASON_LEFT_REQUEST);
 	return 0;
-}
-
-/* --- shares --------------------------------------------------------------------------- */
-
-static int by_host(const void *one, const void *other)
-{
-	const struct lxfw_share *a = one, *b = other;
-
-	return (a->host > b->host) - (a->host < b->host);
-}
-
-static int add_host(void *context, const char *name)
-{
-	struct lxfw_watch *watch = context;
-	int32_t host = lxfw_cluster_find(&watch->cluster, name);
-
-	if (host < 0)
-		return 0;
-	if (LXFW_GROW(watch->shares, watch->shares_size, watch->share_count + 1))
-		return -1;
-	watch->shares[watch->share_count++] = (struct lxfw_share) { .host = host };
-	return 0;
-}
-
-/* The hosts of a job that runs, without amounts. */
-static int find_hosts(struct lxfw_watch *watch, struct lxfw_watch_job *job)
-{
-	struct lxfw_error error;
-
-	job->first_share = watch->share_count;
-	errno = 0;
-	if (lxfw_hostlist_expand(job->is.nodes, strlen(job->is.nodes), add_host, watch, &error) &&
-	    errno == ENOMEM)
-		return -1;
-	job->share_count = (int32_t)(watch->share_count - job->first_share);
-	if (job->share_count > 1)
-		qsort(watch->shares + job->first_share, (size_t)job->share_count,
-		      sizeof(*watch->shares), by_host);
-	return 0;
-}
-
-/* Processors of a host that it has allocated, and that the jobs so far do not have. */
-static int64_t room_of(const struct lxfw_watch *watch, const struct lxfw_share *share)
-{
-	const struct lxfw_watch_host *host = &watch->hosts[share->host];
-
-	return host->used.procs - host->seen.procs;
-}
-
-/* Whether the hosts have what the job has, or more, if it is the same on each. */
-static bool is_even(const struct lxfw_watch *watch, const struct lxfw_watch_job *job,
-		    int64_t procs)
-{
-	const struct lxfw_share *shares = watch->shares + job->first_share;
-	int64_t all = 0, least = INT64_MAX;
-
-	for (int32_t i = 0; i < job->share_count; i++) {
-		int64_t room = room_of(watch, &shares[i]);
-
-		all += room;
-		least = room < least ? room : least;
-	}
-	return procs % job->share_count == 0 &&
-	       (all != procs || least == procs / job->share_count) &&
-	       least >= procs / job->share_count;
-}
-
-/*
- * Sets the amounts of a job's shares. Slurm shows the processors of all hosts together. They are
- * the same on each host, unless that contradicts what the hosts have allocated: then each has what
- * other jobs do not have. The memory follows the processors.
- */
-static void divide(struct lxfw_watch *watch, struct lxfw_watch_job *job, int64_t procs)
-{
-	struct lxfw_share *shares = watch->shares + job->first_share;
-	int64_t memory = lxfw_tres_memory(slice_of(job->is.tres)) / 1024, all = procs;
-	int32_t count = job->share_count;
-	bool even = is_even(watch, job, procs);
-
-	for (int32_t i = 0; i < count; i++) {
-		int64_t later = count - i - 1;
-		int64_t some = even ? procs / (count - i) : room_of(watch, &shares[i]);
-
-		if (some > procs - later)
-			some = procs - later;
-		if (some < 1)
-			some = 1;
-		if (later == 0)
-			some = procs > 1 ? procs : 1;
-		shares[i].amount.procs = (int32_t)some;
-		if (watch->cluster.memory_bound)
-			shares[i].amount.memory_mb = all > 0 ?
-				(int64_t)((double)memory * (double)some / (double)all) :
-				part_of(memory, count);
-		lxfw_resources_add(&watch->hosts[shares[i].host].seen, &shares[i].amount);
-		procs -= some;
-	}
-}
-
-/* The other amounts are known with the request. */
-void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_job *job)
-{
-	struct lxfw_resources sum = lxfw_request_sum(&job->request);
-
-	for (int32_t i = 0; i < job->share_count && job->requested; i++) {
-		struct lxfw_resources *amount = &watch->shares[job->first_share + (size_t)i].amount;
-
-		for (int k = 0; k < LXFW_EXTRAS_MAX; k++)
-			amount->extras[k] = (int32_t)part_of(sum.extras[k], job->share_count);
-	}
-}
-
-/* Bounded, so that no sum overflows. */
-static int64_t processors_of(const struct lxfw_watched *job)
-{
-	int64_t procs = lxfw_tres_count(slice_of(job->tres), "cpu");
-
-	return procs > PROCS_MAX ? PROCS_MAX : procs;
-}
-
-/* Jobs of few hosts first, so that what is left is known. */
-static void divide_all(struct lxfw_watch *watch)
-{
-	int32_t most = 0;
-
-	for (size_t i = 0; i < watch->count; i++)
-		most = watch->jobs[i].share_count > most ? watch->jobs[i].share_count : most;
-	for (int32_t hosts = 1, next; hosts <= most; hosts = next) {
-		next = most + 1;
-		for (size_t i = 0; i < watch->count; i++) {
-			struct lxfw_watch_job *job = &watch->jobs[i];
-
-			if (job->share_count == hosts)
-				divide(watch, job, processors_of(&job->is));
-			else if (job->share_count > hosts && job->share_count < next)
-				next = job->share_count;
-		}
-	}
 }
 
 /* --- all ------------------------------------------------------------------------------ */
@@ -423,7 +281,7 @@ static int take_line(struct lxfw_watch *watch, char *line, size_t *room)
 		return 0;
 	watch->count++;
 	if (job->is.state != LXFW_WATCHED_WAITING)
-		return find_hosts(watch, job);
+		return lxfw_watch_find_shares(watch, job);
 	return *job->is.array ? take_tasks(watch, room) : 0;
 }
 
@@ -446,18 +304,31 @@ static void read_excluded(struct lxfw_watch *watch)
 
 	for (char *line = strtok_r(watch->texts.excluded, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		const char *nodes;
+		const char *nodes, *licenses;
 		uint32_t record;
 		int32_t first;
 
-		if (!lxfw_watched_read_excluded(line, &record, &nodes)) {
+		if (!lxfw_watched_read_excluded(line, &record, &nodes, &licenses)) {
 			watch->bad_lines++;
 			continue;
 		}
-		first = *nodes ? lxfw_id_map_get(&watch->by_record, record) : -1;
+		first = *nodes || *licenses ? lxfw_id_map_get(&watch->by_record, record) : -1;
 		for (size_t i = (size_t)first; first >= 0 && i < watch->count &&
-		     watch->jobs[i].is.record == record; i++)
+		     watch->jobs[i].is.record == record; i++) {
 			watch->jobs[i].is.excluded = nodes;
+			watch->jobs[i].is.licenses = licenses;
+		}
+	}
+}
+
+/* Slurm 23.11 takes accounts for invalid where there are none, and starts the jobs. */
+static void settle_accounts(struct lxfw_watch *watch)
+{
+	if (lxfw_watch_configured(watch, "AccountingStorageEnforce", "associations", true))
+		return;
+	for (size_t i = 0; i < watch->count; i++) {
+		if (watch->jobs[i].is.reason == LXFW_REASON_ACCOUNT)
+			lxfw_watched_settle(&watch->jobs[i].is);
 	}
 }
 
@@ -475,11 +346,15 @@ int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
 			return -1;
 		}
 	}
-	divide_all(watch);
-	if (find_records(watch)) {
+	settle_accounts(watch);
+	if (lxfw_watch_divide(watch) || find_records(watch)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
 	read_excluded(watch);
+	if (lxfw_watch_read_pools(watch)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
 	return 0;
 }

@@ -14,6 +14,43 @@ static int32_t threads_of(const struct lxfw_watch *watch, int32_t set)
 	return lxfw_watch_threads(watch, &need);
 }
 
+/* The least memory of its hosts. */
+static int64_t least_memory(const struct lxfw_watch *watch, int32_t set)
+{
+	const struct lxfw_cluster_set *hosts = &watch->cluster.sets[set];
+	int64_t least = 0;
+
+	for (int32_t i = 0; i < hosts->count; i++) {
+		int64_t here = watch->cluster.hosts[hosts->hosts[i]].total.memory_mb;
+
+		if (i == 0 || here < least)
+			least = here;
+	}
+	return least;
+}
+
+/* The memory that jobs have which request none: as the partition states, or the configuration, or
+   all of their hosts. */
+static void take_memory(const struct lxfw_watch *watch, const char *line, int32_t set,
+			struct lxfw_watch_partition *to)
+{
+	struct lxfw_slice per_cpu = lxfw_watch_value(line, "DefMemPerCPU");
+	struct lxfw_slice per_host = lxfw_watch_value(line, "DefMemPerNode");
+
+	if (!watch->cluster.memory_bound || (!per_cpu.at && !per_host.at))
+		return;
+	if (!per_cpu.at && lxfw_slice_is(per_host, "UNLIMITED")) {
+		per_cpu = lxfw_watch_setting(watch, "DefMemPerCPU");
+		per_host = lxfw_watch_setting(watch, "DefMemPerNode");
+	}
+	if (per_cpu.at)
+		(void)lxfw_slice_integer(per_cpu, 0, INT32_MAX, &to->memory_per_cpu);
+	else if (lxfw_slice_is(per_host, "UNLIMITED"))
+		to->memory = least_memory(watch, set);
+	else if (per_host.at)
+		(void)lxfw_slice_integer(per_host, 0, INT32_MAX, &to->memory);
+}
+
 /* Takes the line of a partition. Returns 0, or -1 if memory runs out. */
 static int take(struct lxfw_watch *watch, const char *line)
 {
@@ -44,6 +81,7 @@ static int take(struct lxfw_watch *watch, const char *line)
 		.closed = !lxfw_slice_is(lxfw_watch_value(line, "State"), "UP"),
 	};
 	memcpy(to->name, name.at, name.length);
+	take_memory(watch, line, set, to);
 	return 0;
 }
 

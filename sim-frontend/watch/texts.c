@@ -15,6 +15,10 @@
 
 #define PATIENTLY "timeout", "-k", "1", LXFW_SQUEUE_PATIENCE
 
+/* Jobs in the states of lxfw_watched_read(). */
+#define UNFINISHED "--states=PENDING,RUNNING,SUSPENDED,COMPLETING,CONFIGURING,RESIZING," \
+		   "SIGNALING,STAGE_OUT,STOPPED,REQUEUED,REQUEUE_HOLD,SPECIAL_EXIT"
+
 /* Variables by which a user selects what squeue prints. */
 #define WHOLE_SQUEUE "-u", "SQUEUE_ACCOUNT", "-u", "SQUEUE_ARRAY", "-u", "SQUEUE_ARRAY_UNIQUE", \
 		     "-u", "SQUEUE_CLUSTERS", "-u", "SQUEUE_LICENSES", "-u", "SQUEUE_NAMES", \
@@ -56,6 +60,13 @@ static char *show(const char *table, struct lxfw_error *error)
 	return ask("scontrol", arguments, NULL, error);
 }
 
+static char *show_config(struct lxfw_error *error)
+{
+	char *const arguments[] = { PATIENTLY, "scontrol", "show", "config", NULL };
+
+	return ask("scontrol", arguments, NULL, error);
+}
+
 static char *list_jobs(bool *cut, struct lxfw_error *error)
 {
 	char format[400];
@@ -64,9 +75,7 @@ static char *list_jobs(bool *cut, struct lxfw_error *error)
 	char *const arguments[] = { "env", WHOLE_SQUEUE, "SLURM_TIME_FORMAT=%s",
 				    "SLURM_BITSTR_LEN=0",
 				    PATIENTLY, "squeue", "--noheader", "--all", "--local",
-				    "--states=PENDING,RUNNING,SUSPENDED,COMPLETING,"
-				    "CONFIGURING,RESIZING,SIGNALING,STAGE_OUT,STOPPED,"
-				    "REQUEUED,REQUEUE_HOLD,SPECIAL_EXIT", format, NULL };
+				    UNFINISHED, format, NULL };
 
 	snprintf(format, sizeof(format), "--Format=%s", lxfw_watched_format);
 	return ask("squeue", arguments, cut, error);
@@ -76,7 +85,7 @@ static char *list_excluded(bool *cut, struct lxfw_error *error)
 {
 	char format[40];
 	char *const arguments[] = { "env", WHOLE_SQUEUE, PATIENTLY, "squeue", "--noheader", "--all",
-				    "--local", "--states=PENDING", format, NULL };
+				    "--local", UNFINISHED, format, NULL };
 
 	snprintf(format, sizeof(format), "--format=%s", lxfw_watched_excluded);
 	return ask("squeue", arguments, cut, error);
@@ -86,9 +95,11 @@ int lxfw_watch_ask(struct lxfw_watch_texts *texts, struct lxfw_error *error)
 {
 	*texts = (struct lxfw_watch_texts) { .cut = false };
 	/* The jobs last: nodes that they are on are known. */
-	if ((texts->nodes = show("node", error)) &&
+	if ((texts->config = show_config(error)) &&
+	    (texts->nodes = show("node", error)) &&
 	    (texts->partitions = show("partition", error)) &&
 	    (texts->reservations = show("reservation", error)) &&
+	    (texts->licenses = show("license", error)) &&
 	    (texts->jobs = list_jobs(&texts->cut, error)) &&
 	    (texts->excluded = list_excluded(&texts->cut, error)))
 		return 0;
@@ -100,9 +111,11 @@ void lxfw_watch_texts_clear(struct lxfw_watch_texts *texts)
 {
 	int kept = errno;
 
+	free(texts->config);
 	free(texts->nodes);
 	free(texts->partitions);
 	free(texts->reservations);
+	free(texts->licenses);
 	free(texts->jobs);
 	free(texts->excluded);
 	*texts = (struct lxfw_watch_texts) { .cut = false };

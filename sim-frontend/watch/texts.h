@@ -10,11 +10,13 @@
 /* The output of programs of Slurm. {0} is empty. */
 struct lxfw_watch_texts {
 	bool cut;		/* squeue printed more than is read: the last jobs are missing */
+	char *config;		/* `scontrol show config`; NULL: as if it said nothing */
 	char *nodes;		/* `scontrol -o show node` */
 	char *partitions;	/* `scontrol -o show partition` */
 	char *reservations;	/* `scontrol -o show reservation` */
 	char *jobs;		/* squeue, see job_line.h; an array that waits is one line */
-	char *excluded;		/* squeue, of the waiting jobs: the nodes that each excludes */
+	char *licenses;		/* `scontrol -o show license` */
+	char *excluded;		/* squeue: the nodes that each job excludes, and its licenses */
 };
 
 /* Asks. Returns 0, or -1 with errno and ERROR set if the controller does not answer; TEXTS are

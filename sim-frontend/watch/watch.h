@@ -48,6 +48,8 @@ struct lxfw_watch_partition {
 	bool exclusive;		/* jobs have whole hosts */
 	bool closed;		/* it takes or starts no new jobs */
 	int64_t default_time, max_time;	/* seconds; 0: none */
+	/* Of jobs that request none, MB; 0: none. */
+	int64_t memory, memory_per_cpu;
 };
 
 /* The partitions of the last look, valid until the next one. */

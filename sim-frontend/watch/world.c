@@ -47,14 +47,14 @@ static bool look_at_hosts(void *context)
 	struct lxfw_event event = { .time = watch->now };
 	int32_t next = 0;
 
-	if (lxfw_mirror_hosts(&watch->agent, (const char *const *)cluster->names.names,
-			      cluster->count) < 0)
+	if (lxfw_watch_look_at_names(watch) < 0)
 		return false;
 	watch->agent.hosts.gpus = cluster->gpus;
 	for (int32_t i = 0; i < cluster->count; i++)
 		lxfw_mirror_host(&watch->agent, i, watch->hosts[i].up,
 				 &cluster->hosts[i].total, cluster->hosts[i].sockets,
 				 cluster->hosts[i].weight, 0);
+	lxfw_watch_look_at_pools(watch);
 	while (lxfw_cluster_extra_event(cluster, &next, &event))
 		lxfw_mirror_extra(&watch->agent, event.extra.index, event.extra.name);
 	return !watch->agent.rebuild;
@@ -120,7 +120,7 @@ static void fill_run(const struct lxfw_watch *watch, const struct lxfw_watch_job
 		.id = job->is.id, .record = job->is.record,
 		.end = job->is.state == LXFW_WATCHED_ENDING ? watch->now + ENDING_SECONDS :
 		       job->is.end > 0 ? job->is.end : LXFW_NEVER,
-		.count = job->share_count, .shares = watch->shares + job->first_share,
+		.count = job->share_count + job->pool_count, .shares = watch->shares + job->first_share,
 		.past = { .since = job->is.start, .submit = job->is.submit },
 	};
 }
@@ -299,6 +299,10 @@ void lxfw_watch_close(struct lxfw_watch *watch)
 	free(watch->partitions);
 	free(watch->jobs);
 	free(watch->shares);
+	lxfw_watch_forget_divisions(&watch->divisions);
+	free(watch->arrays);
+	free(watch->licenses_used);
+	free(watch->host_names);
 	free(watch->set_hashes);
 	free(watch->set_looks);
 	free(watch->members);
@@ -345,11 +349,14 @@ size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch)
 /* Says once that jobs are missing. */
 static void tell_left_out(struct lxfw_watch *watch)
 {
-	bool missing = watch->texts.cut || watch->arrays_left_out > 0;
+	bool missing = watch->texts.cut || watch->arrays_left_out > 0 || watch->unlimited_arrays;
 
 	if (missing && !watch->told_left_out)
 		note(watch->texts.cut ? "squeue prints more than 256 MB: the last jobs are left out" :
-		     "more than 200,000 tasks of arrays wait: the last ones are left out");
+		     watch->arrays_left_out > 0 ?
+		     "more than 200,000 tasks of arrays wait: the last ones are left out" :
+		     "more than 256 arrays limit their running tasks (%): the limits of the others "
+		     "are not considered");
 	watch->told_left_out = missing;
 }
 

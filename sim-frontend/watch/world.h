@@ -11,6 +11,7 @@
  *               without those that it excludes, or those that it names, if it fits on these: Slurm
  *               takes others, too, if not
  *   blocks      advance reservations; what is in use on nodes by jobs that are not shown
+ *   pools       licenses, and the tasks of an array that may run at once ("%4")
  *   jobs        requests from the amounts that Slurm states. A job is spread over nodes as its
  *               tasks can be; one that would fit on a node is expected to have one. It has
  *               whole cores. Each task of an array is a job
@@ -37,11 +38,19 @@
    many bytes of features are compared, among which a name of a node has a part: some seconds. */
 #define LXFW_WATCH_WORK 1000000000
 
+/* Processors that a job may request. */
+#define LXFW_WATCH_PROCS_MAX (1 << 24)
+
+/* Arrays whose number of running tasks is counted, the most: any user can submit more. */
+#define LXFW_WATCH_ARRAYS 256
+
 /* A node as Slurm states it now. */
 struct lxfw_watch_host {
 	bool up;
 	struct lxfw_resources used;	/* allocated: processors and memory */
 	struct lxfw_resources seen;	/* of it, by jobs that are shown */
+	bool guessed;			/* `seen` is not certain: Slurm does not show the parts of
+					   jobs on several nodes */
 	int32_t threads;		/* processors of a core */
 	const char *features;		/* that it has now, "a,b"; part of the texts */
 	size_t features_length;
@@ -52,7 +61,25 @@ struct lxfw_watch_job {
 	struct lxfw_request request;	/* of a job without a reason, and of one that runs */
 	bool requested;			/* `request` is set */
 	size_t first_share;
-	int32_t share_count;
+	int32_t share_count;		/* of nodes */
+	int32_t pool_count;		/* shares of pools, which follow them */
+};
+
+/* What a job on several nodes has, as far as that is certain. */
+struct lxfw_watch_divisions {
+	struct lxfw_watch_part {
+		uint64_t id;
+		int32_t host, procs;
+	} *parts;			/* those of a job follow each other, as its shares do */
+	size_t count, size;
+	struct lxfw_id_map by_id;	/* index of the first part */
+};
+
+/* An array of which only a number of tasks run at once. */
+struct lxfw_watch_array {
+	uint32_t id;
+	int32_t most;			/* tasks; 0: this pool is not in use */
+	bool waits;			/* it has tasks that wait, in this look */
 };
 
 struct lxfw_watch {
@@ -68,6 +95,7 @@ struct lxfw_watch {
 	struct lxfw_id_map by_record;	/* index of the job */
 	struct lxfw_share *shares;
 	size_t share_count, shares_size;
+	struct lxfw_watch_divisions divisions;	/* of this look, and of earlier ones */
 	struct lxfw_names sets;		/* what they are; their index is the library's */
 	uint32_t *set_hashes;		/* of the hosts that were reported; 0: none were */
 	size_t set_hashes_size;
@@ -77,6 +105,13 @@ struct lxfw_watch {
 	int64_t work;			/* that is left in this look for names of nodes and features */
 	size_t arrays_left_out;		/* of which not all tasks were taken, in the last look */
 	bool told_left_out;		/* that jobs are missing */
+	struct lxfw_watch_array *arrays;	/* a pool of each, with its place */
+	size_t array_count, arrays_size;
+	int64_t *licenses_used;		/* that the jobs have which are shown */
+	size_t licenses_size;
+	const char **host_names;	/* of nodes and pools */
+	size_t host_names_size;
+	bool unlimited_arrays;		/* there were too many in the last look */
 	int32_t *members;		/* for the set that is made */
 	size_t members_size;
 	struct lxfw_watch_partition *partitions;
@@ -94,9 +129,31 @@ struct lxfw_watch {
 int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error);
 /* Reads the jobs, and what those that run have of the hosts. Returns as above. */
 int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error);
+/* The value of KEY in the configuration; at NULL: it has no such key. */
+struct lxfw_slice lxfw_watch_setting(const struct lxfw_watch *watch, const char *key);
+/* Whether that value contains WORD, whatever its case; UNKNOWN if there is none. */
+bool lxfw_watch_configured(const struct lxfw_watch *watch, const char *key, const char *word,
+			   bool unknown);
+/* Reads the licenses. Returns 0, or -1 when memory runs out. */
+int lxfw_watch_read_licenses(struct lxfw_watch *watch);
+/* When all jobs are read: finds the arrays that are limited, and what running jobs have of pools.
+   Returns 0, or -1 when memory runs out. */
+int lxfw_watch_read_pools(struct lxfw_watch *watch);
+/* Reports the nodes' and pools' names. Returns as lxfw_mirror_hosts(). */
+int lxfw_watch_look_at_names(struct lxfw_watch *watch);
+/* Reports the pools. In look_at_hosts(). */
+void lxfw_watch_look_at_pools(struct lxfw_watch *watch);
+/* Adds pools to the job's request. */
+void lxfw_watch_request_pools(const struct lxfw_watch *watch, struct lxfw_watch_job *job);
 /* Sets the request of a job, or why there is none, and reports the sets of hosts that it names.
    In look_at_jobs(). Returns 0, or -1 when memory runs out. */
 int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job);
+/* The hosts of a job that runs, without amounts. Returns 0, or -1 when memory runs out. */
+int lxfw_watch_find_shares(struct lxfw_watch *watch, struct lxfw_watch_job *job);
+/* When all jobs are read: divides their processors and memory among their hosts. Returns 0, or -1
+   when memory runs out. */
+int lxfw_watch_divide(struct lxfw_watch *watch);
+void lxfw_watch_forget_divisions(struct lxfw_watch_divisions *divisions);
 /* Adds to the job's shares what only its request states. */
 void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_job *job);
 /* Calls the mirror for a set of the library with the hosts of the cluster's SET, or all if it is

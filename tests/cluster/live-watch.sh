@@ -9,19 +9,8 @@ LXFW_SCHEDULER=backfill
 export LXFW_SCHEDULER
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
-
-# Replace this shell by lxfw, as a user without privileges if this is root.
-become_nobody()
-{
-	[ -x "$run/work/lxfw" ] || cp "$build/lxfw" "$run/work/lxfw" || exit 1
-	[ "$(id -u)" = 0 ] || exec "$run/work/lxfw" "$@"
-	exec setpriv --reuid=65534 --regid=65534 --clear-groups "$run/work/lxfw" "$@"
-}
-
-as_nobody()
-{
-	(become_nobody "$@")
-}
+# shellcheck source=tests/cluster/user.sh
+. "$(dirname "$0")/user.sh"
 
 # look JOURNAL: look once
 look()
@@ -227,5 +216,4 @@ test_private()
 
 two_threads='CPUs=4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2'
 live_main "$@" -- --nodes 6 --cpus 4 --node "n5 $two_threads" --node "n6 $two_threads" \
-	--partition 'p Nodes=n[1-4] Default=YES' --partition 'threads Nodes=n[5-6]' \
-	--params bf_interval=2,bf_resolution=60
+	--partition 'p Nodes=n[1-4] Default=YES' --partition 'threads Nodes=n[5-6]'

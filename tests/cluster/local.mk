@@ -36,6 +36,7 @@ live_tests = \
 	tests/cluster/live-limits.sh \
 	tests/cluster/live-try.sh \
 	tests/cluster/live-tune.sh \
+	tests/cluster/live-answers.sh \
 	tests/cluster/live-watch.sh \
 	tests/cluster/live-weights.sh \
 	tests/cluster/live-why.sh \
@@ -81,6 +82,7 @@ EXTRA_DIST += \
 	tests/cluster/cluster \
 	tests/cluster/day \
 	tests/cluster/day-route \
+	tests/cluster/user.sh \
 	tests/cluster/operations \
 	tests/cluster/operations.py \
 	tests/cluster/operations.sh \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What scontrol and squeue print, at one or two moments. A form feed ends a text: nodes,
- * partitions, reservations, jobs, the nodes that jobs exclude, and those of the second moment. In
- * the last two, ';' ends a field.
+ * partitions, reservations, licenses, jobs, what only `squeue --format` prints of jobs, and those of
+ * the second moment. In the last two, ';' ends a field.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -53,13 +53,14 @@ static int look(struct lxfw_watch *watch, const char **at, int64_t now)
 	texts.nodes = next(at);
 	texts.partitions = next(at);
 	texts.reservations = next(at);
+	texts.licenses = next(at);
 	texts.jobs = next(at);
 	texts.excluded = next(at);
 	end_fields(texts.jobs);
 	shorten_ranges(texts.jobs);
 	end_fields(texts.excluded);
-	if (texts.nodes && texts.partitions && texts.reservations && texts.jobs &&
-	    texts.excluded)
+	if (texts.nodes && texts.partitions && texts.reservations &&
+	    texts.licenses && texts.jobs && texts.excluded)
 		failed = lxfw_watch_look(watch, &texts, now, &error);
 	lxfw_watch_texts_clear(&texts);
 	return failed;

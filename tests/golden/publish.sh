@@ -146,7 +146,12 @@ touch "$work/silent"
 sed -i "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" "$work/site/queue.json"
 run 0 queue
 grep -q 'this is outdated' "$work/out" || fail "outdated: $(cat "$work/out")"
-run 2 predict 17
+run 0 predict 17
+grep -q 'does not answer: this is its state of [0-9.]*[smh] ago$' "$work/messages" ||
+	fail "predict, outdated: $(cat "$work/messages")"
+grep -q '^17 ' "$work/out" || fail "predict, outdated: $(cat "$work/out")"
+run 0 predict
+run 2 predict 99
 sed -i "s/\"heard\":0/\"heard\":$((now - 7200))/" "$work/site/queue.json"
 run 0 queue
 grep -q "'lxfw watch' does not run, and has not seen the workload manager for 2.0h" "$work/out" ||

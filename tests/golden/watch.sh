@@ -99,7 +99,9 @@ nothing='(null)'
 	echo 'PENDING;not;a line;'
 	echo
 } > job
-printf '%s\n' '4;(null);' '16;n[1-4,6],n77;' '99;n1;' > excluded
+printf '%s\n' '4;(null);(null);' '16;n[1-4,6],n77;;' '99;n1;;' > excluded
+echo 'No licenses configured in Slurm.' > license
+: > config
 
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
 grep -q '^lxfw: 5 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
@@ -134,9 +136,10 @@ grep -q 'event run 2 until .* n2:0:1000' is || fail "suspended: $(grep 'run 2' i
 ! grep -q 'event run 3' is || fail "a job that has ended runs"
 has 'submit 4 12 pieces:1:1000 no-quantum limit 3600 submitted 1100'
 has 'submit 5 1 hosts:2:2000 exclusive no-quantum limit 3600 submitted 1100'
-has 'submit 6_3 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
-has 'submit 6_5 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
-has 'submit 6_6 1 hosts:6:6000 no-quantum limit 172800 submitted 1100'
+# Two of these tasks run at once.
+has 'submit 6_3 1 hosts:6:6000 no-quantum 1 of tasks:0 limit 172800 submitted 1100'
+has 'submit 6_5 1 hosts:6:6000 no-quantum 1 of tasks:0 limit 172800 submitted 1100'
+has 'submit 6_6 1 hosts:6:6000 no-quantum 1 of tasks:0 limit 172800 submitted 1100'
 has 'submit 16 1 hosts:1:2000 no-quantum limit 3600 submitted 1100'
 # The node that it does not exclude is down.
 has 'hosts set 3 of 1'
@@ -237,7 +240,7 @@ echo "SchedulerParameters     = lxfw_journal=$work/none,x" | sed '1i x' > config
 printf '%s\n' x "SchedulerParameters     = defer,lxfw_policy=lxfw" > config
 "$lxfw" predict > out 2> err
 [ $? = 2 ] && grep -q "has no lxfw_journal" err || fail "a plugin without a journal: $(cat err)"
-rm config
+: > config
 
 # Jobs that might be submitted: to partitions by name, the default one, and within its limits.
 cp partition partition.whole
@@ -261,6 +264,13 @@ grep -q '"request": "-n 8 -t 00:10:00",' out || fail "the request as it was give
 [ "$(starts_in '-p q -n 8 -t 10')" -le 1 ] || fail "partition q: $(cat out)"
 [ "$(starts_in '-p p -n 8')" -gt 600 ] || fail "partition p: $(cat out)"
 grep -q '"request": "-n 8 -t 01:00:00 -p p",' out || fail "the default time: $(cat out)"
+# The first partition with room, of those that take so long a job.
+[ "$(starts_in '-p p,q -n 8 -t 10')" -le 1 ] || fail "partitions p,q: $(cat out)"
+grep -q '"request": "-n 8 -t 00:10:00 -p p,q",' out || fail "the partitions as given: $(cat out)"
+[ "$(starts_in '-p p,q -n 8 -t 3:00:00')" -le 1 ] || fail "p,q for three hours: $(cat out)"
+"$lxfw" predict --request '-p p,x -n 1 -t 10' > out 2> err
+[ $? = 2 ] && grep -qx "request: no partition 'x', expected one of p, q" err ||
+	fail "one of two partitions: $(cat err)"
 "$lxfw" predict --request '-p x -n 1 -t 10' > out 2> err
 [ $? = 2 ] && grep -qx "request: no partition 'x', expected one of p, q" err ||
 	fail "no such partition: $(cat err)"
@@ -269,6 +279,28 @@ grep -q '"request": "-n 8 -t 01:00:00 -p p",' out || fail "the default time: $(c
 	fail "a limit: $(cat err)"
 "$lxfw" predict --request '-n 1' > out 2> err
 [ $? = 2 ] && grep -q 'without a time limit' err || fail "no limit: $(cat err)"
+# A job that requests no memory has that of the partition, of the configuration, or all of its node.
+cp job job.all
+cp partition partition.all
+job RUNNING 3 3 None 9 1 1 1:00:00 $(date +%s) $(($(date +%s) + 3600)) n2 cpu=1,mem=11000M,node=1 OK "$nothing" "$nothing" '' >> job
+sed -i '/NodeName=n2 /s/CPUAlloc=0/CPUAlloc=1/' node
+sed -i 's/$/ DefMemPerNode=UNLIMITED/' partition
+[ "$(starts_in '-n 1 -t 10')" -le 1 ] || fail "an unknown default: $(cat out)"
+echo 'DefMemPerNode           = UNLIMITED' > config
+[ "$(starts_in '-n 1 -t 10')" -gt 600 ] || fail "all memory of a node: $(cat out)"
+grep -q '"request": "-n 1 -t 00:10:00",' out || fail "the memory as given: $(cat out)"
+[ "$(starts_in '-n 1 -t 10 --mem 50G')" -le 1 ] || fail "memory that is requested: $(cat out)"
+echo 'DefMemPerCPU            = 60000' > config
+[ "$(starts_in '-n 1 -t 10')" -gt 600 ] || fail "memory by processor: $(cat out)"
+sed -i 's/DefMemPerNode=UNLIMITED/DefMemPerCPU=1000/' partition
+[ "$(starts_in '-n 1 -t 10')" -le 1 ] || fail "memory of the partition: $(cat out)"
+echo 'SelectTypeParameters    = CR_CORE' > config
+sed -i 's/DefMemPerCPU=1000/DefMemPerCPU=60000/' partition
+[ "$(starts_in '-n 1 -t 10')" -le 1 ] || fail "memory that does not count: $(cat out)"
+: > config
+sed -i '/NodeName=n2 /s/CPUAlloc=1/CPUAlloc=0/' node
+mv job.all job
+mv partition.all partition
 # A job in its partition has the tier of that: it comes before those of lower tiers.
 {
 	cat job
@@ -346,7 +378,7 @@ has 'run 5 until T since 1300 n1:2:2000+1x0'
 : > config
 "$lxfw" snapshot -o now > out 2> err || fail "snapshot: $(cat err)"
 "$lxfw" simulate --from now --hours 1 > out 2> err || fail "simulate --from: $(cat err)"
-rm config
+: > config
 
 # Without an answer nothing is written, and the status is 2.
 touch silent

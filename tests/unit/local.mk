@@ -590,6 +590,11 @@ tests_unit_test_room_SOURCES = \
 tests_unit_test_room_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
 tests_unit_test_room_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_array_rest
+tests_unit_test_array_rest_SOURCES = tests/unit/test_array_rest.c tests/unit/scene.h \
+	tests/unit/unit.h
+tests_unit_test_array_rest_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)

@@ -14,6 +14,10 @@
 
 static struct lxfw_watch *watch;
 
+/* For the looks that follow. */
+static const char *licenses = "No licenses configured in Slurm.\n";
+static const char *config = "";
+
 static void note(const char *text)
 {
 	(void)text;
@@ -26,6 +30,7 @@ static void note(const char *text)
 static void look_at(int64_t now, const char *nodes, const char *jobs, const char *excluded)
 {
 	struct lxfw_watch_texts texts = {
+		.licenses = strdup(licenses), .config = strdup(config),
 		.nodes = strdup(nodes), .reservations = strdup(""), .jobs = strdup(jobs),
 		.partitions = strdup("PartitionName=p Nodes=n[1-2] State=UP MaxTime=UNLIMITED\n"),
 		.excluded = strdup(excluded),
@@ -78,6 +83,8 @@ static int open_watch(void **state)
 	struct lxfw_params params;
 
 	(void)state;
+	licenses = "No licenses configured in Slurm.\n";
+	config = "";
 	lxfw_watch_usual(&params);
 	watch = lxfw_watch_open(&params, "", note);
 	return watch ? 0 : -1;
@@ -194,10 +201,10 @@ static int32_t set_count(uint64_t id)
 static void excluded_nodes(void **state)
 {
 	(void)state;
-	look_at(BEGIN, two_nodes, waiting("7", "7", 1, 1, 1, "*"), "7;n[2-9];\n8;n1;\n");
+	look_at(BEGIN, two_nodes, waiting("7", "7", 1, 1, 1, "*"), "7;n[2-9];;\n8;n1;;\n");
 	assert_int_equal(lxfw_watch_bad_lines(watch), 0);
 	assert_int_equal(set_count(7), 1);
-	look_at(BEGIN + 60, two_nodes, waiting("7", "7", 1, 1, 1, "*"), "7;(null);\nx;\n7;n1\n");
+	look_at(BEGIN + 60, two_nodes, waiting("7", "7", 1, 1, 1, "*"), "7;(null);(null);\nx;\n7;n1;\n");
 	assert_int_equal(lxfw_watch_bad_lines(watch), 2);
 	assert_int_equal(set_count(7), 2);
 }
@@ -233,7 +240,7 @@ static void tasks_of_arrays(void **state)
 	static const uint64_t tasks[] = { 1, 4, 5, 6, 10, 13 };
 
 	(void)state;
-	look_at(BEGIN, two_nodes, waiting("9", "7_[1,4-6,10-15:3%2]", 1, 1, 1, "*"), "9;n2;\n");
+	look_at(BEGIN, two_nodes, waiting("9", "7_[1,4-6,10-15:3%2]", 1, 1, 1, "*"), "9;n2;;\n");
 	assert_int_equal(watch->count, sizeof(tasks) / sizeof(*tasks));
 	for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
 		assert_int_equal(request_of(7 | (tasks[i] + 1) << 32)->unit.procs, 2);
@@ -244,6 +251,199 @@ static void tasks_of_arrays(void **state)
 	assert_int_equal(watch->count, 2);
 	look_at(BEGIN + 120, two_nodes, waiting("9", "7_[9-4]", 1, 1, 1, "*"), "");
 	assert_int_equal(watch->count, 0);
+}
+
+/* The amount of the first extra that a job which runs has of host HOST. */
+static int32_t pool_share(uint64_t id, int32_t host)
+{
+	const struct lxfw_sched *sched = watch->agent.sched;
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
+	const struct lxfw_release *nodes = sched->profile.releases.nodes;
+	int32_t amount = 0;
+
+	assert_true(index >= 0);
+	for (int32_t i = sched->jobs[index].claim; i >= 0; i = nodes[i].next)
+		amount += nodes[i].host == host ? nodes[i].amount.extras[0] : 0;
+	return amount;
+}
+
+/* The line of a job that runs: NUMBER and NAME, on NODES with PROCS processors in all. */
+static const char *running(const char *number, const char *name, const char *nodes, int procs)
+{
+	static char line[400];
+
+	snprintf(line, sizeof(line), "RUNNING;%s;%s;N/A;p;None;9;1;1;1;1:00:00;%d;%d;%d;%d;%s;"
+		 "cpu=%d,node=1;N/A;N/A;N/A;OK;(null);(null);;*;anna;biology;;\n", number, name,
+		 BEGIN, BEGIN, BEGIN, BEGIN + 3600, nodes, procs);
+	return line;
+}
+
+/* Without accounting, an account that Slurm takes for invalid keeps no job from a start. */
+static void accounts_without_accounting(void **state)
+{
+	static const struct {
+		const char *config;
+		enum lxfw_reason reason;
+	} cases[] = {
+		{ "AccountingStorageEnforce = none\n", LXFW_REASON_NONE },
+		{ "X = y\nAccountingStorageEnforce = associations,limits\n", LXFW_REASON_ACCOUNT },
+		{ "", LXFW_REASON_ACCOUNT },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		config = cases[i].config;
+		look_at(BEGIN + (int64_t)i, two_nodes, "PENDING;7;7;N/A;p;InvalidAccount;9;1;1;1;"
+			"1:00:00;0;0;N/A;N/A;;cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;;\n", "");
+		assert_int_equal(watch->jobs[0].is.reason, cases[i].reason);
+	}
+}
+
+/* Memory that Slurm does not allocate restricts no job. */
+static void memory_that_counts(void **state)
+{
+	char line[400];
+
+	(void)state;
+	snprintf(line, sizeof(line), "PENDING;7;7;N/A;p;Resources;9;1;1;1;1:00:00;0;0;N/A;N/A;;"
+		 "cpu=1,mem=90M,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;;\n");
+	look_at(BEGIN, two_nodes, line, "");
+	assert_int_equal(request_of(7)->unit.memory_mb, 90);
+	config = "SelectTypeParameters    = CR_CORE\n";
+	look_at(BEGIN + 60, two_nodes, line, "");
+	assert_int_equal(request_of(7)->unit.memory_mb, 0);
+	config = "SelectTypeParameters    = CR_CORE_MEMORY\n";
+	look_at(BEGIN + 120, two_nodes, line, "");
+	assert_int_equal(request_of(7)->unit.memory_mb, 90);
+}
+
+/* Of an array with "%2", two tasks run at once: a third one waits for a pool. */
+static void limited_arrays(void **state)
+{
+	char lines[1000] = "";
+
+	(void)state;
+	strcat(lines, running("20", "7_1", "n1", 1));
+	strcat(lines, waiting("9", "7_[2-4%2]", 1, 1, 1, "*"));
+	look_at(BEGIN, two_nodes, lines, "");
+	assert_int_equal(watch->array_count, 1);
+	assert_int_equal(watch->agent.hosts.count, 3);
+	assert_string_equal(watch->agent.hosts.host[2].name, "tasks:0");
+	assert_int_equal(watch->agent.hosts.host[2].total.extras[0], 2);
+	assert_int_equal(pool_share(7 | UINT64_C(2) << 32, 2), 1);
+	for (uint64_t task = 2; task <= 4; task++) {
+		const struct lxfw_request *request = request_of(7 | (task + 1) << 32);
+
+		assert_int_equal(request->pool_count, 1);
+		assert_int_equal(request->pools[0].pool, 2);
+		assert_int_equal(request->pools[0].amount, 1);
+	}
+	/* Another array, which keeps the hosts, and an array that has none left. */
+	strcpy(lines, running("20", "7_1", "n1", 1));
+	strcat(lines, waiting("30", "8_[1-4%3]", 1, 1, 1, "*"));
+	look_at(BEGIN + 60, two_nodes, lines, "");
+	assert_int_equal(watch->agent.hosts.count, 3);
+	assert_int_equal(watch->agent.hosts.host[2].total.extras[0], 3);
+	assert_int_equal(pool_share(7 | UINT64_C(2) << 32, 2), 0);
+	assert_int_equal(request_of(8 | UINT64_C(2) << 32)->pool_count, 1);
+	/* Slurm's reason is what is modelled. */
+	look_at(BEGIN + 120, two_nodes, "PENDING;9;7_[2-4%2];N/A;p;JobArrayTaskLimit;9;1;1;1;"
+		"1:00:00;0;0;N/A;N/A;;cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;;\n", "");
+	assert_int_equal(watch->jobs[0].is.reason, LXFW_REASON_NONE);
+	assert_int_equal(watch->agent.hosts.host[2].total.extras[0], 2);
+	/* Two at the same time, with other hosts. */
+	strcpy(lines, waiting("30", "8_[1-4%3]", 1, 1, 1, "*"));
+	strcat(lines, waiting("9", "7_[2-4%2]", 1, 1, 1, "*"));
+	look_at(BEGIN + 180, two_nodes, lines, "");
+	assert_int_equal(watch->agent.hosts.count, 2 + 4);
+	assert_int_equal(request_of(7 | UINT64_C(3) << 32)->pools[0].pool, 2);
+	assert_int_equal(request_of(8 | UINT64_C(2) << 32)->pools[0].pool, 3);
+	assert_int_equal(watch->agent.hosts.host[3].total.extras[0], 3);
+}
+
+/* Arrays with limits are bounded, too. */
+static void limits_are_bounded(void **state)
+{
+	enum { JOBS = 1000 };
+	char *jobs = calloc(JOBS, 400);
+	size_t length = 0;
+
+	(void)state;
+	for (int i = 0; i < JOBS; i++) {
+		char number[24], name[40];
+
+		snprintf(number, sizeof(number), "%d", i + 1);
+		snprintf(name, sizeof(name), "%d_[1-2%%1]", i + 1);
+		length += (size_t)sprintf(jobs + length, "%s", waiting(number, name, 1, 1, 1, "*"));
+	}
+	look_at(BEGIN, two_nodes, jobs, "");
+	free(jobs);
+	assert_int_equal(watch->array_count, LXFW_WATCH_ARRAYS);
+	assert_int_equal(request_of(1 | UINT64_C(2) << 32)->pool_count, 1);
+	assert_int_equal(request_of(1000 | UINT64_C(2) << 32)->pool_count, 0);
+}
+
+/* Licenses are pools; those that no job has which is shown are not there. */
+static void jobs_with_licenses(void **state)
+{
+	char lines[1000] = "";
+
+	(void)state;
+	licenses = "LicenseName=abaqus Total=5 Used=3 Free=2 Reserved=0 Remote=no\n"
+		   "LicenseName=matlab Total=1 Used=0 Free=1 Reserved=0 Remote=no\n";
+	strcat(lines, running("20", "20", "n1", 1));
+	strcat(lines, waiting("21", "21", 1, 1, 1, "*"));
+	strcat(lines, waiting("22", "22", 1, 1, 1, "*"));
+	look_at(BEGIN, two_nodes, lines, "20;(null);abaqus:2;\n21;(null);matlab,abaqus:3;\n"
+		"22;(null);none:1;\n");
+	assert_int_equal(watch->agent.hosts.count, 4);
+	assert_string_equal(watch->agent.hosts.host[2].name, "license:abaqus");
+	assert_int_equal(watch->agent.hosts.host[2].total.extras[0], 4);
+	assert_int_equal(watch->agent.hosts.host[3].total.extras[0], 1);
+	assert_int_equal(pool_share(20, 2), 2);
+	assert_int_equal(request_of(21)->pool_count, 2);
+	assert_int_equal(request_of(21)->pools[0].amount, 3);
+	assert_int_equal(request_of(21)->pools[1].pool, 3);
+	assert_int_equal(request_of(22)->pool_count, 0);
+	/* Slurm's reason is modelled if the licenses are. */
+	look_at(BEGIN + 60, two_nodes, "PENDING;21;21;N/A;p;Licenses;9;1;1;1;1:00:00;0;0;N/A;N/A;;"
+		"cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;;\n"
+		"PENDING;22;22;N/A;p;Licenses;9;1;1;1;1:00:00;0;0;N/A;N/A;;"
+		"cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;;\n",
+		"21;(null);abaqus:3;\n22;(null);abaqus:1|matlab:1;\n");
+	assert_int_equal(watch->jobs[0].is.reason, LXFW_REASON_NONE);
+	assert_int_equal(watch->jobs[1].is.reason, LXFW_REASON_LICENSES);
+}
+
+#define USED(name, procs) "NodeName=" name " CPUAlloc=" procs " CPUTot=16 RealMemory=100 " \
+	"ActiveFeatures=a Sockets=1 CoresPerSocket=16 ThreadsPerCore=1 State=MIXED\n"
+
+/* What a job has of its nodes is remembered from when it was alone there. */
+static void uneven_divisions(void **state)
+{
+	char lines[1000] = "";
+	const struct lxfw_share *share;
+
+	(void)state;
+	look_at(BEGIN, USED("n1", "16") USED("n2", "12"), running("7", "7", "n[1-2]", 28), "");
+	share = watch->shares + watch->jobs[0].first_share;
+	assert_int_equal(share[0].amount.procs, 16);
+	assert_int_equal(share[1].amount.procs, 12);
+	/* Two other jobs, of which the parts are not known. */
+	strcat(lines, running("8", "8", "n2", 2));
+	strcat(lines, running("7", "7", "n[1-2]", 28));
+	look_at(BEGIN + 60, USED("n1", "16") USED("n2", "16"), lines, "");
+	share = watch->shares + watch->jobs[1].first_share;
+	assert_int_equal(share[0].amount.procs, 16);
+	assert_int_equal(share[1].amount.procs, 12);
+	/* It has been resized. */
+	lines[0] = '\0';
+	strcat(lines, running("8", "8", "n2", 2));
+	strcat(lines, running("7", "7", "n[1-2]", 20));
+	look_at(BEGIN + 120, USED("n1", "12") USED("n2", "14"), lines, "");
+	share = watch->shares + watch->jobs[1].first_share;
+	assert_int_equal(share[0].amount.procs, 10);
+	assert_int_equal(share[1].amount.procs, 10);
 }
 
 /* Whatever a user states, memory and time are bounded. */
@@ -270,7 +470,7 @@ static void names_are_bounded(void **state)
 
 		snprintf(number, sizeof(number), "%d", i + 1);
 		length += (size_t)sprintf(jobs + length, "%s", waiting(number, number, 1, 1, 1, "*"));
-		excluded_length += (size_t)sprintf(excluded + excluded_length, "%d;x[1-%d];\n",
+		excluded_length += (size_t)sprintf(excluded + excluded_length, "%d;x[1-%d];;\n",
 						   i + 1, 100000 + i);
 	}
 	look_at(BEGIN, two_nodes, jobs, excluded);
@@ -287,6 +487,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(exclusive_jobs, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(excluded_nodes, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(tasks_of_arrays, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(accounts_without_accounting, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(memory_that_counts, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(limited_arrays, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(limits_are_bounded, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(jobs_with_licenses, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(uneven_divisions, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(arrays_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(names_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(nodes_twice, open_watch, close_watch),
