@@ -317,6 +317,13 @@ def class_of_why(why):
     return OUR_CLASSES.get(reason, reason)
 
 
+def is_left_by(run, why, since, until):
+    """Whether a waiting job that the answer names as one before it was cancelled."""
+    before = {each["job"] for each in (why or {}).get("before", ())}
+    return any(since <= at <= until and which in before
+               for at, which in run.done.get("cancel", ()))
+
+
 def start_agrees(run, moment, job, kind):
     """Whether what the job waits for came between the moment and the start."""
     start, since = run.start(job), moment.time - SOON
@@ -337,7 +344,8 @@ def start_agrees(run, moment, job, kind):
     held = run.last("hold", job, start)
     if held is not None and held > moment.time and release is not None:
         return True  # it was held later: the start has another cause
-    return run.freed_between(since, start) or start <= moment.time + SOON
+    return run.freed_between(since, start) or start <= moment.time + SOON or \
+        is_left_by(run, moment.why[job], since, start)
 
 
 def show_reasons(manager, run, moments):
@@ -373,6 +381,18 @@ def show_reasons(manager, run, moments):
 
 # --- the whole ------------------------------------------------------------------------------
 
+def present_of(lxfw, manager, journal):
+    """Options of lxfw compare for the present scheduler, which is Slurm's unless they are given: the
+    last parameters of the journal."""
+    if manager.name == "Slurm":
+        return []
+    text = subprocess.run([lxfw, "journal", journal], capture_output=True, text=True,
+                          check=True).stdout
+    words = re.findall(r"event parameters policy (\S+)(.*)", text)[-1]
+    return ["--params", ",".join(["lxfw_policy=" + words[0], *(
+        word for word in words[1].split() if not word.startswith("lxfw_shadow="))])]
+
+
 def report(name, lxfw, folder, path):
     manager = MANAGERS[name]
     run = Run(folder, path)
@@ -395,7 +415,10 @@ def report(name, lxfw, folder, path):
         show_coverage(known, percent)
     agree = show_reasons(manager, run, moments)
     print("lxfw compare:")
-    status = subprocess.run([lxfw, "compare", folder + "/journal"], check=False).returncode
+    journal = folder + "/journal"
+    sys.stdout.flush()
+    status = subprocess.run([lxfw, "compare", *present_of(lxfw, manager, journal), journal],
+                            check=False).returncode
     failed = status != 0
     if ours is not None and ours > stock / 2:
         print("falls short: the median error is %.2f of that of %s, at most 0.5 is the aim" % (

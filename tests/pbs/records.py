@@ -52,7 +52,7 @@ def read_accounting(paths):
     for path in paths:
         with open(path) as lines:
             for line in lines:
-                _, kind, name, text = line.rstrip("\n").split(";", 3)
+                stamp, kind, name, text = line.rstrip("\n").split(";", 3)
                 name = name.split(".")[0]
                 fields = dict(re.findall(r"([\w.]+)=(\S*)", text))
                 if kind == "S":
@@ -61,6 +61,9 @@ def read_accounting(paths):
                     runs[name] = fields
                 elif kind == "R":
                     runs.pop(name, None)
+                elif kind == "D" and name in runs:  # no E follows
+                    at = time.mktime(time.strptime(stamp, "%m/%d/%Y %H:%M:%S"))
+                    runs[name].setdefault("end", "%d" % at)
     return runs
 
 
