@@ -30,6 +30,8 @@ lxfw_strict_sources = \
 	common/books/decision.h \
 	common/books/job.h \
 	common/books/observer.h \
+	common/books/oldest.c \
+	common/books/oldest.h \
 	common/books/overrun.c \
 	common/books/overrun.h \
 	common/books/queue.c \

@@ -83,6 +83,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->job_classes);
 	free(sched->blocks);
 	free(sched->expiries);
+	free(sched->oldest.queued);
 	free(sched->reservations);
 	free(sched->dropped);
 	free(sched->places);

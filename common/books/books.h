@@ -73,6 +73,16 @@ struct lxfw_ends {
 	size_t idle_size, usable_size;
 };
 
+/* Private to books/oldest.c: jobs that were queued, a binary heap by time of submission. */
+struct lxfw_oldest {
+	struct lxfw_oldest_entry {
+		int64_t submit;
+		int32_t job;
+	} *queued;
+	size_t size, count;
+	bool known;
+};
+
 #define LXFW_ARRIVED_MAX 16
 
 /* Immediate service, and the policies that observe jobs. */
@@ -174,6 +184,7 @@ struct lxfw_sched {
 	int64_t reservable_at;	/* time at which a job considered by the last pass may
 				   have a reservation that it could not have then;
 				   LXFW_NEVER: none */
+	struct lxfw_oldest oldest;
 	size_t suspended;	/* classes of waiting jobs that are suspended on hosts and
 				   may be requeued */
 	int32_t stuck;		/* the job for which the last pass was interrupted so that

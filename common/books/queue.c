@@ -8,6 +8,7 @@
 #include "common/books/books.h"
 #include "common/books/candidate.h"
 #include "common/books/observer.h"
+#include "common/books/oldest.h"
 #include "common/books/reservation.h"
 #include "common/util/grow.h"
 
@@ -379,6 +380,7 @@ static int enter_class(struct lxfw_sched *sched, int32_t index)
 		class->head = index;
 	job->class = class_index;
 	job->state = LXFW_JOB_WAITING;
+	lxfw_oldest_add(sched, index);
 	sched->listed += job->place > 0;
 	sched->unlisted += job->place == 0;
 	if (class->head == index)

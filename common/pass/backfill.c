@@ -22,6 +22,7 @@
 
 #include "common/books/books.h"
 #include "common/books/candidate.h"
+#include "common/books/oldest.h"
 #include "common/books/queue.h"
 #include "common/books/reservation.h"
 #include "common/pass/consider.h"
@@ -349,6 +350,24 @@ static void block_class(struct lxfw_sched *sched, int32_t job)
 		true;
 }
 
+/* Whether no job has a reservation, and none is old enough for one: jobs only start. */
+static bool all_are_too_young(struct lxfw_sched *sched)
+{
+	const struct lxfw_params *params = &sched->params;
+	int64_t submit, old_enough;
+
+	if (params->reservation_age == 0 || params->reservation_priority > 0 ||
+	    sched->reservation_count > 0 || !sched->ranks.used || !only_takes(sched) ||
+	    sched->policy->backfill.preempts || lxfw_molds(sched) ||
+	    lxfw_oldest(sched, &submit) < 0)
+		return false;
+	old_enough = lxfw_time_add(submit, params->reservation_age);
+	if (old_enough <= sched->now)
+		return false;
+	lxfw_reservable_later(sched, old_enough);
+	return true;
+}
+
 /* Consider all jobs without a final reservation in order. They start or get a reservation
    until no more reservations are allowed. If AGAIN, blocked classes are left out. */
 static int walk_heap(struct lxfw_sched *sched, int32_t reserved, bool again)
@@ -356,7 +375,7 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved, bool again)
 	struct lxfw_candidate last;
 	bool bounded;
 
-	if (!lxfw_is_allowed_behind(sched, reserved))
+	if (!lxfw_is_allowed_behind(sched, reserved) || all_are_too_young(sched))
 		return walk_startable(sched, reserved);
 	bounded = last_reserved(sched, &last);
 	if (collect(sched, reserved, bounded ? &last : NULL, again) < 0)

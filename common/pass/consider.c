@@ -16,8 +16,7 @@
 
 /* --- who may have a reservation ----------------------------------------------- */
 
-/* Notes that a reservation which is not permitted now is permitted from TIME on. */
-static void note_later(struct lxfw_sched *sched, int64_t time)
+void lxfw_reservable_later(struct lxfw_sched *sched, int64_t time)
 {
 	if (time > sched->now && time < sched->reservable_at)
 		sched->reservable_at = time;
@@ -35,7 +34,7 @@ bool lxfw_may_reserve_by_age(struct lxfw_sched *sched, int32_t index)
 	if (params->reservation_age == 0)
 		return true;
 	old_enough = lxfw_time_add(job->request.submit, params->reservation_age);
-	note_later(sched, old_enough);
+	lxfw_reservable_later(sched, old_enough);
 	return old_enough <= sched->now;
 }
 
@@ -46,7 +45,7 @@ static bool is_too_late(struct lxfw_sched *sched, int64_t start)
 
 	if (window == 0 || start - sched->now <= window)
 		return false;
-	note_later(sched, start - window);
+	lxfw_reservable_later(sched, start - window);
 	return true;
 }
 

@@ -23,6 +23,9 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t job,
    waiting jobs have reservations. */
 enum lxfw_outcome lxfw_reconsider(struct lxfw_sched *sched, int32_t at);
 
+/* Notes that a reservation which is not permitted now may be permitted from TIME on. */
+void lxfw_reservable_later(struct lxfw_sched *sched, int64_t time);
+
 /* Whether the parameters allow a waiting job a reservation, by its age and priority. If they will
    later, the time is noted in sched->reservable_at. */
 bool lxfw_may_reserve_by_age(struct lxfw_sched *sched, int32_t job);

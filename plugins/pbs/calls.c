@@ -20,6 +20,7 @@ enum {
 	ERROR_NO_PERMISSION = 15007,
 	ERROR_BAD_HOST = 15008,
 	ERROR_NO_SERVER = 15010,
+	ERROR_EXPIRED = 15020,
 	ERROR_PROTOCOL = 15031,
 	ERROR_NO_CONNECTION = 15033,
 	ERROR_UNAVAILABLE = 15044,
@@ -34,9 +35,10 @@ static int failed(struct lxfw_pbs_link *link, struct lxfw_error *why)
 	int code = pbs_errno;
 	const char *text = link->primary >= 0 ? pbs_geterrmsg(link->primary) : NULL;
 
-	/* Errors below 15000 are of the system: the connection is unusable. */
+	/* Errors below 15000 are of the system: the connection is unusable. So is one that has
+	   expired. */
 	if (code < 15000 || code == ERROR_PROTOCOL || code == ERROR_NO_CONNECTION ||
-	    code == ERROR_NO_SERVER)
+	    code == ERROR_NO_SERVER || code == ERROR_EXPIRED)
 		link->lost = true;
 	lxfw_error_set(why, text && *text ? text : "no answer");
 	lxfw_error_add(why, " (");

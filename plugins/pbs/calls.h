@@ -32,6 +32,10 @@ struct lxfw_pbs_link {
 	atomic_bool lost;
 };
 
+/* The server closes a connection that is not of a scheduler if nothing is requested for 900 s, and
+   refuses its requests after 1800 s. It is used for this many seconds. */
+#define LXFW_PBS_LINK_SECONDS 600
+
 /* Connects, and registers as scheduler SCHED. With SCHED NULL, only requests can be made. */
 int lxfw_pbs_connect(struct lxfw_pbs_link *link, const char *server, const char *sched,
 		     struct lxfw_error *why);

@@ -154,6 +154,7 @@ static bool try_to_connect(bool complain)
 			      options.shadow ? NULL : options.sched, &why);
 	pbs->watch.sockets[0] = pbs->link.primary;
 	pbs->watch.sockets[1] = pbs->link.secondary;
+	pbs->connected = lxfw_agent_now(&pbs->agent);
 	pthread_mutex_unlock(&pbs->mutex);
 	pbs->redefined = pbs->changed = pbs->stirred = true;
 	if (rc == 0)
@@ -321,6 +322,23 @@ static bool reconnect(bool complain)
 	return connected;
 }
 
+/* Another connection takes the place of one that is not of a scheduler and will expire. If that
+   fails, it is lost. */
+static void renew(void)
+{
+	struct lxfw_error why;
+
+	lxfw_pbs_wait_begin(&pbs->watch.commands);
+	pthread_mutex_lock(&pbs->mutex);
+	pbs->watch.sockets[0] = -1;
+	lxfw_pbs_disconnect(&pbs->link);
+	(void)lxfw_pbs_connect(&pbs->link, options.server, NULL, &why);
+	pbs->watch.sockets[0] = pbs->link.primary;
+	pbs->connected = lxfw_agent_now(&pbs->agent);
+	pthread_mutex_unlock(&pbs->mutex);
+	lxfw_pbs_wait_end(&pbs->watch.commands);
+}
+
 static void keep_connected(int signals)
 {
 	int delay_ms = 0, waited_ms = 0;
@@ -348,8 +366,11 @@ static void keep_connected(int signals)
 			      &waits);
 		if (waits && !is_lost())
 			end_wait(&waits, waited_ms);
-		else if (options.shadow)
+		else if (options.shadow) {
+			if (lxfw_pbs_survey_renews(pbs, lxfw_agent_now(&pbs->agent)))
+				renew();
 			stir(false);
+		}
 	}
 }
 

@@ -93,6 +93,7 @@ static bool connect_to(struct lxfw_pbs *pbs, const char *server, bool complain)
 	rc = lxfw_pbs_connect(&pbs->link, server, NULL, &why);
 	lxfw_pbs_wait_end(&pbs->watch.passes);
 	pbs->watch.sockets[0] = pbs->link.primary;
+	pbs->connected = lxfw_agent_now(&pbs->agent);
 	if (rc < 0 && complain)
 		lxfw_log_error("%s", why.text);
 	return rc == 0;
@@ -114,10 +115,17 @@ static bool look(struct lxfw_pbs *pbs)
 	return true;
 }
 
+bool lxfw_pbs_survey_renews(const struct lxfw_pbs *pbs, int64_t now)
+{
+	return !pbs->link.lost && (now - pbs->connected >= LXFW_PBS_LINK_SECONDS ||
+				   now < pbs->connected);
+}
+
 bool lxfw_pbs_survey(struct lxfw_pbs *pbs, const char *server, bool complain)
 {
 	int64_t now = lxfw_agent_now(&pbs->agent);
-	bool was_connected = !pbs->link.lost;
+	bool renews = lxfw_pbs_survey_renews(pbs, now);
+	bool was_connected = !pbs->link.lost && !renews;
 
 	if (now - pbs->defined >= DEFINITIONS_SECONDS || now < pbs->defined) {
 		pbs->redefined = true;
@@ -129,6 +137,7 @@ bool lxfw_pbs_survey(struct lxfw_pbs *pbs, const char *server, bool complain)
 	/* The server may have been restarted since the last look. */
 	if (was_connected && !pbs->link.lost)
 		return false;
-	pbs->redefined = true;
+	if (!renews)
+		pbs->redefined = true;
 	return connect_to(pbs, server, complain) && look(pbs);
 }

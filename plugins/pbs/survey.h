@@ -16,6 +16,9 @@
    true if the server was read. */
 bool lxfw_pbs_survey(struct lxfw_pbs *pbs, const char *server, bool complain);
 
+/* Whether the connection is so old that another one is made, without registering (calls.h). */
+bool lxfw_pbs_survey_renews(const struct lxfw_pbs *pbs, int64_t now);
+
 /* In each look, when the server and the files of sched_priv have been read. */
 
 /* What cannot be read of sched_priv is as OpenPBS installs it. That is logged once. */

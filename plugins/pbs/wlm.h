@@ -123,6 +123,7 @@ struct lxfw_pbs {
 	bool seen_strict;	/* it cannot, and jobs had estimated starts */
 	int64_t defined;	/* --watch: time at which the definitions of resources were
 				   read last */
+	int64_t connected;	/* --watch, --shadow: time at which the connection was made */
 	int64_t before;		/* --watch: time of the last look that succeeded; 0: none has */
 	const char *journal;	/* path of the journal; NULL: as the parameters say */
 	bool tiers_given;	/* lxfw_preempt_tiers is among the parameters */

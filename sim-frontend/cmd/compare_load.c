@@ -114,7 +114,7 @@ void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 	if (is_given(input))
 		assume(assumed, "policy %s and parameters as given", name);
 	else if (input->trial)
-		assume(assumed, "Slurm started the jobs (lxfw_shadow): policy %s with "
+		assume(assumed, "another scheduler started the jobs (lxfw_shadow): policy %s with "
 				"the recorded priorities and a reservation for each job",
 		       name);
 	else if (recorded->has_params)

@@ -125,7 +125,8 @@ EXTRA_DIST += \
 	tests/cluster/trixie \
 	tests/cluster/vm \
 	tests/cluster/watch-days \
-	tests/cluster/watch-days.py
+	tests/cluster/watch-days.py \
+	tests/cluster/watch-days.sh
 
 # Computes what jobs hold from a journal alone.
 check_PROGRAMS += tests/cluster/audit_journal

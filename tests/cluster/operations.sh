@@ -3,10 +3,13 @@
 #
 # Carries out lists of operations.py on private clusters: for `operations` and `watch-days`,
 # which set top, build, cluster, trace, hours, speed and name (their own, in messages and for the
-# folder of a failed run).
+# folder of a failed run). tests/pbs/watch-days, which has a PBS, replaces the functions that call
+# Slurm: use_clock, stop_machine, start_job, list_jobs and operate, and sets logs.
 
 # shellcheck disable=SC2154
 folder= workers=()
+# What is kept of a failed run.
+logs=(submitted jobs operations.log 'journal*' moments log/backup.out 'log/slurmctld*')
 PATH=$PATH:/usr/sbin:/sbin
 LXFW_SLURM_PREFIX=${LXFW_SLURM_PREFIX-$(sed -n 's/^SLURM_PREFIX = *//p' "$build/Makefile" 2>/dev/null)}
 export LXFW_SLURM_PREFIX
@@ -29,6 +32,11 @@ operations_need()
 	type -P faketime >/dev/null || skip 'faketime is not installed'
 	type -P python3 >/dev/null || skip 'python3 is not installed'
 	[ -r "$trace" ] || skip "no ${trace##*/} beside the source tree"
+}
+
+operations_need_slurm()
+{
+	operations_need
 	# slurmd computes the time of the boot from the fast clock and the uptime, which is not
 	# fast. It must be earlier than the last response of a node, which can be 2,100 fast
 	# seconds old; otherwise Slurm takes the node for rebooted, and requeues its jobs.
@@ -49,8 +57,8 @@ cleanup()
 	local status=$? each
 	trap '' INT TERM HUP
 	[ ${#workers[@]} = 0 ] || kill "${workers[@]}" 2>/dev/null
-	for each in "$folder"/*/cluster.conf; do
-		[ ! -e "$each" ] || "$cluster" stop "${each%/*}"
+	for each in "$folder"/*/; do
+		stop_machine "${each%/}"
 	done
 	[ "$status" = 0 ] || [ -z "$folder" ] || keep
 	[ -z "$folder" ] || rm -rf "$folder"
@@ -60,14 +68,16 @@ cleanup()
 # What is needed to find the cause of a failure.
 keep()
 {
-	local each
+	local each log
 	rm -rf "$build/$name-failed"
 	mkdir "$build/$name-failed" && cp "$folder/list" "$build/$name-failed"
-	for each in "$folder"/*/cluster.conf; do
-		each=${each%/*}
+	for each in "$folder"/*/; do
+		each=${each%/}
 		mkdir "$build/$name-failed/${each##*/}"
-		cp -r "$each"/{submitted,jobs,operations.log,journal*,moments,log/backup.out,log/slurmctld*} \
-			"$build/$name-failed/${each##*/}" 2>/dev/null
+		for log in "${logs[@]}"; do
+			# shellcheck disable=SC2086
+			cp -r "$each"/$log "$build/$name-failed/${each##*/}" 2>/dev/null
+		done
 	done
 	echo "$name: the logs are in $build/$name-failed" >&2
 }
@@ -82,6 +92,17 @@ start_machine()
 		--conf PriorityWeightPartition=1000 \
 		--partition 'p Nodes=ALL Default=YES MaxTime=INFINITE State=UP' \
 		--partition 'express Nodes=ALL MaxTime=60 PriorityJobFactor=2 State=UP'
+}
+
+stop_machine()
+{
+	[ ! -e "$1/cluster.conf" ] || "$cluster" stop "$1"
+}
+
+# use_clock RUN: this shell has the clock and the configuration of the cluster.
+use_clock()
+{
+	eval "$("$cluster" env "$1")"
 }
 
 # A command under the real clock.
@@ -99,14 +120,25 @@ submit()
 	[ "$after" = 0 ] || set -- "$@" "--dependency=afterany:$(job_of "$after")"
 	# A command under this clock soon gives up, and no controller may answer for a while.
 	for ((tries = 0; tries < 60; tries++)); do
-		if id=$(sbatch --parsable -D "$run/work" -o /dev/null "$@" --wrap "exec sleep $seconds" \
-			2>>"$run/operations.log"); then
+		if id=$(start_job "$seconds" "$@" 2>>"$run/operations.log"); then
 			echo "$number $id" >>"$run/submitted"
 			return
 		fi
 		really sleep 1
 	done
 	die "${run##*/}: job $number cannot be submitted"
+}
+
+# start_job SECONDS OPTION...: submit a job with options of sbatch; print its number
+start_job()
+{
+	sbatch --parsable -D "$run/work" -o /dev/null "${@:2}" --wrap "exec sleep $1"
+}
+
+# Print the jobs, as operations.py reads them.
+list_jobs()
+{
+	scontrol -o show job
 }
 
 job_of()
@@ -148,7 +180,7 @@ operate_controller()
 live()
 {
 	local run=$1 begin at words wait
-	eval "$("$cluster" env "$run")"
+	use_clock "$run"
 	begin=$(date +%s)
 	: >"$run/submitted"
 	echo "$begin" >"$run/begin.new" && mv "$run/begin.new" "$run/begin"
@@ -161,7 +193,7 @@ live()
 	done <"$folder/list"
 	wait=$((begin + hours * 3600 - $(date +%s)))
 	[ "$wait" -le 0 ] || sleep "$wait"
-	scontrol -o show job >"$run/jobs"
+	list_jobs >"$run/jobs"
 	[ -s "$run/jobs" ] || die "${run##*/}: no answer at the end"
 }
 

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How good predictions beside Slurm's own scheduler were.
+"""How good predictions beside the own scheduler of a Slurm or PBS were.
 
   watch-days.py list LOG SEED HOURS FIRST  print the operations (see operations.py) of the jobs
                                            from number FIRST of the log on
-  watch-days.py report LXFW RUN LIST       compare what was predicted with what happened
+  watch-days.py report MANAGER LXFW RUN LIST
+                                           compare what was predicted with what happened
 
-LXFW is the command. RUN is a folder of `watch-days`: 'submitted', 'jobs' and 'operations.log' as
-in operations.py, 'journal' of `lxfw watch`, and a folder for each moment in 'moments':
+MANAGER is slurm or pbs. LXFW is the command. RUN is a folder of `watch-days`: 'submitted', 'jobs'
+and 'operations.log' as in operations.py, 'journal' of `lxfw watch`, and a folder for each moment in
+'moments':
 
   journal   the journal so far
   time      the second
-  starts    'JOB START' of squeue --start
-  queue     'JOB STATE REASON' of squeue
+  starts    'JOB START' of squeue --start, or of qstat -f
+  queue     'JOB STATE REASON' of squeue, or of tests/pbs/records.py
   present   lxfw predict --json, without a journal
   load      load average of the machine
 """
@@ -152,7 +154,7 @@ class Moment:
             self.time = int(file.read())
         with open(folder + "/load") as file:
             self.load = float(file.read())
-        self.slurm = {job: number_or_none(start.strip())
+        self.stock = {job: number_or_none(start.strip())
                       for job, start in words_of(folder + "/starts", 2)}
         self.waiting = {job: reason.strip()
                         for job, state, reason in words_of(folder + "/queue", 3)
@@ -183,7 +185,7 @@ class Pair:
         self.start = run.start(job)
         self.ours = ours and ours.get("expected_start")
         self.present = present and present.get("expected_start")
-        self.slurm = moment.slurm.get(job)
+        self.stock = moment.stock.get(job)
         self.bounds = ours
 
     def known(self):
@@ -216,24 +218,25 @@ def having(pairs, *fields):
     return [pair for pair in pairs if all(getattr(pair, field) is not None for field in fields)]
 
 
-def show_errors(pairs):
+def show_errors(manager, pairs):
+    other = manager.estimate
     print("%-44s %6s %10s %12s %s" % (
         "expected starts, seconds", "pairs", "median", "median", "within"))
     print("%-44s %6s %10s %12s %s" % ("", "", "error", "too late by", "10 minutes"))
     describe("lxfw predict, all that it expects", having(pairs, "ours"), "ours")
-    describe("squeue --start, all that it expects", having(pairs, "slurm"), "slurm")
-    both = having(pairs, "ours", "slurm")
+    describe(other + ", all that it expects", having(pairs, "stock"), "stock")
+    both = having(pairs, "ours", "stock")
     ours = describe("of both: lxfw predict", both, "ours")
-    slurm = describe("         squeue --start", both, "slurm")
-    alone = [pair for pair in having(pairs, "ours") if pair.slurm is None]
-    describe("without a start by squeue: lxfw predict", alone, "ours")
-    alone = [pair for pair in having(pairs, "slurm") if pair.ours is None]
-    describe("without one by lxfw predict: squeue --start", alone, "slurm")
-    three = having(pairs, "ours", "slurm", "present")
+    stock = describe("         " + other, both, "stock")
+    alone = [pair for pair in having(pairs, "ours") if pair.stock is None]
+    describe("without a start by the other: lxfw predict", alone, "ours")
+    alone = [pair for pair in having(pairs, "stock") if pair.ours is None]
+    describe("without one by lxfw predict: " + other, alone, "stock")
+    three = having(pairs, "ours", "stock", "present")
     describe("of three: lxfw predict with the journal", three, "ours")
     describe("         lxfw predict without options", three, "present")
-    describe("         squeue --start", three, "slurm")
-    return ours, slurm
+    describe("         " + other, three, "stock")
+    return ours, stock
 
 
 def apart(moments, pairs):
@@ -287,6 +290,22 @@ def class_of_slurm(reason):
     return SLURM_CLASSES.get(reason.split(",")[0].split(" ")[0], "other: " + reason)
 
 
+def class_of_pbs(reason):
+    """REASON is the state of a job that is not queued, or its comment."""
+    if reason in ("held", "dependency", "begin time"):
+        return reason
+    return "licenses" if "matlab" in reason else "processors"
+
+
+class Manager:
+    def __init__(self, name, estimate, class_of):
+        self.name, self.estimate, self.class_of = name, estimate, class_of
+
+
+MANAGERS = {"slurm": Manager("Slurm", "squeue --start", class_of_slurm),
+            "pbs": Manager("PBS", "qstat -f", class_of_pbs)}
+
+
 def class_of_why(why):
     if why is None:
         return "not seen yet"  # submitted since the last look
@@ -296,6 +315,13 @@ def class_of_why(why):
         return why["state"]
     reason = why.get("reason") or "none"
     return OUR_CLASSES.get(reason, reason)
+
+
+def is_left_by(run, why, since, until):
+    """Whether a waiting job that the answer names as one before it was cancelled."""
+    before = {each["job"] for each in (why or {}).get("before", ())}
+    return any(since <= at <= until and which in before
+               for at, which in run.done.get("cancel", ()))
 
 
 def start_agrees(run, moment, job, kind):
@@ -318,31 +344,32 @@ def start_agrees(run, moment, job, kind):
     held = run.last("hold", job, start)
     if held is not None and held > moment.time and release is not None:
         return True  # it was held later: the start has another cause
-    return run.freed_between(since, start) or start <= moment.time + SOON
+    return run.freed_between(since, start) or start <= moment.time + SOON or \
+        is_left_by(run, moment.why[job], since, start)
 
 
-def show_reasons(run, moments):
+def show_reasons(manager, run, moments):
     counts, wrong, seen = {}, [], 0
     for moment in moments:
         for job, reason in moment.waiting.items():
             if job not in run.records:
                 continue
-            ours, slurm = class_of_why(moment.why[job]), class_of_slurm(reason)
+            ours, theirs = class_of_why(moment.why[job]), manager.class_of(reason)
             start = run.start(job)
             later = None if start is None or start < moment.time - SOON else \
                 start_agrees(run, moment, job, ours)
             count = counts.setdefault(ours, [0, 0, 0, 0])
             seen += 1
             count[0] += 1
-            count[1] += ours == slurm
+            count[1] += ours == theirs
             count[2] += later is not None
-            count[3] += bool(later) and ours == slurm
-            if ours != slurm or later is False:
-                wrong.append("job %s at %d: why says %s, Slurm says %s, start %s" % (
-                    job, moment.time - run.begin, ours, reason,
+            count[3] += bool(later) and ours == theirs
+            if ours != theirs or later is False:
+                wrong.append("job %s at %d: why says %s, %s says %s, start %s" % (
+                    job, moment.time - run.begin, ours, manager.name, reason,
                     start - run.begin if start else "unknown"))
     print("%-24s %8s %16s %12s %8s" % (
-        "lxfw why: it waits for", "answers", "as Slurm then", "started", "agree"))
+        "lxfw why: it waits for", "answers", "as %s then" % manager.name, "started", "agree"))
     for kind, count in sorted(counts.items()):
         print("%-24s %8d %16d %12d %8d" % (kind, *count))
     total = [sum(column) for column in zip(*counts.values())] if counts else [0] * 4
@@ -354,7 +381,20 @@ def show_reasons(run, moments):
 
 # --- the whole ------------------------------------------------------------------------------
 
-def report(lxfw, folder, path):
+def present_of(lxfw, manager, journal):
+    """Options of lxfw compare for the present scheduler, which is Slurm's unless they are given: the
+    last parameters of the journal."""
+    if manager.name == "Slurm":
+        return []
+    text = subprocess.run([lxfw, "journal", journal], capture_output=True, text=True,
+                          check=True).stdout
+    words = re.findall(r"event parameters policy (\S+)(.*)", text)[-1]
+    return ["--params", ",".join(["lxfw_policy=" + words[0], *(
+        word for word in words[1].split() if not word.startswith("lxfw_shadow="))])]
+
+
+def report(name, lxfw, folder, path):
+    manager = MANAGERS[name]
     run = Run(folder, path)
     moments = read_moments(lxfw, folder + "/moments")
     pairs = [Pair(run, moment, job) for moment in moments for job in moment.waiting
@@ -370,20 +410,23 @@ def report(lxfw, folder, path):
               late[len(late) * 95 // 100]))
     ages = [moment.time - moment.state for moment in moments if moment.state]
     print("the journals were %d s old, at most %d s" % (statistics.median(ages), max(ages)))
-    ours, slurm = show_errors(known)
+    ours, stock = show_errors(manager, known)
     for percent in (50, 90):
         show_coverage(known, percent)
-    agree = show_reasons(run, moments)
+    agree = show_reasons(manager, run, moments)
     print("lxfw compare:")
-    status = subprocess.run([lxfw, "compare", folder + "/journal"], check=False).returncode
+    journal = folder + "/journal"
+    sys.stdout.flush()
+    status = subprocess.run([lxfw, "compare", *present_of(lxfw, manager, journal), journal],
+                            check=False).returncode
     failed = status != 0
-    if ours is not None and ours > slurm / 2:
-        print("falls short: the median error is %.2f of that of squeue --start, at most 0.5 is "
-              "the aim" % (ours / slurm if slurm else math.inf))
+    if ours is not None and ours > stock / 2:
+        print("falls short: the median error is %.2f of that of %s, at most 0.5 is the aim" % (
+            ours / stock if stock else math.inf, manager.estimate))
         failed = True
     if agree is not None:
-        print("%.1f %% of the answers of lxfw why agree with what Slurm did later" % (
-            100 * agree))
+        print("%.1f %% of the answers of lxfw why agree with what %s did later" % (
+            100 * agree, manager.name))
         failed = failed or agree < 0.95
     return int(failed)
 
@@ -392,7 +435,7 @@ def main(arguments):
     if len(arguments) == 5 and arguments[0] == "list":
         print_list(arguments[1], *map(int, arguments[2:]))
         return 0
-    if len(arguments) == 4 and arguments[0] == "report":
+    if len(arguments) == 5 and arguments[0] == "report" and arguments[1] in MANAGERS:
         return report(*arguments[1:])
     sys.stderr.write(__doc__)
     return 2

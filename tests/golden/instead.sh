@@ -172,7 +172,7 @@ says "CSV" '^instead_only_instead_jobs,0$'
 	fail "a trial: $(cat "$work/out")"
 compared "$work/trial"
 says "a trial" '^policy site, '
-says "a trial" '^assumed: Slurm started the jobs (lxfw_shadow): policy site with the recorded'
+says "a trial" '^assumed: another scheduler started the jobs (lxfw_shadow): policy site with the recorded'
 says "a trial" '^instead: lxfw_policy=sjf,lxfw_reservations=2$'
 measured_mean=$(awk '$1 == "mean" && $2 + 0 { print $2; exit }' "$work/is")
 instead_mean=$(awk '$1 == "mean" && $2 + 0 { mean = $3 } END { print mean }' "$work/is")

@@ -9,11 +9,13 @@ EXTRA_DIST += \
 	tests/pbs/edges.sh \
 	tests/pbs/failover \
 	tests/pbs/jobs.sh \
+	tests/pbs/records.py \
 	tests/pbs/scale \
 	tests/pbs/site \
 	tests/pbs/soak \
 	tests/pbs/submit.c \
-	tests/pbs/watch
+	tests/pbs/watch \
+	tests/pbs/watch-days
 
 check-pbs: all
 	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/check-pbs || test $$? -eq 77
@@ -23,6 +25,12 @@ check-pbs: all
 # Users without privileges beside pbs_sched (two minutes). Part of check-pbs.
 check-pbs-watch: all
 	@$(AM_TESTS_ENVIRONMENT) LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/watch || test $$? -eq 77
+
+# A day beside pbs_sched: expected starts and reasons, and what happened (half an hour).
+check-pbs-watch-days: all
+	@$(AM_TESTS_ENVIRONMENT) status=0; \
+	LXFW_PBS_PREFIX='$(PBS_PREFIX)' $(srcdir)/tests/pbs/watch-days || status=$$?; \
+	test $$status = 0 || test $$status = 77
 
 # The decisions of policy site beside those of pbs_sched (five minutes).
 check-pbs-beside: all
@@ -53,4 +61,4 @@ bench-pbs:
 
 endif
 
-.PHONY: bench-pbs check-pbs check-pbs-beside check-pbs-watch demo-pbs soak-pbs
+.PHONY: bench-pbs check-pbs check-pbs-beside check-pbs-watch check-pbs-watch-days demo-pbs soak-pbs

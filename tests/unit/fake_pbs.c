@@ -38,6 +38,8 @@ bool fake_pbs_dead(void)
 	fake_pbs_start_late();
 	if (!gone() && !fake_pbs.registered[0] && !fake_pbs.plain)
 		error_number = 15033;
+	if (!error_number && fake_pbs.plain && fake_pbs.now > fake_pbs.connected + 1800)
+		error_number = 15020;
 	return error_number != 0;
 }
 
@@ -66,6 +68,7 @@ int pbs_connect(const char *server)
 		return -1;
 	}
 	fake_pbs.connections++;
+	fake_pbs.connected = fake_pbs.now;
 	return socket(AF_UNIX, SOCK_STREAM, 0);
 }
 

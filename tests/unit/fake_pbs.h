@@ -147,6 +147,7 @@ struct fake_pbs {
 	int64_t back;		/* time at which a dead server comes back */
 	int registered[2];	/* connections of the scheduler, or 0 */
 	int connections;
+	int64_t connected;	/* time of the last one, which expires if it is plain */
 	struct fake_vnode vnode[FAKE_VNODES];
 	struct fake_pbs_job job[FAKE_PBS_JOBS];
 	int jobs, numbers;

@@ -28,6 +28,8 @@ static const char *const settings[] = {
 	"lxfw_policy=lxfw,lxfw_reservations=all,lxfw_reservation_mode=compress",
 	"lxfw_policy=easy,lxfw_reservations=all,lxfw_reservation_mode=compress,"
 	"lxfw_reservation_age=7",
+	"lxfw_policy=site,lxfw_reservations=3,lxfw_reservation_age=30",
+	"lxfw_policy=site,lxfw_reservation_age=31536000",
 	"lxfw_policy=easy,lxfw_reservations=all,lxfw_reservation_mode=compress,"
 	"lxfw_reservation_window=90",
 	"lxfw_policy=site,lxfw_reservations=all,lxfw_reservation_mode=compress,"
@@ -431,11 +433,53 @@ static void test_hosts(void **state)
 	}
 }
 
+/* --- jobs that are too young for a reservation ----------------------------------------- */
+
+static void submit(struct twins *twins, uint64_t id, int32_t procs)
+{
+	const struct lxfw_request request = {
+		.id = id, .estimate = 100, .shape = LXFW_SHAPE_HOSTS, .count = 1,
+		.unit.procs = procs,
+	};
+	const struct lxfw_event event = { .type = LXFW_EVENT_JOB_SUBMIT, .request = &request };
+
+	assert_int_equal(apply(twins, &event), 0);
+}
+
+/* Jobs that need more than is free are not examined, as behind the last reservation. */
+static void test_too_young(void **state)
+{
+	const struct lxfw_event ends = { .type = LXFW_EVENT_JOB_END, .end.id = 2 };
+	struct twins twins;
+	uint64_t random = 1;
+
+	(void)state;
+	begin(&twins, "lxfw_policy=site,lxfw_reservation_age=31536000");
+	change_host(&twins, 0, &random, true);
+	submit(&twins, 1, PROCS - 2);
+	submit(&twins, 2, 2);
+	decide(&twins, 0);
+	assert_int_equal(twins.decision.count, 2);
+	for (int32_t procs = 3; procs <= PROCS; procs++)
+		submit(&twins, (uint64_t)procs, procs);
+	decide(&twins, 0);
+	assert_int_equal(apply(&twins, &ends), 0);
+	decide(&twins, 0);
+	assert_int_equal(twins.quick->head_count, PROCS - 2);
+	/* The first one of all is. */
+	for (size_t i = 0; i < twins.quick->head_count; i++)
+		assert_int_equal(twins.quick->heads[i].failed == twins.quick->gains,
+				 twins.quick->heads[i].procs == 3);
+	assert_int_equal(twins.decision.wake, 31536000);
+	end(&twins);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_machine),
 		cmocka_unit_test(test_hosts),
+		cmocka_unit_test(test_too_young),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,6 +209,26 @@ static void restarted(void **state)
 	assert_int_equal(pbs.agent.jobs.count, 1);
 }
 
+/* The server refuses requests of a connection that is half an hour old. */
+static void expires(void **state)
+{
+	int connections;
+
+	(void)state;
+	assert_true(look());
+	connections = fake_pbs.connections;
+	for (int i = 0; i < 60; i++)
+		assert_true(look());
+	assert_int_equal(fake_pbs.connections - connections, 6);
+	assert_int_equal(pbs_scene_logged("cannot read the server"), 0);
+	/* The clock of the server has another time. */
+	fake_pbs.connected -= 3600;
+	assert_true(look());
+	assert_int_equal(pbs_scene_logged("cannot read the server"), 1);
+	assert_true(look());
+	assert_int_equal(pbs_scene_logged("cannot read the server"), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +239,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(with_files, begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(hidden, begin, pbs_scene_end),
 		cmocka_unit_test_setup_teardown(restarted, begin, pbs_scene_end),
+		cmocka_unit_test_setup_teardown(expires, begin, pbs_scene_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
