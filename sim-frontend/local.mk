@@ -78,6 +78,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/now_request.c \
 	sim-frontend/cmd/now_request.h \
 	sim-frontend/cmd/now_runs.c \
+	sim-frontend/cmd/now_site.c \
+	sim-frontend/cmd/now_site.h \
 	sim-frontend/cmd/now_runs.h \
 	sim-frontend/cmd/params.c \
 	sim-frontend/cmd/queue.c \

@@ -12,12 +12,20 @@
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/now_pbs.h"
+#include "sim-frontend/cmd/now_site.h"
+#include "sim-frontend/cmd/site_folder.h"
 #include "sim-frontend/predict/squeue.h"
+#include "sim-frontend/report/queue.h"
+#include "sim-frontend/util/format.h"
+#include "sim-frontend/util/guarded.h"
 #include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/watch/watch.h"
 
 #define CONFIG_MAX (1 << 20)
+
+/* Bytes of a look that a site publishes. */
+#define LOOK_MAX (256 << 20)
 
 /* For the end of the process, also by a signal. */
 static char folder[256], path[300];
@@ -200,6 +208,49 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 	name = looked ? "Slurm" : NULL;
 	lxfw_watch_close(watch);
 	return failed;
+}
+
+/* Returns whether the look of the site is in a file of our own. */
+static bool take_look(void)
+{
+	struct lxfw_error error;
+	char file[4096];
+	size_t length;
+	char *text = lxfw_cmd_site_path(LXFW_SITE_LOOK, file, sizeof(file)) ?
+		     lxfw_guarded_read(file, LOOK_MAX, &length, &error) : NULL;
+	FILE *own = NULL;
+	bool taken = false;
+
+	if (text && lxfw_cmd_site_path(LXFW_SITE_PARTITIONS, file, sizeof(file)) &&
+	    lxfw_now_site_partitions(file, &partitions, &partition_count) == 0 &&
+	    make_folder("slurm", &error) == 0)
+		own = fopen(path, "wxe");
+	if (own) {
+		taken = fwrite(text, 1, length, own) == length;
+		taken = fclose(own) == 0 && taken;
+	}
+	free(text);
+	return taken;
+}
+
+const char *lxfw_now_published(char *const *names, int count, bool outdated)
+{
+	struct lxfw_publication publication = { 0 };
+	int64_t now = time(NULL), made = 0;
+	char age[32];
+	bool found = lxfw_cmd_site_read(NULL, &publication) > 0 && publication.heard > 0 &&
+		     (outdated || !lxfw_queue_is_outdated(&publication, now)) &&
+		     lxfw_publication_choose(&publication, names, count, NULL) == count;
+
+	made = publication.time;
+	lxfw_publication_clear(&publication);
+	if (!found || !take_look())
+		return NULL;
+	looked = true;
+	name = "Slurm";
+	lxfw_cmd_note("from the state of %s ago, which the site publishes",
+		      lxfw_format_span((double)(now > made ? now - made : 0), age, sizeof(age)));
+	return path;
 }
 
 const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error)

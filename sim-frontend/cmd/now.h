@@ -22,6 +22,12 @@ enum lxfw_now_of {
 /* Returns the path, which is valid until the process ends; NULL with ERROR set. At most once. */
 const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error);
 
+/*
+ * The same from the last look of the service that publishes (now_site.h), if all of NAMES are jobs that
+ * it shows, with a note of its age. OUTDATED: whatever its age is. Returns NULL if there is none.
+ */
+const char *lxfw_now_published(char *const *names, int count, bool outdated);
+
 /* "Slurm" or "PBS" after such a look; NULL if there was none. */
 const char *lxfw_now_name(void);
 

@@ -424,9 +424,18 @@ static int repeat(const struct lxfw_command *command,
 
 /* Without a journal, that of the Slurm or PBS that runs, and run times of its jobs. Returns 0, or -1
    with ERROR set. */
-static int find_present(struct lxfw_predict_arguments *arguments, struct lxfw_error *error)
+static int find_present(struct lxfw_predict_arguments *arguments, char *const *names, int count,
+			struct lxfw_error *error)
 {
-	arguments->journal = lxfw_now_journal(arguments->of, error);
+	bool any = arguments->of == LXFW_NOW_ANY && !arguments->publish && !arguments->tell &&
+		   !arguments->starts_out;
+
+	arguments->journal = any ? lxfw_now_published(names, count, false) : NULL;
+	if (!arguments->journal)
+		arguments->journal = lxfw_now_journal(arguments->of, error);
+	/* Jobs are those of the publication then. */
+	if (!arguments->journal && any && arguments->request_count > 0)
+		arguments->journal = lxfw_now_published(names, count, true);
 	if (arguments->journal) {
 		arguments->dates = true;
 		bool given = arguments->history != NULL;
@@ -489,7 +498,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (status >= 0)
 		return status;
 	if (!arguments.journal && !arguments.evaluate && !arguments.starts &&
-	    find_present(&arguments, &error))
+	    find_present(&arguments, argv + optind, argc - optind, &error))
 		return without_present(&arguments, plain, &error, argv + optind, argc - optind);
 	if (arguments.starts && argc > optind)
 		return lxfw_cmd_misuse(command, "'%.40s' given, expected only options with "

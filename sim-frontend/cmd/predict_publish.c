@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "common/explain.h"
+#include "sim-frontend/cmd/now_site.h"
 #include "sim-frontend/publish/listed.h"
 #include "sim-frontend/publish/outlook.h"
 #include "sim-frontend/publish/publish.h"
@@ -204,6 +205,7 @@ static int make_starts(const struct lxfw_predict_result *result, struct lxfw_pub
 	silent = false;
 	if (live.futures * each > STARTS_BUDGET)
 		live.futures = (int)(STARTS_BUDGET / each);
+	to->hidden = partitions.hides_jobs;
 	if (partitions.cluster)
 		lxfw_text_quote(to->cluster, sizeof(to->cluster), partitions.cluster,
 				strlen(partitions.cluster));
@@ -269,6 +271,18 @@ static int write_files(const struct lxfw_predict_arguments *arguments,
 	return 0;
 }
 
+/* Users need not ask the controller: the service does so once a round, for all of them. */
+static void publish_look(const struct lxfw_predict_arguments *arguments)
+{
+	static bool silent;
+	struct lxfw_error error;
+	bool failed = lxfw_now_site_write(arguments->publish, &error) != 0;
+
+	if (failed && !silent)
+		lxfw_cmd_note("no look is published: %s", error.text);
+	silent = failed;
+}
+
 int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 			 const struct lxfw_predict_result *result, struct lxfw_records *records)
 {
@@ -296,6 +310,8 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 		status = make_starts(result, &publication);
 	if (status == 0)
 		status = write_files(arguments, &publication);
+	if (status == 0 && publication.heard > 0 && known)
+		publish_look(arguments);
 	lxfw_listed_clear(&listed);
 	lxfw_publication_clear(&publication);
 	return status;

@@ -258,10 +258,16 @@ static int carry_out(const struct lxfw_command *command, const struct arguments 
 static int explain_now(const struct lxfw_command *command, struct arguments *arguments,
 		       char *job)
 {
+	bool any = arguments->of == LXFW_NOW_ANY;
 	struct lxfw_error error;
-	const char *journal = lxfw_now_journal(arguments->of, &error);
-	char *both[] = { job, (char *)journal };
+	const char *journal = any ? lxfw_now_published(&job, 1, false) : NULL;
+	char *both[] = { job, NULL };
 
+	if (!journal)
+		journal = lxfw_now_journal(arguments->of, &error);
+	if (!journal && any)
+		journal = lxfw_now_published(&job, 1, true);
+	both[1] = (char *)journal;
 	arguments->dates = true;
 	arguments->watched = lxfw_now_name() != NULL;
 	if (journal)

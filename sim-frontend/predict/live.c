@@ -71,6 +71,12 @@ static void view_of(const struct lxfw_live *live, int64_t *starts, size_t count,
 	};
 }
 
+static int64_t within(int64_t wait, const struct lxfw_interval *of)
+{
+	return (double)wait < of->low ? (int64_t)ceil(of->low) :
+	       (double)wait > of->high ? (int64_t)floor(of->high) : wait;
+}
+
 static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_expected *job)
 {
 	int64_t first[LXFW_LEARN_FUTURES], median;
@@ -93,6 +99,9 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	    lxfw_remaining_correct(live->remaining, &job->said.standing, live->horizon,
 				   &bounds))
 		return -1;
+	/* As likely as not it has started by the expected start: that is within the middle half. */
+	if (live->remaining && !job->said.sure && !job->never)
+		job->start = live->now + within(median, &bounds.of[LXFW_HALF]);
 	job->low50 = at(live, bounds.of[LXFW_HALF].low, false);
 	job->high50 = at(live, bounds.of[LXFW_HALF].high, true);
 	job->low90 = at(live, bounds.of[LXFW_MOST].low, false);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/predict/request_text.h"
@@ -160,6 +161,8 @@ int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *c
 	     line = strtok_r(NULL, "\n", &rest)) {
 		if (line_is(line, "SelectTypeParameters", &value))
 			partitions->memory = strstr(value, "MEMORY");
+		else if (line_is(line, "PrivateData", &value))
+			partitions->hides_jobs = strstr(value, "jobs");
 		else if (line_is(line, "SlurmUser", &value))
 			partitions->slurm_user = user_of(value);
 		else if (line_is(line, "ClusterName", &value) && !partitions->cluster &&
@@ -170,6 +173,8 @@ int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *c
 					   MEGABYTES_MAX, &memory))
 			memory = 0;
 	}
+	if (geteuid() == 0 || geteuid() == partitions->slurm_user)
+		partitions->hides_jobs = false;
 	for (char *line = strtok_r(list, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
 		if (add(partitions, line, memory))

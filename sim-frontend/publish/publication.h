@@ -83,6 +83,8 @@ struct lxfw_publication {
 	bool answers;			/* it answered squeue when this was made */
 	int64_t until;			/* after this it is outdated */
 	int64_t procs, hosts;
+	bool hidden;			/* the workload manager does not show the service the jobs
+					   of users */
 	bool corrected, states[2];	/* of the intervals: 50 and 90 % */
 	double elsewhere;		/* moments of other machines that they are learned from */
 	struct lxfw_publication_job *jobs;	/* waiting ones in the order of the queue, kept

@@ -40,6 +40,7 @@ static const struct member of_queue[] = {
 	{ "outdated_after", WHOLE, AT(, until) },
 	{ "processors", WHOLE, AT(, procs) },
 	{ "hosts", WHOLE, AT(, hosts) },
+	{ "jobs_hidden", YES, AT(, hidden) },
 	{ "corrected", YES, AT(, corrected) },
 	{ "states_50", YES, AT(, states[0]) },
 	{ "states_90", YES, AT(, states[1]) },

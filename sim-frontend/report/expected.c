@@ -85,8 +85,8 @@ static void corrected_text(const struct lxfw_remaining *remaining, FILE *out)
 		fprintf(out, "these count as %.0f, and moments of other machines as %.0f\n",
 			lxfw_remaining_number(remaining), lxfw_remaining_elsewhere(remaining));
 	else if (lxfw_remaining_elsewhere(remaining) > 0)
-		fputs("intervals are those of other machines, since nothing is known of this one\n",
-		      out);
+		fputs("intervals are those of other machines, since nothing is known of this one; "
+		      "where jobs\nend long before their limits, they start earlier\n", out);
 	if (!lxfw_remaining_states(remaining, LXFW_HALF))
 		fputs("these are too few for any interval: all are from now to later\n", out);
 	else if (!lxfw_remaining_states(remaining, LXFW_MOST))

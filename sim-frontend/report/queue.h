@@ -8,6 +8,11 @@
 #include "sim-frontend/publish/publication.h"
 #include "sim-frontend/util/output.h"
 
+/* Of a publication of a service that does not see the jobs. */
+#define LXFW_QUEUE_HIDDEN \
+	"the workload manager does not show the jobs of users (PrivateData) to the service that " \
+	"publishes this: most are missing"
+
 /* A workload manager that has not answered for this time is said to be silent, seconds. */
 #define LXFW_QUEUE_SILENT 600
 

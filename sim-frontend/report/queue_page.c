@@ -389,6 +389,8 @@ static void put_jobs(const struct lxfw_publication *of, struct lxfw_output *outp
 	bool users = has_users(of);
 
 	lxfw_page_section(output, "jobs", "Jobs that wait");
+	if (of->hidden)
+		lxfw_output_text(output, "<p><strong>" LXFW_QUEUE_HIDDEN ".</strong></p>\n");
 	if (waiting == 0) {
 		lxfw_output_text(output, "<p>None.</p>\n");
 		return;

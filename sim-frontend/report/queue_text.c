@@ -219,6 +219,8 @@ static void put_state(const struct lxfw_queue_view *view, FILE *out)
 		fputs("this is of the future: a clock is wrong\n", out);
 	else if (lxfw_queue_is_old(of, view->now))
 		fputs("this is outdated: it is not renewed any more\n", out);
+	if (of->hidden)
+		fputs(LXFW_QUEUE_HIDDEN "\n", out);
 	if (!of->states[1])
 		fputs("too little is known of earlier waits for intervals\n", out);
 	if (of->elsewhere > 0)

@@ -142,6 +142,7 @@ test_publishes()
 	LXFW_SITE=$site as_nobody predict --request '-n 4 -t 5' >"$run/work/text" 2>&1 ||
 		fail "request: $(cat "$run/work/text")"
 	grep -q '^lxfw: expected start' "$run/work/text" || fail "request: $(cat "$run/work/text")"
+	unasked "$site" "$jobs"
 	# Without a service: from what Slurm shows.
 	LXFW_SITE=$run/work/none as_nobody queue "$jobs" >"$run/work/text" 2>&1 ||
 		fail "queue: $(cat "$run/work/text")"
@@ -158,6 +159,32 @@ test_publishes()
 	# Slurm knows better then.
 	LXFW_SITE=$site as_nobody queue >"$run/work/text" 2>&1 || fail "queue: $(cat "$run/work/text")"
 	! grep -q 'does not run' "$run/work/text" || fail "not asked: $(cat "$run/work/text")"
+}
+
+# unasked SITE JOB: what users ask beside a service costs the controller nothing. Programs that note
+# who calls them stand for it.
+unasked()
+{
+	local program deaf=$run/work/deaf text=$run/work/text
+	mkdir "$deaf" || exit 1
+	for program in squeue scontrol; do
+		printf '#!/bin/sh\necho "$0 $*" >>%s/asked\nexit 1\n' "$deaf" >"$deaf/$program"
+		chmod 755 "$deaf/$program"
+	done
+	chmod 777 "$deaf"
+	PATH=$deaf:$PATH LXFW_SITE=$1 as_nobody why "$2" >"$text" 2>&1 || fail "why: $(cat "$text")"
+	grep -q 'ago, which the site publishes$' "$text" || fail "why, no age: $(cat "$text")"
+	grep -q '^It waits for the ends* of' "$text" || fail "why: $(cat "$text")"
+	PATH=$deaf:$PATH LXFW_SITE=$1 as_nobody predict --json --request '-p threads -n 4 -t 5' \
+		>"$text" 2>&1 || fail "request: $(cat "$text")"
+	grep -q '"expected_start":' "$text" || fail "request: $(cat "$text")"
+	PATH=$deaf:$PATH LXFW_SITE=$1 as_nobody predict --futures 20 "$2" >"$text" 2>&1 ||
+		fail "predict: $(cat "$text")"
+	[ ! -e "$deaf/asked" ] || fail "asked: $(cat "$deaf/asked")"
+	# Of a job that is not published, it is.
+	! PATH=$deaf:$PATH LXFW_SITE=$1 as_nobody why 999999 >"$text" 2>&1 || fail "why: $(cat "$text")"
+	[ -s "$deaf/asked" ] || fail "not asked"
+	rm -rf "$deaf"
 }
 
 has_waiting()
@@ -212,6 +239,15 @@ test_private()
 	events private >"$run/work/text"
 	! grep -q 'event run' "$run/work/text" || fail "a job is shown"
 	grep -q 'event block 1 .* n1:3:' "$run/work/text" || fail "not in use: $(cat "$run/work/text")"
+	# A service of such a user names the cause.
+	rm -rf "$run/work/site"
+	mkdir "$run/work/site" && chmod 777 "$run/work/site" || exit 1
+	as_nobody predict --journal "$run/work/private" --publish "$run/work/site" >"$run/work/text" 2>&1 ||
+		fail "publish: $(cat "$run/work/text")"
+	as_nobody queue --site "$run/work/site" >"$run/work/text" 2>&1
+	grep -q '(PrivateData) to the service that publishes this' "$run/work/text" ||
+		fail "queue: $(cat "$run/work/text")"
+	grep -q '(PrivateData) to the service' "$run/work/site/index.html" || fail "the page does not say so"
 }
 
 two_threads='CPUs=4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2'

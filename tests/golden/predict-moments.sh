@@ -193,6 +193,13 @@ awk -F , -v at="$at" '
 	{ jobs++; moved += ($3 == "low90" ? raw[$2, $3] - $4 : $4 - raw[$2, $3]) > 0 }
 	END { exit jobs < 12 || moved < jobs }' raw out ||
 	fail "bounds: $(grep -h 90, raw out | xargs)"
+# As likely as not a job has started by its expected start.
+awk -F , '$1 == "jobs" && $3 ~ /^(expected_start|low50|high50)$/ { at[$2, $3] = $4; jobs[$2] }
+	END { for (job in jobs) {
+		wrong += at[job, "expected_start"] < at[job, "low50"] ||
+			at[job, "expected_start"] > at[job, "high50"]
+		number++
+	} exit number < 6 || wrong }' out || fail "outside of the middle half: $(grep -E 'expected_start|50' out)"
 run "little history, as text" predict --journal short --at "$at"
 grep -Eq '^(these count as .*|intervals are those) .*of other machines' out ||
 	fail "little history: $(head -n 5 out)"
