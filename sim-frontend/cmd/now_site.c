@@ -140,13 +140,13 @@ static bool read_line(const char *line, struct lxfw_watch_partition *to)
 	       to->memory >= 0 && to->memory_per_cpu >= 0;
 }
 
-static int take(char *text, struct lxfw_watch_partition **list, size_t *count)
+static int take(const char *text, struct lxfw_watch_partition **list, size_t *count)
 {
 	size_t size = 0;
 
 	if (strncmp(text, HEAD, strlen(HEAD)) != 0)
 		return EINVAL;
-	for (char *line = text + strlen(HEAD), *end; *line; line = end + 1) {
+	for (const char *line = text + strlen(HEAD), *end; *line; line = end + 1) {
 		end = strchr(line, '\n');
 		if (!end || *count == PARTITIONS_MAX)
 			return EINVAL;
@@ -159,19 +159,13 @@ static int take(char *text, struct lxfw_watch_partition **list, size_t *count)
 	return 0;
 }
 
-int lxfw_now_site_partitions(const char *path, struct lxfw_watch_partition **list, size_t *count)
+int lxfw_now_site_parse(const char *text, struct lxfw_watch_partition **list, size_t *count)
 {
-	struct lxfw_error error;
-	size_t length;
-	char *text = lxfw_guarded_read(path, FILE_MAX, &length, &error);
 	int failed;
 
 	*list = NULL;
 	*count = 0;
-	if (!text)
-		return -1;
 	failed = take(text, list, count);
-	free(text);
 	if (!failed)
 		return 0;
 	free(*list);
@@ -179,4 +173,22 @@ int lxfw_now_site_partitions(const char *path, struct lxfw_watch_partition **lis
 	*count = 0;
 	errno = failed;
 	return -1;
+}
+
+int lxfw_now_site_partitions(const char *path, struct lxfw_watch_partition **list, size_t *count)
+{
+	struct lxfw_error error;
+	size_t length;
+	char *text = lxfw_guarded_read(path, FILE_MAX, &length, &error);
+	int failed, cause;
+
+	*list = NULL;
+	*count = 0;
+	if (!text)
+		return -1;
+	failed = lxfw_now_site_parse(text, list, count);
+	cause = errno;
+	free(text);
+	errno = cause;
+	return failed;
 }

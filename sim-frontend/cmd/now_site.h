@@ -16,7 +16,8 @@
 int lxfw_now_site_write(const char *folder, struct lxfw_error *error);
 
 /* Reads the file of partitions; *LIST is to be freed. Returns 0, or -1 with errno set: EINVAL if it is
-   not such a file. */
+   not such a file, and an empty list. */
+int lxfw_now_site_parse(const char *text, struct lxfw_watch_partition **list, size_t *count);
 int lxfw_now_site_partitions(const char *path, struct lxfw_watch_partition **list, size_t *count);
 
 #endif

@@ -264,9 +264,9 @@ static int write_files(const struct lxfw_predict_arguments *arguments,
 	if ((publication->starts.count > 0 &&
 	     lxfw_starts_write(&publication->starts,
 			       path_in(folder, LXFW_PUBLICATION_STARTS, path), &error)) ||
-	    write_page(publication, path_in(folder, LXFW_PUBLICATION_PAGE, path), &error) ||
 	    lxfw_publication_write(publication, path_in(folder, LXFW_PUBLICATION_JSON, path),
-				   &error))
+				   &error) ||
+	    write_page(publication, path_in(folder, LXFW_PUBLICATION_PAGE, path), &error))
 		return lxfw_cmd_bad(&error);
 	return 0;
 }

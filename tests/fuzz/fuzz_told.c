@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 
-#include "sim-frontend/predict/elsewhere.h"
+#include "sim-frontend/cmd/now_site.h"
 #include "sim-frontend/predict/comments.h"
+#include "sim-frontend/predict/elsewhere.h"
 #include "sim-frontend/predict/owners.h"
 #include "sim-frontend/predict/promises_file.h"
 #include "sim-frontend/predict/slurm_partitions.h"
@@ -125,11 +126,24 @@ static void read_publication(const uint8_t *data, size_t size)
 	lxfw_publication_clear(&publication);
 }
 
+static void read_partitions(const char *text)
+{
+	struct lxfw_watch_partition *list;
+	size_t count;
+
+	if (lxfw_now_site_parse(text, &list, &count))
+		FUZZ_CHECK(!list && count == 0);
+	for (size_t i = 0; i < count; i++)
+		FUZZ_CHECK(list[i].name[0] && list[i].set >= 0 && list[i].max_time >= 0);
+	free(list);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
 
 	if (text) {
+		read_partitions(text);
 		read_forecast(text);
 		read_table(text);
 	}
