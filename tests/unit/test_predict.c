@@ -649,6 +649,73 @@ static void only_what_is_known(void **state)
 	lxfw_promises_clear(&later);
 }
 
+/* Jobs waited for ten hours a year ago, and wait for one since: the last hundred days decide. */
+static void old_moments_fade(void **state)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_bounds bounds;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		promise(&promises, (int64_t)i * DAY, HOUR, 10 * HOUR);
+	for (int i = 465; i < 565; i++)
+		promise(&promises, (int64_t)i * DAY, HOUR, HOUR);
+	bounds = correct(&promises, 565 * DAY, HOUR, NULL);
+	assert_true(bounds.of[LXFW_MOST].high < 2 * HOUR);
+	/* Those of some months ago count, too. */
+	for (int i = 0; i < 100; i++) {
+		promises.list[i].time += 365 * DAY;
+		promises.list[i].start += 365 * DAY;
+	}
+	bounds = correct(&promises, 565 * DAY, HOUR, NULL);
+	assert_true(bounds.of[LXFW_MOST].high > 9 * HOUR);
+	lxfw_promises_clear(&promises);
+}
+
+/* A job that has waited for longer than its bounds is taken to wait half as long again, as one whose
+   last bound that is. */
+static void longer_than_all_bounds(void **state)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_bounds bounds, same;
+
+	(void)state;
+	for (int i = 0; i < 40; i++)
+		promise(&promises, (int64_t)i * DAY, HOUR, i < 28 ? HOUR : LXFW_NEVER / 2);
+	bounds = correct(&promises, 40 * DAY, HOUR, NULL);
+	assert_true(bounds.of[LXFW_HALF].high > DAY && bounds.of[LXFW_HALF].high < 14 * DAY);
+	for (int i = 28; i < 40; i++)
+		promises.list[i].view.raw.of[LXFW_MOST].high = 1.5 * (40 - i) * DAY;
+	same = correct(&promises, 40 * DAY, HOUR, NULL);
+	assert_memory_equal(&bounds.of[LXFW_HALF], &same.of[LXFW_HALF], sizeof(*bounds.of));
+	lxfw_promises_clear(&promises);
+}
+
+/* All starts were at the early bound of the 90 % interval. Where the bounds of both intervals are
+   the same, the one of 50 % is moved further, and the other one contains it. */
+static void intervals_are_nested(void **state)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_bounds bounds = {
+		{ { 0.8 * HOUR, 3 * HOUR }, { 0.8 * HOUR, 3 * HOUR } },
+	};
+	const struct lxfw_interval *half = &bounds.of[LXFW_HALF], *most = &bounds.of[LXFW_MOST];
+	const struct lxfw_standing standing = { HOUR, HOUR, 2 * HOUR };
+	struct lxfw_remaining *remaining;
+
+	(void)state;
+	for (int i = 0; i < 60; i++)
+		promise(&promises, (int64_t)i * DAY, HOUR, HOUR / 2);
+	remaining = lxfw_remaining_learn(&promises, 60 * DAY, NULL);
+	assert_non_null(remaining);
+	assert_int_equal(lxfw_remaining_correct(remaining, &standing, 14 * DAY, &bounds), 0);
+	assert_true(half->low < 0.6 * HOUR && half->high > 1.2 * HOUR);
+	assert_true(most->low == half->low);
+	assert_true(most->high == half->high);
+	lxfw_remaining_free(remaining);
+	lxfw_promises_clear(&promises);
+}
+
 /* Predictions of a moment are judged by what was known at the moment. */
 static void kept_by_what_was_known(void **state)
 {
@@ -704,6 +771,9 @@ int main(void)
 		cmocka_unit_test(tables_of_other_machines),
 		cmocka_unit_test(moments_count),
 		cmocka_unit_test(only_what_is_known),
+		cmocka_unit_test(old_moments_fade),
+		cmocka_unit_test(longer_than_all_bounds),
+		cmocka_unit_test(intervals_are_nested),
 		cmocka_unit_test(kept_by_what_was_known),
 	};
 
