@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +187,75 @@ static void old_ones_are_removed(void **state)
 	lxfw_records_close(records);
 }
 
+/* Of a job that waits after two days, and whose intervals are not over, nothing is known. */
+static void what_may_still_come_true_does_not_count(void **state)
+{
+	const struct lxfw_record_row one = row(3, 10300, 400000, 0);
+	struct lxfw_publication_quality quality;
+	struct lxfw_records *records = open_file();
+	struct lxfw_error error;
+
+	(void)state;
+	add(records, &one, 1, 10300);
+	assert_int_equal(lxfw_records_quality(records, 1, 183101, &quality, &error), 0);
+	assert_int_equal(quality.jobs, 1);
+	assert_int_equal(quality.predictions, 0);
+	assert_int_equal(quality.states[0], 0);
+	assert_int_equal(quality.states[1], 0);
+	/* The interval of 50 % is over first. */
+	assert_int_equal(lxfw_records_quality(records, 1, 400061, &quality, &error), 0);
+	assert_int_equal(quality.states[0], 1);
+	assert_int_equal(quality.states[1], 0);
+	assert_true(quality.inside[0] == 0);
+	lxfw_records_close(records);
+}
+
+/* A file that another program has damaged. */
+static void values_out_of_range_teach_nothing(void **state)
+{
+	struct lxfw_record_row rows[12];
+	const size_t count = sizeof(rows) / sizeof(*rows);
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_records *records = open_file();
+	struct lxfw_error error;
+
+	(void)state;
+	for (size_t i = 0; i < count; i++)
+		rows[i] = row(i + 1, 10000, 10500, 0);
+	rows[0].promise.weight = 0;
+	rows[1].promise.weight = -1;
+	rows[2].promise.weight = 1.1e9;
+	rows[3].promise.weight = INFINITY;
+	rows[4].promise.time = 0;
+	rows[5].promise.view.standing.age = -1;
+	rows[6].promise.view.standing.expected = -1;
+	rows[7].promise.view.standing.limit = -1;
+	rows[8].promise.view.raw.of[LXFW_MOST].low = -1;
+	rows[9].promise.view.raw.of[LXFW_MOST].low = 495;
+	rows[10].promise.view.raw.of[LXFW_MOST].high = INFINITY;
+	add(records, rows, count, 10000);
+	assert_int_equal(lxfw_records_promises(records, &promises, &error), 0);
+	assert_int_equal(promises.count, 1);
+	assert_int_equal(promises.list[0].job, count);
+	lxfw_promises_clear(&promises);
+	lxfw_records_close(records);
+}
+
+/* A file that others could read, and so lock. */
+static void the_file_becomes_private(void **state)
+{
+	FILE *file = fopen(path, "w");
+	struct stat about;
+
+	(void)state;
+	assert_non_null(file);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(chmod(path, 0644), 0);
+	lxfw_records_close(open_file());
+	assert_int_equal(stat(path, &about), 0);
+	assert_int_equal(about.st_mode & 07777, 0600);
+}
+
 static void another_process_is_kept_out(void **state)
 {
 	struct lxfw_records *records = open_file();
@@ -220,6 +290,9 @@ int main(void)
 		cmocka_unit_test_teardown(starts_become_known, remove_file),
 		cmocka_unit_test_teardown(intervals_that_are_not_stated_do_not_count, remove_file),
 		cmocka_unit_test_teardown(old_ones_are_removed, remove_file),
+		cmocka_unit_test_teardown(what_may_still_come_true_does_not_count, remove_file),
+		cmocka_unit_test_teardown(values_out_of_range_teach_nothing, remove_file),
+		cmocka_unit_test_teardown(the_file_becomes_private, remove_file),
 		cmocka_unit_test_teardown(another_process_is_kept_out, remove_file),
 		cmocka_unit_test_teardown(other_files_are_refused, remove_file),
 	};
