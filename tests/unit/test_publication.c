@@ -109,10 +109,12 @@ static void what_is_written_is_read(void **state)
 	struct lxfw_publication from = { 0 }, to = { 0 };
 	struct lxfw_error error;
 	struct stat about;
+	mode_t mask = umask(077);
 
 	(void)state;
 	fill(&from);
 	assert_int_equal(lxfw_publication_write(&from, path, &error), 0);
+	umask(mask);
 	assert_int_equal(stat(path, &about), 0);
 	assert_int_equal(about.st_mode & 07777, 0644);
 	if (lxfw_publication_read(&to, path, &error))
@@ -193,6 +195,9 @@ static void bad_values_are_named(void **state)
 	refuse("{\"version\":2}", "version");
 	refuse("{\"version\":1,\"time\":\"now\"}", "\"time\"");
 	refuse("{\"version\":1,\"time\":-1}", "\"time\"");
+	refuse("{\"version\":1,\"time\":1099511627777}", "\"time\"");
+	refuse("{\"version\":1,\"running\":[{\"latest_end\":9000000000000000000}]}",
+	       "\"latest_end\"");
 	refuse("{\"version\":1,\"waiting\":{}}", "\"waiting\"");
 	refuse("{\"version\":1,\"waiting\":[7]}", "\"waiting\"");
 	refuse("{\"version\":1,\"use\":[{\"low\":1e99}]}", "\"low\"");
