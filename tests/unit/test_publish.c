@@ -7,9 +7,11 @@
 #include <setjmp.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -311,6 +313,105 @@ static void near_moments_do_not_suffice(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+/* Any job starts a minute after its prediction. */
+static int64_t a_minute_later(const void *context, uint64_t job, int64_t since)
+{
+	(void)context;
+	(void)job;
+	return since + 60;
+}
+
+/* Adds a prediction for DAYS before NOW. */
+static void predict_before(struct lxfw_records *records, int64_t now, int days)
+{
+	const struct lxfw_live live = { .now = now - days * INT64_C(86400) };
+	struct lxfw_expected job;
+	const struct lxfw_publish publish = { .live = &live, .jobs = &job, .count = 1 };
+	struct lxfw_error error;
+
+	expect(&job, (uint64_t)days, live.now + 60);
+	assert_int_equal(lxfw_publish_keep(&publish, records, &error), 0);
+	assert_int_equal(lxfw_records_settle(records, a_minute_later, NULL, &error), 0);
+}
+
+/* Publishes the state of a journal of `lxfw watch` that was touched at HEARD, and reads it. */
+static void publish_heard(const struct lxfw_predict_result *result, struct lxfw_records *records,
+			  int64_t heard, struct lxfw_publication *to)
+{
+	const struct timespec times[2] = { { .tv_sec = heard }, { .tv_sec = heard } };
+	const char *names[] = { "journal", "index.html", "queue.json" };
+	char files[3][64];
+	const struct lxfw_predict_arguments arguments = { .journal = files[0], .publish = folder };
+	struct lxfw_error error;
+	FILE *journal;
+
+	for (int i = 0; i < 3; i++)
+		snprintf(files[i], sizeof(files[i]), "%s/%s", folder, names[i]);
+	journal = fopen(files[0], "w");
+	assert_non_null(journal);
+	assert_int_equal(fclose(journal), 0);
+	assert_int_equal(utimensat(AT_FDCWD, files[0], times, 0), 0);
+	assert_int_equal(lxfw_predict_publish(&arguments, result, records), 0);
+	if (lxfw_publication_read(to, files[2], &error))
+		fail_msg("%s", error.text);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(unlink(files[i]), 0);
+}
+
+static size_t count_promises(struct lxfw_records *records)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_error error;
+	size_t count;
+
+	assert_int_equal(lxfw_records_promises(records, &promises, &error), 0);
+	count = promises.count;
+	lxfw_promises_clear(&promises);
+	return count;
+}
+
+/* The quality is that of the last 14 days. Of a state that the watch saw an hour ago the time is
+   said, and nothing is learned from it. */
+static void old_states_are_not_kept(void **state)
+{
+	const int64_t now = 30 * INT64_C(86400);
+	struct lxfw_past past = { 0 };
+	struct lxfw_sched *sched = make_sched(&past);
+	struct lxfw_live live = {
+		.sched = sched, .past = &past, .now = now, .seed = 1, .threads = 1,
+	};
+	struct lxfw_predict_past from = { .trial = true };
+	struct lxfw_expected job;
+	const struct lxfw_predict_result result = { &live, &from, &job, 1 };
+	struct lxfw_publication to = { 0 };
+	struct lxfw_records *records = open_records();
+
+	(void)state;
+	/* No squeue and no scontrol. */
+	setenv("PATH", folder, 1);
+	expect(&job, 3, now + 600);
+	predict_before(records, now, 20);
+	predict_before(records, now, 10);
+	publish_heard(&result, records, now - 60, &to);
+	assert_int_equal(to.time, now);
+	assert_int_equal(to.heard, now - 60);
+	assert_int_equal(to.quality.predictions, 1);
+	assert_int_equal(to.quality.since, now - 10 * INT64_C(86400));
+	assert_int_equal(count_promises(records), 3);
+	lxfw_publication_clear(&to);
+
+	live.now = now + 300;
+	to = (struct lxfw_publication) { 0 };
+	publish_heard(&result, records, now - 3600, &to);
+	assert_int_equal(to.time, now - 3600);
+	assert_int_equal(count_promises(records), 3);
+	lxfw_publication_clear(&to);
+	lxfw_records_close(records);
+	lxfw_sched_destroy(sched);
+	lxfw_past_clear(&past);
+	assert_int_equal(unlink(path), 0);
+}
+
 /* --- the page ---------------------------------------------------------------------------- */
 
 static void names_are_text_on_the_page(void **state)
@@ -364,6 +465,7 @@ int main(void)
 		cmocka_unit_test(predictions_are_kept),
 		cmocka_unit_test(starts_are_recalled),
 		cmocka_unit_test(near_moments_do_not_suffice),
+		cmocka_unit_test(old_states_are_not_kept),
 		cmocka_unit_test(names_are_text_on_the_page),
 	};
 
