@@ -446,6 +446,32 @@ static void uneven_divisions(void **state)
 	assert_int_equal(share[1].amount.procs, 10);
 }
 
+/* What a job has of two nodes, of which other jobs that are not shown have a part: the same of each,
+   but not more than a node has allocated. */
+static void divisions_beside_others(void **state)
+{
+	static const struct {
+		const char *nodes;
+		int procs;
+		int32_t first, second;
+	} cases[] = {
+		{ USED("n1", "10") USED("n2", "6"), 10, 5, 5 },
+		{ USED("n1", "10") USED("n2", "4"), 10, 9, 1 },
+		{ USED("n1", "10") USED("n2", "4"), 9, 8, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct lxfw_share *share;
+
+		look_at(BEGIN + (int64_t)i, cases[i].nodes,
+			running("7", "7", "n[1-2]", cases[i].procs), "");
+		share = watch->shares + watch->jobs[0].first_share;
+		assert_int_equal(share[0].amount.procs, cases[i].first);
+		assert_int_equal(share[1].amount.procs, cases[i].second);
+	}
+}
+
 /* Whatever a user states, memory and time are bounded. */
 static void arrays_are_bounded(void **state)
 {
@@ -493,6 +519,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(limits_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(jobs_with_licenses, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(uneven_divisions, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(divisions_beside_others, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(arrays_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(names_are_bounded, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(nodes_twice, open_watch, close_watch),
