@@ -76,7 +76,10 @@ asked()
 
 run 2 predict --journal "$work/journal" --publish "$work/site"
 mkdir "$work/site"
+mask=$(umask)
+umask 077
 publish
+umask "$mask"
 asked 3
 [ "$(ls "$work/site" | xargs)" = 'index.html predictions.db queue.json starts' ] ||
 	fail "files: $(ls "$work/site")"
@@ -87,6 +90,9 @@ done
 ! grep -q 'anna\|bob' "$work/site/queue.json" "$work/site/index.html" ||
 	fail "users are published"
 grep -q '"cluster":"alps"' "$work/site/queue.json" || fail "no cluster"
+until=$(sed -n 's/.*"outdated_after":\([0-9]*\).*/\1/p' "$work/site/queue.json")
+[ "$until" -gt "$now" ] && head -n 1 "$work/site/starts" | grep -q "^lxfw-starts 1 [0-9]* $until " ||
+	fail "until $until: $(head -n 1 "$work/site/starts")"
 grep -q '<td>16</td>' "$work/site/index.html" || fail "no job on the page"
 ! grep -qi '<script' "$work/site/index.html" || fail "a script"
 
@@ -170,6 +176,9 @@ grep -q 'partitions are not known' "$work/messages" || fail "$(cat "$work/messag
 head -c 500 "$work/site/queue.json" > "$work/part" && mv "$work/part" "$work/site/queue.json"
 run 2 queue --site "$work/site"
 grep -q 'queue.json: damaged or truncated' "$work/messages" || fail "$(cat "$work/messages")"
+# The first round of --watch must succeed.
+timeout 20 "$lxfw" queue --watch --site "$work/site" > "$work/out" 2> "$work/messages"
+[ $? = 2 ] || fail "queue --watch: $(cat "$work/messages")"
 run 2 queue
 rm "$work/site/queue.json" && mkfifo "$work/site/queue.json"
 run 2 queue --site "$work/site"
