@@ -380,6 +380,31 @@ has 'run 5 until T since 1300 n1:2:2000+1x0'
 "$lxfw" simulate --from now --hours 1 > out 2> err || fail "simulate --from: $(cat err)"
 : > config
 
+# A publication that is outdated is not used if Slurm answers.
+mkdir site
+"$lxfw" predict --journal j --publish site --moments 0 > out 2> err || fail "publish: $(cat err)"
+LXFW_SITE=$work/site "$lxfw" queue 8 > out 2> err || fail "queue: $(cat err)"
+sed -i -e 's/"outdated_after":[0-9]*/"outdated_after":1000000000/' -e 's/"job":"8"/"job":"88"/' \
+	site/queue.json
+LXFW_SITE=$work/site "$lxfw" queue 8 > out 2> err || fail "queue, outdated: $(cat err)"
+! grep -q outdated out || fail "queue, outdated: $(cat out)"
+LXFW_SITE=$work/site "$lxfw" queue 88 > out 2> err
+[ $? = 1 ] || fail "queue, outdated: $(cat out err)"
+# With 800 waiting jobs the table of starts would have too few futures: there is none.
+cp job job.whole
+for i in $(seq 100 899); do
+	job PENDING $i $i Resources 50 12 1 30-00:00:00 N/A N/A '' cpu=12,node=2 OK "$nothing" "$nothing" ''
+done >> job
+"$lxfw" watch --once --journal many 2> err || fail "many jobs: $(cat err)"
+mkdir partitions
+printf '%s\n' '#!/bin/sh' '[ "$*" = "show config" ] || cat partition' > partitions/scontrol
+chmod +x partitions/scontrol
+PATH=$work/partitions:$PATH \
+	"$lxfw" predict --journal many --publish site --moments 0 --futures 15 > out 2> err ||
+	fail "many jobs: $(cat err)"
+grep -qx 'lxfw: no table of starts: too many jobs wait' err || fail "many jobs: $(cat err)"
+mv job.whole job
+
 # Without an answer nothing is written, and the status is 2.
 touch silent
 cp j before
