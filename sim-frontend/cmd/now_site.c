@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,10 +105,13 @@ static int look(const char *folder, const char *journal, struct lxfw_watch_texts
 int lxfw_now_site_write(const char *folder, struct lxfw_error *error)
 {
 	struct lxfw_watch_texts texts;
-	char journal[4096];
+	char whole[PATH_MAX], journal[PATH_MAX];
 	int failed;
 
-	if (snprintf(journal, sizeof(journal), "%s/.look.%ld", folder, (long)getpid()) >=
+	/* The writer of journals takes absolute paths. */
+	if (!realpath(folder, whole))
+		return lxfw_error_system(error, folder);
+	if (snprintf(journal, sizeof(journal), "%s/.look.%ld", whole, (long)getpid()) >=
 	    (int)sizeof(journal) - 64) {
 		lxfw_error_set(error, "the path is too long");
 		return -1;

@@ -82,8 +82,7 @@ static void find_room(const struct lxfw_watch *watch, const struct lxfw_watch_jo
 /* Whether the hosts have what the job has, or more, if it is the same on each. */
 static bool is_even(const struct room *room, int64_t procs, int32_t hosts)
 {
-	return procs % hosts == 0 && (room->all != procs || room->least == procs / hosts) &&
-	       room->least >= procs / hosts;
+	return procs % hosts == 0 && room->least >= procs / hosts;
 }
 
 /* --- divisions that are known ----------------------------------------------------------- */

@@ -383,6 +383,8 @@ has 'run 5 until T since 1300 n1:2:2000+1x0'
 # A publication that is outdated is not used if Slurm answers.
 mkdir site
 "$lxfw" predict --journal j --publish site --moments 0 > out 2> err || fail "publish: $(cat err)"
+# A relative folder has the look, too.
+[ -s site/look ] && [ -s site/partitions ] || fail "no look: $(cat err)"
 LXFW_SITE=$work/site "$lxfw" queue 8 > out 2> err || fail "queue: $(cat err)"
 sed -i -e 's/"outdated_after":[0-9]*/"outdated_after":1000000000/' -e 's/"job":"8"/"job":"88"/' \
 	site/queue.json
