@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/predict/squeue.h"
 #include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 
@@ -37,8 +38,8 @@ static int ask(int days, char *said, struct lxfw_error *error)
 {
 	char user[40], since[40];
 	char *const arguments[] = {
-		"env", "SLURM_TIME_FORMAT=%s", "timeout", "-k", "1", PATIENCE, "sacct", "--local",
-		"--allocations", "--parsable2", since, "--endtime=now", user,
+		LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=%s", "timeout", "-k", "1", PATIENCE,
+		"sacct", "--local", "--allocations", "--parsable2", since, "--endtime=now", user,
 		"--format=JobIDRaw,Submit,Start,End,State,ElapsedRaw,AllocCPUS,ReqCPUS,"
 		"TimelimitRaw,Partition,User,Group", NULL,
 	};

@@ -136,9 +136,10 @@ static void take_partitions(struct service *service)
 
 static void read_partitions(struct service *service, int64_t now)
 {
-	char *const config[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "show", "config", NULL };
-	char *const list[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "--oneliner", "show",
-			       "partition", NULL };
+	char *const config[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+				 "scontrol", "show", "config", NULL };
+	char *const list[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+			       "scontrol", "--oneliner", "show", "partition", NULL };
 	int status;
 
 	if (service->scontrol.process == 0) {

@@ -195,9 +195,10 @@ static int run(char *const *arguments, char *output, struct lxfw_error *error)
 int lxfw_slurm_partitions_read(struct lxfw_slurm_partitions *partitions,
 			       struct lxfw_error *error)
 {
-	char *const config[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "show", "config", NULL };
-	char *const list[] = { "timeout", LXFW_SQUEUE_PATIENCE, "scontrol", "--oneliner", "show",
-			       "partition", NULL };
+	char *const config[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+				 "scontrol", "show", "config", NULL };
+	char *const list[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+			       "scontrol", "--oneliner", "show", "partition", NULL };
 	char *texts[2] = { malloc(OUTPUT_MAX), malloc(OUTPUT_MAX) };
 	int result = -1;
 

@@ -72,8 +72,9 @@ char *lxfw_squeue_run(const char *states, const char *format, struct lxfw_error 
 	char state_option[80], format_option[160];
 	/* Without SLURM_BITSTR_LEN=0, squeue shortens long lists of tasks. */
 	char *arguments[] = {
-		"env", "SLURM_BITSTR_LEN=0", "SLURM_TIME_FORMAT=%s", "timeout", LXFW_SQUEUE_PATIENCE, "squeue",
-		"--noheader", "--all", "--local", state_option, format_option, NULL,
+		LXFW_SLURM_PLAINLY, "SLURM_BITSTR_LEN=0", "SLURM_TIME_FORMAT=%s",
+		"timeout", LXFW_SQUEUE_PATIENCE, "squeue", "--noheader", "--all", "--local",
+		state_option, format_option, NULL,
 	};
 	char *output = malloc(LISTED_MAX);
 	int status;

@@ -11,6 +11,22 @@
 /* A controller that does not answer is waited for this long, for timeout(1). Seconds. */
 #define LXFW_SQUEUE_PATIENCE "30"
 
+/* The first arguments to run a program of Slurm: env(1) without the variables of users that name
+   another cluster, or select what squeue, scontrol and sacct print. Assignments follow, and then
+   the program. */
+#define LXFW_SLURM_PLAINLY \
+	"env", "-u", "SLURM_CLUSTERS", \
+	"-u", "SQUEUE_ACCOUNT", "-u", "SQUEUE_ALL", "-u", "SQUEUE_ARRAY", \
+	"-u", "SQUEUE_ARRAY_UNIQUE", "-u", "SQUEUE_CLUSTERS", "-u", "SQUEUE_FEDERATION", \
+	"-u", "SQUEUE_FORMAT", "-u", "SQUEUE_FORMAT2", "-u", "SQUEUE_LICENSES", \
+	"-u", "SQUEUE_LOCAL", "-u", "SQUEUE_NAMES", "-u", "SQUEUE_PARTITION", \
+	"-u", "SQUEUE_PRIORITY", "-u", "SQUEUE_QOS", "-u", "SQUEUE_SIB", \
+	"-u", "SQUEUE_SIBLING", "-u", "SQUEUE_SORT", "-u", "SQUEUE_STATES", \
+	"-u", "SQUEUE_USERS", \
+	"-u", "SCONTROL_ALL", "-u", "SCONTROL_FEDERATION", "-u", "SCONTROL_FUTURE", \
+	"-u", "SCONTROL_LOCAL", "-u", "SCONTROL_SIB", "-u", "SCONTROL_SIBLING", \
+	"-u", "SACCT_FEDERATION", "-u", "SACCT_FORMAT", "-u", "SACCT_LOCAL"
+
 /* Runs squeue for the jobs in STATES with the fields FORMAT (--Format), times in seconds. Returns its
    output, which the caller frees, or NULL with errno and ERROR set. */
 char *lxfw_squeue_run(const char *states, const char *format, struct lxfw_error *error);

@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "common/util/grow.h"
+#include "sim-frontend/predict/squeue.h"
 #include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 
@@ -122,7 +123,8 @@ static char *run(const char *cluster, const char *user, const char *states, cons
 {
 	char name[LXFW_ROUTE_NAME + 16], user_option[40], state_option[40], format_option[80];
 	char *const arguments[] = {
-		"timeout", "-k", "1", PATIENCE, "squeue", "--noheader", "--all", name,
+		LXFW_SLURM_PLAINLY, "timeout", "-k", "1", PATIENCE,
+		"squeue", "--noheader", "--all", name,
 		state_option, format_option, *user ? user_option : NULL, NULL,
 	};
 	char *output = malloc(OUTPUT_MAX);

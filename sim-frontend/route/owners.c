@@ -65,8 +65,9 @@ int lxfw_route_owners_find(struct lxfw_route_owners *owners, uint64_t job, int64
 			   uid_t *user)
 {
 	/* Numbers only, since users choose the other fields. */
-	char *const squeue[] = { "timeout", "-k", "1", LXFW_SQUEUE_PATIENCE, "squeue", "--noheader",
-				 "--states", "PENDING", "--format", "%i %U", NULL };
+	char *const squeue[] = { LXFW_SLURM_PLAINLY, "timeout", "-k", "1", LXFW_SQUEUE_PATIENCE,
+				 "squeue", "--noheader", "--states", "PENDING",
+				 "--format", "%i %U", NULL };
 	struct lxfw_route_owner wanted = { .job = job };
 	const struct lxfw_route_owner *found = NULL;
 

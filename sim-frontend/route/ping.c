@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim-frontend/predict/squeue.h"
+
 void lxfw_route_ping_end(struct lxfw_route_ping *ping)
 {
 	lxfw_route_child_end(&ping->child);
@@ -10,7 +12,8 @@ void lxfw_route_ping_end(struct lxfw_route_ping *ping)
 
 void lxfw_route_ping_tick(struct lxfw_route_ping *ping, int64_t now, int64_t every)
 {
-	char *const scontrol[] = { "timeout", "-k", "1", "60", "scontrol", "ping", NULL };
+	char *const scontrol[] = { LXFW_SLURM_PLAINLY, "timeout", "-k", "1", "60",
+				   "scontrol", "ping", NULL };
 
 	if (ping->child.process > 0 && lxfw_route_child_read(&ping->child) >= 0) {
 		/* "Slurmctld(primary) at host is UP", one line per controller */

@@ -19,11 +19,6 @@
 #define UNFINISHED "--states=PENDING,RUNNING,SUSPENDED,COMPLETING,CONFIGURING,RESIZING," \
 		   "SIGNALING,STAGE_OUT,STOPPED,REQUEUED,REQUEUE_HOLD,SPECIAL_EXIT"
 
-/* Variables by which a user selects what squeue prints. */
-#define WHOLE_SQUEUE "-u", "SQUEUE_ACCOUNT", "-u", "SQUEUE_ARRAY", "-u", "SQUEUE_ARRAY_UNIQUE", \
-		     "-u", "SQUEUE_CLUSTERS", "-u", "SQUEUE_LICENSES", "-u", "SQUEUE_NAMES", \
-		     "-u", "SQUEUE_PARTITION", "-u", "SQUEUE_QOS", "-u", "SQUEUE_USERS"
-
 /* Returns the output, without the memory that it does not need; NULL with errno and ERROR. If CUT
    is not NULL, output that is too long is cut after a line, and *CUT is set. */
 static char *ask(const char *name, char *const *arguments, bool *cut, struct lxfw_error *error)
@@ -54,15 +49,17 @@ static char *ask(const char *name, char *const *arguments, bool *cut, struct lxf
 
 static char *show(const char *table, struct lxfw_error *error)
 {
-	char *const arguments[] = { "env", "SLURM_TIME_FORMAT=standard", PATIENTLY, "scontrol",
-				    "--all", "--oneliner", "show", (char *)table, NULL };
+	char *const arguments[] = { LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=standard", PATIENTLY,
+				    "scontrol", "--all", "--oneliner", "show",
+				    (char *)table, NULL };
 
 	return ask("scontrol", arguments, NULL, error);
 }
 
 static char *show_config(struct lxfw_error *error)
 {
-	char *const arguments[] = { PATIENTLY, "scontrol", "show", "config", NULL };
+	char *const arguments[] = { LXFW_SLURM_PLAINLY, PATIENTLY,
+				    "scontrol", "show", "config", NULL };
 
 	return ask("scontrol", arguments, NULL, error);
 }
@@ -72,7 +69,7 @@ static char *list_jobs(bool *cut, struct lxfw_error *error)
 	char format[400];
 	/* All jobs, times in seconds since 1970, and lists of tasks whole. A line for each task
 	   would be as long as its user makes it, many thousand times. */
-	char *const arguments[] = { "env", WHOLE_SQUEUE, "SLURM_TIME_FORMAT=%s",
+	char *const arguments[] = { LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=%s",
 				    "SLURM_BITSTR_LEN=0",
 				    PATIENTLY, "squeue", "--noheader", "--all", "--local",
 				    UNFINISHED, format, NULL };
@@ -84,7 +81,7 @@ static char *list_jobs(bool *cut, struct lxfw_error *error)
 static char *list_excluded(bool *cut, struct lxfw_error *error)
 {
 	char format[40];
-	char *const arguments[] = { "env", WHOLE_SQUEUE, PATIENTLY, "squeue", "--noheader", "--all",
+	char *const arguments[] = { LXFW_SLURM_PLAINLY, PATIENTLY, "squeue", "--noheader", "--all",
 				    "--local", UNFINISHED, format, NULL };
 
 	snprintf(format, sizeof(format), "--format=%s", lxfw_watched_excluded);

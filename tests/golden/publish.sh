@@ -25,6 +25,7 @@ mkdir "$work/bin"
 cat > "$work/bin/squeue" << 'END'
 #!/bin/sh
 echo squeue >> "$work/asked"
+[ -z "$SLURM_CLUSTERS$SQUEUE_PARTITION" ] || exit 9
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
 [ ! -e "$work/silent" ] || { echo 'slurm_load_jobs error: Unable to contact'; exit 1; }
 cat "$work/jobs"
@@ -32,6 +33,7 @@ END
 cat > "$work/bin/scontrol" << 'END'
 #!/bin/sh
 echo scontrol >> "$work/asked"
+[ -z "$SLURM_CLUSTERS$SCONTROL_ALL" ] || exit 9
 [ ! -e "$work/silent" ] || { echo 'slurm_load_partitions error'; exit 1; }
 case $* in
 *config*)	printf 'ClusterName             = alps\nSelectTypeParameters    = CR_CORE\n' ;;
@@ -40,7 +42,9 @@ esac
 END
 chmod +x "$work/bin/squeue" "$work/bin/scontrol"
 PATH=$work/bin:$PATH LXFW_SITE=$work/site
-export PATH work LXFW_SITE
+# The cluster of this machine is asked, for all that it has.
+SLURM_CLUSTERS=foo SQUEUE_PARTITION=q SCONTROL_ALL=1
+export PATH work LXFW_SITE SLURM_CLUSTERS SQUEUE_PARTITION SCONTROL_ALL
 cat > "$work/jobs" << END
 16|16|anna|p,q|$((now + 100))|
 17|17|bob|p|N/A|

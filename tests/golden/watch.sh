@@ -7,8 +7,15 @@
 
 cd "$work" || exit 99
 mkdir bin
+# Variables by which a user selects the cluster, and what is printed.
+cat > plain <<'END'
+[ -z "$SLURM_CLUSTERS$SQUEUE_PARTITION$SQUEUE_USERS$SCONTROL_FUTURE$SACCT_FORMAT" ] || exit 9
+END
+SLURM_CLUSTERS=foo SQUEUE_PARTITION=q SQUEUE_USERS=nobody SCONTROL_FUTURE=1 SACCT_FORMAT=Flags
+export SLURM_CLUSTERS SQUEUE_PARTITION SQUEUE_USERS SCONTROL_FUTURE SACCT_FORMAT
 cat > bin/scontrol <<'END'
 #!/bin/sh
+. ./plain
 if [ "$*" = 'show config' ]; then
 	cat config
 	exit
@@ -20,6 +27,7 @@ cat "$4"
 END
 cat > bin/squeue <<'END'
 #!/bin/sh
+. ./plain
 case $* in
 *--array*) exit 9;;
 *--format=*) tr ';' '\037' < excluded; exit;;
@@ -29,6 +37,7 @@ tr ';' '\037' < job
 END
 cat > bin/sacct <<'END'
 #!/bin/sh
+. ./plain
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
 case " $* " in
 *" --user=$(id -u) "*) ;;
