@@ -2,6 +2,7 @@
 /* The nodes, partitions and reservations that scontrol(1) shows. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -103,54 +104,118 @@ static size_t keep_lines(char *text, const char *key, bool (*is_one)(const char 
 	return odd;
 }
 
-/* The texts as a file for the readers, which take paths. Returns a descriptor, or -1. */
-static int file_of(const char *one, const char *other)
-{
-	int file = memfd_create("slurm", MFD_CLOEXEC);
+/* --- readers ---------------------------------------------------------------------- */
 
-	if (file >= 0 && dprintf(file, "%s\n%s", one, other) < 0) {
-		close(file);
-		return -1;
-	}
-	return file;
-}
+/* A reader of files that adds to a cluster. */
+typedef int read_fn(const struct lxfw_watch *watch, struct lxfw_cluster *cluster, const char *path,
+		    struct lxfw_error *error);
 
-static int read_cluster(struct lxfw_watch *watch, struct lxfw_error *error)
+/* Passes the texts to READ as a file. Returns as READ does. */
+static int read_texts(const struct lxfw_watch *watch, struct lxfw_cluster *cluster,
+		      const char *one, const char *other, read_fn *read, struct lxfw_error *error)
 {
-	int file = file_of(watch->texts.nodes, watch->texts.partitions);
+	int file = memfd_create("slurm", MFD_CLOEXEC), failed;
 	char path[40];
-	int failed;
 
-	if (file < 0) {
+	if (file < 0 || dprintf(file, "%s\n%s", one, other) < 0) {
 		lxfw_error_system(error, "memory for nodes");
+		if (file >= 0)
+			close(file);
 		return -1;
 	}
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	failed = lxfw_cluster_read(&watch->cluster, path, error);
+	failed = read(watch, cluster, path, error);
 	close(file);
 	return failed;
 }
 
-static int read_reservations(struct lxfw_watch *watch, struct lxfw_error *error)
+static int read_hosts(const struct lxfw_watch *watch, struct lxfw_cluster *cluster,
+		      const char *path, struct lxfw_error *error)
+{
+	(void)watch;
+	return lxfw_cluster_read(cluster, path, error);
+}
+
+static int read_reserved(const struct lxfw_watch *watch, struct lxfw_cluster *cluster,
+			 const char *path, struct lxfw_error *error)
 {
 	const struct lxfw_reservations_span span = {
 		.begin = watch->now, .end = watch->now + AHEAD, .in_zone = true,
 	};
 	struct lxfw_reservations_told told;
-	int file, failed;
-	char path[40];
 
-	if (!strstr(watch->texts.reservations, "ReservationName="))
+	return lxfw_reservations_read(cluster, path, &span, &told, error);
+}
+
+/* Removes the lines of TEXT that READ refuses after the line BEFORE. Returns their number. */
+static size_t keep_readable(const struct lxfw_watch *watch, char *text, const char *before,
+			    read_fn *read)
+{
+	struct lxfw_error error;
+	size_t odd = 0;
+	char *to = text;
+
+	for (char *line = text, *next; *line; line = next) {
+		struct lxfw_cluster alone = { 0 };
+		size_t length = strcspn(line, "\n");
+		char end = line[length];
+		int failed;
+
+		next = line + length + (end == '\n');
+		line[length] = '\0';
+		failed = length > 0 && read_texts(watch, &alone, before, line, read, &error);
+		line[length] = end;
+		lxfw_cluster_clear(&alone);
+		odd += failed != 0;
+		if (failed)
+			continue;
+		memmove(to, line, (size_t)(next - line));
+		to += next - line;
+	}
+	*to = '\0';
+	return odd;
+}
+
+/* Reads nodes and partitions. Lines are tried one by one only if the whole is refused. */
+static int read_cluster(struct lxfw_watch *watch, struct lxfw_error *error)
+{
+	struct lxfw_watch_texts *texts = &watch->texts;
+	char *first;
+
+	if (read_texts(watch, &watch->cluster, texts->nodes, texts->partitions, read_hosts,
+		       error) == 0)
 		return 0;
-	file = file_of(watch->texts.reservations, "");
-	if (file < 0) {
-		lxfw_error_system(error, "memory for reservations");
+	if (errno == ENOMEM)
+		return -1;
+	watch->bad_lines += keep_readable(watch, texts->nodes, "", read_hosts);
+	/* A partition is read after nodes. */
+	first = strndup(texts->nodes, strcspn(texts->nodes, "\n"));
+	if (!first) {
+		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	failed = lxfw_reservations_read(&watch->cluster, path, &span, &told, error);
-	close(file);
-	return failed;
+	watch->bad_lines += keep_readable(watch, texts->partitions, first, read_hosts);
+	free(first);
+	return read_texts(watch, &watch->cluster, texts->nodes, texts->partitions, read_hosts,
+			  error);
+}
+
+static bool is_reservation(const char *line)
+{
+	return strncmp(line, "ReservationName=", strlen("ReservationName=")) == 0;
+}
+
+static int read_reservations(struct lxfw_watch *watch, struct lxfw_error *error)
+{
+	char *text = watch->texts.reservations;
+
+	if (!strstr(text, "ReservationName="))
+		return 0;
+	watch->bad_lines += keep_lines(text, "ReservationName", is_reservation) +
+			    keep_readable(watch, text, "", read_reserved);
+	if (!*text)
+		return 0;
+	return read_texts(watch, &watch->cluster, text, "", read_reserved, error);
 }
 
 /* Processors of a core. A site can say that cores are its processors. */

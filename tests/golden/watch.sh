@@ -79,11 +79,15 @@ job()
 	echo 'NodeName=n8 CPUTot=4 RealMemory=x State=IDLE'
 	echo 'slurm_load_node warning: odd'
 	node n1 IDLE 0 small
+	# The second line of a comment of several lines.
+	node 'n3[1-100000000]' IDLE 0 big
 } > node
 echo "PartitionName=p Default=YES MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n[1-6] State=UP OverSubscribe=NO PriorityTier=3" > partition
+echo 'PartitionName=odd MaxTime=some Nodes=n[1-6] State=UP' >> partition
 begin=$(date -d '+2 hours' +%Y-%m-%dT%H:%M:%S)
 end=$(date -d '+3 hours' +%Y-%m-%dT%H:%M:%S)
 echo "ReservationName=r StartTime=$begin EndTime=$end Duration=01:00:00 Nodes=n3 NodeCnt=1 CoreCnt=8 Features=(null) PartitionName=(null) Flags=SPEC_NODES TRES=cpu=8 Users=root State=INACTIVE" > reservation
+echo 'ReservationName=odd StartTime=soon EndTime=never Nodes=n1' >> reservation
 # Jobs of an hour end after this, whatever the moment of a look is.
 later=$(($(date +%s) + 3500))
 nothing='(null)'
@@ -113,7 +117,8 @@ echo 'No licenses configured in Slurm.' > license
 : > config
 
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
-grep -q '^lxfw: 5 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
+grep -q '^lxfw: 8 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
+sed -i '/Name=odd /d' partition reservation
 [ ! -s out ] || fail "output: $(cat out)"
 "$lxfw" journal j > j.text
 sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' j.text | grep '^event' > is
