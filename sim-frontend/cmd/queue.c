@@ -43,7 +43,8 @@ static const char help[] =
 "  lxfw queue --me\n"
 "  lxfw queue --running --watch\n"
 "\n"
-"Exit status: 0 success; 1 a JOB is not in the queue; 2 invalid usage or input.\n";
+"Exit status: 0 success; 1 a JOB is not in the queue, or it is not known whose the\n"
+"jobs are; 2 invalid usage or input.\n";
 
 /* Seconds between two rounds of --watch, and the least, in times that a round takes. */
 #define ROUND 30
@@ -73,18 +74,27 @@ struct task {
 	int count;
 };
 
-/* Users by name, if the publication does not have them. Jobs keep "" if squeue does not answer. */
-static void find_users(struct lxfw_publication *publication)
+static bool has_users(const struct lxfw_publication *publication)
 {
-	struct lxfw_listed listed = { 0 };
-	struct lxfw_error error;
-
 	for (size_t i = 0; i < publication->count; i++) {
 		if (*publication->jobs[i].user)
-			return;
+			return true;
 	}
-	if (publication->count > 0 && lxfw_listed_read(&listed, &error))
-		lxfw_cmd_note("users are not known: %s", error.text);
+	return false;
+}
+
+/* Users by name, if the publication does not have them. Returns 0, or -1 with ERROR: squeue does
+   not answer. */
+static int find_users(struct lxfw_publication *publication, struct lxfw_error *error)
+{
+	struct lxfw_listed listed = { 0 };
+
+	if (publication->count == 0 || has_users(publication))
+		return 0;
+	if (lxfw_listed_read(&listed, error)) {
+		lxfw_listed_clear(&listed);
+		return -1;
+	}
 	for (size_t i = 0; i < publication->count; i++) {
 		struct lxfw_publication_job *job = &publication->jobs[i];
 		const struct lxfw_listed_job *found = lxfw_listed_named(&listed, job->name);
@@ -93,17 +103,32 @@ static void find_users(struct lxfw_publication *publication)
 			memcpy(job->user, found->user, sizeof(job->user));
 	}
 	lxfw_listed_clear(&listed);
+	return 0;
 }
 
 /* --- output ----------------------------------------------------------------------- */
 
-static bool has_users(const struct lxfw_publication *publication)
+/* Leaves the jobs that are to be shown. Returns an exit status. */
+static int choose(const struct task *task, struct lxfw_publication *publication)
 {
-	for (size_t i = 0; i < publication->count; i++) {
-		if (*publication->jobs[i].user)
-			return true;
+	struct lxfw_error error;
+	bool known = !task->user || find_users(publication, &error) == 0;
+	int missing = lxfw_publication_choose(publication, task->names, task->count,
+					      known ? task->user : NULL);
+
+	if (missing < task->count)
+		lxfw_cmd_note("job %s is not in the queue", task->names[missing]);
+	if (!known) {
+		lxfw_cmd_note("which jobs are those of %s is not known: %s", task->user, error.text);
+		/* Programs would take all of them for those. */
+		if (task->format == LXFW_FORMAT_TABLE)
+			lxfw_cmd_note("the jobs of all users:");
+		else
+			publication->count = 0;
+	} else if (publication->count == 0 && task->user) {
+		lxfw_cmd_note("no jobs of %s", task->user);
 	}
-	return false;
+	return known && missing == task->count ? LXFW_EXIT_DONE : LXFW_EXIT_NO;
 }
 
 /* Returns an exit status. */
@@ -115,26 +140,17 @@ static int show(const struct task *task)
 		.of = &publication, .running = task->running || task->count > 0,
 	};
 	int status = lxfw_cmd_queue_find(task->command, task->site, task->journal, &publication);
-	int missing;
 
-	if (status == 0 && task->user)
-		find_users(&publication);
 	if (status != 0) {
 		lxfw_publication_clear(&publication);
 		return status;
 	}
 	view.state = lxfw_queue_counts(&publication);
-	missing = lxfw_publication_choose(&publication, task->names, task->count, task->user);
-	if (missing < task->count) {
-		lxfw_cmd_note("job %s is not in the queue", task->names[missing]);
-		status = LXFW_EXIT_NO;
-	}
+	status = choose(task, &publication);
 	view.now = time(NULL);
 	view.users = has_users(&publication);
 	if (task->watch && isatty(STDOUT_FILENO))
 		fputs("\033[H\033[2J", stdout);
-	if (publication.count == 0 && task->user)
-		lxfw_cmd_note("no jobs of %s", task->user);
 	if (task->format == LXFW_FORMAT_TABLE)
 		lxfw_queue_text(&view, stdout);
 	else if (lxfw_json_out(lxfw_publication_json(&publication), task->format, stdout)) {

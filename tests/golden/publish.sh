@@ -144,6 +144,16 @@ asked 1
 [ "$(grep -c ' bob ' "$work/out")" = 1 ] || fail "queue --user: $(cat "$work/out")"
 run 0 queue --user nobody-else
 grep -q 'no jobs of nobody-else' "$work/messages" || fail "queue nobody-else: $(cat "$work/messages" "$work/out")"
+# If it does not answer, all jobs are shown, and none in a form for programs.
+touch "$work/silent"
+run 1 queue --user bob
+asked 1
+grep -q 'which jobs are those of bob is not known: squeue: failed: slurm_load_jobs' "$work/messages" &&
+	! grep -q 'no jobs of' "$work/messages" || fail "unknown users: $(cat "$work/messages")"
+[ "$(grep -c '^ *[1-5] ' "$work/out")" = 5 ] || fail "unknown users: $(cat "$work/out")"
+run 1 queue --user bob --format csv
+! grep -q position "$work/out" || fail "unknown users: $(cat "$work/out")"
+rm "$work/silent"
 run 0 queue 15
 grep -q 'runs, until about ' "$work/out" || fail "queue 15: $(cat "$work/out")"
 run 1 predict 15
