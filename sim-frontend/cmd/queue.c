@@ -22,8 +22,8 @@ static const char help[] =
 "reason of jobs for which none is expected. Only these, if JOB is given.\n"
 "\n"
 "If the site publishes its queue ('lxfw predict --publish'), that is read, and\n"
-"nothing is asked of the controller. Otherwise the state is that of the Slurm or PBS\n"
-"that runs, as in 'lxfw predict'.\n"
+"nothing is asked of the controller. Otherwise, or if it lacks a JOB, the state is\n"
+"that of the Slurm or PBS that runs, as in 'lxfw predict'.\n"
 "\n"
 "Options:\n"
 "  --me                my jobs only\n"
@@ -70,6 +70,7 @@ struct task {
 	enum lxfw_format format;
 	const char *user, *site, *journal;
 	bool running, watch;
+	bool again;		/* a later round: what runs is not asked for each job that has ended */
 	char **names;
 	int count;
 };
@@ -109,7 +110,7 @@ static int find_users(struct lxfw_publication *publication, struct lxfw_error *e
 /* --- output ----------------------------------------------------------------------- */
 
 /* Leaves the jobs that are to be shown. Returns an exit status. */
-static int choose(const struct task *task, struct lxfw_publication *publication)
+static int choose(const struct task *task, struct lxfw_publication *publication, bool unasked)
 {
 	struct lxfw_error error;
 	bool known = !task->user || find_users(publication, &error) == 0;
@@ -117,7 +118,8 @@ static int choose(const struct task *task, struct lxfw_publication *publication)
 					      known ? task->user : NULL);
 
 	if (missing < task->count)
-		lxfw_cmd_note("job %s is not in the queue", task->names[missing]);
+		lxfw_cmd_note("job %s is not in the queue%s", task->names[missing],
+			      unasked ? " as it was published" : "");
 	if (!known) {
 		lxfw_cmd_note("which jobs are those of %s is not known: %s", task->user, error.text);
 		/* Programs would take all of them for those. */
@@ -139,14 +141,19 @@ static int show(const struct task *task)
 	struct lxfw_queue_view view = {
 		.of = &publication, .running = task->running || task->count > 0,
 	};
-	int status = lxfw_cmd_queue_find(task->command, task->site, task->journal, &publication);
+	const struct lxfw_cmd_queue queue = {
+		.site = task->site, .journal = task->journal, .names = task->names,
+		.count = task->again ? 0 : task->count,
+	};
+	bool unasked;
+	int status = lxfw_cmd_queue_find(task->command, &queue, &publication, &unasked);
 
 	if (status != 0) {
 		lxfw_publication_clear(&publication);
 		return status;
 	}
 	view.state = lxfw_queue_counts(&publication);
-	status = choose(task, &publication);
+	status = choose(task, &publication, unasked);
 	view.now = time(NULL);
 	view.users = has_users(&publication);
 	if (task->watch && isatty(STDOUT_FILENO))
@@ -182,7 +189,7 @@ static int show_apart(const struct task *task)
 	return LXFW_EXIT_BAD;
 }
 
-static int repeat(const struct task *task)
+static int repeat(struct task *task)
 {
 	/* A controller that restarts is no reason to end. */
 	for (bool first = true;; first = false) {
@@ -192,6 +199,7 @@ static int repeat(const struct task *task)
 
 		if (status == LXFW_EXIT_BAD && first)
 			return status;
+		task->again = true;
 		/* What takes long is done less often. */
 		if (PAUSE * (lxfw_cmd_clock() - begin) > ROUND)
 			round.tv_sec = (time_t)(PAUSE * (lxfw_cmd_clock() - begin));

@@ -39,25 +39,30 @@ static int predict(const struct lxfw_command *command, const char *journal,
 	return lxfw_predict_live(command, &arguments, NULL, 0);
 }
 
-/* An outdated publication is used only if Slurm does not answer. */
-int lxfw_cmd_queue_find(const struct lxfw_command *command, const char *site,
-			const char *journal, struct lxfw_publication *to)
+/* A publication that is outdated, or lacks a job, is used only if Slurm does not answer. */
+int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cmd_queue *queue,
+			struct lxfw_publication *to, bool *unasked)
 {
 	struct lxfw_publication old = { 0 };
-	int status, found = journal ? 0 : lxfw_cmd_site_read(site, to);
+	int status, found = queue->journal ? 0 : lxfw_cmd_site_read(queue->site, to);
 
+	*unasked = false;
 	if (found < 0)
 		return LXFW_EXIT_BAD;
-	if (found > 0 && (site || !lxfw_queue_is_outdated(to, time(NULL))))
+	if (found > 0 && (queue->site ||
+			  (!lxfw_queue_is_outdated(to, time(NULL)) &&
+			   lxfw_publication_lacks(to, queue->names, queue->count) ==
+			   queue->count)))
 		return 0;
 	old = *to;
 	*to = (struct lxfw_publication) { 0 };
-	status = predict(command, journal, to);
+	status = predict(command, queue->journal, to);
 	if (status == 0 || found == 0) {
 		lxfw_publication_clear(&old);
 		return status;
 	}
 	lxfw_publication_clear(to);
 	*to = old;
+	*unasked = true;
 	return 0;
 }

@@ -6,12 +6,20 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/publish/publication.h"
 
+/* Where to look for which jobs. */
+struct lxfw_cmd_queue {
+	const char *journal, *site;	/* NULL: not given */
+	char *const *names;		/* jobs that are wanted, see lxfw_publication_choose() */
+	int count;
+};
+
 /*
- * Fills *TO from JOURNAL, or if that is NULL, from the folder SITE, or if that is NULL, too, from
- * the usual folder, or if that has nothing, from what runs. Returns 0, or an exit status after a
- * message.
+ * Fills *TO from the journal, or if that is NULL, from the folder of the site, or if that is NULL,
+ * too, from the usual folder, or if that has nothing, or lacks a job that may have been submitted
+ * since, from what runs. Sets *UNASKED to whether what runs does not answer, so that more jobs may
+ * be in the queue. Returns 0, or an exit status after a message.
  */
-int lxfw_cmd_queue_find(const struct lxfw_command *command, const char *site,
-			const char *journal, struct lxfw_publication *to);
+int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cmd_queue *queue,
+			struct lxfw_publication *to, bool *unasked);
 
 #endif

@@ -65,14 +65,22 @@ static bool is_chosen(const struct lxfw_publication_job *job, char *const *names
 	return count == 0;
 }
 
-int lxfw_publication_choose(struct lxfw_publication *publication, char *const *names, int count,
-			    const char *user)
+int lxfw_publication_lacks(const struct lxfw_publication *publication, char *const *names,
+			   int count)
 {
-	size_t kept = 0;
 	int first = 0;
 
 	while (first < count && has(publication, names[first]))
 		first++;
+	return first;
+}
+
+int lxfw_publication_choose(struct lxfw_publication *publication, char *const *names, int count,
+			    const char *user)
+{
+	int first = lxfw_publication_lacks(publication, names, count);
+	size_t kept = 0;
+
 	for (size_t i = 0; i < publication->count; i++) {
 		const struct lxfw_publication_job *job = &publication->jobs[i];
 

@@ -107,9 +107,13 @@ struct lxfw_publication_job *lxfw_publication_add(struct lxfw_publication *publi
 size_t lxfw_publication_count(const struct lxfw_publication *publication,
 			      enum lxfw_publication_state state);
 
+/* Returns the number of the first of NAMES that means no job, as below, or COUNT. */
+int lxfw_publication_lacks(const struct lxfw_publication *publication, char *const *names,
+			   int count);
+
 /*
  * Keeps the jobs that one of NAMES means, "17" also all tasks of an array, of USER. COUNT 0: all;
- * USER NULL: of all. Returns the number of the first of NAMES that means none, or COUNT.
+ * USER NULL: of all. Returns as lxfw_publication_lacks() before.
  */
 int lxfw_publication_choose(struct lxfw_publication *publication, char *const *names, int count,
 			    const char *user);

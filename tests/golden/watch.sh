@@ -30,6 +30,7 @@ cat > bin/squeue <<'END'
 . ./plain
 case $* in
 *--array*) exit 9;;
+*'username:|'*) echo '40|40|anna|p|N/A|'; exit;;
 *--format=*) tr ';' '\037' < excluded; exit;;
 esac
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
@@ -241,6 +242,30 @@ job PENDING 30 30 Resources 60 1 1 3:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK 
 grep -q '^It waits for the end of an advance reservation, and starts in 2:5' out ||
 	fail "why, a reservation: $(cat out)"
 mv job.all job
+# A job that was submitted after the site published its queue is looked for in what runs.
+mkdir since
+"$lxfw" predict --journal j --publish since > out 2> err || fail "publish: $(cat err)"
+LXFW_SITE=$work/since
+export LXFW_SITE
+echo 'echo scontrol >> asked' >> plain
+"$lxfw" queue 4 > out 2> err || fail "queue, published: $(cat err)"
+[ ! -e asked ] || fail "queue, published: Slurm was asked"
+cp job job.all
+job PENDING 40 40 Resources 60 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK "$nothing" "$nothing" n3 >> job
+"$lxfw" queue 40 > out 2> err || fail "queue, submitted since: $(cat err)"
+grep -q '^ *1 40 ' out || fail "queue, submitted since: $(cat out)"
+"$lxfw" queue --user anna 40 > out 2> err || fail "queue --user, submitted since: $(cat err)"
+grep -q ' 40  *anna ' out || fail "queue --user, submitted since: $(cat out)"
+"$lxfw" queue 99 > out 2> err
+[ $? = 1 ] && grep -qx 'lxfw: job 99 is not in the queue' err || fail "queue, no such job: $(cat err)"
+touch silent
+"$lxfw" queue 40 > out 2> err
+[ $? = 1 ] && grep -qx 'lxfw: job 40 is not in the queue as it was published' err ||
+	fail "queue, no answer: $(cat err)"
+rm silent
+sed -i '$d' plain
+mv job.all job
+unset LXFW_SITE
 # The journal of a plugin is used if it can be read.
 printf '%s\n' '' "SchedulerParameters     = defer,lxfw_policy=lxfw,lxfw_journal=$work/plugins,x" 'Other = lxfw_journal=/x' > config
 printf '; MaxProcs: 4\n1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n2 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n' > log.swf

@@ -218,6 +218,8 @@ static void jobs_are_chosen(void **state)
 	add(&of, LXFW_PUBLISHED_WAITING, "17_4", "anna");
 	add(&of, LXFW_PUBLISHED_WAITING, "171", "anna");
 	add(&of, LXFW_PUBLISHED_RUNNING, "19", "bob");
+	assert_int_equal(lxfw_publication_lacks(&of, names, 3), 2);
+	assert_int_equal(lxfw_publication_lacks(&of, names, 2), 2);
 	assert_int_equal(lxfw_publication_choose(&of, names, 3, NULL), 2);
 	assert_int_equal(of.count, 3);
 	assert_string_equal(of.jobs[2].name, "19");
