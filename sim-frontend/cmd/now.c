@@ -70,7 +70,7 @@ static void note_private(const char *config)
 /* SchedulerParameters of the running Slurm as a string to be freed, or NULL. */
 static char *scheduler_parameters(void)
 {
-	char *const arguments[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+	char *const arguments[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 				    "scontrol", "show", "config", NULL };
 	char *config = malloc(CONFIG_MAX), *found = NULL;
 	struct lxfw_error error;

@@ -142,11 +142,15 @@ static void take_last(char *text, struct lxfw_error *error)
 int lxfw_now_pbs_look(const char *path, struct lxfw_error *error)
 {
 	char said[SAID_MAX], *program = find_program(error);
-	char *const arguments[] = { "timeout", PATIENCE_MOST, program, "--watch", "--once",
-				    "--patience", PATIENCE, "--journal", (char *)path, NULL };
+	char *const arguments[] = { "timeout", "-k", "1", PATIENCE_MOST, program, "--watch",
+				    "--once", "--patience", PATIENCE, "--journal", (char *)path,
+				    NULL };
 	int status = program ? lxfw_program_run(arguments, said, sizeof(said), error) : -1;
 
 	free(program);
+	/* timeout(1) ends itself with a program that ignores SIGTERM. */
+	if (status < 0 && errno == EIO)
+		status = 124;
 	if (status < 0)
 		return -1;
 	make_printable(said);

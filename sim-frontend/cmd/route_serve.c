@@ -136,9 +136,9 @@ static void take_partitions(struct service *service)
 
 static void read_partitions(struct service *service, int64_t now)
 {
-	char *const config[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+	char *const config[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 				 "scontrol", "show", "config", NULL };
-	char *const list[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+	char *const list[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 			       "scontrol", "--oneliner", "show", "partition", NULL };
 	int status;
 

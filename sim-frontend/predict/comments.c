@@ -146,7 +146,7 @@ static int write_one(const struct lxfw_comment *job, const char *text, char *sai
 		     size_t size, struct lxfw_error *error)
 {
 	char id[512], comment[LXFW_TOLD_SIZE + 16];
-	char *arguments[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+	char *arguments[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 			      "scontrol", "update", id, comment, NULL };
 
 	if ((size_t)snprintf(id, sizeof(id), "jobid=%s", job->name) >= sizeof(id)) {

@@ -9,7 +9,6 @@
 #include "common/util/grow.h"
 #include "sim-frontend/predict/request_text.h"
 #include "sim-frontend/predict/squeue.h"
-#include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 
 #define OUTPUT_MAX (16 << 20)
@@ -185,19 +184,15 @@ int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *c
 
 static int run(char *const *arguments, char *output, struct lxfw_error *error)
 {
-	int status = lxfw_program_read(arguments, output, OUTPUT_MAX, error);
-
-	if (status <= 0)
-		return status;
-	return lxfw_squeue_failed(error, "scontrol", status, output);
+	return lxfw_squeue_ask("scontrol", arguments, output, OUTPUT_MAX, error);
 }
 
 int lxfw_slurm_partitions_read(struct lxfw_slurm_partitions *partitions,
 			       struct lxfw_error *error)
 {
-	char *const config[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+	char *const config[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 				 "scontrol", "show", "config", NULL };
-	char *const list[] = { LXFW_SLURM_PLAINLY, "timeout", LXFW_SQUEUE_PATIENCE,
+	char *const list[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 			       "scontrol", "--oneliner", "show", "partition", NULL };
 	char *texts[2] = { malloc(OUTPUT_MAX), malloc(OUTPUT_MAX) };
 	int result = -1;

@@ -2,6 +2,7 @@
 #include "sim-frontend/predict/squeue.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,14 +58,29 @@ int32_t lxfw_squeue_find(const struct lxfw_id_map *by_id, uint64_t id)
 
 int lxfw_squeue_failed(struct lxfw_error *error, const char *program, int status, char *said)
 {
+	bool late = status == TIMED_OUT;
 	char quoted[160];
 
 	said[strcspn(said, "\n")] = '\0';
-	lxfw_error_format(error, "%s: %s: %s", program, status == TIMED_OUT ?
+	lxfw_text_quote(quoted, sizeof(quoted), said, strlen(said));
+	lxfw_error_format(error, "%s: %s%s%s", program, late ?
 			  "no answer within " LXFW_SQUEUE_PATIENCE " s" : "failed",
-			  lxfw_text_quote(quoted, sizeof(quoted), said, strlen(said)));
-	errno = EIO;
+			  late && !*said ? "" : ": ", late && !*said ? "" : quoted);
+	errno = late ? ETIMEDOUT : EIO;
 	return -1;
+}
+
+int lxfw_squeue_ask(const char *program, char *const *arguments, char *output, size_t size,
+		    struct lxfw_error *error)
+{
+	int status = lxfw_program_read(arguments, output, size, error);
+
+	/* timeout(1) ends itself with a program that ignores SIGTERM. */
+	if (status < 0 && errno == EIO)
+		status = TIMED_OUT;
+	if (status < 0 && errno == ENOENT)
+		lxfw_error_format(error, "%s: not found", program);
+	return status > 0 ? lxfw_squeue_failed(error, program, status, output) : status;
 }
 
 char *lxfw_squeue_run(const char *states, const char *format, struct lxfw_error *error)
@@ -73,11 +89,10 @@ char *lxfw_squeue_run(const char *states, const char *format, struct lxfw_error 
 	/* Without SLURM_BITSTR_LEN=0, squeue shortens long lists of tasks. */
 	char *arguments[] = {
 		LXFW_SLURM_PLAINLY, "SLURM_BITSTR_LEN=0", "SLURM_TIME_FORMAT=%s",
-		"timeout", LXFW_SQUEUE_PATIENCE, "squeue", "--noheader", "--all", "--local",
+		LXFW_SQUEUE_PATIENTLY, "squeue", "--noheader", "--all", "--local",
 		state_option, format_option, NULL,
 	};
 	char *output = malloc(LISTED_MAX);
-	int status;
 
 	if (!output) {
 		lxfw_error_set(error, "out of memory");
@@ -86,10 +101,7 @@ char *lxfw_squeue_run(const char *states, const char *format, struct lxfw_error 
 	}
 	snprintf(state_option, sizeof(state_option), "--states=%s", states);
 	snprintf(format_option, sizeof(format_option), "--Format=%s", format);
-	status = lxfw_program_read(arguments, output, LISTED_MAX, error);
-	if (status > 0)
-		status = lxfw_squeue_failed(error, "squeue", status, output);
-	if (status == 0)
+	if (lxfw_squeue_ask("squeue", arguments, output, LISTED_MAX, error) == 0)
 		return output;
 	free(output);
 	return NULL;

@@ -3,6 +3,7 @@
 #ifndef LXFW_PREDICT_SQUEUE_H
 #define LXFW_PREDICT_SQUEUE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/util/error.h"
@@ -10,6 +11,9 @@
 
 /* A controller that does not answer is waited for this long, for timeout(1). Seconds. */
 #define LXFW_SQUEUE_PATIENCE "30"
+
+/* That many seconds for a program of Slurm, which may ignore SIGTERM. */
+#define LXFW_SQUEUE_PATIENTLY "timeout", "-k", "1", LXFW_SQUEUE_PATIENCE
 
 /* The first arguments to run a program of Slurm: env(1) without the variables of users that name
    another cluster, or select what squeue, scontrol and sacct print. Assignments follow, and then
@@ -42,8 +46,13 @@ uint64_t lxfw_squeue_id(const char *number, const char *name);
    or -1. */
 int32_t lxfw_squeue_find(const struct lxfw_id_map *by_id, uint64_t id);
 
+/* Runs PROGRAM of Slurm by ARGUMENTS, which begin as above. Returns 0, or -1 with errno and ERROR
+   set; errno ETIMEDOUT: it has not answered. */
+int lxfw_squeue_ask(const char *program, char *const *arguments, char *output, size_t size,
+		    struct lxfw_error *error);
+
 /* Sets ERROR from the exit status and the output of a program of Slurm. Returns -1 with
-   errno EIO. */
+   errno EIO, or ETIMEDOUT. */
 int lxfw_squeue_failed(struct lxfw_error *error, const char *program, int status, char *said);
 
 #endif

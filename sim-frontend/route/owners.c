@@ -65,7 +65,7 @@ int lxfw_route_owners_find(struct lxfw_route_owners *owners, uint64_t job, int64
 			   uid_t *user)
 {
 	/* Numbers only, since users choose the other fields. */
-	char *const squeue[] = { LXFW_SLURM_PLAINLY, "timeout", "-k", "1", LXFW_SQUEUE_PATIENCE,
+	char *const squeue[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 				 "squeue", "--noheader", "--states", "PENDING",
 				 "--format", "%i %U", NULL };
 	struct lxfw_route_owner wanted = { .job = job };

@@ -7,13 +7,10 @@
 #include <string.h>
 
 #include "sim-frontend/predict/squeue.h"
-#include "sim-frontend/util/program.h"
 #include "sim-frontend/watch/job_line.h"
 
 /* Output of a program that is read, bytes. */
 #define OUTPUT_MAX (256 << 20)
-
-#define PATIENTLY "timeout", "-k", "1", LXFW_SQUEUE_PATIENCE
 
 /* Jobs in the states of lxfw_watched_read(). */
 #define UNFINISHED "--states=PENDING,RUNNING,SUSPENDED,COMPLETING,CONFIGURING,RESIZING," \
@@ -31,14 +28,12 @@ static char *ask(const char *name, char *const *arguments, bool *cut, struct lxf
 		errno = ENOMEM;
 		return NULL;
 	}
-	status = lxfw_program_read(arguments, output, OUTPUT_MAX, error);
+	status = lxfw_squeue_ask(name, arguments, output, OUTPUT_MAX, error);
 	if (status < 0 && errno == EOVERFLOW && cut && (end = strrchr(output, '\n'))) {
 		end[1] = '\0';
 		*cut = true;
 		status = 0;
 	}
-	if (status > 0)
-		status = lxfw_squeue_failed(error, name, status, output);
 	if (status) {
 		free(output);
 		return NULL;
@@ -49,8 +44,8 @@ static char *ask(const char *name, char *const *arguments, bool *cut, struct lxf
 
 static char *show(const char *table, struct lxfw_error *error)
 {
-	char *const arguments[] = { LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=standard", PATIENTLY,
-				    "scontrol", "--all", "--oneliner", "show",
+	char *const arguments[] = { LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=standard",
+				    LXFW_SQUEUE_PATIENTLY, "scontrol", "--all", "--oneliner", "show",
 				    (char *)table, NULL };
 
 	return ask("scontrol", arguments, NULL, error);
@@ -58,7 +53,7 @@ static char *show(const char *table, struct lxfw_error *error)
 
 static char *show_config(struct lxfw_error *error)
 {
-	char *const arguments[] = { LXFW_SLURM_PLAINLY, PATIENTLY,
+	char *const arguments[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 				    "scontrol", "show", "config", NULL };
 
 	return ask("scontrol", arguments, NULL, error);
@@ -71,7 +66,7 @@ static char *list_jobs(bool *cut, struct lxfw_error *error)
 	   would be as long as its user makes it, many thousand times. */
 	char *const arguments[] = { LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=%s",
 				    "SLURM_BITSTR_LEN=0",
-				    PATIENTLY, "squeue", "--noheader", "--all", "--local",
+				    LXFW_SQUEUE_PATIENTLY, "squeue", "--noheader", "--all", "--local",
 				    UNFINISHED, format, NULL };
 
 	snprintf(format, sizeof(format), "--Format=%s", lxfw_watched_format);
@@ -81,8 +76,8 @@ static char *list_jobs(bool *cut, struct lxfw_error *error)
 static char *list_excluded(bool *cut, struct lxfw_error *error)
 {
 	char format[40];
-	char *const arguments[] = { LXFW_SLURM_PLAINLY, PATIENTLY, "squeue", "--noheader", "--all",
-				    "--local", UNFINISHED, format, NULL };
+	char *const arguments[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY, "squeue",
+				    "--noheader", "--all", "--local", UNFINISHED, format, NULL };
 
 	snprintf(format, sizeof(format), "--format=%s", lxfw_watched_excluded);
 	return ask("squeue", arguments, cut, error);

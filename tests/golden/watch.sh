@@ -52,7 +52,16 @@ case " $* " in
 esac
 cat runs
 END
-chmod +x bin/scontrol bin/squeue bin/sacct
+# Also a program that ignores SIGTERM is ended.
+cat > bin/timeout <<'END'
+#!/bin/sh
+echo "$*" >> asked
+[ "$1 $2" = '-k 1' ] || exit 9
+[ ! -e hung ] || kill -9 $$
+shift 3
+exec "$@"
+END
+chmod +x bin/scontrol bin/squeue bin/sacct bin/timeout
 PATH=$work/bin:$PATH
 export PATH
 
@@ -247,7 +256,7 @@ mkdir since
 "$lxfw" predict --journal j --publish since > out 2> err || fail "publish: $(cat err)"
 LXFW_SITE=$work/since
 export LXFW_SITE
-echo 'echo scontrol >> asked' >> plain
+rm asked
 "$lxfw" queue 4 > out 2> err || fail "queue, published: $(cat err)"
 [ ! -e asked ] || fail "queue, published: Slurm was asked"
 cp job job.all
@@ -263,7 +272,6 @@ touch silent
 [ $? = 1 ] && grep -qx 'lxfw: job 40 is not in the queue as it was published' err ||
 	fail "queue, no answer: $(cat err)"
 rm silent
-sed -i '$d' plain
 mv job.all job
 unset LXFW_SITE
 # The journal of a plugin is used if it can be read.
@@ -455,6 +463,10 @@ grep -q '^lxfw: scontrol: failed: slurm_load error: Unable to contact slurm cont
 	fail "no answer: $(cat err)"
 cmp -s j before || fail "no answer: the journal has changed"
 rm silent
+touch hung
+"$lxfw" watch --once --journal j > out 2> err
+[ $? = 2 ] && grep -qx 'lxfw: scontrol: no answer within 30 s' err || fail "hung: $(cat err)"
+rm hung
 
 # refused WHAT MESSAGE OPTIONS...
 touch silent config
