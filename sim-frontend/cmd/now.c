@@ -18,7 +18,6 @@
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/format.h"
 #include "sim-frontend/util/guarded.h"
-#include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/watch/watch.h"
 
@@ -67,33 +66,45 @@ static void note_private(const char *config)
 	free(line);
 }
 
-/* SchedulerParameters of the running Slurm as a string to be freed, or NULL. */
-static char *scheduler_parameters(void)
+/* Sets *FOUND to SchedulerParameters of the running Slurm, to be freed, or NULL: it has none.
+   Returns 0, or -1 with ERROR: it does not answer. */
+static int scheduler_parameters(char **found, struct lxfw_error *error)
 {
 	char *const arguments[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 				    "scontrol", "show", "config", NULL };
-	char *config = malloc(CONFIG_MAX), *found = NULL;
-	struct lxfw_error error;
+	char *config = malloc(CONFIG_MAX);
+	int failed;
 
-	if (config && lxfw_program_read(arguments, config, CONFIG_MAX, &error) == 0) {
+	*found = NULL;
+	if (!config) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	failed = lxfw_squeue_ask("scontrol", arguments, config, CONFIG_MAX, error);
+	if (!failed) {
 		note_private(config);
-		found = line_of(config, "SchedulerParameters");
+		*found = line_of(config, "SchedulerParameters");
 	}
 	free(config);
-	return found;
+	return failed;
 }
 
 /*
  * Sets *JOURNAL, to be freed, to that of the plugin, or to NULL if Slurm schedules. Returns 0, or
- * -1 with ERROR: the plugin schedules in its own order, and this user cannot read its journal.
+ * -1 with ERROR: Slurm does not answer, or the plugin schedules in its own order, and this user
+ * cannot read its journal.
  */
 static int plugin_journal(char **journal, struct lxfw_error *error)
 {
 	static const char key[] = "lxfw_journal=";
-	char *parameters = scheduler_parameters();
-	const char *at = parameters ? strstr(parameters, key) : NULL;
+	const char *at;
+	char *parameters;
 	int failed = 0;
 
+	*journal = NULL;
+	if (scheduler_parameters(&parameters, error))
+		return -1;
+	at = parameters ? strstr(parameters, key) : NULL;
 	*journal = at ? strndup(at + strlen(key), strcspn(at + strlen(key), ", ")) : NULL;
 	if (*journal && access(*journal, R_OK) != 0) {
 		lxfw_error_format(error, "%s: %s: it is the journal of the plugin that schedules "

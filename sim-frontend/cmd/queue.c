@@ -70,7 +70,7 @@ struct task {
 	enum lxfw_format format;
 	const char *user, *site, *journal;
 	bool running, watch;
-	bool again;		/* a later round: what runs is not asked for each job that has ended */
+	bool again;		/* a later round: jobs that have ended are not looked for */
 	char **names;
 	int count;
 };
@@ -85,13 +85,17 @@ static bool has_users(const struct lxfw_publication *publication)
 }
 
 /* Users by name, if the publication does not have them. Returns 0, or -1 with ERROR: squeue does
-   not answer. */
-static int find_users(struct lxfw_publication *publication, struct lxfw_error *error)
+   not answer, or SILENT: nothing has answered before. */
+static int find_users(struct lxfw_publication *publication, bool silent, struct lxfw_error *error)
 {
 	struct lxfw_listed listed = { 0 };
 
 	if (publication->count == 0 || has_users(publication))
 		return 0;
+	if (silent) {
+		lxfw_error_set(error, "users are not published");
+		return -1;
+	}
 	if (lxfw_listed_read(&listed, error)) {
 		lxfw_listed_clear(&listed);
 		return -1;
@@ -110,16 +114,16 @@ static int find_users(struct lxfw_publication *publication, struct lxfw_error *e
 /* --- output ----------------------------------------------------------------------- */
 
 /* Leaves the jobs that are to be shown. Returns an exit status. */
-static int choose(const struct task *task, struct lxfw_publication *publication, bool unasked)
+static int choose(const struct task *task, struct lxfw_publication *publication, bool silent)
 {
 	struct lxfw_error error;
-	bool known = !task->user || find_users(publication, &error) == 0;
+	bool known = !task->user || find_users(publication, silent, &error) == 0;
 	int missing = lxfw_publication_choose(publication, task->names, task->count,
 					      known ? task->user : NULL);
 
 	if (missing < task->count)
 		lxfw_cmd_note("job %s is not in the queue%s", task->names[missing],
-			      unasked ? " as it was published" : "");
+			      silent ? " as it was published" : "");
 	if (!known) {
 		lxfw_cmd_note("which jobs are those of %s is not known: %s", task->user, error.text);
 		/* Programs would take all of them for those. */
@@ -145,15 +149,15 @@ static int show(const struct task *task)
 		.site = task->site, .journal = task->journal, .names = task->names,
 		.count = task->again ? 0 : task->count,
 	};
-	bool unasked;
-	int status = lxfw_cmd_queue_find(task->command, &queue, &publication, &unasked);
+	bool silent;
+	int status = lxfw_cmd_queue_find(task->command, &queue, &publication, &silent);
 
 	if (status != 0) {
 		lxfw_publication_clear(&publication);
 		return status;
 	}
 	view.state = lxfw_queue_counts(&publication);
-	status = choose(task, &publication, unasked);
+	status = choose(task, &publication, silent);
 	view.now = time(NULL);
 	view.users = has_users(&publication);
 	if (task->watch && isatty(STDOUT_FILENO))

@@ -8,14 +8,31 @@
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/site_folder.h"
 #include "sim-frontend/report/queue.h"
+#include "sim-frontend/util/format.h"
 #include "sim-frontend/util/pool.h"
 
 /* Each user computes them, where the site does not. */
 #define FUTURES 20
 
-/* Predicts from a journal, NULL: from what runs. Returns 0, or an exit status after a message. */
+/* Says that nothing answers, and what there is instead. */
+static void note_silence(const struct lxfw_publication *published, const char *reason)
+{
+	int64_t now = time(NULL);
+	char age[32];
+
+	if (!published)
+		lxfw_cmd_note("no queue is published, and no Slurm or PBS answers: %s", reason);
+	else
+		lxfw_cmd_note("no Slurm or PBS answers: %s; this is the queue as it was "
+			      "published %s ago%s", reason, lxfw_format_span((double)(now > published->time ?
+					now - published->time : 0), age, sizeof(age)),
+			      lxfw_queue_is_outdated(published, now) ? ", which is outdated" : "");
+}
+
+/* Predicts from a journal, NULL: from what runs. PUBLISHED is what there is instead, or NULL.
+   Returns 0, or an exit status after a message. */
 static int predict(const struct lxfw_command *command, const char *journal,
-		   struct lxfw_publication *to)
+		   const struct lxfw_publication *published, struct lxfw_publication *to)
 {
 	struct lxfw_predict_arguments arguments = {
 		.format = LXFW_FORMAT_TABLE, .seed = 1, .threads = lxfw_pool_threads(),
@@ -28,8 +45,7 @@ static int predict(const struct lxfw_command *command, const char *journal,
 		arguments.futures = FUTURES;
 		arguments.journal = lxfw_now_journal(LXFW_NOW_ANY, &error);
 		if (!arguments.journal) {
-			lxfw_cmd_note("no queue that is up to date is published, and no Slurm or PBS "
-				      "answers: %s", error.text);
+			note_silence(published, error.text);
 			return LXFW_EXIT_BAD;
 		}
 		arguments.now = lxfw_now_owners() != NULL;
@@ -41,12 +57,12 @@ static int predict(const struct lxfw_command *command, const char *journal,
 
 /* A publication that is outdated, or lacks a job, is used only if Slurm does not answer. */
 int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cmd_queue *queue,
-			struct lxfw_publication *to, bool *unasked)
+			struct lxfw_publication *to, bool *silent)
 {
 	struct lxfw_publication old = { 0 };
 	int status, found = queue->journal ? 0 : lxfw_cmd_site_read(queue->site, to);
 
-	*unasked = false;
+	*silent = false;
 	if (found < 0)
 		return LXFW_EXIT_BAD;
 	if (found > 0 && (queue->site ||
@@ -56,13 +72,13 @@ int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cm
 		return 0;
 	old = *to;
 	*to = (struct lxfw_publication) { 0 };
-	status = predict(command, queue->journal, to);
+	status = predict(command, queue->journal, found > 0 ? &old : NULL, to);
 	if (status == 0 || found == 0) {
 		lxfw_publication_clear(&old);
 		return status;
 	}
 	lxfw_publication_clear(to);
 	*to = old;
-	*unasked = true;
+	*silent = true;
 	return 0;
 }

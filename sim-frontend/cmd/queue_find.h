@@ -16,10 +16,10 @@ struct lxfw_cmd_queue {
 /*
  * Fills *TO from the journal, or if that is NULL, from the folder of the site, or if that is NULL,
  * too, from the usual folder, or if that has nothing, or lacks a job that may have been submitted
- * since, from what runs. Sets *UNASKED to whether what runs does not answer, so that more jobs may
- * be in the queue. Returns 0, or an exit status after a message.
+ * since, from what runs. Sets *SILENT to whether what runs was needed, and does not answer.
+ * Returns 0, or an exit status after a message.
  */
 int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cmd_queue *queue,
-			struct lxfw_publication *to, bool *unasked);
+			struct lxfw_publication *to, bool *silent);
 
 #endif

@@ -165,7 +165,14 @@ grep -q 'job 15 runs' "$work/messages" || fail "predict 15: $(cat "$work/message
 touch "$work/silent"
 sed -i "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" "$work/site/queue.json"
 run 0 queue
+asked 1
 grep -q 'this is outdated' "$work/out" || fail "outdated: $(cat "$work/out")"
+grep -q 'no Slurm or PBS answers: scontrol: failed: .*; this is the queue as it was published [0-9.]*[sm] ago, which is outdated$' \
+	"$work/messages" || fail "outdated: $(cat "$work/messages")"
+run 1 queue --user bob
+asked 1
+grep -q 'which jobs are those of bob is not known: users are not published$' "$work/messages" ||
+	fail "outdated, users: $(cat "$work/messages")"
 run 0 predict 17
 grep -q 'does not answer: this is its state of [0-9.]*[smh] ago$' "$work/messages" ||
 	fail "predict, outdated: $(cat "$work/messages")"

@@ -466,6 +466,12 @@ rm silent
 touch hung
 "$lxfw" watch --once --journal j > out 2> err
 [ $? = 2 ] && grep -qx 'lxfw: scontrol: no answer within 30 s' err || fail "hung: $(cat err)"
+# Who does not answer one question is asked no other.
+rm asked
+"$lxfw" queue > out 2> err
+[ $? = 2 ] && [ "$(wc -l < asked)" = 1 ] &&
+	grep -qx 'lxfw: no queue is published, and no Slurm or PBS answers: scontrol: no answer within 30 s' err ||
+	fail "queue, hung: $(cat err asked)"
 rm hung
 
 # refused WHAT MESSAGE OPTIONS...
