@@ -426,9 +426,22 @@ int lxfw_cmd_choice(const struct lxfw_command *command, const char *option,
 	return lxfw_cmd_bad_value(command, option, word, "%s", names);
 }
 
+/* The length of N in "N_[1-5,8%2]", as squeue prints an array that waits; 0: it is not of this
+   form. */
+static size_t array_length(const char *text)
+{
+	size_t length = strcspn(text, "_"), tasks;
+
+	if (text[length] != '_' || text[length + 1] != '[')
+		return 0;
+	tasks = strspn(text + length + 2, "0123456789,-:%.");
+	return tasks > 0 && strcmp(text + length + 2 + tasks, "]") == 0 ? length : 0;
+}
+
 int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t *id,
 		 int64_t *which)
 {
+	size_t array = array_length(text);
 	/* PBS: "7.server", and "7[3].server" for a task. */
 	size_t whole = strcspn(text, "."), length = strcspn(text, "_#[.");
 	const char *task = text[length] == '_' || text[length] == '[' ? text + length : NULL;
@@ -438,6 +451,10 @@ int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t 
 	int64_t job, number = 0;
 
 	*which = 0;
+	if (array > 0 && lxfw_text_integer(text, array, 1, UINT32_MAX, &job) == 0) {
+		*id = (uint64_t)job;
+		return 0;
+	}
 	if (bracket && rest == 0)	/* "7[].server", an array */
 		task = NULL;
 	if ((text[length] == '[' && !bracket) ||

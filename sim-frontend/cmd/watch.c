@@ -21,7 +21,7 @@ static const char help[] =
 "starts, as the plugin does in a trial (lxfw_shadow): 'lxfw predict', 'lxfw why',\n"
 "'lxfw snapshot' and 'lxfw compare' read it. Nothing is installed in Slurm, nothing\n"
 "is written to the controller, and no privileges are needed: scontrol and squeue\n"
-"are asked, four questions each time.\n"
+"are asked, seven questions each time.\n"
 "\n"
 "PBS is watched by lxfw-pbsd, see lxfw-pbsd(8): it is built if an OpenPBS is there.\n"
 "\n"

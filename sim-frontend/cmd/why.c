@@ -2,7 +2,9 @@
 /* lxfw why: why a job started when it did, or why it waits. */
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "common/explain.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/cmd/now.h"
@@ -26,7 +28,7 @@ static const char help[] =
 "suspended. The decisions of the journal are repeated, as by 'lxfw replay'.\n"
 "\n"
 "JOB is a job number, a job and task number such as 7_3, or 17#2 for the second\n"
-"job with the number 17. If one JOURNAL is given, its rotated files are read\n"
+"job with the number 17. Of an array, also as 7_[1-5], it is the next task. If one JOURNAL is given, its rotated files are read\n"
 "first. Without a JOURNAL, that of the Slurm or PBS that runs is used: of the\n"
 "plugin, or otherwise of what it shows now, see 'lxfw help watch'.\n"
 "\n"
@@ -80,6 +82,9 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+/* Not an exit status: the job is another one. */
+#define AGAIN (-1)
+
 /* The first format whose journals state why jobs are kept from the queue. */
 #define FORMAT_STATES 4
 
@@ -87,9 +92,9 @@ static void note_unknown(const struct lxfw_journals *journals,
 			 const struct lxfw_replayer *replay,
 			 const struct lxfw_why_collect *collect)
 {
-	if (collect->why.watched)
+	if (collect->why.watched && collect->tasks == 0)
 		lxfw_cmd_note("%s has no such job that waits or runs", lxfw_now_name());
-	else
+	else if (!collect->why.watched)
 		lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
 			      journals->paths[0] : "these journals");
 	if (collect->tasks > 0)
@@ -102,16 +107,43 @@ static void note_unknown(const struct lxfw_journals *journals,
 			      replay->format);
 }
 
+/* Returns the task of the wanted array that is the first one in the queue; 0: it is no array, or
+   none waits. */
+static uint64_t next_task(const struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
+{
+	int64_t now = lxfw_replayer_settle(replay, collect->why.now);
+	struct lxfw_queued *queue = NULL;
+	uint64_t task = 0;
+	int32_t count = 0;
+
+	if (collect->tasks > 0 && collect->wanted <= UINT32_MAX && replay->sched &&
+	    replay->names.count == 0 && lxfw_replayer_end_trial(replay) == 0)
+		count = lxfw_sched_queue(replay->sched, now, &queue);
+	for (int32_t i = 0; i < count && task == 0; i++) {
+		if ((queue[i].job & UINT32_MAX) == collect->wanted)
+			task = queue[i].job;
+	}
+	free(queue);
+	return task;
+}
+
+/* Returns an exit status, or AGAIN after collect->wanted was set to a task of it. */
 static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *replay,
 		   struct lxfw_why_collect *collect, enum lxfw_format format)
 {
 	struct lxfw_error error;
+	uint64_t task;
 
 	for (size_t i = 0; i < journals->count && !replay->over; i++) {
 		if (lxfw_replayer_file(replay, journals->paths[i], &error))
 			return lxfw_replayer_bad(replay, &error);
 	}
 	if (!collect->why.job) {
+		task = next_task(collect, replay);
+		if (task > 0) {
+			collect->wanted = task;
+			return AGAIN;
+		}
 		note_unknown(journals, replay, collect);
 		return LXFW_EXIT_NO;
 	}
@@ -178,13 +210,13 @@ static int take_option(const struct lxfw_command *command, int option, struct ar
 	}
 }
 
-static int explain_one(const struct lxfw_command *command, const struct arguments *arguments,
-		       const char *job, const struct lxfw_journals *journals,
-		       const struct lxfw_script *script)
+/* Explains job *WANTED. Returns as explain(), which sets *WANTED then. */
+static int explain_job(const struct arguments *arguments, uint64_t *wanted, int64_t which,
+		       const struct lxfw_journals *journals, const struct lxfw_script *script)
 {
 	struct lxfw_replayer replay = { .until = arguments->until, .script = script };
 	struct lxfw_why_collect collect = {
-		.why.names = &replay.names, .why.pools = &replay.pools,
+		.wanted = *wanted, .which = which, .why.names = &replay.names, .why.pools = &replay.pools,
 		.why.extras = &replay.extras, .why.dates = arguments->dates,
 		.why.nameless = arguments->nameless, .why.watched = arguments->watched,
 	};
@@ -192,14 +224,34 @@ static int explain_one(const struct lxfw_command *command, const struct argument
 		.context = &collect, .segment = lxfw_why_segment,
 		.event = lxfw_why_event, .decision = lxfw_why_decision,
 	};
-	int status = LXFW_EXIT_BAD;
+	int status;
 
 	replay.hooks = &hooks;
-	if (lxfw_cmd_job(command, job, &collect.wanted, &collect.which) == 0)
-		status = explain(journals, &replay, &collect, arguments->format);
+	status = explain(journals, &replay, &collect, arguments->format);
+	*wanted = collect.wanted;
 	lxfw_replayer_clear(&replay);
 	lxfw_why_collect_clear(&collect);
 	return status;
+}
+
+/* Of an array that waits, its next task. */
+static int explain_one(const struct lxfw_command *command, const struct arguments *arguments,
+		       const char *job, const struct lxfw_journals *journals,
+		       const struct lxfw_script *script)
+{
+	uint64_t wanted;
+	int64_t which;
+	int status;
+
+	if (lxfw_cmd_job(command, job, &wanted, &which))
+		return LXFW_EXIT_BAD;
+	status = explain_job(arguments, &wanted, which, journals, script);
+	if (status != AGAIN)
+		return status;
+	lxfw_cmd_note("it is an array: this is the task of it that is next, %llu_%llu",
+		      (unsigned long long)(wanted & UINT32_MAX),
+		      (unsigned long long)(wanted >> 32) - 1);
+	return explain_job(arguments, &wanted, which, journals, script);
 }
 
 static int explain_waiting(const struct arguments *arguments,

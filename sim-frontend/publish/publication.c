@@ -41,7 +41,9 @@ size_t lxfw_publication_count(const struct lxfw_publication *publication,
 
 static bool is_meant(const char *name, const char *job)
 {
-	size_t length = strlen(job);
+	/* "17_[1-5]" is the array, as squeue prints it. */
+	const char *tasks = strstr(job, "_[");
+	size_t length = tasks ? (size_t)(tasks - job) : strlen(job);
 
 	return strncmp(name, job, length) == 0 &&
 	       (!name[length] || name[length] == '_' || name[length] == '#');

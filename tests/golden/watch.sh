@@ -130,6 +130,8 @@ echo 'No licenses configured in Slurm.' > license
 grep -q '^lxfw: 8 lines of scontrol and squeue cannot be read$' err || fail "a bad line: $(cat err)"
 sed -i '/Name=odd /d' partition reservation
 [ ! -s out ] || fail "output: $(cat out)"
+"$lxfw" watch --help | grep -q 'seven questions' && [ "$(wc -l < asked)" = 7 ] ||
+	fail "questions of a look: $(cat asked)"
 "$lxfw" journal j > j.text
 sed -E 's/^[0-9]+ //; s/[0-9]{10}/T/g' j.text | grep '^event' > is
 cat > expected <<'END'
@@ -235,6 +237,20 @@ grep -q 'LXFW_HISTORY: run times of the site are not known' err || fail "LXFW_HI
 "$lxfw" predict 6 > out 2> err || fail "an array: $(cat err)"
 grep -q '^6_5 ' out || fail "an array: $(cat out)"
 [ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
+# An array that waits: its next task, also by the name that squeue prints.
+for job in 6 '6_[3,5-6%2]'; do
+	"$lxfw" why "$job" > out 2> err || fail "why $job: $(cat err)"
+	grep -qx 'lxfw: it is an array: this is the task of it that is next, 6_3' err &&
+		grep -q '^Job 6_3 has waited for ' out || fail "why $job: $(cat out err)"
+	"$lxfw" queue "$job" > out 2> err || fail "queue $job: $(cat err)"
+	[ "$(grep -c ' 6_[356] ' out)" = 3 ] || fail "queue $job: $(cat out)"
+	"$lxfw" predict "$job" > out 2> err || fail "predict $job: $(cat err)"
+	[ "$(grep -c '^6_[356] ' out)" = 3 ] || fail "predict $job: $(cat out)"
+done
+for job in '6_[' '6_[]' '6_[3' '6_[a]'; do
+	"$lxfw" why "$job" > out 2> err
+	[ $? = 2 ] && grep -q 'expected a job number' err || fail "why $job: $(cat out err)"
+done
 "$lxfw" why 99 > out 2> err
 [ $? = 1 ] && grep -qx 'lxfw: Slurm has no such job that waits or runs' err ||
 	fail "why now, no such job: $(cat out err)"

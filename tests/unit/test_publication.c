@@ -211,7 +211,7 @@ static void bad_values_are_named(void **state)
 static void jobs_are_chosen(void **state)
 {
 	struct lxfw_publication of = { 0 };
-	char *names[] = { "17", "19", "2" };
+	char *names[] = { "17", "19", "2" }, *arrays[] = { "17_[3-4%1]", "1_[7]" };
 
 	(void)state;
 	add(&of, LXFW_PUBLISHED_WAITING, "17_3", "anna");
@@ -220,6 +220,7 @@ static void jobs_are_chosen(void **state)
 	add(&of, LXFW_PUBLISHED_RUNNING, "19", "bob");
 	assert_int_equal(lxfw_publication_lacks(&of, names, 3), 2);
 	assert_int_equal(lxfw_publication_lacks(&of, names, 2), 2);
+	assert_int_equal(lxfw_publication_lacks(&of, arrays, 2), 1);
 	assert_int_equal(lxfw_publication_choose(&of, names, 3, NULL), 2);
 	assert_int_equal(of.count, 3);
 	assert_string_equal(of.jobs[2].name, "19");
