@@ -439,8 +439,12 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/promises_file.h \
 	sim-frontend/predict/remaining.c \
 	sim-frontend/predict/remaining.h \
+	sim-frontend/predict/request_option.c \
+	sim-frontend/predict/request_option.h \
 	sim-frontend/predict/request_pbs.c \
 	sim-frontend/predict/request_pbs.h \
+	sim-frontend/predict/request_slurm.c \
+	sim-frontend/predict/request_slurm.h \
 	sim-frontend/predict/request_text.c \
 	sim-frontend/predict/request_text.h \
 	sim-frontend/predict/score.c \
@@ -906,6 +910,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/workload/remade.h \
 	sim-frontend/workload/week_map.c \
 	sim-frontend/workload/week_map.h \
+	sim-frontend/watch/gres.c \
 	sim-frontend/watch/hosts.c \
 	sim-frontend/watch/job_line.c \
 	sim-frontend/watch/job_line.h \

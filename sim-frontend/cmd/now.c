@@ -176,13 +176,23 @@ const struct lxfw_watch_partition *lxfw_now_partitions(size_t *count)
 	return partitions;
 }
 
+static struct lxfw_watch_gres *gres;
+static size_t gres_count;
+
+const struct lxfw_watch_gres *lxfw_now_gres(size_t *count)
+{
+	*count = gres_count;
+	return gres;
+}
+
 /* Keeps what the journal does not contain. Returns 0, or -1 with errno ENOMEM. */
 static int keep(const struct lxfw_watch *watch)
 {
 	size_t count, size = 0;
 	const struct lxfw_watch_partition *all = lxfw_watch_partitions(watch, &count);
 
-	if (LXFW_GROW(partitions, size, count + 1) || lxfw_watch_owners(watch, &owners))
+	if (LXFW_GROW(partitions, size, count + 1) || lxfw_watch_owners(watch, &owners) ||
+	    lxfw_watch_gres(watch, &gres, &gres_count))
 		return -1;
 	if (count > 0)
 		memcpy(partitions, all, count * sizeof(*all));

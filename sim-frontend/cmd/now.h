@@ -34,6 +34,9 @@ const char *lxfw_now_name(void);
 /* The partitions of that look, valid until the process ends; none if there was no look. */
 const struct lxfw_watch_partition *lxfw_now_partitions(size_t *count);
 
+/* The kinds of GRES of that look, likewise. */
+const struct lxfw_watch_gres *lxfw_now_gres(size_t *count);
+
 /* The owners of the jobs of that look, valid until the process ends; NULL if there was none. */
 const struct lxfw_owners *lxfw_now_owners(void);
 

@@ -3,9 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/now.h"
 #include "sim-frontend/util/text.h"
+
+/* --- partitions ----------------------------------------------------------------------- */
 
 /* The partition with a name of LENGTH bytes; of 0: the one of jobs that name none. NULL: there is
    none. */
@@ -120,6 +124,7 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 	to->found = true;
 	to->tier = named->at[0]->tier;
 	to->threads = named->at[0]->threads;
+	to->most_procs = named->at[0]->most_procs;
 	to->usual_memory = named->at[0]->memory;
 	to->usual_memory_per_cpu = named->at[0]->memory_per_cpu;
 	for (int i = 0; i < named->count; i++) {
@@ -129,6 +134,8 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 			to->more_sets[to->more_set_count++] = partition->set;
 		if (partition->tier > to->tier)
 			to->tier = partition->tier;
+		if (partition->most_procs > to->most_procs)
+			to->most_procs = partition->most_procs;
 		if (partition->threads < to->threads)
 			to->threads = partition->threads;
 		whole &= partition->exclusive;
@@ -136,12 +143,69 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 	to->exclusive |= whole;
 }
 
+/* --- GRES ----------------------------------------------------------------------------- */
+
+static int refuse_gres(const char *name, struct lxfw_error *error)
+{
+	char list[160] = "";
+	size_t count, used = 0;
+	const struct lxfw_watch_gres *gres = lxfw_now_gres(&count);
+
+	for (size_t i = 0; i < count && used + sizeof(gres->name) + 2 < sizeof(list); i++)
+		used += (size_t)sprintf(list + used, "%s%s", i > 0 ? ", " : "", gres[i].name);
+	return lxfw_error_format(error, "request: no GRES '%s', expected %s%s", name,
+				 count > 0 ? "one of " : "none: the nodes have none", list);
+}
+
+static const struct lxfw_watch_gres *find_gres(const char *name, size_t length)
+{
+	size_t count;
+	const struct lxfw_watch_gres *gres = lxfw_now_gres(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strlen(gres[i].name) == length && strncasecmp(gres[i].name, name, length) == 0)
+			return &gres[i];
+	}
+	return NULL;
+}
+
+/* A type is also counted as its kind. */
+static int take_gres(struct lxfw_request_text *to, struct lxfw_error *error)
+{
+	for (int i = 0; i < to->gres_count; i++) {
+		struct lxfw_request_gres *gres = &to->gres[i];
+		const char *colon = strchr(gres->name, ':');
+		const struct lxfw_watch_gres *is = find_gres(gres->name, strlen(gres->name));
+		const struct lxfw_watch_gres *kind = colon ?
+			find_gres(gres->name, (size_t)(colon - gres->name)) : NULL;
+
+		if (!is)
+			return refuse_gres(gres->name, error);
+		gres->extra = is->extra;
+		gres->kind = kind ? kind->extra : -1;
+		if (gres->extra < 0)
+			lxfw_cmd_note("request: the nodes have more kinds of GRES than are counted: "
+				      "%s counts %s", gres->name, gres->kind < 0 ? "as none" :
+				      "as any of its kind");
+	}
+	return 0;
+}
+
+/* --- requests ------------------------------------------------------------------------- */
+
 int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw_error *error)
 {
 	struct named named;
+	size_t count;
+	/* Else it is a PBS, or a journal. */
+	bool slurm = lxfw_now_partitions(&count) && count > 0;
 
-	if (lxfw_request_read(to, text, error))
+	if (slurm ? lxfw_request_read_slurm(to, text, error) || take_gres(to, error) :
+		    lxfw_request_read(to, text, error))
 		return -1;
+	if (to->with_qos)
+		lxfw_cmd_note("request: the limits of its QOS are not known, and may keep it waiting "
+			      "for longer");
 	/* -p 3 is the number of a host set in a journal, and a name here. */
 	if (to->host_set >= 0)
 		snprintf(to->partition, sizeof(to->partition), "%d", (int)to->host_set);

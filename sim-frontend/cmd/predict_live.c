@@ -315,9 +315,7 @@ static int add_alternatives(struct task *task, const struct lxfw_request_text *t
 	for (int part = 2; part <= 4 && status == 0; part *= 2) {
 		struct lxfw_request_text fewer = *text;
 
-		fewer.tasks /= part;
-		fewer.nodes /= part;
-		if (text->tasks % part == 0 && text->nodes % part == 0)
+		if (lxfw_request_divide(&fewer, part))
 			status = add_request(task, &fewer, base);
 	}
 	for (int quarters = 3; quarters > 0 && status == 0; quarters--) {

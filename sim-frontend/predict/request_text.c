@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/predict/request_option.h"
 #include "sim-frontend/predict/request_pbs.h"
+#include "sim-frontend/predict/request_slurm.h"
 #include "sim-frontend/util/text.h"
 
 #define BLANKS " \t"
@@ -101,23 +103,11 @@ static bool take_value(struct lxfw_request_text *to, size_t option, const char *
    none. */
 static size_t find(const char *word, const char **value)
 {
-	*value = NULL;
-	for (size_t i = 0; i < OPTIONS; i++) {
-		size_t length = strlen(options[i].name);
+	size_t i = 0;
 
-		if (word[0] != '-')
-			continue;
-		if (options[i].letter && word[1] == options[i].letter) {
-			*value = word[2] ? word + 2 : NULL;
-			return i;
-		}
-		if (word[1] == '-' && strncmp(word + 2, options[i].name, length) == 0 &&
-		    (word[2 + length] == '=' || !word[2 + length])) {
-			*value = word[2 + length] ? word + 3 + length : NULL;
-			return i;
-		}
-	}
-	return OPTIONS;
+	while (i < OPTIONS && !lxfw_request_option(word, options[i].letter, options[i].name, value))
+		i++;
+	return i;
 }
 
 /* "-l LIST" or "-lLIST". */
@@ -132,46 +122,65 @@ static int take_list(struct lxfw_request_text *to, char *word, char **rest,
 				 "select=4:ncpus=2,walltime=1:00:00");
 }
 
-static int take_words(struct lxfw_request_text *to, char *words, struct lxfw_error *error)
+static int refuse(const char *word, bool slurm, struct lxfw_error *error)
 {
 	static const char *const names[] = {
 		"--ntasks", "--cpus-per-task", "--nodes", "--time", "--mem", "--mem-per-cpu",
 		"--partition", "--exclusive", NULL,
 	};
-	char *rest = NULL, quoted[40], meant[60];
+	char quoted[40], meant[60];
+
+	lxfw_text_quote(quoted, sizeof(quoted), word, strlen(word));
+	return lxfw_error_format(error, "request: no option '%s', expected -n, -c, -N, -t, --mem, "
+				 "--mem-per-cpu, -p, --exclusive%s or -l%s", quoted,
+				 slurm ? ", --gpus, --gpus-per-node, --gpus-per-task, --gres, "
+				 "--ntasks-per-node" : "",
+				 lxfw_text_meant(meant, sizeof(meant), word, strlen(word),
+						 slurm ? lxfw_request_slurm_names : names));
+}
+
+/* Takes an option with a value, the next word of *REST if WORD does not contain it. */
+static int take_option(struct lxfw_request_text *to, const char *word, char **rest, bool slurm,
+		       struct lxfw_error *error)
+{
+	char quoted[40];
+	const char *value;
+	size_t option = find(word, &value);
+
+	if (option == OPTIONS)
+		return refuse(word, slurm, error);
+	if (!value)
+		value = strtok_r(NULL, BLANKS, rest);
+	if (value && take_value(to, option, value))
+		return 0;
+	lxfw_text_quote(quoted, sizeof(quoted), word, strlen(word));
+	return lxfw_error_format(error, "request: '%s' with value '%.40s', expected %s", quoted,
+				 value ? value : "", options[option].expected);
+}
+
+static int take_words(struct lxfw_request_text *to, char *words, bool slurm,
+		      struct lxfw_error *error)
+{
+	char *rest = NULL;
 
 	for (char *word = strtok_r(words, BLANKS, &rest); word;
 	     word = strtok_r(NULL, BLANKS, &rest)) {
-		const char *value;
-		size_t option = find(word, &value);
+		int taken = slurm ? lxfw_request_slurm_take(to, word, &rest, error) : 0;
 
-		if (strcmp(word, "--exclusive") == 0) {
+		if (taken < 0)
+			return -1;
+		if (taken > 0)
+			continue;
+		if (strcmp(word, "--exclusive") == 0)
 			to->exclusive = true;
-			continue;
-		}
-		if (word[0] == '-' && word[1] == 'l') {
-			if (take_list(to, word, &rest, error))
-				return -1;
-			continue;
-		}
-		lxfw_text_quote(quoted, sizeof(quoted), word, strlen(word));
-		if (option == OPTIONS)
-			return lxfw_error_format(error, "request: no option '%s', expected "
-				"-n, -c, -N, -t, --mem, --mem-per-cpu, -p, "
-				"--exclusive or -l%s", quoted,
-				lxfw_text_meant(meant, sizeof(meant), word, strlen(word),
-						names));
-		if (!value)
-			value = strtok_r(NULL, BLANKS, &rest);
-		if (!value || !take_value(to, option, value))
-			return lxfw_error_format(error, "request: '%s' with value '%.40s', "
-				"expected %s", quoted, value ? value : "",
-				options[option].expected);
+		else if (word[0] == '-' && word[1] == 'l' ? take_list(to, word, &rest, error) :
+			 take_option(to, word, &rest, slurm, error))
+			return -1;
 	}
-	return 0;
+	return slurm ? lxfw_request_slurm_end(to, error) : 0;
 }
 
-int lxfw_request_read(struct lxfw_request_text *to, const char *text,
+static int read_words(struct lxfw_request_text *to, const char *text, bool slurm,
 		      struct lxfw_error *error)
 {
 	char *words = strdup(text);
@@ -180,7 +189,7 @@ int lxfw_request_read(struct lxfw_request_text *to, const char *text,
 	*to = (struct lxfw_request_text) { .cpus = 1, .host_set = -1 };
 	if (!words)
 		return lxfw_error_format(error, "out of memory");
-	result = take_words(to, words, error);
+	result = take_words(to, words, slurm, error);
 	/* One task, or one on each node. */
 	if (to->tasks == 0)
 		to->tasks = to->nodes > 0 ? to->nodes : 1;
@@ -188,6 +197,18 @@ int lxfw_request_read(struct lxfw_request_text *to, const char *text,
 		lxfw_request_pbs_end(to);
 	free(words);
 	return result;
+}
+
+int lxfw_request_read(struct lxfw_request_text *to, const char *text,
+		      struct lxfw_error *error)
+{
+	return read_words(to, text, false, error);
+}
+
+int lxfw_request_read_slurm(struct lxfw_request_text *to, const char *text,
+			    struct lxfw_error *error)
+{
+	return read_words(to, text, true, error);
 }
 
 int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
@@ -253,13 +274,29 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		request->per_host.memory_mb = memory;
 	request->tier = from->tier;
 	round_up(request, from->threads);
-	return 0;
+	return lxfw_request_slurm_extras(from, tasks, request, error);
+}
+
+bool lxfw_request_divide(struct lxfw_request_text *request, int parts)
+{
+	bool whole = request->tasks % parts == 0 && request->nodes % parts == 0;
+
+	request->tasks /= parts;
+	request->nodes /= parts;
+	for (int i = 0; i < request->gres_count; i++) {
+		if (request->gres[i].per != LXFW_REQUEST_PER_JOB)
+			continue;
+		whole &= request->gres[i].count % parts == 0;
+		request->gres[i].count /= parts;
+	}
+	return whole;
 }
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size)
 {
 	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "";
 	char set[LXFW_REQUEST_PARTITION + 8] = "";
+	char gres[LXFW_REQUEST_TEXT_SIZE];
 	int64_t limit = from->limit;
 	char days[24] = "";
 
@@ -278,8 +315,9 @@ void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_
 		snprintf(set, sizeof(set), " -p %lld", (long long)from->host_set);
 	if (limit >= DAY)
 		snprintf(days, sizeof(days), "%lld-", (long long)(limit / DAY));
-	snprintf(text, size, "%s-n %lld%s -t %s%02d:%02d:%02d%s%s%s%s", nodes,
+	lxfw_request_slurm_format(from, gres, sizeof(gres));
+	snprintf(text, size, "%s-n %lld%s -t %s%02d:%02d:%02d%s%s%s%s%s", nodes,
 		 (long long)from->tasks, cpus, days, (int)(limit % DAY / 3600),
-		 (int)(limit % 3600 / 60), (int)(limit % 60), memory, per_cpu, set,
-		 from->exclusive ? " --exclusive" : "");
+		 (int)(limit % 3600 / 60), (int)(limit % 60), memory, per_cpu, gres,
+		 set, from->exclusive ? " --exclusive" : "");
 }

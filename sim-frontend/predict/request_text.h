@@ -12,6 +12,8 @@
  *   --exclusive		on nodes without other jobs
  *   -l LIST			in the form of qsub (request_pbs.h)
  *
+ * Of a Slurm without a journal, there are more (request_slurm.h).
+ *
  * Values follow as the next word, after "=" or, for one letter, immediately.
  */
 #ifndef LXFW_PREDICT_REQUEST_TEXT_H
@@ -26,11 +28,34 @@
 /* "a,b" */
 #define LXFW_REQUEST_PARTITION 128
 
+/* GRES that a request may name, in all. */
+#define LXFW_REQUEST_GRES 4
+#define LXFW_REQUEST_GRES_NAME 40
+
+enum lxfw_request_per {
+	LXFW_REQUEST_PER_JOB,
+	LXFW_REQUEST_PER_NODE,
+	LXFW_REQUEST_PER_TASK,
+};
+
+struct lxfw_request_gres {
+	char name[LXFW_REQUEST_GRES_NAME];	/* "gpu", or "gpu:a100" */
+	int64_t count;			/* 1 or more */
+	enum lxfw_request_per per;
+	/* Not read: extras of the library; -1: none. */
+	int extra;			/* of the name */
+	int kind;			/* of a type: of its kind */
+};
+
 struct lxfw_request_text {
 	int64_t tasks, cpus, nodes;	/* nodes 0: any */
 	int64_t limit;			/* seconds; 0: not given */
 	int64_t memory, memory_per_cpu;	/* MB; 0: none */
 	int64_t host_set;		/* -1: every host */
+	int64_t tasks_per_node;		/* 0: any */
+	struct lxfw_request_gres gres[LXFW_REQUEST_GRES];
+	int gres_count;
+	bool with_qos;			/* it names a QOS */
 	bool exclusive;			/* whole nodes without other jobs */
 	char place;			/* of -l place: 'p' pack, 's' scatter; 0: any */
 	char partition[LXFW_REQUEST_PARTITION];	/* name given in place of a number, or "" */
@@ -40,6 +65,7 @@ struct lxfw_request_text {
 	int more_set_count;
 	int64_t usual_memory, usual_memory_per_cpu;	/* MB, if none is requested */
 	int32_t tier;
+	int32_t most_procs;		/* processors of the largest host; 0: unknown */
 	int32_t threads;		/* processors of a core, of which jobs have all; 0: one */
 };
 
@@ -50,6 +76,10 @@ bool lxfw_request_time(const char *text, int64_t *seconds);
 int lxfw_request_read(struct lxfw_request_text *to, const char *text,
 		      struct lxfw_error *error);
 
+/* Likewise, with the options of request_slurm.h. */
+int lxfw_request_read_slurm(struct lxfw_request_text *to, const char *text,
+			    struct lxfw_error *error);
+
 /* Returns 0, or -1 with errno EINVAL and ERROR set. */
 int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
 		       struct lxfw_error *error);
@@ -59,8 +89,11 @@ int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
 int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
 		      struct lxfw_error *error);
 
+/* Leaves one of PARTS of the tasks, nodes and GRES. Returns false if that is no whole number of each. */
+bool lxfw_request_divide(struct lxfw_request_text *request, int parts);
+
 /* Formats it as it is parsed. LXFW_REQUEST_TEXT_SIZE is sufficient for a valid request. */
-#define LXFW_REQUEST_TEXT_SIZE 256
+#define LXFW_REQUEST_TEXT_SIZE 512
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size);
 

@@ -29,6 +29,19 @@ static int64_t least_memory(const struct lxfw_watch *watch, int32_t set)
 	return least;
 }
 
+static int32_t most_procs(const struct lxfw_watch *watch, int32_t set)
+{
+	const struct lxfw_cluster_set *hosts = &watch->cluster.sets[set];
+	int32_t most = 0;
+
+	for (int32_t i = 0; i < hosts->count; i++) {
+		int32_t here = watch->cluster.hosts[hosts->hosts[i]].total.procs;
+
+		most = here > most ? here : most;
+	}
+	return most;
+}
+
 /* The memory that jobs have which request none: as the partition states, or the configuration, or
    all of their hosts. */
 static void take_memory(const struct lxfw_watch *watch, const char *line, int32_t set,
@@ -77,7 +90,7 @@ static int take(struct lxfw_watch *watch, const char *line)
 		.default_time = watch->cluster.sets[set].rules.default_time,
 		.max_time = watch->cluster.sets[set].rules.max_time,
 		.exclusive = watch->cluster.sets[set].rules.exclusive,
-		.threads = threads_of(watch, set),
+		.threads = threads_of(watch, set), .most_procs = most_procs(watch, set),
 		.closed = !lxfw_slice_is(lxfw_watch_value(line, "State"), "UP"),
 	};
 	memcpy(to->name, name.at, name.length);

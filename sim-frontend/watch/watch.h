@@ -44,6 +44,7 @@ struct lxfw_watch_partition {
 	int32_t set;		/* number of its hosts in the library */
 	int32_t tier;
 	int32_t threads;	/* processors of a core of each host, the fewest */
+	int32_t most_procs;	/* of its largest host */
 	bool usual;		/* of jobs that name none */
 	bool exclusive;		/* jobs have whole hosts */
 	bool closed;		/* it takes or starts no new jobs */
@@ -55,6 +56,15 @@ struct lxfw_watch_partition {
 /* The partitions of the last look, valid until the next one. */
 const struct lxfw_watch_partition *lxfw_watch_partitions(const struct lxfw_watch *watch,
 							 size_t *count);
+
+/* A kind of GRES of the nodes, or a type of a kind. */
+struct lxfw_watch_gres {
+	char name[40];		/* "gpu", "gpu:a100" */
+	int extra;		/* that counts it in the library; -1: none does */
+};
+
+/* Sets *GRES, to be freed, to those of the last look. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_watch_gres(const struct lxfw_watch *watch, struct lxfw_watch_gres **gres, size_t *count);
 
 /* Adds the owners of the jobs of the last look. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_watch_owners(const struct lxfw_watch *watch, struct lxfw_owners *owners);

@@ -371,6 +371,55 @@ mv partition.all partition
 } > job.new
 mv job.new job
 [ "$(starts_in '-p p -n 8 -t 30')" -lt 7000 ] || fail "a tier: $(cat out)"
+# GRES of a request: n1 has a job on all processors, and that of n2 has one of its two GPUs.
+echo 'PartitionName=p Default=YES MaxTime=UNLIMITED Nodes=n[1-2] State=UP OverSubscribe=NO PriorityTier=1' > partition
+node n1 ALLOCATED 8 big > node
+node n2 MIXED 1 big >> node
+{
+	job RUNNING 1 1 None 9 8 1 1:00:00 $(date +%s) $(($(date +%s) + 3600)) n1 cpu=8,mem=8000M,node=1,gres/gpu=1 OK "$nothing" "$nothing" ''
+	job RUNNING 2 2 None 9 1 1 1:00:00 $(date +%s) $(($(date +%s) + 3600)) n2 cpu=1,mem=1000M,node=1,gres/gpu=1 OK "$nothing" "$nothing" ''
+} > job
+for options in '--gpus 1' '--gpus=1' -G1 '-n 2 -G 1' '--gpus-per-node 1' '--gpus-per-task=1' \
+	'--gres=gpu' '--gres gpu:1' '--gres=none' '--gpus=0'; do
+	[ "$(starts_in "-t 10 $options")" -le 1 ] || fail "a GPU is free, $options: $(cat out)"
+done
+for options in '--gpus 2' '-n 2 -G 2' '-n 4 --gpus 2' '-N 2 --gpus 2' '-N 2 --gpus-per-node 1' \
+	'--gpus-per-node=2' '-n 2 --gpus-per-task 1' '--gpus 4 --gpus-per-node 2' '-n 7 --gres=gpu:2' \
+	'-n 16 --gpus 3' '-n 12 --gpus 2'; do
+	[ "$(starts_in "-t 10 $options")" -gt 600 ] || fail "GPUs are in use, $options: $(cat out)"
+done
+grep -q '"request": "-n 12 -t 00:10:00 --gpus 2",' out || fail "the GPUs as given: $(cat out)"
+grep -q '"request": "-n 6 -t 00:10:00 --gpus 1",' out || fail "half of the GPUs: $(cat out)"
+"$lxfw" predict --request '-t 10 --gpus 3' > out 2> err
+[ $? = 2 ] && grep -q "request '-n 1 -t 00:10:00 --gpus 3' fits nowhere" err ||
+	fail "more GPUs than a node has: $(cat err)"
+"$lxfw" predict --request '-t 10 --gres shard:2' > out 2> err
+[ $? = 2 ] && grep -qx "request: no GRES 'shard', expected one of gpu" err ||
+	fail "no such kind of GRES: $(cat err)"
+"$lxfw" predict --request '-t 10 --gpus a100:1' > out 2> err
+[ $? = 2 ] && grep -qx "request: no GRES 'gpu:a100', expected one of gpu" err ||
+	fail "no such type of GPU: $(cat err)"
+"$lxfw" predict --request '-t 10 --gpus' > out 2> err
+[ $? = 2 ] && grep -qx "request: '--gpus' with value '', expected N, TYPE:N or a list of these" err ||
+	fail "GPUs without a number: $(cat err)"
+"$lxfw" predict --request '-t 10 --gpu 1' > out 2> err
+[ $? = 2 ] && grep -q "no option '--gpu', .*--gres, .*, did you mean --gpus" err ||
+	fail "an option that is unknown: $(cat err)"
+# Types: two of one, and one of the other, that are counted apart.
+sed -i -e '/^NodeName=n1 /s/gpu:2/gpu:a100:2/' -e '/^NodeName=n2 /s/gpu:2/gpu:a100:1,gpu:v100:1/' node
+sed -i 's/gres.gpu=1/gres\/gpu=1,gres\/gpu:a100=1/' job
+[ "$(starts_in '-t 10 --gpus v100:1')" -le 1 ] || fail "a type that is free: $(cat out)"
+[ "$(starts_in '-t 10 --gres=gpu:a100:1')" -gt 600 ] || fail "a type that is in use: $(cat out)"
+grep -q '"request": "-n 1 -t 00:10:00 --gres gpu:a100:1",' out || fail "a type as given: $(cat out)"
+"$lxfw" predict --request '-t 10 --gpus h100:1' > out 2> err
+[ $? = 2 ] && grep -qx "request: no GRES 'gpu:h100', expected one of gpu, gpu:a100, gpu:v100" err ||
+	fail "the types that there are: $(cat err)"
+# Options that change nothing.
+[ "$(starts_in '-A a -J n -q q -o o -e e -D d --account=a --job-name n --qos=q --output o --error=e --chdir d --comment=c --export ALL --mail-type=END --mail-user u -n 1 -t 10')" -le 1 ] ||
+	fail "options that change nothing: $(cat out)"
+grep -q '"request": "-n 1 -t 00:10:00",' out || fail "options that change nothing: $(cat out)"
+grep -q '^lxfw: request: the limits of its QOS are not known' err || fail "a QOS: $(cat err)"
+[ "$(starts_in '-A a -n 1 -t 10')" -le 1 ] && ! grep -q QOS err || fail "an account: $(cat err)"
 mv partition.whole partition
 mv node.whole node
 mv job.whole job

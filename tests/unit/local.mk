@@ -569,6 +569,13 @@ tests_unit_test_records_SOURCES = tests/unit/test_records.c
 tests_unit_test_records_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
 tests_unit_test_records_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_request_slurm
+tests_unit_test_request_slurm_SOURCES = \
+	tests/unit/test_request_slurm.c \
+	tests/unit/unit.h
+tests_unit_test_request_slurm_CPPFLAGS = $(libfrontend_a_CPPFLAGS)
+tests_unit_test_request_slurm_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_watch
 tests_unit_test_watch_SOURCES = \
 	tests/unit/test_watch.c \

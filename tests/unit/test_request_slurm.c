@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests in sbatch's options, for a Slurm with two kinds of GRES. */
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/predict/request_text.h"
+
+/* The extras of the library: gpu, gpu:a100 and shard. */
+static void settle(struct lxfw_request_text *text)
+{
+	for (int i = 0; i < text->gres_count; i++) {
+		struct lxfw_request_gres *gres = &text->gres[i];
+
+		gres->extra = strcmp(gres->name, "shard") == 0 ? 2 :
+			      strcmp(gres->name, "gpu:a100") == 0 ? 1 : 0;
+		gres->kind = gres->extra == 1 ? 0 : -1;
+	}
+	text->most_procs = 32;
+	text->threads = 1;
+}
+
+static struct lxfw_request make(const char *options)
+{
+	struct lxfw_request_text text;
+	struct lxfw_request request;
+	struct lxfw_error error;
+	char all[200];
+
+	snprintf(all, sizeof(all), "-t 10 %s", options);
+	if (lxfw_request_read_slurm(&text, all, &error))
+		fail_msg("%s: %s", options, error.text);
+	settle(&text);
+	if (lxfw_request_make(&text, &request, &error))
+		fail_msg("%s: %s", options, error.text);
+	request.id = 1;
+	if (!lxfw_request_is_valid(&request))
+		fail_msg("%s: invalid", options);
+	return request;
+}
+
+/* N nodes, each with these processors and extras. */
+static void expect_hosts(const char *options, int32_t count, int32_t procs, int32_t gpus,
+			 int32_t a100, int32_t shards)
+{
+	struct lxfw_request request = make(options);
+
+	if (request.shape != LXFW_SHAPE_HOSTS || request.count != count ||
+	    request.unit.procs != procs || request.unit.extras[0] != gpus ||
+	    request.unit.extras[1] != a100 || request.unit.extras[2] != shards)
+		fail_msg("%s: shape %d, %d times %d processors and %d, %d, %d", options,
+			 request.shape, (int)request.count, (int)request.unit.procs,
+			 (int)request.unit.extras[0], (int)request.unit.extras[1],
+			 (int)request.unit.extras[2]);
+}
+
+/* Pieces, each with these processors and GPUs, and PER_HOST GPUs of each of the nodes. */
+static void expect_pieces(const char *options, int32_t count, int32_t procs, int32_t gpus,
+			  int32_t per_host, int32_t hosts)
+{
+	struct lxfw_request request = make(options);
+
+	if (request.shape != LXFW_SHAPE_ANYWHERE || request.count != count ||
+	    request.unit.procs != procs || request.unit.extras[0] != gpus ||
+	    request.per_host.extras[0] != per_host || request.min_hosts != hosts ||
+	    request.max_hosts != hosts)
+		fail_msg("%s: shape %d, %d times %d processors and %d; %d on each of %d", options,
+			 request.shape, (int)request.count, (int)request.unit.procs,
+			 (int)request.unit.extras[0], (int)request.per_host.extras[0],
+			 (int)request.min_hosts);
+}
+
+static void test_nodes(void **state)
+{
+	(void)state;
+	expect_hosts("-N 2 -n 8 --gpus 4", 2, 4, 2, 0, 0);
+	expect_hosts("-N 2 --gpus 3", 2, 1, 2, 0, 0);
+	expect_hosts("-N2 -n 8 --gpus-per-node=3", 2, 4, 3, 0, 0);
+	expect_hosts("-N 2 -n 8 --gpus-per-task 1", 2, 4, 4, 0, 0);
+	expect_hosts("-N 1 --gres=gpu:2", 1, 1, 2, 0, 0);
+	expect_hosts("--nodes=1 --gres gpu:a100:2,shard", 1, 1, 2, 2, 1);
+	expect_hosts("-N 1 --gpus-per-node 4 --gres gpu:a100:2", 1, 1, 4, 2, 0);
+	expect_hosts("-G 8 --gpus-per-node 4", 2, 1, 4, 0, 0);
+	expect_hosts("-N 2-4 -n 8", 2, 4, 0, 0, 0);
+}
+
+static void test_pieces(void **state)
+{
+	(void)state;
+	expect_pieces("-n 64 --gpus 4", 4, 16, 1, 0, 0);
+	expect_pieces("--gpus=4", 1, 1, 4, 0, 0);
+	expect_pieces("-n 12 -G8", 4, 3, 2, 0, 0);
+	expect_pieces("-n 4 -c 2 --gpus-per-task=2", 4, 2, 2, 0, 0);
+	expect_pieces("--gpus 4 --gpus-per-task 1", 4, 1, 1, 0, 0);
+	expect_pieces("-n 8 --gres gpu:2", 8, 1, 0, 2, 0);
+	expect_pieces("-n 8 --gres none", 8, 1, 0, 0, 0);
+	expect_pieces("-n 8 --gpus 0", 8, 1, 0, 0, 0);
+	/* A piece with one of them would be larger than a node. */
+	expect_pieces("-n 128 --gpus 2", 128, 1, 0, 1, 4);
+	expect_pieces("-n 33 -c 2 --gpus 4", 33, 2, 0, 2, 3);
+}
+
+static void test_tasks_per_node(void **state)
+{
+	(void)state;
+	expect_hosts("--ntasks-per-node 4", 1, 4, 0, 0, 0);
+	expect_hosts("-N 3 --ntasks-per-node=4 -c 2", 3, 8, 0, 0, 0);
+	expect_hosts("-n 8 --ntasks-per-node=4", 2, 4, 0, 0, 0);
+	expect_hosts("-N 3 --ntasks-per-node=2 --gpus-per-task 1", 3, 2, 2, 0, 0);
+}
+
+static void refused(const char *options, const char *message)
+{
+	struct lxfw_request_text text;
+	struct lxfw_error error;
+
+	assert_int_equal(lxfw_request_read_slurm(&text, options, &error), -1);
+	if (!strstr(error.text, message))
+		fail_msg("%s: %s", options, error.text);
+}
+
+static void test_refused(void **state)
+{
+	struct lxfw_request_text text;
+	struct lxfw_error error;
+
+	(void)state;
+	refused("--gpus", "'--gpus' with value '', expected N, TYPE:N");
+	refused("--gpus ,1", "'--gpus' with value ',1', expected N, TYPE:N");
+	refused("--gres=4", "'--gres=4' with value '4', expected KIND");
+	refused("--gres gpu:2,,x", "expected KIND");
+	refused("--gres a,b,c,d,e", "at most 4");
+	refused("--gpus 999999999", "expected N");
+	refused("-N 4-2", "expected a number of nodes, or N-M");
+	refused("-N 0", "expected a number of nodes");
+	refused("-N 2-", "expected a number of nodes");
+	refused("-n 5 --ntasks-per-node 2", "5 tasks with 2 on each node");
+	refused("-N 99999999 --ntasks-per-node 99999999", "more than 100000000 tasks");
+	refused("-A", "'-A' with value '', expected a value");
+	/* Those of a journal, and of PBS, have none of these. */
+	assert_int_equal(lxfw_request_read(&text, "-n 1 --gpus 1", &error), -1);
+	assert_int_equal(lxfw_request_read(&text, "-n 1 -A a", &error), -1);
+}
+
+/* What is printed can be read again, and fits. */
+static void test_format(void **state)
+{
+	static const char longest[] = "-N 100000000 -n 100000000 -t 10 "
+		"--gpus aaaaaaaaabbbbbbbbbbccccccccccddddd:100000000,"
+		"baaaaaaaabbbbbbbbbbccccccccccddddd:100000000,"
+		"caaaaaaaabbbbbbbbbbccccccccccddddd:100000000,"
+		"daaaaaaaabbbbbbbbbbccccccccccddddd:100000000 --mem 99999999 --exclusive";
+	char first[LXFW_REQUEST_TEXT_SIZE], second[LXFW_REQUEST_TEXT_SIZE];
+	struct lxfw_request_text text;
+	struct lxfw_error error;
+
+	(void)state;
+	assert_int_equal(lxfw_request_read_slurm(&text, "-n 4 -t 10 -G a100:2 --gpus-per-task 1 "
+						 "--gpus-per-node 2 -A x -q q", &error), 0);
+	assert_true(text.with_qos);
+	lxfw_request_format(&text, first, sizeof(first));
+	assert_string_equal(first, "-n 4 -t 00:10:00 --gpus a100:2 --gpus-per-task 1 --gres gpu:2");
+	assert_int_equal(lxfw_request_read_slurm(&text, longest, &error), 0);
+	lxfw_request_format(&text, first, sizeof(first));
+	assert_non_null(strstr(first, " --exclusive"));
+	assert_int_equal(lxfw_request_read_slurm(&text, first, &error), 0);
+	lxfw_request_format(&text, second, sizeof(second));
+	assert_string_equal(first, second);
+}
+
+static void test_divide(void **state)
+{
+	struct lxfw_request_text text;
+	struct lxfw_error error;
+
+	(void)state;
+	assert_int_equal(lxfw_request_read_slurm(&text, "-n 8 -t 10 -G 4 --gpus-per-task 1", &error),
+			 0);
+	assert_true(lxfw_request_divide(&text, 4));
+	assert_int_equal(text.tasks, 2);
+	assert_int_equal(text.gres[0].count, 1);
+	assert_int_equal(text.gres[1].count, 1);
+	assert_false(lxfw_request_divide(&text, 2));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nodes),
+		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_tasks_per_node),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_format),
+		cmocka_unit_test(test_divide),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
