@@ -125,6 +125,7 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 	to->tier = named->at[0]->tier;
 	to->threads = named->at[0]->threads;
 	to->most_procs = named->at[0]->most_procs;
+	to->host_memory = named->at[0]->host_memory;
 	to->usual_memory = named->at[0]->memory;
 	to->usual_memory_per_cpu = named->at[0]->memory_per_cpu;
 	for (int i = 0; i < named->count; i++) {

@@ -87,8 +87,12 @@ static bool take_value(struct lxfw_request_text *to, size_t option, const char *
 
 	if (options[option].letter == 't')
 		return lxfw_request_time(value, numbers[option]);
+	if (!options[option].letter && !take_size(value, numbers[option]))
+		return false;
+	if (numbers[option] == &to->memory)
+		to->all_memory = to->memory == 0;
 	if (!options[option].letter)
-		return take_size(value, numbers[option]);
+		return true;
 	if (lxfw_text_integer(value, strlen(value), options[option].letter != 'p',
 			      AMOUNT_MAX, numbers[option]) == 0)
 		return true;
@@ -242,8 +246,9 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		      struct lxfw_error *error)
 {
 	int64_t tasks = from->nodes > 0 ? from->tasks / from->nodes : 1;
-	bool usual = from->memory == 0 && from->memory_per_cpu == 0;
-	int64_t memory = usual ? from->usual_memory : from->memory;
+	bool all = from->all_memory && from->host_memory > 0;
+	bool usual = !all && from->memory == 0 && from->memory_per_cpu == 0;
+	int64_t memory = all ? from->host_memory : usual ? from->usual_memory : from->memory;
 	int64_t per_cpu = usual ? from->usual_memory_per_cpu : from->memory_per_cpu;
 
 	if (from->nodes > 0 && (tasks == 0 || from->tasks % from->nodes != 0))
@@ -306,6 +311,8 @@ void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_
 		snprintf(cpus, sizeof(cpus), " -c %lld", (long long)from->cpus);
 	if (from->memory > 0)
 		snprintf(memory, sizeof(memory), " --mem %lldM", (long long)from->memory);
+	else if (from->all_memory && from->host_memory > 0)
+		strcpy(memory, " --mem 0");
 	if (from->memory_per_cpu > 0)
 		snprintf(per_cpu, sizeof(per_cpu), " --mem-per-cpu %lldM",
 			 (long long)from->memory_per_cpu);

@@ -52,6 +52,7 @@ struct lxfw_request_text {
 	int64_t limit;			/* seconds; 0: not given */
 	int64_t memory, memory_per_cpu;	/* MB; 0: none */
 	int64_t host_set;		/* -1: every host */
+	bool all_memory;		/* --mem 0, of its hosts, if `host_memory` is set */
 	int64_t tasks_per_node;		/* 0: any */
 	struct lxfw_request_gres gres[LXFW_REQUEST_GRES];
 	int gres_count;
@@ -64,6 +65,7 @@ struct lxfw_request_text {
 	int32_t more_sets[LXFW_HOST_SETS_MAX - 1];	/* of further partitions */
 	int more_set_count;
 	int64_t usual_memory, usual_memory_per_cpu;	/* MB, if none is requested */
+	int64_t host_memory;		/* MB, of each host; 0: unknown, or it does not count */
 	int32_t tier;
 	int32_t most_procs;		/* processors of the largest host; 0: unknown */
 	int32_t threads;		/* processors of a core, of which jobs have all; 0: one */

@@ -50,6 +50,8 @@ static void take_memory(const struct lxfw_watch *watch, const char *line, int32_
 	struct lxfw_slice per_cpu = lxfw_watch_value(line, "DefMemPerCPU");
 	struct lxfw_slice per_host = lxfw_watch_value(line, "DefMemPerNode");
 
+	if (watch->cluster.memory_bound)
+		to->host_memory = least_memory(watch, set);
 	if (!watch->cluster.memory_bound || (!per_cpu.at && !per_host.at))
 		return;
 	if (!per_cpu.at && lxfw_slice_is(per_host, "UNLIMITED")) {
@@ -59,7 +61,7 @@ static void take_memory(const struct lxfw_watch *watch, const char *line, int32_
 	if (per_cpu.at)
 		(void)lxfw_slice_integer(per_cpu, 0, INT32_MAX, &to->memory_per_cpu);
 	else if (lxfw_slice_is(per_host, "UNLIMITED"))
-		to->memory = least_memory(watch, set);
+		to->memory = to->host_memory;
 	else if (per_host.at)
 		(void)lxfw_slice_integer(per_host, 0, INT32_MAX, &to->memory);
 }

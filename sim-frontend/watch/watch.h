@@ -49,6 +49,7 @@ struct lxfw_watch_partition {
 	bool exclusive;		/* jobs have whole hosts */
 	bool closed;		/* it takes or starts no new jobs */
 	int64_t default_time, max_time;	/* seconds; 0: none */
+	int64_t host_memory;	/* MB, the least of its hosts; 0: memory does not count */
 	/* Of jobs that request none, MB; 0: none. */
 	int64_t memory, memory_per_cpu;
 };

@@ -357,8 +357,11 @@ echo 'DefMemPerCPU            = 60000' > config
 [ "$(starts_in '-n 1 -t 10')" -gt 600 ] || fail "memory by processor: $(cat out)"
 sed -i 's/DefMemPerNode=UNLIMITED/DefMemPerCPU=1000/' partition
 [ "$(starts_in '-n 1 -t 10')" -le 1 ] || fail "memory of the partition: $(cat out)"
+[ "$(starts_in '-n 1 -t 10 --mem=0')" -gt 600 ] || fail "--mem=0 is all memory: $(cat out)"
+grep -q '"request": "-n 1 -t 00:10:00 --mem 0",' out || fail "all memory as given: $(cat out)"
 echo 'SelectTypeParameters    = CR_CORE' > config
 sed -i 's/DefMemPerCPU=1000/DefMemPerCPU=60000/' partition
+[ "$(starts_in '-n 1 -t 10 --mem 0')" -le 1 ] || fail "no memory that counts: $(cat out)"
 [ "$(starts_in '-n 1 -t 10')" -le 1 ] || fail "memory that does not count: $(cat out)"
 : > config
 sed -i '/NodeName=n2 /s/CPUAlloc=1/CPUAlloc=0/' node

@@ -143,6 +143,27 @@ static void test_refused(void **state)
 	assert_int_equal(lxfw_request_read(&text, "-n 1 -A a", &error), -1);
 }
 
+/* --mem 0 is all memory of a host, where it is known. */
+static void test_all_memory(void **state)
+{
+	struct lxfw_request_text text;
+	struct lxfw_request request;
+	struct lxfw_error error;
+
+	(void)state;
+	assert_int_equal(lxfw_request_read(&text, "-t 10 -N 1 --mem=0", &error), 0);
+	text.usual_memory = 100;
+	assert_int_equal(lxfw_request_make(&text, &request, &error), 0);
+	assert_int_equal(request.unit.memory_mb, 100);
+	text.host_memory = 5000;
+	assert_int_equal(lxfw_request_make(&text, &request, &error), 0);
+	assert_int_equal(request.unit.memory_mb, 5000);
+	assert_int_equal(lxfw_request_read(&text, "-t 10 -n 2 --mem 0 --mem 7", &error), 0);
+	text.host_memory = 5000;
+	assert_int_equal(lxfw_request_make(&text, &request, &error), 0);
+	assert_int_equal(request.per_host.memory_mb, 7);
+}
+
 /* What is printed can be read again, and fits. */
 static void test_format(void **state)
 {
@@ -191,6 +212,7 @@ int main(void)
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_tasks_per_node),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_all_memory),
 		cmocka_unit_test(test_format),
 		cmocka_unit_test(test_divide),
 	};
