@@ -185,6 +185,25 @@ const struct lxfw_watch_gres *lxfw_now_gres(size_t *count)
 	return gres;
 }
 
+static char wanted[LXFW_WATCH_WANTED][LXFW_WATCH_FEATURES];
+static int wanted_count;
+
+int lxfw_now_wanted(const char *features)
+{
+	for (int i = 0; i < wanted_count; i++) {
+		if (strcmp(wanted[i], features) == 0)
+			return i;
+	}
+	return -1;
+}
+
+void lxfw_now_want(const char *features)
+{
+	if (lxfw_now_wanted(features) < 0 && wanted_count < LXFW_WATCH_WANTED &&
+	    strlen(features) < LXFW_WATCH_FEATURES)
+		strcpy(wanted[wanted_count++], features);
+}
+
 /* Keeps what the journal does not contain. Returns 0, or -1 with errno ENOMEM. */
 static int keep(const struct lxfw_watch *watch)
 {
@@ -213,6 +232,8 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
+	for (int i = 0; i < wanted_count; i++)
+		(void)lxfw_watch_want(watch, wanted[i]);
 	failed = lxfw_watch_look(watch, texts, now, error);
 	if (!failed && !lxfw_watch_records(watch)) {
 		lxfw_error_format(error, "%s: cannot be written", path);

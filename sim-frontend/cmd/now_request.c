@@ -105,6 +105,32 @@ static int leave_long(struct named *named, int64_t limit, struct lxfw_error *err
 				 (long long)longest->max_time / 60);
 }
 
+/* Nor on hosts without its features. */
+static int leave_featured(struct named *named, const char *features, struct lxfw_error *error)
+{
+	int index = lxfw_now_wanted(features), all = named->count;
+
+	named->count = 0;
+	for (int i = 0; i < all && index >= 0; i++) {
+		if (named->at[i]->with[index] >= 0)
+			named->at[named->count++] = named->at[i];
+	}
+	if (named->count > 0)
+		return 0;
+	if (all == 0)
+		return lxfw_error_format(error, "request: '-C %s' without a partition, expected -p "
+					 "PARTITION", features);
+	return lxfw_error_format(error, "request: no node of partition %s has the features '%s'",
+				 named->at[0]->name, features);
+}
+
+/* The hosts of a partition that the job may use. */
+static int32_t set_of(const struct lxfw_request_text *to,
+		      const struct lxfw_watch_partition *partition)
+{
+	return *to->features ? partition->with[lxfw_now_wanted(to->features)] : partition->set;
+}
+
 static int take_limit(struct lxfw_request_text *to, struct named *named, struct lxfw_error *error)
 {
 	if (to->limit == 0 && named->count > 0)
@@ -120,7 +146,7 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 {
 	bool whole = true;
 
-	to->host_set = named->at[0]->set;
+	to->host_set = set_of(to, named->at[0]);
 	to->found = true;
 	to->tier = named->at[0]->tier;
 	to->threads = named->at[0]->threads;
@@ -132,7 +158,7 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 		const struct lxfw_watch_partition *partition = named->at[i];
 
 		if (i > 0)
-			to->more_sets[to->more_set_count++] = partition->set;
+			to->more_sets[to->more_set_count++] = set_of(to, partition);
 		if (partition->tier > to->tier)
 			to->tier = partition->tier;
 		if (partition->most_procs > to->most_procs)
@@ -211,6 +237,7 @@ int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw
 	if (to->host_set >= 0)
 		snprintf(to->partition, sizeof(to->partition), "%d", (int)to->host_set);
 	if (find_all(to->partition, &named, error) || leave_open(&named, error) ||
+	    (*to->features && leave_featured(&named, to->features, error)) ||
 	    take_limit(to, &named, error))
 		return -1;
 	if (named.count > 0)

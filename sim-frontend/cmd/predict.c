@@ -13,6 +13,7 @@
 #include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_site.h"
+#include "sim-frontend/predict/request_slurm.h"
 #include "sim-frontend/util/pool.h"
 
 static const char help[] =
@@ -422,6 +423,19 @@ static int repeat(const struct lxfw_command *command,
 	}
 }
 
+/* Options that are wrong are reported later. */
+static void want_features(const struct lxfw_predict_arguments *arguments)
+{
+	for (size_t i = 0; i < arguments->request_count; i++) {
+		struct lxfw_request_text text;
+		struct lxfw_error error;
+
+		if (lxfw_request_read_slurm(&text, arguments->requests[i], &error) == 0 &&
+		    *text.features)
+			lxfw_now_want(text.features);
+	}
+}
+
 /* Without a journal, that of the Slurm or PBS that runs, and run times of its jobs. Returns 0, or -1
    with ERROR set. */
 static int find_present(struct lxfw_predict_arguments *arguments, char *const *names, int count,
@@ -430,6 +444,7 @@ static int find_present(struct lxfw_predict_arguments *arguments, char *const *n
 	bool any = arguments->of == LXFW_NOW_ANY && !arguments->publish && !arguments->tell &&
 		   !arguments->starts_out;
 
+	want_features(arguments);
 	arguments->journal = any ? lxfw_now_published(names, count, false) : NULL;
 	if (!arguments->journal)
 		arguments->journal = lxfw_now_journal(arguments->of, error);

@@ -17,7 +17,7 @@
 const char *const lxfw_request_slurm_names[] = {
 	"--ntasks", "--cpus-per-task", "--nodes", "--time", "--mem", "--mem-per-cpu",
 	"--partition", "--exclusive", "--gpus", "--gpus-per-node", "--gpus-per-task", "--gres",
-	"--ntasks-per-node", "--account", "--job-name", "--qos", "--output", "--error", "--chdir",
+	"--ntasks-per-node", "--constraint", "--account", "--job-name", "--qos", "--output", "--error", "--chdir",
 	"--comment", "--export", "--mail-type", "--mail-user", NULL,
 };
 
@@ -29,6 +29,7 @@ enum value {
 	GRES,
 	TASKS_PER_NODE,
 	NODES,
+	FEATURES,
 	QOS,
 	ANYTHING,	/* without a meaning for the plan */
 };
@@ -44,6 +45,7 @@ static const struct option {
 	{ 0, "gres", GRES },
 	{ 0, "ntasks-per-node", TASKS_PER_NODE },
 	{ 'N', "nodes", NODES },
+	{ 'C', "constraint", FEATURES },
 	{ 'q', "qos", QOS },
 	{ 'A', "account", ANYTHING },
 	{ 'J', "job-name", ANYTHING },
@@ -63,6 +65,7 @@ static const char *const expected[] = {
 	[GRES] = "KIND, KIND:N, KIND:TYPE:N or a list of these, at most 4 in all",
 	[TASKS_PER_NODE] = "a number of tasks",
 	[NODES] = "a number of nodes, or N-M",
+	[FEATURES] = "features: A, A&B, or A|B",
 	[QOS] = "a name",
 	[ANYTHING] = "a value",
 };
@@ -124,6 +127,16 @@ static bool take_nodes(struct lxfw_request_text *to, const char *value)
 					    &most) == 0;
 }
 
+/* One kind of operator, and neither brackets nor numbers of nodes. */
+static bool take_features(struct lxfw_request_text *to, const char *value)
+{
+	if (!*value || strlen(value) >= sizeof(to->features) || strpbrk(value, "[]()*\"\\") ||
+	    (strchr(value, '|') && strpbrk(value, "&,")))
+		return false;
+	strcpy(to->features, value);
+	return true;
+}
+
 static bool take_value(struct lxfw_request_text *to, enum value kind, const char *value)
 {
 	switch (kind) {
@@ -140,6 +153,8 @@ static bool take_value(struct lxfw_request_text *to, enum value kind, const char
 					 &to->tasks_per_node) == 0;
 	case NODES:
 		return take_nodes(to, value);
+	case FEATURES:
+		return take_features(to, value);
 	case QOS:
 		to->with_qos = true;
 		return true;

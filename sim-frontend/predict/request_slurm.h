@@ -8,6 +8,7 @@
  *   --gpus-per-task LIST	of each task
  *   --gres LIST		of each node: KIND, KIND:N, KIND:TYPE:N
  *   --ntasks-per-node N	tasks of each node
+ *   -C, --constraint F		features of its nodes: A, A&B, or A|B
  *   -N, --nodes N-M		N nodes or more, of which N are requested
  *
  * -A, -J, -q, -o, -e, -D, --account, --job-name, --qos, --output, --error, --chdir, --comment,

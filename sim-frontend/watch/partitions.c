@@ -66,6 +66,34 @@ static void take_memory(const struct lxfw_watch *watch, const char *line, int32_
 		(void)lxfw_slice_integer(per_host, 0, INT32_MAX, &to->memory);
 }
 
+/* Reports the hosts of SET with the features that are wanted. Returns 0, or -1 if memory runs out. */
+static int take_wanted(struct lxfw_watch *watch, int32_t set, struct lxfw_watch_partition *to)
+{
+	for (int i = 0; i < watch->wanted_count; i++) {
+		const struct lxfw_watch_job job = {
+			.is = { .features = watch->wanted[i], .required = "", .excluded = "" },
+		};
+		int32_t hosts = lxfw_watch_count(watch, set, watch->wanted[i]);
+
+		to->with[i] = hosts > 0 ? lxfw_watch_set(watch, set, &job) : -1;
+		if (hosts == -1 || (hosts > 0 && to->with[i] == -1))
+			return -1;
+	}
+	return 0;
+}
+
+int lxfw_watch_want(struct lxfw_watch *watch, const char *features)
+{
+	for (int i = 0; i < watch->wanted_count; i++) {
+		if (strcmp(watch->wanted[i], features) == 0)
+			return i;
+	}
+	if (watch->wanted_count == LXFW_WATCH_WANTED || strlen(features) >= LXFW_WATCH_FEATURES)
+		return -1;
+	strcpy(watch->wanted[watch->wanted_count], features);
+	return watch->wanted_count++;
+}
+
 /* Takes the line of a partition. Returns 0, or -1 if memory runs out. */
 static int take(struct lxfw_watch *watch, const char *line)
 {
@@ -97,7 +125,7 @@ static int take(struct lxfw_watch *watch, const char *line)
 	};
 	memcpy(to->name, name.at, name.length);
 	take_memory(watch, line, set, to);
-	return 0;
+	return take_wanted(watch, set, to);
 }
 
 int lxfw_watch_look_at_partitions(struct lxfw_watch *watch)

@@ -221,3 +221,10 @@ int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_
 	free(named.is);
 	return found;
 }
+
+int32_t lxfw_watch_count(struct lxfw_watch *watch, int32_t set, const char *features)
+{
+	const struct named none = { .watch = watch };
+
+	return is_simple(features) ? collect(watch, set, features, &none, &none) : -2;
+}

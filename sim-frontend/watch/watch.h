@@ -38,10 +38,21 @@ int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, in
 /* Whether the journal is written. */
 bool lxfw_watch_records(const struct lxfw_watch *watch);
 
+/* Expressions of features, "a&b" or "a|b", of jobs that might be submitted: the most of them, and
+   their size. */
+#define LXFW_WATCH_WANTED 16
+#define LXFW_WATCH_FEATURES 64
+
+/* Before a look: it also makes the sets of the hosts with these FEATURES. Returns their index among
+   those that are wanted, or -1 if there are too many or too long ones. */
+int lxfw_watch_want(struct lxfw_watch *watch, const char *features);
+
 /* A partition, for jobs that might be submitted to it. */
 struct lxfw_watch_partition {
 	char name[64];
 	int32_t set;		/* number of its hosts in the library */
+	int32_t with[LXFW_WATCH_WANTED];	/* of those with features that are wanted; -1: it has
+						   none, or the expression is another one */
 	int32_t tier;
 	int32_t threads;	/* processors of a core of each host, the fewest */
 	int32_t most_procs;	/* of its largest host */

@@ -417,6 +417,23 @@ grep -q '"request": "-n 1 -t 00:10:00 --gres gpu:a100:1",' out || fail "a type a
 "$lxfw" predict --request '-t 10 --gpus h100:1' > out 2> err
 [ $? = 2 ] && grep -qx "request: no GRES 'gpu:h100', expected one of gpu, gpu:a100, gpu:v100" err ||
 	fail "the types that there are: $(cat err)"
+# Features: n1 is slow, and n2 is fast.
+sed -i -e '/^NodeName=n1 /s/Features=big/Features=big,slow/' -e '/^NodeName=n2 /s/Features=big/Features=big,fast/' node
+for options in '-C fast' '--constraint=big&fast' '-C slow|fast' '-C big -G v100:1' '-C fast -p p'; do
+	[ "$(starts_in "-t 10 $options")" -le 1 ] || fail "the fast node is free, $options: $(cat out)"
+done
+for options in '-C slow' '--constraint big&slow' '-C slow,big -p p' '-C fast -n 8' '-C fast -G a100:1'; do
+	[ "$(starts_in "-t 10 $options")" -gt 600 ] || fail "not free, $options: $(cat out)"
+done
+grep -q '"request": "-n 1 -t 00:10:00 --gpus a100:1 -C fast",' out || fail "features as given: $(cat out)"
+"$lxfw" predict --request '-t 10 -C old' > out 2> err
+[ $? = 2 ] && grep -qx "request: no node of partition p has the features 'old'" err ||
+	fail "features that no node has: $(cat err)"
+"$lxfw" predict --request '-t 10 -C [slow*2&fast]' > out 2> err
+[ $? = 2 ] && grep -q "with value '.slow.2&fast.', expected features: A, A&B, or A|B" err ||
+	fail "features by number of nodes: $(cat err)"
+"$lxfw" predict --json --request '-t 10 -C slow' --request '-t 10 -C fast' > out 2> err ||
+	fail "two requests with features: $(cat err)"
 # Options that change nothing.
 [ "$(starts_in '-A a -J n -q q -o o -e e -D d --account=a --job-name n --qos=q --output o --error=e --chdir d --comment=c --export ALL --mail-type=END --mail-user u -n 1 -t 10')" -le 1 ] ||
 	fail "options that change nothing: $(cat out)"

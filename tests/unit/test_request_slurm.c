@@ -137,6 +137,9 @@ static void test_refused(void **state)
 	refused("-N 2-", "expected a number of nodes");
 	refused("-n 5 --ntasks-per-node 2", "5 tasks with 2 on each node");
 	refused("-N 99999999 --ntasks-per-node 99999999", "more than 100000000 tasks");
+	refused("-C a|b&c", "expected features");
+	refused("-C [a]", "expected features");
+	refused("-C", "expected features");
 	refused("-A", "'-A' with value '', expected a value");
 	/* Those of a journal, and of PBS, have none of these. */
 	assert_int_equal(lxfw_request_read(&text, "-n 1 --gpus 1", &error), -1);
@@ -171,7 +174,8 @@ static void test_format(void **state)
 		"--gpus aaaaaaaaabbbbbbbbbbccccccccccddddd:100000000,"
 		"baaaaaaaabbbbbbbbbbccccccccccddddd:100000000,"
 		"caaaaaaaabbbbbbbbbbccccccccccddddd:100000000,"
-		"daaaaaaaabbbbbbbbbbccccccccccddddd:100000000 --mem 99999999 --exclusive";
+		"daaaaaaaabbbbbbbbbbccccccccccddddd:100000000 --mem 99999999 --exclusive "
+		"-C aaaaaaaaabbbbbbbbbbccccccccccdddddddddd&aaaaaaabbbbbbbbcccccccc";
 	char first[LXFW_REQUEST_TEXT_SIZE], second[LXFW_REQUEST_TEXT_SIZE];
 	struct lxfw_request_text text;
 	struct lxfw_error error;
