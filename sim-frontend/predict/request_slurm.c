@@ -329,7 +329,8 @@ static bool add_by_piece(const struct lxfw_request_text *from, const struct amou
 		add_by_size(all, from->most_procs, request);
 		return true;
 	}
-	if (times * request->unit.procs > AMOUNT_MAX)
+	if (times * request->unit.procs > AMOUNT_MAX ||
+	    request->unit.memory_mb >= LXFW_MEMORY_UNLIMITED / times)
 		return false;
 	request->unit = lxfw_resources_times(&request->unit, (int32_t)times);
 	request->count = (int32_t)pieces;
@@ -341,13 +342,18 @@ static bool add_by_piece(const struct lxfw_request_text *from, const struct amou
 int lxfw_request_slurm_extras(const struct lxfw_request_text *from, int64_t tasks,
 			      struct lxfw_request *request, struct lxfw_error *error)
 {
+	struct lxfw_request whole;
 	struct amounts amounts;
+	bool added;
 
 	if (from->gres_count == 0)
 		return 0;
 	sum_up(from, &amounts);
-	if (request->shape == LXFW_SHAPE_HOSTS ? add_by_node(&amounts, tasks, request) :
-						 add_by_piece(from, &amounts, request))
+	added = request->shape == LXFW_SHAPE_HOSTS ? add_by_node(&amounts, tasks, request) :
+						     add_by_piece(from, &amounts, request);
+	whole = *request;
+	whole.id = 1;
+	if (added && lxfw_request_is_valid(&whole))
 		return 0;
 	return lxfw_error_format(error, "request: more than %d processors or GRES", AMOUNT_MAX);
 }

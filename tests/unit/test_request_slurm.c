@@ -146,6 +146,32 @@ static void test_refused(void **state)
 	assert_int_equal(lxfw_request_read(&text, "-n 1 -A a", &error), -1);
 }
 
+/* Sums that the library cannot count. */
+static void test_too_many(void **state)
+{
+	static const char *const options[] = {
+		"-t 1 -N 100000000 --gpus-per-node 100000000",
+		"-t 1 -n 100000000 --gpus-per-task 100000000",
+		"-t 1 -n 2 --gpus-per-task 100000000",
+		"-t 1 -n 100000000 --gres=gpu:100000000,shard:100000000",
+		"-t 1 -N 1 -n 100000000 --gpus-per-task 2",
+		"-t 1 -n 99999999 --gpus 1 --mem-per-cpu 999999G",
+	};
+	struct lxfw_request_text text;
+	struct lxfw_request request;
+	struct lxfw_error error;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		assert_int_equal(lxfw_request_read_slurm(&text, options[i], &error), 0);
+		settle(&text);
+		text.most_procs = 0;
+		if (lxfw_request_make(&text, &request, &error) == 0)
+			fail_msg("%s: taken", options[i]);
+		assert_non_null(strstr(error.text, "processors or GRES"));
+	}
+}
+
 /* --mem 0 is all memory of a host, where it is known. */
 static void test_all_memory(void **state)
 {
@@ -216,6 +242,7 @@ int main(void)
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_tasks_per_node),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_all_memory),
 		cmocka_unit_test(test_format),
 		cmocka_unit_test(test_divide),
