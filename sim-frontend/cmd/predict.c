@@ -423,17 +423,23 @@ static int repeat(const struct lxfw_command *command,
 	}
 }
 
-/* Options that are wrong are reported later. */
-static void want_features(const struct lxfw_predict_arguments *arguments)
+/* Returns whether a request has features, GRES or all memory, which only a look of our own knows.
+   Options that are wrong are reported later. */
+static bool want_features(const struct lxfw_predict_arguments *arguments)
 {
+	bool own = false;
+
 	for (size_t i = 0; i < arguments->request_count; i++) {
 		struct lxfw_request_text text;
 		struct lxfw_error error;
 
-		if (lxfw_request_read_slurm(&text, arguments->requests[i], &error) == 0 &&
-		    *text.features)
+		if (lxfw_request_read_slurm(&text, arguments->requests[i], &error))
+			continue;
+		own |= *text.features || text.gres_count > 0 || text.all_memory;
+		if (*text.features)
 			lxfw_now_want(text.features);
 	}
+	return own;
 }
 
 /* Without a journal, that of the Slurm or PBS that runs, and run times of its jobs. Returns 0, or -1
@@ -444,7 +450,7 @@ static int find_present(struct lxfw_predict_arguments *arguments, char *const *n
 	bool any = arguments->of == LXFW_NOW_ANY && !arguments->publish && !arguments->tell &&
 		   !arguments->starts_out;
 
-	want_features(arguments);
+	any &= !want_features(arguments);
 	arguments->journal = any ? lxfw_now_published(names, count, false) : NULL;
 	if (!arguments->journal)
 		arguments->journal = lxfw_now_journal(arguments->of, error);
