@@ -111,8 +111,8 @@ int lxfw_now_site_write(const char *folder, struct lxfw_error *error)
 	/* The writer of journals takes absolute paths. */
 	if (!realpath(folder, whole))
 		return lxfw_error_system(error, folder);
-	if (snprintf(journal, sizeof(journal), "%s/.look.%ld", whole, (long)getpid()) >=
-	    (int)sizeof(journal) - 64) {
+	/* One name, so that a service that is killed leaves one file at most. */
+	if (snprintf(journal, sizeof(journal), "%s/.look", whole) >= (int)sizeof(journal) - 64) {
 		lxfw_error_set(error, "the path is too long");
 		return -1;
 	}
