@@ -29,9 +29,12 @@ void lxfw_live_machine(const struct lxfw_sched *sched, struct lxfw_live_machine 
 	lxfw_sched_state(sched, &state);
 	*machine = (struct lxfw_live_machine) {
 		.last = sched->now, .procs = state.procs,
-		.hosts = sched->profile.host_count,
 		.host_sets = (int32_t)sched->host_set_count, .running = state.running, .waiting = state.waiting,
 	};
+	/* Others are those of pools, such as licenses. */
+	for (int32_t i = 0; i < sched->profile.host_count; i++)
+		machine->hosts += sched->profile.hosts[i].up &&
+				  sched->profile.hosts[i].total.procs > 0;
 }
 
 static int ascending(const void *left, const void *right)

@@ -40,7 +40,7 @@ struct lxfw_live {
 bool lxfw_live_request(const struct lxfw_sched *sched, uint64_t id,
 		       struct lxfw_request *request);
 
-/* Time of the last event or decision, and the numbers of processors, hosts, host sets,
+/* Time of the last event or decision, and the numbers of processors, hosts that are up, host sets,
    running and waiting jobs. */
 struct lxfw_live_machine {
 	int64_t last, procs;

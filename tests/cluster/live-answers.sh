@@ -151,6 +151,11 @@ test_answers()
 {
 	local job
 	make_jobs
+	# A node is drained, and licenses are no host.
+	! as_nobody predict --request '-n 64 -t 4:00:00 --gpus 4' >"$run/work/text" 2>&1 ||
+		fail "more processors than there are: $(cat "$run/work/text")"
+	grep -q 'fits nowhere.* 32 processors on 8 hosts' "$run/work/text" ||
+		fail "the machine: $(xargs <"$run/work/text")"
 	poll 90 all_considered || fail "Slurm expects no start: $(squeue --start)"
 	looked=$(date +%s)
 	answer predict predict
