@@ -128,6 +128,9 @@ static int make_folder(const char *file, struct lxfw_error *error)
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 	const char *place = getenv("TMPDIR");
 
+	/* That of an attempt before this one, which has failed. */
+	if (*folder)
+		remove_folder();
 	if (snprintf(folder, sizeof(folder), "%s/lxfw.XXXXXX", place ? place : "/tmp") >=
 	    (int)sizeof(folder)) {
 		lxfw_error_set(error, "TMPDIR: the path is too long");
