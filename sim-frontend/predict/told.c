@@ -102,11 +102,11 @@ static bool time_differs(int64_t old, int64_t new, int64_t now)
 
 	if (old == LXFW_NEVER || new == LXFW_NEVER)
 		return old != new;
-	/* A text has whole minutes. */
+	/* A text has whole minutes: those of two times a second apart may differ by one. */
 	new -= new % 60;
 	change = old > new ? old - new : new - old;
 	left = new > now ? new - now : 0;
-	return change >= 60 && change > left / SHARE;
+	return change > 60 && change > left / SHARE;
 }
 
 bool lxfw_told_differs(const struct lxfw_told *old, const struct lxfw_told *new)

@@ -40,9 +40,9 @@ bool lxfw_told_parse(struct lxfw_told *told, const char *text);
 
 /*
  * Returns whether OLD should be replaced by NEW: a time, other than a bound that is not after
- * its forecast, differs by a minute or more, and by
- * more than a tenth of the time that is left until it, so that forecasts of the distant
- * future are not rewritten for each small change.
+ * its forecast, differs by more than a minute, as whole minutes do of times a second apart,
+ * and by more than a tenth of the time that is left until it, so that forecasts of the
+ * distant future are not rewritten for each small change.
  */
 bool lxfw_told_differs(const struct lxfw_told *old, const struct lxfw_told *new);
 
