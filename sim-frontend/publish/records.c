@@ -233,10 +233,12 @@ int lxfw_records_add(struct lxfw_records *records, const struct lxfw_record_row 
 		     size_t count, int64_t now, struct lxfw_error *error)
 {
 	sqlite3_stmt *statement = NULL;
-	char old[100];
+	char old[200];
 	int failed;
 
-	snprintf(old, sizeof(old), "DELETE FROM predictions WHERE time < %lld",
+	/* A clock that is wrong for a round does not remove all: at most a day's. */
+	snprintf(old, sizeof(old), "DELETE FROM predictions WHERE time < %lld AND "
+		 "time < (SELECT min(time) FROM predictions) + 86400",
 		 (long long)(now - LXFW_RECORDS_KEPT));
 	if (execute(records, "BEGIN IMMEDIATE", error))
 		return -1;

@@ -39,7 +39,8 @@ struct lxfw_record_row {
 
 /* The functions return 0, or -1 with errno and ERROR set. */
 
-/* Adds predictions, all or none, and removes those that are too old at NOW. */
+/* Adds predictions, all or none, and removes those that are too old at NOW, at most those of the
+   first day. */
 int lxfw_records_add(struct lxfw_records *records, const struct lxfw_record_row *rows,
 		     size_t count, int64_t now, struct lxfw_error *error);
 

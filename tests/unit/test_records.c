@@ -187,6 +187,29 @@ static void old_ones_are_removed(void **state)
 	lxfw_records_close(records);
 }
 
+/* A clock that is wrong for a round costs a day's predictions. */
+static void others_stay_when_the_clock_is_wrong(void **state)
+{
+	const struct lxfw_record_row rows[] = {
+		row(1, 10000, 10500, 0), row(2, 96399, 97000, 0), row(3, 96400, 97000, 0),
+		row(4, 200000, 200500, 0),
+	};
+	const struct lxfw_record_row new =
+		row(5, 300000 + LXFW_RECORDS_KEPT, 300500 + LXFW_RECORDS_KEPT, 0);
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_records *records = open_file();
+	struct lxfw_error error;
+
+	(void)state;
+	add(records, rows, 4, 200000);
+	add(records, &new, 1, new.promise.time);
+	assert_int_equal(lxfw_records_promises(records, &promises, &error), 0);
+	assert_int_equal(promises.count, 3);
+	assert_int_equal(promises.list[0].time, 96400);
+	lxfw_promises_clear(&promises);
+	lxfw_records_close(records);
+}
+
 /* Of a job that waits after two days, and whose intervals are not over, nothing is known. */
 static void what_may_still_come_true_does_not_count(void **state)
 {
@@ -290,6 +313,7 @@ int main(void)
 		cmocka_unit_test_teardown(starts_become_known, remove_file),
 		cmocka_unit_test_teardown(intervals_that_are_not_stated_do_not_count, remove_file),
 		cmocka_unit_test_teardown(old_ones_are_removed, remove_file),
+		cmocka_unit_test_teardown(others_stay_when_the_clock_is_wrong, remove_file),
 		cmocka_unit_test_teardown(what_may_still_come_true_does_not_count, remove_file),
 		cmocka_unit_test_teardown(values_out_of_range_teach_nothing, remove_file),
 		cmocka_unit_test_teardown(the_file_becomes_private, remove_file),
