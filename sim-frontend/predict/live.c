@@ -119,7 +119,7 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 	struct lxfw_known known;
 	const struct lxfw_futures futures = {
 		.sched = live->sched, .known = &known, .now = live->now,
-		.seed = live->seed + (uint64_t)live->now * UINT64_C(0x9e3779b97f4a7c15),
+		.seed = live->seed,
 		.count = live->futures, .threads = live->threads,
 		.horizon = live->horizon, .watched = ids, .watched_count = count,
 		.array_tasks = live->array_tasks, .candidate = candidate,

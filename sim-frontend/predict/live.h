@@ -29,7 +29,8 @@ struct lxfw_live {
 	int64_t now;		/* the moment, not before the time of the scheduler */
 	const struct lxfw_past *past;
 	struct lxfw_remaining *remaining;	/* NULL: intervals are not corrected */
-	uint64_t seed;
+	uint64_t seed;		/* with the same one, the futures of two moments seconds apart are
+				   alike, and so are the expected starts */
 	int futures, threads;
 	int64_t horizon;
 	int array_tasks;	/* as of lxfw_futures */

@@ -134,9 +134,12 @@ int lxfw_moments_until(struct lxfw_moments *moments, int64_t time,
 	static const struct lxfw_past nothing;
 
 	while (moments->next < moments->count && moments->times[moments->next] < time) {
+		int64_t now = moments->times[moments->next];
+		/* Each moment has its own futures: an error of chance is not that of all. */
 		const struct lxfw_live live = {
-			.sched = sched, .past = moments->look ? &nothing : past, .now = moments->times[moments->next],
-			.seed = moments->seed, .futures = moments->futures,
+			.sched = sched, .past = moments->look ? &nothing : past, .now = now,
+			.seed = moments->seed + (uint64_t)now,
+			.futures = moments->futures,
 			.threads = moments->threads, .horizon = moments->horizon,
 			.array_tasks = moments->array_tasks, .before = LXFW_NEVER,
 		};

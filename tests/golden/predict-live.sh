@@ -112,8 +112,26 @@ predict narrow --at "$at" --format csv
 predict wide --at "$at" --format csv --calibration "$work/calibration"
 predict again --at "$at" --format csv --threads 1
 predict other --at "$at" --format csv --seed 2
+predict later --at "$((at + 2))" --format csv
 cmp -s "$work/narrow" "$work/again" || fail 'one thread: another result'
 grep -q ',corrected_by,80,' "$work/wide" || fail "wide: $(head -12 "$work/wide")"
+# moved FILE: the sum of the changes of expected starts, seconds
+moved()
+{
+	awk -F, '$3 == "job" { job[FILENAME, $2] = $5 }
+		$3 == "expected_start" { start[FILENAME, job[FILENAME, $2]] = $4 }
+		END { for (i in start) print i, start[i] }' SUBSEP=' ' narrow "$1" | awk -v file="$1" '
+		$1 == "narrow" { narrow[$2] = $3 }
+		$1 == file { other[$2] = $3 }
+		END { for (i in narrow) if (i in other)
+			sum += narrow[i] > other[i] ? narrow[i] - other[i] : other[i] - narrow[i]
+			printf "%d\n", sum }'
+}
+cd "$work" || exit 99
+# Two seconds later the futures are alike.
+[ "$(moved later)" -lt "$(($(moved other) / 5))" ] ||
+	fail "two seconds later: $(moved later) s, with another seed $(moved other) s"
+cd - > "$work/out" || exit 99
 awk -F, '
 	FNR == 1 { file++ }
 	$1 == "jobs" && file == 1 { low[$2] = $3 == "low90" ? $4 : low[$2]

@@ -106,7 +106,9 @@ awk -F , 'function class(age) { return age < 3600 ? "short" : "long" }
 # --- the same as from the journal ----------------------------------------------------------
 run "simulate" simulate --policy lxfw --journal journal log.swf
 moment=$(awk -F , '$15 == 1 { print $2 }' cases.csv | tail -n 1)
-run "the same moment" predict --journal journal --at "$moment" --moments 0 --futures 20 --format csv
+# The futures of each moment have a seed of their own.
+run "the same moment" predict --journal journal --at "$moment" --seed "$((1 + moment))" --moments 0 \
+	--futures 20 --format csv
 awk -F , -v moment="$moment" 'NR == FNR { if ($1 == "jobs") { if ($3 == "job") job[$2] = $5
 			value[$2 "," $3] = $4 } next }
 	FNR == 1 { for (i in job) at[job[i]] = i; next }
