@@ -122,22 +122,31 @@ static int plugin_journal(char **journal, struct lxfw_error *error)
 	return -1;
 }
 
+/* Makes `folder` in PLACE. Returns whether it is there. */
+static bool make_folder_in(const char *place)
+{
+	/* The writer of journals takes absolute paths. */
+	if (place && *place == '/' &&
+	    snprintf(folder, sizeof(folder), "%s/lxfw.XXXXXX", place) < (int)sizeof(folder) &&
+	    mkdtemp(folder))
+		return true;
+	*folder = '\0';
+	return false;
+}
+
 static int make_folder(const char *file, struct lxfw_error *error)
 {
 	const struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESETHAND };
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
-	const char *place = getenv("TMPDIR");
 
 	/* That of an attempt before this one, which has failed. */
 	if (*folder)
 		remove_folder();
-	if (snprintf(folder, sizeof(folder), "%s/lxfw.XXXXXX", place ? place : "/tmp") >=
-	    (int)sizeof(folder)) {
-		lxfw_error_set(error, "TMPDIR: the path is too long");
-		return -1;
-	}
-	if (!mkdtemp(folder)) {
-		lxfw_error_system(error, folder);
+	/* A job or a login may have a TMPDIR that is not there any more. */
+	if (!make_folder_in(getenv("TMPDIR")) && !make_folder_in("/tmp") &&
+	    !make_folder_in("/var/tmp") && !make_folder_in("/dev/shm")) {
+		lxfw_error_format(error, "no folder for a temporary file in TMPDIR, /tmp, /var/tmp or "
+				  "/dev/shm: %s", strerror(errno));
 		return -1;
 	}
 	snprintf(path, sizeof(path), "%s/%s", folder, file);

@@ -206,6 +206,11 @@ printf '%s\n' 'No job is before it in the queue.' \
 	'There is room for it: it can start when the scheduler considers it next.' |
 	diff - is.now || fail "room: $(cat out)"
 ! grep -q refused out || fail "room: $(cat out)"
+# A temporary folder that is not there, or is relative.
+for place in "$work/absent" '' bin; do
+	TMPDIR=$place "$lxfw" why 4 > out 2> err || fail "TMPDIR=$place: $(cat err)"
+done
+[ -z "$(find bin -name 'lxfw.*')" ] || fail "left over: $(ls bin)"
 # First three sentences, and no word of journals: this user has none.
 "$lxfw" why 13 > out 2> err || fail "why now: $(cat err)"
 {
