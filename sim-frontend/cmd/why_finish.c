@@ -9,6 +9,7 @@
 #include "common/outlook.h"
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/why_collect.h"
+#include "sim-frontend/predict/live.h"
 
 /* Find its place in the queue and the first jobs before it. */
 static int find_place(struct lxfw_why *why, const struct lxfw_replayer *replay)
@@ -229,9 +230,10 @@ static void halve_procs(struct lxfw_request *request)
 		request->min_procs = request->unit.procs;
 }
 
-static void limit_to(struct lxfw_request *request, int64_t estimate)
+/* With SLACK, which a gap must be longer. */
+static void limit_to(struct lxfw_request *request, int64_t estimate, int64_t slack)
 {
-	request->estimate = estimate > 0 ? estimate : 1;
+	request->estimate = (estimate > 0 ? estimate : 1) + slack;
 	if (request->min_estimate >= request->estimate)
 		request->min_estimate = 0;
 }
@@ -240,15 +242,16 @@ static int try_changes(struct lxfw_why *why, struct lxfw_replayer *replay)
 {
 	struct lxfw_request procs = why->request, half = why->request,
 			    memory = why->request, quarter = why->request;
+	int64_t slack = lxfw_live_slack(replay->sched);
 
 	/* The components of a heterogeneous job cannot be changed alone. */
 	if (why->request.group)
 		return 0;
 	halve_procs(&procs);
-	limit_to(&half, why->request.estimate / 2);
+	limit_to(&half, why->request.estimate / 2, slack);
 	memory.unit.memory_mb /= 2;
 	memory.per_host.memory_mb /= 2;
-	limit_to(&quarter, why->request.estimate / 4);
+	limit_to(&quarter, why->request.estimate / 4, slack);
 	return try_change(why, replay, "half of the processors", &procs) ||
 	       try_change(why, replay, "half of the time limit", &half) ||
 	       try_change(why, replay, "half of the memory", &memory) ||

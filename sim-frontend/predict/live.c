@@ -7,9 +7,14 @@
 #include <string.h>
 
 #include "common/books/books.h"
+#include "common/explain.h"
+#include "common/profile/duration.h"
 
 /* The id of a job that is not submitted; see ARRIVAL_ID of future.c. */
 #define CANDIDATE_ID UINT64_C(0x00000000efffffff)
+
+/* Slurm plans every 30 s by default, in whole minutes, and ends a job up to half a minute late. */
+#define SLACK 60
 
 bool lxfw_live_request(const struct lxfw_sched *sched, uint64_t id,
 		       struct lxfw_request *request)
@@ -74,10 +79,39 @@ static void view_of(const struct lxfw_live *live, int64_t *starts, size_t count,
 	};
 }
 
+static int64_t earlier(int64_t one, int64_t other)
+{
+	return one < other ? one : other;
+}
+
+static int64_t later(int64_t one, int64_t other)
+{
+	return one > other ? one : other;
+}
+
 static int64_t within(int64_t wait, const struct lxfw_interval *of)
 {
 	return (double)wait < of->low ? (int64_t)ceil(of->low) :
 	       (double)wait > of->high ? (int64_t)floor(of->high) : wait;
+}
+
+int64_t lxfw_live_slack(const struct lxfw_sched *sched)
+{
+	return lxfw_sched_params(sched)->shadow == LXFW_SHADOW_OFF ? 0 : SLACK;
+}
+
+/* An interval of 90 % has this time before and after the expected start at least, and one of 50 %
+   half of it. */
+static void widen(const struct lxfw_live *live, struct lxfw_expected *job)
+{
+	int64_t slack = lxfw_live_slack(live->sched);
+
+	if (job->never)
+		return;
+	job->low50 = earlier(job->low50, later(job->start - slack / 2, live->now));
+	job->low90 = earlier(job->low90, later(job->start - slack, live->now));
+	job->high50 = later(job->high50, job->start + slack / 2);
+	job->high90 = later(job->high90, job->start + slack);
 }
 
 static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_expected *job)
@@ -109,6 +143,7 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	job->high50 = at(live, bounds.of[LXFW_HALF].high, true);
 	job->low90 = at(live, bounds.of[LXFW_MOST].low, false);
 	job->high90 = at(live, bounds.of[LXFW_MOST].high, true);
+	widen(live, job);
 	return 0;
 }
 
@@ -170,5 +205,7 @@ int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *
 	uint64_t id = CANDIDATE_ID;
 
 	candidate.id = id;
+	/* A gap that it fits into to the second may not be one. */
+	candidate.estimate = lxfw_time_add(candidate.estimate, lxfw_live_slack(live->sched));
 	return predict(live, &id, 1, &candidate, job, error);
 }

@@ -50,6 +50,10 @@ struct lxfw_live_machine {
 };
 void lxfw_live_machine(const struct lxfw_sched *sched, struct lxfw_live_machine *machine);
 
+/* A scheduler that is not ours considers jobs at its own times: seconds by which starts differ from
+   those of the model although nothing else does, and which a gap must be longer than a job. 0 for ours. */
+int64_t lxfw_live_slack(const struct lxfw_sched *sched);
+
 /* Predict the starts of the COUNT jobs, which wait, in the same futures. Returns 0, or -1
    with errno and ERROR set. */
 int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,

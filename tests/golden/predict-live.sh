@@ -144,6 +144,30 @@ awk -F, '
 	END { exit jobs == 0 || wrong || wider == 0 }' "$work/narrow" "$work/wide" ||
 	fail 'corrected intervals are not wider'
 
+# Another scheduler considers jobs at its own times: a gap before the reservation of job 2 must be a
+# minute longer than a job, and a start that is the same in all futures is not stated to the second.
+{
+	job 1 0 1000 2 1000
+	job 2 5 500 4 500
+	job 3 6 1940 2 1940
+	job 4 100 10 1 10
+} > "$work/gap.swf"
+for shadow in off on; do
+	"$lxfw" simulate --cluster procs=4 --policy site --params lxfw_shadow=$shadow \
+		--journal "$work/gap" "$work/gap.swf" > "$work/out" 2>&1 || fail "gap: $(cat "$work/out")"
+	predict "fits.$shadow" --journal "$work/gap" --at 10 --request '-n 2 -t 15'
+	predict "exact.$shadow" --journal "$work/gap" --at 10 --request '-n 2 -t 16'
+	"$lxfw" why --at 10 3 "$work/gap" > "$work/why.$shadow" 2> "$work/messages" ||
+		fail "why: $(cat "$work/messages")"
+done
+grep -qE '^-n 2 -t 00:15:00 +10 +now +10 +10 +10 +10$' "$work/fits.off" || fail "fits: $(cat "$work/fits.off")"
+grep -qE '^-n 2 -t 00:15:00 +10 +now +10 +40 +10 +70$' "$work/fits.on" || fail "fits: $(cat "$work/fits.on")"
+grep -qE '^-n 2 -t 00:16:00 +10 +now ' "$work/exact.off" || fail "exact: $(cat "$work/exact.off")"
+! grep -qE '^-n 2 -t 00:16:00 +10 +now ' "$work/exact.on" || fail "exact: $(cat "$work/exact.on")"
+grep -q 'with half of the time limit: at 10, ' "$work/why.off" || fail "why: $(cat "$work/why.off")"
+grep -q 'with half of the time limit: no earlier' "$work/why.on" &&
+	grep -q 'with a quarter of the time limit: at 10, ' "$work/why.on" || fail "why: $(cat "$work/why.on")"
+
 # --- bad input -------------------------------------------------------------------------
 
 # refuses STATUS TEXT OPTIONS...
