@@ -40,6 +40,10 @@ int64_t lxfw_mirror_most_boot(const struct lxfw_agent *agent);
    blocks. */
 void lxfw_mirror_block(struct lxfw_agent *agent, uint64_t id, int64_t start,
 		       int64_t end, const struct lxfw_share *shares, int32_t count);
+/* SECONDS of a block of which nothing is known but that it is there: ten years, longer than any
+   prediction. */
+#define LXFW_MIRROR_UNKNOWN (INT64_C(3650) * 86400)
+
 /* Reports shares that are blocked for an unknown time. The block ends SECONDS from now.
    It is reported again when half of that time has passed or when the shares change. */
 void lxfw_mirror_passing_block(struct lxfw_agent *agent, uint64_t id,

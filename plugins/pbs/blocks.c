@@ -16,6 +16,9 @@
 /* Dedicated times that it knows. */
 #define DEDICATED_MAX 10
 
+/* Id of a passing block: what jobs of others use that the server does not show. */
+#define HIDDEN 1
+
 /* An id of a block that is not one of the passing ones. */
 static uint64_t block_id(const char *name)
 {
@@ -136,8 +139,9 @@ static void show_hidden(struct lxfw_pbs *pbs)
 			pbs->shares[count++] = share;
 	}
 	if (count > 0)
-		lxfw_mirror_passing_block(&pbs->agent, block_id("hidden jobs"), 3600, pbs->shares,
-					  count);
+		lxfw_mirror_passing_block(&pbs->agent, HIDDEN,
+					  site->hides_jobs ? LXFW_MIRROR_UNKNOWN : 3600,
+					  pbs->shares, count);
 }
 
 /* Blocks all hosts. */

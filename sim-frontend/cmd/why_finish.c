@@ -148,14 +148,22 @@ static void find_blockers(struct lxfw_why_collect *collect,
 	}
 }
 
-/* Whether it waits for an advance reservation, and not for jobs that end before. */
+/* A start that is this far away is after use of hosts of which no end is known, seconds. */
+#define UNKNOWN (INT64_C(1000) * 86400)
+
+/* Whether it waits for an advance reservation, or for use that is not shown, and not for jobs that end
+   before. */
 static void find_block(struct lxfw_why *why, const struct lxfw_sched *sched)
 {
 	for (size_t i = 0; i < sched->block_count && why->own.reserved != LXFW_NEVER; i++) {
 		const struct lxfw_block *block = &sched->blocks[i];
+		bool ends = block->end == why->own.reserved && block->start < block->end;
 
-		why->after_block |= block->end == why->own.reserved && block->start < block->end;
+		why->after_hidden |= ends && block->id <= LXFW_BLOCK_PASSING_MAX;
+		why->after_block |= ends && block->id > LXFW_BLOCK_PASSING_MAX;
 	}
+	if (why->own.reserved != LXFW_NEVER && why->own.reserved - why->now > UNKNOWN)
+		why->own.reserved = LXFW_NEVER;
 }
 
 /* --- its expected start -------------------------------------------------------------- */
@@ -180,6 +188,8 @@ static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay
 		}
 	}
 	lxfw_outlook_end(outlook);
+	if (*start != LXFW_NEVER && *start - why->now > UNKNOWN)
+		*start = LXFW_NEVER;
 	return more < 0 ? -1 : 0;
 }
 

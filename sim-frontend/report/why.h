@@ -155,6 +155,8 @@ struct lxfw_why {
 	size_t blocker_count;	/* may exceed the array */
 	struct lxfw_why_blocker blockers[LXFW_WHY_BLOCKERS];	/* by end */
 	int64_t last_end;	/* of all of them */
+	bool after_hidden;	/* its reservation begins when use ends that is not shown: at an unknown
+				   time, and no start is expected */
 	bool after_block;	/* its reservation begins when an advance reservation or
 				   maintenance ends */
 	int64_t expected;	/* start if all jobs run to their limits and none is

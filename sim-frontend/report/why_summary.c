@@ -39,6 +39,8 @@ static void put_cause(const struct lxfw_why *why, FILE *out)
 
 	if (pool)
 		fprintf(out, "It waits for %s", pool->text);
+	else if (why->after_hidden)
+		fputs("It waits for jobs that are not shown, whose limits are not known", out);
 	else if (why->after_block)
 		fputs("It waits for the end of an advance reservation", out);
 	else if (why->blocker_count > 0)

@@ -23,7 +23,8 @@
 #define JOURNAL_MB 256
 #define JOURNALS_KEPT 8
 
-/* Seconds for which the use of a host by jobs that are not shown is assumed. */
+/* Seconds for which the use of a host is assumed that is not that of the jobs, where these are shown:
+   some have started since, or their parts on hosts are not known. */
 #define HIDDEN_SECONDS 3600
 
 /* Sets of hosts that the model may have beyond those of the jobs: any user can name nodes and
@@ -79,7 +80,19 @@ static void look_at_reservations(struct lxfw_watch *watch)
 	}
 }
 
-/* What nodes have allocated to jobs that this user may not see (PrivateData). */
+/* Whether Slurm hides the jobs of others from this user. It shows all of them to operators. */
+static bool hides_jobs(const struct lxfw_watch *watch)
+{
+	if (!lxfw_watch_configured(watch, "PrivateData", "jobs", false))
+		return false;
+	for (size_t i = 1; i < watch->count; i++) {
+		if (strcmp(watch->jobs[i].is.user, watch->jobs[0].is.user) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* What nodes have allocated to jobs that this user may not see. */
 static void look_at_hidden(struct lxfw_watch *watch)
 {
 	struct lxfw_share *shares = calloc((size_t)watch->cluster.count + 1, sizeof(*shares));
@@ -101,7 +114,9 @@ static void look_at_hidden(struct lxfw_watch *watch)
 			shares[count++] = (struct lxfw_share) { .host = i, .amount = more };
 	}
 	if (count > 0)
-		lxfw_mirror_passing_block(&watch->agent, HIDDEN, HIDDEN_SECONDS, shares, count);
+		lxfw_mirror_passing_block(&watch->agent, HIDDEN,
+					  hides_jobs(watch) ? LXFW_MIRROR_UNKNOWN : HIDDEN_SECONDS,
+					  shares, count);
 	free(shares);
 }
 
