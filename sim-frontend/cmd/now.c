@@ -63,6 +63,9 @@ static void note_private(const char *config)
 		lxfw_cmd_note("Slurm does not show the jobs of others here (PrivateData): those that "
 			      "run use their nodes for an unknown time, and those that wait are "
 			      "not known");
+	if (line && strstr(line, "reservations"))
+		lxfw_cmd_note("Slurm does not show advance reservations here (PrivateData): jobs that "
+			      "would overlap one start later than is said");
 	free(line);
 }
 

@@ -21,9 +21,9 @@ static void note_silence(const struct lxfw_publication *published, const char *r
 	char age[32];
 
 	if (!published)
-		lxfw_cmd_note("no queue is published, and no Slurm or PBS answers: %s", reason);
+		lxfw_cmd_note("no queue is published, and that of Slurm or PBS cannot be read: %s", reason);
 	else
-		lxfw_cmd_note("no Slurm or PBS answers: %s; this is the queue as it was "
+		lxfw_cmd_note("the queue of Slurm or PBS cannot be read: %s; this is the queue as it was "
 			      "published %s ago%s", reason, lxfw_format_span((double)(now > published->time ?
 					now - published->time : 0), age, sizeof(age)),
 			      lxfw_queue_is_outdated(published, now) ? ", which is outdated" : "");

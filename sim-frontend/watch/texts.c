@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim-frontend/predict/squeue.h"
+#include "sim-frontend/util/text.h"
 #include "sim-frontend/watch/job_line.h"
 
 /* Output of a program that is read, bytes. */
@@ -51,6 +52,34 @@ static char *show(const char *table, struct lxfw_error *error)
 	return ask("scontrol", arguments, NULL, error);
 }
 
+/* Whether the configuration hides this table. */
+static bool is_private(const char *config, const char *table)
+{
+	for (const char *line = config; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, "PrivateData", strlen("PrivateData")) == 0) {
+			const char *at = strstr(line, table);
+
+			return at && at < line + strcspn(line, "\n");
+		}
+	}
+	return false;
+}
+
+/* The same of a table without which nothing is known of the machine. */
+static char *show_machine(const char *config, const char *table, struct lxfw_error *error)
+{
+	char *text = show(table, error);
+	int kept = errno;
+
+	if (!text && is_private(config, table))
+		lxfw_error_format(error, "Slurm does not show %ss to this user (PrivateData): only a "
+				  "service of the site can predict here ('lxfw predict --publish' as "
+				  "an operator)", table);
+	errno = kept;
+	return text;
+}
+
 static char *show_config(struct lxfw_error *error)
 {
 	char *const arguments[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
@@ -88,8 +117,8 @@ int lxfw_watch_ask(struct lxfw_watch_texts *texts, struct lxfw_error *error)
 	*texts = (struct lxfw_watch_texts) { .cut = false };
 	/* The jobs last: nodes that they are on are known. */
 	if ((texts->config = show_config(error)) &&
-	    (texts->nodes = show("node", error)) &&
-	    (texts->partitions = show("partition", error)) &&
+	    (texts->nodes = show_machine(texts->config, "node", error)) &&
+	    (texts->partitions = show_machine(texts->config, "partition", error)) &&
 	    (texts->reservations = show("reservation", error)) &&
 	    (texts->licenses = show("license", error)) &&
 	    (texts->jobs = list_jobs(&texts->cut, error)) &&

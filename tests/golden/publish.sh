@@ -167,7 +167,7 @@ sed -i "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" "$work/si
 run 0 queue
 asked 1
 grep -q 'this is outdated' "$work/out" || fail "outdated: $(cat "$work/out")"
-grep -q 'no Slurm or PBS answers: scontrol: failed: .*; this is the queue as it was published [0-9.]*[sm] ago, which is outdated$' \
+grep -q 'the queue of Slurm or PBS cannot be read: scontrol: failed: .*; this is the queue as it was published [0-9.]*[sm] ago, which is outdated$' \
 	"$work/messages" || fail "outdated: $(cat "$work/messages")"
 run 1 queue --user bob
 asked 1

@@ -72,4 +72,15 @@ job RUNNING 4 1 1:00:00 1200 $later n2 bob >> job
 "$lxfw" predict > out 2> err || fail "predict: $(cat err)"
 ! grep -qE '^2 +later' out || fail "predict, all jobs: $(cat out)"
 
+# Without nodes nothing is known, but that is not the silence of Slurm.
+sed -i 's/jobs,usage/nodes,reservations/' config
+sed -i '1a[ "$4" != node ] || { echo "slurm_load_node error: Access/permission denied"; exit 1; }' bin/scontrol
+for command in 'why 2' predict queue; do
+	# $command is two words
+	# shellcheck disable=SC2086
+	"$lxfw" $command > out 2> err
+	[ $? = 2 ] && grep -q ': Slurm does not show nodes to this user (PrivateData): ' err ||
+		fail "$command: $(cat out err)"
+done
+
 finish

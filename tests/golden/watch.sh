@@ -560,7 +560,7 @@ touch hung
 rm asked
 "$lxfw" queue > out 2> err
 [ $? = 2 ] && [ "$(wc -l < asked)" = 1 ] &&
-	grep -qx 'lxfw: no queue is published, and no Slurm or PBS answers: scontrol: no answer within 30 s' err ||
+	grep -qx 'lxfw: no queue is published, and that of Slurm or PBS cannot be read: scontrol: no answer within 30 s' err ||
 	fail "queue, hung: $(cat err asked)"
 rm hung
 
