@@ -95,7 +95,7 @@ static void note_unknown(const struct lxfw_journals *journals,
 			 const struct lxfw_why_collect *collect)
 {
 	if (collect->why.watched && collect->tasks == 0)
-		lxfw_cmd_note("%s has no such job that waits or runs", lxfw_now_name());
+		lxfw_cmd_note("%s shows no such job that waits or runs", lxfw_now_name());
 	else if (!collect->why.watched)
 		lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
 			      journals->paths[0] : "these journals");

@@ -53,7 +53,7 @@ for job in 2 2.server '2[].server'; do
 	grep -q '^Job 2 started' out || fail "why $job: $(cat out)"
 done
 run why '2[3].server'
-[ $? = 1 ] && grep -qx 'lxfw: PBS has no such job that waits or runs' err || fail "why, a task: $(cat out err)"
+[ $? = 1 ] && grep -qx 'lxfw: PBS shows no such job that waits or runs' err || fail "why, a task: $(cat out err)"
 run why '2[3'
 [ $? = 2 ] || fail "why, no task: $(cat out err)"
 run predict

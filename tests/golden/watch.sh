@@ -257,7 +257,7 @@ for job in '6_[' '6_[]' '6_[3' '6_[a]'; do
 	[ $? = 2 ] && grep -q 'expected a job number' err || fail "why $job: $(cat out err)"
 done
 "$lxfw" why 99 > out 2> err
-[ $? = 1 ] && grep -qx 'lxfw: Slurm has no such job that waits or runs' err ||
+[ $? = 1 ] && grep -qx 'lxfw: Slurm shows no such job that waits or runs' err ||
 	fail "why now, no such job: $(cat out err)"
 "$lxfw" predict 99 > out 2> err
 [ $? = 1 ] && grep -qx 'lxfw: Slurm: job 99 does not wait' err ||
