@@ -130,6 +130,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/predict.h \
 	sim-frontend/cmd/predict_evaluate.c \
 	sim-frontend/cmd/predict_history.c \
+	sim-frontend/cmd/predict_licenses.c \
+	sim-frontend/cmd/predict_licenses.h \
 	sim-frontend/cmd/predict_live.c \
 	sim-frontend/cmd/predict_moments.c \
 	sim-frontend/cmd/predict_past.c \

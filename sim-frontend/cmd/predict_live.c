@@ -13,6 +13,7 @@
 #include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/now_request.h"
 #include "sim-frontend/cmd/predict.h"
+#include "sim-frontend/cmd/predict_licenses.h"
 #include "sim-frontend/cmd/predict_past.h"
 #include "sim-frontend/cmd/predict_publish.h"
 #include "sim-frontend/predict/array_rest.h"
@@ -285,7 +286,8 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 	lxfw_live_machine(task->from.replay.sched, &machine);
 	job->alternative_to = base;
 	lxfw_request_format(text, job->text, sizeof(job->text));
-	if (lxfw_request_make(text, &job->request, &error)) {
+	if (lxfw_request_make(text, &job->request, &error) ||
+	    lxfw_predict_licenses(text->licenses, &task->from.replay.pools, &job->request, &error)) {
 		task->count--;
 		return base >= 0 ? 0 : lxfw_cmd_bad(&error);
 	}

@@ -17,7 +17,7 @@
 const char *const lxfw_request_slurm_names[] = {
 	"--ntasks", "--cpus-per-task", "--nodes", "--time", "--mem", "--mem-per-cpu",
 	"--partition", "--exclusive", "--gpus", "--gpus-per-node", "--gpus-per-task", "--gres",
-	"--ntasks-per-node", "--constraint", "--account", "--job-name", "--qos", "--output", "--error", "--chdir",
+	"--ntasks-per-node", "--constraint", "--licenses", "--account", "--job-name", "--qos", "--output", "--error", "--chdir",
 	"--comment", "--export", "--mail-type", "--mail-user", NULL,
 };
 
@@ -30,6 +30,7 @@ enum value {
 	TASKS_PER_NODE,
 	NODES,
 	FEATURES,
+	LICENSES,
 	QOS,
 	ANYTHING,	/* without a meaning for the plan */
 };
@@ -46,6 +47,7 @@ static const struct option {
 	{ 0, "ntasks-per-node", TASKS_PER_NODE },
 	{ 'N', "nodes", NODES },
 	{ 'C', "constraint", FEATURES },
+	{ 'L', "licenses", LICENSES },
 	{ 'q', "qos", QOS },
 	{ 'A', "account", ANYTHING },
 	{ 'J', "job-name", ANYTHING },
@@ -66,6 +68,7 @@ static const char *const expected[] = {
 	[TASKS_PER_NODE] = "a number of tasks",
 	[NODES] = "a number of nodes, or N-M",
 	[FEATURES] = "features: A, A&B, or A|B",
+	[LICENSES] = "NAME, NAME:N or a list of these",
 	[QOS] = "a name",
 	[ANYTHING] = "a value",
 };
@@ -137,6 +140,15 @@ static bool take_features(struct lxfw_request_text *to, const char *value)
 	return true;
 }
 
+/* Not a choice, "a|b". */
+static bool take_licenses(struct lxfw_request_text *to, const char *value)
+{
+	if (!*value || strlen(value) >= sizeof(to->licenses) || strpbrk(value, "|()\"\\"))
+		return false;
+	strcpy(to->licenses, value);
+	return true;
+}
+
 static bool take_value(struct lxfw_request_text *to, enum value kind, const char *value)
 {
 	switch (kind) {
@@ -155,6 +167,8 @@ static bool take_value(struct lxfw_request_text *to, enum value kind, const char
 		return take_nodes(to, value);
 	case FEATURES:
 		return take_features(to, value);
+	case LICENSES:
+		return take_licenses(to, value);
 	case QOS:
 		to->with_qos = true;
 		return true;

@@ -138,7 +138,7 @@ static int refuse(const char *word, bool slurm, struct lxfw_error *error)
 	return lxfw_error_format(error, "request: no option '%s', expected -n, -c, -N, -t, --mem, "
 				 "--mem-per-cpu, -p, --exclusive%s or -l%s", quoted,
 				 slurm ? ", --gpus, --gpus-per-node, --gpus-per-task, --gres, "
-				 "--ntasks-per-node, -C" : "",
+				 "--ntasks-per-node, -C, -L" : "",
 				 lxfw_text_meant(meant, sizeof(meant), word, strlen(word),
 						 slurm ? lxfw_request_slurm_names : names));
 }
@@ -302,6 +302,7 @@ void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_
 	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "";
 	char set[LXFW_REQUEST_PARTITION + 8] = "";
 	char gres[LXFW_REQUEST_TEXT_SIZE], features[LXFW_REQUEST_FEATURES + 4] = "";
+	char licenses[LXFW_REQUEST_LICENSES + 4] = "";
 	int64_t limit = from->limit;
 	char days[24] = "";
 
@@ -324,9 +325,11 @@ void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_
 		snprintf(days, sizeof(days), "%lld-", (long long)(limit / DAY));
 	if (*from->features)
 		snprintf(features, sizeof(features), " -C %s", from->features);
+	if (*from->licenses)
+		snprintf(licenses, sizeof(licenses), " -L %s", from->licenses);
 	lxfw_request_slurm_format(from, gres, sizeof(gres));
-	snprintf(text, size, "%s-n %lld%s -t %s%02d:%02d:%02d%s%s%s%s%s%s", nodes,
+	snprintf(text, size, "%s-n %lld%s -t %s%02d:%02d:%02d%s%s%s%s%s%s%s", nodes,
 		 (long long)from->tasks, cpus, days, (int)(limit % DAY / 3600),
 		 (int)(limit % 3600 / 60), (int)(limit % 60), memory, per_cpu, gres,
-		 features, set, from->exclusive ? " --exclusive" : "");
+		 features, licenses, set, from->exclusive ? " --exclusive" : "");
 }

@@ -35,6 +35,9 @@
 /* "a&b" */
 #define LXFW_REQUEST_FEATURES 64
 
+/* "a:2,b" */
+#define LXFW_REQUEST_LICENSES 80
+
 enum lxfw_request_per {
 	LXFW_REQUEST_PER_JOB,
 	LXFW_REQUEST_PER_NODE,
@@ -61,6 +64,7 @@ struct lxfw_request_text {
 	int gres_count;
 	bool with_qos;			/* it names a QOS */
 	char features[LXFW_REQUEST_FEATURES];	/* that its hosts have, or "" */
+	char licenses[LXFW_REQUEST_LICENSES];	/* or "" */
 	bool exclusive;			/* whole nodes without other jobs */
 	char place;			/* of -l place: 'p' pack, 's' scatter; 0: any */
 	char partition[LXFW_REQUEST_PARTITION];	/* name given in place of a number, or "" */
@@ -99,7 +103,7 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 bool lxfw_request_divide(struct lxfw_request_text *request, int parts);
 
 /* Formats it as it is parsed. LXFW_REQUEST_TEXT_SIZE is sufficient for a valid request. */
-#define LXFW_REQUEST_TEXT_SIZE 576
+#define LXFW_REQUEST_TEXT_SIZE 672
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size);
 

@@ -439,6 +439,22 @@ grep -q '"request": "-n 1 -t 00:10:00 --gpus a100:1 -C fast",' out || fail "feat
 	fail "features by number of nodes: $(cat err)"
 "$lxfw" predict --json --request '-t 10 -C slow' --request '-t 10 -C fast' > out 2> err ||
 	fail "two requests with features: $(cat err)"
+# Licenses: three of four are those of job 1.
+cp excluded excluded.whole
+cp license license.whole
+echo '1;(null);abaqus:3;' > excluded
+echo 'LicenseName=abaqus Total=4 Used=3 Free=1 Reserved=0 Remote=no' > license
+[ "$(starts_in '-t 10 -L abaqus')" -le 1 ] || fail "a license is free: $(cat out)"
+[ "$(starts_in '-t 10 --licenses=abaqus:2')" -gt 600 ] || fail "two licenses: $(cat out)"
+grep -q '"request": "-n 1 -t 00:10:00 -L abaqus:2",' out || fail "licenses as given: $(cat out)"
+"$lxfw" predict --request '-t 10 -L abaqus:5' > out 2> err
+[ $? = 2 ] && grep -qx 'request: 5 of license abaqus, of which there are 4' err || fail "5 licenses: $(cat err)"
+"$lxfw" predict --request '-t 10 -L abaqus:1,abaqus' > out 2> err
+[ $? = 2 ] && grep -q 'expected each license once' err || fail "a license twice: $(cat err)"
+"$lxfw" predict --request '-t 10 -L abaqu' > out 2> err
+[ $? = 2 ] && grep -qx "request: no license 'abaqu'" err || fail "no such license: $(cat err)"
+mv license.whole license
+mv excluded.whole excluded
 # Options that change nothing.
 [ "$(starts_in '-A a -J n -q q -o o -e e -D d --account=a --job-name n --qos=q --output o --error=e --chdir d --comment=c --export ALL --mail-type=END --mail-user u -n 1 -t 10')" -le 1 ] ||
 	fail "options that change nothing: $(cat out)"
