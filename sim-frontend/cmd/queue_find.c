@@ -29,11 +29,12 @@ static void note_silence(const struct lxfw_publication *published, const char *r
 			      lxfw_queue_is_outdated(published, now) ? ", which is outdated" : "");
 }
 
-/* Predicts from a journal, NULL: from what runs. PUBLISHED is what there is instead, or NULL.
+/* Predicts from the journal of QUEUE, or from what runs. PUBLISHED is what there is instead, or NULL.
    Returns 0, or an exit status after a message. */
-static int predict(const struct lxfw_command *command, const char *journal,
+static int predict(const struct lxfw_command *command, const struct lxfw_cmd_queue *queue,
 		   const struct lxfw_publication *published, struct lxfw_publication *to)
 {
+	const char *journal = queue->journal;
 	struct lxfw_predict_arguments arguments = {
 		.format = LXFW_FORMAT_TABLE, .seed = 1, .threads = lxfw_pool_threads(),
 		.at = LXFW_NEVER, .before = LXFW_NEVER, .moments = 100, .journal = journal,
@@ -52,7 +53,7 @@ static int predict(const struct lxfw_command *command, const char *journal,
 		arguments.history = lxfw_now_history();
 		arguments.usual_history = true;
 	}
-	return lxfw_predict_live(command, &arguments, NULL, 0);
+	return lxfw_predict_live(command, &arguments, (char **)queue->names, queue->count);
 }
 
 /* A publication that is outdated, or lacks a job, is used only if Slurm does not answer. */
@@ -72,7 +73,7 @@ int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cm
 		return 0;
 	old = *to;
 	*to = (struct lxfw_publication) { 0 };
-	status = predict(command, queue->journal, found > 0 ? &old : NULL, to);
+	status = predict(command, queue, found > 0 ? &old : NULL, to);
 	if (status == 0 || found == 0) {
 		lxfw_publication_clear(&old);
 		return status;

@@ -16,9 +16,11 @@ void lxfw_array_rest_clear(struct lxfw_array_rest *rest)
 	*rest = (struct lxfw_array_rest) { 0 };
 }
 
+/* Whether it is a task that waits. A place that is free has the request of a job that has left. */
 static bool is_task(const struct lxfw_job *job)
 {
-	return job->request.id > UINT32_MAX && job->state != LXFW_JOB_RUNNING &&
+	return job->state != LXFW_JOB_FREE && job->state != LXFW_JOB_RUNNING &&
+	       job->request.id > UINT32_MAX &&
 	       job->request.estimate > 0 && job->request.group == 0;
 }
 
@@ -45,6 +47,21 @@ static int collect(struct lxfw_array_rest *rest, const struct lxfw_sched *sched)
 	return 0;
 }
 
+/* How many of the jobs that request this can run at once for the sake of their pools, above all the
+   limit of an array, which is MOST at most: those behind them are not considered before one ends. */
+static size_t at_once(const struct lxfw_sched *sched, const struct lxfw_request *request, size_t most)
+{
+	for (int i = 0; i < request->pool_count; i++) {
+		const struct lxfw_pool_need *need = &request->pools[i];
+		int32_t all = need->pool < sched->profile.host_count ?
+			      sched->profile.hosts[need->pool].total.extras[0] : 0;
+
+		if ((size_t)(all / need->amount) < most)
+			most = (size_t)(all / need->amount);
+	}
+	return most > 0 ? most : 1;
+}
+
 static int add_part(struct lxfw_array_rest *rest, uint32_t array, size_t first, size_t end)
 {
 	if (LXFW_GROW(rest->parts, rest->parts_size, rest->part_count + 1) ||
@@ -62,10 +79,11 @@ int lxfw_array_rest_find(struct lxfw_array_rest *rest, const struct lxfw_sched *
 	for (size_t begin = 0; begin < rest->count && !failed; begin = end) {
 		uint32_t array = (uint32_t)rest->requests[begin].id;
 		size_t first = kept;
+		size_t few = at_once(sched, &rest->requests[begin], (size_t)most);
 
 		for (end = begin; end < rest->count &&
 		     (uint32_t)rest->requests[end].id == array; end++) {
-			if (end - begin >= (size_t)most)
+			if (end - begin >= few)
 				rest->requests[kept++] = rest->requests[end];
 		}
 		if (kept > first && array > 0)

@@ -28,7 +28,8 @@ struct lxfw_array_rest {
 	struct lxfw_id_map by_array;	/* index of its part */
 };
 
-/* Finds the waiting tasks of each array after the first MOST. Ids are those of request.h. Returns 0,
+/* Finds the waiting tasks of each array after the first MOST, or after as many as its pools let run at
+   once. Ids are those of request.h. Returns 0,
    or -1 with errno ENOMEM. */
 int lxfw_array_rest_find(struct lxfw_array_rest *rest, const struct lxfw_sched *sched, int most);
 

@@ -58,6 +58,7 @@ struct future {
 	int64_t *starts;	/* of watched jobs, with a stride of of->count */
 	const struct lxfw_id_map *watched;
 	size_t left;		/* watched jobs that have not started */
+	size_t started;		/* all jobs that have */
 	size_t *late;		/* of each part of origin->rest, the tasks that are submitted */
 	bool failed;		/* memory ran out */
 };
@@ -341,6 +342,7 @@ static int64_t started(void *context, const struct lxfw_action *action,
 	int64_t run;
 
 	(void)error;
+	future->started++;
 	if (watched >= 0) {
 		future->starts[(size_t)watched * (size_t)future->of->count] = action->start;
 		future->left--;
@@ -407,6 +409,15 @@ static int begin(struct future *future, const struct lxfw_world *world,
 	return draw_running(future);
 }
 
+/* Whether nothing more is wanted of the future. */
+static bool is_over(const struct future *future)
+{
+	const struct lxfw_futures *of = future->of;
+
+	return (future->left == 0 && !of->to_the_horizon) ||
+	       (of->most_starts > 0 && future->started >= of->most_starts);
+}
+
 static int run(struct future *future, struct lxfw_error *error)
 {
 	const struct lxfw_world world = {
@@ -417,7 +428,7 @@ static int run(struct future *future, struct lxfw_error *error)
 	int64_t last = future->of->now + future->of->horizon;
 	int failed = begin(future, &world, error);
 
-	while (!failed && !future->failed && (future->left > 0 || future->of->to_the_horizon) &&
+	while (!failed && !future->failed && !is_over(future) &&
 	       lxfw_engine_next(future->engine) <= last)
 		failed = lxfw_engine_step(future->engine, lxfw_engine_next(future->engine),
 					  error);

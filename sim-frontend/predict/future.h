@@ -72,6 +72,7 @@ struct lxfw_futures {
 	/* Waiting jobs whose starts are wanted. A future ends when all have started. */
 	const uint64_t *watched;
 	size_t watched_count;
+	size_t most_starts;	/* a future ends after this many, if they are not all; 0: any number */
 	/* Of an array, this many of the tasks that wait are in the queue at a time (array_rest.h); 0:
 	   all. Not with `make`. */
 	int array_tasks;

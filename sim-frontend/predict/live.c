@@ -129,6 +129,7 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	view_of(live, starts, count, &job->request, &job->said);
 	median = starts[(count - 1) / 2];
 	job->never = median == LXFW_NEVER;
+	job->left = job->never && live->most_starts > 0;
 	job->start = job->never ? median : median + live->now;
 	bounds = job->said.raw;
 	/* A start that is the same in all futures is not in doubt. */
@@ -157,7 +158,8 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 		.seed = live->seed,
 		.count = live->futures, .threads = live->threads,
 		.horizon = live->horizon, .watched = ids, .watched_count = count,
-		.array_tasks = live->array_tasks, .candidate = candidate,
+		.array_tasks = live->array_tasks, .most_starts = candidate ? 0 : live->most_starts,
+		.candidate = candidate,
 		.candidate_priority = lxfw_past_priority(live->past),
 	};
 	size_t all = (size_t)live->futures;
@@ -180,20 +182,36 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 	return result;
 }
 
+static struct lxfw_expected without_start(struct lxfw_expected job)
+{
+	job.never = true;
+	job.start = job.low50 = job.high50 = job.low90 = job.high90 = LXFW_NEVER;
+	return job;
+}
+
 int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
 		      size_t count, struct lxfw_error *error)
 {
 	uint64_t *ids = calloc(count + 1, sizeof(*ids));
-	int result;
+	struct lxfw_expected *some = calloc(count + 1, sizeof(*some));
+	size_t wanted = 0;
+	int result = -1;
 
-	if (!ids) {
+	for (size_t i = 0; i < count && ids && some; i++) {
+		if (jobs[i].left)
+			continue;
+		ids[wanted] = jobs[i].request.id;
+		some[wanted++] = jobs[i];
+	}
+	if (ids && some) {
+		result = predict(live, ids, wanted, NULL, some, error);
+	} else {
 		lxfw_error_set(error, "out of memory");
 		errno = ENOMEM;
-		return -1;
 	}
-	for (size_t i = 0; i < count; i++)
-		ids[i] = jobs[i].request.id;
-	result = predict(live, ids, count, NULL, jobs, error);
+	for (size_t i = count; i > 0 && result == 0; i--)
+		jobs[i - 1] = jobs[i - 1].left ? without_start(jobs[i - 1]) : some[--wanted];
+	free(some);
 	free(ids);
 	return result;
 }

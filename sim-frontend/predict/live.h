@@ -15,6 +15,7 @@ struct lxfw_expected {
 	char text[LXFW_REQUEST_TEXT_SIZE];	/* of a job that is not submitted; otherwise
 						   empty */
 	int alternative_to;	/* index of the request that it changes, or -1 */
+	bool left;		/* not to be predicted, although it waits: `never` is set */
 	/* Results; times in seconds. */
 	bool never;		/* the median is beyond the horizon */
 	int64_t start;		/* the median */
@@ -34,6 +35,7 @@ struct lxfw_live {
 	int futures, threads;
 	int64_t horizon;
 	int array_tasks;	/* as of lxfw_futures */
+	size_t most_starts;	/* likewise; jobs that start later in half of the futures are left */
 	int64_t before;		/* for `chance`; LXFW_NEVER: not asked for */
 };
 
@@ -54,7 +56,8 @@ void lxfw_live_machine(const struct lxfw_sched *sched, struct lxfw_live_machine 
    those of the model although nothing else does, and which a gap must be longer than a job. 0 for ours. */
 int64_t lxfw_live_slack(const struct lxfw_sched *sched);
 
-/* Predict the starts of the COUNT jobs, which wait, in the same futures. Returns 0, or -1
+/* Predict the starts of those of the COUNT jobs, which wait, that are not left, in the same futures.
+   Returns 0, or -1
    with errno and ERROR set. */
 int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
 		      size_t count, struct lxfw_error *error);

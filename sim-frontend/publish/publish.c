@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/publish/publish.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,15 +138,39 @@ int lxfw_publish_make(const struct lxfw_publish *publish, struct lxfw_publicatio
 	       -1 : 0;
 }
 
+/* The jobs that are predicted, of which the indexes are in *FOUND, to be freed. Returns their number, or
+   -1 with errno ENOMEM. */
+static int64_t find_predicted(const struct lxfw_publish *publish, size_t **found)
+{
+	int64_t count = 0;
+
+	*found = calloc(publish->count + 1, sizeof(**found));
+	if (!*found) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < publish->count; i++) {
+		if (!publish->jobs[i].left)
+			(*found)[count++] = i;
+	}
+	return count;
+}
+
 int lxfw_publish_keep(const struct lxfw_publish *publish, struct lxfw_records *records,
 		      struct lxfw_error *error)
 {
 	const struct lxfw_live *live = publish->live;
 	struct lxfw_record_row rows[LXFW_PUBLISH_KEPT] = { 0 };
-	size_t count = publish->count < LXFW_PUBLISH_KEPT ? publish->count : LXFW_PUBLISH_KEPT;
+	size_t *found;
+	int64_t all = find_predicted(publish, &found);
+	int64_t count = all < LXFW_PUBLISH_KEPT ? all : LXFW_PUBLISH_KEPT;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct lxfw_expected *job = &publish->jobs[i * publish->count / count];
+	if (all < 0) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	for (int64_t i = 0; i < count; i++) {
+		const struct lxfw_expected *job = &publish->jobs[found[i * all / count]];
 		const struct lxfw_listed_job *listed = publish->listed ?
 			lxfw_listed_find(publish->listed, job->request.id) : NULL;
 		struct lxfw_told told;
@@ -156,8 +181,9 @@ int lxfw_publish_keep(const struct lxfw_publish *publish, struct lxfw_records *r
 		rows[i].promise = (struct lxfw_promise) {
 			.time = live->now, .job = job->request.id, .said = job->said,
 			.view = job->view, .start = LXFW_NEVER, .gone = LXFW_NEVER,
-			.weight = (double)publish->count / (double)count,
+			.weight = (double)all / (double)count,
 		};
 	}
-	return lxfw_records_add(records, rows, count, live->now, error);
+	free(found);
+	return lxfw_records_add(records, rows, (size_t)count, live->now, error);
 }

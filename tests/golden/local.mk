@@ -110,6 +110,7 @@ golden_tests = \
 	tests/golden/snapshot.sh \
 	tests/golden/status.sh \
 	tests/golden/watch-private.sh \
+	tests/golden/watch-long.sh \
 	tests/golden/watch-pbs.sh \
 	tests/golden/watch.sh \
 	tests/golden/why-kept.sh \

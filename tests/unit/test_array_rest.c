@@ -47,6 +47,8 @@ static void traits(const void *context, const struct lxfw_request *request,
 	*to = (struct lxfw_traits) { .limit = request->estimate, .procs = request->unit.procs };
 }
 
+static size_t most_starts;
+
 /* The starts of all jobs that wait, if each runs to its limit. */
 static void find_starts(int array_tasks, int64_t starts[TASKS + 1])
 {
@@ -56,7 +58,7 @@ static void find_starts(int array_tasks, int64_t starts[TASKS + 1])
 	const struct lxfw_futures futures = {
 		.sched = scene->sched, .now = BEGIN, .known = &known, .count = 1, .threads = 1,
 		.horizon = 1000000, .watched = ids, .watched_count = TASKS + 1,
-		.by_limits = true, .array_tasks = array_tasks,
+		.by_limits = true, .array_tasks = array_tasks, .most_starts = most_starts,
 	};
 	struct lxfw_error error;
 
@@ -95,6 +97,72 @@ static void tasks_are_left_out(void **state)
 	finish(scene);
 }
 
+/* Tasks that are cancelled, whose places in the books are free, are none. */
+static void tasks_that_have_left_are_none(void **state)
+{
+	struct lxfw_array_rest rest = { 0 };
+	struct lxfw_sched *copy;
+
+	(void)state;
+	make_scene();
+	for (uint64_t i = 10; i < TASKS; i++)
+		end(scene, task(i));
+	assert_int_equal(lxfw_array_rest_find(&rest, scene->sched, 5), 0);
+	assert_int_equal(rest.count, 5);
+	copy = lxfw_array_rest_leave(&rest, scene->sched);
+	assert_non_null(copy);
+	assert_int_equal(copy->waiting, 5 + 1);
+	lxfw_sched_destroy(copy);
+	lxfw_array_rest_clear(&rest);
+	finish(scene);
+}
+
+/* Of an array that may run two tasks at once, two are in the queue. */
+static void limited_tasks_are_left_out(void **state)
+{
+	struct lxfw_event pool = { .type = LXFW_EVENT_HOST };
+	struct lxfw_array_rest rest = { 0 };
+
+	(void)state;
+	begin(scene, "lxfw_policy=site,lxfw_reservations=all");
+	scene->now = BEGIN;
+	host_with(scene, 0, 2, 1000);
+	pool.host.index = 1;
+	pool.host.up = true;
+	pool.host.total.extras[0] = 5;
+	apply(scene, &pool);
+	for (uint64_t i = 0; i < TASKS; i++) {
+		struct lxfw_request job = request(task(i), BEGIN, 1, 0, 100);
+
+		job.no_quantum = true;
+		job.pool_count = 1;
+		job.pools[0] = (struct lxfw_pool_need) { .pool = 1, .amount = 2 };
+		submit_request(scene, &job);
+	}
+	assert_int_equal(lxfw_array_rest_find(&rest, scene->sched, 20), 0);
+	assert_int_equal(rest.count, TASKS - 2);
+	lxfw_array_rest_clear(&rest);
+	finish(scene);
+}
+
+/* A future ends after a number of starts. */
+static void later_starts_are_not_found(void **state)
+{
+	int64_t all[TASKS + 1], some[TASKS + 1];
+
+	(void)state;
+	make_scene();
+	most_starts = 0;
+	find_starts(20, all);
+	most_starts = 10;
+	find_starts(20, some);
+	most_starts = 0;
+	for (int i = 0; i < TASKS; i++)
+		assert_int_equal(some[i], i < 10 ? all[i] : LXFW_NEVER);
+	assert_int_equal(some[TASKS], LXFW_NEVER);
+	finish(scene);
+}
+
 /* All of them start, at the same times as if all were in the queue at once. */
 static void starts_are_the_same(void **state)
 {
@@ -117,6 +185,9 @@ int main(void)
 	static struct scene only;
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_are_left_out),
+		cmocka_unit_test(tasks_that_have_left_are_none),
+		cmocka_unit_test(limited_tasks_are_left_out),
+		cmocka_unit_test(later_starts_are_not_found),
 		cmocka_unit_test(starts_are_the_same),
 	};
 
