@@ -487,14 +487,14 @@ static void limit_futures(struct task *task)
 		task->live.futures = most;
 }
 
-/* Processor time of a start in a future, and of each reservation that is planned anew for it, as
+/* Processor time of a start in a future, and of each reservation that is recomputed for it, as
    measured with 10,000 unlike jobs and with tasks of arrays, seconds. */
 #define START 2e-5
 #define RESERVATION 5e-6
 
 /* A long queue is predicted as far as the budget permits: otherwise one user's arrays would take minutes,
    and all would wait for the answer. */
-static void limit_starts(struct task *task)
+static void limit_starts(struct task *task, bool named)
 {
 	const struct lxfw_predict_arguments *arguments = task->arguments;
 	int reservations = lxfw_sched_params(task->from.replay.sched)->reservations;
@@ -502,7 +502,8 @@ static void limit_starts(struct task *task)
 	double budget = arguments->now ? BUDGET_LOOK : BUDGET;
 	size_t most = (size_t)(budget / (start * task->live.futures));
 
-	if ((arguments->queue || arguments->publish) && most < task->watched)
+	/* --futures is what the user can wait for. */
+	if ((!arguments->futures || arguments->queue) && !named && most < task->watched)
 		task->live.most_starts = most;
 }
 
@@ -576,7 +577,7 @@ static int carry_out(struct task *task, char **names, int count)
 	if (status == 0)
 		status = choose_waiting(task, names, count);
 	if (status == 0)
-		limit_starts(task);
+		limit_starts(task, count > 0 && !task->arguments->queue);
 	if (status == 0)
 		status = add_requests(task);
 	if (status == 0)

@@ -35,7 +35,7 @@ struct lxfw_live {
 	int futures, threads;
 	int64_t horizon;
 	int array_tasks;	/* as of lxfw_futures */
-	size_t most_starts;	/* likewise; jobs that start later in half of the futures are left */
+	size_t most_starts;	/* likewise; jobs that start later in most futures are left */
 	int64_t before;		/* for `chance`; LXFW_NEVER: not asked for */
 };
 
