@@ -110,6 +110,7 @@ golden_tests = \
 	tests/golden/snapshot.sh \
 	tests/golden/status.sh \
 	tests/golden/watch-private.sh \
+	tests/golden/watch-site.sh \
 	tests/golden/watch-long.sh \
 	tests/golden/watch-pbs.sh \
 	tests/golden/watch.sh \
@@ -214,6 +215,7 @@ EXTRA_DIST += \
 	tests/golden/format-2/sjf.jnl \
 	tests/golden/format-3/licenses.jnl \
 	tests/golden/golden.sh \
+	tests/golden/played.sh \
 	tests/golden/imported.sh \
 	tests/golden/measured.sh \
 	tests/golden/page.sh \

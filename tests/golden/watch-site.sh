@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The look that a site publishes for all users, with programs in place of scontrol and squeue: who asks
+# the controller, and who does not.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
+. "$top_srcdir/tests/golden/played.sh"
+
+now=$(date +%s)
+played_node n1 8
+played_partition p n1 Default=YES
+played_job RUNNING 1 8 1:00:00 $((now - 60)) $((now + 3540)) n1
+played_job PENDING 2 8 1:00:00 N/A N/A ''
+played_job PENDING 3 8 1:00:00 N/A N/A ''
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+
+# publish [OPTIONS]...: as a service whose files nobody may read by its umask
+publish()
+{
+	rm -rf site
+	mkdir site
+	(umask 077 && "$lxfw" predict --journal j --publish site --moments 0 "$@") > out 2> err ||
+		fail "publish: $(cat err)"
+	[ -e site/look ] && [ -e site/partitions ] || fail "no look: $(ls site) $(cat err)"
+}
+
+# answers FROM STATUS COMMAND...: FROM is "site", or "slurm" if the controller is asked
+answers()
+{
+	from=$1 status=$2
+	shift 2
+	rm -f asked
+	"$lxfw" "$@" > out 2> err
+	is=$?
+	[ $is = "$status" ] || fail "$*: exit status $is: $(cat err)"
+	if [ "$from" = site ]; then
+		[ ! -e asked ] || fail "$*: Slurm was asked: $(cat asked)"
+	else
+		[ -e asked ] || fail "$*: Slurm was not asked: $(cat out err)"
+	fi
+}
+
+publish
+for file in look partitions queue.json index.html; do
+	[ "$(stat -c %a site/$file)" = 644 ] || fail "$file: mode $(stat -c %a site/$file)"
+done
+[ "$(stat -c %a site/predictions.db)" = 600 ] || fail "predictions.db: mode $(stat -c %a site/predictions.db)"
+answers site 0 why 2
+grep -q 'ago, which the site publishes$' err || fail "why 2, no age: $(cat err)"
+grep -q '^Job 2 has waited' out || fail "why 2: $(cat out)"
+answers site 0 predict --request '-n 8 -t 30'
+answers site 0 queue 3
+
+# A job that has been submitted since is asked for.
+played_job PENDING 4 8 1:00:00 N/A N/A ''
+answers slurm 0 why 4
+answers slurm 0 predict 4
+answers slurm 1 why 99
+
+# One that is named beside it, too.
+answers slurm 0 queue 2 4
+
+# A publication without a watch has no look of its time.
+sed -i 's/"heard":[0-9]*/"heard":0/' site/queue.json
+answers slurm 0 why 2
+publish
+# One that is outdated, or of a time to come, is used only if Slurm does not answer.
+sed -i "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" site/queue.json
+answers slurm 0 why 2
+printf '#!/bin/sh\necho "$*" >> asked\necho "slurm_load error"\nexit 1\n' > bin/scontrol
+answers slurm 0 why 2
+grep -q 'ago, which the site publishes$' err || fail "why 2, silent: $(cat err)"
+published=$(grep -o '"time":[0-9]*' site/queue.json | head -n 1)
+sed -i -e "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now + 90000))/" \
+	-e "s/$published/\"time\":$((now + 50000))/" site/queue.json
+rm -f asked
+"$lxfw" queue > out 2> err
+[ -e asked ] || fail "a state of a time to come is used: $(cat out)"
+
+finish
