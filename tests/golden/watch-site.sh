@@ -14,7 +14,7 @@ played_job PENDING 2 8 1:00:00 N/A N/A ''
 played_job PENDING 3 8 1:00:00 N/A N/A ''
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
 
-# publish [OPTIONS]...: as a service whose files nobody may read by its umask
+# publish [OPTIONS]...: by a service with a umask that hides its files
 publish()
 {
 	rm -rf site
