@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/books/ranks.h"
 
-#include "common/profile/duration.h"
 #include "common/util/grow.h"
 
 int lxfw_ranks_ready(struct lxfw_ranks *ranks, size_t count)
@@ -34,18 +33,18 @@ static uint32_t weight(int32_t node)
 
 static void lower(struct lxfw_rank *node, const struct lxfw_rank *child)
 {
-	if (child->least_procs < node->least_procs)
-		node->least_procs = child->least_procs;
-	if (child->least_estimate < node->least_estimate)
-		node->least_estimate = child->least_estimate;
+	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
+		node->least[i] = child->least[i] < node->least[i] ? child->least[i] :
+								    node->least[i];
 }
 
 static void sum_up(struct lxfw_rank *nodes, int32_t at)
 {
 	struct lxfw_rank *node = &nodes[at];
 
-	node->least_procs = node->procs;
-	node->least_estimate = node->estimate;
+	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
+		node->least[i] = INT32_MAX;
+	node->least[node->span] = node->procs;
 	if (node->left >= 0)
 		lower(node, &nodes[node->left]);
 	if (node->right >= 0)
@@ -94,15 +93,14 @@ void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
 
 	lxfw_ranks_remove(ranks, key->class);
 	*new = (struct lxfw_rank){
-		.key = *key, .estimate = estimate, .procs = procs, .in = true,
+		.key = *key, .estimate = estimate, .procs = procs,
+		.span = lxfw_room_span(estimate), .in = true,
 	};
 	while (*root >= 0 && weight(*root) > weight(key->class)) {
 		struct lxfw_rank *at = &nodes[*root];
 
-		if (procs < at->least_procs)
-			at->least_procs = procs;
-		if (estimate < at->least_estimate)
-			at->least_estimate = estimate;
+		if (procs < at->least[new->span])
+			at->least[new->span] = procs;
 		root = lxfw_candidate_before(&at->key, key) ? &at->right :
 							      &at->left;
 	}
@@ -132,29 +130,32 @@ void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class)
 	ranks->nodes[class].in = false;
 }
 
-static bool has_room(const struct lxfw_room *room, int64_t now, int32_t procs,
-		     int64_t estimate)
+/* Whether there may be room for a class of the subtree of NODE. */
+static bool has_room(const struct lxfw_room *room, const struct lxfw_rank *node)
 {
-	return !room || lxfw_room_has(room, procs, lxfw_time_add(now, estimate));
+	int fitting = 0;
+
+	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
+		fitting |= node->least[i] <= room->spans[i];
+	return fitting;
 }
 
 static int32_t next(const struct lxfw_rank *nodes, int32_t at,
-		    const struct lxfw_candidate *after,
-		    const struct lxfw_room *room, int64_t now)
+		    const struct lxfw_candidate *after, const struct lxfw_room *room)
 {
 	int32_t found;
 
 	for (; at >= 0; at = nodes[at].right) {
 		const struct lxfw_rank *node = &nodes[at];
 
-		if (!has_room(room, now, node->least_procs, node->least_estimate))
+		if (room && !has_room(room, node))
 			return -1;
 		if (after && !lxfw_candidate_before(after, &node->key))
 			continue;
-		found = next(nodes, node->left, after, room, now);
+		found = next(nodes, node->left, after, room);
 		if (found >= 0)
 			return found;
-		if (has_room(room, now, node->procs, node->estimate))
+		if (!room || lxfw_room_has_in(room, node->procs, node->estimate, node->span))
 			return at;
 		after = NULL;	/* all further nodes are after it */
 	}
@@ -163,7 +164,7 @@ static int32_t next(const struct lxfw_rank *nodes, int32_t at,
 
 int32_t lxfw_ranks_next(const struct lxfw_ranks *ranks,
 			const struct lxfw_candidate *after,
-			const struct lxfw_room *room, int64_t now)
+			const struct lxfw_room *room)
 {
-	return next(ranks->nodes, ranks->root, after, room, now);
+	return next(ranks->nodes, ranks->root, after, room);
 }

@@ -6,7 +6,7 @@
  * the number of waiting jobs.
  *
  * The structure is a treap. Its nodes are the classes, by index. Each node has the fewest
- * processors and the shortest estimate of its subtree. The shape depends on the indices
+ * processors of its subtree, by span of the estimates. The shape depends on the indices
  * only and does not influence results.
  */
 #ifndef LXFW_BOOKS_RANKS_H
@@ -46,10 +46,10 @@ static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
 
 struct lxfw_rank {
 	struct lxfw_candidate key;	/* of the job at the head of the class */
-	int64_t estimate, least_estimate;	/* of the class, and the least of the
-						   subtree; seconds */
-	int32_t procs, least_procs;		/* of the whole request, and the least of
-						   the subtree */
+	int64_t estimate;	/* of the class, seconds */
+	int32_t procs;		/* of the whole request */
+	int32_t span;		/* of the estimate */
+	int32_t least[LXFW_ROOM_SPANS];	/* processors of the subtree, by span */
 	int32_t left, right;
 	bool in;		/* the class is in the tree */
 };
@@ -77,10 +77,10 @@ void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
 		    int32_t procs, int64_t estimate);
 void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class);
 
-/* The first class after AFTER (NULL: of all) for which ROOM has enough processors from
-   NOW on (NULL: any class), or -1. */
+/* The first class after AFTER (NULL: of all) for which ROOM has enough processors (NULL: any
+   class), or -1. */
 int32_t lxfw_ranks_next(const struct lxfw_ranks *ranks,
 			const struct lxfw_candidate *after,
-			const struct lxfw_room *room, int64_t now);
+			const struct lxfw_room *room);
 
 #endif

@@ -49,7 +49,7 @@ static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 	struct lxfw_candidate best = { .job = -1 };
 
 	if (reserved == 0 && sched->ranks.used) {
-		int32_t first = lxfw_ranks_next(&sched->ranks, NULL, NULL, 0);
+		int32_t first = lxfw_ranks_next(&sched->ranks, NULL, NULL);
 
 		return first < 0 ? -1 : sched->classes[first].head;
 	}
@@ -156,8 +156,7 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 		    (head->failed == sched->gains ||
 		     head->procs > sched->profile.free.procs))
 			continue;
-		if (asks && settled && !lxfw_room_has(&room, head->procs,
-				lxfw_time_add(sched->now, head->estimate)))
+		if (asks && settled && !lxfw_room_has(&room, head->procs, head->estimate))
 			continue;
 		class = &sched->classes[head->class];
 		if (!all && lxfw_is_shared(sched, &class->request))
@@ -229,8 +228,7 @@ static bool next_startable(const struct lxfw_sched *sched,
 	int32_t class;
 
 	do {
-		class = lxfw_ranks_next(&sched->ranks, last->job < 0 ? NULL : last,
-					room, sched->now);
+		class = lxfw_ranks_next(&sched->ranks, last->job < 0 ? NULL : last, room);
 		if (class < 0)
 			return false;
 		*last = sched->ranks.nodes[class].key;
@@ -285,8 +283,7 @@ static void sort_out(struct lxfw_sched *sched)
 		struct lxfw_head *head =
 			lxfw_head_of(sched, &sched->classes[candidate->class]);
 
-		if (lxfw_room_has(&room, head->procs,
-				  lxfw_time_add(sched->now, head->estimate))) {
+		if (lxfw_room_has(&room, head->procs, head->estimate)) {
 			sched->heap[count++] = *candidate;
 			continue;
 		}
