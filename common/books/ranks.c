@@ -14,7 +14,8 @@ void lxfw_ranks_begin(struct lxfw_ranks *ranks)
 {
 	for (size_t i = 0; i < ranks->size; i++)
 		ranks->nodes[i].in = false;
-	ranks->root = -1;
+	ranks->families[0] = (struct lxfw_family){ .root = -1 };
+	ranks->family_count = 1;
 	ranks->used = true;
 }
 
@@ -85,17 +86,40 @@ static int32_t merge(struct lxfw_rank *nodes, int32_t left, int32_t right)
 	return right;
 }
 
+/* The index of the family KEY, which may be new, or 0 if there are too many. */
+static int32_t family_of(struct lxfw_ranks *ranks, uint64_t key)
+{
+	int32_t unused = 0;
+
+	for (int32_t i = 1; i < ranks->family_count && key; i++) {
+		if (ranks->families[i].key == key)
+			return i;
+		if (ranks->families[i].count == 0)
+			unused = i;
+	}
+	if (key && unused == 0 && ranks->family_count < LXFW_FAMILIES)
+		unused = ranks->family_count++;
+	if (unused > 0)
+		ranks->families[unused] = (struct lxfw_family){ .key = key, .root = -1 };
+	return unused;
+}
+
 void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
-		    int32_t procs, int64_t estimate)
+		    int32_t procs, int64_t estimate, uint64_t family)
 {
 	struct lxfw_rank *nodes = ranks->nodes, *new = &nodes[key->class];
-	int32_t *root = &ranks->root;
+	struct lxfw_family *of;
+	int32_t *root;
 
 	lxfw_ranks_remove(ranks, key->class);
 	*new = (struct lxfw_rank){
 		.key = *key, .estimate = estimate, .procs = procs,
-		.span = lxfw_room_span(estimate), .in = true,
+		.span = lxfw_room_span(estimate), .family = family_of(ranks, family),
+		.in = true,
 	};
+	of = &ranks->families[new->family];
+	of->count++;
+	root = &of->root;
 	while (*root >= 0 && weight(*root) > weight(key->class)) {
 		struct lxfw_rank *at = &nodes[*root];
 
@@ -124,9 +148,13 @@ static int32_t without(struct lxfw_rank *nodes, int32_t at, int32_t class)
 
 void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class)
 {
+	struct lxfw_family *of;
+
 	if (!ranks->nodes[class].in)
 		return;
-	ranks->root = without(ranks->nodes, ranks->root, class);
+	of = &ranks->families[ranks->nodes[class].family];
+	of->root = without(ranks->nodes, of->root, class);
+	of->count--;
 	ranks->nodes[class].in = false;
 }
 
@@ -166,5 +194,113 @@ int32_t lxfw_ranks_next(const struct lxfw_ranks *ranks,
 			const struct lxfw_candidate *after,
 			const struct lxfw_room *room)
 {
-	return next(ranks->nodes, ranks->root, after, room);
+	const struct lxfw_rank *nodes = ranks->nodes;
+	int32_t best = -1;
+
+	for (int32_t i = 0; i < ranks->family_count; i++) {
+		int32_t found = next(nodes, ranks->families[i].root, after, room);
+
+		if (best < 0 || (found >= 0 &&
+				 lxfw_candidate_before(&nodes[found].key, &nodes[best].key)))
+			best = found;
+	}
+	return best;
+}
+
+/* --- walks ----------------------------------------------------------------------- */
+
+void lxfw_ranks_walk_begin(struct lxfw_ranks_walk *walk, const struct lxfw_ranks *ranks,
+			   const struct lxfw_room *room)
+{
+	walk->ranks = ranks;
+	walk->families = ranks->family_count;
+	walk->all = !room;
+	if (room)
+		walk->room = *room;
+	walk->last.job = -1;
+	for (int32_t i = 0; i < walk->families; i++) {
+		struct lxfw_family_walk *of = &walk->of[i];
+
+		of->stale = true;
+		for (int j = 0; j < LXFW_ROOM_SPANS; j++)
+			of->spans[j] = of->procs[j] = INT32_MAX;
+	}
+}
+
+void lxfw_ranks_walk_in(struct lxfw_ranks_walk *walk, const struct lxfw_room *room)
+{
+	walk->room = *room;
+	for (int32_t i = 0; i < walk->families; i++)
+		walk->of[i].stale = true;
+}
+
+/* The next class of a family. */
+static int32_t next_of(const struct lxfw_ranks_walk *walk, int32_t family)
+{
+	const struct lxfw_family_walk *of = &walk->of[family];
+	const struct lxfw_rank *nodes = walk->ranks->nodes;
+	const struct lxfw_candidate *after = walk->last.job < 0 ? NULL : &walk->last;
+	struct lxfw_room room;
+	int32_t at;
+
+	if (walk->all)
+		return next(nodes, walk->ranks->families[family].root, after, NULL);
+	room = walk->room;
+	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
+		room.spans[i] = of->spans[i] < room.spans[i] ? of->spans[i] : room.spans[i];
+	do {
+		at = next(nodes, walk->ranks->families[family].root, after, &room);
+		after = at < 0 ? NULL : &nodes[at].key;
+	} while (at >= 0 && nodes[at].procs >= of->procs[nodes[at].span] &&
+		 nodes[at].estimate >= of->estimates[nodes[at].span]);
+	return at;
+}
+
+/* Whether the next class of a family has become another one. */
+static bool is_stale(const struct lxfw_family_walk *of, const struct lxfw_rank *nodes)
+{
+	return of->stale || (of->next >= 0 && (!nodes[of->next].in ||
+					       nodes[of->next].key.id != of->id));
+}
+
+int32_t lxfw_ranks_walk_next(struct lxfw_ranks_walk *walk)
+{
+	const struct lxfw_rank *nodes = walk->ranks->nodes;
+	int32_t best = -1;
+
+	for (int32_t i = 0; i < walk->families; i++) {
+		struct lxfw_family_walk *of = &walk->of[i];
+
+		if (is_stale(of, nodes)) {
+			of->next = next_of(walk, i);
+			of->id = of->next < 0 ? 0 : nodes[of->next].key.id;
+		}
+		of->stale = false;
+		if (of->next >= 0 && (best < 0 || lxfw_candidate_before(
+					&nodes[of->next].key, &nodes[best].key)))
+			best = of->next;
+	}
+	if (best >= 0) {
+		walk->last = nodes[best].key;
+		walk->of[nodes[best].family].stale = true;
+	}
+	return best;
+}
+
+void lxfw_ranks_walk_fails(struct lxfw_ranks_walk *walk, int32_t class)
+{
+	const struct lxfw_rank *node = &walk->ranks->nodes[class];
+	struct lxfw_family_walk *of = &walk->of[node->family];
+
+	if (node->family == 0)
+		return;
+	if (node->procs <= of->procs[node->span]) {
+		of->procs[node->span] = node->procs;
+		of->estimates[node->span] = node->estimate;
+	}
+	for (int i = node->span + 1; i < LXFW_ROOM_SPANS; i++) {
+		if (of->spans[i] >= node->procs)
+			of->spans[i] = node->procs - 1;
+	}
+	of->stale = true;
 }
