@@ -5,8 +5,8 @@
  * others, so the cost of a pass grows with the number of jobs that may start, not with
  * the number of waiting jobs.
  *
- * A family has the classes that ask for the same but in how many pieces, and for how long: if one
- * cannot start now, then those that ask for as many or more, for as long or longer, cannot. Each
+ * A family has the classes that request the same but in how many pieces, and for how long: if one
+ * cannot start now, then those that request as many or more, for as long or longer, cannot. Each
  * family has a tree, and one more has all classes of which this is not known.
  *
  * A tree is a treap. Its nodes are the classes, by index. Each node has the fewest
@@ -110,7 +110,7 @@ struct lxfw_ranks_walk {
 		uint64_t id;		/* of its job */
 		bool stale;		/* `next` is not known */
 		int32_t spans[LXFW_ROOM_SPANS];	/* no class with more processors can start */
-		/* By span, what the last class that cannot start asks for. */
+		/* By span, what the last class that cannot start requests. */
 		int32_t procs[LXFW_ROOM_SPANS];
 		int64_t estimates[LXFW_ROOM_SPANS];
 	} of[LXFW_FAMILIES];

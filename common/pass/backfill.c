@@ -286,7 +286,7 @@ static int collect_behind(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* Whether more pieces of what CLASS asks for do not fit where fewer do not. */
+/* Whether more pieces of what CLASS requests do not fit where fewer do not. */
 static bool is_monotone(const struct lxfw_sched *sched, const struct lxfw_class *class)
 {
 	return (sched->params.placement == LXFW_PLACEMENT_PAPER ||
@@ -316,7 +316,7 @@ static int32_t next_startable(const struct lxfw_sched *sched, struct lxfw_ranks_
 }
 
 /* The same as walk_startable() for ranked classes. Classes for which there is no room, or that
-   ask for as much as another one that has failed, are skipped without examining them. The heap
+   request as much as another one that has failed, are skipped without examining them. The heap
    has the jobs that are not at the head of their class. */
 static int walk_ranked(struct lxfw_sched *sched, int32_t reserved)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Classes ranked, against an array that is searched from end to end. A class cannot start, whatever
-   the room, if it asks for more pieces or more time than a family allows: the bound is not known to
+   the room, if it requests more pieces or more time than a family allows: the bound is not known to
    a walk, which learns it from those that fail. */
 #include "common/books/ranks.h"
 #include "common/model/event.h"
@@ -95,7 +95,7 @@ static void check_walk(const struct lxfw_ranks *ranks, const struct lxfw_room *r
 	} while (found >= 0);
 }
 
-/* Of a family only those are found that ask for less than one that has failed. */
+/* Of a family only those are found that request less than one that has failed. */
 static void test_fails(void **state)
 {
 	struct lxfw_ranks ranks = { .used = false };
