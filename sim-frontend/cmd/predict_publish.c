@@ -184,7 +184,7 @@ static int64_t heard(const struct lxfw_predict_arguments *arguments)
 	return stat(arguments->journal, &about) == 0 ? (int64_t)about.st_mtime : 0;
 }
 
-/* The table of starts, with fewer futures if many jobs wait. That scontrol does not answer is no
+/* The table of starts, with fewer futures and fewer cells if many jobs wait. That scontrol does not answer is no
    failure. */
 static int make_starts(const struct lxfw_predict_result *result, struct lxfw_publication *to)
 {
@@ -203,17 +203,16 @@ static int make_starts(const struct lxfw_predict_result *result, struct lxfw_pub
 		return 0;
 	}
 	silent = false;
-	if (live.futures * each > STARTS_BUDGET)
-		live.futures = (int)(STARTS_BUDGET / each);
+	/* An estimate that is far too high for tasks of arrays: what it takes limits the cells. */
+	if (live.futures * each > STARTS_BUDGET && live.futures > STARTS_FUTURES)
+		live.futures = STARTS_BUDGET / each > STARTS_FUTURES ? (int)(STARTS_BUDGET / each) :
+								       STARTS_FUTURES;
 	to->hidden = partitions.hides_jobs;
 	if (partitions.cluster)
 		lxfw_text_quote(to->cluster, sizeof(to->cluster), partitions.cluster,
 				strlen(partitions.cluster));
-	if (live.futures >= STARTS_FUTURES)
-		failed = lxfw_starts_compute(&to->starts, &live, result->from->replay.sched,
-					     &result->from->hosts, &partitions, &error);
-	else
-		lxfw_cmd_note("no table of starts: too many jobs wait");
+	failed = lxfw_starts_compute(&to->starts, &live, result->from->replay.sched,
+				     &result->from->hosts, &partitions, STARTS_BUDGET, &error);
 	to->starts.until = to->until;
 	lxfw_slurm_partitions_clear(&partitions);
 	return failed ? lxfw_cmd_bad(&error) : 0;
