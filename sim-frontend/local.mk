@@ -73,6 +73,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/now.c \
 	sim-frontend/cmd/now.h \
+	sim-frontend/cmd/now_limits.c \
+	sim-frontend/cmd/now_limits.h \
 	sim-frontend/cmd/now_pbs.c \
 	sim-frontend/cmd/now_pbs.h \
 	sim-frontend/cmd/now_request.c \

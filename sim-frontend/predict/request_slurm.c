@@ -31,6 +31,7 @@ enum value {
 	NODES,
 	FEATURES,
 	QOS,
+	ACCOUNT,
 	ANYTHING,	/* without a meaning for the plan */
 };
 
@@ -47,7 +48,7 @@ static const struct option {
 	{ 'N', "nodes", NODES },
 	{ 'C', "constraint", FEATURES },
 	{ 'q', "qos", QOS },
-	{ 'A', "account", ANYTHING },
+	{ 'A', "account", ACCOUNT },
 	{ 'J', "job-name", ANYTHING },
 	{ 'o', "output", ANYTHING },
 	{ 'e', "error", ANYTHING },
@@ -67,6 +68,7 @@ static const char *const expected[] = {
 	[NODES] = "a number of nodes, or N-M",
 	[FEATURES] = "features: A, A&B, or A|B",
 	[QOS] = "a name",
+	[ACCOUNT] = "a value",
 	[ANYTHING] = "a value",
 };
 
@@ -137,6 +139,14 @@ static bool take_features(struct lxfw_request_text *to, const char *value)
 	return true;
 }
 
+static bool take_name(char to[LXFW_REQUEST_NAME], const char *value)
+{
+	if (!*value || strlen(value) >= LXFW_REQUEST_NAME)
+		return false;
+	strcpy(to, value);
+	return true;
+}
+
 static bool take_value(struct lxfw_request_text *to, enum value kind, const char *value)
 {
 	switch (kind) {
@@ -156,8 +166,9 @@ static bool take_value(struct lxfw_request_text *to, enum value kind, const char
 	case FEATURES:
 		return take_features(to, value);
 	case QOS:
-		to->with_qos = true;
-		return true;
+		return take_name(to->qos, value);
+	case ACCOUNT:
+		return take_name(to->account, value);
 	case ANYTHING:
 		break;
 	}
