@@ -89,6 +89,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/queue_find.h \
 	sim-frontend/cmd/site_folder.c \
 	sim-frontend/cmd/site_folder.h \
+	sim-frontend/cmd/site_new.c \
+	sim-frontend/cmd/site_new.h \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \
 	sim-frontend/cmd/replay_jobs.h \
@@ -566,6 +568,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/processors.h \
 	sim-frontend/publish/listed.c \
 	sim-frontend/publish/listed.h \
+	sim-frontend/publish/owned.c \
+	sim-frontend/publish/owned.h \
 	sim-frontend/publish/outlook.c \
 	sim-frontend/publish/outlook.h \
 	sim-frontend/publish/publication.c \

@@ -85,6 +85,8 @@ struct lxfw_publication {
 	int64_t procs, hosts;
 	bool hidden;			/* the workload manager does not show the service the jobs
 					   of users */
+	bool shown;			/* it shows all users all jobs; not in the file */
+	int64_t next;			/* the next round is about then; 0: not known */
 	bool corrected, states[2];	/* of the intervals: 50 and 90 % */
 	double elsewhere;		/* moments of other machines that they are learned from */
 	struct lxfw_publication_job *jobs;	/* waiting ones in the order of the queue, kept

@@ -38,6 +38,7 @@ static const struct member of_queue[] = {
 	{ "heard", WHOLE, AT(, heard) },
 	{ "manager_answers", YES, AT(, answers) },
 	{ "outdated_after", WHOLE, AT(, until) },
+	{ "next_round", WHOLE, AT(, next) },
 	{ "processors", WHOLE, AT(, procs) },
 	{ "hosts", WHOLE, AT(, hosts) },
 	{ "jobs_hidden", YES, AT(, hidden) },

@@ -31,6 +31,8 @@ cat > bin/squeue <<'END'
 case $* in
 *--array*) exit 9;;
 *'username:|'*) echo '40|40|anna|p|N/A|'; exit;;
+*--jobs=40*'submittime:|'*) echo "$(cat submitted)|"; exit;;
+*--jobs=*) echo 'slurm_load_jobs error: Invalid job id specified'; exit 1;;
 *--format=*) tr ';' '\037' < excluded; exit;;
 esac
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
@@ -281,6 +283,20 @@ job PENDING 40 40 Resources 60 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK 
 grep -q '^ *1 40 ' out || fail "queue, submitted since: $(cat out)"
 "$lxfw" queue --user anna 40 > out 2> err || fail "queue --user, submitted since: $(cat err)"
 grep -q ' 40  *anna ' out || fail "queue --user, submitted since: $(cat out)"
+"$lxfw" queue 99 > out 2> err
+[ $? = 1 ] && grep -qx 'lxfw: job 99 is not in the queue' err || fail "queue, no such job: $(cat err)"
+# If the next publication is near, one question about this job alone is enough.
+sed -i "s/\"next_round\":0/\"next_round\":$(($(date +%s) + 300))/" since/queue.json
+date +%s > submitted
+for command in queue predict why; do
+	rm -f asked
+	"$lxfw" $command 40 > out 2> err
+	[ $? = 1 ] && [ "$(wc -l < asked)" = 1 ] && grep -q '^lxfw: job 40 was submitted after the last round of ..:..; the next one is due at .*..:.., and has its expected start$' err ||
+		fail "$command, submitted since, a round is near: $(cat out err asked)"
+done
+# One that is not new, or not known, is looked for.
+echo 1000 > submitted
+"$lxfw" queue 40 > out 2> err || fail "queue, an old job: $(cat err)"
 "$lxfw" queue 99 > out 2> err
 [ $? = 1 ] && grep -qx 'lxfw: job 99 is not in the queue' err || fail "queue, no such job: $(cat err)"
 touch silent
@@ -539,6 +555,19 @@ mkdir site
 "$lxfw" predict --journal j --publish site --moments 0 > out 2> err || fail "publish: $(cat err)"
 # A relative folder has the look, too.
 [ -s site/look ] && [ -s site/partitions ] || fail "no look: $(cat err)"
+# Both files are of one look, or it is not used.
+rm -f asked
+LXFW_SITE=$work/site "$lxfw" why 8 > out 2> err || fail "why, published: $(cat err)"
+[ ! -e asked ] && grep -q 'which the site publishes' err || fail "why, published: $(cat err asked)"
+cp site/look look.whole
+(sleep 0.1; mv look.whole site/look) &
+echo >> site/look
+LXFW_SITE=$work/site "$lxfw" why 8 > out 2> err || fail "why, while it is written: $(cat err)"
+[ ! -e asked ] || fail "why, while it is written: $(cat err asked)"
+wait
+echo >> site/look
+LXFW_SITE=$work/site "$lxfw" why 8 > out 2> err || fail "why, two looks: $(cat err)"
+[ -e asked ] && ! grep -q 'which the site publishes' err || fail "why, two looks: $(cat err)"
 LXFW_SITE=$work/site "$lxfw" queue 8 > out 2> err || fail "queue: $(cat err)"
 sed -i -e 's/"outdated_after":[0-9]*/"outdated_after":1000000000/' -e 's/"job":"8"/"job":"88"/' \
 	site/queue.json
