@@ -476,6 +476,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/starts_grid.h \
 	sim-frontend/predict/told.c \
 	sim-frontend/predict/told.h \
+	sim-frontend/predict/usable.c \
+	sim-frontend/predict/usable.h \
 	sim-frontend/predict/walk.c \
 	sim-frontend/predict/walk.h \
 	sim-frontend/priority/assocs.c \

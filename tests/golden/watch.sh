@@ -238,6 +238,15 @@ LXFW_HISTORY=$work/damaged "$lxfw" predict > out 2> err || fail "LXFW_HISTORY: $
 grep -q 'LXFW_HISTORY: run times of the site are not known' err || fail "LXFW_HISTORY: $(cat err)"
 "$lxfw" predict 6 > out 2> err || fail "an array: $(cat err)"
 grep -q '^6_5 ' out || fail "an array: $(cat out)"
+# A job whose only node is down.
+short='the only host that it could use is not up'
+"$lxfw" predict 16 > out 2> err || fail "no node is up: $(cat err)"
+grep -q '^16  *later ' out && grep -qx "16: $short" out || fail "no node is up: $(cat out)"
+"$lxfw" predict --json 16 > out 2> err && grep -q "\"obstacle\": \"$short\"" out ||
+	fail "no node is up, JSON: $(cat out err)"
+"$lxfw" queue 16 > out 2> err && grep -q " later  *$short\$" out || fail "no node is up: $(cat out err)"
+"$lxfw" why 16 > out 2> err && grep -qx "It can start at no time: $short\." out ||
+	fail "no node is up: $(cat out err)"
 [ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
 # An array that waits: its next task, also by the name that squeue prints.
 for job in 6 '6_[3,5-6%2]'; do
@@ -555,6 +564,8 @@ mkdir site
 "$lxfw" predict --journal j --publish site --moments 0 > out 2> err || fail "publish: $(cat err)"
 # A relative folder has the look, too.
 [ -s site/look ] && [ -s site/partitions ] || fail "no look: $(cat err)"
+LXFW_SITE=$work/site "$lxfw" predict 16 > out 2> err && grep -qx "16: $short" out ||
+	fail "no node is up, published: $(cat out err)"
 # Both files are of one look, or it is not used.
 rm -f asked
 LXFW_SITE=$work/site "$lxfw" why 8 > out 2> err || fail "why, published: $(cat err)"
