@@ -204,6 +204,7 @@ lxfw_strict_sources = \
 	common/profile/profile.c \
 	common/profile/profile.h \
 	common/profile/question.c \
+	common/profile/room.c \
 	common/profile/release.c \
 	common/profile/release.h \
 	common/profile/total.c \

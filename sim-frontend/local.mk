@@ -73,6 +73,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/now.c \
 	sim-frontend/cmd/now.h \
+	sim-frontend/cmd/now_limits.c \
+	sim-frontend/cmd/now_limits.h \
 	sim-frontend/cmd/now_pbs.c \
 	sim-frontend/cmd/now_pbs.h \
 	sim-frontend/cmd/now_request.c \
@@ -87,6 +89,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/queue_find.h \
 	sim-frontend/cmd/site_folder.c \
 	sim-frontend/cmd/site_folder.h \
+	sim-frontend/cmd/site_new.c \
+	sim-frontend/cmd/site_new.h \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \
 	sim-frontend/cmd/replay_jobs.h \
@@ -474,6 +478,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/starts_grid.h \
 	sim-frontend/predict/told.c \
 	sim-frontend/predict/told.h \
+	sim-frontend/predict/usable.c \
+	sim-frontend/predict/usable.h \
 	sim-frontend/predict/walk.c \
 	sim-frontend/predict/walk.h \
 	sim-frontend/priority/assocs.c \
@@ -566,6 +572,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/processors.h \
 	sim-frontend/publish/listed.c \
 	sim-frontend/publish/listed.h \
+	sim-frontend/publish/owned.c \
+	sim-frontend/publish/owned.h \
 	sim-frontend/publish/outlook.c \
 	sim-frontend/publish/outlook.h \
 	sim-frontend/publish/publication.c \

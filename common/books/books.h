@@ -200,6 +200,8 @@ struct lxfw_sched {
 	/* Scratch arrays of a pass. */
 	struct lxfw_candidate *heap;
 	size_t heap_size, heap_count;
+	uint64_t collections;	/* of candidates, by pass/backfill.c */
+	bool any_blocked;	/* a head may be marked `blocked` */
 	struct lxfw_share *found;	/* shares of a placement */
 	size_t found_size;
 	struct lxfw_ranked_host *ranked;

@@ -25,6 +25,7 @@ struct lxfw_class {
 					   slots */
 	int32_t position;		/* index in `heads` */
 	uint64_t unserved;	/* `gains` when no quantum was possible */
+	uint64_t collected;	/* the collection of a pass in which a job of it was a candidate */
 	uint64_t sifted;	/* the pass in which the policy's `sift` found its job */
 	uint64_t judged;	/* `machine` when `possible` was determined */
 	bool possible;		/* the request fits when all hosts are empty */

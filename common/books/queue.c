@@ -10,6 +10,7 @@
 #include "common/books/observer.h"
 #include "common/books/oldest.h"
 #include "common/books/reservation.h"
+#include "common/profile/kinds.h"
 #include "common/util/grow.h"
 
 int32_t lxfw_job_new(struct lxfw_sched *sched, uint64_t id)
@@ -210,12 +211,52 @@ static void class_free(struct lxfw_sched *sched, int32_t index)
 	sched->classes_free = index;
 }
 
+/* Adds a number to a hash. */
+static void mix(uint64_t *hash, int64_t number)
+{
+	*hash = lxfw_kinds_hash(*hash ^ (uint64_t)number);
+}
+
+static void mix_resources(uint64_t *hash, const struct lxfw_resources *amount)
+{
+	mix(hash, amount->procs);
+	mix(hash, amount->memory_mb);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		mix(hash, amount->extras[i]);
+}
+
+/* A hash of all that decides where a job fits but the number of pieces and the run time. 0: more
+   pieces may fit where fewer do not. */
+static uint64_t family_of(const struct lxfw_class *class)
+{
+	const struct lxfw_request *request = &class->request;
+	uint64_t hash = 1;
+
+	if (class->host >= 0 || request->group || request->min_hosts > 1)
+		return 0;
+	mix_resources(&hash, &request->unit);
+	mix_resources(&hash, &request->per_host);
+	mix(&hash, request->shape);
+	mix(&hash, request->exclusive);
+	mix(&hash, request->max_hosts);
+	for (int i = 0; i < request->host_set_count; i++)
+		mix(&hash, request->host_sets[i]);
+	mix(&hash, request->more_sets);
+	for (int i = 0; i < request->pool_count; i++) {
+		mix(&hash, request->pools[i].pool);
+		mix(&hash, request->pools[i].amount);
+	}
+	mix(&hash, request->host_set_count * INT64_C(256) + request->pool_count);
+	return hash;
+}
+
 static void rank(struct lxfw_sched *sched, const struct lxfw_head *head)
 {
-	struct lxfw_candidate key =
-		lxfw_candidate_of(sched, sched->classes[head->class].head);
+	const struct lxfw_class *class = &sched->classes[head->class];
+	struct lxfw_candidate key = lxfw_candidate_of(sched, class->head);
 
-	lxfw_ranks_set(&sched->ranks, &key, head->procs, head->estimate);
+	lxfw_ranks_set(&sched->ranks, &key, head->procs, head->estimate,
+		       family_of(class));
 }
 
 int lxfw_queue_rank(struct lxfw_sched *sched)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/books/ranks.h"
 
-#include "common/profile/duration.h"
 #include "common/util/grow.h"
 
 int lxfw_ranks_ready(struct lxfw_ranks *ranks, size_t count)
@@ -15,7 +14,8 @@ void lxfw_ranks_begin(struct lxfw_ranks *ranks)
 {
 	for (size_t i = 0; i < ranks->size; i++)
 		ranks->nodes[i].in = false;
-	ranks->root = -1;
+	ranks->families[0] = (struct lxfw_family){ .root = -1 };
+	ranks->family_count = 1;
 	ranks->used = true;
 }
 
@@ -34,18 +34,18 @@ static uint32_t weight(int32_t node)
 
 static void lower(struct lxfw_rank *node, const struct lxfw_rank *child)
 {
-	if (child->least_procs < node->least_procs)
-		node->least_procs = child->least_procs;
-	if (child->least_estimate < node->least_estimate)
-		node->least_estimate = child->least_estimate;
+	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
+		node->least[i] = child->least[i] < node->least[i] ? child->least[i] :
+								    node->least[i];
 }
 
 static void sum_up(struct lxfw_rank *nodes, int32_t at)
 {
 	struct lxfw_rank *node = &nodes[at];
 
-	node->least_procs = node->procs;
-	node->least_estimate = node->estimate;
+	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
+		node->least[i] = INT32_MAX;
+	node->least[node->span] = node->procs;
 	if (node->left >= 0)
 		lower(node, &nodes[node->left]);
 	if (node->right >= 0)
@@ -86,23 +86,45 @@ static int32_t merge(struct lxfw_rank *nodes, int32_t left, int32_t right)
 	return right;
 }
 
+/* The index of the family KEY, which may be new, or 0 if there are too many. */
+static int32_t family_of(struct lxfw_ranks *ranks, uint64_t key)
+{
+	int32_t unused = 0;
+
+	for (int32_t i = 1; i < ranks->family_count && key; i++) {
+		if (ranks->families[i].key == key)
+			return i;
+		if (ranks->families[i].count == 0)
+			unused = i;
+	}
+	if (key && unused == 0 && ranks->family_count < LXFW_FAMILIES)
+		unused = ranks->family_count++;
+	if (unused > 0)
+		ranks->families[unused] = (struct lxfw_family){ .key = key, .root = -1 };
+	return unused;
+}
+
 void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
-		    int32_t procs, int64_t estimate)
+		    int32_t procs, int64_t estimate, uint64_t family)
 {
 	struct lxfw_rank *nodes = ranks->nodes, *new = &nodes[key->class];
-	int32_t *root = &ranks->root;
+	struct lxfw_family *of;
+	int32_t *root;
 
 	lxfw_ranks_remove(ranks, key->class);
 	*new = (struct lxfw_rank){
-		.key = *key, .estimate = estimate, .procs = procs, .in = true,
+		.key = *key, .estimate = estimate, .procs = procs,
+		.span = lxfw_room_span(estimate), .family = family_of(ranks, family),
+		.in = true,
 	};
+	of = &ranks->families[new->family];
+	of->count++;
+	root = &of->root;
 	while (*root >= 0 && weight(*root) > weight(key->class)) {
 		struct lxfw_rank *at = &nodes[*root];
 
-		if (procs < at->least_procs)
-			at->least_procs = procs;
-		if (estimate < at->least_estimate)
-			at->least_estimate = estimate;
+		if (procs < at->least[new->span])
+			at->least[new->span] = procs;
 		root = lxfw_candidate_before(&at->key, key) ? &at->right :
 							      &at->left;
 	}
@@ -126,35 +148,42 @@ static int32_t without(struct lxfw_rank *nodes, int32_t at, int32_t class)
 
 void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class)
 {
+	struct lxfw_family *of;
+
 	if (!ranks->nodes[class].in)
 		return;
-	ranks->root = without(ranks->nodes, ranks->root, class);
+	of = &ranks->families[ranks->nodes[class].family];
+	of->root = without(ranks->nodes, of->root, class);
+	of->count--;
 	ranks->nodes[class].in = false;
 }
 
-static bool has_room(const struct lxfw_room *room, int64_t now, int32_t procs,
-		     int64_t estimate)
+/* Whether there may be room for a class of the subtree of NODE. */
+static bool has_room(const struct lxfw_room *room, const struct lxfw_rank *node)
 {
-	return !room || lxfw_room_has(room, procs, lxfw_time_add(now, estimate));
+	int fitting = 0;
+
+	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
+		fitting |= node->least[i] <= room->spans[i];
+	return fitting;
 }
 
 static int32_t next(const struct lxfw_rank *nodes, int32_t at,
-		    const struct lxfw_candidate *after,
-		    const struct lxfw_room *room, int64_t now)
+		    const struct lxfw_candidate *after, const struct lxfw_room *room)
 {
 	int32_t found;
 
 	for (; at >= 0; at = nodes[at].right) {
 		const struct lxfw_rank *node = &nodes[at];
 
-		if (!has_room(room, now, node->least_procs, node->least_estimate))
+		if (room && !has_room(room, node))
 			return -1;
 		if (after && !lxfw_candidate_before(after, &node->key))
 			continue;
-		found = next(nodes, node->left, after, room, now);
+		found = next(nodes, node->left, after, room);
 		if (found >= 0)
 			return found;
-		if (has_room(room, now, node->procs, node->estimate))
+		if (!room || lxfw_room_has_in(room, node->procs, node->estimate, node->span))
 			return at;
 		after = NULL;	/* all further nodes are after it */
 	}
@@ -163,7 +192,115 @@ static int32_t next(const struct lxfw_rank *nodes, int32_t at,
 
 int32_t lxfw_ranks_next(const struct lxfw_ranks *ranks,
 			const struct lxfw_candidate *after,
-			const struct lxfw_room *room, int64_t now)
+			const struct lxfw_room *room)
 {
-	return next(ranks->nodes, ranks->root, after, room, now);
+	const struct lxfw_rank *nodes = ranks->nodes;
+	int32_t best = -1;
+
+	for (int32_t i = 0; i < ranks->family_count; i++) {
+		int32_t found = next(nodes, ranks->families[i].root, after, room);
+
+		if (best < 0 || (found >= 0 &&
+				 lxfw_candidate_before(&nodes[found].key, &nodes[best].key)))
+			best = found;
+	}
+	return best;
+}
+
+/* --- walks ----------------------------------------------------------------------- */
+
+void lxfw_ranks_walk_begin(struct lxfw_ranks_walk *walk, const struct lxfw_ranks *ranks,
+			   const struct lxfw_room *room)
+{
+	walk->ranks = ranks;
+	walk->families = ranks->family_count;
+	walk->all = !room;
+	if (room)
+		walk->room = *room;
+	walk->last.job = -1;
+	for (int32_t i = 0; i < walk->families; i++) {
+		struct lxfw_family_walk *of = &walk->of[i];
+
+		of->stale = true;
+		for (int j = 0; j < LXFW_ROOM_SPANS; j++)
+			of->spans[j] = of->procs[j] = INT32_MAX;
+	}
+}
+
+void lxfw_ranks_walk_in(struct lxfw_ranks_walk *walk, const struct lxfw_room *room)
+{
+	walk->room = *room;
+	for (int32_t i = 0; i < walk->families; i++)
+		walk->of[i].stale = true;
+}
+
+/* The next class of a family. */
+static int32_t next_of(const struct lxfw_ranks_walk *walk, int32_t family)
+{
+	const struct lxfw_family_walk *of = &walk->of[family];
+	const struct lxfw_rank *nodes = walk->ranks->nodes;
+	const struct lxfw_candidate *after = walk->last.job < 0 ? NULL : &walk->last;
+	struct lxfw_room room;
+	int32_t at;
+
+	if (walk->all)
+		return next(nodes, walk->ranks->families[family].root, after, NULL);
+	room = walk->room;
+	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
+		room.spans[i] = of->spans[i] < room.spans[i] ? of->spans[i] : room.spans[i];
+	do {
+		at = next(nodes, walk->ranks->families[family].root, after, &room);
+		after = at < 0 ? NULL : &nodes[at].key;
+	} while (at >= 0 && nodes[at].procs >= of->procs[nodes[at].span] &&
+		 nodes[at].estimate >= of->estimates[nodes[at].span]);
+	return at;
+}
+
+/* Whether the next class of a family has become another one. */
+static bool is_stale(const struct lxfw_family_walk *of, const struct lxfw_rank *nodes)
+{
+	return of->stale || (of->next >= 0 && (!nodes[of->next].in ||
+					       nodes[of->next].key.id != of->id));
+}
+
+int32_t lxfw_ranks_walk_next(struct lxfw_ranks_walk *walk)
+{
+	const struct lxfw_rank *nodes = walk->ranks->nodes;
+	int32_t best = -1;
+
+	for (int32_t i = 0; i < walk->families; i++) {
+		struct lxfw_family_walk *of = &walk->of[i];
+
+		if (is_stale(of, nodes)) {
+			of->next = next_of(walk, i);
+			of->id = of->next < 0 ? 0 : nodes[of->next].key.id;
+		}
+		of->stale = false;
+		if (of->next >= 0 && (best < 0 || lxfw_candidate_before(
+					&nodes[of->next].key, &nodes[best].key)))
+			best = of->next;
+	}
+	if (best >= 0) {
+		walk->last = nodes[best].key;
+		walk->of[nodes[best].family].stale = true;
+	}
+	return best;
+}
+
+void lxfw_ranks_walk_fails(struct lxfw_ranks_walk *walk, int32_t class)
+{
+	const struct lxfw_rank *node = &walk->ranks->nodes[class];
+	struct lxfw_family_walk *of = &walk->of[node->family];
+
+	if (node->family == 0)
+		return;
+	if (node->procs <= of->procs[node->span]) {
+		of->procs[node->span] = node->procs;
+		of->estimates[node->span] = node->estimate;
+	}
+	for (int i = node->span + 1; i < LXFW_ROOM_SPANS; i++) {
+		if (of->spans[i] >= node->procs)
+			of->spans[i] = node->procs - 1;
+	}
+	of->stale = true;
 }

@@ -5,8 +5,12 @@
  * others, so the cost of a pass grows with the number of jobs that may start, not with
  * the number of waiting jobs.
  *
- * The structure is a treap. Its nodes are the classes, by index. Each node has the fewest
- * processors and the shortest estimate of its subtree. The shape depends on the indices
+ * A family has the classes that request the same but in how many pieces, and for how long: if one
+ * cannot start now, then those that request as many or more, for as long or longer, cannot. Each
+ * family has a tree, and one more has all classes of which this is not known.
+ *
+ * A tree is a treap. Its nodes are the classes, by index. Each node has the fewest
+ * processors of its subtree, by span of the estimates. The shape depends on the indices
  * only and does not influence results.
  */
 #ifndef LXFW_BOOKS_RANKS_H
@@ -46,19 +50,29 @@ static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
 
 struct lxfw_rank {
 	struct lxfw_candidate key;	/* of the job at the head of the class */
-	int64_t estimate, least_estimate;	/* of the class, and the least of the
-						   subtree; seconds */
-	int32_t procs, least_procs;		/* of the whole request, and the least of
-						   the subtree */
+	int64_t estimate;	/* of the class, seconds */
+	int32_t procs;		/* of the whole request */
+	int32_t span;		/* of the estimate */
+	int32_t family;		/* index in `families` */
+	int32_t least[LXFW_ROOM_SPANS];	/* processors of the subtree, by span */
 	int32_t left, right;
 	bool in;		/* the class is in the tree */
+};
+
+#define LXFW_FAMILIES 64
+
+struct lxfw_family {
+	uint64_t key;
+	int32_t root;
+	int32_t count;	/* of classes */
 };
 
 /* {0} is empty and not in use. */
 struct lxfw_ranks {
 	struct lxfw_rank *nodes;	/* by index of the class */
 	size_t size;
-	int32_t root;
+	struct lxfw_family families[LXFW_FAMILIES];	/* the first one has the other classes */
+	int32_t family_count;
 	bool used;	/* true: all classes are in the tree; false: the tree is not
 			   maintained */
 };
@@ -72,15 +86,54 @@ void lxfw_ranks_begin(struct lxfw_ranks *ranks);
 void lxfw_ranks_end(struct lxfw_ranks *ranks);
 
 /* Enter the class of KEY, with PROCS processors in all and an estimate in seconds, or
-   move it if it is in the tree. And remove a class if it is in the tree. */
+   move it if it is in the tree. FAMILY is a hash of the family, or 0. And remove a class if it is
+   in the tree. */
 void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
-		    int32_t procs, int64_t estimate);
+		    int32_t procs, int64_t estimate, uint64_t family);
 void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class);
 
-/* The first class after AFTER (NULL: of all) for which ROOM has enough processors from
-   NOW on (NULL: any class), or -1. */
+/* The first class after AFTER (NULL: of all) for which ROOM has enough processors (NULL: any
+   class), or -1. */
 int32_t lxfw_ranks_next(const struct lxfw_ranks *ranks,
 			const struct lxfw_candidate *after,
-			const struct lxfw_room *room, int64_t now);
+			const struct lxfw_room *room);
+
+/* A walk through the classes in order. */
+struct lxfw_ranks_walk {
+	const struct lxfw_ranks *ranks;
+	int32_t families;	/* at the beginning: others do not take part */
+	bool all;		/* otherwise those for which there is room */
+	struct lxfw_room room;
+	struct lxfw_candidate last;	/* the class that was found last; its job is -1: none */
+	struct lxfw_family_walk {
+		int32_t next;		/* class, or -1 */
+		uint64_t id;		/* of its job */
+		bool stale;		/* `next` is not known */
+		int32_t spans[LXFW_ROOM_SPANS];	/* no class with more processors can start */
+		/* By span, what the last class that cannot start requests. */
+		int32_t procs[LXFW_ROOM_SPANS];
+		int64_t estimates[LXFW_ROOM_SPANS];
+	} of[LXFW_FAMILIES];
+};
+
+/* Begin a walk through the classes for which ROOM has enough processors, which later may only
+   become less (NULL: through all). */
+void lxfw_ranks_walk_begin(struct lxfw_ranks_walk *walk, const struct lxfw_ranks *ranks,
+			   const struct lxfw_room *room);
+void lxfw_ranks_walk_in(struct lxfw_ranks_walk *walk, const struct lxfw_room *room);
+
+/* The next class, or -1. */
+int32_t lxfw_ranks_walk_next(struct lxfw_ranks_walk *walk);
+
+/* Whether CLASS, which was found last, has the same job at its head still. */
+static inline bool lxfw_ranks_walk_is_at(const struct lxfw_ranks_walk *walk, int32_t class)
+{
+	const struct lxfw_rank *node = &walk->ranks->nodes[class];
+
+	return node->in && node->key.id == walk->last.id;
+}
+
+/* CLASS, which is in the tree, cannot start now, nor can it until the end of the walk. */
+void lxfw_ranks_walk_fails(struct lxfw_ranks_walk *walk, int32_t class);
 
 #endif

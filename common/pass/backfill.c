@@ -30,6 +30,7 @@
 #include "common/pass/opening.h"
 #include "common/pass/unchanged.h"
 #include "common/place/place.h"
+#include "common/place/rule.h"
 
 /* The first job from INDEX on in its class that is still to be considered. The first
    RESERVED reservations are final. */
@@ -49,7 +50,7 @@ static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 	struct lxfw_candidate best = { .job = -1 };
 
 	if (reserved == 0 && sched->ranks.used) {
-		int32_t first = lxfw_ranks_next(&sched->ranks, NULL, NULL, 0);
+		int32_t first = lxfw_ranks_next(&sched->ranks, NULL, NULL);
 
 		return first < 0 ? -1 : sched->classes[first].head;
 	}
@@ -98,35 +99,100 @@ static int may_start(struct lxfw_sched *sched, const struct lxfw_class *class,
 	return 0;
 }
 
-/* Make a heap of the first candidate of each class. If LAST is not NULL, only the classes
-   whose head does not come after it are included. If AGAIN, blocked classes are left out;
-   otherwise no class is marked blocked. */
-static int collect(struct lxfw_sched *sched, int32_t reserved,
-		   const struct lxfw_candidate *last, bool again)
+/* The candidates of a pass: the heap, and of ranked classes those that are to enter it. */
+struct queue {
+	int32_t rest;	/* the next class, or -1 */
+	struct lxfw_ranks_walk walk;	/* behind it */
+	int32_t reserved;
+	bool bounded;	/* only classes whose head does not come after `last` */
+	struct lxfw_candidate last;
+};
+
+static void unblock(struct lxfw_sched *sched)
+{
+	for (size_t i = 0; sched->any_blocked && i < sched->head_count; i++)
+		sched->heads[i].blocked = false;
+	sched->any_blocked = false;
+}
+
+/* Make a heap of the first candidate of each class. */
+static void collect_all(struct lxfw_sched *sched, const struct queue *queue)
 {
 	bool all = !sched->policy->backfill.considers;
-	bool preempts = sched->policy->backfill.preempts;
 
-	if (lxfw_candidates_begin(sched) < 0)
-		return -1;
 	for (size_t i = 0; i < sched->head_count; i++) {
 		struct lxfw_head *head = &sched->heads[i];
 		const struct lxfw_class *class;
 		int32_t job;
 
-		/* A job that was just preempted is not considered. */
-		head->blocked &= again || preempts;
-		if (head->blocked || (last && lxfw_head_after(sched, head, last)))
+		if (head->blocked ||
+		    (queue->bounded && lxfw_head_after(sched, head, &queue->last)))
 			continue;
 		class = &sched->classes[head->class];
 		if (!all && lxfw_is_shared(sched, &class->request))
 			continue;
-		job = to_consider(sched, class->head, reserved);
+		job = to_consider(sched, class->head, queue->reserved);
 		if (job >= 0)
 			sched->heap[sched->heap_count++] =
 				lxfw_candidate_of(sched, job);
 	}
 	lxfw_candidates_order(sched);
+}
+
+/* Let ranked classes enter the heap, each once, until it has the first candidate of all. No
+   candidate of a class comes before its head, which may be another one after a start. */
+static void fill(struct lxfw_sched *sched, struct queue *queue)
+{
+	while (queue->rest >= 0) {
+		const struct lxfw_candidate *key = &queue->walk.last;
+		struct lxfw_class *class = &sched->classes[queue->rest];
+		const struct lxfw_head *head;
+		int32_t job;
+
+		if (!lxfw_ranks_walk_is_at(&queue->walk, queue->rest)) {
+			queue->rest = lxfw_ranks_walk_next(&queue->walk);
+			continue;
+		}
+		if (sched->heap_count > 0 && lxfw_candidate_before(&sched->heap[0], key))
+			return;
+		head = lxfw_head_of(sched, class);
+		if (queue->bounded && lxfw_head_after(sched, head, &queue->last)) {
+			queue->rest = -1;
+			return;
+		}
+		job = head->blocked || class->collected == sched->collections ? -1 :
+		      to_consider(sched, class->head, queue->reserved);
+		class->collected = sched->collections;
+		queue->rest = lxfw_ranks_walk_next(&queue->walk);
+		if (job >= 0)
+			lxfw_candidate_heap_push(sched->heap, sched->heap_count++,
+						 lxfw_candidate_of(sched, job), NULL);
+	}
+}
+
+/* Collect the first candidate of each class. If LAST is not NULL, only the classes
+   whose head does not come after it are included. If AGAIN, blocked classes are left out;
+   otherwise no class is marked blocked. */
+static int collect(struct lxfw_sched *sched, struct queue *queue, int32_t reserved,
+		   const struct lxfw_candidate *last, bool again)
+{
+	if (lxfw_candidates_begin(sched) < 0)
+		return -1;
+	/* A job that was just preempted is not considered. */
+	if (!again && !sched->policy->backfill.preempts)
+		unblock(sched);
+	sched->collections++;
+	queue->rest = -1;
+	queue->reserved = reserved;
+	queue->bounded = last != NULL;
+	if (last)
+		queue->last = *last;
+	if (sched->ranks.used) {
+		lxfw_ranks_walk_begin(&queue->walk, &sched->ranks, NULL);
+		queue->rest = lxfw_ranks_walk_next(&queue->walk);
+	} else {
+		collect_all(sched, queue);
+	}
 	return 0;
 }
 
@@ -156,8 +222,7 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 		    (head->failed == sched->gains ||
 		     head->procs > sched->profile.free.procs))
 			continue;
-		if (asks && settled && !lxfw_room_has(&room, head->procs,
-				lxfw_time_add(sched->now, head->estimate)))
+		if (asks && settled && !lxfw_room_has(&room, head->procs, head->estimate))
 			continue;
 		class = &sched->classes[head->class];
 		if (!all && lxfw_is_shared(sched, &class->request))
@@ -221,53 +286,70 @@ static int collect_behind(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* Set *LAST to the first job after *LAST (of all jobs if its job is -1) that is at the
-   head of its class, may start and has no reservation. Returns false if there is none. */
-static bool next_startable(const struct lxfw_sched *sched,
-			   struct lxfw_candidate *last, const struct lxfw_room *room)
+/* Whether more pieces of what CLASS requests do not fit where fewer do not. */
+static bool is_monotone(const struct lxfw_sched *sched, const struct lxfw_class *class)
 {
-	int32_t class;
-
-	do {
-		class = lxfw_ranks_next(&sched->ranks, last->job < 0 ? NULL : last,
-					room, sched->now);
-		if (class < 0)
-			return false;
-		*last = sched->ranks.nodes[class].key;
-	} while (lxfw_head_of(sched, &sched->classes[class])->failed == sched->gains ||
-		 sched->jobs[last->job].reservation >= 0);
-	return true;
+	return (sched->params.placement == LXFW_PLACEMENT_PAPER ||
+		sched->params.placement == LXFW_PLACEMENT_GPUS) &&
+	       (class->request.shape == LXFW_SHAPE_HOSTS ||
+		!lxfw_wants_gpus(sched, &class->request));
 }
 
-/* The same as walk_startable() for ranked classes. Classes that need more than the free
-   processors are skipped without examining them. The heap has the jobs that are not at
-   the head of their class. */
+/* The next job of a walk that is at the head of its class, may start and has no reservation, or
+   -1. */
+static int32_t next_startable(const struct lxfw_sched *sched, struct lxfw_ranks_walk *walk)
+{
+	for (;;) {
+		int32_t index = lxfw_ranks_walk_next(walk);
+		const struct lxfw_class *class;
+
+		if (index < 0)
+			return -1;
+		class = &sched->classes[index];
+		if (lxfw_head_of(sched, class)->failed != sched->gains) {
+			if (sched->jobs[class->head].reservation < 0)
+				return class->head;
+		} else if (is_monotone(sched, class)) {
+			lxfw_ranks_walk_fails(walk, index);
+		}
+	}
+}
+
+/* The same as walk_startable() for ranked classes. Classes for which there is no room, or that
+   request as much as another one that has failed, are skipped without examining them. The heap
+   has the jobs that are not at the head of their class. */
 static int walk_ranked(struct lxfw_sched *sched, int32_t reserved)
 {
-	struct lxfw_candidate first = { .job = -1 };
+	struct lxfw_ranks_walk walk;
 	struct lxfw_room room;
-	bool any;
+	int32_t first;
 
 	if (collect_behind(sched) < 0)
 		return -1;
 	lxfw_profile_room(&sched->profile, sched->now, &room);
-	any = next_startable(sched, &first, &room);
-	while (any || sched->heap_count > 0) {
-		bool behind = !any || (sched->heap_count > 0 &&
-			lxfw_candidate_before(&sched->heap[0], &first));
-		int32_t job = behind ? sched->heap[0].job : first.job;
-		int32_t next = sched->jobs[job].next;
+	lxfw_ranks_walk_begin(&walk, &sched->ranks, &room);
+	first = next_startable(sched, &walk);
+	while (first >= 0 || sched->heap_count > 0) {
+		bool behind = first < 0 || (sched->heap_count > 0 &&
+			lxfw_candidate_before(&sched->heap[0], &walk.last));
+		int32_t job = behind ? sched->heap[0].job : first;
+		int32_t next = sched->jobs[job].next, class = sched->jobs[job].class;
 		enum lxfw_outcome outcome = lxfw_consider(sched, job, reserved);
 
 		if (outcome == LXFW_FAILED)
 			return -1;
-		if (outcome == LXFW_STARTED)
+		if (outcome == LXFW_STARTED) {
 			lxfw_profile_room(&sched->profile, sched->now, &room);
+			lxfw_ranks_walk_in(&walk, &room);
+		} else if (!behind && lxfw_head_of(sched, &sched->classes[class])->failed ==
+				      sched->gains && is_monotone(sched, &sched->classes[class])) {
+			lxfw_ranks_walk_fails(&walk, class);
+		}
 		if (behind)
 			lxfw_candidates_replace_top(sched, outcome == LXFW_STARTED ?
 				    to_consider(sched, next, reserved) : -1);
 		else
-			any = next_startable(sched, &first, &room);
+			first = next_startable(sched, &walk);
 	}
 	return 0;
 }
@@ -285,8 +367,7 @@ static void sort_out(struct lxfw_sched *sched)
 		struct lxfw_head *head =
 			lxfw_head_of(sched, &sched->classes[candidate->class]);
 
-		if (lxfw_room_has(&room, head->procs,
-				  lxfw_time_add(sched->now, head->estimate))) {
+		if (lxfw_room_has(&room, head->procs, head->estimate)) {
 			sched->heap[count++] = *candidate;
 			continue;
 		}
@@ -348,6 +429,7 @@ static void block_class(struct lxfw_sched *sched, int32_t job)
 {
 	lxfw_head_of(sched, &sched->classes[sched->jobs[job].class])->blocked =
 		true;
+	sched->any_blocked = true;
 }
 
 /* Whether no job has a reservation, and none is old enough for one: jobs only start. */
@@ -373,23 +455,26 @@ static bool all_are_too_young(struct lxfw_sched *sched)
 static int walk_heap(struct lxfw_sched *sched, int32_t reserved, bool again)
 {
 	struct lxfw_candidate last;
+	struct queue queue;
 	bool bounded;
 
 	if (!lxfw_is_allowed_behind(sched, reserved) || all_are_too_young(sched))
 		return walk_startable(sched, reserved);
 	bounded = last_reserved(sched, &last);
-	if (collect(sched, reserved, bounded ? &last : NULL, again) < 0)
+	if (collect(sched, &queue, reserved, bounded ? &last : NULL, again) < 0)
 		return -1;
 	for (;;) {
 		enum lxfw_outcome outcome;
 		int32_t job, next;
 
+		fill(sched, &queue);
 		if (bounded && (sched->heap_count == 0 ||
 				lxfw_candidate_before(&last, &sched->heap[0]))) {
 			/* Some of them have started, so all classes are needed. */
 			bounded = false;
-			if (collect(sched, reserved, NULL, true) < 0)
+			if (collect(sched, &queue, reserved, NULL, true) < 0)
 				return -1;
+			fill(sched, &queue);
 		}
 		if (sched->heap_count == 0)
 			return 0;
@@ -477,8 +562,7 @@ static bool is_settled(const struct lxfw_sched *sched,
    consider it once more would remove the reservations behind it. */
 static int walk_behind(struct lxfw_sched *sched, int32_t job, int32_t reserved)
 {
-	for (size_t i = 0; i < sched->head_count; i++)
-		sched->heads[i].blocked = false;
+	unblock(sched);
 	if (next_reservable(sched, job, reserved) < 0)
 		block_class(sched, job);
 	return walk_heap(sched, reserved, true);
@@ -597,8 +681,8 @@ int lxfw_pass(struct lxfw_sched *sched)
 	uint64_t gains_before;
 	int32_t reserved = 0;
 
-	for (size_t i = 0; sched->policy->backfill.preempts && i < sched->head_count; i++)
-		sched->heads[i].blocked = false;
+	if (sched->policy->backfill.preempts)
+		unblock(sched);
 	if (sched->policy->order.rank && sched->policy->order.rank(sched) < 0)
 		return -1;
 	if (rank_classes(sched) < 0 || lxfw_unchanged_begin(sched) < 0)

@@ -138,8 +138,10 @@ static enum lxfw_outcome consider(struct lxfw_sched *sched, int32_t job, int32_t
 	}
 	outcome = whole ? lxfw_whole_consider(sched, job, reserved) :
 			  lxfw_consider(sched, job, reserved);
-	if (outcome == LXFW_BLOCKED)
+	if (outcome == LXFW_BLOCKED) {
 		head_of(sched, job)->blocked = true;
+		sched->any_blocked = true;
+	}
 	return outcome;
 }
 

@@ -321,6 +321,7 @@ static int preempt(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 		return -1;
 	/* It is not considered again in this pass. */
 	lxfw_head_of(sched, &sched->classes[sched->jobs[of->job].class])->blocked = true;
+	sched->any_blocked = true;
 	sched->running--;
 	sched->waiting++;
 	sched->gains++;

@@ -212,30 +212,52 @@ bool lxfw_profile_fits_before(const struct lxfw_profile *profile, int32_t host,
 			      int64_t from, int64_t before, int64_t until);
 
 /* Upper bounds of the processors that are available from now on, by duration: the longer,
-   the fewer. */
+   the fewer. A span is a range of durations. */
 #define LXFW_ROOM_STEPS 8
+#define LXFW_ROOM_SPANS 16
 struct lxfw_room {
-	int count;
+	int64_t now;
+	int32_t spans[LXFW_ROOM_SPANS];
+	int count;	/* of exact steps, with a single host */
 	struct {
 		int64_t until;
 		int32_t procs;
 	} steps[LXFW_ROOM_STEPS];
 };
 
-/* Compute the bounds. With several hosts only the processors that are free now are
-   used. */
+/* The span of durations of 2^(SPAN + 6) seconds or more, and less than twice as long. The first
+   one has all shorter ones, too, and the last one all longer ones. */
+static inline int lxfw_room_span(int64_t duration)
+{
+	int span = 0;
+
+	for (duration >>= 7; duration > 0 && span < LXFW_ROOM_SPANS - 1; duration >>= 1)
+		span++;
+	return span;
+}
+
+/* Compute the bounds. */
 void lxfw_profile_room(const struct lxfw_profile *profile, int64_t now,
 		       struct lxfw_room *room);
 
-/* Whether PROCS processors may be available until END. */
-static inline bool lxfw_room_has(const struct lxfw_room *room, int32_t procs,
-				 int64_t end)
+/* Whether PROCS processors may be available for DURATION seconds, which are in SPAN. */
+static inline bool lxfw_room_has_in(const struct lxfw_room *room, int32_t procs,
+				    int64_t duration, int span)
 {
 	int i = room->count - 1;
 
-	while (i >= 0 && room->steps[i].procs < procs)
+	if (procs > room->spans[span])
+		return false;
+	while (i > 0 && room->steps[i].procs < procs)
 		i--;
-	return i >= 0 && end <= room->steps[i].until;
+	return i < 0 || (room->steps[i].procs >= procs &&
+			 lxfw_time_add(room->now, duration) <= room->steps[i].until);
+}
+
+static inline bool lxfw_room_has(const struct lxfw_room *room, int32_t procs,
+				 int64_t duration)
+{
+	return lxfw_room_has_in(room, procs, duration, lxfw_room_span(duration));
 }
 
 /* Whether the resources left are negative at some time of a hold. */

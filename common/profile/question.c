@@ -285,39 +285,3 @@ int32_t lxfw_profile_most_procs(const struct lxfw_profile *profile, int32_t inde
 	}
 	return INT32_MAX;
 }
-
-/* Add a step of PROCS until UNTIL. There is always room for the last step, which has no
-   end. */
-static void add_step(struct lxfw_room *room, int64_t until, int32_t procs)
-{
-	room->steps[room->count].until = until;
-	room->steps[room->count++].procs = procs;
-}
-
-void lxfw_profile_room(const struct lxfw_profile *profile, int64_t now,
-		       struct lxfw_room *room)
-{
-	struct lxfw_resources available;
-	int32_t procs = profile->free.procs, i;
-
-	room->count = 0;
-	if (profile->host_count == 1) {
-		const struct lxfw_line *line = lxfw_profile_line(profile, 0);
-
-		i = lxfw_boundary_after(line, now);
-		lxfw_available_at(profile, line, now, i, &available);
-		if (procs > available.procs)
-			procs = available.procs;
-		for (; i < line->boundary_count &&
-		       room->count < LXFW_ROOM_STEPS - 1; i++) {
-			const struct lxfw_boundary *boundary =
-				&line->boundaries[i];
-
-			if (boundary->left.procs >= procs)
-				continue;
-			add_step(room, boundary->time, procs);
-			procs = boundary->left.procs;
-		}
-	}
-	add_step(room, LXFW_NEVER, procs);
-}

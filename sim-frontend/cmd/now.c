@@ -17,14 +17,10 @@
 #include "sim-frontend/predict/squeue.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/format.h"
-#include "sim-frontend/util/guarded.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/watch/watch.h"
 
 #define CONFIG_MAX (1 << 20)
-
-/* Bytes of a look that a site publishes. */
-#define LOOK_MAX (256 << 20)
 
 /* For the end of the process, also by a signal. */
 static char folder[256], path[300];
@@ -162,11 +158,6 @@ static int make_folder(const char *file, struct lxfw_error *error)
 	return -1;
 }
 
-static void note(const char *text)
-{
-	lxfw_cmd_note("%s", text);
-}
-
 static struct lxfw_owners owners;
 static bool looked;
 
@@ -234,27 +225,21 @@ static int keep(const struct lxfw_watch *watch)
 	return 0;
 }
 
+static void want_all(struct lxfw_watch *watch)
+{
+	for (int i = 0; i < wanted_count; i++)
+		(void)lxfw_watch_want(watch, wanted[i]);
+}
+
 /* Looks once. Returns 0, or -1 with ERROR set. */
 static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *error)
 {
-	struct lxfw_params params;
-	struct lxfw_watch *watch;
-	int failed;
+	struct lxfw_watch *watch = lxfw_now_look(path, texts, now, want_all, error);
+	int failed = 0;
 
-	lxfw_watch_usual(&params);
-	watch = lxfw_watch_open(&params, path, note);
-	if (!watch) {
-		lxfw_error_set(error, "out of memory");
+	if (!watch)
 		return -1;
-	}
-	for (int i = 0; i < wanted_count; i++)
-		(void)lxfw_watch_want(watch, wanted[i]);
-	failed = lxfw_watch_look(watch, texts, now, error);
-	if (!failed && !lxfw_watch_records(watch)) {
-		lxfw_error_format(error, "%s: cannot be written", path);
-		failed = -1;
-	}
-	if (!failed && keep(watch)) {
+	if (keep(watch)) {
 		lxfw_error_set(error, "out of memory");
 		failed = -1;
 	}
@@ -271,22 +256,27 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 static bool take_look(void)
 {
 	struct lxfw_error error;
-	char file[4096];
-	size_t length;
-	char *text = lxfw_cmd_site_path(LXFW_SITE_LOOK, file, sizeof(file)) ?
-		     lxfw_guarded_read(file, LOOK_MAX, &length, &error) : NULL;
+	char journal[4096], list[4096];
+	struct lxfw_now_site site;
 	FILE *own = NULL;
 	bool taken = false;
 
-	if (text && lxfw_cmd_site_path(LXFW_SITE_PARTITIONS, file, sizeof(file)) &&
-	    lxfw_now_site_partitions(file, &partitions, &partition_count) == 0 &&
-	    make_folder("slurm", &error) == 0)
+	if (!lxfw_cmd_site_path(LXFW_SITE_LOOK, journal, sizeof(journal)) ||
+	    !lxfw_cmd_site_path(LXFW_SITE_PARTITIONS, list, sizeof(list)) ||
+	    lxfw_now_site_read(journal, list, &site))
+		return false;
+	if (make_folder("slurm", &error) == 0)
 		own = fopen(path, "wxe");
 	if (own) {
-		taken = fwrite(text, 1, length, own) == length;
+		taken = fwrite(site.journal, 1, site.length, own) == site.length;
 		taken = fclose(own) == 0 && taken;
 	}
-	free(text);
+	if (taken) {
+		partitions = site.partitions;
+		partition_count = site.count;
+		site.partitions = NULL;
+	}
+	lxfw_now_site_clear(&site);
 	return taken;
 }
 

@@ -7,6 +7,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/now_limits.h"
 #include "sim-frontend/util/text.h"
 
 /* --- partitions ----------------------------------------------------------------------- */
@@ -79,8 +80,9 @@ static int leave_open(struct named *named, struct lxfw_error *error)
 	}
 	if (named->count > 0 || all == 0)
 		return 0;
-	return lxfw_error_format(error, "request: partition %s does not start jobs that are "
-				 "submitted now (its State is not UP)", named->at[0]->name);
+	return lxfw_error_format(error, "request: partition %s refuses it: State=%s, so that no job "
+				 "that is submitted now starts there", named->at[0]->name,
+				 named->at[0]->state);
 }
 
 /* Nor in one whose jobs are shorter. */
@@ -103,6 +105,24 @@ static int leave_long(struct named *named, int64_t limit, struct lxfw_error *err
 	return lxfw_error_format(error, "request: its time limit is longer than that of partition "
 				 "%s, expected at most %lld minutes", longest->name,
 				 (long long)longest->max_time / 60);
+}
+
+/* Nor in one whose limits it exceeds. */
+static int leave_permitted(struct named *named, const struct lxfw_request_text *text,
+			   struct lxfw_error *error)
+{
+	char why[LXFW_NOW_LIMITS_WHY];
+	int all = named->count;
+
+	named->count = 0;
+	for (int i = 0; i < all; i++) {
+		if (lxfw_now_limits_permit(&named->at[i]->limits, text, why))
+			named->at[named->count++] = named->at[i];
+		else if (named->count == 0)
+			lxfw_error_format(error, "request: partition %s refuses it: %s",
+					  named->at[i]->name, why);
+	}
+	return named->count > 0 || all == 0 ? 0 : -1;
 }
 
 /* Nor on hosts without its features. */
@@ -146,6 +166,7 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 {
 	bool whole = true;
 
+	to->most_nodes = (int32_t)named->at[0]->limits.max_nodes;
 	to->host_set = set_of(to, named->at[0]);
 	to->found = true;
 	to->tier = named->at[0]->tier;
@@ -165,6 +186,9 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 			to->most_procs = partition->most_procs;
 		if (partition->threads < to->threads)
 			to->threads = partition->threads;
+		if (partition->limits.max_nodes == 0 ||
+		    (to->most_nodes > 0 && partition->limits.max_nodes > to->most_nodes))
+			to->most_nodes = (int32_t)partition->limits.max_nodes;
 		whole &= partition->exclusive;
 	}
 	to->exclusive |= whole;
@@ -230,7 +254,7 @@ int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw
 	if (slurm ? lxfw_request_read_slurm(to, text, error) || take_gres(to, error) :
 		    lxfw_request_read(to, text, error))
 		return -1;
-	if (to->with_qos)
+	if (*to->qos)
 		lxfw_cmd_note("request: the limits of its QOS are not known, and may keep it waiting "
 			      "for longer");
 	/* -p 3 is the number of a host set in a journal, and a name here. */
@@ -238,7 +262,7 @@ int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw
 		snprintf(to->partition, sizeof(to->partition), "%d", (int)to->host_set);
 	if (find_all(to->partition, &named, error) || leave_open(&named, error) ||
 	    (*to->features && leave_featured(&named, to->features, error)) ||
-	    take_limit(to, &named, error))
+	    take_limit(to, &named, error) || leave_permitted(&named, to, error))
 		return -1;
 	if (named.count > 0)
 		take_partitions(to, &named);

@@ -12,73 +12,31 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/util/digest.h"
 #include "sim-frontend/util/guarded.h"
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 
-#define HEAD "lxfw-partitions 1\n"
+#define HEAD "lxfw-partitions 2 "
 
 /* More than Slurm has; and bytes. */
 #define PARTITIONS_MAX 100000
-#define FILE_MAX (32 << 20)
+#define FILE_MAX (64 << 20)
+#define LOOK_MAX (256 << 20)
+
+/* How often both files are read, and nanoseconds between. The writer replaces one after the other. */
+#define TRIES 10
+#define PAUSE 20000000
 
 static void note(const char *text)
 {
 	lxfw_cmd_note("%s", text);
 }
 
-/* --- writing ---------------------------------------------------------------------- */
-
-static int write_partitions(const struct lxfw_watch *watch, const char *path,
-			    struct lxfw_error *error)
+struct lxfw_watch *lxfw_now_look(const char *journal, struct lxfw_watch_texts *texts, int64_t now,
+				 void (*prepare)(struct lxfw_watch *watch),
+				 struct lxfw_error *error)
 {
-	size_t count;
-	const struct lxfw_watch_partition *list = lxfw_watch_partitions(watch, &count);
-	struct lxfw_output *output = lxfw_output_open(path, error);
-
-	if (!output)
-		return -1;
-	lxfw_output_text(output, HEAD);
-	for (size_t i = 0; i < count; i++) {
-		const struct lxfw_watch_partition *one = &list[i];
-
-		lxfw_output_format(output, "%s %d %d %d %d %d %d %" PRId64 " %" PRId64 " %" PRId64
-				   " %" PRId64 "\n", one->name, one->set, one->tier, one->threads,
-				   one->usual, one->exclusive, one->closed, one->default_time,
-				   one->max_time, one->memory, one->memory_per_cpu);
-	}
-	lxfw_output_mode(output, 0644);	/* users read the file */
-	return lxfw_output_commit(output, error);
-}
-
-static int copy(const char *from, const char *path, struct lxfw_error *error)
-{
-	FILE *file = fopen(from, "re");
-	struct lxfw_output *output = file ? lxfw_output_open(path, error) : NULL;
-	char bytes[65536];
-	size_t length;
-
-	if (!file)
-		return lxfw_error_system(error, from);
-	while (output && (length = fread(bytes, 1, sizeof(bytes), file)) > 0)
-		lxfw_output_write(output, bytes, length);
-	if (output && ferror(file)) {
-		lxfw_output_abort(output);
-		output = NULL;
-		lxfw_error_system(error, from);
-	}
-	fclose(file);
-	if (!output)
-		return -1;
-	lxfw_output_mode(output, 0644);
-	return lxfw_output_commit(output, error);
-}
-
-/* Looks with a journal JOURNAL, a temporary file of FOLDER. */
-static int look(const char *folder, const char *journal, struct lxfw_watch_texts *texts,
-		struct lxfw_error *error)
-{
-	char path[4096];
 	struct lxfw_params params;
 	struct lxfw_watch *watch;
 	int failed;
@@ -87,24 +45,104 @@ static int look(const char *folder, const char *journal, struct lxfw_watch_texts
 	watch = lxfw_watch_open(&params, journal, note);
 	if (!watch) {
 		lxfw_error_set(error, "out of memory");
-		return -1;
+		return NULL;
 	}
-	failed = lxfw_watch_look(watch, texts, time(NULL), error);
+	if (prepare)
+		prepare(watch);
+	failed = lxfw_watch_look(watch, texts, now, error);
 	if (!failed && !lxfw_watch_records(watch)) {
 		lxfw_error_format(error, "%s: cannot be written", journal);
 		failed = -1;
 	}
-	snprintf(path, sizeof(path), "%s/" LXFW_SITE_PARTITIONS, folder);
 	if (!failed)
-		failed = write_partitions(watch, path, error);
+		return watch;
 	lxfw_watch_close(watch);
+	return NULL;
+}
+
+static void digest_of(const char *bytes, size_t length, char hex[LXFW_NOW_DIGEST])
+{
+	uint8_t digest[LXFW_SHA256_SIZE];
+
+	lxfw_sha256(bytes, length, digest);
+	for (int i = 0; i < LXFW_SHA256_SIZE; i++)
+		sprintf(hex + 2 * i, "%02x", digest[i]);
+}
+
+/* --- writing ---------------------------------------------------------------------- */
+
+/* A list of names that may be empty. */
+static const char *list_of(const char *names)
+{
+	return *names ? names : "-";
+}
+
+static int write_partitions(const struct lxfw_watch *watch, const char *digest, const char *path,
+			    struct lxfw_error *error)
+{
+	size_t count;
+	const struct lxfw_watch_partition *list = lxfw_watch_partitions(watch, &count);
+	struct lxfw_output *output = lxfw_output_open(path, error);
+
+	if (!output)
+		return -1;
+	lxfw_output_format(output, HEAD "%s\n", digest);
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_watch_partition *one = &list[i];
+		const struct lxfw_watch_limits *limits = &one->limits;
+
+		lxfw_output_format(output, "%s %d %d %d %d %d %d %" PRId64 " %" PRId64 " %" PRId64
+				   " %" PRId64, one->name, one->set, one->tier, one->threads,
+				   one->usual, one->exclusive, one->closed, one->default_time,
+				   one->max_time, one->memory, one->memory_per_cpu);
+		lxfw_output_format(output, " %s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+				   " %s %s %s %s %s\n", list_of(one->state), limits->min_nodes,
+				   limits->max_nodes, limits->cpus, limits->memory,
+				   list_of(limits->groups), list_of(limits->accounts),
+				   list_of(limits->qos), list_of(limits->no_accounts),
+				   list_of(limits->no_qos));
+	}
+	lxfw_output_mode(output, 0644);	/* users read the file */
+	return lxfw_output_commit(output, error);
+}
+
+static int write_journal(const char *bytes, size_t length, const char *path,
+			 struct lxfw_error *error)
+{
+	struct lxfw_output *output = lxfw_output_open(path, error);
+
+	if (!output)
+		return -1;
+	lxfw_output_write(output, bytes, length);
+	lxfw_output_mode(output, 0644);
+	return lxfw_output_commit(output, error);
+}
+
+/* Writes both files of a look, whose journal is a temporary file of FOLDER. */
+static int write_files(const char *folder, const char *journal, const struct lxfw_watch *watch,
+		       struct lxfw_error *error)
+{
+	char path[PATH_MAX + 16], digest[LXFW_NOW_DIGEST];
+	size_t length;
+	char *bytes = lxfw_guarded_read(journal, LOOK_MAX, &length, error);
+	int failed;
+
+	if (!bytes)
+		return -1;
+	digest_of(bytes, length, digest);
+	snprintf(path, sizeof(path), "%s/" LXFW_SITE_PARTITIONS, folder);
+	failed = write_partitions(watch, digest, path, error);
 	snprintf(path, sizeof(path), "%s/" LXFW_SITE_LOOK, folder);
-	return failed ? -1 : copy(journal, path, error);
+	if (!failed)
+		failed = write_journal(bytes, length, path, error);
+	free(bytes);
+	return failed;
 }
 
 int lxfw_now_site_write(const char *folder, struct lxfw_error *error)
 {
 	struct lxfw_watch_texts texts;
+	struct lxfw_watch *watch;
 	char whole[PATH_MAX], journal[PATH_MAX];
 	int failed;
 
@@ -119,13 +157,42 @@ int lxfw_now_site_write(const char *folder, struct lxfw_error *error)
 	if (lxfw_watch_ask(&texts, error))
 		return -1;
 	(void)unlink(journal);
-	failed = look(folder, journal, &texts, error);
+	watch = lxfw_now_look(journal, &texts, time(NULL), NULL, error);
+	failed = watch ? write_files(whole, journal, watch, error) : -1;
+	if (watch)
+		lxfw_watch_close(watch);
 	(void)unlink(journal);
 	lxfw_watch_texts_clear(&texts);
 	return failed;
 }
 
 /* --- reading ---------------------------------------------------------------------- */
+
+/* A list of list_of(). */
+static void read_list(const char *list, char to[LXFW_WATCH_NAMES])
+{
+	strcpy(to, strcmp(list, "-") == 0 ? "" : list);
+}
+
+static bool read_limits(const char *text, struct lxfw_watch_partition *to)
+{
+	struct lxfw_watch_limits *limits = &to->limits;
+	char lists[5][LXFW_WATCH_NAMES];
+	int used = -1;
+
+	if (sscanf(text, " %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
+		   " %255s %255s %255s %255s %255s%n", to->state, &limits->min_nodes,
+		   &limits->max_nodes, &limits->cpus, &limits->memory, lists[0], lists[1],
+		   lists[2], lists[3], lists[4], &used) != 10 || used < 0 || text[used] != '\n')
+		return false;
+	read_list(lists[0], limits->groups);
+	read_list(lists[1], limits->accounts);
+	read_list(lists[2], limits->qos);
+	read_list(lists[3], limits->no_accounts);
+	read_list(lists[4], limits->no_qos);
+	return limits->min_nodes >= 0 && limits->max_nodes >= 0 && limits->max_nodes <= INT32_MAX &&
+	       limits->cpus >= 0 && limits->memory >= 0;
+}
 
 static bool read_line(const char *line, struct lxfw_watch_partition *to)
 {
@@ -135,7 +202,8 @@ static bool read_line(const char *line, struct lxfw_watch_partition *to)
 	if (sscanf(line, "%63s %" SCNd32 " %" SCNd32 " %" SCNd32 " %d %d %d %" SCNd64 " %" SCNd64
 		   " %" SCNd64 " %" SCNd64 "%n", to->name, &to->set, &to->tier, &to->threads,
 		   &flags[0], &flags[1], &flags[2], &to->default_time, &to->max_time, &to->memory,
-		   &to->memory_per_cpu, &used) != 11 || used < 0 || line[used] != '\n')
+		   &to->memory_per_cpu, &used) != 11 || used < 0 || line[used] != ' ' ||
+	    !read_limits(line + used, to))
 		return false;
 	to->usual = flags[0];
 	to->exclusive = flags[1];
@@ -148,9 +216,7 @@ static int take(const char *text, struct lxfw_watch_partition **list, size_t *co
 {
 	size_t size = 0;
 
-	if (strncmp(text, HEAD, strlen(HEAD)) != 0)
-		return EINVAL;
-	for (const char *line = text + strlen(HEAD), *end; *line; line = end + 1) {
+	for (const char *line = text, *end; *line; line = end + 1) {
 		end = strchr(line, '\n');
 		if (!end || *count == PARTITIONS_MAX)
 			return EINVAL;
@@ -163,13 +229,21 @@ static int take(const char *text, struct lxfw_watch_partition **list, size_t *co
 	return 0;
 }
 
-int lxfw_now_site_parse(const char *text, struct lxfw_watch_partition **list, size_t *count)
+int lxfw_now_site_parse(const char *text, struct lxfw_watch_partition **list, size_t *count,
+			char digest[LXFW_NOW_DIGEST])
 {
-	int failed;
+	const char *head = text + strlen(HEAD);
+	int failed = EINVAL;
 
 	*list = NULL;
 	*count = 0;
-	failed = take(text, list, count);
+	*digest = '\0';
+	if (strncmp(text, HEAD, strlen(HEAD)) == 0 && strcspn(head, "\n") == LXFW_NOW_DIGEST - 1 &&
+	    head[LXFW_NOW_DIGEST - 1] == '\n') {
+		memcpy(digest, head, LXFW_NOW_DIGEST - 1);
+		digest[LXFW_NOW_DIGEST - 1] = '\0';
+		failed = take(head + LXFW_NOW_DIGEST, list, count);
+	}
 	if (!failed)
 		return 0;
 	free(*list);
@@ -179,20 +253,45 @@ int lxfw_now_site_parse(const char *text, struct lxfw_watch_partition **list, si
 	return -1;
 }
 
-int lxfw_now_site_partitions(const char *path, struct lxfw_watch_partition **list, size_t *count)
+void lxfw_now_site_clear(struct lxfw_now_site *site)
 {
+	free(site->journal);
+	free(site->partitions);
+	*site = (struct lxfw_now_site) { NULL };
+}
+
+/* Reads both files once. Returns 0; 1 if they are of two looks; or -1. */
+static int read_files(const char *journal, const char *partitions, struct lxfw_now_site *to)
+{
+	char digest[LXFW_NOW_DIGEST], is[LXFW_NOW_DIGEST];
 	struct lxfw_error error;
 	size_t length;
-	char *text = lxfw_guarded_read(path, FILE_MAX, &length, &error);
-	int failed, cause;
+	char *text = lxfw_guarded_read(partitions, FILE_MAX, &length, &error);
+	int failed = text ? lxfw_now_site_parse(text, &to->partitions, &to->count, digest) : -1;
 
-	*list = NULL;
-	*count = 0;
-	if (!text)
-		return -1;
-	failed = lxfw_now_site_parse(text, list, count);
-	cause = errno;
 	free(text);
-	errno = cause;
-	return failed;
+	if (failed)
+		return -1;
+	to->journal = lxfw_guarded_read(journal, LOOK_MAX, &to->length, &error);
+	if (!to->journal)
+		return -1;
+	digest_of(to->journal, to->length, is);
+	return strcmp(is, digest) != 0;
+}
+
+int lxfw_now_site_read(const char *journal, const char *partitions, struct lxfw_now_site *to)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE };
+	int failed = 1;
+
+	*to = (struct lxfw_now_site) { NULL };
+	for (int i = 0; i < TRIES && failed == 1; i++) {
+		if (i > 0)
+			(void)nanosleep(&pause, NULL);
+		lxfw_now_site_clear(to);
+		failed = read_files(journal, partitions, to);
+	}
+	if (failed)
+		lxfw_now_site_clear(to);
+	return failed ? -1 : 0;
 }

@@ -12,12 +12,33 @@
 #define LXFW_SITE_LOOK "look"
 #define LXFW_SITE_PARTITIONS "partitions"
 
+/* Opens a watch with the temporary JOURNAL, and looks. PREPARE, or NULL, is called before. Returns
+   NULL with ERROR set. */
+struct lxfw_watch *lxfw_now_look(const char *journal, struct lxfw_watch_texts *texts, int64_t now,
+				 void (*prepare)(struct lxfw_watch *watch),
+				 struct lxfw_error *error);
+
 /* Looks, and writes both files for all users. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_now_site_write(const char *folder, struct lxfw_error *error);
 
-/* Reads the file of partitions; *LIST is to be freed. Returns 0, or -1 with errno set: EINVAL if it is
-   not such a file, and an empty list. */
-int lxfw_now_site_parse(const char *text, struct lxfw_watch_partition **list, size_t *count);
-int lxfw_now_site_partitions(const char *path, struct lxfw_watch_partition **list, size_t *count);
+/* The files of a look. {0} is empty. */
+struct lxfw_now_site {
+	char *journal;
+	size_t length;
+	struct lxfw_watch_partition *partitions;
+	size_t count;
+};
+
+void lxfw_now_site_clear(struct lxfw_now_site *site);
+
+/* Reads both files, of the same look also while they are written. Returns 0, or -1. */
+int lxfw_now_site_read(const char *journal, const char *partitions, struct lxfw_now_site *to);
+
+/* Reads the text of the file of partitions; *LIST is to be freed. DIGEST is that of the journal of the
+   same look, SHA-256 in hexadecimal. Returns 0, or -1 with errno set: EINVAL if it is not such a
+   file, and an empty list. */
+#define LXFW_NOW_DIGEST 65
+int lxfw_now_site_parse(const char *text, struct lxfw_watch_partition **list, size_t *count,
+			char digest[LXFW_NOW_DIGEST]);
 
 #endif

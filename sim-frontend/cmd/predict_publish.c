@@ -7,11 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/explain.h"
 #include "sim-frontend/cmd/now_site.h"
 #include "sim-frontend/publish/listed.h"
 #include "sim-frontend/publish/outlook.h"
+#include "sim-frontend/publish/owned.h"
 #include "sim-frontend/publish/publish.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/text.h"
@@ -184,7 +186,7 @@ static int64_t heard(const struct lxfw_predict_arguments *arguments)
 	return stat(arguments->journal, &about) == 0 ? (int64_t)about.st_mtime : 0;
 }
 
-/* The table of starts, with fewer futures if many jobs wait. That scontrol does not answer is no
+/* The table of starts, with fewer futures and fewer cells if many jobs wait. That scontrol does not answer is no
    failure. */
 static int make_starts(const struct lxfw_predict_result *result, struct lxfw_publication *to)
 {
@@ -203,17 +205,17 @@ static int make_starts(const struct lxfw_predict_result *result, struct lxfw_pub
 		return 0;
 	}
 	silent = false;
-	if (live.futures * each > STARTS_BUDGET)
-		live.futures = (int)(STARTS_BUDGET / each);
+	/* An estimate that is far too high for tasks of arrays: what it takes limits the cells. */
+	if (live.futures * each > STARTS_BUDGET && live.futures > STARTS_FUTURES)
+		live.futures = STARTS_BUDGET / each > STARTS_FUTURES ? (int)(STARTS_BUDGET / each) :
+								       STARTS_FUTURES;
 	to->hidden = partitions.hides_jobs;
+	to->shown = !partitions.private_jobs;
 	if (partitions.cluster)
 		lxfw_text_quote(to->cluster, sizeof(to->cluster), partitions.cluster,
 				strlen(partitions.cluster));
-	if (live.futures >= STARTS_FUTURES)
-		failed = lxfw_starts_compute(&to->starts, &live, result->from->replay.sched,
-					     &result->from->hosts, &partitions, &error);
-	else
-		lxfw_cmd_note("no table of starts: too many jobs wait");
+	failed = lxfw_starts_compute(&to->starts, &live, result->from->replay.sched,
+				     &result->from->hosts, &partitions, STARTS_BUDGET, &error);
 	to->starts.until = to->until;
 	lxfw_slurm_partitions_clear(&partitions);
 	return failed ? lxfw_cmd_bad(&error) : 0;
@@ -254,13 +256,30 @@ static int write_page(const struct lxfw_publication *publication, const char *pa
 	return lxfw_output_commit(output, error);
 }
 
+/* Whose the jobs are is published if all users may see it, and removed otherwise. */
+static int write_owners(const char *folder, const struct lxfw_publication *publication,
+			const struct lxfw_listed *listed, struct lxfw_error *error)
+{
+	char path[4096];
+
+	path_in(folder, LXFW_PUBLICATION_OWNERS, path);
+	if (publication->shown && listed)
+		return lxfw_owned_write(publication, listed, path, error);
+	if (unlink(path) == 0 || errno == ENOENT)
+		return 0;
+	return lxfw_error_system(error, path);
+}
+
 static int write_files(const struct lxfw_predict_arguments *arguments,
-		       const struct lxfw_publication *publication)
+		       const struct lxfw_publication *publication,
+		       const struct lxfw_listed *listed)
 {
 	const char *folder = arguments->publish;
 	struct lxfw_error error;
 	char path[4096];
 
+	if (write_owners(folder, publication, listed, &error))
+		return lxfw_cmd_bad(&error);
 	if ((publication->starts.count > 0 &&
 	     lxfw_starts_write(&publication->starts,
 			       path_in(folder, LXFW_PUBLICATION_STARTS, path), &error)) ||
@@ -289,6 +308,7 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 	int64_t valid = 3 * arguments->every;
 	struct lxfw_publication publication = {
 		.until = result->live->now + (valid > VALID ? valid : VALID),
+		.next = arguments->every > 0 ? result->live->now + arguments->every : 0,
 	};
 	struct lxfw_listed listed = { 0 };
 	struct lxfw_error error;
@@ -309,7 +329,7 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 	if (status == 0)
 		status = make_starts(result, &publication);
 	if (status == 0)
-		status = write_files(arguments, &publication);
+		status = write_files(arguments, &publication, known ? &listed : NULL);
 	if (status == 0 && publication.heard > 0 && known)
 		publish_look(arguments);
 	lxfw_listed_clear(&listed);

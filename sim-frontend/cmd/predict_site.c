@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "sim-frontend/cmd/site_folder.h"
+#include "sim-frontend/cmd/site_new.h"
 #include "sim-frontend/predict/starts.h"
 #include "sim-frontend/report/expected.h"
 #include "sim-frontend/report/queue.h"
@@ -57,14 +58,16 @@ static int jobs(const struct lxfw_predict_arguments *arguments, bool outdated, c
 		int count)
 {
 	struct lxfw_publication publication = { 0 };
+	bool found = lxfw_cmd_site_read(NULL, &publication) > 0 &&
+		     (outdated || !lxfw_queue_is_outdated(&publication, (int64_t)time(NULL)));
 	int status = -1;
 
-	if (lxfw_cmd_site_read(NULL, &publication) > 0 &&
-	    (outdated || !lxfw_queue_is_outdated(&publication, (int64_t)time(NULL))) &&
-	    lxfw_publication_choose(&publication, names, count, NULL) == count) {
+	if (found && lxfw_publication_choose(&publication, names, count, NULL) == count) {
 		status = count > 0 ? kept(&publication) : -1;
 		if (status < 0)
 			status = print(arguments, &publication);
+	} else if (found && !outdated && lxfw_cmd_site_is_new(&publication, names, count)) {
+		status = LXFW_EXIT_NO;
 	}
 	lxfw_publication_clear(&publication);
 	return status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lxfw predict --starts-out, --starts: a table of expected starts for users who submit. */
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -20,7 +21,8 @@ int lxfw_predict_starts(const struct lxfw_predict_arguments *arguments,
 	int failed = lxfw_slurm_partitions_read(&partitions, &error);
 
 	if (!failed)
-		failed = lxfw_starts_compute(&starts, live, sched, hosts, &partitions, &error);
+		failed = lxfw_starts_compute(&starts, live, sched, hosts, &partitions, INFINITY,
+					     &error);
 	starts.until = starts.time + (valid > VALID ? valid : VALID);
 	if (!failed)
 		failed = lxfw_starts_write(&starts, arguments->starts_out, &error);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim-frontend/cmd/queue_find.h"
+#include "sim-frontend/cmd/site_folder.h"
 #include "sim-frontend/publish/listed.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/json_out.h"
@@ -86,11 +87,13 @@ static bool has_users(const struct lxfw_publication *publication)
 
 /* Users by name, if the publication does not have them. Returns 0, or -1 with ERROR: squeue does
    not answer, or SILENT: nothing has answered before. */
-static int find_users(struct lxfw_publication *publication, bool silent, struct lxfw_error *error)
+static int find_users(const struct task *task, struct lxfw_publication *publication, bool silent,
+		      struct lxfw_error *error)
 {
 	struct lxfw_listed listed = { 0 };
 
-	if (publication->count == 0 || has_users(publication))
+	if (publication->count == 0 || has_users(publication) ||
+	    lxfw_cmd_site_owners(task->site, publication) == 0)
 		return 0;
 	if (silent) {
 		lxfw_error_set(error, "users are not published");
@@ -114,16 +117,17 @@ static int find_users(struct lxfw_publication *publication, bool silent, struct 
 /* --- output ----------------------------------------------------------------------- */
 
 /* Leaves the jobs that are to be shown. Returns an exit status. */
-static int choose(const struct task *task, struct lxfw_publication *publication, bool silent)
+static int choose(const struct task *task, struct lxfw_publication *publication,
+		  const struct lxfw_cmd_queue_found *how)
 {
 	struct lxfw_error error;
-	bool known = !task->user || find_users(publication, silent, &error) == 0;
+	bool known = !task->user || find_users(task, publication, how->silent, &error) == 0;
 	int missing = lxfw_publication_choose(publication, task->names, task->count,
 					      known ? task->user : NULL);
 
-	if (missing < task->count)
+	if (missing < task->count && !how->told)
 		lxfw_cmd_note("job %s is not in the queue%s", task->names[missing],
-			      silent ? " as it was published" : "");
+			      how->silent ? " as it was published" : "");
 	if (!known) {
 		lxfw_cmd_note("which jobs are those of %s is not known: %s", task->user, error.text);
 		/* Programs would take all of them for those. */
@@ -149,15 +153,15 @@ static int show(const struct task *task)
 		.site = task->site, .journal = task->journal, .names = task->names,
 		.count = task->again ? 0 : task->count,
 	};
-	bool silent;
-	int status = lxfw_cmd_queue_find(task->command, &queue, &publication, &silent);
+	struct lxfw_cmd_queue_found how;
+	int status = lxfw_cmd_queue_find(task->command, &queue, &publication, &how);
 
 	if (status != 0) {
 		lxfw_publication_clear(&publication);
 		return status;
 	}
 	view.state = lxfw_queue_counts(&publication);
-	status = choose(task, &publication, silent);
+	status = choose(task, &publication, &how);
 	view.now = time(NULL);
 	view.users = has_users(&publication);
 	if (task->watch && isatty(STDOUT_FILENO))

@@ -7,6 +7,7 @@
 #include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/site_folder.h"
+#include "sim-frontend/cmd/site_new.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/format.h"
 #include "sim-frontend/util/pool.h"
@@ -56,20 +57,31 @@ static int predict(const struct lxfw_command *command, const struct lxfw_cmd_que
 	return lxfw_predict_live(command, &arguments, (char **)queue->names, queue->count);
 }
 
+/* Whether the publication that was FOUND is to be used. */
+static bool suffices(const struct lxfw_cmd_queue *queue, const struct lxfw_publication *found,
+		     struct lxfw_cmd_queue_found *how)
+{
+	if (queue->site)
+		return true;
+	if (lxfw_queue_is_outdated(found, time(NULL)))
+		return false;
+	if (lxfw_publication_lacks(found, queue->names, queue->count) == queue->count)
+		return true;
+	how->told = lxfw_cmd_site_is_new(found, queue->names, queue->count);
+	return how->told;
+}
+
 /* A publication that is outdated, or lacks a job, is used only if Slurm does not answer. */
 int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cmd_queue *queue,
-			struct lxfw_publication *to, bool *silent)
+			struct lxfw_publication *to, struct lxfw_cmd_queue_found *how)
 {
 	struct lxfw_publication old = { 0 };
 	int status, found = queue->journal ? 0 : lxfw_cmd_site_read(queue->site, to);
 
-	*silent = false;
+	*how = (struct lxfw_cmd_queue_found) { false };
 	if (found < 0)
 		return LXFW_EXIT_BAD;
-	if (found > 0 && (queue->site ||
-			  (!lxfw_queue_is_outdated(to, time(NULL)) &&
-			   lxfw_publication_lacks(to, queue->names, queue->count) ==
-			   queue->count)))
+	if (found > 0 && suffices(queue, to, how))
 		return 0;
 	old = *to;
 	*to = (struct lxfw_publication) { 0 };
@@ -80,6 +92,6 @@ int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cm
 	}
 	lxfw_publication_clear(to);
 	*to = old;
-	*silent = true;
+	how->silent = true;
 	return 0;
 }

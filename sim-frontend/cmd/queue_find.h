@@ -13,13 +13,18 @@ struct lxfw_cmd_queue {
 	int count;
 };
 
+struct lxfw_cmd_queue_found {
+	bool silent;	/* what runs was needed, and does not answer */
+	bool told;	/* of the jobs that it lacks it has been said that they are new */
+};
+
 /*
  * Fills *TO from the journal, or if that is NULL, from the folder of the site, or if that is NULL,
  * too, from the usual folder, or if that has nothing, or lacks a job that may have been submitted
- * since, from what runs. Sets *SILENT to whether what runs was needed, and does not answer.
- * Returns 0, or an exit status after a message.
+ * since, from what runs, unless the next publication is near. Returns 0, or an exit status after a
+ * message.
  */
 int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cmd_queue *queue,
-			struct lxfw_publication *to, bool *silent);
+			struct lxfw_publication *to, struct lxfw_cmd_queue_found *found);
 
 #endif

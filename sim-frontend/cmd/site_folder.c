@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim-frontend/publish/owned.h"
+
 static const char *path_in(const char *folder, const char *name, char *path, size_t size)
 {
 	int length = snprintf(path, size, "%s/%s", folder, name);
@@ -44,4 +46,12 @@ int lxfw_cmd_site_read(const char *folder, struct lxfw_publication *publication)
 		lxfw_cmd_note("%s", error.text);
 	lxfw_publication_clear(publication);
 	return 0;
+}
+
+int lxfw_cmd_site_owners(const char *folder, struct lxfw_publication *publication)
+{
+	char path[4096];
+
+	return path_in(folder ? folder : usual_folder(), LXFW_PUBLICATION_OWNERS, path,
+		       sizeof(path)) ? lxfw_owned_read(publication, path) : -1;
 }

@@ -19,4 +19,8 @@ int lxfw_cmd_site_read(const char *folder, struct lxfw_publication *publication)
 /* The path of a file in the usual folder. Returns NULL if it is too long. */
 const char *lxfw_cmd_site_path(const char *name, char *path, size_t size);
 
+/* Sets the users of a publication that was read from FOLDER, NULL: from the usual one. Returns 0, or
+   -1 if they are not published. */
+int lxfw_cmd_site_owners(const char *folder, struct lxfw_publication *publication);
+
 #endif

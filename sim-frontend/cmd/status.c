@@ -63,13 +63,13 @@ static int print_present(const struct lxfw_command *command, enum lxfw_format fo
 {
 	const struct lxfw_cmd_queue queue = { .count = 0 };
 	struct lxfw_publication publication = { 0 };
-	bool silent;
+	struct lxfw_cmd_queue_found how;
 	int status;
 
 	if (format != LXFW_FORMAT_TABLE)
 		return lxfw_cmd_misuse(command, "--format without a FILE, expected one, or 'lxfw "
 				       "queue --format'");
-	status = lxfw_cmd_queue_find(command, &queue, &publication, &silent);
+	status = lxfw_cmd_queue_find(command, &queue, &publication, &how);
 	if (status == 0)
 		lxfw_queue_summary(&publication, (int64_t)time(NULL), stdout);
 	lxfw_publication_clear(&publication);

@@ -8,6 +8,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/site_new.h"
 #include "sim-frontend/cmd/why_collect.h"
 #include "sim-frontend/cmd/why_folder.h"
 #include "sim-frontend/script/script.h"
@@ -317,6 +318,8 @@ static int explain_now(const struct lxfw_command *command, struct arguments *arg
 	const char *journal = any ? lxfw_now_published(&job, 1, false) : NULL;
 	char *both[] = { job, NULL };
 
+	if (!journal && any && lxfw_cmd_are_new(&job, 1))
+		return LXFW_EXIT_NO;
 	if (!journal)
 		journal = lxfw_now_journal(arguments->of, &error);
 	if (!journal && any)

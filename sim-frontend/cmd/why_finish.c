@@ -290,6 +290,8 @@ static int find_reasons(struct lxfw_why_collect *collect, const struct lxfw_repl
 	if (possible < 0 || find_place(why, replay))
 		return -1;
 	why->possible = possible;
+	if (!possible && why->has_request)
+		(void)lxfw_usable_is_short(replay->sched, &why->request, why->obstacle);
 	why->expected = LXFW_NEVER;
 	count_pools(why, replay);
 	find_blockers(collect, replay);

@@ -131,6 +131,8 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	job->never = median == LXFW_NEVER;
 	job->left = job->never && live->most_starts > 0;
 	job->start = job->never ? median : median + live->now;
+	if (job->never)
+		(void)lxfw_usable_is_short(live->sched, &job->request, job->obstacle);
 	bounds = job->said.raw;
 	/* A start that is the same in all futures is not in doubt. */
 	if (live->remaining && !job->said.sure &&

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "sim-frontend/predict/usable.h"
 #include "sim-frontend/predict/past.h"
 #include "sim-frontend/predict/remaining.h"
 #include "sim-frontend/predict/request_text.h"
@@ -18,6 +19,7 @@ struct lxfw_expected {
 	bool left;		/* not to be predicted, although it waits: `never` is set */
 	/* Results; times in seconds. */
 	bool never;		/* the median is beyond the horizon */
+	char obstacle[LXFW_USABLE_TEXT];	/* then: hosts that are not up (usable.h), or "" */
 	int64_t start;		/* the median */
 	int64_t low50, high50, low90, high90;	/* LXFW_NEVER: beyond the horizon */
 	double chance;		/* share of the futures in which it starts before a time */

@@ -32,6 +32,7 @@ enum value {
 	FEATURES,
 	LICENSES,
 	QOS,
+	ACCOUNT,
 	ANYTHING,	/* without a meaning for the plan */
 };
 
@@ -49,7 +50,7 @@ static const struct option {
 	{ 'C', "constraint", FEATURES },
 	{ 'L', "licenses", LICENSES },
 	{ 'q', "qos", QOS },
-	{ 'A', "account", ANYTHING },
+	{ 'A', "account", ACCOUNT },
 	{ 'J', "job-name", ANYTHING },
 	{ 'o', "output", ANYTHING },
 	{ 'e', "error", ANYTHING },
@@ -70,6 +71,7 @@ static const char *const expected[] = {
 	[FEATURES] = "features: A, A&B, or A|B",
 	[LICENSES] = "NAME, NAME:N or a list of these",
 	[QOS] = "a name",
+	[ACCOUNT] = "a value",
 	[ANYTHING] = "a value",
 };
 
@@ -149,6 +151,14 @@ static bool take_licenses(struct lxfw_request_text *to, const char *value)
 	return true;
 }
 
+static bool take_name(char to[LXFW_REQUEST_NAME], const char *value)
+{
+	if (!*value || strlen(value) >= LXFW_REQUEST_NAME)
+		return false;
+	strcpy(to, value);
+	return true;
+}
+
 static bool take_value(struct lxfw_request_text *to, enum value kind, const char *value)
 {
 	switch (kind) {
@@ -170,8 +180,9 @@ static bool take_value(struct lxfw_request_text *to, enum value kind, const char
 	case LICENSES:
 		return take_licenses(to, value);
 	case QOS:
-		to->with_qos = true;
-		return true;
+		return take_name(to->qos, value);
+	case ACCOUNT:
+		return take_name(to->account, value);
 	case ANYTHING:
 		break;
 	}

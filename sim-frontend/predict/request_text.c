@@ -260,6 +260,7 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		.shape = from->nodes > 0 ? LXFW_SHAPE_HOSTS : LXFW_SHAPE_ANYWHERE,
 		.count = (int32_t)(from->nodes > 0 ? from->nodes : from->tasks),
 		.exclusive = from->exclusive,
+		.max_hosts = from->nodes > 0 ? 0 : from->most_nodes,
 		.host_set_count = from->host_set >= 0,
 		.host_sets = { from->host_set >= 0 ? (int32_t)from->host_set : 0 },
 	};

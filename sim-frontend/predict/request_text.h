@@ -38,6 +38,8 @@
 /* "a:2,b" */
 #define LXFW_REQUEST_LICENSES 80
 
+#define LXFW_REQUEST_NAME 64
+
 enum lxfw_request_per {
 	LXFW_REQUEST_PER_JOB,
 	LXFW_REQUEST_PER_NODE,
@@ -62,7 +64,7 @@ struct lxfw_request_text {
 	int64_t tasks_per_node;		/* 0: any */
 	struct lxfw_request_gres gres[LXFW_REQUEST_GRES];
 	int gres_count;
-	bool with_qos;			/* it names a QOS */
+	char qos[LXFW_REQUEST_NAME], account[LXFW_REQUEST_NAME];	/* "": the usual one */
 	char features[LXFW_REQUEST_FEATURES];	/* that its hosts have, or "" */
 	char licenses[LXFW_REQUEST_LICENSES];	/* or "" */
 	bool exclusive;			/* whole nodes without other jobs */
@@ -73,6 +75,7 @@ struct lxfw_request_text {
 	int32_t more_sets[LXFW_HOST_SETS_MAX - 1];	/* of further partitions */
 	int more_set_count;
 	int64_t usual_memory, usual_memory_per_cpu;	/* MB, if none is requested */
+	int32_t most_nodes;		/* that the job may have; 0: no bound */
 	int64_t host_memory;		/* MB, of each host; 0: unknown, or it does not count */
 	int32_t tier;
 	int32_t most_procs;		/* processors of the largest host; 0: unknown */

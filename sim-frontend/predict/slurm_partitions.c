@@ -161,7 +161,7 @@ int lxfw_slurm_partitions_take(struct lxfw_slurm_partitions *partitions, char *c
 		if (line_is(line, "SelectTypeParameters", &value))
 			partitions->memory = strstr(value, "MEMORY");
 		else if (line_is(line, "PrivateData", &value))
-			partitions->hides_jobs = strstr(value, "jobs");
+			partitions->private_jobs = partitions->hides_jobs = strstr(value, "jobs");
 		else if (line_is(line, "SlurmUser", &value))
 			partitions->slurm_user = user_of(value);
 		else if (line_is(line, "ClusterName", &value) && !partitions->cluster &&

@@ -25,6 +25,7 @@ struct lxfw_slurm_partitions {
 	char *cluster;		/* ClusterName; NULL: not known */
 	int64_t slurm_user;	/* number of SlurmUser; -1: not known */
 	bool memory;		/* memory is a consumable resource */
+	bool private_jobs;	/* jobs of others are not shown to ordinary users */
 	bool hides_jobs;	/* jobs of others are not shown to this user (PrivateData) */
 };
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/books/books.h"
 #include "common/util/grow.h"
@@ -18,6 +19,7 @@ static const int64_t limits[] = {
 
 #define LIMITS (sizeof(limits) / sizeof(*limits))
 #define SIZES 48	/* most sizes of a partition */
+#define KINDS 2		/* of cells: processors and whole nodes */
 
 void lxfw_known_hosts_clear(struct lxfw_known_hosts *hosts)
 {
@@ -50,6 +52,7 @@ struct part {
 	int32_t *hosts;		/* ascending */
 	size_t count, size;
 	int32_t set;
+	double budget;		/* for the cells of a kind, seconds */
 	int64_t procs;		/* of all hosts that are up */
 	int64_t full;		/* number of hosts with to->procs processors or more */
 };
@@ -201,33 +204,78 @@ static size_t sizes_of(int64_t most, int64_t to[SIZES])
 	return count;
 }
 
-/* Computes the cells of one kind, from the largest to the smallest. */
-static int compute_kind(const struct part *part, bool nodes, struct lxfw_error *error)
+/* Processor time of the process, seconds. */
+static double used(void)
 {
+	struct timespec time;
+
+	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The cells of one kind. */
+struct grid {
 	struct lxfw_starts_cell cells[SIZES][LIMITS];
-	int64_t sizes[SIZES], times[LIMITS];
-	size_t size_count = sizes_of(nodes ? part->full : part->procs, sizes);
-	size_t limit_count = limits_of(part->of, times);
+	int64_t sizes[SIZES], limits[LIMITS];
+	size_t size_count, limit_count;
+};
 
-	for (size_t i = size_count; i-- > 0;) {
-		for (size_t j = limit_count; j-- > 0;) {
-			struct lxfw_starts_cell *cell = &cells[i][j];
-			bool known = (i + 1 < size_count &&
-				      at_once(&cells[i + 1][j], part->live)) ||
-				     (j + 1 < limit_count &&
-				      at_once(&cells[i][j + 1], part->live));
+/* Every which size and limit are computed, if a cell takes EACH seconds: 1 if all are. Those
+   between are as the next larger one. */
+static size_t step_of(const struct grid *grid, double each, double budget)
+{
+	size_t step = 1;
 
-			*cell = (struct lxfw_starts_cell) {
-				.nodes = nodes, .size = sizes[i], .limit = times[j],
-			};
-			for (int k = 0; k < LXFW_TOLD_TIMES; k++)
-				cell->times[k] = part->live->now;
-			if (!known && compute(part, cell, error))
+	while (step < grid->size_count + grid->limit_count &&
+	       each * (double)(((grid->size_count - 1) / step + 1) *
+			       ((grid->limit_count - 1) / step + 1)) > budget)
+		step++;
+	return step;
+}
+
+/* Computes the cell of a size and a limit. Jobs that are larger, or longer, may start at once. */
+static int compute_cell(struct part *part, struct grid *grid, bool nodes, size_t i, size_t j,
+			size_t step, struct lxfw_error *error)
+{
+	struct lxfw_starts_cell *cell = &grid->cells[i][j];
+	bool known = (i + step < grid->size_count &&
+		      at_once(&grid->cells[i + step][j], part->live)) ||
+		     (j + step < grid->limit_count &&
+		      at_once(&grid->cells[i][j + step], part->live));
+
+	*cell = (struct lxfw_starts_cell) {
+		.nodes = nodes, .size = grid->sizes[i], .limit = grid->limits[j],
+	};
+	for (int k = 0; k < LXFW_TOLD_TIMES; k++)
+		cell->times[k] = part->live->now;
+	if (!known && compute(part, cell, error))
+		return -1;
+	if (cell->size == 0 || lxfw_starts_add_cell(part->to, cell) == 0)
+		return 0;
+	lxfw_error_set(error, "out of memory");
+	return -1;
+}
+
+/* Computes the cells of one kind, from the largest to the smallest. The first one shows how long
+   it takes. */
+static int compute_kind(struct part *part, bool nodes, struct lxfw_error *error)
+{
+	struct grid grid;
+	size_t step = 0;
+	double begin = used();
+
+	grid.size_count = sizes_of(nodes ? part->full : part->procs, grid.sizes);
+	grid.limit_count = limits_of(part->of, grid.limits);
+	for (size_t i = grid.size_count; i-- > 0;) {
+		if (step > 0 && (grid.size_count - 1 - i) % step != 0)
+			continue;
+		for (size_t j = grid.limit_count; j-- > 0;) {
+			if (step > 0 && (grid.limit_count - 1 - j) % step != 0)
+				continue;
+			if (compute_cell(part, &grid, nodes, i, j, step > 0 ? step : 1, error))
 				return -1;
-			if (cell->size > 0 && lxfw_starts_add_cell(part->to, cell)) {
-				lxfw_error_set(error, "out of memory");
-				return -1;
-			}
+			if (step == 0)
+				step = step_of(&grid, used() - begin, part->budget);
 		}
 	}
 	return 0;
@@ -276,7 +324,7 @@ static int compute_partition(struct part *part, bool consumable, struct lxfw_err
 
 int lxfw_starts_compute(struct lxfw_starts *starts, const struct lxfw_live *live,
 			struct lxfw_sched *sched, const struct lxfw_known_hosts *hosts,
-			const struct lxfw_slurm_partitions *partitions,
+			const struct lxfw_slurm_partitions *partitions, double budget,
 			struct lxfw_error *error)
 {
 	int result = 0;
@@ -287,6 +335,7 @@ int lxfw_starts_compute(struct lxfw_starts *starts, const struct lxfw_live *live
 		struct part part = {
 			.live = live, .sched = sched, .known = hosts,
 			.of = &partitions->list[i],
+			.budget = budget / KINDS / (double)partitions->count,
 			.to = lxfw_starts_add(starts, partitions->list[i].name),
 		};
 

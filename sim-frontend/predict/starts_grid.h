@@ -26,11 +26,13 @@ int lxfw_known_hosts_see(struct lxfw_known_hosts *hosts, const struct lxfw_event
 /*
  * Computes the starts of jobs that are submitted at live->now. SCHED, which is live->sched,
  * gets a host set for each partition. Partitions without hosts that are up have no cells.
+ * BUDGET is the processor time, seconds, after which sizes and limits are left out, so that jobs
+ * are expected to start as larger or longer ones; each partition has at least its largest.
  * Returns 0, or -1 with errno and ERROR set.
  */
 int lxfw_starts_compute(struct lxfw_starts *starts, const struct lxfw_live *live,
 			struct lxfw_sched *sched, const struct lxfw_known_hosts *hosts,
-			const struct lxfw_slurm_partitions *partitions,
+			const struct lxfw_slurm_partitions *partitions, double budget,
 			struct lxfw_error *error);
 
 #endif

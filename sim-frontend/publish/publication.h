@@ -42,6 +42,8 @@ struct lxfw_publication_job {
 	int64_t procs, limit;		/* 0: not known; seconds */
 	int64_t submit;			/* 0: not known */
 	int64_t times[LXFW_TOLD_TIMES];	/* of a waiting job */
+	char obstacle[LXFW_PUBLICATION_NAME];	/* of one that is expected to start at no time:
+						   hosts that are not up, or "" */
 	int64_t start, end, latest;	/* of a running job: expected end, and that by its limit;
 					   LXFW_NEVER: not known */
 };
@@ -85,6 +87,8 @@ struct lxfw_publication {
 	int64_t procs, hosts;
 	bool hidden;			/* the workload manager does not show the service the jobs
 					   of users */
+	bool shown;			/* it shows all users all jobs; not in the file */
+	int64_t next;			/* the next round is about then; 0: not known */
 	bool corrected, states[2];	/* of the intervals: 50 and 90 % */
 	double elsewhere;		/* moments of other machines that they are learned from */
 	struct lxfw_publication_job *jobs;	/* waiting ones in the order of the queue, kept

@@ -38,6 +38,7 @@ static const struct member of_queue[] = {
 	{ "heard", WHOLE, AT(, heard) },
 	{ "manager_answers", YES, AT(, answers) },
 	{ "outdated_after", WHOLE, AT(, until) },
+	{ "next_round", WHOLE, AT(, next) },
 	{ "processors", WHOLE, AT(, procs) },
 	{ "hosts", WHOLE, AT(, hosts) },
 	{ "jobs_hidden", YES, AT(, hidden) },
@@ -65,6 +66,7 @@ static const struct member of_waiting[] = {
 	{ "high50", TIME, AT(_job, times[LXFW_TOLD_HIGH50]) },
 	{ "low90", TIME, AT(_job, times[LXFW_TOLD_LOW90]) },
 	{ "high90", TIME, AT(_job, times[LXFW_TOLD_HIGH90]) },
+	{ "obstacle", NAME, AT(_job, obstacle) },
 	{ 0 },
 };
 

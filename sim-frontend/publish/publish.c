@@ -9,6 +9,8 @@
 #include "common/explain.h"
 #include "sim-frontend/publish/outlook.h"
 
+_Static_assert(LXFW_USABLE_TEXT == LXFW_PUBLICATION_NAME, "a job has the text as it is");
+
 /* What the journal and squeue know of a job. Returns NULL with errno ENOMEM. */
 static struct lxfw_publication_job *add(const struct lxfw_publish *publish,
 					struct lxfw_publication *to, uint64_t id,
@@ -52,6 +54,7 @@ static int add_waiting(const struct lxfw_publish *publish, struct lxfw_publicati
 		set_request(publish, job, &from->request);
 		lxfw_told_make(&told, publish->live, from);
 		memcpy(job->times, told.times, sizeof(job->times));
+		memcpy(job->obstacle, from->obstacle, sizeof(job->obstacle));
 		job->position = (int64_t)i + 1;
 	}
 	return 0;

@@ -118,6 +118,15 @@ static void head_text(const struct lxfw_expected_table *table, int width, int ti
 	fputc('\n', out);
 }
 
+/* What keeps jobs from starting at any time. */
+static void obstacle_text(const char *name, const char *obstacle, bool *first, FILE *out)
+{
+	if (!*obstacle)
+		return;
+	fprintf(out, "%s%s: %s\n", *first ? "\n" : "", name, obstacle);
+	*first = false;
+}
+
 /* The alternatives that start notably sooner. */
 static void advice_text(const struct lxfw_expected_table *table, FILE *out)
 {
@@ -150,9 +159,10 @@ static void advice_text(const struct lxfw_expected_table *table, FILE *out)
 void lxfw_expected_text(const struct lxfw_expected_table *table, FILE *out)
 {
 	int times = table->dates ? 19 : 14, width = 10;
+	char name[LXFW_REQUEST_TEXT_SIZE];
+	bool first = true;
 
 	for (size_t i = 0; i < table->count; i++) {
-		char name[LXFW_REQUEST_TEXT_SIZE];
 
 		name_of(table, &table->jobs[i], name, sizeof(name));
 		if (lxfw_letters_columns(name) > width)
@@ -161,6 +171,10 @@ void lxfw_expected_text(const struct lxfw_expected_table *table, FILE *out)
 	head_text(table, width, times, out);
 	for (size_t i = 0; i < table->count; i++)
 		job_text(table, &table->jobs[i], width, times, out);
+	for (size_t i = 0; i < table->count; i++) {
+		name_of(table, &table->jobs[i], name, sizeof(name));
+		obstacle_text(name, table->jobs[i].obstacle, &first, out);
+	}
 	advice_text(table, out);
 }
 
@@ -202,6 +216,8 @@ static struct json_object *job_json(const struct lxfw_expected_table *table,
 		lxfw_json_put(one, "alternative_to", json_object_new_string(
 			      table->jobs[job->alternative_to].text), failed);
 	put_times(one, job, failed);
+	if (*job->obstacle)
+		lxfw_json_put(one, "obstacle", json_object_new_string(job->obstacle), failed);
 	if (table->live->before != LXFW_NEVER)
 		lxfw_json_put(one, "chance_before", number(job->chance), failed);
 	return one;
@@ -273,6 +289,7 @@ void lxfw_expected_published(const struct lxfw_publication *publication, FILE *o
 	const struct lxfw_live live = { .now = publication->time, .before = LXFW_NEVER };
 	const struct lxfw_expected_table table = { .live = &live, .dates = true };
 	char now[TIME_TEXT], quality[256];
+	bool first = true;
 	int width = 10;
 
 	for (size_t i = 0; i < publication->count; i++) {
@@ -297,6 +314,8 @@ void lxfw_expected_published(const struct lxfw_publication *publication, FILE *o
 		take_published(&publication->jobs[i], &job);
 		job_text(&table, &job, width, 19, out);
 	}
+	for (size_t i = 0; i < publication->count; i++)
+		obstacle_text(publication->jobs[i].name, publication->jobs[i].obstacle, &first, out);
 	if (*lxfw_queue_quality(&publication->quality, quality, sizeof(quality)))
 		fprintf(out, "\n%s.\n", quality);
 }
@@ -324,6 +343,9 @@ int lxfw_expected_published_json(const struct lxfw_publication *publication,
 		one = json_object_new_object();
 		lxfw_json_put(one, "job", json_object_new_string(job->name), &failed);
 		put_times(one, &expected, &failed);
+		if (*job->obstacle)
+			lxfw_json_put(one, "obstacle", json_object_new_string(job->obstacle),
+				      &failed);
 		lxfw_json_append(jobs, one, &failed);
 	}
 	lxfw_json_put(top, "jobs", jobs, &failed);

@@ -158,13 +158,15 @@ static void put_job(const struct lxfw_queue_view *view, const struct widths *wid
 static void put_waiting(const struct lxfw_queue_view *view,
 			const struct lxfw_publication_job *job, FILE *out)
 {
-	char start[LXFW_QUEUE_TIME], span[2 * LXFW_QUEUE_TIME];
+	char start[LXFW_QUEUE_TIME], span[2 * LXFW_QUEUE_TIME + LXFW_PUBLICATION_NAME];
 	int64_t now = reading_time(view);
 
 	/* That all futures agree is no reason to be sure where nothing was learned. */
 	lxfw_queue_span(job->times[LXFW_TOLD_LOW90], job->times[LXFW_TOLD_HIGH90], now, span);
 	if (!view->of->states[1] && job->times[LXFW_TOLD_HIGH90] > now)
 		strcpy(span, "not known");
+	if (*job->obstacle)
+		snprintf(span, sizeof(span), "%s", job->obstacle);
 	fprintf(out, "  %-16s  %s\n", lxfw_queue_time(job->times[LXFW_TOLD_START], now, start),
 		span);
 }

@@ -13,6 +13,7 @@
 
 #include "common/explain.h"
 #include "common/model/request.h"
+#include "sim-frontend/predict/usable.h"
 #include "sim-frontend/trace/extra_names.h"
 #include "sim-frontend/trace/job_names.h"
 #include "sim-frontend/trace/pool_names.h"
@@ -150,6 +151,7 @@ struct lxfw_why {
 	struct lxfw_queued own;
 	struct lxfw_queued before[LXFW_WHY_AHEAD];	/* the first ones */
 	bool possible;
+	char obstacle[LXFW_USABLE_TEXT];	/* otherwise: hosts that are not up, or "" */
 	int64_t refused_until;	/* LXFW_NEVER: it was not refused */
 	enum lxfw_reason refusal;	/* why, or LXFW_REASON_NONE */
 	size_t blocker_count;	/* may exceed the array */

@@ -144,6 +144,8 @@ static void put_queue(const struct lxfw_why *why, struct json_object *object, bo
 
 	lxfw_json_put(object, "policy", json_object_new_string(why->policy), failed);
 	lxfw_json_put(object, "possible", json_object_new_boolean(why->possible), failed);
+	if (*why->obstacle)
+		lxfw_json_put(object, "obstacle", json_object_new_string(why->obstacle), failed);
 	if (why->ahead >= 0) {
 		lxfw_json_put(object, "jobs_before", json_object_new_int(why->ahead),
 			      failed);

@@ -103,7 +103,10 @@ void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
 		return;
 	put_ahead(why, out);
 	if (!why->possible) {
-		fputs("It can start at no time as the hosts are now.\n", out);
+		fputs("It can start at no time as the hosts are now", out);
+		if (*why->obstacle)
+			fprintf(out, ": %s", why->obstacle);
+		fputs(".\n", out);
 		return;
 	}
 	if (why->expected <= why->now) {

@@ -458,6 +458,10 @@ static void put_refusal(const struct lxfw_why *why, FILE *out)
 
 static void put_outlook(const struct lxfw_why *why, FILE *out)
 {
+	if (!why->possible && *why->obstacle) {
+		fprintf(out, "\nIt can start at no time: %s.\n", why->obstacle);
+		return;
+	}
 	if (!why->possible) {
 		fputs("\nIt can start at no time: it does not fit on the hosts that are up, "
 		      "even if they are empty, or they are blocked.\n", out);

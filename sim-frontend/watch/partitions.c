@@ -66,6 +66,44 @@ static void take_memory(const struct lxfw_watch *watch, const char *line, int32_
 		(void)lxfw_slice_integer(per_host, 0, INT32_MAX, &to->memory);
 }
 
+/* A number of a limit, 0 if there is none: "UNLIMITED". */
+static int64_t limit_of(const char *line, const char *key)
+{
+	int64_t limit;
+
+	return lxfw_slice_integer(lxfw_watch_value(line, key), 0, INT32_MAX, &limit) ? limit : 0;
+}
+
+/* The names of a list without "ALL" that is not too long. */
+static void take_names(const char *line, const char *key, char to[LXFW_WATCH_NAMES])
+{
+	struct lxfw_slice list = lxfw_watch_value(line, key);
+
+	if (list.length == 0 || list.length >= LXFW_WATCH_NAMES || lxfw_slice_is(list, "ALL") ||
+	    lxfw_slice_is(list, "(null)"))
+		return;
+	memcpy(to, list.at, list.length);
+	to[list.length] = '\0';
+}
+
+static void take_limits(const char *line, struct lxfw_watch_partition *to)
+{
+	struct lxfw_watch_limits *limits = &to->limits;
+	struct lxfw_slice state = lxfw_watch_value(line, "State");
+
+	if (state.length < sizeof(to->state))
+		memcpy(to->state, state.at, state.length);
+	limits->min_nodes = limit_of(line, "MinNodes");
+	limits->max_nodes = limit_of(line, "MaxNodes");
+	limits->cpus = limit_of(line, "MaxCPUsPerNode");
+	limits->memory = limit_of(line, "MaxMemPerNode");
+	take_names(line, "AllowGroups", limits->groups);
+	take_names(line, "AllowAccounts", limits->accounts);
+	take_names(line, "AllowQos", limits->qos);
+	take_names(line, "DenyAccounts", limits->no_accounts);
+	take_names(line, "DenyQos", limits->no_qos);
+}
+
 /* Reports the hosts of SET with the features that are wanted. Returns 0, or -1 if memory runs out. */
 static int take_wanted(struct lxfw_watch *watch, int32_t set, struct lxfw_watch_partition *to)
 {
@@ -124,6 +162,7 @@ static int take(struct lxfw_watch *watch, const char *line)
 		.closed = !lxfw_slice_is(lxfw_watch_value(line, "State"), "UP"),
 	};
 	memcpy(to->name, name.at, name.length);
+	take_limits(line, to);
 	take_memory(watch, line, set, to);
 	return take_wanted(watch, set, to);
 }

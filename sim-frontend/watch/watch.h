@@ -47,9 +47,23 @@ bool lxfw_watch_records(const struct lxfw_watch *watch);
    those that are wanted, or -1 if there are too many or too long ones. */
 int lxfw_watch_want(struct lxfw_watch *watch, const char *features);
 
+/* Size of a list of names, such as the groups that a partition allows. */
+#define LXFW_WATCH_NAMES 256
+
+/* What a partition permits each job. */
+struct lxfw_watch_limits {
+	int64_t min_nodes, max_nodes;	/* 0: no bound */
+	int64_t cpus, memory;		/* the most on a node, MB; 0: no bound */
+	/* "a,b": of groups, accounts and QOS; "": all, or more than are kept. */
+	char groups[LXFW_WATCH_NAMES], accounts[LXFW_WATCH_NAMES], qos[LXFW_WATCH_NAMES];
+	char no_accounts[LXFW_WATCH_NAMES], no_qos[LXFW_WATCH_NAMES];	/* not permitted */
+};
+
 /* A partition, for jobs that might be submitted to it. */
 struct lxfw_watch_partition {
 	char name[64];
+	char state[16];		/* "UP", "DRAIN" */
+	struct lxfw_watch_limits limits;
 	int32_t set;		/* number of its hosts in the library */
 	int32_t with[LXFW_WATCH_WANTED];	/* of those with features that are wanted; -1: it has
 						   none, or the expression is another one */

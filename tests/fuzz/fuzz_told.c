@@ -129,9 +129,10 @@ static void read_publication(const uint8_t *data, size_t size)
 static void read_partitions(const char *text)
 {
 	struct lxfw_watch_partition *list;
+	char digest[LXFW_NOW_DIGEST];
 	size_t count;
 
-	if (lxfw_now_site_parse(text, &list, &count))
+	if (lxfw_now_site_parse(text, &list, &count, digest))
 		FUZZ_CHECK(!list && count == 0);
 	for (size_t i = 0; i < count; i++)
 		FUZZ_CHECK(list[i].name[0] && list[i].set >= 0 && list[i].max_time >= 0);

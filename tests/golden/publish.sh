@@ -36,11 +36,12 @@ echo scontrol >> "$work/asked"
 [ -z "$SLURM_CLUSTERS$SCONTROL_ALL" ] || exit 9
 [ ! -e "$work/silent" ] || { echo 'slurm_load_partitions error'; exit 1; }
 case $* in
-*config*)	printf 'ClusterName             = alps\nSelectTypeParameters    = CR_CORE\n' ;;
+*config*)	printf 'ClusterName             = alps\nSelectTypeParameters    = CR_CORE\n'; cat "$work/private" ;;
 *)		echo 'PartitionName=p AllowGroups=ALL Default=YES DefaultTime=NONE MaxTime=UNLIMITED Nodes=ALL State=UP Hidden=NO' ;;
 esac
 END
 chmod +x "$work/bin/squeue" "$work/bin/scontrol"
+: > "$work/private"
 PATH=$work/bin:$PATH LXFW_SITE=$work/site
 # The cluster of this machine is asked, for all that it has.
 SLURM_CLUSTERS=foo SQUEUE_PARTITION=q SCONTROL_ALL=1
@@ -85,9 +86,9 @@ umask 077
 publish
 umask "$mask"
 asked 3
-[ "$(ls "$work/site" | xargs)" = 'index.html predictions.db queue.json starts' ] ||
+[ "$(ls "$work/site" | xargs)" = 'index.html owners predictions.db queue.json starts' ] ||
 	fail "files: $(ls "$work/site")"
-for file in index.html queue.json starts; do
+for file in index.html owners queue.json starts; do
 	[ "$(stat -c %a "$work/site/$file")" = 644 ] || fail "$file: mode"
 done
 [ "$(stat -c %a "$work/site/predictions.db")" = 600 ] || fail "predictions.db: mode"
@@ -137,8 +138,23 @@ asked 0
 grep -q '^of the jobs that wait, the first is expected to start ' "$work/out" &&
 	[ "$(wc -l < "$work/out")" -le 3 ] || fail "status: $(cat "$work/out")"
 
-# Without users in the publication, squeue is asked once.
+# Users are in a file of their own, if Slurm shows all users the jobs of others.
 publish
+run 0 queue --user bob
+asked 0
+[ "$(grep -c ' bob ' "$work/out")" = 1 ] || fail "queue --user: $(cat "$work/out")"
+! grep -q ' anna ' "$work/out" || fail "queue --user: $(cat "$work/out")"
+# A file of another round, or that is damaged, is not used: squeue is asked once.
+cp "$work/site/owners" "$work/owners"
+sed -i '1s/1 /1 9/' "$work/site/owners"
+run 0 queue --user bob
+asked 1
+head -n 3 "$work/owners" > "$work/site/owners"
+run 0 queue --user bob
+asked 1
+echo 'PrivateData             = accounts,jobs,usage' > "$work/private"
+publish
+[ ! -e "$work/site/owners" ] || fail "PrivateData: $(ls "$work/site")"
 run 0 queue --user bob
 asked 1
 [ "$(grep -c ' bob ' "$work/out")" = 1 ] || fail "queue --user: $(cat "$work/out")"

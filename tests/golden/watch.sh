@@ -31,6 +31,8 @@ cat > bin/squeue <<'END'
 case $* in
 *--array*) exit 9;;
 *'username:|'*) echo '40|40|anna|p|N/A|'; exit;;
+*--jobs=40*'submittime:|'*) echo "$(cat submitted)|"; exit;;
+*--jobs=*) echo 'slurm_load_jobs error: Invalid job id specified'; exit 1;;
 *--format=*) tr ';' '\037' < excluded; exit;;
 esac
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
@@ -233,7 +235,7 @@ grep -q '"procs_before": 38,' out || fail "processors before it: $(cat out)"
 cp partition partition.all
 echo 'PartitionName=dn MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n1 State=DOWN OverSubscribe=NO PriorityTier=1' >> partition
 "$lxfw" predict --request '-p dn -n 1 -t 5' > out 2> err
-[ $? = 2 ] && grep -q 'partition dn does not start jobs' err || fail "-p dn: $(cat out err)"
+[ $? = 2 ] && grep -q 'partition dn refuses it: State=DOWN,' err || fail "-p dn: $(cat out err)"
 mv partition.all partition
 # What the site sets for its users does not keep the answer from them.
 echo 'not a data base' > damaged
@@ -241,6 +243,15 @@ LXFW_HISTORY=$work/damaged "$lxfw" predict > out 2> err || fail "LXFW_HISTORY: $
 grep -q 'LXFW_HISTORY: run times of the site are not known' err || fail "LXFW_HISTORY: $(cat err)"
 "$lxfw" predict 6 > out 2> err || fail "an array: $(cat err)"
 grep -q '^6_5 ' out || fail "an array: $(cat out)"
+# A job whose only node is down.
+short='the only host that it could use is not up'
+"$lxfw" predict 16 > out 2> err || fail "no node is up: $(cat err)"
+grep -q '^16  *later ' out && grep -qx "16: $short" out || fail "no node is up: $(cat out)"
+"$lxfw" predict --json 16 > out 2> err && grep -q "\"obstacle\": \"$short\"" out ||
+	fail "no node is up, JSON: $(cat out err)"
+"$lxfw" queue 16 > out 2> err && grep -q " later  *$short\$" out || fail "no node is up: $(cat out err)"
+"$lxfw" why 16 > out 2> err && grep -qx "It can start at no time: $short\." out ||
+	fail "no node is up: $(cat out err)"
 [ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
 # An array that waits: its next task, also by the name that squeue prints.
 for job in 6 '6_[3,5-6%2]'; do
@@ -286,6 +297,20 @@ job PENDING 40 40 Resources 60 1 1 1:00:00 N/A N/A '' cpu=1,mem=1000M,node=1 OK 
 grep -q '^ *1 40 ' out || fail "queue, submitted since: $(cat out)"
 "$lxfw" queue --user anna 40 > out 2> err || fail "queue --user, submitted since: $(cat err)"
 grep -q ' 40  *anna ' out || fail "queue --user, submitted since: $(cat out)"
+"$lxfw" queue 99 > out 2> err
+[ $? = 1 ] && grep -qx 'lxfw: job 99 is not in the queue' err || fail "queue, no such job: $(cat err)"
+# If the next publication is near, one question about this job alone is enough.
+sed -i "s/\"next_round\":0/\"next_round\":$(($(date +%s) + 300))/" since/queue.json
+date +%s > submitted
+for command in queue predict why; do
+	rm -f asked
+	"$lxfw" $command 40 > out 2> err
+	[ $? = 1 ] && [ "$(wc -l < asked)" = 1 ] && grep -q '^lxfw: job 40 was submitted after the last round of ..:..; the next one is due at .*..:.., and has its expected start$' err ||
+		fail "$command, submitted since, a round is near: $(cat out err asked)"
+done
+# One that is not new, or not known, is looked for.
+echo 1000 > submitted
+"$lxfw" queue 40 > out 2> err || fail "queue, an old job: $(cat err)"
 "$lxfw" queue 99 > out 2> err
 [ $? = 1 ] && grep -qx 'lxfw: job 99 is not in the queue' err || fail "queue, no such job: $(cat err)"
 touch silent
@@ -348,6 +373,28 @@ grep -q '"request": "-n 8 -t 00:10:00 -p p,q",' out || fail "the partitions as g
 	fail "a limit: $(cat err)"
 "$lxfw" predict --request '-n 1' > out 2> err
 [ $? = 2 ] && grep -q 'without a time limit' err || fail "no limit: $(cat err)"
+# Limits of a partition. Other partitions that are named do not have them.
+cp partition partition.free
+sed -i '/Name=p /s/$/ AllowGroups=ALL AllowAccounts=a,b DenyQos=low MinNodes=2 MaxNodes=3 MaxCPUsPerNode=4 MaxMemPerNode=2000/' partition
+# refuses OPTIONS LIMIT: the partition does
+refuses()
+{
+	"$lxfw" predict --request "$1" > out 2> err
+	[ $? = 2 ] && grep -qx "request: partition p refuses it: $2" err || fail "$1: $(cat out err)"
+}
+refuses '-p p -N 4 -t 10' 'MaxNodes=3, and the request has 4'
+refuses '-p p -N 1 -t 10' 'MinNodes=2, and the request has 1'
+refuses '-p p -N 2 -n 10 -t 10' 'MaxCPUsPerNode=4, and the request has 5 on a node'
+refuses '-p p -c 5 -t 10' 'MaxCPUsPerNode=4, and the request has 5 on a node'
+refuses '-p p -N 2 --mem 3G -t 10' 'MaxMemPerNode=2000, and the request has 3072 MB on a node'
+refuses '-p p -N 2 -A c -t 10' 'AllowAccounts=a,b, and the request has c'
+refuses '-p p -N 2 -A b -q low -t 10' 'DenyQos=low'
+[ "$(starts_in '-p p,q -n 1 -A c -t 10')" -le 1 ] || fail "a limit of one of two: $(cat out err)"
+# More nodes than it permits would be needed.
+sed -i 's/MaxNodes=3/MaxNodes=1/; s/MinNodes=2/MinNodes=0/' partition
+"$lxfw" predict --request '-p p -n 9 -A a -t 10' > out 2> err
+[ $? = 2 ] && grep -q "request '-n 9 -t 00:10:00 -p p' fits nowhere" err || fail "MaxNodes: $(cat out err)"
+mv partition.free partition
 # A job that requests no memory has that of the partition, of the configuration, or all of its node.
 cp job job.all
 cp partition partition.all
@@ -539,6 +586,21 @@ mkdir site
 "$lxfw" predict --journal j --publish site --moments 0 > out 2> err || fail "publish: $(cat err)"
 # A relative folder has the look, too.
 [ -s site/look ] && [ -s site/partitions ] || fail "no look: $(cat err)"
+LXFW_SITE=$work/site "$lxfw" predict 16 > out 2> err && grep -qx "16: $short" out ||
+	fail "no node is up, published: $(cat out err)"
+# Both files are of one look, or it is not used.
+rm -f asked
+LXFW_SITE=$work/site "$lxfw" why 8 > out 2> err || fail "why, published: $(cat err)"
+[ ! -e asked ] && grep -q 'which the site publishes' err || fail "why, published: $(cat err asked)"
+cp site/look look.whole
+(sleep 0.1; mv look.whole site/look) &
+echo >> site/look
+LXFW_SITE=$work/site "$lxfw" why 8 > out 2> err || fail "why, while it is written: $(cat err)"
+[ ! -e asked ] || fail "why, while it is written: $(cat err asked)"
+wait
+echo >> site/look
+LXFW_SITE=$work/site "$lxfw" why 8 > out 2> err || fail "why, two looks: $(cat err)"
+[ -e asked ] && ! grep -q 'which the site publishes' err || fail "why, two looks: $(cat err)"
 LXFW_SITE=$work/site "$lxfw" queue 8 > out 2> err || fail "queue: $(cat err)"
 sed -i -e 's/"outdated_after":[0-9]*/"outdated_after":1000000000/' -e 's/"job":"8"/"job":"88"/' \
 	site/queue.json
@@ -546,7 +608,8 @@ LXFW_SITE=$work/site "$lxfw" queue 8 > out 2> err || fail "queue, outdated: $(ca
 ! grep -q outdated out || fail "queue, outdated: $(cat out)"
 LXFW_SITE=$work/site "$lxfw" queue 88 > out 2> err
 [ $? = 1 ] || fail "queue, outdated: $(cat out err)"
-# With 800 waiting jobs the table of starts would have too few futures: there is none.
+# With 800 waiting jobs the table of starts has few futures, and it is there.
+rm -f site/starts
 cp job job.whole
 for i in $(seq 100 899); do
 	job PENDING $i $i Resources 50 12 1 30-00:00:00 N/A N/A '' cpu=12,node=2 OK "$nothing" "$nothing" ''
@@ -558,7 +621,8 @@ chmod +x partitions/scontrol
 PATH=$work/partitions:$PATH \
 	"$lxfw" predict --journal many --publish site --moments 0 --futures 15 > out 2> err ||
 	fail "many jobs: $(cat err)"
-grep -qx 'lxfw: no table of starts: too many jobs wait' err || fail "many jobs: $(cat err)"
+grep -q '^N 1 3600 ' site/starts && ! grep -q 'no table of starts' err ||
+	fail "many jobs: $(cat site/starts err)"
 mv job.whole job
 
 # Without an answer nothing is written, and the status is 2.

@@ -238,6 +238,41 @@ static void check_most(struct table *table)
 		assert_true(at(table, host, time).procs <= most);
 }
 
+/* Processors of all hosts that are available from the first second on, for DURATION seconds. */
+static int32_t sum_for(const struct table *table, int64_t duration)
+{
+	int32_t sum = 0;
+
+	for (int32_t host = 0; host < HOSTS; host++) {
+		int32_t least = at(table, host, 0).procs;
+
+		for (int64_t time = 1; time < duration; time++) {
+			int32_t then = at(table, host, time).procs;
+
+			least = then < least ? then : least;
+		}
+		sum += least > 0 ? least : 0;
+	}
+	return sum;
+}
+
+/* The bound for a duration is what is available for the shortest one of its span. */
+static void check_spans(const struct table *table)
+{
+	static const int64_t durations[] = { 1, 60, 127, 128, 150, 255, 256, LXFW_TIME_MAX };
+	static const int64_t shortest[] = { 0, 0, 0, 128, 128, 128, 256, HORIZON };
+	struct lxfw_room room;
+
+	lxfw_profile_room(&table->profile, 0, &room);
+	for (size_t i = 0; i < sizeof(durations) / sizeof(*durations); i++) {
+		int32_t sum = sum_for(table, shortest[i]);
+
+		assert_true(sum >= sum_for(table, durations[i] < HORIZON ? durations[i] : HORIZON));
+		assert_true(lxfw_room_has(&room, sum, durations[i]));
+		assert_false(lxfw_room_has(&room, sum + 1, durations[i]));
+	}
+}
+
 /* A hold that is excluded has no effect; included again, it has the same effect as
    before. */
 static void check_uncounted(struct table *table)
@@ -328,6 +363,7 @@ static void test_against_table(void **state)
 			check_uncounted(&table);
 			check_moving_up(&table);
 			check_most(&table);
+			check_spans(&table);
 		}
 		lxfw_profile_clear(&table.profile);
 	}
@@ -406,9 +442,9 @@ static void check_room(const struct lxfw_profile *profile, int64_t now, bool few
 			free = available.procs;
 		for (int32_t procs = 1; procs <= 20; procs++) {
 			if (procs <= free)
-				assert_true(lxfw_room_has(&room, procs, end));
+				assert_true(lxfw_room_has(&room, procs, end - now));
 			else if (few)
-				assert_false(lxfw_room_has(&room, procs, end));
+				assert_false(lxfw_room_has(&room, procs, end - now));
 		}
 	}
 }

@@ -209,7 +209,8 @@ static void test_format(void **state)
 	(void)state;
 	assert_int_equal(lxfw_request_read_slurm(&text, "-n 4 -t 10 -G a100:2 --gpus-per-task 1 "
 						 "--gpus-per-node 2 -A x -q q", &error), 0);
-	assert_true(text.with_qos);
+	assert_string_equal(text.qos, "q");
+	assert_string_equal(text.account, "x");
 	lxfw_request_format(&text, first, sizeof(first));
 	assert_string_equal(first, "-n 4 -t 00:10:00 --gpus a100:2 --gpus-per-task 1 --gres gpu:2");
 	assert_int_equal(lxfw_request_read_slurm(&text, longest, &error), 0);
