@@ -242,6 +242,54 @@ static int take_gres(struct lxfw_request_text *to, struct lxfw_error *error)
 	return 0;
 }
 
+/* --- what GPUs bring with them -------------------------------------------------------- */
+
+static bool is_gpu(const struct lxfw_request_gres *gres)
+{
+	return strncasecmp(gres->name, "gpu", 3) == 0 && (!gres->name[3] || gres->name[3] == ':');
+}
+
+/* GPUs of the job in all. A job without a number of nodes has them on one. */
+static int64_t count_gpus(const struct lxfw_request_text *from)
+{
+	int64_t of[3] = { 0 }, nodes = from->nodes > 0 ? from->nodes : 1, most;
+
+	for (int i = 0; i < from->gres_count; i++) {
+		if (is_gpu(&from->gres[i]))
+			of[from->gres[i].per] += from->gres[i].count;
+	}
+	most = of[LXFW_REQUEST_PER_JOB];
+	if (of[LXFW_REQUEST_PER_NODE] * nodes > most)
+		most = of[LXFW_REQUEST_PER_NODE] * nodes;
+	if (of[LXFW_REQUEST_PER_TASK] * from->tasks > most)
+		most = of[LXFW_REQUEST_PER_TASK] * from->tasks;
+	return most;
+}
+
+static int64_t part_of(int64_t amount, int64_t parts)
+{
+	return amount / parts + (amount % parts > 0);
+}
+
+/* The partition has defaults for jobs that do not state these. */
+static void take_gpus(struct lxfw_request_text *to, const struct lxfw_watch_partition *partition)
+{
+	int64_t gpus = count_gpus(to), cpus = to->cpus_per_gpu, memory = to->memory_per_gpu;
+
+	if (cpus == 0 && !to->cpus_given)
+		cpus = partition->cpus_per_gpu;
+	if (memory == 0 && to->memory == 0 && to->memory_per_cpu == 0 && !to->all_memory)
+		memory = partition->memory_per_gpu;
+	if (gpus == 0 || gpus > INT32_MAX)
+		return;
+	to->usual_cpus = part_of(gpus * cpus, to->tasks);
+	if (memory > 0 && gpus * memory / gpus == memory) {
+		to->usual_memory = 0;
+		to->usual_memory_per_cpu = part_of(gpus * memory, to->tasks *
+				(to->usual_cpus > to->cpus ? to->usual_cpus : to->cpus));
+	}
+}
+
 /* --- requests ------------------------------------------------------------------------- */
 
 int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw_error *error)
@@ -264,7 +312,9 @@ int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw
 	    (*to->features && leave_featured(&named, to->features, error)) ||
 	    take_limit(to, &named, error) || leave_permitted(&named, to, error))
 		return -1;
-	if (named.count > 0)
+	if (named.count > 0) {
 		take_partitions(to, &named);
+		take_gpus(to, named.at[0]);
+	}
 	return 0;
 }

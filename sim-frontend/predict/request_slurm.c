@@ -16,7 +16,7 @@
 
 const char *const lxfw_request_slurm_names[] = {
 	"--ntasks", "--cpus-per-task", "--nodes", "--time", "--mem", "--mem-per-cpu",
-	"--partition", "--exclusive", "--gpus", "--gpus-per-node", "--gpus-per-task", "--gres",
+	"--partition", "--exclusive", "--gpus", "--gpus-per-node", "--gpus-per-task", "--gres", "--cpus-per-gpu", "--mem-per-gpu",
 	"--ntasks-per-node", "--constraint", "--licenses", "--account", "--job-name", "--qos", "--output", "--error", "--chdir",
 	"--comment", "--export", "--mail-type", "--mail-user", NULL,
 };
@@ -27,6 +27,8 @@ enum value {
 	GPUS_PER_NODE,
 	GPUS_PER_TASK,
 	GRES,
+	CPUS_PER_GPU,
+	MEMORY_PER_GPU,
 	TASKS_PER_NODE,
 	NODES,
 	FEATURES,
@@ -45,6 +47,8 @@ static const struct option {
 	{ 0, "gpus-per-node", GPUS_PER_NODE },
 	{ 0, "gpus-per-task", GPUS_PER_TASK },
 	{ 0, "gres", GRES },
+	{ 0, "cpus-per-gpu", CPUS_PER_GPU },
+	{ 0, "mem-per-gpu", MEMORY_PER_GPU },
 	{ 0, "ntasks-per-node", TASKS_PER_NODE },
 	{ 'N', "nodes", NODES },
 	{ 'C', "constraint", FEATURES },
@@ -66,6 +70,8 @@ static const char *const expected[] = {
 	[GPUS_PER_NODE] = "N, TYPE:N or a list of these",
 	[GPUS_PER_TASK] = "N, TYPE:N or a list of these",
 	[GRES] = "KIND, KIND:N, KIND:TYPE:N or a list of these, at most 4 in all",
+	[CPUS_PER_GPU] = "a number of processors",
+	[MEMORY_PER_GPU] = "a size in MB, or with K, M, G or T",
 	[TASKS_PER_NODE] = "a number of tasks",
 	[NODES] = "a number of nodes, or N-M",
 	[FEATURES] = "features: A, A&B, or A|B",
@@ -170,6 +176,11 @@ static bool take_value(struct lxfw_request_text *to, enum value kind, const char
 		return take_gres(to, LXFW_REQUEST_PER_TASK, "gpu:", value);
 	case GRES:
 		return strcmp(value, "none") == 0 || take_gres(to, LXFW_REQUEST_PER_NODE, "", value);
+	case CPUS_PER_GPU:
+		return lxfw_text_integer(value, strlen(value), 1, AMOUNT_MAX,
+					 &to->cpus_per_gpu) == 0;
+	case MEMORY_PER_GPU:
+		return lxfw_request_size(value, &to->memory_per_gpu);
 	case TASKS_PER_NODE:
 		return lxfw_text_integer(value, strlen(value), 1, AMOUNT_MAX,
 					 &to->tasks_per_node) == 0;
@@ -403,5 +414,10 @@ void lxfw_request_slurm_format(const struct lxfw_request_text *from, char *text,
 				of_node ? "--gres" : gres->per == LXFW_REQUEST_PER_JOB ? "--gpus" :
 				"--gpus-per-task", name, *name ? ":" : "", (long long)gres->count);
 		length += more > 0 ? (size_t)more : 0;
-	}
+	}	if (from->cpus_per_gpu > 0 && length < size)
+		length += (size_t)snprintf(text + length, size - length, " --cpus-per-gpu %lld",
+					   (long long)from->cpus_per_gpu);
+	if (from->memory_per_gpu > 0 && length < size)
+		snprintf(text + length, size - length, " --mem-per-gpu %lldM",
+			 (long long)from->memory_per_gpu);
 }

@@ -46,23 +46,6 @@ bool lxfw_request_time(const char *text, int64_t *seconds)
 	return *seconds > 0 && *seconds <= LIMIT_MAX;
 }
 
-static bool take_size(const char *text, int64_t *megabytes)
-{
-	size_t length = strlen(text);
-	const char *unit = length > 0 ? strchr("KMGT", text[length - 1]) : NULL;
-	int64_t number;
-
-	if (lxfw_text_integer(text, length - (unit && *unit), 0, AMOUNT_MAX, &number))
-		return false;
-	if (!unit || *unit == 'M')
-		*megabytes = number;
-	else if (*unit == 'K')
-		*megabytes = (number + 1023) / 1024;
-	else
-		*megabytes = number * (*unit == 'G' ? 1024 : 1024 * 1024);
-	return true;
-}
-
 static const struct option_text {
 	char letter;
 	const char *name, *expected;
@@ -87,7 +70,7 @@ static bool take_value(struct lxfw_request_text *to, size_t option, const char *
 
 	if (options[option].letter == 't')
 		return lxfw_request_time(value, numbers[option]);
-	if (!options[option].letter && !take_size(value, numbers[option]))
+	if (!options[option].letter && !lxfw_request_size(value, numbers[option]))
 		return false;
 	if (numbers[option] == &to->memory)
 		to->all_memory = to->memory == 0;
@@ -190,10 +173,13 @@ static int read_words(struct lxfw_request_text *to, const char *text, bool slurm
 	char *words = strdup(text);
 	int result;
 
-	*to = (struct lxfw_request_text) { .cpus = 1, .host_set = -1 };
+	*to = (struct lxfw_request_text) { .host_set = -1 };
 	if (!words)
 		return lxfw_error_format(error, "out of memory");
 	result = take_words(to, words, slurm, error);
+	to->cpus_given = to->cpus > 0;
+	if (!to->cpus_given)
+		to->cpus = 1;
 	/* One task, or one on each node. */
 	if (to->tasks == 0)
 		to->tasks = to->nodes > 0 ? to->nodes : 1;
@@ -246,6 +232,7 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 		      struct lxfw_error *error)
 {
 	int64_t tasks = from->nodes > 0 ? from->tasks / from->nodes : 1;
+	int64_t cpus = from->usual_cpus > from->cpus ? from->usual_cpus : from->cpus;
 	bool all = from->all_memory && from->host_memory > 0;
 	bool usual = !all && from->memory == 0 && from->memory_per_cpu == 0;
 	int64_t memory = all ? from->host_memory : usual ? from->usual_memory : from->memory;
@@ -266,14 +253,14 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 	};
 	for (int i = 0; i < from->more_set_count; i++)
 		request->host_sets[request->host_set_count++] = from->more_sets[i];
-	if (tasks * from->cpus > AMOUNT_MAX)
+	if (tasks * cpus > AMOUNT_MAX)
 		return lxfw_error_format(error, "request: more than %d processors",
 					 AMOUNT_MAX);
-	if (per_cpu > MEMORY_MAX / (tasks * from->cpus) || memory > MEMORY_MAX)
+	if (per_cpu > MEMORY_MAX / (tasks * cpus) || memory > MEMORY_MAX)
 		return lxfw_error_format(error, "request: more than %lld MB per node",
 					 (long long)MEMORY_MAX);
-	request->unit.procs = (int32_t)(tasks * from->cpus);
-	request->unit.memory_mb = tasks * from->cpus * per_cpu;
+	request->unit.procs = (int32_t)(tasks * cpus);
+	request->unit.memory_mb = tasks * cpus * per_cpu;
 	if (from->nodes > 0)
 		request->unit.memory_mb += memory;
 	else

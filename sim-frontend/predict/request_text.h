@@ -67,6 +67,8 @@ struct lxfw_request_text {
 	char qos[LXFW_REQUEST_NAME], account[LXFW_REQUEST_NAME];	/* "": the usual one */
 	char features[LXFW_REQUEST_FEATURES];	/* that its hosts have, or "" */
 	char licenses[LXFW_REQUEST_LICENSES];	/* or "" */
+	int64_t cpus_per_gpu, memory_per_gpu;	/* MB; 0: not given */
+	bool cpus_given;		/* `cpus` is, and not 1 for the want of it */
 	bool exclusive;			/* whole nodes without other jobs */
 	char place;			/* of -l place: 'p' pack, 's' scatter; 0: any */
 	char partition[LXFW_REQUEST_PARTITION];	/* name given in place of a number, or "" */
@@ -74,6 +76,7 @@ struct lxfw_request_text {
 	bool found;			/* `host_set` is that of the partition */
 	int32_t more_sets[LXFW_HOST_SETS_MAX - 1];	/* of further partitions */
 	int more_set_count;
+	int64_t usual_cpus;		/* of each task, if it is more than `cpus` */
 	int64_t usual_memory, usual_memory_per_cpu;	/* MB, if none is requested */
 	int32_t most_nodes;		/* that the job may have; 0: no bound */
 	int64_t host_memory;		/* MB, of each host; 0: unknown, or it does not count */
@@ -106,7 +109,7 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 bool lxfw_request_divide(struct lxfw_request_text *request, int parts);
 
 /* Formats it as it is parsed. LXFW_REQUEST_TEXT_SIZE is sufficient for a valid request. */
-#define LXFW_REQUEST_TEXT_SIZE 672
+#define LXFW_REQUEST_TEXT_SIZE 768
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The partitions, for jobs that might be submitted to them. */
 #include <string.h>
+#include <strings.h>
 
 #include "common/util/grow.h"
 #include "plugins/slurm/parameters/parameters.h"
@@ -104,6 +105,28 @@ static void take_limits(const char *line, struct lxfw_watch_partition *to)
 	take_names(line, "DenyQos", limits->no_qos);
 }
 
+/* A value of JobDefaults, "DefCpuPerGPU=4,DefMemPerGPU=1000", of the partition or the configuration; 0:
+   it has none. */
+static int64_t job_default(const struct lxfw_watch *watch, const char *line, const char *key)
+{
+	struct lxfw_slice list = lxfw_watch_value(line, "JobDefaults");
+	size_t width = strlen(key), length;
+	int64_t value;
+
+	if (!list.at || lxfw_slice_is(list, "(null)"))
+		list = lxfw_watch_setting(watch, "JobDefaults");
+	for (size_t at = 0; at < list.length; at += length + 1) {
+		length = 0;
+		while (at + length < list.length && list.at[at + length] != ',')
+			length++;
+		if (length > width && strncasecmp(list.at + at, key, width) == 0 &&
+		    lxfw_slice_integer((struct lxfw_slice) { list.at + at + width, length - width },
+				       0, INT32_MAX, &value))
+			return value;
+	}
+	return 0;
+}
+
 /* Reports the hosts of SET with the features that are wanted. Returns 0, or -1 if memory runs out. */
 static int take_wanted(struct lxfw_watch *watch, int32_t set, struct lxfw_watch_partition *to)
 {
@@ -162,6 +185,9 @@ static int take(struct lxfw_watch *watch, const char *line)
 		.closed = !lxfw_slice_is(lxfw_watch_value(line, "State"), "UP"),
 	};
 	memcpy(to->name, name.at, name.length);
+	to->cpus_per_gpu = job_default(watch, line, "DefCpuPerGPU=");
+	if (watch->cluster.memory_bound)
+		to->memory_per_gpu = job_default(watch, line, "DefMemPerGPU=");
 	take_limits(line, to);
 	take_memory(watch, line, set, to);
 	return take_wanted(watch, set, to);

@@ -77,6 +77,8 @@ struct lxfw_watch_partition {
 	int64_t host_memory;	/* MB, the least of its hosts; 0: memory does not count */
 	/* Of jobs that request none, MB; 0: none. */
 	int64_t memory, memory_per_cpu;
+	/* Of jobs with GPUs that state neither; MB; 0: none. */
+	int64_t cpus_per_gpu, memory_per_gpu;
 };
 
 /* The partitions of the last look, valid until the next one. */

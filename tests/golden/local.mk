@@ -109,6 +109,7 @@ golden_tests = \
 	tests/golden/slurm-sim.sh \
 	tests/golden/snapshot.sh \
 	tests/golden/status.sh \
+	tests/golden/watch-gpus.sh \
 	tests/golden/watch-private.sh \
 	tests/golden/watch-site.sh \
 	tests/golden/watch-long.sh \
