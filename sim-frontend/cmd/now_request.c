@@ -55,7 +55,7 @@ static int find_all(const char *list, struct named *named, struct lxfw_error *er
 		size_t length = strcspn(at, ",");
 		const struct lxfw_watch_partition *partition = find(at, length);
 
-		if (!partition && *list)
+		if (*list && (!partition || length == 0))
 			return refuse(at, length, error);
 		if (named->count == LXFW_HOST_SETS_MAX)
 			return lxfw_error_format(error, "request: '-p %.40s', expected at most %d "

@@ -18,6 +18,7 @@ const char *const lxfw_request_slurm_names[] = {
 	"--ntasks", "--cpus-per-task", "--nodes", "--time", "--mem", "--mem-per-cpu",
 	"--partition", "--exclusive", "--gpus", "--gpus-per-node", "--gpus-per-task", "--gres", "--cpus-per-gpu", "--mem-per-gpu",
 	"--ntasks-per-node", "--constraint", "--licenses", "--account", "--job-name", "--qos", "--output", "--error", "--chdir",
+	"--array", "--input", "--distribution", "--open-mode", "--signal",
 	"--comment", "--export", "--mail-type", "--mail-user", NULL,
 };
 
@@ -59,6 +60,11 @@ static const struct option {
 	{ 'o', "output", ANYTHING },
 	{ 'e', "error", ANYTHING },
 	{ 'D', "chdir", ANYTHING },
+	{ 'a', "array", ANYTHING },	/* its first task */
+	{ 'i', "input", ANYTHING },
+	{ 'm', "distribution", ANYTHING },
+	{ 0, "open-mode", ANYTHING },
+	{ 0, "signal", ANYTHING },
 	{ 0, "comment", ANYTHING },
 	{ 0, "export", ANYTHING },
 	{ 0, "mail-type", ANYTHING },

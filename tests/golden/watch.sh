@@ -365,6 +365,8 @@ grep -q '"request": "-n 8 -t 00:10:00 -p p,q",' out || fail "the partitions as g
 "$lxfw" predict --request '-p p,x -n 1 -t 10' > out 2> err
 [ $? = 2 ] && grep -qx "request: no partition 'x', expected one of p, q" err ||
 	fail "one of two partitions: $(cat err)"
+"$lxfw" predict --request '-p , -n 1 -t 10' > out 2> err
+[ $? = 2 ] && grep -q "request: no partition ''," err || fail "no name: $(cat out err)"
 "$lxfw" predict --request '-p x -n 1 -t 10' > out 2> err
 [ $? = 2 ] && grep -qx "request: no partition 'x', expected one of p, q" err ||
 	fail "no such partition: $(cat err)"
@@ -504,7 +506,7 @@ grep -q '"request": "-n 1 -t 00:10:00 -L abaqus:2",' out || fail "licenses as gi
 mv license.whole license
 mv excluded.whole excluded
 # Options that change nothing.
-[ "$(starts_in '-A a -J n -q q -o o -e e -D d --account=a --job-name n --qos=q --output o --error=e --chdir d --comment=c --export ALL --mail-type=END --mail-user u -n 1 -t 10')" -le 1 ] ||
+[ "$(starts_in '-a 1-9%2 --signal=B:TERM@60 -A a -J n -q q -o o -e e -D d --account=a --job-name n --qos=q --output o --error=e --chdir d --comment=c --export ALL --mail-type=END --mail-user u -n 1 -t 10')" -le 1 ] ||
 	fail "options that change nothing: $(cat out)"
 grep -q '"request": "-n 1 -t 00:10:00",' out || fail "options that change nothing: $(cat out)"
 grep -q '^lxfw: request: the limits of its QOS are not known' err || fail "a QOS: $(cat err)"
