@@ -921,6 +921,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/watch/pools.c \
 	sim-frontend/watch/sets.c \
 	sim-frontend/watch/shares.c \
+	sim-frontend/watch/tell.c \
 	sim-frontend/watch/texts.c \
 	sim-frontend/watch/texts.h \
 	sim-frontend/watch/values.c \

@@ -261,6 +261,8 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 	if (!failed && lxfw_watch_bad_lines(watch) > 0)
 		lxfw_cmd_note("%zu lines of scontrol and squeue cannot be read",
 			      lxfw_watch_bad_lines(watch));
+	if (!failed)
+		lxfw_watch_tell(watch, note);
 	looked = !failed;
 	name = looked ? "Slurm" : NULL;
 	lxfw_watch_close(watch);

@@ -168,10 +168,23 @@ static void find_block(struct lxfw_why *why, const struct lxfw_sched *sched)
 
 /* --- its expected start -------------------------------------------------------------- */
 
-/* Advances a copy of the model until the job starts. Returns 0 with *START set, or -1 with
-   errno ENOMEM. */
+/* The longest time from the start of ACTION until its hosts are up. */
+static int64_t boot_of(const struct lxfw_outlook *outlook, const struct lxfw_action *action)
+{
+	int64_t most = 0;
+
+	for (int32_t i = 0; i < action->count; i++) {
+		int64_t boot = lxfw_outlook_boot(outlook, action->shares[i].host);
+
+		most = boot > most ? boot : most;
+	}
+	return most;
+}
+
+/* Advances a copy of the model until the job starts. Returns 0 with *START set, when its hosts are
+   up, and *BOOT to the part of the wait in which they boot; or -1 with errno ENOMEM. */
 static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay,
-		  int64_t *start)
+		  int64_t *start, int64_t *boot)
 {
 	struct lxfw_outlook *outlook = lxfw_outlook_begin(replay->sched);
 	struct lxfw_decision decision;
@@ -179,12 +192,18 @@ static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay
 	int more = outlook ? 1 : -1;
 
 	*start = LXFW_NEVER;
+	*boot = 0;
 	while (more > 0 && *start == LXFW_NEVER) {
 		more = lxfw_outlook_next(outlook, &time, &decision);
 		for (size_t i = 0; more > 0 && i < decision.count; i++) {
-			if (decision.actions[i].type == LXFW_ACTION_START &&
-			    decision.actions[i].job == why->job)
-				*start = time;
+			if (decision.actions[i].type != LXFW_ACTION_START ||
+			    decision.actions[i].job != why->job)
+				continue;
+			/* The end of an advance reservation that repeats for ever. */
+			if (time == LXFW_TIME_MAX)
+				continue;
+			*boot = boot_of(outlook, &decision.actions[i]);
+			*start = lxfw_time_add(time, *boot);
 		}
 	}
 	lxfw_outlook_end(outlook);
@@ -212,6 +231,7 @@ static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const 
 		      const struct lxfw_request *request)
 {
 	struct lxfw_why_change *entry = &why->changes[why->change_count];
+	int64_t boot;
 	int changed;
 
 	if (why->change_count == LXFW_WHY_CHANGES ||
@@ -222,7 +242,7 @@ static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const 
 	if (changed <= 0)
 		return changed;
 	entry->what = what;
-	if (expect(why, replay, &entry->start))
+	if (expect(why, replay, &entry->start, &boot))
 		return -1;
 	why->change_count++;
 	return change(why, replay, &why->request) < 0 ? -1 : 0;
@@ -304,7 +324,7 @@ int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *repl
 
 	if (why->state == LXFW_WHY_WAITING && more >= 0 && count_procs(collect, NULL, replay))
 		return -1;
-	if (more > 0 && expect(why, replay, &why->expected))
+	if (more > 0 && expect(why, replay, &why->expected, &why->boot))
 		return -1;
 	return more > 0 ? try_changes(why, replay) : more;
 }
@@ -323,8 +343,11 @@ static int expect_all(struct lxfw_why_collect *list, const struct lxfw_id_map *b
 		for (size_t i = 0; more > 0 && i < decision.count; i++) {
 			int32_t at = lxfw_id_map_get(by_id, decision.actions[i].job);
 
-			if (decision.actions[i].type == LXFW_ACTION_START && at >= 0)
-				list[at].why.expected = time;
+			if (decision.actions[i].type != LXFW_ACTION_START || at < 0 ||
+			    time == LXFW_TIME_MAX)
+				continue;
+			list[at].why.boot = boot_of(outlook, &decision.actions[i]);
+			list[at].why.expected = lxfw_time_add(time, list[at].why.boot);
 		}
 	}
 	lxfw_outlook_end(outlook);

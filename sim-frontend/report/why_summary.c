@@ -50,6 +50,8 @@ static void put_cause(const struct lxfw_why *why, FILE *out)
 			/* These have hosts of its reservation in between. */
 			why->ahead > 0 && why->last_end < why->own.reserved ?
 			" and then for jobs before it" : "");
+	else if (why->boot > 0)
+		fputs("It waits for hosts to boot", out);
 	else if (why->ahead > 0)
 		fputs("It waits for those before it", out);
 	else
@@ -65,6 +67,11 @@ static void put_expected(const struct lxfw_why *why, FILE *out)
 	fputs(", and starts ", out);
 	lxfw_why_put_distance(why, why->expected, out);
 	fputs(", if all jobs run to their time limits.\n", out);
+	if (why->boot == 0)
+		return;
+	fputs("Of this time, its hosts boot for ", out);
+	lxfw_why_put_span(why->boot, out);
+	fputs(" at the longest.\n", out);
 }
 
 /* The change with the earliest start, if that is earlier. */

@@ -35,6 +35,10 @@ bool lxfw_watch_permits(const struct lxfw_params *params);
 int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, int64_t now,
 		    struct lxfw_error *error);
 
+/* Calls NOTE with what a user must know of the last look to judge expected starts: hosts that must
+   boot, and jobs that preempt others. */
+void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *text));
+
 /* Whether the journal is written. */
 bool lxfw_watch_records(const struct lxfw_watch *watch);
 

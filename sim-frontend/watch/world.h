@@ -6,7 +6,8 @@
  *
  * What is made of the texts (texts.h):
  *
- *   hosts       the nodes, down if Slurm starts nothing there
+ *   hosts       the nodes, down if Slurm starts nothing there. Those that are powered down, or
+ *               boot, are up; jobs wait there for the longest time that a boot takes
  *   sets        the partitions, and the nodes of one that a job may use: those with its features,
  *               without those that it excludes, or those that it names, if it fits on these: Slurm
  *               takes others, too, if not
@@ -47,6 +48,8 @@
 /* A node as Slurm states it now. */
 struct lxfw_watch_host {
 	bool up;
+	int64_t boot;			/* seconds until it is up at the latest, once a job has it;
+					   0: it is up */
 	struct lxfw_resources used;	/* allocated: processors and memory */
 	struct lxfw_resources seen;	/* of it, by jobs that are shown */
 	bool guessed;			/* `seen` is not certain: Slurm does not show the parts of

@@ -84,7 +84,7 @@ job()
 	node n3 IDLE 3 '(null)'
 	node n4 IDLE+DRAIN 0 big
 	node n5 'IDLE*' 0 big
-	node n6 IDLE+CLOUD+POWERED_DOWN~ 0 '(null)'
+	node n6 IDLE+CLOUD 0 '(null)'
 	echo 'NodeName=n7 CPUTot=0 RealMemory=1 State=IDLE'
 	echo 'NodeName=n8 CPUTot=4 RealMemory=x State=IDLE'
 	echo 'slurm_load_node warning: odd'

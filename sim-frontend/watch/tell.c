@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a user must know of a look to judge expected starts. */
+#include <stdio.h>
+
+#include "sim-frontend/util/format.h"
+#include "sim-frontend/watch/world.h"
+
+/* Nodes that are off, or boot. */
+static void tell_boots(const struct lxfw_watch *watch, void (*note)(const char *text))
+{
+	int64_t most = 0;
+	int32_t count = 0;
+	char span[32], text[200];
+
+	for (int32_t i = 0; i < watch->cluster.count; i++) {
+		int64_t boot = watch->hosts[i].boot;
+
+		count += boot > 0;
+		most = boot > most ? boot : most;
+	}
+	if (count == 0)
+		return;
+	snprintf(text, sizeof(text), "%d node%s powered down, or boot%s: a start there counts the "
+		 "time until %s up, at most %s", (int)count, count == 1 ? " is" : "s are",
+		 count == 1 ? "s" : "", count == 1 ? "it is" : "they are",
+		 lxfw_format_span((double)most, span, sizeof(span)));
+	note(text);
+}
+
+/* Slurm says "preempt/none", or from 25.11 on "(null)", if no job is preempted. */
+static void tell_preemption(const struct lxfw_watch *watch, void (*note)(const char *text))
+{
+	static const char by[] = "preempt/";
+	struct lxfw_slice type = lxfw_watch_setting(watch, "PreemptType");
+	char text[320];
+
+	if (!lxfw_slice_begins(type, by) || lxfw_slice_is(type, "preempt/none") ||
+	    type.length > 60)
+		return;
+	snprintf(text, sizeof(text), "jobs of %s may preempt others here (PreemptType=%.*s), which "
+		 "is not modelled: they may start earlier than is said, and those that they preempt "
+		 "begin again or wait longer",
+		 lxfw_slice_is(type, "preempt/qos") ? "some QOS" :
+		 "partitions with a higher PriorityTier", (int)type.length, type.at);
+	note(text);
+}
+
+void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *text))
+{
+	tell_boots(watch, note);
+	tell_preemption(watch, note);
+}

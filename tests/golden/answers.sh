@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# `lxfw why`, `predict` and `queue` of a Slurm that runs, with programs in place of scontrol and
+# squeue: states of nodes, jobs, licenses and reservations in which a start that looks possible is
+# not, and the words for it.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
+
+cd "$work" || exit 99
+mkdir bin tmp
+cat > bin/scontrol <<'END'
+#!/bin/sh
+[ "$*" != 'show config' ] || exec cat config
+cat "$4"
+END
+cat > bin/squeue <<'END'
+#!/bin/sh
+case $* in
+*--format=*) tr ';' '\037' < excluded; exit;;
+esac
+tr ';' '\037' < job
+END
+printf '#!/bin/sh\nexit 1\n' > bin/sacct
+chmod +x bin/scontrol bin/squeue bin/sacct
+PATH=$work/bin:$PATH
+TMPDIR=$work/tmp
+LXFW_SITE=$work/nowhere
+export PATH TMPDIR LXFW_SITE
+nothing='(null)'
+now=$(date +%s)
+
+# begin: a cluster without nodes, jobs and limits
+begin()
+{
+	: > node
+	: > job
+	: > excluded
+	: > config
+	echo 'No reservations in the system' > reservation
+	echo 'No licenses configured in Slurm.' > license
+	partition p 'n[1-9]' > partition
+}
+
+# partition NAME NODES [MORE]
+partition()
+{
+	echo "PartitionName=$1 Default=YES MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=$2 State=UP OverSubscribe=NO PriorityTier=1 $3"
+}
+
+# node NAME STATE ALLOCATED
+node()
+{
+	echo "NodeName=$1 CPUAlloc=$3 CPUEfctv=8 CPUTot=8 ActiveFeatures=big Gres=(null) RealMemory=64000 AllocMem=0 Sockets=1 CoresPerSocket=8 ThreadsPerCore=1 State=$2 Weight=1 Partitions=p" >> node
+}
+
+# runs NUMBER NODES PROCS SECONDS [USER SHARING PARTITION STATE]: SECONDS are left
+runs()
+{
+	echo "${8-RUNNING};$1;$1;N/A;${7-p};None;9;1;$3;1;3600;$((now - 60));$((now - 60));$((now - 60));$((now + $4));$2;cpu=$3,mem=0,node=1;N/A;N/A;N/A;${6-OK};$nothing;$nothing;;*;${5-anna};biology;;" >> job
+}
+
+# waits NUMBER PROCS SECONDS [USER SHARING PARTITION REASON NODES]
+waits()
+{
+	echo "PENDING;$1;$1;N/A;${6-p};${7-Resources};50;${8-1};$2;1;$(($3 / 60)):00;$((now - 60));$((now - 60));N/A;N/A;;cpu=$2,mem=0,node=${8-1};N/A;N/A;N/A;${5-OK};$nothing;$nothing;;*;${4-bob};biology;;" >> job
+}
+
+# why JOB PATTERN...: `lxfw why` says this
+why()
+{
+	job=$1
+	shift
+	"$lxfw" why "$job" > out 2> err || fail "why $job: $(cat err)"
+	for pattern; do
+		grep -qE -e "$pattern" out err || fail "why $job, no '$pattern': $(cat out err)"
+	done
+}
+
+# not PATTERN: the answer does not say this
+not()
+{
+	! grep -qE -e "$1" out err || fail "'$1': $(cat out err)"
+}
+
+# starts OPTIONS: in how many seconds a job of `lxfw predict`, or of its --request, is expected
+starts()
+{
+	"$lxfw" predict --json "$@" > out 2> err || fail "predict $*: $(cat err)"
+	awk '/"time":/ { now = $2 } /"expected_start":/ { print $2 ~ /null/ ? "never" : $2 - now; exit }' out
+}
+
+# within WHAT SECONDS LEAST MOST
+within()
+{
+	[ "$2" != never ] && [ "$2" -ge "$3" ] && [ "$2" -le "$4" ] ||
+		fail "$1: expected in $2 s, not in $3 to $4: $(cat out err)"
+}
+
+# --- nodes that boot ----------------------------------------------------------------------
+
+# A job has booting nodes, and another one waits for its end; further nodes are off.
+begin
+printf '%s\n' 'ResumeTimeout           = 600 sec' 'SuspendTimeout          = 30 sec' > config
+node n1 ALLOCATED+CLOUD+NOT_RESPONDING+POWERING_UP 8
+node n2 MIXED 4
+runs 1 n1 8 1200 anna OK p CONFIGURING
+runs 2 n2 4 7200
+waits 3 8 600
+why 3 '^It waits for the end of 1 running job, and starts in (29|30):' \
+	'1 node is powered down, or boots: a start there counts the time until it is up, at most 10.0m$'
+not 'no time'
+within 'behind a boot' "$(starts 3)" 60 1800
+within 'a request behind a boot' "$(starts --request '-n 8 -t 10')" 60 3600
+within 'a node that is up' "$(starts --request '-n 4 -t 10')" 0 1
+
+# Nodes that are off count the time of their boot; one that falls must be down before.
+node n3 IDLE+CLOUD+POWERED_DOWN 0
+node n4 'IDLE+CLOUD+NOT_RESPONDING+POWERING_DOWN' 0
+node n5 DOWN+CLOUD+POWERED_DOWN 0
+node n6 IDLE+DRAIN+POWERING_UP 0
+why 3 '^It waits for hosts to boot, and starts in (9:5|10:0)' \
+	'^Of this time, its hosts boot for 10:00 at the longest.$' '3 nodes are powered down'
+sed -i '/^PENDING;3;/d' job
+within 'a node that is off' "$(starts --request '-n 8 -t 10')" 600 600
+within 'one that is off, and one that falls' "$(starts --request '-N 2 -n 16 -t 10')" 630 630
+"$lxfw" predict --request '-N 5 -n 40 -t 10' > out 2> err
+[ $? = 2 ] && grep -q 'fits nowhere.* 32 processors on 4 hosts' err || fail "nodes that are down: $(cat err)"
+
+# --- jobs that preempt others -----------------------------------------------------------------
+
+begin
+node n1 ALLOCATED 8
+runs 1 n1 8 1200
+waits 3 8 600
+printf '%s\n' 'PreemptMode             = REQUEUE' 'PreemptType             = preempt/partition_prio' > config
+note='^lxfw: jobs of partitions with a higher PriorityTier may preempt others here'
+why 3 "$note"
+for command in predict queue "predict 3" "predict --request '-n 1 -t 10'"; do
+	eval "\"$lxfw\" $command" > out 2> err && [ "$(grep -c "$note" err)" = 1 ] ||
+		fail "preemption, $command: $(cat out err)"
+done
+sed -i 's/partition_prio/none/' config
+why 3 'waits'
+not preempt
+
+finish
