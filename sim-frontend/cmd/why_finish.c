@@ -155,6 +155,11 @@ static void find_blockers(struct lxfw_why_collect *collect,
    before. */
 static void find_block(struct lxfw_why *why, const struct lxfw_sched *sched)
 {
+	/* The end of one that repeats for ever (watch/hosts.c). */
+	if (why->own.reserved == LXFW_TIME_MAX) {
+		why->repeats = true;
+		why->own.reserved = LXFW_NEVER;
+	}
 	for (size_t i = 0; i < sched->block_count && why->own.reserved != LXFW_NEVER; i++) {
 		const struct lxfw_block *block = &sched->blocks[i];
 		bool ends = block->end == why->own.reserved && block->start < block->end;

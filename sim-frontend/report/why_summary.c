@@ -113,6 +113,12 @@ void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
 		fputs("It can start at no time as the hosts are now.\n", out);
 		return;
 	}
+	if (why->repeats && why->expected == LXFW_NEVER) {
+		fputs("It is longer than the time between two occurrences of an advance reservation, "
+		      "and will not start as long as that repeats.\n", out);
+		put_sooner(why, out);
+		return;
+	}
 	if (why->expected <= why->now) {
 		fputs("There is room for it: it can start when the scheduler considers it next.\n",
 		      out);

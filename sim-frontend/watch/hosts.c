@@ -202,6 +202,7 @@ static int read_reserved(const struct lxfw_watch *watch, struct lxfw_cluster *cl
 {
 	const struct lxfw_reservations_span span = {
 		.begin = watch->now, .end = watch->now + AHEAD, .in_zone = true,
+		.licenses = true, .endless = true,
 	};
 	struct lxfw_reservations_told told;
 
@@ -355,12 +356,12 @@ int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
 		return -1;
 	watch->cluster.memory_bound &= lxfw_watch_configured(watch, "SelectTypeParameters",
 							     "MEMORY", true);
-	if (read_reservations(watch, error))
-		return -1;
 	if (lxfw_watch_read_licenses(watch)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
+	if (read_reservations(watch, error))
+		return -1;
 	if (LXFW_GROW(watch->hosts, watch->hosts_size, (size_t)watch->cluster.count + 1)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;

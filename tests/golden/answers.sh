@@ -126,6 +126,44 @@ within 'one that is off, and one that falls' "$(starts --request '-N 2 -n 16 -t 
 "$lxfw" predict --request '-N 5 -n 40 -t 10' > out 2> err
 [ $? = 2 ] && grep -q 'fits nowhere.* 32 processors on 4 hosts' err || fail "nodes that are down: $(cat err)"
 
+# --- licenses of a reservation ----------------------------------------------------------------
+
+# Three of four are held for an hour, and all for another one in ten hours.
+begin
+node n1 IDLE 0
+echo 'LicenseName=lic Total=4 Used=0 Free=4 Reserved=3 Remote=no' > license
+date_of()
+{
+	date -d "@$((now + $1))" +%FT%T
+}
+echo "ReservationName=l StartTime=$(date_of -600) EndTime=$(date_of 3000) Duration=01:00:00 Nodes=(null) NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=(null) Flags=ANY_NODES TRES=license/lic=3 Users=daemon Licenses=lic:3 State=ACTIVE" > reservation
+echo "ReservationName=m StartTime=$(date_of 36000) EndTime=$(date_of 39600) Duration=01:00:00 Nodes=(null) NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=(null) Flags=ANY_NODES TRES=license/lic=4 Users=daemon Licenses=lic:4 State=INACTIVE" >> reservation
+waits 3 1 600 bob OK p Licenses
+waits 4 1 600 bob OK p Licenses
+waits 5 1 43200 bob OK p Licenses
+printf '%s\n' '3;(null);lic:2;' '4;(null);lic;' '5;(null);lic:1;' > excluded
+within 'licenses that are held' "$(starts 3)" 2900 3001
+within 'a license that is free' "$(starts 4)" 0 1
+within 'a license that is held later' "$(starts 5)" 39500 39601
+why 3 '^It waits for' 'starts in (49|50):'
+not 'There is room'
+
+# --- reservations that repeat -----------------------------------------------------------------
+
+begin
+node n1 IDLE 0
+echo "ReservationName=d StartTime=$(date_of 3600) EndTime=$(date_of 7200) Duration=01:00:00 Nodes=n1 NodeCnt=1 CoreCnt=8 Features=(null) PartitionName=(null) Flags=DAILY,SPEC_NODES TRES=cpu=8 Users=root Licenses=(null) State=INACTIVE" > reservation
+waits 3 1 84600 bob
+waits 4 1 79200 bob
+why 3 '^It is longer than the time between two occurrences of an advance reservation, and will not start as long as that repeats.$' \
+	'^With half of the time limit it would start in (1:59|2:00):'
+not '^It waits|at [0-9]*$'
+why 4 '^It waits for the end of an advance reservation, and starts in (1:59|2:00):'
+"$lxfw" predict 3 > out 2> err
+grep -q '^3 .* later ' out || fail "a reservation that repeats: $(cat out err)"
+"$lxfw" predict --request '-n 1 -t 1-00:00:00' > out 2> err
+grep -q '^lxfw: request .* will not start as long as that repeats$' err && grep -q '^-n 1 -t 1-00:00:00 *later ' out || fail "a request, a reservation that repeats: $(cat out err)"
+
 # --- jobs that preempt others -----------------------------------------------------------------
 
 begin
