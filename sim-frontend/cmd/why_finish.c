@@ -2,6 +2,7 @@
 /* Why a job waits at the end of the records, and what would start it sooner. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/books/block.h"
 #include "common/books/books.h"
@@ -62,8 +63,31 @@ static int count_procs(struct lxfw_why_collect *list, const struct lxfw_id_map *
 
 /* --- for whose end it waits ---------------------------------------------------------- */
 
-/* Processors of a job on the hosts of the reservation. */
+/* What is too little or in use, as a mask: processors, memory, and each extra. */
+static uint32_t more_than(const struct lxfw_resources *amount, const struct lxfw_resources *than)
+{
+	uint32_t mask = (uint32_t)(amount->procs > than->procs) |
+			(uint32_t)(amount->memory_mb > than->memory_mb) << 1;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		mask |= (uint32_t)(amount->extras[i] > than->extras[i]) << (2 + i);
+	return mask;
+}
+
+/* Whether a job that runs has on a host what it has too little of now for this share. */
+static bool is_in_the_way(const struct lxfw_replayer *replay, const struct lxfw_share *share,
+			  const struct lxfw_resources *of_job)
+{
+	static const struct lxfw_resources none;
+	const struct lxfw_resources *free = lxfw_profile_free(&replay->sched->profile,
+							      share->host);
+
+	return more_than(&share->amount, free) & more_than(of_job, &none);
+}
+
+/* Processors of a job on the hosts of the reservation, where it is in the way. */
 static int32_t procs_there(const struct lxfw_why_collect *collect,
+			   const struct lxfw_replayer *replay,
 			   const struct lxfw_replay_job *job)
 {
 	int32_t procs = 0, at = 0;
@@ -73,7 +97,8 @@ static int32_t procs_there(const struct lxfw_why_collect *collect,
 		       collect->shares[at].host < job->shares[i].host)
 			at++;
 		if (at < collect->share_count &&
-		    collect->shares[at].host == job->shares[i].host)
+		    collect->shares[at].host == job->shares[i].host &&
+		    is_in_the_way(replay, &collect->shares[at], &job->shares[i].amount))
 			procs += job->shares[i].amount.procs;
 	}
 	return procs;
@@ -121,8 +146,17 @@ static void insert(struct lxfw_why *why, const struct lxfw_why_blocker *blocker)
 		why->blockers[at] = *blocker;
 }
 
-static void find_blockers(struct lxfw_why_collect *collect,
-			  const struct lxfw_replayer *replay)
+/* Whether too little of a pool is left now, or that is not known. */
+static bool is_short(const struct lxfw_why *why, int pool)
+{
+	const struct lxfw_pool_name *name = lxfw_why_pool(why, pool);
+
+	return !name || name->total - why->pool_used[pool] < why->request.pools[pool].amount;
+}
+
+/* The jobs that have what it waits for, on HOSTS as well as of pools. */
+static void find_blockers(struct lxfw_why_collect *collect, const struct lxfw_replayer *replay,
+			  bool hosts)
 {
 	struct lxfw_why *why = &collect->why;
 
@@ -137,10 +171,11 @@ static void find_blockers(struct lxfw_why_collect *collect,
 		if (!job->id || job->state != LXFW_REPLAY_RUNNING ||
 		    job->expected_end > why->own.reserved)
 			continue;
-		blocker.procs = procs_there(collect, job);
+		if (hosts)
+			blocker.procs = procs_there(collect, replay, job);
 		for (int j = 0; j < why->request.pool_count && blocker.pool < 0; j++) {
 			blocker.amount = amount_of(job, why->request.pools[j].pool);
-			if (blocker.amount > 0)
+			if (blocker.amount > 0 && is_short(why, j))
 				blocker.pool = j;
 		}
 		if (blocker.procs > 0 || blocker.pool >= 0)
@@ -253,6 +288,26 @@ static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const 
 	return change(why, replay, &why->request) < 0 ? -1 : 0;
 }
 
+/* Whether it could start now if it needed no pools: then it waits for these alone. Returns 1, 0, or
+   -1 with errno ENOMEM. */
+static int waits_for_pools(const struct lxfw_why *why, struct lxfw_replayer *replay)
+{
+	struct lxfw_request request = why->request;
+	int64_t start, boot;
+	int changed;
+
+	if (request.pool_count == 0 || request.group)
+		return 0;
+	request.pool_count = 0;
+	memset(request.pools, 0, sizeof(request.pools));
+	changed = change(why, replay, &request);
+	if (changed <= 0)
+		return changed;
+	if (expect(why, replay, &start, &boot) || change(why, replay, &why->request) < 0)
+		return -1;
+	return start != LXFW_NEVER && start - boot <= why->now;
+}
+
 static void halve_procs(struct lxfw_request *request)
 {
 	if (request->count > 1)
@@ -295,11 +350,11 @@ static int try_changes(struct lxfw_why *why, struct lxfw_replayer *replay)
 
 /* All but the expected start and the changes. Returns 1 if these can be found, 0 if not, or
    -1 with errno ENOMEM. */
-static int find_reasons(struct lxfw_why_collect *collect, const struct lxfw_replayer *replay)
+static int find_reasons(struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
 {
 	struct lxfw_why *why = &collect->why;
 	const struct lxfw_params *params;
-	int possible;
+	int possible, pools;
 
 	if (why->state == LXFW_WHY_IS_SUSPENDED)
 		why->suspended += why->now - collect->stopped;
@@ -317,7 +372,10 @@ static int find_reasons(struct lxfw_why_collect *collect, const struct lxfw_repl
 	why->possible = possible;
 	why->expected = LXFW_NEVER;
 	count_pools(why, replay);
-	find_blockers(collect, replay);
+	pools = possible ? waits_for_pools(why, replay) : 0;
+	if (pools < 0)
+		return -1;
+	find_blockers(collect, replay, pools == 0);
 	find_block(why, replay->sched);
 	return possible;
 }

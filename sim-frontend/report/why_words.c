@@ -186,10 +186,30 @@ const char *lxfw_why_end(enum lxfw_reason reason)
 
 /* --- resources ----------------------------------------------------------------------- */
 
+/* Prints a limit of processors that is counted by an extra: "partition:p" (MaxCPUsPerNode), and
+   "without:gpu" (RestrictedCoresPerGPU). Returns whether the name is one. */
+static bool put_limit(const char *name, FILE *out)
+{
+	static const char partition[] = "partition:";
+
+	if (strncmp(name, partition, sizeof(partition) - 1) == 0) {
+		fprintf(out, ", of those that partition %s may use on a host",
+			name + sizeof(partition) - 1);
+		return true;
+	}
+	if (strcmp(name, "without:gpu") != 0)
+		return false;
+	fputs(", of those that are not kept for jobs with GPUs", out);
+	return true;
+}
+
 /* Prints ", 2 GPUs a100" or ", 2 of fpga". A name of a type has a colon. */
 static void put_extra(int32_t amount, const char *name, FILE *out)
 {
 	const char *gpus[] = { "gpu", "ngpus" };
+
+	if (put_limit(name, out))
+		return;
 
 	for (int i = 0; i < COUNT(gpus); i++) {
 		size_t length = strlen(gpus[i]);

@@ -93,6 +93,7 @@ static bool look_at_hosts(void *context)
 	lxfw_watch_look_at_pools(watch);
 	while (lxfw_cluster_extra_event(cluster, &next, &event))
 		lxfw_mirror_extra(&watch->agent, event.extra.index, event.extra.name);
+	name_limits(watch);
 	return !watch->agent.rebuild;
 }
 

@@ -164,6 +164,35 @@ grep -q '^3 .* later ' out || fail "a reservation that repeats: $(cat out err)"
 "$lxfw" predict --request '-n 1 -t 1-00:00:00' > out 2> err
 grep -q '^lxfw: request .* will not start as long as that repeats$' err && grep -q '^-n 1 -t 1-00:00:00 *later ' out || fail "a request, a reservation that repeats: $(cat out err)"
 
+# --- causes -----------------------------------------------------------------------------------
+
+# Job 3 waits for licenses, which job 1 has, and not for job 2 on the only full node.
+begin
+for i in 1 2 3; do
+	node n$i MIXED 1
+done
+sed -i '/=n2 /s/CPUAlloc=1/CPUAlloc=8/' node
+echo 'LicenseName=lic Total=4 Used=3 Free=1 Reserved=0 Remote=no' > license
+runs 1 n1 1 1200
+runs 2 n2 8 600
+runs 4 n3 1 900
+waits 3 2 600 bob OK p Licenses
+printf '%s\n' '1;(null);lic:3;' '3;(null);lic:2;' > excluded
+why 3 '^It waits for license lic, and starts in (19|20):' '^  job 1, 3 of license lic'
+not '^  job [24]'
+
+# Processors of a partition on a node: those of another partition are no cause.
+begin
+node n1 MIXED 6
+partition p n1 > partition
+partition few n1 MaxCPUsPerNode=4 >> partition
+runs 1 n1 4 1200 anna OK few
+runs 2 n1 2 600 anna OK p
+waits 3 1 600 bob OK few
+why 3 '^It requests 1 processor on 1 host, of those that partition few may use on a host for 10:00.' \
+	'^  job 1, 4 processors' '^It waits for the end of 1 running job, and starts in (19|20):'
+not '^  job 2|without a recorded name'
+
 # --- jobs that preempt others -----------------------------------------------------------------
 
 begin
