@@ -80,6 +80,8 @@ static const char *const ineligible[] = {
 	"it has not been examined yet",
 	"the scheduler cannot represent its request",
 	"another cluster or scheduler has it",
+	"it requests more memory than its partition or queue permits",
+	"it requests what its partition or queue does not have, or does not permit",
 };
 
 static const char *const left[] = {
@@ -97,6 +99,7 @@ static const char *const left[] = {
 	"according to the scheduler it fits nowhere",
 	"its starts on the chosen hosts were refused repeatedly",
 	"the workload manager has preempted jobs for it",
+	"it shares hosts with other jobs of its user only, which is not modelled",
 };
 
 static const char *const refused[] = {
@@ -116,8 +119,8 @@ static const char *const refused[] = {
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof(*(list))))
 
-_Static_assert(COUNT(ineligible) == LXFW_REASON_ELSEWHERE - LXFW_REASON_OTHER + 1, "words");
-_Static_assert(COUNT(left) == LXFW_REASON_LEFT_PREEMPTS - LXFW_REASON_LEFT + 1, "words");
+_Static_assert(COUNT(ineligible) == LXFW_REASON_QUEUE_UNFIT - LXFW_REASON_OTHER + 1, "words");
+_Static_assert(COUNT(left) == LXFW_REASON_LEFT_USER - LXFW_REASON_LEFT + 1, "words");
 _Static_assert(COUNT(refused) == LXFW_REASON_REFUSED_ELSEWHERE - LXFW_REASON_REFUSED + 1, "words");
 
 static const char *words_of(enum lxfw_reason reason)

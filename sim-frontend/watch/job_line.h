@@ -38,6 +38,8 @@ struct lxfw_watched {
 	enum lxfw_limited limited;
 	bool het;		/* a component of a heterogeneous job */
 	bool exclusive;		/* on nodes without other jobs */
+	bool own_user;		/* on nodes without jobs of other users (--exclusive=user, or that of
+				   its partition), or of other labels (mcs) */
 	int64_t priority, submit, eligible;
 	int64_t start, end;	/* of a running job; 0: unknown */
 	int64_t limit;		/* seconds; 0: none is stated */

@@ -229,6 +229,8 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	job->request.tier *= LXFW_PARAMETERS_TIERS;
 	lxfw_watch_request_pools(watch, job);
 	keep_together(&cores, &job->request);
+	if (lxfw_watch_could_share(watch, job))
+		leave(job, LXFW_REASON_LEFT_USER);
 	failed = find_sets(watch, job);
 	if (failed < 0)
 		return -1;
@@ -347,7 +349,8 @@ int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
 		}
 	}
 	settle_accounts(watch);
-	if (lxfw_watch_divide(watch) || find_records(watch)) {
+	if (lxfw_watch_divide(watch) || lxfw_watch_keep_users_apart(watch) ||
+	    find_records(watch)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}

@@ -126,6 +126,39 @@ within 'one that is off, and one that falls' "$(starts --request '-N 2 -n 16 -t 
 "$lxfw" predict --request '-N 5 -n 40 -t 10' > out 2> err
 [ $? = 2 ] && grep -q 'fits nowhere.* 32 processors on 4 hosts' err || fail "nodes that are down: $(cat err)"
 
+# --- nodes for one user ---------------------------------------------------------------------
+
+# A job of anna is on n1, which is for her alone: bob's waits for its end, and hers is left to Slurm,
+# since it may share the node. So are two jobs of one user, but not one that fills a node.
+begin
+partition p 'n[1-2]' > partition
+partition eu n1 ExclusiveUser=YES >> partition
+partition new n1 Exclusive=USER >> partition
+node n1 MIXED 1
+node n2 ALLOCATED 8
+runs 1 n1 1 1200 anna USER eu
+runs 2 n2 8 7200
+waits 3 1 600 bob USER eu
+waits 4 1 600 anna USER eu
+waits 5 1 600 carl OK p
+waits 6 1 600 dora USER eu
+waits 7 1 600 dora USER eu
+waits 8 8 600 dora USER eu
+why 3 '^It waits for the end of 1 running job, and starts in (19|20):' '^  job 1, '
+not 'There is room'
+why 4 'leaves it to the workload manager to start it: it shares hosts with other jobs of its user only'
+why 5 '^It waits for the ends? of' '^  job 1, '
+not 'There is room'
+why 6 'it shares hosts with other jobs of its user only, which is not modelled'
+why 8 '^It waits for'
+"$lxfw" queue > out 2> err || fail "queue: $(cat err)"
+grep -q ' 4 .*shares hosts with other jobs of its user' out && ! grep -q ' now ' out ||
+	fail "queue, nodes for one user: $(cat out)"
+sed -i '/^PENDING/d' job
+for partition in eu new; do
+	within "a request in $partition" "$(starts --request "-p $partition -n 1 -t 10")" 60 1200
+done
+
 # --- licenses of a reservation ----------------------------------------------------------------
 
 # Three of four are held for an hour, and all for another one in ten hours.
