@@ -616,6 +616,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/value_figures.h \
 	sim-frontend/report/verdict_text.c \
 	sim-frontend/report/verdict_text.h \
+	sim-frontend/report/slurm_reasons.c \
+	sim-frontend/report/slurm_reasons.h \
 	sim-frontend/report/status.c \
 	sim-frontend/report/status.h \
 	sim-frontend/report/whatif.h \

@@ -182,6 +182,21 @@ static void put_running(const struct lxfw_queue_view *view,
 	fputc('\n', out);
 }
 
+/* Slurm's own word for a reason that has no others here. */
+static void put_kept(const struct lxfw_queue_view *view, const struct lxfw_publication_job *job,
+		     FILE *out)
+{
+	const char *said = view->said && job->reason == LXFW_REASON_OTHER ? view->said(job->id) :
+									    NULL;
+
+	fputs("  ", out);
+	if (said)
+		fprintf(out, "Slurm says: %s", said);
+	else
+		lxfw_why_put_reason(job->reason, LXFW_LIMITED_UNKNOWN, out);
+	fputc('\n', out);
+}
+
 static void put_heading(const struct lxfw_queue_view *view, const struct widths *widths, FILE *out)
 {
 	fprintf(out, "   #");
@@ -251,9 +266,7 @@ void lxfw_queue_text(const struct lxfw_queue_view *view, FILE *out)
 		} else if (job->state == LXFW_PUBLISHED_RUNNING) {
 			put_running(view, job, out);
 		} else {
-			fputs("  ", out);
-			lxfw_why_put_reason(job->reason, LXFW_LIMITED_UNKNOWN, out);
-			fputc('\n', out);
+			put_kept(view, job, out);
 		}
 	}
 	if (*lxfw_queue_quality(&view->of->quality, text, sizeof(text)))

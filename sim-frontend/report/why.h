@@ -116,6 +116,7 @@ struct lxfw_why {
 	bool dates;		/* local dates instead of seconds */
 	bool nameless;		/* without the numbers of other jobs */
 	bool watched;		/* another scheduler plans, and its plan is modelled */
+	const char *said;	/* why the job waits, as Slurm says it; NULL: not known */
 	bool has_request;	/* false: the job was first seen running */
 	struct lxfw_request request;	/* the last one */
 	int64_t pool_used[LXFW_POOLS_MAX];	/* of its pools, at `now`; if it waits */

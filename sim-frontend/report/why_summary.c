@@ -109,6 +109,7 @@ void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
 	if (why->ahead < 0)
 		return;
 	put_ahead(why, out);
+	lxfw_why_put_said(why, out);
 	if (!why->possible) {
 		fputs("It can start at no time as the hosts are now.\n", out);
 		return;

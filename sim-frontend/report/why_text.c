@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
 
+#include "sim-frontend/report/slurm_reasons.h"
 #include "sim-frontend/report/why.h"
 #include "sim-frontend/report/why_words.h"
 
@@ -118,11 +119,12 @@ static void put_reason(const struct lxfw_why *why, FILE *out)
 	      "\nIt is not eligible: ", out);
 	lxfw_why_put_reason(entry->reason, entry->limited, out);
 	fputs(".\n", out);
+	lxfw_why_put_said(why, out);
 	if (entry->second != LXFW_NEVER) {
 		fputs("This ends ", out);
 		lxfw_why_put_distance(why, entry->second, out);
 		fputs(".\n", out);
-	} else if (lxfw_why_end(entry->reason)) {
+	} else if (lxfw_why_end(entry->reason) && !(why->said && lxfw_slurm_reason_help(why->said))) {
 		fprintf(out, "The scheduler considers it when %s.\n",
 			lxfw_why_end(entry->reason));
 	}

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim-frontend/report/slurm_reasons.h"
+
 /* --- times ---------------------------------------------------------------------------- */
 
 void lxfw_why_put_time(const struct lxfw_why *why, int64_t second, FILE *out)
@@ -185,6 +187,27 @@ const char *lxfw_why_end(enum lxfw_reason reason)
 			return ends[i].end;
 	}
 	return NULL;
+}
+
+static bool is_usual(const char *said)
+{
+	static const char *const usual[] = { "None", "Priority", "Resources", "Licenses" };
+
+	for (int i = 0; i < COUNT(usual); i++) {
+		if (strcmp(said, usual[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+void lxfw_why_put_said(const struct lxfw_why *why, FILE *out)
+{
+	const char *help;
+
+	if (!why->said || is_usual(why->said))
+		return;
+	help = lxfw_slurm_reason_help(why->said);
+	fprintf(out, "Slurm says: %s.%s%s\n", why->said, help ? " " : "", help ? help : "");
 }
 
 /* --- resources ----------------------------------------------------------------------- */

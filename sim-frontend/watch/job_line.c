@@ -291,6 +291,7 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	job->threads = number_of(fields[THREADS]);
 	job->user = fields[USER];
 	job->group = fields[GROUP];
+	job->said = job->state == LXFW_WATCHED_WAITING ? fields[REASON] : "";
 	job->excluded = job->licenses = "";
 	job->array = array_of(fields[NAME]);
 	job->most_tasks = most_tasks_of(job->array);

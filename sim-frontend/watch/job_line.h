@@ -36,6 +36,7 @@ struct lxfw_watched {
 	enum lxfw_reason reason;	/* why it is not eligible, or is left to Slurm;
 					   LXFW_REASON_NONE: it may be scheduled */
 	enum lxfw_limited limited;
+	const char *said;	/* why it waits, as Slurm says it; "" if it runs */
 	bool het;		/* a component of a heterogeneous job */
 	bool exclusive;		/* on nodes without other jobs */
 	bool own_user;		/* on nodes without jobs of other users (--exclusive=user, or that of

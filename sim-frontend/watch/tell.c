@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a user must know of a look to judge expected starts. */
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/util/format.h"
 #include "sim-frontend/watch/world.h"
 
@@ -49,4 +52,42 @@ void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *te
 {
 	tell_boots(watch, note);
 	tell_preemption(watch, note);
+}
+
+/* --- what Slurm says of a job ------------------------------------------------------------- */
+
+static int by_job(const void *one, const void *other)
+{
+	const struct lxfw_watch_said *a = one, *b = other;
+
+	return (a->job > b->job) - (a->job < b->job);
+}
+
+static void copy(const char *from, struct lxfw_watch_said *to)
+{
+	size_t length = 0;
+
+	for (; *from && length + 1 < sizeof(to->text); from++)
+		to->text[length++] = isprint((unsigned char)*from) ? *from : '?';
+	to->text[length] = '\0';
+}
+
+int lxfw_watch_said(const struct lxfw_watch *watch, struct lxfw_watch_said **said, size_t *count)
+{
+	size_t size = 0;
+
+	*said = NULL;
+	*count = 0;
+	if (LXFW_GROW(*said, size, watch->count + 1))
+		return -1;
+	for (size_t i = 0; i < watch->count; i++) {
+		const struct lxfw_watched *job = &watch->jobs[i].is;
+
+		if (!*job->said)
+			continue;
+		(*said)[*count].job = job->id;
+		copy(job->said, &(*said)[(*count)++]);
+	}
+	qsort(*said, *count, sizeof(**said), by_job);
+	return 0;
 }

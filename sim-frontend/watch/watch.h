@@ -85,6 +85,16 @@ int lxfw_watch_gres(const struct lxfw_watch *watch, struct lxfw_watch_gres **gre
 /* Adds the owners of the jobs of the last look. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_watch_owners(const struct lxfw_watch *watch, struct lxfw_owners *owners);
 
+/* Why a job waits, as Slurm says it: "Resources", "MaxMemPerLimit". */
+struct lxfw_watch_said {
+	uint64_t job;
+	char text[80];		/* printable characters, cut if it is longer */
+};
+
+/* Sets *SAID, to be freed, to those of the jobs that wait in the last look, by the order of their
+   numbers. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_watch_said(const struct lxfw_watch *watch, struct lxfw_watch_said **said, size_t *count);
+
 /* Number of lines of scontrol and squeue that were left out in the last look. */
 size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch);
 

@@ -243,4 +243,35 @@ sed -i 's/partition_prio/none/' config
 why 3 'waits'
 not preempt
 
+# --- what Slurm says --------------------------------------------------------------------------
+
+begin
+node n1 IDLE 0
+number=100
+# says REASON PATTERN...: `lxfw why` of a job with this reason
+says()
+{
+	number=$((number + 1))
+	waits $number 1 600 bob OK p "$1"
+	said=$1
+	shift
+	why $number "$@"
+	grep -qF "Slurm says: $said." out || fail "Slurm's word for $said: $(cat out)"
+}
+says MaxMemPerLimit 'requests more memory than its partition' 'Less memory .* would do.$'
+says PartitionConfig 'does not have, or does not permit' 'another partition, would do.$'
+says QOSMaxCpuPerUserLimit 'a limit of its QOS on processors' 'The jobs of its user count'
+says AssocGrpMemLimit 'a limit of its account or user on memory' 'all users of its account count'
+says AssocMaxWallDurationPerJobLimit 'on run time' 'does not start unless it requests less'
+says MaxGRESPerAccount 'a limit of its QOS on GPUs' 'The jobs of its account count'
+says MaxCpuRunMinsPerUser 'a limit of its QOS on run time' 'The jobs of its user count'
+says DependencyNeverSatisfied 'in a way that cannot be met' 'It will not start: cancel it'
+says JobHeldUser 'its user holds it' 'scontrol release JOB'
+says MpiPortsBusy 'the workload manager does not permit its start' 'release their ports.$'
+says SomeNewReason 'the workload manager does not permit its start'
+says 'ReqNodeNotAvail, UnavailableNodes:n3' 'is down, drained or reserved.$'
+"$lxfw" queue > out 2> err || fail "queue: $(cat err)"
+grep -q '  Slurm says: MpiPortsBusy$' out && grep -q '  Slurm says: SomeNewReason$' out &&
+	grep -q '  it requests more memory than its partition' out || fail "queue, reasons: $(cat out)"
+
 finish
