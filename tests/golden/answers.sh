@@ -243,6 +243,25 @@ sed -i 's/partition_prio/none/' config
 why 3 'waits'
 not preempt
 
+# --- whole cores ------------------------------------------------------------------------------
+
+# Job 1 has one of the two threads of a core, and jobs 4 and 5 one thread of each of two cores.
+begin
+node n1 ALLOCATED 8
+sed -i 's/CoresPerSocket=8 ThreadsPerCore=1/CoresPerSocket=4 ThreadsPerCore=2/' node
+partition p n1 > partition
+runs 1 n1 1 1200
+runs 2 n1 6 600
+waits 3 8 600
+why 3 '^It waits for the ends of 2 running jobs, and starts in (19|20):' '^  job 1, 2 processors'
+not reservation
+sed -i '/^RUNNING/d' job
+runs 4 n1 2 1200
+runs 5 n1 2 600
+sed -i '/^RUNNING/s/;\*;/;1;/' job
+sed -i 's/^\(PENDING;3;.*\);cpu=8,/\1;cpu=3,/' job
+why 3 'and starts in (9|10):' '^  job 5, 4 processors'
+
 # --- what Slurm says --------------------------------------------------------------------------
 
 begin
