@@ -175,6 +175,11 @@ static void put_running(const struct lxfw_queue_view *view,
 	char end[LXFW_QUEUE_TIME], latest[LXFW_QUEUE_TIME];
 	int64_t now = reading_time(view);
 
+	/* Its limit stands still. */
+	if (job->procs == 0) {
+		fputs("  is suspended\n", out);
+		return;
+	}
 	fprintf(out, "  runs, until about %s", job->end == LXFW_NEVER ? "?" :
 		lxfw_queue_time(job->end, now, end));
 	if (job->latest != LXFW_NEVER)

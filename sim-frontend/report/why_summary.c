@@ -121,7 +121,10 @@ void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
 		return;
 	}
 	if (why->expected <= why->now) {
-		fputs("There is room for it: it can start when the scheduler considers it next.\n",
+		fputs(lxfw_why_has_said(why) ?
+		      "There seems to be room for it, but this is what Slurm said when it considered "
+		      "it last.\n" :
+		      "There is room for it: it can start when the scheduler considers it next.\n",
 		      out);
 		return;
 	}

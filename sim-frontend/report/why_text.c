@@ -88,14 +88,21 @@ static void put_state(const struct lxfw_why *why, FILE *out)
 		}
 	} else if (start) {
 		fputs(" started ", out);
-		put_label(why, start, out);
+		/* One look has not seen how. */
+		if (why->watched) {
+			fputs("at ", out);
+			lxfw_why_put_time(why, start->time, out);
+		} else {
+			put_label(why, start, out);
+		}
 		if (start->time > since) {
 			fputs(", ", out);
 			lxfw_why_put_span(start->time - since, out);
 			fputs(" after its submission", out);
 		}
 		if (why->state == LXFW_WHY_IS_SUSPENDED)
-			fputs(", and is suspended", out);
+			fputs(why->watched ? ", and is suspended: its time limit stands still" :
+					     ", and is suspended", out);
 	} else if (why->state == LXFW_WHY_GONE && why->unstated) {
 		fputs(" left the scheduler without a start: it was cancelled, or it is not "
 		      "eligible.\nThe records do not state which: they are of a release that "
@@ -510,7 +517,8 @@ void lxfw_why_text(const struct lxfw_why *why, FILE *out)
 		/* One look has not seen what started before. */
 		if (!why->watched)
 			put_passers(why, out);
-	put_bill(why, out);
+	if (!why->watched)
+		put_bill(why, out);
 	if (!why->watched)
 		put_history(why, out);
 }

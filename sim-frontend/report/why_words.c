@@ -200,11 +200,16 @@ static bool is_usual(const char *said)
 	return false;
 }
 
+bool lxfw_why_has_said(const struct lxfw_why *why)
+{
+	return why->said && !is_usual(why->said);
+}
+
 void lxfw_why_put_said(const struct lxfw_why *why, FILE *out)
 {
 	const char *help;
 
-	if (!why->said || is_usual(why->said))
+	if (!lxfw_why_has_said(why))
 		return;
 	help = lxfw_slurm_reason_help(why->said);
 	fprintf(out, "Slurm says: %s.%s%s\n", why->said, help ? " " : "", help ? help : "");

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/util/format.h"
@@ -48,10 +49,44 @@ static void tell_preemption(const struct lxfw_watch *watch, void (*note)(const c
 	note(text);
 }
 
+/* Bounds of how many jobs of one kind Slurm's backfill considers, in SchedulerParameters. */
+static void tell_bounds(const struct lxfw_watch *watch, void (*note)(const char *text))
+{
+	static const char *const bounds[] = {
+		"bf_max_job_user", "bf_max_job_part", "bf_max_job_assoc", "bf_max_job_user_part",
+	};
+	struct lxfw_slice left = lxfw_watch_setting(watch, "SchedulerParameters");
+	char found[120] = "", text[400];
+
+	while (left.length > 0) {
+		size_t length = lxfw_slice_until(left, ','), used = strlen(found);
+		struct lxfw_slice word = { left.at, length };
+		size_t name = lxfw_slice_until(word, '=');
+
+		for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++) {
+			if (lxfw_slice_is((struct lxfw_slice) { word.at, name }, bounds[i]) &&
+			    length > name + 1 && word.at[name + 1] != '0' &&
+			    used + length + 3 < sizeof(found))
+				sprintf(found + used, "%s%.*s", used ? ", " : "", (int)length,
+					word.at);
+		}
+		length += length < left.length;
+		left.at += length;
+		left.length -= length;
+	}
+	if (!*found)
+		return;
+	snprintf(text, sizeof(text), "Slurm considers only some jobs ahead of their turn here (%s), "
+		 "which is not modelled: a job behind several others of its user or partition may "
+		 "start later than is said", found);
+	note(text);
+}
+
 void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *text))
 {
 	tell_boots(watch, note);
 	tell_preemption(watch, note);
+	tell_bounds(watch, note);
 }
 
 /* --- what Slurm says of a job ------------------------------------------------------------- */

@@ -243,6 +243,25 @@ sed -i 's/partition_prio/none/' config
 why 3 'waits'
 not preempt
 
+# --- jobs that are not considered -------------------------------------------------------------
+
+echo 'SchedulerParameters     = bf_interval=5,bf_max_job_user=2,bf_max_job_part=0,bf_continue' > config
+why 3 '^lxfw: Slurm considers only some jobs ahead of their turn here \(bf_max_job_user=2\), which'
+echo 'SchedulerParameters     = bf_max_job_test=500' > config
+why 3 waits
+not considers
+
+# --- a job that is suspended ------------------------------------------------------------------
+
+begin
+node n1 IDLE 0
+runs 1 n1 8 1200 anna OK p SUSPENDED
+why 1 '^Job 1 started at 20.*, and is suspended: its time limit stands still.$'
+not 'was suspended|without a decision'
+"$lxfw" queue 1 > out 2> err && grep -q ' 1 .* is suspended$' out || fail "queue: $(cat out err)"
+sed -i 's/^SUSPENDED/RUNNING/' job
+why 1 '^Job 1 started at 20[^,]*\.$'
+
 # --- whole cores ------------------------------------------------------------------------------
 
 # Job 1 has one of the two threads of a core, and jobs 4 and 5 one thread of each of two cores.
@@ -288,7 +307,7 @@ says DependencyNeverSatisfied 'in a way that cannot be met' 'It will not start: 
 says JobHeldUser 'its user holds it' 'scontrol release JOB'
 says MpiPortsBusy 'the workload manager does not permit its start' 'release their ports.$'
 says SomeNewReason 'the workload manager does not permit its start'
-says 'ReqNodeNotAvail, UnavailableNodes:n3' 'is down, drained or reserved.$'
+says 'ReqNodeNotAvail, UnavailableNodes:n3' 'is down, drained or reserved.$' '^There seems to be room for it, but'
 "$lxfw" queue > out 2> err || fail "queue: $(cat err)"
 grep -q '  Slurm says: MpiPortsBusy$' out && grep -q '  Slurm says: SomeNewReason$' out &&
 	grep -q '  it requests more memory than its partition' out || fail "queue, reasons: $(cat out)"
