@@ -48,7 +48,7 @@ static const struct {
 	  "processors, memory or GPUs on a node, or another partition, would do." },
 	{ "PartitionDown", "Its partition starts no jobs now: in another one it may start." },
 	{ "PartitionInactive", "Its partition starts no jobs now: in another one it may start." },
-	{ "PartitionNodeLimit", "Its partition does not permit so many or so few nodes, or these nodes: "
+	{ "PartitionNodeLimit", "Its partition does not permit this number of nodes, or these nodes: "
 	  "another number, or another partition, would do." },
 	{ "PartitionTimeLimit", "Its time limit is longer than its partition permits: 'scontrol update "
 	  "jobid=JOB timelimit=TIME' sets a shorter one." },
@@ -73,7 +73,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Of limits, whose names say for whom and for what: "QOSMaxCpuPerUserLimit", "AssocGrpMemLimit". */
+/* Of limits, whose names contain whose jobs count and what of them: "QOSMaxCpuPerUserLimit". */
 static const char *help_of_limit(const char *said)
 {
 	bool qos = begins(said, "QOS");
