@@ -23,7 +23,7 @@ const char lxfw_watched_format[] =
 	FIELD("tres-per-node") FIELD("tres-per-task") FIELD("oversubscribe")
 	FIELD("reservation") FIELD("feature") FIELD("reqnodes") FIELD("threads")
 	FIELD("username") FIELD("groupname") "exclusive:\037";
-const char lxfw_watched_excluded[] = "%A\037%x\037%W\037";
+const char lxfw_watched_excluded[] = "%A\037%x\037%W\037%E\037";
 
 /* --- reasons -------------------------------------------------------------------------- */
 
@@ -292,20 +292,19 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	job->user = fields[USER];
 	job->group = fields[GROUP];
 	job->said = job->state == LXFW_WATCHED_WAITING ? fields[REASON] : "";
-	job->excluded = job->licenses = "";
+	job->excluded = job->licenses = job->dependency = "";
 	job->array = array_of(fields[NAME]);
 	job->most_tasks = most_tasks_of(job->array);
 	take_reason(fields, job);
 	return 1;
 }
 
-bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes,
-				const char **licenses)
+bool lxfw_watched_read_excluded(char *line, struct lxfw_watched *job)
 {
-	const char *fields[3];
+	const char *fields[4] = { "", "", "", "" };
 	char *at = line;
 
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 4 && (i < 3 || *at); i++) {
 		char *end = strchr(at, LXFW_WATCHED_END);
 
 		if (!end)
@@ -314,10 +313,11 @@ bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes
 		fields[i] = strcmp(at, "(null)") == 0 ? "" : at;
 		at = end + 1;
 	}
-	*record = (uint32_t)number_of(fields[0]);
-	*nodes = fields[1];
-	*licenses = fields[2];
-	return *record > 0 && !*at;
+	*job = (struct lxfw_watched) {
+		.record = (uint32_t)number_of(fields[0]), .excluded = fields[1],
+		.licenses = fields[2], .dependency = fields[3],
+	};
+	return job->record > 0 && !*at;
 }
 
 /* --- tasks of an array ---------------------------------------------------------------- */

@@ -306,19 +306,20 @@ static void read_excluded(struct lxfw_watch *watch)
 
 	for (char *line = strtok_r(watch->texts.excluded, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		const char *nodes, *licenses;
-		uint32_t record;
+		struct lxfw_watched more;
 		int32_t first;
 
-		if (!lxfw_watched_read_excluded(line, &record, &nodes, &licenses)) {
+		if (!lxfw_watched_read_excluded(line, &more)) {
 			watch->bad_lines++;
 			continue;
 		}
-		first = *nodes || *licenses ? lxfw_id_map_get(&watch->by_record, record) : -1;
+		first = *more.excluded || *more.licenses || *more.dependency ?
+			lxfw_id_map_get(&watch->by_record, more.record) : -1;
 		for (size_t i = (size_t)first; first >= 0 && i < watch->count &&
-		     watch->jobs[i].is.record == record; i++) {
-			watch->jobs[i].is.excluded = nodes;
-			watch->jobs[i].is.licenses = licenses;
+		     watch->jobs[i].is.record == more.record; i++) {
+			watch->jobs[i].is.excluded = more.excluded;
+			watch->jobs[i].is.licenses = more.licenses;
+			watch->jobs[i].is.dependency = more.dependency;
 		}
 	}
 }

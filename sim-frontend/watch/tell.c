@@ -98,9 +98,10 @@ static int by_job(const void *one, const void *other)
 	return (a->job > b->job) - (a->job < b->job);
 }
 
-static void copy(const char *from, struct lxfw_watch_said *to)
+/* Appends FROM. */
+static void put(const char *from, struct lxfw_watch_said *to)
 {
-	size_t length = 0;
+	size_t length = strlen(to->text);
 
 	for (; *from && length + 1 < sizeof(to->text); from++)
 		to->text[length++] = isprint((unsigned char)*from) ? *from : '?';
@@ -117,11 +118,17 @@ int lxfw_watch_said(const struct lxfw_watch *watch, struct lxfw_watch_said **sai
 		return -1;
 	for (size_t i = 0; i < watch->count; i++) {
 		const struct lxfw_watched *job = &watch->jobs[i].is;
+		struct lxfw_watch_said *to;
 
 		if (!*job->said)
 			continue;
-		(*said)[*count].job = job->id;
-		copy(job->said, &(*said)[(*count)++]);
+		to = &(*said)[(*count)++];
+		*to = (struct lxfw_watch_said) { .job = job->id };
+		put(job->said, to);
+		if (strncmp(job->said, "Dependency", strlen("Dependency")) != 0 || !*job->dependency)
+			continue;
+		put(", ", to);
+		put(job->dependency, to);
 	}
 	qsort(*said, *count, sizeof(**said), by_job);
 	return 0;

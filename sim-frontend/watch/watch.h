@@ -85,7 +85,8 @@ int lxfw_watch_gres(const struct lxfw_watch *watch, struct lxfw_watch_gres **gre
 /* Adds the owners of the jobs of the last look. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_watch_owners(const struct lxfw_watch *watch, struct lxfw_owners *owners);
 
-/* Why a job waits, as Slurm says it: "Resources", "MaxMemPerLimit". */
+/* Why a job waits, as Slurm says it: "Resources", "MaxMemPerLimit"; with the jobs on which it depends,
+   "Dependency, afterok:12(unfulfilled)". */
 struct lxfw_watch_said {
 	uint64_t job;
 	char text[80];		/* printable characters, cut if it is longer */

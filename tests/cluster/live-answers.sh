@@ -219,7 +219,7 @@ test_causes()
 	says "$behind" 'waits for the end of an advance reservation'
 	says "${tasks}_2" 'waits for the tasks of its array that may run at once: 1 of 1' "job ${tasks}_1,"
 	says "$held" 'holds it'
-	says "$after" 'other jobs|depend'
+	says "$after" 'other jobs|depend' "^Slurm says: Dependency, afterany:$filled"
 	says "$begins" 'begin'
 	scancel "$gpus"
 	wait_state "$gpu" RUNNING

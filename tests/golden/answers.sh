@@ -308,6 +308,15 @@ says JobHeldUser 'its user holds it' 'scontrol release JOB'
 says MpiPortsBusy 'the workload manager does not permit its start' 'release their ports.$'
 says SomeNewReason 'the workload manager does not permit its start'
 says 'ReqNodeNotAvail, UnavailableNodes:n3' 'is down, drained or reserved.$' '^There seems to be room for it, but'
+# The jobs on which it depends.
+waits 90 1 600 bob OK p Dependency
+echo '90;(null);(null);afterok:12(unfulfilled),afterany:13_*(unfulfilled);' > excluded
+why 90 'it depends on other jobs' '^Slurm says: Dependency, afterok:12.unfulfilled.,afterany:13_.*\.$' \
+	'when the other jobs are in the state'
+# A component of a heterogeneous job, as squeue prints it.
+why 89+1 '^Job 90 has waited'
+"$lxfw" why 89+x > out 2> err
+[ $? = 2 ] && grep -q "'89+x', expected a job number" err || fail "why 89+x: $(cat out err)"
 "$lxfw" queue > out 2> err || fail "queue: $(cat err)"
 grep -q '  Slurm says: MpiPortsBusy$' out && grep -q '  Slurm says: SomeNewReason$' out &&
 	grep -q '  it requests more memory than its partition' out || fail "queue, reasons: $(cat out)"
