@@ -169,6 +169,9 @@ static void put_request(const struct lxfw_why *why, FILE *out)
 	struct lxfw_resources sum;
 	int32_t hosts;
 
+	/* A look has the requests of jobs that wait. */
+	if (!why->has_request && why->watched)
+		return;
 	if (!why->has_request && why->submit) {
 		fputs("\nIts request is not recorded: the scheduler has not had the job.\n", out);
 		return;

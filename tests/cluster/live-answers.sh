@@ -95,7 +95,8 @@ answer()
 expected()
 {
 	local text
-	text=$(awk -v job="$1" '$1 == job { print $2 }' "$run/work/predict")
+	# A line of text may begin with the number.
+	text=$(awk -v job="$1" '$1 == job && $2 ~ /T/ { print $2 }' "$run/work/predict")
 	[[ $text = *-*T* ]] || fail "job $1 is not predicted: $(cat "$run/work/predict"*)"
 	date -d "$text" +%s
 }
@@ -308,15 +309,44 @@ test_what_slurm_says()
 	says "$procs" 'does not have, or does not permit' '^Slurm says: PartitionConfig\. '
 }
 
+# Tasks of an array that are held, or were changed, are not as the others.
+test_tasks_apart()
+{
+	local array
+	run_now -p q -w n5 -N1 -n4 -t 20 >/dev/null || exit 1
+	array=$(submit -p q -w n5 -n4 --array=1-4 -t 25 "$sleeps") || exit 1
+	scontrol hold "${array}_1" || fail "a task is not held"
+	scontrol update "jobid=${array}_3" timelimit=5 || fail "a task is not changed"
+	says "${array}_1" 'holds it'
+	says "${array}_2" 'It waits for the end of 1 running job' 'It requests 4 processors on 1 host, .* for 25:00'
+	says "${array}_3" 'It requests 4 processors on 1 host, .* for 5:00'
+	looked=$(date +%s)
+	answer predict predict
+	near "${array}_2" 30 1260
+	! grep -q "^${array}_1 " "$run/work/predict" || fail "a task that is held: $(cat "$run/work/predict")"
+}
+
 is_powered()
 {
 	[[ $(scontrol -o show node n11) = *State=*$1* ]]
+}
+
+# The node that is off, or boots, comes up.
+restore_power()
+{
+	scancel -p off
+	poll 150 none_unfinished
+	scontrol update nodename=n11 state=power_up
+	poll 60 is_powered POWERING_UP
+	"$cluster" reboot-node "$run" n11
+	"$cluster" wait-up "$run"
 }
 
 # A node that is off, and one that boots: it is expected when it is up, at the latest.
 test_boots()
 {
 	local booting behind
+	trap restore_power EXIT
 	scontrol update nodename=n11 state=power_down || fail "n11 is not powered down"
 	poll 60 is_powered POWERED_DOWN || fail "n11 is up: $(scontrol -o show node n11)"
 	requests '-p off -n 1 -t 5' 540 660
@@ -327,14 +357,11 @@ test_boots()
 	says "$behind" "job $booting," 'It waits for the end of 1 running job'
 	! grep -q 'no time' "$run/work/why" || fail "$(cat "$run/work/why")"
 	is_not_ready "$behind" 60 1260
-	scancel "$behind" "$booting"
-	scontrol update nodename=n11 state=down reason=test
-	scontrol update nodename=n11 state=resume
 }
 
 live_main "$@" -- --nodes 12 --cpus 4 --conf GresTypes=gpu --conf Licenses=lic:2 \
 	--conf SuspendProgram=/bin/true --conf ResumeProgram=/bin/true --conf SuspendTime=100000 \
-	--conf ResumeTimeout=600 --conf SuspendTimeout=5 \
+	--conf ResumeTimeout=600 --conf SuspendTimeout=5 --conf ReturnToService=2 \
 	--node 'n4 Gres=gpu:2' --gres 'NodeName=n4 Name=gpu File=/dev/null' \
 	--gres 'NodeName=n4 Name=gpu File=/dev/zero' \
 	--partition 'p Nodes=n[1-4] Default=YES' --partition 'q Nodes=n[5-7]' --partition 'r Nodes=n8' \

@@ -16,6 +16,10 @@ END
 cat > bin/squeue <<'END'
 #!/bin/sh
 case $* in
+*--array-unique*) ;;
+*) exit 9;;
+esac
+case $* in
 *--format=*) tr ';' '\037' < excluded; exit;;
 esac
 tr ';' '\037' < job
@@ -261,6 +265,7 @@ not 'was suspended|without a decision'
 "$lxfw" queue 1 > out 2> err && grep -q ' 1 .* is suspended$' out || fail "queue: $(cat out err)"
 sed -i 's/^SUSPENDED/RUNNING/' job
 why 1 '^Job 1 started at 20[^,]*\.$'
+not 'request is not'
 
 # --- whole cores ------------------------------------------------------------------------------
 

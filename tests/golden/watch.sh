@@ -29,7 +29,7 @@ cat > bin/squeue <<'END'
 #!/bin/sh
 . ./plain
 case $* in
-*--array*) exit 9;;
+*'--array '*) exit 9;;
 *'username:|'*) echo '40|40|anna|p|N/A|'; exit;;
 *--format=*) tr ';' '\037' < excluded; exit;;
 esac
