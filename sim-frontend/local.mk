@@ -624,6 +624,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/report/value_figures.h \
 	sim-frontend/report/verdict_text.c \
 	sim-frontend/report/verdict_text.h \
+	sim-frontend/report/slurm_reasons.c \
+	sim-frontend/report/slurm_reasons.h \
 	sim-frontend/report/status.c \
 	sim-frontend/report/status.h \
 	sim-frontend/report/whatif.h \
@@ -929,8 +931,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/watch/pools.c \
 	sim-frontend/watch/sets.c \
 	sim-frontend/watch/shares.c \
+	sim-frontend/watch/tell.c \
 	sim-frontend/watch/texts.c \
 	sim-frontend/watch/texts.h \
+	sim-frontend/watch/users.c \
 	sim-frontend/watch/values.c \
 	sim-frontend/watch/watch.h \
 	sim-frontend/watch/world.c \

@@ -9,13 +9,13 @@ static const char *const ineligible[] = {
 	"dependency_never", "begin_time", "limit", "limit_of_qos", "limit_of_account",
 	"limit_of_tasks", "limit_of_queue", "account", "licenses", "queue_stopped", "closed",
 	"reservation", "buffer", "cleaning", "priority", "together", "deadline", "changed",
-	"later", "request_unknown", "elsewhere",
+	"later", "request_unknown", "elsewhere", "limit_on_memory", "queue_unfit",
 };
 
 static const char *const left[] = {
 	"left", "contiguous", "switches", "in_reservation", "burst_buffer", "system_cores",
 	"expands", "features", "group", "shared_limit", "request", "no_place",
-	"refused_repeatedly", "preempts",
+	"refused_repeatedly", "preempts", "own_user",
 };
 
 static const char *const refused[] = {
@@ -34,9 +34,9 @@ static const struct {
 #undef PART
 };
 
-_Static_assert(LXFW_REASON_ELSEWHERE ==
+_Static_assert(LXFW_REASON_QUEUE_UNFIT ==
 	       LXFW_REASON_OTHER + sizeof(ineligible) / sizeof(*ineligible) - 1, "names");
-_Static_assert(LXFW_REASON_LEFT_PREEMPTS ==
+_Static_assert(LXFW_REASON_LEFT_USER ==
 	       LXFW_REASON_LEFT + sizeof(left) / sizeof(*left) - 1, "names");
 _Static_assert(LXFW_REASON_REFUSED_ELSEWHERE ==
 	       LXFW_REASON_REFUSED + sizeof(refused) / sizeof(*refused) - 1, "names");

@@ -43,6 +43,8 @@ enum lxfw_reason {
 	LXFW_REASON_REQUEST,	/* the scheduler cannot represent its request, and no other
 				   one starts it */
 	LXFW_REASON_ELSEWHERE,	/* another cluster or scheduler has it */
+	LXFW_REASON_LIMIT_MEMORY,	/* of its partition or queue, for each host */
+	LXFW_REASON_QUEUE_UNFIT,	/* its partition or queue has no such hosts */
 
 	/* The job is eligible, but the workload manager is left to start it. */
 	LXFW_REASON_LEFT = 64,	/* for a reason that is not in this list */
@@ -59,6 +61,7 @@ enum lxfw_reason {
 	LXFW_REASON_LEFT_NO_PLACE,	/* according to the scheduler it fits nowhere */
 	LXFW_REASON_LEFT_REFUSED,	/* its starts were refused repeatedly */
 	LXFW_REASON_LEFT_PREEMPTS,	/* the workload manager has preempted jobs for it */
+	LXFW_REASON_LEFT_USER,	/* it shares hosts with jobs of its own user only */
 
 	/* The scheduler decided to start the job, and the workload manager did not. */
 	LXFW_REASON_REFUSED = 128,	/* for a reason that is not in this list */

@@ -447,10 +447,17 @@ int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t 
 	const char *task = text[length] == '_' || text[length] == '[' ? text + length : NULL;
 	const char *same = text[length] == '#' ? text + length : NULL;
 	bool bracket = text[length] == '[' && text[whole - 1] == ']';
-	size_t rest = whole - length - 1 - bracket;
+	size_t rest = whole - length - 1 - bracket, plus = strcspn(text, "+");
 	int64_t job, number = 0;
 
 	*which = 0;
+	/* A component of a heterogeneous job: their numbers follow each other. */
+	if (text[plus] == '+' && lxfw_text_integer(text, plus, 1, UINT32_MAX / 2, &job) == 0 &&
+	    lxfw_text_integer(text + plus + 1, strlen(text + plus + 1), 0, LXFW_GROUP_MAX - 1,
+			      &number) == 0) {
+		*id = (uint64_t)(job + number);
+		return 0;
+	}
 	if (array > 0 && lxfw_text_integer(text, array, 1, UINT32_MAX, &job) == 0) {
 		*id = (uint64_t)job;
 		return 0;

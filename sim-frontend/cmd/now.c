@@ -191,6 +191,26 @@ const struct lxfw_watch_gres *lxfw_now_gres(size_t *count)
 	return gres;
 }
 
+static struct lxfw_watch_said *said;
+static size_t said_count;
+
+const char *lxfw_now_said(uint64_t job)
+{
+	size_t low = 0, high = said_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (said[middle].job == job)
+			return said[middle].text;
+		if (said[middle].job < job)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
 static char wanted[LXFW_WATCH_WANTED][LXFW_WATCH_FEATURES];
 static int wanted_count;
 
@@ -217,7 +237,8 @@ static int keep(const struct lxfw_watch *watch)
 	const struct lxfw_watch_partition *all = lxfw_watch_partitions(watch, &count);
 
 	if (LXFW_GROW(partitions, size, count + 1) || lxfw_watch_owners(watch, &owners) ||
-	    lxfw_watch_gres(watch, &gres, &gres_count))
+	    lxfw_watch_gres(watch, &gres, &gres_count) ||
+	    lxfw_watch_said(watch, &said, &said_count))
 		return -1;
 	if (count > 0)
 		memcpy(partitions, all, count * sizeof(*all));
@@ -246,6 +267,8 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 	if (!failed && lxfw_watch_bad_lines(watch) > 0)
 		lxfw_cmd_note("%zu lines of scontrol and squeue cannot be read",
 			      lxfw_watch_bad_lines(watch));
+	if (!failed)
+		lxfw_watch_tell(watch, note);
 	looked = !failed;
 	name = looked ? "Slurm" : NULL;
 	lxfw_watch_close(watch);

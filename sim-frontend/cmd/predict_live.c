@@ -320,6 +320,11 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 	if (!text->found)
 		job->request.tier = lxfw_past_tier(task->live.past);
 	found = lxfw_sched_forecast(task->from.replay.sched, &job->request, &start, &shares);
+	/* The end of an advance reservation that repeats for ever (watch/hosts.c). */
+	if (found > 0 && start == LXFW_TIME_MAX && base < 0)
+		lxfw_cmd_note("request '%s' is longer than the time between two occurrences of an "
+			      "advance reservation: it will not start as long as that repeats",
+			      job->text);
 	if (found > 0)
 		return 0;
 	task->count--;

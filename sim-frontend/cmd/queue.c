@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/queue_find.h"
 #include "sim-frontend/cmd/site_folder.h"
 #include "sim-frontend/publish/listed.h"
@@ -148,6 +149,7 @@ static int show(const struct task *task)
 	/* A job that is named is shown, whether it waits or runs. */
 	struct lxfw_queue_view view = {
 		.of = &publication, .running = task->running || task->count > 0,
+		.said = lxfw_now_said,
 	};
 	const struct lxfw_cmd_queue queue = {
 		.site = task->site, .journal = task->journal, .names = task->names,

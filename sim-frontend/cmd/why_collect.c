@@ -209,7 +209,13 @@ static int reported(struct lxfw_why_collect *collect, const struct lxfw_event *e
 		entry.time = event->run.past.since;
 	lxfw_why_end_kept(why, entry.time);
 	begin_run(collect, entry.time);
-	return lxfw_why_add(why, &entry);
+	if (lxfw_why_add(why, &entry))
+		return -1;
+	/* It was suspended when it was first seen. */
+	if (runs)
+		return 0;
+	stop(collect, event->time);
+	return add(collect, LXFW_WHY_SUSPENDED, event->time);
 }
 
 /* The start just decided was refused: it did not happen. */

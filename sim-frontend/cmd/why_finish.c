@@ -2,6 +2,7 @@
 /* Why a job waits at the end of the records, and what would start it sooner. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/books/block.h"
 #include "common/books/books.h"
@@ -62,8 +63,31 @@ static int count_procs(struct lxfw_why_collect *list, const struct lxfw_id_map *
 
 /* --- for whose end it waits ---------------------------------------------------------- */
 
-/* Processors of a job on the hosts of the reservation. */
+/* What is too little or in use, as a mask: processors, memory, and each extra. */
+static uint32_t more_than(const struct lxfw_resources *amount, const struct lxfw_resources *than)
+{
+	uint32_t mask = (uint32_t)(amount->procs > than->procs) |
+			(uint32_t)(amount->memory_mb > than->memory_mb) << 1;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		mask |= (uint32_t)(amount->extras[i] > than->extras[i]) << (2 + i);
+	return mask;
+}
+
+/* Whether a job that runs has on a host what it has too little of now for this share. */
+static bool is_in_the_way(const struct lxfw_replayer *replay, const struct lxfw_share *share,
+			  const struct lxfw_resources *of_job)
+{
+	static const struct lxfw_resources none;
+	const struct lxfw_resources *free = lxfw_profile_free(&replay->sched->profile,
+							      share->host);
+
+	return more_than(&share->amount, free) & more_than(of_job, &none);
+}
+
+/* Processors of a job on the hosts of the reservation, where it is in the way. */
 static int32_t procs_there(const struct lxfw_why_collect *collect,
+			   const struct lxfw_replayer *replay,
 			   const struct lxfw_replay_job *job)
 {
 	int32_t procs = 0, at = 0;
@@ -73,7 +97,8 @@ static int32_t procs_there(const struct lxfw_why_collect *collect,
 		       collect->shares[at].host < job->shares[i].host)
 			at++;
 		if (at < collect->share_count &&
-		    collect->shares[at].host == job->shares[i].host)
+		    collect->shares[at].host == job->shares[i].host &&
+		    is_in_the_way(replay, &collect->shares[at], &job->shares[i].amount))
 			procs += job->shares[i].amount.procs;
 	}
 	return procs;
@@ -121,8 +146,17 @@ static void insert(struct lxfw_why *why, const struct lxfw_why_blocker *blocker)
 		why->blockers[at] = *blocker;
 }
 
-static void find_blockers(struct lxfw_why_collect *collect,
-			  const struct lxfw_replayer *replay)
+/* Whether too little of a pool is left now, or that is not known. */
+static bool is_short(const struct lxfw_why *why, int pool)
+{
+	const struct lxfw_pool_name *name = lxfw_why_pool(why, pool);
+
+	return !name || name->total - why->pool_used[pool] < why->request.pools[pool].amount;
+}
+
+/* The jobs that have what it waits for, on HOSTS as well as of pools. */
+static void find_blockers(struct lxfw_why_collect *collect, const struct lxfw_replayer *replay,
+			  bool hosts)
 {
 	struct lxfw_why *why = &collect->why;
 
@@ -137,10 +171,11 @@ static void find_blockers(struct lxfw_why_collect *collect,
 		if (!job->id || job->state != LXFW_REPLAY_RUNNING ||
 		    job->expected_end > why->own.reserved)
 			continue;
-		blocker.procs = procs_there(collect, job);
+		if (hosts)
+			blocker.procs = procs_there(collect, replay, job);
 		for (int j = 0; j < why->request.pool_count && blocker.pool < 0; j++) {
 			blocker.amount = amount_of(job, why->request.pools[j].pool);
-			if (blocker.amount > 0)
+			if (blocker.amount > 0 && is_short(why, j))
 				blocker.pool = j;
 		}
 		if (blocker.procs > 0 || blocker.pool >= 0)
@@ -155,6 +190,11 @@ static void find_blockers(struct lxfw_why_collect *collect,
    before. */
 static void find_block(struct lxfw_why *why, const struct lxfw_sched *sched)
 {
+	/* The end of one that repeats for ever (watch/hosts.c). */
+	if (why->own.reserved == LXFW_TIME_MAX) {
+		why->repeats = true;
+		why->own.reserved = LXFW_NEVER;
+	}
 	for (size_t i = 0; i < sched->block_count && why->own.reserved != LXFW_NEVER; i++) {
 		const struct lxfw_block *block = &sched->blocks[i];
 		bool ends = block->end == why->own.reserved && block->start < block->end;
@@ -168,10 +208,23 @@ static void find_block(struct lxfw_why *why, const struct lxfw_sched *sched)
 
 /* --- its expected start -------------------------------------------------------------- */
 
-/* Advances a copy of the model until the job starts. Returns 0 with *START set, or -1 with
-   errno ENOMEM. */
+/* The longest time from the start of ACTION until its hosts are up. */
+static int64_t boot_of(const struct lxfw_outlook *outlook, const struct lxfw_action *action)
+{
+	int64_t most = 0;
+
+	for (int32_t i = 0; i < action->count; i++) {
+		int64_t boot = lxfw_outlook_boot(outlook, action->shares[i].host);
+
+		most = boot > most ? boot : most;
+	}
+	return most;
+}
+
+/* Advances a copy of the model until the job starts. Returns 0 with *START set, when its hosts are
+   up, and *BOOT to the part of the wait in which they boot; or -1 with errno ENOMEM. */
 static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay,
-		  int64_t *start)
+		  int64_t *start, int64_t *boot)
 {
 	struct lxfw_outlook *outlook = lxfw_outlook_begin(replay->sched);
 	struct lxfw_decision decision;
@@ -179,12 +232,18 @@ static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay
 	int more = outlook ? 1 : -1;
 
 	*start = LXFW_NEVER;
+	*boot = 0;
 	while (more > 0 && *start == LXFW_NEVER) {
 		more = lxfw_outlook_next(outlook, &time, &decision);
 		for (size_t i = 0; more > 0 && i < decision.count; i++) {
-			if (decision.actions[i].type == LXFW_ACTION_START &&
-			    decision.actions[i].job == why->job)
-				*start = time;
+			if (decision.actions[i].type != LXFW_ACTION_START ||
+			    decision.actions[i].job != why->job)
+				continue;
+			/* The end of an advance reservation that repeats for ever. */
+			if (time == LXFW_TIME_MAX)
+				continue;
+			*boot = boot_of(outlook, &decision.actions[i]);
+			*start = lxfw_time_add(time, *boot);
 		}
 	}
 	lxfw_outlook_end(outlook);
@@ -212,6 +271,7 @@ static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const 
 		      const struct lxfw_request *request)
 {
 	struct lxfw_why_change *entry = &why->changes[why->change_count];
+	int64_t boot;
 	int changed;
 
 	if (why->change_count == LXFW_WHY_CHANGES ||
@@ -222,10 +282,30 @@ static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const 
 	if (changed <= 0)
 		return changed;
 	entry->what = what;
-	if (expect(why, replay, &entry->start))
+	if (expect(why, replay, &entry->start, &boot))
 		return -1;
 	why->change_count++;
 	return change(why, replay, &why->request) < 0 ? -1 : 0;
+}
+
+/* Whether it could start now if it needed no pools: then it waits for these alone. Returns 1, 0, or
+   -1 with errno ENOMEM. */
+static int waits_for_pools(const struct lxfw_why *why, struct lxfw_replayer *replay)
+{
+	struct lxfw_request request = why->request;
+	int64_t start, boot;
+	int changed;
+
+	if (request.pool_count == 0 || request.group)
+		return 0;
+	request.pool_count = 0;
+	memset(request.pools, 0, sizeof(request.pools));
+	changed = change(why, replay, &request);
+	if (changed <= 0)
+		return changed;
+	if (expect(why, replay, &start, &boot) || change(why, replay, &why->request) < 0)
+		return -1;
+	return start != LXFW_NEVER && start - boot <= why->now;
 }
 
 static void halve_procs(struct lxfw_request *request)
@@ -270,11 +350,11 @@ static int try_changes(struct lxfw_why *why, struct lxfw_replayer *replay)
 
 /* All but the expected start and the changes. Returns 1 if these can be found, 0 if not, or
    -1 with errno ENOMEM. */
-static int find_reasons(struct lxfw_why_collect *collect, const struct lxfw_replayer *replay)
+static int find_reasons(struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
 {
 	struct lxfw_why *why = &collect->why;
 	const struct lxfw_params *params;
-	int possible;
+	int possible, pools;
 
 	if (why->state == LXFW_WHY_IS_SUSPENDED)
 		why->suspended += why->now - collect->stopped;
@@ -294,7 +374,10 @@ static int find_reasons(struct lxfw_why_collect *collect, const struct lxfw_repl
 		(void)lxfw_usable_is_short(replay->sched, &why->request, why->obstacle);
 	why->expected = LXFW_NEVER;
 	count_pools(why, replay);
-	find_blockers(collect, replay);
+	pools = possible ? waits_for_pools(why, replay) : 0;
+	if (pools < 0)
+		return -1;
+	find_blockers(collect, replay, pools == 0);
 	find_block(why, replay->sched);
 	return possible;
 }
@@ -306,7 +389,7 @@ int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *repl
 
 	if (why->state == LXFW_WHY_WAITING && more >= 0 && count_procs(collect, NULL, replay))
 		return -1;
-	if (more > 0 && expect(why, replay, &why->expected))
+	if (more > 0 && expect(why, replay, &why->expected, &why->boot))
 		return -1;
 	return more > 0 ? try_changes(why, replay) : more;
 }
@@ -325,8 +408,11 @@ static int expect_all(struct lxfw_why_collect *list, const struct lxfw_id_map *b
 		for (size_t i = 0; more > 0 && i < decision.count; i++) {
 			int32_t at = lxfw_id_map_get(by_id, decision.actions[i].job);
 
-			if (decision.actions[i].type == LXFW_ACTION_START && at >= 0)
-				list[at].why.expected = time;
+			if (decision.actions[i].type != LXFW_ACTION_START || at < 0 ||
+			    time == LXFW_TIME_MAX)
+				continue;
+			list[at].why.boot = boot_of(outlook, &decision.actions[i]);
+			list[at].why.expected = lxfw_time_add(time, list[at].why.boot);
 		}
 	}
 	lxfw_outlook_end(outlook);

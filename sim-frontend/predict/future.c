@@ -60,6 +60,8 @@ struct future {
 	size_t left;		/* watched jobs that have not started */
 	size_t started;		/* all jobs that have */
 	size_t *late;		/* of each part of origin->rest, the tasks that are submitted */
+	int64_t *awake;		/* of each host with a boot time, when it is up; 0: not known. NULL:
+				   all are up */
 	bool failed;		/* memory ran out */
 };
 
@@ -334,21 +336,60 @@ static void submit_task(struct future *future, uint64_t job, int64_t now)
 	future->failed |= lxfw_engine_submit(future->engine, &rest->requests[next], now) != 0;
 }
 
+/* --- hosts that boot --------------------------------------------------------------- */
+
+/* Those on which something runs at the moment boot already. Returns 0, or -1 with errno ENOMEM. */
+static int find_awake(struct future *future, const struct lxfw_sched *sched)
+{
+	const struct lxfw_profile *profile = &sched->profile;
+	int64_t most = 0;
+
+	for (int32_t i = 0; i < profile->host_count; i++)
+		most = sched->weights.boot[i] > most ? sched->weights.boot[i] : most;
+	if (most == 0)
+		return 0;
+	future->awake = calloc((size_t)profile->host_count + 1, sizeof(*future->awake));
+	if (!future->awake)
+		return -1;
+	for (int32_t i = 0; i < profile->host_count; i++) {
+		if (lxfw_profile_free(profile, i)->procs < profile->hosts[i].total.procs)
+			future->awake[i] = future->begin + sched->weights.boot[i];
+	}
+	return 0;
+}
+
+/* Returns the time at which the hosts of a start are up. */
+static int64_t when_up(struct future *future, const struct lxfw_action *action)
+{
+	const struct lxfw_sched *sched = lxfw_engine_sched(future->engine);
+	int64_t latest = action->start;
+
+	for (int32_t i = 0; i < action->count && future->awake; i++) {
+		int32_t host = action->shares[i].host;
+
+		if (future->awake[host] == 0)
+			future->awake[host] = action->start + sched->weights.boot[host];
+		if (future->awake[host] > latest)
+			latest = future->awake[host];
+	}
+	return latest;
+}
+
 static int64_t started(void *context, const struct lxfw_action *action,
 		       struct lxfw_error *error)
 {
 	struct future *future = context;
 	int32_t watched = lxfw_id_map_get(future->watched, action->job);
-	int64_t run;
+	int64_t up = when_up(future, action), run;
 
 	(void)error;
 	future->started++;
 	if (watched >= 0) {
-		future->starts[(size_t)watched * (size_t)future->of->count] = action->start;
+		future->starts[(size_t)watched * (size_t)future->of->count] = up;
 		future->left--;
 	}
 	if (arrived_of(future, action->job))
-		count_wait(future, arrived_of(future, action->job), action->start);
+		count_wait(future, arrived_of(future, action->job), up);
 	submit_task(future, action->job, action->start);
 	run = draw_started(future, action->job);
 	/* A job may be started for less time than it requested. */
@@ -358,7 +399,7 @@ static int64_t started(void *context, const struct lxfw_action *action,
 	for (int32_t i = 0; i < action->count && (future->of->busy || future->of->use); i++)
 		count_busy(future, action->shares[i].amount.procs, action->start,
 			   action->start + run);
-	return run > 0 ? run : 1;
+	return (run > 0 ? run : 1) + (up - action->start);
 }
 
 /* --- one future ------------------------------------------------------------------- */
@@ -397,7 +438,7 @@ static int begin(struct future *future, const struct lxfw_world *world,
 	future->left = of->watched_count;
 	lxfw_random_seed(&future->random, of->seed, future->number);
 	future->engine = lxfw_engine_resume(world, &moment, sched, model, error);
-	if (!future->engine)
+	if (!future->engine || find_awake(future, sched))
 		return -1;
 	if (of->candidate) {
 		struct lxfw_request request = *of->candidate;
@@ -463,6 +504,7 @@ static int run_one(void *context, size_t number, struct lxfw_error *error)
 	lxfw_engine_close(future.engine);
 	free(future.arrived);
 	free(future.late);
+	free(future.awake);
 	errno = saved;
 	return result;
 }

@@ -39,7 +39,7 @@ struct lxfw_publication_job {
 	char partition[LXFW_PUBLICATION_NAME];	/* "": not known */
 	enum lxfw_reason reason;	/* of a kept job */
 	int64_t position;		/* in the queue, from 1; 0: it is not in it */
-	int64_t procs, limit;		/* 0: not known; seconds */
+	int64_t procs, limit;		/* 0: not known; of a job that runs: it is suspended; seconds */
 	int64_t submit;			/* 0: not known */
 	int64_t times[LXFW_TOLD_TIMES];	/* of a waiting job */
 	char obstacle[LXFW_PUBLICATION_NAME];	/* of one that is expected to start at no time:

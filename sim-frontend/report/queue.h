@@ -39,6 +39,7 @@ struct lxfw_queue_view {
 	int64_t now;			/* when it is read */
 	bool running;			/* with the jobs that run */
 	bool users;			/* with a column of users */
+	const char *(*said)(uint64_t job);	/* why a job waits, as Slurm says it, or NULL */
 };
 
 /* Whether the workload manager knows better, if it answers: the publication is not renewed any more,

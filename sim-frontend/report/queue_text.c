@@ -177,10 +177,30 @@ static void put_running(const struct lxfw_queue_view *view,
 	char end[LXFW_QUEUE_TIME], latest[LXFW_QUEUE_TIME];
 	int64_t now = reading_time(view);
 
+	/* Its limit stands still. */
+	if (job->procs == 0) {
+		fputs("  is suspended\n", out);
+		return;
+	}
 	fprintf(out, "  runs, until about %s", job->end == LXFW_NEVER ? "?" :
 		lxfw_queue_time(job->end, now, end));
 	if (job->latest != LXFW_NEVER)
 		fprintf(out, ", at the latest %s", lxfw_queue_time(job->latest, now, latest));
+	fputc('\n', out);
+}
+
+/* Slurm's own word for a reason that has no others here. */
+static void put_kept(const struct lxfw_queue_view *view, const struct lxfw_publication_job *job,
+		     FILE *out)
+{
+	const char *said = view->said && job->reason == LXFW_REASON_OTHER ? view->said(job->id) :
+									    NULL;
+
+	fputs("  ", out);
+	if (said)
+		fprintf(out, "Slurm says: %s", said);
+	else
+		lxfw_why_put_reason(job->reason, LXFW_LIMITED_UNKNOWN, out);
 	fputc('\n', out);
 }
 
@@ -253,9 +273,7 @@ void lxfw_queue_text(const struct lxfw_queue_view *view, FILE *out)
 		} else if (job->state == LXFW_PUBLISHED_RUNNING) {
 			put_running(view, job, out);
 		} else {
-			fputs("  ", out);
-			lxfw_why_put_reason(job->reason, LXFW_LIMITED_UNKNOWN, out);
-			fputc('\n', out);
+			put_kept(view, job, out);
 		}
 	}
 	if (*lxfw_queue_quality(&view->of->quality, text, sizeof(text)))

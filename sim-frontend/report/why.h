@@ -117,6 +117,7 @@ struct lxfw_why {
 	bool dates;		/* local dates instead of seconds */
 	bool nameless;		/* without the numbers of other jobs */
 	bool watched;		/* another scheduler plans, and its plan is modelled */
+	const char *said;	/* why the job waits, as Slurm says it; NULL: not known */
 	bool has_request;	/* false: the job was first seen running */
 	struct lxfw_request request;	/* the last one */
 	int64_t pool_used[LXFW_POOLS_MAX];	/* of its pools, at `now`; if it waits */
@@ -161,8 +162,12 @@ struct lxfw_why {
 				   time, and no start is expected */
 	bool after_block;	/* its reservation begins when an advance reservation or
 				   maintenance ends */
+	bool repeats;		/* it is longer than the time between two occurrences of an advance
+				   reservation that repeats, on all hosts that it could have */
 	int64_t expected;	/* start if all jobs run to their limits and none is
 				   submitted; LXFW_NEVER: none was found */
+	int64_t boot;		/* the part of the time until then in which its hosts boot, at the
+				   longest; 0: they are up */
 	struct lxfw_why_change changes[LXFW_WHY_CHANGES];
 	int change_count;
 };

@@ -50,6 +50,8 @@ static void put_cause(const struct lxfw_why *why, FILE *out)
 			/* These have hosts of its reservation in between. */
 			why->ahead > 0 && why->last_end < why->own.reserved ?
 			" and then for jobs before it" : "");
+	else if (why->boot > 0)
+		fputs("It waits for hosts to boot", out);
 	else if (why->ahead > 0)
 		fputs("It waits for those before it", out);
 	else
@@ -65,6 +67,11 @@ static void put_expected(const struct lxfw_why *why, FILE *out)
 	fputs(", and starts ", out);
 	lxfw_why_put_distance(why, why->expected, out);
 	fputs(", if all jobs run to their time limits.\n", out);
+	if (why->boot == 0)
+		return;
+	fputs("Of this time, its hosts boot for ", out);
+	lxfw_why_put_span(why->boot, out);
+	fputs(" at the longest.\n", out);
 }
 
 /* The change with the earliest start, if that is earlier. */
@@ -102,6 +109,7 @@ void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
 	if (why->ahead < 0)
 		return;
 	put_ahead(why, out);
+	lxfw_why_put_said(why, out);
 	if (!why->possible) {
 		fputs("It can start at no time as the hosts are now", out);
 		if (*why->obstacle)
@@ -109,8 +117,17 @@ void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
 		fputs(".\n", out);
 		return;
 	}
+	if (why->repeats && why->expected == LXFW_NEVER) {
+		fputs("It is longer than the time between two occurrences of an advance reservation, "
+		      "and will not start as long as that repeats.\n", out);
+		put_sooner(why, out);
+		return;
+	}
 	if (why->expected <= why->now) {
-		fputs("There is room for it: it can start when the scheduler considers it next.\n",
+		fputs(lxfw_why_has_said(why) ?
+		      "There seems to be room for it, but this is what Slurm said when it considered "
+		      "it last.\n" :
+		      "There is room for it: it can start when the scheduler considers it next.\n",
 		      out);
 		return;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
 
+#include "sim-frontend/report/slurm_reasons.h"
 #include "sim-frontend/report/why.h"
 #include "sim-frontend/report/why_words.h"
 
@@ -87,14 +88,21 @@ static void put_state(const struct lxfw_why *why, FILE *out)
 		}
 	} else if (start) {
 		fputs(" started ", out);
-		put_label(why, start, out);
+		/* One look has not seen how. */
+		if (why->watched) {
+			fputs("at ", out);
+			lxfw_why_put_time(why, start->time, out);
+		} else {
+			put_label(why, start, out);
+		}
 		if (start->time > since) {
 			fputs(", ", out);
 			lxfw_why_put_span(start->time - since, out);
 			fputs(" after its submission", out);
 		}
 		if (why->state == LXFW_WHY_IS_SUSPENDED)
-			fputs(", and is suspended", out);
+			fputs(why->watched ? ", and is suspended: its time limit stands still" :
+					     ", and is suspended", out);
 	} else if (why->state == LXFW_WHY_GONE && why->unstated) {
 		fputs(" left the scheduler without a start: it was cancelled, or it is not "
 		      "eligible.\nThe records do not state which: they are of a release that "
@@ -118,11 +126,12 @@ static void put_reason(const struct lxfw_why *why, FILE *out)
 	      "\nIt is not eligible: ", out);
 	lxfw_why_put_reason(entry->reason, entry->limited, out);
 	fputs(".\n", out);
+	lxfw_why_put_said(why, out);
 	if (entry->second != LXFW_NEVER) {
 		fputs("This ends ", out);
 		lxfw_why_put_distance(why, entry->second, out);
 		fputs(".\n", out);
-	} else if (lxfw_why_end(entry->reason)) {
+	} else if (lxfw_why_end(entry->reason) && !(why->said && lxfw_slurm_reason_help(why->said))) {
 		fprintf(out, "The scheduler considers it when %s.\n",
 			lxfw_why_end(entry->reason));
 	}
@@ -160,6 +169,9 @@ static void put_request(const struct lxfw_why *why, FILE *out)
 	struct lxfw_resources sum;
 	int32_t hosts;
 
+	/* A look has the requests of jobs that wait. */
+	if (!why->has_request && why->watched)
+		return;
 	if (!why->has_request && why->submit) {
 		fputs("\nIts request is not recorded: the scheduler has not had the job.\n", out);
 		return;
@@ -512,7 +524,8 @@ void lxfw_why_text(const struct lxfw_why *why, FILE *out)
 		/* One look has not seen what started before. */
 		if (!why->watched)
 			put_passers(why, out);
-	put_bill(why, out);
+	if (!why->watched)
+		put_bill(why, out);
 	if (!why->watched)
 		put_history(why, out);
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim-frontend/report/slurm_reasons.h"
+
 /* --- times ---------------------------------------------------------------------------- */
 
 void lxfw_why_put_time(const struct lxfw_why *why, int64_t second, FILE *out)
@@ -80,6 +82,8 @@ static const char *const ineligible[] = {
 	"it has not been examined yet",
 	"the scheduler cannot represent its request",
 	"another cluster or scheduler has it",
+	"it requests more memory than its partition or queue permits",
+	"it requests what its partition or queue does not have, or does not permit",
 };
 
 static const char *const left[] = {
@@ -97,6 +101,7 @@ static const char *const left[] = {
 	"according to the scheduler it fits nowhere",
 	"its starts on the chosen hosts were refused repeatedly",
 	"the workload manager has preempted jobs for it",
+	"it shares hosts with other jobs of its user only, which is not modelled",
 };
 
 static const char *const refused[] = {
@@ -116,8 +121,8 @@ static const char *const refused[] = {
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof(*(list))))
 
-_Static_assert(COUNT(ineligible) == LXFW_REASON_ELSEWHERE - LXFW_REASON_OTHER + 1, "words");
-_Static_assert(COUNT(left) == LXFW_REASON_LEFT_PREEMPTS - LXFW_REASON_LEFT + 1, "words");
+_Static_assert(COUNT(ineligible) == LXFW_REASON_QUEUE_UNFIT - LXFW_REASON_OTHER + 1, "words");
+_Static_assert(COUNT(left) == LXFW_REASON_LEFT_USER - LXFW_REASON_LEFT + 1, "words");
 _Static_assert(COUNT(refused) == LXFW_REASON_REFUSED_ELSEWHERE - LXFW_REASON_REFUSED + 1, "words");
 
 static const char *words_of(enum lxfw_reason reason)
@@ -184,12 +189,58 @@ const char *lxfw_why_end(enum lxfw_reason reason)
 	return NULL;
 }
 
+static bool is_usual(const char *said)
+{
+	static const char *const usual[] = { "None", "Priority", "Resources", "Licenses" };
+
+	for (int i = 0; i < COUNT(usual); i++) {
+		if (strcmp(said, usual[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool lxfw_why_has_said(const struct lxfw_why *why)
+{
+	return why->said && !is_usual(why->said);
+}
+
+void lxfw_why_put_said(const struct lxfw_why *why, FILE *out)
+{
+	const char *help;
+
+	if (!lxfw_why_has_said(why))
+		return;
+	help = lxfw_slurm_reason_help(why->said);
+	fprintf(out, "Slurm says: %s.%s%s\n", why->said, help ? " " : "", help ? help : "");
+}
+
 /* --- resources ----------------------------------------------------------------------- */
+
+/* Prints a limit of processors that is counted by an extra: "partition:p" (MaxCPUsPerNode), and
+   "without:gpu" (RestrictedCoresPerGPU). Returns whether the name is one. */
+static bool put_limit(const char *name, FILE *out)
+{
+	static const char partition[] = "partition:";
+
+	if (strncmp(name, partition, sizeof(partition) - 1) == 0) {
+		fprintf(out, ", of those that partition %s may use on a host",
+			name + sizeof(partition) - 1);
+		return true;
+	}
+	if (strcmp(name, "without:gpu") != 0)
+		return false;
+	fputs(", of those that are not kept for jobs with GPUs", out);
+	return true;
+}
 
 /* Prints ", 2 GPUs a100" or ", 2 of fpga". A name of a type has a colon. */
 static void put_extra(int32_t amount, const char *name, FILE *out)
 {
 	const char *gpus[] = { "gpu", "ngpus" };
+
+	if (put_limit(name, out))
+		return;
 
 	for (int i = 0; i < COUNT(gpus); i++) {
 		size_t length = strlen(gpus[i]);

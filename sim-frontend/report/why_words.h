@@ -22,6 +22,13 @@ void lxfw_why_put_distance(const struct lxfw_why *why, int64_t second, FILE *out
 /* Prints a reason: "its user holds it", "a limit of its QOS on processors is reached". */
 void lxfw_why_put_reason(enum lxfw_reason reason, enum lxfw_limited limited, FILE *out);
 
+/* Whether it is known why the job waits, as Slurm says it, and that is more than that it waits for its
+   turn or for room. */
+bool lxfw_why_has_said(const struct lxfw_why *why);
+
+/* Prints that, if it is so, and what would help. */
+void lxfw_why_put_said(const struct lxfw_why *why, FILE *out);
+
 /* What ends a reason of LXFW_REASONS_INELIGIBLE: "its user or an operator releases it". NULL: that
    is clear from the reason. */
 const char *lxfw_why_end(enum lxfw_reason reason);

@@ -8,6 +8,7 @@
 
 #include "common/model/event.h"
 #include "common/util/grow.h"
+#include "sim-frontend/trace/cluster_licenses.h"
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/trace/json_file.h"
 #include "sim-frontend/trace/json_members.h"
@@ -22,7 +23,7 @@
 
 /* A reservation while it is read. It owns its texts. */
 struct reservation {
-	char *name, *nodes;
+	char *name, *nodes, *licenses;
 	int64_t start, end;		/* seconds since 1970; -1: not stated */
 	int64_t procs;			/* total; 0: all processors of the hosts */
 	int64_t every;			/* period in seconds; 0: not recurring */
@@ -36,7 +37,7 @@ struct reading {
 	struct reservation now;
 	/* The hosts of the reservation that is being added. */
 	unsigned char *in;
-	int32_t hosts;
+	int32_t hosts, pools;
 };
 
 static int out_of_memory(struct lxfw_error *wrong)
@@ -73,6 +74,51 @@ static struct lxfw_resources kept_of(const struct reading *reading, int32_t host
 	return (struct lxfw_resources) { .procs = (int32_t)each };
 }
 
+/* What the reservation holds of the license INDEX: of "lic:4,mat:2". */
+static int32_t licenses_of(const struct reading *reading, int32_t index)
+{
+	int64_t sum = 0, amount;
+
+	for (const char *at = reading->now.licenses; at && *at;) {
+		size_t length = strcspn(at, ",;"), name = strcspn(at, ",;:=");
+
+		amount = 1;
+		if (name < length &&
+		    !lxfw_slice_integer((struct lxfw_slice) { at + name + 1, length - name - 1 },
+					0, INT32_MAX, &amount))
+			amount = 0;
+		if (lxfw_cluster_find_license(reading->cluster,
+					      (struct lxfw_slice) { at, name }) == index)
+			sum += amount;
+		at += length + (at[length] != '\0');
+	}
+	return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
+}
+
+/* Returns the number of pools of which the reservation holds a part. */
+static int32_t count_pools(const struct reading *reading)
+{
+	int32_t count = 0;
+
+	for (int32_t i = 0; reading->span->licenses && i < reading->cluster->license_count; i++)
+		count += licenses_of(reading, i) > 0;
+	return count;
+}
+
+static void add_pools(const struct reading *reading, struct lxfw_cluster_block *block)
+{
+	const struct lxfw_cluster *cluster = reading->cluster;
+
+	for (int32_t i = 0; reading->pools > 0 && i < cluster->license_count; i++) {
+		int32_t amount = licenses_of(reading, i);
+
+		if (amount > 0)
+			block->shares[block->count++] = (struct lxfw_share) {
+				.host = cluster->count + i, .amount.extras = { amount },
+			};
+	}
+}
+
 /* Adds one occurrence that begins at START. */
 static int add_block(struct reading *reading, int64_t start,
 		     struct lxfw_error *wrong)
@@ -90,7 +136,8 @@ static int add_block(struct reading *reading, int64_t start,
 	block = &blocks[cluster->block_count++];
 	*block = (struct lxfw_cluster_block) {
 		.name = strdup(now->name),
-		.shares = calloc((size_t)reading->hosts, sizeof(*block->shares)),
+		.shares = calloc((size_t)reading->hosts + (size_t)reading->pools,
+				 sizeof(*block->shares)),
 		.start = start - reading->span->since_1970,
 		.end = start + (now->end - now->start) -
 		       reading->span->since_1970,
@@ -102,6 +149,7 @@ static int add_block(struct reading *reading, int64_t start,
 			block->shares[block->count++] = (struct lxfw_share) {
 				.host = i, .amount = kept_of(reading, i) };
 	}
+	add_pools(reading, block);
 	return 0;
 }
 
@@ -137,6 +185,8 @@ static int add_blocks(struct reading *reading, struct lxfw_error *wrong)
 			break;
 		start += now->every;
 	}
+	if (now->every > 0 && reading->span->endless && reading->cluster->block_count > before)
+		reading->cluster->blocks[reading->cluster->block_count - 1].end = LXFW_TIME_MAX;
 	*(reading->cluster->block_count > before ? &reading->told->taken :
 	  &reading->told->elsewhen) += 1;
 	return 0;
@@ -163,12 +213,14 @@ static int end_reservation(struct reading *reading, struct lxfw_error *wrong)
 		result = lxfw_error_format(wrong, "reservation %.60s without a "
 			"time, expected StartTime and a later EndTime",
 			now->name);
-	if (result == 0 && reading->hosts == 0)
+	reading->pools = count_pools(reading);
+	if (result == 0 && reading->hosts == 0 && reading->pools == 0)
 		reading->told->no_hosts++;
 	else if (result == 0)
 		result = add_blocks(reading, wrong);
 	free(now->name);
 	free(now->nodes);
+	free(now->licenses);
 	*now = (struct reservation) { .start = -1, .end = -1 };
 	return result;
 }
@@ -236,6 +288,8 @@ static int take_pair(void *context, struct lxfw_slice key,
 	}
 	if (lxfw_slice_is(key, "Nodes") && !lxfw_slice_is(value, "(null)"))
 		return keep(&now->nodes, value, wrong);
+	if (lxfw_slice_is(key, "Licenses") && !lxfw_slice_is(value, "(null)"))
+		return keep(&now->licenses, value, wrong);
 	if (lxfw_slice_is(key, "TRES"))
 		now->procs = lxfw_tres_count(value, "cpu");
 	for (size_t i = 0; lxfw_slice_is(key, "Flags") && i < value.length; ) {
@@ -362,6 +416,7 @@ int lxfw_reservations_read(struct lxfw_cluster *cluster, const char *path,
 	result = read_file(&reading, path, error);
 	free(reading.now.name);
 	free(reading.now.nodes);
+	free(reading.now.licenses);
 	free(reading.in);
 	return result;
 }

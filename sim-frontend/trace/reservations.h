@@ -7,7 +7,7 @@
  * A recurring reservation (flags HOURLY, DAILY, WEEKDAY, WEEKEND, WEEKLY) is assumed to
  * have recurred during the whole log, since Slurm reports only the next occurrence. If a
  * reservation has fewer processors than its hosts, they are divided evenly among the
- * hosts, rounded up. Dates without a time zone are in the time zone of the log if it is
+ * hosts, rounded up. Of licenses, see lxfw_reservations_span. Dates without a time zone are in the time zone of the log if it is
  * known, otherwise UTC, as those of sacct.
  */
 #ifndef LXFW_TRACE_RESERVATIONS_H
@@ -26,6 +26,11 @@ struct lxfw_reservations_span {
 	int64_t begin, end;
 	int64_t since_1970;
 	bool in_zone;		/* dates are in the time zone of the process (zone.h) */
+	bool licenses;		/* also those of the cluster that a reservation holds: shares of their
+				   pools, whose hosts follow those of the cluster */
+	bool endless;		/* a recurring reservation never ends: the last occurrence that begins
+				   in the span has no end, so that a job which is longer than the time
+				   between two of them has no start after it */
 };
 
 /* Numbers of reservations in a file by result. */

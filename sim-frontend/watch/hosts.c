@@ -16,6 +16,10 @@
 /* Reservations that begin later are reported when they are nearer. */
 #define AHEAD (30 * 86400)
 
+/* Slurm's defaults of SuspendTimeout and ResumeTimeout, seconds. */
+#define SUSPEND_USUAL 30
+#define RESUME_USUAL 60
+
 static int64_t number(const char *line, const char *key)
 {
 	int64_t value;
@@ -24,33 +28,90 @@ static int64_t number(const char *line, const char *key)
 		       value : 0;
 }
 
-/* "MIXED+DRAIN", "IDLE*", "DOWN*+DRAIN": whether Slurm starts jobs there. */
-static bool is_up(struct lxfw_slice state)
+/* What the state of a node says. */
+struct state {
+	bool closed;		/* Slurm starts no jobs there */
+	bool silent;		/* it does not respond */
+	bool asleep, falls, boots;	/* powered down, being powered down, being powered up */
+};
+
+static bool is_of(struct lxfw_slice word, const char *const *words)
 {
-	static const char *const words[] = {
+	while (*words && !lxfw_slice_is(word, *words))
+		words++;
+	return *words != NULL;
+}
+
+static void take_word(struct lxfw_slice word, struct state *state)
+{
+	static const char *const closed[] = {
 		"DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "ERROR", "UNKNOWN",
-		"FUTURE", "NO_RESPOND", "NOT_RESPONDING", "REBOOT", "REBOOT_ISSUED", "BLOCKED",
-		"INVALID_REG", "POWER_DRAIN", "UNDRAIN",
+		"FUTURE", "REBOOT", "REBOOT_ISSUED", "BLOCKED", "INVALID_REG", "POWER_DRAIN",
+		"UNDRAIN", NULL,
 	};
+	static const char *const silent[] = { "NO_RESPOND", "NOT_RESPONDING", NULL };
 
-	while (state.length > 0) {
-		size_t length = lxfw_slice_until(state, '+');
-		struct lxfw_slice word = { state.at, length };
+	for (; word.length > 0 && strchr("~#$@^%-*!", word.at[word.length - 1]); word.length--) {
+		char mark = word.at[word.length - 1];
 
-		/* The node does not respond, or its registration is invalid. */
-		if (length > 0 && strchr("*!", word.at[length - 1]))
-			return false;
-		while (word.length > 0 && strchr("~#$@^%-", word.at[word.length - 1]))
-			word.length--;
-		for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-			if (lxfw_slice_is(word, words[i]))
-				return false;
-		}
-		length += length < state.length;
-		state.at += length;
-		state.length -= length;
+		state->silent |= mark == '*';
+		state->closed |= mark == '!';	/* its registration is invalid */
+		state->asleep |= mark == '~';
+		state->boots |= mark == '#';
+		state->falls |= mark == '%';
 	}
-	return true;
+	state->closed |= is_of(word, closed);
+	state->silent |= is_of(word, silent);
+	state->asleep |= lxfw_slice_is(word, "POWERED_DOWN");
+	state->falls |= lxfw_slice_is(word, "POWERING_DOWN");
+	state->boots |= lxfw_slice_is(word, "POWERING_UP");
+}
+
+/* Takes "MIXED+DRAIN", "IDLE*", "IDLE+CLOUD+POWERED_DOWN". */
+static struct state state_of(struct lxfw_slice text)
+{
+	struct state state = { .closed = false };
+
+	while (text.length > 0) {
+		size_t length = lxfw_slice_until(text, '+');
+
+		take_word((struct lxfw_slice) { text.at, length }, &state);
+		length += length < text.length;
+		text.at += length;
+		text.length -= length;
+	}
+	return state;
+}
+
+/* A node that is off, or on its way, does not respond, and jobs have it nevertheless: it boots for
+   them. */
+static bool is_up(const struct state *state)
+{
+	return !state->closed &&
+	       (!state->silent || state->asleep || state->falls || state->boots);
+}
+
+/* The value of a setting such as "600 sec", or USUAL if there is none. */
+static int64_t seconds_of(const struct lxfw_watch *watch, const char *key, int64_t usual)
+{
+	struct lxfw_slice value = lxfw_watch_setting(watch, key);
+	int64_t seconds;
+
+	value.length = lxfw_slice_until(value, ' ');
+	return lxfw_slice_integer(value, 0, LXFW_BOOT_MAX / 2, &seconds) ? seconds : usual;
+}
+
+/* The longest time in seconds after which a node in this state is up, 1 or more; 0: it is up. */
+static int64_t boot_of(const struct lxfw_watch *watch, const struct state *state)
+{
+	int64_t seconds = 0;
+
+	if (!state->asleep && !state->falls && !state->boots)
+		return 0;
+	if (state->falls)
+		seconds = seconds_of(watch, "SuspendTimeout", SUSPEND_USUAL);
+	seconds += seconds_of(watch, "ResumeTimeout", RESUME_USUAL);
+	return seconds > 0 ? seconds : 1;
 }
 
 /* Whether a line is of a node of which the reader can make a host. */
@@ -141,6 +202,7 @@ static int read_reserved(const struct lxfw_watch *watch, struct lxfw_cluster *cl
 {
 	const struct lxfw_reservations_span span = {
 		.begin = watch->now, .end = watch->now + AHEAD, .in_zone = true,
+		.licenses = true, .endless = true,
 	};
 	struct lxfw_reservations_told told;
 
@@ -252,6 +314,7 @@ static void read_host(struct lxfw_watch *watch, const char *line)
 {
 	struct lxfw_slice name = lxfw_watch_value(line, "NodeName");
 	struct lxfw_slice features = lxfw_watch_value(line, "ActiveFeatures");
+	struct state state = state_of(lxfw_watch_value(line, "State"));
 	struct lxfw_watch_host *host;
 	int32_t index = name.length == 0 ? -1 :
 			lxfw_names_find(&watch->cluster.names, name.at, name.length);
@@ -260,7 +323,8 @@ static void read_host(struct lxfw_watch *watch, const char *line)
 		return;
 	host = &watch->hosts[index];
 	*host = (struct lxfw_watch_host) {
-		.up = is_up(lxfw_watch_value(line, "State")),
+		.up = is_up(&state),
+		.boot = is_up(&state) ? boot_of(watch, &state) : 0,
 		.used.procs = (int32_t)number(line, "CPUAlloc"),
 		.used.memory_mb = number(line, "AllocMem"),
 		.features = features.at, .features_length = features.length,
@@ -292,12 +356,12 @@ int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
 		return -1;
 	watch->cluster.memory_bound &= lxfw_watch_configured(watch, "SelectTypeParameters",
 							     "MEMORY", true);
-	if (read_reservations(watch, error))
-		return -1;
 	if (lxfw_watch_read_licenses(watch)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
+	if (read_reservations(watch, error))
+		return -1;
 	if (LXFW_GROW(watch->hosts, watch->hosts_size, (size_t)watch->cluster.count + 1)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;

@@ -23,7 +23,7 @@ const char lxfw_watched_format[] =
 	FIELD("tres-per-node") FIELD("tres-per-task") FIELD("oversubscribe")
 	FIELD("reservation") FIELD("feature") FIELD("reqnodes") FIELD("threads")
 	FIELD("username") FIELD("groupname") "exclusive:\037";
-const char lxfw_watched_excluded[] = "%A\037%x\037%W\037";
+const char lxfw_watched_excluded[] = "%A\037%x\037%W\037%E\037";
 
 /* --- reasons -------------------------------------------------------------------------- */
 
@@ -72,6 +72,11 @@ static const struct {
 	{ "QOSTimeLimit", LXFW_REASON_LIMIT_QOS },
 	{ "QOSUsageThreshold", LXFW_REASON_LIMIT_QOS },
 	{ "FedJobLock", LXFW_REASON_ELSEWHERE },
+	{ "MaxMemPerLimit", LXFW_REASON_LIMIT_MEMORY },
+	{ "PartitionConfig", LXFW_REASON_QUEUE_UNFIT },
+	{ "AccountingPolicy", LXFW_REASON_ACCOUNT },
+	{ "ReservationInvalid", LXFW_REASON_RESERVATION },
+	{ "SchedDefer", LXFW_REASON_LATER },
 };
 
 /* What a limit counts, by a part of its name: "QOSMaxCpuPerUserLimit". */
@@ -82,6 +87,7 @@ static const struct {
 	{ "GRES", LXFW_LIMITED_GPUS },
 	{ "License", LXFW_LIMITED_LICENSES },
 	{ "Minutes", LXFW_LIMITED_TIME },
+	{ "RunMins", LXFW_LIMITED_TIME },
 	{ "Wall", LXFW_LIMITED_TIME },
 	{ "Cpu", LXFW_LIMITED_PROCS },
 	{ "Mem", LXFW_LIMITED_MEMORY },
@@ -112,6 +118,11 @@ enum lxfw_reason lxfw_watched_reason(const char *name, enum lxfw_limited *limite
 	if (strncmp(name, "QOS", 3) == 0 || strncmp(name, "Assoc", 5) == 0) {
 		*limited = limited_of(name);
 		return *name == 'Q' ? LXFW_REASON_LIMIT_QOS : LXFW_REASON_LIMIT_ACCOUNT;
+	}
+	/* "MaxCpuPerAccount", "MaxGRESRunMinsPerUser": limits of a QOS, too. */
+	if (strncmp(name, "Max", 3) == 0 && strstr(name, "Per")) {
+		*limited = limited_of(name);
+		return LXFW_REASON_LIMIT_QOS;
 	}
 	if (strncmp(name, "BurstBuffer", 11) == 0)
 		return LXFW_REASON_BUFFER;
@@ -225,6 +236,14 @@ static bool is_exclusive(const char *const *fields)
 				    strcmp(fields[SHARING], "NO") == 0;
 }
 
+/* Whether it shares nodes with jobs of its own user, or of its own label, only. */
+static bool is_own_user(const char *const *fields)
+{
+	const char *sharing = *fields[EXCLUSIVE] ? fields[EXCLUSIVE] : fields[SHARING];
+
+	return strcmp(sharing, "USER") == 0 || strcmp(sharing, "MCS") == 0;
+}
+
 /* What squeue says of a field that its release does not have. */
 static bool is_unknown_field(const char *line)
 {
@@ -249,6 +268,7 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 		return -1;
 	job->het = number_of(fields[HET]) > 0;
 	job->exclusive = is_exclusive(fields);
+	job->own_user = is_own_user(fields);
 	job->priority = number_of(fields[PRIORITY]);
 	job->submit = number_of(fields[SUBMIT]);
 	job->eligible = number_of(fields[ELIGIBLE]);
@@ -271,20 +291,20 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	job->threads = number_of(fields[THREADS]);
 	job->user = fields[USER];
 	job->group = fields[GROUP];
-	job->excluded = job->licenses = "";
+	job->said = job->state == LXFW_WATCHED_WAITING ? fields[REASON] : "";
+	job->excluded = job->licenses = job->dependency = "";
 	job->array = array_of(fields[NAME]);
 	job->most_tasks = most_tasks_of(job->array);
 	take_reason(fields, job);
 	return 1;
 }
 
-bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes,
-				const char **licenses)
+bool lxfw_watched_read_excluded(char *line, struct lxfw_watched *job)
 {
-	const char *fields[3];
+	const char *fields[4] = { "", "", "", "" };
 	char *at = line;
 
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 4 && (i < 3 || *at); i++) {
 		char *end = strchr(at, LXFW_WATCHED_END);
 
 		if (!end)
@@ -293,10 +313,11 @@ bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes
 		fields[i] = strcmp(at, "(null)") == 0 ? "" : at;
 		at = end + 1;
 	}
-	*record = (uint32_t)number_of(fields[0]);
-	*nodes = fields[1];
-	*licenses = fields[2];
-	return *record > 0 && !*at;
+	*job = (struct lxfw_watched) {
+		.record = (uint32_t)number_of(fields[0]), .excluded = fields[1],
+		.licenses = fields[2], .dependency = fields[3],
+	};
+	return job->record > 0 && !*at;
 }
 
 /* --- tasks of an array ---------------------------------------------------------------- */

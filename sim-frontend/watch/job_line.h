@@ -18,7 +18,8 @@
 /* The fields, for `squeue --Format`. Times are in seconds with SLURM_TIME_FORMAT=%s. */
 extern const char lxfw_watched_format[];
 
-/* What only `squeue --format` has: the job id, the nodes that it excludes, and its licenses. */
+/* What only `squeue --format` has: the job id, the nodes that it excludes, its licenses, and the jobs on
+   which it depends. */
 extern const char lxfw_watched_excluded[];
 
 enum lxfw_watched_state {
@@ -36,8 +37,11 @@ struct lxfw_watched {
 	enum lxfw_reason reason;	/* why it is not eligible, or is left to Slurm;
 					   LXFW_REASON_NONE: it may be scheduled */
 	enum lxfw_limited limited;
+	const char *said;	/* why it waits, as Slurm says it; "" if it runs */
 	bool het;		/* a component of a heterogeneous job */
 	bool exclusive;		/* on nodes without other jobs */
+	bool own_user;		/* on nodes without jobs of other users (--exclusive=user, or that of
+				   its partition), or of other labels (mcs) */
 	int64_t priority, submit, eligible;
 	int64_t start, end;	/* of a running job; 0: unknown */
 	int64_t limit;		/* seconds; 0: none is stated */
@@ -49,6 +53,7 @@ struct lxfw_watched {
 	/* Not in the line, see texts.h. */
 	const char *excluded;	/* nodes */
 	const char *licenses;	/* "abaqus:4,matlab" */
+	const char *dependency;	/* "afterok:12(unfulfilled)" */
 	/* The tasks of an array that wait, "4-9,12:3%2"; "": it is one job. */
 	const char *array;
 	int32_t most_tasks;	/* that run at once, of `array`; 0: any number */
@@ -66,10 +71,10 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job);
    LXFW_REASON_NONE, or to what else keeps it. */
 void lxfw_watched_settle(struct lxfw_watched *job);
 
-/* Takes a line of lxfw_watched_excluded, which is changed: sets RECORD, *NODES and *LICENSES, parts
-   of it, "" if there are none. Returns whether it is such a line. */
-bool lxfw_watched_read_excluded(char *line, uint32_t *record, const char **nodes,
-				const char **licenses);
+/* Takes a line of lxfw_watched_excluded, which is changed: sets `record`, `excluded`, `licenses` and
+   `dependency` of JOB, parts of it, "" if there are none. The last one may be missing. Returns whether
+   it is such a line. */
+bool lxfw_watched_read_excluded(char *line, struct lxfw_watched *job);
 
 /* The tasks of an array, in the order of its list. */
 struct lxfw_watched_tasks {

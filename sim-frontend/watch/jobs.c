@@ -229,6 +229,8 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	job->request.tier *= LXFW_PARAMETERS_TIERS;
 	lxfw_watch_request_pools(watch, job);
 	keep_together(&cores, &job->request);
+	if (lxfw_watch_could_share(watch, job))
+		leave(job, LXFW_REASON_LEFT_USER);
 	failed = find_sets(watch, job);
 	if (failed < 0)
 		return -1;
@@ -304,19 +306,20 @@ static void read_excluded(struct lxfw_watch *watch)
 
 	for (char *line = strtok_r(watch->texts.excluded, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		const char *nodes, *licenses;
-		uint32_t record;
+		struct lxfw_watched more;
 		int32_t first;
 
-		if (!lxfw_watched_read_excluded(line, &record, &nodes, &licenses)) {
+		if (!lxfw_watched_read_excluded(line, &more)) {
 			watch->bad_lines++;
 			continue;
 		}
-		first = *nodes || *licenses ? lxfw_id_map_get(&watch->by_record, record) : -1;
+		first = *more.excluded || *more.licenses || *more.dependency ?
+			lxfw_id_map_get(&watch->by_record, more.record) : -1;
 		for (size_t i = (size_t)first; first >= 0 && i < watch->count &&
-		     watch->jobs[i].is.record == record; i++) {
-			watch->jobs[i].is.excluded = nodes;
-			watch->jobs[i].is.licenses = licenses;
+		     watch->jobs[i].is.record == more.record; i++) {
+			watch->jobs[i].is.excluded = more.excluded;
+			watch->jobs[i].is.licenses = more.licenses;
+			watch->jobs[i].is.dependency = more.dependency;
 		}
 	}
 }
@@ -347,7 +350,8 @@ int lxfw_watch_read_jobs(struct lxfw_watch *watch, struct lxfw_error *error)
 		}
 	}
 	settle_accounts(watch);
-	if (lxfw_watch_divide(watch) || find_records(watch)) {
+	if (lxfw_watch_divide(watch) || lxfw_watch_keep_users_apart(watch) ||
+	    find_records(watch)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}

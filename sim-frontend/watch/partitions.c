@@ -155,6 +155,15 @@ int lxfw_watch_want(struct lxfw_watch *watch, const char *features)
 	return watch->wanted_count++;
 }
 
+/* Whether its jobs have nodes whole. Those that share them with jobs of the same user are taken for
+   such. Releases from 26.05 on state both by one word. */
+static bool is_exclusive(const struct lxfw_watch *watch, const char *line, int32_t set)
+{
+	return watch->cluster.sets[set].rules.exclusive ||
+	       lxfw_slice_is(lxfw_watch_value(line, "ExclusiveUser"), "YES") ||
+	       lxfw_slice_is(lxfw_watch_value(line, "Exclusive"), "USER");
+}
+
 /* Takes the line of a partition. Returns 0, or -1 if memory runs out. */
 static int take(struct lxfw_watch *watch, const char *line)
 {
@@ -180,7 +189,7 @@ static int take(struct lxfw_watch *watch, const char *line)
 		.usual = lxfw_slice_is(lxfw_watch_value(line, "Default"), "YES"),
 		.default_time = watch->cluster.sets[set].rules.default_time,
 		.max_time = watch->cluster.sets[set].rules.max_time,
-		.exclusive = watch->cluster.sets[set].rules.exclusive,
+		.exclusive = is_exclusive(watch, line, set),
 		.threads = threads_of(watch, set), .most_procs = most_procs(watch, set),
 		.closed = !lxfw_slice_is(lxfw_watch_value(line, "State"), "UP"),
 	};

@@ -200,6 +200,30 @@ static int divide(struct lxfw_watch *watch, struct lxfw_watch_divisions *divisio
 	return certain && job->share_count > 1 ? remember(watch, divisions, job) : 0;
 }
 
+/*
+ * A job has whole cores, and Slurm may state the processors that it uses: one of each core, if it is
+ * submitted with --hint=nomultithread. The rest of its cores is allocated, too, and no other job has
+ * it.
+ */
+static void complete_cores(struct lxfw_watch *watch, const struct lxfw_watch_job *job)
+{
+	for (int32_t i = 0; i < job->share_count; i++) {
+		struct lxfw_share *share = &watch->shares[job->first_share + (size_t)i];
+		struct lxfw_watch_host *host = &watch->hosts[share->host];
+		int64_t used = job->is.threads > 0 && job->is.threads < host->threads ?
+			       job->is.threads : host->threads;
+		int64_t more = (share->amount.procs + used - 1) / used * host->threads -
+			       share->amount.procs;
+
+		if (more > host->used.procs - host->seen.procs)
+			more = host->used.procs - host->seen.procs;
+		if (more <= 0)
+			continue;
+		share->amount.procs += (int32_t)more;
+		host->seen.procs += (int32_t)more;
+	}
+}
+
 /* The other amounts are known with the request. */
 void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_job *job)
 {
@@ -258,6 +282,8 @@ int lxfw_watch_divide(struct lxfw_watch *watch)
 	struct lxfw_watch_divisions divisions = { 0 };
 	int failed = divide_all(watch, &divisions);
 
+	for (size_t i = 0; i < watch->count && watch->most_threads > 1; i++)
+		complete_cores(watch, &watch->jobs[i]);
 	lxfw_watch_forget_divisions(&watch->divisions);
 	watch->divisions = divisions;
 	return failed;

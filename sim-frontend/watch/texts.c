@@ -92,11 +92,12 @@ static char *list_jobs(bool *cut, struct lxfw_error *error)
 {
 	char format[400];
 	/* All jobs, times in seconds since 1970, and lists of tasks whole. A line for each task
-	   would be as long as its user makes it, many thousand times. */
+	   would be as long as its user makes it, many thousand times; but those that Slurm keeps
+	   apart, since one is held or was changed, have lines of their own. */
 	char *const arguments[] = { LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=%s",
 				    "SLURM_BITSTR_LEN=0",
 				    LXFW_SQUEUE_PATIENTLY, "squeue", "--noheader", "--all", "--local",
-				    UNFINISHED, format, NULL };
+				    "--array-unique", UNFINISHED, format, NULL };
 
 	snprintf(format, sizeof(format), "--Format=%s", lxfw_watched_format);
 	return ask("squeue", arguments, cut, error);
@@ -106,7 +107,8 @@ static char *list_excluded(bool *cut, struct lxfw_error *error)
 {
 	char format[40];
 	char *const arguments[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY, "squeue",
-				    "--noheader", "--all", "--local", UNFINISHED, format, NULL };
+				    "--noheader", "--all", "--local", "--array-unique", UNFINISHED,
+				    format, NULL };
 
 	snprintf(format, sizeof(format), "--format=%s", lxfw_watched_excluded);
 	return ask("squeue", arguments, cut, error);

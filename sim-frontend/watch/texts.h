@@ -16,7 +16,8 @@ struct lxfw_watch_texts {
 	char *reservations;	/* `scontrol -o show reservation` */
 	char *jobs;		/* squeue, see job_line.h; an array that waits is one line */
 	char *licenses;		/* `scontrol -o show license` */
-	char *excluded;		/* squeue: the nodes that each job excludes, and its licenses */
+	char *excluded;		/* squeue: the nodes that each job excludes, its licenses and
+				   dependencies */
 };
 
 /* Asks. Returns 0, or -1 with errno and ERROR set if the controller does not answer; TEXTS are

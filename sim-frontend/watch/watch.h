@@ -35,6 +35,10 @@ bool lxfw_watch_permits(const struct lxfw_params *params);
 int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, int64_t now,
 		    struct lxfw_error *error);
 
+/* Calls NOTE with what a user must know of the last look to judge expected starts: hosts that must
+   boot, and jobs that preempt others. */
+void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *text));
+
 /* Whether the journal is written. */
 bool lxfw_watch_records(const struct lxfw_watch *watch);
 
@@ -96,6 +100,17 @@ int lxfw_watch_gres(const struct lxfw_watch *watch, struct lxfw_watch_gres **gre
 
 /* Adds the owners of the jobs of the last look. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_watch_owners(const struct lxfw_watch *watch, struct lxfw_owners *owners);
+
+/* Why a job waits, as Slurm says it: "Resources", "MaxMemPerLimit"; with the jobs on which it depends,
+   "Dependency, afterok:12(unfulfilled)". */
+struct lxfw_watch_said {
+	uint64_t job;
+	char text[80];		/* printable characters, cut if it is longer */
+};
+
+/* Sets *SAID, to be freed, to those of the jobs that wait in the last look, by the order of their
+   numbers. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_watch_said(const struct lxfw_watch *watch, struct lxfw_watch_said **said, size_t *count);
 
 /* Number of lines of scontrol and squeue that were left out in the last look. */
 size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch);

@@ -27,6 +27,9 @@
    some have started since, or their parts on hosts are not known. */
 #define HIDDEN_SECONDS 3600
 
+/* Added to the weight of a node that must boot: more than Slurm's are (32 bits). */
+#define WEIGHT_ASLEEP (INT64_C(1) << 34)
+
 /* Sets of hosts that the model may have beyond those of the jobs: any user can name nodes and
    features in new ways. */
 #define SETS_SPARE 1000
@@ -41,6 +44,38 @@ static int64_t now(void *context)
 
 /* --- hosts and blocks ----------------------------------------------------------------- */
 
+/* Slurm uses nodes that are powered down only if those that are up are not sufficient. */
+static int64_t weight_of(const struct lxfw_watch *watch, int32_t host)
+{
+	return watch->cluster.hosts[host].weight + (watch->hosts[host].boot > 0 ? WEIGHT_ASLEEP : 0);
+}
+
+/* The extras that count processors: of partitions with MaxCPUsPerNode, "partition:a,b", and those that
+   are not kept for jobs with GPUs. */
+static void name_limits(struct lxfw_watch *watch)
+{
+	const struct lxfw_cluster *cluster = &watch->cluster;
+
+	for (int i = 0; i < cluster->extra_count; i++) {
+		char name[80] = "partition:";
+		size_t length = strlen(name), first = length;
+
+		for (int32_t k = 0; k < cluster->set_count; k++) {
+			const struct lxfw_cluster_set *set = &cluster->sets[k];
+
+			if (set->cap != 1 + i || set->is_part ||
+			    length + strlen(set->name) + 2 > sizeof(name))
+				continue;
+			length += (size_t)sprintf(name + length, "%s%s", length > first ? "," : "",
+						  set->name);
+		}
+		if (length > first)
+			lxfw_mirror_extra(&watch->agent, i, name);
+		else if (cluster->open == 1 + i)
+			lxfw_mirror_extra(&watch->agent, i, "without:gpu");
+	}
+}
+
 static bool look_at_hosts(void *context)
 {
 	struct lxfw_watch *watch = context;
@@ -54,10 +89,11 @@ static bool look_at_hosts(void *context)
 	for (int32_t i = 0; i < cluster->count; i++)
 		lxfw_mirror_host(&watch->agent, i, watch->hosts[i].up,
 				 &cluster->hosts[i].total, cluster->hosts[i].sockets,
-				 cluster->hosts[i].weight, 0);
+				 weight_of(watch, i), watch->hosts[i].boot);
 	lxfw_watch_look_at_pools(watch);
 	while (lxfw_cluster_extra_event(cluster, &next, &event))
 		lxfw_mirror_extra(&watch->agent, event.extra.index, event.extra.name);
+	name_limits(watch);
 	return !watch->agent.rebuild;
 }
 
@@ -128,13 +164,26 @@ static void look_at_blocks(void *context)
 
 /* --- jobs ----------------------------------------------------------------------------- */
 
+/* The longest time until the nodes of a job are up: its limit begins then. */
+static int64_t boot_of(const struct lxfw_watch *watch, const struct lxfw_watch_job *job)
+{
+	int64_t most = 0;
+
+	for (int32_t i = 0; i < job->share_count; i++) {
+		int64_t boot = watch->hosts[watch->shares[job->first_share + (size_t)i].host].boot;
+
+		most = boot > most ? boot : most;
+	}
+	return most;
+}
+
 static void fill_run(const struct lxfw_watch *watch, const struct lxfw_watch_job *job,
 		     struct lxfw_run *run)
 {
 	*run = (struct lxfw_run) {
 		.id = job->is.id, .record = job->is.record,
 		.end = job->is.state == LXFW_WATCHED_ENDING ? watch->now + ENDING_SECONDS :
-		       job->is.end > 0 ? job->is.end : LXFW_NEVER,
+		       job->is.end > 0 ? job->is.end + boot_of(watch, job) : LXFW_NEVER,
 		.count = job->share_count + job->pool_count, .shares = watch->shares + job->first_share,
 		.past = { .since = job->is.start, .submit = job->is.submit },
 	};

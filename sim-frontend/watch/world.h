@@ -6,7 +6,8 @@
  *
  * What is made of the texts (texts.h):
  *
- *   hosts       the nodes, down if Slurm starts nothing there
+ *   hosts       the nodes, down if Slurm starts nothing there. Those that are powered down, or
+ *               boot, are up; jobs wait there for the longest time that a boot takes
  *   sets        the partitions, and the nodes of one that a job may use: those with its features,
  *               without those that it excludes, or those that it names, if it fits on these: Slurm
  *               takes others, too, if not
@@ -14,7 +15,9 @@
  *   pools       licenses, and the tasks of an array that may run at once ("%4")
  *   jobs        requests from the amounts that Slurm states. A job is spread over nodes as its
  *               tasks can be; one that would fit on a node is expected to have one. It has
- *               whole cores. Each task of an array is a job
+ *               whole cores. Each task of an array is a job. One that shares nodes with jobs of
+ *               its own user only has them whole, if it is the only such job of that user, and
+ *               is left to Slurm if not. If it runs, its nodes are full for all others
  *
  * A look replaces all of it. The agent's mirror reports what has changed.
  */
@@ -47,6 +50,8 @@
 /* A node as Slurm states it now. */
 struct lxfw_watch_host {
 	bool up;
+	int64_t boot;			/* seconds until it is up at the latest, once a job has it;
+					   0: it is up */
 	struct lxfw_resources used;	/* allocated: processors and memory */
 	struct lxfw_resources seen;	/* of it, by jobs that are shown */
 	bool guessed;			/* `seen` is not certain: Slurm does not show the parts of
@@ -155,6 +160,11 @@ int lxfw_watch_find_shares(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 /* When all jobs are read: divides their processors and memory among their hosts. Returns 0, or -1
    when memory runs out. */
 int lxfw_watch_divide(struct lxfw_watch *watch);
+/* After that, and before requests are made: jobs that share nodes with jobs of their own user only
+   (users.c). Returns 0, or -1 when memory runs out. */
+int lxfw_watch_keep_users_apart(struct lxfw_watch *watch);
+/* Whether the job with such a request could share its nodes with others of its user. */
+bool lxfw_watch_could_share(const struct lxfw_watch *watch, const struct lxfw_watch_job *job);
 void lxfw_watch_forget_divisions(struct lxfw_watch_divisions *divisions);
 /* Adds to the job's shares what only its request states. */
 void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_job *job);

@@ -26,7 +26,8 @@ run_now()
 	echo "$id"
 }
 
-# Nodes n1 to n4 are in partition p, n5 to n7 in q, n8 in r, and n9 in s. n7 is drained.
+# Nodes n1 to n4 are in partition p, n5 to n7 in q, n8 in r, and n9 in s. n7 is drained. Those from n10
+# on are for the tests that need them.
 make_jobs()
 {
 	local from
@@ -94,7 +95,8 @@ answer()
 expected()
 {
 	local text
-	text=$(awk -v job="$1" '$1 == job { print $2 }' "$run/work/predict")
+	# A line of text may begin with the number.
+	text=$(awk -v job="$1" '$1 == job && $2 ~ /T/ { print $2 }' "$run/work/predict")
 	[[ $text = *-*T* ]] || fail "job $1 is not predicted: $(cat "$run/work/predict"*)"
 	date -d "$text" +%s
 }
@@ -154,13 +156,13 @@ test_answers()
 	# A node is drained, and licenses are no host.
 	! as_nobody predict --request '-n 64 -t 4:00:00 --gpus 4' >"$run/work/text" 2>&1 ||
 		fail "more processors than there are: $(cat "$run/work/text")"
-	grep -q 'fits nowhere.* 32 processors on 8 hosts' "$run/work/text" ||
+	grep -q 'fits nowhere.* 44 processors on 11 hosts' "$run/work/text" ||
 		fail "the machine: $(xargs <"$run/work/text")"
 	poll 90 all_considered || fail "Slurm expects no start: $(squeue --start)"
 	looked=$(date +%s)
 	answer predict predict
 	times="predict $took"
-	grep -q ': 32 processors, 6 jobs run, 9 wait$' "$run/work/predict" || fail "$(cat "$run/work/predict")"
+	grep -q ': 44 processors, 6 jobs run, 9 wait$' "$run/work/predict" || fail "$(cat "$run/work/predict")"
 	for job in "$wide" "$gpu" "$license" "$excluding" "$whole" "$both"; do
 		waits "$job"
 	done
@@ -218,7 +220,7 @@ test_causes()
 	says "$behind" 'waits for the end of an advance reservation'
 	says "${tasks}_2" 'waits for the tasks of its array that may run at once: 1 of 1' "job ${tasks}_1,"
 	says "$held" 'holds it'
-	says "$after" 'other jobs|depend'
+	says "$after" 'other jobs|depend' "^Slurm says: Dependency, afterany:$filled"
 	says "$begins" 'begin'
 	scancel "$gpus"
 	wait_state "$gpu" RUNNING
@@ -237,8 +239,132 @@ test_causes()
 	wait_state "$wide" RUNNING
 }
 
-live_main "$@" -- --nodes 9 --cpus 4 --conf GresTypes=gpu --conf Licenses=lic:2 \
+# submit_as_nobody OPTIONS...: a job of another user than root
+submit_as_nobody()
+{
+	setpriv --reuid=65534 --regid=65534 --clear-groups sbatch --parsable -D /tmp -o /dev/null "$@" \
+		--wrap "$sleeps" || fail "nobody's job is refused"
+}
+
+has_reason()
+{
+	[ "$(squeue -h -j "$1" -o %r)" = "$2" ]
+}
+
+# The answers do not say that a job can start, which Slurm does not start.
+is_not_ready()
+{
+	! grep -q 'There is room' "$run/work/why" || fail "job $1: $(cat "$run/work/why")"
+	looked=$(date +%s)
+	answer predict predict "$1"
+	near "$1" "$2" "$3"
+}
+
+# A node whose jobs are all of one user, licenses of a reservation, and processors of a partition.
+test_room_for_others()
+{
+	local own other alone license whole few more
+	scontrol create reservation reservationname=keep users=daemon licenses=lic:2 flags=license_only \
+		starttime=now duration=30 >/dev/null || fail "no reservation of licenses"
+	license=$(submit -p r -n1 -L lic:1 -t 5 "$sleeps") || exit 1
+	few=$(run_now -p few -n2 -t 10) || exit 1
+	whole=$(run_now -p all -n1 -t 20) || exit 1
+	more=$(submit -p few -n1 -t 5 "$sleeps") || exit 1
+	poll 60 has_reason "$license" Licenses || fail "no wait for licenses: $(squeue)"
+	says "$license" 'starts in (29|30):'
+	is_not_ready "$license" 1200 1860
+	says "$more" "job $few, 2 processors" 'of those that partition few may use on a host'
+	! grep -q "job $whole" "$run/work/why" || fail "a job of another partition: $(cat "$run/work/why")"
+	is_not_ready "$more" 30 660
+	scancel "$whole"
+	scontrol delete reservationname=keep || fail "the reservation stays"
+	wait_state "$license" RUNNING
+	expect_pending "$more"
+	scancel "$few"
+	wait_state "$more" RUNNING
+	[ "$(id -u)" = 0 ] || return 0
+	own=$(run_now -p u -n1 -t 10) || exit 1
+	other=$(submit_as_nobody -p u -n1 -t 5) || exit 1
+	alone=$(submit_as_nobody -p u -n4 -t 5) || exit 1
+	poll 60 has_reason "$other" Resources || fail "no wait for the node of a user: $(squeue)"
+	says "$other" 'it shares hosts with other jobs of its user only'
+	! grep -q 'There is room' "$run/work/why" || fail "$(cat "$run/work/why")"
+	says "$alone" "job $own,"
+	is_not_ready "$alone" 30 660
+	scancel "$other"
+	expect_pending "$alone"
+	scancel "$own"
+	wait_state "$alone" RUNNING
+}
+
+# Requests that Slurm takes, and does not start.
+test_what_slurm_says()
+{
+	local memory procs
+	memory=$(submit -p m -n1 --mem=999999999 -t 5 "$sleeps") || exit 1
+	procs=$(submit -p m -n1 -c 60000 -t 5 "$sleeps") || exit 1
+	poll 60 has_reason "$memory" MaxMemPerLimit || fail "memory: $(squeue)"
+	poll 60 has_reason "$procs" PartitionConfig || fail "processors: $(squeue)"
+	says "$memory" 'requests more memory than its partition' '^Slurm says: MaxMemPerLimit\. Less memory'
+	says "$procs" 'does not have, or does not permit' '^Slurm says: PartitionConfig\. '
+}
+
+# Tasks of an array that are held, or were changed, are not as the others.
+test_tasks_apart()
+{
+	local array
+	run_now -p q -w n5 -N1 -n4 -t 20 >/dev/null || exit 1
+	array=$(submit -p q -w n5 -n4 --array=1-4 -t 25 "$sleeps") || exit 1
+	scontrol hold "${array}_1" || fail "a task is not held"
+	scontrol update "jobid=${array}_3" timelimit=5 || fail "a task is not changed"
+	says "${array}_1" 'holds it'
+	says "${array}_2" 'It waits for the end of 1 running job' 'It requests 4 processors on 1 host, .* for 25:00'
+	says "${array}_3" 'It requests 4 processors on 1 host, .* for 5:00'
+	looked=$(date +%s)
+	answer predict predict
+	near "${array}_2" 30 1260
+	! grep -q "^${array}_1 " "$run/work/predict" || fail "a task that is held: $(cat "$run/work/predict")"
+}
+
+is_powered()
+{
+	[[ $(scontrol -o show node n11) = *State=*$1* ]]
+}
+
+# The node that is off, or boots, comes up.
+restore_power()
+{
+	scancel -p off
+	poll 150 none_unfinished
+	scontrol update nodename=n11 state=power_up
+	poll 60 is_powered POWERING_UP
+	"$cluster" reboot-node "$run" n11
+	"$cluster" wait-up "$run"
+}
+
+# A node that is off, and one that boots: it is expected when it is up, at the latest.
+test_boots()
+{
+	local booting behind
+	trap restore_power EXIT
+	scontrol update nodename=n11 state=power_down || fail "n11 is not powered down"
+	poll 60 is_powered POWERED_DOWN || fail "n11 is up: $(scontrol -o show node n11)"
+	requests '-p off -n 1 -t 5' 540 660
+	booting=$(submit -p off -N1 -n4 -t 10 "$sleeps") || exit 1
+	behind=$(submit -p off -N1 -n4 -t 5 "$sleeps") || exit 1
+	poll 60 is_powered POWERING_UP || fail "n11 does not boot: $(scontrol -o show node n11)"
+	poll 60 has_reason "$behind" Resources || fail "no job waits: $(squeue)"
+	says "$behind" "job $booting," 'It waits for the end of 1 running job'
+	! grep -q 'no time' "$run/work/why" || fail "$(cat "$run/work/why")"
+	is_not_ready "$behind" 60 1260
+}
+
+live_main "$@" -- --nodes 12 --cpus 4 --conf GresTypes=gpu --conf Licenses=lic:2 \
+	--conf SuspendProgram=/bin/true --conf ResumeProgram=/bin/true --conf SuspendTime=100000 \
+	--conf ResumeTimeout=600 --conf SuspendTimeout=5 --conf ReturnToService=2 \
 	--node 'n4 Gres=gpu:2' --gres 'NodeName=n4 Name=gpu File=/dev/null' \
 	--gres 'NodeName=n4 Name=gpu File=/dev/zero' \
 	--partition 'p Nodes=n[1-4] Default=YES' --partition 'q Nodes=n[5-7]' --partition 'r Nodes=n8' \
-	--partition 's Nodes=n9 DefMemPerNode=40000'
+	--partition 's Nodes=n9 DefMemPerNode=40000' --partition 'u Nodes=n10 ExclusiveUser=YES' \
+	--partition 'off Nodes=n11' --partition 'few Nodes=n12 MaxCPUsPerNode=2' \
+	--partition 'all Nodes=n12' --partition 'm Nodes=n12 MaxMemPerNode=4000'

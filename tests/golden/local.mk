@@ -3,6 +3,7 @@
 # Golden tests: schedules and messages that the command must reproduce.
 
 golden_tests = \
+	tests/golden/answers.sh \
 	tests/golden/bad-input.sh \
 	tests/golden/blocked.sh \
 	tests/golden/check-conf.sh \

@@ -29,7 +29,7 @@ cat > bin/squeue <<'END'
 #!/bin/sh
 . ./plain
 case $* in
-*--array*) exit 9;;
+*'--array '*) exit 9;;
 *'username:|'*) echo '40|40|anna|p|N/A|'; exit;;
 *--jobs=40*'submittime:|'*) echo "$(cat submitted)|"; exit;;
 *--jobs=*) echo 'slurm_load_jobs error: Invalid job id specified'; exit 1;;
@@ -86,7 +86,7 @@ job()
 	node n3 IDLE 3 '(null)'
 	node n4 IDLE+DRAIN 0 big
 	node n5 'IDLE*' 0 big
-	node n6 IDLE+CLOUD+POWERED_DOWN~ 0 '(null)'
+	node n6 IDLE+CLOUD 0 '(null)'
 	echo 'NodeName=n7 CPUTot=0 RealMemory=1 State=IDLE'
 	echo 'NodeName=n8 CPUTot=4 RealMemory=x State=IDLE'
 	echo 'slurm_load_node warning: odd'

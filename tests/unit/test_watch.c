@@ -218,7 +218,8 @@ static void exclusive_jobs(void **state)
 		bool is;
 	} cases[] = {
 		{ "NO", "", true }, { "OK", "", false }, { "NO", "NO", false },
-		{ "NO", "NODE", true }, { "NO", "USER", false },
+		/* The only job of its user shares its node with none. */
+		{ "NO", "NODE", true }, { "NO", "USER", true }, { "USER", "", true },
 	};
 	char line[600];
 
