@@ -420,6 +420,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/comments.h \
 	sim-frontend/predict/elsewhere_known.c \
 	sim-frontend/predict/elsewhere_unknown.c \
+	sim-frontend/predict/elsewhere.c \
 	sim-frontend/predict/elsewhere.h \
 	sim-frontend/predict/future.c \
 	sim-frontend/predict/future.h \
