@@ -410,6 +410,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/history/ran_file.h \
 	sim-frontend/history/ran_signals.c \
 	sim-frontend/history/ran_signals.h \
+	sim-frontend/predict/ages.c \
+	sim-frontend/predict/ages.h \
 	sim-frontend/predict/array_rest.c \
 	sim-frontend/predict/array_rest.h \
 	sim-frontend/predict/baselines.c \

@@ -47,7 +47,7 @@ int lxfw_elsewhere_measure(const struct lxfw_elsewhere *elsewhere, struct lxfw_w
 extern const struct lxfw_elsewhere lxfw_elsewhere_known;
 
 /* Where nothing was known but the state at the moment: run times were expected to be any part of the
-   requested time alike. */
+   requested time alike, or by ages.h. */
 extern const struct lxfw_elsewhere lxfw_elsewhere_unknown;
 
 #endif

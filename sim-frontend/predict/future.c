@@ -14,6 +14,7 @@
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/engine.h"
+#include "sim-frontend/predict/ages.h"
 #include "sim-frontend/predict/array_rest.h"
 #include "sim-frontend/util/pool.h"
 
@@ -33,6 +34,8 @@ struct origin {
 	struct lxfw_snapshot state;
 	bool known;		/* otherwise the scheduler is copied */
 	struct lxfw_array_rest rest;	/* which `state` lacks */
+	bool blind;		/* nothing is known of the run times of all jobs but `ages` */
+	struct lxfw_ages ages;
 };
 
 struct future {
@@ -41,6 +44,7 @@ struct future {
 	uint64_t number;
 	struct lxfw_engine *engine;
 	struct lxfw_random random;	/* for the days */
+	double shape;		/* of run times of which nothing is known */
 	int64_t begin;
 	/* Submissions: those of the day of the past that begins at BEGIN - shift. */
 	int64_t day_end;	/* in the future */
@@ -84,7 +88,8 @@ static int64_t draw(const struct future *future, uint64_t id,
 	if (lxfw_random_uniform(&random) < ALIKE)
 		lxfw_random_seed(&random, of->seed ^ lxfw_experience_key(traits),
 				 future->number);
-	return lxfw_experience_draw(of->known->experience, traits, elapsed, &random);
+	return lxfw_experience_draw(of->known->experience, traits, elapsed, future->shape,
+				    &random);
 }
 
 /* Counts processors at the times of `use` from NOW until END, which is excluded. */
@@ -142,11 +147,9 @@ static int draw_running(struct future *future)
 
 		if (job->state != LXFW_JOB_RUNNING)
 			continue;
-		/* Of a job that was first seen running, only the expected end is known. */
+		request.estimate = lxfw_ages_limit(job);
 		if (request.estimate <= 0)
-			request.estimate = job->due > job->start &&
-					   job->due != LXFW_NEVER ?
-					   job->due - job->start : 1;
+			request.estimate = 1;
 		known->traits(known->context, &request, &traits);
 		elapsed = future->begin - job->start - job->paused;
 		if (elapsed < 0)
@@ -394,6 +397,8 @@ static int begin(struct future *future, const struct lxfw_world *world,
 	future->no_arrivals = of->by_limits || of->no_arrivals;
 	future->left = of->watched_count;
 	lxfw_random_seed(&future->random, of->seed, future->number);
+	future->shape = future->origin->blind ?
+			lxfw_ages_shape(&future->origin->ages, of->seed, future->number) : 1;
 	future->engine = lxfw_engine_resume(world, &moment, sched, model, error);
 	if (!future->engine)
 		return -1;
@@ -496,6 +501,10 @@ int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
 	};
 	int result = find_origin(futures, &all.origin);
 
+	if (!futures->make && !lxfw_experience_of_all(futures->known->experience)) {
+		all.origin.blind = true;
+		lxfw_ages_learn(&all.origin.ages, futures->sched, futures->now);
+	}
 	for (size_t i = 0; i < futures->watched_count * (size_t)futures->count; i++)
 		starts[i] = LXFW_NEVER;
 	for (size_t i = 0; i < futures->watched_count && result == 0; i++)
