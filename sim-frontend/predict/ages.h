@@ -21,7 +21,7 @@
 #include "common/sched.h"
 
 /* Standard deviation of the prior of log(SHAPE + 1). */
-#define LXFW_AGES_PRIOR 1.5
+#define LXFW_AGES_PRIOR 1.0
 
 /* The posterior of log(SHAPE + 1) is about normal. */
 struct lxfw_ages {
