@@ -106,13 +106,13 @@ static void derive(const struct sample *sample, double logarithm, double *first,
 	*first = -(logarithm - lxfw_random_log(2)) * prior;
 	*second = -prior;
 	for (size_t i = 0; i < sample->count; i++) {
-		double least = sample->ages[i].least, exponent = gamma * least;
-		double power = lxfw_random_exp(exponent > EXPONENT_LEAST ? exponent : EXPONENT_LEAST);
-		double part = power / (1 - power);
+		double exponent = gamma * sample->ages[i].least, power, part;
 
-		/* T is the age: nothing can be told of it */
+		/* at once after the start of the machine nothing is learned */
 		if (exponent > -1e-6)
 			continue;
+		power = lxfw_random_exp(exponent > EXPONENT_LEAST ? exponent : EXPONENT_LEAST);
+		part = power / (1 - power);
 		*first += 1 + gamma * sample->ages[i].left + exponent * part;
 		*second += gamma * sample->ages[i].left + exponent * part +
 			   exponent * exponent * part * (1 + part);

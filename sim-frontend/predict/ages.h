@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one look tells of how much of their requested times jobs need: how long those that run have run.
+ * How much of their requested times jobs need, estimated from how long those that run have run.
  *
  * A job needs more than a share X of its requested time with probability (1 - X)^SHAPE. With SHAPE 1
  * it needs any part of it alike, which is expected where nothing is known; jobs that need less have a
@@ -8,7 +8,7 @@
  * age of a running job, as a share X of its requested time, is proportional to (1 - X)^SHAPE up to T. The
  * logarithm of SHAPE + 1 is where its posterior is largest, with a normal prior around that of 2. T is
  * the longest time for which a job runs or waits: if that is short, as on a machine that was started
- * an hour ago, ages tell little.
+ * an hour ago, little is learned.
  *
  * SHAPE is not below 1. Where jobs run to their limits ages are as many in each part of them, but
  * the short jobs among those that wait are not seen: expected starts were worse with less.
