@@ -7,11 +7,10 @@
 #include "common/books/books.h"
 #include "sim-frontend/util/random.h"
 
-/* The likelihood of SHAPE + 1 is looked at within these. */
-#define LEAST 1.02
-#define MOST 10000.0
-
 #define SHAPE_LEAST 1.0
+
+/* Of SHAPE + 1. */
+#define MOST 10000.0
 
 /* exp() of less is as good as 0. */
 #define EXPONENT_LEAST -600.0
@@ -97,59 +96,36 @@ static void collect(struct sample *sample, const struct lxfw_sched *sched, int64
 	}
 }
 
-/* The derivatives of the logarithm of the posterior by LOGARITHM, that of SHAPE + 1. */
-static void derive(const struct sample *sample, double logarithm, double *first, double *second)
+/* The derivative of the logarithm of the posterior by LOGARITHM, that of SHAPE + 1. */
+static double derivative(const struct sample *sample, double logarithm)
 {
-	const double prior = 1 / (LXFW_AGES_PRIOR * LXFW_AGES_PRIOR);
 	double gamma = lxfw_random_exp(logarithm);
+	double sum = -(logarithm - lxfw_random_log(2)) / (LXFW_AGES_PRIOR * LXFW_AGES_PRIOR);
 
-	*first = -(logarithm - lxfw_random_log(2)) * prior;
-	*second = -prior;
 	for (size_t i = 0; i < sample->count; i++) {
-		double exponent = gamma * sample->ages[i].least, power, part;
+		double exponent = gamma * sample->ages[i].least, power;
 
 		/* at once after the start of the machine nothing is learned */
 		if (exponent > -1e-6)
 			continue;
 		power = lxfw_random_exp(exponent > EXPONENT_LEAST ? exponent : EXPONENT_LEAST);
-		part = power / (1 - power);
-		*first += 1 + gamma * sample->ages[i].left + exponent * part;
-		*second += gamma * sample->ages[i].left + exponent * part +
-			   exponent * exponent * part * (1 + part);
+		sum += 1 + gamma * sample->ages[i].left + exponent * power / (1 - power);
 	}
+	return sum;
 }
 
-void lxfw_ages_learn(struct lxfw_ages *ages, const struct lxfw_sched *sched, int64_t now)
+double lxfw_ages_shape(const struct lxfw_sched *sched, int64_t now)
 {
-	double low = lxfw_random_log(LEAST), high = lxfw_random_log(MOST), first, second;
+	double low = lxfw_random_log(SHAPE_LEAST + 1), high = lxfw_random_log(MOST);
 	struct sample sample = { .count = 0 };
 
 	collect(&sample, sched, now);
+	if (derivative(&sample, low) <= 0)
+		return SHAPE_LEAST;
 	for (int i = 0; i < STEPS; i++) {
 		double middle = (low + high) / 2;
 
-		derive(&sample, middle, &first, &second);
-		*(first > 0 ? &low : &high) = middle;
+		*(derivative(&sample, middle) > 0 ? &low : &high) = middle;
 	}
-	derive(&sample, low, &first, &second);
-	ages->middle = lxfw_random_exp(low);
-	ages->doubt = second < 0 ? lxfw_random_power(-second, -0.5) : LXFW_AGES_PRIOR;
-}
-
-static double shape_of(double gamma)
-{
-	return (gamma < SHAPE_LEAST + 1 ? SHAPE_LEAST + 1 : gamma > MOST ? MOST : gamma) - 1;
-}
-
-double lxfw_ages_likely(const struct lxfw_ages *ages)
-{
-	return shape_of(ages->middle);
-}
-
-double lxfw_ages_shape(const struct lxfw_ages *ages, uint64_t seed, uint64_t number)
-{
-	struct lxfw_random random;
-
-	lxfw_random_seed(&random, seed ^ UINT64_C(0x61676573), number);
-	return shape_of(ages->middle * lxfw_random_exp(ages->doubt * lxfw_random_normal(&random)));
+	return lxfw_random_exp(low) - 1;
 }

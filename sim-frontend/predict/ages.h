@@ -23,22 +23,12 @@
 /* Standard deviation of the prior of log(SHAPE + 1). */
 #define LXFW_AGES_PRIOR 1.0
 
-/* The posterior of log(SHAPE + 1) is about normal. */
-struct lxfw_ages {
-	double middle;		/* SHAPE + 1 */
-	double doubt;		/* standard deviation of its logarithm */
-};
-
 /* The requested time of a running job, seconds; 0: not known. Of a job that was first seen running only the
    expected end is known. */
 struct lxfw_job;
 int64_t lxfw_ages_limit(const struct lxfw_job *job);
 
-/* Learns from the jobs of SCHED that run at NOW and have a requested time. */
-void lxfw_ages_learn(struct lxfw_ages *ages, const struct lxfw_sched *sched, int64_t now);
-
-/* Returns the most likely SHAPE, and that of a future, which depends on SEED and NUMBER only. */
-double lxfw_ages_likely(const struct lxfw_ages *ages);
-double lxfw_ages_shape(const struct lxfw_ages *ages, uint64_t seed, uint64_t number);
+/* Returns SHAPE, learned from the jobs of SCHED that run at NOW and have a requested time. */
+double lxfw_ages_shape(const struct lxfw_sched *sched, int64_t now);
 
 #endif

@@ -34,8 +34,7 @@ struct origin {
 	struct lxfw_snapshot state;
 	bool known;		/* otherwise the scheduler is copied */
 	struct lxfw_array_rest rest;	/* which `state` lacks */
-	bool blind;		/* nothing is known of the run times of all jobs but `ages` */
-	struct lxfw_ages ages;
+	double shape;		/* of run times of which nothing is known */
 };
 
 struct future {
@@ -44,7 +43,6 @@ struct future {
 	uint64_t number;
 	struct lxfw_engine *engine;
 	struct lxfw_random random;	/* for the days */
-	double shape;		/* of run times of which nothing is known */
 	int64_t begin;
 	/* Submissions: those of the day of the past that begins at BEGIN - shift. */
 	int64_t day_end;	/* in the future */
@@ -88,8 +86,8 @@ static int64_t draw(const struct future *future, uint64_t id,
 	if (lxfw_random_uniform(&random) < ALIKE)
 		lxfw_random_seed(&random, of->seed ^ lxfw_experience_key(traits),
 				 future->number);
-	return lxfw_experience_draw(of->known->experience, traits, elapsed, future->shape,
-				    &random);
+	return lxfw_experience_draw(of->known->experience, traits, elapsed,
+				    future->origin->shape, &random);
 }
 
 /* Counts processors at the times of `use` from NOW until END, which is excluded. */
@@ -397,8 +395,6 @@ static int begin(struct future *future, const struct lxfw_world *world,
 	future->no_arrivals = of->by_limits || of->no_arrivals;
 	future->left = of->watched_count;
 	lxfw_random_seed(&future->random, of->seed, future->number);
-	future->shape = future->origin->blind ?
-			lxfw_ages_shape(&future->origin->ages, of->seed, future->number) : 1;
 	future->engine = lxfw_engine_resume(world, &moment, sched, model, error);
 	if (!future->engine)
 		return -1;
@@ -501,10 +497,8 @@ int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
 	};
 	int result = find_origin(futures, &all.origin);
 
-	if (!futures->make && !lxfw_experience_of_all(futures->known->experience)) {
-		all.origin.blind = true;
-		lxfw_ages_learn(&all.origin.ages, futures->sched, futures->now);
-	}
+	all.origin.shape = futures->make || lxfw_experience_of_all(futures->known->experience) ? 1 :
+			   lxfw_ages_shape(futures->sched, futures->now);
 	for (size_t i = 0; i < futures->watched_count * (size_t)futures->count; i++)
 		starts[i] = LXFW_NEVER;
 	for (size_t i = 0; i < futures->watched_count && result == 0; i++)

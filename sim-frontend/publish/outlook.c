@@ -187,12 +187,9 @@ static int64_t median_run(const struct lxfw_known *known, const struct lxfw_live
 void lxfw_outlook_ends(struct lxfw_publication *publication, const struct lxfw_live *live)
 {
 	struct lxfw_known known;
-	struct lxfw_ages ages;
-	double shape;
+	double shape = lxfw_ages_shape(live->sched, live->now);
 
 	lxfw_past_known(live->past, &known);
-	lxfw_ages_learn(&ages, live->sched, live->now);
-	shape = lxfw_ages_likely(&ages);
 	for (size_t i = 0; i < publication->count; i++) {
 		struct lxfw_publication_job *to = &publication->jobs[i];
 		int32_t index = to->state == LXFW_PUBLISHED_RUNNING ?

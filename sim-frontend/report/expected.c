@@ -99,12 +99,8 @@ static void corrected_text(const struct lxfw_remaining *remaining, FILE *out)
    known. */
 static double needed_share(const struct lxfw_live *live)
 {
-	struct lxfw_ages ages;
-
-	if (lxfw_experience_of_all(&live->past->experience))
-		return 0;
-	lxfw_ages_learn(&ages, live->sched, live->now);
-	return 1 / (lxfw_ages_likely(&ages) + 1);
+	return lxfw_experience_of_all(&live->past->experience) ? 0 :
+	       1 / (lxfw_ages_shape(live->sched, live->now) + 1);
 }
 
 static void columns_text(int width, int times, FILE *out)
