@@ -416,6 +416,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/history/ran_file.h \
 	sim-frontend/history/ran_signals.c \
 	sim-frontend/history/ran_signals.h \
+	sim-frontend/predict/ages.c \
+	sim-frontend/predict/ages.h \
 	sim-frontend/predict/array_rest.c \
 	sim-frontend/predict/array_rest.h \
 	sim-frontend/predict/baselines.c \
@@ -426,6 +428,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/comments.h \
 	sim-frontend/predict/elsewhere_known.c \
 	sim-frontend/predict/elsewhere_unknown.c \
+	sim-frontend/predict/elsewhere.c \
 	sim-frontend/predict/elsewhere.h \
 	sim-frontend/predict/future.c \
 	sim-frontend/predict/future.h \

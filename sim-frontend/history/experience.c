@@ -192,19 +192,30 @@ static int64_t bounded(double run, int64_t elapsed)
 	return seconds > elapsed ? seconds : elapsed + 1;
 }
 
+bool lxfw_experience_of_all(const struct lxfw_experience *experience)
+{
+	static const struct lxfw_traits any = { .user = -1 };
+
+	return lxfw_experience_find(experience, lxfw_experience_group_key(
+					    &any, LXFW_EXPERIENCE_LEVELS - 1)) != NULL;
+}
+
 /* There is no experience: the job runs up to its limit, or for a quarter longer than it
    has run. */
-static int64_t draw_blindly(const struct lxfw_traits *traits, int64_t elapsed,
+static int64_t draw_blindly(const struct lxfw_traits *traits, int64_t elapsed, double shape,
 			    struct lxfw_random *random)
 {
 	double most = elapsed < traits->limit ? (double)(traits->limit - elapsed) :
 						(double)elapsed / 4 + 60;
+	double share = lxfw_random_uniform(random);
 
-	return bounded((double)elapsed + ceil(most * lxfw_random_uniform(random)), elapsed);
+	if (shape != 1 && elapsed < traits->limit)
+		share = 1 - lxfw_random_power(1 - share, 1 / shape);
+	return bounded((double)elapsed + ceil(most * share), elapsed);
 }
 
 int64_t lxfw_experience_draw(const struct lxfw_experience *experience,
-			     const struct lxfw_traits *traits, int64_t elapsed,
+			     const struct lxfw_traits *traits, int64_t elapsed, double shape,
 			     struct lxfw_random *random)
 {
 	double runs[LXFW_EXPERIENCE_KEPT], last = 0;
@@ -229,5 +240,7 @@ int64_t lxfw_experience_draw(const struct lxfw_experience *experience,
 		if (lxfw_random_uniform(random) * (count + COARSER) < count)
 			break;
 	}
-	return found ? bounded(last, elapsed) : draw_blindly(traits, elapsed, random);
+	if (found)
+		return bounded(last, elapsed);
+	return draw_blindly(traits, elapsed, lxfw_experience_of_all(experience) ? 1 : shape, random);
 }

@@ -15,11 +15,13 @@
  * group with a probability that grows with the number N of its jobs, N / (N + 1), otherwise
  * from the next coarser one in the same way. Recent jobs of a group are drawn more often.
  * Of a job that runs already, only run times longer than that count. If there are none in
- * any group, the run time is uniform up to the requested time.
+ * any group, the run time is uniform up to the requested time, or distributed by a SHAPE if
+ * nothing is known of all jobs.
  */
 #ifndef LXFW_HISTORY_EXPERIENCE_H
 #define LXFW_HISTORY_EXPERIENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,10 +64,14 @@ int lxfw_experience_learn(struct lxfw_experience *experience,
 int lxfw_experience_learn_own(struct lxfw_experience *experience,
 			      const struct lxfw_traits *traits, int64_t run);
 
+/* Whether anything is known of all jobs. */
+bool lxfw_experience_of_all(const struct lxfw_experience *experience);
+
 /* Returns a run time in seconds, longer than ELAPSED and at least 1. ELAPSED is 0 for a job
-   that has not started. */
+   that has not started. Without lxfw_experience_of_all(), jobs in no group need more than a share X of
+   their requested times with probability (1 - X)^SHAPE. */
 int64_t lxfw_experience_draw(const struct lxfw_experience *experience,
-			     const struct lxfw_traits *traits, int64_t elapsed,
+			     const struct lxfw_traits *traits, int64_t elapsed, double shape,
 			     struct lxfw_random *random);
 
 /* The number of a user, an account or a partition that has a name: the same in every process,

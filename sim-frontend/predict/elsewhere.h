@@ -23,11 +23,31 @@ struct lxfw_elsewhere {
 	size_t count, moments;
 };
 
+/* An error is the logarithm of a wait, 60 s added, without that of the expected wait. */
+double lxfw_elsewhere_error(const struct lxfw_elsewhere_job *job);
+
+struct lxfw_weighted {
+	double value, weight;	/* the weight is above 0 */
+};
+
+/* Errors of other machines, as they would be on this one: around the same middle, and larger or smaller in
+   one ratio. */
+struct lxfw_elsewhere_size {
+	double middle, ratio;
+};
+
+/*
+ * From the COUNT errors OWN of this machine, which NUMBER equal moments would teach, too. They are sorted.
+ * Returns 0, or -1 with errno ENOMEM.
+ */
+int lxfw_elsewhere_measure(const struct lxfw_elsewhere *elsewhere, struct lxfw_weighted *own,
+			   size_t count, double number, struct lxfw_elsewhere_size *measure);
+
 /* Of machines whose earlier jobs were known. */
 extern const struct lxfw_elsewhere lxfw_elsewhere_known;
 
 /* Where nothing was known but the state at the moment: run times were expected to be any part of the
-   requested time alike. */
+   requested time alike, or by ages.h. */
 extern const struct lxfw_elsewhere lxfw_elsewhere_unknown;
 
 #endif

@@ -14,6 +14,7 @@
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/engine.h"
+#include "sim-frontend/predict/ages.h"
 #include "sim-frontend/predict/array_rest.h"
 #include "sim-frontend/util/pool.h"
 
@@ -33,6 +34,7 @@ struct origin {
 	struct lxfw_snapshot state;
 	bool known;		/* otherwise the scheduler is copied */
 	struct lxfw_array_rest rest;	/* which `state` lacks */
+	double shape;		/* of run times of which nothing is known */
 };
 
 struct future {
@@ -87,7 +89,8 @@ static int64_t draw(const struct future *future, uint64_t id,
 	if (lxfw_random_uniform(&random) < ALIKE)
 		lxfw_random_seed(&random, of->seed ^ lxfw_experience_key(traits),
 				 future->number);
-	return lxfw_experience_draw(of->known->experience, traits, elapsed, &random);
+	return lxfw_experience_draw(of->known->experience, traits, elapsed,
+				    future->origin->shape, &random);
 }
 
 /* Counts processors at the times of `use` from NOW until END, which is excluded. */
@@ -145,11 +148,9 @@ static int draw_running(struct future *future)
 
 		if (job->state != LXFW_JOB_RUNNING)
 			continue;
-		/* Of a job that was first seen running, only the expected end is known. */
+		request.estimate = lxfw_ages_limit(job);
 		if (request.estimate <= 0)
-			request.estimate = job->due > job->start &&
-					   job->due != LXFW_NEVER ?
-					   job->due - job->start : 1;
+			request.estimate = 1;
 		known->traits(known->context, &request, &traits);
 		elapsed = future->begin - job->start - job->paused;
 		if (elapsed < 0)
@@ -549,6 +550,8 @@ int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
 	};
 	int result = find_origin(futures, &all.origin);
 
+	all.origin.shape = futures->make || lxfw_experience_of_all(futures->known->experience) ? 1 :
+			   lxfw_ages_shape(futures->sched, futures->now);
 	for (size_t i = 0; i < futures->watched_count * (size_t)futures->count; i++)
 		starts[i] = LXFW_NEVER;
 	for (size_t i = 0; i < futures->watched_count && result == 0; i++)

@@ -26,6 +26,9 @@ static const double widths[FEATURES] = { 0.7, 1.2, 1.0 };
 /* Moments that are wanted for a correction. */
 #define WANTED 60.0
 
+/* Of shares. */
+#define ROUNDING 1e-12
+
 /* With fewer separate moments, those of other machines count as the missing ones. With 30 and 60 the
    shares in doc/validation-watch.md differ by up to 2 points. */
 #define OWN_ENOUGH 40.0
@@ -48,6 +51,8 @@ struct lxfw_remaining {
 	/* by prediction */
 	double (*features)[FEATURES];
 	double *weights;	/* those of a moment sum up to that of the moment */
+	double *errors;		/* logarithm of the wait, without that of the expected one */
+	bool *waits;		/* it waits still: errors and scores are above these */
 	uint32_t *moment;
 	double *kernel;		/* scratch */
 	struct scored {
@@ -87,6 +92,8 @@ void lxfw_remaining_free(struct lxfw_remaining *remaining)
 		return;
 	free(remaining->features);
 	free(remaining->weights);
+	free(remaining->errors);
+	free(remaining->waits);
 	free(remaining->moment);
 	free(remaining->kernel);
 	for (int i = 0; i < SIDES; i++)
@@ -128,9 +135,9 @@ static bool teaches(const struct lxfw_promise *promise, int64_t now)
 	return !promise->view.sure && promise->time < now && promise->gone > now;
 }
 
-/* The wait of a promise as far as it is known: that of a job that still waits is what it would
-   be if the futures were right from now on. */
-static double known_wait(const struct lxfw_promise *promise, int64_t now)
+/* The wait of a promise: that of a job that still waits is what it would be if the futures were right
+   from now on. */
+static double likely_wait(const struct lxfw_promise *promise, int64_t now)
 {
 	double so_far = (double)(now - promise->time);
 	double later[] = { (double)promise->view.standing.expected, promise->view.raw.of[LXFW_HALF].high,
@@ -150,6 +157,8 @@ static int allocate(struct lxfw_remaining *remaining, size_t count)
 {
 	remaining->features = calloc(count + 1, sizeof(*remaining->features));
 	remaining->weights = calloc(count + 1, sizeof(*remaining->weights));
+	remaining->errors = calloc(count + 1, sizeof(*remaining->errors));
+	remaining->waits = calloc(count + 1, sizeof(*remaining->waits));
 	remaining->moment = calloc(count + 1, sizeof(*remaining->moment));
 	remaining->kernel = calloc(count + 1, sizeof(*remaining->kernel));
 	remaining->moment_weights = calloc(count + 1, sizeof(*remaining->moment_weights));
@@ -161,6 +170,7 @@ static int allocate(struct lxfw_remaining *remaining, size_t count)
 			return -1;
 	}
 	return remaining->features && remaining->weights && remaining->moment &&
+	       remaining->errors && remaining->waits &&
 	       remaining->kernel && remaining->moment_weights &&
 	       remaining->moment_kernel && remaining->times ? 0 : -1;
 }
@@ -180,13 +190,15 @@ static void add_moment(struct lxfw_remaining *remaining, int64_t time, double we
 	remaining->moment_weights[remaining->moment_count++] = weight;
 }
 
-/* A job of the last moment, with the weight WEIGHT among those of the moment. */
+/* A job of the last moment, with the weight WEIGHT among those of the moment. TRUTH is the logarithm of its
+   wait; WAITS: of that so far. */
 static void learn_one(struct lxfw_remaining *remaining, const struct lxfw_standing *standing,
-		      const struct lxfw_bounds *raw, double wait, double weight)
+		      const struct lxfw_bounds *raw, double truth, bool waits, double weight)
 {
 	size_t at = remaining->count++;
-	double truth = logarithm(wait);
 
+	remaining->errors[at] = truth - logarithm((double)standing->expected);
+	remaining->waits[at] = waits;
 	features_of(standing, remaining->features[at]);
 	remaining->weights[at] = weight;
 	remaining->moment[at] = (uint32_t)remaining->moment_count - 1;
@@ -258,6 +270,17 @@ static void weigh(struct lxfw_remaining *remaining, double mean)
 	remaining->own_moments = remaining->moment_count;
 }
 
+/* A promise of the last moment. */
+static void learn_promise(struct lxfw_remaining *remaining, const struct lxfw_promise *promise,
+			  int64_t now)
+{
+	bool waits = promise->start > now;
+	double wait = waits ? (double)(now - promise->time) : likely_wait(promise, now);
+
+	learn_one(remaining, &promise->view.standing, &promise->view.raw, logarithm(wait), waits,
+		  promise->weight);
+}
+
 /* Returns 0, or -1 with errno ENOMEM. */
 static int learn_own(struct lxfw_remaining *remaining, const struct lxfw_promises *promises,
 		     int64_t now)
@@ -278,9 +301,8 @@ static int learn_own(struct lxfw_remaining *remaining, const struct lxfw_promise
 		}
 		if (count_job(remaining, promise->job))
 			return -1;
-		learn_one(remaining, &promise->view.standing, &promise->view.raw,
-			  known_wait(promise, now), promise->weight);
-		waits += promise->weight * known_wait(promise, now);
+		learn_promise(remaining, promise, now);
+		waits += promise->weight * likely_wait(promise, now);
 		weight += promise->weight;
 	}
 	mean += weight > 0 ? waits / weight : 0;
@@ -289,35 +311,75 @@ static int learn_own(struct lxfw_remaining *remaining, const struct lxfw_promise
 	return 0;
 }
 
-/* The moments of other machines count alike, together as many as are missing. */
-static void learn_elsewhere(struct lxfw_remaining *remaining,
-			    const struct lxfw_elsewhere *elsewhere)
+/* Returns 0, or -1 with errno ENOMEM. */
+static int measure(const struct lxfw_remaining *remaining, const struct lxfw_elsewhere *elsewhere,
+		   struct lxfw_elsewhere_size *to)
 {
-	size_t first = remaining->count;
-	double missing = OWN_ENOUGH - remaining->own, each = 1;
+	struct lxfw_weighted *own = calloc(remaining->own_count + 1, sizeof(*own));
+	size_t known = 0;
+	int result;
 
-	if (missing <= 0 || elsewhere->moments == 0)
-		return;
-	if (remaining->own > 0) {
-		each = 0;
-		for (size_t i = 0; i < remaining->moment_count; i++)
-			each += remaining->moment_weights[i] / remaining->own;
+	if (!own)
+		return -1;
+	for (size_t i = 0; i < remaining->own_count; i++) {
+		if (!remaining->waits[i])
+			own[known++] = (struct lxfw_weighted) { remaining->errors[i],
+								remaining->weights[i] };
 	}
-	each *= missing / (double)elsewhere->moments;
+	result = lxfw_elsewhere_measure(elsewhere, own, known, remaining->own, to);
+	free(own);
+	return result;
+}
+
+/* The weight of a moment of another machine: they count alike, together as many as MISSING. */
+static double weight_elsewhere(const struct lxfw_remaining *remaining,
+			       const struct lxfw_elsewhere *elsewhere, double missing)
+{
+	double each = remaining->own > 0 ? 0 : 1;
+
+	for (size_t i = 0; i < remaining->moment_count && remaining->own > 0; i++)
+		each += remaining->moment_weights[i] / remaining->own;
+	return each * missing / (double)elsewhere->moments;
+}
+
+static void add_elsewhere(struct lxfw_remaining *remaining,
+			  const struct lxfw_elsewhere *elsewhere, double missing,
+			  const struct lxfw_elsewhere_size *by)
+{
+	double each = weight_elsewhere(remaining, elsewhere, missing);
+
 	for (size_t i = 0; i < elsewhere->count; i++) {
 		const struct lxfw_elsewhere_job *job = &elsewhere->jobs[i];
 		const struct lxfw_standing standing = { job->age, job->expected, job->limit };
 		const struct lxfw_bounds raw = {
 			{ { job->low50, job->high50 }, { job->low90, job->high90 } },
 		};
+		double error = by->middle + by->ratio * (lxfw_elsewhere_error(job) - by->middle);
 
 		if (i == 0 || job->moment != job[-1].moment)
 			add_moment(remaining, 0, each);
-		learn_one(remaining, &standing, &raw, job->wait, 1);
+		learn_one(remaining, &standing, &raw, logarithm((double)job->expected) + error,
+			  false, 1);
 	}
+}
+
+/* Returns 0, or -1 with errno ENOMEM. */
+static int learn_elsewhere(struct lxfw_remaining *remaining,
+			   const struct lxfw_elsewhere *elsewhere)
+{
+	size_t first = remaining->count;
+	double missing = OWN_ENOUGH - remaining->own;
+	struct lxfw_elsewhere_size by;
+
+	if (missing <= 0 || elsewhere->moments == 0)
+		return 0;
+	if (measure(remaining, elsewhere, &by))
+		return -1;
+	add_elsewhere(remaining, elsewhere, missing, &by);
 	share(remaining, first);
 	remaining->elsewhere = missing;
 	remaining->apart += missing;
+	return 0;
 }
 
 struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises, int64_t now,
@@ -326,12 +388,11 @@ struct lxfw_remaining *lxfw_remaining_learn(const struct lxfw_promises *promises
 	struct lxfw_remaining *remaining = calloc(1, sizeof(*remaining));
 
 	if (!remaining || allocate(remaining, promises->count + (elsewhere ? elsewhere->count : 0)) ||
-	    learn_own(remaining, promises, now)) {
+	    learn_own(remaining, promises, now) ||
+	    (elsewhere && learn_elsewhere(remaining, elsewhere))) {
 		lxfw_remaining_free(remaining);
 		return NULL;
 	}
-	if (elsewhere)
-		learn_elsewhere(remaining, elsewhere);
 	for (int i = 0; i < SIDES; i++)
 		qsort(remaining->sides[i], remaining->count, sizeof(**remaining->sides),
 		      ascending);
@@ -408,26 +469,42 @@ bool lxfw_remaining_states(const struct lxfw_remaining *remaining, int interval)
 	return needed(2 * interval, number_of(remaining)) <= 1;
 }
 
-/* The weighted quantile of the scores of a side, with one more moment than NUMBER. */
+static double weight_at(const struct lxfw_remaining *remaining, const struct scored *at,
+			double others)
+{
+	return remaining->kernel[at->at] + others * remaining->weights[at->at];
+}
+
+/*
+ * The weighted quantile of the scores of a side, with one more moment than NUMBER: of that of an upper bound
+ * the share that is needed is not above it, of that of a lower bound not below it. The score of a job that
+ * still waits is one of those above that of its wait so far (Kaplan and Meier 1958).
+ */
 static double move_of(const struct lxfw_remaining *remaining, int side, double others,
 		      double number)
 {
 	const struct scored *scored = remaining->sides[side];
 	bool high = side % 2;
-	double share = needed(side, number), all = 0, sum = 0;
+	double share = needed(side, number), left = 0, above = 1, move = 0;
 
 	if (share > 1)
 		return high ? INFINITY : -INFINITY;
 	for (size_t i = 0; i < remaining->count; i++)
-		all += remaining->kernel[i] + others * remaining->weights[i];
+		left += weight_at(remaining, &scored[i], others);
 	for (size_t i = 0; i < remaining->count; i++) {
-		const struct scored *at = &scored[high ? i : remaining->count - 1 - i];
+		double weight = weight_at(remaining, &scored[i], others);
 
-		sum += remaining->kernel[at->at] + others * remaining->weights[at->at];
-		if (sum >= share * all * (1 - 1e-12))
-			return at->score;
+		if (high || !remaining->waits[scored[i].at])
+			move = scored[i].score;
+		if (!remaining->waits[scored[i].at])
+			above *= left > weight ? 1 - weight / left : 0;
+		left -= weight;
+		if (above <= 1 - share + ROUNDING && high)
+			return move;
+		if (above < share - ROUNDING && !high)
+			return move;
 	}
-	return scored[high ? remaining->count - 1 : 0].score;
+	return move;
 }
 
 static void compute(struct lxfw_remaining *remaining, const double point[FEATURES],

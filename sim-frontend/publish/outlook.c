@@ -6,6 +6,7 @@
 
 #include "common/books/books.h"
 #include "common/util/grow.h"
+#include "sim-frontend/predict/ages.h"
 
 #define HOUR 3600
 
@@ -168,7 +169,7 @@ int lxfw_outlook(struct lxfw_publication *publication, const struct lxfw_live *l
 
 /* The median of the run times, from ELAPSED on. */
 static int64_t median_run(const struct lxfw_known *known, const struct lxfw_live *live,
-			  const struct lxfw_request *request, int64_t elapsed)
+			  double shape, const struct lxfw_request *request, int64_t elapsed)
 {
 	struct lxfw_traits traits;
 	struct lxfw_random random;
@@ -177,7 +178,8 @@ static int64_t median_run(const struct lxfw_known *known, const struct lxfw_live
 	known->traits(known->context, request, &traits);
 	lxfw_random_seed(&random, live->seed, request->id);
 	for (int i = 0; i < DRAWN; i++)
-		drawn[i] = lxfw_experience_draw(known->experience, &traits, elapsed, &random);
+		drawn[i] = lxfw_experience_draw(known->experience, &traits, elapsed, shape,
+						&random);
 	qsort(drawn, DRAWN, sizeof(*drawn), ascending);
 	return drawn[DRAWN / 2];
 }
@@ -185,6 +187,7 @@ static int64_t median_run(const struct lxfw_known *known, const struct lxfw_live
 void lxfw_outlook_ends(struct lxfw_publication *publication, const struct lxfw_live *live)
 {
 	struct lxfw_known known;
+	double shape = lxfw_ages_shape(live->sched, live->now);
 
 	lxfw_past_known(live->past, &known);
 	for (size_t i = 0; i < publication->count; i++) {
@@ -202,7 +205,7 @@ void lxfw_outlook_ends(struct lxfw_publication *publication, const struct lxfw_l
 		elapsed = live->now - job->start - job->paused;
 		if (elapsed < 0)
 			elapsed = 0;
-		to->end = live->now - elapsed + median_run(&known, live, &request, elapsed);
+		to->end = live->now - elapsed + median_run(&known, live, shape, &request, elapsed);
 		/* A job that is over its limit may end at any time. */
 		if (to->end > to->latest && to->latest > live->now)
 			to->end = to->latest;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim-frontend/predict/ages.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/json_out.h"
 #include "sim-frontend/util/letters.h"
@@ -85,13 +86,21 @@ static void corrected_text(const struct lxfw_remaining *remaining, FILE *out)
 		fprintf(out, "these count as %.0f, and moments of other machines as %.0f\n",
 			lxfw_remaining_number(remaining), lxfw_remaining_elsewhere(remaining));
 	else if (lxfw_remaining_elsewhere(remaining) > 0)
-		fputs("intervals are those of other machines, since nothing is known of this one; "
-		      "where jobs\nend long before their limits, they start earlier\n", out);
+		fputs("intervals are those of other machines, since nothing is known of this one\n",
+		      out);
 	if (!lxfw_remaining_states(remaining, LXFW_HALF))
 		fputs("these are too few for any interval: all are from now to later\n", out);
 	else if (!lxfw_remaining_states(remaining, LXFW_MOST))
 		fputs("these are too few for a 90 % interval, which is from now to later\n", out);
 	fputc('\n', out);
+}
+
+/* The mean share of their requested times that jobs of which nothing is known are expected to need; 0: enough is
+   known. */
+static double needed_share(const struct lxfw_live *live)
+{
+	return lxfw_experience_of_all(&live->past->experience) ? 0 :
+	       1 / (lxfw_ages_shape(live->sched, live->now) + 1);
 }
 
 static void columns_text(int width, int times, FILE *out)
@@ -104,6 +113,7 @@ static void head_text(const struct lxfw_expected_table *table, int width, int ti
 		      FILE *out)
 {
 	const struct lxfw_live *live = table->live;
+	double needed = needed_share(live);
 	char now[TIME_TEXT], before[TIME_TEXT];
 
 	fprintf(out, "state at %s: %lld processors, %zu jobs run, %zu wait\n",
@@ -111,6 +121,9 @@ static void head_text(const struct lxfw_expected_table *table, int width, int ti
 		table->machine.running, table->waiting);
 	fprintf(out, "%d futures, from the run times of %zu jobs and %zu submissions\n",
 		live->futures, live->past->experience.jobs, live->past->submit_count);
+	if (needed > 0)
+		fprintf(out, "jobs are expected to need %.2g %% of their limits on average, as those that run "
+			"suggest\n", 100 * needed);
 	corrected_text(live->remaining, out);
 	columns_text(width, times, out);
 	if (live->before != LXFW_NEVER)
@@ -259,6 +272,7 @@ int lxfw_expected_json(const struct lxfw_expected_table *table, enum lxfw_format
 		      (int64_t)live->past->experience.jobs), &failed);
 	lxfw_json_put(top, "submissions", json_object_new_int64(
 		      (int64_t)live->past->submit_count), &failed);
+	lxfw_json_put(top, "needed_share", number(needed_share(live)), &failed);
 	corrected_json(live->remaining, top, &failed);
 	put_time(top, "before", live->before, &failed);
 	for (size_t i = 0; i < table->count; i++)

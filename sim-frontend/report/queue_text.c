@@ -99,7 +99,8 @@ const char *lxfw_queue_quality(const struct lxfw_publication_quality *quality, c
 			100 * quality->near);
 	if (quality->states[1] > 0 && used > 0 && (size_t)used < size)
 		snprintf(text + used, size - (size_t)used, "; %.0f %% of the starts were in the "
-			 "interval of 90 %%", 100 * quality->inside[1]);
+			 "interval of 50 %%, and %.0f %% in that of 90 %%", 100 * quality->inside[0],
+			 100 * quality->inside[1]);
 	return text;
 }
 

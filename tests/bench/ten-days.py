@@ -11,7 +11,12 @@ empty at their begin. FOLDER has the logs. SCHEDULERS is a list such as
 pbs,site,slurm. Parts that take too long are named, and left out.
 
 LXFW_TEN_DAYS_LOOK=1: from the state at each moment alone, as without a journal. LXFW_TEN_DAYS_KEEP: a
-folder for the calibrations, for elsewhere.py.
+folder for the calibrations, for elsewhere.py, and for the predictions (--cases-out).
+LXFW_TEN_DAYS_LIMITS: other requested times: `86400s` is a day for all jobs, or the run time if that is
+longer; `3x` is three times the run time. LXFW_TEN_DAYS_MOMENTS: other than 200.
+
+By moment, the figure in brackets is a standard error, of blocks of moments: those of a day, and of a spell
+in which at every moment a job waits that waited at the one before, err together.
 
   pbs     as OpenPBS with strict_ordering and backfill_depth=1: in the order of submission
   site    in the order of priority/multifactor of Slurm: age, size, and fair share of the log's
@@ -30,7 +35,7 @@ import tempfile
 DAY = 86400
 LATER = 14 * DAY  # a bound that is not stated
 LOAD = 0.9  # less leaves few jobs waiting, more makes queues that do not end
-MOMENTS = 200
+MOMENTS = int(os.environ.get("LXFW_TEN_DAYS_MOMENTS", "200"))
 FUTURES = 15
 PATIENCE = 900  # seconds for a part
 # nodes and processors of each
@@ -59,6 +64,18 @@ SCHEDULERS = {
 }
 
 
+def limited(line):
+    """The line of a job, with another requested time if that is wanted."""
+    limits = os.environ.get("LXFW_TEN_DAYS_LIMITS")
+    fields = line.split()
+    run = int(fields[3])
+    if not limits or run <= 0:
+        return line
+    number = int(limits[:-1])
+    fields[8] = str(number * run if limits[-1] == "x" else max(number, run))
+    return " ".join(fields) + "\n"
+
+
 def read_log(path):
     """The header, and the jobs as (submit, line)."""
     header, jobs = [], []
@@ -67,7 +84,7 @@ def read_log(path):
             if line.startswith(";"):
                 header.append(line)
             elif line.strip():
-                jobs.append((int(line.split()[1]), line))
+                jobs.append((int(line.split()[1]), limited(line)))
     return header, jobs
 
 
@@ -114,14 +131,28 @@ def judge(path, begin):
     return moments
 
 
+def blocks_of(path):
+    """The block of each moment in a file of --cases-out: its spell and its day."""
+    waiting, blocks, spell, before = {}, {}, 0, set()
+    with open(path) as file:
+        for case in csv.DictReader(file):
+            waiting.setdefault(int(case["time"]), set()).add(case["job"])
+    for time in sorted(waiting):
+        spell += not waiting[time] & before
+        before = waiting[time]
+        blocks[str(time)] = (spell, (time - min(waiting)) // DAY)
+    return blocks
+
+
 def run_part(task):
     lxfw, folder, name, day, begin, history, scheduler = task
     path = os.path.join(folder, "%s-%d" % (name, day))
-    cases = path + "." + scheduler + ".csv"
     keep = os.environ.get("LXFW_TEN_DAYS_KEEP")
+    kept = os.path.join(keep or folder, "%s-%d-%s.%s" % (
+        name, day, os.environ.get("LXFW_TEN_DAYS_LIMITS", "own"), scheduler))
+    cases = kept + ".csv"
     look = ["--look"] if os.environ.get("LXFW_TEN_DAYS_LOOK") else []
-    calibration = ["--calibration-out", os.path.join(keep, os.path.basename(cases)[:-4] + ".cal")
-                   ] if keep else []
+    calibration = ["--calibration-out", kept + ".cal"] if keep else []
     cluster = [] if scheduler == "pbs" else ["--cluster", os.path.join(folder, name + ".conf")]
     try:
         result = subprocess.run(
@@ -135,7 +166,9 @@ def run_part(task):
     if result.returncode:
         sys.stderr.write(result.stderr)
         return name, day, scheduler, None
-    return name, day, scheduler, judge(cases, begin)
+    blocks = blocks_of(cases)
+    return name, day, scheduler, {(day, *blocks[time]) + (time,): hits
+                                  for time, hits in judge(cases, begin).items()}
 
 
 def mean(values):
@@ -144,6 +177,16 @@ def mean(values):
 
 def share(moments, which):
     return 100 * mean([hit[which] for hits in moments.values() for hit in hits])
+
+
+def error_by_moment(moments, which):
+    """The standard error of the mean of the shares of the moments."""
+    shares = {key: mean([hit[which] for hit in hits]) for key, hits in moments.items()}
+    middle, sums = mean(list(shares.values())), {}
+    for key, value in shares.items():
+        sums[key[:3]] = sums.get(key[:3], 0) + value - middle
+    return 100 * math.sqrt(sum(one * one for one in sums.values()) * len(sums) /
+                           max(1, len(sums) - 1)) / len(shares)
 
 
 def show(name, scheduler, parts):
@@ -156,8 +199,10 @@ def show(name, scheduler, parts):
                            max(1, len(shares) - 1) / max(1, len(shares)))
         by_moment = 100 * mean([mean([hit[which] for hit in hits]) for moments in judged
                                 for hits in moments.values()])
-        figures.append("%5.1f %% (%4.1f), %5.1f %%, %s" % (
-            middle, spread, by_moment, " ".join("%.0f" % one for one in shares)))
+        error = error_by_moment({key: hits for moments in judged
+                                 for key, hits in moments.items()}, which)
+        figures.append("%5.1f %% (%4.1f), %5.1f %% (%4.1f), %s" % (
+            middle, spread, by_moment, error, " ".join("%.0f" % one for one in shares)))
     figures = figures or ["", ""]
     print("| %s | %s | %d of %d | %d | %d | %s | %s |" % (
         name.split("-")[0] + "-" + name.split("-")[1], scheduler, len(judged), len(parts),

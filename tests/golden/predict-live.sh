@@ -49,6 +49,7 @@ grep -q '^state at 100020: 4 processors, 1 jobs run, 2 wait$' "$work/waiting" ||
 	fail "state: $(head -1 "$work/waiting")"
 grep -q '^50 futures, from the run times of 100 jobs and 103 submissions$' "$work/waiting" ||
 	fail "head: $(sed -n 2p "$work/waiting")"
+! grep -q 'expected to need' "$work/waiting" || fail "run times are known: $(head -n 4 "$work/waiting")"
 predict one --at 100020 902
 shows one << 'END'
 job expected start 50 % from to 90 % from to

@@ -536,25 +536,29 @@ runs()
 # minutes: those until job 4 is expected
 minutes()
 {
-	"$lxfw" predict --json 4 > out 2> err || fail "predict: $(cat err)"
+	"$lxfw" predict --futures 500 --json 4 > out 2> err || fail "predict: $(cat err)"
 	awk '/"time":/ { now = $2 } /"expected_start":/ { printf "%d", ($2 - now) / 60 }' out
 }
 alike=$(minutes)
 grep -q '^lxfw: run times of your earlier jobs are not known: sacct: Slurm accounting storage is disabled$' err ||
 	fail "no accounting: $(cat err)"
+awk '/"needed_share":/ { exit !($2 > 0.1 && $2 < 0.5) }' out || fail "needed share: $(grep needed out)"
+"$lxfw" predict 4 > out 2> err || fail "predict: $(cat err)"
+grep -Eq '^jobs are expected to need [1-4][0-9] % of their limits on average, as those that run suggest$' out ||
+	fail "needed share: $(head -n 4 out)"
 runs anna > runs
 own=$(minutes)
 [ ! -s err ] || fail "own run times: $(cat err)"
 [ "$own" -ge 45 ] && [ "$own" -le 55 ] || fail "own run times: $own minutes, without them $alike"
-[ "$alike" -gt 150 ] || fail "any part of the limits: $alike minutes"
+[ "$alike" -gt 70 ] || fail "any part of the limits: $alike minutes"
 touch many
 own=$(minutes)
 [ "$own" -ge 45 ] && [ "$own" -le 55 ] || fail "with more jobs than are read: $own minutes"
 rm many
 runs bob > runs
-[ "$(minutes)" -gt 150 ] || fail "run times of another user: $(minutes) minutes"
+[ "$(minutes)" -gt 70 ] || fail "run times of another user: $(minutes) minutes"
 runs anna | head -n 1 > runs
-[ "$(minutes)" -gt 150 ] && [ ! -s err ] || fail "no earlier jobs: $(cat err)"
+[ "$(minutes)" -gt 70 ] && [ ! -s err ] || fail "no earlier jobs: $(cat err)"
 # A data base of the site comes first: half of the limits.
 runs bob | sed 's/|3600|8|/|18000|8|/' > log
 "$lxfw" import --history history --machine all log > out 2> err || fail "import: $(cat err)"

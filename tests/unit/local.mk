@@ -602,6 +602,14 @@ tests_unit_test_array_rest_SOURCES = tests/unit/test_array_rest.c tests/unit/sce
 	tests/unit/unit.h
 tests_unit_test_array_rest_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_ages
+tests_unit_test_ages_SOURCES = tests/unit/test_ages.c tests/unit/unit.h
+tests_unit_test_ages_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_corrections
+tests_unit_test_corrections_SOURCES = tests/unit/test_corrections.c tests/unit/unit.h
+tests_unit_test_corrections_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_predict
 tests_unit_test_predict_SOURCES = tests/unit/test_predict.c tests/unit/unit.h
 tests_unit_test_predict_LDADD = $(frontend_unit_libs)

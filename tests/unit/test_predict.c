@@ -34,7 +34,7 @@ static double share(const struct lxfw_experience *experience,
 
 	lxfw_random_seed(&random, 1, 2);
 	for (int i = 0; i < DRAWS; i++) {
-		int64_t drawn = lxfw_experience_draw(experience, traits, elapsed, &random);
+		int64_t drawn = lxfw_experience_draw(experience, traits, elapsed, 1, &random);
 
 		assert_true(drawn > elapsed);
 		count += drawn == run;
@@ -119,7 +119,7 @@ static void has_run_already(void **state)
 
 		lxfw_random_seed(&random, 1, (uint64_t)elapsed);
 		for (int i = 0; i < DRAWS; i++) {
-			int64_t run = lxfw_experience_draw(&experience, &ann, elapsed,
+			int64_t run = lxfw_experience_draw(&experience, &ann, elapsed, 1,
 							   &random);
 
 			assert_true(run > elapsed);

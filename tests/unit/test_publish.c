@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -457,6 +458,29 @@ static void names_are_text_on_the_page(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+/* Users read how often both intervals were right here, however wrong that is. */
+static void quality_in_a_sentence(void **state)
+{
+	struct lxfw_publication_quality quality = {
+		.since = 1, .predictions = 1234, .jobs = 56, .error = 720, .near = 0.4,
+		.states = { 1000, 1000 }, .inside = { 0.39, 0.83 },
+	};
+	char text[256];
+
+	(void)state;
+	assert_string_equal(lxfw_queue_quality(&quality, text, sizeof(text)),
+			    "Of 1234 earlier predictions for 56 jobs, half were wrong by at most 12.0m, "
+			    "and 40 % by at most 10 minutes; 39 % of the starts were in the interval of "
+			    "50 %, and 83 % in that of 90 %");
+	quality.states[0] = quality.states[1] = 0;
+	assert_null(strstr(lxfw_queue_quality(&quality, text, sizeof(text)), "interval"));
+	quality = (struct lxfw_publication_quality) {
+		.since = 1, .predictions = INT64_MAX, .jobs = INT64_MAX, .error = INFINITY, .near = 1,
+		.states = { 1, 1 }, .inside = { 1, 1 },
+	};
+	assert_non_null(strstr(lxfw_queue_quality(&quality, text, sizeof(text)), "in that of 90 %"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -467,6 +491,7 @@ int main(void)
 		cmocka_unit_test(near_moments_do_not_suffice),
 		cmocka_unit_test(old_states_are_not_kept),
 		cmocka_unit_test(names_are_text_on_the_page),
+		cmocka_unit_test(quality_in_a_sentence),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
