@@ -252,6 +252,11 @@ static void want_all(struct lxfw_watch *watch)
 		(void)lxfw_watch_want(watch, wanted[i]);
 }
 
+static void note(const char *text)
+{
+	lxfw_cmd_note("%s", text);
+}
+
 /* Looks once. Returns 0, or -1 with ERROR set. */
 static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *error)
 {
