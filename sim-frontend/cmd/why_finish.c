@@ -186,8 +186,24 @@ static void find_blockers(struct lxfw_why_collect *collect, const struct lxfw_re
 /* A start that is this far away is after use of hosts of which no end is known, seconds. */
 #define UNKNOWN (INT64_C(1000) * 86400)
 
-/* Whether it waits for an advance reservation, or for use that is not shown, and not for jobs that end
-   before. */
+static int64_t known_start(const struct lxfw_why *why, int64_t start)
+{
+	return start != LXFW_NEVER && start - why->now > UNKNOWN ? LXFW_NEVER : start;
+}
+
+/* Whether a start is when an advance reservation, or use that is not shown, ends. */
+static void note_block(struct lxfw_why *why, const struct lxfw_sched *sched, int64_t start)
+{
+	for (size_t i = 0; i < sched->block_count && start != LXFW_NEVER; i++) {
+		const struct lxfw_block *block = &sched->blocks[i];
+		bool ends = block->end == start && block->start < block->end;
+
+		why->after_hidden |= ends && block->id <= LXFW_BLOCK_PASSING_MAX;
+		why->after_block |= ends && block->id > LXFW_BLOCK_PASSING_MAX;
+	}
+}
+
+/* Whether it waits for these, and not for jobs that end before. */
 static void find_block(struct lxfw_why *why, const struct lxfw_sched *sched)
 {
 	/* The end of one that repeats for ever (watch/hosts.c). */
@@ -195,15 +211,8 @@ static void find_block(struct lxfw_why *why, const struct lxfw_sched *sched)
 		why->repeats = true;
 		why->own.reserved = LXFW_NEVER;
 	}
-	for (size_t i = 0; i < sched->block_count && why->own.reserved != LXFW_NEVER; i++) {
-		const struct lxfw_block *block = &sched->blocks[i];
-		bool ends = block->end == why->own.reserved && block->start < block->end;
-
-		why->after_hidden |= ends && block->id <= LXFW_BLOCK_PASSING_MAX;
-		why->after_block |= ends && block->id > LXFW_BLOCK_PASSING_MAX;
-	}
-	if (why->own.reserved != LXFW_NEVER && why->own.reserved - why->now > UNKNOWN)
-		why->own.reserved = LXFW_NEVER;
+	note_block(why, sched, why->own.reserved);
+	why->own.reserved = known_start(why, why->own.reserved);
 }
 
 /* --- its expected start -------------------------------------------------------------- */
@@ -247,8 +256,6 @@ static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay
 		}
 	}
 	lxfw_outlook_end(outlook);
-	if (*start != LXFW_NEVER && *start - why->now > UNKNOWN)
-		*start = LXFW_NEVER;
 	return more < 0 ? -1 : 0;
 }
 
@@ -284,6 +291,7 @@ static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const 
 	entry->what = what;
 	if (expect(why, replay, &entry->start, &boot))
 		return -1;
+	entry->start = known_start(why, entry->start);
 	why->change_count++;
 	return change(why, replay, &why->request) < 0 ? -1 : 0;
 }
@@ -389,9 +397,15 @@ int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *repl
 
 	if (why->state == LXFW_WHY_WAITING && more >= 0 && count_procs(collect, NULL, replay))
 		return -1;
-	if (more > 0 && expect(why, replay, &why->expected, &why->boot))
+	if (more <= 0)
+		return more;
+	if (expect(why, replay, &why->expected, &why->boot))
 		return -1;
-	return more > 0 ? try_changes(why, replay) : more;
+	/* A scheduler without reservations has a plan, too. */
+	if (why->own.reserved == LXFW_NEVER && why->expected > why->now)
+		note_block(why, replay->sched, why->expected);
+	why->expected = known_start(why, why->expected);
+	return try_changes(why, replay);
 }
 
 /* Sets the expected starts of all jobs of the list. */
@@ -412,7 +426,8 @@ static int expect_all(struct lxfw_why_collect *list, const struct lxfw_id_map *b
 			    time == LXFW_TIME_MAX)
 				continue;
 			list[at].why.boot = boot_of(outlook, &decision.actions[i]);
-			list[at].why.expected = lxfw_time_add(time, list[at].why.boot);
+			list[at].why.expected = known_start(&list[at].why,
+							lxfw_time_add(time, list[at].why.boot));
 		}
 	}
 	lxfw_outlook_end(outlook);
