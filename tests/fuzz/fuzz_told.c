@@ -15,6 +15,7 @@
 #include "sim-frontend/predict/slurm_partitions.h"
 #include "sim-frontend/predict/starts.h"
 #include "sim-frontend/publish/listed.h"
+#include "sim-frontend/publish/owned.h"
 #include "sim-frontend/publish/publication.h"
 #include "sim-frontend/util/letters.h"
 
@@ -126,6 +127,18 @@ static void read_publication(const uint8_t *data, size_t size)
 	lxfw_publication_clear(&publication);
 }
 
+/* Users of two jobs. */
+static void read_owners(const char *text)
+{
+	struct lxfw_publication_job jobs[2] = { { .name = "17" }, { .name = "18_3" } };
+	struct lxfw_publication publication = { .time = 1000, .jobs = jobs, .count = 2 };
+
+	if (lxfw_owned_take(&publication, text))
+		FUZZ_CHECK(!*jobs[0].user && !*jobs[1].user);
+	for (int i = 0; i < 2; i++)
+		FUZZ_CHECK(lxfw_letters_only(jobs[i].user, strlen(jobs[i].user)));
+}
+
 static void read_partitions(const char *text)
 {
 	struct lxfw_watch_partition *list;
@@ -145,6 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (text) {
 		read_partitions(text);
+		read_owners(text);
 		read_forecast(text);
 		read_table(text);
 	}
