@@ -15,10 +15,7 @@ cat "$4"
 END
 cat > bin/squeue <<'END'
 #!/bin/sh
-case $* in
-*--array-unique*) ;;
-*) exit 9;;
-esac
+[ "$SQUEUE_ARRAY_UNIQUE" = 1 ] || exit 9
 case $* in
 *--format=*) tr ';' '\037' < excluded; exit;;
 esac
@@ -312,6 +309,10 @@ says DependencyNeverSatisfied 'in a way that cannot be met' 'It will not start: 
 says JobHeldUser 'its user holds it' 'scontrol release JOB'
 says MpiPortsBusy 'the workload manager does not permit its start' 'release their ports.$'
 says SomeNewReason 'the workload manager does not permit its start'
+# Tasks of one array, of which some are held: from release 23.02 on, Slurm does not say which.
+waits 95 1 600 bob OK p Resources,JobHeldUser
+sed -i 's/^PENDING;95;95;/PENDING;95;95_[1-2];/' job
+why 95_1 '^Slurm says: Resources,JobHeldUser\. These are the reasons of several tasks'
 says 'ReqNodeNotAvail, UnavailableNodes:n3' 'is down, drained or reserved.$' '^There seems to be room for it, but'
 # The jobs on which it depends.
 waits 90 1 600 bob OK p Dependency
