@@ -227,6 +227,21 @@ why 3 '^It requests 1 processor on 1 host, of those that partition few may use o
 	'^  job 1, 4 processors' '^It waits for the end of 1 running job, and starts in (19|20):'
 not '^  job 2|without a recorded name'
 
+# --- partitions that are closed ---------------------------------------------------------------
+
+# Of two partitions, the one with room starts no jobs.
+begin
+node n1 ALLOCATED 8
+node n2 IDLE 0
+sed -i '/=n2 /s/Partitions=p/Partitions=down/' node
+partition p n1 > partition
+partition down n2 | sed 's/State=UP/State=DOWN/' >> partition
+runs 1 n1 8 1200
+waits 3 8 600 bob OK down,p
+waits 4 8 600 bob OK p,down
+why 3 '^It waits for the end of 1 running job, and starts in (19|20):'
+why 4 '^1 job is before it' 'and starts in (29|30):'
+
 # --- jobs that preempt others -----------------------------------------------------------------
 
 begin
