@@ -321,7 +321,7 @@ test_tasks_apart()
 	scontrol hold "${array}_1" || fail "a task is not held"
 	scontrol update "jobid=${array}_3" timelimit=5 || fail "a task is not changed"
 	# Releases from 23.02 on do not say which of the tasks is held.
-	if squeue -h -o %r -j "$array" | grep -q ,; then
+	if SQUEUE_ARRAY_UNIQUE=1 squeue -h -o %r -j "$array" | grep -q ,; then
 		says "${array}_2" '^Slurm says: .*,.* These are the reasons of several tasks'
 		return
 	fi
