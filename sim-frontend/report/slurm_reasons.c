@@ -100,6 +100,10 @@ const char *lxfw_slurm_reason_help(const char *said)
 {
 	size_t length = strcspn(said, ",(");
 
+	/* "Resources,JobHeldUser"; a text behind a reason begins with a blank. */
+	if (said[length] == ',' && said[length + 1] != ' ')
+		return "These are the reasons of several tasks of its array: 'scontrol show job' has "
+		       "that of each.";
 	for (size_t i = 0; i < sizeof(helps) / sizeof(*helps); i++) {
 		if (strlen(helps[i].name) == length && strncmp(helps[i].name, said, length) == 0)
 			return helps[i].help;

@@ -196,12 +196,27 @@ void lxfw_watched_settle(struct lxfw_watched *job)
 		job->reason = LXFW_REASON_LEFT_RESERVATION;
 }
 
+/* Whether the reason of an array is those of several tasks, "Resources,JobHeldUser", and some of them
+   are no jobs to be scheduled: from release 23.02 on, squeue does not say which. */
+static bool is_mixed(const char *said)
+{
+	for (const char *at = said; (at = strchr(at, ',')); at++) {
+		enum lxfw_limited limited;
+
+		if (at[1] != ' ' && lxfw_watched_reason(at + 1, &limited) != LXFW_REASON_NONE)
+			return true;
+	}
+	return false;
+}
+
 /* Why a job waits that the library cannot schedule. */
 static void take_reason(const char *const *fields, struct lxfw_watched *job)
 {
 	if (job->state != LXFW_WATCHED_WAITING)
 		return;
 	job->reason = lxfw_watched_reason(fields[REASON], &job->limited);
+	if (*job->array && is_mixed(fields[REASON]))
+		job->reason = LXFW_REASON_OTHER;
 	if (job->reason == LXFW_REASON_NONE ||
 	    (job->reason == LXFW_REASON_LIMIT_TASKS && job->most_tasks > 0))
 		lxfw_watched_settle(job);

@@ -178,15 +178,54 @@ static void leave(struct lxfw_watch_job *job, enum lxfw_reason reason)
 		job->is.reason = reason;
 }
 
+static bool is_closed(const struct lxfw_watch *watch, const char *name, size_t length)
+{
+	for (size_t i = 0; i < watch->partition_count; i++) {
+		const struct lxfw_watch_partition *partition = &watch->partitions[i];
+
+		if (partition->closed && strlen(partition->name) == length &&
+		    strncmp(partition->name, name, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The partitions of a job that start jobs now, in TEXT, or all of them, if none does or they are too
+   long: Slurm starts it in one of the others. */
+static struct lxfw_slice open_partitions(const struct lxfw_watch *watch,
+					 const struct lxfw_watched *job, char text[1024])
+{
+	size_t used = 0;
+
+	if (!strchr(job->partitions, ',') || strlen(job->partitions) >= 1024)
+		return slice_of(job->partitions);
+	for (const char *at = job->partitions; *at;) {
+		size_t length = strcspn(at, ",");
+
+		if (!is_closed(watch, at, length)) {
+			memcpy(text + used, at, length);
+			used += length;
+			text[used++] = ',';
+		}
+		at += length + (at[length] == ',');
+	}
+	if (used == 0)
+		return slice_of(job->partitions);
+	text[used - 1] = '\0';
+	return slice_of(text);
+}
+
 /* Returns NULL if memory runs out. */
 static const struct lxfw_need *need_of(struct lxfw_watch *watch, const struct lxfw_watched *job,
 				       int64_t hosts)
 {
+	char partitions[1024];
 	struct words words;
 	int32_t index;
 
 	describe(job, hosts, &words);
-	index = lxfw_needs_find(&watch->needs, &watch->cluster, slice_of(job->partitions),
+	index = lxfw_needs_find(&watch->needs, &watch->cluster,
+				open_partitions(watch, job, partitions),
 				(struct lxfw_slice) { words.text, words.length });
 	return index < 0 ? NULL : &watch->needs.needs[index];
 }

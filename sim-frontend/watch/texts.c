@@ -17,6 +17,10 @@
 #define UNFINISHED "--states=PENDING,RUNNING,SUSPENDED,COMPLETING,CONFIGURING,RESIZING," \
 		   "SIGNALING,STAGE_OUT,STOPPED,REQUEUED,REQUEUE_HOLD,SPECIAL_EXIT"
 
+/* Tasks of an array that Slurm keeps apart, since one is held or was changed, have lines of their own.
+   Releases from 23.02 on do not know this variable. */
+#define APART "SQUEUE_ARRAY_UNIQUE=1"
+
 /* Returns the output, without the memory that it does not need; NULL with errno and ERROR. If CUT
    is not NULL, output that is too long is cut after a line, and *CUT is set. */
 static char *ask(const char *name, char *const *arguments, bool *cut, struct lxfw_error *error)
@@ -92,12 +96,11 @@ static char *list_jobs(bool *cut, struct lxfw_error *error)
 {
 	char format[400];
 	/* All jobs, times in seconds since 1970, and lists of tasks whole. A line for each task
-	   would be as long as its user makes it, many thousand times; but those that Slurm keeps
-	   apart, since one is held or was changed, have lines of their own. */
+	   would be as long as its user makes it, many thousand times. */
 	char *const arguments[] = { LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=%s",
-				    "SLURM_BITSTR_LEN=0",
+				    "SLURM_BITSTR_LEN=0", APART,
 				    LXFW_SQUEUE_PATIENTLY, "squeue", "--noheader", "--all", "--local",
-				    "--array-unique", UNFINISHED, format, NULL };
+				    UNFINISHED, format, NULL };
 
 	snprintf(format, sizeof(format), "--Format=%s", lxfw_watched_format);
 	return ask("squeue", arguments, cut, error);
@@ -106,9 +109,8 @@ static char *list_jobs(bool *cut, struct lxfw_error *error)
 static char *list_excluded(bool *cut, struct lxfw_error *error)
 {
 	char format[40];
-	char *const arguments[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY, "squeue",
-				    "--noheader", "--all", "--local", "--array-unique", UNFINISHED,
-				    format, NULL };
+	char *const arguments[] = { LXFW_SLURM_PLAINLY, APART, LXFW_SQUEUE_PATIENTLY, "squeue",
+				    "--noheader", "--all", "--local", UNFINISHED, format, NULL };
 
 	snprintf(format, sizeof(format), "--format=%s", lxfw_watched_excluded);
 	return ask("squeue", arguments, cut, error);

@@ -15,10 +15,7 @@ cat "$4"
 END
 cat > bin/squeue <<'END'
 #!/bin/sh
-case $* in
-*--array-unique*) ;;
-*) exit 9;;
-esac
+[ "$SQUEUE_ARRAY_UNIQUE" = 1 ] || exit 9
 case $* in
 *--format=*) tr ';' '\037' < excluded; exit;;
 esac
@@ -230,6 +227,21 @@ why 3 '^It requests 1 processor on 1 host, of those that partition few may use o
 	'^  job 1, 4 processors' '^It waits for the end of 1 running job, and starts in (19|20):'
 not '^  job 2|without a recorded name'
 
+# --- partitions that are closed ---------------------------------------------------------------
+
+# Of two partitions, the one with room starts no jobs.
+begin
+node n1 ALLOCATED 8
+node n2 IDLE 0
+sed -i '/=n2 /s/Partitions=p/Partitions=down/' node
+partition p n1 > partition
+partition down n2 | sed 's/State=UP/State=DOWN/' >> partition
+runs 1 n1 8 1200
+waits 3 8 600 bob OK down,p
+waits 4 8 600 bob OK p,down
+why 3 '^It waits for the end of 1 running job, and starts in (19|20):'
+why 4 '^1 job is before it' 'and starts in (29|30):'
+
 # --- jobs that preempt others -----------------------------------------------------------------
 
 begin
@@ -312,6 +324,10 @@ says DependencyNeverSatisfied 'in a way that cannot be met' 'It will not start: 
 says JobHeldUser 'its user holds it' 'scontrol release JOB'
 says MpiPortsBusy 'the workload manager does not permit its start' 'release their ports.$'
 says SomeNewReason 'the workload manager does not permit its start'
+# Tasks of one array, of which some are held: from release 23.02 on, Slurm does not say which.
+waits 95 1 600 bob OK p Resources,JobHeldUser
+sed -i 's/^PENDING;95;95;/PENDING;95;95_[1-2];/' job
+why 95_1 '^Slurm says: Resources,JobHeldUser\. These are the reasons of several tasks'
 says 'ReqNodeNotAvail, UnavailableNodes:n3' 'is down, drained or reserved.$' '^There seems to be room for it, but'
 # The jobs on which it depends.
 waits 90 1 600 bob OK p Dependency

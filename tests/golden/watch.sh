@@ -29,7 +29,7 @@ cat > bin/squeue <<'END'
 #!/bin/sh
 . ./plain
 case $* in
-*'--array '*) exit 9;;
+*--array*) exit 9;;
 *'username:|'*) echo '40|40|anna|p|N/A|'; exit;;
 *--jobs=40*'submittime:|'*) echo "$(cat submitted)|"; exit;;
 *--jobs=*) echo 'slurm_load_jobs error: Invalid job id specified'; exit 1;;
