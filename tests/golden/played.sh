@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # A Slurm without accounting that programs in place of scontrol, squeue and sacct play, after
-# golden.sh: in the folder $work, they print the files config, node, partition, reservation, license
-# and job, and add a line to the file asked. The site publishes in the folder site, if there is one.
+# golden.sh: in the folder $work, they print the files config, node, partition, reservation, license,
+# job and excluded (the licenses), and add a line to the file asked. The site publishes in the folder site, if there is one.
 
 cd "$work" || exit 99
 mkdir bin tmp
@@ -24,7 +24,7 @@ cat > bin/squeue <<'END'
 #!/bin/sh
 echo "$*" >> asked
 case $* in
-*--format=*) exit;;
+*--format=*) tr ';' '\037' < excluded; exit;;
 esac
 tr ';' '\037' < job
 END
@@ -34,6 +34,7 @@ exit 1
 END
 chmod +x bin/scontrol bin/squeue bin/sacct
 echo 'SchedulerType           = sched/backfill' > config
+: > excluded
 : > reservation
 : > license
 
