@@ -497,6 +497,9 @@ static void limit_futures(struct task *task)
 #define START 2e-5
 #define RESERVATION 5e-6
 
+/* That many are predicted in any case: the tasks of an array cost less. */
+#define STARTS_LEAST 1000
+
 /* A long queue is predicted as far as the budget permits: otherwise one user's arrays would take minutes,
    and all would wait for the answer. */
 static void limit_starts(struct task *task, bool named)
@@ -507,6 +510,8 @@ static void limit_starts(struct task *task, bool named)
 	double budget = arguments->now ? BUDGET_LOOK : BUDGET;
 	size_t most = (size_t)(budget / (start * task->live.futures));
 
+	if (most < STARTS_LEAST)
+		most = STARTS_LEAST;
 	/* --futures is what the user can wait for. */
 	if ((!arguments->futures || arguments->queue) && !named && most < task->watched)
 		task->live.most_starts = most;

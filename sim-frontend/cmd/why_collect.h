@@ -28,6 +28,7 @@ struct lxfw_why_collect {
 	int64_t reserved;	/* start of its reservation, or LXFW_NEVER */
 	struct lxfw_share *shares;	/* of its reservation */
 	int32_t share_count;
+	bool for_pools;		/* it waits for pools alone */
 	int64_t continued;	/* time since which it has run */
 	int64_t ran;		/* run time before that since its start, seconds */
 	int64_t stopped;	/* time of its suspension */

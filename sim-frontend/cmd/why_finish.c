@@ -154,13 +154,14 @@ static bool is_short(const struct lxfw_why *why, int pool)
 	return !name || name->total - why->pool_used[pool] < why->request.pools[pool].amount;
 }
 
-/* The jobs that have what it waits for, on HOSTS as well as of pools. */
+/* The jobs that have what it waits for and end by its start, on the hosts of collect->shares as well as
+   of pools. */
 static void find_blockers(struct lxfw_why_collect *collect, const struct lxfw_replayer *replay,
-			  bool hosts)
+			  int64_t start)
 {
 	struct lxfw_why *why = &collect->why;
 
-	if (why->own.reserved == LXFW_NEVER)
+	if (start == LXFW_NEVER)
 		return;
 	for (size_t i = 0; i < replay->jobs.count; i++) {
 		const struct lxfw_replay_job *job = &replay->jobs.jobs[i];
@@ -169,9 +170,9 @@ static void find_blockers(struct lxfw_why_collect *collect, const struct lxfw_re
 		};
 
 		if (!job->id || job->state != LXFW_REPLAY_RUNNING ||
-		    job->expected_end > why->own.reserved)
+		    job->expected_end > start)
 			continue;
-		if (hosts)
+		if (!collect->for_pools)
 			blocker.procs = procs_there(collect, replay, job);
 		for (int j = 0; j < why->request.pool_count && blocker.pool < 0; j++) {
 			blocker.amount = amount_of(job, why->request.pools[j].pool);
@@ -230,10 +231,29 @@ static int64_t boot_of(const struct lxfw_outlook *outlook, const struct lxfw_act
 	return most;
 }
 
+/* Returns 0, or -1 with errno ENOMEM. */
+static int take_place(struct lxfw_why_collect *place, const struct lxfw_action *action)
+{
+	size_t size = (size_t)action->count * sizeof(*action->shares);
+	struct lxfw_share *shares = malloc(size + 1);
+
+	if (!shares) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (size > 0)
+		memcpy(shares, action->shares, size);
+	free(place->shares);
+	place->shares = shares;
+	place->share_count = action->count;
+	return 0;
+}
+
 /* Advances a copy of the model until the job starts. Returns 0 with *START set, when its hosts are
-   up, and *BOOT to the part of the wait in which they boot; or -1 with errno ENOMEM. */
+   up, and *BOOT to the part of the wait in which they boot, and its hosts in PLACE, if that is not
+   NULL; or -1 with errno ENOMEM. */
 static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay,
-		  int64_t *start, int64_t *boot)
+		  int64_t *start, int64_t *boot, struct lxfw_why_collect *place)
 {
 	struct lxfw_outlook *outlook = lxfw_outlook_begin(replay->sched);
 	struct lxfw_decision decision;
@@ -253,6 +273,8 @@ static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay
 				continue;
 			*boot = boot_of(outlook, &decision.actions[i]);
 			*start = lxfw_time_add(time, *boot);
+			if (place && take_place(place, &decision.actions[i]))
+				more = -1;
 		}
 	}
 	lxfw_outlook_end(outlook);
@@ -289,7 +311,7 @@ static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const 
 	if (changed <= 0)
 		return changed;
 	entry->what = what;
-	if (expect(why, replay, &entry->start, &boot))
+	if (expect(why, replay, &entry->start, &boot, NULL))
 		return -1;
 	entry->start = known_start(why, entry->start);
 	why->change_count++;
@@ -311,7 +333,7 @@ static int waits_for_pools(const struct lxfw_why *why, struct lxfw_replayer *rep
 	changed = change(why, replay, &request);
 	if (changed <= 0)
 		return changed;
-	if (expect(why, replay, &start, &boot) || change(why, replay, &why->request) < 0)
+	if (expect(why, replay, &start, &boot, NULL) || change(why, replay, &why->request) < 0)
 		return -1;
 	return start != LXFW_NEVER && start - boot <= why->now;
 }
@@ -385,9 +407,29 @@ static int find_reasons(struct lxfw_why_collect *collect, struct lxfw_replayer *
 	pools = possible ? waits_for_pools(why, replay) : 0;
 	if (pools < 0)
 		return -1;
-	find_blockers(collect, replay, pools == 0);
+	collect->for_pools = pools > 0;
+	find_blockers(collect, replay, why->own.reserved);
 	find_block(why, replay->sched);
 	return possible;
+}
+
+/* Whether it has no reservation in the plan, and may have an expected start. */
+static bool is_unplanned(const struct lxfw_why *why)
+{
+	return why->own.reserved == LXFW_NEVER && !why->repeats && !why->after_hidden;
+}
+
+/* What follows from the expected start. A job behind those with reservations has a place in the plan,
+   too: collect->shares. */
+static void take_expected(struct lxfw_why_collect *collect, const struct lxfw_replayer *replay)
+{
+	struct lxfw_why *why = &collect->why;
+
+	if (is_unplanned(why) && why->expected > why->now) {
+		note_block(why, replay->sched, why->expected);
+		find_blockers(collect, replay, why->expected);
+	}
+	why->expected = known_start(why, why->expected);
 }
 
 int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
@@ -399,12 +441,9 @@ int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *repl
 		return -1;
 	if (more <= 0)
 		return more;
-	if (expect(why, replay, &why->expected, &why->boot))
+	if (expect(why, replay, &why->expected, &why->boot, is_unplanned(why) ? collect : NULL))
 		return -1;
-	/* A scheduler without reservations has a plan, too. */
-	if (why->own.reserved == LXFW_NEVER && why->expected > why->now)
-		note_block(why, replay->sched, why->expected);
-	why->expected = known_start(why, why->expected);
+	take_expected(collect, replay);
 	return try_changes(why, replay);
 }
 
@@ -426,8 +465,10 @@ static int expect_all(struct lxfw_why_collect *list, const struct lxfw_id_map *b
 			    time == LXFW_TIME_MAX)
 				continue;
 			list[at].why.boot = boot_of(outlook, &decision.actions[i]);
-			list[at].why.expected = known_start(&list[at].why,
-							lxfw_time_add(time, list[at].why.boot));
+			list[at].why.expected = lxfw_time_add(time, list[at].why.boot);
+			if (is_unplanned(&list[at].why) &&
+			    take_place(&list[at], &decision.actions[i]))
+				more = -1;
 		}
 	}
 	lxfw_outlook_end(outlook);
@@ -446,6 +487,10 @@ int lxfw_why_finish_all(struct lxfw_why_collect *list, size_t count,
 		return -1;
 	if (expect_all(list, by_id, replay))
 		return -1;
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].why.state == LXFW_WHY_WAITING && list[i].why.possible)
+			take_expected(&list[i], replay);
+	}
 	for (size_t i = 0; i < count && i < changes; i++) {
 		struct lxfw_why *why = &list[i].why;
 

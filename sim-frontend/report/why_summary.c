@@ -36,6 +36,7 @@ static const struct lxfw_pool_name *short_pool(const struct lxfw_why *why)
 static void put_cause(const struct lxfw_why *why, FILE *out)
 {
 	const struct lxfw_pool_name *pool = short_pool(why);
+	int64_t start = why->own.reserved == LXFW_NEVER ? why->expected : why->own.reserved;
 
 	if (pool)
 		fprintf(out, "It waits for %s", pool->text);
@@ -48,7 +49,7 @@ static void put_cause(const struct lxfw_why *why, FILE *out)
 			plural((int64_t)why->blocker_count), why->blocker_count,
 			plural((int64_t)why->blocker_count),
 			/* These have hosts of its reservation in between. */
-			why->ahead > 0 && why->last_end < why->own.reserved ?
+			why->ahead > 0 && why->last_end < start ?
 			" and then for jobs before it" : "");
 	else if (why->boot > 0)
 		fputs("It waits for hosts to boot", out);

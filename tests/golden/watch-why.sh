@@ -29,6 +29,23 @@ played_job PENDING 3 8 1:00:00 N/A N/A '' anna 1 3 p 10
 says 2 '^It waits for the end of 1 running job, and starts in '
 says 3 '^It waits for the end of 1 running job and then for jobs before it, and starts in '
 
+# A license that is free is no cause.
+echo 'LicenseName=abaqus Total=4 Used=3 Free=1 Reserved=0 Remote=no' > license
+printf '%s\n' '1;(null);abaqus:3;' '3;(null);abaqus:1;' > excluded
+says 3 '^It waits for the end of 1 running job and then for jobs before it, and starts in '
+! grep -qE 'job 1, .*license|are in use' out || fail "why 3, licenses: $(cat out)"
+: > excluded
+: > license
+
+# Those before it are for another node: 300 of them, more than have reservations.
+played_node n2 8 q
+played_partition q n2
+played_job RUNNING 4 8 2:00:00 $((now - 60)) $((now + 7140)) n2 anna 1 4 q
+played_job PENDING 10 8 0:10:00 N/A N/A '' anna 1 '10_[1-300]' q 30
+sed -i '/^PENDING;2;/d' job
+says 3 '^It waits for the end of 1 running job, and starts in 58:\|^It waits for the end of 1 running job, and starts in 59:'
+sed -i '/n2\|;q;/d' node partition job
+
 # Job 1 has half of the node, and three of four licenses: one is free, and two are not.
 rm node job
 played_node n1 4
