@@ -500,9 +500,12 @@ static void limit_futures(struct task *task)
 /* That many are predicted in any case: the tasks of an array cost less. */
 #define STARTS_LEAST 1000
 
+/* And this many times as many if jobs of the queue are named: mostly they start before. */
+#define NAMED 10
+
 /* A long queue is predicted as far as the budget permits: otherwise one user's arrays would take minutes,
    and all would wait for the answer. */
-static void limit_starts(struct task *task, bool named)
+static void limit_starts(struct task *task, int count)
 {
 	const struct lxfw_predict_arguments *arguments = task->arguments;
 	int reservations = lxfw_sched_params(task->from.replay.sched)->reservations;
@@ -512,8 +515,11 @@ static void limit_starts(struct task *task, bool named)
 
 	if (most < STARTS_LEAST)
 		most = STARTS_LEAST;
+	if (count > 0)
+		most *= NAMED;
 	/* --futures is what the user can wait for. */
-	if ((!arguments->futures || arguments->queue) && !named && most < task->watched)
+	if ((!arguments->futures || arguments->queue) && (count == 0 || arguments->queue) &&
+	    most < task->watched)
 		task->live.most_starts = most;
 }
 
@@ -587,7 +593,7 @@ static int carry_out(struct task *task, char **names, int count)
 	if (status == 0)
 		status = choose_waiting(task, names, count);
 	if (status == 0)
-		limit_starts(task, count > 0 && !task->arguments->queue);
+		limit_starts(task, count);
 	if (status == 0)
 		status = add_requests(task);
 	if (status == 0)

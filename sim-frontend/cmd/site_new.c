@@ -22,26 +22,39 @@
 #define LISTED_MAX 65536
 #define NAMES_MAX 8
 
-/* Whether squeue shows a job of the number in NAME that was submitted at SINCE or later. */
-static bool is_new(const char *name, int64_t since)
+/* What squeue shows of a job that is not published. */
+enum shown {
+	SHOWN_NEW,	/* submitted after the round */
+	SHOWN_NOT,	/* it has ended, or there never was such a job */
+	SHOWN_OLD,	/* or squeue does not answer: a look may tell more */
+};
+
+static enum shown show(const char *name, int64_t since)
 {
 	char numbers[40], *output = malloc(LISTED_MAX), *at = output;
 	char *arguments[] = {
 		LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=%s", LXFW_SQUEUE_PATIENTLY, "squeue",
 		"--noheader", "--all", "--local", numbers, "--Format=submittime:|", NULL,
 	};
+	enum shown shown = SHOWN_OLD;
 	struct lxfw_error error;
 	const char *field;
-	int64_t submit = 0;
+	int64_t submit;
 
 	snprintf(numbers, sizeof(numbers), "--jobs=%.*s", (int)strspn(name, "0123456789"), name);
-	if (output && lxfw_squeue_ask("squeue", arguments, output, LISTED_MAX, &error) == 0) {
+	if (output && lxfw_squeue_ask("squeue", arguments, output, LISTED_MAX, &error)) {
+		if (strstr(error.text, "Invalid job id"))
+			shown = SHOWN_NOT;
+	} else if (output) {
 		field = lxfw_squeue_field(&at);
-		if (!field || lxfw_text_integer(field, strlen(field), 0, INT64_C(1) << 40, &submit))
-			submit = 0;
+		if (!*output)
+			shown = SHOWN_NOT;
+		else if (field && lxfw_text_integer(field, strlen(field), 0, INT64_C(1) << 40,
+						    &submit) == 0 && submit >= since)
+			shown = SHOWN_NEW;
 	}
 	free(output);
-	return submit >= since;
+	return shown;
 }
 
 static void note(const struct lxfw_publication *of, const char *name, int64_t now)
@@ -56,23 +69,26 @@ static void note(const struct lxfw_publication *of, const char *name, int64_t no
 bool lxfw_cmd_site_is_new(const struct lxfw_publication *of, char *const *names, int count)
 {
 	int64_t now = (int64_t)time(NULL);
-	bool new[NAMES_MAX] = { false };
+	enum shown shown[NAMES_MAX];
 	int lacking = 0;
 
 	if (of->next == 0 || of->next > now + SOON || of->next < now - SOON || of->heard == 0 ||
 	    count > NAMES_MAX)
 		return false;
 	for (int i = 0; i < count; i++) {
+		shown[i] = SHOWN_OLD;
 		if (lxfw_publication_lacks(of, names + i, 1) == 1)
 			continue;
-		new[i] = is_new(names[i], of->time - UNSEEN);
-		if (!new[i])
+		shown[i] = show(names[i], of->time - UNSEEN);
+		if (shown[i] == SHOWN_OLD)
 			return false;
 		lacking++;
 	}
 	for (int i = 0; i < count; i++) {
-		if (new[i])
+		if (shown[i] == SHOWN_NEW)
 			note(of, names[i], now);
+		else if (shown[i] == SHOWN_NOT)
+			lxfw_cmd_note("job %s: Slurm shows no such job that waits or runs", names[i]);
 	}
 	return lacking > 0;
 }

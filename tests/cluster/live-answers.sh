@@ -248,7 +248,10 @@ submit_as_nobody()
 
 has_reason()
 {
-	[ "$(squeue -h -j "$1" -o %r)" = "$2" ]
+	local reason
+	reason=$(squeue -h -j "$1" -o %r)
+	# Without accounting, 23.11 and 24.05 say these of every job that waits for something.
+	[ "$reason" = "$2" ] || [ "$reason" = InvalidAccount ] || [ "$reason" = None ]
 }
 
 # The answers do not say that a job can start, which Slurm does not start.

@@ -308,11 +308,13 @@ for command in queue predict why; do
 	[ $? = 1 ] && [ "$(wc -l < asked)" = 1 ] && grep -q '^lxfw: job 40 was submitted after the last round of ..:..; the next one is due at .*..:.., and has its expected start$' err ||
 		fail "$command, submitted since, a round is near: $(cat out err asked)"
 done
-# One that is not new, or not known, is looked for.
+# One that is not new is looked for, and one that Slurm does not know is not.
 echo 1000 > submitted
 "$lxfw" queue 40 > out 2> err || fail "queue, an old job: $(cat err)"
+rm asked
 "$lxfw" queue 99 > out 2> err
-[ $? = 1 ] && grep -qx 'lxfw: job 99 is not in the queue' err || fail "queue, no such job: $(cat err)"
+[ $? = 1 ] && grep -qx 'lxfw: job 99: Slurm shows no such job that waits or runs' err &&
+	[ "$(wc -l < asked)" = 1 ] || fail "queue, no such job: $(cat err asked)"
 touch silent
 "$lxfw" queue 40 > out 2> err
 [ $? = 1 ] && grep -qx 'lxfw: job 40 is not in the queue as it was published' err ||
