@@ -80,9 +80,9 @@ static int leave_open(struct named *named, struct lxfw_error *error)
 	}
 	if (named->count > 0 || all == 0)
 		return 0;
-	return lxfw_error_format(error, "request: partition %s refuses it: State=%s, so that no job "
+	return lxfw_error_format(error, "request: partition %s refuses it: %s, so that no job "
 				 "that is submitted now starts there", named->at[0]->name,
-				 named->at[0]->state);
+				 named->at[0]->why_closed);
 }
 
 /* Nor in one whose jobs are shorter. */

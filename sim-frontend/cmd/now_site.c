@@ -96,7 +96,7 @@ static int write_partitions(const struct lxfw_watch *watch, const char *digest, 
 				   one->usual, one->exclusive, one->closed, one->default_time,
 				   one->max_time, one->memory, one->memory_per_cpu);
 		lxfw_output_format(output, " %s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-				   " %s %s %s %s %s\n", list_of(one->state), limits->min_nodes,
+				   " %s %s %s %s %s\n", list_of(one->why_closed), limits->min_nodes,
 				   limits->max_nodes, limits->cpus, limits->memory,
 				   list_of(limits->groups), list_of(limits->accounts),
 				   list_of(limits->qos), list_of(limits->no_accounts),
@@ -181,10 +181,12 @@ static bool read_limits(const char *text, struct lxfw_watch_partition *to)
 	int used = -1;
 
 	if (sscanf(text, " %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
-		   " %255s %255s %255s %255s %255s%n", to->state, &limits->min_nodes,
+		   " %255s %255s %255s %255s %255s%n", to->why_closed, &limits->min_nodes,
 		   &limits->max_nodes, &limits->cpus, &limits->memory, lists[0], lists[1],
 		   lists[2], lists[3], lists[4], &used) != 10 || used < 0 || text[used] != '\n')
 		return false;
+	if (strcmp(to->why_closed, "-") == 0)
+		*to->why_closed = '\0';
 	read_list(lists[0], limits->groups);
 	read_list(lists[1], limits->accounts);
 	read_list(lists[2], limits->qos);

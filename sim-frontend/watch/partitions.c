@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The partitions, for jobs that might be submitted to them. */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -92,8 +93,17 @@ static void take_limits(const char *line, struct lxfw_watch_partition *to)
 	struct lxfw_watch_limits *limits = &to->limits;
 	struct lxfw_slice state = lxfw_watch_value(line, "State");
 
-	if (state.length < sizeof(to->state))
-		memcpy(to->state, state.at, state.length);
+	/* Users may not submit to these, or only to an advance reservation. */
+	for (int i = 0; i < 2; i++) {
+		static const char *const keys[] = { "RootOnly", "ReqResv" };
+
+		if (lxfw_slice_is(lxfw_watch_value(line, keys[i]), "YES"))
+			snprintf(to->why_closed, sizeof(to->why_closed), "%s=YES", keys[i]);
+	}
+	if (!lxfw_slice_is(state, "UP"))
+		snprintf(to->why_closed, sizeof(to->why_closed), "State=%.*s",
+			 state.length < 9 ? (int)state.length : 9, state.at ? state.at : "");
+	to->closed = *to->why_closed;
 	limits->min_nodes = limit_of(line, "MinNodes");
 	limits->max_nodes = limit_of(line, "MaxNodes");
 	limits->cpus = limit_of(line, "MaxCPUsPerNode");
@@ -191,7 +201,6 @@ static int take(struct lxfw_watch *watch, const char *line)
 		.max_time = watch->cluster.sets[set].rules.max_time,
 		.exclusive = is_exclusive(watch, line, set),
 		.threads = threads_of(watch, set), .most_procs = most_procs(watch, set),
-		.closed = !lxfw_slice_is(lxfw_watch_value(line, "State"), "UP"),
 	};
 	memcpy(to->name, name.at, name.length);
 	to->cpus_per_gpu = job_default(watch, line, "DefCpuPerGPU=");

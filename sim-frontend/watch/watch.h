@@ -66,7 +66,7 @@ struct lxfw_watch_limits {
 /* A partition, for jobs that might be submitted to it. */
 struct lxfw_watch_partition {
 	char name[64];
-	char state[16];		/* "UP", "DRAIN" */
+	char why_closed[16];	/* "State=DRAIN", "RootOnly=YES"; "": it is open */
 	struct lxfw_watch_limits limits;
 	int32_t set;		/* number of its hosts in the library */
 	int32_t with[LXFW_WATCH_WANTED];	/* of those with features that are wanted; -1: it has

@@ -236,6 +236,11 @@ cp partition partition.all
 echo 'PartitionName=dn MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n1 State=DOWN OverSubscribe=NO PriorityTier=1' >> partition
 "$lxfw" predict --request '-p dn -n 1 -t 5' > out 2> err
 [ $? = 2 ] && grep -q 'partition dn refuses it: State=DOWN,' err || fail "-p dn: $(cat out err)"
+for key in RootOnly ReqResv; do
+	sed -i "s/^PartitionName=dn.*/PartitionName=dn MaxTime=UNLIMITED DefaultTime=01:00:00 Nodes=n1 State=UP $key=YES OverSubscribe=NO PriorityTier=1/" partition
+	"$lxfw" predict --request '-p dn -n 1 -t 5' > out 2> err
+	[ $? = 2 ] && grep -q "partition dn refuses it: $key=YES," err || fail "$key: $(cat out err)"
+done
 mv partition.all partition
 # What the site sets for its users does not keep the answer from them.
 echo 'not a data base' > damaged
