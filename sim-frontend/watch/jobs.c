@@ -183,7 +183,9 @@ static bool is_closed(const struct lxfw_watch *watch, const char *name, size_t l
 	for (size_t i = 0; i < watch->partition_count; i++) {
 		const struct lxfw_watch_partition *partition = &watch->partitions[i];
 
-		if (partition->closed && strlen(partition->name) == length &&
+		/* Those that only users may not submit to start the jobs that they have. */
+		if (strncmp(partition->why_closed, "State=", 6) == 0 &&
+		    strlen(partition->name) == length &&
 		    strncmp(partition->name, name, length) == 0)
 			return true;
 	}

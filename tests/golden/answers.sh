@@ -239,6 +239,10 @@ partition down n2 | sed 's/State=UP/State=DOWN/' >> partition
 runs 1 n1 8 1200
 waits 3 8 600 bob OK down,p
 waits 4 8 600 bob OK p,down
+waits 5 8 600 bob OK p,down PartitionDown
+waits 6 8 600 bob OK p PartitionDown
+why 5 '^It waits for the end of 1 running job and then for jobs before it, and starts in'
+why 6 'its partition or queue starts no jobs'
 why 3 '^It waits for the end of 1 running job, and starts in (19|20):'
 why 4 '^1 job is before it' 'and starts in (29|30):'
 
