@@ -228,6 +228,10 @@ static int add_named(struct task *task, const char *argument)
 	if (task->count > before)
 		return 0;
 	kept = lxfw_kept_jobs_find(&task->from.replay.kept, wanted);
+	for (size_t i = 0; i < task->from.replay.kept.count && !kept; i++) {
+		if (is_task(task, task->from.replay.kept.jobs[i].id, wanted))
+			kept = task->from.replay.kept.jobs[i].reason;
+	}
 	if (kept) {
 		lxfw_cmd_note("%s: job %s is %s (%s): its start is not predicted; see 'lxfw why'",
 			      source(task), argument,

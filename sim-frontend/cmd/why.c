@@ -110,6 +110,20 @@ static void note_unknown(const struct lxfw_journals *journals,
 			      replay->format);
 }
 
+/* The first task of an array that waits without the scheduler; 0: there is none. */
+static uint64_t first_kept(const struct lxfw_kept_jobs *kept, uint64_t array)
+{
+	uint64_t first = 0;
+
+	for (size_t i = 0; i < kept->count; i++) {
+		uint64_t id = kept->jobs[i].id;
+
+		if (id > UINT32_MAX && (id & UINT32_MAX) == array && (first == 0 || id < first))
+			first = id;
+	}
+	return first;
+}
+
 /* Returns the task of the wanted array that is the first one in the queue; 0: it is no array, or
    none waits. */
 static uint64_t next_task(const struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
@@ -127,6 +141,9 @@ static uint64_t next_task(const struct lxfw_why_collect *collect, struct lxfw_re
 			task = queue[i].job;
 	}
 	free(queue);
+	/* Or of those that the scheduler does not consider. */
+	if (task == 0 && collect->wanted <= UINT32_MAX && replay->names.count == 0)
+		task = first_kept(&replay->kept, collect->wanted);
 	return task;
 }
 

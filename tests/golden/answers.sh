@@ -338,6 +338,13 @@ waits 90 1 600 bob OK p Dependency
 echo '90;(null);(null);afterok:12(unfulfilled),afterany:13_*(unfulfilled);' > excluded
 why 90 'it depends on other jobs' '^Slurm says: Dependency, afterok:12.unfulfilled.,afterany:13_.*\.$' \
 	'when the other jobs are in the state'
+# The tasks of an array that depends on one.
+waits 91 1 600 bob OK p Dependency
+sed -i 's/^PENDING;91;91;/PENDING;91;91_[2-3];/' job
+why 91 'it depends on other jobs'
+grep -q 'the task of it that is next, 91_2' err || fail "why 91: $(cat err)"
+"$lxfw" predict 91 > out 2> err
+[ $? = 1 ] && grep -q 'job 91 is not eligible (dependency)' err || fail "predict 91: $(cat out err)"
 # A component of a heterogeneous job, as squeue prints it.
 why 89+1 '^Job 90 has waited'
 "$lxfw" why 89+x > out 2> err
