@@ -15,6 +15,9 @@
 /* Weight of the coarser groups in number of jobs. */
 #define COARSER 1.0
 
+/* With fewer jobs in all, the next one may be quite another. */
+#define FEW 20
+
 /* Longest run time that is drawn, seconds; a sum with a time cannot overflow. */
 #define RUN_MAX (INT64_C(1) << 40)
 
@@ -214,6 +217,14 @@ static int64_t draw_blindly(const struct lxfw_traits *traits, int64_t elapsed, d
 	return bounded((double)elapsed + ceil(most * share), elapsed);
 }
 
+/* Whether a job is like none of the few that are known. */
+static bool is_quite_another(const struct lxfw_experience *experience, struct lxfw_random *random)
+{
+	double jobs = (double)experience->jobs;
+
+	return jobs > 0 && jobs < FEW && lxfw_random_uniform(random) * (jobs + COARSER) >= jobs;
+}
+
 int64_t lxfw_experience_draw(const struct lxfw_experience *experience,
 			     const struct lxfw_traits *traits, int64_t elapsed, double shape,
 			     struct lxfw_random *random)
@@ -221,6 +232,9 @@ int64_t lxfw_experience_draw(const struct lxfw_experience *experience,
 	double runs[LXFW_EXPERIENCE_KEPT], last = 0;
 	bool found = false;
 
+	if (is_quite_another(experience, random))
+		return draw_blindly(traits, elapsed,
+				    lxfw_experience_of_all(experience) ? 1 : shape, random);
 	for (int level = 0; level < LXFW_EXPERIENCE_LEVELS; level++) {
 		const struct lxfw_experience_group *group = lxfw_experience_find(experience,
 			lxfw_experience_group_key(traits, level));

@@ -129,6 +129,20 @@ static void has_run_already(void **state)
 	lxfw_experience_clear(&experience);
 }
 
+/* Three jobs that were cancelled soon do not make it certain that the next one is. */
+static void few_jobs_are_little_evidence(void **state)
+{
+	struct lxfw_experience experience = { 0 };
+
+	(void)state;
+	learn(&experience, &ann, 4, 3);
+	assert_true(share(&experience, &ann, 0, 4) > 0.6);
+	assert_true(share(&experience, &ann, 0, 4) < 0.9);
+	learn(&experience, &ann, 4, 30);
+	assert_true(share(&experience, &ann, 0, 4) == 1);
+	lxfw_experience_clear(&experience);
+}
+
 /* Old jobs are forgotten. */
 static void last_jobs_are_kept(void **state)
 {
@@ -757,6 +771,7 @@ int main(void)
 		cmocka_unit_test(own_jobs_teach_of_their_user),
 		cmocka_unit_test(finest_group_first),
 		cmocka_unit_test(has_run_already),
+		cmocka_unit_test(few_jobs_are_little_evidence),
 		cmocka_unit_test(last_jobs_are_kept),
 		cmocka_unit_test(bounds_of_quantiles),
 		cmocka_unit_test(history_is_cut),
