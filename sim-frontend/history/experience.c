@@ -16,7 +16,7 @@
 #define COARSER 1.0
 
 /* With fewer jobs in all, the next one may be quite another. */
-#define FEW 20
+#define FEW 10
 
 /* Longest run time that is drawn, seconds; a sum with a time cannot overflow. */
 #define RUN_MAX (INT64_C(1) << 40)
