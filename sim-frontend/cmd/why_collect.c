@@ -423,12 +423,8 @@ static int started(struct lxfw_why_collect *collect, const struct lxfw_replayer 
 	return lxfw_why_add(&collect->why, &entry);
 }
 
-static int reserved(struct lxfw_why_collect *collect, const struct lxfw_action *action)
+int lxfw_why_take_place(struct lxfw_why_collect *collect, const struct lxfw_action *action)
 {
-	const struct lxfw_why_entry entry = {
-		.kind = LXFW_WHY_RESERVED, .time = collect->why.now,
-		.second = action->start,
-	};
 	size_t size = (size_t)action->count * sizeof(*action->shares);
 	struct lxfw_share *shares = malloc(size + 1);
 
@@ -441,6 +437,18 @@ static int reserved(struct lxfw_why_collect *collect, const struct lxfw_action *
 	free(collect->shares);
 	collect->shares = shares;
 	collect->share_count = action->count;
+	return 0;
+}
+
+static int reserved(struct lxfw_why_collect *collect, const struct lxfw_action *action)
+{
+	const struct lxfw_why_entry entry = {
+		.kind = LXFW_WHY_RESERVED, .time = collect->why.now,
+		.second = action->start,
+	};
+
+	if (lxfw_why_take_place(collect, action))
+		return -1;
 	collect->reserved = action->start;
 	return lxfw_why_add(&collect->why, &entry);
 }

@@ -26,7 +26,7 @@ struct lxfw_why_collect {
 	bool fresh;		/* no decision was made since its submission */
 	bool unseen;		/* not reported yet in this segment */
 	int64_t reserved;	/* start of its reservation, or LXFW_NEVER */
-	struct lxfw_share *shares;	/* of its reservation */
+	struct lxfw_share *shares;	/* of its reservation, or of its expected start */
 	int32_t share_count;
 	bool for_pools;		/* it waits for pools alone */
 	int64_t continued;	/* time since which it has run */
@@ -42,6 +42,10 @@ int lxfw_why_decision(void *context, struct lxfw_replayer *replay);
 
 /* Adds the time until TIME to that of the reason that keeps the job, if one does. */
 void lxfw_why_end_kept(struct lxfw_why *why, int64_t time);
+
+/* Takes the shares of an action as those of its place in the plan. Returns 0, or -1 with errno
+   ENOMEM. */
+int lxfw_why_take_place(struct lxfw_why_collect *collect, const struct lxfw_action *action);
 
 /* Takes an event that concerns the job. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_why_take(struct lxfw_why_collect *collect, const struct lxfw_event *event);

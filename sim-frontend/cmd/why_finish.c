@@ -231,24 +231,6 @@ static int64_t boot_of(const struct lxfw_outlook *outlook, const struct lxfw_act
 	return most;
 }
 
-/* Returns 0, or -1 with errno ENOMEM. */
-static int take_place(struct lxfw_why_collect *place, const struct lxfw_action *action)
-{
-	size_t size = (size_t)action->count * sizeof(*action->shares);
-	struct lxfw_share *shares = malloc(size + 1);
-
-	if (!shares) {
-		errno = ENOMEM;
-		return -1;
-	}
-	if (size > 0)
-		memcpy(shares, action->shares, size);
-	free(place->shares);
-	place->shares = shares;
-	place->share_count = action->count;
-	return 0;
-}
-
 /* Advances a copy of the model until the job starts. Returns 0 with *START set, when its hosts are
    up, and *BOOT to the part of the wait in which they boot, and its hosts in PLACE, if that is not
    NULL; or -1 with errno ENOMEM. */
@@ -273,7 +255,7 @@ static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay
 				continue;
 			*boot = boot_of(outlook, &decision.actions[i]);
 			*start = lxfw_time_add(time, *boot);
-			if (place && take_place(place, &decision.actions[i]))
+			if (place && lxfw_why_take_place(place, &decision.actions[i]))
 				more = -1;
 		}
 	}
@@ -467,7 +449,7 @@ static int expect_all(struct lxfw_why_collect *list, const struct lxfw_id_map *b
 			list[at].why.boot = boot_of(outlook, &decision.actions[i]);
 			list[at].why.expected = lxfw_time_add(time, list[at].why.boot);
 			if (is_unplanned(&list[at].why) &&
-			    take_place(&list[at], &decision.actions[i]))
+			    lxfw_why_take_place(&list[at], &decision.actions[i]))
 				more = -1;
 		}
 	}
