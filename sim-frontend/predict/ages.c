@@ -42,11 +42,20 @@ static int64_t age_of(const struct lxfw_job *job, int64_t now)
 	return age > 0 ? age : 0;
 }
 
+/* Limits are in minutes. Seconds by which an end differs may be those of the start and the end of a
+   job. */
+#define CHANGED 60
+
 int64_t lxfw_ages_limit(const struct lxfw_job *job)
 {
-	if (job->request.estimate > 0)
-		return job->request.estimate;
-	return job->due > job->start && job->due != LXFW_NEVER ? job->due - job->start : 0;
+	int64_t requested = job->request.estimate, now;
+
+	if (job->due == LXFW_NEVER || job->due <= job->start + job->paused)
+		return requested > 0 ? requested : 0;
+	if (requested <= 0)
+		return job->due - job->start;
+	now = job->due - job->start - job->paused;
+	return now >= requested + CHANGED || now <= requested - CHANGED ? now : requested;
 }
 
 static bool tells(const struct lxfw_job *job)

@@ -23,9 +23,10 @@
 /* Standard deviation of the prior of log(SHAPE + 1). */
 #define LXFW_AGES_PRIOR 1.0
 
-/* The requested time of a running job, seconds; 0: not known. Of a job that was first seen running only the
-   expected end is known. */
 struct lxfw_job;
+
+/* The time limit of a running job, seconds; 0: not known. It is what its expected end says, if that was
+   changed while it runs; of a job that was first seen running only that end is known. */
 int64_t lxfw_ages_limit(const struct lxfw_job *job);
 
 /* Returns SHAPE, learned from the jobs of SCHED that run at NOW and have a requested time. */

@@ -61,6 +61,10 @@ test_tell()
 	# Passes after the first round may have changed a forecast. Then nothing changes.
 	poll 60 tells_nothing "$ours" || fail "comments are written again: $(cat "$run/log/tell")"
 	[ "$(comment "$ours")" = "$before" ] || fail "rewritten: $(comment "$ours")"
+	# The limit of the running job changes, and with it what is known of its end.
+	scontrol update "jobid=$(squeue -h -t R -o %i)" timelimit=300 || fail "the limit does not change"
+	poll 60 tells_other "$ours" "$before" || fail "still $(comment "$ours")"
+	[ "$(comment "$foreign")" = 'ask Ann before you move it' ] || fail "$(comment "$foreign")"
 	# A held job has no forecast.
 	scontrol hold "$ours" || fail "hold"
 	poll 60 tells_no_more "$ours" || fail "held: $(comment "$ours")"
@@ -80,6 +84,13 @@ tells_nothing()
 	before=$(comment "$1")
 	tell
 	grep -q ' 0 comments written' "$run/log/tell"
+}
+
+# tells_other JOB TEXT: after another round, the comment of the job is not TEXT.
+tells_other()
+{
+	tell
+	[ "$(comment "$1")" != "$2" ]
 }
 
 # At most two comments in a round, those of the first starts first.

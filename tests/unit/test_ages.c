@@ -101,9 +101,30 @@ static void draws_follow_the_shape(void **state)
 	lxfw_experience_clear(&experience);
 }
 
+/* The limit of a running job may be raised or reduced, also of one that was suspended for a while. */
+static void changed_limits_count(void **state)
+{
+	struct lxfw_job job = { .start = 1000, .due = 1600, .request.estimate = 600 };
+
+	(void)state;
+	assert_int_equal(lxfw_ages_limit(&job), 600);
+	job.due = 1000 + 18000;
+	assert_int_equal(lxfw_ages_limit(&job), 18000);
+	job.due = 1000 + 300;
+	assert_int_equal(lxfw_ages_limit(&job), 300);
+	job.paused = 50;
+	job.due = 1000 + 50 + 630;
+	assert_int_equal(lxfw_ages_limit(&job), 600);
+	job.due = LXFW_NEVER;
+	assert_int_equal(lxfw_ages_limit(&job), 600);
+	job = (struct lxfw_job) { .start = 1000, .due = 1600 };
+	assert_int_equal(lxfw_ages_limit(&job), 600);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(changed_limits_count),
 		cmocka_unit_test(short_jobs_are_seen),
 		cmocka_unit_test(usual_limits_stay),
 		cmocka_unit_test(a_machine_just_started_teaches_little),
