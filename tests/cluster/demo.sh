@@ -102,10 +102,9 @@ remove_cluster()
 	run=
 }
 
-# False also for a process that has ended and that its parent has not waited for.
 controller_runs()
 {
-	grep -q '^State:[[:space:]][^ZX]' "/proc/$(cat "$run/pid/slurmctld.started")/status" 2>/dev/null
+	"$cluster" runs "$run" slurmctld
 }
 
 # wait_for_jobs COUNT SHOW: wait until COUNT jobs have completed, and call SHOW with a

@@ -68,11 +68,6 @@ test_several_are_suspended()
 	[ "$(cat "$run/work/wide.out")" = over ] || fail "the wide job has not run to its end"
 }
 
-controller_is_dead()
-{
-	! grep -qs '^State:[[:space:]][^ZX]' "/proc/$(cat "$run/pid/slurmctld.started")/status"
-}
-
 # dies_at LINE: start a controller that dies when it logs LINE; see die_at.c for the rest.
 dies_at()
 {

@@ -70,11 +70,6 @@ begin()
 	"$cluster" start-ctld "$run" "${die[@]}" || [ -n "$1" ] || fail "slurmctld does not start"
 }
 
-controller_is_dead()
-{
-	! grep -qs '^State:[[:space:]][^ZX]' "/proc/$(cat "$run/pid/slurmctld.started")/status"
-}
-
 serving()
 {
 	said 'JobId=.* has a quantum'

@@ -81,7 +81,7 @@ reset_all()
 		on "$name" controller_up || start_controller "$name"
 		on "$name" scancel -u "$(id -un)" 2>/dev/null
 		on "$name" scancel -u daemon 2>/dev/null
-		kill -0 "$(cat "$run/$name.server")" 2>/dev/null || start_server "$name"
+		server_runs "$name" || start_server "$name"
 	done
 	for name in "${routed_clusters[@]}"; do
 		poll 90 on "$name" none_unfinished || fail "$name: jobs left: $(on "$name" squeue)"
@@ -594,7 +594,7 @@ test_bad_clients()
 	sys.exit(not answer.startswith(b"lxfw-route 1 start "))
 	END
 	answers beta || fail "$(ask -n 1 -t 1)"
-	kill -0 "$(cat "$run/beta.server")" || fail "the server has ended"
+	server_runs beta || fail "the server has ended"
 }
 
 # question CLUSTER LINE [COMMAND...]: what a server answers, asked by a command that runs as another user.

@@ -244,7 +244,7 @@ replacements()
 # is ready, or if no slurmd runs.
 is_replaced()
 {
-	kill -0 "$(cat "$run/pid/slurmd.$1.started" 2>/dev/null)" 2>/dev/null || return 0
+	"$cluster" runs "$run" "slurmd.$1" || return 0
 	(($(replacements "$1") > $2)) &&
 		grep -E 'Triggering reconfigure|slurmd started on' "$run/log/slurmd.$1" | tail -n 1 |
 		grep -q 'slurmd started on'
@@ -642,6 +642,11 @@ live_explain()
 controller_up()
 {
 	scontrol ping 2>/dev/null | grep -q 'is UP'
+}
+
+controller_is_dead()
+{
+	! "$cluster" runs "$run" slurmctld
 }
 
 # Run a test. Return 1 if it fails.

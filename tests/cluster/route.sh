@@ -33,9 +33,15 @@ start_server()
 	disown
 }
 
+# Another process may have the number of a server that was killed.
+server_runs()
+{
+	grep -qas "$run/$1.socket" "/proc/$(cat "$run/$1.server")/cmdline"
+}
+
 stop_server()
 {
-	kill -"${2:-TERM}" "$(cat "$run/$1.server")"
+	server_runs "$1" && kill -"${2:-TERM}" "$(cat "$run/$1.server")"
 }
 
 # ask OPTIONS...: print the offers of the clusters. Each choice counts for some seconds as a job
