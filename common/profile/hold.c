@@ -165,12 +165,31 @@ void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim)
 	}
 }
 
+/* The processors of the claim that hosts have which are up, as far as the times are those of the
+   hold *AT, which becomes the next one. */
+static int64_t procs_from(const struct lxfw_profile *profile, int32_t *at)
+{
+	bool more = true;
+	int64_t procs = 0;
+
+	for (; more && *at >= 0; *at = profile->holds[*at].next) {
+		const struct lxfw_hold *hold = &profile->holds[*at];
+
+		procs += profile->hosts[hold->host].up ? hold->amount.procs : 0;
+		more = !hold->joined;
+	}
+	return procs;
+}
+
 void lxfw_profile_count_hold(struct lxfw_profile *profile, int32_t claim,
 			     int sign)
 {
-	if (lxfw_has_kinds(profile))
-		lxfw_totals_invalidate(profile);
 	change_claim(profile, claim, count_held, sign);
+	for (int32_t i = claim; i >= 0 && lxfw_has_kinds(profile);) {
+		const struct lxfw_hold *hold = &profile->holds[i];
+
+		lxfw_totals_count(profile, hold->start, hold->end, sign * procs_from(profile, &i));
+	}
 }
 
 struct lxfw_share lxfw_profile_hold_share(const struct lxfw_profile *profile,

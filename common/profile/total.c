@@ -69,20 +69,27 @@ static void leave(struct lxfw_profile *profile, int64_t time)
 		(size_t)(profile->total_count - at) * sizeof(*totals));
 }
 
-void lxfw_totals_change(struct lxfw_profile *profile, int64_t from, int64_t until,
-			int64_t procs, int sign)
+void lxfw_totals_count(struct lxfw_profile *profile, int64_t from, int64_t until, int64_t procs)
 {
 	struct lxfw_total *totals = profile->totals;
 
+	if (profile->totals_invalid || from >= until)
+		return;
+	for (int32_t i = after(profile, from) - 1;
+	     i < profile->total_count && totals[i].time < until; i++)
+		totals[i].held += procs;
+}
+
+void lxfw_totals_change(struct lxfw_profile *profile, int64_t from, int64_t until,
+			int64_t procs, int sign)
+{
 	if (profile->totals_invalid || from >= until)
 		return;
 	if (sign > 0) {
 		use(profile, from);
 		use(profile, until);
 	}
-	for (int32_t i = after(profile, from) - 1;
-	     i < profile->total_count && totals[i].time < until; i++)
-		totals[i].held += sign * procs;
+	lxfw_totals_count(profile, from, until, sign * procs);
 	if (sign < 0) {
 		leave(profile, from);
 		leave(profile, until);

@@ -14,6 +14,9 @@ int lxfw_totals_ready(struct lxfw_profile *profile, int32_t count);
 void lxfw_totals_change(struct lxfw_profile *profile, int64_t from, int64_t until,
 			int64_t procs, int sign);
 
+/* Count PROCS more processors, or fewer, of a hold in [FROM, UNTIL) that was added. */
+void lxfw_totals_count(struct lxfw_profile *profile, int64_t from, int64_t until, int64_t procs);
+
 /* The totals are not those of the holds of hosts that are up. They are valid again when
    there are no holds. */
 void lxfw_totals_invalidate(struct lxfw_profile *profile);
