@@ -351,6 +351,52 @@ static void lift(struct lxfw_sched *sched, int32_t at)
 		   sched->reservation_count : (size_t)at + 1);
 }
 
+static void count_holds_from(struct lxfw_sched *sched, int32_t at, int sign)
+{
+	for (size_t i = (size_t)at; i < sched->reservation_count; i++)
+		lxfw_profile_count_hold(&sched->profile, sched->reservations[i].claim, sign);
+}
+
+/* Whether a start now, on the hosts of its reservation, leaves those behind it as they are:
+   nothing was released early, so that each would be made again where it is. */
+static bool may_start_as_reserved(const struct lxfw_sched *sched, const struct lxfw_job *job,
+				  const struct lxfw_reservation *own)
+{
+	const struct lxfw_backfill *backfill = &sched->policy->backfill;
+
+	if (own->start > sched->now || own->claim < 0 || !lxfw_is_dynamic(sched) ||
+	    sched->improved_until != INT64_MIN || sched->profile.host_count <= 1 ||
+	    job->group >= 0 || job->kept || job->request.min_estimate > 0 ||
+	    sched->suspended > 0 || lxfw_molds(sched) || backfill->grow || backfill->preempts ||
+	    sched->weights.most_boot > 0)
+		return false;
+	for (size_t i = (size_t)job->reservation; i < sched->reservation_count; i++) {
+		if (sched->reservations[i].claim < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Start a job whose reservation begins now, if it starts on the hosts of that beside those
+   before it. The others keep their holds. Returns 1, 0 without a change, or -1 with errno
+   ENOMEM. */
+static int start_as_reserved(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_reservation *own = &sched->reservations[job->reservation];
+	int32_t host_set = 0, count;
+
+	if (!may_start_as_reserved(sched, job, own))
+		return 0;
+	count_holds_from(sched, job->reservation, -1);
+	count = lxfw_place_now(sched, &job->request, &host_set);
+	count_holds_from(sched, job->reservation, 1);
+	if (count <= 0 || digest_of_found(sched, count) != own->digest)
+		return count < 0 ? -1 : 0;
+	lxfw_reservation_lift(sched, own);
+	return lxfw_job_start(sched, index, count, host_set, LXFW_NEVER) < 0 ? -1 : 1;
+}
+
 /* Before a job without the reservation AT is considered: those from AT on must not delay
    it, and are to be made again. They are dropped if it will have the reservation AT. */
 static void step_aside(struct lxfw_sched *sched, int32_t at, bool may_reserve)
@@ -417,6 +463,9 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 			return LXFW_RESERVED;
 		}
 		due = own->start <= sched->now;
+		count = start_as_reserved(sched, index);
+		if (count != 0)
+			return count < 0 ? LXFW_FAILED : LXFW_STARTED;
 		lifted = lxfw_changes_next(&sched->profile.changes);
 		lift(sched, job->reservation);
 	}
