@@ -250,12 +250,25 @@ static uint64_t family_of(const struct lxfw_class *class)
 	return hash;
 }
 
+/* The fewest processors that a job of the class needs on some host, or 0 if that is not known. */
+static int32_t piece_of(const struct lxfw_class *class)
+{
+	const struct lxfw_request *request = &class->request;
+	int32_t pieces = 1;
+
+	if (class->host >= 0 || request->group || request->min_procs > 0)
+		return 0;
+	if (request->shape != LXFW_SHAPE_HOSTS && request->max_hosts > 0)
+		pieces = (request->count - 1) / request->max_hosts + 1;
+	return request->unit.procs * pieces;
+}
+
 static void rank(struct lxfw_sched *sched, const struct lxfw_head *head)
 {
 	const struct lxfw_class *class = &sched->classes[head->class];
 	struct lxfw_candidate key = lxfw_candidate_of(sched, class->head);
 
-	lxfw_ranks_set(&sched->ranks, &key, head->procs, head->estimate,
+	lxfw_ranks_set(&sched->ranks, &key, head->procs, piece_of(class), head->estimate,
 		       family_of(class));
 }
 

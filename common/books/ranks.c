@@ -32,11 +32,16 @@ static uint32_t weight(int32_t node)
 	return hash * 2246822519u;
 }
 
-static void lower(struct lxfw_rank *node, const struct lxfw_rank *child)
+static void lower_all(int32_t *least, const int32_t *other)
 {
 	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
-		node->least[i] = child->least[i] < node->least[i] ? child->least[i] :
-								    node->least[i];
+		least[i] = other[i] < least[i] ? other[i] : least[i];
+}
+
+static void lower(struct lxfw_rank *node, const struct lxfw_rank *child)
+{
+	lower_all(node->least, child->least);
+	lower_all(node->least_piece, child->least_piece);
 }
 
 static void sum_up(struct lxfw_rank *nodes, int32_t at)
@@ -44,8 +49,9 @@ static void sum_up(struct lxfw_rank *nodes, int32_t at)
 	struct lxfw_rank *node = &nodes[at];
 
 	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
-		node->least[i] = INT32_MAX;
+		node->least[i] = node->least_piece[i] = INT32_MAX;
 	node->least[node->span] = node->procs;
+	node->least_piece[node->span] = node->piece;
 	if (node->left >= 0)
 		lower(node, &nodes[node->left]);
 	if (node->right >= 0)
@@ -105,7 +111,7 @@ static int32_t family_of(struct lxfw_ranks *ranks, uint64_t key)
 }
 
 void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
-		    int32_t procs, int64_t estimate, uint64_t family)
+		    int32_t procs, int32_t piece, int64_t estimate, uint64_t family)
 {
 	struct lxfw_rank *nodes = ranks->nodes, *new = &nodes[key->class];
 	struct lxfw_family *of;
@@ -113,7 +119,7 @@ void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
 
 	lxfw_ranks_remove(ranks, key->class);
 	*new = (struct lxfw_rank){
-		.key = *key, .estimate = estimate, .procs = procs,
+		.key = *key, .estimate = estimate, .procs = procs, .piece = piece,
 		.span = lxfw_room_span(estimate), .family = family_of(ranks, family),
 		.in = true,
 	};
@@ -125,6 +131,8 @@ void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
 
 		if (procs < at->least[new->span])
 			at->least[new->span] = procs;
+		if (piece < at->least_piece[new->span])
+			at->least_piece[new->span] = piece;
 		root = lxfw_candidate_before(&at->key, key) ? &at->right :
 							      &at->left;
 	}
@@ -164,7 +172,8 @@ static bool has_room(const struct lxfw_room *room, const struct lxfw_rank *node)
 	int fitting = 0;
 
 	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
-		fitting |= node->least[i] <= room->spans[i];
+		fitting |= (node->least[i] <= room->spans[i]) &
+			   (node->least_piece[i] <= room->widest[i]);
 	return fitting;
 }
 
@@ -183,7 +192,8 @@ static int32_t next(const struct lxfw_rank *nodes, int32_t at,
 		found = next(nodes, node->left, after, room);
 		if (found >= 0)
 			return found;
-		if (!room || lxfw_room_has_in(room, node->procs, node->estimate, node->span))
+		if (!room || lxfw_room_has_in(room, node->procs, node->piece, node->estimate,
+					      node->span))
 			return at;
 		after = NULL;	/* all further nodes are after it */
 	}

@@ -10,7 +10,7 @@
  * family has a tree, and one more has all classes of which this is not known.
  *
  * A tree is a treap. Its nodes are the classes, by index. Each node has the fewest
- * processors of its subtree, by span of the estimates. The shape depends on the indices
+ * processors of its subtree, in all and on one host, by span of the estimates. The shape depends on the indices
  * only and does not influence results.
  */
 #ifndef LXFW_BOOKS_RANKS_H
@@ -52,9 +52,11 @@ struct lxfw_rank {
 	struct lxfw_candidate key;	/* of the job at the head of the class */
 	int64_t estimate;	/* of the class, seconds */
 	int32_t procs;		/* of the whole request */
+	int32_t piece;		/* the fewest that it needs on some host, or 0 */
 	int32_t span;		/* of the estimate */
 	int32_t family;		/* index in `families` */
 	int32_t least[LXFW_ROOM_SPANS];	/* processors of the subtree, by span */
+	int32_t least_piece[LXFW_ROOM_SPANS];
 	int32_t left, right;
 	bool in;		/* the class is in the tree */
 };
@@ -85,11 +87,11 @@ int lxfw_ranks_ready(struct lxfw_ranks *ranks, size_t count);
 void lxfw_ranks_begin(struct lxfw_ranks *ranks);
 void lxfw_ranks_end(struct lxfw_ranks *ranks);
 
-/* Enter the class of KEY, with PROCS processors in all and an estimate in seconds, or
-   move it if it is in the tree. FAMILY is a hash of the family, or 0. And remove a class if it is
+/* Enter the class of KEY, with PROCS processors in all, at least PIECE of them on one host, and an
+   estimate in seconds, or move it if it is in the tree. FAMILY is a hash of the family, or 0. And remove a class if it is
    in the tree. */
 void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
-		    int32_t procs, int64_t estimate, uint64_t family);
+		    int32_t procs, int32_t piece, int64_t estimate, uint64_t family);
 void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class);
 
 /* The first class after AFTER (NULL: of all) for which ROOM has enough processors (NULL: any

@@ -218,6 +218,7 @@ bool lxfw_profile_fits_before(const struct lxfw_profile *profile, int32_t host,
 struct lxfw_room {
 	int64_t now;
 	int32_t spans[LXFW_ROOM_SPANS];
+	int32_t widest[LXFW_ROOM_SPANS];	/* on one host */
 	int count;	/* of exact steps, with a single host */
 	struct {
 		int64_t until;
@@ -240,13 +241,14 @@ static inline int lxfw_room_span(int64_t duration)
 void lxfw_profile_room(const struct lxfw_profile *profile, int64_t now,
 		       struct lxfw_room *room);
 
-/* Whether PROCS processors may be available for DURATION seconds, which are in SPAN. */
-static inline bool lxfw_room_has_in(const struct lxfw_room *room, int32_t procs,
+/* Whether PROCS processors, PIECE of them on one host, may be available for DURATION seconds, which
+   are in SPAN. */
+static inline bool lxfw_room_has_in(const struct lxfw_room *room, int32_t procs, int32_t piece,
 				    int64_t duration, int span)
 {
 	int i = room->count - 1;
 
-	if (procs > room->spans[span])
+	if (procs > room->spans[span] || piece > room->widest[span])
 		return false;
 	while (i > 0 && room->steps[i].procs < procs)
 		i--;
@@ -257,7 +259,7 @@ static inline bool lxfw_room_has_in(const struct lxfw_room *room, int32_t procs,
 static inline bool lxfw_room_has(const struct lxfw_room *room, int32_t procs,
 				 int64_t duration)
 {
-	return lxfw_room_has_in(room, procs, duration, lxfw_room_span(duration));
+	return lxfw_room_has_in(room, procs, 0, duration, lxfw_room_span(duration));
 }
 
 /* Whether the resources left are negative at some time of a hold. */

@@ -29,6 +29,8 @@ static void add_line(const struct lxfw_profile *profile, const struct lxfw_line 
 		}
 		if (procs > 0)
 			room->spans[span] += hosts * procs;
+		if (procs > room->widest[span])
+			room->widest[span] = procs;
 	}
 }
 

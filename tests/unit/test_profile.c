@@ -239,10 +239,11 @@ static void check_most(struct table *table)
 }
 
 /* Processors of all hosts that are available from the first second on, for DURATION seconds. */
-static int32_t sum_for(const struct table *table, int64_t duration)
+static int32_t sum_for(const struct table *table, int64_t duration, int32_t *widest)
 {
 	int32_t sum = 0;
 
+	*widest = 0;
 	for (int32_t host = 0; host < HOSTS; host++) {
 		int32_t least = at(table, host, 0).procs;
 
@@ -252,6 +253,7 @@ static int32_t sum_for(const struct table *table, int64_t duration)
 			least = then < least ? then : least;
 		}
 		sum += least > 0 ? least : 0;
+		*widest = least > *widest ? least : *widest;
 	}
 	return sum;
 }
@@ -265,11 +267,16 @@ static void check_spans(const struct table *table)
 
 	lxfw_profile_room(&table->profile, 0, &room);
 	for (size_t i = 0; i < sizeof(durations) / sizeof(*durations); i++) {
-		int32_t sum = sum_for(table, shortest[i]);
+		int32_t widest, least, sum = sum_for(table, shortest[i], &widest);
+		int span = lxfw_room_span(durations[i]);
 
-		assert_true(sum >= sum_for(table, durations[i] < HORIZON ? durations[i] : HORIZON));
+		assert_true(sum >= sum_for(table, durations[i] < HORIZON ? durations[i] : HORIZON,
+					   &least));
+		assert_true(widest >= least);
 		assert_true(lxfw_room_has(&room, sum, durations[i]));
 		assert_false(lxfw_room_has(&room, sum + 1, durations[i]));
+		assert_true(lxfw_room_has_in(&room, sum, widest, durations[i], span));
+		assert_false(lxfw_room_has_in(&room, sum, widest + 1, durations[i], span));
 	}
 }
 

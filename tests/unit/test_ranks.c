@@ -20,7 +20,8 @@ static int32_t naive_next(const struct lxfw_candidate *after, const struct lxfw_
 	for (int32_t i = 0; i < CLASSES; i++) {
 		if (!all[i].in ||
 		    (after && !lxfw_candidate_before(after, &all[i].key)) ||
-		    (room && !lxfw_room_has(room, all[i].procs, all[i].estimate)))
+		    (room && !lxfw_room_has_in(room, all[i].procs, all[i].piece, all[i].estimate,
+					       lxfw_room_span(all[i].estimate))))
 			continue;
 		if (best < 0 || lxfw_candidate_before(&all[i].key, &all[best].key))
 			best = i;
@@ -45,10 +46,12 @@ static void set(struct lxfw_ranks *ranks, int32_t class, uint64_t id,
 		.procs = (int32_t)unit_between(random, 1, 32),
 		.in = true,
 	};
+	rank->piece = (int32_t)unit_between(random, 0, rank->procs);
 	family_of[class] = (uint64_t)unit_between(random, 0, 3);
 	if (unit_between(random, 0, 3) == 0)
 		family_of[class] = (uint64_t)unit_between(random, 0, FAMILIES);
-	lxfw_ranks_set(ranks, &rank->key, rank->procs, rank->estimate, family_of[class]);
+	lxfw_ranks_set(ranks, &rank->key, rank->procs, rank->piece, rank->estimate,
+		       family_of[class]);
 }
 
 /* Whether a class can start: each family has a limit of its own. */
@@ -90,6 +93,7 @@ static void check_walk(const struct lxfw_ranks *ranks, const struct lxfw_room *r
 		after = found < 0 ? NULL : &all[found].key;
 		if (unit_between(random, 0, 3) == 0) {
 			less.spans[0] = less.spans[1];
+			less.widest[0] = less.widest[1];
 			lxfw_ranks_walk_in(&walk, &less);
 		}
 	} while (found >= 0);
@@ -108,10 +112,10 @@ static void test_fails(void **state)
 	for (int32_t i = 0; i < CLASSES; i++) {
 		const struct lxfw_candidate key = { .priority = -i, .id = 1, .class = i };
 
-		lxfw_ranks_set(&ranks, &key, 4 + i % 20, 1000 + i, 7);
+		lxfw_ranks_set(&ranks, &key, 4 + i % 20, 1, 1000 + i, 7);
 	}
 	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
-		room.spans[i] = 100;
+		room.spans[i] = room.widest[i] = 100;
 	lxfw_ranks_walk_begin(&walk, &ranks, &room);
 	assert_int_equal(lxfw_ranks_walk_next(&walk), 0);
 	lxfw_ranks_walk_fails(&walk, 0);
@@ -139,8 +143,11 @@ static void check(const struct lxfw_ranks *ranks, uint64_t *random)
 	/* With several hosts there are no steps. */
 	room.count = unit_between(random, 0, 1) ? 2 : 0;
 	room.spans[0] = 32;
-	for (int i = 1; i < LXFW_ROOM_SPANS; i++)
+	room.widest[0] = (int32_t)unit_between(random, 0, 32);
+	for (int i = 1; i < LXFW_ROOM_SPANS; i++) {
 		room.spans[i] = (int32_t)unit_between(random, 0, room.spans[i - 1]);
+		room.widest[i] = (int32_t)unit_between(random, 0, room.widest[i - 1]);
+	}
 	/* From one to the next, first to last, of all and of those that fit. */
 	for (int turn = 0; turn < 2; turn++) {
 		const struct lxfw_room *asked = turn ? &room : NULL;
