@@ -154,6 +154,8 @@ lxfw_strict_sources = \
 	common/place/ranked.h \
 	common/place/rule.h \
 	common/place/rules.c \
+	common/place/single.c \
+	common/place/single.h \
 	common/place/stock.c \
 	common/place/sweep.c \
 	common/place/sweep.h \

@@ -14,6 +14,7 @@
 #include "common/place/pools.h"
 #include "common/place/ranked.h"
 #include "common/place/rule.h"
+#include "common/place/single.h"
 #include "common/place/sweep.h"
 #include "common/util/grow.h"
 
@@ -493,6 +494,14 @@ static int32_t anywhere_earliest(struct lxfw_placing *placing)
 	return lxfw_place_sweep(placing, start);
 }
 
+static int32_t shape_earliest(struct lxfw_placing *placing)
+{
+	if (placing->request->shape != LXFW_SHAPE_HOSTS)
+		return anywhere_earliest(placing);
+	return placing->request->count == 1 && lxfw_placing_has_kinds(placing->sched) ?
+		       lxfw_place_single(placing) : hosts_earliest(placing);
+}
+
 /* Find the first time at which hosts and pools have enough, in placing->start. */
 static int32_t earliest_of_all(struct lxfw_placing *placing)
 {
@@ -508,8 +517,7 @@ static int32_t earliest_of_all(struct lxfw_placing *placing)
 			break;
 		}
 		placing->from_time = start;
-		found = request->shape == LXFW_SHAPE_HOSTS ? hosts_earliest(placing) :
-							     anywhere_earliest(placing);
+		found = shape_earliest(placing);
 		if (found <= 0 || request->pool_count == 0)
 			break;
 		/* The hosts are free later: the pools may not be. */

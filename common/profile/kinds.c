@@ -207,6 +207,7 @@ static int32_t new_kind(struct lxfw_kinds *kinds)
 		kind = (int32_t)kinds->used++;
 	kinds->list[kind] = (struct lxfw_kind){
 		.root = -1, .target = -1, .line.releases = -1,
+		.line.first_release = LXFW_NEVER,
 	};
 	return kind;
 }

@@ -111,7 +111,7 @@ void lxfw_line_copy(struct lxfw_profile *profile, struct lxfw_line *line,
 
 	*line = (struct lxfw_line){
 		.free = from->free, .running = from->running, .kept = from->kept,
-		.releases = -1,
+		.releases = -1, .first_release = from->first_release,
 	};
 	line->releases = lxfw_release_copy(&profile->line_releases, from->releases);
 	if (room == 0)
@@ -126,7 +126,7 @@ void lxfw_line_copy(struct lxfw_profile *profile, struct lxfw_line *line,
 void lxfw_line_clear(struct lxfw_profile *profile, struct lxfw_line *line)
 {
 	lxfw_release_give_all(&profile->line_releases, line->releases);
-	*line = (struct lxfw_line){ .releases = -1 };
+	*line = (struct lxfw_line){ .releases = -1, .first_release = LXFW_NEVER };
 }
 
 bool lxfw_line_overbooked(const struct lxfw_line *line)
@@ -280,6 +280,12 @@ static void change_left(struct lxfw_line *line, int64_t from, int64_t until,
 	}
 }
 
+static void note_first(const struct lxfw_profile *profile, struct lxfw_line *line)
+{
+	line->first_release = lxfw_release_after(&profile->line_releases, line->releases,
+						 INT64_MIN);
+}
+
 void lxfw_line_run(struct lxfw_profile *profile, struct lxfw_line *line, int64_t end,
 		   const struct lxfw_resources *amount, int sign)
 {
@@ -291,6 +297,7 @@ void lxfw_line_run(struct lxfw_profile *profile, struct lxfw_line *line, int64_t
 		lxfw_resources_add(&line->free, amount);
 	}
 	line->running += sign;
+	note_first(profile, line);
 	change_left(line, INT64_MIN, end, amount, -sign);
 }
 
@@ -303,4 +310,5 @@ void lxfw_line_run_until(struct lxfw_profile *profile, struct lxfw_line *line, i
 		change_left(line, new, old, amount, 1);
 	lxfw_release_subtract(&profile->line_releases, &line->releases, old, amount);
 	lxfw_release_add(&profile->line_releases, &line->releases, new, amount);
+	note_first(profile, line);
 }

@@ -38,6 +38,7 @@ struct lxfw_line {
 	int32_t kept;			/* number of those of suspended jobs that wait, see
 					   lxfw_profile_keep() */
 	int32_t releases;		/* root of a tree with a node for each time */
+	int64_t first_release;		/* LXFW_NEVER: none */
 	int32_t boundary_count, boundary_room;
 	struct lxfw_boundary *boundaries;	/* in order of time */
 };

@@ -205,6 +205,11 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t host,
 			      const struct lxfw_resources *need,
 			      int64_t duration, int64_t from);
 
+/* The same if it is before BEFORE; otherwise any time that is not. */
+int64_t lxfw_profile_earliest_before(const struct lxfw_profile *profile, int32_t host,
+				     const struct lxfw_resources *need, int64_t duration,
+				     int64_t from, int64_t before);
+
 /* Whether NEED is available on HOST for DURATION seconds from a time on that is FROM, now or
    later, or after it, and before BEFORE. The resources after UNTIL are not examined. */
 bool lxfw_profile_fits_before(const struct lxfw_profile *profile, int32_t host,

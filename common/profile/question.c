@@ -193,6 +193,8 @@ static int64_t earliest(const struct lxfw_profile *profile,
 
 	/* Without holds: the time at which enough is released. */
 	if (!lxfw_resources_fit(need, &line->free)) {
+		if (line->first_release >= before)
+			return before;
 		start = lxfw_release_when(&profile->line_releases, line->releases,
 					  &line->free, need);
 		if (start < from)
@@ -225,6 +227,14 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
 {
 	return earliest(profile, lxfw_profile_line(profile, index), need, duration, from,
 			LXFW_NEVER, LXFW_NEVER);
+}
+
+int64_t lxfw_profile_earliest_before(const struct lxfw_profile *profile, int32_t index,
+				     const struct lxfw_resources *need, int64_t duration,
+				     int64_t from, int64_t before)
+{
+	return earliest(profile, lxfw_profile_line(profile, index), need, duration, from, before,
+			LXFW_NEVER);
 }
 
 bool lxfw_profile_fits_before(const struct lxfw_profile *profile, int32_t index,
