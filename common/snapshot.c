@@ -460,6 +460,7 @@ static int restore_reservation(struct lxfw_sched *sched,
 	sched->reservations[job->reservation] = (struct lxfw_reservation) {
 		.job = index, .start = from->start, .end = from->end,
 		.digest = from->digest, .examined = sched->passes, .class = job->class,
+		.aside = -1,
 		.claim = lxfw_profile_hold(&sched->profile, from->shares, from->count,
 					   from->start, from->end),
 	};

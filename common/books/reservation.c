@@ -17,8 +17,35 @@ int lxfw_reservations_ready(struct lxfw_sched *sched)
 	return 0;
 }
 
+static void count_aside(struct lxfw_sched *sched, int32_t claim, int sign)
+{
+	int64_t next = lxfw_changes_next(&sched->profile.changes);
+
+	lxfw_profile_count_hold(&sched->profile, claim, sign);
+	lxfw_changes_undo(&sched->profile.changes, next);
+}
+
+void lxfw_reservation_set_aside(struct lxfw_sched *sched, struct lxfw_reservation *reservation)
+{
+	if (reservation->claim < 0)
+		return;
+	count_aside(sched, reservation->claim, -1);
+	reservation->aside = reservation->claim;
+	reservation->claim = -1;
+}
+
+void lxfw_reservation_put_back(struct lxfw_sched *sched, struct lxfw_reservation *reservation)
+{
+	if (reservation->aside < 0)
+		return;
+	count_aside(sched, reservation->aside, 1);
+	reservation->claim = reservation->aside;
+	reservation->aside = -1;
+}
+
 void lxfw_reservation_lift(struct lxfw_sched *sched, struct lxfw_reservation *reservation)
 {
+	lxfw_reservation_put_back(sched, reservation);
 	if (reservation->claim < 0)
 		return;
 	lxfw_profile_unhold(&sched->profile, reservation->claim);

@@ -35,6 +35,8 @@ struct lxfw_choice {
 struct lxfw_reservation {
 	int32_t job;
 	int32_t claim;		/* the hold in the profile, for all jobs of a group */
+	int32_t aside;		/* the hold while it is not counted, since the reservation may be
+				   made again; `claim` is -1 then. -1: there is none */
 	int64_t start;
 	int64_t end;		/* expected end of the job */
 	uint64_t digest;	/* of its shares, to detect changes */
@@ -64,6 +66,11 @@ void lxfw_reservation_count(struct lxfw_sched *sched, int32_t at, bool for_pools
 
 /* Number of the first AT reservations that only pools delayed. */
 int32_t lxfw_reservations_for_pools(const struct lxfw_sched *sched, int32_t at);
+
+/* Do not count the hold of a reservation, if it has one, and count it again. Neither is a change
+   for other reservations. */
+void lxfw_reservation_set_aside(struct lxfw_sched *sched, struct lxfw_reservation *reservation);
+void lxfw_reservation_put_back(struct lxfw_sched *sched, struct lxfw_reservation *reservation);
 
 /* Remove the hold of a reservation, if it has one. */
 void lxfw_reservation_lift(struct lxfw_sched *sched,

@@ -699,9 +699,13 @@ int lxfw_pass(struct lxfw_sched *sched)
 	sched->sooner = false;
 	sched->reservable_at = LXFW_NEVER;
 	lxfw_openings_begin(sched);
+	lxfw_unchanged_set_aside(sched);
 	if (sched->policy->backfill.keeps)
 		reserved = walk_reserved(sched);
-	if (reserved < 0 || walk(sched, reserved) < 0 ||
+	if (reserved >= 0)
+		reserved = walk(sched, reserved);
+	lxfw_unchanged_end(sched);
+	if (reserved < 0 ||
 	    (!sched->policy->backfill.announces_later && lxfw_reservations_tell(sched) < 0)) {
 		if (sched->stuck >= 0)
 			return 0;

@@ -198,6 +198,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, int64_t 
 		.digest = digest,
 		.examined = sched->passes,
 		.class = job->class,
+		.aside = -1,
 	};
 	lxfw_reservation_count(sched, job->reservation, for_pools);
 	lxfw_unchanged_note(sched, job, reservation, count);
@@ -344,10 +345,14 @@ static int move(struct lxfw_sched *sched, struct lxfw_job *job, int64_t start)
 }
 
 /* Remove the hold of the reservation AT, which is to be made again. With dynamic
-   reservations the holds of all reservations behind it are removed too. */
+   reservations the holds of all reservations behind it are removed too, unless they have been set
+   aside. */
 static void lift(struct lxfw_sched *sched, int32_t at)
 {
-	lift_range(sched, (size_t)at, lxfw_is_dynamic(sched) ?
+	if (sched->reservations[at].aside >= 0)
+		lxfw_reservation_lift(sched, &sched->reservations[at]);
+	else
+		lift_range(sched, (size_t)at, lxfw_is_dynamic(sched) ?
 		   sched->reservation_count : (size_t)at + 1);
 }
 
@@ -456,6 +461,7 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 							       LXFW_RESERVED;
 		if (may_reserve && job->reservation == reserved_so_far &&
 		    lxfw_is_unchanged(sched, job, own)) {
+			lxfw_reservation_put_back(sched, own);
 			lxfw_head_of(sched, &sched->classes[job->class])->failed =
 				sched->gains;
 			own->examined = sched->passes;

@@ -557,7 +557,7 @@ int lxfw_group_reserve(struct lxfw_sched *sched, int32_t first)
 		.start = plan->start,
 		.end = end_of(sched, plan),
 		.digest = digest,
-		.claim = hold(sched, plan),
+		.claim = hold(sched, plan), .aside = -1,
 	};
 	return 1;
 }

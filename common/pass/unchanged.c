@@ -9,13 +9,12 @@
 #include "common/place/ranked.h"
 #include "common/place/rule.h"
 
-/* Whether a record of changes helps. With a single host there are openings. Dynamic
-   reservations are made without those behind them. */
+/* Whether a record of changes helps. With a single host there are openings. */
 static bool is_useful(const struct lxfw_sched *sched)
 {
 	const struct lxfw_backfill *backfill = &sched->policy->backfill;
 
-	return sched->profile.host_count > 1 && !sched->suspends && !lxfw_is_dynamic(sched) &&
+	return sched->profile.host_count > 1 && !sched->suspends && !backfill->cycles &&
 	       !backfill->considers && !backfill->may_reserve && !backfill->preempts &&
 	       !backfill->make_room && !backfill->grow && !lxfw_molds(sched) &&
 	       sched->kept_classes == 0 && !sched->weights.stale && !sched->weights.differ &&
@@ -38,6 +37,25 @@ int lxfw_unchanged_begin(struct lxfw_sched *sched)
 		lxfw_changes_forget(changes);
 	changes->recorded = useful;
 	return 0;
+}
+
+void lxfw_unchanged_set_aside(struct lxfw_sched *sched)
+{
+	if (!sched->profile.changes.recorded || !lxfw_is_dynamic(sched) ||
+	    sched->improved_until == INT64_MIN || sched->reservation_count <= 1)
+		return;
+	for (size_t i = 0; i < sched->reservation_count; i++)
+		lxfw_reservation_set_aside(sched, &sched->reservations[i]);
+}
+
+void lxfw_unchanged_end(struct lxfw_sched *sched)
+{
+	for (size_t i = sched->reservation_count; i > 0; i--) {
+		struct lxfw_reservation *reservation = &sched->reservations[i - 1];
+
+		if (reservation->aside >= 0)
+			lxfw_reservation_lift(sched, reservation);
+	}
 }
 
 /* --- the choice of hosts ------------------------------------------------------- */
@@ -178,6 +196,17 @@ static void mark_chosen(struct lxfw_sched *sched, int32_t claim)
 		sched->marks[sched->profile.holds[claim].host] = sched->mark;
 }
 
+/* All hosts together often have enough for one piece. */
+static bool is_single(const struct lxfw_request *request)
+{
+	return request->shape == LXFW_SHAPE_HOSTS && request->count == 1;
+}
+
+static int32_t hold_of(const struct lxfw_reservation *own)
+{
+	return own->aside >= 0 ? own->aside : own->claim;
+}
+
 static void prepare(struct search *search, const struct lxfw_job *job)
 {
 	struct lxfw_sched *sched = search->placing.sched;
@@ -188,8 +217,8 @@ static void prepare(struct search *search, const struct lxfw_job *job)
 	search->placing.only_procs = lxfw_placing_wants_procs(sched, &search->request);
 	search->placing.start = search->own->start;
 	search->kind = -1;
-	mark_chosen(sched, search->own->claim);
-	search->enough_before =
+	mark_chosen(sched, hold_of(search->own));
+	search->enough_before = is_single(&search->request) ||
 		lxfw_profile_bound_before(&sched->profile,
 					  (int64_t)search->request.unit.procs *
 						  search->request.count,
@@ -264,7 +293,12 @@ bool lxfw_is_unchanged(struct lxfw_sched *sched, const struct lxfw_job *job,
 	struct search search;
 
 	if (!changes->recorded || !choice->known || choice->seen < changes->base ||
-	    own->claim < 0 || own->start <= sched->now)
+	    hold_of(own) < 0 || own->start <= sched->now ||
+	    (lxfw_is_dynamic(sched) && own->aside < 0))
+		return false;
+	/* A search of all kinds of hosts is faster then. */
+	if (is_single(&job->request) &&
+	    changes->base + changes->count - choice->seen > sched->profile.kinds.count / 2)
 		return false;
 	search.placing = (struct lxfw_placing){ .sched = sched };
 	search.own = own;

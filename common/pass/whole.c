@@ -364,7 +364,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, int64_t 
 		job->reservation = (int32_t)sched->reservation_count++;
 	sched->reservations[at] = (struct lxfw_reservation){
 		.job = index,
-		.claim = -1,
+		.claim = -1, .aside = -1,
 		.start = start,
 		.end = lxfw_time_add(start, lxfw_request_least(&job->request) +
 					    lxfw_boot_of(sched, sched->found, count)),

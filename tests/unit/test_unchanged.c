@@ -32,7 +32,7 @@ static int64_t run(uint64_t seed, enum lxfw_policy policy, bool troubled, bool p
 		   void (*thorough)(struct lxfw_sched *sched))
 {
 	const struct world_options options = {
-		.overruns = true, .compress = seed % 8 != 0, .procs_alone = procs_alone,
+		.overruns = true, .compress = seed % 8 < 4, .procs_alone = procs_alone,
 		.spread = seed % 16 < 8,
 	};
 	struct world one, other;

@@ -190,7 +190,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t host)
 	job->reservation = (int32_t)sched->reservation_count++;
 	job->announced = true;
 	sched->reservations[job->reservation] = (struct lxfw_reservation){
-		.job = index, .claim = -1, .start = start, .host = host,
+		.job = index, .claim = -1, .aside = -1, .start = start, .host = host,
 		.end = lxfw_time_add(start, job->request.estimate),
 	};
 	state->hosts[host].reserved = index;
