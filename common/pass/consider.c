@@ -390,12 +390,18 @@ static int start_as_reserved(struct lxfw_sched *sched, int32_t index)
 	struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_reservation *own = &sched->reservations[job->reservation];
 	int32_t host_set = 0, count;
+	int64_t next;
+	bool before;
 
 	if (!may_start_as_reserved(sched, job, own))
 		return 0;
+	next = lxfw_changes_next(&sched->profile.changes);
+	before = lxfw_profile_pause_totals(&sched->profile);
 	count_holds_from(sched, job->reservation, -1);
 	count = lxfw_place_now(sched, &job->request, &host_set);
 	count_holds_from(sched, job->reservation, 1);
+	lxfw_profile_resume_totals(&sched->profile, before);
+	lxfw_changes_undo(&sched->profile.changes, next);
 	if (count <= 0 || digest_of_found(sched, count) != own->digest)
 		return count < 0 ? -1 : 0;
 	lxfw_reservation_lift(sched, own);

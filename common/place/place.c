@@ -274,9 +274,12 @@ static bool fits_when_empty(struct lxfw_placing *placing)
 {
 	const struct lxfw_request *request = placing->request;
 	struct lxfw_ranked_host *ranked = placing->sched->ranked;
-	int32_t count = lxfw_rank_eligible(placing), rest = request->count, used = 0;
+	int32_t count, rest = request->count, used = 0;
 	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
 
+	if (request->shape == LXFW_SHAPE_HOSTS && request->count == 1)
+		return lxfw_any_eligible(placing);
+	count = lxfw_rank_eligible(placing);
 	if (request->shape == LXFW_SHAPE_HOSTS)
 		return lxfw_ranked_hosts(placing->sched, count) >= request->count;
 	if (request->max_hosts == 0 && request->min_hosts <= 1)

@@ -196,6 +196,20 @@ int32_t lxfw_rank_eligible(const struct lxfw_placing *placing)
 	return count;
 }
 
+bool lxfw_any_eligible(const struct lxfw_placing *placing)
+{
+	const struct lxfw_profile *profile = &placing->sched->profile;
+	const struct lxfw_kinds *kinds = &profile->kinds;
+	bool by_kind = lxfw_placing_has_kinds(placing->sched);
+	int32_t count = by_kind ? kinds->count : profile->host_count;
+
+	for (int32_t i = 0; i < count; i++) {
+		if (is_eligible(placing, by_kind ? kinds->list[kinds->order[i]].root : i))
+			return true;
+	}
+	return false;
+}
+
 int64_t lxfw_ranked_hosts(const struct lxfw_sched *sched, int32_t count)
 {
 	int64_t hosts = 0;

@@ -14,6 +14,9 @@
    they are empty. Returns the number of entries. */
 int32_t lxfw_rank_eligible(const struct lxfw_placing *placing);
 
+/* Whether there is such a host. */
+bool lxfw_any_eligible(const struct lxfw_placing *placing);
+
 /* Number of hosts for which the first COUNT entries stand. */
 int64_t lxfw_ranked_hosts(const struct lxfw_sched *sched, int32_t count);
 

@@ -173,6 +173,21 @@ void lxfw_profile_move_hold(struct lxfw_profile *profile, int32_t claim,
 int32_t lxfw_profile_join(struct lxfw_profile *profile, int32_t claim,
 			  int32_t other);
 
+/* The sums of all holds, from which lxfw_profile_bound() has its result, do not follow from PAUSE to
+   RESUME, where holds are excluded and included again and no such result is needed. */
+static inline bool lxfw_profile_pause_totals(struct lxfw_profile *profile)
+{
+	bool before = profile->totals_invalid;
+
+	profile->totals_invalid = true;
+	return before;
+}
+
+static inline void lxfw_profile_resume_totals(struct lxfw_profile *profile, bool before)
+{
+	profile->totals_invalid = before;
+}
+
 /* Exclude a hold from queries (SIGN -1), and include it again (SIGN 1). CLAIM may be
    -1. */
 void lxfw_profile_count_hold(struct lxfw_profile *profile, int32_t claim,

@@ -10,6 +10,15 @@ static int64_t shortest(int span)
 	return span == 0 ? 0 : INT64_C(64) << span;
 }
 
+/* Add PROCS on each of HOSTS hosts in the spans from FROM on. */
+static void add_hosts(struct lxfw_room *room, int from, int32_t hosts, int32_t procs)
+{
+	for (int span = from; span < LXFW_ROOM_SPANS; span++) {
+		room->spans[span] += hosts * procs;
+		room->widest[span] = procs > room->widest[span] ? procs : room->widest[span];
+	}
+}
+
 /* Add what HOSTS hosts with LINE have. Nothing that starts now gets more than is free now, or than
    is left at any boundary until it ends. */
 static void add_line(const struct lxfw_profile *profile, const struct lxfw_line *line,
@@ -23,6 +32,10 @@ static void add_line(const struct lxfw_profile *profile, const struct lxfw_line 
 	for (int span = 0; span < LXFW_ROOM_SPANS && procs > 0; span++) {
 		int64_t end = lxfw_time_add(room->now, shortest(span));
 
+		if (i == line->boundary_count) {
+			add_hosts(room, span, hosts, procs);
+			return;
+		}
 		for (; i < line->boundary_count && line->boundaries[i].time < end; i++) {
 			if (procs > line->boundaries[i].left.procs)
 				procs = line->boundaries[i].left.procs;
