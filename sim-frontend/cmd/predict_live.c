@@ -28,7 +28,7 @@
 /* Processor time, estimated, beyond which there are fewer futures, but not less than
    FUTURES_LEAST, and beyond which there are fewer moments that teach; seconds. */
 #define BUDGET 12.0
-#define BUDGET_LOOK 4.0		/* of a look, for which a user waits */
+#define BUDGET_LOOK 3.0		/* of a look, for which a user waits */
 #define FUTURES_LEAST 15
 #define LEARN_BUDGET 5.0
 
@@ -106,7 +106,7 @@ static int check_state(const struct task *task)
 /* Products of waiting jobs and hosts with reservations, and with the square of their number, up to
    which a future takes some tenths of a second. */
 #define DEPTH_MOST 4e7
-#define DEPTH_SQUARE_MOST 5e8
+#define DEPTH_SQUARE_MOST 2e8
 
 /* With thousands of waiting jobs on thousands of hosts, futures with many reservations would take
    minutes. Returns 0, or an exit status after a message. */
@@ -498,8 +498,8 @@ static void limit_futures(struct task *task)
 
 /* Processor time of a start in a future, and of each reservation that is recomputed for it, as
    measured with 10,000 unlike jobs and with tasks of arrays, seconds. */
-#define START 2e-5
-#define RESERVATION 5e-6
+#define START 1.5e-5
+#define RESERVATION 2e-6
 
 /* That many are predicted in any case: the tasks of an array cost less. */
 #define STARTS_LEAST 1000

@@ -249,7 +249,7 @@ echo 'n[1-1000] procs=1' > "$work/deep.cluster"
 	--journal "$work/deep" "$work/deep.swf" > "$work/out" 2>&1 || fail "deep: $(cat "$work/out")"
 "$lxfw" predict --futures 10 --journal "$work/deep" --at 10 2 > "$work/out" 2> "$work/messages" ||
 	fail "deep: exit status $?: $(cat "$work/messages")"
-grep -q 'of 119 waiting jobs on 1000 hosts, the first 64 have reservations in the futures$' \
+grep -q 'of 119 waiting jobs on 1000 hosts, the first 40 have reservations in the futures$' \
 	"$work/messages" || fail "deep: $(cat "$work/messages")"
 
 # No note if all jobs that wait have one.
