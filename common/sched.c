@@ -18,6 +18,7 @@
 #include "common/pass/cycle.h"
 #include "common/pass/possible.h"
 #include "common/pass/suspended.h"
+#include "common/pass/unchanged.h"
 #include "common/place/place.h"
 #include "common/service/service.h"
 #include "common/util/grow.h"
@@ -46,6 +47,7 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	sched->machine = 1;
 	sched->stuck = -1;
 	sched->improved_until = sched->freed_until = INT64_MIN;
+	sched->aside_kinds = LXFW_ASIDE_KINDS;
 	sched->reservable_at = LXFW_NEVER;
 	lxfw_profile_init(&sched->profile);
 	if (lxfw_service_params(sched) < 0 ||

@@ -165,6 +165,9 @@ struct lxfw_sched {
 	   `freed_until` is the same for resources that became free in the present or last
 	   pass. */
 	int64_t improved_until, freed_until;
+	/* Dynamic reservations are set aside if there are more kinds of hosts than that
+	   (pass/unchanged.h): to search for them on fewer costs less. */
+	int32_t aside_kinds;
 	bool sooner;		/* a running job was resized and is expected to end
 				   earlier; applies to the next pass */
 	bool disturbed;		/* a reservation may no longer be valid */

@@ -20,7 +20,8 @@ static bool is_useful(const struct lxfw_sched *sched)
 	       sched->kept_classes == 0 && !sched->weights.stale && !sched->weights.differ &&
 	       sched->weights.most_boot == 0 &&
 	       (sched->placement == &lxfw_placement_paper || sched->placement->level) &&
-	       lxfw_reservations_allowed(sched) > 1;
+	       lxfw_reservations_allowed(sched) > 1 &&
+	       (!lxfw_is_dynamic(sched) || sched->profile.kinds.count > sched->aside_kinds);
 }
 
 int lxfw_unchanged_begin(struct lxfw_sched *sched)

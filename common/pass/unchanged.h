@@ -14,6 +14,8 @@
 
 #include "common/books/books.h"
 
+#define LXFW_ASIDE_KINDS 96	/* sched->aside_kinds */
+
 /* At the beginning of a pass. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_unchanged_begin(struct lxfw_sched *sched);
 

@@ -40,6 +40,7 @@ static int64_t run(uint64_t seed, enum lxfw_policy policy, bool troubled, bool p
 
 	world_make(&one, seed, policy, &options);
 	world_make(&other, seed, policy, &options);
+	one.sched->aside_kinds = 0;
 	while (world_step(&one)) {
 		assert_true(world_step(&other));
 		decide_both(&one, &other, seed, thorough);
