@@ -588,6 +588,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/publish/records.h \
 	sim-frontend/report/queue.h \
 	sim-frontend/report/queue_page.c \
+	sim-frontend/report/queue_kept.c \
 	sim-frontend/report/queue_text.c \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \

@@ -22,6 +22,8 @@
 
 #define CONFIG_MAX (1 << 20)
 
+_Static_assert(sizeof(((struct lxfw_watch_said *)0)->text) == LXFW_PUBLICATION_SAID, "one is the other");
+
 /* For the end of the process, also by a signal. */
 static char folder[256], path[300];
 
@@ -59,9 +61,6 @@ static void note_private(const char *config)
 		lxfw_cmd_note("Slurm does not show the jobs of others here (PrivateData): those that "
 			      "run use their nodes for an unknown time, and those that wait are "
 			      "not known");
-	if (line && strstr(line, "reservations"))
-		lxfw_cmd_note("Slurm does not show advance reservations here (PrivateData): jobs that "
-			      "would overlap one start later than is said");
 	free(line);
 }
 
@@ -196,19 +195,7 @@ static size_t said_count;
 
 const char *lxfw_now_said(uint64_t job)
 {
-	size_t low = 0, high = said_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (said[middle].job == job)
-			return said[middle].text;
-		if (said[middle].job < job)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return lxfw_watch_said_of(said, said_count, job);
 }
 
 static char wanted[LXFW_WATCH_WANTED][LXFW_WATCH_FEATURES];
@@ -308,6 +295,32 @@ static bool take_look(void)
 	return taken;
 }
 
+/* The number of a published job. That of an array is in the name of each task. */
+static uint64_t number_of(const char *job)
+{
+	return lxfw_squeue_id(strchr(job, '_') ? "1" : job, job);
+}
+
+/* Keeps what was published of the jobs that are left. Returns 0, or -1 with errno ENOMEM. */
+static int keep_said(const struct lxfw_publication *publication)
+{
+	size_t size = 0;
+
+	said_count = 0;
+	if (LXFW_GROW(said, size, publication->count + 1))
+		return -1;
+	for (size_t i = 0; i < publication->count; i++) {
+		const struct lxfw_publication_job *job = &publication->jobs[i];
+
+		if (!*job->said)
+			continue;
+		said[said_count].job = number_of(job->name);
+		memcpy(said[said_count++].text, job->said, sizeof(job->said));
+	}
+	lxfw_watch_said_sort(said, said_count);
+	return 0;
+}
+
 const char *lxfw_now_published(char *const *names, int count, bool outdated)
 {
 	struct lxfw_publication publication = { 0 };
@@ -318,14 +331,17 @@ const char *lxfw_now_published(char *const *names, int count, bool outdated)
 		     lxfw_publication_choose(&publication, names, count, NULL) == count;
 
 	made = publication.time;
+	found = found && keep_said(&publication) == 0 && take_look();
+	if (found) {
+		looked = true;
+		name = "Slurm";
+		lxfw_cmd_note("from the state of %s ago, which the site publishes",
+			      lxfw_format_span((double)(now > made ? now - made : 0), age,
+					       sizeof(age)));
+		lxfw_cmd_site_notes(&publication);
+	}
 	lxfw_publication_clear(&publication);
-	if (!found || !take_look())
-		return NULL;
-	looked = true;
-	name = "Slurm";
-	lxfw_cmd_note("from the state of %s ago, which the site publishes",
-		      lxfw_format_span((double)(now > made ? now - made : 0), age, sizeof(age)));
-	return path;
+	return found ? path : NULL;
 }
 
 const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error)

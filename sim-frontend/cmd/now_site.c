@@ -139,7 +139,34 @@ static int write_files(const char *folder, const char *journal, const struct lxf
 	return failed;
 }
 
-int lxfw_now_site_write(const char *folder, struct lxfw_error *error)
+/* Where the notes of a look go: what calls for one has no context. */
+static struct lxfw_publication *noted;
+static bool lacks_notes;
+
+static void add_note(const char *text)
+{
+	lacks_notes |= lxfw_publication_note(noted, text) != 0;
+}
+
+/* Returns 0, or -1 with ERROR set. */
+static int tell(const struct lxfw_watch *watch, struct lxfw_now_told *told,
+		struct lxfw_publication *publication, struct lxfw_error *error)
+{
+	const char *missing = lxfw_watch_missing(watch);
+
+	noted = publication;
+	lacks_notes = false;
+	lxfw_watch_tell(watch, add_note);
+	if (missing)
+		add_note(missing);
+	if (!lacks_notes && lxfw_watch_said(watch, &told->said, &told->count) == 0)
+		return 0;
+	lxfw_error_set(error, "out of memory");
+	return -1;
+}
+
+int lxfw_now_site_write(const char *folder, struct lxfw_now_told *told,
+			struct lxfw_publication *publication, struct lxfw_error *error)
 {
 	struct lxfw_watch_texts texts;
 	struct lxfw_watch *watch;
@@ -158,7 +185,9 @@ int lxfw_now_site_write(const char *folder, struct lxfw_error *error)
 		return -1;
 	(void)unlink(journal);
 	watch = lxfw_now_look(journal, &texts, time(NULL), NULL, error);
-	failed = watch ? write_files(whole, journal, watch, error) : -1;
+	failed = watch ? tell(watch, told, publication, error) : -1;
+	if (!failed)
+		failed = write_files(whole, journal, watch, error);
 	if (watch)
 		lxfw_watch_close(watch);
 	(void)unlink(journal);

@@ -7,6 +7,7 @@
 #define LXFW_CMD_NOW_SITE_H
 
 #include "common/util/error.h"
+#include "sim-frontend/publish/publication.h"
 #include "sim-frontend/watch/watch.h"
 
 #define LXFW_SITE_LOOK "look"
@@ -18,8 +19,16 @@ struct lxfw_watch *lxfw_now_look(const char *journal, struct lxfw_watch_texts *t
 				 void (*prepare)(struct lxfw_watch *watch),
 				 struct lxfw_error *error);
 
-/* Looks, and writes both files for all users. Returns 0, or -1 with errno and ERROR set. */
-int lxfw_now_site_write(const char *folder, struct lxfw_error *error);
+/* What a look knows beside its files. {0} is empty. */
+struct lxfw_now_told {
+	struct lxfw_watch_said *said;	/* see lxfw_watch_said() */
+	size_t count;
+};
+
+/* Looks, and writes both files for all users. Sets *TOLD, of which `said` is to be freed, and adds what
+   readers must know to the notes of PUBLICATION. Returns 0, or -1 with errno and ERROR set. */
+int lxfw_now_site_write(const char *folder, struct lxfw_now_told *told,
+			struct lxfw_publication *publication, struct lxfw_error *error);
 
 /* The files of a look. {0} is empty. */
 struct lxfw_now_site {

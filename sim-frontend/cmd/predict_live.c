@@ -216,9 +216,11 @@ static int add_named(struct task *task, const char *argument)
 	int64_t which;
 	size_t before = task->count;
 	enum lxfw_reason kept;
+	uint64_t id;
 
 	if (lxfw_cmd_job(task->command, argument, &wanted, &which))
 		return LXFW_EXIT_BAD;
+	id = wanted;
 	for (size_t i = 0; i < task->waiting; i++) {
 		if ((lxfw_job_names_match(&task->from.replay.names, task->queue[i].job, wanted,
 					  which) || is_task(task, task->queue[i].job, wanted)) &&
@@ -229,15 +231,19 @@ static int add_named(struct task *task, const char *argument)
 		return 0;
 	kept = lxfw_kept_jobs_find(&task->from.replay.kept, wanted);
 	for (size_t i = 0; i < task->from.replay.kept.count && !kept; i++) {
-		if (is_task(task, task->from.replay.kept.jobs[i].id, wanted))
+		if (is_task(task, task->from.replay.kept.jobs[i].id, wanted)) {
+			id = task->from.replay.kept.jobs[i].id;
 			kept = task->from.replay.kept.jobs[i].reason;
+		}
 	}
 	if (kept) {
-		lxfw_cmd_note("%s: job %s is %s (%s): its start is not predicted; see 'lxfw why'",
+		const char *said = kept == LXFW_REASON_OTHER ? lxfw_now_said(id) : NULL;
+
+		lxfw_cmd_note("%s: job %s is %s (%s%s): its start is not predicted; see 'lxfw why'",
 			      source(task), argument,
 			      lxfw_reason_part((int)kept) == LXFW_REASONS_LEFT ?
 			      "left to the workload manager" : "not eligible",
-			      lxfw_reason_name((int)kept));
+			      said ? "Slurm says: " : "", said ? said : lxfw_reason_name((int)kept));
 		return LXFW_EXIT_NO;
 	}
 	lxfw_cmd_note(task->arguments->now ? "%s: job %s does not wait" :

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/explain.h"
+#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/now_site.h"
 #include "sim-frontend/publish/listed.h"
 #include "sim-frontend/publish/outlook.h"
@@ -174,6 +175,12 @@ int lxfw_predict_publication(const struct lxfw_predict_result *result, bool user
 
 	find_listed(&listed, &known);
 	status = make(result, users, known ? &listed : NULL, to);
+	for (size_t i = 0; i < to->count; i++) {
+		const char *said = lxfw_now_said(to->jobs[i].id);
+
+		if (said && to->jobs[i].state != LXFW_PUBLISHED_RUNNING)
+			snprintf(to->jobs[i].said, sizeof(to->jobs[i].said), "%s", said);
+	}
 	lxfw_listed_clear(&listed);
 	return status;
 }
@@ -290,16 +297,33 @@ static int write_files(const struct lxfw_predict_arguments *arguments,
 	return 0;
 }
 
+/* Why jobs wait, as Slurm says it; what names users or accounts only if USERS. */
+static void put_said(const struct lxfw_now_told *told, bool users, struct lxfw_publication *to)
+{
+	for (size_t i = 0; i < to->count; i++) {
+		struct lxfw_publication_job *job = &to->jobs[i];
+		const char *said = lxfw_watch_said_of(told->said, told->count, job->id);
+
+		if (said && job->state != LXFW_PUBLISHED_RUNNING &&
+		    (users || lxfw_watch_said_to_all(said)))
+			snprintf(job->said, sizeof(job->said), "%s", said);
+	}
+}
+
 /* Users need not ask the controller: the service does so once a round, for all of them. */
-static void publish_look(const struct lxfw_predict_arguments *arguments)
+static void publish_look(const struct lxfw_predict_arguments *arguments,
+			 struct lxfw_publication *to)
 {
 	static bool silent;
+	struct lxfw_now_told told = { NULL };
 	struct lxfw_error error;
-	bool failed = lxfw_now_site_write(arguments->publish, &error) != 0;
+	bool failed = lxfw_now_site_write(arguments->publish, &told, to, &error) != 0;
 
 	if (failed && !silent)
 		lxfw_cmd_note("no look is published: %s", error.text);
 	silent = failed;
+	put_said(&told, arguments->users, to);
+	free(told.said);
 }
 
 int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
@@ -328,10 +352,10 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 		status = lxfw_cmd_bad(&error);
 	if (status == 0)
 		status = make_starts(result, &publication);
+	if (status == 0 && publication.heard > 0 && known)
+		publish_look(arguments, &publication);
 	if (status == 0)
 		status = write_files(arguments, &publication, known ? &listed : NULL);
-	if (status == 0 && publication.heard > 0 && known)
-		publish_look(arguments);
 	lxfw_listed_clear(&listed);
 	lxfw_publication_clear(&publication);
 	return status;

@@ -17,6 +17,7 @@ static int print(const struct lxfw_predict_arguments *arguments,
 	int64_t now = (int64_t)time(NULL);
 	char age[32];
 
+	lxfw_cmd_site_notes(publication);
 	if (lxfw_queue_is_old(publication, now))
 		lxfw_cmd_note("the workload manager does not answer: this is its state of %s ago",
 			      lxfw_format_span((double)(now > publication->time ?
@@ -37,18 +38,21 @@ static int kept(const struct lxfw_publication *publication)
 
 	for (size_t i = 0; i < publication->count; i++) {
 		const struct lxfw_publication_job *job = &publication->jobs[i];
+		const char *said;
 
 		if (job->state == LXFW_PUBLISHED_WAITING)
 			continue;
 		status = LXFW_EXIT_NO;
+		said = job->reason == LXFW_REASON_OTHER ? job->said : "";
 		if (job->state == LXFW_PUBLISHED_RUNNING)
 			lxfw_cmd_note("job %s runs", job->name);
 		else
-			lxfw_cmd_note("job %s is %s (%s): its start is not predicted; see 'lxfw "
+			lxfw_cmd_note("job %s is %s (%s%s): its start is not predicted; see 'lxfw "
 				      "why'", job->name,
 				      lxfw_reason_part((int)job->reason) == LXFW_REASONS_LEFT ?
 				      "left to the workload manager" : "not eligible",
-				      lxfw_reason_name((int)job->reason));
+				      *said ? "Slurm says: " : "",
+				      *said ? said : lxfw_reason_name((int)job->reason));
 	}
 	return status;
 }
@@ -77,6 +81,7 @@ static int jobs(const struct lxfw_predict_arguments *arguments, bool outdated, c
 static int requests(const struct lxfw_predict_arguments *arguments)
 {
 	char lines[LXFW_PREDICT_REQUESTS][LXFW_TOLD_SIZE], path[4096];
+	struct lxfw_publication publication = { 0 };
 	struct lxfw_starts starts = { 0 };
 	struct lxfw_error error;
 	bool found = lxfw_cmd_site_path(LXFW_PUBLICATION_STARTS, path, sizeof(path)) &&
@@ -89,8 +94,11 @@ static int requests(const struct lxfw_predict_arguments *arguments)
 			lxfw_starts_find(&starts, request.partition, &request,
 					 (int64_t)time(NULL), lines[i], sizeof(lines[i]));
 	}
+	if (found && lxfw_cmd_site_read(NULL, &publication) > 0)
+		lxfw_cmd_site_notes(&publication);
 	for (size_t i = 0; i < arguments->request_count && found; i++)
 		puts(lines[i]);
+	lxfw_publication_clear(&publication);
 	lxfw_starts_clear(&starts);
 	return found ? lxfw_cmd_finish(LXFW_EXIT_DONE) : -1;
 }

@@ -10,7 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/queue_find.h"
 #include "sim-frontend/cmd/site_folder.h"
 #include "sim-frontend/publish/listed.h"
@@ -149,7 +148,6 @@ static int show(const struct task *task)
 	/* A job that is named is shown, whether it waits or runs. */
 	struct lxfw_queue_view view = {
 		.of = &publication, .running = task->running || task->count > 0,
-		.said = lxfw_now_said,
 	};
 	const struct lxfw_cmd_queue queue = {
 		.site = task->site, .journal = task->journal, .names = task->names,
@@ -168,6 +166,7 @@ static int show(const struct task *task)
 	view.users = has_users(&publication);
 	if (task->watch && isatty(STDOUT_FILENO))
 		fputs("\033[H\033[2J", stdout);
+	lxfw_cmd_site_notes(&publication);
 	if (task->format == LXFW_FORMAT_TABLE)
 		lxfw_queue_text(&view, stdout);
 	else if (lxfw_json_out(lxfw_publication_json(&publication), task->format, stdout)) {

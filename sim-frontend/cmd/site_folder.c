@@ -48,6 +48,12 @@ int lxfw_cmd_site_read(const char *folder, struct lxfw_publication *publication)
 	return 0;
 }
 
+void lxfw_cmd_site_notes(const struct lxfw_publication *publication)
+{
+	for (size_t i = 0; i < publication->note_count; i++)
+		lxfw_cmd_note("%s", publication->notes[i].text);
+}
+
 int lxfw_cmd_site_owners(const char *folder, struct lxfw_publication *publication)
 {
 	char path[4096];

@@ -16,6 +16,9 @@
  */
 int lxfw_cmd_site_read(const char *folder, struct lxfw_publication *publication);
 
+/* Says what is to be known of a publication that was read. */
+void lxfw_cmd_site_notes(const struct lxfw_publication *publication);
+
 /* The path of a file in the usual folder. Returns NULL if it is too long. */
 const char *lxfw_cmd_site_path(const char *name, char *path, size_t size);
 

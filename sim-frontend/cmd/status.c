@@ -6,6 +6,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/queue_find.h"
+#include "sim-frontend/cmd/site_folder.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/report/status.h"
 #include "sim-frontend/util/text.h"
@@ -71,7 +72,11 @@ static int print_present(const struct lxfw_command *command, enum lxfw_format fo
 				       "queue --format'");
 	status = lxfw_cmd_queue_find(command, &queue, &publication, &how);
 	if (status == 0)
-		lxfw_queue_summary(&publication, (int64_t)time(NULL), stdout);
+		lxfw_cmd_site_notes(&publication);
+	if (status == 0 && lxfw_queue_summary(&publication, (int64_t)time(NULL), stdout)) {
+		lxfw_cmd_note("out of memory");
+		status = LXFW_EXIT_BAD;
+	}
 	lxfw_publication_clear(&publication);
 	return status ? status : lxfw_cmd_finish(LXFW_EXIT_DONE);
 }

@@ -6,12 +6,14 @@
 
 #include "common/model/time.h"
 #include "common/util/grow.h"
+#include "sim-frontend/util/text.h"
 
 void lxfw_publication_clear(struct lxfw_publication *publication)
 {
 	free(publication->jobs);
 	free(publication->use);
 	free(publication->waits);
+	free(publication->notes);
 	lxfw_starts_clear(&publication->starts);
 	*publication = (struct lxfw_publication) { 0 };
 }
@@ -27,6 +29,19 @@ struct lxfw_publication_job *lxfw_publication_add(struct lxfw_publication *publi
 	for (int i = 0; i < LXFW_TOLD_TIMES; i++)
 		job->times[i] = LXFW_NEVER;
 	return job;
+}
+
+int lxfw_publication_note(struct lxfw_publication *publication, const char *text)
+{
+	size_t size = publication->note_count;
+
+	if (size == LXFW_PUBLICATION_NOTES)
+		return 0;
+	if (LXFW_GROW(publication->notes, size, size + 1))
+		return -1;
+	lxfw_text_quote(publication->notes[publication->note_count++].text,
+			LXFW_PUBLICATION_NOTE, text, strlen(text));
+	return 0;
 }
 
 size_t lxfw_publication_count(const struct lxfw_publication *publication,

@@ -17,6 +17,11 @@
 #include "sim-frontend/predict/starts.h"
 
 #define LXFW_PUBLICATION_NAME 64
+#define LXFW_PUBLICATION_SAID 80
+#define LXFW_PUBLICATION_NOTE 400
+
+/* Notes of a publication, the most. */
+#define LXFW_PUBLICATION_NOTES 16
 
 /* Files in the folder of a publication. */
 #define LXFW_PUBLICATION_JSON "queue.json"
@@ -38,6 +43,8 @@ struct lxfw_publication_job {
 	char user[LXFW_PUBLICATION_NAME];	/* "": not published, or not known */
 	char partition[LXFW_PUBLICATION_NAME];	/* "": not known */
 	enum lxfw_reason reason;	/* of a kept job */
+	char said[LXFW_PUBLICATION_SAID];	/* why it waits, as the workload manager says it;
+						   "": not published, or not known */
 	int64_t position;		/* in the queue, from 1; 0: it is not in it */
 	int64_t procs, limit;		/* 0: not known; of a job that runs: it is suspended; seconds */
 	int64_t submit;			/* 0: not known */
@@ -46,6 +53,11 @@ struct lxfw_publication_job {
 						   hosts that are not up, or "" */
 	int64_t start, end, latest;	/* of a running job: expected end, and that by its limit;
 					   LXFW_NEVER: not known */
+};
+
+/* What readers must know to judge expected starts. */
+struct lxfw_publication_note {
+	char text[LXFW_PUBLICATION_NOTE];
 };
 
 /* The use of the machine at a time: quantiles of 10, 50 and 90 % over futures, processors. */
@@ -91,6 +103,8 @@ struct lxfw_publication {
 	int64_t next;			/* the next round is about then; 0: not known */
 	bool corrected, states[2];	/* of the intervals: 50 and 90 % */
 	double elsewhere;		/* moments of other machines that they are learned from */
+	struct lxfw_publication_note *notes;
+	size_t note_count;		/* at most LXFW_PUBLICATION_NOTES */
 	struct lxfw_publication_job *jobs;	/* waiting ones in the order of the queue, kept
 						   ones, running ones by expected end */
 	size_t count, size;
@@ -106,6 +120,10 @@ void lxfw_publication_clear(struct lxfw_publication *publication);
 
 /* Adds an empty job. Returns NULL with errno ENOMEM. */
 struct lxfw_publication_job *lxfw_publication_add(struct lxfw_publication *publication);
+
+/* Adds a note, cut if it is longer; none if there are too many. Returns 0, or -1 with errno
+   ENOMEM. */
+int lxfw_publication_note(struct lxfw_publication *publication, const char *text);
 
 /* Number of jobs in a state. */
 size_t lxfw_publication_count(const struct lxfw_publication *publication,

@@ -22,7 +22,7 @@
 #define DEPTH 8
 #define TIME_MAX (INT64_C(1) << 40)
 
-enum kind { NAME, REASON, WHOLE, TIME, NUMBER, YES };
+enum kind { NAME, SAID, NOTE, REASON, WHOLE, TIME, NUMBER, YES };
 
 struct member {
 	const char *key;
@@ -53,6 +53,7 @@ static const struct member of_job[] = {
 	{ "job", NAME, AT(_job, name) },
 	{ "user", NAME, AT(_job, user) },
 	{ "partition", NAME, AT(_job, partition) },
+	{ "said", SAID, AT(_job, said) },
 	{ "position", WHOLE, AT(_job, position) },
 	{ "processors", WHOLE, AT(_job, procs) },
 	{ "limit", WHOLE, AT(_job, limit) },
@@ -92,6 +93,11 @@ static const struct {
 	[LXFW_PUBLISHED_RUNNING] = { "running", of_running },
 };
 #define STATES (sizeof(states) / sizeof(*states))
+
+static const struct member of_note[] = {
+	{ "note", NOTE, AT(_note, text) },
+	{ 0 },
+};
 
 static const struct member of_use[] = {
 	{ "time", WHOLE, AT(_use, time) },
@@ -146,6 +152,8 @@ static void put(struct json_object *to, const void *from, const struct member *m
 
 		switch (members->kind) {
 		case NAME:
+		case SAID:
+		case NOTE:
 			if (!*at)
 				continue;
 			value = json_object_new_string(at);
@@ -214,6 +222,8 @@ struct json_object *lxfw_publication_json(const struct lxfw_publication *from)
 	lxfw_json_put(top, "version", json_object_new_int(LAYOUT), &failed);
 	put(top, from, of_queue, &failed);
 	put_jobs(top, from, &failed);
+	put_list(top, "notes", from->notes, from->note_count, sizeof(*from->notes), of_note,
+		 &failed);
 	put_list(top, "use", from->use, from->use_count, sizeof(*from->use), of_use, &failed);
 	put_list(top, "waits_of_submissions", from->waits, from->wait_count,
 		 sizeof(*from->waits), of_wait, &failed);
@@ -253,13 +263,13 @@ int lxfw_publication_write(const struct lxfw_publication *publication, const cha
 
 /* --- reading ---------------------------------------------------------------------- */
 
-static bool take_name(const struct json_object *value, char *to)
+static bool take_text(const struct json_object *value, char *to, size_t size)
 {
 	const char *text = json_object_get_string((struct json_object *)value);
 
 	if (!json_object_is_type(value, json_type_string))
 		return false;
-	lxfw_text_quote(to, LXFW_PUBLICATION_NAME, text, strlen(text));
+	lxfw_text_quote(to, size, text, strlen(text));
 	return true;
 }
 
@@ -286,7 +296,11 @@ static bool take_one(const struct json_object *value, enum kind kind, void *to)
 
 	switch (kind) {
 	case NAME:
-		return take_name(value, to);
+		return take_text(value, to, LXFW_PUBLICATION_NAME);
+	case SAID:
+		return take_text(value, to, LXFW_PUBLICATION_SAID);
+	case NOTE:
+		return take_text(value, to, LXFW_PUBLICATION_NOTE);
 	case REASON:
 		return take_reason(value, to);
 	case WHOLE:
@@ -404,7 +418,7 @@ static int take_all(const struct reading *reading, const struct json_object *top
 {
 	struct lxfw_publication *to = reading->to;
 	struct json_object *value;
-	void *use = NULL, *waits = NULL;
+	void *use = NULL, *waits = NULL, *notes = NULL;
 	const char *key;
 	int result = 0;
 
@@ -418,6 +432,12 @@ static int take_all(const struct reading *reading, const struct json_object *top
 		return wrong(reading, "", key);
 	for (size_t state = 0; state < STATES && result == 0; state++)
 		result = take_jobs(reading, top, state);
+	if (result == 0)
+		result = take_list(reading, top, "notes", of_note, sizeof(*to->notes), &notes,
+				   &to->note_count);
+	to->notes = notes;
+	if (to->note_count > LXFW_PUBLICATION_NOTES)
+		to->note_count = LXFW_PUBLICATION_NOTES;
 	if (result == 0)
 		result = take_list(reading, top, "use", of_use, sizeof(*to->use), &use,
 				   &to->use_count);

@@ -39,7 +39,6 @@ struct lxfw_queue_view {
 	int64_t now;			/* when it is read */
 	bool running;			/* with the jobs that run */
 	bool users;			/* with a column of users */
-	const char *(*said)(uint64_t job);	/* why a job waits, as Slurm says it, or NULL */
 };
 
 /* Whether the workload manager knows better, if it answers: the publication is not renewed any more,
@@ -52,8 +51,22 @@ bool lxfw_queue_is_old(const struct lxfw_publication *publication, int64_t now);
 
 void lxfw_queue_text(const struct lxfw_queue_view *view, FILE *out);
 
-/* The state without the jobs: how many run, wait, and are not predicted for which reasons. */
-void lxfw_queue_summary(const struct lxfw_publication *publication, int64_t now, FILE *out);
+/* Jobs whose start is not predicted for one cause. */
+struct lxfw_queue_kept {
+	const struct lxfw_publication_job *first;
+	size_t jobs;
+};
+
+/* Sets *KEPT, to be freed, to all of them. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_queue_kept(const struct lxfw_publication *publication, struct lxfw_queue_kept **kept,
+		    size_t *count);
+
+/* Prints what keeps such a job: Slurm's own word for a cause that has no others here. */
+void lxfw_queue_put_kept(const struct lxfw_publication_job *job, FILE *out);
+
+/* The state without the jobs: how many run, wait, and are not predicted for which reasons. Returns 0,
+   or -1 with errno ENOMEM. */
+int lxfw_queue_summary(const struct lxfw_publication *publication, int64_t now, FILE *out);
 
 /* One sentence on how good earlier predictions were; "" if that is not known. A SIZE of 256 is
    sufficient. Returns TEXT. */

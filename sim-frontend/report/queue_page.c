@@ -10,7 +10,6 @@
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/report/svg.h"
-#include "sim-frontend/report/why_words.h"
 #include "sim-frontend/util/format.h"
 
 /* Rows of a table of jobs. */
@@ -69,6 +68,15 @@ static int median_wait(const struct lxfw_publication *of, char *text, size_t siz
 	return 0;
 }
 
+static void put_notes(const struct lxfw_publication *of, struct lxfw_output *output)
+{
+	for (size_t i = 0; i < of->note_count; i++) {
+		lxfw_output_text(output, "<p>Note: ");
+		lxfw_html_text(output, of->notes[i].text);
+		lxfw_output_text(output, ".</p>\n");
+	}
+}
+
 static int put_head(const struct lxfw_publication *of, struct lxfw_output *output)
 {
 	char moment[64], figure[64], more[64], wait[32];
@@ -87,6 +95,7 @@ static int put_head(const struct lxfw_publication *of, struct lxfw_output *outpu
 				   "Nothing has seen the workload manager" :
 				   "The workload manager has not answered",
 				   lxfw_page_moment(&local, of->heard, moment, sizeof(moment)));
+	put_notes(of, output);
 	lxfw_page_cards_begin(output);
 	snprintf(figure, sizeof(figure), "%lld", (long long)in_use(of));
 	snprintf(more, sizeof(more), "%lld are up, on %lld node%s", (long long)of->procs,
@@ -419,42 +428,45 @@ static void put_jobs(const struct lxfw_publication *of, struct lxfw_output *outp
 				   waiting - rows);
 }
 
-/* The numbers of jobs without a prediction, by reason. */
+static int put_cause(const struct lxfw_publication_job *job, struct lxfw_output *output)
+{
+	char *words = NULL;
+	size_t size;
+	FILE *text = open_memstream(&words, &size);
+
+	if (!text)
+		return -1;
+	lxfw_queue_put_kept(job, text);
+	if (fclose(text)) {
+		free(words);
+		return -1;
+	}
+	lxfw_html_text(output, words);
+	free(words);
+	return 0;
+}
+
+/* The numbers of jobs without a prediction, by cause. */
 static int put_kept(const struct lxfw_publication *of, struct lxfw_output *output)
 {
-	size_t counts[LXFW_REASON_REFUSED] = { 0 };
+	struct lxfw_queue_kept *kept;
+	size_t count;
+	int result = 0;
 
 	if (lxfw_publication_count(of, LXFW_PUBLISHED_KEPT) == 0)
 		return 0;
-	for (size_t i = 0; i < of->count; i++) {
-		if (of->jobs[i].state == LXFW_PUBLISHED_KEPT &&
-		    (size_t)of->jobs[i].reason < LXFW_REASON_REFUSED)
-			counts[of->jobs[i].reason]++;
-	}
+	if (lxfw_queue_kept(of, &kept, &count))
+		return -1;
 	lxfw_page_section(output, NULL, "Jobs without a prediction");
 	lxfw_output_text(output, "<ul>\n");
-	for (int reason = 0; reason < LXFW_REASON_REFUSED; reason++) {
-		char *words = NULL;
-		size_t size;
-		FILE *text;
-
-		if (counts[reason] == 0)
-			continue;
-		text = open_memstream(&words, &size);
-		if (!text)
-			return -1;
-		lxfw_why_put_reason((enum lxfw_reason)reason, LXFW_LIMITED_UNKNOWN, text);
-		if (fclose(text)) {
-			free(words);
-			return -1;
-		}
-		lxfw_output_format(output, "<li>%zu: ", counts[reason]);
-		lxfw_html_text(output, words);
+	for (size_t i = 0; i < count && result == 0; i++) {
+		lxfw_output_format(output, "<li>%zu: ", kept[i].jobs);
+		result = put_cause(kept[i].first, output);
 		lxfw_output_text(output, "</li>\n");
-		free(words);
 	}
 	lxfw_output_text(output, "</ul>\n");
-	return 0;
+	free(kept);
+	return result;
 }
 
 /* --- quality ---------------------------------------------------------------------- */

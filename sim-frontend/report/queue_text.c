@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/model/time.h"
 #include "sim-frontend/report/expected.h"
 #include "sim-frontend/report/queue.h"
-#include "sim-frontend/report/why_words.h"
 #include "sim-frontend/util/format.h"
 #include "sim-frontend/util/letters.h"
 
@@ -190,18 +190,10 @@ static void put_running(const struct lxfw_queue_view *view,
 	fputc('\n', out);
 }
 
-/* Slurm's own word for a reason that has no others here. */
-static void put_kept(const struct lxfw_queue_view *view, const struct lxfw_publication_job *job,
-		     FILE *out)
+static void put_kept(const struct lxfw_publication_job *job, FILE *out)
 {
-	const char *said = view->said && job->reason == LXFW_REASON_OTHER ? view->said(job->id) :
-									    NULL;
-
 	fputs("  ", out);
-	if (said)
-		fprintf(out, "Slurm says: %s", said);
-	else
-		lxfw_why_put_reason(job->reason, LXFW_LIMITED_UNKNOWN, out);
+	lxfw_queue_put_kept(job, out);
 	fputc('\n', out);
 }
 
@@ -274,7 +266,7 @@ void lxfw_queue_text(const struct lxfw_queue_view *view, FILE *out)
 		} else if (job->state == LXFW_PUBLISHED_RUNNING) {
 			put_running(view, job, out);
 		} else {
-			put_kept(view, job, out);
+			put_kept(job, out);
 		}
 	}
 	if (*lxfw_queue_quality(&view->of->quality, text, sizeof(text)))
@@ -301,29 +293,26 @@ static void put_starts(const struct lxfw_publication *of, int64_t now, FILE *out
 			last > now ? "at " : "", lxfw_queue_time(last, now, to));
 }
 
-void lxfw_queue_summary(const struct lxfw_publication *publication, int64_t now, FILE *out)
+int lxfw_queue_summary(const struct lxfw_publication *publication, int64_t now, FILE *out)
 {
 	const struct lxfw_queue_view view = {
 		.of = publication, .state = lxfw_queue_counts(publication), .now = now,
 	};
-	size_t counts[LXFW_REASON_REFUSED] = { 0 };
+	struct lxfw_queue_kept *kept;
+	size_t count;
 	char text[256];
 
 	put_state(&view, out);
 	put_starts(publication, reading_time(&view), out);
-	for (size_t i = 0; i < publication->count; i++) {
-		const struct lxfw_publication_job *job = &publication->jobs[i];
-
-		if (job->state == LXFW_PUBLISHED_KEPT && (size_t)job->reason < LXFW_REASON_REFUSED)
-			counts[job->reason]++;
-	}
-	for (int reason = 0; reason < LXFW_REASON_REFUSED; reason++) {
-		if (counts[reason] == 0)
-			continue;
-		fprintf(out, "%6zu not predicted: ", counts[reason]);
-		lxfw_why_put_reason((enum lxfw_reason)reason, LXFW_LIMITED_UNKNOWN, out);
+	if (lxfw_queue_kept(publication, &kept, &count))
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		fprintf(out, "%6zu not predicted: ", kept[i].jobs);
+		lxfw_queue_put_kept(kept[i].first, out);
 		fputc('\n', out);
 	}
+	free(kept);
 	if (*lxfw_queue_quality(&publication->quality, text, sizeof(text)))
 		fprintf(out, "%s.\n", text);
+	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/util/format.h"
@@ -82,11 +83,20 @@ static void tell_bounds(const struct lxfw_watch *watch, void (*note)(const char 
 	note(text);
 }
 
+/* root sees them. */
+static void tell_private(const struct lxfw_watch *watch, void (*note)(const char *text))
+{
+	if (geteuid() != 0 && lxfw_watch_configured(watch, "PrivateData", "reservations", false))
+		note("Slurm does not show advance reservations here (PrivateData): jobs that would "
+		     "overlap one start later than is said");
+}
+
 void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *text))
 {
 	tell_boots(watch, note);
 	tell_preemption(watch, note);
 	tell_bounds(watch, note);
+	tell_private(watch, note);
 }
 
 /* --- what Slurm says of a job ------------------------------------------------------------- */
@@ -106,6 +116,12 @@ static void put(const char *from, struct lxfw_watch_said *to)
 	for (; *from && length + 1 < sizeof(to->text); from++)
 		to->text[length++] = isprint((unsigned char)*from) ? *from : '?';
 	to->text[length] = '\0';
+}
+
+void lxfw_watch_said_sort(struct lxfw_watch_said *said, size_t count)
+{
+	if (count > 0)
+		qsort(said, count, sizeof(*said), by_job);
 }
 
 int lxfw_watch_said(const struct lxfw_watch *watch, struct lxfw_watch_said **said, size_t *count)
@@ -130,6 +146,32 @@ int lxfw_watch_said(const struct lxfw_watch *watch, struct lxfw_watch_said **sai
 		put(", ", to);
 		put(job->dependency, to);
 	}
-	qsort(*said, *count, sizeof(**said), by_job);
+	lxfw_watch_said_sort(*said, *count);
 	return 0;
+}
+
+const char *lxfw_watch_said_of(const struct lxfw_watch_said *said, size_t count, uint64_t job)
+{
+	const struct lxfw_watch_said key = { .job = job }, *found = NULL;
+
+	if (count > 0)
+		found = bsearch(&key, said, count, sizeof(*said), by_job);
+	return found ? found->text : NULL;
+}
+
+bool lxfw_watch_said_to_all(const char *text)
+{
+	/* What follows these are jobs and nodes. */
+	static const char *const shown[] = {
+		"Dependency, ", "ReqNodeNotAvail, ", "Nodes required for job are ",
+	};
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+		if (strncmp(text, shown[i], strlen(shown[i])) == 0)
+			return true;
+	}
+	/* From 23.02 on, those of the tasks of an array follow each other. */
+	while (isalnum((unsigned char)*text) || *text == '_' || *text == ',')
+		text++;
+	return !*text;
 }

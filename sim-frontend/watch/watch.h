@@ -36,7 +36,7 @@ int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, in
 		    struct lxfw_error *error);
 
 /* Calls NOTE with what a user must know of the last look to judge expected starts: hosts that must
-   boot, and jobs that preempt others. */
+   boot, jobs that preempt others, advance reservations that are not shown. */
 void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *text));
 
 /* Whether the journal is written. */
@@ -111,6 +111,19 @@ struct lxfw_watch_said {
 /* Sets *SAID, to be freed, to those of the jobs that wait in the last look, by the order of their
    numbers. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_watch_said(const struct lxfw_watch *watch, struct lxfw_watch_said **said, size_t *count);
+
+/* By the order of their numbers. */
+void lxfw_watch_said_sort(struct lxfw_watch_said *said, size_t count);
+
+/* Returns the text of a job of a SAID in that order, or NULL. */
+const char *lxfw_watch_said_of(const struct lxfw_watch_said *said, size_t count, uint64_t job);
+
+/* Whether TEXT names no user, account or QOS, as some that Slurm composes do, so that it can be shown to
+   all: it is the name of a reason, or of jobs or nodes. */
+bool lxfw_watch_said_to_all(const char *text);
+
+/* Says that jobs are missing in the last look, of which there were too many; NULL: none are. */
+const char *lxfw_watch_missing(const struct lxfw_watch *watch);
 
 /* Number of lines of scontrol and squeue that were left out in the last look. */
 size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch);

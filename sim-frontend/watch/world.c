@@ -410,18 +410,25 @@ size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch)
 	return watch->bad_lines;
 }
 
+const char *lxfw_watch_missing(const struct lxfw_watch *watch)
+{
+	if (watch->texts.cut)
+		return "squeue prints more than 256 MB: the last jobs are left out";
+	if (watch->arrays_left_out > 0)
+		return "more than 200,000 tasks of arrays wait: the last ones are left out";
+	return watch->unlimited_arrays ?
+	       "more than 256 arrays limit their running tasks (%): the limits of the others "
+	       "are not considered" : NULL;
+}
+
 /* Says once that jobs are missing. */
 static void tell_left_out(struct lxfw_watch *watch)
 {
-	bool missing = watch->texts.cut || watch->arrays_left_out > 0 || watch->unlimited_arrays;
+	const char *missing = lxfw_watch_missing(watch);
 
 	if (missing && !watch->told_left_out)
-		note(watch->texts.cut ? "squeue prints more than 256 MB: the last jobs are left out" :
-		     watch->arrays_left_out > 0 ?
-		     "more than 200,000 tasks of arrays wait: the last ones are left out" :
-		     "more than 256 arrays limit their running tasks (%): the limits of the others "
-		     "are not considered");
-	watch->told_left_out = missing;
+		note(missing);
+	watch->told_left_out = missing != NULL;
 }
 
 int lxfw_watch_look(struct lxfw_watch *watch, struct lxfw_watch_texts *texts, int64_t time,

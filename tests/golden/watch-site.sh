@@ -60,6 +60,54 @@ answers slurm 1 why 99
 # One that is named beside it, too.
 answers slurm 0 queue 2 4
 
+# What a look knows is published: notes, and Slurm's own words, without those that name users.
+cp node node.saved
+echo 'PreemptType             = preempt/qos' >> config
+played_partition q n2
+played_node n2 0 q
+sed -i '/^NodeName=n2 /s/State=MIXED/State=DOWN+DRAIN/' node
+played_job PENDING 5 1 1:00:00 N/A N/A ''
+played_job PENDING 6 1 1:00:00 N/A N/A ''
+played_job PENDING 7 1 1:00:00 N/A N/A ''
+played_job PENDING 8 1 1:00:00 N/A N/A '' anna 1 8 q
+sed -i -e '/^PENDING;5;/s/;None;/;StrangeReason;/' -e '/^PENDING;7;/s/;None;/;Dependency;/' \
+	-e '/^PENDING;6;/s,;None;,;Job is at association (user=anna) limit;,' job
+printf '7;;;afterok:1(unfulfilled);\n' > excluded
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+publish
+answers site 0 queue
+grep -q '^lxfw: jobs of some QOS may preempt others here (PreemptType=preempt/qos)' err ||
+	fail "queue, no note: $(cat err)"
+grep -q '^ *5 .* Slurm says: StrangeReason$' out || fail "queue 5: $(cat out)"
+! grep -q 'Job is at' out || fail "queue 6: $(cat out)"
+! grep -q anna site/queue.json site/index.html || fail "the name of a user: $(cat site/queue.json)"
+answers site 0 why 5
+grep -q 'may preempt others here' err || fail "why, no note: $(cat err)"
+grep -q '^Slurm says: StrangeReason\.' out || fail "why 5: $(cat out)"
+answers site 0 why 7
+grep -q '^Slurm says: Dependency, afterok:1(unfulfilled)\.' out || fail "why 7: $(cat out)"
+answers site 1 predict 5
+grep -q 'job 5 is not eligible (Slurm says: StrangeReason): ' err || fail "predict 5: $(cat err)"
+answers site 0 predict 2
+grep -q 'may preempt others here' err || fail "predict, no note: $(cat err)"
+answers site 0 predict --request '-n 8 -t 30'
+grep -q 'may preempt others here' err || fail "predict --request, no note: $(cat err)"
+answers site 0 status
+grep -q 'may preempt others here' err || fail "status, no note: $(cat err)"
+grep -q '^ *1 not predicted: Slurm says: StrangeReason$' out || fail "status: $(cat out)"
+answers site 0 queue --format json
+grep -q '"note": *"jobs of some QOS may preempt' out || fail "JSON, no note: $(cat out)"
+for text in '<p>Note: jobs of some QOS may preempt' '<li>1: Slurm says: StrangeReason</li>'; do
+	grep -q "$text" site/index.html || fail "page, not '$text': $(cat site/index.html)"
+done
+publish --users
+answers site 0 queue 6
+grep -q 'Slurm says: Job is at association (user=anna) limit$' out || fail "queue 6: $(cat out)"
+sed -i '/;q;/d' job
+mv node.saved node
+sed -i '/Preempt/d' config
+: > excluded
+
 # A publication without a watch has no look of its time.
 sed -i 's/"heard":[0-9]*/"heard":0/' site/queue.json
 answers slurm 0 why 2

@@ -67,6 +67,7 @@ static void fill(struct lxfw_publication *to)
 	job->times[LXFW_TOLD_HIGH90] = LXFW_NEVER;
 	job = add(to, LXFW_PUBLISHED_KEPT, "18", "");
 	job->reason = LXFW_REASON_HELD_BY_USER;
+	strcpy(job->said, "JobHeldUser");
 	job = add(to, LXFW_PUBLISHED_RUNNING, "19", "bob");
 	job->start = 995000;
 	job->end = 1000500;
@@ -76,6 +77,7 @@ static void fill(struct lxfw_publication *to)
 	assert_non_null(to->use);
 	assert_non_null(to->waits);
 	to->use_count = 2;
+	assert_int_equal(lxfw_publication_note(to, "a note"), 0);
 	to->use[1] = (struct lxfw_publication_use) { 1001800, { 10, 64, 128 } };
 	to->wait_count = 1;
 	to->waits[0] = (struct lxfw_publication_wait) { 1000000, 60, LXFW_NEVER, 31 };
@@ -94,6 +96,7 @@ static void assert_same_job(const struct lxfw_publication_job *a,
 	assert_string_equal(a->user, b->user);
 	assert_string_equal(a->partition, b->partition);
 	assert_int_equal(a->reason, b->reason);
+	assert_string_equal(a->said, b->said);
 	assert_int_equal(a->position, b->position);
 	assert_int_equal(a->procs, b->procs);
 	assert_int_equal(a->limit, b->limit);
@@ -129,6 +132,8 @@ static void what_is_written_is_read(void **state)
 	assert_int_equal(to.count, from.count);
 	for (size_t i = 0; i < to.count; i++)
 		assert_same_job(&from.jobs[i], &to.jobs[i]);
+	assert_int_equal(to.note_count, 1);
+	assert_string_equal(to.notes[0].text, "a note");
 	assert_int_equal(to.use_count, 2);
 	assert_memory_equal(to.use, from.use, 2 * sizeof(*to.use));
 	assert_int_equal(to.wait_count, 1);
@@ -201,11 +206,43 @@ static void bad_values_are_named(void **state)
 	refuse("{\"version\":1,\"waiting\":{}}", "\"waiting\"");
 	refuse("{\"version\":1,\"waiting\":[7]}", "\"waiting\"");
 	refuse("{\"version\":1,\"use\":[{\"low\":1e99}]}", "\"low\"");
+	refuse("{\"version\":1,\"notes\":[{\"note\":7}]}", "\"note\"");
 	refuse("{\"version\":1,\"quality\":{\"jobs\":true}}", "\"jobs\"");
 	assert_int_equal(lxfw_publication_parse(&to, odd, sizeof(odd) - 1, "file", &error), 0);
 	assert_string_equal(to.jobs[0].name, "1?[2J");
 	assert_true(to.jobs[0].times[LXFW_TOLD_START] == LXFW_NEVER);
 	lxfw_publication_clear(&to);
+}
+
+/* A reader is not flooded. */
+static void notes_are_few(void **state)
+{
+	struct lxfw_publication of = { 0 };
+	char text[2 * LXFW_PUBLICATION_NOTE], *file = NULL;
+	struct lxfw_error error;
+	size_t size;
+	FILE *out = open_memstream(&file, &size);
+
+	(void)state;
+	assert_non_null(out);
+	memset(text, 'a', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	for (int i = 0; i < 2 * LXFW_PUBLICATION_NOTES; i++)
+		assert_int_equal(lxfw_publication_note(&of, text), 0);
+	assert_int_equal(of.note_count, LXFW_PUBLICATION_NOTES);
+	assert_int_equal(strlen(of.notes[0].text), LXFW_PUBLICATION_NOTE - 1);
+	lxfw_publication_clear(&of);
+	fputs("{\"version\":1,\"notes\":[{\"note\":\"1\\u001b[2J\"}", out);
+	for (int i = 0; i < 2 * LXFW_PUBLICATION_NOTES; i++)
+		fprintf(out, ",{\"note\":\"%s\"}", text);
+	fputs("]}", out);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(lxfw_publication_parse(&of, file, strlen(file), "file", &error), 0);
+	assert_int_equal(of.note_count, LXFW_PUBLICATION_NOTES);
+	assert_string_equal(of.notes[0].text, "1?[2J");
+	assert_int_equal(strlen(of.notes[1].text), LXFW_PUBLICATION_NOTE - 1);
+	free(file);
+	lxfw_publication_clear(&of);
 }
 
 static void jobs_are_chosen(void **state)
@@ -266,6 +303,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_written_is_read, make_path, remove_path),
 		cmocka_unit_test(damage_is_refused),
 		cmocka_unit_test(bad_values_are_named),
+		cmocka_unit_test(notes_are_few),
 		cmocka_unit_test(jobs_are_chosen),
 		cmocka_unit_test(times_are_words),
 		cmocka_unit_test(age_is_noticed),

@@ -508,9 +508,45 @@ static void names_are_bounded(void **state)
 	assert_int_equal(watch->jobs[JOBS - 1].is.reason, LXFW_REASON_LEFT_FEATURES);
 }
 
+/* What Slurm composes may name users, accounts and QOS. */
+static void what_all_may_read(void **state)
+{
+	static const char *const shown[] = {
+		"Resources", "launch_failed_requeued_held", "JobHeldUser,Priority",
+		"Dependency, afterok:12(unfulfilled)", "ReqNodeNotAvail, UnavailableNodes:n[1-3]",
+		"Nodes required for job are DOWN, DRAINED or reserved for jobs in higher pri",
+	};
+	static const char *const kept[] = {
+		"Job is at or exceeds association (acc=a/user=anna/part=p) group wall limit",
+		"Job is at or exceeds QOS anna's group wall limit of 1 with 2",
+		"burst_buffer/lua: /home/anna/x: no such file", "Reservation anna, which has ended",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++)
+		assert_true(lxfw_watch_said_to_all(shown[i]));
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+		assert_false(lxfw_watch_said_to_all(kept[i]));
+}
+
+static void words_are_found_by_job(void **state)
+{
+	struct lxfw_watch_said said[] = { { 7, "b" }, { 3, "a" }, { 3 | UINT64_C(2) << 32, "c" } };
+
+	(void)state;
+	lxfw_watch_said_sort(said, 3);
+	assert_string_equal(lxfw_watch_said_of(said, 3, 3), "a");
+	assert_string_equal(lxfw_watch_said_of(said, 3, 7), "b");
+	assert_string_equal(lxfw_watch_said_of(said, 3, 3 | UINT64_C(2) << 32), "c");
+	assert_null(lxfw_watch_said_of(said, 3, 8));
+	assert_null(lxfw_watch_said_of(NULL, 0, 8));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_all_may_read),
+		cmocka_unit_test(words_are_found_by_job),
 		cmocka_unit_test_setup_teardown(exclusive_jobs, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(excluded_nodes, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(tasks_of_arrays, open_watch, close_watch),
