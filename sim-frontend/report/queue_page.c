@@ -368,8 +368,9 @@ static void put_job(const struct lxfw_publication *of, const struct lxfw_publica
 
 	lxfw_output_format(output, "<tr><td>%lld</td>", (long long)job->position);
 	put_text_cell(output, job->name);
-	lxfw_output_format(output, "<td>%s</td><td>%s</td>",
-		lxfw_queue_time(job->times[LXFW_TOLD_START], of->time, start),
+	lxfw_output_format(output, "<td>%s</td>",
+		lxfw_queue_time(job->times[LXFW_TOLD_START], of->time, start));
+	put_text_cell(output, *job->obstacle ? job->obstacle :
 		!of->states[1] && job->times[LXFW_TOLD_HIGH90] > of->time ? "not known" :
 		lxfw_queue_span(job->times[LXFW_TOLD_LOW90], job->times[LXFW_TOLD_HIGH90], of->time,
 				span));

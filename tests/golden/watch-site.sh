@@ -60,7 +60,8 @@ answers slurm 1 why 99
 # One that is named beside it, too.
 answers slurm 0 queue 2 4
 
-# What a look knows is published: notes, and Slurm's own words, without those that name users.
+# What a look knows is published: notes, and Slurm's own words, without those that name users. Hosts that
+# are down are named on the page, too.
 cp node node.saved
 echo 'PreemptType             = preempt/qos' >> config
 played_partition q n2
@@ -97,7 +98,8 @@ grep -q 'may preempt others here' err || fail "status, no note: $(cat err)"
 grep -q '^ *1 not predicted: Slurm says: StrangeReason$' out || fail "status: $(cat out)"
 answers site 0 queue --format json
 grep -q '"note": *"jobs of some QOS may preempt' out || fail "JSON, no note: $(cat out)"
-for text in '<p>Note: jobs of some QOS may preempt' '<li>1: Slurm says: StrangeReason</li>'; do
+for text in '<p>Note: jobs of some QOS may preempt' '<li>1: Slurm says: StrangeReason</li>' \
+	'<td>later</td><td>the only host that it could use is not up</td>'; do
 	grep -q "$text" site/index.html || fail "page, not '$text': $(cat site/index.html)"
 done
 publish --users
