@@ -132,6 +132,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/simulate_help.h \
 	sim-frontend/cmd/predict.c \
 	sim-frontend/cmd/predict.h \
+	sim-frontend/cmd/predict_after.c \
+	sim-frontend/cmd/predict_after.h \
 	sim-frontend/cmd/predict_evaluate.c \
 	sim-frontend/cmd/predict_history.c \
 	sim-frontend/cmd/predict_licenses.c \
@@ -448,6 +450,10 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/promises_file.h \
 	sim-frontend/predict/remaining.c \
 	sim-frontend/predict/remaining.h \
+	sim-frontend/predict/request_after.c \
+	sim-frontend/predict/request_after.h \
+	sim-frontend/predict/request_begin.c \
+	sim-frontend/predict/request_begin.h \
 	sim-frontend/predict/request_option.c \
 	sim-frontend/predict/request_option.h \
 	sim-frontend/predict/request_pbs.c \

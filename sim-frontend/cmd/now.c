@@ -198,23 +198,22 @@ const char *lxfw_now_said(uint64_t job)
 	return lxfw_watch_said_of(said, said_count, job);
 }
 
-static char wanted[LXFW_WATCH_WANTED][LXFW_WATCH_FEATURES];
+static struct lxfw_watch_wanted wanted[LXFW_WATCH_WANTED];
 static int wanted_count;
 
-int lxfw_now_wanted(const char *features)
+int lxfw_now_wanted(const struct lxfw_watch_wanted *hosts)
 {
 	for (int i = 0; i < wanted_count; i++) {
-		if (strcmp(wanted[i], features) == 0)
+		if (lxfw_watch_wants_same(&wanted[i], hosts))
 			return i;
 	}
 	return -1;
 }
 
-void lxfw_now_want(const char *features)
+void lxfw_now_want(const struct lxfw_watch_wanted *hosts)
 {
-	if (lxfw_now_wanted(features) < 0 && wanted_count < LXFW_WATCH_WANTED &&
-	    strlen(features) < LXFW_WATCH_FEATURES)
-		strcpy(wanted[wanted_count++], features);
+	if (lxfw_now_wanted(hosts) < 0 && wanted_count < LXFW_WATCH_WANTED)
+		wanted[wanted_count++] = *hosts;
 }
 
 /* Keeps what the journal does not contain. Returns 0, or -1 with errno ENOMEM. */
@@ -236,7 +235,7 @@ static int keep(const struct lxfw_watch *watch)
 static void want_all(struct lxfw_watch *watch)
 {
 	for (int i = 0; i < wanted_count; i++)
-		(void)lxfw_watch_want(watch, wanted[i]);
+		(void)lxfw_watch_want(watch, &wanted[i]);
 }
 
 static void note(const char *text)

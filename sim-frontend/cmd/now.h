@@ -19,11 +19,11 @@ enum lxfw_now_of {
 	LXFW_NOW_PBS,
 };
 
-/* Before the look: jobs might be submitted with these features (lxfw_watch_want()). */
-void lxfw_now_want(const char *features);
+/* Before the look: jobs might be submitted to such hosts (lxfw_watch_want()). */
+void lxfw_now_want(const struct lxfw_watch_wanted *hosts);
 
 /* Their index in the partitions of the look, or -1. */
-int lxfw_now_wanted(const char *features);
+int lxfw_now_wanted(const struct lxfw_watch_wanted *hosts);
 
 /* Returns the path, which is valid until the process ends; NULL with ERROR set. At most once. */
 const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error);

@@ -125,10 +125,29 @@ static int leave_permitted(struct named *named, const struct lxfw_request_text *
 	return named->count > 0 || all == 0 ? 0 : -1;
 }
 
-/* Nor on hosts without its features. */
-static int leave_featured(struct named *named, const char *features, struct lxfw_error *error)
+bool lxfw_now_request_hosts(const struct lxfw_request_text *text, struct lxfw_watch_wanted *hosts)
 {
-	int index = lxfw_now_wanted(features), all = named->count;
+	*hosts = (struct lxfw_watch_wanted) { .features = "" };
+	strcpy(hosts->features, text->features);
+	strcpy(hosts->required, text->required);
+	strcpy(hosts->excluded, text->excluded);
+	return *text->features || *text->required || *text->excluded;
+}
+
+/* The index of the hosts that a request wants, or -1. */
+static int wanted(const struct lxfw_request_text *text)
+{
+	struct lxfw_watch_wanted hosts;
+
+	return lxfw_now_request_hosts(text, &hosts) ? lxfw_now_wanted(&hosts) : -1;
+}
+
+/* Nor on hosts that it does not want. */
+static int leave_wanted(struct named *named, const struct lxfw_request_text *text,
+			struct lxfw_error *error)
+{
+	int index = wanted(text), all = named->count;
+	bool others = *text->required || *text->excluded;
 
 	named->count = 0;
 	for (int i = 0; i < all && index >= 0; i++) {
@@ -138,17 +157,51 @@ static int leave_featured(struct named *named, const char *features, struct lxfw
 	if (named->count > 0)
 		return 0;
 	if (all == 0)
-		return lxfw_error_format(error, "request: '-C %s' without a partition, expected -p "
-					 "PARTITION", features);
+		return lxfw_error_format(error, "request: '%s' without a partition, expected -p "
+					 "PARTITION", others ? "-w or -x" : "-C");
+	if (others)
+		return lxfw_error_format(error, "request: partition %s does not have the nodes that are "
+					 "meant by%s%s%s%s%s%s", named->at[0]->name,
+					 *text->required ? " -w " : "", text->required,
+					 *text->excluded ? " -x " : "", text->excluded,
+					 *text->features ? " -C " : "", text->features);
 	return lxfw_error_format(error, "request: no node of partition %s has the features '%s'",
-				 named->at[0]->name, features);
+				 named->at[0]->name, text->features);
+}
+
+/* A job has all nodes that it names. Others beside them are not modelled; and with fewer tasks, releases
+   of Slurm differ: by some it waits for all of the nodes, by others for one. */
+static int take_named(struct lxfw_request_text *to, const struct named *named,
+		      struct lxfw_error *error)
+{
+	int32_t count;
+
+	if (!*to->required)
+		return 0;
+	count = named->at[0]->counts[wanted(to)];
+	if (to->tasks < count)
+		return lxfw_error_format(error, "request: -w names %d nodes, and the job has %lld task%s: by "
+					 "some releases of Slurm it waits for all of them; expected as many "
+					 "tasks", (int)count, (long long)to->tasks,
+					 to->tasks == 1 ? "" : "s");
+	if (to->nodes > count)
+		return lxfw_error_format(error, "request: -w names %d node%s, and the job has %lld: other "
+					 "nodes beside those that are named are not modelled, expected as "
+					 "many", (int)count, count == 1 ? "" : "s", (long long)to->nodes);
+	if (to->nodes > 0 && to->nodes < count)
+		return lxfw_error_format(error, "request: -w names %d nodes, and the job has %lld, expected "
+					 "as many", (int)count, (long long)to->nodes);
+	to->nodes = count;
+	return 0;
 }
 
 /* The hosts of a partition that the job may use. */
 static int32_t set_of(const struct lxfw_request_text *to,
 		      const struct lxfw_watch_partition *partition)
 {
-	return *to->features ? partition->with[lxfw_now_wanted(to->features)] : partition->set;
+	int index = wanted(to);
+
+	return index >= 0 ? partition->with[index] : partition->set;
 }
 
 static int take_limit(struct lxfw_request_text *to, struct named *named, struct lxfw_error *error)
@@ -164,9 +217,12 @@ static int take_limit(struct lxfw_request_text *to, struct named *named, struct 
 /* As of a job that waits: the highest tier, and hosts whole if all partitions are so. */
 static void take_partitions(struct lxfw_request_text *to, const struct named *named)
 {
+	int64_t least = named->at[0]->limits.min_nodes;
 	bool whole = true;
 
 	to->most_nodes = (int32_t)named->at[0]->limits.max_nodes;
+	if (named->count == 1 && named->at[0]->cap > 0)
+		to->caps = 1u << (named->at[0]->cap - 1);
 	to->host_set = set_of(to, named->at[0]);
 	to->found = true;
 	to->tier = named->at[0]->tier;
@@ -189,8 +245,10 @@ static void take_partitions(struct lxfw_request_text *to, const struct named *na
 		if (partition->limits.max_nodes == 0 ||
 		    (to->most_nodes > 0 && partition->limits.max_nodes > to->most_nodes))
 			to->most_nodes = (int32_t)partition->limits.max_nodes;
+		least = partition->limits.min_nodes < least ? partition->limits.min_nodes : least;
 		whole &= partition->exclusive;
 	}
+	to->least_nodes = (int32_t)least;
 	to->exclusive |= whole;
 }
 
@@ -294,6 +352,7 @@ static void take_gpus(struct lxfw_request_text *to, const struct lxfw_watch_part
 
 int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw_error *error)
 {
+	struct lxfw_watch_wanted hosts;
 	struct named named;
 	size_t count;
 	/* Else it is a PBS, or a journal. */
@@ -309,7 +368,8 @@ int lxfw_now_request(struct lxfw_request_text *to, const char *text, struct lxfw
 	if (to->host_set >= 0)
 		snprintf(to->partition, sizeof(to->partition), "%d", (int)to->host_set);
 	if (find_all(to->partition, &named, error) || leave_open(&named, error) ||
-	    (*to->features && leave_featured(&named, to->features, error)) ||
+	    (lxfw_now_request_hosts(to, &hosts) && leave_wanted(&named, to, error)) ||
+	    take_named(to, &named, error) ||
 	    take_limit(to, &named, error) || leave_permitted(&named, to, error))
 		return -1;
 	if (named.count > 0) {

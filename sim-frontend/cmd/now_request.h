@@ -5,6 +5,10 @@
 
 #include "common/util/error.h"
 #include "sim-frontend/predict/request_text.h"
+#include "sim-frontend/watch/watch.h"
+
+/* The hosts that a request wants. Returns whether it wants some of a partition's. */
+bool lxfw_now_request_hosts(const struct lxfw_request_text *text, struct lxfw_watch_wanted *hosts);
 
 /* Reads TEXT as lxfw_request_read(). It is for the partition that it names, or Slurm's default, of
    the look of now.h. Returns 0, or -1 with ERROR set. */

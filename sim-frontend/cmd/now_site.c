@@ -17,7 +17,7 @@
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 
-#define HEAD "lxfw-partitions 2 "
+#define HEAD "lxfw-partitions 3 "
 
 /* More than Slurm has; and bytes. */
 #define PARTITIONS_MAX 100000
@@ -96,11 +96,11 @@ static int write_partitions(const struct lxfw_watch *watch, const char *digest, 
 				   one->usual, one->exclusive, one->closed, one->default_time,
 				   one->max_time, one->memory, one->memory_per_cpu);
 		lxfw_output_format(output, " %s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-				   " %s %s %s %s %s\n", list_of(one->why_closed), limits->min_nodes,
+				   " %s %s %s %s %s %d\n", list_of(one->why_closed), limits->min_nodes,
 				   limits->max_nodes, limits->cpus, limits->memory,
 				   list_of(limits->groups), list_of(limits->accounts),
 				   list_of(limits->qos), list_of(limits->no_accounts),
-				   list_of(limits->no_qos));
+				   list_of(limits->no_qos), one->cap);
 	}
 	lxfw_output_mode(output, 0644);	/* users read the file */
 	return lxfw_output_commit(output, error);
@@ -210,9 +210,9 @@ static bool read_limits(const char *text, struct lxfw_watch_partition *to)
 	int used = -1;
 
 	if (sscanf(text, " %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
-		   " %255s %255s %255s %255s %255s%n", to->why_closed, &limits->min_nodes,
+		   " %255s %255s %255s %255s %255s %" SCNd32 "%n", to->why_closed, &limits->min_nodes,
 		   &limits->max_nodes, &limits->cpus, &limits->memory, lists[0], lists[1],
-		   lists[2], lists[3], lists[4], &used) != 10 || used < 0 || text[used] != '\n')
+		   lists[2], lists[3], lists[4], &to->cap, &used) != 11 || used < 0 || text[used] != '\n')
 		return false;
 	if (strcmp(to->why_closed, "-") == 0)
 		*to->why_closed = '\0';
@@ -221,8 +221,9 @@ static bool read_limits(const char *text, struct lxfw_watch_partition *to)
 	read_list(lists[2], limits->qos);
 	read_list(lists[3], limits->no_accounts);
 	read_list(lists[4], limits->no_qos);
-	return limits->min_nodes >= 0 && limits->max_nodes >= 0 && limits->max_nodes <= INT32_MAX &&
-	       limits->cpus >= 0 && limits->memory >= 0;
+	return limits->min_nodes >= 0 && limits->min_nodes <= INT32_MAX && limits->max_nodes >= 0 &&
+	       limits->max_nodes <= INT32_MAX && limits->cpus >= 0 && limits->memory >= 0 &&
+	       to->cap >= 0 && to->cap <= LXFW_EXTRAS_MAX;
 }
 
 static bool read_line(const char *line, struct lxfw_watch_partition *to)

@@ -10,6 +10,7 @@
 #include "sim-frontend/cmd/history.h"
 #include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/now_pbs.h"
+#include "sim-frontend/cmd/now_request.h"
 #include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_site.h"
@@ -423,21 +424,24 @@ static int repeat(const struct lxfw_command *command,
 	}
 }
 
-/* Returns whether a request has features, GRES or all memory, which only a look of our own knows.
+/* Returns whether a request names features, nodes, GRES or all memory, which only a look of our own knows.
    Options that are wrong are reported later. */
 static bool want_features(const struct lxfw_predict_arguments *arguments)
 {
 	bool own = false;
 
 	for (size_t i = 0; i < arguments->request_count; i++) {
+		struct lxfw_watch_wanted hosts;
 		struct lxfw_request_text text;
 		struct lxfw_error error;
 
 		if (lxfw_request_read_slurm(&text, arguments->requests[i], &error))
 			continue;
-		own |= *text.features || text.gres_count > 0 || text.all_memory;
-		if (*text.features)
-			lxfw_now_want(text.features);
+		own |= text.gres_count > 0 || text.all_memory;
+		if (!lxfw_now_request_hosts(&text, &hosts))
+			continue;
+		own = true;
+		lxfw_now_want(&hosts);
 	}
 	return own;
 }

@@ -13,6 +13,7 @@
 #include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/now_request.h"
 #include "sim-frontend/cmd/predict.h"
+#include "sim-frontend/cmd/predict_after.h"
 #include "sim-frontend/cmd/predict_licenses.h"
 #include "sim-frontend/cmd/predict_past.h"
 #include "sim-frontend/cmd/predict_publish.h"
@@ -326,6 +327,16 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 		task->count--;
 		return base >= 0 ? 0 : lxfw_cmd_bad(&error);
 	}
+	job->begin = text->begin;
+	if (base >= 0) {
+		job->after = task->jobs[base].after;
+		job->after_count = task->jobs[base].after_count;
+	} else {
+		int status = lxfw_predict_after(text, &task->from.replay, job);
+
+		if (status)
+			return status;
+	}
 	job->request.submit = task->live.now;
 	if (!text->found)
 		job->request.tier = lxfw_past_tier(task->live.past);
@@ -342,6 +353,11 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 		return 0;
 	if (found < 0 && errno == ENOMEM)
 		return out_of_memory();
+	if (*text->required) {
+		lxfw_cmd_note("request '%s' does not fit on the nodes that it names, and others beside "
+			      "those are not modelled", job->text);
+		return LXFW_EXIT_BAD;
+	}
 	lxfw_cmd_note("request '%s' fits nowhere, even if no job runs: the machine has %lld "
 		      "processors on %d hosts, in %d host sets; expected fewer processors, "
 		      "less memory or another host set", job->text,
@@ -646,6 +662,8 @@ int lxfw_predict_live(const struct lxfw_command *command,
 	task.live.past = &task.from.past;
 	status = carry_out(&task, names, count);
 	free(task.queue);
+	for (size_t i = task.watched; i < task.count; i++)
+		lxfw_predict_after_clear(&task.jobs[i]);
 	free(task.jobs);
 	lxfw_remaining_free(task.live.remaining);
 	lxfw_records_close(task.records);

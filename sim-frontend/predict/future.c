@@ -61,6 +61,8 @@ struct future {
 	const struct lxfw_id_map *watched;
 	size_t left;		/* watched jobs that have not started */
 	size_t started;		/* all jobs that have */
+	size_t after_left;	/* of of->after, whose times are not known */
+	int64_t after;		/* the last one of those that are */
 	size_t *late;		/* of each part of origin->rest, the tasks that are submitted */
 	int64_t *awake;		/* of each host with a boot time, when it is up; 0: not known. NULL:
 				   all are up */
@@ -134,6 +136,40 @@ static bool of_unknown_end(const struct lxfw_job *job)
 	return job->request.estimate <= 0 && job->due == LXFW_NEVER;
 }
 
+/* Submits the candidate when it is known after which time. */
+static int submit_candidate(struct future *future)
+{
+	const struct lxfw_futures *of = future->of;
+	struct lxfw_request request;
+
+	if (!of->candidate || future->after_left > 0)
+		return 0;
+	request = *of->candidate;
+	request.submit = future->after > of->candidate_begin ? future->after : of->candidate_begin;
+	if (request.submit < future->begin)
+		request.submit = future->begin;
+	return lxfw_engine_submit(future->engine, &request, request.submit);
+}
+
+/* A job runs from START to END. Returns whether it was the last one after which the candidate is
+   submitted. */
+static bool take_after(struct future *future, uint64_t job, int64_t start, int64_t end)
+{
+	const struct lxfw_futures *of = future->of;
+	bool any = false;
+
+	for (size_t i = 0; i < of->after_count; i++) {
+		int64_t time = (of->after[i].started ? start : end) + of->after[i].delay;
+
+		if (of->after[i].job != job)
+			continue;
+		any = true;
+		future->after_left--;
+		future->after = time > future->after ? time : future->after;
+	}
+	return any && future->after_left == 0;
+}
+
 /* The ends of the jobs that run at the moment. */
 static int draw_running(struct future *future)
 {
@@ -161,6 +197,7 @@ static int draw_running(struct future *future)
 			ends = future->begin + future->of->horizon + 1;
 		if (ends <= future->begin)
 			ends = future->begin + 1;
+		(void)take_after(future, request.id, job->start, ends);
 		count_busy(future, lxfw_future_allocated(&sched->profile, job->claim),
 			   future->begin, ends);
 		if (lxfw_engine_end_at(future->engine, request.id, ends))
@@ -400,7 +437,10 @@ static int64_t started(void *context, const struct lxfw_action *action,
 	for (int32_t i = 0; i < action->count && (future->of->busy || future->of->use); i++)
 		count_busy(future, action->shares[i].amount.procs, action->start,
 			   action->start + run);
-	return (run > 0 ? run : 1) + (up - action->start);
+	run = (run > 0 ? run : 1) + (up - action->start);
+	if (take_after(future, action->job, up, action->start + run))
+		future->failed |= submit_candidate(future) != 0;
+	return run;
 }
 
 /* --- one future ------------------------------------------------------------------- */
@@ -441,14 +481,8 @@ static int begin(struct future *future, const struct lxfw_world *world,
 	future->engine = lxfw_engine_resume(world, &moment, sched, model, error);
 	if (!future->engine || find_awake(future, sched))
 		return -1;
-	if (of->candidate) {
-		struct lxfw_request request = *of->candidate;
-
-		request.submit = of->now;
-		if (lxfw_engine_submit(future->engine, &request, of->now))
-			return -1;
-	}
-	return draw_running(future);
+	future->after_left = of->after_count;
+	return draw_running(future) ? -1 : submit_candidate(future);
 }
 
 /* Whether nothing more is wanted of the future. */

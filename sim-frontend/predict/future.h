@@ -61,6 +61,13 @@ struct lxfw_future_arrivals {
 				   the horizon */
 };
 
+/* A job after which another one is submitted. */
+struct lxfw_future_after {
+	uint64_t job;		/* waits or runs */
+	bool started;		/* after its start, otherwise after its end */
+	int64_t delay;		/* seconds */
+};
+
 struct lxfw_futures {
 	const struct lxfw_sched *sched;	/* not changed */
 	int64_t now;		/* the moment, not before the time of the scheduler */
@@ -76,9 +83,12 @@ struct lxfw_futures {
 	/* Of an array, this many of the tasks that wait are in the queue at a time (array_rest.h); 0:
 	   all. Not with `make`. */
 	int array_tasks;
-	/* A job that is submitted at the moment in addition, with an id of its own; NULL:
-	   none. */
+	/* A job that is submitted in addition, with an id of its own, at the moment, or at
+	   `candidate_begin`, or after all jobs of `after`, whichever is last; NULL: none. */
 	const struct lxfw_request *candidate;
+	int64_t candidate_begin;
+	const struct lxfw_future_after *after;
+	size_t after_count;
 	int64_t candidate_priority;	/* without a model */
 	/* A model of priorities and its run up to the moment, which is not changed; NULL:
 	   none. `sched` has the priorities that it computed. */

@@ -27,6 +27,22 @@ bool lxfw_live_request(const struct lxfw_sched *sched, uint64_t id,
 	return true;
 }
 
+int lxfw_live_ids(const struct lxfw_sched *sched, uint64_t **ids, size_t *count)
+{
+	*count = 0;
+	*ids = calloc((size_t)sched->jobs_used + 1, sizeof(**ids));
+	if (!*ids)
+		return -1;
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		uint64_t id = sched->jobs[i].request.id;
+
+		/* Others are free places. */
+		if (lxfw_id_map_get(&sched->job_by_id, id) == (int32_t)i)
+			(*ids)[(*count)++] = id;
+	}
+	return 0;
+}
+
 void lxfw_live_machine(const struct lxfw_sched *sched, struct lxfw_live_machine *machine)
 {
 	struct lxfw_sched_state state;
@@ -114,6 +130,16 @@ static void widen(const struct lxfw_live *live, struct lxfw_expected *job)
 	job->high90 = later(job->high90, job->start + slack);
 }
 
+/* A job does not start before its time, whatever was learned from others. */
+static void wait_for_begin(struct lxfw_expected *job)
+{
+	job->start = later(job->start, job->begin);
+	job->low50 = later(job->low50, job->begin);
+	job->low90 = later(job->low90, job->begin);
+	job->high50 = later(job->high50, job->start);
+	job->high90 = later(job->high90, job->start);
+}
+
 static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_expected *job)
 {
 	int64_t first[LXFW_LEARN_FUTURES], median;
@@ -147,6 +173,7 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	job->low90 = at(live, bounds.of[LXFW_MOST].low, false);
 	job->high90 = at(live, bounds.of[LXFW_MOST].high, true);
 	widen(live, job);
+	wait_for_begin(job);
 	return 0;
 }
 
@@ -161,7 +188,8 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 		.count = live->futures, .threads = live->threads,
 		.horizon = live->horizon, .watched = ids, .watched_count = count,
 		.array_tasks = live->array_tasks, .most_starts = candidate ? 0 : live->most_starts,
-		.candidate = candidate,
+		.candidate = candidate, .candidate_begin = jobs->begin,
+		.after = jobs->after, .after_count = jobs->after_count,
 		.candidate_priority = lxfw_past_priority(live->past),
 	};
 	size_t all = (size_t)live->futures;

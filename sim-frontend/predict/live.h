@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "sim-frontend/predict/future.h"
 #include "sim-frontend/predict/usable.h"
 #include "sim-frontend/predict/past.h"
 #include "sim-frontend/predict/remaining.h"
@@ -16,6 +17,10 @@ struct lxfw_expected {
 	char text[LXFW_REQUEST_TEXT_SIZE];	/* of a job that is not submitted; otherwise
 						   empty */
 	int alternative_to;	/* index of the request that it changes, or -1 */
+	/* When it is submitted, of a job that is not yet, as of lxfw_futures. */
+	int64_t begin;
+	const struct lxfw_future_after *after;
+	size_t after_count;
 	bool left;		/* not to be predicted, although it waits: `never` is set */
 	/* Results; times in seconds. */
 	bool never;		/* the median is beyond the horizon */
@@ -45,6 +50,9 @@ struct lxfw_live {
 bool lxfw_live_request(const struct lxfw_sched *sched, uint64_t id,
 		       struct lxfw_request *request);
 
+/* Sets *IDS, to be freed, to those of all jobs that wait or run. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_live_ids(const struct lxfw_sched *sched, uint64_t **ids, size_t *count);
+
 /* Time of the last event or decision, and the numbers of processors, hosts that are up, host sets,
    running and waiting jobs. */
 struct lxfw_live_machine {
@@ -64,7 +72,7 @@ int64_t lxfw_live_slack(const struct lxfw_sched *sched);
 int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
 		      size_t count, struct lxfw_error *error);
 
-/* Predict the start of a job that is submitted now. */
+/* Predict the start of a job that is not submitted. */
 int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
 			    struct lxfw_error *error);
 

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
+#include "sim-frontend/predict/request_begin.h"
 #include "sim-frontend/predict/request_option.h"
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/util/text.h"
@@ -18,7 +20,7 @@ const char *const lxfw_request_slurm_names[] = {
 	"--ntasks", "--cpus-per-task", "--nodes", "--time", "--mem", "--mem-per-cpu",
 	"--partition", "--exclusive", "--gpus", "--gpus-per-node", "--gpus-per-task", "--gres", "--cpus-per-gpu", "--mem-per-gpu",
 	"--ntasks-per-node", "--constraint", "--licenses", "--account", "--job-name", "--qos", "--output", "--error", "--chdir",
-	"--array", "--input", "--distribution", "--open-mode", "--signal",
+	"--nodelist", "--exclude", "--begin", "--dependency", "--array", "--input", "--distribution", "--open-mode", "--signal",
 	"--comment", "--export", "--mail-type", "--mail-user", NULL,
 };
 
@@ -34,6 +36,10 @@ enum value {
 	NODES,
 	FEATURES,
 	LICENSES,
+	REQUIRED,
+	EXCLUDED,
+	BEGIN,
+	AFTER,
 	QOS,
 	ACCOUNT,
 	ANYTHING,	/* without a meaning for the plan */
@@ -54,6 +60,10 @@ static const struct option {
 	{ 'N', "nodes", NODES },
 	{ 'C', "constraint", FEATURES },
 	{ 'L', "licenses", LICENSES },
+	{ 'w', "nodelist", REQUIRED },
+	{ 'x', "exclude", EXCLUDED },
+	{ 'b', "begin", BEGIN },
+	{ 'd', "dependency", AFTER },
 	{ 'q', "qos", QOS },
 	{ 'A', "account", ACCOUNT },
 	{ 'J', "job-name", ANYTHING },
@@ -82,6 +92,11 @@ static const char *const expected[] = {
 	[NODES] = "a number of nodes, or N-M",
 	[FEATURES] = "features: A, A&B, or A|B",
 	[LICENSES] = "NAME, NAME:N or a list of these",
+	[REQUIRED] = "names of nodes: n1,n[3-5]",
+	[EXCLUDED] = "names of nodes: n1,n[3-5]",
+	[BEGIN] = "a time: 16:00, 2026-12-24T16:00, or now+2hours",
+	[AFTER] = "jobs: afterok:12:13, afterany:12 or after:12+5; of no other dependency is it known "
+		  "when it is met",
 	[QOS] = "a name",
 	[ACCOUNT] = "a value",
 	[ANYTHING] = "a value",
@@ -163,6 +178,15 @@ static bool take_licenses(struct lxfw_request_text *to, const char *value)
 	return true;
 }
 
+/* Names of nodes, and no file of them. */
+static bool take_list(char to[LXFW_REQUEST_NODES], const char *value)
+{
+	if (!*value || strlen(value) >= LXFW_REQUEST_NODES || strpbrk(value, "/ \"\\"))
+		return false;
+	strcpy(to, value);
+	return true;
+}
+
 static bool take_name(char to[LXFW_REQUEST_NAME], const char *value)
 {
 	if (!*value || strlen(value) >= LXFW_REQUEST_NAME)
@@ -196,6 +220,14 @@ static bool take_value(struct lxfw_request_text *to, enum value kind, const char
 		return take_features(to, value);
 	case LICENSES:
 		return take_licenses(to, value);
+	case REQUIRED:
+		return take_list(to->required, value);
+	case EXCLUDED:
+		return take_list(to->excluded, value);
+	case BEGIN:
+		return lxfw_request_begin(value, (int64_t)time(NULL), &to->begin);
+	case AFTER:
+		return lxfw_request_after_read(value, to->after, &to->after_count);
 	case QOS:
 		return take_name(to->qos, value);
 	case ACCOUNT:
@@ -249,6 +281,9 @@ int lxfw_request_slurm_end(struct lxfw_request_text *to, struct lxfw_error *erro
 {
 	int64_t each = to->tasks_per_node;
 
+	/* Slurm, too, leaves the others. */
+	if (to->tasks > 0 && to->nodes > to->tasks)
+		to->nodes = to->tasks;
 	if (to->nodes == 0)
 		to->nodes = times_of(to, LXFW_REQUEST_PER_NODE);
 	if (to->tasks == 0 && each == 0)
@@ -349,6 +384,22 @@ static void add_by_size(const int64_t *all, int32_t most, struct lxfw_request *r
 							      request->per_host.extras[i]);
 }
 
+/* An uneven number of pieces on a number of nodes, each with an equal part. */
+static bool add_by_part(const struct amounts *amounts, int64_t tasks, struct lxfw_request *request)
+{
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		int64_t all = larger(amounts->of[LXFW_REQUEST_PER_JOB][i],
+				     amounts->of[LXFW_REQUEST_PER_TASK][i] * tasks);
+		int64_t here = larger(part_of(all, request->min_hosts),
+				      amounts->of[LXFW_REQUEST_PER_NODE][i]);
+
+		if (here > AMOUNT_MAX)
+			return false;
+		request->per_host.extras[i] = (int32_t)here;
+	}
+	return true;
+}
+
 /* Pieces on any nodes. */
 static bool add_by_piece(const struct lxfw_request_text *from, const struct amounts *amounts,
 			 struct lxfw_request *request)
@@ -391,8 +442,12 @@ int lxfw_request_slurm_extras(const struct lxfw_request_text *from, int64_t task
 	if (from->gres_count == 0)
 		return 0;
 	sum_up(from, &amounts);
-	added = request->shape == LXFW_SHAPE_HOSTS ? add_by_node(&amounts, tasks, request) :
-						     add_by_piece(from, &amounts, request);
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		added = add_by_node(&amounts, tasks, request);
+	else if (request->min_hosts > 0)
+		added = add_by_part(&amounts, from->tasks, request);
+	else
+		added = add_by_piece(from, &amounts, request);
 	whole = *request;
 	whole.id = 1;
 	if (added && lxfw_request_is_valid(&whole))
@@ -420,7 +475,8 @@ void lxfw_request_slurm_format(const struct lxfw_request_text *from, char *text,
 				of_node ? "--gres" : gres->per == LXFW_REQUEST_PER_JOB ? "--gpus" :
 				"--gpus-per-task", name, *name ? ":" : "", (long long)gres->count);
 		length += more > 0 ? (size_t)more : 0;
-	}	if (from->cpus_per_gpu > 0 && length < size)
+	}
+	if (from->cpus_per_gpu > 0 && length < size)
 		length += (size_t)snprintf(text + length, size - length, " --cpus-per-gpu %lld",
 					   (long long)from->cpus_per_gpu);
 	if (from->memory_per_gpu > 0 && length < size)

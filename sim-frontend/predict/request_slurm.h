@@ -10,6 +10,10 @@
  *   --ntasks-per-node N	tasks of each node
  *   -C, --constraint F		features of its nodes: A, A&B, or A|B
  *   -N, --nodes N-M		N nodes or more, of which N are requested
+ *   -w, --nodelist NODES	the nodes that it has
+ *   -x, --exclude NODES	nodes that it does not have
+ *   -b, --begin TIME		not before (request_begin.h)
+ *   -d, --dependency LIST	after other jobs (request_after.h)
  *
  * -A, -J, -q, -o, -e, -D, --account, --job-name, --qos, --output, --error, --chdir, --comment,
  * --export, --mail-type and --mail-user are accepted with their values, and change nothing.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim-frontend/predict/request_option.h"
 #include "sim-frontend/predict/request_pbs.h"
@@ -121,7 +122,7 @@ static int refuse(const char *word, bool slurm, struct lxfw_error *error)
 	return lxfw_error_format(error, "request: no option '%s', expected -n, -c, -N, -t, --mem, "
 				 "--mem-per-cpu, -p, --exclusive%s or -l%s", quoted,
 				 slurm ? ", --gpus, --gpus-per-node, --gpus-per-task, --gres, "
-				 "--ntasks-per-node, -C, -L" : "",
+				 "--ntasks-per-node, -C, -L, -w, -x, -b, -d" : "",
 				 lxfw_text_meant(meant, sizeof(meant), word, strlen(word),
 						 slurm ? lxfw_request_slurm_names : names));
 }
@@ -167,6 +168,16 @@ static int take_words(struct lxfw_request_text *to, char *words, bool slurm,
 	return slurm ? lxfw_request_slurm_end(to, error) : 0;
 }
 
+/* As sbatch does. */
+static int check_memory(const struct lxfw_request_text *from, struct lxfw_error *error)
+{
+	int given = (from->memory > 0 || from->all_memory) + (from->memory_per_cpu > 0) +
+		    (from->memory_per_gpu > 0);
+
+	return given < 2 ? 0 : lxfw_error_format(error, "request: several of --mem, --mem-per-cpu and "
+						 "--mem-per-gpu, expected one of them");
+}
+
 static int read_words(struct lxfw_request_text *to, const char *text, bool slurm,
 		      struct lxfw_error *error)
 {
@@ -180,6 +191,8 @@ static int read_words(struct lxfw_request_text *to, const char *text, bool slurm
 	to->cpus_given = to->cpus > 0;
 	if (!to->cpus_given)
 		to->cpus = 1;
+	if (result == 0)
+		result = check_memory(to, error);
 	/* One task, or one on each node. */
 	if (to->tasks == 0)
 		to->tasks = to->nodes > 0 ? to->nodes : 1;
@@ -215,44 +228,65 @@ int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
 	return 0;
 }
 
-/* Jobs have whole cores of THREADS processors. */
+/* Jobs have whole cores of THREADS processors. Several tasks share one, if there are enough for all hosts
+   then. */
 static void round_up(struct lxfw_request *request, int32_t threads)
 {
-	int32_t odd = threads > 1 ? request->unit.procs % threads : 0;
+	int32_t odd = threads > 1 ? request->unit.procs % threads : 0, pieces;
 
-	if (odd > 0 && request->unit.procs == 1 && request->shape == LXFW_SHAPE_ANYWHERE) {
-		request->count = request->count / threads + (request->count % threads > 0);
+	if (odd == 0)
+		return;
+	pieces = request->count / threads + (request->count % threads > 0);
+	if (request->unit.procs == 1 && request->shape == LXFW_SHAPE_ANYWHERE &&
+	    pieces >= request->min_hosts) {
+		request->count = pieces;
 		request->unit = lxfw_resources_times(&request->unit, threads);
-	} else if (odd > 0) {
+	} else {
 		request->unit.procs += threads - odd;
 	}
 }
 
-int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
-		      struct lxfw_error *error)
+/* How tasks are divided among hosts. */
+struct division {
+	int64_t tasks, nodes;	/* nodes 0: any number */
+	int64_t each;		/* tasks of each node, if `even`, otherwise 1 */
+	bool even;
+};
+
+/* A partition may have a least number of nodes for each job. */
+static void divide(const struct lxfw_request_text *from, struct division *division)
 {
-	int64_t tasks = from->nodes > 0 ? from->tasks / from->nodes : 1;
+	*division = (struct division) { .tasks = from->tasks, .nodes = from->nodes, .each = 1 };
+	if (from->nodes == 0 && from->least_nodes > 1 && from->tasks <= from->least_nodes)
+		division->tasks = division->nodes = from->least_nodes;
+	division->even = division->nodes > 0 && division->tasks % division->nodes == 0;
+	if (division->even)
+		division->each = division->tasks / division->nodes;
+}
+
+static void shape(const struct lxfw_request_text *from, const struct division *division,
+		  struct lxfw_request *request)
+{
+	request->shape = division->even ? LXFW_SHAPE_HOSTS : LXFW_SHAPE_ANYWHERE;
+	request->count = (int32_t)(division->even ? division->nodes : division->tasks);
+	if (division->even)
+		return;
+	request->min_hosts = division->nodes > 0 ? (int32_t)division->nodes :
+			     from->least_nodes > 1 ? from->least_nodes : 0;
+	request->max_hosts = division->nodes > 0 ? (int32_t)division->nodes : from->most_nodes;
+}
+
+/* Processors and memory, in a request that has a shape. Returns 0, or -1 with errno EINVAL and ERROR
+   set. */
+static int amounts(const struct lxfw_request_text *from, int64_t tasks,
+		   struct lxfw_request *request, struct lxfw_error *error)
+{
 	int64_t cpus = from->usual_cpus > from->cpus ? from->usual_cpus : from->cpus;
 	bool all = from->all_memory && from->host_memory > 0;
 	bool usual = !all && from->memory == 0 && from->memory_per_cpu == 0;
 	int64_t memory = all ? from->host_memory : usual ? from->usual_memory : from->memory;
 	int64_t per_cpu = usual ? from->usual_memory_per_cpu : from->memory_per_cpu;
 
-	if (from->nodes > 0 && (tasks == 0 || from->tasks % from->nodes != 0))
-		return lxfw_error_format(error, "request: %lld tasks on %lld nodes, expected "
-			"a multiple of the nodes", (long long)from->tasks,
-			(long long)from->nodes);
-	*request = (struct lxfw_request) {
-		.estimate = from->limit,
-		.shape = from->nodes > 0 ? LXFW_SHAPE_HOSTS : LXFW_SHAPE_ANYWHERE,
-		.count = (int32_t)(from->nodes > 0 ? from->nodes : from->tasks),
-		.exclusive = from->exclusive,
-		.max_hosts = from->nodes > 0 ? 0 : from->most_nodes,
-		.host_set_count = from->host_set >= 0,
-		.host_sets = { from->host_set >= 0 ? (int32_t)from->host_set : 0 },
-	};
-	for (int i = 0; i < from->more_set_count; i++)
-		request->host_sets[request->host_set_count++] = from->more_sets[i];
 	if (tasks * cpus > AMOUNT_MAX)
 		return lxfw_error_format(error, "request: more than %d processors",
 					 AMOUNT_MAX);
@@ -261,18 +295,46 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 					 (long long)MEMORY_MAX);
 	request->unit.procs = (int32_t)(tasks * cpus);
 	request->unit.memory_mb = tasks * cpus * per_cpu;
-	if (from->nodes > 0)
+	if (request->shape == LXFW_SHAPE_HOSTS)
 		request->unit.memory_mb += memory;
 	else
 		request->per_host.memory_mb = memory;
-	request->tier = from->tier;
+	return 0;
+}
+
+int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
+		      struct lxfw_error *error)
+{
+	struct division division;
+
+	divide(from, &division);
+	if (division.tasks < division.nodes)
+		return lxfw_error_format(error, "request: %lld tasks on %lld nodes, expected a task for "
+			"each node", (long long)from->tasks, (long long)from->nodes);
+	*request = (struct lxfw_request) {
+		.estimate = from->limit, .exclusive = from->exclusive, .tier = from->tier,
+		.host_set_count = from->host_set >= 0,
+		.host_sets = { from->host_set >= 0 ? (int32_t)from->host_set : 0 },
+	};
+	for (int i = 0; i < from->more_set_count; i++)
+		request->host_sets[request->host_set_count++] = from->more_sets[i];
+	shape(from, &division, request);
+	if (amounts(from, division.each, request, error))
+		return -1;
 	round_up(request, from->threads);
-	return lxfw_request_slurm_extras(from, tasks, request, error);
+	if (lxfw_request_slurm_extras(from, division.each, request, error))
+		return -1;
+	/* A job that has its hosts exclusively is alone. */
+	for (int i = 0; i < LXFW_EXTRAS_MAX && !from->exclusive; i++) {
+		if (from->caps >> i & 1)
+			request->unit.extras[i] = request->unit.procs;
+	}
+	return 0;
 }
 
 bool lxfw_request_divide(struct lxfw_request_text *request, int parts)
 {
-	bool whole = request->tasks % parts == 0 && request->nodes % parts == 0;
+	bool whole = request->tasks % parts == 0 && request->nodes % parts == 0 && !*request->required;
 
 	request->tasks /= parts;
 	request->nodes /= parts;
@@ -285,11 +347,32 @@ bool lxfw_request_divide(struct lxfw_request_text *request, int parts)
 	return whole;
 }
 
+/* Formats where and when it may start, each option after a blank. */
+static void format_place(const struct lxfw_request_text *from, char *text, size_t size)
+{
+	char when[32], after[512];
+	time_t begin = (time_t)from->begin;
+	size_t used = 0;
+	struct tm tm;
+
+	*text = '\0';
+	if (*from->required)
+		used += (size_t)snprintf(text, size, " -w %s", from->required);
+	if (*from->excluded && used < size)
+		used += (size_t)snprintf(text + used, size - used, " -x %s", from->excluded);
+	if (begin > 0 && used < size && localtime_r(&begin, &tm) &&
+	    strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm) > 0)
+		used += (size_t)snprintf(text + used, size - used, " --begin %s", when);
+	lxfw_request_after_format(from->after, from->after_count, after, sizeof(after));
+	if (*after && used < size)
+		snprintf(text + used, size - used, " -d %s", after);
+}
+
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size)
 {
 	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "";
 	char set[LXFW_REQUEST_PARTITION + 8] = "";
-	char gres[LXFW_REQUEST_TEXT_SIZE], features[LXFW_REQUEST_FEATURES + 4] = "";
+	char gres[LXFW_REQUEST_TEXT_SIZE], place[LXFW_REQUEST_TEXT_SIZE], features[LXFW_REQUEST_FEATURES + 4] = "";
 	char licenses[LXFW_REQUEST_LICENSES + 4] = "";
 	int64_t limit = from->limit;
 	char days[24] = "";
@@ -316,8 +399,9 @@ void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_
 	if (*from->licenses)
 		snprintf(licenses, sizeof(licenses), " -L %s", from->licenses);
 	lxfw_request_slurm_format(from, gres, sizeof(gres));
-	snprintf(text, size, "%s-n %lld%s -t %s%02d:%02d:%02d%s%s%s%s%s%s%s", nodes,
+	format_place(from, place, sizeof(place));
+	snprintf(text, size, "%s-n %lld%s -t %s%02d:%02d:%02d%s%s%s%s%s%s%s%s", nodes,
 		 (long long)from->tasks, cpus, days, (int)(limit % DAY / 3600),
 		 (int)(limit % 3600 / 60), (int)(limit % 60), memory, per_cpu, gres,
-		 features, licenses, set, from->exclusive ? " --exclusive" : "");
+		 features, licenses, place, set, from->exclusive ? " --exclusive" : "");
 }

@@ -4,10 +4,10 @@
  *
  *   -n, --ntasks N		tasks (1)
  *   -c, --cpus-per-task N	processors of a task (1)
- *   -N, --nodes N		number of nodes; the tasks are divided equally
+ *   -N, --nodes N		number of nodes; each has a task at least
  *   -t, --time T		minutes, M:S, H:M:S, D-H, D-H:M or D-H:M:S; required
  *   --mem SIZE			memory per node, in MB or with a suffix K, M, G or T
- *   --mem-per-cpu SIZE		memory per processor
+ *   --mem-per-cpu SIZE		memory per processor, in place of --mem
  *   -p, --partition N		number of a host set of the journal
  *   --exclusive		on nodes without other jobs
  *   -l LIST			in the form of qsub (request_pbs.h)
@@ -24,6 +24,7 @@
 
 #include "common/model/request.h"
 #include "common/util/error.h"
+#include "sim-frontend/predict/request_after.h"
 
 /* "a,b" */
 #define LXFW_REQUEST_PARTITION 128
@@ -37,6 +38,9 @@
 
 /* "a:2,b" */
 #define LXFW_REQUEST_LICENSES 80
+
+/* "n[1-4],x7" */
+#define LXFW_REQUEST_NODES 128
 
 #define LXFW_REQUEST_NAME 64
 
@@ -67,6 +71,10 @@ struct lxfw_request_text {
 	char qos[LXFW_REQUEST_NAME], account[LXFW_REQUEST_NAME];	/* "": the usual one */
 	char features[LXFW_REQUEST_FEATURES];	/* that its hosts have, or "" */
 	char licenses[LXFW_REQUEST_LICENSES];	/* or "" */
+	char required[LXFW_REQUEST_NODES], excluded[LXFW_REQUEST_NODES];	/* hosts, or "" */
+	int64_t begin;			/* it does not start before, seconds since 1970; 0: now */
+	struct lxfw_request_after after[LXFW_REQUEST_AFTERS];	/* the jobs on which it depends */
+	int after_count;
 	int64_t cpus_per_gpu, memory_per_gpu;	/* MB; 0: not given */
 	bool cpus_given;		/* `cpus` is, and not 1 for the want of it */
 	bool exclusive;			/* whole nodes without other jobs */
@@ -78,7 +86,8 @@ struct lxfw_request_text {
 	int more_set_count;
 	int64_t usual_cpus;		/* of each task, if it is more than `cpus` */
 	int64_t usual_memory, usual_memory_per_cpu;	/* MB, if none is requested */
-	int32_t most_nodes;		/* that the job may have; 0: no bound */
+	int32_t most_nodes, least_nodes;	/* that the job may have; 0: no bound */
+	uint32_t caps;			/* extras that count its processors, as bits */
 	int64_t host_memory;		/* MB, of each host; 0: unknown, or it does not count */
 	int32_t tier;
 	int32_t most_procs;		/* processors of the largest host; 0: unknown */
@@ -101,7 +110,7 @@ int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
 		       struct lxfw_error *error);
 
 /* The request for the scheduler, without id and times of its submission. Returns 0, or -1
-   with errno EINVAL and ERROR set if the tasks cannot be divided. */
+   with errno EINVAL and ERROR set if it is too large. */
 int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
 		      struct lxfw_error *error);
 
@@ -109,7 +118,7 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 bool lxfw_request_divide(struct lxfw_request_text *request, int parts);
 
 /* Formats it as it is parsed. LXFW_REQUEST_TEXT_SIZE is sufficient for a valid request. */
-#define LXFW_REQUEST_TEXT_SIZE 768
+#define LXFW_REQUEST_TEXT_SIZE 1536
 
 void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_t size);
 

@@ -137,15 +137,18 @@ static int64_t job_default(const struct lxfw_watch *watch, const char *line, con
 	return 0;
 }
 
-/* Reports the hosts of SET with the features that are wanted. Returns 0, or -1 if memory runs out. */
+/* Reports the hosts of SET that are wanted. Returns 0, or -1 if memory runs out. */
 static int take_wanted(struct lxfw_watch *watch, int32_t set, struct lxfw_watch_partition *to)
 {
 	for (int i = 0; i < watch->wanted_count; i++) {
+		const struct lxfw_watch_wanted *wanted = &watch->wanted[i];
 		const struct lxfw_watch_job job = {
-			.is = { .features = watch->wanted[i], .required = "", .excluded = "" },
+			.is = { .features = wanted->features, .required = wanted->required,
+				.excluded = wanted->excluded },
 		};
-		int32_t hosts = lxfw_watch_count(watch, set, watch->wanted[i]);
+		int32_t hosts = lxfw_watch_count(watch, set, &job.is);
 
+		to->counts[i] = hosts;
 		to->with[i] = hosts > 0 ? lxfw_watch_set(watch, set, &job) : -1;
 		if (hosts == -1 || (hosts > 0 && to->with[i] == -1))
 			return -1;
@@ -153,15 +156,23 @@ static int take_wanted(struct lxfw_watch *watch, int32_t set, struct lxfw_watch_
 	return 0;
 }
 
-int lxfw_watch_want(struct lxfw_watch *watch, const char *features)
+bool lxfw_watch_wants_same(const struct lxfw_watch_wanted *one,
+			   const struct lxfw_watch_wanted *other)
+{
+	return strcmp(one->features, other->features) == 0 &&
+	       strcmp(one->required, other->required) == 0 &&
+	       strcmp(one->excluded, other->excluded) == 0;
+}
+
+int lxfw_watch_want(struct lxfw_watch *watch, const struct lxfw_watch_wanted *wanted)
 {
 	for (int i = 0; i < watch->wanted_count; i++) {
-		if (strcmp(watch->wanted[i], features) == 0)
+		if (lxfw_watch_wants_same(&watch->wanted[i], wanted))
 			return i;
 	}
-	if (watch->wanted_count == LXFW_WATCH_WANTED || strlen(features) >= LXFW_WATCH_FEATURES)
+	if (watch->wanted_count == LXFW_WATCH_WANTED)
 		return -1;
-	strcpy(watch->wanted[watch->wanted_count], features);
+	watch->wanted[watch->wanted_count] = *wanted;
 	return watch->wanted_count++;
 }
 
@@ -201,6 +212,7 @@ static int take(struct lxfw_watch *watch, const char *line)
 		.max_time = watch->cluster.sets[set].rules.max_time,
 		.exclusive = is_exclusive(watch, line, set),
 		.threads = threads_of(watch, set), .most_procs = most_procs(watch, set),
+		.cap = watch->cluster.sets[set].cap,
 	};
 	memcpy(to->name, name.at, name.length);
 	to->cpus_per_gpu = job_default(watch, line, "DefCpuPerGPU=");

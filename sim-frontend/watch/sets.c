@@ -20,7 +20,7 @@
 struct named {
 	struct lxfw_watch *watch;
 	bool *is;		/* NULL: it names none */
-	int32_t count;
+	int32_t count, unknown;
 };
 
 static int name_host(void *context, const char *name)
@@ -31,6 +31,7 @@ static int name_host(void *context, const char *name)
 	named->watch->work -= NAME_WORK;
 	if (named->watch->work < 0)
 		return 1;
+	named->unknown += host < 0;
 	if (host >= 0 && !named->is[host]) {
 		named->is[host] = true;
 		named->count++;
@@ -222,9 +223,25 @@ int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_
 	return found;
 }
 
-int32_t lxfw_watch_count(struct lxfw_watch *watch, int32_t set, const char *features)
+int32_t lxfw_watch_count(struct lxfw_watch *watch, int32_t set, const struct lxfw_watched *job)
 {
-	const struct named none = { .watch = watch };
+	struct named named, excluded = { .watch = watch };
+	int32_t count;
 
-	return is_simple(features) ? collect(watch, set, features, &none, &none) : -2;
+	if (!is_simple(job->features))
+		return -2;
+	count = find_named(watch, job->required, &named);
+	if (count == 0)
+		count = find_named(watch, job->excluded, &excluded);
+	if (count == 0 && (named.unknown > 0 || excluded.unknown > 0 ||
+			   (*job->required && named.count == 0)))
+		count = 0;
+	else if (count == 0)
+		count = collect(watch, set, job->features, &named, &excluded);
+	/* Slurm refuses a job if it cannot have one of them. */
+	if (count > 0 && named.count > 0 && count != named.count)
+		count = 0;
+	free(named.is);
+	free(excluded.is);
+	return count;
 }

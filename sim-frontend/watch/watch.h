@@ -42,14 +42,24 @@ void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *te
 /* Whether the journal is written. */
 bool lxfw_watch_records(const struct lxfw_watch *watch);
 
-/* Expressions of features, "a&b" or "a|b", of jobs that might be submitted: the most of them, and
-   their size. */
+/* Hosts of jobs that might be submitted: the most of them, and the size of their texts. */
 #define LXFW_WATCH_WANTED 16
 #define LXFW_WATCH_FEATURES 64
+#define LXFW_WATCH_HOSTS 128
 
-/* Before a look: it also makes the sets of the hosts with these FEATURES. Returns their index among
-   those that are wanted, or -1 if there are too many or too long ones. */
-int lxfw_watch_want(struct lxfw_watch *watch, const char *features);
+struct lxfw_watch_wanted {
+	char features[LXFW_WATCH_FEATURES];	/* "a&b" or "a|b" */
+	char required[LXFW_WATCH_HOSTS];	/* it has these, and no others: "n1,n[3-5]" */
+	char excluded[LXFW_WATCH_HOSTS];	/* it has none of these */
+};
+
+/* Before a look: it also makes the sets of the hosts that are WANTED. Returns their index, or -1 if
+   there are too many. */
+int lxfw_watch_want(struct lxfw_watch *watch, const struct lxfw_watch_wanted *wanted);
+
+/* Whether both are the same. */
+bool lxfw_watch_wants_same(const struct lxfw_watch_wanted *one,
+			   const struct lxfw_watch_wanted *other);
 
 /* Size of a list of names, such as the groups that a partition allows. */
 #define LXFW_WATCH_NAMES 256
@@ -69,8 +79,11 @@ struct lxfw_watch_partition {
 	char why_closed[16];	/* "State=DRAIN", "RootOnly=YES"; "": it is open */
 	struct lxfw_watch_limits limits;
 	int32_t set;		/* number of its hosts in the library */
-	int32_t with[LXFW_WATCH_WANTED];	/* of those with features that are wanted; -1: it has
-						   none, or the expression is another one */
+	int32_t with[LXFW_WATCH_WANTED];	/* of those that are wanted; -1: it has none, or not
+						   all that are required, or one that is named is
+						   unknown */
+	int32_t counts[LXFW_WATCH_WANTED];	/* how many they are */
+	int32_t cap;		/* 1 + the extra that counts its processors on a host; 0: none does */
 	int32_t tier;
 	int32_t threads;	/* processors of a core of each host, the fewest */
 	int32_t most_procs;	/* of its largest host */

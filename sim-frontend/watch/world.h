@@ -121,7 +121,7 @@ struct lxfw_watch {
 	size_t members_size;
 	struct lxfw_watch_partition *partitions;
 	size_t partition_count, partitions_size;
-	char wanted[LXFW_WATCH_WANTED][LXFW_WATCH_FEATURES];	/* features */
+	struct lxfw_watch_wanted wanted[LXFW_WATCH_WANTED];
 	int wanted_count;
 	struct lxfw_names blocks;	/* their index, from BLOCK_FIRST, is the library's */
 	int64_t now;			/* of the texts */
@@ -173,8 +173,9 @@ void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_j
    represent what the job requests. */
 int32_t lxfw_watch_set(struct lxfw_watch *watch, int32_t set, const struct lxfw_watch_job *job);
 
-/* Returns how many hosts of the cluster's SET have the FEATURES, or as lxfw_watch_set(). */
-int32_t lxfw_watch_count(struct lxfw_watch *watch, int32_t set, const char *features);
+/* Returns how many hosts of the cluster's SET a job may have, 0 also if they are not all that it
+   requires, or it names one that is unknown; or as lxfw_watch_set(). */
+int32_t lxfw_watch_count(struct lxfw_watch *watch, int32_t set, const struct lxfw_watched *job);
 
 /* Reports the sets of hosts of all partitions, and what is known of these. In look_at_jobs().
    Returns 0, or -1 when memory runs out. */

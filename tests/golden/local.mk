@@ -81,6 +81,7 @@ golden_tests = \
 	tests/golden/tell.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
+	tests/golden/requests.sh \
 	tests/golden/reproduce.sh \
 	tests/golden/reproduce-collins.sh \
 	tests/golden/reproduce-huang-grid.sh \

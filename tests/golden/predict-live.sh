@@ -210,8 +210,8 @@ refuses 2 'more than 1099511627776 MB per node' --journal "$journal" \
 	--request '-c 99999999 -t 1 --mem-per-cpu 99999999T'
 refuses 2 'more than 100000000 processors' --journal "$journal" \
 	--request '-n 100000000 -c 2 -N 1 -t 1'
-refuses 2 '5 tasks on 2 nodes, expected a multiple' --journal "$journal" \
-	--request '-N 2 -n 5 -t 1'
+refuses 2 '1 tasks on 2 nodes, expected a task for each node' --journal "$journal" \
+	--request '-N 2 -n 1 -t 1'
 refuses 2 "'-n' with value '', expected a number of tasks" --journal "$journal" \
 	--request '-t 1 -n'
 head -n 1 "$work/calibration" > "$work/short"

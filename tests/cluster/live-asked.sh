@@ -1,0 +1,120 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Jobs that might be submitted, with options that say where and when they may start: what `lxfw predict
+# --request` expects beside `sbatch --test-only`, which takes limits as run times.
+
+LXFW_SCHEDULER=backfill
+export LXFW_SCHEDULER
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/user.sh
+. "$(dirname "$0")/user.sh"
+
+# slurms OPTION...: set `slurms` to the seconds until the start that Slurm states, or "refused"
+slurms()
+{
+	local text
+	text=$(cd / && sbatch --test-only "$@" --wrap 'sleep 1' 2>&1)
+	slurms=$(sed -n 's/.* to start at \([0-9]*\) .*/\1/p' <<<"$text")
+	if [ -n "$slurms" ]; then
+		slurms=$((slurms - $(date +%s)))
+	elif [[ $text = *error* || $text = *failure* || $text = *fatal* ]]; then
+		slurms=refused
+	else
+		fail "sbatch --test-only $*: $text"
+	fi
+}
+
+# ours OPTION...: set `ours` likewise
+ours()
+{
+	local status=0
+	as_nobody predict --json --request "$*" >"$run/work/out" 2>"$run/work/messages" || status=$?
+	case $status in
+	0)	ours=$(awk '/"time":/ { now = $2 } /"expected_start":/ { print $2 - now; exit }' "$run/work/out")
+		[ -n "$ours" ] || fail "$*: $(cat "$run/work/out")" ;;
+	2)	ours=refused ;;
+	*)	fail "predict --request '$*': status $status: $(cat "$run/work/messages")" ;;
+	esac
+}
+
+# same OPTION...: both refuse it, or start it at once, or after the same jobs
+same()
+{
+	slurms "$@"
+	ours "$@"
+	if [ "$slurms" = refused ] || [ "$ours" = refused ]; then
+		[ "$slurms" = "$ours" ] || fail "$*: Slurm $slurms, ours $ours: $(cat "$run/work/messages")"
+	elif ((slurms < 30)); then
+		((ours < 60)) || fail "$*: Slurm starts it in $slurms s, and it is expected in $ours s"
+	else
+		((ours >= 30 && ours <= slurms + 120)) ||
+			fail "$*: Slurm starts it in $slurms s, and it is expected in $ours s"
+	fi
+	echo "$*: $slurms, $ours"
+}
+
+test_asked()
+{
+	local job
+	job=$(submit -p p -w n1 -N1 -n4 -t 30 'sleep 3600') || exit 1
+	wait_state "$job" RUNNING
+	same -t10 -n1
+	same -t10 -n12
+	same -t10 -n13
+	same -t10 -n17
+	same -t10 -w n1 -n1
+	same -t10 -w n2 -n4
+	same -t10 -w 'n[1-2]' -n8
+	same -t10 -w 'n[2-3]' -n7
+	same -t10 -w n9 -n1
+	same -t10 -w n1 -x n1 -n1
+	same -t10 -x n1 -n12
+	same -t10 -x n4 -n12
+	same -t10 -x 'n[1-4]' -n1
+	same -t10 -x n9 -n1
+	same -t10 -N2 -n7
+	same -t10 -N3 -n11
+	same -t10 -N4 -n13
+	same -t10 -N2 -n9
+	same -t10 -N4 -n2
+	same -t10 -n1 --begin=now+1hour
+	same -t10 -n1 --begin=2020-01-01
+	same -t10 -n1 --begin="$(date -d '+2 hours' +%FT%T)"
+	same -t10 -n1 --begin=yesterday
+	same -t10 -n1 --mem 1G --mem-per-cpu 1G
+	# MaxCPUsPerNode=2
+	same -t10 -p m -n6
+	same -t10 -p m -n8
+	same -t10 -p m -n9
+	same -t10 -p m -n1 -c3
+	same -t10 -p m -N2 -n6
+	same -t10 -p m -N2 -n3
+	# MinNodes=2
+	same -t10 -p two -n1
+	same -t10 -p two -n8
+	same -t10 -p two -n5 -x n1
+	same -t10 -p two -N1 -n1
+}
+
+# Those whose start depends on a job start after it.
+test_after()
+{
+	local first second
+	first=$(submit -p p -w n1 -N1 -n4 -t 30 'sleep 3600') || exit 1
+	wait_state "$first" RUNNING
+	ours -t10 -n1 -d "afterany:$first"
+	((ours >= 30 && ours <= 1860)) || fail "after a job that runs: in $ours s"
+	second=$(submit -p p -w n1 -N1 -n4 -t 10 'sleep 3600') || exit 1
+	ours -t10 -n1 -d "afterok:$second"
+	((ours >= 60 && ours <= 2460)) || fail "after one that waits: in $ours s"
+	ours -t10 -n1 -d "after:$first+20"
+	((ours >= 1080 && ours <= 1260)) || fail "after its start: in $ours s"
+	ours -t10 -n1 -d afterok:999999
+	[ "$ours" = refused ] || fail "a job that is not known: in $ours s"
+}
+
+live_main "$@" -- --nodes 4 --cpus 4 \
+	--partition 'p Nodes=n[1-4] Default=YES' --partition 'm Nodes=n[1-4] MaxCPUsPerNode=2' \
+	--partition 'two Nodes=n[1-4] MinNodes=2'
