@@ -932,6 +932,7 @@ libfrontend_a_SOURCES = \
 	sim-frontend/workload/remade.h \
 	sim-frontend/workload/week_map.c \
 	sim-frontend/workload/week_map.h \
+	sim-frontend/watch/components.c \
 	sim-frontend/watch/gres.c \
 	sim-frontend/watch/hosts.c \
 	sim-frontend/watch/job_line.c \

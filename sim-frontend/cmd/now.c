@@ -294,12 +294,6 @@ static bool take_look(void)
 	return taken;
 }
 
-/* The number of a published job. That of an array is in the name of each task. */
-static uint64_t number_of(const char *job)
-{
-	return lxfw_squeue_id(strchr(job, '_') ? "1" : job, job);
-}
-
 /* Keeps what was published of the jobs that are left. Returns 0, or -1 with errno ENOMEM. */
 static int keep_said(const struct lxfw_publication *publication)
 {
@@ -313,7 +307,7 @@ static int keep_said(const struct lxfw_publication *publication)
 
 		if (!*job->said)
 			continue;
-		said[said_count].job = number_of(job->name);
+		said[said_count].job = lxfw_publication_id(job->name);
 		memcpy(said[said_count++].text, job->said, sizeof(job->said));
 	}
 	lxfw_watch_said_sort(said, said_count);

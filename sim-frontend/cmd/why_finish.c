@@ -12,6 +12,18 @@
 #include "sim-frontend/cmd/why_collect.h"
 #include "sim-frontend/predict/live.h"
 
+/* Whether a job of the queue is this one, or the first component of the heterogeneous job that it is
+   part of, which stands for all. */
+static bool stands_for(const struct lxfw_replayer *replay, uint64_t job, const struct lxfw_why *why)
+{
+	const struct lxfw_replay_job *first;
+
+	if (job == why->job || why->request.group == 0)
+		return job == why->job;
+	first = lxfw_replay_jobs_find(&replay->jobs, job);
+	return first && first->request.group == why->request.group;
+}
+
 /* Find its place in the queue and the first jobs before it. */
 static int find_place(struct lxfw_why *why, const struct lxfw_replayer *replay)
 {
@@ -24,7 +36,7 @@ static int find_place(struct lxfw_why *why, const struct lxfw_replayer *replay)
 	why->waiting = count;
 	why->own.reserved = LXFW_NEVER;
 	for (int32_t i = 0; i < count && why->ahead < 0; i++) {
-		if (queue[i].job == why->job) {
+		if (stands_for(replay, queue[i].job, why)) {
 			why->ahead = i;
 			why->own = queue[i];
 		} else if (i < LXFW_WHY_AHEAD) {
@@ -50,7 +62,7 @@ static int count_procs(struct lxfw_why_collect *list, const struct lxfw_id_map *
 		const struct lxfw_replay_job *job =
 			lxfw_replay_jobs_find(&replay->jobs, queue[i].job);
 		int32_t at = by_id ? lxfw_id_map_get(by_id, queue[i].job) :
-				     -(queue[i].job != list->why.job);
+				     -!stands_for(replay, queue[i].job, &list->why);
 
 		if (at >= 0)
 			list[at].why.procs_ahead = procs;

@@ -43,6 +43,91 @@ int lxfw_live_ids(const struct lxfw_sched *sched, uint64_t **ids, size_t *count)
 	return 0;
 }
 
+/* A component that waits. */
+struct component {
+	uint64_t group, id;
+};
+
+static int by_group(const void *left, const void *right)
+{
+	const struct component *a = left, *b = right;
+
+	if (a->group != b->group)
+		return (a->group > b->group) - (a->group < b->group);
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Sets *FOUND, to be freed, to all components that wait, by group. Returns their number, or -1 with errno
+   ENOMEM. */
+static int64_t find_components(const struct lxfw_sched *sched, struct component **found)
+{
+	struct lxfw_request request;
+	uint64_t *ids;
+	size_t all, count = 0;
+
+	*found = NULL;
+	if (lxfw_live_ids(sched, &ids, &all))
+		return -1;
+	*found = calloc(all + 1, sizeof(**found));
+	for (size_t i = 0; i < all && *found; i++) {
+		if (lxfw_live_request(sched, ids[i], &request) && request.group > 0)
+			(*found)[count++] = (struct component) { request.group, ids[i] };
+	}
+	free(ids);
+	if (!*found)
+		return -1;
+	qsort(*found, count, sizeof(**found), by_group);
+	return (int64_t)count;
+}
+
+/* The first component of a group in a list of COUNT. */
+static int64_t first_of(const struct component *list, int64_t count, uint64_t group)
+{
+	int64_t low = 0, high = count;
+
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+
+		if (list[middle].group < group)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int lxfw_live_components(const struct lxfw_sched *sched, struct lxfw_queued **queue, int32_t *count)
+{
+	struct component *list;
+	int64_t all = find_components(sched, &list);
+	struct lxfw_queued *more = all > 0 ? calloc((size_t)(*count + all) + 1, sizeof(*more)) : NULL;
+	int32_t done = 0;
+
+	for (int32_t i = 0; i < *count && more; i++) {
+		struct lxfw_request request;
+
+		more[done++] = (*queue)[i];
+		if (!lxfw_live_request(sched, (*queue)[i].job, &request) || request.group == 0)
+			continue;
+		for (int64_t k = first_of(list, all, request.group);
+		     k < all && list[k].group == request.group; k++) {
+			if (list[k].id == request.id)
+				continue;
+			more[done] = (*queue)[i];
+			more[done++].job = list[k].id;
+		}
+	}
+	free(list);
+	if (all == 0)
+		return 0;
+	if (!more)
+		return -1;
+	free(*queue);
+	*queue = more;
+	*count = done;
+	return 0;
+}
+
 void lxfw_live_machine(const struct lxfw_sched *sched, struct lxfw_live_machine *machine)
 {
 	struct lxfw_sched_state state;

@@ -53,6 +53,11 @@ bool lxfw_live_request(const struct lxfw_sched *sched, uint64_t id,
 /* Sets *IDS, to be freed, to those of all jobs that wait or run. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_live_ids(const struct lxfw_sched *sched, uint64_t **ids, size_t *count);
 
+/* Adds the other components of heterogeneous jobs to a QUEUE of lxfw_sched_queue(), each after the first
+   one of its job, which stands for all there. Returns 0, or -1 with errno ENOMEM. */
+struct lxfw_queued;
+int lxfw_live_components(const struct lxfw_sched *sched, struct lxfw_queued **queue, int32_t *count);
+
 /* Time of the last event or decision, and the numbers of processors, hosts that are up, host sets,
    running and waiting jobs. */
 struct lxfw_live_machine {

@@ -27,6 +27,9 @@ static int add(struct lxfw_listed *listed, uint64_t id, char *const *fields)
 	job = &listed->list[listed->count++];
 	*job = (struct lxfw_listed_job) { 0 };
 	lxfw_text_quote(job->user, sizeof(job->user), fields[2], strlen(fields[2]));
+	if (strchr(fields[1], '+'))
+		lxfw_text_quote(job->component, sizeof(job->component), fields[1],
+				strlen(fields[1]));
 	/* Of several partitions, the first one. */
 	lxfw_text_quote(job->partition, sizeof(job->partition), fields[3],
 			strcspn(fields[3], ","));

@@ -10,6 +10,7 @@
 
 struct lxfw_listed_job {
 	char user[LXFW_PUBLICATION_NAME], partition[LXFW_PUBLICATION_NAME];
+	char component[LXFW_PUBLICATION_NAME];	/* "15+1": of a heterogeneous job; otherwise "" */
 	int64_t start;		/* expected or real; 0: not known */
 };
 

@@ -6,6 +6,7 @@
 
 #include "common/model/time.h"
 #include "common/util/grow.h"
+#include "sim-frontend/predict/squeue.h"
 #include "sim-frontend/util/text.h"
 
 void lxfw_publication_clear(struct lxfw_publication *publication)
@@ -54,14 +55,44 @@ size_t lxfw_publication_count(const struct lxfw_publication *publication,
 	return count;
 }
 
+/* The number of a component: 16 for "15+1"; 0: the name is of none. */
+static int64_t number_of(const char *name)
+{
+	size_t plus = strcspn(name, "+");
+	int64_t first, more;
+
+	if (!name[plus] || lxfw_text_integer(name, plus, 1, UINT32_MAX, &first) ||
+	    lxfw_text_integer(name + plus + 1, strlen(name + plus + 1), 0, UINT32_MAX, &more))
+		return 0;
+	return first + more;
+}
+
+uint64_t lxfw_publication_id(const char *name)
+{
+	if (strchr(name, '+'))
+		return (uint64_t)number_of(name);
+	/* That of an array is in the name of each task. */
+	return lxfw_squeue_id(strchr(name, '_') ? "1" : name, name);
+}
+
+/* Whether a component of the name is meant by its own number. */
+static bool is_component(const char *name, const char *job)
+{
+	int64_t number;
+
+	return lxfw_text_integer(job, strlen(job), 1, UINT32_MAX, &number) == 0 &&
+	       number == number_of(name);
+}
+
 static bool is_meant(const char *name, const char *job)
 {
 	/* "17_[1-5]" is the array, as squeue prints it. */
 	const char *tasks = strstr(job, "_[");
 	size_t length = tasks ? (size_t)(tasks - job) : strlen(job);
 
-	return strncmp(name, job, length) == 0 &&
-	       (!name[length] || name[length] == '_' || name[length] == '#');
+	return is_component(name, job) ||
+	       (strncmp(name, job, length) == 0 &&
+		(!name[length] || strchr("_#+", name[length])));
 }
 
 static bool has(const struct lxfw_publication *publication, const char *name)

@@ -129,12 +129,16 @@ int lxfw_publication_note(struct lxfw_publication *publication, const char *text
 size_t lxfw_publication_count(const struct lxfw_publication *publication,
 			      enum lxfw_publication_state state);
 
+/* The id of a job by its NAME, see squeue.h: "17", "17_3", "15+1"; 0: it has none. */
+uint64_t lxfw_publication_id(const char *name);
+
 /* Returns the number of the first of NAMES that means no job, as below, or COUNT. */
 int lxfw_publication_lacks(const struct lxfw_publication *publication, char *const *names,
 			   int count);
 
 /*
- * Keeps the jobs that one of NAMES means, "17" also all tasks of an array, of USER. COUNT 0: all;
+ * Keeps the jobs that one of NAMES means, "17" also all tasks of an array and all components of a
+ * heterogeneous job, of USER. COUNT 0: all;
  * USER NULL: of all. Returns as lxfw_publication_lacks() before.
  */
 int lxfw_publication_choose(struct lxfw_publication *publication, char *const *names, int count,

@@ -27,6 +27,8 @@ static struct lxfw_publication_job *add(const struct lxfw_publish *publish,
 	listed = publish->listed ? lxfw_listed_find(publish->listed, id) : NULL;
 	if (!listed)
 		return job;
+	if (*listed->component)
+		memcpy(job->name, listed->component, sizeof(job->name));
 	memcpy(job->partition, listed->partition, sizeof(job->partition));
 	if (publish->users)
 		memcpy(job->user, listed->user, sizeof(job->user));
@@ -51,6 +53,8 @@ static int add_waiting(const struct lxfw_publish *publish, struct lxfw_publicati
 
 		if (!job)
 			return -1;
+		lxfw_job_names_request(publish->names, &from->request, job->name,
+				       sizeof(job->name));
 		set_request(publish, job, &from->request);
 		lxfw_told_make(&told, publish->live, from);
 		memcpy(job->times, told.times, sizeof(job->times));

@@ -35,7 +35,7 @@ static void name_of(const struct lxfw_expected_table *table,
 	if (*job->text)
 		snprintf(text, size, "%s", job->text);
 	else
-		lxfw_job_names_text(table->names, job->request.id, text, size);
+		lxfw_job_names_request(table->names, &job->request, text, size);
 }
 
 /* Formats the wait from the time of the state, "in 2.1h". */

@@ -53,6 +53,8 @@ static void put_cause(const struct lxfw_why *why, FILE *out)
 			" and then for jobs before it" : "");
 	else if (why->boot > 0)
 		fputs("It waits for hosts to boot", out);
+	else if (why->request.group && why->ahead == 0)
+		fputs("It waits for the other components of its job, which start together with it", out);
 	else if (why->ahead > 0)
 		fputs("It waits for those before it", out);
 	else

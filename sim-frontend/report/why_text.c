@@ -16,7 +16,10 @@ static void put_job(const struct lxfw_why *why, const char *word, uint64_t job, 
 		fputs("another job", out);
 		return;
 	}
-	lxfw_job_names_text(why->names, job, name, sizeof(name));
+	if (job == why->job && why->has_request)
+		lxfw_job_names_request(why->names, &why->request, name, sizeof(name));
+	else
+		lxfw_job_names_text(why->names, job, name, sizeof(name));
 	fprintf(out, "%s %s", word, name);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/model/request.h"
 #include "common/util/grow.h"
 
 void lxfw_job_names_clear(struct lxfw_job_names *names)
@@ -62,6 +63,19 @@ void lxfw_job_names_text(const struct lxfw_job_names *names, uint64_t id,
 			 (id >> 32) - 1);
 	else if (id)
 		snprintf(text, size, "%" PRIu64, id);
+}
+
+void lxfw_job_names_request(const struct lxfw_job_names *names, const struct lxfw_request *request,
+			    char *text, size_t size)
+{
+	uint64_t first = request->group & UINT32_MAX;
+
+	/* Their numbers follow each other. */
+	if (names->count == 0 && first > 0 && request->id >= first &&
+	    request->id < first + LXFW_GROUP_MAX)
+		snprintf(text, size, "%" PRIu64 "+%" PRIu64, first, request->id - first);
+	else
+		lxfw_job_names_text(names, request->id, text, size);
 }
 
 bool lxfw_job_names_match(const struct lxfw_job_names *names, uint64_t id,

@@ -35,6 +35,12 @@ int64_t lxfw_job_names_number(const struct lxfw_job_names *names, uint64_t id);
 void lxfw_job_names_text(const struct lxfw_job_names *names, uint64_t id,
 			 char *text, size_t size);
 
+/* The same for a job of a request: "15+1" for the second component of heterogeneous job 15, as the workload
+   manager calls it. */
+struct lxfw_request;
+void lxfw_job_names_request(const struct lxfw_job_names *names, const struct lxfw_request *request,
+			    char *text, size_t size);
+
 /* Returns whether WANTED from the command line refers to this job. WANTED is an id of
    the plugin or a job number. WHICH is 2 for "17#2" and 0 for all jobs of that number. */
 bool lxfw_job_names_match(const struct lxfw_job_names *names, uint64_t id,

@@ -281,7 +281,7 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	job->record = (uint32_t)number_of(fields[RECORD]);
 	if (job->id == 0 || job->record == 0)
 		return -1;
-	job->het = number_of(fields[HET]) > 0;
+	job->het = (uint32_t)number_of(fields[HET]);
 	job->exclusive = is_exclusive(fields);
 	job->own_user = is_own_user(fields);
 	job->priority = number_of(fields[PRIORITY]);

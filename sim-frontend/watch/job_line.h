@@ -38,7 +38,7 @@ struct lxfw_watched {
 					   LXFW_REASON_NONE: it may be scheduled */
 	enum lxfw_limited limited;
 	const char *said;	/* why it waits, as Slurm says it; "" if it runs */
-	bool het;		/* a component of a heterogeneous job */
+	uint32_t het;		/* a component of this heterogeneous job: its first record; 0: of none */
 	bool exclusive;		/* on nodes without other jobs */
 	bool own_user;		/* on nodes without jobs of other users (--exclusive=user, or that of
 				   its partition), or of other labels (mcs) */

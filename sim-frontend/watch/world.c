@@ -233,6 +233,8 @@ static int find_request(struct lxfw_watch *watch, size_t index)
 	struct lxfw_watch_job *job = &watch->jobs[index];
 	const struct lxfw_watch_job *before = index > 0 ? job - 1 : NULL;
 
+	if (job->is.het > 0 && job->is.state == LXFW_WATCHED_WAITING)
+		return 0;
 	if (!before || !*job->is.array || before->is.record != job->is.record)
 		return job->is.reason == LXFW_REASON_NONE ? lxfw_watch_request(watch, job) : 0;
 	job->is.reason = before->is.reason;
@@ -248,7 +250,7 @@ static bool look_at_jobs(void *context)
 
 	watch->looks++;
 	watch->work = LXFW_WATCH_WORK;
-	if (lxfw_watch_look_at_partitions(watch)) {
+	if (lxfw_watch_look_at_partitions(watch) || lxfw_watch_request_components(watch)) {
 		watch->failed = true;
 		return false;
 	}

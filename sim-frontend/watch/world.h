@@ -15,7 +15,8 @@
  *   pools       licenses, and the tasks of an array that may run at once ("%4")
  *   jobs        requests from the amounts that Slurm states. A job is spread over nodes as its
  *               tasks can be; one that would fit on a node is expected to have one. It has
- *               whole cores. Each task of an array is a job. One that shares nodes with jobs of
+ *               whole cores. Each task of an array is a job, and each component of a
+ *               heterogeneous one, which start together. One that shares nodes with jobs of
  *               its own user only has them whole, if it is the only such job of that user, and
  *               is left to Slurm if not. If it runs, its nodes are full for all others
  *
@@ -165,6 +166,8 @@ int lxfw_watch_divide(struct lxfw_watch *watch);
 int lxfw_watch_keep_users_apart(struct lxfw_watch *watch);
 /* Whether the job with such a request could share its nodes with others of its user. */
 bool lxfw_watch_could_share(const struct lxfw_watch *watch, const struct lxfw_watch_job *job);
+/* The same for the components of heterogeneous jobs that wait, before all others. */
+int lxfw_watch_request_components(struct lxfw_watch *watch);
 void lxfw_watch_forget_divisions(struct lxfw_watch_divisions *divisions);
 /* Adds to the job's shares what only its request states. */
 void lxfw_watch_share_extras(struct lxfw_watch *watch, const struct lxfw_watch_job *job);

@@ -115,6 +115,33 @@ test_after()
 	[ "$ours" = refused ] || fail "a job that is not known: in $ours s"
 }
 
+# The components of a heterogeneous job start together, on nodes of their own.
+test_components()
+{
+	local first het start
+	first=$(submit -p p -w 'n[1-2]' -N2 -n8 -t 20 'sleep 3600') || exit 1
+	wait_state "$first" RUNNING
+	het=$(cd / && sbatch --parsable -o /dev/null -t 10 -p p -N3 -n12 : -t 10 -p p -N1 -n4 --wrap 'sleep 1') || exit 1
+	as_nobody predict --json "$het+0" "$het+1" >"$run/work/out" 2>"$run/work/messages" ||
+		fail "predict: $(cat "$run/work/messages")"
+	start=$(awk '/"time":/ { now = $2 } /"expected_start":/ { print $2 - now }' "$run/work/out")
+	[[ $start =~ ^([0-9]+)$'\n'([0-9]+)$ ]] && [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ] &&
+		((BASH_REMATCH[1] >= 30 && BASH_REMATCH[1] <= 1260)) ||
+		fail "components start in $start s: $(cat "$run/work/out")"
+	as_nobody queue >"$run/work/out" 2>"$run/work/messages" || fail "queue: $(cat "$run/work/messages")"
+	grep -q " $het+0 .*[0-9]:[0-9]" "$run/work/out" && grep -q " $het+1 .*[0-9]:[0-9]" "$run/work/out" ||
+		fail "queue: $(cat "$run/work/out")"
+	as_nobody why "$het+1" >"$run/work/out" 2>&1 || fail "why: $(cat "$run/work/out")"
+	grep -q "^Job $het+1 has waited" "$run/work/out" || fail "why: $(cat "$run/work/out")"
+	scancel "$first"
+	poll 90 has_started "$het+0" || fail "the job does not start: $(squeue)"
+}
+
+has_started()
+{
+	! squeue -h -t PD -o %i | grep -qx "$1"
+}
+
 live_main "$@" -- --nodes 4 --cpus 4 \
 	--partition 'p Nodes=n[1-4] Default=YES' --partition 'm Nodes=n[1-4] MaxCPUsPerNode=2' \
 	--partition 'two Nodes=n[1-4] MinNodes=2'

@@ -115,6 +115,7 @@ golden_tests = \
 	tests/golden/watch-private.sh \
 	tests/golden/watch-site.sh \
 	tests/golden/watch-why.sh \
+	tests/golden/watch-het.sh \
 	tests/golden/watch-long.sh \
 	tests/golden/watch-pbs.sh \
 	tests/golden/watch.sh \

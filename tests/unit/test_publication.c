@@ -249,12 +249,22 @@ static void jobs_are_chosen(void **state)
 {
 	struct lxfw_publication of = { 0 };
 	char *names[] = { "17", "19", "2" }, *arrays[] = { "17_[3-4%1]", "1_[7]" };
+	char *components[] = { "15", "15+1", "16", "14" };
 
 	(void)state;
 	add(&of, LXFW_PUBLISHED_WAITING, "17_3", "anna");
 	add(&of, LXFW_PUBLISHED_WAITING, "17_4", "anna");
 	add(&of, LXFW_PUBLISHED_WAITING, "171", "anna");
 	add(&of, LXFW_PUBLISHED_RUNNING, "19", "bob");
+	add(&of, LXFW_PUBLISHED_WAITING, "15+0", "anna");
+	add(&of, LXFW_PUBLISHED_WAITING, "15+1", "anna");
+	assert_int_equal(lxfw_publication_lacks(&of, components, 4), 3);
+	assert_int_equal(lxfw_publication_id("15+1"), 16);
+	assert_int_equal(lxfw_publication_id("17"), 17);
+	assert_true(lxfw_publication_id("17_3") == (17 | UINT64_C(4) << 32));
+	assert_int_equal(lxfw_publication_id("15+"), 0);
+	assert_int_equal(lxfw_publication_id("17_"), 0);
+	assert_int_equal(lxfw_publication_id("x"), 0);
 	assert_int_equal(lxfw_publication_lacks(&of, names, 3), 2);
 	assert_int_equal(lxfw_publication_lacks(&of, names, 2), 2);
 	assert_int_equal(lxfw_publication_lacks(&of, arrays, 2), 1);
