@@ -602,6 +602,11 @@ tests_unit_test_array_rest_SOURCES = tests/unit/test_array_rest.c tests/unit/sce
 	tests/unit/unit.h
 tests_unit_test_array_rest_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_candidate
+tests_unit_test_candidate_SOURCES = tests/unit/test_candidate.c tests/unit/scene.h \
+	tests/unit/unit.h
+tests_unit_test_candidate_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_ages
 tests_unit_test_ages_SOURCES = tests/unit/test_ages.c tests/unit/unit.h
 tests_unit_test_ages_LDADD = $(frontend_unit_libs)
