@@ -344,7 +344,9 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 	find_listed(&listed, &known);
 	publication.answers = known;
 	status = make(result, arguments->users, known ? &listed : NULL, &publication);
-	if (publication.heard > 0 && publication.heard < publication.time - LXFW_QUEUE_SILENT)
+	publication.old = publication.heard > 0 &&
+			  publication.heard < publication.time - LXFW_QUEUE_SILENT;
+	if (publication.old)
 		publication.time = publication.heard;
 	if (status == 0)
 		status = keep(result, known ? &listed : NULL, records, &publication);

@@ -99,6 +99,8 @@ struct lxfw_publication {
 	int64_t procs, hosts;
 	bool hidden;			/* the workload manager does not show the service the jobs
 					   of users */
+	bool old;			/* the state is that of `heard`, since nothing was seen since; not
+					   in the file */
 	bool shown;			/* it shows all users all jobs; not in the file */
 	int64_t next;			/* the next round is about then; 0: not known */
 	bool corrected, states[2];	/* of the intervals: 50 and 90 % */

@@ -89,7 +89,7 @@ static int put_head(const struct lxfw_publication *of, struct lxfw_output *outpu
 			   lxfw_page_moment(&local, of->time, moment, sizeof(moment)));
 	lxfw_output_format(output, " &middot; renewed until %s at the latest</p>\n",
 			   lxfw_page_moment(&local, of->until, moment, sizeof(moment)));
-	if (of->heard > 0 && of->heard == of->time)
+	if (of->old)
 		lxfw_output_format(output, "<div class=\"verdict not\"><p>%s since %s. This is the state "
 				   "of then.</p></div>\n", of->answers ?
 				   "Nothing has seen the workload manager" :

@@ -51,6 +51,16 @@ grep -q '^Job 2 has waited' out || fail "why 2: $(cat out)"
 answers site 0 predict --request '-n 8 -t 30'
 answers site 0 queue 3
 
+# A watch that has just looked, or that does not look any more.
+touch j
+publish
+! grep -q 'Nothing has seen' site/index.html || fail "a watch that runs: $(cat site/index.html)"
+touch -d '20 minutes ago' j
+publish
+grep -q 'Nothing has seen the workload manager since' site/index.html || fail "no watch: $(cat site/index.html)"
+touch j
+publish
+
 # A job that has been submitted since is asked for.
 played_job PENDING 4 8 1:00:00 N/A N/A ''
 answers slurm 0 why 4
