@@ -134,6 +134,17 @@ bool lxfw_now_request_hosts(const struct lxfw_request_text *text, struct lxfw_wa
 	return *text->features || *text->required || *text->excluded;
 }
 
+bool lxfw_now_request_beside(const struct lxfw_request_text *text, struct lxfw_watch_wanted *hosts)
+{
+	int length;
+
+	*hosts = (struct lxfw_watch_wanted) { .features = "" };
+	strcpy(hosts->features, text->features);
+	length = snprintf(hosts->excluded, sizeof(hosts->excluded), "%s%s%s", text->required,
+			  *text->excluded ? "," : "", text->excluded);
+	return *text->required && length < (int)sizeof(hosts->excluded);
+}
+
 /* The index of the hosts that a request wants, or -1. */
 static int wanted(const struct lxfw_request_text *text)
 {
@@ -169,8 +180,29 @@ static int leave_wanted(struct named *named, const struct lxfw_request_text *tex
 				 named->at[0]->name, text->features);
 }
 
-/* A job has all nodes that it names. Others beside them are not modelled; and with fewer tasks, releases
-   of Slurm differ: by some it waits for all of the nodes, by others for one. */
+/* Finds the set of the nodes beside those that the job requires: then both are the parts of a job that
+   start together. */
+static int take_beside(struct lxfw_request_text *to, const struct named *named, int32_t count,
+		       struct lxfw_error *error)
+{
+	struct lxfw_watch_wanted hosts;
+	int index = lxfw_now_request_beside(to, &hosts) ? lxfw_now_wanted(&hosts) : -1;
+	bool even = to->tasks % to->nodes == 0 && to->gres_count == 0 && named->count == 1;
+
+	to->nodes_beside = to->nodes - count;
+	if (even && index >= 0 && named->at[0]->counts[index] >= to->nodes_beside) {
+		to->set_beside = named->at[0]->with[index];
+		return 0;
+	}
+	return lxfw_error_format(error, "request: -w names %d node%s, and the job has %lld: %s", (int)count,
+				 count == 1 ? "" : "s", (long long)to->nodes, even ?
+				 "the partition does not have as many" :
+				 "nodes beside those that are named are modelled for as many tasks on "
+				 "each node, without GRES, in one partition");
+}
+
+/* A job has all nodes that it names. With fewer tasks, releases of Slurm differ: by some it waits for all
+   of the nodes, by others for one. */
 static int take_named(struct lxfw_request_text *to, const struct named *named,
 		      struct lxfw_error *error)
 {
@@ -185,9 +217,7 @@ static int take_named(struct lxfw_request_text *to, const struct named *named,
 					 "tasks", (int)count, (long long)to->tasks,
 					 to->tasks == 1 ? "" : "s");
 	if (to->nodes > count)
-		return lxfw_error_format(error, "request: -w names %d node%s, and the job has %lld: other "
-					 "nodes beside those that are named are not modelled, expected as "
-					 "many", (int)count, count == 1 ? "" : "s", (long long)to->nodes);
+		return take_beside(to, named, count, error);
 	if (to->nodes > 0 && to->nodes < count)
 		return lxfw_error_format(error, "request: -w names %d nodes, and the job has %lld, expected "
 					 "as many", (int)count, (long long)to->nodes);

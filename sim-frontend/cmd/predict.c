@@ -442,6 +442,8 @@ static bool want_features(const struct lxfw_predict_arguments *arguments)
 			continue;
 		own = true;
 		lxfw_now_want(&hosts);
+		if (lxfw_now_request_beside(&text, &hosts))
+			lxfw_now_want(&hosts);
 	}
 	return own;
 }

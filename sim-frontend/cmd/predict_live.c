@@ -306,24 +306,43 @@ static int choose_waiting(struct task *task, char **names, int count)
 
 /* --- requests --------------------------------------------------------------------- */
 
+/* The start of a job, or of the later one of its parts, if no other one is submitted. Returns as
+   lxfw_sched_forecast(). */
+static int32_t forecast(const struct task *task, const struct lxfw_expected *job, int64_t *start)
+{
+	const struct lxfw_share *shares;
+	int32_t found = lxfw_sched_forecast(task->from.replay.sched, &job->request, start, &shares);
+	int64_t beside;
+
+	if (found <= 0 || job->beside.count == 0)
+		return found;
+	found = lxfw_sched_forecast(task->from.replay.sched, &job->beside, &beside, &shares);
+	*start = beside > *start ? beside : *start;
+	return found;
+}
+
 /* Adds a job that might be submitted. Returns 0, or an exit status after a message. An
    alternative that is invalid or fits nowhere is left out. */
 static int add_request(struct task *task, const struct lxfw_request_text *text, int base)
 {
-	const struct lxfw_share *shares;
 	struct lxfw_live_machine machine;
 	struct lxfw_expected *job = add(task);
 	struct lxfw_error error;
 	int32_t found;
 	int64_t start;
+	int failed;
 
 	if (!job)
 		return out_of_memory();
 	lxfw_live_machine(task->from.replay.sched, &machine);
 	job->alternative_to = base;
 	lxfw_request_format(text, job->text, sizeof(job->text));
-	if (lxfw_request_make(text, &job->request, &error) ||
-	    lxfw_predict_licenses(text->licenses, &task->from.replay.pools, &job->request, &error)) {
+	failed = lxfw_request_make(text, &job->request, &error);
+	/* Its licenses are those of one part. */
+	if (!failed && !lxfw_request_beside(text, &job->request, &job->beside))
+		job->beside.count = 0;
+	if (failed || lxfw_predict_licenses(text->licenses, &task->from.replay.pools, &job->request,
+					    &error)) {
 		task->count--;
 		return base >= 0 ? 0 : lxfw_cmd_bad(&error);
 	}
@@ -340,7 +359,7 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 	job->request.submit = task->live.now;
 	if (!text->found)
 		job->request.tier = lxfw_past_tier(task->live.past);
-	found = lxfw_sched_forecast(task->from.replay.sched, &job->request, &start, &shares);
+	found = forecast(task, job, &start);
 	/* The end of an advance reservation that repeats for ever (watch/hosts.c). */
 	if (found > 0 && start == LXFW_TIME_MAX && base < 0)
 		lxfw_cmd_note("request '%s' is longer than the time between two occurrences of an "

@@ -148,6 +148,13 @@ static int submit_candidate(struct future *future)
 	request.submit = future->after > of->candidate_begin ? future->after : of->candidate_begin;
 	if (request.submit < future->begin)
 		request.submit = future->begin;
+	if (of->beside) {
+		struct lxfw_request beside = *of->beside;
+
+		beside.submit = request.submit;
+		if (lxfw_engine_submit(future->engine, &beside, beside.submit))
+			return -1;
+	}
 	return lxfw_engine_submit(future->engine, &request, request.submit);
 }
 
@@ -316,7 +323,8 @@ static void priority(void *context, uint64_t id, int64_t *priority, int64_t *del
 		*delay = arrived->delay;
 		return;
 	}
-	if (future->of->candidate && future->of->candidate->id == id) {
+	if ((future->of->candidate && future->of->candidate->id == id) ||
+	    (future->of->beside && future->of->beside->id == id)) {
 		*priority = future->of->candidate_priority;
 		return;
 	}

@@ -86,6 +86,8 @@ struct lxfw_futures {
 	/* A job that is submitted in addition, with an id of its own, at the moment, or at
 	   `candidate_begin`, or after all jobs of `after`, whichever is last; NULL: none. */
 	const struct lxfw_request *candidate;
+	const struct lxfw_request *beside;	/* that starts together with it, by their group; NULL:
+						   none */
 	int64_t candidate_begin;
 	const struct lxfw_future_after *after;
 	size_t after_count;

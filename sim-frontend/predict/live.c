@@ -12,6 +12,7 @@
 
 /* The id of a job that is not submitted; see ARRIVAL_ID of future.c. */
 #define CANDIDATE_ID UINT64_C(0x00000000efffffff)
+#define BESIDE_ID (CANDIDATE_ID - 1)
 
 /* Slurm plans every 30 s by default, in whole minutes, and ends a job up to half a minute late. */
 #define SLACK 60
@@ -263,8 +264,8 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 }
 
 static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t count,
-		   const struct lxfw_request *candidate, struct lxfw_expected *jobs,
-		   struct lxfw_error *error)
+		   const struct lxfw_request *candidate, const struct lxfw_request *beside,
+		   struct lxfw_expected *jobs, struct lxfw_error *error)
 {
 	struct lxfw_known known;
 	const struct lxfw_futures futures = {
@@ -273,7 +274,8 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 		.count = live->futures, .threads = live->threads,
 		.horizon = live->horizon, .watched = ids, .watched_count = count,
 		.array_tasks = live->array_tasks, .most_starts = candidate ? 0 : live->most_starts,
-		.candidate = candidate, .candidate_begin = jobs->begin,
+		.candidate = candidate, .beside = beside && beside->count > 0 ? beside : NULL,
+		.candidate_begin = jobs->begin,
 		.after = jobs->after, .after_count = jobs->after_count,
 		.candidate_priority = lxfw_past_priority(live->past),
 	};
@@ -319,7 +321,7 @@ int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
 		some[wanted++] = jobs[i];
 	}
 	if (ids && some) {
-		result = predict(live, ids, wanted, NULL, some, error);
+		result = predict(live, ids, wanted, NULL, NULL, some, error);
 	} else {
 		lxfw_error_set(error, "out of memory");
 		errno = ENOMEM;
@@ -334,11 +336,18 @@ int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
 int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
 			    struct lxfw_error *error)
 {
-	struct lxfw_request candidate = job->request;
+	struct lxfw_request candidate = job->request, beside = job->beside;
 	uint64_t id = CANDIDATE_ID;
 
 	candidate.id = id;
 	/* A gap that it fits into to the second may not be one. */
 	candidate.estimate = lxfw_time_add(candidate.estimate, lxfw_live_slack(live->sched));
-	return predict(live, &id, 1, &candidate, job, error);
+	if (beside.count > 0) {
+		beside.id = BESIDE_ID;
+		beside.estimate = candidate.estimate;
+		candidate.group = beside.group = BESIDE_ID;
+		candidate.group_count = beside.group_count = 2;
+		candidate.no_quantum = beside.no_quantum = true;
+	}
+	return predict(live, &id, 1, &candidate, &beside, job, error);
 }

@@ -18,6 +18,7 @@ struct lxfw_expected {
 						   empty */
 	int alternative_to;	/* index of the request that it changes, or -1 */
 	/* When it is submitted, of a job that is not yet, as of lxfw_futures. */
+	struct lxfw_request beside;	/* a part of it on other hosts; count 0: none */
 	int64_t begin;
 	const struct lxfw_future_after *after;
 	size_t after_count;

@@ -268,7 +268,8 @@ static void shape(const struct lxfw_request_text *from, const struct division *d
 		  struct lxfw_request *request)
 {
 	request->shape = division->even ? LXFW_SHAPE_HOSTS : LXFW_SHAPE_ANYWHERE;
-	request->count = (int32_t)(division->even ? division->nodes : division->tasks);
+	request->count = (int32_t)(division->even ? division->nodes - from->nodes_beside :
+				   division->tasks);
 	if (division->even)
 		return;
 	request->min_hosts = division->nodes > 0 ? (int32_t)division->nodes :
@@ -330,6 +331,16 @@ int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request 
 			request->unit.extras[i] = request->unit.procs;
 	}
 	return 0;
+}
+
+bool lxfw_request_beside(const struct lxfw_request_text *from, const struct lxfw_request *request,
+			 struct lxfw_request *beside)
+{
+	*beside = *request;
+	beside->count = (int32_t)from->nodes_beside;
+	beside->host_set_count = 1;
+	beside->host_sets[0] = from->set_beside;
+	return from->nodes_beside > 0;
 }
 
 bool lxfw_request_divide(struct lxfw_request_text *request, int parts)

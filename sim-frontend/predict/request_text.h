@@ -87,6 +87,9 @@ struct lxfw_request_text {
 	int64_t usual_cpus;		/* of each task, if it is more than `cpus` */
 	int64_t usual_memory, usual_memory_per_cpu;	/* MB, if none is requested */
 	int32_t most_nodes, least_nodes;	/* that the job may have; 0: no bound */
+	/* Of `nodes`, those beside the hosts that it requires, and the set of these; 0: none. */
+	int64_t nodes_beside;
+	int32_t set_beside;
 	uint32_t caps;			/* extras that count its processors, as bits */
 	int64_t host_memory;		/* MB, of each host; 0: unknown, or it does not count */
 	int32_t tier;
@@ -113,6 +116,11 @@ int lxfw_request_parse(struct lxfw_request_text *to, const char *text,
    with errno EINVAL and ERROR set if it is too large. */
 int lxfw_request_make(const struct lxfw_request_text *from, struct lxfw_request *request,
 		      struct lxfw_error *error);
+
+/* The part of a REQUEST that is on hosts beside those that it requires, which starts together with it.
+   Returns whether there is one. */
+bool lxfw_request_beside(const struct lxfw_request_text *from, const struct lxfw_request *request,
+			 struct lxfw_request *beside);
 
 /* Leaves one of PARTS of the tasks, nodes and GRES. Returns false if that is no whole number of each. */
 bool lxfw_request_divide(struct lxfw_request_text *request, int parts);

@@ -115,6 +115,24 @@ test_after()
 	[ "$ours" = refused ] || fail "a job that is not known: in $ours s"
 }
 
+# A job that names a node, and has others beside it: sbatch --test-only refuses it, and Slurm starts it.
+test_beside()
+{
+	local first job
+	first=$(submit -p p -w n2 -N1 -n4 -t 30 'sleep 3600') || exit 1
+	wait_state "$first" RUNNING
+	ours -t10 -w n1 -N3 -n12
+	((ours < 60)) || fail "beside a node that is in use: in $ours s"
+	ours -t10 -w n2 -N3 -n12
+	((ours >= 30 && ours <= 1860)) || fail "with a node that is in use: in $ours s"
+	ours -t10 -w n1 -N4 -n16
+	((ours >= 30 && ours <= 1860)) || fail "with all nodes: in $ours s"
+	ours -t10 -w n1 -N5 -n5
+	[ "$ours" = refused ] || fail "more nodes than there are: in $ours s"
+	job=$(submit -p p -t10 -w n1 -N3 -n12 'sleep 60') || exit 1
+	wait_state "$job" RUNNING
+}
+
 # The components of a heterogeneous job start together, on nodes of their own.
 test_components()
 {

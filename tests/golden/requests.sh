@@ -49,7 +49,13 @@ refuses 'partition p does not have the nodes that are meant by -w n9$' '-w n9 -n
 refuses 'partition m does not have the nodes that are meant by -w n1$' '-p m -w n1 -n 1'
 refuses 'partition p does not have the nodes that are meant by -x n\[1-3\]$' '-x n[1-3] -n 1'
 refuses 'partition p does not have the nodes that are meant by -w n1 -x n1$' '-w n1 -x n1 -n 1'
-refuses '-w names 1 node, and the job has 2: other nodes' '-w n2 -N 2 -n 2'
+# Others beside those that are named.
+within 0 1 '-w n2 -N 2 -n 16'
+within 60 3600 '-w n2 -N 3 -n 24'
+within 60 3600 '-w n1 -N 2 -n 16'
+within 60 3600 '-w n3 -x n2 -N 2 -n 16'
+refuses 'the partition does not have as many' '-w n2 -x n1 -N 3 -n 3'
+refuses 'modelled for as many tasks on each node' '-w n2 -N 2 -n 3'
 refuses '-w names 2 nodes, and the job has 1, expected as many' '-w n[1-2] -N 1 -n 2'
 refuses 'does not fit on the nodes that it names' '-w n2 -n 9'
 
