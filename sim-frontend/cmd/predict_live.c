@@ -306,35 +306,36 @@ static int choose_waiting(struct task *task, char **names, int count)
 
 /* --- requests --------------------------------------------------------------------- */
 
-/* The start of a job, or of the later one of its parts, if no other one is submitted. Returns as
-   lxfw_sched_forecast(). */
-static int32_t forecast(const struct task *task, const struct lxfw_expected *job, int64_t *start)
+/* It does not fit, even if no job runs. */
+static void refuse_request(const struct task *task, const struct lxfw_request_text *text,
+			   const struct lxfw_expected *job)
 {
-	const struct lxfw_share *shares;
-	int32_t found = lxfw_sched_forecast(task->from.replay.sched, &job->request, start, &shares);
-	int64_t beside;
+	struct lxfw_live_machine machine;
 
-	if (found <= 0 || job->beside.count == 0)
-		return found;
-	found = lxfw_sched_forecast(task->from.replay.sched, &job->beside, &beside, &shares);
-	*start = beside > *start ? beside : *start;
-	return found;
+	lxfw_live_machine(task->from.replay.sched, &machine);
+	if (*text->required)
+		lxfw_cmd_note("request '%s' does not fit on the nodes that it names, expected fewer "
+			      "processors, less memory, or -N with others beside them", job->text);
+	else
+		lxfw_cmd_note("request '%s' fits nowhere, even if no job runs: the machine has %lld "
+			      "processors on %d hosts, in %d host sets; expected fewer processors, "
+			      "less memory or another host set", job->text,
+			      (long long)machine.procs, machine.hosts, machine.host_sets);
 }
 
 /* Adds a job that might be submitted. Returns 0, or an exit status after a message. An
    alternative that is invalid or fits nowhere is left out. */
 static int add_request(struct task *task, const struct lxfw_request_text *text, int base)
 {
-	struct lxfw_live_machine machine;
 	struct lxfw_expected *job = add(task);
 	struct lxfw_error error;
 	int32_t found;
 	int64_t start;
+	bool no_memory;
 	int failed;
 
 	if (!job)
 		return out_of_memory();
-	lxfw_live_machine(task->from.replay.sched, &machine);
 	job->alternative_to = base;
 	lxfw_request_format(text, job->text, sizeof(job->text));
 	failed = lxfw_request_make(text, &job->request, &error);
@@ -359,7 +360,7 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 	job->request.submit = task->live.now;
 	if (!text->found)
 		job->request.tier = lxfw_past_tier(task->live.past);
-	found = forecast(task, job, &start);
+	found = lxfw_live_forecast(task->from.replay.sched, job, &start);
 	/* The end of an advance reservation that repeats for ever (watch/hosts.c). */
 	if (found > 0 && start == LXFW_TIME_MAX && base < 0)
 		lxfw_cmd_note("request '%s' is longer than the time between two occurrences of an "
@@ -367,21 +368,14 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 			      job->text);
 	if (found > 0)
 		return 0;
+	no_memory = found < 0 && errno == ENOMEM;
+	if (base < 0 && !no_memory)
+		refuse_request(task, text, job);
+	lxfw_predict_after_clear(job);
 	task->count--;
 	if (base >= 0)
 		return 0;
-	if (found < 0 && errno == ENOMEM)
-		return out_of_memory();
-	if (*text->required) {
-		lxfw_cmd_note("request '%s' does not fit on the nodes that it names, and others beside "
-			      "those are not modelled", job->text);
-		return LXFW_EXIT_BAD;
-	}
-	lxfw_cmd_note("request '%s' fits nowhere, even if no job runs: the machine has %lld "
-		      "processors on %d hosts, in %d host sets; expected fewer processors, "
-		      "less memory or another host set", job->text,
-		      (long long)machine.procs, machine.hosts, machine.host_sets);
-	return LXFW_EXIT_BAD;
+	return no_memory ? out_of_memory() : LXFW_EXIT_BAD;
 }
 
 /* Half and a quarter of the processors; three quarters, half and a quarter of the limit. */

@@ -333,6 +333,20 @@ int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
 	return result;
 }
 
+int32_t lxfw_live_forecast(struct lxfw_sched *sched, const struct lxfw_expected *job,
+			   int64_t *start)
+{
+	const struct lxfw_share *shares;
+	int32_t found = lxfw_sched_forecast(sched, &job->request, start, &shares);
+	int64_t beside;
+
+	if (found <= 0 || job->beside.count == 0)
+		return found;
+	found = lxfw_sched_forecast(sched, &job->beside, &beside, &shares);
+	*start = beside > *start ? beside : *start;
+	return found;
+}
+
 int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
 			    struct lxfw_error *error)
 {

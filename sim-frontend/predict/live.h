@@ -78,6 +78,11 @@ int64_t lxfw_live_slack(const struct lxfw_sched *sched);
 int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
 		      size_t count, struct lxfw_error *error);
 
+/* Sets *START to that of a job, or of the later one of its parts, if no other one is submitted. Returns as
+   lxfw_sched_forecast(). */
+int32_t lxfw_live_forecast(struct lxfw_sched *sched, const struct lxfw_expected *job,
+			   int64_t *start);
+
 /* Predict the start of a job that is not submitted. */
 int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
 			    struct lxfw_error *error);

@@ -383,7 +383,8 @@ void lxfw_request_format(const struct lxfw_request_text *from, char *text, size_
 {
 	char nodes[24] = "", cpus[24] = "", memory[32] = "", per_cpu[40] = "";
 	char set[LXFW_REQUEST_PARTITION + 8] = "";
-	char gres[LXFW_REQUEST_TEXT_SIZE], place[LXFW_REQUEST_TEXT_SIZE], features[LXFW_REQUEST_FEATURES + 4] = "";
+	char gres[LXFW_REQUEST_TEXT_SIZE], place[LXFW_REQUEST_TEXT_SIZE];
+	char features[LXFW_REQUEST_FEATURES + 4] = "";
 	char licenses[LXFW_REQUEST_LICENSES + 4] = "";
 	int64_t limit = from->limit;
 	char days[24] = "";
