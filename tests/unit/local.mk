@@ -1412,8 +1412,9 @@ tests_unit_test_agent_group_SOURCES = \
 tests_unit_test_agent_group_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_group_LDADD = libagent.la $(unit_libs)
 
-# lxfw-pbsd's adapter with a simulated server.
-fake_pbs_sources = \
+# A simulated server of OpenPBS and scenes with it, and lxfw-pbsd's adapter.
+check_LTLIBRARIES += libfakepbs.la
+libfakepbs_la_SOURCES = \
 	plugins/pbs/calls.c \
 	tests/unit/fake_pbs.c \
 	tests/unit/fake_pbs.h \
@@ -1422,23 +1423,23 @@ fake_pbs_sources = \
 	tests/unit/fake_pbs_starts.c \
 	tests/unit/fake_pbs_times.c \
 	tests/unit/fake_pbs_world.c \
-	tests/unit/fake_pbs_world.h
-
-pbs_scene_sources = \
-	$(fake_pbs_sources) \
+	tests/unit/fake_pbs_world.h \
+	tests/unit/mixed_scene.c \
+	tests/unit/mixed_scene.h \
 	tests/unit/pbs_scene.c \
 	tests/unit/pbs_scene.h
+libfakepbs_la_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+libfakepbs_la_LIBADD = libpbsd.la
 
 # What lxfw-pbsd reads, and its adapter with a simulated server of OpenPBS.
 unit_programs += tests/unit/test_pbs
 tests_unit_test_pbs_SOURCES = \
-	$(fake_pbs_sources) \
 	tests/unit/pbs_site.c \
 	tests/unit/pbs_site.h \
 	tests/unit/test_pbs.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_calendar
 tests_unit_test_pbs_calendar_SOURCES = \
@@ -1456,19 +1457,17 @@ tests_unit_test_pbs_charges_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_aside
 tests_unit_test_pbs_aside_SOURCES = \
-	$(pbs_scene_sources) \
 	tests/unit/test_pbs_aside.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_aside_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_aside_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_aside_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_harm
 tests_unit_test_pbs_harm_SOURCES = \
-	$(pbs_scene_sources) \
 	tests/unit/test_pbs_harm.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_harm_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_harm_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_harm_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_resv
 tests_unit_test_pbs_resv_SOURCES = \
@@ -1479,88 +1478,73 @@ tests_unit_test_pbs_resv_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_unanswered
 tests_unit_test_pbs_unanswered_SOURCES = \
-	$(pbs_scene_sources) \
 	tests/unit/test_pbs_unanswered.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_unanswered_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_unanswered_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
-
-mixed_scene_sources = \
-	$(pbs_scene_sources) \
-	tests/unit/mixed_scene.c \
-	tests/unit/mixed_scene.h
+tests_unit_test_pbs_unanswered_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_mixed
 tests_unit_test_pbs_mixed_SOURCES = \
-	$(mixed_scene_sources) \
 	tests/unit/test_pbs_mixed.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_mixed_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_mixed_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_mixed_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_mixed_changes
 tests_unit_test_pbs_mixed_changes_SOURCES = \
-	$(mixed_scene_sources) \
 	tests/unit/test_pbs_mixed_changes.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_mixed_changes_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_mixed_changes_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_mixed_changes_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_mixed_random
 tests_unit_test_pbs_mixed_random_SOURCES = \
-	$(mixed_scene_sources) \
 	tests/unit/test_pbs_mixed_random.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_mixed_random_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_mixed_random_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_mixed_random_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_parts
 tests_unit_test_pbs_parts_SOURCES = \
-	$(pbs_scene_sources) \
 	tests/unit/test_pbs_parts.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_parts_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_parts_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_parts_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_site
 tests_unit_test_pbs_site_SOURCES = \
-	$(fake_pbs_sources) \
 	tests/unit/test_pbs_site.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_site_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_site_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_site_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_scripts
 tests_unit_test_pbs_scripts_SOURCES = \
-	$(pbs_scene_sources) \
 	tests/unit/test_pbs_scripts.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_scripts_CPPFLAGS = $(unit_cppflags) -D_GNU_SOURCE
-tests_unit_test_pbs_scripts_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_scripts_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_survey
 tests_unit_test_pbs_survey_SOURCES = \
-	$(pbs_scene_sources) \
 	tests/unit/test_pbs_survey.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_survey_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_survey_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_survey_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_tiers
 tests_unit_test_pbs_tiers_SOURCES = \
-	$(pbs_scene_sources) \
 	tests/unit/test_pbs_tiers.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_tiers_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_tiers_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_tiers_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_vnodes
 tests_unit_test_pbs_vnodes_SOURCES = \
-	$(pbs_scene_sources) \
 	tests/unit/test_pbs_vnodes.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_vnodes_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_vnodes_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_vnodes_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_watch
 tests_unit_test_pbs_watch_SOURCES = \
@@ -1604,11 +1588,10 @@ tests_unit_test_pbs_usage_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
 
 unit_programs += tests/unit/test_pbs_world
 tests_unit_test_pbs_world_SOURCES = \
-	$(fake_pbs_sources) \
 	tests/unit/test_pbs_world.c \
 	tests/unit/unit.h
 tests_unit_test_pbs_world_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
-tests_unit_test_pbs_world_LDADD = libpbsd.la libagent.la $(unit_libs) -lm
+tests_unit_test_pbs_world_LDADD = libfakepbs.la libagent.la $(unit_libs) -lm
 
 # The bridge with a simulated controller.
 EXTRA_DIST += \
