@@ -88,13 +88,13 @@ done > "$work/waits.swf"
 figures grid --sites 4,4 --split-wide home --broker local,central "$work/log.swf"
 figures queue --journal "$work/journal"
 figures predict --cluster procs=4 --futures 10 --evaluate "$work/waits.swf"
-figures compare "$work/journal"
+figures compare --shake 2 "$work/journal"
 figures describe "$work/log.swf"
 figures reproduce chiang2001 --trace "$work/log.swf" --cluster procs=4
 figures check-conf --no-files "$work/slurm.conf"
 figures import --out "$work/imported.swf" "$work/log.swf"
 figures params
-figures tune --settings 10 --round 10 "$work/log.swf"
+figures tune --settings 10 --round 10 --copies 2 "$work/log.swf"
 
 # The subcommands that list the option in their help are those above.
 for name in $("$lxfw" --help | awk '

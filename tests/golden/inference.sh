@@ -18,7 +18,7 @@ infers()
 {
 	what=$1
 	shift
-	"$lxfw" compare --json --infer ${infer:-all} --start-overhead 0 "$@" > "$work/json" 2> "$work/messages" ||
+	"$lxfw" compare --json --infer ${infer:-all} --shake 2 --start-overhead 0 "$@" > "$work/json" 2> "$work/messages" ||
 		fail "$what: exit status $?: $(cat "$work/messages")"
 }
 
@@ -195,11 +195,11 @@ done
 	grep -q "^mean wait *$(value without_mean_wait_s | cut -d. -f1)" ||
 	fail 'simulate: uses outages by default'
 [ ! -s "$work/messages" ] || fail "simulate: message $(cat "$work/messages")"
-"$lxfw" tune --settings 3 "$work/log.swf" > "$work/out" 2> "$work/messages"
+"$lxfw" tune --settings 3 --copies 1 "$work/log.swf" > "$work/out" 2> "$work/messages"
 grep -q 'outages (--infer outages): 2, ' "$work/messages" ||
 	fail "tune: $(cat "$work/messages")"
 ! grep -q 'simulated mean wait' "$work/out" || fail "tune: $(head -n 4 "$work/out")"
-"$lxfw" tune --infer none --settings 3 "$work/log.swf" > "$work/out" 2> "$work/messages"
+"$lxfw" tune --infer none --settings 3 --copies 1 "$work/log.swf" > "$work/out" 2> "$work/messages"
 ! grep -q outages "$work/messages" || fail "tune --infer none: $(cat "$work/messages")"
 cat "$work/out" "$work/messages" | grep -q 'simulated mean wait is .* % shorter' ||
 	fail "tune --infer none: $(head -n 4 "$work/out")"
@@ -220,7 +220,7 @@ grep -q 'outages (--infer none, --outages): 1, 24.0h in total, 64 processors' "$
 "$lxfw" simulate --format csv --infer outages "$work/plain.swf" > "$work/out" 2> "$work/messages"
 grep -q 'no outages inferred: the log contains no measured waits' "$work/messages" &&
 	cmp -s "$work/out" "$work/without" || fail "plain, --infer: $(cat "$work/messages")"
-"$lxfw" tune --settings 3 --outages "$work/day" "$work/plain.swf" > "$work/out" 2> "$work/messages"
+"$lxfw" tune --settings 3 --copies 1 --outages "$work/day" "$work/plain.swf" > "$work/out" 2> "$work/messages"
 grep -q 'outages (--infer none, --outages): 1, 24.0h' "$work/messages" &&
 	grep -q '^verdict: none$' "$work/out" || fail "plain, tune: $(cat "$work/messages")"
 "$lxfw" compare --outages "$work/day" "$work/plain.swf" > "$work/out" 2> "$work/messages"

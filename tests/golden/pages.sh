@@ -70,7 +70,7 @@ refuse "--window 'noon,night', expected FROM,TO" simulate --report "$work/full/p
 refuse '--window without --report' simulate --window 1h,2h "$work/lublin.swf"
 
 # --- tune -------------------------------------------------------------------
-made tune --despite-verdict --settings 12 --current lxfw_policy=fcfs --show 3 --quantum \
+made tune --despite-verdict --settings 12 --copies 2 --current lxfw_policy=fcfs --show 3 --quantum \
 	--minimize p95_wait,mean_slowdown "$work/lublin.swf"
 has '<h1>Recommended settings</h1>' 'Trade-offs' 'Gains and losses by group' \
 	'Costs' 'most suspensions of a job' 'Lower and further left is better'
