@@ -282,7 +282,9 @@ static int choose_waiting(struct task *task, char **names, int count)
 	int32_t waiting = lxfw_sched_queue(task->from.replay.sched, task->live.now, &task->queue);
 	int status = 0;
 
-	if (waiting < 0 || lxfw_live_components(task->from.replay.sched, &task->queue, &waiting))
+	/* The comment of a first component is for all of them. */
+	if (waiting < 0 || (!task->arguments->tell &&
+			    lxfw_live_components(task->from.replay.sched, &task->queue, &waiting)))
 		return out_of_memory();
 	task->waiting = (size_t)waiting;
 	if (count == 0 && task->from.replay.kept.count > 0 && !task->arguments->queue &&

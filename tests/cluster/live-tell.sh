@@ -121,7 +121,7 @@ test_components()
 	lxfw_only
 	fill
 	job=$(submit -n 1 -t 5 : -n 2 true)
-	poll 60 waits_in_journal 1 || fail "the journal lacks the job"
+	poll 60 waits_in_journal 2 || fail "the journal lacks the job"
 	tell
 	told '1 forecasts: 1 comments written'
 	scontrol show job "$job+0" | grep -q 'AdminComment=lxfw: expected' || fail "component 0"
