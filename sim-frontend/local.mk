@@ -935,6 +935,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/watch/components.c \
 	sim-frontend/watch/gres.c \
 	sim-frontend/watch/hosts.c \
+	sim-frontend/watch/job_gres.c \
+	sim-frontend/watch/job_gres.h \
 	sim-frontend/watch/job_line.c \
 	sim-frontend/watch/job_line.h \
 	sim-frontend/watch/jobs.c \

@@ -58,9 +58,11 @@ struct lxfw_watched {
 	const char *array;
 	int32_t most_tasks;	/* that run at once, of `array`; 0: any number */
 	const char *tres;	/* what it has, or requests: "cpu=8,mem=4G,node=1,gres/gpu=2";
-				   GRES only if the site accounts for them */
-	/* GRES that it requests in all, per node and per task: "gres:gpu:a100:2" */
-	const char *job_gres, *node_gres, *task_gres;
+				   GRES, and their types, only if the site accounts for them */
+	/* GRES that it requests in all, per node, per socket and per task: "gres:gpu:a100:2",
+	   "gres/gpu:a100:2", "gres/gpu:a100=2" */
+	const char *job_gres, *node_gres, *socket_gres, *task_gres;
+	int64_t sockets;	/* of a node, that it requests; 0: any number */
 };
 
 /* Takes a line, which is changed. Returns 1; 0: the job has ended, or squeue says that it lacks a

@@ -8,6 +8,7 @@
 #include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/engine/request.h"
 #include "sim-frontend/trace/tres.h"
+#include "sim-frontend/watch/job_gres.h"
 #include "sim-frontend/watch/world.h"
 
 /* Of a job without a limit, in a partition without one. */
@@ -26,42 +27,34 @@ static struct lxfw_slice slice_of(const char *text)
 struct words {
 	char text[LXFW_NEEDS_TEXT];
 	size_t length;
-	int64_t times;		/* of the GRES that are added */
 };
 
-static int put_gres(void *context, struct lxfw_slice name, int64_t count)
+static void put_gres(struct words *words, struct lxfw_slice name, int64_t count)
 {
-	struct words *words = context;
 	size_t room = sizeof(words->text) - words->length;
 	int length = snprintf(words->text + words->length, room, "%sgres/%.*s=%lld",
 			      words->length ? "," : "", (int)name.length, name.at,
-			      (long long)(count * words->times));
+			      (long long)count);
 
 	if (length > 0 && (size_t)length < room)
 		words->length += (size_t)length;
 	else
 		words->text[words->length] = '\0';
-	return 0;
 }
 
 /* What the job requests besides processors, in the words of needs.h. */
 static void describe(const struct lxfw_watched *job, int64_t hosts, struct words *words)
 {
+	struct lxfw_job_gres gres;
+
 	words->length = 0;
 	words->text[0] = '\0';
 	if (hosts > 0)
 		words->length = (size_t)snprintf(words->text, sizeof(words->text),
 			"nodes=%lld,least-nodes=%lld", (long long)hosts, (long long)hosts);
-	words->times = 1;
-	if (lxfw_tres_count(slice_of(job->tres), "gres/gpu") > 0) {
-		(void)lxfw_gres_each(slice_of(job->tres), 1, put_gres, words);
-	} else {
-		(void)lxfw_gres_each(slice_of(job->job_gres), 1, put_gres, words);
-		words->times = job->hosts > 0 ? job->hosts : 1;
-		(void)lxfw_gres_each(slice_of(job->node_gres), 1, put_gres, words);
-		words->times = job->tasks > 0 ? job->tasks : 1;
-		(void)lxfw_gres_each(slice_of(job->task_gres), 1, put_gres, words);
-	}
+	lxfw_job_gres(job, &gres);
+	for (int i = 0; i < gres.count; i++)
+		put_gres(words, gres.of[i].name, gres.of[i].count);
 	if (job->exclusive && words->length + sizeof(",exclusive") < sizeof(words->text))
 		words->length += (size_t)sprintf(words->text + words->length, "%sexclusive",
 						 words->length ? "," : "");

@@ -94,7 +94,7 @@ static char *show_config(struct lxfw_error *error)
 
 static char *list_jobs(bool *cut, struct lxfw_error *error)
 {
-	char format[400];
+	char format[600];
 	/* All jobs, times in seconds since 1970, and lists of tasks whole. A line for each task
 	   would be as long as its user makes it, many thousand times. */
 	char *const arguments[] = { LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=%s",

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Processors and memory that a job gets for its GPUs (DefCpuPerGPU, DefMemPerGPU), with programs in
-# place of scontrol and squeue: when a request starts.
+# Jobs with GPUs, with programs in place of scontrol and squeue: processors and memory that a request
+# gets for its GPUs (DefCpuPerGPU, DefMemPerGPU), and their type.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 . "$top_srcdir/tests/golden/played.sh"
 
@@ -51,5 +51,54 @@ starts now '-n 1 --gpus 1'
 starts later '-n 1 --gpus 2'
 starts now '-n 1 --gpus 2 --mem 100'
 starts later '-n 1 --gpus 1 --mem-per-gpu 5G'
+
+# The type of GPUs that jobs request, where the site accounts for GPUs and not for their types: all of
+# n1 are in use, those of n2 are not.
+rm -f node partition job config
+echo 'AccountingStorageTRES   = cpu,mem,energy,node,billing,fs/disk,vmem,pages,gres/gpu' > config
+played_node n1 1
+played_node n2 0
+sed -i '/=n1 /s/ RealMemory/ Gres=gpu:a100:4 RealMemory/; /=n2 /s/ RealMemory/ Gres=gpu:v100:2 RealMemory/' node
+played_partition p 'n[1-2]' Default=YES
+
+# gpu_job STATE NUMBER NODES TRES PER_JOB PER_NODE PER_TASK PER_SOCKET
+gpu_job()
+{
+	times="$((later - 3660));$later"
+	[ "$1" = RUNNING ] || times='N/A;N/A'
+	echo "$1;$2;$2;N/A;p;Resources;$((99 - $2));1;2;1;2:00:00;1000;1100;$times;$3;cpu=2,mem=1000M,node=1,$4;$5;$6;$7;OK;(null);(null);;*;anna;biology;$8;1;;" >> job
+}
+
+# job_starts WHEN PER_JOB PER_NODE PER_TASK PER_SOCKET [GPUS]: two GPUs, or that number of them
+job_starts()
+{
+	grep ^RUNNING job > running
+	mv running job
+	gpu_job PENDING 2 '' "gres/gpu=${6-2}" "$2" "$3" "$4" "$5"
+	"$lxfw" predict 2 --json > out 2> err || fail "job $*: $(cat err)"
+	wait=$(awk '/"time":/ { now = $2 } /"expected_start":/ { print $2 - now; exit }' out)
+	[ "$wait" -le 1 ] && is=now || is=later
+	[ "$is" = "$1" ] || fail "job $*: $is: $(cat out)"
+}
+
+gpu_job RUNNING 1 n1 gres/gpu=4 N/A gres:gpu:4 N/A N/A
+for of in gres: gres/; do
+	job_starts now "${of}gpu:2" N/A N/A N/A
+	job_starts now "${of}gpu:v100:2" N/A N/A N/A
+	job_starts later "${of}gpu:a100:2" N/A N/A N/A
+	job_starts now N/A "${of}gpu:v100:2" N/A N/A
+	job_starts later N/A "${of}gpu:a100:2" N/A N/A
+	job_starts later N/A N/A "${of}gpu:a100:1" N/A
+	job_starts later N/A N/A N/A "${of}gpu:a100:2"
+done
+job_starts now N/A N/A gres/gpu:v100=1 N/A
+job_starts later N/A N/A cpu=1,gres/gpu:a100=1 N/A
+# In all and per node: the same two.
+job_starts now gres/gpu:v100:2 gres/gpu:v100:2 gres/gpu:v100=1 N/A
+# Those of n1 are the three of the first job, and the one that waits.
+rm job
+gpu_job RUNNING 1 n1 gres/gpu=3 N/A gres/gpu:a100:3 N/A N/A
+job_starts now N/A gres/gpu:a100:1 N/A N/A 1
+job_starts later N/A gres/gpu:a100:2 N/A N/A
 
 finish
