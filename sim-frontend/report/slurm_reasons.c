@@ -46,8 +46,10 @@ static const struct {
 	{ "NodeDown", "A node that it needs is down." },
 	{ "PartitionConfig", "Its partition has no nodes for its request, or does not permit it: fewer "
 	  "processors, memory or GPUs on a node, or another partition, would do." },
-	{ "PartitionDown", "Its partition starts no jobs now: in another one it may start." },
-	{ "PartitionInactive", "Its partition starts no jobs now: in another one it may start." },
+	{ "PartitionDown", "A partition that it names starts no jobs: it starts in one that does "
+	  "('scontrol update jobid=JOB partition=NAME' names others)." },
+	{ "PartitionInactive", "A partition that it names starts no jobs: it starts in one that does "
+	  "('scontrol update jobid=JOB partition=NAME' names others)." },
 	{ "PartitionNodeLimit", "Its partition does not permit this number of nodes, or these nodes: "
 	  "another number, or another partition, would do." },
 	{ "PartitionTimeLimit", "Its time limit is longer than its partition permits: 'scontrol update "

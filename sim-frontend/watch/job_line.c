@@ -314,9 +314,6 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	job->array = array_of(fields[NAME]);
 	job->most_tasks = most_tasks_of(job->array);
 	take_reason(fields, job);
-	/* That of one of its partitions: it starts in another one. */
-	if (job->reason == LXFW_REASON_QUEUE_STOPPED && strchr(job->partitions, ','))
-		job->reason = LXFW_REASON_NONE;
 	return 1;
 }
 

@@ -171,22 +171,8 @@ static void leave(struct lxfw_watch_job *job, enum lxfw_reason reason)
 		job->is.reason = reason;
 }
 
-static bool is_closed(const struct lxfw_watch *watch, const char *name, size_t length)
-{
-	for (size_t i = 0; i < watch->partition_count; i++) {
-		const struct lxfw_watch_partition *partition = &watch->partitions[i];
-
-		/* Those that only users may not submit to start the jobs that they have. */
-		if (strncmp(partition->why_closed, "State=", 6) == 0 &&
-		    strlen(partition->name) == length &&
-		    strncmp(partition->name, name, length) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* The partitions of a job that start jobs now, in TEXT, or all of them, if none does or they are too
-   long: Slurm starts it in one of the others. */
+/* The partitions of a job that start jobs now, in TEXT, or all of them, if they are too long: Slurm
+   starts it in one of these. */
 static struct lxfw_slice open_partitions(const struct lxfw_watch *watch,
 					 const struct lxfw_watched *job, char text[1024])
 {
@@ -197,7 +183,7 @@ static struct lxfw_slice open_partitions(const struct lxfw_watch *watch,
 	for (const char *at = job->partitions; *at;) {
 		size_t length = strcspn(at, ",");
 
-		if (!is_closed(watch, at, length)) {
+		if (lxfw_watch_starts_jobs(watch, at, length)) {
 			memcpy(text + used, at, length);
 			used += length;
 			text[used++] = ',';

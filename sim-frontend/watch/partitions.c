@@ -236,6 +236,44 @@ int lxfw_watch_look_at_partitions(struct lxfw_watch *watch)
 	return failed;
 }
 
+bool lxfw_watch_starts_jobs(const struct lxfw_watch *watch, const char *name, size_t length)
+{
+	for (size_t i = 0; i < watch->partition_count; i++) {
+		const struct lxfw_watch_partition *partition = &watch->partitions[i];
+
+		/* Those that are only closed to new jobs start the jobs that they have. */
+		if (strlen(partition->name) == length &&
+		    strncmp(partition->name, name, length) == 0)
+			return strcmp(partition->why_closed, "State=DOWN") != 0 &&
+			       strcmp(partition->why_closed, "State=INACTIVE") != 0;
+	}
+	return true;
+}
+
+static bool starts_somewhere(const struct lxfw_watch *watch, const char *partitions)
+{
+	for (const char *at = partitions; *at;) {
+		size_t length = strcspn(at, ",");
+
+		if (lxfw_watch_starts_jobs(watch, at, length))
+			return true;
+		at += length + (at[length] == ',');
+	}
+	return !*partitions;
+}
+
+/* The reason of a job of several partitions is that of one of them. */
+void lxfw_watch_settle_stopped(const struct lxfw_watch *watch, struct lxfw_watched *job)
+{
+	if (job->state != LXFW_WATCHED_WAITING ||
+	    (job->reason != LXFW_REASON_NONE && job->reason != LXFW_REASON_QUEUE_STOPPED))
+		return;
+	if (!starts_somewhere(watch, job->partitions))
+		job->reason = LXFW_REASON_QUEUE_STOPPED;
+	else if (job->reason == LXFW_REASON_QUEUE_STOPPED && strchr(job->partitions, ','))
+		lxfw_watched_settle(job);
+}
+
 const struct lxfw_watch_partition *lxfw_watch_partitions(const struct lxfw_watch *watch,
 							 size_t *count)
 {

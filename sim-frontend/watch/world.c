@@ -257,6 +257,7 @@ static bool look_at_jobs(void *context)
 	for (size_t i = 0; i < watch->count; i++) {
 		struct lxfw_watch_job *job = &watch->jobs[i];
 
+		lxfw_watch_settle_stopped(watch, &job->is);
 		if (find_request(watch, i)) {
 			watch->failed = true;
 			return false;

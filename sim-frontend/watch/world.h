@@ -184,6 +184,13 @@ int32_t lxfw_watch_count(struct lxfw_watch *watch, int32_t set, const struct lxf
    Returns 0, or -1 when memory runs out. */
 int lxfw_watch_look_at_partitions(struct lxfw_watch *watch);
 
+/* Whether Slurm starts jobs of the partition whose name is the LENGTH bytes at NAME, as far as is known.
+   After lxfw_watch_look_at_partitions(). */
+bool lxfw_watch_starts_jobs(const struct lxfw_watch *watch, const char *name, size_t length);
+/* After that, and before its request is made: whether a job that waits is not eligible because none of
+   its partitions starts jobs. Sets its reason. */
+void lxfw_watch_settle_stopped(const struct lxfw_watch *watch, struct lxfw_watched *job);
+
 /* Processors of a core of each host that the job may use, the fewest. */
 int32_t lxfw_watch_threads(const struct lxfw_watch *watch, const struct lxfw_need *need);
 

@@ -245,6 +245,24 @@ why 5 '^It waits for the end of 1 running job and then for jobs before it, and s
 why 6 'its partition or queue starts no jobs'
 why 3 '^It waits for the end of 1 running job, and starts in (19|20):'
 why 4 '^1 job is before it' 'and starts in (29|30):'
+# One that is only closed to new jobs starts those that it has; none of the others starts any.
+partition shut n2 | sed 's/State=UP/State=INACTIVE/' >> partition
+partition closing n2 | sed 's/State=UP/State=DRAIN/' >> partition
+waits 7 8 600 bob OK down,shut PartitionDown
+waits 8 8 600 bob OK shut,down
+waits 9 8 600 bob OK down
+waits 10 8 600 bob OK down,p PartitionDown
+sed -i '/^PENDING;10;/s/;N\/A;/;10;/' job
+for job in 7 8 9; do
+	why $job 'its partition or queue starts no jobs'
+	not 'now|room'
+	! "$lxfw" predict "$job" > out 2>&1 && grep -q "job $job is not eligible (queue_stopped)" out ||
+		fail "all are down, $job: $(cat out)"
+done
+why 7 "^Slurm says: PartitionDown. A partition that it names starts no jobs: it starts in one that does \('scontrol update jobid=JOB partition=NAME' names others\)"
+why 10 'starts together with others'
+waits 11 8 600 bob OK down,closing PartitionDown
+within 'in a partition in state DRAIN' "$(starts 11)" 0 1
 
 # --- jobs that preempt others -----------------------------------------------------------------
 
