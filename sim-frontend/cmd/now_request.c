@@ -8,6 +8,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/now_limits.h"
+#include "sim-frontend/predict/request_slurm.h"
 #include "sim-frontend/util/text.h"
 
 /* --- partitions ----------------------------------------------------------------------- */
@@ -370,7 +371,7 @@ static void take_gpus(struct lxfw_request_text *to, const struct lxfw_watch_part
 		memory = partition->memory_per_gpu;
 	if (gpus == 0 || gpus > INT32_MAX)
 		return;
-	to->usual_cpus = part_of(gpus * cpus, to->tasks);
+	to->usual_cpus = lxfw_request_gpu_cpus(gpus, cpus, to->tasks);
 	if (memory > 0 && gpus * memory / gpus == memory) {
 		to->usual_memory = 0;
 		to->usual_memory_per_cpu = part_of(gpus * memory, to->tasks *

@@ -357,6 +357,11 @@ static int64_t common_divisor(int64_t a, int64_t b)
 	return a;
 }
 
+int64_t lxfw_request_gpu_cpus(int64_t gpus, int64_t cpus_per_gpu, int64_t tasks)
+{
+	return part_of(gpus * cpus_per_gpu, tasks);
+}
+
 /* A number of nodes, each with an equal part. */
 static bool add_by_node(const struct amounts *amounts, int64_t tasks, struct lxfw_request *request)
 {

@@ -42,6 +42,9 @@ int lxfw_request_slurm_end(struct lxfw_request_text *to, struct lxfw_error *erro
 int lxfw_request_slurm_extras(const struct lxfw_request_text *from, int64_t tasks,
 			      struct lxfw_request *request, struct lxfw_error *error);
 
+/* Processors of each of TASKS tasks, 1 or more, of a job that has CPUS_PER_GPU for each of its GPUs. */
+int64_t lxfw_request_gpu_cpus(int64_t gpus, int64_t cpus_per_gpu, int64_t tasks);
+
 /* Formats the GRES as options, each after a blank. */
 void lxfw_request_slurm_format(const struct lxfw_request_text *from, char *text, size_t size);
 

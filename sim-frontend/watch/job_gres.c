@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/watch/job_gres.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
@@ -135,4 +136,46 @@ void lxfw_job_gres(const struct lxfw_watched *job, struct lxfw_job_gres *gres)
 
 		(void)lxfw_gres_each(slice_of(job->tres), 1, take_totals, &totals);
 	}
+}
+
+/* --- GPUs ------------------------------------------------------------------------------ */
+
+static bool is_gpu(struct lxfw_slice name)
+{
+	const struct lxfw_slice gpu = { "gpu", 3 };
+
+	return is_same(name, gpu) || is_type_of(name, gpu);
+}
+
+/* Those of types are also counted under their kind, if that is stated. */
+int64_t lxfw_job_gpus(const struct lxfw_watched *job)
+{
+	struct lxfw_job_gres gres;
+	int64_t types = 0, kind = 0;
+
+	lxfw_job_gres(job, &gres);
+	for (int i = 0; i < gres.count; i++) {
+		if (gres.of[i].name.length == 3 && is_gpu(gres.of[i].name))
+			kind = gres.of[i].count;
+		else if (is_gpu(gres.of[i].name))
+			types += gres.of[i].count;
+	}
+	return types > kind ? types : kind;
+}
+
+static int take_cpus(void *context, struct lxfw_slice name, int64_t count)
+{
+	int64_t *most = context;
+
+	if (is_gpu(name) && count > *most)
+		*most = bounded(count);
+	return 0;
+}
+
+int64_t lxfw_job_cpus_per_gpu(const struct lxfw_watched *job)
+{
+	int64_t most = 0;
+
+	(void)lxfw_gres_each(slice_of(job->cpus_per_gres), 1, take_cpus, &most);
+	return most;
 }

@@ -25,4 +25,8 @@ struct lxfw_job_gres {
 /* Sets *GRES to those of JOB, a kind and its types too: an amount of a type is also one of its kind. */
 void lxfw_job_gres(const struct lxfw_watched *job, struct lxfw_job_gres *gres);
 
+/* GPUs of JOB in all, and the processors that come with each of them, as far as that is shown; 0: none. */
+int64_t lxfw_job_gpus(const struct lxfw_watched *job);
+int64_t lxfw_job_cpus_per_gpu(const struct lxfw_watched *job);
+
 #endif

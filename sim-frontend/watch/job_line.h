@@ -62,6 +62,9 @@ struct lxfw_watched {
 	/* GRES that it requests in all, per node, per socket and per task: "gres:gpu:a100:2",
 	   "gres/gpu:a100:2", "gres/gpu:a100=2" */
 	const char *job_gres, *node_gres, *socket_gres, *task_gres;
+	/* Processors that come with each: "gres:gpu:2", and "gpu:4" if it is the partition's default,
+	   from the first time on that Slurm considers the job. */
+	const char *cpus_per_gres;
 	int64_t sockets;	/* of a node, that it requests; 0: any number */
 };
 

@@ -7,12 +7,16 @@
 #include "common/util/grow.h"
 #include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/engine/request.h"
+#include "sim-frontend/predict/request_slurm.h"
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/watch/job_gres.h"
 #include "sim-frontend/watch/world.h"
 
 /* Of a job without a limit, in a partition without one. */
 #define NO_LIMIT (365 * 86400)
+
+/* MB of a processor, so that no product overflows. */
+#define MEMORY_MOST (1 << 28)
 
 /* Tasks of arrays that wait, of all jobs together. More are left out. */
 #define TASKS_MAX 200000
@@ -96,6 +100,66 @@ static int64_t hosts_of(const struct lxfw_watch *watch, const struct lxfw_watche
 	return stated > fewest ? stated : 0;
 }
 
+/* The partition that the job names first; NULL: it is not known. */
+static const struct lxfw_watch_partition *partition_of(const struct lxfw_watch *watch,
+						       const struct lxfw_watched *job)
+{
+	size_t length = strcspn(job->partitions, ",");
+
+	for (size_t i = 0; i < watch->partition_count; i++) {
+		const struct lxfw_watch_partition *partition = &watch->partitions[i];
+
+		if (strlen(partition->name) == length &&
+		    strncmp(partition->name, job->partitions, length) == 0)
+			return partition;
+	}
+	return NULL;
+}
+
+/* What a job has in all, as far as its TRES tell. Those of a job that waits have neither the processors
+   that come with its GPUs, nor the memory that comes with these. */
+struct amounts {
+	int64_t procs, per_task;
+	int64_t memory_kb;
+};
+
+static void add_gpus(const struct lxfw_watch *watch, const struct lxfw_watched *job,
+		     struct amounts *amounts)
+{
+	const struct lxfw_watch_partition *partition = partition_of(watch, job);
+	int64_t each = lxfw_job_cpus_per_gpu(job), tasks = job->tasks > 0 ? job->tasks : 1;
+	int64_t cpus;
+
+	/* Slurm has not considered it yet, which sets the default. */
+	if (each == 0 && partition && strcmp(job->said, "None") == 0 && job->per_task <= 1)
+		each = partition->cpus_per_gpu;
+	if (each == 0 || tasks > LXFW_WATCH_PROCS_MAX)
+		return;
+	cpus = lxfw_request_gpu_cpus(lxfw_job_gpus(job), each, tasks);
+	if (cpus > LXFW_WATCH_PROCS_MAX || cpus * tasks > LXFW_WATCH_PROCS_MAX ||
+	    cpus * tasks <= amounts->procs)
+		return;
+	if (partition && partition->memory_per_cpu > 0 && partition->memory_per_cpu < MEMORY_MOST &&
+	    amounts->memory_kb == amounts->procs * partition->memory_per_cpu * 1024)
+		amounts->memory_kb = cpus * tasks * partition->memory_per_cpu * 1024;
+	amounts->procs = cpus * tasks;
+	amounts->per_task = cpus;
+}
+
+static void find_amounts(const struct lxfw_watch *watch, const struct lxfw_watched *job,
+			 struct amounts *amounts)
+{
+	struct lxfw_slice tres = slice_of(job->tres);
+
+	*amounts = (struct amounts) {
+		.procs = lxfw_tres_count(tres, "cpu"), .per_task = job->per_task,
+		.memory_kb = lxfw_tres_memory(tres),
+	};
+	if (job->state == LXFW_WATCHED_WAITING && amounts->procs >= 1 &&
+	    amounts->procs <= LXFW_WATCH_PROCS_MAX)
+		add_gpus(watch, job, amounts);
+}
+
 /* The processors of a job that has whole cores, and those that stay together. */
 struct cores {
 	int32_t threads;	/* processors of a core */
@@ -105,9 +169,11 @@ struct cores {
 };
 
 static void find_cores(const struct lxfw_watch *watch, const struct lxfw_watched *job,
-		       const struct lxfw_need *need, int64_t procs, struct cores *cores)
+		       const struct lxfw_need *need, const struct amounts *amounts,
+		       struct cores *cores)
 {
-	int64_t task = job->per_task > 1 && procs % job->per_task == 0 ? job->per_task : 1;
+	int64_t procs = amounts->procs, each = amounts->per_task;
+	int64_t task = each > 1 && procs % each == 0 ? each : 1;
 	int32_t threads = lxfw_watch_threads(watch, need);
 
 	cores->threads = threads;
@@ -214,21 +280,22 @@ static const struct lxfw_need *need_of(struct lxfw_watch *watch, const struct lx
 int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 {
 	const struct lxfw_watched *is = &job->is;
-	struct lxfw_slice tres = slice_of(is->tres);
-	int64_t procs = lxfw_tres_count(tres, "cpu"), hosts;
+	struct amounts amounts;
+	int64_t procs, hosts;
 	struct lxfw_trace_job log = { .number = is->record, .submit = is->submit, .wait = -1 };
 	const struct lxfw_need *need;
 	struct cores cores;
 	int failed;
 
-	if (procs < 1 || procs > LXFW_WATCH_PROCS_MAX) {
+	find_amounts(watch, is, &amounts);
+	if (amounts.procs < 1 || amounts.procs > LXFW_WATCH_PROCS_MAX) {
 		leave(job, LXFW_REASON_LEFT_REQUEST);
 		return 0;
 	}
 	need = need_of(watch, is, 0);
 	if (!need)
 		return -1;
-	find_cores(watch, is, need, procs, &cores);
+	find_cores(watch, is, need, &amounts, &cores);
 	hosts = hosts_of(watch, is, cores.procs);
 	need = need_of(watch, is, hosts);
 	if (!need)
@@ -239,7 +306,7 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 		return 0;
 	}
 	log.procs = (int32_t)procs;
-	log.memory_kb = watch->cluster.memory_bound ? lxfw_tres_memory(tres) : 0;
+	log.memory_kb = watch->cluster.memory_bound ? amounts.memory_kb : 0;
 	log.limit = log.run = limit_of(is, need);
 	lxfw_simulation_request(&watch->cluster, false, &log, need, &job->request);
 	job->request.id = is->id;

@@ -57,13 +57,13 @@ node()
 # runs NUMBER NODES PROCS SECONDS [USER SHARING PARTITION STATE]: SECONDS are left
 runs()
 {
-	echo "${8-RUNNING};$1;$1;N/A;${7-p};None;9;1;$3;1;3600;$((now - 60));$((now - 60));$((now - 60));$((now + $4));$2;cpu=$3,mem=0,node=1;N/A;N/A;N/A;${6-OK};$nothing;$nothing;;*;${5-anna};biology;N/A;*;;" >> job
+	echo "${8-RUNNING};$1;$1;N/A;${7-p};None;9;1;$3;1;3600;$((now - 60));$((now - 60));$((now - 60));$((now + $4));$2;cpu=$3,mem=0,node=1;N/A;N/A;N/A;${6-OK};$nothing;$nothing;;*;${5-anna};biology;N/A;*;N/A;;" >> job
 }
 
 # waits NUMBER PROCS SECONDS [USER SHARING PARTITION REASON NODES]
 waits()
 {
-	echo "PENDING;$1;$1;N/A;${6-p};${7-Resources};50;${8-1};$2;1;$(($3 / 60)):00;$((now - 60));$((now - 60));N/A;N/A;;cpu=$2,mem=0,node=${8-1};N/A;N/A;N/A;${5-OK};$nothing;$nothing;;*;${4-bob};biology;N/A;*;;" >> job
+	echo "PENDING;$1;$1;N/A;${6-p};${7-Resources};50;${8-1};$2;1;$(($3 / 60)):00;$((now - 60));$((now - 60));N/A;N/A;;cpu=$2,mem=0,node=${8-1};N/A;N/A;N/A;${5-OK};$nothing;$nothing;;*;${4-bob};biology;N/A;*;N/A;;" >> job
 }
 
 # why JOB PATTERN...: `lxfw why` says this

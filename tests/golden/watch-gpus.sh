@@ -61,12 +61,12 @@ played_node n2 0
 sed -i '/=n1 /s/ RealMemory/ Gres=gpu:a100:4 RealMemory/; /=n2 /s/ RealMemory/ Gres=gpu:v100:2 RealMemory/' node
 played_partition p 'n[1-2]' Default=YES
 
-# gpu_job STATE NUMBER NODES TRES PER_JOB PER_NODE PER_TASK PER_SOCKET
+# gpu_job STATE NUMBER NODES TRES PER_JOB PER_NODE PER_TASK PER_SOCKET [CPUS_PER_TRES]
 gpu_job()
 {
 	times="$((later - 3660));$later"
 	[ "$1" = RUNNING ] || times='N/A;N/A'
-	echo "$1;$2;$2;N/A;p;Resources;$((99 - $2));1;2;1;2:00:00;1000;1100;$times;$3;cpu=2,mem=1000M,node=1,$4;$5;$6;$7;OK;(null);(null);;*;anna;biology;$8;1;;" >> job
+	echo "$1;$2;$2;N/A;p;Resources;$((99 - $2));1;2;1;2:00:00;1000;1100;$times;$3;cpu=2,mem=1000M,node=1,$4;$5;$6;$7;OK;(null);(null);;*;anna;biology;$8;1;${9-N/A};;" >> job
 }
 
 # job_starts WHEN PER_JOB PER_NODE PER_TASK PER_SOCKET [GPUS]: two GPUs, or that number of them
@@ -100,5 +100,46 @@ rm job
 gpu_job RUNNING 1 n1 gres/gpu=3 N/A gres/gpu:a100:3 N/A N/A
 job_starts now N/A gres/gpu:a100:1 N/A N/A 1
 job_starts later N/A gres/gpu:a100:2 N/A N/A
+
+# Processors that come with GPUs of a job that waits: of n1 five are free, and three GPUs.
+rm -f node job
+played_node n1 3
+sed -i 's/ RealMemory/ Gres=gpu:4 RealMemory/' node
+
+# cpus_start WHEN CPUS_PER_TRES GPUS
+cpus_start()
+{
+	grep ^RUNNING job > running
+	mv running job
+	gpu_job PENDING 2 '' "gres/gpu=$3" "gres/gpu:$3" N/A N/A N/A "$2"
+	sed -i '/^PENDING/s/Resources/'"${4-Resources}/" job
+	"$lxfw" predict 2 --json > out 2> err || fail "job $*: $(cat err)"
+	wait=$(awk '/"time":/ { now = $2 } /"expected_start":/ { print $2 - now; exit }' out)
+	[ "$wait" -le 1 ] && is=now || is=later
+	[ "$is" = "$1" ] || fail "job $*: $is: $(cat out)"
+}
+
+gpu_job RUNNING 1 n1 gres/gpu=1 gres:gpu:1 N/A N/A N/A
+sed -i 's/cpu=2/cpu=3/' job
+cpus_start now N/A 2
+for of in gres: gres/ ''; do
+	cpus_start now "${of}gpu:2" 2
+	cpus_start later "${of}gpu:3" 2
+	cpus_start now "${of}gpu:4" 1
+done
+# What Slurm has not considered yet has no default of the partition.
+cpus_start now N/A 2 None
+sed -i 's/$/ JobDefaults=DefCpuPerGPU=3/' partition
+cpus_start later N/A 2 None
+cpus_start now N/A 1 None
+cpus_start now N/A 2
+# Of the memory 1500 MB are free: the job has 1000 MB, and as much for each processor as is usual.
+sed -i 's/AllocMem=0/AllocMem=62500/' node
+sed -i 's/mem=1000M/mem=62500M/' job
+echo 'SelectTypeParameters    = CR_CORE_MEMORY' >> config
+cpus_start now gpu:4 1
+sed -i 's/$/ DefMemPerCPU=500/' partition
+cpus_start later gpu:4 1
+cpus_start now gpu:2 1
 
 finish
