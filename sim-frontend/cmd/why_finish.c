@@ -10,6 +10,8 @@
 #include "common/outlook.h"
 #include "common/params/policy.h"
 #include "sim-frontend/cmd/why_collect.h"
+#include "sim-frontend/history/experience.h"
+#include "sim-frontend/predict/ages.h"
 #include "sim-frontend/predict/live.h"
 
 /* Whether a job of the queue is this one, or the first component of the heterogeneous job that it is
@@ -147,6 +149,8 @@ static void insert(struct lxfw_why *why, const struct lxfw_why_blocker *blocker)
 	size_t at = why->blocker_count < LXFW_WHY_BLOCKERS ? why->blocker_count :
 							     LXFW_WHY_BLOCKERS;
 
+	if (blocker->limitless && (why->limitless++ == 0 || blocker->end < why->limitless_end))
+		why->limitless_end = blocker->end;
 	if (why->blocker_count++ == 0 || blocker->end > why->last_end)
 		why->last_end = blocker->end;
 	while (at > 0 && why->blockers[at - 1].end > blocker->end) {
@@ -156,6 +160,14 @@ static void insert(struct lxfw_why *why, const struct lxfw_why_blocker *blocker)
 	}
 	if (at < LXFW_WHY_BLOCKERS)
 		why->blockers[at] = *blocker;
+}
+
+/* Whether a job that runs has no time limit, or that which stands for none. */
+static bool is_limitless(const struct lxfw_sched *sched, uint64_t id)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
+
+	return index >= 0 && lxfw_ages_limit(&sched->jobs[index]) >= LXFW_EXPERIENCE_LIMITLESS;
 }
 
 /* Whether too little of a pool is left now, or that is not known. */
@@ -179,6 +191,7 @@ static void find_blockers(struct lxfw_why_collect *collect, const struct lxfw_re
 		const struct lxfw_replay_job *job = &replay->jobs.jobs[i];
 		struct lxfw_why_blocker blocker = {
 			.job = job->id, .end = job->expected_end, .pool = -1,
+			.limitless = is_limitless(replay->sched, job->id),
 		};
 
 		if (!job->id || job->state != LXFW_REPLAY_RUNNING ||
@@ -407,6 +420,21 @@ static int find_reasons(struct lxfw_why_collect *collect, struct lxfw_replayer *
 	return possible;
 }
 
+/* A start after the end of a job without a time limit is not expected. Call when all is found. */
+static void forget_unknown(struct lxfw_why *why)
+{
+	/* Its reservation is later than its start is expected, or waits for others than these, too. */
+	if (why->expected < why->limitless_end || why->after_hidden)
+		why->limitless = 0;
+	if (why->limitless == 0)
+		return;
+	why->expected = LXFW_NEVER;
+	for (int i = 0; i < why->change_count; i++) {
+		if (why->changes[i].start >= why->limitless_end)
+			why->changes[i].start = LXFW_NEVER;
+	}
+}
+
 /* Whether it has no reservation in the plan, and may have an expected start. */
 static bool is_unplanned(const struct lxfw_why *why)
 {
@@ -438,7 +466,10 @@ int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *repl
 	if (expect(why, replay, &why->expected, &why->boot, is_unplanned(why) ? collect : NULL))
 		return -1;
 	take_expected(collect, replay);
-	return try_changes(why, replay);
+	if (try_changes(why, replay))
+		return -1;
+	forget_unknown(why);
+	return 0;
 }
 
 /* Sets the expected starts of all jobs of the list. */
@@ -492,5 +523,7 @@ int lxfw_why_finish_all(struct lxfw_why_collect *list, size_t count,
 		    try_changes(why, replay))
 			return -1;
 	}
+	for (size_t i = 0; i < count; i++)
+		forget_unknown(&list[i].why);
 	return 0;
 }

@@ -203,6 +203,29 @@ bool lxfw_experience_of_all(const struct lxfw_experience *experience)
 					    &any, LXFW_EXPERIENCE_LEVELS - 1)) != NULL;
 }
 
+/* The job has no limit: it needs a minute, or what it has had, or more up to a year, with the same
+   probability for each order of magnitude. */
+static int64_t draw_of_any(const struct lxfw_traits *traits, int64_t elapsed,
+			   struct lxfw_random *random)
+{
+	double low = lxfw_random_log(elapsed > 60 ? (double)elapsed : 60);
+	double high = lxfw_random_log((double)traits->limit);
+
+	return bounded(lxfw_random_exp(low + lxfw_random_uniform(random) * (high - low)), elapsed);
+}
+
+/* Whether the requested time of the job stands for none. */
+static bool is_limitless(const struct lxfw_traits *traits, int64_t elapsed)
+{
+	return traits->limit >= LXFW_EXPERIENCE_LIMITLESS && elapsed < traits->limit;
+}
+
+/* Whether the jobs of the groups of LEVEL have the same requested time. */
+static bool is_of_limit(int level)
+{
+	return level == 0 || level == 1 || level == 3;
+}
+
 /* There is no experience: the job runs up to its limit, or for a quarter longer than it
    has run. */
 static int64_t draw_blindly(const struct lxfw_traits *traits, int64_t elapsed, double shape,
@@ -212,6 +235,8 @@ static int64_t draw_blindly(const struct lxfw_traits *traits, int64_t elapsed, d
 						(double)elapsed / 4 + 60;
 	double share = lxfw_random_uniform(random);
 
+	if (is_limitless(traits, elapsed))
+		return draw_of_any(traits, elapsed, random);
 	if (shape != 1 && elapsed < traits->limit)
 		share = 1 - lxfw_random_power(1 - share, 1 / shape);
 	return bounded((double)elapsed + ceil(most * share), elapsed);
@@ -240,7 +265,7 @@ int64_t lxfw_experience_draw(const struct lxfw_experience *experience,
 			lxfw_experience_group_key(traits, level));
 		int count, at = 0;
 
-		if (!group)
+		if (!group || (is_limitless(traits, elapsed) && !is_of_limit(level)))
 			continue;
 		count = collect(group, (double)traits->limit, (double)elapsed, runs);
 		if (count == 0)

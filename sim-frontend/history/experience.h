@@ -16,7 +16,9 @@
  * from the next coarser one in the same way. Recent jobs of a group are drawn more often.
  * Of a job that runs already, only run times longer than that count. If there are none in
  * any group, the run time is uniform up to the requested time, or distributed by a SHAPE if
- * nothing is known of all jobs.
+ * nothing is known of all jobs. A job without a limit may need minutes or months: what its limit
+ * is would say nothing, so that only run times of jobs without a limit count (groups 1, 2, 4), and
+ * if there are none each order of magnitude is as likely.
  */
 #ifndef LXFW_HISTORY_EXPERIENCE_H
 #define LXFW_HISTORY_EXPERIENCE_H
@@ -27,6 +29,9 @@
 
 #include "common/util/id_map.h"
 #include "sim-frontend/util/random.h"
+
+/* A requested time of this number of seconds or more stands for none: Slurm plans with a year then. */
+#define LXFW_EXPERIENCE_LIMITLESS (365 * 86400)
 
 #define LXFW_EXPERIENCE_KEPT 32
 #define LXFW_EXPERIENCE_LEVELS 5

@@ -14,6 +14,7 @@
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/engine.h"
+#include "sim-frontend/history/experience.h"
 #include "sim-frontend/predict/ages.h"
 #include "sim-frontend/predict/array_rest.h"
 #include "sim-frontend/util/pool.h"
@@ -193,7 +194,7 @@ static int draw_running(struct future *future)
 			continue;
 		request.estimate = lxfw_ages_limit(job);
 		if (request.estimate <= 0)
-			request.estimate = 1;
+			request.estimate = of_unknown_end(job) ? LXFW_EXPERIENCE_LIMITLESS : 1;
 		known->traits(known->context, &request, &traits);
 		elapsed = future->begin - job->start - job->paused;
 		if (elapsed < 0)

@@ -84,6 +84,7 @@ struct lxfw_why_blocker {
 	int pool;		/* of the request; -1: none */
 	int32_t amount;		/* of that pool */
 	int64_t end;		/* expected */
+	bool limitless;		/* it has no time limit: when it ends is not known */
 };
 
 /* Another request, and when the job would start with it. */
@@ -158,6 +159,8 @@ struct lxfw_why {
 	size_t blocker_count;	/* may exceed the array */
 	struct lxfw_why_blocker blockers[LXFW_WHY_BLOCKERS];	/* by end */
 	int64_t last_end;	/* of all of them */
+	size_t limitless;	/* of them, those without a time limit: no start is expected then */
+	int64_t limitless_end;	/* by which Slurm plans with the first of these */
 	bool after_hidden;	/* its reservation begins when use ends that is not shown: at an unknown
 				   time, and no start is expected */
 	bool after_block;	/* its reservation begins when an advance reservation or

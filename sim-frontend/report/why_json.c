@@ -165,7 +165,8 @@ static void put_queue(const struct lxfw_why *why, struct json_object *object, bo
 		lxfw_json_put(item, "job", name_of(why, why->blockers[i].job), failed);
 		lxfw_json_put(item, "procs", json_object_new_int(why->blockers[i].procs),
 			      failed);
-		put_time(item, "expected_end", why->blockers[i].end, failed);
+		put_time(item, "expected_end", why->blockers[i].limitless ?
+			 LXFW_NEVER : why->blockers[i].end, failed);
 		lxfw_json_append(list, item, failed);
 	}
 	lxfw_json_put(object, "ends_awaited", list, failed);

@@ -63,6 +63,14 @@ static void put_cause(const struct lxfw_why *why, FILE *out)
 
 static void put_expected(const struct lxfw_why *why, FILE *out)
 {
+	if (why->expected == LXFW_NEVER && why->limitless > 0) {
+		if (why->blocker_count == 1)
+			fputs("; when is not known, since it has no time limit.\n", out);
+		else
+			fprintf(out, "; when is not known, since %zu of these %s no time limit.\n",
+				why->limitless, why->limitless == 1 ? "has" : "have");
+		return;
+	}
 	if (why->expected == LXFW_NEVER) {
 		fputs("; no start is expected.\n", out);
 		return;

@@ -437,8 +437,12 @@ static void put_reservation(const struct lxfw_why *why, FILE *out)
 	}
 	fputs(why->watched ? "\nIn the plan of the scheduler, as it is modelled, it starts " :
 			     "\nIt has a reservation: it starts ", out);
-	lxfw_why_put_distance(why, why->own.reserved, out);
-	fputs(", at the latest.\n", out);
+	if (why->limitless > 0) {
+		fputs("when jobs without a time limit end.\n", out);
+	} else {
+		lxfw_why_put_distance(why, why->own.reserved, out);
+		fputs(", at the latest.\n", out);
+	}
 	if (shown > 0)
 		fputs(why->request.pool_count > 0 ?
 		      "On its hosts, or with what it needs, run and end for it at the latest:\n" :
@@ -447,6 +451,10 @@ static void put_reservation(const struct lxfw_why *why, FILE *out)
 		fputs("  ", out);
 		put_job(why, "job", why->blockers[i].job, out);
 		put_held(why, &why->blockers[i], out);
+		if (why->blockers[i].limitless) {
+			fputs(", without a time limit\n", out);
+			continue;
+		}
 		fputs(", until ", out);
 		lxfw_why_put_time(why, why->blockers[i].end, out);
 		putc('\n', out);
@@ -484,7 +492,9 @@ static void put_outlook(const struct lxfw_why *why, FILE *out)
 	}
 	put_refusal(why, out);
 	if (why->expected == LXFW_NEVER) {
-		fputs("\nNo start is expected.\n", out);
+		fputs(why->limitless > 0 ?
+		      "\nWhen it starts is not known: Slurm does not know when these jobs end.\n" :
+		      "\nNo start is expected.\n", out);
 		return;
 	}
 	fputs("\nIf all jobs run to their limits and none is submitted, it starts ", out);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/util/grow.h"
+#include "sim-frontend/history/experience.h"
 #include "sim-frontend/util/format.h"
 #include "sim-frontend/watch/world.h"
 
@@ -29,6 +30,23 @@ static void tell_boots(const struct lxfw_watch *watch, void (*note)(const char *
 		 "time until %s up, at most %s", (int)count, count == 1 ? " is" : "s are",
 		 count == 1 ? "s" : "", count == 1 ? "it is" : "they are",
 		 lxfw_format_span((double)most, span, sizeof(span)));
+	note(text);
+}
+
+/* Jobs that run without a time limit. */
+static void tell_limitless(const struct lxfw_watch *watch, void (*note)(const char *text))
+{
+	size_t count = 0;
+	char text[120];
+
+	for (size_t i = 0; i < watch->count; i++)
+		count += watch->jobs[i].is.state == LXFW_WATCHED_RUNNING &&
+			 (watch->jobs[i].is.limit == 0 ||
+			  watch->jobs[i].is.limit >= LXFW_EXPERIENCE_LIMITLESS);
+	if (count == 0)
+		return;
+	snprintf(text, sizeof(text), "%zu running job%s no time limit: when %s is not known", count,
+		 count == 1 ? " has" : "s have", count == 1 ? "it ends" : "they end");
 	note(text);
 }
 
@@ -94,6 +112,7 @@ static void tell_private(const struct lxfw_watch *watch, void (*note)(const char
 void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *text))
 {
 	tell_boots(watch, note);
+	tell_limitless(watch, note);
 	tell_preemption(watch, note);
 	tell_bounds(watch, note);
 	tell_private(watch, note);

@@ -13,6 +13,7 @@
 #include "plugins/agent/pass.h"
 #include "plugins/agent/setup.h"
 #include "plugins/agent/shadow.h"
+#include "sim-frontend/history/experience.h"
 
 /* Ids of blocks: that of what is in use on hosts by jobs that are not shown, and the first one of
    a reservation. */
@@ -36,6 +37,8 @@
 
 /* Seconds in which a job that is being cleaned up is expected to leave its hosts. */
 #define ENDING_SECONDS 60
+
+#define LIMITLESS ((int64_t)LXFW_EXPERIENCE_LIMITLESS)
 
 static int64_t now(void *context)
 {
@@ -177,13 +180,31 @@ static int64_t boot_of(const struct lxfw_watch *watch, const struct lxfw_watch_j
 	return most;
 }
 
+/* When a job without a limit would end by the limit that Slurm plans with, a year. One that runs for
+   longer has another one. */
+static int64_t end_of_year(const struct lxfw_watch *watch, const struct lxfw_watched *job)
+{
+	int64_t past = watch->now > job->start ? watch->now - job->start : 0;
+
+	return job->start + (past / LIMITLESS + 1) * LIMITLESS;
+}
+
+/* LXFW_NEVER: it is not known. */
+static int64_t end_of(const struct lxfw_watch *watch, const struct lxfw_watch_job *job)
+{
+	if (job->is.state == LXFW_WATCHED_ENDING)
+		return watch->now + ENDING_SECONDS;
+	if (job->is.end > 0)
+		return job->is.end + boot_of(watch, job);
+	return job->is.start > 0 && job->is.limit == 0 ? end_of_year(watch, &job->is) : LXFW_NEVER;
+}
+
 static void fill_run(const struct lxfw_watch *watch, const struct lxfw_watch_job *job,
 		     struct lxfw_run *run)
 {
 	*run = (struct lxfw_run) {
 		.id = job->is.id, .record = job->is.record,
-		.end = job->is.state == LXFW_WATCHED_ENDING ? watch->now + ENDING_SECONDS :
-		       job->is.end > 0 ? job->is.end + boot_of(watch, job) : LXFW_NEVER,
+		.end = end_of(watch, job),
 		.count = job->share_count + job->pool_count, .shares = watch->shares + job->first_share,
 		.past = { .since = job->is.start, .submit = job->is.submit },
 	};

@@ -264,6 +264,47 @@ why 10 'starts together with others'
 waits 11 8 600 bob OK down,closing PartitionDown
 within 'in a partition in state DRAIN' "$(starts 11)" 0 1
 
+# --- jobs without a time limit ------------------------------------------------------------------
+
+# limitless NUMBER: as Slurm shows such a job; one in a partition without a limit has a year
+limitless()
+{
+	sed -i "/^RUNNING;$1;/s/;3600;\\(.*\\);[0-9]*;n\\([0-9]\\);/;UNLIMITED;\\1;NONE;n\\2;/" job
+}
+
+# not_known JOB: when it starts
+not_known()
+{
+	why "$1" '^lxfw: 2 running jobs have no time limit: when they end is not known' \
+		'^When it starts is not known: Slurm does not know when these jobs end.$'
+	not 'no time as|starts in|[0-9]{3}-'
+	wait=$(starts "$1")
+	within 'behind jobs without a limit' "$wait" 600 8640000
+	! grep -q '"high90"' out || fail "a bound: $(cat out)"
+}
+
+begin
+node n1 ALLOCATED 8
+node n2 ALLOCATED 8
+runs 1 n1 8 100
+runs 2 n2 8 31535940
+limitless 1
+sed -i '/^RUNNING;2;/s/;3600;/;365-00:00:00;/' job
+waits 3 4 600
+not_known 3
+grep -q '^It waits for the end of 1 running job; when is not known, since it has no time limit.$' out
+why 3 '^  job [12], 8 processors, without a time limit$'
+limitless 2
+sed -i '/^RUNNING;2;/s/;365-00:00:00;\(.*\);[0-9]*;n2;/;UNLIMITED;\1;NONE;n2;/' job
+not_known 3
+# Two nodes, one of them with a job that has a limit.
+runs 4 n3 8 1200
+node n3 ALLOCATED 8
+waits 5 16 600 bob OK p Resources 2
+why 5 '^It waits for the ends of 2 running jobs; when is not known, since 1 of these has no time limit.$' \
+	'^  job 4, 8 processors, until' '^  job [12], 8 processors, without a time limit$'
+why 3 '^It waits for the end of 1 running job, and starts in (19|20):'
+
 # --- jobs that preempt others -----------------------------------------------------------------
 
 begin

@@ -101,6 +101,50 @@ static void draws_follow_the_shape(void **state)
 	lxfw_experience_clear(&experience);
 }
 
+/* A job without a limit needs any order of magnitude alike, unless such jobs are known: others with a limit
+   tell nothing. */
+static void draws_without_a_limit(void **state)
+{
+	static const int64_t bounds[] = { 61, 600, 6000, 60000, 600000, 6000000 };
+	static const struct lxfw_traits limited = { .user = 1, .limit = LIMIT, .procs = 1 };
+	static const struct lxfw_traits traits = {
+		.user = 1, .limit = LXFW_EXPERIENCE_LIMITLESS, .procs = 1,
+	};
+	struct lxfw_experience experience = { 0 };
+	struct lxfw_random random;
+	int below[6] = { 0 };
+
+	(void)state;
+	lxfw_random_seed(&random, 1, 1);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(lxfw_experience_learn(&experience, &limited, LIMIT / 4), 0);
+	for (int i = 0; i < 10000; i++) {
+		int64_t run = lxfw_experience_draw(&experience, &traits, 5, 1, &random);
+
+		assert_true(run >= 60 && run <= LXFW_EXPERIENCE_LIMITLESS);
+		for (int k = 0; k < 6; k++)
+			below[k] += run < bounds[k];
+	}
+	for (int k = 1; k < 6; k++)
+		assert_true(abs(below[k] - below[k - 1] - 1749) < 150);
+	/* Of those that have run for two hours, as many need twice the time as need four times that. */
+	below[0] = below[1] = 0;
+	for (int i = 0; i < 10000; i++) {
+		int64_t run = lxfw_experience_draw(&experience, &traits, 7200, 1, &random);
+
+		assert_true(run > 7200);
+		below[0] += run < 2 * 7200;
+		below[1] += run < 4 * 7200;
+	}
+	assert_true(abs(below[1] - 2 * below[0]) < 150 && below[0] > 700);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(lxfw_experience_learn(&experience, &traits, 7200), 0);
+	for (int i = 0; i < 100; i++)
+		assert_true(llabs(lxfw_experience_draw(&experience, &traits, 5, 1, &random) -
+				  7200) < 10);
+	lxfw_experience_clear(&experience);
+}
+
 /* The limit of a running job may be raised or reduced, also of one that was suspended for a while. */
 static void changed_limits_count(void **state)
 {
@@ -130,6 +174,7 @@ int main(void)
 		cmocka_unit_test(a_machine_just_started_teaches_little),
 		cmocka_unit_test(without_jobs),
 		cmocka_unit_test(draws_follow_the_shape),
+		cmocka_unit_test(draws_without_a_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
