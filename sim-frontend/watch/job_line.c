@@ -198,13 +198,22 @@ void lxfw_watched_settle(struct lxfw_watched *job)
 }
 
 /* Whether the reason of an array is those of several tasks, "Resources,JobHeldUser", and some of them
-   are no jobs to be scheduled: from release 23.02 on, squeue does not say which. */
+   are no jobs to be scheduled: from release 23.02 on, squeue does not say which. A reason may end with
+   names of nodes, "ReqNodeNotAvail, UnavailableNodes:a1,n[1,3]". */
 static bool is_mixed(const char *said)
 {
-	for (const char *at = said; (at = strchr(at, ',')); at++) {
-		enum lxfw_limited limited;
+	bool nodes = false, brackets = false;
 
-		if (at[1] != ' ' && lxfw_watched_reason(at + 1, &limited) != LXFW_REASON_NONE)
+	for (const char *at = said; *at; at++) {
+		enum lxfw_limited limited;
+		enum lxfw_reason reason;
+
+		nodes |= *at == ':';
+		brackets = *at == '[' || (brackets && *at != ']');
+		if (*at != ',' || at[1] == ' ' || brackets)
+			continue;
+		reason = lxfw_watched_reason(at + 1, &limited);
+		if (reason != LXFW_REASON_NONE && !(nodes && reason == LXFW_REASON_OTHER))
 			return true;
 	}
 	return false;

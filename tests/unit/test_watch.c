@@ -254,6 +254,33 @@ static void tasks_of_arrays(void **state)
 	assert_int_equal(watch->count, 0);
 }
 
+/* The reasons of an array are those of several tasks, or one that ends with names of nodes. */
+static void reasons_of_arrays(void **state)
+{
+	static const struct {
+		const char *said;
+		enum lxfw_reason reason;
+	} cases[] = {
+		{ "ReqNodeNotAvail, UnavailableNodes:n[1,3]", LXFW_REASON_NONE },
+		{ "ReqNodeNotAvail, UnavailableNodes:a1,n[1-2,4],b", LXFW_REASON_NONE },
+		{ "Resources,Priority", LXFW_REASON_NONE },
+		{ "Resources,JobHeldUser", LXFW_REASON_OTHER },
+		{ "Resources,SomeNewReason", LXFW_REASON_OTHER },
+		{ "ReqNodeNotAvail, UnavailableNodes:n[1,3],JobHeldUser", LXFW_REASON_OTHER },
+	};
+	char line[400];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(line, sizeof(line), "PENDING;7;7_[1-2];N/A;p;%s;9;1;1;1;1:00:00;0;0;N/A;N/A;;"
+			 "cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;;\n",
+			 cases[i].said);
+		look_at(BEGIN + (int64_t)i, two_nodes, line, "");
+		assert_int_equal(watch->count, 2);
+		assert_int_equal(watch->jobs[0].is.reason, cases[i].reason);
+	}
+}
+
 /* The amount of the first extra that a job which runs has of host HOST. */
 static int32_t pool_share(uint64_t id, int32_t host)
 {
@@ -550,6 +577,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(exclusive_jobs, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(excluded_nodes, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(tasks_of_arrays, open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(reasons_of_arrays, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(accounts_without_accounting, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(memory_that_counts, open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(limited_arrays, open_watch, close_watch),
