@@ -217,12 +217,30 @@ static int64_t known_start(const struct lxfw_why *why, int64_t start)
 	return start != LXFW_NEVER && start - why->now > UNKNOWN ? LXFW_NEVER : start;
 }
 
-/* Whether a start is when an advance reservation, or use that is not shown, ends. */
-static void note_block(struct lxfw_why *why, const struct lxfw_sched *sched, int64_t start)
+/* Whether the block is on one of the hosts that the job will have, or these are not known. Both are in
+   the order of the hosts. */
+static bool is_there(const struct lxfw_why_collect *collect, const struct lxfw_block *block)
 {
+	int32_t at = 0;
+
+	for (int32_t i = 0; i < block->count && !collect->for_pools; i++) {
+		while (at < collect->share_count && collect->shares[at].host < block->shares[i].host)
+			at++;
+		if (at < collect->share_count && collect->shares[at].host == block->shares[i].host)
+			return true;
+	}
+	return collect->for_pools || collect->share_count == 0;
+}
+
+/* Whether a start is when an advance reservation, or use that is not shown, ends there. */
+static void note_block(struct lxfw_why_collect *collect, const struct lxfw_sched *sched, int64_t start)
+{
+	struct lxfw_why *why = &collect->why;
+
 	for (size_t i = 0; i < sched->block_count && start != LXFW_NEVER; i++) {
 		const struct lxfw_block *block = &sched->blocks[i];
-		bool ends = block->end == start && block->start < block->end;
+		bool ends = block->end == start && block->start < block->end &&
+			    is_there(collect, block);
 
 		why->after_hidden |= ends && block->id <= LXFW_BLOCK_PASSING_MAX;
 		why->after_block |= ends && block->id > LXFW_BLOCK_PASSING_MAX;
@@ -230,14 +248,16 @@ static void note_block(struct lxfw_why *why, const struct lxfw_sched *sched, int
 }
 
 /* Whether it waits for these, and not for jobs that end before. */
-static void find_block(struct lxfw_why *why, const struct lxfw_sched *sched)
+static void find_block(struct lxfw_why_collect *collect, const struct lxfw_sched *sched)
 {
+	struct lxfw_why *why = &collect->why;
+
 	/* The end of one that repeats for ever (watch/hosts.c). */
 	if (why->own.reserved == LXFW_TIME_MAX) {
 		why->repeats = true;
 		why->own.reserved = LXFW_NEVER;
 	}
-	note_block(why, sched, why->own.reserved);
+	note_block(collect, sched, why->own.reserved);
 	why->own.reserved = known_start(why, why->own.reserved);
 }
 
@@ -416,7 +436,7 @@ static int find_reasons(struct lxfw_why_collect *collect, struct lxfw_replayer *
 		return -1;
 	collect->for_pools = pools > 0;
 	find_blockers(collect, replay, why->own.reserved);
-	find_block(why, replay->sched);
+	find_block(collect, replay->sched);
 	return possible;
 }
 
@@ -448,7 +468,7 @@ static void take_expected(struct lxfw_why_collect *collect, const struct lxfw_re
 	struct lxfw_why *why = &collect->why;
 
 	if (is_unplanned(why) && why->expected > why->now) {
-		note_block(why, replay->sched, why->expected);
+		note_block(collect, replay->sched, why->expected);
 		find_blockers(collect, replay, why->expected);
 	}
 	why->expected = known_start(why, why->expected);

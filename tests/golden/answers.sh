@@ -264,6 +264,20 @@ why 10 'starts together with others'
 waits 11 8 600 bob OK down,closing PartitionDown
 within 'in a partition in state DRAIN' "$(starts 11)" 0 1
 
+# --- a reservation elsewhere ------------------------------------------------------------------
+
+# It ends in the second in which the job starts, on another node.
+begin
+node n1 ALLOCATED 8
+node n2 IDLE 0
+echo "ReservationName=r StartTime=$(date_of -600) EndTime=$(date_of 1200) Duration=00:30:00 Nodes=n2 NodeCnt=1 CoreCnt=8 Features=(null) PartitionName=(null) Flags=SPEC_NODES TRES=cpu=8 Users=root Licenses=(null) State=ACTIVE" > reservation
+partition few n1 >> partition
+runs 1 n1 8 1200
+waits 3 4 600 bob OK few
+why 3 '^It waits for the end of 1 running job, and starts in (19|20):'
+sed -i 's/Nodes=n2 /Nodes=n[1-2] /; s/NodeCnt=1 CoreCnt=8/NodeCnt=2 CoreCnt=16/' reservation
+why 3 '^It waits for the end of an advance reservation, and starts in (19|20):'
+
 # --- jobs without a time limit ------------------------------------------------------------------
 
 # limitless NUMBER: as Slurm shows such a job; one in a partition without a limit has a year
