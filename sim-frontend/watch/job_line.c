@@ -10,7 +10,7 @@
 enum field {
 	STATE, RECORD, NAME, HET, PARTITIONS, REASON, PRIORITY, HOSTS, TASKS, PER_TASK, LIMIT, SUBMIT,
 	ELIGIBLE, START, END, NODES, TRES, JOB_GRES, NODE_GRES, TASK_GRES, SHARING, RESERVATION, FEATURES, REQUIRED,
-	THREADS, USER, GROUP, SOCKET_GRES, SOCKETS, CPUS_PER_GRES, EXCLUSIVE,
+	THREADS, USER, GROUP, SOCKET_GRES, SOCKETS, CPUS_PER_GRES, LEAST_CPUS, EXCLUSIVE,
 	FIELDS,
 };
 
@@ -23,7 +23,7 @@ const char lxfw_watched_format[] =
 	FIELD("tres-per-node") FIELD("tres-per-task") FIELD("oversubscribe")
 	FIELD("reservation") FIELD("feature") FIELD("reqnodes") FIELD("threads")
 	FIELD("username") FIELD("groupname") FIELD("tres-per-socket") FIELD("sockets")
-	FIELD("cpus-per-tres") "exclusive:\037";
+	FIELD("cpus-per-tres") FIELD("mincpus") "exclusive:\037";
 const char lxfw_watched_excluded[] = "%A\037%x\037%W\037%E\037";
 
 /* --- reasons -------------------------------------------------------------------------- */
@@ -312,6 +312,7 @@ int lxfw_watched_read(char *line, struct lxfw_watched *job)
 	job->socket_gres = fields[SOCKET_GRES];
 	job->task_gres = fields[TASK_GRES];
 	job->cpus_per_gres = fields[CPUS_PER_GRES];
+	job->least_cpus = number_of(fields[LEAST_CPUS]);
 	job->sockets = number_of(fields[SOCKETS]);
 	job->reservation = fields[RESERVATION];
 	job->features = fields[FEATURES];

@@ -47,6 +47,8 @@ struct lxfw_watched {
 	int64_t limit;		/* seconds; 0: none is stated */
 	int64_t hosts;		/* nodes that it has, or as Slurm estimates; 0: unknown */
 	int64_t tasks, per_task;	/* number of tasks, and processors of each; 0: unknown */
+	int64_t least_cpus;	/* that are free on each of its nodes when it starts: of its tasks there
+				   (--ntasks-per-node), of one task, or --mincpus; 0: unknown */
 	int64_t threads;	/* of a core that it uses; 0: all */
 	const char *user, *group;
 	const char *partitions, *nodes, *features, *required, *reservation;

@@ -84,7 +84,8 @@ static int32_t largest(const struct lxfw_cluster *cluster)
 /*
  * The number of hosts that the job will have; 0: as many as there are. Slurm states the number
  * that the job requests, or the fewest on which it fits, and not which of both. A job that fits on
- * one host is expected there. More are taken for a request if fewer would do.
+ * one host is expected there. More are taken for a request if fewer would do, and so is the number
+ * if what the job needs of each host fills that number of hosts (--ntasks-per-node).
  */
 static int64_t hosts_of(const struct lxfw_watch *watch, const struct lxfw_watched *job,
 			int64_t procs)
@@ -97,6 +98,8 @@ static int64_t hosts_of(const struct lxfw_watch *watch, const struct lxfw_watche
 		stated = job->hosts;
 	if (fewest == 1)
 		return stated > 1 ? stated : 1;
+	if (job->least_cpus > 1 && job->least_cpus >= part_of(procs, stated > 0 ? stated : 1))
+		return stated;
 	return stated > fewest ? stated : 0;
 }
 
@@ -189,6 +192,18 @@ static int64_t on_hosts(const struct cores *cores, int64_t hosts)
 	if (hosts == 0 || cores->threads == 1)
 		return cores->procs;
 	return part_of(part_of(cores->procs, hosts), cores->threads) * cores->threads * hosts;
+}
+
+/* What a job that waits must find free on its hosts, if that is more than PROCS. */
+static int64_t with_least(const struct cores *cores, const struct lxfw_watched *job, int64_t hosts,
+			  int64_t procs)
+{
+	int64_t least = part_of(job->least_cpus, cores->threads) * cores->threads;
+
+	if (job->state != LXFW_WATCHED_WAITING || hosts == 0 || hosts > LXFW_WATCH_PROCS_MAX ||
+	    least > LXFW_WATCH_PROCS_MAX || least * hosts < procs)
+		return procs;
+	return least * hosts;
 }
 
 static void keep_together(const struct cores *cores, struct lxfw_request *request)
@@ -300,7 +315,7 @@ int lxfw_watch_request(struct lxfw_watch *watch, struct lxfw_watch_job *job)
 	need = need_of(watch, is, hosts);
 	if (!need)
 		return -1;
-	procs = on_hosts(&cores, hosts);
+	procs = with_least(&cores, is, hosts, on_hosts(&cores, hosts));
 	if (procs > INT32_MAX) {
 		leave(job, LXFW_REASON_LEFT_REQUEST);
 		return 0;

@@ -57,13 +57,13 @@ node()
 # runs NUMBER NODES PROCS SECONDS [USER SHARING PARTITION STATE]: SECONDS are left
 runs()
 {
-	echo "${8-RUNNING};$1;$1;N/A;${7-p};None;9;1;$3;1;3600;$((now - 60));$((now - 60));$((now - 60));$((now + $4));$2;cpu=$3,mem=0,node=1;N/A;N/A;N/A;${6-OK};$nothing;$nothing;;*;${5-anna};biology;N/A;*;N/A;;" >> job
+	echo "${8-RUNNING};$1;$1;N/A;${7-p};None;9;1;$3;1;3600;$((now - 60));$((now - 60));$((now - 60));$((now + $4));$2;cpu=$3,mem=0,node=1;N/A;N/A;N/A;${6-OK};$nothing;$nothing;;*;${5-anna};biology;N/A;*;N/A;1;;" >> job
 }
 
 # waits NUMBER PROCS SECONDS [USER SHARING PARTITION REASON NODES]
 waits()
 {
-	echo "PENDING;$1;$1;N/A;${6-p};${7-Resources};50;${8-1};$2;1;$(($3 / 60)):00;$((now - 60));$((now - 60));N/A;N/A;;cpu=$2,mem=0,node=${8-1};N/A;N/A;N/A;${5-OK};$nothing;$nothing;;*;${4-bob};biology;N/A;*;N/A;;" >> job
+	echo "PENDING;$1;$1;N/A;${6-p};${7-Resources};50;${8-1};$2;1;$(($3 / 60)):00;$((now - 60));$((now - 60));N/A;N/A;;cpu=$2,mem=0,node=${8-1};N/A;N/A;N/A;${5-OK};$nothing;$nothing;;*;${4-bob};biology;N/A;*;N/A;1;;" >> job
 }
 
 # why JOB PATTERN...: `lxfw why` says this
@@ -263,6 +263,38 @@ why 7 "^Slurm says: PartitionDown. A partition that it names starts no jobs: it 
 why 10 'starts together with others'
 waits 11 8 600 bob OK down,closing PartitionDown
 within 'in a partition in state DRAIN' "$(starts 11)" 0 1
+
+# --- tasks of each node -----------------------------------------------------------------------
+
+# Half of each of four nodes is in use. least JOB CPUS: that it needs on each node
+least()
+{
+	sed -i "/^PENDING;$1;/s/;[0-9]*;;\$/;$2;;/" job
+}
+
+begin
+for node in 1 2 3 4; do
+	node n$node MIXED 4
+	runs $node n$node 4 1200
+done
+waits 5 16 600 bob OK p Resources 2
+within '16 tasks anywhere' "$(starts 5)" 0 1
+# -N 2 --ntasks-per-node=8
+least 5 8
+within 'eight tasks on each of two nodes' "$(starts 5)" 60 1300
+why 5 '^It requests 16 processors on 2 hosts' '^It waits for the ends of 2 running jobs, and starts in (19|20):'
+# -n 1 --mincpus=8
+sed -i /^PENDING/d job
+waits 5 1 600
+within 'one task' "$(starts 5)" 0 1
+least 5 8
+within 'one task with --mincpus' "$(starts 5)" 60 1300
+# -n 16 -c 1, and -n 4 -c 4
+sed -i /^PENDING/d job
+waits 5 16 600 bob OK p Resources 2
+sed -i '/^PENDING;5;/s/;2;16;1;/;2;4;4;/' job
+least 5 4
+within 'tasks of four processors' "$(starts 5)" 0 1
 
 # --- a reservation elsewhere ------------------------------------------------------------------
 

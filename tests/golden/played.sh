@@ -55,5 +55,5 @@ played_partition()
 # played_job STATE NUMBER PROCESSORS LIMIT START END NODES [USER [NUMBER_OF_NODES [NAME [PARTITION [PRIORITY]]]]]
 played_job()
 {
-	echo "$1;$2;${10-$2};N/A;${11-p};None;${12-9};${9-1};$3;1;$4;1000;1100;$5;$6;$7;cpu=$3,mem=1000M,node=${9-1};N/A;N/A;N/A;OK;(null);(null);;*;${8-anna};biology;N/A;*;N/A;;" >> job
+	echo "$1;$2;${10-$2};N/A;${11-p};None;${12-9};${9-1};$3;1;$4;1000;1100;$5;$6;$7;cpu=$3,mem=1000M,node=${9-1};N/A;N/A;N/A;OK;(null);(null);;*;${8-anna};biology;N/A;*;N/A;1;;" >> job
 }

@@ -66,7 +66,7 @@ gpu_job()
 {
 	times="$((later - 3660));$later"
 	[ "$1" = RUNNING ] || times='N/A;N/A'
-	echo "$1;$2;$2;N/A;p;Resources;$((99 - $2));1;2;1;2:00:00;1000;1100;$times;$3;cpu=2,mem=1000M,node=1,$4;$5;$6;$7;OK;(null);(null);;*;anna;biology;$8;1;${9-N/A};;" >> job
+	echo "$1;$2;$2;N/A;p;Resources;$((99 - $2));1;2;1;2:00:00;1000;1100;$times;$3;cpu=2,mem=1000M,node=1,$4;$5;$6;$7;OK;(null);(null);;*;anna;biology;$8;1;${9-N/A};1;;" >> job
 }
 
 # job_starts WHEN PER_JOB PER_NODE PER_TASK PER_SOCKET [GPUS]: two GPUs, or that number of them

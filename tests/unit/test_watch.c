@@ -52,7 +52,7 @@ static const char *waiting(const char *number, const char *name, int tasks, int 
 	static char line[400];
 
 	snprintf(line, sizeof(line), "PENDING;%s;%s;N/A;p;Resources;9;1;%d;%d;1:00:00;%d;%d;N/A;N/A;;"
-		 "cpu=%d,node=1;N/A;N/A;N/A;OK;(null);(null);;%s;anna;biology;N/A;*;N/A;;\n", number, name,
+		 "cpu=%d,node=1;N/A;N/A;N/A;OK;(null);(null);;%s;anna;biology;N/A;*;N/A;1;;\n", number, name,
 		 tasks, per_task, BEGIN, BEGIN, procs, threads);
 	return line;
 }
@@ -63,7 +63,7 @@ static void look(int64_t now, const char *state, int64_t submit, const char *fea
 	char line[400];
 
 	snprintf(line, sizeof(line), "%s;7;7;N/A;p;Resources;9;1;1;1;1:00:00;%lld;%lld;%lld;%lld;%s;"
-		 "cpu=1,node=1;N/A;N/A;N/A;OK;(null);%s;;*;anna;biology;N/A;*;N/A;;\n", state,
+		 "cpu=1,node=1;N/A;N/A;N/A;OK;(null);%s;;*;anna;biology;N/A;*;N/A;1;;\n", state,
 		 (long long)submit, (long long)submit, (long long)now, (long long)now + 3600,
 		 strcmp(state, "RUNNING") == 0 ? "n1" : "", feature);
 	look_at(now, NODE("n1", "a") NODE("n2", "b"), line, "");
@@ -227,7 +227,7 @@ static void exclusive_jobs(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		snprintf(line, sizeof(line), "squeue: error: Invalid job format specification: "
 			 "exclusive\nPENDING;%zu;%zu;N/A;p;Resources;9;1;1;1;1:00:00;%d;%d;N/A;N/A;;"
-			 "cpu=1,node=1;N/A;N/A;N/A;%s;(null);(null);;*;anna;biology;N/A;*;N/A;%s;\n", i + 1,
+			 "cpu=1,node=1;N/A;N/A;N/A;%s;(null);(null);;*;anna;biology;N/A;*;N/A;1;%s;\n", i + 1,
 			 i + 1, BEGIN, BEGIN, cases[i].sharing, cases[i].exclusive);
 		look_at(BEGIN + (int64_t)i, two_nodes, line, "");
 		assert_int_equal(lxfw_watch_bad_lines(watch), 0);
@@ -273,7 +273,7 @@ static void reasons_of_arrays(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		snprintf(line, sizeof(line), "PENDING;7;7_[1-2];N/A;p;%s;9;1;1;1;1:00:00;0;0;N/A;N/A;;"
-			 "cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;;\n",
+			 "cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;1;;\n",
 			 cases[i].said);
 		look_at(BEGIN + (int64_t)i, two_nodes, line, "");
 		assert_int_equal(watch->count, 2);
@@ -301,7 +301,7 @@ static const char *running(const char *number, const char *name, const char *nod
 	static char line[400];
 
 	snprintf(line, sizeof(line), "RUNNING;%s;%s;N/A;p;None;9;1;1;1;1:00:00;%d;%d;%d;%d;%s;"
-		 "cpu=%d,node=1;N/A;N/A;N/A;OK;(null);(null);;*;anna;biology;N/A;*;N/A;;\n", number, name,
+		 "cpu=%d,node=1;N/A;N/A;N/A;OK;(null);(null);;*;anna;biology;N/A;*;N/A;1;;\n", number, name,
 		 BEGIN, BEGIN, BEGIN, BEGIN + 3600, nodes, procs);
 	return line;
 }
@@ -322,7 +322,7 @@ static void accounts_without_accounting(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		config = cases[i].config;
 		look_at(BEGIN + (int64_t)i, two_nodes, "PENDING;7;7;N/A;p;InvalidAccount;9;1;1;1;"
-			"1:00:00;0;0;N/A;N/A;;cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;;\n", "");
+			"1:00:00;0;0;N/A;N/A;;cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;1;;\n", "");
 		assert_int_equal(watch->jobs[0].is.reason, cases[i].reason);
 	}
 }
@@ -334,7 +334,7 @@ static void memory_that_counts(void **state)
 
 	(void)state;
 	snprintf(line, sizeof(line), "PENDING;7;7;N/A;p;Resources;9;1;1;1;1:00:00;0;0;N/A;N/A;;"
-		 "cpu=1,mem=90M,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;;\n");
+		 "cpu=1,mem=90M,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;1;;\n");
 	look_at(BEGIN, two_nodes, line, "");
 	assert_int_equal(request_of(7)->unit.memory_mb, 90);
 	config = "SelectTypeParameters    = CR_CORE\n";
@@ -376,7 +376,7 @@ static void limited_arrays(void **state)
 	assert_int_equal(request_of(8 | UINT64_C(2) << 32)->pool_count, 1);
 	/* Slurm's reason is what is modelled. */
 	look_at(BEGIN + 120, two_nodes, "PENDING;9;7_[2-4%2];N/A;p;JobArrayTaskLimit;9;1;1;1;"
-		"1:00:00;0;0;N/A;N/A;;cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;;\n", "");
+		"1:00:00;0;0;N/A;N/A;;cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;1;;\n", "");
 	assert_int_equal(watch->jobs[0].is.reason, LXFW_REASON_NONE);
 	assert_int_equal(watch->agent.hosts.host[2].total.extras[0], 2);
 	/* Two at the same time, with other hosts. */
@@ -435,9 +435,9 @@ static void jobs_with_licenses(void **state)
 	assert_int_equal(request_of(22)->pool_count, 0);
 	/* Slurm's reason is modelled if the licenses are. */
 	look_at(BEGIN + 60, two_nodes, "PENDING;21;21;N/A;p;Licenses;9;1;1;1;1:00:00;0;0;N/A;N/A;;"
-		"cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;;\n"
+		"cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;1;;\n"
 		"PENDING;22;22;N/A;p;Licenses;9;1;1;1;1:00:00;0;0;N/A;N/A;;"
-		"cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;;\n",
+		"cpu=1,node=1;N/A;N/A;N/A;OK;(null);(null);;*;a;b;N/A;*;N/A;1;;\n",
 		"21;(null);abaqus:3;\n22;(null);abaqus:1|matlab:1;\n");
 	assert_int_equal(watch->jobs[0].is.reason, LXFW_REASON_NONE);
 	assert_int_equal(watch->jobs[1].is.reason, LXFW_REASON_LICENSES);
