@@ -77,6 +77,18 @@ static int jobs(const struct lxfw_predict_arguments *arguments, bool outdated, c
 	return status;
 }
 
+/* -p 3 is the number of a host set in a journal, and a name here. */
+static bool read_request(const char *text, struct lxfw_request_text *to)
+{
+	struct lxfw_error error;
+
+	if (lxfw_request_read_slurm(to, text, &error))
+		return false;
+	if (to->host_set >= 0)
+		snprintf(to->partition, sizeof(to->partition), "%d", (int)to->host_set);
+	return true;
+}
+
 /* Each request must be in the table. */
 static int requests(const struct lxfw_predict_arguments *arguments)
 {
@@ -90,7 +102,7 @@ static int requests(const struct lxfw_predict_arguments *arguments)
 	for (size_t i = 0; i < arguments->request_count && found; i++) {
 		struct lxfw_request_text request;
 
-		found = lxfw_request_read(&request, arguments->requests[i], &error) == 0 &&
+		found = read_request(arguments->requests[i], &request) &&
 			lxfw_starts_find(&starts, request.partition, &request,
 					 (int64_t)time(NULL), lines[i], sizeof(lines[i]));
 	}

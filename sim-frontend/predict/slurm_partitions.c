@@ -84,6 +84,24 @@ static char *copy_of(const char *line, const char *key)
 								strdup("");
 }
 
+static bool is_limited(const char *line)
+{
+	/* Each with the value that is none; those of older releases are absent. */
+	static const char *const keys[][2] = {
+		{ "MaxNodes", "UNLIMITED" }, { "MaxCPUsPerNode", "UNLIMITED" },
+		{ "MaxMemPerNode", "UNLIMITED" }, { "AllowGroups", "ALL" },
+		{ "AllowAccounts", "ALL" }, { "AllowQos", "ALL" }, { "DenyAccounts", "(null)" },
+		{ "DenyQos", "(null)" }, { "ReqResv", "NO" },
+	};
+	size_t length;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (value_of(line, keys[i][0], &length) && !is(line, keys[i][0], keys[i][1]))
+			return true;
+	}
+	return number_of(line, "MinNodes") > 1;
+}
+
 static int add(struct lxfw_slurm_partitions *partitions, const char *line, int64_t memory)
 {
 	struct lxfw_slurm_partition *partition;
@@ -99,6 +117,7 @@ static int add(struct lxfw_slurm_partitions *partitions, const char *line, int64
 		.name = copy_of(line, "PartitionName"), .nodes = copy_of(line, "Nodes"),
 		.is_default = is(line, "Default", "YES"),
 		.exclusive = is(line, "OverSubscribe", "EXCLUSIVE"),
+		.limited = is_limited(line),
 		.tier = number_of(line, "PriorityTier"),
 		.default_time = time_of(line, "DefaultTime"),
 		.max_time = time_of(line, "MaxTime"),
@@ -142,6 +161,7 @@ bool lxfw_slurm_partitions_same(const struct lxfw_slurm_partitions *one,
 
 		same = strcmp(a->name, b->name) == 0 && strcmp(a->nodes, b->nodes) == 0 &&
 		       a->is_default == b->is_default && a->exclusive == b->exclusive &&
+		       a->limited == b->limited &&
 		       a->tier == b->tier && a->default_time == b->default_time &&
 		       a->max_time == b->max_time && a->memory == b->memory;
 	}

@@ -13,6 +13,8 @@ struct lxfw_slurm_partition {
 	char *name, *nodes;	/* nodes: a host list, "" if none */
 	bool is_default;
 	bool exclusive;		/* its jobs get whole nodes */
+	bool limited;		/* to some numbers of nodes, amounts on a node, groups, accounts or QOS,
+				   or to reservations */
 	int64_t tier;
 	int64_t default_time, max_time;	/* seconds; 0: none */
 	int64_t memory;		/* default per processor, MB; 0: none */

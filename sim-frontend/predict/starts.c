@@ -66,8 +66,28 @@ static bool has_memory(const struct lxfw_starts_partition *partition,
 		return true;
 	if (request->memory == 0 && request->memory_per_cpu == 0)
 		return partition->memory_given;
+	/* Memory of a node is not shared out among processors that may be anywhere. */
+	if (request->memory > 0 && request->nodes == 0 && procs > 1)
+		return false;
 	return request->memory_per_cpu <= partition->memory &&
 	       request->memory <= per_node * partition->memory;
+}
+
+/* Whether the jobs of the table are as the request in all but their size: tasks of one processor
+   that may be on any nodes, or nodes of which they have all processors. */
+static bool is_alike(const struct lxfw_starts_partition *partition,
+		     const struct lxfw_request_text *request, int64_t procs)
+{
+	if (request->gres_count > 0 || *request->features || *request->licenses ||
+	    *request->qos || *request->required || *request->excluded || request->all_memory ||
+	    request->place || request->begin > 0 || request->after_count > 0)
+		return false;
+	if (request->nodes == 0)
+		return request->cpus == 1 && (partition->exclusive || !request->exclusive);
+	if (request->tasks % request->nodes != 0)
+		return false;
+	return partition->exclusive ? procs <= request->nodes * partition->procs :
+	       !request->exclusive && procs == request->nodes * partition->procs;
 }
 
 static const struct lxfw_starts_cell *find_cell(const struct lxfw_starts_partition *partition,
@@ -128,7 +148,6 @@ bool lxfw_starts_find(const struct lxfw_starts *starts, const char *partition,
 	const struct lxfw_starts_partition *in = find_partition(starts, partition);
 	const struct lxfw_starts_cell *cell;
 	int64_t procs = request->tasks * request->cpus, limit = request->limit;
-	int64_t least_nodes;
 	bool nodes;
 
 	/* A clock may differ from that of the writer by a minute. */
@@ -136,17 +155,12 @@ bool lxfw_starts_find(const struct lxfw_starts *starts, const char *partition,
 		return false;
 	if (limit == 0)
 		limit = in->limit;
-	if (limit == 0 || !has_memory(in, request, procs))
+	if (limit == 0 || in->procs == 0 || !is_alike(in, request, procs) ||
+	    !has_memory(in, request, procs))
 		return false;
-	least_nodes = in->procs > 0 ? (procs + in->procs - 1) / in->procs : 0;
-	if (request->nodes > 0 && request->nodes < least_nodes)
-		return false;
-	/* Jobs that use more than half of each of their nodes wait for whole nodes. */
-	nodes = in->exclusive || request->exclusive ||
-		(request->nodes > 0 && 2 * procs > request->nodes * in->procs);
-	if (request->nodes > 0)
-		least_nodes = request->nodes;
-	cell = find_cell(in, nodes, nodes ? least_nodes : procs, limit);
+	nodes = in->exclusive || request->nodes > 0;
+	cell = find_cell(in, nodes, !nodes ? procs : request->nodes > 0 ? request->nodes :
+			 (procs + in->procs - 1) / in->procs, limit);
 	if (!cell)
 		return false;
 	put_text(starts, cell, now, text, size);

@@ -14,7 +14,8 @@
  * Times are seconds, -1 if beyond the horizon. Lines "n" are of SIZE processors on any
  * nodes, lines "N" of SIZE whole nodes with PROCS processors each. All of them request
  * MEMORY MB per processor. DEFAULT is 1 for the partition of jobs that name none, and
- * EXCLUSIVE if its jobs get whole nodes; it then has lines "N" only. GIVEN is 1 if jobs that request no memory get that much, and
+ * EXCLUSIVE if its jobs get whole nodes; it then has lines "N" only. A partition that does not
+ * take all jobs of these sizes, of all users, has no lines. GIVEN is 1 if jobs that request no memory get that much, and
  * LIMIT is the time limit of those that request none, or 0.
  */
 #ifndef LXFW_PREDICT_STARTS_H
@@ -83,7 +84,9 @@ int lxfw_starts_parse(struct lxfw_starts *starts, char *text, const char *path,
  *   lxfw: expected start 14:10 (50 %: 13:55 to 14:40, 90 %: 13:20 to 18:00)
  *
  * It is that of the smallest job of the table that has at least the size and limit of the
- * request. Returns false if the table has none, or is outdated.
+ * request. Returns false if the table has none, or is outdated, or if the request differs from
+ * the jobs of the table in more than that: tasks of several processors, nodes of which it does not
+ * have all processors, memory of a node, GRES, features and the like.
  */
 bool lxfw_starts_find(const struct lxfw_starts *starts, const char *partition,
 		      const struct lxfw_request_text *request, int64_t now, char *text,

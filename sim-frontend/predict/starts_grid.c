@@ -314,7 +314,8 @@ static int compute_partition(struct part *part, bool consumable, struct lxfw_err
 						       part->of->max_time;
 	if (find_hosts(part, error))
 		return -1;
-	if (part->procs == 0)
+	/* That of a job depends on more than its size there. */
+	if (part->procs == 0 || part->of->limited)
 		return 0;
 	set_memory(part, consumable);
 	if (!part->to->exclusive && compute_kind(part, false, error))

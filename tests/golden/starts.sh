@@ -40,12 +40,19 @@ PATH=$work/bin:$PATH
 export PATH work
 
 cat > "$work/partitions" << 'END'
-PartitionName=p Default=YES DefaultTime=00:20:00 Hidden=NO MaxTime=04:00:00 Nodes=n[1-2] OverSubscribe=NO PriorityTier=1 RootOnly=NO State=UP DefMemPerNode=UNLIMITED
+PartitionName=p AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL Default=YES DefaultTime=00:20:00 Hidden=NO MaxCPUsPerNode=UNLIMITED MaxMemPerNode=UNLIMITED MaxNodes=UNLIMITED MinNodes=0 ReqResv=NO MaxTime=04:00:00 Nodes=n[1-2] OverSubscribe=NO PriorityTier=1 RootOnly=NO State=UP DefMemPerNode=UNLIMITED
 PartitionName=one Default=NO DefaultTime=NONE Hidden=NO MaxTime=UNLIMITED Nodes=n2 OverSubscribe=EXCLUSIVE PriorityTier=1 RootOnly=NO State=UP DefMemPerCPU=1000
 PartitionName=down Default=NO Nodes=n1 MaxTime=UNLIMITED State=DOWN
 PartitionName=secret Default=NO Hidden=YES Nodes=n1 MaxTime=UNLIMITED State=UP
 PartitionName=empty Default=NO Nodes=(null) MaxTime=UNLIMITED State=UP
 PartitionName=gone Default=NO Nodes=other[1-3] MaxTime=UNLIMITED State=UP
+PartitionName=few Default=NO Nodes=n[1-2] MinNodes=0 MaxNodes=1 MaxTime=UNLIMITED State=UP
+PartitionName=many Default=NO Nodes=n[1-2] MinNodes=2 MaxNodes=UNLIMITED MaxTime=UNLIMITED State=UP
+PartitionName=half Default=NO Nodes=n[1-2] MaxCPUsPerNode=2 MaxTime=UNLIMITED State=UP
+PartitionName=little Default=NO Nodes=n[1-2] MaxMemPerNode=500 MaxTime=UNLIMITED State=UP
+PartitionName=group Default=NO AllowGroups=physics Nodes=n[1-2] MaxTime=UNLIMITED State=UP
+PartitionName=vip Default=NO DenyQos=low Nodes=n[1-2] MaxTime=UNLIMITED State=UP
+PartitionName=event Default=NO ReqResv=YES Nodes=n[1-2] MaxTime=UNLIMITED State=UP
 END
 table()
 {
@@ -90,6 +97,9 @@ sed 's/^\(lxfw-starts 1\) [0-9]* [0-9]* 1/\1 TIMES/; s/^\([nN] [0-9]* [0-9]*\) .
 	done
 	echo 'partition empty 0 0 0 0 0 0'
 	echo 'partition gone 0 0 0 0 0 0'
+	for limited in few many half little group vip event; do
+		echo "partition $limited 0 0 4 0 0 0"
+	done
 	echo end
 } | diff -u - "$work/is" > "$work/diff" || fail "table: $(cat "$work/diff")"
 
@@ -145,17 +155,26 @@ look 0 "$at_once" -n 1 -t 1:00:00 -p p --mem-per-cpu 500
 look 1 '' -n 1 -t 1:00:01
 look 0 "$(line now+86400 "$(at now+86400*3)")" -n 2 -t 10
 look 0 "$(line now+600000 later)" -n 3 -t 15
-look 0 "$(line now+86400*2 "$(at now+86400*4)")" -n 2 -c 2 -t 16
-look 0 "$(line now+86400*2 "$(at now+86400*4)")" -N 2 -n 4 -t 16
-look 0 "$(line now+86400*5 "$(at now+86400*6)")" -N 2 -n 6 -t 16
-look 0 "$(line now+86400*5 "$(at now+86400*6)")" -N 1 -n 1 -t 16 --exclusive
-look 0 "$(line now+86400*5 "$(at now+86400*6)")" -n 5 -t 16 --exclusive
+look 0 "$(line now+86400*2 "$(at now+86400*4)")" -n 4 -t 16
+look 0 "$(line now+86400*5 "$(at now+86400*6)")" -N 2 -n 8 -t 16
+look 0 "$(line now+86400*5 "$(at now+86400*6)")" -N 2 -n 4 -c 2 -t 16
+# These are not as the jobs of the table, however few processors they request.
+look 1 '' -n 2 -c 2 -t 16
+look 1 '' -n 1 -c 4 -t 16
+look 1 '' -N 1 -n 1 -t 16
+look 1 '' -N 2 -n 2 -t 16
+look 1 '' -N 2 -n 6 -t 16
+look 1 '' -N 2 -n 7 -t 16
+look 1 '' -N 1 -n 1 -t 16 --exclusive
+look 1 '' -n 5 -t 16 --exclusive
 look 1 '' -n 5 -t 16
 look 1 '' -N 1 -n 5 -t 16
 look 1 '' -N 3 -n 12 -t 16
 look 1 '' -n 1 -t 16 --mem 501
 look 0 "$at_once" -n 1 -t 16 --mem 500
-look 0 "$(line now+86400 "$(at now+86400*3)")" -n 2 -t 16 --mem 1000
+look 1 '' -n 2 -t 16 --mem 1000
+look 0 "$(line now+86400*5 "$(at now+86400*6)")" -N 2 -n 8 -t 16 --mem 2000
+look 1 '' -N 2 -n 8 -t 16 --mem 2001
 look 1 '' -n 1 -t 16 --mem-per-cpu 501
 look 1 '' -n 1 -t 16 -p two
 look 1 '' -n 1 -t 16 -p 'p,one'
@@ -163,6 +182,9 @@ look 1 '' -n 1 -t 16 -p 'p,one'
 look 1 '' -p one -n 1 -t 16
 look 1 '' -p one -n 1 --mem 900
 look 0 "$(line now+86400*7 "$(at now+86400*8)")" -p one -n 1 --mem 900 -t 16
+look 0 "$(line now+86400*7 "$(at now+86400*8)")" -p one -N 2 -n 2 -c 3 --mem 900 -t 16
+look 1 '' -p one -N 1 -n 1 -c 5 --mem 900 -t 16
+look 1 '' -p one -n 1 -c 2 --mem 900 -t 16
 look 2 "no option '--gres'" --gres gpu:1
 
 # The intervals of a table that was made with --moments 0 are too narrow. Times of today are short.

@@ -52,6 +52,8 @@ static void differ_in_each_property(void **state)
 		differ();
 		one->exclusive = true;
 		differ();
+		one->limited = true;
+		differ();
 		one->tier = 2;
 		differ();
 		one->default_time = 0;
