@@ -266,6 +266,25 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 	return failed;
 }
 
+/* Sets the hosts that are wanted in the partitions of SITE. Returns whether all of them are known. */
+static bool find_wanted(struct lxfw_now_site *site)
+{
+	int index[LXFW_WATCH_WANTED];
+
+	for (int i = 0; i < wanted_count; i++) {
+		if (!lxfw_now_site_wanted(site, &wanted[i], &index[i]))
+			return false;
+	}
+	for (size_t k = 0; k < site->count; k++) {
+		int32_t with[LXFW_WATCH_WANTED];
+
+		memcpy(with, site->partitions[k].with, sizeof(with));
+		for (int i = 0; i < wanted_count; i++)
+			site->partitions[k].with[i] = index[i] >= 0 ? with[index[i]] : -1;
+	}
+	return true;
+}
+
 /* Returns whether the look of the site is in a file of our own. */
 static bool take_look(void)
 {
@@ -279,7 +298,7 @@ static bool take_look(void)
 	    !lxfw_cmd_site_path(LXFW_SITE_PARTITIONS, list, sizeof(list)) ||
 	    lxfw_now_site_read(journal, list, &site))
 		return false;
-	if (make_folder("slurm", &error) == 0)
+	if (find_wanted(&site) && make_folder("slurm", &error) == 0)
 		own = fopen(path, "wxe");
 	if (own) {
 		taken = fwrite(site.journal, 1, site.length, own) == site.length;
@@ -288,7 +307,10 @@ static bool take_look(void)
 	if (taken) {
 		partitions = site.partitions;
 		partition_count = site.count;
+		gres = site.gres;
+		gres_count = site.gres_count;
 		site.partitions = NULL;
+		site.gres = NULL;
 	}
 	lxfw_now_site_clear(&site);
 	return taken;

@@ -30,7 +30,8 @@ const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error);
 
 /*
  * The same from the last look of the service that publishes (now_site.h), if all of NAMES are jobs that
- * it shows, with a note of its age. OUTDATED: whatever its age is. Returns NULL if there is none.
+ * it shows and it knows all hosts that are wanted, with a note of its age. OUTDATED: whatever its age
+ * is. Returns NULL if there is none.
  */
 const char *lxfw_now_published(char *const *names, int count, bool outdated);
 

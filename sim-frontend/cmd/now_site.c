@@ -17,7 +17,13 @@
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 
-#define HEAD "lxfw-partitions 3 "
+#define HEAD "lxfw-partitions 4 "
+
+/* Its lines begin with what they are of. Those of features come before those of partitions. */
+#define OF_GRES "gres "
+#define OF_FEATURE "feature "
+#define OF_PARTITION "partition "
+#define ALL_FEATURES "all-features"
 
 /* More than Slurm has; and bytes. */
 #define PARTITIONS_MAX 100000
@@ -77,33 +83,57 @@ static const char *list_of(const char *names)
 	return *names ? names : "-";
 }
 
+static void write_partition(struct lxfw_output *output, const struct lxfw_watch_partition *one,
+			    int wanted)
+{
+	const struct lxfw_watch_limits *limits = &one->limits;
+
+	lxfw_output_format(output, OF_PARTITION "%s %d %d %d %d %d %d %" PRId64 " %" PRId64
+			   " %" PRId64 " %" PRId64, one->name, one->set, one->tier, one->threads,
+			   one->usual, one->exclusive, one->closed, one->default_time, one->max_time,
+			   one->memory, one->memory_per_cpu);
+	lxfw_output_format(output, " %d %" PRId64 " %" PRId64 " %" PRId64, one->most_procs,
+			   one->host_memory, one->cpus_per_gpu, one->memory_per_gpu);
+	lxfw_output_format(output, " %s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+			   " %s %s %s %s %s %d", list_of(one->why_closed), limits->min_nodes,
+			   limits->max_nodes, limits->cpus, limits->memory, list_of(limits->groups),
+			   list_of(limits->accounts), list_of(limits->qos),
+			   list_of(limits->no_accounts), list_of(limits->no_qos), one->cap);
+	for (int i = 0; i < wanted; i++)
+		lxfw_output_format(output, " %d", one->with[i]);
+	lxfw_output_text(output, "\n");
+}
+
 static int write_partitions(const struct lxfw_watch *watch, const char *digest, const char *path,
 			    struct lxfw_error *error)
 {
-	size_t count;
+	size_t count, gres_count;
+	int wanted_count;
+	bool all;
 	const struct lxfw_watch_partition *list = lxfw_watch_partitions(watch, &count);
-	struct lxfw_output *output = lxfw_output_open(path, error);
+	const struct lxfw_watch_wanted *wanted = lxfw_watch_wanted(watch, &wanted_count, &all);
+	struct lxfw_watch_gres *gres;
+	struct lxfw_output *output;
 
-	if (!output)
+	if (lxfw_watch_gres(watch, &gres, &gres_count)) {
+		lxfw_error_set(error, "out of memory");
 		return -1;
-	lxfw_output_format(output, HEAD "%s\n", digest);
-	for (size_t i = 0; i < count; i++) {
-		const struct lxfw_watch_partition *one = &list[i];
-		const struct lxfw_watch_limits *limits = &one->limits;
-
-		lxfw_output_format(output, "%s %d %d %d %d %d %d %" PRId64 " %" PRId64 " %" PRId64
-				   " %" PRId64, one->name, one->set, one->tier, one->threads,
-				   one->usual, one->exclusive, one->closed, one->default_time,
-				   one->max_time, one->memory, one->memory_per_cpu);
-		lxfw_output_format(output, " %s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-				   " %s %s %s %s %s %d\n", list_of(one->why_closed), limits->min_nodes,
-				   limits->max_nodes, limits->cpus, limits->memory,
-				   list_of(limits->groups), list_of(limits->accounts),
-				   list_of(limits->qos), list_of(limits->no_accounts),
-				   list_of(limits->no_qos), one->cap);
 	}
-	lxfw_output_mode(output, 0644);	/* users read the file */
-	return lxfw_output_commit(output, error);
+	output = lxfw_output_open(path, error);
+	if (output) {
+		lxfw_output_format(output, HEAD "%s\n", digest);
+		for (size_t i = 0; i < gres_count; i++)
+			lxfw_output_format(output, OF_GRES "%s %d\n", gres[i].name, gres[i].extra);
+		for (int i = 0; i < wanted_count; i++)
+			lxfw_output_format(output, OF_FEATURE "%s\n", wanted[i].features);
+		if (all)
+			lxfw_output_text(output, ALL_FEATURES "\n");
+		for (size_t i = 0; i < count; i++)
+			write_partition(output, &list[i], wanted_count);
+		lxfw_output_mode(output, 0644);	/* users read the file */
+	}
+	free(gres);
+	return output ? lxfw_output_commit(output, error) : -1;
 }
 
 static int write_journal(const char *bytes, size_t length, const char *path,
@@ -184,7 +214,7 @@ int lxfw_now_site_write(const char *folder, struct lxfw_now_told *told,
 	if (lxfw_watch_ask(&texts, error))
 		return -1;
 	(void)unlink(journal);
-	watch = lxfw_now_look(journal, &texts, time(NULL), NULL, error);
+	watch = lxfw_now_look(journal, &texts, time(NULL), lxfw_watch_want_features, error);
 	failed = watch ? tell(watch, told, publication, error) : -1;
 	if (!failed)
 		failed = write_files(whole, journal, watch, error);
@@ -203,7 +233,8 @@ static void read_list(const char *list, char to[LXFW_WATCH_NAMES])
 	strcpy(to, strcmp(list, "-") == 0 ? "" : list);
 }
 
-static bool read_limits(const char *text, struct lxfw_watch_partition *to)
+/* Returns what follows them, or NULL. */
+static const char *read_limits(const char *text, struct lxfw_watch_partition *to)
 {
 	struct lxfw_watch_limits *limits = &to->limits;
 	char lists[5][LXFW_WATCH_NAMES];
@@ -212,8 +243,8 @@ static bool read_limits(const char *text, struct lxfw_watch_partition *to)
 	if (sscanf(text, " %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
 		   " %255s %255s %255s %255s %255s %" SCNd32 "%n", to->why_closed, &limits->min_nodes,
 		   &limits->max_nodes, &limits->cpus, &limits->memory, lists[0], lists[1],
-		   lists[2], lists[3], lists[4], &to->cap, &used) != 11 || used < 0 || text[used] != '\n')
-		return false;
+		   lists[2], lists[3], lists[4], &to->cap, &used) != 11 || used < 0)
+		return NULL;
 	if (strcmp(to->why_closed, "-") == 0)
 		*to->why_closed = '\0';
 	read_list(lists[0], limits->groups);
@@ -223,72 +254,161 @@ static bool read_limits(const char *text, struct lxfw_watch_partition *to)
 	read_list(lists[4], limits->no_qos);
 	return limits->min_nodes >= 0 && limits->min_nodes <= INT32_MAX && limits->max_nodes >= 0 &&
 	       limits->max_nodes <= INT32_MAX && limits->cpus >= 0 && limits->memory >= 0 &&
-	       to->cap >= 0 && to->cap <= LXFW_EXTRAS_MAX;
+	       to->cap >= 0 && to->cap <= LXFW_EXTRAS_MAX ? text + used : NULL;
 }
 
-static bool read_line(const char *line, struct lxfw_watch_partition *to)
+/* Returns what follows them, or NULL. */
+static const char *read_amounts(const char *text, struct lxfw_watch_partition *to)
 {
 	int flags[3], used = -1;
 
-	*to = (struct lxfw_watch_partition) { 0 };
-	if (sscanf(line, "%63s %" SCNd32 " %" SCNd32 " %" SCNd32 " %d %d %d %" SCNd64 " %" SCNd64
-		   " %" SCNd64 " %" SCNd64 "%n", to->name, &to->set, &to->tier, &to->threads,
-		   &flags[0], &flags[1], &flags[2], &to->default_time, &to->max_time, &to->memory,
-		   &to->memory_per_cpu, &used) != 11 || used < 0 || line[used] != ' ' ||
-	    !read_limits(line + used, to))
-		return false;
+	if (sscanf(text, "%63s %" SCNd32 " %" SCNd32 " %" SCNd32 " %d %d %d %" SCNd64 " %" SCNd64
+		   " %" SCNd64 " %" SCNd64 " %" SCNd32 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n",
+		   to->name, &to->set, &to->tier, &to->threads, &flags[0], &flags[1], &flags[2],
+		   &to->default_time, &to->max_time, &to->memory, &to->memory_per_cpu,
+		   &to->most_procs, &to->host_memory, &to->cpus_per_gpu, &to->memory_per_gpu,
+		   &used) != 15 || used < 0 || text[used] != ' ')
+		return NULL;
 	to->usual = flags[0];
 	to->exclusive = flags[1];
 	to->closed = flags[2];
 	return to->set >= 0 && to->threads >= 0 && to->default_time >= 0 && to->max_time >= 0 &&
-	       to->memory >= 0 && to->memory_per_cpu >= 0;
+	       to->memory >= 0 && to->memory_per_cpu >= 0 && to->most_procs >= 0 &&
+	       to->host_memory >= 0 && to->cpus_per_gpu >= 0 && to->cpus_per_gpu <= INT32_MAX &&
+	       to->memory_per_gpu >= 0 && to->memory_per_gpu <= INT32_MAX ? text + used : NULL;
 }
 
-static int take(const char *text, struct lxfw_watch_partition **list, size_t *count)
+static bool read_partition(const char *text, int wanted, struct lxfw_watch_partition *to)
 {
-	size_t size = 0;
+	*to = (struct lxfw_watch_partition) { 0 };
+	text = read_amounts(text, to);
+	if (text)
+		text = read_limits(text, to);
+	for (int i = 0; i < wanted && text; i++) {
+		int used = -1;
 
-	for (const char *line = text, *end; *line; line = end + 1) {
-		end = strchr(line, '\n');
-		if (!end || *count == PARTITIONS_MAX)
-			return EINVAL;
-		if (LXFW_GROW(*list, size, *count + 1))
-			return ENOMEM;
-		if (!read_line(line, &(*list)[*count]))
-			return EINVAL;
-		++*count;
+		if (sscanf(text, " %" SCNd32 "%n", &to->with[i], &used) != 1 || used < 0 ||
+		    to->with[i] < -1)
+			return false;
+		text += used;
 	}
-	return 0;
+	return text && *text == '\n';
 }
 
-int lxfw_now_site_parse(const char *text, struct lxfw_watch_partition **list, size_t *count,
-			char digest[LXFW_NOW_DIGEST])
+static bool read_gres(const char *text, struct lxfw_watch_gres *to)
+{
+	int used = -1;
+
+	return sscanf(text, "%39s %d%n", to->name, &to->extra, &used) == 2 && used > 0 &&
+	       text[used] == '\n' && to->extra >= -1 && to->extra < LXFW_EXTRAS_MAX;
+}
+
+static bool read_feature(const char *text, struct lxfw_watch_wanted *to)
+{
+	size_t length = strcspn(text, "\n");
+
+	if (length == 0 || length >= sizeof(to->features))
+		return false;
+	*to = (struct lxfw_watch_wanted) { .features = "" };
+	memcpy(to->features, text, length);
+	return true;
+}
+
+static bool is_of(const char **line, const char *kind)
+{
+	size_t width = strlen(kind);
+
+	if (strncmp(*line, kind, width) != 0)
+		return false;
+	*line += width;
+	return true;
+}
+
+/* Places for what is read. */
+struct sizes {
+	size_t partitions, gres, wanted;
+};
+
+/* Takes a line. Returns 0, or an error number. */
+static int take_line(const char *line, struct sizes *sizes, struct lxfw_now_site *to)
+{
+	if (is_of(&line, OF_PARTITION)) {
+		if (to->count == PARTITIONS_MAX)
+			return EINVAL;
+		if (LXFW_GROW(to->partitions, sizes->partitions, to->count + 1))
+			return ENOMEM;
+		return read_partition(line, to->wanted_count, &to->partitions[to->count++]) ?
+		       0 : EINVAL;
+	}
+	if (is_of(&line, OF_GRES)) {
+		if (LXFW_GROW(to->gres, sizes->gres, to->gres_count + 1))
+			return ENOMEM;
+		return read_gres(line, &to->gres[to->gres_count++]) ? 0 : EINVAL;
+	}
+	if (strncmp(line, ALL_FEATURES "\n", sizeof(ALL_FEATURES)) == 0) {
+		to->all_wanted = true;
+		return 0;
+	}
+	if (!is_of(&line, OF_FEATURE))
+		return EINVAL;
+	if (to->wanted_count == LXFW_WATCH_WANTED || to->count > 0)
+		return EINVAL;
+	if (LXFW_GROW(to->wanted, sizes->wanted, (size_t)to->wanted_count + 1))
+		return ENOMEM;
+	return read_feature(line, &to->wanted[to->wanted_count++]) ? 0 : EINVAL;
+}
+
+static int take(const char *text, struct lxfw_now_site *to)
+{
+	struct sizes sizes = { 0 };
+	int failed = 0;
+
+	for (const char *line = text, *end; *line && !failed; line = end + 1) {
+		end = strchr(line, '\n');
+		failed = end ? take_line(line, &sizes, to) : EINVAL;
+		if (!end)
+			break;
+	}
+	return failed;
+}
+
+int lxfw_now_site_parse(const char *text, struct lxfw_now_site *to, char digest[LXFW_NOW_DIGEST])
 {
 	const char *head = text + strlen(HEAD);
 	int failed = EINVAL;
 
-	*list = NULL;
-	*count = 0;
 	*digest = '\0';
 	if (strncmp(text, HEAD, strlen(HEAD)) == 0 && strcspn(head, "\n") == LXFW_NOW_DIGEST - 1 &&
 	    head[LXFW_NOW_DIGEST - 1] == '\n') {
 		memcpy(digest, head, LXFW_NOW_DIGEST - 1);
 		digest[LXFW_NOW_DIGEST - 1] = '\0';
-		failed = take(head + LXFW_NOW_DIGEST, list, count);
+		failed = take(head + LXFW_NOW_DIGEST, to);
 	}
 	if (!failed)
 		return 0;
-	free(*list);
-	*list = NULL;
-	*count = 0;
+	lxfw_now_site_clear(to);
 	errno = failed;
 	return -1;
+}
+
+bool lxfw_now_site_wanted(const struct lxfw_now_site *site, const struct lxfw_watch_wanted *wanted,
+			  int *index)
+{
+	for (*index = 0; *index < site->wanted_count; ++*index) {
+		if (lxfw_watch_wants_same(&site->wanted[*index], wanted))
+			return true;
+	}
+	*index = -1;
+	return site->all_wanted && !*wanted->required && !*wanted->excluded &&
+	       !strpbrk(wanted->features, "&|,*[]()");
 }
 
 void lxfw_now_site_clear(struct lxfw_now_site *site)
 {
 	free(site->journal);
 	free(site->partitions);
+	free(site->gres);
+	free(site->wanted);
 	*site = (struct lxfw_now_site) { NULL };
 }
 
@@ -299,7 +419,7 @@ static int read_files(const char *journal, const char *partitions, struct lxfw_n
 	struct lxfw_error error;
 	size_t length;
 	char *text = lxfw_guarded_read(partitions, FILE_MAX, &length, &error);
-	int failed = text ? lxfw_now_site_parse(text, &to->partitions, &to->count, digest) : -1;
+	int failed = text ? lxfw_now_site_parse(text, to, digest) : -1;
 
 	free(text);
 	if (failed)

@@ -34,8 +34,13 @@ int lxfw_now_site_write(const char *folder, struct lxfw_now_told *told,
 struct lxfw_now_site {
 	char *journal;
 	size_t length;
-	struct lxfw_watch_partition *partitions;
+	struct lxfw_watch_partition *partitions;	/* `with` by the index in `wanted` */
 	size_t count;
+	struct lxfw_watch_gres *gres;
+	size_t gres_count;
+	struct lxfw_watch_wanted *wanted;	/* hosts with one feature each */
+	int wanted_count;
+	bool all_wanted;		/* the nodes have no other features */
 };
 
 void lxfw_now_site_clear(struct lxfw_now_site *site);
@@ -43,11 +48,14 @@ void lxfw_now_site_clear(struct lxfw_now_site *site);
 /* Reads both files, of the same look also while they are written. Returns 0, or -1. */
 int lxfw_now_site_read(const char *journal, const char *partitions, struct lxfw_now_site *to);
 
-/* Reads the text of the file of partitions; *LIST is to be freed. DIGEST is that of the journal of the
+/* Reads the text of the file of partitions to an empty *TO. DIGEST is that of the journal of the
    same look, SHA-256 in hexadecimal. Returns 0, or -1 with errno set: EINVAL if it is not such a
-   file, and an empty list. */
+   file, and *TO is empty. */
 #define LXFW_NOW_DIGEST 65
-int lxfw_now_site_parse(const char *text, struct lxfw_watch_partition **list, size_t *count,
-			char digest[LXFW_NOW_DIGEST]);
+int lxfw_now_site_parse(const char *text, struct lxfw_now_site *to, char digest[LXFW_NOW_DIGEST]);
+
+/* Sets *INDEX to that of WANTED, or to -1 if no node is such. Returns whether that is known. */
+bool lxfw_now_site_wanted(const struct lxfw_now_site *site, const struct lxfw_watch_wanted *wanted,
+			  int *index);
 
 #endif

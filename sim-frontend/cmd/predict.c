@@ -424,28 +424,21 @@ static int repeat(const struct lxfw_command *command,
 	}
 }
 
-/* Returns whether a request names features, nodes, GRES or all memory, which only a look of our own knows.
-   Options that are wrong are reported later. */
-static bool want_features(const struct lxfw_predict_arguments *arguments)
+/* The hosts that requests want. Options that are wrong are reported later. */
+static void want_hosts(const struct lxfw_predict_arguments *arguments)
 {
-	bool own = false;
-
 	for (size_t i = 0; i < arguments->request_count; i++) {
 		struct lxfw_watch_wanted hosts;
 		struct lxfw_request_text text;
 		struct lxfw_error error;
 
-		if (lxfw_request_read_slurm(&text, arguments->requests[i], &error))
+		if (lxfw_request_read_slurm(&text, arguments->requests[i], &error) ||
+		    !lxfw_now_request_hosts(&text, &hosts))
 			continue;
-		own |= text.gres_count > 0 || text.all_memory;
-		if (!lxfw_now_request_hosts(&text, &hosts))
-			continue;
-		own = true;
 		lxfw_now_want(&hosts);
 		if (lxfw_now_request_beside(&text, &hosts))
 			lxfw_now_want(&hosts);
 	}
-	return own;
 }
 
 /* Without a journal, that of the Slurm or PBS that runs, and run times of its jobs. Returns 0, or -1
@@ -456,7 +449,7 @@ static int find_present(struct lxfw_predict_arguments *arguments, char *const *n
 	bool any = arguments->of == LXFW_NOW_ANY && !arguments->publish && !arguments->tell &&
 		   !arguments->starts_out;
 
-	any &= !want_features(arguments);
+	want_hosts(arguments);
 	arguments->journal = any ? lxfw_now_published(names, count, false) : NULL;
 	if (!arguments->journal)
 		arguments->journal = lxfw_now_journal(arguments->of, error);

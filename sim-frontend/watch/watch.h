@@ -43,7 +43,7 @@ void lxfw_watch_tell(const struct lxfw_watch *watch, void (*note)(const char *te
 bool lxfw_watch_records(const struct lxfw_watch *watch);
 
 /* Hosts of jobs that might be submitted: the most of them, and the size of their texts. */
-#define LXFW_WATCH_WANTED 16
+#define LXFW_WATCH_WANTED 64
 #define LXFW_WATCH_FEATURES 64
 #define LXFW_WATCH_HOSTS 128
 
@@ -56,6 +56,14 @@ struct lxfw_watch_wanted {
 /* Before a look: it also makes the sets of the hosts that are WANTED. Returns their index, or -1 if
    there are too many. */
 int lxfw_watch_want(struct lxfw_watch *watch, const struct lxfw_watch_wanted *wanted);
+
+/* Before a look: it also makes the sets of the hosts with each of the features that nodes have, as far
+   as there are not too many. */
+void lxfw_watch_want_features(struct lxfw_watch *watch);
+
+/* Those that are wanted, valid until the next look. *ALL: each feature of a node is among them. */
+const struct lxfw_watch_wanted *lxfw_watch_wanted(const struct lxfw_watch *watch, int *count,
+						  bool *all);
 
 /* Whether both are the same. */
 bool lxfw_watch_wants_same(const struct lxfw_watch_wanted *one,

@@ -141,15 +141,18 @@ static void read_owners(const char *text)
 
 static void read_partitions(const char *text)
 {
-	struct lxfw_watch_partition *list;
+	struct lxfw_now_site site = { NULL };
 	char digest[LXFW_NOW_DIGEST];
-	size_t count;
 
-	if (lxfw_now_site_parse(text, &list, &count, digest))
-		FUZZ_CHECK(!list && count == 0);
-	for (size_t i = 0; i < count; i++)
-		FUZZ_CHECK(list[i].name[0] && list[i].set >= 0 && list[i].max_time >= 0);
-	free(list);
+	if (lxfw_now_site_parse(text, &site, digest))
+		FUZZ_CHECK(!site.partitions && site.count == 0 && !site.gres && !site.wanted);
+	for (size_t i = 0; i < site.count; i++)
+		FUZZ_CHECK(site.partitions[i].name[0] && site.partitions[i].set >= 0 &&
+			   site.partitions[i].max_time >= 0);
+	for (size_t i = 0; i < site.gres_count; i++)
+		FUZZ_CHECK(site.gres[i].name[0] && site.gres[i].extra < LXFW_EXTRAS_MAX);
+	FUZZ_CHECK(site.wanted_count <= LXFW_WATCH_WANTED);
+	lxfw_now_site_clear(&site);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -16,6 +16,8 @@ cat > bin/scontrol <<'END'
 echo "$*" >> asked
 if [ "$*" = 'show config' ]; then
 	cat config
+elif [ "$1" = --oneliner ]; then
+	cat "$3"
 else
 	cat "$4"
 fi

@@ -51,6 +51,67 @@ grep -q '^Job 2 has waited' out || fail "why 2: $(cat out)"
 answers site 0 predict --request '-n 8 -t 30'
 answers site 0 queue 3
 
+# Requests that are not as the jobs of the table are answered from the look.
+cp node node.saved
+cp partition partition.saved
+played_node g1 0 g
+sed -i '/^NodeName=g1 /s/ RealMemory/ ActiveFeatures=ib,big Gres=gpu:4 RealMemory/' node
+played_node g2 4 g
+sed -i '/^NodeName=g2 /s/ RealMemory/ ActiveFeatures=ib RealMemory/' node
+played_node g3 4 g
+played_partition g 'g[1-3]' JobDefaults=DefCpuPerGPU=3,DefMemPerGPU=0
+played_partition one g1 MaxNodes=1
+cp job job.saved
+played_job RUNNING 50 4 1:00:00 $((now - 60)) $((now + 3540)) g2 anna 1 50 g
+played_job RUNNING 51 4 1:00:00 $((now - 60)) $((now + 3540)) g3 anna 1 51 g
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+publish
+
+# request now|later|never OPTIONS: when the site says that it starts
+request()
+{
+	when=$1
+	if [ "$when" = never ]; then
+		answers site 2 predict --request "-t 10 $2"
+		return
+	fi
+	answers site 0 predict --json --request "-t 10 $2"
+	grep -q 'ago, which the site publishes$' err || fail "request $2, no age: $(cat err)"
+	wait=$(awk '/"time":/ { now = $2 } /"expected_start":/ { print $2 - now; exit }' out)
+	[ "$wait" -le 1 ] && is=now || is=later
+	[ "$is" = "$when" ] || fail "request $2: $is"
+}
+
+request now '-p g -n 8'
+request now '-p g -n 1 -c 8'
+request later '-p g -n 2 -c 5'
+request later '-p g -N 3 -n 15'
+request never '-p g -n 1 -c 9'
+request never '-p one -N 2 -n 2'
+request now '-p g -n 1 --gpus 2'
+request never '-p g -n 1 --gpus 3'
+request now '-p g -n 1 -c 1 --gpus 4'
+request never '-p g -n 1 --gpus 5'
+request never '-p g -n 1 --gres fpga:1'
+request now '-p g -n 4 -C big'
+request now '-p g -n 1 -c 4 -C ib'
+request never '-p g -n 9 -C big'
+request never '-p g -n 1 -C red'
+grep -q "no node of partition g has the features 'red'" err || fail "-C red: $(cat err)"
+request now '-p g -N 1 -n 1 --mem 0'
+# Features together are found by a look of one's own.
+answers slurm 0 predict --request '-p g -n 1 -t 10 -C ib&big'
+# The table is used where it says the same.
+answers site 0 predict --request '-p g -n 8 -t 10'
+grep -q '^lxfw: expected start ' out || fail "not from the table: $(cat out)"
+answers site 0 predict --request '-p g -n 1 -c 8 -t 10'
+! grep -q '^lxfw: expected start ' out || fail "-c 8 from the table: $(cat out)"
+mv node.saved node
+mv partition.saved partition
+mv job.saved job
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+publish
+
 # A watch that has just looked, or that does not look any more.
 touch j
 publish
