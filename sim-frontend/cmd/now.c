@@ -285,34 +285,38 @@ static bool find_wanted(struct lxfw_now_site *site)
 	return true;
 }
 
-/* Returns whether the look of the site is in a file of our own. */
-static bool take_look(void)
+/* Returns whether the look of the site is in SITE, which is to be cleared in any case. */
+static bool read_look(struct lxfw_now_site *site)
+{
+	char journal[4096], list[4096];
+
+	*site = (struct lxfw_now_site) { NULL };
+	return lxfw_cmd_site_path(LXFW_SITE_LOOK, journal, sizeof(journal)) &&
+	       lxfw_cmd_site_path(LXFW_SITE_PARTITIONS, list, sizeof(list)) &&
+	       lxfw_now_site_read(journal, list, site) == 0;
+}
+
+/* Returns whether the look is in a file of our own, and its partitions are kept. */
+static bool take_look(struct lxfw_now_site *site)
 {
 	struct lxfw_error error;
-	char journal[4096], list[4096];
-	struct lxfw_now_site site;
 	FILE *own = NULL;
 	bool taken = false;
 
-	if (!lxfw_cmd_site_path(LXFW_SITE_LOOK, journal, sizeof(journal)) ||
-	    !lxfw_cmd_site_path(LXFW_SITE_PARTITIONS, list, sizeof(list)) ||
-	    lxfw_now_site_read(journal, list, &site))
-		return false;
-	if (find_wanted(&site) && make_folder("slurm", &error) == 0)
+	if (find_wanted(site) && make_folder("slurm", &error) == 0)
 		own = fopen(path, "wxe");
 	if (own) {
-		taken = fwrite(site.journal, 1, site.length, own) == site.length;
+		taken = fwrite(site->journal, 1, site->length, own) == site->length;
 		taken = fclose(own) == 0 && taken;
 	}
 	if (taken) {
-		partitions = site.partitions;
-		partition_count = site.count;
-		gres = site.gres;
-		gres_count = site.gres_count;
-		site.partitions = NULL;
-		site.gres = NULL;
+		partitions = site->partitions;
+		partition_count = site->count;
+		gres = site->gres;
+		gres_count = site->gres_count;
+		site->partitions = NULL;
+		site->gres = NULL;
 	}
-	lxfw_now_site_clear(&site);
 	return taken;
 }
 
@@ -336,25 +340,64 @@ static int keep_said(const struct lxfw_publication *publication)
 	return 0;
 }
 
+/* Whether the queue is older than the look, for want of a watch. */
+static bool lacks_watch(const struct lxfw_now_site *site, const struct lxfw_publication *publication)
+{
+	return publication->answers && publication->heard < site->time - LXFW_QUEUE_LATE;
+}
+
+/* Says of when the look is, and what a reader must know of it. */
+static void note_look(const struct lxfw_now_site *site, const struct lxfw_publication *publication)
+{
+	int64_t now = time(NULL);
+	char age[32];
+
+	lxfw_cmd_note("from the state of %s ago, which the site publishes",
+		      lxfw_format_span((double)(now > site->time ? now - site->time : 0), age,
+				       sizeof(age)));
+	if (lacks_watch(site, publication))
+		lxfw_cmd_note("its 'lxfw watch' does not run since %s ago: less is known of run times "
+			      "and waits", lxfw_format_span((double)(now - publication->heard), age,
+							    sizeof(age)));
+	if (!publication->answers)
+		lxfw_cmd_note("the workload manager did not answer after that");
+	lxfw_cmd_site_notes(publication);
+}
+
+/*
+ * Whether a look is to be used for NAMES, where the controller is not asked before. The service looks
+ * itself, also if its watch does not run: the look knows more than the queue then, such as that a
+ * job is gone. If the controller does not answer the service, others need not try.
+ */
+static bool suffices(const struct lxfw_now_site *site, struct lxfw_publication *publication,
+		     char *const *names, int count)
+{
+	int64_t now = time(NULL);
+	bool all = lxfw_publication_choose(publication, names, count, NULL) == count;
+
+	if (all && !lxfw_queue_is_outdated(publication, now))
+		return true;
+	if (lacks_watch(site, publication))
+		return site->time > now - LXFW_QUEUE_SILENT && site->time < now + LXFW_QUEUE_SILENT;
+	/* As long as the service runs. */
+	return !publication->answers && publication->next > now - LXFW_QUEUE_SILENT;
+}
+
 const char *lxfw_now_published(char *const *names, int count, bool outdated)
 {
 	struct lxfw_publication publication = { 0 };
-	int64_t now = time(NULL), made = 0;
-	char age[32];
-	bool found = lxfw_cmd_site_read(NULL, &publication) > 0 && publication.heard > 0 &&
-		     (outdated || !lxfw_queue_is_outdated(&publication, now)) &&
-		     lxfw_publication_choose(&publication, names, count, NULL) == count;
+	struct lxfw_now_site site;
+	bool found = read_look(&site) && lxfw_cmd_site_read(NULL, &publication) > 0 &&
+		     publication.heard > 0 &&
+		     (outdated || suffices(&site, &publication, names, count));
 
-	made = publication.time;
-	found = found && keep_said(&publication) == 0 && take_look();
+	found = found && keep_said(&publication) == 0 && take_look(&site);
 	if (found) {
 		looked = true;
 		name = "Slurm";
-		lxfw_cmd_note("from the state of %s ago, which the site publishes",
-			      lxfw_format_span((double)(now > made ? now - made : 0), age,
-					       sizeof(age)));
-		lxfw_cmd_site_notes(&publication);
+		note_look(&site, &publication);
 	}
+	lxfw_now_site_clear(&site);
 	lxfw_publication_clear(&publication);
 	return found ? path : NULL;
 }

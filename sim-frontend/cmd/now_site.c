@@ -30,6 +30,8 @@
 #define FILE_MAX (64 << 20)
 #define LOOK_MAX (256 << 20)
 
+#define TIME_MAX (INT64_C(1) << 40)
+
 /* How often both files are read, and nanoseconds between. The writer replaces one after the other. */
 #define TRIES 10
 #define PAUSE 20000000
@@ -104,8 +106,8 @@ static void write_partition(struct lxfw_output *output, const struct lxfw_watch_
 	lxfw_output_text(output, "\n");
 }
 
-static int write_partitions(const struct lxfw_watch *watch, const char *digest, const char *path,
-			    struct lxfw_error *error)
+static int write_partitions(const struct lxfw_watch *watch, int64_t now, const char *digest,
+			    const char *path, struct lxfw_error *error)
 {
 	size_t count, gres_count;
 	int wanted_count;
@@ -121,7 +123,7 @@ static int write_partitions(const struct lxfw_watch *watch, const char *digest, 
 	}
 	output = lxfw_output_open(path, error);
 	if (output) {
-		lxfw_output_format(output, HEAD "%s\n", digest);
+		lxfw_output_format(output, HEAD "%" PRId64 " %s\n", now, digest);
 		for (size_t i = 0; i < gres_count; i++)
 			lxfw_output_format(output, OF_GRES "%s %d\n", gres[i].name, gres[i].extra);
 		for (int i = 0; i < wanted_count; i++)
@@ -150,7 +152,7 @@ static int write_journal(const char *bytes, size_t length, const char *path,
 
 /* Writes both files of a look, whose journal is a temporary file of FOLDER. */
 static int write_files(const char *folder, const char *journal, const struct lxfw_watch *watch,
-		       struct lxfw_error *error)
+		       int64_t now, struct lxfw_error *error)
 {
 	char path[PATH_MAX + 16], digest[LXFW_NOW_DIGEST];
 	size_t length;
@@ -161,7 +163,7 @@ static int write_files(const char *folder, const char *journal, const struct lxf
 		return -1;
 	digest_of(bytes, length, digest);
 	snprintf(path, sizeof(path), "%s/" LXFW_SITE_PARTITIONS, folder);
-	failed = write_partitions(watch, digest, path, error);
+	failed = write_partitions(watch, now, digest, path, error);
 	snprintf(path, sizeof(path), "%s/" LXFW_SITE_LOOK, folder);
 	if (!failed)
 		failed = write_journal(bytes, length, path, error);
@@ -201,6 +203,7 @@ int lxfw_now_site_write(const char *folder, struct lxfw_now_told *told,
 	struct lxfw_watch_texts texts;
 	struct lxfw_watch *watch;
 	char whole[PATH_MAX], journal[PATH_MAX];
+	int64_t now;
 	int failed;
 
 	/* The writer of journals takes absolute paths. */
@@ -214,10 +217,11 @@ int lxfw_now_site_write(const char *folder, struct lxfw_now_told *told,
 	if (lxfw_watch_ask(&texts, error))
 		return -1;
 	(void)unlink(journal);
-	watch = lxfw_now_look(journal, &texts, time(NULL), lxfw_watch_want_features, error);
+	now = time(NULL);
+	watch = lxfw_now_look(journal, &texts, now, lxfw_watch_want_features, error);
 	failed = watch ? tell(watch, told, publication, error) : -1;
 	if (!failed)
-		failed = write_files(whole, journal, watch, error);
+		failed = write_files(whole, journal, watch, now, error);
 	if (watch)
 		lxfw_watch_close(watch);
 	(void)unlink(journal);
@@ -374,16 +378,13 @@ static int take(const char *text, struct lxfw_now_site *to)
 
 int lxfw_now_site_parse(const char *text, struct lxfw_now_site *to, char digest[LXFW_NOW_DIGEST])
 {
-	const char *head = text + strlen(HEAD);
-	int failed = EINVAL;
+	int failed = EINVAL, used = -1;
 
 	*digest = '\0';
-	if (strncmp(text, HEAD, strlen(HEAD)) == 0 && strcspn(head, "\n") == LXFW_NOW_DIGEST - 1 &&
-	    head[LXFW_NOW_DIGEST - 1] == '\n') {
-		memcpy(digest, head, LXFW_NOW_DIGEST - 1);
-		digest[LXFW_NOW_DIGEST - 1] = '\0';
-		failed = take(head + LXFW_NOW_DIGEST, to);
-	}
+	if (sscanf(text, HEAD "%" SCNd64 " %64[0-9a-f]%n", &to->time, digest, &used) == 2 &&
+	    used > 0 && text[used] == '\n' && strlen(digest) == LXFW_NOW_DIGEST - 1 &&
+	    to->time >= 0 && to->time <= TIME_MAX)
+		failed = take(text + used + 1, to);
 	if (!failed)
 		return 0;
 	lxfw_now_site_clear(to);

@@ -34,6 +34,7 @@ int lxfw_now_site_write(const char *folder, struct lxfw_now_told *told,
 struct lxfw_now_site {
 	char *journal;
 	size_t length;
+	int64_t time;			/* of the look, seconds since 1970 */
 	struct lxfw_watch_partition *partitions;	/* `with` by the index in `wanted` */
 	size_t count;
 	struct lxfw_watch_gres *gres;

@@ -193,6 +193,25 @@ static int64_t heard(const struct lxfw_predict_arguments *arguments)
 	return stat(arguments->journal, &about) == 0 ? (int64_t)about.st_mtime : 0;
 }
 
+/* The state is that which the watch has seen last, if that is old: what would start at once then does
+   so at that time. */
+static void set_time(struct lxfw_publication *to)
+{
+	int64_t now = to->time;
+
+	if (to->heard == 0 || to->heard >= now - LXFW_QUEUE_LATE)
+		return;
+	to->old = to->heard < now - LXFW_QUEUE_SILENT;
+	to->until -= now - to->heard;
+	to->time = to->heard;
+	for (size_t i = 0; i < to->count; i++) {
+		for (int k = 0; k < LXFW_TOLD_TIMES; k++) {
+			if (to->jobs[i].times[k] == now)
+				to->jobs[i].times[k] = to->time;
+		}
+	}
+}
+
 /* The table of starts, with fewer futures and fewer cells if many jobs wait. That scontrol does not answer is no
    failure. */
 static int make_starts(const struct lxfw_predict_result *result, struct lxfw_publication *to)
@@ -221,8 +240,10 @@ static int make_starts(const struct lxfw_predict_result *result, struct lxfw_pub
 	if (partitions.cluster)
 		lxfw_text_quote(to->cluster, sizeof(to->cluster), partitions.cluster,
 				strlen(partitions.cluster));
-	failed = lxfw_starts_compute(&to->starts, &live, result->from->replay.sched,
-				     &result->from->hosts, &partitions, STARTS_BUDGET, &error);
+	/* Without a state of now, the last table stays. */
+	failed = to->old ? 0 : lxfw_starts_compute(&to->starts, &live, result->from->replay.sched,
+						   &result->from->hosts, &partitions,
+						   STARTS_BUDGET, &error);
 	to->starts.until = to->until;
 	lxfw_slurm_partitions_clear(&partitions);
 	return failed ? lxfw_cmd_bad(&error) : 0;
@@ -241,7 +262,7 @@ static int keep(const struct lxfw_predict_result *result, const struct lxfw_list
 	if (!records)
 		return 0;
 	/* What is predicted from an old state says nothing of the predictions of others. */
-	if ((to->time == result->live->now && lxfw_publish_keep(&publish, records, &error)) ||
+	if ((!to->old && lxfw_publish_keep(&publish, records, &error)) ||
 	    lxfw_records_quality(records, to->time - QUALITY, to->time, &to->quality, &error))
 		return without_records(&error);
 	return 0;
@@ -344,10 +365,7 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 	find_listed(&listed, &known);
 	publication.answers = known;
 	status = make(result, arguments->users, known ? &listed : NULL, &publication);
-	publication.old = publication.heard > 0 &&
-			  publication.heard < publication.time - LXFW_QUEUE_SILENT;
-	if (publication.old)
-		publication.time = publication.heard;
+	set_time(&publication);
 	if (status == 0)
 		status = keep(result, known ? &listed : NULL, records, &publication);
 	if (status == 0 && lxfw_outlook(&publication, result->live, &error))

@@ -89,6 +89,15 @@ static bool read_request(const char *text, struct lxfw_request_text *to)
 	return true;
 }
 
+/* Whether the table is that of a queue which others use, too; it is alone if there is no queue. */
+static bool is_present(const struct lxfw_publication *publication)
+{
+	int64_t now = (int64_t)time(NULL);
+
+	return !lxfw_queue_is_outdated(publication, now) &&
+	       (publication->heard == 0 || publication->heard >= now - LXFW_QUEUE_LATE);
+}
+
 /* Each request must be in the table. */
 static int requests(const struct lxfw_predict_arguments *arguments)
 {
@@ -99,6 +108,8 @@ static int requests(const struct lxfw_predict_arguments *arguments)
 	bool found = lxfw_cmd_site_path(LXFW_PUBLICATION_STARTS, path, sizeof(path)) &&
 		     lxfw_starts_read(&starts, path, &error) == 0;
 
+	if (found && lxfw_cmd_site_read(NULL, &publication) > 0)
+		found = is_present(&publication);
 	for (size_t i = 0; i < arguments->request_count && found; i++) {
 		struct lxfw_request_text request;
 
@@ -106,7 +117,7 @@ static int requests(const struct lxfw_predict_arguments *arguments)
 			lxfw_starts_find(&starts, request.partition, &request,
 					 (int64_t)time(NULL), lines[i], sizeof(lines[i]));
 	}
-	if (found && lxfw_cmd_site_read(NULL, &publication) > 0)
+	if (found)
 		lxfw_cmd_site_notes(&publication);
 	for (size_t i = 0; i < arguments->request_count && found; i++)
 		puts(lines[i]);

@@ -45,7 +45,9 @@ static int predict(const struct lxfw_command *command, const struct lxfw_cmd_que
 
 	if (!journal) {
 		arguments.futures = FUTURES;
-		arguments.journal = lxfw_now_journal(LXFW_NOW_ANY, &error);
+		arguments.journal = lxfw_now_published(queue->names, queue->count, false);
+		if (!arguments.journal)
+			arguments.journal = lxfw_now_journal(LXFW_NOW_ANY, &error);
 		if (!arguments.journal) {
 			note_silence(published, error.text);
 			return LXFW_EXIT_BAD;

@@ -16,6 +16,9 @@
 /* A workload manager that has not answered for this time is said to be silent, seconds. */
 #define LXFW_QUEUE_SILENT 600
 
+/* And after this a watch, which usually looks once a minute, is late. */
+#define LXFW_QUEUE_LATE 150
+
 /* Size of a time in words. */
 #define LXFW_QUEUE_TIME 24
 

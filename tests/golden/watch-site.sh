@@ -119,6 +119,38 @@ publish
 touch -d '20 minutes ago' j
 publish
 grep -q 'Nothing has seen the workload manager since' site/index.html || fail "no watch: $(cat site/index.html)"
+# Its state is that of then, which no round renews. The service looks itself, which others use.
+grep -q "\"time\":$(stat -c %Y j)," site/queue.json || fail "the time of the state: $(cat site/queue.json)"
+[ ! -e site/starts ] || fail "a table of an old state: $(cat site/starts)"
+sed -i '/^RUNNING;1;/d' job
+publish
+for request in '-n 8 -t 30' '-n 1 -c 8 -t 30'; do
+	answers site 0 predict --request "$request"
+	grep -q "its 'lxfw watch' does not run since [0-9.]*[mh] ago" err || fail "$request, no watch: $(cat err)"
+done
+answers site 1 why 1
+grep -q 'Slurm shows no such job' err || fail "why 1: $(cat err)"
+answers site 0 why 2
+answers site 0 predict
+answers site 0 predict 3
+# One question for the users.
+for command in queue status; do
+	answers slurm 0 $command
+	[ "$(wc -l < asked)" = 1 ] || fail "$command asks $(cat asked)"
+	grep -q ': 8 processors, 0 jobs run, 2 wait' out || fail "$command: $(cat out)"
+done
+played_job RUNNING 1 8 1:00:00 $((now - 60)) $((now + 3540)) n1
+# One that is late is not the present either.
+touch j
+publish
+cp site/starts starts
+sed -i "s/\"heard\":[0-9]*/\"heard\":$(($(date +%s) - 200))/" site/queue.json
+answers site 0 predict --request '-n 8 -t 30'
+grep -q 'ago, which the site publishes' err || fail "the table of a watch that is late: $(cat err)"
+touch -d '4 minutes ago' j
+publish
+answers site 0 queue
+grep -q ' (4.[0-9]m ago): 8 processors, 1 jobs run, ' out || fail "a watch that is late: $(cat out)"
 touch j
 publish
 
