@@ -121,7 +121,7 @@ static int write_partitions(const struct lxfw_watch *watch, int64_t now, const c
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
-	output = lxfw_output_open(path, error);
+	output = lxfw_output_replace(path, error);
 	if (output) {
 		lxfw_output_format(output, HEAD "%" PRId64 " %s\n", now, digest);
 		for (size_t i = 0; i < gres_count; i++)
@@ -141,7 +141,7 @@ static int write_partitions(const struct lxfw_watch *watch, int64_t now, const c
 static int write_journal(const char *bytes, size_t length, const char *path,
 			 struct lxfw_error *error)
 {
-	struct lxfw_output *output = lxfw_output_open(path, error);
+	struct lxfw_output *output = lxfw_output_replace(path, error);
 
 	if (!output)
 		return -1;

@@ -271,7 +271,7 @@ static int keep(const struct lxfw_predict_result *result, const struct lxfw_list
 static int write_page(const struct lxfw_publication *publication, const char *path,
 		      struct lxfw_error *error)
 {
-	struct lxfw_output *output = lxfw_output_open(path, error);
+	struct lxfw_output *output = lxfw_output_replace(path, error);
 
 	if (!output)
 		return -1;
@@ -309,8 +309,8 @@ static int write_files(const struct lxfw_predict_arguments *arguments,
 	if (write_owners(folder, publication, listed, &error))
 		return lxfw_cmd_bad(&error);
 	if ((publication->starts.count > 0 &&
-	     lxfw_starts_write(&publication->starts,
-			       path_in(folder, LXFW_PUBLICATION_STARTS, path), &error)) ||
+	     lxfw_starts_replace(&publication->starts,
+				 path_in(folder, LXFW_PUBLICATION_STARTS, path), &error)) ||
 	    lxfw_publication_write(publication, path_in(folder, LXFW_PUBLICATION_JSON, path),
 				   &error) ||
 	    write_page(publication, path_in(folder, LXFW_PUBLICATION_PAGE, path), &error))

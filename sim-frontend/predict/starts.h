@@ -65,6 +65,10 @@ int lxfw_starts_add_cell(struct lxfw_starts_partition *partition,
 int lxfw_starts_write(const struct lxfw_starts *starts, const char *path,
 		      struct lxfw_error *error);
 
+/* The same with lxfw_output_replace(). */
+int lxfw_starts_replace(const struct lxfw_starts *starts, const char *path,
+			struct lxfw_error *error);
+
 /*
  * Reads a file that may be anything. A symbolic link, a file that is not a regular one,
  * that others may write, or of more than LXFW_STARTS_MAX bytes is an error, and nothing is

@@ -24,11 +24,10 @@ static void write_cell(struct lxfw_output *out, const struct lxfw_starts_cell *c
 	lxfw_output_text(out, "\n");
 }
 
-int lxfw_starts_write(const struct lxfw_starts *starts, const char *path,
-		      struct lxfw_error *error)
+/* OUT may be NULL, with ERROR set. */
+static int write_table(const struct lxfw_starts *starts, struct lxfw_output *out,
+		       struct lxfw_error *error)
 {
-	struct lxfw_output *out = lxfw_output_open(path, error);
-
 	if (!out)
 		return -1;
 	lxfw_output_format(out, HEAD " %lld %lld %d\n", (long long)starts->time,
@@ -46,6 +45,18 @@ int lxfw_starts_write(const struct lxfw_starts *starts, const char *path,
 	lxfw_output_text(out, "end\n");
 	lxfw_output_mode(out, 0644);	/* users read the file */
 	return lxfw_output_commit(out, error);
+}
+
+int lxfw_starts_write(const struct lxfw_starts *starts, const char *path,
+		      struct lxfw_error *error)
+{
+	return write_table(starts, lxfw_output_open(path, error), error);
+}
+
+int lxfw_starts_replace(const struct lxfw_starts *starts, const char *path,
+			struct lxfw_error *error)
+{
+	return write_table(starts, lxfw_output_replace(path, error), error);
 }
 
 /* --- reading ---------------------------------------------------------------------- */

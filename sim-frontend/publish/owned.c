@@ -25,7 +25,7 @@ static const char *user_of(const struct lxfw_listed *listed,
 int lxfw_owned_write(const struct lxfw_publication *publication, const struct lxfw_listed *listed,
 		     const char *path, struct lxfw_error *error)
 {
-	struct lxfw_output *output = lxfw_output_open(path, error);
+	struct lxfw_output *output = lxfw_output_replace(path, error);
 
 	if (!output)
 		return -1;

@@ -251,7 +251,7 @@ int lxfw_publication_write(const struct lxfw_publication *publication, const cha
 		errno = ENOMEM;
 		return -1;
 	}
-	out = lxfw_output_open(path, error);
+	out = lxfw_output_replace(path, error);
 	if (out) {
 		lxfw_output_text(out, text);
 		lxfw_output_text(out, "\n");

@@ -155,7 +155,7 @@ static int open_direct(struct lxfw_output *output)
 	return output->descriptor < 0 ? -1 : 0;
 }
 
-struct lxfw_output *lxfw_output_open(const char *path, struct lxfw_error *error)
+static struct lxfw_output *open_output(const char *path, bool direct, struct lxfw_error *error)
 {
 	struct lxfw_output *output = calloc(1, sizeof(*output));
 	int result = -1;
@@ -165,7 +165,7 @@ struct lxfw_output *lxfw_output_open(const char *path, struct lxfw_error *error)
 		output->path = strdup(path);
 	}
 	if (output && output->path) {
-		result = open_direct(output);
+		result = direct ? open_direct(output) : 1;
 		if (result > 0)
 			result = open_temporary(output);
 	}
@@ -175,6 +175,16 @@ struct lxfw_output *lxfw_output_open(const char *path, struct lxfw_error *error)
 		return NULL;
 	}
 	return output;
+}
+
+struct lxfw_output *lxfw_output_open(const char *path, struct lxfw_error *error)
+{
+	return open_output(path, true, error);
+}
+
+struct lxfw_output *lxfw_output_replace(const char *path, struct lxfw_error *error)
+{
+	return open_output(path, false, error);
 }
 
 struct lxfw_output *lxfw_output_standard(struct lxfw_error *error)

@@ -23,6 +23,10 @@ struct lxfw_output;
 struct lxfw_output *lxfw_output_open(const char *path,
 				     struct lxfw_error *error);
 
+/* The same, but what has the name already is replaced, whatever it is, and not opened: in a folder that
+   others may write, a FIFO would keep the writer waiting. */
+struct lxfw_output *lxfw_output_replace(const char *path, struct lxfw_error *error);
+
 /* Opens standard output, which is written directly. Returns NULL with errno and ERROR
    set on failure. */
 struct lxfw_output *lxfw_output_standard(struct lxfw_error *error);

@@ -51,6 +51,17 @@ grep -q '^Job 2 has waited' out || fail "why 2: $(cat out)"
 answers site 0 predict --request '-n 8 -t 30'
 answers site 0 queue 3
 
+# What others have planted in a folder that they may write is replaced, and not opened.
+for file in look partitions owners queue.json starts index.html; do
+	rm site/$file
+	mkfifo -m 666 site/$file
+done
+timeout 60 "$lxfw" predict --journal j --publish site --moments 0 > out 2> err ||
+	fail "publish over FIFOs: exit status $?: $(cat err)"
+for file in look partitions owners queue.json starts index.html; do
+	[ -f site/$file ] && [ "$(stat -c %a site/$file)" = 644 ] || fail "$(stat -c '%n: %F %a' site/$file)"
+done
+
 # Requests that are not as the jobs of the table are answered from the look.
 cp node node.saved
 cp partition partition.saved

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "sim-frontend/util/output.h"
 #include "tests/unit/file.h"
@@ -210,6 +211,29 @@ static void all_written(void **state)
 	assert_int_equal(unlink(unit_path("two")), 0);
 }
 
+/* A FIFO that nothing reads, and a link, are replaced and not opened. */
+static void replaced(void **state)
+{
+	struct lxfw_output *output;
+	struct lxfw_error error;
+	struct stat about;
+	char path[4096];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", unit_path("planted"));
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(i == 0 ? mkfifo(path, 0666) : symlink("/dev/full", path), 0);
+		output = lxfw_output_replace(path, &error);
+		assert_non_null(output);
+		lxfw_output_text(output, "text");
+		assert_int_equal(lxfw_output_commit(output, &error), 0);
+		assert_int_equal(lstat(path, &about), 0);
+		assert_true(S_ISREG(about.st_mode));
+		assert_true(holds("planted", "text"));
+		assert_int_equal(__real_unlink(path), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +243,7 @@ int main(void)
 		cmocka_unit_test(all_or_none),
 		cmocka_unit_test(no_name),
 		cmocka_unit_test(all_written),
+		cmocka_unit_test(replaced),
 	};
 
 	return cmocka_run_group_tests(tests, unit_files_begin, unit_files_end);
