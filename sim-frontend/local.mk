@@ -172,6 +172,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/why_finish.c \
 	sim-frontend/cmd/why_folder.c \
 	sim-frontend/cmd/why_folder.h \
+	sim-frontend/cmd/why_task.c \
+	sim-frontend/cmd/why_task.h \
 	sim-frontend/conf/check.c \
 	sim-frontend/conf/check.h \
 	sim-frontend/conf/check_files.c \

@@ -11,6 +11,7 @@
 #include "sim-frontend/cmd/site_new.h"
 #include "sim-frontend/cmd/why_collect.h"
 #include "sim-frontend/cmd/why_folder.h"
+#include "sim-frontend/cmd/why_task.h"
 #include "sim-frontend/script/script.h"
 #include "sim-frontend/util/text.h"
 
@@ -85,8 +86,9 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Not an exit status: the job is another one. */
+/* Not an exit status: the job is another one, which waits or runs. */
 #define AGAIN (-1)
+#define AGAIN_RUNS (-2)
 
 /* The first format whose journals state why jobs are kept from the queue. */
 #define FORMAT_STATES 4
@@ -95,13 +97,15 @@ static void note_unknown(const struct lxfw_journals *journals,
 			 const struct lxfw_replayer *replay,
 			 const struct lxfw_why_collect *collect)
 {
-	if (collect->why.watched && collect->tasks == 0)
+	bool watched = collect->why.watched, task = collect->wanted >> 32;
+
+	if (watched && (collect->tasks == 0 || task))
 		lxfw_cmd_note("%s shows no such job that waits or runs", lxfw_now_name());
-	else if (!collect->why.watched)
+	else if (!watched)
 		lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
 			      journals->paths[0] : "these journals");
-	if (collect->tasks > 0)
-		lxfw_cmd_note(collect->wanted >> 32 ?
+	if (collect->tasks > 0 && !(watched && task))
+		lxfw_cmd_note(task ?
 			      "%zu other tasks of its array have records: the scheduler gets the tasks one after the other" :
 			      "it is an array, of which %zu tasks have records: ask for a task, as 7_3",
 			      collect->tasks);
@@ -147,7 +151,7 @@ static uint64_t next_task(const struct lxfw_why_collect *collect, struct lxfw_re
 	return task;
 }
 
-/* Returns an exit status, or AGAIN after collect->wanted was set to a task of it. */
+/* Returns an exit status, or AGAIN or AGAIN_RUNS after collect->wanted was set to a task of it. */
 static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *replay,
 		   struct lxfw_why_collect *collect, enum lxfw_format format)
 {
@@ -159,10 +163,17 @@ static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *r
 			return lxfw_replayer_bad(replay, &error);
 	}
 	if (!collect->why.job) {
-		task = next_task(collect, replay);
+		/* "7#2" is not the array. */
+		task = collect->which == 0 ? next_task(collect, replay) : 0;
 		if (task > 0) {
 			collect->wanted = task;
 			return AGAIN;
+		}
+		if (collect->which == 0 && replay->sched && replay->names.count == 0)
+			task = lxfw_why_running_task(replay->sched, collect->wanted);
+		if (task > 0) {
+			collect->wanted = task;
+			return AGAIN_RUNS;
 		}
 		note_unknown(journals, replay, collect);
 		return LXFW_EXIT_NO;
@@ -267,9 +278,11 @@ static int explain_one(const struct lxfw_command *command, const struct argument
 	if (lxfw_cmd_job(command, job, &wanted, &which))
 		return LXFW_EXIT_BAD;
 	status = explain_job(arguments, &wanted, which, journals, script);
-	if (status != AGAIN)
+	if (status != AGAIN && status != AGAIN_RUNS)
 		return status;
-	lxfw_cmd_note("it is an array: this is the task of it that is next, %llu_%llu",
+	lxfw_cmd_note(status == AGAIN ?
+		      "it is an array: this is the task of it that is next, %llu_%llu" :
+		      "it is an array, of which no task waits: this is one that runs, %llu_%llu",
 		      (unsigned long long)(wanted & UINT32_MAX),
 		      (unsigned long long)(wanted >> 32) - 1);
 	return explain_job(arguments, &wanted, which, journals, script);

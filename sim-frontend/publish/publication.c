@@ -86,9 +86,9 @@ static bool is_component(const char *name, const char *job)
 
 static bool is_meant(const char *name, const char *job)
 {
-	/* "17_[1-5]" is the array, as squeue prints it. */
+	/* "17_[1-5]" is the array, as squeue prints it. There is one job 17, also for "17#2". */
 	const char *tasks = strstr(job, "_[");
-	size_t length = tasks ? (size_t)(tasks - job) : strlen(job);
+	size_t length = tasks ? (size_t)(tasks - job) : strcspn(job, "#");
 
 	return is_component(name, job) ||
 	       (strncmp(name, job, length) == 0 &&

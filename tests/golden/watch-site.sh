@@ -137,7 +137,7 @@ sed -i '/^RUNNING;1;/d' job
 publish
 for request in '-n 8 -t 30' '-n 1 -c 8 -t 30'; do
 	answers site 0 predict --request "$request"
-	grep -q "its 'lxfw watch' does not run since [0-9.]*[mh] ago" err || fail "$request, no watch: $(cat err)"
+	grep -q "its 'lxfw watch' has not run for [0-9.]*[mh]" err || fail "$request, no watch: $(cat err)"
 done
 answers site 1 why 1
 grep -q 'Slurm shows no such job' err || fail "why 1: $(cat err)"
@@ -173,6 +173,27 @@ answers slurm 1 why 99
 
 # One that is named beside it, too.
 answers slurm 0 queue 2 4
+
+# An array whose tasks run is these.
+played_job RUNNING 6 1 1:00:00 $((now - 60)) $((now + 3540)) n1 anna 1 6_2
+played_job RUNNING 6 1 1:00:00 $((now - 60)) $((now + 3540)) n1 anna 1 6_3
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+publish
+answers site 0 queue 6
+[ "$(grep -c ' 6_[23] ' out)" = 2 ] || fail "queue 6: $(cat out)"
+answers site 1 predict 6
+grep -q 'job 6_2 runs' err || fail "predict 6: $(cat err)"
+answers site 0 why 6
+grep -q 'it is an array, of which no task waits: this is one that runs, 6_2$' err || fail "why 6: $(cat err)"
+grep -q '^Job 6_2 ' out || fail "why 6: $(cat out)"
+answers site 1 why '6#2'
+! grep -q 'it is an array' err || fail "why 6#2: $(cat err)"
+# Without a service, a task that is not there is not one of those that wait.
+sed -i 's/^RUNNING;6;6_3;/PENDING;6;6_3;/' job
+LXFW_SITE=nowhere answers slurm 1 why 6_99
+grep -q 'Slurm shows no such job that waits or runs$' err && ! grep -q 'other tasks' err || fail "why 6_99: $(cat err)"
+sed -i '/;6_/d' job
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
 
 # What a look knows is published: notes, and Slurm's own words, without those that name users. Hosts that
 # are down are named on the page, too.
