@@ -360,12 +360,17 @@ static int take_option(const struct lxfw_command *command, int option, struct ta
 	}
 }
 
-/* Without a journal, that of what runs. Returns 0, or -1 after a message. */
+/* Without a journal, the look that the site publishes, or that of what runs. Returns 0, or -1 after a message. */
 static int find_present(struct task *task)
 {
 	struct lxfw_error error;
 
-	task->journal = task->at == LXFW_NEVER ? lxfw_now_journal(LXFW_NOW_ANY, &error) : NULL;
+	if (task->at == LXFW_NEVER)
+		task->journal = lxfw_now_published(NULL, 0, false);
+	if (task->at == LXFW_NEVER && !task->journal)
+		task->journal = lxfw_now_journal(LXFW_NOW_ANY, &error);
+	if (task->at == LXFW_NEVER && !task->journal)
+		task->journal = lxfw_now_published(NULL, 0, true);
 	if (task->journal)
 		return 0;
 	if (task->at != LXFW_NEVER)

@@ -195,6 +195,12 @@ grep -q 'Slurm shows no such job that waits or runs$' err && ! grep -q 'other ta
 sed -i '/;6_/d' job
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
 
+# The look of the site is written as a snapshot, too.
+publish
+answers site 0 snapshot -o state
+grep -q 'ago, which the site publishes$' err || fail "snapshot: $(cat err)"
+grep -q '1 running' err || fail "snapshot: $(cat err)"
+
 # What a look knows is published: notes, and Slurm's own words, without those that name users. Hosts that
 # are down are named on the page, too.
 cp node node.saved
