@@ -356,7 +356,7 @@ static void note_look(const struct lxfw_now_site *site, const struct lxfw_public
 		      lxfw_format_span((double)(now > site->time ? now - site->time : 0), age,
 				       sizeof(age)));
 	if (lacks_watch(site, publication))
-		lxfw_cmd_note("its 'lxfw watch' does not run since %s ago: less is known of run times "
+		lxfw_cmd_note("its 'lxfw watch' has not run for %s: less is known of run times "
 			      "and waits", lxfw_format_span((double)(now - publication->heard), age,
 							    sizeof(age)));
 	if (!publication->answers)

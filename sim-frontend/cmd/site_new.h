@@ -9,8 +9,8 @@
 
 /*
  * Whether a queue that is not outdated lacks some of NAMES because they are new, or have left the
- * queue or never were in it, and the next round is near; a note states this of each. The controller gets one question about each of these jobs, and none of a
- * look.
+ * queue or never were in it, or Slurm does not answer, and the next round is near; a note states this of
+ * each. The controller gets one question about each of these jobs, and none of a look.
  */
 bool lxfw_cmd_site_is_new(const struct lxfw_publication *of, char *const *names, int count);
 

@@ -3,7 +3,7 @@
 #
 # A Slurm without accounting that programs in place of scontrol, squeue and sacct play, after
 # golden.sh: in the folder $work, they print the files config, node, partition, reservation, license,
-# job and excluded (the licenses), and add a line to the file asked. The site publishes in the folder site, if there is one.
+# job, excluded (the licenses) and shown (for jobs by name), and add a line to the file asked. The site publishes in the folder site, if there is one.
 
 cd "$work" || exit 99
 mkdir bin tmp
@@ -26,6 +26,7 @@ cat > bin/squeue <<'END'
 #!/bin/sh
 echo "$*" >> asked
 case $* in
+*--jobs=*) cat shown; exit;;
 *--format=*) tr ';' '\037' < excluded; exit;;
 esac
 tr ';' '\037' < job

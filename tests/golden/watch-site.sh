@@ -174,11 +174,28 @@ answers slurm 1 why 99
 # One that is named beside it, too.
 answers slurm 0 queue 2 4
 
-# An array whose tasks run is these.
+# Before the next round, a name that is not published is one question, about this job, task or component alone.
 played_job RUNNING 6 1 1:00:00 $((now - 60)) $((now + 3540)) n1 anna 1 6_2
 played_job RUNNING 6 1 1:00:00 $((now - 60)) $((now + 3540)) n1 anna 1 6_3
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
 publish
+sed -i "s/\"next_round\":0/\"next_round\":$(($(date +%s) + 300))/" site/queue.json
+# one COMMAND NAME ASKED LINES TEXT: squeue prints LINES when it is asked for ASKED
+one()
+{
+	echo "$4" > shown
+	answers slurm 1 "$1" "$2"
+	[ "$(wc -l < asked)" = 1 ] && grep -q -- "--jobs=$3 " asked || fail "$1 $2 asks $(cat asked)"
+	grep -q "$5" err || fail "$1 $2: $(cat err)"
+}
+for command in why predict queue; do
+	one $command 6_99 6_99 '' 'job 6_99: Slurm shows no such job that waits or runs$'
+	one $command '5#2' 5 '' 'job 5#2: Slurm shows no such job that waits or runs$'
+	one $command 5+0 5 '1000|N/A|' 'job 5+0: Slurm shows no such job that waits or runs$'
+	one $command 5+1 5 "$(date +%s)|0|" 'job 5+1: Slurm shows no such job that waits or runs$'
+	one $command 5+1 5 "$(date +%s)|1|" 'job 5+1 was submitted after the last round'
+	one $command 6_7 6_7 "$(date +%s)|" 'job 6_7 was submitted after the last round'
+done
 answers site 0 queue 6
 [ "$(grep -c ' 6_[23] ' out)" = 2 ] || fail "queue 6: $(cat out)"
 answers site 1 predict 6
@@ -195,7 +212,20 @@ grep -q 'Slurm shows no such job that waits or runs$' err && ! grep -q 'other ta
 sed -i '/;6_/d' job
 "$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
 
-# The look of the site is written as a snapshot, too.
+# A controller that does not answer: what is known is said at once, with its age.
+publish
+sed -i -e "s/\"next_round\":0/\"next_round\":$(($(date +%s) + 300))/" site/queue.json
+cp bin/squeue squeue.saved
+printf '#!/bin/sh\necho "$*" >> asked\necho "slurm_load_jobs error: Unable to contact"\nexit 1\n' > bin/squeue
+answers slurm 1 why 99
+[ "$(wc -l < asked)" = 1 ] || fail "why 99 asks $(cat asked)"
+grep -q 'job 99 was not in the queue [0-9.]*s ago, and Slurm does not answer now$' err || fail "why 99: $(cat err)"
+# It did not answer the service either.
+sed -i 's/"manager_answers":true/"manager_answers":false/' site/queue.json
+answers site 1 why 99
+grep -q 'the workload manager did not answer after that$' err || fail "why 99: $(cat err)"
+answers site 0 predict --request '-n 1 -c 2 -t 10'
+cp squeue.saved bin/squeue
 publish
 answers site 0 snapshot -o state
 grep -q 'ago, which the site publishes$' err || fail "snapshot: $(cat err)"
