@@ -193,13 +193,13 @@ static int64_t heard(const struct lxfw_predict_arguments *arguments)
 	return stat(arguments->journal, &about) == 0 ? (int64_t)about.st_mtime : 0;
 }
 
-/* The state is that which the watch has seen last, if that is old: what would start at once then does
-   so at that time. */
+/* The state is that which the watch has seen last, if that is old or nothing answers now: what would
+   start at once then does so at that time. */
 static void set_time(struct lxfw_publication *to)
 {
 	int64_t now = to->time;
 
-	if (to->heard == 0 || to->heard >= now - LXFW_QUEUE_LATE)
+	if (to->heard == 0 || to->heard >= now - (to->answers ? LXFW_QUEUE_LATE : 0))
 		return;
 	to->old = to->heard < now - LXFW_QUEUE_SILENT;
 	to->until -= now - to->heard;

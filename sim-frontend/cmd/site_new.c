@@ -108,7 +108,7 @@ static void note(const struct lxfw_publication *of, const char *name, enum shown
 	else if (shown == SHOWN_NOT)
 		lxfw_cmd_note("job %s: Slurm shows no such job that waits or runs", name);
 	else if (shown == SHOWN_SILENT)
-		lxfw_cmd_note("job %s was not in the queue %s ago, and Slurm does not answer now", name,
+		lxfw_cmd_note("job %s was not in the queue %s ago, and Slurm does not answer", name,
 			      lxfw_format_span((double)(now > of->time ? now - of->time : 0), age,
 					       sizeof(age)));
 }
@@ -126,7 +126,8 @@ bool lxfw_cmd_site_is_new(const struct lxfw_publication *of, char *const *names,
 		shown[i] = SHOWN_OLD;
 		if (lxfw_publication_lacks(of, names + i, 1) == 1)
 			continue;
-		shown[i] = show(names[i], of->time - UNSEEN);
+		/* It did not answer the service. */
+		shown[i] = of->answers ? show(names[i], of->time - UNSEEN) : SHOWN_SILENT;
 		if (shown[i] == SHOWN_OLD)
 			return false;
 		lacking++;
