@@ -51,6 +51,17 @@ grep -q '^Job 2 has waited' out || fail "why 2: $(cat out)"
 answers site 0 predict --request '-n 8 -t 30'
 answers site 0 queue 3
 
+# A file of partitions that is damaged is not used.
+cp site/partitions partitions
+for edit in '1s/ 4 / 3 /' '1s/4 [0-9]*/4 x/' 's/^partition/p/' 's/^\(partition p\) [0-9]*/\1 -1/' 's/$/ 1/' \
+	'2s/^/gres gpu 99\n/' '2s/^/feature \n/' '$s/$/\nfeature ib/'; do
+	sed "$edit" partitions > site/partitions
+	! cmp -s partitions site/partitions || fail "$edit changes nothing"
+	answers slurm 0 why 2
+done
+cp partitions site/partitions
+answers site 0 why 2
+
 # What others have planted in a folder that they may write is replaced, and not opened.
 for file in look partitions owners queue.json starts index.html; do
 	rm site/$file
@@ -219,12 +230,19 @@ cp bin/squeue squeue.saved
 printf '#!/bin/sh\necho "$*" >> asked\necho "slurm_load_jobs error: Unable to contact"\nexit 1\n' > bin/squeue
 answers slurm 1 why 99
 [ "$(wc -l < asked)" = 1 ] || fail "why 99 asks $(cat asked)"
-grep -q 'job 99 was not in the queue [0-9.]*s ago, and Slurm does not answer now$' err || fail "why 99: $(cat err)"
+grep -q 'job 99 was not in the queue [0-9.]*s ago, and Slurm does not answer$' err || fail "why 99: $(cat err)"
 # It did not answer the service either.
 sed -i 's/"manager_answers":true/"manager_answers":false/' site/queue.json
 answers site 1 why 99
 grep -q 'the workload manager did not answer after that$' err || fail "why 99: $(cat err)"
+answers site 1 queue 99
+grep -q 'job 99 was not in the queue [0-9.]*s ago, and Slurm does not answer$' err || fail "queue 99: $(cat err)"
 answers site 0 predict --request '-n 1 -c 2 -t 10'
+# The time of the state is that of the watch then.
+touch -d '1 minute ago' j
+"$lxfw" predict --journal j --publish site --moments 0 > out 2> err || fail "publish: $(cat err)"
+grep -q "\"time\":$(stat -c %Y j)," site/queue.json || fail "the time, silent: $(cat site/queue.json)"
+touch j
 cp squeue.saved bin/squeue
 publish
 answers site 0 snapshot -o state
