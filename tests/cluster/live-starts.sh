@@ -60,8 +60,8 @@ test_line()
 	! grep -q "$(id -un)" "$run/starts" || fail "the table names users: $(cat "$run/starts")"
 	expect_line "$later" -n 1 -t 10
 	expect_line "$later" -N 2 --ntasks-per-node 4 -t 1:00:00
-	expect_line "$later" -n 3 -c 2 -t 10 --mem-per-cpu 100 -J 'a "b" , "array":"1"'
-	expect_line "$later" -N 1 --exclusive -t 10
+	expect_line "$later" -n 3 -t 10 --mem-per-cpu 100 -J 'a "b" , "array":"1"'
+	expect_line "$later" -N 1 -n 4 -t 10
 	expect_line "$later" -n 1	# the default time limit of the partition
 	expect_line "$at_once" -p other -n 1 -t 10
 	expect_line "$at_once" -p other -N 1 -n 4 -t 10
@@ -83,6 +83,9 @@ test_unknown()
 	expect_silence -n 1 -t 10 -w n1
 	expect_silence -n 1 -t 10 --mem-per-cpu 200
 	expect_silence -n 1 -t 10 --mem 200
+	# The processors of the table may be on any nodes.
+	expect_silence -n 3 -c 2 -t 10
+	expect_silence -N 1 --exclusive -t 10
 	expect_silence -n 1 -t 10 -p p,other
 	[ -z "$(sbatch -Q -D "$run/work" -o /dev/null -n 1 -t 10 --wrap true 2>&1)" ] || fail "-Q"
 	LXFW_EXPECTED=no expect_silence -n 1 -t 10
