@@ -91,8 +91,8 @@ test_asked()
 	same -t10 -p m -n1 -c3
 	same -t10 -p m -N2 -n6
 	same -t10 -p m -N2 -n3
-	# MinNodes=2
-	same -t10 -p two -n1
+	# MinNodes=2. Slurm 26.05 refuses one task there, which ours expects.
+	[ "$("$cluster" release)" = 26.05 ] || same -t10 -p two -n1
 	same -t10 -p two -n8
 	same -t10 -p two -n5 -x n1
 	same -t10 -p two -N1 -n1
