@@ -370,7 +370,7 @@ int lxfw_watch_read_hosts(struct lxfw_watch *watch, struct lxfw_error *error)
 	for (const char *line = watch->texts.nodes; line && *line;) {
 		read_host(watch, line);
 		line = strchr(line, '\n');
-		line += line != NULL;
+		line = line ? line + 1 : NULL;
 	}
 	find_threads(watch);
 	return 0;

@@ -289,7 +289,7 @@ int lxfw_watch_look_at_partitions(struct lxfw_watch *watch)
 	for (const char *line = watch->texts.partitions; line && *line && !failed;) {
 		failed = take(watch, line);
 		line = strchr(line, '\n');
-		line += line != NULL;
+		line = line ? line + 1 : NULL;
 	}
 	return failed;
 }
