@@ -10,8 +10,8 @@
  * family has a tree, and one more has all classes of which this is not known.
  *
  * A tree is a treap. Its nodes are the classes, by index. Each node has the fewest
- * processors of its subtree, in all and on one host, by span of the estimates. The shape depends on the indices
- * only and does not influence results.
+ * processors of its subtree, in all and on one host, by span of the estimates. The shape
+ * depends on the indices only and does not influence results.
  */
 #ifndef LXFW_BOOKS_RANKS_H
 #define LXFW_BOOKS_RANKS_H
@@ -56,7 +56,7 @@ struct lxfw_rank {
 	int32_t span;		/* of the estimate */
 	int32_t family;		/* index in `families` */
 	int32_t least[LXFW_ROOM_SPANS];	/* processors of the subtree, by span */
-	int32_t least_piece[LXFW_ROOM_SPANS];
+	int32_t least_piece[LXFW_ROOM_SPANS];	/* those on one host */
 	int32_t left, right;
 	bool in;		/* the class is in the tree */
 };
@@ -88,8 +88,8 @@ void lxfw_ranks_begin(struct lxfw_ranks *ranks);
 void lxfw_ranks_end(struct lxfw_ranks *ranks);
 
 /* Enter the class of KEY, with PROCS processors in all, at least PIECE of them on one host, and an
-   estimate in seconds, or move it if it is in the tree. FAMILY is a hash of the family, or 0. And remove a class if it is
-   in the tree. */
+   estimate in seconds, or move it if it is in the tree. FAMILY is a hash of the family, or 0.
+   And remove a class if it is in the tree. */
 void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
 		    int32_t procs, int32_t piece, int64_t estimate, uint64_t family);
 void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class);

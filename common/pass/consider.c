@@ -353,7 +353,7 @@ static void lift(struct lxfw_sched *sched, int32_t at)
 		lxfw_reservation_lift(sched, &sched->reservations[at]);
 	else
 		lift_range(sched, (size_t)at, lxfw_is_dynamic(sched) ?
-		   sched->reservation_count : (size_t)at + 1);
+			   sched->reservation_count : (size_t)at + 1);
 }
 
 static void count_holds_from(struct lxfw_sched *sched, int32_t at, int sign)

@@ -173,8 +173,8 @@ void lxfw_profile_move_hold(struct lxfw_profile *profile, int32_t claim,
 int32_t lxfw_profile_join(struct lxfw_profile *profile, int32_t claim,
 			  int32_t other);
 
-/* The sums of all holds, from which lxfw_profile_bound() has its result, do not follow from PAUSE to
-   RESUME, where holds are excluded and included again and no such result is needed. */
+/* Holds are excluded for a moment, in which lxfw_profile_bound() has no use: its sums need not
+   follow. PAUSE returns what RESUME needs, before which all are included again. */
 static inline bool lxfw_profile_pause_totals(struct lxfw_profile *profile)
 {
 	bool before = profile->totals_invalid;
