@@ -436,6 +436,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/elsewhere.h \
 	sim-frontend/predict/future.c \
 	sim-frontend/predict/future.h \
+	sim-frontend/predict/held.c \
+	sim-frontend/predict/held.h \
 	sim-frontend/predict/kept.c \
 	sim-frontend/predict/kept.h \
 	sim-frontend/predict/live.c \

@@ -198,6 +198,11 @@ const char *lxfw_now_said(uint64_t job)
 	return lxfw_watch_said_of(said, said_count, job);
 }
 
+int64_t lxfw_now_planned(uint64_t job)
+{
+	return lxfw_watch_planned(said, said_count, job);
+}
+
 static struct lxfw_watch_wanted wanted[LXFW_WATCH_WANTED];
 static int wanted_count;
 
@@ -331,9 +336,11 @@ static int keep_said(const struct lxfw_publication *publication)
 	for (size_t i = 0; i < publication->count; i++) {
 		const struct lxfw_publication_job *job = &publication->jobs[i];
 
-		if (!*job->said)
+		if (!*job->said && job->planned == 0)
 			continue;
-		said[said_count].job = lxfw_publication_id(job->name);
+		said[said_count] = (struct lxfw_watch_said) {
+			.job = lxfw_publication_id(job->name), .planned = job->planned,
+		};
 		memcpy(said[said_count++].text, job->said, sizeof(job->said));
 	}
 	lxfw_watch_said_sort(said, said_count);

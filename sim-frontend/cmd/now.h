@@ -48,6 +48,9 @@ const struct lxfw_watch_gres *lxfw_now_gres(size_t *count);
 /* Why a job waits, as Slurm says it in a look of this process, valid until it ends; NULL: not known. */
 const char *lxfw_now_said(uint64_t job);
 
+/* The start that Slurm plans for a job in a look of this process, in seconds; 0: none. */
+int64_t lxfw_now_planned(uint64_t job);
+
 /* The owners of the jobs of that look, valid until the process ends; NULL if there was none. */
 const struct lxfw_owners *lxfw_now_owners(void);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "common/explain.h"
@@ -50,6 +51,8 @@ struct task {
 	struct lxfw_expected *jobs;	/* first the waiting ones */
 	size_t count, size, watched;
 	struct lxfw_records *records;	/* of --publish, or NULL */
+	struct lxfw_listed listed;	/* for a publication */
+	bool is_listed;
 };
 
 static void show_progress(size_t done, size_t all)
@@ -423,6 +426,34 @@ static int add_requests(struct task *task)
 
 /* --- predictions ------------------------------------------------------------------ */
 
+static int64_t planned(void *context, uint64_t job)
+{
+	const struct task *task = context;
+	const struct lxfw_listed_job *listed = task->is_listed ?
+					       lxfw_listed_find(&task->listed, job) : NULL;
+
+	return listed ? listed->start : lxfw_now_planned(job);
+}
+
+/* What the Slurm that schedules plans otherwise than the model. Returns 0, or an exit status after a
+   message. */
+static int find_held(struct task *task)
+{
+	const struct lxfw_predict_arguments *arguments = task->arguments;
+	const char *name = lxfw_now_name();
+
+	if (arguments->publish || arguments->queue)
+		task->is_listed = lxfw_predict_list(&task->listed);
+	if (!task->from.trial)
+		return 0;
+	task->live.whole_hosts = task->is_listed || (name && strcmp(name, "Slurm") == 0);
+	if (!task->live.whole_hosts || task->watched == 0)
+		return 0;
+	return lxfw_held_find(&task->live.held, task->live.sched, task->live.now,
+			      lxfw_live_slack(task->live.sched), planned, task) ?
+	       out_of_memory() : 0;
+}
+
 static size_t count_left(const struct task *task)
 {
 	size_t left = 0;
@@ -598,7 +629,7 @@ static int hand_out(struct task *task)
 	const struct lxfw_predict_arguments *arguments = task->arguments;
 	const struct lxfw_predict_result result = {
 		.live = &task->live, .from = &task->from, .jobs = task->jobs,
-		.count = task->watched,
+		.count = task->watched, .listed = task->is_listed ? &task->listed : NULL,
 	};
 	int status = LXFW_EXIT_DONE;
 
@@ -637,6 +668,8 @@ static int carry_out(struct task *task, char **names, int count)
 		limit_starts(task, count);
 	if (status == 0)
 		status = add_requests(task);
+	if (status == 0)
+		status = find_held(task);
 	if (status == 0)
 		status = predict(task);
 	if (status == 0)
@@ -681,6 +714,8 @@ int lxfw_predict_live(const struct lxfw_command *command,
 		lxfw_predict_after_clear(&task.jobs[i]);
 	free(task.jobs);
 	lxfw_remaining_free(task.live.remaining);
+	lxfw_held_clear(&task.live.held);
+	lxfw_listed_clear(&task.listed);
 	lxfw_records_close(task.records);
 	lxfw_owners_clear(&task.owners);
 	lxfw_predict_past_clear(&task.from);

@@ -142,25 +142,25 @@ int lxfw_predict_recall(struct lxfw_records *records, const struct lxfw_past *pa
 
 /* --- the publication -------------------------------------------------------------- */
 
-/* Users and partitions. Without Slurm there are none. */
-static void find_listed(struct lxfw_listed *listed, bool *known)
+bool lxfw_predict_list(struct lxfw_listed *listed)
 {
 	static bool silent;
 	struct lxfw_error error;
+	bool known = lxfw_listed_read(listed, &error) == 0;
 
-	*known = lxfw_listed_read(listed, &error) == 0;
-	if (!*known && !silent)
+	if (!known && !silent)
 		lxfw_cmd_note("partitions are not known: %s", error.text);
-	silent = !*known;
+	silent = !known;
+	return known;
 }
 
 static int make(const struct lxfw_predict_result *result, bool users,
-		const struct lxfw_listed *listed, struct lxfw_publication *to)
+		struct lxfw_publication *to)
 {
 	const struct lxfw_publish publish = {
 		.live = result->live, .names = &result->from->replay.names,
 		.kept = &result->from->replay.kept, .jobs = result->jobs, .count = result->count,
-		.listed = listed, .users = users,
+		.listed = result->listed, .users = users,
 	};
 
 	return lxfw_publish_make(&publish, to) ? out_of_memory() : 0;
@@ -169,19 +169,14 @@ static int make(const struct lxfw_predict_result *result, bool users,
 int lxfw_predict_publication(const struct lxfw_predict_result *result, bool users,
 			     struct lxfw_publication *to)
 {
-	struct lxfw_listed listed = { 0 };
-	bool known;
-	int status;
+	int status = make(result, users, to);
 
-	find_listed(&listed, &known);
-	status = make(result, users, known ? &listed : NULL, to);
 	for (size_t i = 0; i < to->count; i++) {
 		const char *said = lxfw_now_said(to->jobs[i].id);
 
 		if (said && to->jobs[i].state != LXFW_PUBLISHED_RUNNING)
 			snprintf(to->jobs[i].said, sizeof(to->jobs[i].said), "%s", said);
 	}
-	lxfw_listed_clear(&listed);
 	return status;
 }
 
@@ -250,12 +245,12 @@ static int make_starts(const struct lxfw_predict_result *result, struct lxfw_pub
 }
 
 /* Keeps the predictions, and says how good the earlier ones were. */
-static int keep(const struct lxfw_predict_result *result, const struct lxfw_listed *listed,
-		struct lxfw_records *records, struct lxfw_publication *to)
+static int keep(const struct lxfw_predict_result *result, struct lxfw_records *records,
+		struct lxfw_publication *to)
 {
 	const struct lxfw_publish publish = {
 		.live = result->live, .jobs = result->jobs, .count = result->count,
-		.listed = listed,
+		.listed = result->listed,
 	};
 	struct lxfw_error error;
 
@@ -325,6 +320,8 @@ static void put_said(const struct lxfw_now_told *told, bool users, struct lxfw_p
 		struct lxfw_publication_job *job = &to->jobs[i];
 		const char *said = lxfw_watch_said_of(told->said, told->count, job->id);
 
+		if (job->state == LXFW_PUBLISHED_WAITING)
+			job->planned = lxfw_watch_planned(told->said, told->count, job->id);
 		if (said && job->state != LXFW_PUBLISHED_RUNNING &&
 		    (users || lxfw_watch_said_to_all(said)))
 			snprintf(job->said, sizeof(job->said), "%s", said);
@@ -355,19 +352,17 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 		.until = result->live->now + (valid > VALID ? valid : VALID),
 		.next = arguments->every > 0 ? result->live->now + arguments->every : 0,
 	};
-	struct lxfw_listed listed = { 0 };
+	bool known = result->listed != NULL;
 	struct lxfw_error error;
-	bool known;
 	int status;
 
 	if (result->from->trial)
 		publication.heard = heard(arguments);
-	find_listed(&listed, &known);
 	publication.answers = known;
-	status = make(result, arguments->users, known ? &listed : NULL, &publication);
+	status = make(result, arguments->users, &publication);
 	set_time(&publication);
 	if (status == 0)
-		status = keep(result, known ? &listed : NULL, records, &publication);
+		status = keep(result, records, &publication);
 	if (status == 0 && lxfw_outlook(&publication, result->live, &error))
 		status = lxfw_cmd_bad(&error);
 	if (status == 0)
@@ -375,8 +370,7 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 	if (status == 0 && publication.heard > 0 && known)
 		publish_look(arguments, &publication);
 	if (status == 0)
-		status = write_files(arguments, &publication, known ? &listed : NULL);
-	lxfw_listed_clear(&listed);
+		status = write_files(arguments, &publication, result->listed);
 	lxfw_publication_clear(&publication);
 	return status;
 }

@@ -5,6 +5,7 @@
 
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_past.h"
+#include "sim-frontend/publish/listed.h"
 #include "sim-frontend/publish/publication.h"
 #include "sim-frontend/publish/records.h"
 
@@ -30,10 +31,15 @@ struct lxfw_predict_result {
 	struct lxfw_predict_past *from;
 	const struct lxfw_expected *jobs;	/* all that wait, in the order of the queue */
 	size_t count;
+	const struct lxfw_listed *listed;	/* NULL: squeue does not answer */
 };
 
+/* Asks squeue for users and partitions. Returns false, once with a message, if it does not answer: that is
+   no failure. */
+bool lxfw_predict_list(struct lxfw_listed *listed);
+
 /* Makes a publication without the next day and the table of starts: the jobs. USERS: with the
-   names of their users, from squeue; that it does not answer is no failure. */
+   names of their users. */
 int lxfw_predict_publication(const struct lxfw_predict_result *result, bool users,
 			     struct lxfw_publication *to);
 

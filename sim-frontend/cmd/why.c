@@ -188,6 +188,7 @@ static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *r
 			      "in the queue and expected starts may be wrong",
 			      replay->decisions - replay->agreeing, replay->decisions);
 	collect->why.said = lxfw_now_said(collect->why.job);
+	collect->why.planned = lxfw_now_planned(collect->why.job);
 	/* In a look, a start of the model is refused at once. */
 	if ((collect->why.watched && lxfw_replayer_end_trial(replay)) ||
 	    lxfw_why_finish(collect, replay) ||

@@ -62,6 +62,11 @@ struct future {
 	const struct lxfw_id_map *watched;
 	size_t left;		/* watched jobs that have not started */
 	size_t started;		/* all jobs that have */
+	struct waits_for_end {
+		struct lxfw_request request;
+		int64_t end;	/* the first one on its hosts, or its planned time */
+	} *held;		/* the jobs of of->held that wait, and then the candidate */
+	size_t held_count;
 	size_t after_left;	/* of of->after, whose times are not known */
 	int64_t after;		/* the last one of those that are */
 	size_t *late;		/* of each part of origin->rest, the tasks that are submitted */
@@ -137,6 +142,67 @@ static bool of_unknown_end(const struct lxfw_job *job)
 	return job->request.estimate <= 0 && job->due == LXFW_NEVER;
 }
 
+/* --- jobs that are held ----------------------------------------------------------- */
+
+static void hold(struct future *future, const struct lxfw_request *request, int64_t planned)
+{
+	future->held[future->held_count++] = (struct waits_for_end) { *request, planned };
+}
+
+/* Takes the jobs that are held from the scheduler of the future. Returns 0, or -1 with errno ENOMEM. */
+static int hold_jobs(struct future *future, struct lxfw_sched *sched)
+{
+	const struct lxfw_futures *of = future->of;
+	size_t count = of->held ? of->held->count : 0;
+	int failed = 0;
+
+	future->held = calloc(count + 1, sizeof(*future->held));
+	if (!future->held)
+		return -1;
+	for (size_t i = 0; i < count && !failed; i++) {
+		const struct lxfw_held_job *job = &of->held->jobs[i];
+		int32_t index = lxfw_id_map_get(&sched->job_by_id, job->id);
+
+		if (index < 0 || sched->jobs[index].state == LXFW_JOB_RUNNING)
+			continue;
+		hold(future, &sched->jobs[index].request, job->planned);
+		failed = lxfw_sched_apply(sched, &(struct lxfw_event) {
+			.type = LXFW_EVENT_JOB_END, .time = sched->now, .end.id = job->id,
+		}, NULL);
+	}
+	if (!failed && of->candidate_held)
+		hold(future, of->candidate, LXFW_NEVER);
+	return failed;
+}
+
+/* A job of the moment ends. */
+static void note_end(struct future *future, int32_t claim, int64_t end)
+{
+	for (size_t i = 0; i < future->held_count; i++) {
+		struct waits_for_end *job = &future->held[i];
+
+		if (end < job->end && lxfw_held_by(future->of->sched, &job->request, claim))
+			job->end = end;
+	}
+}
+
+/* When the job is considered. Without a job on its hosts that is at once. */
+static int64_t held_until(const struct future *future, const struct waits_for_end *job)
+{
+	return job->end == LXFW_NEVER || job->end < future->begin ? future->begin : job->end;
+}
+
+static int submit_held(struct future *future)
+{
+	size_t count = future->held_count - future->of->candidate_held;
+	int failed = 0;
+
+	for (size_t i = 0; i < count && !failed; i++)
+		failed = lxfw_engine_submit(future->engine, &future->held[i].request,
+					    held_until(future, &future->held[i]));
+	return failed;
+}
+
 /* Submits the candidate when it is known after which time. */
 static int submit_candidate(struct future *future)
 {
@@ -149,6 +215,11 @@ static int submit_candidate(struct future *future)
 	request.submit = future->after > of->candidate_begin ? future->after : of->candidate_begin;
 	if (request.submit < future->begin)
 		request.submit = future->begin;
+	if (of->candidate_held) {
+		int64_t held = held_until(future, &future->held[future->held_count - 1]);
+
+		request.submit = held > request.submit ? held : request.submit;
+	}
 	if (of->beside) {
 		struct lxfw_request beside = *of->beside;
 
@@ -206,6 +277,7 @@ static int draw_running(struct future *future)
 		if (ends <= future->begin)
 			ends = future->begin + 1;
 		(void)take_after(future, request.id, job->start, ends);
+		note_end(future, job->claim, ends);
 		count_busy(future, lxfw_future_allocated(&sched->profile, job->claim),
 			   future->begin, ends);
 		if (lxfw_engine_end_at(future->engine, request.id, ends))
@@ -475,7 +547,7 @@ static int begin(struct future *future, const struct lxfw_world *world,
 
 	if (sched && of->model)
 		model = of->priorities->copy(of->model);
-	if (!sched || (of->model && !model)) {
+	if (!sched || (of->model && !model) || hold_jobs(future, sched)) {
 		lxfw_sched_destroy(sched);
 		return -1;
 	}
@@ -491,7 +563,7 @@ static int begin(struct future *future, const struct lxfw_world *world,
 	if (!future->engine || find_awake(future, sched))
 		return -1;
 	future->after_left = of->after_count;
-	return draw_running(future) ? -1 : submit_candidate(future);
+	return draw_running(future) || submit_held(future) ? -1 : submit_candidate(future);
 }
 
 /* Whether nothing more is wanted of the future. */
@@ -549,6 +621,7 @@ static int run_one(void *context, size_t number, struct lxfw_error *error)
 	free(future.arrived);
 	free(future.late);
 	free(future.awake);
+	free(future.held);
 	errno = saved;
 	return result;
 }

@@ -26,6 +26,7 @@
 #include "common/sched.h"
 #include "sim-frontend/engine/priorities.h"
 #include "sim-frontend/history/experience.h"
+#include "sim-frontend/predict/held.h"
 
 #define LXFW_FUTURE_WEEKS 8
 
@@ -83,12 +84,16 @@ struct lxfw_futures {
 	/* Of an array, this many of the tasks that wait are in the queue at a time (array_rest.h); 0:
 	   all. Not with `make`. */
 	int array_tasks;
+	/* Waiting jobs that are considered from the first end of a job on one of their hosts on, or from
+	   their planned time (held.h). */
+	const struct lxfw_held *held;	/* NULL: none */
 	/* A job that is submitted in addition, with an id of its own, at the moment, or at
 	   `candidate_begin`, or after all jobs of `after`, whichever is last; NULL: none. */
 	const struct lxfw_request *candidate;
 	const struct lxfw_request *beside;	/* that starts together with it, by their group; NULL:
 						   none */
 	int64_t candidate_begin;
+	bool candidate_held;	/* it is submitted as the jobs of `held` are */
 	const struct lxfw_future_after *after;
 	size_t after_count;
 	int64_t candidate_priority;	/* without a model */

@@ -226,6 +226,18 @@ static void wait_for_begin(struct lxfw_expected *job)
 	job->high90 = later(job->high90, job->start);
 }
 
+/* It may start at any time until another scheduler plans it. */
+static void wait_for_plan(const struct lxfw_live *live, struct lxfw_expected *job)
+{
+	int64_t planned = lxfw_held_until(&live->held, job->request.id);
+
+	if (planned == 0 && !job->held)
+		return;
+	job->low50 = job->low90 = live->now;
+	if (planned > 0 && !job->never)
+		job->high90 = later(job->high90, planned);
+}
+
 static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_expected *job)
 {
 	int64_t first[LXFW_LEARN_FUTURES], median;
@@ -259,6 +271,7 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	job->low90 = at(live, bounds.of[LXFW_MOST].low, false);
 	job->high90 = at(live, bounds.of[LXFW_MOST].high, true);
 	widen(live, job);
+	wait_for_plan(live, job);
 	wait_for_begin(job);
 	return 0;
 }
@@ -274,6 +287,7 @@ static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t cou
 		.count = live->futures, .threads = live->threads,
 		.horizon = live->horizon, .watched = ids, .watched_count = count,
 		.array_tasks = live->array_tasks, .most_starts = candidate ? 0 : live->most_starts,
+		.held = &live->held, .candidate_held = candidate && jobs->held,
 		.candidate = candidate, .beside = beside && beside->count > 0 ? beside : NULL,
 		.candidate_begin = jobs->begin,
 		.after = jobs->after, .after_count = jobs->after_count,
@@ -362,6 +376,16 @@ int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *
 		candidate.group = beside.group = BESIDE_ID;
 		candidate.group_count = beside.group_count = 2;
 		candidate.no_quantum = beside.no_quantum = true;
+	}
+	if (live->whole_hosts && beside.count == 0 && job->begin <= live->now &&
+	    job->after_count == 0) {
+		int held = lxfw_held_request(live->sched, live->now, &candidate);
+
+		if (held < 0) {
+			lxfw_error_set(error, "out of memory");
+			return -1;
+		}
+		job->held = held > 0;
 	}
 	return predict(live, &id, 1, &candidate, &beside, job, error);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "sim-frontend/predict/future.h"
+#include "sim-frontend/predict/held.h"
 #include "sim-frontend/predict/usable.h"
 #include "sim-frontend/predict/past.h"
 #include "sim-frontend/predict/remaining.h"
@@ -22,6 +23,7 @@ struct lxfw_expected {
 	int64_t begin;
 	const struct lxfw_future_after *after;
 	size_t after_count;
+	bool held;		/* set for a request that another scheduler would hold (held.h) */
 	bool left;		/* not to be predicted, although it waits: `never` is set */
 	/* Results; times in seconds. */
 	bool never;		/* the median is beyond the horizon */
@@ -44,6 +46,9 @@ struct lxfw_live {
 	int64_t horizon;
 	int array_tasks;	/* as of lxfw_futures */
 	size_t most_starts;	/* likewise; jobs that start later in most futures are left */
+	struct lxfw_held held;	/* jobs that another scheduler does not start now */
+	bool whole_hosts;	/* that scheduler keeps whole hosts for the jobs before a request
+				   (held.h) */
 	int64_t before;		/* for `chance`; LXFW_NEVER: not asked for */
 };
 

@@ -49,6 +49,7 @@ struct lxfw_publication_job {
 	int64_t procs, limit;		/* 0: not known; of a job that runs: it is suspended; seconds */
 	int64_t submit;			/* 0: not known */
 	int64_t times[LXFW_TOLD_TIMES];	/* of a waiting job */
+	int64_t planned;		/* the start that the workload manager plans; 0: not known */
 	char obstacle[LXFW_PUBLICATION_NAME];	/* of one that is expected to start at no time:
 						   hosts that are not up, or "" */
 	int64_t start, end, latest;	/* of a running job: expected end, and that by its limit;

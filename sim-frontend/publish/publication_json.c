@@ -67,6 +67,7 @@ static const struct member of_waiting[] = {
 	{ "high50", TIME, AT(_job, times[LXFW_TOLD_HIGH50]) },
 	{ "low90", TIME, AT(_job, times[LXFW_TOLD_LOW90]) },
 	{ "high90", TIME, AT(_job, times[LXFW_TOLD_HIGH90]) },
+	{ "planned_start", WHOLE, AT(_job, planned) },
 	{ "obstacle", NAME, AT(_job, obstacle) },
 	{ 0 },
 };

@@ -119,6 +119,7 @@ struct lxfw_why {
 	bool nameless;		/* without the numbers of other jobs */
 	bool watched;		/* another scheduler plans, and its plan is modelled */
 	const char *said;	/* why the job waits, as Slurm says it; NULL: not known */
+	int64_t planned;	/* its start, as Slurm plans it; 0: not known */
 	bool has_request;	/* false: the job was first seen running */
 	struct lxfw_request request;	/* the last one */
 	int64_t pool_used[LXFW_POOLS_MAX];	/* of its pools, at `now`; if it waits */

@@ -172,6 +172,8 @@ static void put_queue(const struct lxfw_why *why, struct json_object *object, bo
 	lxfw_json_put(object, "ends_awaited", list, failed);
 	put_time(object, "refused_until", why->refused_until, failed);
 	put_time(object, "expected_start", why->expected, failed);
+	if (why->planned > 0)
+		put_time(object, "planned_start", why->planned, failed);
 	list = json_object_new_array();
 	for (int i = 0; i < why->change_count; i++) {
 		struct json_object *item = json_object_new_object();

@@ -134,6 +134,13 @@ void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
 		put_sooner(why, out);
 		return;
 	}
+	if (lxfw_why_is_planned_later(why)) {
+		fputs("There seems to be room for it, but Slurm plans its start ", out);
+		lxfw_why_put_distance(why, why->planned, out);
+		fputs(": it keeps whole nodes for the jobs before it, or follows a rule that is not "
+		      "modelled. It may start sooner when another job ends.\n", out);
+		return;
+	}
 	if (why->expected <= why->now) {
 		fputs(lxfw_why_has_said(why) ?
 		      "There seems to be room for it, but this is what Slurm said when it considered "

@@ -498,7 +498,8 @@ static void put_outlook(const struct lxfw_why *why, FILE *out)
 		return;
 	}
 	fputs("\nIf all jobs run to their limits and none is submitted, it starts ", out);
-	lxfw_why_put_distance(why, why->expected, out);
+	lxfw_why_put_distance(why, lxfw_why_is_planned_later(why) ? why->planned : why->expected,
+			      out);
 	fputs(".\n", out);
 	for (int i = 0; i < why->change_count; i++) {
 		const struct lxfw_why_change *change = &why->changes[i];

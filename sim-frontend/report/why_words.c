@@ -215,6 +215,14 @@ void lxfw_why_put_said(const struct lxfw_why *why, FILE *out)
 	fprintf(out, "Slurm says: %s.%s%s\n", why->said, help ? " " : "", help ? help : "");
 }
 
+/* Seconds: Slurm plans in whole minutes. */
+#define SOON 60
+
+bool lxfw_why_is_planned_later(const struct lxfw_why *why)
+{
+	return why->possible && why->expected <= why->now && why->planned > why->now + SOON;
+}
+
 /* --- resources ----------------------------------------------------------------------- */
 
 /* Prints a limit of processors that is counted by an extra: "partition:p" (MaxCPUsPerNode), and

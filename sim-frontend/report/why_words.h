@@ -37,4 +37,7 @@ const char *lxfw_why_end(enum lxfw_reason reason);
 void lxfw_why_put_extras(const struct lxfw_resources *sum,
 			 const struct lxfw_extra_names *names, FILE *out);
 
+/* Whether there seems to be room for the job, and Slurm, which has considered it, plans it for later. */
+bool lxfw_why_is_planned_later(const struct lxfw_why *why);
+
 #endif

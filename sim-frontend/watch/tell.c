@@ -158,7 +158,7 @@ int lxfw_watch_said(const struct lxfw_watch *watch, struct lxfw_watch_said **sai
 		if (!*job->said)
 			continue;
 		to = &(*said)[(*count)++];
-		*to = (struct lxfw_watch_said) { .job = job->id };
+		*to = (struct lxfw_watch_said) { .job = job->id, .planned = job->start };
 		put(job->said, to);
 		if (strncmp(job->said, "Dependency", strlen("Dependency")) != 0 || !*job->dependency)
 			continue;
@@ -169,13 +169,26 @@ int lxfw_watch_said(const struct lxfw_watch *watch, struct lxfw_watch_said **sai
 	return 0;
 }
 
+static const struct lxfw_watch_said *find(const struct lxfw_watch_said *said, size_t count,
+					  uint64_t job)
+{
+	const struct lxfw_watch_said key = { .job = job };
+
+	return count > 0 ? bsearch(&key, said, count, sizeof(*said), by_job) : NULL;
+}
+
 const char *lxfw_watch_said_of(const struct lxfw_watch_said *said, size_t count, uint64_t job)
 {
-	const struct lxfw_watch_said key = { .job = job }, *found = NULL;
+	const struct lxfw_watch_said *found = find(said, count, job);
 
-	if (count > 0)
-		found = bsearch(&key, said, count, sizeof(*said), by_job);
-	return found ? found->text : NULL;
+	return found && *found->text ? found->text : NULL;
+}
+
+int64_t lxfw_watch_planned(const struct lxfw_watch_said *said, size_t count, uint64_t job)
+{
+	const struct lxfw_watch_said *found = find(said, count, job);
+
+	return found ? found->planned : 0;
 }
 
 bool lxfw_watch_said_to_all(const char *text)

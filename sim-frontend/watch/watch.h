@@ -127,6 +127,7 @@ int lxfw_watch_owners(const struct lxfw_watch *watch, struct lxfw_owners *owners
 struct lxfw_watch_said {
 	uint64_t job;
 	char text[80];		/* printable characters, cut if it is longer */
+	int64_t planned;	/* the start that it plans for the job, in seconds; 0: none */
 };
 
 /* Sets *SAID, to be freed, to those of the jobs that wait in the last look, by the order of their
@@ -138,6 +139,8 @@ void lxfw_watch_said_sort(struct lxfw_watch_said *said, size_t count);
 
 /* Returns the text of a job of a SAID in that order, or NULL. */
 const char *lxfw_watch_said_of(const struct lxfw_watch_said *said, size_t count, uint64_t job);
+/* Likewise the planned start, or 0. */
+int64_t lxfw_watch_planned(const struct lxfw_watch_said *said, size_t count, uint64_t job);
 
 /* Whether TEXT names no user, account or QOS, as some that Slurm composes do, so that it can be shown to
    all: it is the name of a reason, or of jobs or nodes. */

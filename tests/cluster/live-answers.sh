@@ -342,6 +342,37 @@ is_powered()
 	[[ $(scontrol -o show node n11) = *State=*$1* ]]
 }
 
+# planned JOB...: Slurm plans them.
+planned()
+{
+	local job
+	for job; do
+		[ -n "$(slurms_start "$job")" ] || return 1
+	done
+}
+
+# Slurm keeps whole nodes for a job that waits: one behind it that would fit beside it does not start.
+test_whole_nodes()
+{
+	local wide behind node minutes=10
+	for node in n4 n2 n1; do
+		run_now -p p -w "$node" -N1 -n4 -t "$minutes" >/dev/null || exit 1
+		minutes=$((minutes + 10))
+	done
+	wide=$(submit -p p -N2 -n2 --ntasks-per-node=1 -t 5 "$sleeps") || exit 1
+	poll 60 has_reason "$wide" Resources || fail "no job waits: $(squeue)"
+	behind=$(submit -p p -n1 -t 30 "$sleeps") || exit 1
+	poll 90 planned "$wide" "$behind" || fail "Slurm expects no start: $(squeue --start)"
+	looked=$(date +%s)
+	answer predict predict
+	waits "$wide"
+	waits "$behind"
+	says "$behind" 'There seems to be room for it, but Slurm plans its start in [0-9]+:'
+	requests '-p p -n1 -t 30' 10 900
+	requests '-p p -n1 -t 5' 0 5
+	[ "$(squeue -h -j "$behind" -o %T)" = PENDING ] || fail "job $behind has started: $(squeue)"
+}
+
 # The node that is off, or boots, comes up.
 restore_power()
 {

@@ -602,6 +602,10 @@ tests_unit_test_array_rest_SOURCES = tests/unit/test_array_rest.c tests/unit/sce
 	tests/unit/unit.h
 tests_unit_test_array_rest_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_held
+tests_unit_test_held_SOURCES = tests/unit/test_held.c tests/unit/scene.h tests/unit/unit.h
+tests_unit_test_held_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_candidate
 tests_unit_test_candidate_SOURCES = tests/unit/test_candidate.c tests/unit/scene.h \
 	tests/unit/unit.h
