@@ -369,7 +369,7 @@ test_whole_nodes()
 	waits "$behind"
 	says "$behind" 'There seems to be room for it, but Slurm plans its start in [0-9]+:'
 	requests '-p p -n1 -t 30' 10 900
-	requests '-p p -n1 -t 5' 0 5
+	requests '-p p -n1 -t 5' -5 5
 	[ "$(squeue -h -j "$behind" -o %T)" = PENDING ] || fail "job $behind has started: $(squeue)"
 }
 
