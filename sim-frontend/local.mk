@@ -87,6 +87,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/queue.c \
 	sim-frontend/cmd/queue_find.c \
 	sim-frontend/cmd/queue_find.h \
+	sim-frontend/cmd/skipped_over.c \
+	sim-frontend/cmd/skipped_over.h \
 	sim-frontend/cmd/site_folder.c \
 	sim-frontend/cmd/site_folder.h \
 	sim-frontend/cmd/site_new.c \
@@ -468,6 +470,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/request_text.h \
 	sim-frontend/predict/score.c \
 	sim-frontend/predict/score.h \
+	sim-frontend/predict/skipped.c \
+	sim-frontend/predict/skipped.h \
 	sim-frontend/predict/snapshot_check.c \
 	sim-frontend/predict/snapshot_check.h \
 	sim-frontend/predict/snapshot_fields.c \

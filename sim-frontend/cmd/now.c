@@ -64,27 +64,55 @@ static void note_private(const char *config)
 	free(line);
 }
 
-/* Sets *FOUND to SchedulerParameters of the running Slurm, to be freed, or NULL: it has none.
-   Returns 0, or -1 with ERROR: it does not answer. */
-static int scheduler_parameters(char **found, struct lxfw_error *error)
+static struct lxfw_scheduling scheduling;
+
+const struct lxfw_scheduling *lxfw_now_scheduling(void)
+{
+	return &scheduling;
+}
+
+/* Returns the configuration of the running Slurm, to be freed, after what it says of the choice of jobs was
+   kept; NULL with ERROR: it does not answer. */
+static char *ask_config(struct lxfw_error *error)
 {
 	char *const arguments[] = { LXFW_SLURM_PLAINLY, LXFW_SQUEUE_PATIENTLY,
 				    "scontrol", "show", "config", NULL };
 	char *config = malloc(CONFIG_MAX);
-	int failed;
 
-	*found = NULL;
 	if (!config) {
 		lxfw_error_set(error, "out of memory");
-		return -1;
+		return NULL;
 	}
-	failed = lxfw_squeue_ask("scontrol", arguments, config, CONFIG_MAX, error);
-	if (!failed) {
-		note_private(config);
-		*found = line_of(config, "SchedulerParameters");
+	if (lxfw_squeue_ask("scontrol", arguments, config, CONFIG_MAX, error)) {
+		free(config);
+		return NULL;
 	}
+	lxfw_scheduling_read(&scheduling, config);
+	return config;
+}
+
+int lxfw_now_ask_scheduling(struct lxfw_error *error)
+{
+	char *config = ask_config(error);
+	int failed = config ? 0 : -1;
+
 	free(config);
 	return failed;
+}
+
+/* Sets *FOUND to SchedulerParameters of the running Slurm, to be freed, or NULL: it has none.
+   Returns 0, or -1 with ERROR: it does not answer. */
+static int scheduler_parameters(char **found, struct lxfw_error *error)
+{
+	char *config = ask_config(error);
+
+	*found = NULL;
+	if (!config)
+		return -1;
+	note_private(config);
+	*found = line_of(config, "SchedulerParameters");
+	free(config);
+	return 0;
 }
 
 /*
@@ -170,6 +198,13 @@ const char *lxfw_now_name(void)
 const struct lxfw_owners *lxfw_now_owners(void)
 {
 	return looked ? &owners : NULL;
+}
+
+static struct lxfw_owners published_owners;
+
+const struct lxfw_owners *lxfw_now_shown_owners(void)
+{
+	return published_owners.count > 0 ? &published_owners : lxfw_now_owners();
 }
 
 static struct lxfw_watch_partition *partitions;
@@ -336,10 +371,15 @@ static int keep_said(const struct lxfw_publication *publication)
 	for (size_t i = 0; i < publication->count; i++) {
 		const struct lxfw_publication_job *job = &publication->jobs[i];
 
-		if (!*job->said && job->planned == 0)
+		uint64_t id = lxfw_publication_id(job->name);
+
+		if (lxfw_owners_add(&published_owners, id, job->user, "", job->partition))
+			return -1;
+		if (job->state == LXFW_PUBLISHED_RUNNING)
 			continue;
 		said[said_count] = (struct lxfw_watch_said) {
-			.job = lxfw_publication_id(job->name), .planned = job->planned,
+			.job = id,
+			.planned = job->planned > 0 || publication->answers ? job->planned : -1,
 		};
 		memcpy(said[said_count++].text, job->said, sizeof(job->said));
 	}
@@ -398,8 +438,11 @@ const char *lxfw_now_published(char *const *names, int count, bool outdated)
 		     publication.heard > 0 &&
 		     (outdated || suffices(&site, &publication, names, count));
 
+	if (found)
+		(void)lxfw_cmd_site_owners(NULL, &publication);
 	found = found && keep_said(&publication) == 0 && take_look(&site);
 	if (found) {
+		scheduling = publication.scheduling;
 		looked = true;
 		name = "Slurm";
 		note_look(&site, &publication);

@@ -10,6 +10,7 @@
 
 #include "common/util/error.h"
 #include "sim-frontend/predict/owners.h"
+#include "sim-frontend/predict/skipped.h"
 #include "sim-frontend/watch/watch.h"
 
 /* What to ask. */
@@ -48,10 +49,19 @@ const struct lxfw_watch_gres *lxfw_now_gres(size_t *count);
 /* Why a job waits, as Slurm says it in a look of this process, valid until it ends; NULL: not known. */
 const char *lxfw_now_said(uint64_t job);
 
-/* The start that Slurm plans for a job in a look of this process, in seconds; 0: none. */
+/* The start that Slurm plans for a job in a look of this process, in seconds; 0: none; -1: not known. */
 int64_t lxfw_now_planned(uint64_t job);
 
 /* The owners of the jobs of that look, valid until the process ends; NULL if there was none. */
 const struct lxfw_owners *lxfw_now_owners(void);
+
+/* The same also if the look is that of the site: the users of its jobs may be "". */
+const struct lxfw_owners *lxfw_now_shown_owners(void);
+
+/* What the configuration of Slurm says of that, in this process or in what the site publishes. */
+const struct lxfw_scheduling *lxfw_now_scheduling(void);
+
+/* Asks it, without a look. Returns 0, or -1 with ERROR. */
+int lxfw_now_ask_scheduling(struct lxfw_error *error);
 
 #endif

@@ -13,6 +13,7 @@
 #include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/now_request.h"
+#include "sim-frontend/cmd/skipped_over.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_after.h"
 #include "sim-frontend/cmd/predict_licenses.h"
@@ -53,6 +54,7 @@ struct task {
 	struct lxfw_records *records;	/* of --publish, or NULL */
 	struct lxfw_listed listed;	/* for a publication */
 	bool is_listed;
+	struct lxfw_skipped_over over;
 };
 
 static void show_progress(size_t done, size_t all)
@@ -362,6 +364,8 @@ static int add_request(struct task *task, const struct lxfw_request_text *text, 
 		if (status)
 			return status;
 	}
+	if (lxfw_skipped_over_request(&task->over, text, &job->skipped))
+		return out_of_memory();
 	job->request.submit = task->live.now;
 	if (!text->found)
 		job->request.tier = lxfw_past_tier(task->live.past);
@@ -428,11 +432,25 @@ static int add_requests(struct task *task)
 
 static int64_t planned(void *context, uint64_t job)
 {
-	const struct task *task = context;
-	const struct lxfw_listed_job *listed = task->is_listed ?
-					       lxfw_listed_find(&task->listed, job) : NULL;
+	return lxfw_skipped_over_planned(&((const struct task *)context)->over, job);
+}
 
-	return listed ? listed->start : lxfw_now_planned(job);
+/* The jobs that Slurm passes over. Returns 0, or an exit status after a message. */
+static int find_passed(struct task *task)
+{
+	struct lxfw_error error;
+
+	/* A look has asked before. */
+	if (task->is_listed && !lxfw_now_name() && lxfw_now_ask_scheduling(&error))
+		lxfw_cmd_note("which jobs Slurm considers is not known: %s", error.text);
+	task->over.scheduling = task->live.scheduling = *lxfw_now_scheduling();
+	if (lxfw_skipped_over_find(&task->over, task->live.sched, task->live.now,
+				  task->is_listed ? &task->listed : NULL))
+		return out_of_memory();
+	task->live.tiers = task->over.tiers;
+	for (size_t i = 0; i < task->watched; i++)
+		task->jobs[i].skipped = lxfw_skipped_over_by(&task->over, task->jobs[i].request.id);
+	return 0;
 }
 
 /* What the Slurm that schedules plans otherwise than the model. Returns 0, or an exit status after a
@@ -441,14 +459,18 @@ static int find_held(struct task *task)
 {
 	const struct lxfw_predict_arguments *arguments = task->arguments;
 	const char *name = lxfw_now_name();
+	int status;
 
 	if (arguments->publish || arguments->queue)
 		task->is_listed = lxfw_predict_list(&task->listed);
 	if (!task->from.trial)
 		return 0;
 	task->live.whole_hosts = task->is_listed || (name && strcmp(name, "Slurm") == 0);
-	if (!task->live.whole_hosts || task->watched == 0)
+	if (!task->live.whole_hosts)
 		return 0;
+	status = find_passed(task);
+	if (status || task->watched == 0)
+		return status;
 	return lxfw_held_find(&task->live.held, task->live.sched, task->live.now,
 			      lxfw_live_slack(task->live.sched), planned, task) ?
 	       out_of_memory() : 0;
@@ -667,9 +689,9 @@ static int carry_out(struct task *task, char **names, int count)
 	if (status == 0)
 		limit_starts(task, count);
 	if (status == 0)
-		status = add_requests(task);
-	if (status == 0)
 		status = find_held(task);
+	if (status == 0)
+		status = add_requests(task);
 	if (status == 0)
 		status = predict(task);
 	if (status == 0)
@@ -715,6 +737,7 @@ int lxfw_predict_live(const struct lxfw_command *command,
 	free(task.jobs);
 	lxfw_remaining_free(task.live.remaining);
 	lxfw_held_clear(&task.live.held);
+	lxfw_skipped_over_clear(&task.over);
 	lxfw_listed_clear(&task.listed);
 	lxfw_records_close(task.records);
 	lxfw_owners_clear(&task.owners);

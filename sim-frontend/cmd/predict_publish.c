@@ -313,6 +313,13 @@ static int write_files(const struct lxfw_predict_arguments *arguments,
 	return 0;
 }
 
+static int64_t planned_of(const struct lxfw_now_told *told, uint64_t job)
+{
+	int64_t planned = lxfw_watch_planned(told->said, told->count, job);
+
+	return planned > 0 ? planned : 0;
+}
+
 /* Why jobs wait, as Slurm says it; what names users or accounts only if USERS. */
 static void put_said(const struct lxfw_now_told *told, bool users, struct lxfw_publication *to)
 {
@@ -321,7 +328,7 @@ static void put_said(const struct lxfw_now_told *told, bool users, struct lxfw_p
 		const char *said = lxfw_watch_said_of(told->said, told->count, job->id);
 
 		if (job->state == LXFW_PUBLISHED_WAITING)
-			job->planned = lxfw_watch_planned(told->said, told->count, job->id);
+			job->planned = planned_of(told, job->id);
 		if (said && job->state != LXFW_PUBLISHED_RUNNING &&
 		    (users || lxfw_watch_said_to_all(said)))
 			snprintf(job->said, sizeof(job->said), "%s", said);
@@ -351,6 +358,7 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 	struct lxfw_publication publication = {
 		.until = result->live->now + (valid > VALID ? valid : VALID),
 		.next = arguments->every > 0 ? result->live->now + arguments->every : 0,
+		.scheduling = result->live->scheduling,
 	};
 	bool known = result->listed != NULL;
 	struct lxfw_error error;

@@ -8,10 +8,12 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/cmd/now.h"
+#include "sim-frontend/cmd/skipped_over.h"
 #include "sim-frontend/cmd/site_new.h"
 #include "sim-frontend/cmd/why_collect.h"
 #include "sim-frontend/cmd/why_folder.h"
 #include "sim-frontend/cmd/why_task.h"
+#include "sim-frontend/predict/live.h"
 #include "sim-frontend/script/script.h"
 #include "sim-frontend/util/text.h"
 
@@ -151,6 +153,24 @@ static uint64_t next_task(const struct lxfw_why_collect *collect, struct lxfw_re
 	return task;
 }
 
+/* How the Slurm that runs chooses jobs, at the end of a trial. Returns 0, or -1 with errno ENOMEM. */
+static int find_choice(struct lxfw_why_collect *collect, const struct lxfw_replayer *replay)
+{
+	struct lxfw_skipped_over over = { .scheduling = *lxfw_now_scheduling() };
+	int failed = lxfw_skipped_over_find(&over, replay->sched, collect->why.now, NULL);
+
+	if (!failed)
+		lxfw_skipped_text(&over.scheduling, lxfw_skipped_over_by(&over, collect->why.job),
+				 collect->why.passed_over);
+	if (over.scheduling.preempts == LXFW_PREEMPTS_QOS)
+		collect->why.victims = -1;
+	else if (over.scheduling.preempts == LXFW_PREEMPTS_TIER)
+		collect->why.victims = lxfw_live_victims(replay->sched, &over.tiers,
+							  collect->why.job);
+	lxfw_skipped_over_clear(&over);
+	return failed;
+}
+
 /* Returns an exit status, or AGAIN or AGAIN_RUNS after collect->wanted was set to a task of it. */
 static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *replay,
 		   struct lxfw_why_collect *collect, enum lxfw_format format)
@@ -190,7 +210,8 @@ static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *r
 	collect->why.said = lxfw_now_said(collect->why.job);
 	collect->why.planned = lxfw_now_planned(collect->why.job);
 	/* In a look, a start of the model is refused at once. */
-	if ((collect->why.watched && lxfw_replayer_end_trial(replay)) ||
+	if ((collect->why.watched && (lxfw_replayer_end_trial(replay) ||
+				      find_choice(collect, replay))) ||
 	    lxfw_why_finish(collect, replay) ||
 	    (format != LXFW_FORMAT_TABLE &&
 	     lxfw_why_json(&collect->why, format, stdout))) {

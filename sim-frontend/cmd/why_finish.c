@@ -13,6 +13,7 @@
 #include "sim-frontend/history/experience.h"
 #include "sim-frontend/predict/ages.h"
 #include "sim-frontend/predict/live.h"
+#include "sim-frontend/report/why_words.h"
 
 /* Whether a job of the queue is this one, or the first component of the heterogeneous job that it is
    part of, which stands for all. */
@@ -489,6 +490,8 @@ int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *repl
 	if (try_changes(why, replay))
 		return -1;
 	forget_unknown(why);
+	if (lxfw_why_is_passed_over(why))
+		why->change_count = 0;	/* nor are the starts of smaller requests known */
 	return 0;
 }
 

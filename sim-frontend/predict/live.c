@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "common/books/books.h"
+#include "common/copy.h"
 #include "common/explain.h"
+#include "common/place/place.h"
 #include "common/profile/duration.h"
 
 /* The id of a job that is not submitted; see ARRIVAL_ID of future.c. */
@@ -226,16 +228,113 @@ static void wait_for_begin(struct lxfw_expected *job)
 	job->high90 = later(job->high90, job->start);
 }
 
+/* Nothing certain is known of its start. */
+static void say_nothing(const struct lxfw_live *live, struct lxfw_expected *job)
+{
+	job->never = true;
+	job->start = LXFW_NEVER;
+	job->low50 = job->low90 = live->now;
+	job->high50 = job->high90 = LXFW_NEVER;
+	lxfw_skipped_text(&live->scheduling, job->skipped, job->obstacle);
+}
+
+/* Another scheduler does not consider it: the model does not know from when on it does. */
+static void wait_for_turn(const struct lxfw_live *live, struct lxfw_expected *job)
+{
+	bool held = lxfw_held_until(&live->held, job->request.id) == LXFW_NEVER || job->held;
+
+	if (job->skipped == LXFW_SKIPPED_NOT || job->never)
+		return;
+	if (held || (job->skipped < LXFW_SKIPPED_BOUNDS &&
+		     job->start <= live->now + lxfw_live_slack(live->sched)))
+		say_nothing(live, job);
+	else if (job->skipped < LXFW_SKIPPED_BOUNDS)
+		job->high50 = job->high90 = LXFW_NEVER;
+}
+
+/* Whether a job of a lower tier has a part of a host that the request may use. */
+static bool is_victim(const struct lxfw_sched *sched, const struct lxfw_id_map *tiers,
+		      const struct lxfw_request *request, const struct lxfw_job *job)
+{
+	int32_t tier;
+
+	if (job->state != LXFW_JOB_RUNNING)
+		return false;
+	tier = lxfw_id_map_get(tiers, job->request.id);
+	return (tier >= 0 ? tier : job->request.tier) < request->tier &&
+	       lxfw_held_by(sched, request, job->claim);
+}
+
+static bool has_victims(const struct lxfw_live *live, const struct lxfw_request *request)
+{
+	const struct lxfw_sched *sched = live->sched;
+
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		if (is_victim(sched, &live->tiers, request, &sched->jobs[i]))
+			return true;
+	}
+	return false;
+}
+
+int64_t lxfw_live_victims(const struct lxfw_sched *sched, const struct lxfw_id_map *tiers,
+			  uint64_t job)
+{
+	struct lxfw_request request;
+	int64_t count = 0;
+
+	if (!lxfw_live_request(sched, job, &request))
+		return 0;
+	for (size_t i = 0; i < sched->jobs_used; i++)
+		count += is_victim(sched, tiers, &request, &sched->jobs[i]);
+	return count;
+}
+
+/* Whether a request fits now if all jobs of lower tiers that are in its way are preempted. Returns -1
+   with errno ENOMEM. */
+static int fits_without_victims(const struct lxfw_live *live, const struct lxfw_request *request)
+{
+	struct lxfw_sched *copy = lxfw_sched_copy(live->sched);
+	const struct lxfw_share *shares;
+	int32_t found = copy ? 0 : -1;
+
+	for (size_t i = 0; i < live->sched->jobs_used && found == 0; i++) {
+		const struct lxfw_job *job = &live->sched->jobs[i];
+
+		if (!is_victim(live->sched, &live->tiers, request, job))
+			continue;
+		found = lxfw_sched_apply(copy, &(struct lxfw_event) {
+			.type = LXFW_EVENT_JOB_END, .time = copy->now, .end.id = job->request.id,
+		}, NULL);
+	}
+	if (found == 0)
+		found = lxfw_sched_place(copy, request, &shares);
+	lxfw_sched_destroy(copy);
+	return found < 0 ? -1 : found > 0;
+}
+
+/* It starts as soon as others are preempted for it. */
+static void wait_for_victims(const struct lxfw_live *live, struct lxfw_expected *job)
+{
+	if (live->scheduling.preempts == LXFW_PREEMPTS_NONE || job->begin > live->now)
+		return;
+	if (live->scheduling.preempts == LXFW_PREEMPTS_TIER &&
+	    !has_victims(live, &job->request))
+		return;
+	job->low50 = job->low90 = live->now;
+}
+
 /* It may start at any time until another scheduler plans it. */
 static void wait_for_plan(const struct lxfw_live *live, struct lxfw_expected *job)
 {
 	int64_t planned = lxfw_held_until(&live->held, job->request.id);
 
-	if (planned == 0 && !job->held)
-		return;
-	job->low50 = job->low90 = live->now;
-	if (planned > 0 && !job->never)
-		job->high90 = later(job->high90, planned);
+	if (planned > 0 || job->held) {
+		job->low50 = job->low90 = live->now;
+		if (planned > 0 && !job->never)
+			job->high90 = later(job->high90, planned);
+	}
+	wait_for_victims(live, job);
+	wait_for_turn(live, job);
 }
 
 static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_expected *job)
@@ -361,6 +460,26 @@ int32_t lxfw_live_forecast(struct lxfw_sched *sched, const struct lxfw_expected 
 	return found;
 }
 
+/* A request for which others are preempted starts at once; how long those take to end, and whether their
+   partitions permit it, is not known. Returns 0, or -1 with ERROR set. */
+static int preempt(const struct lxfw_live *live, const struct lxfw_request *candidate,
+		   struct lxfw_expected *job, struct lxfw_error *error)
+{
+	int fits = 0;
+
+	if (live->scheduling.preempts == LXFW_PREEMPTS_TIER && job->begin <= live->now &&
+	    job->after_count == 0 && job->start > live->now && !job->never &&
+	    has_victims(live, candidate))
+		fits = fits_without_victims(live, candidate);
+	if (fits > 0)
+		job->start = live->now;
+	if (fits < 0 && errno == ENOMEM) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	return 0;
+}
+
 int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
 			    struct lxfw_error *error)
 {
@@ -387,5 +506,7 @@ int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *
 		}
 		job->held = held > 0;
 	}
-	return predict(live, &id, 1, &candidate, &beside, job, error);
+	if (predict(live, &id, 1, &candidate, &beside, job, error))
+		return -1;
+	return preempt(live, &candidate, job, error);
 }

@@ -7,6 +7,7 @@
 
 #include "sim-frontend/predict/future.h"
 #include "sim-frontend/predict/held.h"
+#include "sim-frontend/predict/skipped.h"
 #include "sim-frontend/predict/usable.h"
 #include "sim-frontend/predict/past.h"
 #include "sim-frontend/predict/remaining.h"
@@ -24,6 +25,7 @@ struct lxfw_expected {
 	const struct lxfw_future_after *after;
 	size_t after_count;
 	bool held;		/* set for a request that another scheduler would hold (held.h) */
+	enum lxfw_skipped_by skipped;	/* another scheduler passes it over (skipped.h) */
 	bool left;		/* not to be predicted, although it waits: `never` is set */
 	/* Results; times in seconds. */
 	bool never;		/* the median is beyond the horizon */
@@ -47,6 +49,8 @@ struct lxfw_live {
 	int array_tasks;	/* as of lxfw_futures */
 	size_t most_starts;	/* likewise; jobs that start later in most futures are left */
 	struct lxfw_held held;	/* jobs that another scheduler does not start now */
+	struct lxfw_scheduling scheduling;	/* of that scheduler */
+	struct lxfw_id_map tiers;	/* of running jobs, of whose requests nothing may be known */
 	bool whole_hosts;	/* that scheduler keeps whole hosts for the jobs before a request
 				   (held.h) */
 	int64_t before;		/* for `chance`; LXFW_NEVER: not asked for */
@@ -91,5 +95,10 @@ int32_t lxfw_live_forecast(struct lxfw_sched *sched, const struct lxfw_expected 
 /* Predict the start of a job that is not submitted. */
 int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
 			    struct lxfw_error *error);
+
+/* Number of the running jobs of lower tiers on hosts that a job that waits may use. TIERS as of struct
+   lxfw_live. */
+int64_t lxfw_live_victims(const struct lxfw_sched *sched, const struct lxfw_id_map *tiers,
+			  uint64_t job);
 
 #endif

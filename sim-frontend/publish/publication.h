@@ -14,6 +14,7 @@
 
 #include "common/model/reason.h"
 #include "common/util/error.h"
+#include "sim-frontend/predict/skipped.h"
 #include "sim-frontend/predict/starts.h"
 
 #define LXFW_PUBLICATION_NAME 64
@@ -51,7 +52,8 @@ struct lxfw_publication_job {
 	int64_t times[LXFW_TOLD_TIMES];	/* of a waiting job */
 	int64_t planned;		/* the start that the workload manager plans; 0: not known */
 	char obstacle[LXFW_PUBLICATION_NAME];	/* of one that is expected to start at no time:
-						   hosts that are not up, or "" */
+						   hosts that are not up, or that the workload
+						   manager passes it over, or "" */
 	int64_t start, end, latest;	/* of a running job: expected end, and that by its limit;
 					   LXFW_NEVER: not known */
 };
@@ -104,6 +106,7 @@ struct lxfw_publication {
 					   in the file */
 	bool shown;			/* it shows all users all jobs; not in the file */
 	int64_t next;			/* the next round is about then; 0: not known */
+	struct lxfw_scheduling scheduling;	/* how the workload manager chooses jobs */
 	bool corrected, states[2];	/* of the intervals: 50 and 90 % */
 	double elsewhere;		/* moments of other machines that they are learned from */
 	struct lxfw_publication_note *notes;

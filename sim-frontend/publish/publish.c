@@ -145,6 +145,12 @@ int lxfw_publish_make(const struct lxfw_publish *publish, struct lxfw_publicatio
 	       -1 : 0;
 }
 
+/* Whether a start of the job is predicted, from which others can be learned. */
+static bool is_predicted(const struct lxfw_expected *job)
+{
+	return !job->left && !(job->skipped != LXFW_SKIPPED_NOT && job->never);
+}
+
 /* The jobs that are predicted, of which the indexes are in *FOUND, to be freed. Returns their number, or
    -1 with errno ENOMEM. */
 static int64_t find_predicted(const struct lxfw_publish *publish, size_t **found)
@@ -157,7 +163,7 @@ static int64_t find_predicted(const struct lxfw_publish *publish, size_t **found
 		return -1;
 	}
 	for (size_t i = 0; i < publish->count; i++) {
-		if (!publish->jobs[i].left)
+		if (is_predicted(&publish->jobs[i]))
 			(*found)[count++] = i;
 	}
 	return count;

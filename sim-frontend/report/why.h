@@ -13,6 +13,7 @@
 
 #include "common/explain.h"
 #include "common/model/request.h"
+#include "sim-frontend/predict/skipped.h"
 #include "sim-frontend/predict/usable.h"
 #include "sim-frontend/trace/extra_names.h"
 #include "sim-frontend/trace/job_names.h"
@@ -119,7 +120,10 @@ struct lxfw_why {
 	bool nameless;		/* without the numbers of other jobs */
 	bool watched;		/* another scheduler plans, and its plan is modelled */
 	const char *said;	/* why the job waits, as Slurm says it; NULL: not known */
-	int64_t planned;	/* its start, as Slurm plans it; 0: not known */
+	int64_t planned;	/* its start, as Slurm plans it; 0 or -1: not known */
+	char passed_over[LXFW_SKIPPED_TEXT];	/* that Slurm passes it over, and why; "": it does not */
+	int64_t victims;	/* running jobs of lower tiers on hosts that it may use, which Slurm may
+				   preempt for it; -1: it may preempt some that are not known */
 	bool has_request;	/* false: the job was first seen running */
 	struct lxfw_request request;	/* the last one */
 	int64_t pool_used[LXFW_POOLS_MAX];	/* of its pools, at `now`; if it waits */

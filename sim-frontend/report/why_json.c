@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/report/why.h"
 
+#include "sim-frontend/report/why_words.h"
 #include "sim-frontend/util/json_out.h"
 
 static struct json_object *time_of(int64_t second)
@@ -171,9 +172,14 @@ static void put_queue(const struct lxfw_why *why, struct json_object *object, bo
 	}
 	lxfw_json_put(object, "ends_awaited", list, failed);
 	put_time(object, "refused_until", why->refused_until, failed);
-	put_time(object, "expected_start", why->expected, failed);
+	put_time(object, "expected_start", lxfw_why_is_passed_over(why) ? LXFW_NEVER : why->expected,
+		 failed);
 	if (why->planned > 0)
 		put_time(object, "planned_start", why->planned, failed);
+	if (*why->passed_over)
+		lxfw_json_put(object, "passed_over", json_object_new_string(why->passed_over), failed);
+	if (why->victims > 0)
+		lxfw_json_put(object, "may_preempt", json_object_new_int64(why->victims), failed);
 	list = json_object_new_array();
 	for (int i = 0; i < why->change_count; i++) {
 		struct json_object *item = json_object_new_object();

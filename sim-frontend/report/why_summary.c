@@ -85,6 +85,18 @@ static void put_expected(const struct lxfw_why *why, FILE *out)
 	fputs(" at the longest.\n", out);
 }
 
+/* Running jobs that Slurm may preempt for it. */
+static void put_victims(const struct lxfw_why *why, FILE *out)
+{
+	if (why->victims < 0)
+		fputs("It may start at any time before: jobs of some QOS preempt others here, and which "
+		      "is not known.\n", out);
+	else if (why->victims > 0)
+		fprintf(out, "It may start at any time before: Slurm may preempt %lld running job%s of "
+			"a lower PriorityTier for it.\n", (long long)why->victims,
+			why->victims == 1 ? "" : "s");
+}
+
 /* The change with the earliest start, if that is earlier. */
 static const struct lxfw_why_change *best_change(const struct lxfw_why *why)
 {
@@ -141,6 +153,12 @@ void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
 		      "modelled. It may start sooner when another job ends.\n", out);
 		return;
 	}
+	if (lxfw_why_is_passed_over(why)) {
+		fprintf(out, "There seems to be room for it, but %s: when it considers this job is not "
+			"known, at the latest when it is the first one of its partition that waits.\n",
+			why->passed_over);
+		return;
+	}
 	if (why->expected <= why->now) {
 		fputs(lxfw_why_has_said(why) ?
 		      "There seems to be room for it, but this is what Slurm said when it considered "
@@ -151,5 +169,6 @@ void lxfw_why_summary(const struct lxfw_why *why, FILE *out)
 	}
 	put_cause(why, out);
 	put_expected(why, out);
+	put_victims(why, out);
 	put_sooner(why, out);
 }

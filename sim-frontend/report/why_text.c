@@ -497,6 +497,10 @@ static void put_outlook(const struct lxfw_why *why, FILE *out)
 		      "\nNo start is expected.\n", out);
 		return;
 	}
+	if (lxfw_why_is_passed_over(why)) {
+		fputs("\nWhen it starts is not known.\n", out);
+		return;
+	}
 	fputs("\nIf all jobs run to their limits and none is submitted, it starts ", out);
 	lxfw_why_put_distance(why, lxfw_why_is_planned_later(why) ? why->planned : why->expected,
 			      out);

@@ -223,6 +223,11 @@ bool lxfw_why_is_planned_later(const struct lxfw_why *why)
 	return why->possible && why->expected <= why->now && why->planned > why->now + SOON;
 }
 
+bool lxfw_why_is_passed_over(const struct lxfw_why *why)
+{
+	return why->possible && why->expected <= why->now && *why->passed_over;
+}
+
 /* --- resources ----------------------------------------------------------------------- */
 
 /* Prints a limit of processors that is counted by an extra: "partition:p" (MaxCPUsPerNode), and

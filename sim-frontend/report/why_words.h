@@ -40,4 +40,7 @@ void lxfw_why_put_extras(const struct lxfw_resources *sum,
 /* Whether there seems to be room for the job, and Slurm, which has considered it, plans it for later. */
 bool lxfw_why_is_planned_later(const struct lxfw_why *why);
 
+/* Whether there seems to be room for the job, and Slurm does not consider it. */
+bool lxfw_why_is_passed_over(const struct lxfw_why *why);
+
 #endif

@@ -60,9 +60,9 @@ static void tell_preemption(const struct lxfw_watch *watch, void (*note)(const c
 	if (!lxfw_slice_begins(type, by) || lxfw_slice_is(type, "preempt/none") ||
 	    type.length > 60)
 		return;
-	snprintf(text, sizeof(text), "jobs of %s may preempt others here (PreemptType=%.*s), which "
-		 "is not modelled: they may start earlier than is said, and those that they preempt "
-		 "begin again or wait longer",
+	snprintf(text, sizeof(text), "jobs of %s may preempt others here (PreemptType=%.*s): their "
+		 "intervals begin now, and those that they preempt begin again or wait longer, which "
+		 "is not modelled",
 		 lxfw_slice_is(type, "preempt/qos") ? "some QOS" :
 		 "partitions with a higher PriorityTier", (int)type.length, type.at);
 	note(text);
@@ -95,9 +95,9 @@ static void tell_bounds(const struct lxfw_watch *watch, void (*note)(const char 
 	}
 	if (!*found)
 		return;
-	snprintf(text, sizeof(text), "Slurm considers only some jobs ahead of their turn here (%s), "
-		 "which is not modelled: a job behind several others of its user or partition may "
-		 "start later than is said", found);
+	snprintf(text, sizeof(text), "Slurm considers only some jobs ahead of their turn here (%s): a "
+		 "job behind these for which there is room has no expected start, and others of that "
+		 "kind may start later than is said", found);
 	note(text);
 }
 
@@ -188,7 +188,7 @@ int64_t lxfw_watch_planned(const struct lxfw_watch_said *said, size_t count, uin
 {
 	const struct lxfw_watch_said *found = find(said, count, job);
 
-	return found ? found->planned : 0;
+	return found ? found->planned : -1;
 }
 
 bool lxfw_watch_said_to_all(const char *text)

@@ -139,7 +139,7 @@ void lxfw_watch_said_sort(struct lxfw_watch_said *said, size_t count);
 
 /* Returns the text of a job of a SAID in that order, or NULL. */
 const char *lxfw_watch_said_of(const struct lxfw_watch_said *said, size_t count, uint64_t job);
-/* Likewise the planned start, or 0. */
+/* Likewise the planned start, 0 if there is none, or -1 if the job is not among them. */
 int64_t lxfw_watch_planned(const struct lxfw_watch_said *said, size_t count, uint64_t job);
 
 /* Whether TEXT names no user, account or QOS, as some that Slurm composes do, so that it can be shown to

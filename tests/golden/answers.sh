@@ -371,10 +371,72 @@ not preempt
 # --- jobs that are not considered -------------------------------------------------------------
 
 echo 'SchedulerParameters     = bf_interval=5,bf_max_job_user=2,bf_max_job_part=0,bf_continue' > config
-why 3 '^lxfw: Slurm considers only some jobs ahead of their turn here \(bf_max_job_user=2\), which'
+why 3 '^lxfw: Slurm considers only some jobs ahead of their turn here \(bf_max_job_user=2\): a job'
 echo 'SchedulerParameters     = bf_max_job_test=500' > config
 why 3 waits
 not considers
+
+# unsure JOB WHY: no start is expected
+unsure()
+{
+	"$lxfw" predict "$1" > out 2> err || fail "predict $1: $(cat err)"
+	grep -qE "^$1 +later +[^ ]+ +later +[^ ]+ +later$" out && grep -q "^$1: $2$" out ||
+		fail "predict $1: $(cat out err)"
+	within "$1 as JSON" "$(starts "$1" | grep . || echo 0)" 0 0
+	! grep -q expected_start out || fail "JSON of $1: $(cat out)"
+	"$lxfw" queue > out 2> err && grep -q " $1 .* later  *$2$" out || fail "queue, $1: $(cat out err)"
+	why "$1" "^There seems to be room for it, but $2: when it considers" '^When it starts is not known\.$'
+	"$lxfw" why --json "$1" > out && ! grep -q '"expected_start": [0-9]' out && grep -q '"passed_over": "' out ||
+		fail "why $1 as JSON: $(cat out)"
+}
+
+# A job waits for two nodes, of which one is free, and shorter ones would fit there.
+begin
+node n1 ALLOCATED 8
+node n2 IDLE 0
+partition p 'n[1-2]' > partition
+runs 1 n1 8 3600
+waits 2 16 600 bob OK p Resources 2
+waits 3 1 600 bob OK p Priority
+waits 4 1 600 carl OK p Priority
+within 'a job behind another one' "$(starts 3)" 0 5
+echo 'SchedulerParameters     = bf_max_job_user=1' > config
+unsure 3 'Slurm plans only for 1 job of a user at a time'
+within 'a job of another user' "$(starts 4)" 0 5
+echo 'SchedulerParameters     = bf_max_job_part=2' > config
+within 'the second job of a partition' "$(starts 3)" 0 5
+unsure 4 'Slurm plans only for 2 jobs of a partition at a time'
+"$lxfw" predict --request '-n 1 -t 5' > out 2> err && grep -q '^-n 1 -t 00:05:00  *later ' out ||
+	fail "a request beyond a bound: $(cat out err)"
+echo 'SchedulerParameters     = bf_max_job_test=1' > config
+unsure 3 'Slurm plans only for 1 job at a time'
+# Slurm has had the time to consider it, and has considered others.
+echo 'SchedulerParameters     = x' > config
+sed -i "s/;$((now - 60))/;$((now - 600))/g" job
+within 'no job is planned' "$(starts 3)" 0 5
+sed -i -e "/^PENDING;2;/s/;N\/A;N\/A;;/;$((now + 3600));N\/A;;/" job
+unsure 3 'Slurm has not planned a start'
+
+# --- jobs that start sooner by preemption ------------------------------------------------------
+
+# Of partition high, on the node of a job of low.
+begin
+node n1 ALLOCATED 8
+echo 'PreemptType             = preempt/partition_prio' > config
+partition low n1 > partition
+partition high n1 | sed 's/PriorityTier=1/PriorityTier=2/; s/Default=YES/Default=NO/' >> partition
+runs 1 n1 8 3600 anna OK low
+waits 2 8 600 bob OK high
+waits 3 8 600 bob OK low
+why 2 '^It may start at any time before: Slurm may preempt 1 running job of a lower PriorityTier for it\.$'
+starts 2 > seconds
+within 'a job that preempts' "$(cat seconds)" 5 3600
+awk '/"time":/ { now = $2 + 0 } /"low90":/ { exit $2 + 0 != now }' out ||
+	fail "the interval of a job that preempts: $(cat out)"
+why 3 'waits'
+not 'may preempt 1'
+within 'a request that preempts' "$(starts --request '-n 8 -t 10 -p high')" 0 5
+within 'one that does not' "$(starts --request '-n 8 -t 10 -p low')" 60 7200
 
 # --- a job that is suspended ------------------------------------------------------------------
 
