@@ -6,6 +6,7 @@
 
 #include "sim-frontend/cmd/site_folder.h"
 #include "sim-frontend/cmd/site_new.h"
+#include "sim-frontend/cmd/skipped_over.h"
 #include "sim-frontend/predict/starts.h"
 #include "sim-frontend/report/expected.h"
 #include "sim-frontend/report/queue.h"
@@ -98,6 +99,20 @@ static bool is_present(const struct lxfw_publication *publication)
 	       (publication->heard == 0 || publication->heard >= now - LXFW_QUEUE_LATE);
 }
 
+/* Whether Slurm would pass over a job of this user: the table is for users without jobs. */
+static bool is_passed_over(const struct lxfw_publication *publication, const struct lxfw_starts *starts,
+			   const struct lxfw_request_text *request)
+{
+	const char *partition = request->partition;
+	enum lxfw_skipped_by by;
+
+	for (size_t i = 0; i < starts->count && !*partition; i++) {
+		if (starts->list[i].is_default)
+			partition = starts->list[i].name;
+	}
+	return lxfw_skipped_over_published(publication, partition, &by) || by != LXFW_SKIPPED_NOT;
+}
+
 /* Each request must be in the table. */
 static int requests(const struct lxfw_predict_arguments *arguments)
 {
@@ -108,14 +123,17 @@ static int requests(const struct lxfw_predict_arguments *arguments)
 	bool found = lxfw_cmd_site_path(LXFW_PUBLICATION_STARTS, path, sizeof(path)) &&
 		     lxfw_starts_read(&starts, path, &error) == 0;
 
-	if (found && lxfw_cmd_site_read(NULL, &publication) > 0)
+	if (found && lxfw_cmd_site_read(NULL, &publication) > 0) {
 		found = is_present(&publication);
+		(void)lxfw_cmd_site_owners(NULL, &publication);
+	}
 	for (size_t i = 0; i < arguments->request_count && found; i++) {
 		struct lxfw_request_text request;
 
 		found = read_request(arguments->requests[i], &request) &&
 			lxfw_starts_find(&starts, request.partition, &request,
-					 (int64_t)time(NULL), lines[i], sizeof(lines[i]));
+					 (int64_t)time(NULL), lines[i], sizeof(lines[i])) &&
+			!is_passed_over(&publication, &starts, &request);
 	}
 	if (found)
 		lxfw_cmd_site_notes(&publication);

@@ -135,10 +135,16 @@ int64_t lxfw_skipped_over_planned(const struct lxfw_skipped_over *over, uint64_t
 	return found->planned > 0 ? found->planned : 0;
 }
 
-int lxfw_skipped_over_request(const struct lxfw_skipped_over *over, const struct lxfw_request_text *text,
-			     enum lxfw_skipped_by *by)
+static int64_t this_user(void)
 {
 	const struct passwd *user = getpwuid(geteuid());
+
+	return user ? number_of(user->pw_name) : -1;
+}
+
+int lxfw_skipped_over_request(const struct lxfw_skipped_over *over,
+			      const struct lxfw_request_text *text, enum lxfw_skipped_by *by)
+{
 	size_t count;
 	const struct lxfw_watch_partition *partitions = lxfw_now_partitions(&count);
 	const char *partition = text->partition;
@@ -148,7 +154,31 @@ int lxfw_skipped_over_request(const struct lxfw_skipped_over *over, const struct
 			partition = partitions[i].name;
 	}
 	/* Of several partitions none is sure. */
-	return lxfw_skipped_request(&over->scheduling, over->jobs, over->count,
-				   user ? number_of(user->pw_name) : -1,
-				   strchr(partition, ',') ? -1 : number_of(partition), by);
+	return lxfw_skipped_request(&over->scheduling, over->jobs, over->count, this_user(),
+				    strchr(partition, ',') ? -1 : number_of(partition), by);
+}
+
+int lxfw_skipped_over_published(const struct lxfw_publication *publication, const char *partition,
+				enum lxfw_skipped_by *by)
+{
+	struct lxfw_skipped_job *jobs = calloc(publication->count + 1, sizeof(*jobs));
+	size_t count = 0;
+	int failed;
+
+	if (!jobs)
+		return -1;
+	for (size_t i = 0; i < publication->count; i++) {
+		const struct lxfw_publication_job *job = &publication->jobs[i];
+
+		if (job->state == LXFW_PUBLISHED_WAITING)
+			jobs[count++] = (struct lxfw_skipped_job) {
+				.user = number_of(job->user), .since = job->submit,
+				.partition = number_of(job->partition), .planned = job->planned,
+			};
+	}
+	failed = lxfw_skipped_find(&publication->scheduling, publication->time, jobs, count) ||
+		 lxfw_skipped_request(&publication->scheduling, jobs, count, this_user(),
+				      number_of(partition), by);
+	free(jobs);
+	return failed ? -1 : 0;
 }

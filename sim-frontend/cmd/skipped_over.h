@@ -34,4 +34,8 @@ int64_t lxfw_skipped_over_planned(const struct lxfw_skipped_over *over, uint64_t
 int lxfw_skipped_over_request(const struct lxfw_skipped_over *over, const struct lxfw_request_text *text,
 			     enum lxfw_skipped_by *by);
 
+/* The same of a PARTITION by what a site publishes, with the users of its jobs if they are known. */
+int lxfw_skipped_over_published(const struct lxfw_publication *publication, const char *partition,
+				enum lxfw_skipped_by *by);
+
 #endif

@@ -118,6 +118,28 @@ request never '-p g -n 1 --gres fpga:1'
 request now '-p g -n 4 -C big'
 request now '-p g -n 1 -c 4 -C ib'
 request never '-p g -n 9 -C big'
+
+# With jobs that Slurm considers before, it does not consider a request.
+cp job job.few
+cp config config.few
+cp bin/squeue squeue.few
+printf '%s|%s|%s|%s|N/A|\n' 2 2 anna p 3 3 anna p 60 60 "$(id -un)" g > listed
+sed -i '/^case/a*username:*partition:*) cat listed; exit;;' bin/squeue
+played_job PENDING 60 20 1:00:00 N/A N/A '' "$(id -un)" 3 60 g
+for bound in user part test; do
+	echo "SchedulerParameters     = bf_max_job_$bound=1" > config
+	"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+	publish
+	answers site 0 predict --request '-p g -n 8 -t 10'
+	grep -q '^-n 8 .* -p g  *later ' out && grep -q '^-n 8 .* -p g: Slurm plans only for 1 job' out ||
+		fail "a request beyond bf_max_job_$bound: $(cat out err)"
+done
+mv config.few config
+mv squeue.few bin/squeue
+mv job.few job
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+publish
+
 request never '-p g -n 1 -C red'
 grep -q "no node of partition g has the features 'red'" err || fail "-C red: $(cat err)"
 request now '-p g -N 1 -n 1 --mem 0'
