@@ -40,8 +40,8 @@ static int ask(int days, char *said, struct lxfw_error *error)
 	char *const arguments[] = {
 		LXFW_SLURM_PLAINLY, "SLURM_TIME_FORMAT=%s", "timeout", "-k", "1", PATIENCE,
 		"sacct", "--local", "--allocations", "--parsable2", since, "--endtime=now", user,
-		/* Not a run that was requeued: it says nothing of how long the job needs. */
-		"--state=COMPLETED,FAILED,TIMEOUT,OUT_OF_MEMORY,DEADLINE,CANCELLED",
+		/* Not a run that was requeued, or cancelled: it does not say how long the job needs. */
+		"--state=COMPLETED,FAILED,TIMEOUT,OUT_OF_MEMORY,DEADLINE",
 		"--format=JobIDRaw,Submit,Start,End,State,ElapsedRaw,AllocCPUS,ReqCPUS,"
 		"TimelimitRaw,Partition,User,Group", NULL,
 	};

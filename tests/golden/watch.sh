@@ -42,8 +42,10 @@ cat > bin/sacct <<'END'
 #!/bin/sh
 . ./plain
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
+# A run that was cancelled does not say how long the job needs.
 case " $* " in
-*" --user=$(id -u) "*) ;;
+*CANCELLED*) exit 9;;
+*" --user=$(id -u) "*"--state=COMPLETED,"*) ;;
 *) exit 9;;
 esac
 [ -e runs ] || { echo 'Slurm accounting storage is disabled'; exit 1; }
