@@ -9,6 +9,7 @@
 #ifdef LXFW_HAVE_SQLITE
 
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -150,6 +151,28 @@ static int make_private(const char *path, struct lxfw_error *error)
 	return -1;
 }
 
+/* SQLite would wait for ever to open a FIFO in place of a file beside the data base. Returns 0, or -1 with errno and
+   ERROR set. */
+static int check_beside(const char *path, struct lxfw_error *error)
+{
+	static const char *const suffixes[] = { "-journal", "-wal", "-shm" };
+	char beside[PATH_MAX];
+	struct stat about;
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		if (snprintf(beside, sizeof(beside), "%s%s", path, suffixes[i]) >= (int)sizeof(beside)) {
+			errno = ENAMETOOLONG;
+			return lxfw_error_system(error, path);
+		}
+		if (lstat(beside, &about) == 0 && !S_ISREG(about.st_mode)) {
+			lxfw_error_at(error, beside, 0, "not a regular file");
+			errno = EINVAL;
+			return -1;
+		}
+	}
+	return 0;
+}
+
 struct lxfw_records *lxfw_records_open(const char *path, struct lxfw_error *error)
 {
 	struct lxfw_records *records = calloc(1, sizeof(*records));
@@ -163,7 +186,7 @@ struct lxfw_records *lxfw_records_open(const char *path, struct lxfw_error *erro
 		errno = ENOMEM;
 		return NULL;
 	}
-	if (make_private(path, error)) {
+	if (make_private(path, error) || check_beside(path, error)) {
 		saved = errno;
 		lxfw_records_close(records);
 		errno = saved;

@@ -209,6 +209,18 @@ publish
 grep -q 'partitions are not known' "$work/messages" || fail "$(cat "$work/messages")"
 ! grep -q '"partition"' "$work/site/queue.json" || fail "partitions"
 
+# SQLite would wait for a FIFO in place of its files.
+for suffix in journal wal shm; do
+	mkfifo "$work/site/predictions.db-$suffix"
+	rm -f "$work/site/queue.json"
+	timeout 60 "$lxfw" predict --journal "$work/journal" --publish "$work/site" --moments 0 \
+		> "$work/out" 2> "$work/messages" || fail "a FIFO for $suffix: exit status $?"
+	grep -q "predictions.db-$suffix: not a regular file; nothing is learned" "$work/messages" ||
+		fail "a FIFO for $suffix: $(cat "$work/messages")"
+	[ -e "$work/site/queue.json" ] || fail "a FIFO for $suffix: $(ls "$work/site")"
+	rm "$work/site/predictions.db-$suffix"
+done
+
 # Damaged files, and files of others.
 head -c 500 "$work/site/queue.json" > "$work/part" && mv "$work/part" "$work/site/queue.json"
 run 2 queue --site "$work/site"
