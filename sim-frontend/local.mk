@@ -83,6 +83,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/now_site.c \
 	sim-frontend/cmd/now_site.h \
 	sim-frontend/cmd/now_runs.h \
+	sim-frontend/cmd/own_file.c \
+	sim-frontend/cmd/own_file.h \
 	sim-frontend/cmd/params.c \
 	sim-frontend/cmd/queue.c \
 	sim-frontend/cmd/queue_find.c \
@@ -146,6 +148,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/predict_past.h \
 	sim-frontend/cmd/predict_publish.c \
 	sim-frontend/cmd/predict_publish.h \
+	sim-frontend/cmd/predict_silent.c \
+	sim-frontend/cmd/predict_silent.h \
 	sim-frontend/cmd/predict_site.c \
 	sim-frontend/cmd/predict_site.h \
 	sim-frontend/cmd/predict_starts.c \
@@ -600,6 +604,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/publish/publish.h \
 	sim-frontend/publish/records.c \
 	sim-frontend/publish/records.h \
+	sim-frontend/publish/shown.c \
+	sim-frontend/publish/shown.h \
 	sim-frontend/report/queue.h \
 	sim-frontend/report/queue_page.c \
 	sim-frontend/report/queue_kept.c \

@@ -477,6 +477,27 @@ int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t 
 	return 0;
 }
 
+int lxfw_cmd_jobs(const struct lxfw_command *command, char **names, int count)
+{
+	for (int i = 0; i < count; i++) {
+		char *name = names[i], *end = name;
+		uint64_t id;
+		int64_t which;
+
+		if (lxfw_cmd_job(command, name, &id, &which))
+			return -1;
+		if (strchr(name, '+'))
+			continue;
+		/* It is not longer than what was given. */
+		end += sprintf(end, "%" PRIu64, id & UINT32_MAX);
+		if (id >> 32)
+			end += sprintf(end, "_%" PRIu64, (id >> 32) - 1);
+		if (which > 0)
+			sprintf(end, "#%" PRId64, which);
+	}
+	return 0;
+}
+
 int lxfw_cmd_time(const struct lxfw_command *command, const char *option,
 		  const char *text, int64_t *time)
 {

@@ -138,6 +138,10 @@ int lxfw_cmd_conf_params(struct lxfw_params *params, const char *policy,
 int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t *id,
 		 int64_t *which);
 
+/* Checks the names of jobs, and makes each as squeue prints it, "17", "7_3": of "0017", "17.batch" and
+   "7_[3-5]". Returns as the function before. */
+int lxfw_cmd_jobs(const struct lxfw_command *command, char **names, int count);
+
 /* Reads a trace or the accounting log of a batch system and prints a summary of its
    records to stderr. The second function includes the owners of the jobs. */
 int lxfw_cmd_trace(struct lxfw_trace *trace, const char *path,

@@ -2,7 +2,6 @@
 #include "sim-frontend/cmd/now.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/now_pbs.h"
 #include "sim-frontend/cmd/now_site.h"
+#include "sim-frontend/cmd/own_file.h"
 #include "sim-frontend/cmd/site_folder.h"
 #include "sim-frontend/predict/squeue.h"
 #include "sim-frontend/report/queue.h"
@@ -24,20 +24,8 @@
 
 _Static_assert(sizeof(((struct lxfw_watch_said *)0)->text) == LXFW_PUBLICATION_SAID, "one is the other");
 
-/* For the end of the process, also by a signal. */
-static char folder[256], path[300];
-
-static void remove_folder(void)
-{
-	(void)unlink(path);
-	(void)rmdir(folder);
-}
-
-static void end(int signal)
-{
-	remove_folder();
-	raise(signal);	/* its action is the default again */
-}
+/* The journal of a look. */
+static const char *path;
 
 /* A line "KEY = VALUE" of the configuration as a string to be freed, or NULL. */
 static char *line_of(const char *config, const char *key)
@@ -52,12 +40,20 @@ static char *line_of(const char *config, const char *key)
 	return NULL;
 }
 
+static bool hides_jobs;
+
+bool lxfw_now_hides_jobs(void)
+{
+	return hides_jobs;
+}
+
 /* The jobs of others use their nodes for an unknown time, and do not wait for the model. */
 static void note_private(const char *config)
 {
 	char *line = geteuid() == 0 ? NULL : line_of(config, "PrivateData");
 
-	if (line && strstr(line, "jobs"))
+	hides_jobs = line && strstr(line, "jobs");
+	if (hides_jobs)
 		lxfw_cmd_note("Slurm does not show the jobs of others here (PrivateData): those that "
 			      "run use their nodes for an unknown time, and those that wait are "
 			      "not known");
@@ -148,41 +144,11 @@ static int plugin_journal(char **journal, struct lxfw_error *error)
 	return -1;
 }
 
-/* Makes `folder` in PLACE. Returns whether it is there. */
-static bool make_folder_in(const char *place)
+/* Returns 0, or -1 with ERROR set. */
+static int make_file(const char *name_of_file, struct lxfw_error *error)
 {
-	/* The writer of journals takes absolute paths. */
-	if (place && *place == '/' &&
-	    snprintf(folder, sizeof(folder), "%s/lxfw.XXXXXX", place) < (int)sizeof(folder) &&
-	    mkdtemp(folder))
-		return true;
-	*folder = '\0';
-	return false;
-}
-
-static int make_folder(const char *file, struct lxfw_error *error)
-{
-	const struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESETHAND };
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
-
-	/* That of an attempt before this one, which has failed. */
-	if (*folder)
-		remove_folder();
-	/* A job or a login may have a TMPDIR that is not there any more. */
-	if (!make_folder_in(getenv("TMPDIR")) && !make_folder_in("/tmp") &&
-	    !make_folder_in("/var/tmp") && !make_folder_in("/dev/shm")) {
-		lxfw_error_format(error, "no folder for a temporary file in TMPDIR, /tmp, /var/tmp or "
-				  "/dev/shm: %s", strerror(errno));
-		return -1;
-	}
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-		(void)sigaction(signals[i], &action, NULL);
-	if (atexit(remove_folder) == 0)
-		return 0;
-	remove_folder();
-	lxfw_error_set(error, "out of memory");
-	return -1;
+	path = lxfw_cmd_own_file(name_of_file, error);
+	return path ? 0 : -1;
 }
 
 static struct lxfw_owners owners;
@@ -205,6 +171,14 @@ static struct lxfw_owners published_owners;
 const struct lxfw_owners *lxfw_now_shown_owners(void)
 {
 	return published_owners.count > 0 ? &published_owners : lxfw_now_owners();
+}
+
+static struct lxfw_listed listed;
+static bool of_site;
+
+const struct lxfw_listed *lxfw_now_listed(void)
+{
+	return of_site ? &listed : NULL;
 }
 
 static struct lxfw_watch_partition *partitions;
@@ -343,7 +317,7 @@ static bool take_look(struct lxfw_now_site *site)
 	FILE *own = NULL;
 	bool taken = false;
 
-	if (find_wanted(site) && make_folder("slurm", &error) == 0)
+	if (find_wanted(site) && make_file("slurm", &error) == 0)
 		own = fopen(path, "wxe");
 	if (own) {
 		taken = fwrite(site->journal, 1, site->length, own) == site->length;
@@ -366,7 +340,9 @@ static int keep_said(const struct lxfw_publication *publication)
 	size_t size = 0;
 
 	said_count = 0;
-	if (LXFW_GROW(said, size, publication->count + 1))
+	lxfw_listed_clear(&listed);
+	if (LXFW_GROW(said, size, publication->count + 1) ||
+	    lxfw_listed_published(&listed, publication))
 		return -1;
 	for (size_t i = 0; i < publication->count; i++) {
 		const struct lxfw_publication_job *job = &publication->jobs[i];
@@ -408,13 +384,22 @@ static void note_look(const struct lxfw_now_site *site, const struct lxfw_public
 							    sizeof(age)));
 	if (!publication->answers)
 		lxfw_cmd_note("the workload manager did not answer after that");
+	if (publication->hidden)
+		lxfw_cmd_note(LXFW_QUEUE_HIDDEN);
 	lxfw_cmd_site_notes(publication);
+}
+
+/* Whether the look is that of the last round: one that failed leaves an old one. If the workload manager did
+   not answer, there was none. */
+static bool is_fresh(const struct lxfw_now_site *site, const struct lxfw_publication *publication)
+{
+	return !publication->answers || (publication->look > 0 && site->time >= publication->look);
 }
 
 /*
  * Whether a look is to be used for NAMES, where the controller is not asked before. The service looks
  * itself, also if its watch does not run: the look knows more than the queue then, such as that a
- * job is gone. If the controller does not answer the service, others need not try.
+ * job is gone. Other jobs that the queue lacks are new, or gone: see site_new.h.
  */
 static bool suffices(const struct lxfw_now_site *site, struct lxfw_publication *publication,
 		     char *const *names, int count)
@@ -422,12 +407,23 @@ static bool suffices(const struct lxfw_now_site *site, struct lxfw_publication *
 	int64_t now = time(NULL);
 	bool all = lxfw_publication_choose(publication, names, count, NULL) == count;
 
-	if (all && !lxfw_queue_is_outdated(publication, now))
-		return true;
-	if (lacks_watch(site, publication))
-		return site->time > now - LXFW_QUEUE_SILENT && site->time < now + LXFW_QUEUE_SILENT;
-	/* As long as the service runs. */
-	return !publication->answers && publication->next > now - LXFW_QUEUE_SILENT;
+	if (!is_fresh(site, publication) || site->time > now + LXFW_QUEUE_SILENT)
+		return false;
+	/* Or it was published once. */
+	if (lxfw_queue_is_renewed(publication, now) || site->time > now - LXFW_QUEUE_SILENT)
+		return all || lacks_watch(site, publication);
+	return all && !lxfw_queue_is_outdated(publication, now);
+}
+
+/* A service that has ended without a word costs the controller a look for each user. */
+static void note_late(const struct lxfw_publication *publication)
+{
+	int64_t now = time(NULL);
+	char age[32];
+
+	if (publication->next > 0 && publication->next <= now - LXFW_QUEUE_SILENT)
+		lxfw_cmd_note("the service that publishes here is late by %s: this is from a look of your own",
+			      lxfw_format_span((double)(now - publication->next), age, sizeof(age)));
 }
 
 const char *lxfw_now_published(char *const *names, int count, bool outdated)
@@ -443,10 +439,13 @@ const char *lxfw_now_published(char *const *names, int count, bool outdated)
 	found = found && keep_said(&publication) == 0 && take_look(&site);
 	if (found) {
 		scheduling = publication.scheduling;
-		looked = true;
+		hides_jobs = publication.hidden;
+		looked = of_site = true;
 		name = "Slurm";
 		note_look(&site, &publication);
 	}
+	else if (!outdated)
+		note_late(&publication);
 	lxfw_now_site_clear(&site);
 	lxfw_publication_clear(&publication);
 	return found ? path : NULL;
@@ -460,7 +459,7 @@ const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error)
 	int failed;
 
 	if (lxfw_now_is_pbs(of)) {
-		if (make_folder("pbs", error) || lxfw_now_pbs_look(path, error))
+		if (make_file("pbs", error) || lxfw_now_pbs_look(path, error))
 			return NULL;
 		name = "PBS";
 		return path;
@@ -471,7 +470,7 @@ const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error)
 		return plugins;
 	if (lxfw_watch_ask(&texts, error))
 		return NULL;
-	failed = make_folder("slurm", error) || look(&texts, now, error);
+	failed = make_file("slurm", error) || look(&texts, now, error);
 	lxfw_watch_texts_clear(&texts);
 	return failed ? NULL : path;
 }

@@ -11,6 +11,7 @@
 #include "common/util/error.h"
 #include "sim-frontend/predict/owners.h"
 #include "sim-frontend/predict/skipped.h"
+#include "sim-frontend/publish/listed.h"
 #include "sim-frontend/watch/watch.h"
 
 /* What to ask. */
@@ -52,11 +53,17 @@ const char *lxfw_now_said(uint64_t job);
 /* The start that Slurm plans for a job in a look of this process, in seconds; 0: none; -1: not known. */
 int64_t lxfw_now_planned(uint64_t job);
 
+/* Whether Slurm does not show the jobs of others to who has looked. */
+bool lxfw_now_hides_jobs(void);
+
 /* The owners of the jobs of that look, valid until the process ends; NULL if there was none. */
 const struct lxfw_owners *lxfw_now_owners(void);
 
 /* The same also if the look is that of the site: the users of its jobs may be "". */
 const struct lxfw_owners *lxfw_now_shown_owners(void);
+
+/* The same jobs with partitions and users, as the site publishes them; NULL if the look is not that of the site. */
+const struct lxfw_listed *lxfw_now_listed(void);
 
 /* What the configuration of Slurm says of that, in this process or in what the site publishes. */
 const struct lxfw_scheduling *lxfw_now_scheduling(void);

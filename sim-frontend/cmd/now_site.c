@@ -12,6 +12,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/own_file.h"
 #include "sim-frontend/util/digest.h"
 #include "sim-frontend/util/guarded.h"
 #include "sim-frontend/util/output.h"
@@ -150,7 +151,7 @@ static int write_journal(const char *bytes, size_t length, const char *path,
 	return lxfw_output_commit(output, error);
 }
 
-/* Writes both files of a look, whose journal is a temporary file of FOLDER. */
+/* Writes both files of a look to FOLDER. JOURNAL is a temporary file. */
 static int write_files(const char *folder, const char *journal, const struct lxfw_watch *watch,
 		       int64_t now, struct lxfw_error *error)
 {
@@ -202,29 +203,27 @@ int lxfw_now_site_write(const char *folder, struct lxfw_now_told *told,
 {
 	struct lxfw_watch_texts texts;
 	struct lxfw_watch *watch;
-	char whole[PATH_MAX], journal[PATH_MAX];
+	const char *journal;
 	int64_t now;
 	int failed;
 
-	/* The writer of journals takes absolute paths. */
-	if (!realpath(folder, whole))
-		return lxfw_error_system(error, folder);
-	/* One name, so that a service that is killed leaves one file at most. */
-	if (snprintf(journal, sizeof(journal), "%s/.look", whole) >= (int)sizeof(journal) - 64) {
+	if (strlen(folder) >= PATH_MAX) {
 		lxfw_error_set(error, "the path is too long");
 		return -1;
 	}
 	if (lxfw_watch_ask(&texts, error))
 		return -1;
-	(void)unlink(journal);
 	now = time(NULL);
-	watch = lxfw_now_look(journal, &texts, now, lxfw_watch_want_features, error);
+	journal = lxfw_cmd_own_file("look", error);
+	watch = journal ? lxfw_now_look(journal, &texts, now, lxfw_watch_want_features, error) : NULL;
 	failed = watch ? tell(watch, told, publication, error) : -1;
 	if (!failed)
-		failed = write_files(whole, journal, watch, now, error);
+		failed = write_files(folder, journal, watch, now, error);
+	if (!failed)
+		publication->look = now;
 	if (watch)
 		lxfw_watch_close(watch);
-	(void)unlink(journal);
+	lxfw_cmd_own_file_remove();
 	lxfw_watch_texts_clear(&texts);
 	return failed;
 }

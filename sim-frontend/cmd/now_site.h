@@ -25,8 +25,9 @@ struct lxfw_now_told {
 	size_t count;
 };
 
-/* Looks, and writes both files for all users. Sets *TOLD, of which `said` is to be freed, and adds what
-   readers must know to the notes of PUBLICATION. Returns 0, or -1 with errno and ERROR set. */
+/* Looks, and writes both files for all users. Sets *TOLD, of which `said` is to be freed, adds what
+   readers must know to the notes of PUBLICATION, and sets the time of its look. Returns 0, or -1 with
+   errno and ERROR set. */
 int lxfw_now_site_write(const char *folder, struct lxfw_now_told *told,
 			struct lxfw_publication *publication, struct lxfw_error *error);
 

@@ -511,6 +511,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	status = check(command, &arguments);
 	if (status)
 		return status;
+	if (!arguments.evaluate && !arguments.starts &&
+	    lxfw_cmd_jobs(command, argv + optind, argc - optind))
+		return LXFW_EXIT_BAD;
 	arguments.moments_given = arguments.moments >= 0;
 	if (!arguments.moments_given)
 		arguments.moments = arguments.journal ? 100 : 500;

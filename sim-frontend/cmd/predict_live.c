@@ -461,8 +461,8 @@ static int find_held(struct task *task)
 	const char *name = lxfw_now_name();
 	int status;
 
-	if (arguments->publish || arguments->queue)
-		task->is_listed = lxfw_predict_list(&task->listed);
+	if (arguments->publish || (arguments->queue && !lxfw_now_listed()))
+		task->is_listed = lxfw_predict_list(arguments->publish, &task->listed);
 	if (!task->from.trial)
 		return 0;
 	task->live.whole_hosts = task->is_listed || (name && strcmp(name, "Slurm") == 0);
@@ -651,7 +651,8 @@ static int hand_out(struct task *task)
 	const struct lxfw_predict_arguments *arguments = task->arguments;
 	const struct lxfw_predict_result result = {
 		.live = &task->live, .from = &task->from, .jobs = task->jobs,
-		.count = task->watched, .listed = task->is_listed ? &task->listed : NULL,
+		.count = task->watched, .answers = task->is_listed,
+		.listed = lxfw_now_listed() ? lxfw_now_listed() : &task->listed,
 	};
 	int status = LXFW_EXIT_DONE;
 

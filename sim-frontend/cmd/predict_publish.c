@@ -12,6 +12,7 @@
 #include "common/explain.h"
 #include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/now_site.h"
+#include "sim-frontend/cmd/predict_silent.h"
 #include "sim-frontend/publish/listed.h"
 #include "sim-frontend/publish/outlook.h"
 #include "sim-frontend/publish/owned.h"
@@ -142,7 +143,7 @@ int lxfw_predict_recall(struct lxfw_records *records, const struct lxfw_past *pa
 
 /* --- the publication -------------------------------------------------------------- */
 
-bool lxfw_predict_list(struct lxfw_listed *listed)
+bool lxfw_predict_list(const char *folder, struct lxfw_listed *listed)
 {
 	static bool silent;
 	struct lxfw_error error;
@@ -151,6 +152,11 @@ bool lxfw_predict_list(struct lxfw_listed *listed)
 	if (!known && !silent)
 		lxfw_cmd_note("partitions are not known: %s", error.text);
 	silent = !known;
+	if (!known) {
+		lxfw_listed_clear(listed);
+		if (folder)
+			lxfw_predict_silent_list(folder, listed);
+	}
 	return known;
 }
 
@@ -180,12 +186,25 @@ int lxfw_predict_publication(const struct lxfw_predict_result *result, bool user
 	return status;
 }
 
-/* When `lxfw watch`, which touches its journal, had its last answer. */
-static int64_t heard(const struct lxfw_predict_arguments *arguments)
+/* When `lxfw watch`, which touches its journal, had its last answer. By a clock that was wrong, or is, that may be
+   to come: the last record says more then. */
+static int64_t heard(const struct lxfw_predict_arguments *arguments,
+		     const struct lxfw_predict_result *result)
 {
+	static bool told;
+	struct lxfw_live_machine machine;
 	struct stat about;
+	int64_t time = stat(arguments->journal, &about) == 0 ? (int64_t)about.st_mtime : 0;
+	bool wrong = time > result->live->now + LXFW_QUEUE_LATE;
 
-	return stat(arguments->journal, &about) == 0 ? (int64_t)about.st_mtime : 0;
+	if (wrong && !told)
+		lxfw_cmd_note("%s: its time is in the future, so that it does not say when 'lxfw watch' had "
+			      "its last answer", arguments->journal);
+	told = wrong;
+	if (!wrong)
+		return time;
+	lxfw_live_machine(result->from->replay.sched, &machine);
+	return machine.last;
 }
 
 /* The state is that which the watch has seen last, if that is old or nothing answers now: what would
@@ -360,12 +379,12 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 		.next = arguments->every > 0 ? result->live->now + arguments->every : 0,
 		.scheduling = result->live->scheduling,
 	};
-	bool known = result->listed != NULL;
+	bool known = result->answers;
 	struct lxfw_error error;
 	int status;
 
 	if (result->from->trial)
-		publication.heard = heard(arguments);
+		publication.heard = heard(arguments, result);
 	publication.answers = known;
 	status = make(result, arguments->users, &publication);
 	set_time(&publication);
@@ -377,6 +396,8 @@ int lxfw_predict_publish(const struct lxfw_predict_arguments *arguments,
 		status = make_starts(result, &publication);
 	if (status == 0 && publication.heard > 0 && known)
 		publish_look(arguments, &publication);
+	if (status == 0 && !known && lxfw_predict_silent_keep(arguments->publish, &publication))
+		status = out_of_memory();
 	if (status == 0)
 		status = write_files(arguments, &publication, result->listed);
 	lxfw_publication_clear(&publication);

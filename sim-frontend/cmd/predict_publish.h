@@ -31,12 +31,13 @@ struct lxfw_predict_result {
 	struct lxfw_predict_past *from;
 	const struct lxfw_expected *jobs;	/* all that wait, in the order of the queue */
 	size_t count;
-	const struct lxfw_listed *listed;	/* NULL: squeue does not answer */
+	const struct lxfw_listed *listed;	/* users and partitions, or NULL */
+	bool answers;		/* squeue does: it listed them */
 };
 
 /* Asks squeue for users and partitions. Returns false, once with a message, if it does not answer: that is
-   no failure. */
-bool lxfw_predict_list(struct lxfw_listed *listed);
+   no failure. They are those of FOLDER then, if that is not NULL. */
+bool lxfw_predict_list(const char *folder, struct lxfw_listed *listed);
 
 /* Makes a publication without the next day and the table of starts: the jobs. USERS: with the
    names of their users. */

@@ -12,13 +12,20 @@
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/format.h"
 
+static void note(const struct lxfw_publication *publication)
+{
+	if (publication->hidden)
+		lxfw_cmd_note(LXFW_QUEUE_HIDDEN);
+	lxfw_cmd_site_notes(publication);
+}
+
 static int print(const struct lxfw_predict_arguments *arguments,
 		 const struct lxfw_publication *publication)
 {
 	int64_t now = (int64_t)time(NULL);
 	char age[32];
 
-	lxfw_cmd_site_notes(publication);
+	note(publication);
 	if (lxfw_queue_is_old(publication, now))
 		lxfw_cmd_note("the workload manager does not answer: this is its state of %s ago",
 			      lxfw_format_span((double)(now > publication->time ?
@@ -63,11 +70,12 @@ static int jobs(const struct lxfw_predict_arguments *arguments, bool outdated, c
 		int count)
 {
 	struct lxfw_publication publication = { 0 };
-	bool found = lxfw_cmd_site_read(NULL, &publication) > 0 &&
-		     (outdated || !lxfw_queue_is_outdated(&publication, (int64_t)time(NULL)));
+	bool found = lxfw_cmd_site_read(NULL, &publication) > 0;
+	bool used = found && (outdated || !lxfw_queue_is_outdated(&publication, (int64_t)time(NULL)));
 	int status = -1;
 
-	if (found && lxfw_publication_choose(&publication, names, count, NULL) == count) {
+	if (used && lxfw_publication_lacks(&publication, names, count) == count) {
+		(void)lxfw_publication_choose(&publication, names, count, NULL);
 		status = count > 0 ? kept(&publication) : -1;
 		if (status < 0)
 			status = print(arguments, &publication);
@@ -136,7 +144,7 @@ static int requests(const struct lxfw_predict_arguments *arguments)
 			!is_passed_over(&publication, &starts, &request);
 	}
 	if (found)
-		lxfw_cmd_site_notes(&publication);
+		note(&publication);
 	for (size_t i = 0; i < arguments->request_count && found; i++)
 		puts(lines[i]);
 	lxfw_publication_clear(&publication);

@@ -12,7 +12,7 @@
 
 #include "sim-frontend/cmd/queue_find.h"
 #include "sim-frontend/cmd/site_folder.h"
-#include "sim-frontend/publish/listed.h"
+#include "sim-frontend/publish/shown.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/json_out.h"
 
@@ -85,33 +85,86 @@ static bool has_users(const struct lxfw_publication *publication)
 	return false;
 }
 
-/* Users by name, if the publication does not have them. Returns 0, or -1 with ERROR: squeue does
-   not answer, or SILENT: nothing has answered before. */
-static int find_users(const struct task *task, struct lxfw_publication *publication, bool silent,
-		      struct lxfw_error *error)
+/* What squeue shows of a job of the user that is not published. */
+static int add_shown(struct lxfw_publication *publication, const struct lxfw_shown_job *shown)
 {
-	struct lxfw_listed listed = { 0 };
+	bool runs = strcmp(shown->state, "RUNNING") == 0;
+	struct lxfw_publication_job *job = lxfw_publication_add(publication);
 
-	if (publication->count == 0 || has_users(publication) ||
-	    lxfw_cmd_site_owners(task->site, publication) == 0)
-		return 0;
-	if (silent) {
-		lxfw_error_set(error, "users are not published");
+	if (!job)
 		return -1;
-	}
-	if (lxfw_listed_read(&listed, error)) {
-		lxfw_listed_clear(&listed);
-		return -1;
-	}
-	for (size_t i = 0; i < publication->count; i++) {
-		struct lxfw_publication_job *job = &publication->jobs[i];
-		const struct lxfw_listed_job *found = lxfw_listed_named(&listed, job->name);
-
-		if (found)
-			memcpy(job->user, found->user, sizeof(job->user));
-	}
-	lxfw_listed_clear(&listed);
+	job->state = runs ? LXFW_PUBLISHED_RUNNING : LXFW_PUBLISHED_KEPT;
+	memcpy(job->name, shown->name, sizeof(job->name));
+	memcpy(job->user, shown->user, sizeof(job->user));
+	memcpy(job->partition, shown->partition, sizeof(job->partition));
+	job->reason = LXFW_REASON_OTHER;
+	snprintf(job->said, sizeof(job->said), "%s",
+		 strcmp(shown->state, "PENDING") == 0 ? shown->reason : shown->state);
+	job->procs = shown->procs;
+	job->submit = shown->submit;
+	job->start = runs ? shown->start : 0;
+	job->planned = runs ? 0 : shown->start;
 	return 0;
+}
+
+/* Sets the user of the jobs of SHOWN, and adds those that PUBLICATION lacks. Returns how many, or -1 with
+   errno ENOMEM. */
+static int take_shown(struct lxfw_publication *publication, const struct lxfw_shown *shown)
+{
+	size_t published = publication->count;
+
+	for (size_t i = 0; i < shown->count; i++) {
+		const struct lxfw_shown_job *from = &shown->list[i];
+		bool found = false;
+
+		for (size_t k = 0; k < published; k++) {
+			struct lxfw_publication_job *job = &publication->jobs[k];
+
+			if (!lxfw_publication_means(job->name, from->name))
+				continue;
+			memcpy(job->user, from->user, sizeof(job->user));
+			if (!*job->partition)
+				memcpy(job->partition, from->partition, sizeof(job->partition));
+			found = true;
+		}
+		if (!found && add_shown(publication, from))
+			return -1;
+	}
+	return (int)(publication->count - published);
+}
+
+static int out_of_memory(struct lxfw_error *error)
+{
+	lxfw_error_set(error, "out of memory");
+	return -1;
+}
+
+/* The jobs of the user, if the publication does not know whose they are, or does not have all. Returns 0, or -1 with
+   ERROR: squeue does not answer, or has not before. */
+static int find_users(const struct task *task, struct lxfw_publication *publication,
+		      const struct lxfw_cmd_queue_found *how, struct lxfw_error *error)
+{
+	struct lxfw_shown shown = { NULL };
+	int more;
+
+	if (!publication->hidden && !how->looked &&
+	    (publication->count == 0 || has_users(publication) ||
+	     lxfw_cmd_site_owners(task->site, publication) == 0))
+		return 0;
+	if (how->silent || (how->published && !publication->answers)) {
+		lxfw_error_set(error, "users are not published, and Slurm does not answer");
+		return -1;
+	}
+	if (lxfw_shown_user(&shown, task->user, error)) {
+		lxfw_shown_clear(&shown);
+		return -1;
+	}
+	more = take_shown(publication, &shown);
+	lxfw_shown_clear(&shown);
+	if (more > 0)
+		lxfw_cmd_note("%d job%s of %s %s not in what is published here: their starts are not predicted",
+			      more, more == 1 ? "" : "s", task->user, more == 1 ? "is" : "are");
+	return more < 0 ? out_of_memory(error) : 0;
 }
 
 /* --- output ----------------------------------------------------------------------- */
@@ -120,8 +173,9 @@ static int find_users(const struct task *task, struct lxfw_publication *publicat
 static int choose(const struct task *task, struct lxfw_publication *publication,
 		  const struct lxfw_cmd_queue_found *how)
 {
+	char at[LXFW_QUEUE_TIME];
 	struct lxfw_error error;
-	bool known = !task->user || find_users(task, publication, how->silent, &error) == 0;
+	bool known = !task->user || find_users(task, publication, how, &error) == 0;
 	int missing = lxfw_publication_choose(publication, task->names, task->count,
 					      known ? task->user : NULL);
 
@@ -136,7 +190,8 @@ static int choose(const struct task *task, struct lxfw_publication *publication,
 		else
 			publication->count = 0;
 	} else if (publication->count == 0 && task->user) {
-		lxfw_cmd_note("no jobs of %s", task->user);
+		lxfw_cmd_note("no jobs of %s at %s", task->user,
+			      lxfw_queue_time(publication->time, publication->time - 1, at));
 	}
 	return known && missing == task->count ? LXFW_EXIT_DONE : LXFW_EXIT_NO;
 }
@@ -259,18 +314,11 @@ static int take_option(int option, struct task *task)
 /* Returns 0, or an exit status after a message. */
 static int check(const struct task *task)
 {
-	uint64_t id;
-	int64_t which;
-
 	if (task->site && task->journal)
 		return lxfw_cmd_misuse(task->command, "--site with --journal, expected one of them");
 	if (task->watch && task->format != LXFW_FORMAT_TABLE)
 		return lxfw_cmd_misuse(task->command, "--watch with --format, expected text");
-	for (int i = 0; i < task->count; i++) {
-		if (lxfw_cmd_job(task->command, task->names[i], &id, &which))
-			return LXFW_EXIT_BAD;
-	}
-	return 0;
+	return lxfw_cmd_jobs(task->command, task->names, task->count) ? LXFW_EXIT_BAD : 0;
 }
 
 static int run(const struct lxfw_command *command, int argc, char **argv)

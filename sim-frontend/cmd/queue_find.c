@@ -33,7 +33,8 @@ static void note_silence(const struct lxfw_publication *published, const char *r
 /* Predicts from the journal of QUEUE, or from what runs. PUBLISHED is what there is instead, or NULL.
    Returns 0, or an exit status after a message. */
 static int predict(const struct lxfw_command *command, const struct lxfw_cmd_queue *queue,
-		   const struct lxfw_publication *published, struct lxfw_publication *to)
+		   const struct lxfw_publication *published, struct lxfw_publication *to,
+		   struct lxfw_cmd_queue_found *how)
 {
 	const char *journal = queue->journal;
 	struct lxfw_predict_arguments arguments = {
@@ -46,6 +47,7 @@ static int predict(const struct lxfw_command *command, const struct lxfw_cmd_que
 	if (!journal) {
 		arguments.futures = FUTURES;
 		arguments.journal = lxfw_now_published(queue->names, queue->count, false);
+		how->looked = arguments.journal != NULL;
 		if (!arguments.journal)
 			arguments.journal = lxfw_now_journal(LXFW_NOW_ANY, &error);
 		if (!arguments.journal) {
@@ -65,10 +67,8 @@ static bool suffices(const struct lxfw_cmd_queue *queue, const struct lxfw_publi
 {
 	if (queue->site)
 		return true;
-	if (lxfw_queue_is_outdated(found, time(NULL)))
-		return false;
 	if (lxfw_publication_lacks(found, queue->names, queue->count) == queue->count)
-		return true;
+		return !lxfw_queue_is_outdated(found, time(NULL));
 	how->told = lxfw_cmd_site_is_new(found, queue->names, queue->count);
 	return how->told;
 }
@@ -83,11 +83,12 @@ int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cm
 	*how = (struct lxfw_cmd_queue_found) { false };
 	if (found < 0)
 		return LXFW_EXIT_BAD;
-	if (found > 0 && suffices(queue, to, how))
+	how->published = found > 0 && suffices(queue, to, how);
+	if (how->published)
 		return 0;
 	old = *to;
 	*to = (struct lxfw_publication) { 0 };
-	status = predict(command, queue, found > 0 ? &old : NULL, to);
+	status = predict(command, queue, found > 0 ? &old : NULL, to, how);
 	if (status == 0 || found == 0) {
 		lxfw_publication_clear(&old);
 		return status;

@@ -14,6 +14,8 @@ struct lxfw_cmd_queue {
 };
 
 struct lxfw_cmd_queue_found {
+	bool published;	/* it is as the site publishes it */
+	bool looked;	/* or is predicted from the look that the site publishes */
 	bool silent;	/* what runs was needed, and does not answer */
 	bool told;	/* of the jobs that it lacks it has been said that they are new */
 };

@@ -8,9 +8,10 @@
 #include "sim-frontend/publish/publication.h"
 
 /*
- * Whether a queue that is not outdated lacks some of NAMES because they are new, or have left the
- * queue or never were in it, or Slurm does not answer, and the next round is near; a note states this of
- * each. The controller gets one question about each of these jobs, and none of a look.
+ * Whether a queue that a service renews lacks some of NAMES; a note states of each why: the job is new,
+ * has left the queue or never was in it, is hidden from the service, or Slurm does not answer. The controller
+ * gets one question about all of them, and none of a look. False if the service is late, or the next
+ * round is far.
  */
 bool lxfw_cmd_site_is_new(const struct lxfw_publication *of, char *const *names, int count);
 

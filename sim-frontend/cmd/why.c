@@ -209,6 +209,7 @@ static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *r
 			      replay->decisions - replay->agreeing, replay->decisions);
 	collect->why.said = lxfw_now_said(collect->why.job);
 	collect->why.planned = lxfw_now_planned(collect->why.job);
+	collect->why.hidden = lxfw_now_hides_jobs();
 	/* In a look, a start of the model is refused at once. */
 	if ((collect->why.watched && (lxfw_replayer_end_trial(replay) ||
 				      find_choice(collect, replay))) ||
@@ -407,6 +408,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	status = check(command, &arguments, argc - optind);
 	if (status)
 		return status;
+	if (!arguments.folder && lxfw_cmd_jobs(command, argv + optind, 1))
+		return LXFW_EXIT_BAD;
 	if (!arguments.folder && argc - optind == 1)
 		return explain_now(command, &arguments, argv[optind]);
 	return carry_out(command, &arguments, argv + optind, argc - optind);

@@ -17,15 +17,25 @@ void lxfw_listed_clear(struct lxfw_listed *listed)
 	*listed = (struct lxfw_listed) { 0 };
 }
 
-static int add(struct lxfw_listed *listed, uint64_t id, char *const *fields)
+/* Returns the place of a job, which is empty, or NULL with errno ENOMEM. */
+static struct lxfw_listed_job *add(struct lxfw_listed *listed, uint64_t id)
 {
 	struct lxfw_listed_job *job;
 
 	if (LXFW_GROW(listed->list, listed->size, listed->count + 1) ||
 	    lxfw_id_map_add(&listed->by_id, id, (int32_t)listed->count))
-		return -1;
+		return NULL;
 	job = &listed->list[listed->count++];
 	*job = (struct lxfw_listed_job) { 0 };
+	return job;
+}
+
+static int add_line(struct lxfw_listed *listed, uint64_t id, char *const *fields)
+{
+	struct lxfw_listed_job *job = add(listed, id);
+
+	if (!job)
+		return -1;
 	lxfw_text_quote(job->user, sizeof(job->user), fields[2], strlen(fields[2]));
 	if (strchr(fields[1], '+'))
 		lxfw_text_quote(job->component, sizeof(job->component), fields[1],
@@ -35,6 +45,26 @@ static int add(struct lxfw_listed *listed, uint64_t id, char *const *fields)
 			strcspn(fields[3], ","));
 	if (lxfw_text_integer(fields[4], strlen(fields[4]), 0, INT64_C(1) << 40, &job->start))
 		job->start = 0;
+	return 0;
+}
+
+int lxfw_listed_published(struct lxfw_listed *listed, const struct lxfw_publication *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		const struct lxfw_publication_job *of = &from->jobs[i];
+		uint64_t id = lxfw_publication_id(of->name);
+		struct lxfw_listed_job *job;
+
+		if (id == 0 || lxfw_id_map_get(&listed->by_id, id) >= 0)
+			continue;
+		job = add(listed, id);
+		if (!job)
+			return -1;
+		memcpy(job->user, of->user, sizeof(job->user));
+		memcpy(job->partition, of->partition, sizeof(job->partition));
+		if (strchr(of->name, '+'))
+			memcpy(job->component, of->name, sizeof(job->component));
+	}
 	return 0;
 }
 
@@ -53,7 +83,7 @@ int lxfw_listed_take(struct lxfw_listed *listed, char *output)
 		if (i == FIELDS && !*at)
 			id = lxfw_squeue_id(fields[0], fields[1]);
 		if (id != 0 && lxfw_id_map_get(&listed->by_id, id) < 0 &&
-		    add(listed, id, fields))
+		    add_line(listed, id, fields))
 			return -1;
 	}
 	return 0;

@@ -27,6 +27,9 @@ void lxfw_listed_clear(struct lxfw_listed *listed);
    ENOMEM. */
 int lxfw_listed_take(struct lxfw_listed *listed, char *output);
 
+/* Takes the jobs of a publication; their starts are not known. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_listed_published(struct lxfw_listed *listed, const struct lxfw_publication *from);
+
 /* Runs squeue. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_listed_read(struct lxfw_listed *listed, struct lxfw_error *error);
 

@@ -84,7 +84,7 @@ static bool is_component(const char *name, const char *job)
 	       number == number_of(name);
 }
 
-static bool is_meant(const char *name, const char *job)
+bool lxfw_publication_means(const char *name, const char *job)
 {
 	/* "17_[1-5]" is the array, as squeue prints it. There is one job 17, also for "17#2". */
 	const char *tasks = strstr(job, "_[");
@@ -98,7 +98,7 @@ static bool is_meant(const char *name, const char *job)
 static bool has(const struct lxfw_publication *publication, const char *name)
 {
 	for (size_t i = 0; i < publication->count; i++) {
-		if (is_meant(publication->jobs[i].name, name))
+		if (lxfw_publication_means(publication->jobs[i].name, name))
 			return true;
 	}
 	return false;
@@ -107,7 +107,7 @@ static bool has(const struct lxfw_publication *publication, const char *name)
 static bool is_chosen(const struct lxfw_publication_job *job, char *const *names, int count)
 {
 	for (int i = 0; i < count; i++) {
-		if (is_meant(job->name, names[i]))
+		if (lxfw_publication_means(job->name, names[i]))
 			return true;
 	}
 	return count == 0;

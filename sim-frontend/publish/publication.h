@@ -97,6 +97,7 @@ struct lxfw_publication {
 	int64_t time;			/* of the state */
 	int64_t heard;			/* when `lxfw watch` had its last answer; 0: the journal
 					   is that of the scheduler */
+	int64_t look;			/* the time of the look of this round; 0: there is none */
 	bool answers;			/* it answered squeue when this was made */
 	int64_t until;			/* after this it is outdated */
 	int64_t procs, hosts;
@@ -138,15 +139,16 @@ size_t lxfw_publication_count(const struct lxfw_publication *publication,
 /* The id of a job by its NAME, see squeue.h: "17", "17_3", "15+1"; 0: it has none. */
 uint64_t lxfw_publication_id(const char *name);
 
-/* Returns the number of the first of NAMES that means no job, as below, or COUNT. */
+/* Whether a job of NAME is one that is meant by JOB, as users write it: "17" is also all tasks of an array
+   and all components of a heterogeneous job. */
+bool lxfw_publication_means(const char *name, const char *job);
+
+/* Returns the number of the first of NAMES that means no job, or COUNT. */
 int lxfw_publication_lacks(const struct lxfw_publication *publication, char *const *names,
 			   int count);
 
-/*
- * Keeps the jobs that one of NAMES means, "17" also all tasks of an array and all components of a
- * heterogeneous job, of USER. COUNT 0: all;
- * USER NULL: of all. Returns as lxfw_publication_lacks() before.
- */
+/* Keeps the jobs that one of NAMES means, of USER. COUNT 0: all; USER NULL: of all. Returns as
+   lxfw_publication_lacks() before. */
 int lxfw_publication_choose(struct lxfw_publication *publication, char *const *names, int count,
 			    const char *user);
 

@@ -36,6 +36,7 @@ static const struct member of_queue[] = {
 	{ "cluster", NAME, AT(, cluster) },
 	{ "time", WHOLE, AT(, time) },
 	{ "heard", WHOLE, AT(, heard) },
+	{ "look", WHOLE, AT(, look) },
 	{ "manager_answers", YES, AT(, answers) },
 	{ "outdated_after", WHOLE, AT(, until) },
 	{ "next_round", WHOLE, AT(, next) },

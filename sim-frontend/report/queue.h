@@ -48,6 +48,9 @@ struct lxfw_queue_view {
    nothing has looked for a while although it answers, or a clock is wrong. */
 bool lxfw_queue_is_outdated(const struct lxfw_publication *publication, int64_t now);
 
+/* Whether a service renews the publication: the next round is due, or was a short time ago. */
+bool lxfw_queue_is_renewed(const struct lxfw_publication *publication, int64_t now);
+
 /* Whether the state is so old that a reader must know it: it is outdated, or the workload manager
    has not answered for a while. */
 bool lxfw_queue_is_old(const struct lxfw_publication *publication, int64_t now);

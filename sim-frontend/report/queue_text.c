@@ -11,6 +11,7 @@
 #include "sim-frontend/util/letters.h"
 
 #define WEEK_PART (6 * 86400)
+#define MINUTE 60
 
 const char *lxfw_queue_time(int64_t time, int64_t now, char text[LXFW_QUEUE_TIME])
 {
@@ -62,10 +63,12 @@ struct lxfw_queue_counts lxfw_queue_counts(const struct lxfw_publication *public
 	};
 }
 
-/* Whether `lxfw watch` has had no answer for a while. */
+/* Whether `lxfw watch` has had no answer for a while, or lately if there was none since. */
 static bool is_silent(const struct lxfw_publication *publication, int64_t now)
 {
-	return publication->heard > 0 && now - publication->heard > LXFW_QUEUE_SILENT;
+	int64_t since = publication->answers ? LXFW_QUEUE_SILENT : MINUTE;
+
+	return publication->heard > 0 && now - publication->heard > since;
 }
 
 bool lxfw_queue_is_outdated(const struct lxfw_publication *publication, int64_t now)
@@ -73,6 +76,12 @@ bool lxfw_queue_is_outdated(const struct lxfw_publication *publication, int64_t 
 	return (publication->until > 0 && now > publication->until) ||
 	       publication->time > now + LXFW_QUEUE_SILENT ||
 	       (publication->answers && is_silent(publication, now));
+}
+
+bool lxfw_queue_is_renewed(const struct lxfw_publication *publication, int64_t now)
+{
+	return publication->next > now - LXFW_QUEUE_SILENT &&
+	       publication->time <= now + LXFW_QUEUE_SILENT;
 }
 
 bool lxfw_queue_is_old(const struct lxfw_publication *publication, int64_t now)
@@ -183,17 +192,24 @@ static void put_running(const struct lxfw_queue_view *view,
 		fputs("  is suspended\n", out);
 		return;
 	}
-	fprintf(out, "  runs, until about %s", job->end == LXFW_NEVER ? "?" :
-		lxfw_queue_time(job->end, now, end));
+	fputs("  runs", out);
+	if (job->end != LXFW_NEVER)
+		fprintf(out, ", until about %s", lxfw_queue_time(job->end, now, end));
 	if (job->latest != LXFW_NEVER)
 		fprintf(out, ", at the latest %s", lxfw_queue_time(job->latest, now, latest));
 	fputc('\n', out);
 }
 
-static void put_kept(const struct lxfw_publication_job *job, FILE *out)
+static void put_kept(const struct lxfw_queue_view *view, const struct lxfw_publication_job *job,
+		     FILE *out)
 {
+	char start[LXFW_QUEUE_TIME];
+
 	fputs("  ", out);
 	lxfw_queue_put_kept(job, out);
+	if (job->planned > 0)
+		fprintf(out, ", and plans its start at %s", lxfw_queue_time(job->planned, reading_time(view),
+									   start));
 	fputc('\n', out);
 }
 
@@ -266,7 +282,7 @@ void lxfw_queue_text(const struct lxfw_queue_view *view, FILE *out)
 		} else if (job->state == LXFW_PUBLISHED_RUNNING) {
 			put_running(view, job, out);
 		} else {
-			put_kept(job, out);
+			put_kept(view, job, out);
 		}
 	}
 	if (*lxfw_queue_quality(&view->of->quality, text, sizeof(text)))

@@ -119,6 +119,7 @@ struct lxfw_why {
 	bool dates;		/* local dates instead of seconds */
 	bool nameless;		/* without the numbers of other jobs */
 	bool watched;		/* another scheduler plans, and its plan is modelled */
+	bool hidden;		/* the jobs of others are not known */
 	const char *said;	/* why the job waits, as Slurm says it; NULL: not known */
 	int64_t planned;	/* its start, as Slurm plans it; 0 or -1: not known */
 	char passed_over[LXFW_SKIPPED_TEXT];	/* that Slurm passes it over, and why; "": it does not */

@@ -12,7 +12,8 @@ static const char *plural(int64_t count)
 static void put_ahead(const struct lxfw_why *why, FILE *out)
 {
 	if (why->ahead <= 0) {
-		fputs("No job is before it in the queue.\n", out);
+		fputs(why->hidden ? "No job of yours is before it in the queue; how many of others are is not "
+				    "known.\n" : "No job is before it in the queue.\n", out);
 		return;
 	}
 	fprintf(out, "%" PRId32 " job%s before it in the queue, and request%s %" PRId64

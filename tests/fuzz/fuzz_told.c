@@ -17,6 +17,7 @@
 #include "sim-frontend/publish/listed.h"
 #include "sim-frontend/publish/owned.h"
 #include "sim-frontend/publish/publication.h"
+#include "sim-frontend/publish/shown.h"
 #include "sim-frontend/util/letters.h"
 
 const char fuzz_name[] = "told";
@@ -56,17 +57,21 @@ static void read_forecast(const char *text)
 	FUZZ_CHECK(!lxfw_told_differs(&told, &told));
 }
 
+#define TEXTS 6
+
 static void read_output(const uint8_t *data, size_t size)
 {
 	struct lxfw_comments comments = { 0 };
 	struct lxfw_owners owners = { 0 };
 	struct lxfw_slurm_partitions partitions = { 0 };
 	struct lxfw_listed listed = { 0 };
-	char *texts[5];
+	struct lxfw_shown shown = { NULL };
+	char *texts[TEXTS];
 
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < TEXTS; i++)
 		texts[i] = fuzz_text(data, size);
-	if (texts[0] && texts[1] && texts[2] && texts[3] && texts[4]) {
+	if (texts[0] && texts[1] && texts[2] && texts[3] && texts[4] && texts[5]) {
+		FUZZ_CHECK(lxfw_shown_take(&shown, texts[5]) == 0);
 		FUZZ_CHECK(lxfw_listed_take(&listed, texts[4]) == 0);
 		FUZZ_CHECK(lxfw_comments_take(&comments, texts[0]) == 0);
 		FUZZ_CHECK(lxfw_owners_take(&owners, texts[1]) == 0);
@@ -75,8 +80,9 @@ static void read_output(const uint8_t *data, size_t size)
 			FUZZ_CHECK(comments.jobs[i].name[0] >= '1' &&
 				   comments.jobs[i].name[0] <= '9');
 	}
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < TEXTS; i++)
 		free(texts[i]);
+	lxfw_shown_clear(&shown);
 	lxfw_listed_clear(&listed);
 	lxfw_comments_clear(&comments);
 	lxfw_owners_clear(&owners);

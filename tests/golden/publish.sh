@@ -28,7 +28,11 @@ echo squeue >> "$work/asked"
 [ -z "$SLURM_CLUSTERS$SQUEUE_PARTITION" ] || exit 9
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
 [ ! -e "$work/silent" ] || { echo 'slurm_load_jobs error: Unable to contact'; exit 1; }
-cat "$work/jobs"
+case $* in
+*--user=*)	user=$(printf '%s\n' "$*" | sed 's/.*--user=\([^ ]*\).*/\1/')
+		sed -n "s/^[^|]*|\([^|]*\)|$user|\([^|,]*\)[^|]*|\(.*\)$/\1|$user|\2|PENDING|1000|\34|Resources|/p" "$work/jobs" ;;
+*)		cat "$work/jobs" ;;
+esac
 END
 cat > "$work/bin/scontrol" << 'END'
 #!/bin/sh
@@ -187,7 +191,7 @@ grep -q 'the queue of Slurm or PBS cannot be read: scontrol: failed: .*; this is
 	"$work/messages" || fail "outdated: $(cat "$work/messages")"
 run 1 queue --user bob
 asked 1
-grep -q 'which jobs are those of bob is not known: users are not published$' "$work/messages" ||
+grep -q 'which jobs are those of bob is not known: users are not published, and Slurm does not answer$' "$work/messages" ||
 	fail "outdated, users: $(cat "$work/messages")"
 run 0 predict 17
 grep -q 'does not answer: this is its state of [0-9.]*[smh] ago$' "$work/messages" ||
@@ -204,10 +208,26 @@ run 0 queue
 grep -q 'the workload manager has not answered for 2.0h' "$work/out" ||
 	fail "silent: $(cat "$work/out")"
 
-# A round without Slurm publishes what the journal has.
+# A round without Slurm publishes what the journal has, and what only Slurm knows as in the round before.
+: > "$work/private"
+rm "$work/silent"
+publish
+touch "$work/silent"
 publish
 grep -q 'partitions are not known' "$work/messages" || fail "$(cat "$work/messages")"
+grep -q '"cluster":"alps"' "$work/site/queue.json" || fail "no cluster: $(cat "$work/site/queue.json")"
+run 0 queue --user bob
+asked 0
+grep -q '^ *2 17 *bob *p ' "$work/out" && ! grep -q ' anna ' "$work/out" || fail "bob, silent: $(cat "$work/out")"
+# In the round after it, too.
+publish
+run 0 queue --user anna
+asked 0
+grep -q '^ *1 16 *anna *p ' "$work/out" || fail "anna, silent: $(cat "$work/out")"
+rm "$work/site/queue.json"
+publish
 ! grep -q '"partition"' "$work/site/queue.json" || fail "partitions"
+[ ! -e "$work/site/owners" ] || fail "owners without a round before: $(cat "$work/site/owners")"
 
 # SQLite would wait for a FIFO in place of its files.
 for suffix in journal wal shm; do

@@ -177,10 +177,8 @@ grep -q 'Slurm shows no such job' err || fail "why 1: $(cat err)"
 answers site 0 why 2
 answers site 0 predict
 answers site 0 predict 3
-# One question for the users.
 for command in queue status; do
-	answers slurm 0 $command
-	[ "$(wc -l < asked)" = 1 ] || fail "$command asks $(cat asked)"
+	answers site 0 $command
 	grep -q ': 8 processors, 0 jobs run, 2 wait' out || fail "$command: $(cat out)"
 done
 played_job RUNNING 1 8 1:00:00 $((now - 60)) $((now + 3540)) n1
@@ -224,11 +222,113 @@ one()
 for command in why predict queue; do
 	one $command 6_99 6_99 '' 'job 6_99: Slurm shows no such job that waits or runs$'
 	one $command '5#2' 5 '' 'job 5#2: Slurm shows no such job that waits or runs$'
-	one $command 5+0 5 '1000|N/A|' 'job 5+0: Slurm shows no such job that waits or runs$'
-	one $command 5+1 5 "$(date +%s)|0|" 'job 5+1: Slurm shows no such job that waits or runs$'
-	one $command 5+1 5 "$(date +%s)|1|" 'job 5+1 was submitted after the last round'
-	one $command 6_7 6_7 "$(date +%s)|" 'job 6_7 was submitted after the last round'
+	one $command 5+0 5 '5|anna|p|PENDING|1000|N/A|1|None|' 'job 5+0: Slurm shows no such job that waits or runs$'
+	one $command 5+1 5 "5+0|anna|p|PENDING|$(date +%s)|N/A|1|None|" 'job 5+1: Slurm shows no such job that waits or runs$'
+	one $command 5+1 5 "5+1|anna|p|PENDING|$(date +%s)|N/A|1|None|" 'job 5+1 was submitted after the last round'
+	one $command 6_7 6_7 "6_7|anna|p|PENDING|$(date +%s)|N/A|1|None|" 'job 6_7 was submitted after the last round'
 done
+# Several are one question, also if there are many; a name that no job can have is none.
+now=$(date +%s)
+for task in 8 9; do
+	echo "6_$task|anna|p|PENDING|$now|N/A|1|None|"
+done > shown
+for command in predict queue; do
+	answers slurm 1 $command 2 6_2 6_3 6_8 6_9 30 31 32 33 34 35
+	[ "$(wc -l < asked)" = 1 ] && grep -q -- '--jobs=6_8,6_9,30,31,32,33,34,35 ' asked || fail "$command asks $(cat asked)"
+	[ "$(grep -c 'was submitted after the last round' err)" = 2 ] &&
+		[ "$(grep -c 'shows no such job that waits or runs$' err)" = 6 ] || fail "$command, many: $(cat err)"
+done
+for name in 2.0 2.batch 0002; do
+	for command in why predict queue; do
+		answers site 0 $command $name
+	done
+done
+for command in why predict queue; do
+	for name in 10_ 10_99999999999999 _ .; do
+		answers site 2 $command $name
+	done
+done
+
+# Of a job that the service does not see, the state is printed that Slurm shows; no round has it.
+cp site/queue.json queue.saved
+sed -i 's/"jobs_hidden":false/"jobs_hidden":true/' site/queue.json
+for command in why predict queue; do
+	one $command 29 29 "29|anna|p|PENDING|$now|$((now + 86400 * 30))|4|Resources|" \
+		'job 29 waits (Resources), and Slurm plans its start at 20..-..-.. ..:..; the service that publishes here does not see it'
+	! grep -q 'the next one is due' err || fail "$command, hidden: $(cat err)"
+	one $command 29 29 "29|anna|p|RUNNING|$now|$now|4|None|" 'job 29 runs; the service that publishes'
+done
+cp bin/squeue squeue.all
+sed -i '/^case/a*--user=*) cat shown; exit;;' bin/squeue
+{
+	echo "29|anna|p|PENDING|$now|$((now + 86400 * 30))|4|Resources|"
+	echo "2|anna|p|PENDING|$now|N/A|8|Resources|"
+	echo "28|anna|p|RUNNING|$now|$now|4|None|"
+} > shown
+answers slurm 0 queue --user anna --running
+[ "$(wc -l < asked)" = 1 ] || fail "queue --user asks $(cat asked)"
+grep -q '^lxfw: 2 jobs of anna are not in what is published here' err || fail "queue --user, hidden: $(cat err)"
+grep -q '^ *29 *anna *p *4 .* Slurm says: Resources, and plans its start at 20' out && grep -q '^ *1 2 *anna *p ' out &&
+	grep -q '^ *28 *anna *p *4 .* runs$' out || fail "queue --user, hidden: $(cat out)"
+: > shown
+answers slurm 0 queue --user anna
+grep -q '^lxfw: no jobs of anna at .*..:..$' err || fail "queue --user, none: $(cat err)"
+mv squeue.all bin/squeue
+for command in queue predict; do
+	answers site 0 $command
+	cat out err | grep -q 'does not show the jobs of users (PrivateData)' || fail "$command, hidden: $(cat out err)"
+done
+for request in '-n 8 -t 30' '-n 1 -c 8 -t 30'; do
+	answers site 0 predict --request "$request"
+	grep -q 'does not show the jobs of users (PrivateData)' err || fail "$request, hidden: $(cat err)"
+done
+answers site 0 why 3
+grep -q 'does not show the jobs of users (PrivateData)' err || fail "why, hidden: $(cat err)"
+mv queue.saved site/queue.json
+
+# A service that is late: each command looks, and reports it.
+cp site/queue.json queue.saved
+sed -i -e "s/\"next_round\":[0-9]*/\"next_round\":$((now - 700))/" -e "s/\"look\":[0-9]*/\"look\":$((now - 900))/" \
+	-e "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" site/queue.json
+head -n 1 site/partitions > head.saved
+sed -i "1s/ 4 [0-9]* / 4 $((now - 900)) /" site/partitions
+answers slurm 0 why 2
+grep -q '^lxfw: the service that publishes here is late by 11.[67]m: this is from a look of your own$' err ||
+	fail "why, a late service: $(cat err)"
+mv queue.saved site/queue.json
+
+# A look that could not be renewed is not used.
+publish
+rm site/look
+mkdir site/look site/look/full
+"$lxfw" predict --journal j --publish site --moments 0 > out 2> err || fail "publish: $(cat err)"
+grep -q '^lxfw: no look is published: ' err && grep -q '"look":0' site/queue.json || fail "publish, no look: $(cat err)"
+rm -r site/look
+publish
+cp site/look look.saved
+cp site/partitions partitions.saved
+answers site 0 why 2
+sed -i "s/\"look\":[0-9]*/\"look\":0/" site/queue.json
+answers slurm 0 why 2
+sed -i "s/\"look\":[0-9]*/\"look\":$(($(date +%s) + 9))/" site/queue.json
+answers slurm 0 why 2
+
+# A folder in place of a temporary file does not stop it.
+publish
+mkdir site/.look
+"$lxfw" predict --journal j --publish site --moments 0 > out 2> err || fail "publish: $(cat err)"
+! grep -q 'no look' err || fail "publish, .look: $(cat err)"
+
+# A time of the journal that is to come says nothing of its watch.
+touch -d '1 day' j
+publish
+grep -q "^lxfw: j: its time is in the future" err || fail "publish, to come: $(cat err)"
+heard=$(grep -o '"heard":[0-9]*' site/queue.json | tr -cd 0-9)
+[ "$heard" -le "$(date +%s)" ] || fail "heard at $heard"
+touch j
+publish
+sed -i "s/\"next_round\":0/\"next_round\":$(($(date +%s) + 300))/" site/queue.json
+
 answers site 0 queue 6
 [ "$(grep -c ' 6_[23] ' out)" = 2 ] || fail "queue 6: $(cat out)"
 answers site 1 predict 6
@@ -255,10 +355,13 @@ answers slurm 1 why 99
 grep -q 'job 99 was not in the queue [0-9.]*s ago, and Slurm does not answer$' err || fail "why 99: $(cat err)"
 # It did not answer the service either.
 sed -i 's/"manager_answers":true/"manager_answers":false/' site/queue.json
-answers site 1 why 99
-grep -q 'the workload manager did not answer after that$' err || fail "why 99: $(cat err)"
-answers site 1 queue 99
-grep -q 'job 99 was not in the queue [0-9.]*s ago, and Slurm does not answer$' err || fail "queue 99: $(cat err)"
+answers site 0 why 2
+grep -q 'the workload manager did not answer after that$' err || fail "why 2: $(cat err)"
+for command in why predict queue; do
+	answers site 1 $command 99
+	grep -q 'job 99 was not in the queue [0-9.]*s ago, and Slurm does not answer$' err || fail "$command 99: $(cat err)"
+	! grep -q 'shows no such' err || fail "$command 99: $(cat err)"
+done
 answers site 0 predict --request '-n 1 -c 2 -t 10'
 # The time of the state is that of the watch then.
 touch -d '1 minute ago' j
@@ -326,7 +429,9 @@ sed -i 's/"heard":[0-9]*/"heard":0/' site/queue.json
 answers slurm 0 why 2
 publish
 # One that is outdated, or of a time to come, is used only if Slurm does not answer.
-sed -i "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" site/queue.json
+sed -i -e "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" \
+	-e "s/\"look\":[0-9]*/\"look\":$((now - 900))/" site/queue.json
+sed -i "1s/ 4 [0-9]* / 4 $((now - 900)) /" site/partitions
 answers slurm 0 why 2
 printf '#!/bin/sh\necho "$*" >> asked\necho "slurm_load error"\nexit 1\n' > bin/scontrol
 answers slurm 0 why 2

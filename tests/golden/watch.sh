@@ -30,9 +30,9 @@ cat > bin/squeue <<'END'
 . ./plain
 case $* in
 *--array*) exit 9;;
-*'username:|'*) echo '40|40|anna|p|N/A|'; exit;;
-*--jobs=40*'submittime:|'*) echo "$(cat submitted)|"; exit;;
+*--jobs=40*'submittime:|'*) echo "40|anna|p|PENDING|$(cat submitted)|N/A|1|Resources|"; exit;;
 *--jobs=*) echo 'slurm_load_jobs error: Invalid job id specified'; exit 1;;
+*'username:|'*) echo '40|40|anna|p|N/A|'; exit;;
 *--format=*) tr ';' '\037' < excluded; exit;;
 esac
 [ "$SLURM_TIME_FORMAT" = %s ] || exit 9
@@ -315,13 +315,19 @@ for command in queue predict why; do
 	[ $? = 1 ] && [ "$(wc -l < asked)" = 1 ] && grep -q '^lxfw: job 40 was submitted after the last round of ..:..; the next one is due at .*..:.., and has its expected start$' err ||
 		fail "$command, submitted since, a round is near: $(cat out err asked)"
 done
-# One that is not new is looked for, and one that Slurm does not know is not.
+# Of one that is not new, the state is printed that Slurm shows.
 echo 1000 > submitted
-"$lxfw" queue 40 > out 2> err || fail "queue, an old job: $(cat err)"
+for command in queue predict why; do
+	rm -f asked
+	"$lxfw" $command 40 > out 2> err
+	[ $? = 1 ] && [ "$(wc -l < asked)" = 1 ] && grep -q '^lxfw: job 40 waits (Resources), and Slurm plans no start of it yet; it is not in what was published at .*..:..$' err ||
+		fail "$command, an old job: $(cat out err asked)"
+done
 rm asked
 "$lxfw" queue 99 > out 2> err
 [ $? = 1 ] && grep -qx 'lxfw: job 99: Slurm shows no such job that waits or runs' err &&
 	[ "$(wc -l < asked)" = 1 ] || fail "queue, no such job: $(cat err asked)"
+sed -i 's/"next_round":[0-9]*/"next_round":0/' since/queue.json
 touch silent
 "$lxfw" queue 40 > out 2> err
 [ $? = 1 ] && grep -qx 'lxfw: job 40 is not in the queue as it was published' err ||

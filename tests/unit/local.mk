@@ -606,6 +606,10 @@ unit_programs += tests/unit/test_held
 tests_unit_test_held_SOURCES = tests/unit/test_held.c tests/unit/scene.h tests/unit/unit.h
 tests_unit_test_held_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_shown
+tests_unit_test_shown_SOURCES = tests/unit/test_shown.c tests/unit/unit.h
+tests_unit_test_shown_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_skipped
 tests_unit_test_skipped_SOURCES = tests/unit/test_skipped.c tests/unit/unit.h
 tests_unit_test_skipped_LDADD = $(frontend_unit_libs)

@@ -226,7 +226,7 @@ check_environment()
 		grep -v '/trace/sorted_runs\.c:.*\<getenv("TMPDIR")' |
 		grep -v '/cmd/predict_moments\.c:.*\<getenv("TMPDIR")' |
 		grep -v '/cmd/site_folder\.c:.*\<getenv("LXFW_SITE")' |
-		grep -v '/cmd/now\.c:.*\<getenv("TMPDIR")' |
+		grep -v '/cmd/own_file\.c:.*\<getenv("TMPDIR")' |
 		grep -v '/cmd/now_pbs\.c:.*\<getenv("\(PATH\|PBS_CONF_FILE\)")' |
 		grep -v '/cmd/now_runs\.c:.*\<getenv("LXFW_HISTORY")' |
 		grep -v '/cmd/route_unit\.c:.*\<getenv(\*name)' |

@@ -383,7 +383,9 @@ static void old_states_are_not_kept(void **state)
 	};
 	struct lxfw_predict_past from = { .trial = true };
 	struct lxfw_expected job;
-	const struct lxfw_predict_result result = { &live, &from, &job, 1 };
+	const struct lxfw_predict_result result = {
+		.live = &live, .from = &from, .jobs = &job, .count = 1,
+	};
 	struct lxfw_publication to = { 0 };
 	struct lxfw_records *records = open_records();
 
