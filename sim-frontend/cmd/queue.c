@@ -34,6 +34,8 @@ static const char help[] =
 "  --site FOLDER       the folder in which the site publishes (default: LXFW_SITE of\n"
 "                      the environment, or /var/lib/lxfw/site)\n"
 "  --journal JOURNAL   predict from this journal instead, as 'lxfw predict' does\n"
+"  --pbs, --slurm      predict from what this one shows now, and not from what the site\n"
+"                      publishes\n"
 "  --format table|json|csv\n"
 "                      output format (default: table, which is text)\n"
 "  --json              same as --format json\n"
@@ -51,7 +53,7 @@ static const char help[] =
 #define ROUND 30
 #define PAUSE 10
 
-enum { ME = LXFW_OPTION_FIRST, USER, RUNNING, WATCH, SITE, JOURNAL };
+enum { ME = LXFW_OPTION_FIRST, USER, RUNNING, WATCH, SITE, JOURNAL, PBS, SLURM };
 
 static const struct option options[] = {
 	LXFW_FORMAT_OPTIONS,
@@ -61,6 +63,8 @@ static const struct option options[] = {
 	{ "watch", no_argument, NULL, WATCH },
 	{ "site", required_argument, NULL, SITE },
 	{ "journal", required_argument, NULL, JOURNAL },
+	{ "pbs", no_argument, NULL, PBS },
+	{ "slurm", no_argument, NULL, SLURM },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -70,6 +74,7 @@ struct task {
 	const struct lxfw_command *command;
 	enum lxfw_format format;
 	const char *user, *site, *journal;
+	enum lxfw_now_of of;
 	bool running, watch;
 	bool again;		/* a later round: jobs that have ended are not looked for */
 	char **names;
@@ -205,7 +210,7 @@ static int show(const struct task *task)
 		.of = &publication, .running = task->running || task->count > 0,
 	};
 	const struct lxfw_cmd_queue queue = {
-		.site = task->site, .journal = task->journal, .names = task->names,
+		.site = task->site, .journal = task->journal, .of = task->of, .names = task->names,
 		.count = task->again ? 0 : task->count,
 	};
 	struct lxfw_cmd_queue_found how;
@@ -305,6 +310,12 @@ static int take_option(int option, struct task *task)
 	case SITE:
 		task->site = optarg;
 		return 0;
+	case PBS:
+		task->of = LXFW_NOW_PBS;
+		return 0;
+	case SLURM:
+		task->of = LXFW_NOW_SLURM;
+		return 0;
 	default:
 		task->journal = optarg;
 		return 0;
@@ -316,6 +327,9 @@ static int check(const struct task *task)
 {
 	if (task->site && task->journal)
 		return lxfw_cmd_misuse(task->command, "--site with --journal, expected one of them");
+	if (task->of != LXFW_NOW_ANY && (task->site || task->journal))
+		return lxfw_cmd_misuse(task->command, "--pbs or --slurm with --site or --journal, expected one "
+				       "of them");
 	if (task->watch && task->format != LXFW_FORMAT_TABLE)
 		return lxfw_cmd_misuse(task->command, "--watch with --format, expected text");
 	return lxfw_cmd_jobs(task->command, task->names, task->count) ? LXFW_EXIT_BAD : 0;

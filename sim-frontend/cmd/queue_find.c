@@ -3,7 +3,6 @@
 
 #include <time.h>
 
-#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/cmd/now_runs.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/site_folder.h"
@@ -46,10 +45,11 @@ static int predict(const struct lxfw_command *command, const struct lxfw_cmd_que
 
 	if (!journal) {
 		arguments.futures = FUTURES;
-		arguments.journal = lxfw_now_published(queue->names, queue->count, false);
+		if (queue->of == LXFW_NOW_ANY)
+			arguments.journal = lxfw_now_published(queue->names, queue->count, false);
 		how->looked = arguments.journal != NULL;
 		if (!arguments.journal)
-			arguments.journal = lxfw_now_journal(LXFW_NOW_ANY, &error);
+			arguments.journal = lxfw_now_journal(queue->of, &error);
 		if (!arguments.journal) {
 			note_silence(published, error.text);
 			return LXFW_EXIT_BAD;
@@ -78,7 +78,8 @@ int lxfw_cmd_queue_find(const struct lxfw_command *command, const struct lxfw_cm
 			struct lxfw_publication *to, struct lxfw_cmd_queue_found *how)
 {
 	struct lxfw_publication old = { 0 };
-	int status, found = queue->journal ? 0 : lxfw_cmd_site_read(queue->site, to);
+	bool chosen = queue->journal || queue->of != LXFW_NOW_ANY;
+	int status, found = chosen ? 0 : lxfw_cmd_site_read(queue->site, to);
 
 	*how = (struct lxfw_cmd_queue_found) { false };
 	if (found < 0)

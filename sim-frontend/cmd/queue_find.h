@@ -4,11 +4,13 @@
 #define LXFW_CMD_QUEUE_FIND_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/now.h"
 #include "sim-frontend/publish/publication.h"
 
 /* Where to look for which jobs. */
 struct lxfw_cmd_queue {
 	const char *journal, *site;	/* NULL: not given */
+	enum lxfw_now_of of;		/* not LXFW_NOW_ANY: without what the site publishes */
 	char *const *names;		/* jobs that are wanted, see lxfw_publication_choose() */
 	int count;
 };

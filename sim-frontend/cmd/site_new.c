@@ -75,7 +75,8 @@ static void note(const struct lxfw_publication *of, const char *name, const stru
 		lxfw_cmd_note("job %s: Slurm shows no such job that waits or runs", name);
 	else if (of->hidden)
 		lxfw_cmd_note("job %s %s; the service that publishes here does not see it (PrivateData), and "
-			      "expects no start of it", name, describe(job, now, text));
+			      "expects no start of it; --slurm takes a look of your own", name,
+			      describe(job, now, text));
 	else if (job->submit >= of->time - UNSEEN)
 		note_new(of, name, now);
 	else

@@ -58,6 +58,12 @@ run why '2[3'
 [ $? = 2 ] || fail "why, no task: $(cat out err)"
 run predict
 called_with "$look"
+run queue --pbs || fail "queue --pbs: $(cat err)"
+called_with "$look"
+run queue --slurm
+[ $? = 2 ] && grep -q 'cannot be read: scontrol: not found$' err || fail "queue --slurm: $(cat out err)"
+run queue --pbs --site x
+[ $? = 2 ] && grep -q 'expected one of them' err || fail "queue --pbs --site: $(cat out err)"
 [ -z "$(ls tmp)" ] || fail "left over: $(ls tmp)"
 
 # Requests as for qsub.

@@ -270,6 +270,9 @@ answers slurm 0 queue --user anna --running
 grep -q '^lxfw: 2 jobs of anna are not in what is published here' err || fail "queue --user, hidden: $(cat err)"
 grep -q '^ *29 *anna *p *4 .* Slurm says: Resources, and plans its start at 20' out && grep -q '^ *1 2 *anna *p ' out &&
 	grep -q '^ *28 *anna *p *4 .* runs$' out || fail "queue --user, hidden: $(cat out)"
+# A look of one's own does without the site.
+answers slurm 0 queue --slurm 2
+[ "$(wc -l < asked)" -gt 5 ] && ! grep -q 'publishes' err || fail "queue --slurm: $(cat asked err)"
 : > shown
 answers slurm 0 queue --user anna
 grep -q '^lxfw: no jobs of anna at .*..:..$' err || fail "queue --user, none: $(cat err)"
