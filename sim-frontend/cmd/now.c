@@ -48,16 +48,13 @@ bool lxfw_now_hides_jobs(void)
 }
 
 /* The jobs of others use their nodes for an unknown time, and do not wait for the model. */
-static void note_private(const char *config)
+static void note_private(const struct lxfw_watch *watch)
 {
-	char *line = geteuid() == 0 ? NULL : line_of(config, "PrivateData");
-
-	hides_jobs = line && strstr(line, "jobs");
+	hides_jobs = geteuid() != 0 && lxfw_watch_hides_jobs(watch);
 	if (hides_jobs)
 		lxfw_cmd_note("Slurm does not show the jobs of others here (PrivateData): those that "
 			      "run use their nodes for an unknown time, and those that wait are "
 			      "not known");
-	free(line);
 }
 
 static struct lxfw_scheduling scheduling;
@@ -105,7 +102,6 @@ static int scheduler_parameters(char **found, struct lxfw_error *error)
 	*found = NULL;
 	if (!config)
 		return -1;
-	note_private(config);
 	*found = line_of(config, "SchedulerParameters");
 	free(config);
 	return 0;
@@ -272,8 +268,10 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *
 	if (!failed && lxfw_watch_bad_lines(watch) > 0)
 		lxfw_cmd_note("%zu lines of scontrol and squeue cannot be read",
 			      lxfw_watch_bad_lines(watch));
-	if (!failed)
+	if (!failed) {
+		note_private(watch);
 		lxfw_watch_tell(watch, note);
+	}
 	looked = !failed;
 	name = looked ? "Slurm" : NULL;
 	lxfw_watch_close(watch);

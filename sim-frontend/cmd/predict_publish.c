@@ -226,6 +226,25 @@ static void set_time(struct lxfw_publication *to)
 	}
 }
 
+/* What users may see, and the cluster. */
+static void take_site(const struct lxfw_predict_result *result,
+		      const struct lxfw_slurm_partitions *partitions, struct lxfw_publication *to)
+{
+	static bool noted, sees_all;
+
+	/* An operator sees the jobs of others. */
+	sees_all |= result->answers && lxfw_listed_of_several(result->listed);
+	to->hidden = partitions->hides_jobs && !sees_all;
+	if (to->hidden && !noted)
+		lxfw_cmd_note("PrivateData hides the jobs of others from this user: no start of these is predicted; "
+			      "expected a user who may see all jobs, such as an operator");
+	noted = to->hidden;
+	to->shown = !partitions->private_jobs;
+	if (partitions->cluster)
+		lxfw_text_quote(to->cluster, sizeof(to->cluster), partitions->cluster,
+				strlen(partitions->cluster));
+}
+
 /* The table of starts, with fewer futures and fewer cells if many jobs wait. That scontrol does not answer is no
    failure. */
 static int make_starts(const struct lxfw_predict_result *result, struct lxfw_publication *to)
@@ -249,11 +268,7 @@ static int make_starts(const struct lxfw_predict_result *result, struct lxfw_pub
 	if (live.futures * each > STARTS_BUDGET && live.futures > STARTS_FUTURES)
 		live.futures = STARTS_BUDGET / each > STARTS_FUTURES ? (int)(STARTS_BUDGET / each) :
 								       STARTS_FUTURES;
-	to->hidden = partitions.hides_jobs;
-	to->shown = !partitions.private_jobs;
-	if (partitions.cluster)
-		lxfw_text_quote(to->cluster, sizeof(to->cluster), partitions.cluster,
-				strlen(partitions.cluster));
+	take_site(result, &partitions, to);
 	/* Without a state of now, the last table stays. */
 	failed = to->old ? 0 : lxfw_starts_compute(&to->starts, &live, result->from->replay.sched,
 						   &result->from->hosts, &partitions,

@@ -101,6 +101,15 @@ int lxfw_listed_read(struct lxfw_listed *listed, struct lxfw_error *error)
 	return result;
 }
 
+bool lxfw_listed_of_several(const struct lxfw_listed *listed)
+{
+	for (size_t i = 1; i < listed->count; i++) {
+		if (strcmp(listed->list[i].user, listed->list[0].user) != 0)
+			return true;
+	}
+	return false;
+}
+
 const struct lxfw_listed_job *lxfw_listed_find(const struct lxfw_listed *listed, uint64_t id)
 {
 	int32_t index = lxfw_squeue_find(&listed->by_id, id);

@@ -4,6 +4,8 @@
 #ifndef LXFW_PUBLISH_LISTED_H
 #define LXFW_PUBLISH_LISTED_H
 
+#include <stdbool.h>
+
 #include "common/util/error.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/publish/publication.h"
@@ -32,6 +34,9 @@ int lxfw_listed_published(struct lxfw_listed *listed, const struct lxfw_publicat
 
 /* Runs squeue. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_listed_read(struct lxfw_listed *listed, struct lxfw_error *error);
+
+/* Whether the jobs are those of more than one user. */
+bool lxfw_listed_of_several(const struct lxfw_listed *listed);
 
 /* Returns what is shown of a job, or of the array of a task that waits, or NULL. */
 const struct lxfw_listed_job *lxfw_listed_find(const struct lxfw_listed *listed, uint64_t id);

@@ -149,6 +149,10 @@ bool lxfw_watch_said_to_all(const char *text);
 /* Says that jobs are missing in the last look, of which there were too many; NULL: none are. */
 const char *lxfw_watch_missing(const struct lxfw_watch *watch);
 
+/* Whether Slurm hides the jobs of others from this user (PrivateData). It shows all of them to operators: then
+   they are of several users. */
+bool lxfw_watch_hides_jobs(const struct lxfw_watch *watch);
+
 /* Number of lines of scontrol and squeue that were left out in the last look. */
 size_t lxfw_watch_bad_lines(const struct lxfw_watch *watch);
 

@@ -119,8 +119,7 @@ static void look_at_reservations(struct lxfw_watch *watch)
 	}
 }
 
-/* Whether Slurm hides the jobs of others from this user. It shows all of them to operators. */
-static bool hides_jobs(const struct lxfw_watch *watch)
+bool lxfw_watch_hides_jobs(const struct lxfw_watch *watch)
 {
 	if (!lxfw_watch_configured(watch, "PrivateData", "jobs", false))
 		return false;
@@ -154,7 +153,7 @@ static void look_at_hidden(struct lxfw_watch *watch)
 	}
 	if (count > 0)
 		lxfw_mirror_passing_block(&watch->agent, HIDDEN,
-					  hides_jobs(watch) ? LXFW_MIRROR_UNKNOWN : HIDDEN_SECONDS,
+					  lxfw_watch_hides_jobs(watch) ? LXFW_MIRROR_UNKNOWN : HIDDEN_SECONDS,
 					  shares, count);
 	free(shares);
 }

@@ -20,6 +20,8 @@ played_job PENDING 3 2 0:10:00 N/A N/A ''
 grep -q 'Slurm does not show the jobs of others' err || [ "$(id -u)" = 0 ] || fail "a note: $(cat err)"
 grep -qx 'It waits for jobs that are not shown, whose limits are not known; no start is expected\.' out ||
 	fail "why: $(cat out)"
+grep -qx 'No job of yours is before it in the queue; how many of others are is not known\.' out ||
+	[ "$(id -u)" = 0 ] || fail "why, others: $(cat out)"
 ! grep -qE 'advance reservation|3[0-9]{3}-' out || fail "why: $(cat out)"
 "$lxfw" predict > out 2> err || fail "predict: $(cat err)"
 grep -qE '^2 +later' out || fail "predict: $(cat out)"
@@ -29,6 +31,7 @@ grep -qE '^3 .* now ' out || fail "predict: $(cat out)"
 played_job RUNNING 4 1 1:00:00 1200 $later n2 bob
 "$lxfw" predict > out 2> err || fail "predict: $(cat err)"
 ! grep -qE '^2 +later' out || fail "predict, all jobs: $(cat out)"
+! grep -q 'does not show the jobs of others' err || fail "an operator: $(cat err)"
 
 # Without nodes nothing is known, but that is not the silence of Slurm.
 sed -i 's/jobs,usage/nodes,reservations/' config

@@ -133,6 +133,7 @@ static void jobs_are_in_order(void **state)
 		expect(&jobs[i], 3 + i, 7200 + 600 * (int64_t)i);
 	assert_int_equal(lxfw_listed_take(&listed, text), 0);
 	assert_int_equal(listed.count, 4);
+	assert_true(lxfw_listed_of_several(&listed));
 	assert_int_equal(lxfw_publish_make(&publish, &made), 0);
 	assert_int_equal(made.count, 5);
 	assert_int_equal(made.procs, 4);
@@ -245,6 +246,37 @@ static void predictions_are_kept(void **state)
 	lxfw_records_close(records);
 	lxfw_listed_clear(&listed);
 	assert_int_equal(unlink(path), 0);
+}
+
+/* What a service published before is listed again while squeue does not answer. */
+static void published_jobs_are_listed(void **state)
+{
+	static const char *const names[] = { "17", "7_3", "15+1", "17", "x" };
+	struct lxfw_publication from = { 0 };
+	struct lxfw_listed listed = { 0 };
+	const struct lxfw_listed_job *job;
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++) {
+		struct lxfw_publication_job *to = lxfw_publication_add(&from);
+
+		strcpy(to->name, names[i]);
+		strcpy(to->user, i == 3 ? "bob" : "anna");
+		strcpy(to->partition, "p");
+	}
+	assert_int_equal(lxfw_listed_published(&listed, &from), 0);
+	assert_int_equal(listed.count, 3);
+	assert_false(lxfw_listed_of_several(&listed));
+	job = lxfw_listed_find(&listed, 16);
+	assert_string_equal(job->component, "15+1");
+	job = lxfw_listed_find(&listed, lxfw_publication_id("7_3"));
+	assert_string_equal(job->partition, "p");
+	assert_string_equal(job->component, "");
+	assert_int_equal(job->start, 0);
+	job = lxfw_listed_find(&listed, 17);
+	assert_string_equal(job->user, "anna");
+	lxfw_listed_clear(&listed);
+	lxfw_publication_clear(&from);
 }
 
 /* A job that the journal sees start late has started before the prediction; one that ends without a
@@ -487,6 +519,7 @@ static void quality_in_a_sentence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(published_jobs_are_listed),
 		cmocka_unit_test(jobs_are_in_order),
 		cmocka_unit_test(the_next_day_is_within_the_machine),
 		cmocka_unit_test(predictions_are_kept),
