@@ -389,8 +389,8 @@ static void put_queue(const struct lxfw_why *why, FILE *out)
 
 	if (why->ahead < 0)
 		return;
-	fprintf(out, "\nIt is number %" PRId32 " of %" PRId32 " in the queue (policy %s): ",
-		why->ahead + 1, why->waiting, why->policy);
+	fprintf(out, "\nIt is number %" PRId32 " of %" PRId32 " in the queue%s (policy %s): ",
+		why->ahead + 1, why->waiting, why->hidden ? ", of jobs that are shown" : "", why->policy);
 	put_terms(why, &why->own, out);
 	fputs(".\n", out);
 	if (shown > 0)
