@@ -23,6 +23,9 @@ static const double widths[FEATURES] = { 0.7, 1.2, 1.0 };
 /* A moment this many seconds ago counts half as much. */
 #define HALF_LIFE (45 * 86400.0)
 
+/* The weights of promises of wrong clocks that are older than this would be 0. */
+#define OLDEST (400 * HALF_LIFE)
+
 /* Moments that are wanted for a correction. */
 #define WANTED 60.0
 
@@ -132,7 +135,8 @@ static void features_of(const struct lxfw_standing *standing, double features[FE
 /* Whether the promise teaches something at NOW. */
 static bool teaches(const struct lxfw_promise *promise, int64_t now)
 {
-	return !promise->view.sure && promise->time < now && promise->gone > now;
+	return !promise->view.sure && promise->time < now && promise->gone > now &&
+	       (double)(now - promise->time) < OLDEST;
 }
 
 /* The wait of a promise: that of a job that still waits is what it would be if the futures were right

@@ -134,12 +134,31 @@ static void errors_of_this_size(void **state)
 	assert_true(large > 2);
 }
 
+/* Promises of a clock that was wrong by centuries have no weight that is left: bounds are those of other machines, and
+   numbers. */
+static void wrong_clocks(void **state)
+{
+	struct lxfw_promises promises = { 0 };
+	struct lxfw_bounds bounds, without;
+
+	(void)state;
+	without = correct(&promises, 20 * DAY, &lxfw_elsewhere_known);
+	promise(&promises, -INT64_C(600) * 365 * DAY, DAY);
+	bounds = correct(&promises, 20 * DAY, &lxfw_elsewhere_known);
+	for (int i = 0; i < LXFW_STATED; i++) {
+		assert_true(bounds.of[i].low >= 0 && bounds.of[i].low <= bounds.of[i].high);
+		assert_true(bounds.of[i].high == without.of[i].high);
+	}
+	lxfw_promises_clear(&promises);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waiting_since_now),
 		cmocka_unit_test(waiting_for_long),
 		cmocka_unit_test(errors_of_this_size),
+		cmocka_unit_test(wrong_clocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
