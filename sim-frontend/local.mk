@@ -961,6 +961,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/watch/tell.c \
 	sim-frontend/watch/texts.c \
 	sim-frontend/watch/texts.h \
+	sim-frontend/watch/texts_file.c \
+	sim-frontend/watch/texts_file.h \
 	sim-frontend/watch/users.c \
 	sim-frontend/watch/values.c \
 	sim-frontend/watch/watch.h \

@@ -18,6 +18,7 @@
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/format.h"
 #include "sim-frontend/util/text.h"
+#include "sim-frontend/watch/texts_file.h"
 #include "sim-frontend/watch/watch.h"
 
 #define CONFIG_MAX (1 << 20)
@@ -226,15 +227,16 @@ void lxfw_now_want(const struct lxfw_watch_wanted *hosts)
 		wanted[wanted_count++] = *hosts;
 }
 
-/* Keeps what the journal does not contain. Returns 0, or -1 with errno ENOMEM. */
-static int keep(const struct lxfw_watch *watch)
+/* Keeps what the journal does not contain. The users of a SITE's look are numbers. Returns 0, or -1 with errno
+   ENOMEM. */
+static int keep(const struct lxfw_watch *watch, bool site)
 {
 	size_t count, size = 0;
 	const struct lxfw_watch_partition *all = lxfw_watch_partitions(watch, &count);
 
-	if (LXFW_GROW(partitions, size, count + 1) || lxfw_watch_owners(watch, &owners) ||
-	    lxfw_watch_gres(watch, &gres, &gres_count) ||
-	    lxfw_watch_said(watch, &said, &said_count))
+	if (LXFW_GROW(partitions, size, count + 1) || lxfw_watch_gres(watch, &gres, &gres_count) ||
+	    (!site && (lxfw_watch_owners(watch, &owners) ||
+		       lxfw_watch_said(watch, &said, &said_count))))
 		return -1;
 	if (count > 0)
 		memcpy(partitions, all, count * sizeof(*all));
@@ -253,83 +255,32 @@ static void note(const char *text)
 	lxfw_cmd_note("%s", text);
 }
 
-/* Looks once. Returns 0, or -1 with ERROR set. */
-static int look(struct lxfw_watch_texts *texts, int64_t now, struct lxfw_error *error)
+/* Says what a reader must know of a look of one's own. */
+static void note_own(const struct lxfw_watch *watch)
 {
-	struct lxfw_watch *watch = lxfw_now_look(path, texts, now, want_all, error);
-	int failed = 0;
+	if (lxfw_watch_bad_lines(watch) > 0)
+		lxfw_cmd_note("%zu lines of scontrol and squeue cannot be read",
+			      lxfw_watch_bad_lines(watch));
+	note_private(watch);
+	lxfw_watch_tell(watch, note);
+}
+
+/* Looks once at what Slurm has answered, this process or, if SITE, a service. Returns 0, or -1 with ERROR
+   set. */
+static int look(struct lxfw_watch_texts *texts, int64_t now, bool site, struct lxfw_error *error)
+{
+	struct lxfw_watch *watch = lxfw_now_look(path, texts, now, want_all, site, error);
 
 	if (!watch)
 		return -1;
-	if (keep(watch)) {
+	looked = keep(watch, site) == 0;
+	if (!looked)
 		lxfw_error_set(error, "out of memory");
-		failed = -1;
-	}
-	if (!failed && lxfw_watch_bad_lines(watch) > 0)
-		lxfw_cmd_note("%zu lines of scontrol and squeue cannot be read",
-			      lxfw_watch_bad_lines(watch));
-	if (!failed) {
-		note_private(watch);
-		lxfw_watch_tell(watch, note);
-	}
-	looked = !failed;
+	else if (!site)
+		note_own(watch);
 	name = looked ? "Slurm" : NULL;
 	lxfw_watch_close(watch);
-	return failed;
-}
-
-/* Sets the hosts that are wanted in the partitions of SITE. Returns whether all of them are known. */
-static bool find_wanted(struct lxfw_now_site *site)
-{
-	int index[LXFW_WATCH_WANTED];
-
-	for (int i = 0; i < wanted_count; i++) {
-		if (!lxfw_now_site_wanted(site, &wanted[i], &index[i]))
-			return false;
-	}
-	for (size_t k = 0; k < site->count; k++) {
-		int32_t with[LXFW_WATCH_WANTED];
-
-		memcpy(with, site->partitions[k].with, sizeof(with));
-		for (int i = 0; i < wanted_count; i++)
-			site->partitions[k].with[i] = index[i] >= 0 ? with[index[i]] : -1;
-	}
-	return true;
-}
-
-/* Returns whether the look of the site is in SITE, which is to be cleared in any case. */
-static bool read_look(struct lxfw_now_site *site)
-{
-	char journal[4096], list[4096];
-
-	*site = (struct lxfw_now_site) { NULL };
-	return lxfw_cmd_site_path(LXFW_SITE_LOOK, journal, sizeof(journal)) &&
-	       lxfw_cmd_site_path(LXFW_SITE_PARTITIONS, list, sizeof(list)) &&
-	       lxfw_now_site_read(journal, list, site) == 0;
-}
-
-/* Returns whether the look is in a file of our own, and its partitions are kept. */
-static bool take_look(struct lxfw_now_site *site)
-{
-	struct lxfw_error error;
-	FILE *own = NULL;
-	bool taken = false;
-
-	if (find_wanted(site) && make_file("slurm", &error) == 0)
-		own = fopen(path, "wxe");
-	if (own) {
-		taken = fwrite(site->journal, 1, site->length, own) == site->length;
-		taken = fclose(own) == 0 && taken;
-	}
-	if (taken) {
-		partitions = site->partitions;
-		partition_count = site->count;
-		gres = site->gres;
-		gres_count = site->gres_count;
-		site->partitions = NULL;
-		site->gres = NULL;
-	}
-	return taken;
+	return looked ? 0 : -1;
 }
 
 /* Keeps what was published of the jobs that are left. Returns 0, or -1 with errno ENOMEM. */
@@ -361,22 +312,22 @@ static int keep_said(const struct lxfw_publication *publication)
 	return 0;
 }
 
-/* Whether the queue is older than the look, for want of a watch. */
-static bool lacks_watch(const struct lxfw_now_site *site, const struct lxfw_publication *publication)
+/* Whether the queue is older than the look, which was at SEEN, for want of a watch. */
+static bool lacks_watch(int64_t seen, const struct lxfw_publication *publication)
 {
-	return publication->answers && publication->heard < site->time - LXFW_QUEUE_LATE;
+	return publication->answers && publication->heard < seen - LXFW_QUEUE_LATE;
 }
 
 /* Says of when the look is, and what a reader must know of it. */
-static void note_look(const struct lxfw_now_site *site, const struct lxfw_publication *publication)
+static void note_look(int64_t seen, const struct lxfw_publication *publication)
 {
 	int64_t now = time(NULL);
 	char age[32];
 
 	lxfw_cmd_note("from the state of %s ago, which the site publishes",
-		      lxfw_format_span((double)(now > site->time ? now - site->time : 0), age,
+		      lxfw_format_span((double)(now > seen ? now - seen : 0), age,
 				       sizeof(age)));
-	if (lacks_watch(site, publication))
+	if (lacks_watch(seen, publication))
 		lxfw_cmd_note("its 'lxfw watch' has not run for %s: less is known of run times "
 			      "and waits", lxfw_format_span((double)(now - publication->heard), age,
 							    sizeof(age)));
@@ -389,9 +340,9 @@ static void note_look(const struct lxfw_now_site *site, const struct lxfw_public
 
 /* Whether the look is that of the last round: one that failed leaves an old one. If the workload manager did
    not answer, there was none. */
-static bool is_fresh(const struct lxfw_now_site *site, const struct lxfw_publication *publication)
+static bool is_fresh(int64_t seen, const struct lxfw_publication *publication)
 {
-	return !publication->answers || (publication->look > 0 && site->time >= publication->look);
+	return !publication->answers || (publication->look > 0 && seen >= publication->look);
 }
 
 /*
@@ -399,17 +350,17 @@ static bool is_fresh(const struct lxfw_now_site *site, const struct lxfw_publica
  * itself, also if its watch does not run: the look knows more than the queue then, such as that a
  * job is gone. Other jobs that the queue lacks are new, or gone: see site_new.h.
  */
-static bool suffices(const struct lxfw_now_site *site, struct lxfw_publication *publication,
-		     char *const *names, int count)
+static bool suffices(int64_t seen, struct lxfw_publication *publication, char *const *names,
+		     int count)
 {
 	int64_t now = time(NULL);
 	bool all = lxfw_publication_choose(publication, names, count, NULL) == count;
 
-	if (!is_fresh(site, publication) || site->time > now + LXFW_QUEUE_SILENT)
+	if (!is_fresh(seen, publication) || seen > now + LXFW_QUEUE_SILENT)
 		return false;
 	/* Or it was published once. */
-	if (lxfw_queue_is_renewed(publication, now) || site->time > now - LXFW_QUEUE_SILENT)
-		return all || lacks_watch(site, publication);
+	if (lxfw_queue_is_renewed(publication, now) || seen > now - LXFW_QUEUE_SILENT)
+		return all || lacks_watch(seen, publication);
 	return all && !lxfw_queue_is_outdated(publication, now);
 }
 
@@ -424,27 +375,47 @@ static void note_late(const struct lxfw_publication *publication)
 			      lxfw_format_span((double)(now - publication->next), age, sizeof(age)));
 }
 
+/* Reads what Slurm has answered the service. Returns whether that is there. */
+static bool read_texts(struct lxfw_watch_texts *texts, int64_t *seen)
+{
+	struct lxfw_error error;
+	char file[4096];
+
+	*texts = (struct lxfw_watch_texts) { .cut = false };
+	return lxfw_cmd_site_path(LXFW_SITE_LOOK, file, sizeof(file)) &&
+	       lxfw_watch_texts_read(texts, seen, file, &error) == 0;
+}
+
+/* Looks at it. Returns whether that succeeds. */
+static bool look_at_site(struct lxfw_watch_texts *texts, int64_t seen,
+			 const struct lxfw_publication *publication)
+{
+	struct lxfw_error error;
+
+	if (make_file("slurm", &error) || look(texts, seen, true, &error) || keep_said(publication))
+		return false;
+	scheduling = publication->scheduling;
+	hides_jobs = publication->hidden;
+	of_site = true;
+	note_look(seen, publication);
+	return true;
+}
+
 const char *lxfw_now_published(char *const *names, int count, bool outdated)
 {
 	struct lxfw_publication publication = { 0 };
-	struct lxfw_now_site site;
-	bool found = read_look(&site) && lxfw_cmd_site_read(NULL, &publication) > 0 &&
+	struct lxfw_watch_texts texts;
+	int64_t seen;
+	bool found = read_texts(&texts, &seen) && lxfw_cmd_site_read(NULL, &publication) > 0 &&
 		     publication.heard > 0 &&
-		     (outdated || suffices(&site, &publication, names, count));
+		     (outdated || suffices(seen, &publication, names, count));
 
 	if (found)
 		(void)lxfw_cmd_site_owners(NULL, &publication);
-	found = found && keep_said(&publication) == 0 && take_look(&site);
-	if (found) {
-		scheduling = publication.scheduling;
-		hides_jobs = publication.hidden;
-		looked = of_site = true;
-		name = "Slurm";
-		note_look(&site, &publication);
-	}
-	else if (!outdated)
+	found = found && look_at_site(&texts, seen, &publication);
+	if (!found && !outdated)
 		note_late(&publication);
-	lxfw_now_site_clear(&site);
+	lxfw_watch_texts_clear(&texts);
 	lxfw_publication_clear(&publication);
 	return found ? path : NULL;
 }
@@ -468,7 +439,7 @@ const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error)
 		return plugins;
 	if (lxfw_watch_ask(&texts, error))
 		return NULL;
-	failed = make_file("slurm", error) || look(&texts, now, error);
+	failed = make_file("slurm", error) || look(&texts, now, false, error);
 	lxfw_watch_texts_clear(&texts);
 	return failed ? NULL : path;
 }

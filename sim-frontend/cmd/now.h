@@ -31,10 +31,9 @@ int lxfw_now_wanted(const struct lxfw_watch_wanted *hosts);
 const char *lxfw_now_journal(enum lxfw_now_of of, struct lxfw_error *error);
 
 /*
- * The same from the last look of the service that publishes (now_site.h), if it knows all hosts that are
- * wanted, with a note of its age. NAMES are jobs that its queue must show, unless the queue is older
- * than the look since no watch runs. OUTDATED: whatever its age is, and without regard to NAMES.
- * Returns NULL if there is none.
+ * The same from the last look of the service that publishes (now_site.h), with a note of its age. NAMES are
+ * jobs that its queue must show, unless the queue is older than the look since no watch runs. OUTDATED:
+ * whatever its age is, and without regard to NAMES. Returns NULL if there is none.
  */
 const char *lxfw_now_published(char *const *names, int count, bool outdated);
 

@@ -18,6 +18,9 @@
 /* The fields, for `squeue --Format`. Times are in seconds with SLURM_TIME_FORMAT=%s. */
 extern const char lxfw_watched_format[];
 
+/* Numbers of fields of it that may name users, from 0. */
+enum { LXFW_WATCHED_SAID = 5, LXFW_WATCHED_USER = 25, LXFW_WATCHED_GROUP };
+
 /* What only `squeue --format` has: the job id, the nodes that it excludes, its licenses, and the jobs on
    which it depends. */
 extern const char lxfw_watched_excluded[];

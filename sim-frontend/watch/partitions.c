@@ -180,59 +180,6 @@ int lxfw_watch_want(struct lxfw_watch *watch, const struct lxfw_watch_wanted *wa
 	return watch->wanted_count++;
 }
 
-void lxfw_watch_want_features(struct lxfw_watch *watch)
-{
-	watch->want_features = true;
-}
-
-const struct lxfw_watch_wanted *lxfw_watch_wanted(const struct lxfw_watch *watch, int *count,
-						  bool *all)
-{
-	*count = watch->wanted_count;
-	*all = watch->all_features;
-	return watch->wanted;
-}
-
-/* Wants a feature, unless its sets would be too many. Returns whether it is wanted. */
-static bool want_feature(struct lxfw_watch *watch, const char *name, size_t length)
-{
-	struct lxfw_watch_wanted wanted = { .features = "" };
-	int before = watch->wanted_count;
-
-	if (length >= sizeof(wanted.features))
-		return false;
-	memcpy(wanted.features, name, length);
-	if (lxfw_watch_want(watch, &wanted) < 0)
-		return false;
-	if ((int64_t)watch->wanted_count * watch->cluster.set_count <= FEATURE_SETS)
-		return true;
-	if (watch->wanted_count == before)
-		return true;
-	watch->wanted_count = before;
-	return false;
-}
-
-/* Each feature that a node has. */
-static void want_features(struct lxfw_watch *watch)
-{
-	watch->all_features = watch->want_features;
-	for (int32_t i = 0; i < watch->cluster.count && watch->want_features; i++) {
-		const struct lxfw_watch_host *host = &watch->hosts[i];
-		size_t length;
-
-		if (lxfw_slice_is((struct lxfw_slice) { host->features, host->features_length },
-				  "(null)"))
-			continue;
-		for (size_t at = 0; at < host->features_length; at += length + 1) {
-			length = 0;
-			while (at + length < host->features_length && host->features[at + length] != ',')
-				length++;
-			if (length > 0 && !want_feature(watch, host->features + at, length))
-				watch->all_features = false;
-		}
-	}
-}
-
 /* Whether its jobs have nodes whole. Those that share them with jobs of the same user are taken for
    such. Releases from 26.05 on state both by one word. */
 static bool is_exclusive(const struct lxfw_watch *watch, const char *line, int32_t set)
@@ -285,7 +232,6 @@ int lxfw_watch_look_at_partitions(struct lxfw_watch *watch)
 	int failed = 0;
 
 	watch->partition_count = 0;
-	want_features(watch);
 	for (const char *line = watch->texts.partitions; line && *line && !failed;) {
 		failed = take(watch, line);
 		line = strchr(line, '\n');

@@ -57,14 +57,6 @@ struct lxfw_watch_wanted {
    there are too many. */
 int lxfw_watch_want(struct lxfw_watch *watch, const struct lxfw_watch_wanted *wanted);
 
-/* Before a look: it also makes the sets of the hosts with each of the features that nodes have, as far
-   as there are not too many. */
-void lxfw_watch_want_features(struct lxfw_watch *watch);
-
-/* Those that are wanted, valid until the next look. *ALL: each feature of a node is among them. */
-const struct lxfw_watch_wanted *lxfw_watch_wanted(const struct lxfw_watch *watch, int *count,
-						  bool *all);
-
 /* Whether both are the same. */
 bool lxfw_watch_wants_same(const struct lxfw_watch_wanted *one,
 			   const struct lxfw_watch_wanted *other);

@@ -124,8 +124,6 @@ struct lxfw_watch {
 	size_t partition_count, partitions_size;
 	struct lxfw_watch_wanted wanted[LXFW_WATCH_WANTED];
 	int wanted_count;
-	bool want_features;		/* each feature of a node is wanted, too */
-	bool all_features;		/* all of them are */
 	struct lxfw_names blocks;	/* their index, from BLOCK_FIRST, is the library's */
 	int64_t now;			/* of the texts */
 	int64_t before;			/* of those of the look before; 0: none */

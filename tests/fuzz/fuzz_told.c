@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 
-#include "sim-frontend/cmd/now_site.h"
 #include "sim-frontend/predict/comments.h"
 #include "sim-frontend/predict/elsewhere.h"
 #include "sim-frontend/predict/owners.h"
@@ -19,6 +18,7 @@
 #include "sim-frontend/publish/publication.h"
 #include "sim-frontend/publish/shown.h"
 #include "sim-frontend/util/letters.h"
+#include "sim-frontend/watch/texts_file.h"
 
 const char fuzz_name[] = "told";
 
@@ -145,20 +145,17 @@ static void read_owners(const char *text)
 		FUZZ_CHECK(lxfw_letters_only(jobs[i].user, strlen(jobs[i].user)));
 }
 
-static void read_partitions(const char *text)
+/* A look that a site publishes. */
+static void read_look(const char *text, size_t size)
 {
-	struct lxfw_now_site site = { NULL };
-	char digest[LXFW_NOW_DIGEST];
+	struct lxfw_watch_texts texts;
+	int64_t now;
 
-	if (lxfw_now_site_parse(text, &site, digest))
-		FUZZ_CHECK(!site.partitions && site.count == 0 && !site.gres && !site.wanted);
-	for (size_t i = 0; i < site.count; i++)
-		FUZZ_CHECK(site.partitions[i].name[0] && site.partitions[i].set >= 0 &&
-			   site.partitions[i].max_time >= 0);
-	for (size_t i = 0; i < site.gres_count; i++)
-		FUZZ_CHECK(site.gres[i].name[0] && site.gres[i].extra < LXFW_EXTRAS_MAX);
-	FUZZ_CHECK(site.wanted_count <= LXFW_WATCH_WANTED);
-	lxfw_now_site_clear(&site);
+	if (lxfw_watch_texts_parse(&texts, &now, text, size))
+		FUZZ_CHECK(!texts.config && !texts.jobs && !texts.excluded);
+	else
+		FUZZ_CHECK(texts.config && texts.jobs && texts.excluded && now >= 0);
+	lxfw_watch_texts_clear(&texts);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -166,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text = fuzz_text(data, size);
 
 	if (text) {
-		read_partitions(text);
+		read_look(text, size);
 		read_owners(text);
 		read_forecast(text);
 		read_table(text);

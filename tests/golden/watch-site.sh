@@ -21,7 +21,7 @@ publish()
 	mkdir site
 	(umask 077 && "$lxfw" predict --journal j --publish site --moments 0 "$@") > out 2> err ||
 		fail "publish: $(cat err)"
-	[ -e site/look ] && [ -e site/partitions ] || fail "no look: $(ls site) $(cat err)"
+	[ -e site/look ] || fail "no look: $(ls site) $(cat err)"
 }
 
 # answers FROM STATUS COMMAND...: FROM is "site", or "slurm" if the controller is asked
@@ -41,7 +41,7 @@ answers()
 }
 
 publish
-for file in look partitions queue.json index.html; do
+for file in look queue.json index.html; do
 	[ "$(stat -c %a site/$file)" = 644 ] || fail "$file: mode $(stat -c %a site/$file)"
 done
 [ "$(stat -c %a site/predictions.db)" = 600 ] || fail "predictions.db: mode $(stat -c %a site/predictions.db)"
@@ -51,25 +51,43 @@ grep -q '^Job 2 has waited' out || fail "why 2: $(cat out)"
 answers site 0 predict --request '-n 8 -t 30'
 answers site 0 queue 3
 
-# A file of partitions that is damaged is not used.
-cp site/partitions partitions
-for edit in '1s/ 4 / 3 /' '1s/4 [0-9]*/4 x/' 's/^partition/p/' 's/^\(partition p\) [0-9]*/\1 -1/' 's/$/ 1/' \
-	'2s/^/gres gpu 99\n/' '2s/^/feature \n/' '$s/$/\nfeature ib/'; do
-	sed "$edit" partitions > site/partitions
-	! cmp -s partitions site/partitions || fail "$edit changes nothing"
+# It names no users, nor what may name one.
+cp site/look look.saved
+cp job job.saved
+sed -i -e '/^PENDING;2;/s/;anna;/;annas-name;/' -e '/^PENDING;3;/s/;None;/;Job is at association (user=annas-name) limit;/' job
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+publish
+grep -aq annas-name job || fail "no user: $(cat job)"
+! grep -aq 'annas-name\|anna\|staff' site/look || fail "users: $(cat site/look)"
+grep -aq "$(printf 'Other\037')" site/look || fail "no reason: $(cat site/look)"
+mv job.saved job
+"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
+publish
+
+# A look that is damaged is not used.
+cp site/look look.saved
+for edit in '1s/ 1 / 2 /' '1s/1 [0-9]*/1 x/' '1s/ 0$//' '2s/^/1/' '2s/[0-9]$/x/' '3s/^./&&/' '$s/$/x/' '$d' \
+	's/^NodeName/Node/'; do
+	sed "$edit" look.saved > site/look
+	! cmp -s look.saved site/look || fail "$edit changes nothing"
+	answers slurm 0 why 2
+	[ -e asked ] || fail "$edit is not noticed"
+done
+for size in 0 1 20 100 300; do
+	head -c $size look.saved > site/look
 	answers slurm 0 why 2
 done
-cp partitions site/partitions
+cp look.saved site/look
 answers site 0 why 2
 
 # What others have planted in a folder that they may write is replaced, and not opened.
-for file in look partitions owners queue.json starts index.html; do
+for file in look owners queue.json starts index.html; do
 	rm site/$file
 	mkfifo -m 666 site/$file
 done
 timeout 60 "$lxfw" predict --journal j --publish site --moments 0 > out 2> err ||
 	fail "publish over FIFOs: exit status $?: $(cat err)"
-for file in look partitions owners queue.json starts index.html; do
+for file in look owners queue.json starts index.html; do
 	[ -f site/$file ] && [ "$(stat -c %a site/$file)" = 644 ] || fail "$(stat -c '%n: %F %a' site/$file)"
 done
 
@@ -143,8 +161,14 @@ publish
 request never '-p g -n 1 -C red'
 grep -q "no node of partition g has the features 'red'" err || fail "-C red: $(cat err)"
 request now '-p g -N 1 -n 1 --mem 0'
-# Features together are found by a look of one's own.
-answers slurm 0 predict --request '-p g -n 1 -t 10 -C ib&big'
+# Features together, and nodes by name.
+request now '-p g -n 8 -C ib&big'
+request never '-p g -n 9 -C ib&big'
+request now '-p g -n 8 -C big|red'
+request later '-p g -n 8 -w g2'
+request now '-p g -n 8 -w g1'
+request later '-p g -n 8 -x g1 -N 1'
+request never '-p g -n 1 -x g[1-3]'
 # The table is used where it says the same.
 answers site 0 predict --request '-p g -n 8 -t 10'
 grep -q '^lxfw: expected start ' out || fail "not from the table: $(cat out)"
@@ -293,8 +317,7 @@ mv queue.saved site/queue.json
 cp site/queue.json queue.saved
 sed -i -e "s/\"next_round\":[0-9]*/\"next_round\":$((now - 700))/" -e "s/\"look\":[0-9]*/\"look\":$((now - 900))/" \
 	-e "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" site/queue.json
-head -n 1 site/partitions > head.saved
-sed -i "1s/ 4 [0-9]* / 4 $((now - 900)) /" site/partitions
+sed -i "1s/ 1 [0-9]* / 1 $((now - 900)) /" site/look
 answers slurm 0 why 2
 grep -q '^lxfw: the service that publishes here is late by 11.[67]m: this is from a look of your own$' err ||
 	fail "why, a late service: $(cat err)"
@@ -308,8 +331,6 @@ mkdir site/look site/look/full
 grep -q '^lxfw: no look is published: ' err && grep -q '"look":0' site/queue.json || fail "publish, no look: $(cat err)"
 rm -r site/look
 publish
-cp site/look look.saved
-cp site/partitions partitions.saved
 answers site 0 why 2
 sed -i "s/\"look\":[0-9]*/\"look\":0/" site/queue.json
 answers slurm 0 why 2
@@ -434,7 +455,7 @@ publish
 # One that is outdated, or of a time to come, is used only if Slurm does not answer.
 sed -i -e "s/\"outdated_after\":[0-9]*/\"outdated_after\":$((now - 10))/" \
 	-e "s/\"look\":[0-9]*/\"look\":$((now - 900))/" site/queue.json
-sed -i "1s/ 4 [0-9]* / 4 $((now - 900)) /" site/partitions
+sed -i "1s/ 1 [0-9]* / 1 $((now - 900)) /" site/look
 answers slurm 0 why 2
 printf '#!/bin/sh\necho "$*" >> asked\necho "slurm_load error"\nexit 1\n' > bin/scontrol
 answers slurm 0 why 2

@@ -610,6 +610,10 @@ unit_programs += tests/unit/test_shown
 tests_unit_test_shown_SOURCES = tests/unit/test_shown.c tests/unit/unit.h
 tests_unit_test_shown_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_texts_file
+tests_unit_test_texts_file_SOURCES = tests/unit/test_texts_file.c tests/unit/unit.h
+tests_unit_test_texts_file_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_skipped
 tests_unit_test_skipped_SOURCES = tests/unit/test_skipped.c tests/unit/unit.h
 tests_unit_test_skipped_LDADD = $(frontend_unit_libs)
