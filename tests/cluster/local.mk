@@ -38,6 +38,7 @@ live_tests = \
 	tests/cluster/live-tune.sh \
 	tests/cluster/live-answers.sh \
 	tests/cluster/live-passed-over.sh \
+	tests/cluster/live-published.sh \
 	tests/cluster/live-asked.sh \
 	tests/cluster/live-watch.sh \
 	tests/cluster/live-weights.sh \
