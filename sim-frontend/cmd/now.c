@@ -283,7 +283,7 @@ static int look(struct lxfw_watch_texts *texts, int64_t now, bool site, struct l
 	return looked ? 0 : -1;
 }
 
-/* Keeps what was published of the jobs that are left. Returns 0, or -1 with errno ENOMEM. */
+/* Keeps what was published of the jobs. Returns 0, or -1 with errno ENOMEM. */
 static int keep_said(const struct lxfw_publication *publication)
 {
 	size_t size = 0;
@@ -295,7 +295,6 @@ static int keep_said(const struct lxfw_publication *publication)
 		return -1;
 	for (size_t i = 0; i < publication->count; i++) {
 		const struct lxfw_publication_job *job = &publication->jobs[i];
-
 		uint64_t id = lxfw_publication_id(job->name);
 
 		if (lxfw_owners_add(&published_owners, id, job->user, "", job->partition))
@@ -350,11 +349,11 @@ static bool is_fresh(int64_t seen, const struct lxfw_publication *publication)
  * itself, also if its watch does not run: the look knows more than the queue then, such as that a
  * job is gone. Other jobs that the queue lacks are new, or gone: see site_new.h.
  */
-static bool suffices(int64_t seen, struct lxfw_publication *publication, char *const *names,
+static bool suffices(int64_t seen, const struct lxfw_publication *publication, char *const *names,
 		     int count)
 {
 	int64_t now = time(NULL);
-	bool all = lxfw_publication_choose(publication, names, count, NULL) == count;
+	bool all = lxfw_publication_lacks(publication, names, count) == count;
 
 	if (!is_fresh(seen, publication) || seen > now + LXFW_QUEUE_SILENT)
 		return false;

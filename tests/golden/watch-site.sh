@@ -141,9 +141,10 @@ request never '-p g -n 9 -C big'
 cp job job.few
 cp config config.few
 cp bin/squeue squeue.few
-printf '%s|%s|%s|%s|N/A|\n' 2 2 anna p 3 3 anna p 60 60 "$(id -un)" g > listed
+printf '%s|%s|%s|%s|N/A|\n' 2 2 anna p 3 3 anna p 60 60 "$(id -un)" g 61 61 anna g > listed
 sed -i '/^case/a*username:*partition:*) cat listed; exit;;' bin/squeue
 played_job PENDING 60 20 1:00:00 N/A N/A '' "$(id -un)" 3 60 g
+played_job PENDING 61 1 1:00:00 N/A N/A '' anna 1 61 g
 for bound in user part test; do
 	echo "SchedulerParameters     = bf_max_job_$bound=1" > config
 	"$lxfw" watch --once --journal j > out 2> err || fail "watch: $(cat err)"
@@ -151,6 +152,9 @@ for bound in user part test; do
 	answers site 0 predict --request '-p g -n 8 -t 10'
 	grep -q '^-n 8 .* -p g  *later ' out && grep -q '^-n 8 .* -p g: Slurm plans only for 1 job' out ||
 		fail "a request beyond bf_max_job_$bound: $(cat out err)"
+	answers site 0 why 61
+	grep -q 'There seems to be room for it, but Slurm plans only for 1 job' out ||
+		fail "a job beyond bf_max_job_$bound: $(cat out err)"
 done
 mv config.few config
 mv squeue.few bin/squeue
