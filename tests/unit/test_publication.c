@@ -303,8 +303,21 @@ static void age_is_noticed(void **state)
 	assert_false(lxfw_queue_is_old(&of, 2800));
 	assert_true(lxfw_queue_is_old(&of, 2801));
 	of.heard = 1000;
+	of.answers = true;
 	assert_false(lxfw_queue_is_old(&of, 1600));
 	assert_true(lxfw_queue_is_old(&of, 1601));
+	assert_true(lxfw_queue_is_outdated(&of, 1601));
+	/* A workload manager that has not answered the last time. */
+	of.answers = false;
+	assert_false(lxfw_queue_is_old(&of, 1060));
+	assert_true(lxfw_queue_is_old(&of, 1061));
+	assert_false(lxfw_queue_is_outdated(&of, 1601));
+	/* Whether a service renews it. */
+	assert_false(lxfw_queue_is_renewed(&of, 1000));
+	of.next = 1300;
+	assert_true(lxfw_queue_is_renewed(&of, 1899));
+	assert_false(lxfw_queue_is_renewed(&of, 1900));
+	assert_false(lxfw_queue_is_renewed(&of, 399));
 }
 
 int main(void)
