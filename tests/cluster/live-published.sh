@@ -60,7 +60,7 @@ says()
 
 # --- the service ------------------------------------------------------------------------
 
-# service nobody|root: whose it is
+# service USER: the watch and the publisher, as this user
 service()
 {
 	local whose=$1 command=become_nobody
