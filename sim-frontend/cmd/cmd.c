@@ -480,7 +480,7 @@ int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t 
 int lxfw_cmd_jobs(const struct lxfw_command *command, char **names, int count)
 {
 	for (int i = 0; i < count; i++) {
-		char *name = names[i], *end = name;
+		char *name = names[i], plain[64], *end = plain;
 		uint64_t id;
 		int64_t which;
 
@@ -488,12 +488,14 @@ int lxfw_cmd_jobs(const struct lxfw_command *command, char **names, int count)
 			return -1;
 		if (strchr(name, '+'))
 			continue;
-		/* It is not longer than what was given. */
 		end += sprintf(end, "%" PRIu64, id & UINT32_MAX);
 		if (id >> 32)
 			end += sprintf(end, "_%" PRIu64, (id >> 32) - 1);
 		if (which > 0)
 			sprintf(end, "#%" PRId64, which);
+		/* It is not longer than what was given. */
+		if (strcmp(plain, name) != 0)
+			strcpy(name, plain);
 	}
 	return 0;
 }
