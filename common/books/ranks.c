@@ -229,11 +229,8 @@ void lxfw_ranks_walk_begin(struct lxfw_ranks_walk *walk, const struct lxfw_ranks
 		walk->room = *room;
 	walk->last.job = -1;
 	for (int32_t i = 0; i < walk->families; i++) {
-		struct lxfw_family_walk *of = &walk->of[i];
-
-		of->stale = true;
-		for (int j = 0; j < LXFW_ROOM_SPANS; j++)
-			of->spans[j] = of->procs[j] = INT32_MAX;
+		walk->of[i].stale = true;
+		walk->of[i].fails = false;
 	}
 }
 
@@ -253,8 +250,9 @@ static int32_t next_of(const struct lxfw_ranks_walk *walk, int32_t family)
 	struct lxfw_room room;
 	int32_t at;
 
-	if (walk->all)
-		return next(nodes, walk->ranks->families[family].root, after, NULL);
+	if (walk->all || !of->fails)
+		return next(nodes, walk->ranks->families[family].root, after,
+			    walk->all ? NULL : &walk->room);
 	room = walk->room;
 	for (int i = 0; i < LXFW_ROOM_SPANS; i++)
 		room.spans[i] = of->spans[i] < room.spans[i] ? of->spans[i] : room.spans[i];
@@ -304,6 +302,9 @@ void lxfw_ranks_walk_fails(struct lxfw_ranks_walk *walk, int32_t class)
 
 	if (node->family == 0)
 		return;
+	for (int i = 0; i < LXFW_ROOM_SPANS && !of->fails; i++)
+		of->spans[i] = of->procs[i] = INT32_MAX;
+	of->fails = true;
 	if (node->procs <= of->procs[node->span]) {
 		of->procs[node->span] = node->procs;
 		of->estimates[node->span] = node->estimate;

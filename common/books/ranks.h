@@ -111,6 +111,7 @@ struct lxfw_ranks_walk {
 		int32_t next;		/* class, or -1 */
 		uint64_t id;		/* of its job */
 		bool stale;		/* `next` is not known */
+		bool fails;		/* a class cannot start: what follows is set */
 		int32_t spans[LXFW_ROOM_SPANS];	/* no class with more processors can start */
 		/* By span, what the last class that cannot start requests. */
 		int32_t procs[LXFW_ROOM_SPANS];

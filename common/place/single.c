@@ -12,6 +12,13 @@ static bool may_use(const struct lxfw_placing *placing, int32_t host)
 	       !lxfw_placing_is_kept(placing, host);
 }
 
+/* Whether LINE certainly has NEED at no time up to LATEST: it lacks processors until then. */
+static inline bool is_later(const struct lxfw_line *line, const struct lxfw_resources *need,
+			    int64_t latest)
+{
+	return line->free.procs < need->procs && line->first_release > latest;
+}
+
 /* Rank the kinds that are free first, at *START. Returns their number. */
 static int32_t rank_first(const struct lxfw_placing *placing, int64_t *start)
 {
@@ -19,18 +26,19 @@ static int32_t rank_first(const struct lxfw_placing *placing, int64_t *start)
 	struct lxfw_sched *sched = placing->sched;
 	const struct lxfw_profile *profile = &sched->profile;
 	const struct lxfw_kinds *kinds = &profile->kinds;
+	struct lxfw_resources need = request->unit;
 	int32_t count = 0;
 
 	*start = LXFW_NEVER - 1;
 	for (int32_t i = 0; i < kinds->count; i++) {
 		const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
-		struct lxfw_resources need = request->unit;
 		int64_t time;
 
-		if (!may_use(placing, kind->root))
-			continue;
 		if (request->exclusive)
 			need = lxfw_request_on(request, &profile->hosts[kind->root]);
+		/* Nearly always, and much faster than to ask for the time. */
+		if (is_later(&kind->line, &need, *start) || !may_use(placing, kind->root))
+			continue;
 		time = lxfw_profile_earliest_before(profile, kind->root, &need,
 						    request->estimate, placing->from_time,
 						    *start + 1);

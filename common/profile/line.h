@@ -32,15 +32,16 @@ struct lxfw_boundary {
 	struct lxfw_resources held;	/* by holds, from this boundary to the next one */
 };
 
+/* What searches of all lines read is first. */
 struct lxfw_line {
-	struct lxfw_resources free;	/* now; holds are not subtracted */
-	int32_t running;		/* number of running claims */
-	int32_t kept;			/* number of those of suspended jobs that wait, see
-					   lxfw_profile_keep() */
-	int32_t releases;		/* root of a tree with a node for each time */
 	int64_t first_release;		/* LXFW_NEVER: none */
 	int32_t boundary_count, boundary_room;
 	struct lxfw_boundary *boundaries;	/* in order of time */
+	int32_t releases;		/* root of a tree with a node for each time */
+	int32_t running;		/* number of running claims */
+	struct lxfw_resources free;	/* now; holds are not subtracted */
+	int32_t kept;			/* number of claims of suspended jobs that wait, see
+					   lxfw_profile_keep() */
 };
 
 /* The boundaries of all lines: one half is in use. When it is full, those that are still

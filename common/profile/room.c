@@ -10,17 +10,17 @@ static int64_t shortest(int span)
 	return span == 0 ? 0 : INT64_C(64) << span;
 }
 
-/* Add PROCS on each of HOSTS hosts in the spans from FROM on. */
-static void add_hosts(struct lxfw_room *room, int from, int32_t hosts, int32_t procs)
+/* Add hosts that have PROCS processors in the spans from FROM on, WIDEST on one of them. */
+static void add_hosts(struct lxfw_room *room, int from, int32_t procs, int32_t widest)
 {
 	for (int span = from; span < LXFW_ROOM_SPANS; span++) {
-		room->spans[span] += hosts * procs;
-		room->widest[span] = procs > room->widest[span] ? procs : room->widest[span];
+		room->spans[span] += procs;
+		room->widest[span] = widest > room->widest[span] ? widest : room->widest[span];
 	}
 }
 
-/* Add what HOSTS hosts with LINE have. Nothing that starts now gets more than is free now, or than
-   is left at any boundary until it ends. */
+/* Add what HOSTS hosts with LINE, which has boundaries, have. Nothing that starts now gets more than
+   is free now, or than is left at any boundary until it ends. */
 static void add_line(const struct lxfw_profile *profile, const struct lxfw_line *line,
 		     int32_t hosts, struct lxfw_room *room)
 {
@@ -33,7 +33,7 @@ static void add_line(const struct lxfw_profile *profile, const struct lxfw_line 
 		int64_t end = lxfw_time_add(room->now, shortest(span));
 
 		if (i == line->boundary_count) {
-			add_hosts(room, span, hosts, procs);
+			add_hosts(room, span, hosts * procs, procs);
 			return;
 		}
 		for (; i < line->boundary_count && line->boundaries[i].time < end; i++) {
@@ -71,18 +71,31 @@ static void add_steps(const struct lxfw_profile *profile, struct lxfw_room *room
 	add_step(room, LXFW_NEVER, procs);
 }
 
+/* Most hosts have no boundaries: what they have free is there in all spans. */
+static void add_kinds(const struct lxfw_profile *profile, struct lxfw_room *room)
+{
+	const struct lxfw_kinds *kinds = &profile->kinds;
+	int32_t procs = 0, widest = 0;
+
+	for (int32_t i = lxfw_kinds_from(kinds, 1); i < kinds->count; i++) {
+		const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
+
+		if (kind->line.boundary_count > 0) {
+			add_line(profile, &kind->line, kind->count, room);
+			continue;
+		}
+		procs += kind->count * kind->line.free.procs;
+		widest = kind->line.free.procs;	/* in the order of `order` */
+	}
+	add_hosts(room, 0, procs, widest);
+}
+
 void lxfw_profile_room(const struct lxfw_profile *profile, int64_t now,
 		       struct lxfw_room *room)
 {
-	const struct lxfw_kinds *kinds = &profile->kinds;
-
 	*room = (struct lxfw_room){ .now = now };
 	if (lxfw_has_kinds(profile)) {
-		for (int32_t i = lxfw_kinds_from(kinds, 1); i < kinds->count; i++) {
-			const struct lxfw_kind *kind = &kinds->list[kinds->order[i]];
-
-			add_line(profile, &kind->line, kind->count, room);
-		}
+		add_kinds(profile, room);
 	} else if (profile->host_count == 1 && profile->hosts[0].up) {
 		add_line(profile, lxfw_profile_line(profile, 0), 1, room);
 		add_steps(profile, room);
