@@ -14,6 +14,7 @@
 #include "sim-frontend/predict/ages.h"
 #include "sim-frontend/predict/live.h"
 #include "sim-frontend/report/why_words.h"
+#include "sim-frontend/util/pool.h"
 
 /* Whether a job of the queue is this one, or the first component of the heterogeneous job that it is
    part of, which stands for all. */
@@ -277,36 +278,78 @@ static int64_t boot_of(const struct lxfw_outlook *outlook, const struct lxfw_act
 	return most;
 }
 
-/* Advances a copy of the model until the job starts. Returns 0 with *START set, when its hosts are
-   up, and *BOOT to the part of the wait in which they boot, and its hosts in PLACE, if that is not
-   NULL; or -1 with errno ENOMEM. */
-static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay,
-		  int64_t *start, int64_t *boot, struct lxfw_why_collect *place)
+/* A copy of the model, which is advanced until the job starts. */
+struct trial {
+	const struct lxfw_why *why;
+	struct lxfw_outlook *outlook;
+	struct lxfw_why_collect *place;	/* gets the hosts of the start; NULL: nothing does */
+	const char *what;	/* is changed */
+	int64_t start;		/* when the hosts are up */
+	int64_t boot;		/* the part of the wait in which they boot */
+};
+
+/* The job itself, and with each change. */
+#define TRIALS (1 + LXFW_WHY_CHANGES)
+
+static int begin_trial(struct trial *trial, const struct lxfw_why *why,
+		       const struct lxfw_replayer *replay)
 {
-	struct lxfw_outlook *outlook = lxfw_outlook_begin(replay->sched);
+	*trial = (struct trial){ .why = why, .start = LXFW_NEVER };
+	trial->outlook = lxfw_outlook_begin(replay->sched);
+	return trial->outlook ? 0 : -1;
+}
+
+/* If ACTION starts the job at TIME, returns 0, or -1 with errno ENOMEM. */
+static int take_start(struct trial *trial, const struct lxfw_action *action, int64_t time)
+{
+	/* The end of an advance reservation that repeats for ever. */
+	if (action->type != LXFW_ACTION_START || action->job != trial->why->job ||
+	    time == LXFW_TIME_MAX)
+		return 0;
+	trial->boot = boot_of(trial->outlook, action);
+	trial->start = lxfw_time_add(time, trial->boot);
+	return trial->place && lxfw_why_take_place(trial->place, action) ? -1 : 0;
+}
+
+/* Advances the copy and ends it. Returns 0, or -1 with errno ENOMEM. */
+static int end_trial(struct trial *trial)
+{
 	struct lxfw_decision decision;
 	int64_t time;
-	int more = outlook ? 1 : -1;
+	int more = 1;
 
-	*start = LXFW_NEVER;
-	*boot = 0;
-	while (more > 0 && *start == LXFW_NEVER) {
-		more = lxfw_outlook_next(outlook, &time, &decision);
+	while (more > 0 && trial->start == LXFW_NEVER) {
+		more = lxfw_outlook_next(trial->outlook, &time, &decision);
 		for (size_t i = 0; more > 0 && i < decision.count; i++) {
-			if (decision.actions[i].type != LXFW_ACTION_START ||
-			    decision.actions[i].job != why->job)
-				continue;
-			/* The end of an advance reservation that repeats for ever. */
-			if (time == LXFW_TIME_MAX)
-				continue;
-			*boot = boot_of(outlook, &decision.actions[i]);
-			*start = lxfw_time_add(time, *boot);
-			if (place && lxfw_why_take_place(place, &decision.actions[i]))
+			if (take_start(trial, &decision.actions[i], time))
 				more = -1;
 		}
 	}
-	lxfw_outlook_end(outlook);
+	lxfw_outlook_end(trial->outlook);
+	trial->outlook = NULL;
 	return more < 0 ? -1 : 0;
+}
+
+static int end_one(void *context, size_t number, struct lxfw_error *error)
+{
+	if (end_trial((struct trial *)context + number) == 0)
+		return 0;
+	lxfw_error_set(error, "out of memory");
+	return -1;
+}
+
+/* Advances and ends all COUNT copies, which are independent of each other. */
+static int end_trials(struct trial *trials, size_t count, int threads)
+{
+	const struct lxfw_pool pool = {
+		.context = trials, .count = count, .threads = threads, .work = end_one,
+	};
+	int result = lxfw_pool_carry_out(&pool, NULL);
+
+	/* After a failure those that were not tried are left. */
+	for (size_t i = 0; i < count; i++)
+		lxfw_outlook_end(trials[i].outlook);
+	return result;
 }
 
 /* Changes the request in the model. Returns 1, 0 if that is not possible, or -1 with errno
@@ -323,26 +366,21 @@ static int change(const struct lxfw_why *why, struct lxfw_replayer *replay,
 	return errno == ENOMEM ? -1 : 0;
 }
 
-/* Finds the start with another request and restores the request. */
-static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const char *what,
-		      const struct lxfw_request *request)
+/* Adds a trial with another request to those of TRIALS, and restores the request. */
+static int add_trial(const struct lxfw_why *why, struct lxfw_replayer *replay, const char *what,
+		     const struct lxfw_request *request, struct trial *trials, size_t *count)
 {
-	struct lxfw_why_change *entry = &why->changes[why->change_count];
-	int64_t boot;
 	int changed;
 
-	if (why->change_count == LXFW_WHY_CHANGES ||
-	    lxfw_request_asks_same(request, &why->request) ||
+	if (*count == TRIALS || lxfw_request_asks_same(request, &why->request) ||
 	    !lxfw_request_is_valid(request))
 		return 0;
 	changed = change(why, replay, request);
 	if (changed <= 0)
 		return changed;
-	entry->what = what;
-	if (expect(why, replay, &entry->start, &boot, NULL))
+	if (begin_trial(&trials[*count], why, replay))
 		return -1;
-	entry->start = known_start(why, entry->start);
-	why->change_count++;
+	trials[(*count)++].what = what;
 	return change(why, replay, &why->request) < 0 ? -1 : 0;
 }
 
@@ -351,7 +389,7 @@ static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const 
 static int waits_for_pools(const struct lxfw_why *why, struct lxfw_replayer *replay)
 {
 	struct lxfw_request request = why->request;
-	int64_t start, boot;
+	struct trial trial;
 	int changed;
 
 	if (request.pool_count == 0 || request.group)
@@ -361,9 +399,10 @@ static int waits_for_pools(const struct lxfw_why *why, struct lxfw_replayer *rep
 	changed = change(why, replay, &request);
 	if (changed <= 0)
 		return changed;
-	if (expect(why, replay, &start, &boot, NULL) || change(why, replay, &why->request) < 0)
+	if (begin_trial(&trial, why, replay) || end_trial(&trial) ||
+	    change(why, replay, &why->request) < 0)
 		return -1;
-	return start != LXFW_NEVER && start - boot <= why->now;
+	return trial.start != LXFW_NEVER && trial.start - trial.boot <= why->now;
 }
 
 static void halve_procs(struct lxfw_request *request)
@@ -386,7 +425,9 @@ static void limit_to(struct lxfw_request *request, int64_t estimate, int64_t sla
 		request->min_estimate = 0;
 }
 
-static int try_changes(struct lxfw_why *why, struct lxfw_replayer *replay)
+/* Adds trials with smaller requests. */
+static int add_changes(const struct lxfw_why *why, struct lxfw_replayer *replay,
+		       struct trial *trials, size_t *count)
 {
 	struct lxfw_request procs = why->request, half = why->request,
 			    memory = why->request, quarter = why->request;
@@ -400,10 +441,36 @@ static int try_changes(struct lxfw_why *why, struct lxfw_replayer *replay)
 	memory.unit.memory_mb /= 2;
 	memory.per_host.memory_mb /= 2;
 	limit_to(&quarter, why->request.estimate / 4, slack);
-	return try_change(why, replay, "half of the processors", &procs) ||
-	       try_change(why, replay, "half of the time limit", &half) ||
-	       try_change(why, replay, "half of the memory", &memory) ||
-	       try_change(why, replay, "a quarter of the time limit", &quarter) ? -1 : 0;
+	return add_trial(why, replay, "half of the processors", &procs, trials, count) ||
+	       add_trial(why, replay, "half of the time limit", &half, trials, count) ||
+	       add_trial(why, replay, "half of the memory", &memory, trials, count) ||
+	       add_trial(why, replay, "a quarter of the time limit", &quarter, trials, count) ?
+	       -1 : 0;
+}
+
+static void take_change(struct lxfw_why *why, const struct trial *trial)
+{
+	why->changes[why->change_count++] = (struct lxfw_why_change){
+		.what = trial->what, .start = known_start(why, trial->start),
+	};
+}
+
+/* Finds the starts with smaller requests. */
+static int try_changes(struct lxfw_why *why, struct lxfw_replayer *replay)
+{
+	struct trial trials[TRIALS];
+	size_t count = 1;	/* the first one is that of the job itself */
+
+	if (add_changes(why, replay, trials, &count)) {
+		while (--count > 0)
+			lxfw_outlook_end(trials[count].outlook);
+		return -1;
+	}
+	if (end_trials(trials + 1, count - 1, 1))
+		return -1;
+	for (size_t i = 1; i < count; i++)
+		take_change(why, &trials[i]);
+	return 0;
 }
 
 /* All but the expected start and the changes. Returns 1 if these can be found, 0 if not, or
@@ -475,6 +542,34 @@ static void take_expected(struct lxfw_why_collect *collect, const struct lxfw_re
 	why->expected = known_start(why, why->expected);
 }
 
+/* Finds the expected start, and those with smaller requests. */
+static int expect(struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
+{
+	struct lxfw_why *why = &collect->why;
+	struct trial trials[TRIALS];
+	size_t count = 0;
+	int result = begin_trial(&trials[0], why, replay);
+
+	if (result == 0) {
+		trials[0].place = is_unplanned(why) ? collect : NULL;
+		count = 1;
+		result = add_changes(why, replay, trials, &count);
+	}
+	if (result) {
+		while (count > 0)
+			lxfw_outlook_end(trials[--count].outlook);
+		return -1;
+	}
+	if (end_trials(trials, count, lxfw_pool_threads()))
+		return -1;
+	why->expected = trials[0].start;
+	why->boot = trials[0].boot;
+	take_expected(collect, replay);
+	for (size_t i = 1; i < count; i++)
+		take_change(why, &trials[i]);
+	return 0;
+}
+
 int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
 {
 	struct lxfw_why *why = &collect->why;
@@ -484,10 +579,7 @@ int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *repl
 		return -1;
 	if (more <= 0)
 		return more;
-	if (expect(why, replay, &why->expected, &why->boot, is_unplanned(why) ? collect : NULL))
-		return -1;
-	take_expected(collect, replay);
-	if (try_changes(why, replay))
+	if (expect(collect, replay))
 		return -1;
 	forget_unknown(why);
 	if (lxfw_why_is_passed_over(why))
