@@ -130,6 +130,8 @@ lxfw_strict_sources = \
 	common/pass/periods.h \
 	common/pass/possible.c \
 	common/pass/possible.h \
+	common/pass/probe.c \
+	common/pass/probe.h \
 	common/pass/preempting.c \
 	common/pass/preempting.h \
 	common/pass/preemption.c \

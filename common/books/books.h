@@ -190,6 +190,8 @@ struct lxfw_sched {
 	struct lxfw_oldest oldest;
 	size_t suspended;	/* classes of waiting jobs that are suspended on hosts and
 				   may be requeued */
+	size_t probed;		/* number of times that a probe would have started or got a
+				   reservation (pass/probe.h) */
 	int32_t stuck;		/* the job for which the last pass was interrupted so that
 				   they are requeued, or -1 */
 

@@ -35,6 +35,7 @@ struct lxfw_job {
 	struct lxfw_request request;	/* only the id is known of a job that was first
 					   seen running */
 	bool announced;		/* its last action was a reservation */
+	uint8_t probed;		/* enum lxfw_probed */
 	bool nowhere;		/* waiting: the last attempt to reserve found no time at
 				   which it could start */
 	int64_t start;		/* running: time of its start */

@@ -311,7 +311,7 @@ static int32_t class_of(struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
 	const struct lxfw_request *request = &job->request;
-	bool alone = sched->policy->order.alone || job->group >= 0 ||
+	bool alone = sched->policy->order.alone || job->group >= 0 || request->probe ||
 		     (job->kept && (job->kept_count > 1 ||
 				    sched->policy->backfill.preempts));
 	int32_t host = job->kept ? job->kept[0].host : -1, at = -1;

@@ -87,6 +87,8 @@ struct lxfw_request {
 				   processors */
 	bool no_quantum;	/* gets no immediate service */
 	bool no_reservation;	/* gets no reservation */
+	bool probe;		/* is considered in its turn, but neither starts nor gets a
+				   reservation (pass/probe.h). Not in journals */
 	bool rigid;		/* EQspatial: always has all requested processors;
 				   `min_procs` is 0 */
 	uint8_t host_set_count;	/* 0: every host */

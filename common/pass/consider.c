@@ -9,6 +9,7 @@
 #include "common/pass/group.h"
 #include "common/pass/opening.h"
 #include "common/pass/possible.h"
+#include "common/pass/probe.h"
 #include "common/pass/suspended.h"
 #include "common/pass/unchanged.h"
 #include "common/place/place.h"
@@ -448,6 +449,8 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 	count = lxfw_is_possible(sched, &sched->classes[job->class]);
 	if (count <= 0)
 		return count < 0 ? LXFW_FAILED : LXFW_BLOCKED;
+	if (job->request.probe)
+		return lxfw_probe_consider(sched, index, may_reserve);
 	if (may_reserve && !lxfw_may_reserve(sched, index)) {
 		may_reserve = false;
 		lxfw_reservation_drop(sched, index);

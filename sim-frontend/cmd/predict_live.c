@@ -496,8 +496,12 @@ static int predict(struct task *task)
 	if (!failed && count_left(task) > others)
 		lxfw_cmd_note("%s: %zu jobs wait, and the first %zu starts are predicted: 'later' is "
 			      "after these", source(task), task->watched, task->live.most_starts);
-	for (size_t i = task->watched; i < task->count && !failed; i++)
-		failed = lxfw_live_request_start(&task->live, &task->jobs[i], &error);
+	/* A request, and those that are tried in its place. */
+	for (size_t i = task->watched, end; i < task->count && !failed; i = end) {
+		for (end = i + 1; end < task->count && task->jobs[end].alternative_to >= 0; end++)
+			;
+		failed = lxfw_live_requests_start(&task->live, &task->jobs[i], end - i, &error);
+	}
 	return failed ? lxfw_cmd_bad(&error) : 0;
 }
 

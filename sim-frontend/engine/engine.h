@@ -178,6 +178,16 @@ struct lxfw_engine *lxfw_engine_resume(const struct lxfw_world *world,
 				       struct lxfw_sched *sched, void *model,
 				       struct lxfw_error *error);
 
+/*
+ * Creates an engine that continues from the last step of ENGINE, which has no model and no
+ * submissions of its world that are to come, with its ends and submissions. SCHED is a scheduler
+ * in the state of that of ENGINE; the new engine owns it, also on failure. WORLD as for
+ * lxfw_engine_resume(). Returns NULL with errno ENOMEM and ERROR set.
+ */
+struct lxfw_engine *lxfw_engine_fork(const struct lxfw_engine *engine,
+				     const struct lxfw_world *world, struct lxfw_sched *sched,
+				     struct lxfw_error *error);
+
 /* A job that runs at the moment ends at TIME, after the clock. Returns 0, or -1 with errno
    ENOMEM. */
 int lxfw_engine_end_at(struct lxfw_engine *engine, uint64_t job, int64_t time);

@@ -2,6 +2,7 @@
 /* Begins and ends of engines. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/explain.h"
 #include "common/params/policy.h"
@@ -85,6 +86,43 @@ struct lxfw_engine *lxfw_engine_resume(const struct lxfw_world *world,
 		return engine;
 	lxfw_error_set(error, "out of memory");
 	lxfw_engine_close(engine);
+	return NULL;
+}
+
+/* Copies the ends and submissions. Returns 0, or -1 with errno ENOMEM. */
+static int copy_coming(struct lxfw_engine *to, const struct lxfw_engine *from)
+{
+	const struct lxfw_submissions *coming = &from->coming;
+
+	for (size_t i = coming->first; i < coming->count; i++) {
+		if (lxfw_submissions_add(&to->coming, &coming->items[i].request,
+					 coming->items[i].time))
+			return -1;
+	}
+	to->ends.heap = malloc((from->ends.count + 1) * sizeof(*to->ends.heap));
+	if (!to->ends.heap)
+		return -1;
+	to->ends.count = from->ends.count;
+	to->ends.size = from->ends.count + 1;
+	to->ends.added = from->ends.added;
+	if (from->ends.count > 0)
+		memcpy(to->ends.heap, from->ends.heap,
+		       from->ends.count * sizeof(*to->ends.heap));
+	return 0;
+}
+
+struct lxfw_engine *lxfw_engine_fork(const struct lxfw_engine *engine,
+				     const struct lxfw_world *world, struct lxfw_sched *sched,
+				     struct lxfw_error *error)
+{
+	const struct lxfw_run_moment moment = { .now = engine->now, .wake = engine->wake };
+	struct lxfw_engine *fork = lxfw_engine_resume(world, &moment, sched, NULL, error);
+
+	if (!fork || copy_coming(fork, engine) == 0)
+		return fork;
+	lxfw_error_set(error, "out of memory");
+	lxfw_engine_close(fork);
+	errno = ENOMEM;
 	return NULL;
 }
 

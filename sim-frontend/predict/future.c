@@ -10,6 +10,7 @@
 #include "common/copy.h"
 #include "common/explain.h"
 #include "common/params/policy.h"
+#include "common/pass/probe.h"
 #include "common/snapshot.h"
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
@@ -35,6 +36,8 @@ struct origin {
 	struct lxfw_snapshot state;
 	bool known;		/* otherwise the scheduler is copied */
 	struct lxfw_array_rest rest;	/* which `state` lacks */
+	size_t fork;		/* waiting jobs up to which futures of probes are forked; SIZE_MAX:
+				   they have no common beginning */
 	double shape;		/* of run times of which nothing is known */
 };
 
@@ -42,6 +45,8 @@ struct future {
 	const struct lxfw_futures *of;
 	const struct origin *origin;
 	uint64_t number;
+	const struct lxfw_request *candidate;	/* that is submitted; NULL: none, or there are
+						   probes */
 	struct lxfw_engine *engine;
 	struct lxfw_random random;	/* for the days */
 	int64_t begin;
@@ -209,9 +214,9 @@ static int submit_candidate(struct future *future)
 	const struct lxfw_futures *of = future->of;
 	struct lxfw_request request;
 
-	if (!of->candidate || future->after_left > 0)
+	if (!future->candidate || future->after_left > 0)
 		return 0;
-	request = *of->candidate;
+	request = *future->candidate;
 	request.submit = future->after > of->candidate_begin ? future->after : of->candidate_begin;
 	if (request.submit < future->begin)
 		request.submit = future->begin;
@@ -384,6 +389,19 @@ static uint64_t like(void *context, uint64_t id)
 	return arrived ? arrived->like : id;
 }
 
+/* Whether a job is the candidate, or submitted as if it were. */
+static bool is_candidate(const struct future *future, uint64_t id)
+{
+	const struct lxfw_futures *of = future->of;
+
+	for (size_t i = 0; i < of->probe_count; i++) {
+		if (of->probes[i].id == id)
+			return true;
+	}
+	return (future->candidate && future->candidate->id == id) ||
+	       (of->beside && of->beside->id == id);
+}
+
 /* Asked about jobs that are submitted, and those whose priority a model has changed. */
 static void priority(void *context, uint64_t id, int64_t *priority, int64_t *delay)
 {
@@ -396,8 +414,7 @@ static void priority(void *context, uint64_t id, int64_t *priority, int64_t *del
 		*delay = arrived->delay;
 		return;
 	}
-	if ((future->of->candidate && future->of->candidate->id == id) ||
-	    (future->of->beside && future->of->beside->id == id)) {
+	if (is_candidate(future, id)) {
 		*priority = future->of->candidate_priority;
 		return;
 	}
@@ -557,7 +574,7 @@ static int begin(struct future *future, const struct lxfw_world *world,
 	future->day_end = future->begin;
 	future->next = of->known->count;
 	future->no_arrivals = of->by_limits || of->no_arrivals;
-	future->left = of->watched_count;
+	future->left = of->probe_count > 0 && future->candidate ? 1 : of->watched_count;
 	lxfw_random_seed(&future->random, of->seed, future->number);
 	future->engine = lxfw_engine_resume(world, &moment, sched, model, error);
 	if (!future->engine || find_awake(future, sched))
@@ -575,23 +592,250 @@ static bool is_over(const struct future *future)
 	       (of->most_starts > 0 && future->started >= of->most_starts);
 }
 
-static int run(struct future *future, struct lxfw_error *error)
+static struct lxfw_world world_of(struct future *future)
 {
-	const struct lxfw_world world = {
+	return (struct lxfw_world){
 		.context = future, .submission = submission, .started = started,
 		.like = like, .priority = priority, .lenient = true,
 		.priorities = future->of->priorities,
 	};
+}
+
+/* Returns whether the future goes on before LAST. */
+static bool goes_on(struct future *future, int64_t last)
+{
+	return !future->failed && !is_over(future) && lxfw_engine_next(future->engine) <= last;
+}
+
+static int run(struct future *future, struct lxfw_error *error)
+{
+	const struct lxfw_world world = world_of(future);
 	int64_t last = future->of->now + future->of->horizon;
 	int failed = begin(future, &world, error);
 
-	while (!failed && !future->failed && !is_over(future) &&
-	       lxfw_engine_next(future->engine) <= last)
+	while (!failed && goes_on(future, last))
 		failed = lxfw_engine_step(future->engine, lxfw_engine_next(future->engine),
 					  error);
 	for (size_t i = 0; i < future->arrived_count && !failed; i++)
 		count_wait(future, &future->arrived[i], last);
 	return future->failed ? -1 : failed;
+}
+
+static void end(struct future *future)
+{
+	int saved = errno;
+
+	lxfw_engine_close(future->engine);
+	free(future->arrived);
+	free(future->late);
+	free(future->awake);
+	free(future->held);
+	errno = saved;
+}
+
+/* --- probes ------------------------------------------------------------------------ */
+
+/* Futures are forked before few jobs more than those that may have reservations wait: no probe
+   would have got one until then, unless as many start at once. */
+#define FORK_BEFORE 64
+
+/* The number of waiting jobs from which on probes have a common beginning, or SIZE_MAX. */
+static size_t fork_at(const struct lxfw_futures *of, const struct origin *origin)
+{
+	const struct lxfw_sched *sched = of->sched;
+	size_t behind = 0;
+
+	if (of->fork_before < 0 || of->probe_count < 2 || !origin->known || of->model || of->make ||
+	    of->after_count > 0 || !lxfw_probe_is_possible(sched))
+		return SIZE_MAX;
+	for (size_t i = 0; i < of->probe_count; i++) {
+		if (!lxfw_probe_may_ask(&of->probes[i]))
+			return SIZE_MAX;
+	}
+	for (size_t i = 0; i < sched->jobs_used; i++)
+		behind += sched->jobs[i].state == LXFW_JOB_WAITING &&
+			  sched->jobs[i].priority <= of->candidate_priority;
+	behind += (size_t)(of->fork_before > 0 ? of->fork_before : FORK_BEFORE);
+	behind += (size_t)lxfw_reservations_allowed(sched);
+	return behind < sched->waiting ? behind : SIZE_MAX;
+}
+
+static int submit_probes(struct future *future)
+{
+	const struct lxfw_futures *of = future->of;
+	int failed = 0;
+
+	for (size_t i = 0; i < of->probe_count && !failed; i++) {
+		struct lxfw_request request = of->probes[i];
+
+		request.probe = true;
+		request.submit = future->begin;
+		failed = lxfw_engine_submit(future->engine, &request, future->begin);
+	}
+	return failed;
+}
+
+/* Runs the future of one probe, as a job, from the moment on. */
+static int run_apart(const struct future *of, size_t probe, struct lxfw_error *error)
+{
+	struct future future = {
+		.of = of->of, .origin = of->origin, .number = of->number, .starts = of->starts,
+		.watched = of->watched, .candidate = &of->of->probes[probe],
+	};
+	int result = run(&future, error);
+
+	end(&future);
+	return result;
+}
+
+/* Takes those that would have started, or got a reservation, from the queue. *APART has a bit for
+   each probe whose future is to be run from the moment on. */
+static int take_probed(struct future *future, uint64_t *apart)
+{
+	const struct lxfw_futures *of = future->of;
+	struct lxfw_sched *sched = lxfw_engine_sched(future->engine);
+	int failed = 0;
+
+	for (size_t i = 0; i < of->probe_count && sched->probed > 0 && !failed; i++) {
+		int32_t index = lxfw_id_map_get(&sched->job_by_id, of->probes[i].id);
+		enum lxfw_probed probed = index < 0 ? LXFW_PROBED_WAITS :
+						      sched->jobs[index].probed;
+
+		if (probed == LXFW_PROBED_WAITS)
+			continue;
+		if (probed == LXFW_PROBED_STARTS)
+			future->starts[i * (size_t)of->count] = sched->now;
+		else
+			*apart |= UINT64_C(1) << i;
+		future->left--;
+		failed = lxfw_sched_apply(sched, &(struct lxfw_event) {
+			.type = LXFW_EVENT_JOB_END, .time = sched->now, .end.id = of->probes[i].id,
+		}, NULL);
+	}
+	sched->probed = 0;
+	return failed;
+}
+
+/* Of a snapshot, the probes are no part of what is continued. */
+static void leave_probes(struct lxfw_snapshot *state)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < state->job_count; i++) {
+		if (state->jobs[i].request.probe)
+			free(state->jobs[i].shares);
+		else
+			state->jobs[kept++] = state->jobs[i];
+	}
+	state->job_count = kept;
+}
+
+/* The job was submitted at the moment, and has waited. */
+static int submit_late(struct future *future, struct lxfw_sched *sched)
+{
+	struct lxfw_request request = *future->candidate;
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_SUBMIT, .time = sched->now, .request = &request,
+	};
+
+	request.submit = future->begin;
+	if (lxfw_sched_apply(sched, &event, NULL))
+		return -1;
+	event = (struct lxfw_event){
+		.type = LXFW_EVENT_JOB_PRIORITY, .time = sched->now, .priority.id = request.id,
+		.priority.priority = future->of->candidate_priority,
+	};
+	return lxfw_sched_apply(sched, &event, NULL);
+}
+
+/* Continues a future with a probe that has become a job. */
+static int run_forked(const struct future *from, const struct lxfw_snapshot *state, size_t probe,
+		      struct lxfw_error *error)
+{
+	struct future future = *from;
+	const struct lxfw_world world = world_of(&future);
+	int64_t last = from->begin + from->of->horizon;
+	struct lxfw_sched *sched = lxfw_snapshot_restore(state, NULL, NULL);
+	int failed;
+
+	future.candidate = &from->of->probes[probe];
+	future.left = 1;
+	future.engine = NULL;
+	future.arrived = NULL;
+	future.arrived_count = future.arrived_size = 0;
+	future.awake = NULL;
+	future.held = NULL;
+	future.held_count = 0;
+	future.late = calloc(from->origin->rest.part_count + 1, sizeof(*future.late));
+	if (!sched || !future.late) {
+		lxfw_sched_destroy(sched);
+		end(&future);
+		return -1;
+	}
+	memcpy(future.late, from->late, from->origin->rest.part_count * sizeof(*future.late));
+	future.engine = lxfw_engine_fork(from->engine, &world, sched, error);
+	failed = !future.engine || submit_late(&future, sched) ? -1 : 0;
+	while (!failed && goes_on(&future, last))
+		failed = lxfw_engine_step(future.engine, lxfw_engine_next(future.engine), error);
+	end(&future);
+	return future.failed ? -1 : failed;
+}
+
+/* Continues the future with each of the probes that still wait. */
+static int fork_all(struct future *future, struct lxfw_error *error)
+{
+	const struct lxfw_futures *of = future->of;
+	struct lxfw_sched *sched = lxfw_engine_sched(future->engine);
+	struct lxfw_snapshot state = { 0 };
+	int failed = lxfw_snapshot_take(&state, sched);
+
+	if (!failed)
+		leave_probes(&state);
+	for (size_t i = 0; i < of->probe_count && !failed; i++) {
+		if (lxfw_id_map_get(&sched->job_by_id, of->probes[i].id) >= 0)
+			failed = run_forked(future, &state, i, error);
+	}
+	lxfw_snapshot_clear(&state);
+	return failed;
+}
+
+/* Runs the common beginning of the futures of probes, and then each for itself. *APART as for
+   take_probed(). */
+static int run_probes(struct future *future, uint64_t *apart, struct lxfw_error *error)
+{
+	const struct lxfw_world world = world_of(future);
+	int64_t last = future->of->now + future->of->horizon;
+	int failed = begin(future, &world, error);
+	struct lxfw_sched *sched;
+
+	/* Jobs that arrive would be behind the probes. */
+	if (failed || !future->no_arrivals) {
+		*apart = UINT64_MAX;
+		return failed;
+	}
+	sched = lxfw_engine_sched(future->engine);
+	failed = submit_probes(future);
+	while (!failed && goes_on(future, last)) {
+		failed = lxfw_engine_step(future->engine, lxfw_engine_next(future->engine),
+					  error);
+		if (!failed)
+			failed = take_probed(future, apart);
+		if (!failed && future->left > 0 && sched->waiting <= future->origin->fork)
+			return fork_all(future, error);
+	}
+	return future->failed ? -1 : failed;
+}
+
+static int run_all_probes(struct future *future, struct lxfw_error *error)
+{
+	uint64_t apart = future->origin->fork == SIZE_MAX ? UINT64_MAX : 0;
+	int result = apart ? 0 : run_probes(future, &apart, error);
+
+	for (size_t i = 0; i < future->of->probe_count && result == 0; i++) {
+		if (apart >> i & 1)
+			result = run_apart(future, i, error);
+	}
+	return result;
 }
 
 /* --- all of them ------------------------------------------------------------------- */
@@ -609,20 +853,16 @@ static int run_one(void *context, size_t number, struct lxfw_error *error)
 	struct future future = {
 		.of = all->futures, .origin = &all->origin, .number = number,
 		.starts = all->starts + number, .watched = &all->watched,
+		.candidate = all->futures->candidate,
 	};
-	int result, saved;
+	int result;
 
 	lxfw_error_set(error, "out of memory");
-	result = run(&future, error);
-	saved = errno;
+	result = all->futures->probe_count > 0 ? run_all_probes(&future, error) :
+						 run(&future, error);
 	if (result == 0)
 		lxfw_error_set(error, "");
-	lxfw_engine_close(future.engine);
-	free(future.arrived);
-	free(future.late);
-	free(future.awake);
-	free(future.held);
-	errno = saved;
+	end(&future);
 	return result;
 }
 
@@ -666,6 +906,7 @@ int lxfw_futures_run(const struct lxfw_futures *futures, int64_t *starts,
 	};
 	int result = find_origin(futures, &all.origin);
 
+	all.origin.fork = fork_at(futures, &all.origin);
 	all.origin.shape = futures->make || lxfw_experience_of_all(futures->known->experience) ? 1 :
 			   lxfw_ages_shape(futures->sched, futures->now);
 	for (size_t i = 0; i < futures->watched_count * (size_t)futures->count; i++)

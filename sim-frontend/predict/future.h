@@ -29,6 +29,7 @@
 #include "sim-frontend/predict/held.h"
 
 #define LXFW_FUTURE_WEEKS 8
+#define LXFW_FUTURE_PROBES 64
 
 /* Fewer weeks than this differ too little from each other. */
 #define LXFW_FUTURE_WEEKS_FEW 4
@@ -92,6 +93,14 @@ struct lxfw_futures {
 	const struct lxfw_request *candidate;
 	const struct lxfw_request *beside;	/* that starts together with it, by their group; NULL:
 						   none */
+	/* Requests, in place of `candidate`, with ids of their own that are watched in this order: each is
+	   submitted alone, at the moment. Their futures have a common beginning, in which they are
+	   probes (common/pass/probe.h). */
+	const struct lxfw_request *probes;
+	size_t probe_count;	/* LXFW_FUTURE_PROBES at most */
+	/* It ends when so many jobs more than may have reservations wait in front of a request. 0: as many
+	   as are fast; -1: there is none, as a test compares. */
+	int fork_before;
 	int64_t candidate_begin;
 	bool candidate_held;	/* it is submitted as the jobs of `held` are */
 	const struct lxfw_future_after *after;

@@ -15,6 +15,7 @@
 /* The id of a job that is not submitted; see ARRIVAL_ID of future.c. */
 #define CANDIDATE_ID UINT64_C(0x00000000efffffff)
 #define BESIDE_ID (CANDIDATE_ID - 1)
+#define PROBE_ID(number) (CANDIDATE_ID - 2 - (number))
 
 /* Slurm plans every 30 s by default, in whole minutes, and ends a job up to half a minute late. */
 #define SLACK 60
@@ -375,17 +376,25 @@ static int summarize(const struct lxfw_live *live, int64_t *starts, struct lxfw_
 	return 0;
 }
 
+/* What is submitted in the futures. */
+struct asked {
+	const struct lxfw_request *candidate, *beside;	/* NULL: none */
+	const struct lxfw_request *probes;	/* instead, one for each job; NULL: none */
+};
+
 static int predict(const struct lxfw_live *live, const uint64_t *ids, size_t count,
-		   const struct lxfw_request *candidate, const struct lxfw_request *beside,
-		   struct lxfw_expected *jobs, struct lxfw_error *error)
+		   const struct asked *asked, struct lxfw_expected *jobs, struct lxfw_error *error)
 {
+	const struct lxfw_request *candidate = asked->candidate, *beside = asked->beside;
 	struct lxfw_known known;
 	const struct lxfw_futures futures = {
 		.sched = live->sched, .known = &known, .now = live->now,
 		.seed = live->seed,
 		.count = live->futures, .threads = live->threads,
 		.horizon = live->horizon, .watched = ids, .watched_count = count,
-		.array_tasks = live->array_tasks, .most_starts = candidate ? 0 : live->most_starts,
+		.array_tasks = live->array_tasks, 
+		.most_starts = candidate || asked->probes ? 0 : live->most_starts,
+		.probes = asked->probes, .probe_count = asked->probes ? count : 0,
 		.held = &live->held, .candidate_held = candidate && jobs->held,
 		.candidate = candidate, .beside = beside && beside->count > 0 ? beside : NULL,
 		.candidate_begin = jobs->begin,
@@ -434,7 +443,7 @@ int lxfw_live_waiting(const struct lxfw_live *live, struct lxfw_expected *jobs,
 		some[wanted++] = jobs[i];
 	}
 	if (ids && some) {
-		result = predict(live, ids, wanted, NULL, NULL, some, error);
+		result = predict(live, ids, wanted, &(struct asked){ NULL }, some, error);
 	} else {
 		lxfw_error_set(error, "out of memory");
 		errno = ENOMEM;
@@ -480,33 +489,92 @@ static int preempt(const struct lxfw_live *live, const struct lxfw_request *cand
 	return 0;
 }
 
+/* The request of a job as it is submitted in the futures, and what starts together with it. Sets
+   job->held. Returns 0, or -1 with errno and ERROR set. */
+static int ask(const struct lxfw_live *live, struct lxfw_expected *job,
+	       struct lxfw_request *candidate, struct lxfw_request *beside,
+	       struct lxfw_error *error)
+{
+	int held;
+
+	*candidate = job->request;
+	*beside = job->beside;
+	candidate->id = CANDIDATE_ID;
+	/* A gap that it fits into to the second may not be one. */
+	candidate->estimate = lxfw_time_add(candidate->estimate, lxfw_live_slack(live->sched));
+	if (beside->count > 0) {
+		beside->id = BESIDE_ID;
+		beside->estimate = candidate->estimate;
+		candidate->group = beside->group = BESIDE_ID;
+		candidate->group_count = beside->group_count = 2;
+		candidate->no_quantum = beside->no_quantum = true;
+	}
+	if (!live->whole_hosts || beside->count > 0 || job->begin > live->now ||
+	    job->after_count > 0)
+		return 0;
+	held = lxfw_held_request(live->sched, live->now, candidate);
+	if (held < 0) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	job->held = held > 0;
+	return 0;
+}
+
 int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
 			    struct lxfw_error *error)
 {
-	struct lxfw_request candidate = job->request, beside = job->beside;
+	struct lxfw_request candidate, beside;
+	const struct asked asked = { .candidate = &candidate, .beside = &beside };
 	uint64_t id = CANDIDATE_ID;
 
-	candidate.id = id;
-	/* A gap that it fits into to the second may not be one. */
-	candidate.estimate = lxfw_time_add(candidate.estimate, lxfw_live_slack(live->sched));
-	if (beside.count > 0) {
-		beside.id = BESIDE_ID;
-		beside.estimate = candidate.estimate;
-		candidate.group = beside.group = BESIDE_ID;
-		candidate.group_count = beside.group_count = 2;
-		candidate.no_quantum = beside.no_quantum = true;
-	}
-	if (live->whole_hosts && beside.count == 0 && job->begin <= live->now &&
-	    job->after_count == 0) {
-		int held = lxfw_held_request(live->sched, live->now, &candidate);
-
-		if (held < 0) {
-			lxfw_error_set(error, "out of memory");
-			return -1;
-		}
-		job->held = held > 0;
-	}
-	if (predict(live, &id, 1, &candidate, &beside, job, error))
+	if (ask(live, job, &candidate, &beside, error) ||
+	    predict(live, &id, 1, &asked, job, error))
 		return -1;
 	return preempt(live, &candidate, job, error);
+}
+
+/* Whether a job is submitted at the moment, whatever others do. */
+static bool is_simple(const struct lxfw_live *live, const struct lxfw_expected *job)
+{
+	return job->beside.count == 0 && job->begin <= live->now && job->after_count == 0 &&
+	       !job->held;
+}
+
+/* Predicts the jobs, all of which are simple, in the same futures. */
+static int predict_asked(const struct lxfw_live *live, struct lxfw_request *requests,
+			 struct lxfw_expected *jobs, size_t count, struct lxfw_error *error)
+{
+	const struct asked asked = { .probes = requests };
+	uint64_t ids[LXFW_FUTURE_PROBES];
+
+	for (size_t i = 0; i < count; i++)
+		ids[i] = requests[i].id = PROBE_ID(i);
+	if (predict(live, ids, count, &asked, jobs, error))
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		if (preempt(live, &requests[i], &jobs[i], error))
+			return -1;
+	}
+	return 0;
+}
+
+int lxfw_live_requests_start(const struct lxfw_live *live, struct lxfw_expected *jobs,
+			     size_t count, struct lxfw_error *error)
+{
+	struct lxfw_request requests[LXFW_FUTURE_PROBES], beside;
+	bool together = count > 1 && count <= LXFW_FUTURE_PROBES;
+
+	for (size_t i = 0; i < count && together; i++) {
+		if (ask(live, &jobs[i], &requests[i], &beside, error))
+			return -1;
+		together = is_simple(live, &jobs[i]);
+	}
+	if (together)
+		return predict_asked(live, requests, jobs, count, error);
+	for (size_t i = 0; i < count; i++) {
+		if (lxfw_live_request_start(live, &jobs[i], error))
+			return -1;
+	}
+	return 0;
 }

@@ -96,6 +96,10 @@ int32_t lxfw_live_forecast(struct lxfw_sched *sched, const struct lxfw_expected 
 int lxfw_live_request_start(const struct lxfw_live *live, struct lxfw_expected *job,
 			    struct lxfw_error *error);
 
+/* The same for each of COUNT jobs, of which only one would be submitted. */
+int lxfw_live_requests_start(const struct lxfw_live *live, struct lxfw_expected *jobs,
+			     size_t count, struct lxfw_error *error);
+
 /* Number of the running jobs of lower tiers on hosts that a job that waits may use. TIERS as of struct
    lxfw_live. */
 int64_t lxfw_live_victims(const struct lxfw_sched *sched, const struct lxfw_id_map *tiers,

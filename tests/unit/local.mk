@@ -623,6 +623,11 @@ tests_unit_test_candidate_SOURCES = tests/unit/test_candidate.c tests/unit/scene
 	tests/unit/unit.h
 tests_unit_test_candidate_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_probes
+tests_unit_test_probes_SOURCES = tests/unit/test_probes.c tests/unit/scene.h \
+	tests/unit/unit.h
+tests_unit_test_probes_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_ages
 tests_unit_test_ages_SOURCES = tests/unit/test_ages.c tests/unit/unit.h
 tests_unit_test_ages_LDADD = $(frontend_unit_libs)
