@@ -104,6 +104,15 @@ int lxfw_place_ready(struct lxfw_sched *sched)
 	return 0;
 }
 
+/* No host with fewer free processors has room for a piece. */
+static int32_t least_free(const struct lxfw_profile *profile,
+			  const struct lxfw_request *request)
+{
+	int32_t whole = request->exclusive ? profile->least_procs : 0;
+
+	return request->unit.procs > whole ? request->unit.procs : whole;
+}
+
 /* Choose hosts of the first alternative on which the request fits now. */
 static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
 			    const struct lxfw_request *request,
@@ -123,12 +132,14 @@ static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
 	ranks = lxfw_placing_has_levels(sched);
 	placing.by_kind = !ranks && lxfw_placing_chooses_kinds(&placing);
 	if (placing.by_kind) {
-		placing.from = lxfw_kinds_from(&profile->kinds, request->unit.procs);
+		placing.from = lxfw_kinds_from(&profile->kinds,
+					       least_free(profile, request));
 		placing.count = profile->kinds.count;
 	} else if (!ranks) {
 		lxfw_profile_order(profile);
 		placing.order = profile->order;
-		placing.from = lxfw_profile_order_from(profile, request->unit.procs);
+		placing.from = lxfw_profile_order_from(profile,
+							least_free(profile, request));
 		placing.count = profile->order_count;
 	}
 	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0; i++) {

@@ -140,6 +140,8 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 		lxfw_totals_invalidate(profile);
 	host->total = *total;
 	host->up = up;
+	if (total->procs > 0 && (total->procs < profile->least_procs || profile->least_procs <= 0))
+		profile->least_procs = total->procs;
 	if (!lxfw_resources_fit(&nothing, total))
 		profile->claims_more = true;
 	profile->order_stale = true;

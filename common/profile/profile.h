@@ -54,6 +54,7 @@ struct lxfw_profile {
 	struct lxfw_host *hosts;
 	size_t hosts_size;
 	int32_t host_count;
+	int32_t least_procs;	/* no host with processors has had fewer; 0: none has any */
 	/* Hosts that are up, in placement order: fewest free processors, then least free
 	   memory, then lowest index. See lxfw_profile_order(). */
 	int32_t *order;
