@@ -118,6 +118,7 @@ void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
 	int32_t *root;
 
 	lxfw_ranks_remove(ranks, key->class);
+	ranks->changes++;
 	*new = (struct lxfw_rank){
 		.key = *key, .estimate = estimate, .procs = procs, .piece = piece,
 		.span = lxfw_room_span(estimate), .family = family_of(ranks, family),
@@ -164,6 +165,7 @@ void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class)
 	of->root = without(ranks->nodes, of->root, class);
 	of->count--;
 	ranks->nodes[class].in = false;
+	ranks->changes++;
 }
 
 /* Whether there may be room for a class of the subtree of NODE. */
@@ -228,6 +230,7 @@ void lxfw_ranks_walk_begin(struct lxfw_ranks_walk *walk, const struct lxfw_ranks
 	if (room)
 		walk->room = *room;
 	walk->last.job = -1;
+	walk->changes = ranks->changes;
 	for (int32_t i = 0; i < walk->families; i++) {
 		walk->of[i].stale = true;
 		walk->of[i].fails = false;
@@ -241,6 +244,23 @@ void lxfw_ranks_walk_in(struct lxfw_ranks_walk *walk, const struct lxfw_room *ro
 		walk->of[i].stale = true;
 }
 
+/* The class after the last one, of FAMILY, if that is seen at once, or -1. */
+static int32_t next_below(const struct lxfw_ranks_walk *walk, int32_t family)
+{
+	const struct lxfw_rank *nodes = walk->ranks->nodes, *last;
+	int32_t at;
+
+	if (walk->last.job < 0)
+		return -1;
+	last = &nodes[walk->last.class];
+	if (!last->in || last->key.id != walk->last.id || last->family != family)
+		return -1;
+	at = last->right;
+	while (at >= 0 && nodes[at].left >= 0)
+		at = nodes[at].left;
+	return at;
+}
+
 /* The next class of a family. */
 static int32_t next_of(const struct lxfw_ranks_walk *walk, int32_t family)
 {
@@ -250,6 +270,9 @@ static int32_t next_of(const struct lxfw_ranks_walk *walk, int32_t family)
 	struct lxfw_room room;
 	int32_t at;
 
+	at = walk->all ? next_below(walk, family) : -1;
+	if (at >= 0)
+		return at;
 	if (walk->all || !of->fails)
 		return next(nodes, walk->ranks->families[family].root, after,
 			    walk->all ? NULL : &walk->room);
@@ -264,35 +287,41 @@ static int32_t next_of(const struct lxfw_ranks_walk *walk, int32_t family)
 	return at;
 }
 
-/* Whether the next class of a family has become another one. */
-static bool is_stale(const struct lxfw_family_walk *of, const struct lxfw_rank *nodes)
+/* Whether the next class of family I has become another one. */
+static bool has_changed(const struct lxfw_ranks_walk *walk, int32_t i)
 {
-	return of->stale || (of->next >= 0 && (!nodes[of->next].in ||
-					       nodes[of->next].key.id != of->id));
+	const struct lxfw_rank *nodes = walk->ranks->nodes;
+	int32_t class = walk->of[i].next;
+
+	return class >= 0 && (!nodes[class].in || nodes[class].key.id != walk->keys[i].id);
 }
 
 int32_t lxfw_ranks_walk_next(struct lxfw_ranks_walk *walk)
 {
 	const struct lxfw_rank *nodes = walk->ranks->nodes;
+	bool changed = walk->changes != walk->ranks->changes;
 	int32_t best = -1;
 
 	for (int32_t i = 0; i < walk->families; i++) {
 		struct lxfw_family_walk *of = &walk->of[i];
 
-		if (is_stale(of, nodes)) {
+		if (of->stale || (changed && has_changed(walk, i))) {
 			of->next = next_of(walk, i);
-			of->id = of->next < 0 ? 0 : nodes[of->next].key.id;
+			of->stale = true;
 		}
+		if (of->next >= 0 && (of->stale || changed))
+			walk->keys[i] = nodes[of->next].key;
 		of->stale = false;
-		if (of->next >= 0 && (best < 0 || lxfw_candidate_before(
-					&nodes[of->next].key, &nodes[best].key)))
-			best = of->next;
+		if (of->next >= 0 && (best < 0 || lxfw_candidate_before(&walk->keys[i],
+									&walk->keys[best])))
+			best = i;
 	}
-	if (best >= 0) {
-		walk->last = nodes[best].key;
-		walk->of[nodes[best].family].stale = true;
-	}
-	return best;
+	walk->changes = walk->ranks->changes;
+	if (best < 0)
+		return -1;
+	walk->last = walk->keys[best];
+	walk->of[best].stale = true;
+	return walk->of[best].next;
 }
 
 void lxfw_ranks_walk_fails(struct lxfw_ranks_walk *walk, int32_t class)

@@ -75,6 +75,7 @@ struct lxfw_ranks {
 	size_t size;
 	struct lxfw_family families[LXFW_FAMILIES];	/* the first one has the other classes */
 	int32_t family_count;
+	uint64_t changes;	/* number of classes that were entered or removed */
 	bool used;	/* true: all classes are in the tree; false: the tree is not
 			   maintained */
 };
@@ -107,9 +108,10 @@ struct lxfw_ranks_walk {
 	bool all;		/* otherwise those for which there is room */
 	struct lxfw_room room;
 	struct lxfw_candidate last;	/* the class that was found last; its job is -1: none */
+	uint64_t changes;	/* of the classes, when it was */
+	struct lxfw_candidate keys[LXFW_FAMILIES];	/* of the next class of each family */
 	struct lxfw_family_walk {
 		int32_t next;		/* class, or -1 */
-		uint64_t id;		/* of its job */
 		bool stale;		/* `next` is not known */
 		bool fails;		/* a class cannot start: what follows is set */
 		int32_t spans[LXFW_ROOM_SPANS];	/* no class with more processors can start */
