@@ -231,6 +231,7 @@ void lxfw_ranks_walk_begin(struct lxfw_ranks_walk *walk, const struct lxfw_ranks
 		walk->room = *room;
 	walk->last.job = -1;
 	walk->changes = ranks->changes;
+	walk->only = -1;
 	for (int32_t i = 0; i < walk->families; i++) {
 		walk->of[i].stale = true;
 		walk->of[i].fails = false;
@@ -240,6 +241,7 @@ void lxfw_ranks_walk_begin(struct lxfw_ranks_walk *walk, const struct lxfw_ranks
 void lxfw_ranks_walk_in(struct lxfw_ranks_walk *walk, const struct lxfw_room *room)
 {
 	walk->room = *room;
+	walk->only = -1;
 	for (int32_t i = 0; i < walk->families; i++)
 		walk->of[i].stale = true;
 }
@@ -296,27 +298,57 @@ static bool has_changed(const struct lxfw_ranks_walk *walk, int32_t i)
 	return class >= 0 && (!nodes[class].in || nodes[class].key.id != walk->keys[i].id);
 }
 
+/* Finds the next class of family I if it is not known. */
+static void renew(struct lxfw_ranks_walk *walk, int32_t i, bool changed)
+{
+	struct lxfw_family_walk *of = &walk->of[i];
+
+	if (of->stale || (changed && has_changed(walk, i))) {
+		of->next = next_of(walk, i);
+		of->stale = true;
+	}
+	if (of->next >= 0 && (of->stale || changed))
+		walk->keys[i] = walk->ranks->nodes[of->next].key;
+	of->stale = false;
+}
+
+/* Whether the next class of family I comes before that of family OTHER; -1: there is none. */
+static bool is_sooner(const struct lxfw_ranks_walk *walk, int32_t i, int32_t other)
+{
+	return walk->of[i].next >= 0 &&
+	       (other < 0 || lxfw_candidate_before(&walk->keys[i], &walk->keys[other]));
+}
+
+/* The family that has the next class, or -1. */
+static int32_t next_family(struct lxfw_ranks_walk *walk)
+{
+	bool changed = walk->changes != walk->ranks->changes;
+	int32_t best = walk->only;
+
+	walk->changes = walk->ranks->changes;
+	if (best >= 0 && !changed) {
+		renew(walk, best, false);
+		if (is_sooner(walk, best, walk->second))
+			return best;
+	}
+	best = walk->second = -1;
+	for (int32_t i = 0; i < walk->families; i++) {
+		renew(walk, i, changed);
+		if (is_sooner(walk, i, best)) {
+			walk->second = best;
+			best = i;
+		} else if (is_sooner(walk, i, walk->second)) {
+			walk->second = i;
+		}
+	}
+	return best;
+}
+
 int32_t lxfw_ranks_walk_next(struct lxfw_ranks_walk *walk)
 {
-	const struct lxfw_rank *nodes = walk->ranks->nodes;
-	bool changed = walk->changes != walk->ranks->changes;
-	int32_t best = -1;
+	int32_t best = next_family(walk);
 
-	for (int32_t i = 0; i < walk->families; i++) {
-		struct lxfw_family_walk *of = &walk->of[i];
-
-		if (of->stale || (changed && has_changed(walk, i))) {
-			of->next = next_of(walk, i);
-			of->stale = true;
-		}
-		if (of->next >= 0 && (of->stale || changed))
-			walk->keys[i] = nodes[of->next].key;
-		of->stale = false;
-		if (of->next >= 0 && (best < 0 || lxfw_candidate_before(&walk->keys[i],
-									&walk->keys[best])))
-			best = i;
-	}
-	walk->changes = walk->ranks->changes;
+	walk->only = best;
 	if (best < 0)
 		return -1;
 	walk->last = walk->keys[best];
@@ -343,4 +375,6 @@ void lxfw_ranks_walk_fails(struct lxfw_ranks_walk *walk, int32_t class)
 			of->spans[i] = node->procs - 1;
 	}
 	of->stale = true;
+	if (walk->only != node->family)
+		walk->only = -1;
 }

@@ -109,6 +109,8 @@ struct lxfw_ranks_walk {
 	struct lxfw_room room;
 	struct lxfw_candidate last;	/* the class that was found last; its job is -1: none */
 	uint64_t changes;	/* of the classes, when it was */
+	int32_t only;		/* its family, if only that is stale; otherwise -1 */
+	int32_t second;		/* the family that has the first class of the others, or -1 */
 	struct lxfw_candidate keys[LXFW_FAMILIES];	/* of the next class of each family */
 	struct lxfw_family_walk {
 		int32_t next;		/* class, or -1 */
