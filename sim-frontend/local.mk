@@ -442,6 +442,9 @@ libfrontend_a_SOURCES = \
 	sim-frontend/predict/elsewhere.h \
 	sim-frontend/predict/future.c \
 	sim-frontend/predict/future.h \
+	sim-frontend/predict/future_probes.c \
+	sim-frontend/predict/future_state.h \
+	sim-frontend/predict/futures.c \
 	sim-frontend/predict/held.c \
 	sim-frontend/predict/held.h \
 	sim-frontend/predict/kept.c \

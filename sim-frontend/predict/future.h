@@ -98,8 +98,8 @@ struct lxfw_futures {
 	   probes (common/pass/probe.h). */
 	const struct lxfw_request *probes;
 	size_t probe_count;	/* LXFW_FUTURE_PROBES at most */
-	/* It ends when so many jobs more than may have reservations wait in front of a request. 0: as many
-	   as are fast; -1: there is none, as a test compares. */
+	/* It ends while this many jobs more wait than may have reservations. 0: a number that makes that
+	   fast; -1: there is none, as a test compares. */
 	int fork_before;
 	int64_t candidate_begin;
 	bool candidate_held;	/* it is submitted as the jobs of `held` are */
