@@ -31,7 +31,7 @@
 /* Processor time, estimated, beyond which there are fewer futures, but not less than
    FUTURES_LEAST, and beyond which there are fewer moments that teach; seconds. */
 #define BUDGET 12.0
-#define BUDGET_LOOK 3.0		/* of a look, for which a user waits */
+#define BUDGET_LOOK 1.5		/* of a look, for which a user waits */
 #define FUTURES_LEAST 15
 #define LEARN_BUDGET 5.0
 
@@ -568,6 +568,24 @@ static int find_experience(struct task *task)
 	return lxfw_predict_history(arguments, &task->from.past, task->live.now);
 }
 
+/* Processor time of a start in a future, and of each reservation that is recomputed for it, as
+   measured with 10,000 unlike jobs and with tasks of arrays, seconds. */
+#define START 1.5e-5
+#define RESERVATION 2e-6
+
+static double cost_of_start(const struct task *task)
+{
+	return START + RESERVATION * lxfw_sched_params(task->from.replay.sched)->reservations;
+}
+
+/* That of a future in which all jobs start. */
+static double cost_of_future(const struct task *task, double waiting)
+{
+	double cost = lxfw_predict_cost(waiting + 1), starts = waiting * cost_of_start(task);
+
+	return task->arguments->now && starts > cost ? starts : cost;
+}
+
 /* A request, and what is tried in its place (add_alternatives()). */
 #define TRIED 6
 
@@ -583,17 +601,12 @@ static void limit_futures(struct task *task)
 		return;
 	lxfw_live_machine(task->from.replay.sched, &machine);
 	most = (int)((arguments->now ? BUDGET_LOOK : BUDGET) / (double)predictions /
-		     lxfw_predict_cost((double)machine.waiting + 1));
+		     cost_of_future(task, (double)machine.waiting));
 	if (most < FUTURES_LEAST)
 		most = FUTURES_LEAST;
 	if (most < task->live.futures)
 		task->live.futures = most;
 }
-
-/* Processor time of a start in a future, and of each reservation that is recomputed for it, as
-   measured with 10,000 unlike jobs and with tasks of arrays, seconds. */
-#define START 1.5e-5
-#define RESERVATION 2e-6
 
 /* That many are predicted in any case: the tasks of an array cost less. */
 #define STARTS_LEAST 1000
@@ -606,10 +619,8 @@ static void limit_futures(struct task *task)
 static void limit_starts(struct task *task, int count)
 {
 	const struct lxfw_predict_arguments *arguments = task->arguments;
-	int reservations = lxfw_sched_params(task->from.replay.sched)->reservations;
-	double start = START + RESERVATION * reservations;
 	double budget = arguments->now ? BUDGET_LOOK : BUDGET;
-	size_t most = (size_t)(budget / (start * task->live.futures));
+	size_t most = (size_t)(budget / (cost_of_start(task) * task->live.futures));
 
 	if (most < STARTS_LEAST)
 		most = STARTS_LEAST;
