@@ -559,6 +559,8 @@ live_cleanup()
 	local status=$?
 	[ -n "$run" ] || return
 	! declare -F live_end >/dev/null || live_end
+	# What a test that failed has left running, as another user perhaps.
+	pkill -f "^$run/work/lxfw "
 	"$cluster" stop "$run"
 	if [ "$status" != 0 ] && [ -n "${LXFW_KEEP-}" ]; then
 		echo "kept: $run"
