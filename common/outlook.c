@@ -49,6 +49,17 @@ struct lxfw_outlook *lxfw_outlook_begin(const struct lxfw_sched *sched)
 	return outlook;
 }
 
+int lxfw_outlook_limit(struct lxfw_outlook *outlook, int32_t most)
+{
+	struct lxfw_params params = outlook->sched->params;
+	struct lxfw_event event = { .type = LXFW_EVENT_PARAMS, .params = &params };
+
+	if (params.reservations <= most)
+		return 0;
+	params.reservations = most;
+	return apply(outlook, &event);
+}
+
 void lxfw_outlook_end(struct lxfw_outlook *outlook)
 {
 	int saved = errno;

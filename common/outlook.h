@@ -26,6 +26,11 @@ struct lxfw_outlook;
 /* Copy SCHED, which is not changed. Returns NULL with errno ENOMEM. */
 struct lxfw_outlook *lxfw_outlook_begin(const struct lxfw_sched *sched);
 
+/* Let no more than MOST jobs of the copy have reservations at a time, before the first decision: with many
+   waiting jobs it advances faster, and expected starts are less exact. Returns 0, or -1 with errno
+   ENOMEM. */
+int lxfw_outlook_limit(struct lxfw_outlook *outlook, int32_t most);
+
 /* Keeps errno. OUTLOOK may be NULL. */
 void lxfw_outlook_end(struct lxfw_outlook *outlook);
 

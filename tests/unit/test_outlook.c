@@ -320,6 +320,40 @@ static void test_quanta(void **state)
 	finish(&scene);
 }
 
+/* Number of reservations that the first decision of an outlook makes, if at most MOST jobs have one. */
+static size_t count_reserved(const struct scene *scene, int32_t most)
+{
+	struct lxfw_outlook *outlook = lxfw_outlook_begin(scene->sched);
+	struct lxfw_decision decision;
+	size_t count = 0;
+	int64_t time;
+
+	assert_int_equal(lxfw_outlook_limit(outlook, most), 0);
+	assert_int_equal(lxfw_outlook_next(outlook, &time, &decision), 1);
+	for (size_t i = 0; i < decision.count; i++)
+		count += decision.actions[i].type == LXFW_ACTION_RESERVE;
+	lxfw_outlook_end(outlook);
+	return count;
+}
+
+static void test_limit(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=lxfw,lxfw_reservations=3");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 10, 0, 1000);
+	decide(&scene, 0);
+	for (uint64_t id = 2; id < 8; id++)
+		submit(&scene, id, 10, 0, 100 * (int64_t)id);
+	assert_int_equal(count_reserved(&scene, LXFW_RESERVATIONS_ALL), 3);
+	assert_int_equal(count_reserved(&scene, 2), 2);
+	/* The scheduler that was copied is as before. */
+	assert_int_equal(count_reserved(&scene, 5), 3);
+	finish(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -328,6 +362,7 @@ int main(void)
 		cmocka_unit_test(test_late_and_never),
 		cmocka_unit_test(test_boot),
 		cmocka_unit_test(test_quanta),
+		cmocka_unit_test(test_limit),
 	};
 
 	seed = unit_seed("test_outlook");
