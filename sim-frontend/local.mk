@@ -144,6 +144,8 @@ libfrontend_a_SOURCES = \
 	sim-frontend/cmd/predict_licenses.h \
 	sim-frontend/cmd/predict_live.c \
 	sim-frontend/cmd/predict_moments.c \
+	sim-frontend/cmd/predict_extent.c \
+	sim-frontend/cmd/predict_extent.h \
 	sim-frontend/cmd/predict_past.c \
 	sim-frontend/cmd/predict_past.h \
 	sim-frontend/cmd/predict_publish.c \

@@ -16,6 +16,7 @@
 #include "sim-frontend/cmd/skipped_over.h"
 #include "sim-frontend/cmd/predict.h"
 #include "sim-frontend/cmd/predict_after.h"
+#include "sim-frontend/cmd/predict_extent.h"
 #include "sim-frontend/cmd/predict_licenses.h"
 #include "sim-frontend/cmd/predict_past.h"
 #include "sim-frontend/cmd/predict_publish.h"
@@ -28,11 +29,7 @@
 /* Moments of this time until the state teach, seconds. */
 #define PAST (INT64_C(90) * 86400)
 
-/* Processor time, estimated, beyond which there are fewer futures, but not less than
-   FUTURES_LEAST, and beyond which there are fewer moments that teach; seconds. */
-#define BUDGET 12.0
-#define BUDGET_LOOK 1.5		/* of a look, for which a user waits */
-#define FUTURES_LEAST 15
+/* Processor time, estimated, beyond which there are fewer moments that teach; seconds. */
 #define LEARN_BUDGET 5.0
 
 /* With fewer run times the predictions are like those of a look. */
@@ -55,6 +52,7 @@ struct task {
 	struct lxfw_listed listed;	/* for a publication */
 	bool is_listed;
 	struct lxfw_skipped_over over;
+	struct lxfw_predict_extent extent;
 };
 
 static void show_progress(size_t done, size_t all)
@@ -109,42 +107,19 @@ static int check_state(const struct task *task)
 	return 0;
 }
 
-/* Products of waiting jobs and hosts with reservations, and with the square of their number, up to
-   which a future takes some tenths of a second. */
-#define DEPTH_MOST 4e7
-#define DEPTH_SQUARE_MOST 2e8
-
 /* With thousands of waiting jobs on thousands of hosts, futures with many reservations would take
    minutes. Returns 0, or an exit status after a message. */
 static int limit_reservations(struct task *task)
 {
-	struct lxfw_sched *sched = task->from.replay.sched;
-	struct lxfw_params params = *lxfw_sched_params(sched);
-	struct lxfw_live_machine machine;
-	struct lxfw_queued *queue;
-	struct lxfw_event event = { .type = LXFW_EVENT_PARAMS, .params = &params };
-	struct lxfw_error error;
-	double work, most;
-	int64_t waiting;
+	const struct lxfw_predict_extent *extent = &task->extent;
+	int limited = lxfw_predict_extent_plan(&task->extent, task->from.replay.sched);
 
-	lxfw_live_machine(sched, &machine);
-	waiting = lxfw_sched_queue(sched, machine.last, &queue);
-	free(queue);
-	if (waiting < 0)
+	if (limited < 0)
 		return out_of_memory();
-	work = (double)(waiting + 1) * (double)(machine.hosts + 1);
-	most = fmin(DEPTH_MOST / work, sqrt(DEPTH_SQUARE_MOST / work));
-	if ((double)params.reservations <= most || params.reservations <= 1)
-		return 0;
-	params.reservations = most > 1 ? (int)most : 1;
-	event.time = machine.last;
-	if (lxfw_sched_apply(sched, &event, &error))
-		return lxfw_cmd_bad(&error);
-	if (most >= (double)waiting)
-		return 0;
-	lxfw_cmd_note("%s: of %lld waiting jobs on %d hosts, the first %d have reservations in "
-		      "the futures", source(task), (long long)waiting, machine.hosts,
-		      (int)params.reservations);
+	if (limited > 0)
+		lxfw_cmd_note("%s: of %lld waiting jobs on %d hosts, the first %d have reservations "
+			      "in the futures", source(task), (long long)extent->waiting,
+			      (int)extent->hosts, (int)extent->reserved);
 	return 0;
 }
 
@@ -568,64 +543,21 @@ static int find_experience(struct task *task)
 	return lxfw_predict_history(arguments, &task->from.past, task->live.now);
 }
 
-/* Processor time of a start in a future, and of each reservation that is recomputed for it, as
-   measured with 10,000 unlike jobs and with tasks of arrays, seconds. */
-#define START 1.5e-5
-#define RESERVATION 2e-6
-
-static double cost_of_start(const struct task *task)
-{
-	return START + RESERVATION * lxfw_sched_params(task->from.replay.sched)->reservations;
-}
-
-/* That of a future in which all jobs start. */
-static double cost_of_future(const struct task *task, double waiting)
-{
-	double cost = lxfw_predict_cost(waiting + 1), starts = waiting * cost_of_start(task);
-
-	return task->arguments->now && starts > cost ? starts : cost;
-}
-
-/* A request, and what is tried in its place (add_alternatives()). */
-#define TRIED 6
-
-/* Fewer futures if many jobs wait, unless their number is given. */
+/* Fewer futures if many jobs wait, unless their number is given. Those of a queue are given by its
+   command. */
 static void limit_futures(struct task *task)
 {
-	const struct lxfw_predict_arguments *arguments = task->arguments;
-	size_t predictions = arguments->request_count > 0 ? TRIED * arguments->request_count : 1;
-	struct lxfw_live_machine machine;
-	int most;
-
-	if (arguments->futures)
-		return;
-	lxfw_live_machine(task->from.replay.sched, &machine);
-	most = (int)((arguments->now ? BUDGET_LOOK : BUDGET) / (double)predictions /
-		     cost_of_future(task, (double)machine.waiting));
-	if (most < FUTURES_LEAST)
-		most = FUTURES_LEAST;
-	if (most < task->live.futures)
-		task->live.futures = most;
+	if (!task->arguments->futures || task->arguments->queue)
+		task->live.futures = lxfw_predict_extent_futures(&task->extent, task->live.futures);
 }
-
-/* That many are predicted in any case: the tasks of an array cost less. */
-#define STARTS_LEAST 1000
-
-/* And this many times as many if jobs of the queue are named: mostly they start before. */
-#define NAMED 10
 
 /* A long queue is predicted as far as the budget permits: otherwise one user's arrays would take minutes,
    and all would wait for the answer. */
 static void limit_starts(struct task *task, int count)
 {
 	const struct lxfw_predict_arguments *arguments = task->arguments;
-	double budget = arguments->now ? BUDGET_LOOK : BUDGET;
-	size_t most = (size_t)(budget / (cost_of_start(task) * task->live.futures));
+	size_t most = lxfw_predict_extent_starts(&task->extent, task->live.futures);
 
-	if (most < STARTS_LEAST)
-		most = STARTS_LEAST;
-	if (count > 0)
-		most *= NAMED;
 	/* --futures is what the user can wait for. */
 	if ((!arguments->futures || arguments->queue) && (count == 0 || arguments->queue) &&
 	    most < task->watched)
@@ -726,6 +658,10 @@ int lxfw_predict_live(const struct lxfw_command *command,
 	};
 	struct task task = {
 		.command = command, .arguments = arguments, .live = live,
+		.extent = {
+			.look = arguments->now, .requests = arguments->request_count,
+			.deep = count > 0 || arguments->request_count > 0,
+		},
 		.from = {
 			.journal = arguments->journal, .alone = arguments->alone,
 			.until = arguments->at,

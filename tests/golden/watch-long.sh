@@ -31,4 +31,32 @@ for name in 4 5 3_1 3_20; do
 done
 grep -qE "^ *3000 3_3000 .* later" out || fail "the last task: $(grep 3_3000 out)"
 
+# Jobs of one or two nodes and of different limits: one that is far behind, and a request, are predicted with fewer
+# reservations than the first ones.
+: > job
+: > node
+: > partition
+for number in $(seq 16); do
+	played_node "n$number" 8
+	played_job RUNNING "$number" 8 1:00:00 "$now" "$((now + 3600))" "n$number"
+done
+played_partition p 'n[1-16]'
+for number in $(seq 101 3100); do
+	nodes=$((number % 4 / 3 + 1))
+	played_job PENDING "$number" "$((nodes * 8))" "$((number % 23 + 1)):$((number % 59)):00" N/A N/A '' \
+		anna "$nodes" "$number" p "$((9000 - number))"
+done
+reservations()
+{
+	"$lxfw" predict "$@" > out 2> err || fail "predict $*: $(cat err)"
+	sed -n 's/^lxfw: Slurm: of 3000 waiting jobs on 16 hosts, the first \([0-9]*\) have reservations .*/\1/p' err
+}
+first=$(reservations)
+[ "$first" -gt 10 ] || fail "$first reservations for the first ones"
+for arguments in 2900 '--request=-n16 -t10'; do
+	[ "$(reservations "$arguments")" = 10 ] || fail "$arguments: $(cat err)"
+done
+"$lxfw" why 2900 > out 2> err || fail "why: $(cat err)"
+grep -q '^Job 2900 has waited' out || fail "why: $(cat out)"
+
 finish
