@@ -9,24 +9,37 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 
 /* For the end of the process, also by a signal. */
 static char folder[256], path[300];
 
+/* Times that the removal is tried: another thread may just make the file. */
+#define TRIES 100
+
+static void remove_both(void)
+{
+	int tries = 0;
+
+	do
+		(void)unlink(path);
+	while (rmdir(folder) && errno == ENOTEMPTY && ++tries < TRIES);
+}
+
 void lxfw_cmd_own_file_remove(void)
 {
-	if (*folder) {
-		(void)unlink(path);
-		(void)rmdir(folder);
-	}
+	if (*folder)
+		remove_both();
 	*folder = '\0';
 }
 
+/* A second signal may come before this one has ended the process, in another thread too. */
 static void end(int signal)
 {
-	lxfw_cmd_own_file_remove();
-	raise(signal);	/* its action is the default again */
+	if (*folder)
+		remove_both();
+	lxfw_output_end_by(signal);
 }
 
 /* Makes `folder` in PLACE. Returns whether it is there. */
@@ -44,8 +57,10 @@ static bool make_folder_in(const char *place)
 /* The file is removed however the process ends. Returns 0, or -1 with ERROR set. */
 static int prepare_end(struct lxfw_error *error)
 {
-	const struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESETHAND };
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+	const struct sigaction action = { .sa_handler = end };
+	static const int signals[] = {
+		SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ, SIGALRM,
+	};
 	static bool prepared;
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
@@ -62,6 +77,8 @@ const char *lxfw_cmd_own_file(const char *name, struct lxfw_error *error)
 {
 	/* That of an attempt before this one, which has failed. */
 	lxfw_cmd_own_file_remove();
+	if (prepare_end(error))
+		return NULL;
 	/* A job or a login may have a TMPDIR that is not there any more. */
 	if (!make_folder_in(getenv("TMPDIR")) && !make_folder_in("/tmp") &&
 	    !make_folder_in("/var/tmp") && !make_folder_in("/dev/shm")) {
@@ -70,8 +87,5 @@ const char *lxfw_cmd_own_file(const char *name, struct lxfw_error *error)
 		return NULL;
 	}
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	if (prepare_end(error) == 0)
-		return path;
-	lxfw_cmd_own_file_remove();
-	return NULL;
+	return path;
 }

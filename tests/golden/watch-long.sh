@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A long queue of one user's arrays, with programs in place of scontrol and squeue: the first starts
-# are predicted, and those of a job that is named in its own time.
+# Long queues, with programs in place of scontrol and squeue: the first starts are predicted, and
+# those of a job that is named in its own time. An answer that is interrupted leaves nothing.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh" || exit 99
 
 . "$top_srcdir/tests/golden/played.sh"
@@ -58,5 +58,26 @@ for arguments in 2900 '--request=-n16 -t10'; do
 done
 "$lxfw" why 2900 > out 2> err || fail "why: $(cat err)"
 grep -q '^Job 2900 has waited' out || fail "why: $(cat out)"
+
+# Its file is there while sacct is asked.
+cat > bin/sacct <<'END'
+#!/bin/sh
+ls tmp/lxfw.*/slurm > left
+echo > asks
+read -r line < answer
+END
+mkfifo asks answer
+for signal in INT TERM XCPU; do
+	env --default-signal=INT "$lxfw" predict 2900 > out 2> err &
+	pid=$!
+	read -r line < asks
+	[ -s left ] || fail "$signal: there is no file"
+	kill -s "$signal" "$pid"
+	wait "$pid"
+	status=$?
+	[ "$status" -gt 128 ] || fail "$signal: status $status: $(cat err)"
+	echo > answer
+	[ -z "$(ls tmp)" ] || fail "$signal leaves $(ls tmp/*)"
+done
 
 finish
