@@ -388,6 +388,8 @@ static int take_jobs(const struct reading *reading, const struct json_object *to
 		key = take(from, job, of_job);
 		if (!key)
 			key = take(from, job, states[state].members);
+		if (!key && !*job->name)
+			key = "job";
 		if (key)
 			return wrong(reading, states[state].list, key);
 	}

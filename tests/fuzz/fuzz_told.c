@@ -17,6 +17,8 @@
 #include "sim-frontend/publish/owned.h"
 #include "sim-frontend/publish/publication.h"
 #include "sim-frontend/publish/shown.h"
+#include "sim-frontend/report/expected.h"
+#include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/letters.h"
 #include "sim-frontend/watch/texts_file.h"
 
@@ -115,6 +117,23 @@ static void read_calibration(const uint8_t *data, size_t size)
 	lxfw_promises_clear(&promises);
 }
 
+/* All that the commands print of a publication. */
+static void print_publication(const struct lxfw_publication *publication)
+{
+	const struct lxfw_queue_view view = {
+		.of = publication, .state = lxfw_queue_counts(publication),
+		.now = publication->time + 60, .running = true, .users = true,
+	};
+	FILE *out = fopen("/dev/null", "w");
+
+	FUZZ_CHECK(out);
+	lxfw_queue_text(&view, out);
+	lxfw_expected_published(publication, out);
+	FUZZ_CHECK(lxfw_queue_summary(publication, view.now, out) == 0);
+	FUZZ_CHECK(lxfw_expected_published_json(publication, LXFW_FORMAT_JSON, out) == 0);
+	FUZZ_CHECK(fclose(out) == 0);
+}
+
 /* Names of a publication can be written to a terminal. */
 static void read_publication(const uint8_t *data, size_t size)
 {
@@ -123,6 +142,8 @@ static void read_publication(const uint8_t *data, size_t size)
 
 	if (lxfw_publication_parse(&publication, (const char *)data, size, "file", &error))
 		FUZZ_CHECK(error.text[0] != '\0');
+	else
+		print_publication(&publication);
 	for (size_t i = 0; i < publication.count; i++) {
 		const struct lxfw_publication_job *job = &publication.jobs[i];
 

@@ -205,6 +205,8 @@ static void bad_values_are_named(void **state)
 	       "\"latest_end\"");
 	refuse("{\"version\":1,\"waiting\":{}}", "\"waiting\"");
 	refuse("{\"version\":1,\"waiting\":[7]}", "\"waiting\"");
+	refuse("{\"version\":1,\"waiting\":[{\"position\":1}]}", "\"job\"");
+	refuse("{\"version\":1,\"running\":[{\"job\":\"\"}]}", "\"job\"");
 	refuse("{\"version\":1,\"use\":[{\"low\":1e99}]}", "\"low\"");
 	refuse("{\"version\":1,\"notes\":[{\"note\":7}]}", "\"note\"");
 	refuse("{\"version\":1,\"quality\":{\"jobs\":true}}", "\"jobs\"");
