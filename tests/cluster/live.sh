@@ -570,9 +570,10 @@ live_cleanup()
 	exit "$status"
 }
 
+# By number: since 25.11 scancel takes no user who is called nobody.
 cancel_all()
 {
-	squeue -h -o %u | sort -u | xargs -rn 1 scancel --quiet -u 2>/dev/null
+	squeue -h -o %A | sort -u | xargs -r scancel --quiet 2>/dev/null
 }
 
 # A node that boots may go down after its first report.
