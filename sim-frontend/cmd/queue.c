@@ -278,18 +278,37 @@ static int repeat(struct task *task)
 
 /* --- options ---------------------------------------------------------------------- */
 
-static int take_me(struct task *task)
+/* Sets the user to the one of a number. Returns 0, or -1 if that one has no name. */
+static int take_number(struct task *task, uid_t number)
 {
 	static char name[LXFW_PUBLICATION_NAME];
-	const struct passwd *entry = getpwuid(geteuid());
+	const struct passwd *entry = getpwuid(number);
 
-	if (!entry || strlen(entry->pw_name) >= sizeof(name)) {
-		lxfw_cmd_note("--me: this user has no name; expected --user NAME");
+	if (!entry || strlen(entry->pw_name) >= sizeof(name))
 		return -1;
-	}
 	strcpy(name, entry->pw_name);
 	task->user = name;
 	return 0;
+}
+
+/* A name, or a number as squeue takes it. Returns 0, or -1 after a message. */
+static int take_user(struct task *task, char *user)
+{
+	int64_t number;
+
+	task->user = user;
+	if (!*user || strpbrk(user, ", \t\n")) {
+		lxfw_cmd_misuse(task->command, "--user '%s', expected the name of one user", user);
+		return -1;
+	}
+	if (user[strspn(user, "0123456789")] != '\0' || getpwnam(user))
+		return 0;
+	if (lxfw_cmd_integer(task->command, "user", user, 0, UINT32_MAX - 1, &number))
+		return -1;
+	if (take_number(task, (uid_t)number) == 0)
+		return 0;
+	lxfw_cmd_note("--user %s: no user has this number, expected the name of a user", user);
+	return -1;
 }
 
 /* Returns 0, or -1 after a message. */
@@ -297,10 +316,12 @@ static int take_option(int option, struct task *task)
 {
 	switch (option) {
 	case ME:
-		return take_me(task);
+		if (take_number(task, geteuid()) == 0)
+			return 0;
+		lxfw_cmd_note("--me: this user has no name; expected --user NAME");
+		return -1;
 	case USER:
-		task->user = optarg;
-		return 0;
+		return take_user(task, optarg);
 	case RUNNING:
 		task->running = true;
 		return 0;

@@ -29,15 +29,6 @@ static const struct lxfw_shown_job *find(const struct lxfw_shown *shown, const c
 	return NULL;
 }
 
-static void note_new(const struct lxfw_publication *of, const char *name, int64_t now)
-{
-	char last[LXFW_QUEUE_TIME], next[LXFW_QUEUE_TIME];
-
-	lxfw_cmd_note("job %s was submitted after the last round of %s; the next one is due at %s, "
-		      "and has its expected start", name, lxfw_queue_time(of->time, of->time - 1, last),
-		      of->next > now ? lxfw_queue_time(of->next, now, next) : "any moment");
-}
-
 static void note_silent(const struct lxfw_publication *of, const char *name, int64_t now)
 {
 	char age[32];
@@ -65,6 +56,34 @@ static const char *describe(const struct lxfw_shown_job *job, int64_t now, char 
 	return text;
 }
 
+/* Whether a start of the job will be expected: one that runs, is held or waits for others has none. */
+static bool will_be_predicted(const struct lxfw_shown_job *job)
+{
+	static const char *const reasons[] = { "None", "Priority", "Resources", "JobArrayTaskLimit" };
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+		if (strcmp(job->state, "PENDING") == 0 && strcmp(job->reason, reasons[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Of a job that was submitted after the last round. */
+static void note_new(const struct lxfw_publication *of, const char *name, const struct lxfw_shown_job *job,
+		     int64_t now)
+{
+	char last[LXFW_QUEUE_TIME], next[LXFW_QUEUE_TIME], text[TEXT_SIZE];
+	const char *due = of->next > now ? lxfw_queue_time(of->next, now, next) : "any moment";
+
+	lxfw_queue_time(of->time, of->time - 1, last);
+	if (will_be_predicted(job))
+		lxfw_cmd_note("job %s was submitted after the last round of %s; the next one is due at "
+			      "%s, and has its expected start", name, last, due);
+	else
+		lxfw_cmd_note("job %s %s; it was submitted after the last round of %s, and the next one is "
+			      "due at %s", name, describe(job, now, text), last, due);
+}
+
 /* Of a job that is not published. What the service does not see, no round has. */
 static void note(const struct lxfw_publication *of, const char *name, const struct lxfw_shown_job *job,
 		 int64_t now)
@@ -78,7 +97,7 @@ static void note(const struct lxfw_publication *of, const char *name, const stru
 			      "expects no start of it; --slurm takes a look of your own", name,
 			      describe(job, now, text));
 	else if (job->submit >= of->time - UNSEEN)
-		note_new(of, name, now);
+		note_new(of, name, job, now);
 	else
 		lxfw_cmd_note("job %s %s; it is not in what was published at %s", name,
 			      describe(job, now, text),

@@ -381,6 +381,8 @@ static int explain_now(const struct lxfw_command *command, struct arguments *arg
 	both[1] = (char *)journal;
 	arguments->dates = true;
 	arguments->watched = lxfw_now_name() != NULL;
+	if (journal && arguments->watched && arguments->until != LXFW_NEVER)
+		return lxfw_cmd_misuse(command, "--at with what Slurm or PBS shows now, expected a JOURNAL");
 	if (journal)
 		return carry_out(command, arguments, both, 2);
 	lxfw_cmd_note("no JOURNAL given, expected one, or a Slurm or PBS that "

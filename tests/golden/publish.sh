@@ -164,6 +164,13 @@ asked 1
 [ "$(grep -c ' bob ' "$work/out")" = 1 ] || fail "queue --user: $(cat "$work/out")"
 run 0 queue --user nobody-else
 grep -q 'no jobs of nobody-else' "$work/messages" || fail "queue nobody-else: $(cat "$work/messages" "$work/out")"
+# A number is that of a user, as for squeue.
+run 0 queue --user 0
+grep -q 'no jobs of root' "$work/messages" || fail "queue --user 0: $(cat "$work/messages" "$work/out")"
+for name in 3999999999 bob,anna ''; do
+	run 2 queue --user "$name"
+	grep -q 'expected the name of' "$work/messages" || fail "queue --user '$name': $(cat "$work/messages")"
+done
 # If it does not answer, all jobs are shown, and none in a form for programs.
 touch "$work/silent"
 run 1 queue --user bob

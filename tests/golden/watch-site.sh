@@ -254,6 +254,11 @@ for command in why predict queue; do
 	one $command 5+1 5 "5+0|anna|p|PENDING|$(date +%s)|N/A|1|None|" 'job 5+1: Slurm shows no such job that waits or runs$'
 	one $command 5+1 5 "5+1|anna|p|PENDING|$(date +%s)|N/A|1|None|" 'job 5+1 was submitted after the last round'
 	one $command 6_7 6_7 "6_7|anna|p|PENDING|$(date +%s)|N/A|1|None|" 'job 6_7 was submitted after the last round'
+	# The next round has no expected start of these.
+	one $command 40 40 "40|anna|p|RUNNING|$(date +%s)|$(date +%s)|1|None|" \
+		'job 40 runs; it was submitted after the last round of ..:.., and the next one is due at ..:..$'
+	one $command 41 41 "41|anna|p|PENDING|$(date +%s)|N/A|1|JobHeldUser|" \
+		'job 41 waits (JobHeldUser), and Slurm plans no start of it yet; it was submitted after the last round of ..:.., and'
 done
 # Several are one question, also if there are many; a name that no job can have is none.
 now=$(date +%s)
@@ -266,6 +271,9 @@ for command in predict queue; do
 	[ "$(grep -c 'was submitted after the last round' err)" = 2 ] &&
 		[ "$(grep -c 'shows no such job that waits or runs$' err)" = 6 ] || fail "$command, many: $(cat err)"
 done
+# What was before is not known.
+answers site 2 why --at "$now" 2
+grep -q -e '--at with what Slurm or PBS shows now, expected a JOURNAL' err || fail "why --at: $(cat err)"
 for name in 2.0 2.batch 0002; do
 	for command in why predict queue; do
 		answers site 0 $command $name
