@@ -230,11 +230,11 @@ static void set_time(struct lxfw_publication *to)
 static void take_site(const struct lxfw_predict_result *result,
 		      const struct lxfw_slurm_partitions *partitions, struct lxfw_publication *to)
 {
-	static bool noted, sees_all;
+	static struct lxfw_sight sight;
+	static bool noted;
 
-	/* An operator sees the jobs of others. */
-	sees_all |= result->answers && lxfw_listed_of_several(result->listed);
-	to->hidden = partitions->hides_jobs && !sees_all;
+	to->hidden = !lxfw_sight_take(&sight, partitions->hides_jobs,
+				      result->answers && lxfw_listed_of_several(result->listed));
 	if (to->hidden && !noted)
 		lxfw_cmd_note("PrivateData hides the jobs of others from this user: no start of these is predicted; "
 			      "expected a user who may see all jobs, such as an operator");

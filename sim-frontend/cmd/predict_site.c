@@ -14,22 +14,22 @@
 
 static void note(const struct lxfw_publication *publication)
 {
+	int64_t now = (int64_t)time(NULL);
+	char age[32];
+
 	if (publication->hidden)
 		lxfw_cmd_note(LXFW_QUEUE_HIDDEN);
 	lxfw_cmd_site_notes(publication);
+	if (lxfw_queue_is_old(publication, now))
+		lxfw_cmd_note("the workload manager does not answer: this is its state of %s ago",
+			      lxfw_format_span((double)(now > publication->time ?
+				now - publication->time : 0), age, sizeof(age)));
 }
 
 static int print(const struct lxfw_predict_arguments *arguments,
 		 const struct lxfw_publication *publication)
 {
-	int64_t now = (int64_t)time(NULL);
-	char age[32];
-
 	note(publication);
-	if (lxfw_queue_is_old(publication, now))
-		lxfw_cmd_note("the workload manager does not answer: this is its state of %s ago",
-			      lxfw_format_span((double)(now > publication->time ?
-				now - publication->time : 0), age, sizeof(age)));
 	if (arguments->format == LXFW_FORMAT_TABLE)
 		lxfw_expected_published(publication, stdout);
 	else if (lxfw_expected_published_json(publication, arguments->format, stdout)) {

@@ -110,6 +110,13 @@ bool lxfw_listed_of_several(const struct lxfw_listed *listed)
 	return false;
 }
 
+bool lxfw_sight_take(struct lxfw_sight *sight, bool hides, bool several)
+{
+	sight->all = hides && !sight->shown && (sight->all || several);
+	sight->shown = !hides;
+	return !hides || sight->all;
+}
+
 const struct lxfw_listed_job *lxfw_listed_find(const struct lxfw_listed *listed, uint64_t id)
 {
 	int32_t index = lxfw_squeue_find(&listed->by_id, id);

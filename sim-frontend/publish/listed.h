@@ -38,6 +38,17 @@ int lxfw_listed_read(struct lxfw_listed *listed, struct lxfw_error *error);
 /* Whether the jobs are those of more than one user. */
 bool lxfw_listed_of_several(const struct lxfw_listed *listed);
 
+/* What the rounds of a service have told of what it sees. {0} is before the first one. */
+struct lxfw_sight {
+	bool shown;	/* the jobs of others were not hidden */
+	bool all;	/* they were hidden, and seen all the same */
+};
+
+/* A round, in which Slurm HIDES the jobs of others from users, and shows those of SEVERAL. Returns whether
+   the service sees all of them: it is an operator. What it saw before they were hidden does not count, nor in the
+   round in which that changes. */
+bool lxfw_sight_take(struct lxfw_sight *sight, bool hides, bool several);
+
 /* Returns what is shown of a job, or of the array of a task that waits, or NULL. */
 const struct lxfw_listed_job *lxfw_listed_find(const struct lxfw_listed *listed, uint64_t id);
 

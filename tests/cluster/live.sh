@@ -570,7 +570,7 @@ live_cleanup()
 	exit "$status"
 }
 
-# By number: since 25.11 scancel takes no user who is called nobody.
+# By number: since 25.11 scancel refuses the user name "nobody".
 cancel_all()
 {
 	squeue -h -o %A | sort -u | xargs -r scancel --quiet 2>/dev/null

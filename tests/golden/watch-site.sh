@@ -399,6 +399,13 @@ for command in why predict queue; do
 	! grep -q 'shows no such' err || fail "$command 99: $(cat err)"
 done
 answers site 0 predict --request '-n 1 -c 2 -t 10'
+# The table of starts is as old.
+cp site/queue.json queue.saved
+sed -i "s/\"heard\":[0-9]*/\"heard\":$(($(date +%s) - 100))/" site/queue.json
+answers site 0 predict --request '-n 1 -t 10'
+grep -q 'expected start' out && grep -q 'does not answer: this is its state of [0-9.]*s ago$' err ||
+	fail "a request while it is silent: $(cat out err)"
+cp queue.saved site/queue.json
 # The time of the state is that of the watch then.
 touch -d '1 minute ago' j
 "$lxfw" predict --journal j --publish site --moments 0 > out 2> err || fail "publish: $(cat err)"

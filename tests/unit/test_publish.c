@@ -516,6 +516,25 @@ static void quality_in_a_sentence(void **state)
 	assert_non_null(strstr(lxfw_queue_quality(&quality, text, sizeof(text)), "in that of 90 %"));
 }
 
+/* A service that is an operator, and one from which the jobs of others are hidden while it runs. */
+static void hidden_jobs_are_known(void **state)
+{
+	struct lxfw_sight sight = { 0 };
+
+	(void)state;
+	assert_true(lxfw_sight_take(&sight, true, true));
+	assert_true(lxfw_sight_take(&sight, true, false));
+	sight = (struct lxfw_sight) { 0 };
+	assert_false(lxfw_sight_take(&sight, true, false));
+	assert_true(lxfw_sight_take(&sight, true, true));
+	sight = (struct lxfw_sight) { 0 };
+	assert_true(lxfw_sight_take(&sight, false, true));
+	/* Its jobs were asked for before that. */
+	assert_false(lxfw_sight_take(&sight, true, true));
+	assert_false(lxfw_sight_take(&sight, true, false));
+	assert_true(lxfw_sight_take(&sight, false, false));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -528,6 +547,7 @@ int main(void)
 		cmocka_unit_test(old_states_are_not_kept),
 		cmocka_unit_test(names_are_text_on_the_page),
 		cmocka_unit_test(quality_in_a_sentence),
+		cmocka_unit_test(hidden_jobs_are_known),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
