@@ -124,14 +124,15 @@ static bool is_passed_over(const struct lxfw_publication *publication, const str
 /* Each request must be in the table. */
 static int requests(const struct lxfw_predict_arguments *arguments)
 {
-	char lines[LXFW_PREDICT_REQUESTS][LXFW_TOLD_SIZE], path[4096];
+	char lines[LXFW_PREDICT_REQUESTS][LXFW_TOLD_SIZE], path[4096], age[32];
 	struct lxfw_publication publication = { 0 };
 	struct lxfw_starts starts = { 0 };
 	struct lxfw_error error;
 	bool found = lxfw_cmd_site_path(LXFW_PUBLICATION_STARTS, path, sizeof(path)) &&
 		     lxfw_starts_read(&starts, path, &error) == 0;
+	int queue = found ? lxfw_cmd_site_read(NULL, &publication) : 0;
 
-	if (found && lxfw_cmd_site_read(NULL, &publication) > 0) {
+	if (queue > 0) {
 		found = is_present(&publication);
 		(void)lxfw_cmd_site_owners(NULL, &publication);
 	}
@@ -145,6 +146,9 @@ static int requests(const struct lxfw_predict_arguments *arguments)
 	}
 	if (found)
 		note(&publication);
+	if (found && queue < 0)
+		lxfw_cmd_note("the queue that is published cannot be read: this is from the state of %s ago",
+			      lxfw_format_span((double)(time(NULL) - starts.time), age, sizeof(age)));
 	for (size_t i = 0; i < arguments->request_count && found; i++)
 		puts(lines[i]);
 	lxfw_publication_clear(&publication);

@@ -107,6 +107,14 @@ static const struct lxfw_starts_cell *find_cell(const struct lxfw_starts_partiti
 	return best;
 }
 
+/* Whether a cell is the next one of a table that has all sizes and limits (starts_grid.h). One with fewer would
+   tell of a job of minutes what is true of one of days. */
+static bool is_near(const struct lxfw_starts_cell *cell, int64_t size, int64_t limit)
+{
+	return cell->size / 2 < size &&
+	       (cell->limit <= LXFW_STARTS_SHORTEST || cell->limit / LXFW_STARTS_STEP <= limit);
+}
+
 /* "14:10", or with the date if it is another day. */
 static const char *put_time(int64_t time, int64_t now, char text[32])
 {
@@ -147,7 +155,7 @@ bool lxfw_starts_find(const struct lxfw_starts *starts, const char *partition,
 {
 	const struct lxfw_starts_partition *in = find_partition(starts, partition);
 	const struct lxfw_starts_cell *cell;
-	int64_t procs = request->tasks * request->cpus, limit = request->limit;
+	int64_t procs = request->tasks * request->cpus, limit = request->limit, count;
 	bool nodes;
 
 	/* A clock may differ from that of the writer by a minute. */
@@ -159,9 +167,10 @@ bool lxfw_starts_find(const struct lxfw_starts *starts, const char *partition,
 	    !has_memory(in, request, procs))
 		return false;
 	nodes = in->exclusive || request->nodes > 0;
-	cell = find_cell(in, nodes, !nodes ? procs : request->nodes > 0 ? request->nodes :
-			 (procs + in->procs - 1) / in->procs, limit);
-	if (!cell)
+	count = !nodes ? procs : request->nodes > 0 ? request->nodes :
+		(procs + in->procs - 1) / in->procs;
+	cell = find_cell(in, nodes, count, limit);
+	if (!cell || !is_near(cell, count, limit))
 		return false;
 	put_text(starts, cell, now, text, size);
 	return true;

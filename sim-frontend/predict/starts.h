@@ -43,6 +43,10 @@ struct lxfw_starts_partition {
 	size_t count, size;
 };
 
+/* The shortest limit of a table with all cells, seconds, and the most by which the next one is longer. */
+#define LXFW_STARTS_SHORTEST 900
+#define LXFW_STARTS_STEP 4
+
 /* {0} is empty. */
 struct lxfw_starts {
 	int64_t time, until;	/* of the state; not to be used after UNTIL */
@@ -88,7 +92,8 @@ int lxfw_starts_parse(struct lxfw_starts *starts, char *text, const char *path,
  *   lxfw: expected start 14:10 (50 %: 13:55 to 14:40, 90 %: 13:20 to 18:00)
  *
  * It is that of the smallest job of the table that has at least the size and limit of the
- * request. Returns false if the table has none, or is outdated, or if the request differs from
+ * request. Returns false if the table has none, or only one of twice the size or of a much longer limit, or is
+ * outdated, or if the request differs from
  * the jobs of the table in more than that: tasks of several processors, nodes of which it does not
  * have all processors, memory of a node, GRES, features and the like.
  */

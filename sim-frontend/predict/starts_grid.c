@@ -14,7 +14,7 @@
 #define DAY 86400
 
 static const int64_t limits[] = {
-	900, 3600, 4 * 3600, 12 * 3600, DAY, 3 * DAY, 7 * DAY, 30 * DAY,
+	LXFW_STARTS_SHORTEST, 3600, 4 * 3600, 12 * 3600, DAY, 3 * DAY, 7 * DAY, 30 * DAY,
 };
 
 #define LIMITS (sizeof(limits) / sizeof(*limits))

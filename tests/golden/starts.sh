@@ -149,11 +149,14 @@ line()
 {
 	echo "lxfw: expected start $(at $1) (50 %: $(at $1-60) to $(at $1+60), 90 %: $(at $1-600) to $2)"
 }
-look 0 "$at_once" -n 1 -t 10
+look 0 "$at_once" -n 1 -t 16
+# What is true of a job of an hour, or of two nodes, may not be of much less.
+look 1 '' -n 1 -t 14
+look 1 '' -p one -n 4 --mem 900 -t 16
 look 0 "$at_once"
 look 0 "$at_once" -n 1 -t 1:00:00 -p p --mem-per-cpu 500
 look 1 '' -n 1 -t 1:00:01
-look 0 "$(line now+86400 "$(at now+86400*3)")" -n 2 -t 10
+look 0 "$(line now+86400 "$(at now+86400*3)")" -n 2 -t 16
 look 0 "$(line now+600000 later)" -n 3 -t 15
 look 0 "$(line now+86400*2 "$(at now+86400*4)")" -n 4 -t 16
 look 0 "$(line now+86400*5 "$(at now+86400*6)")" -N 2 -n 8 -t 16
@@ -181,7 +184,7 @@ look 1 '' -n 1 -t 16 -p 'p,one'
 # This partition has no default of memory and time.
 look 1 '' -p one -n 1 -t 16
 look 1 '' -p one -n 1 --mem 900
-look 0 "$(line now+86400*7 "$(at now+86400*8)")" -p one -n 1 --mem 900 -t 16
+look 0 "$(line now+86400*7 "$(at now+86400*8)")" -p one -n 5 --mem-per-cpu 900 -t 16
 look 0 "$(line now+86400*7 "$(at now+86400*8)")" -p one -N 2 -n 2 -c 3 --mem 900 -t 16
 look 1 '' -p one -N 1 -n 1 -c 5 --mem 900 -t 16
 look 1 '' -p one -n 1 -c 2 --mem 900 -t 16
@@ -189,7 +192,7 @@ look 2 "no option '--gres'" --gres gpu:1
 
 # The intervals of a table that was made with --moments 0 are too narrow. Times of today are short.
 sed -i '1s/1$/0/' "$work/table"
-look 0 "$(line now+86400 "$(at now+86400*3)" | sed 's/(50/(uncorrected 50/')" -n 2 -t 10
+look 0 "$(line now+86400 "$(at now+86400*3)" | sed 's/(50/(uncorrected 50/')" -n 2 -t 16
 noon=$(date -d 'today 12:00' +%s)
 sed -i "s/^n 1 3600 .*/n 1 3600 $((noon * 2 - now)) -1 -1 $((now - 5)) -1/" "$work/table"
 if [ $((noon * 2 - now)) -gt $((now + 60)) ]; then
