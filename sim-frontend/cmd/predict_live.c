@@ -20,6 +20,7 @@
 #include "sim-frontend/cmd/predict_licenses.h"
 #include "sim-frontend/cmd/predict_past.h"
 #include "sim-frontend/cmd/predict_publish.h"
+#include "sim-frontend/cmd/site_new.h"
 #include "sim-frontend/predict/array_rest.h"
 #include "sim-frontend/predict/elsewhere.h"
 #include "sim-frontend/predict/promises_file.h"
@@ -191,7 +192,7 @@ static bool is_task(const struct task *task, uint64_t job, uint64_t wanted)
 }
 
 /* Adds the waiting jobs that an argument names. */
-static int add_named(struct task *task, const char *argument)
+static int add_named(struct task *task, char *argument)
 {
 	uint64_t wanted;
 	int64_t which;
@@ -227,6 +228,9 @@ static int add_named(struct task *task, const char *argument)
 			      said ? "Slurm says: " : "", said ? said : lxfw_reason_name((int)kept));
 		return LXFW_EXIT_NO;
 	}
+	/* In the look of a site it may be too new. */
+	if (lxfw_now_listed() && lxfw_cmd_are_new(&argument, 1))
+		return LXFW_EXIT_NO;
 	lxfw_cmd_note(task->arguments->now ? "%s: job %s does not wait" :
 		      "%s: job %s does not wait at the time of the state; see 'lxfw why' "
 		      "for its history. A journal of another cluster does not contain it",

@@ -12,6 +12,7 @@
 
 #include "sim-frontend/cmd/queue_find.h"
 #include "sim-frontend/cmd/site_folder.h"
+#include "sim-frontend/cmd/site_new.h"
 #include "sim-frontend/publish/shown.h"
 #include "sim-frontend/report/queue.h"
 #include "sim-frontend/util/json_out.h"
@@ -184,7 +185,9 @@ static int choose(const struct task *task, struct lxfw_publication *publication,
 	int missing = lxfw_publication_choose(publication, task->names, task->count,
 					      known ? task->user : NULL);
 
-	if (missing < task->count && !how->told)
+	/* In the look of a site it may be too new. */
+	if (missing < task->count && !how->told &&
+	    !(how->looked && lxfw_cmd_are_new(&task->names[missing], 1)))
 		lxfw_cmd_note("job %s is not in the queue%s", task->names[missing],
 			      how->silent ? " as it was published" : "");
 	if (!known) {

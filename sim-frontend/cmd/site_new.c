@@ -104,11 +104,12 @@ static void note(const struct lxfw_publication *of, const char *name, const stru
 			      lxfw_queue_time(of->time, of->time - 1, last));
 }
 
-/* Whether the next round has what this one lacks: the service runs, and sees the present. */
+/* Whether the next round has what this one lacks: the service runs, and sees the present, by a look of its own if
+   its watch does not run. */
 static bool is_near(const struct lxfw_publication *of, int64_t now)
 {
 	return lxfw_queue_is_renewed(of, now) && of->next <= now + SOON && of->heard > 0 &&
-	       (!of->answers || of->heard >= now - LXFW_QUEUE_LATE);
+	       (!of->answers || of->heard >= now - LXFW_QUEUE_LATE || of->look > 0);
 }
 
 bool lxfw_cmd_site_is_new(const struct lxfw_publication *of, char *const *names, int count)

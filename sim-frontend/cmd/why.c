@@ -101,6 +101,9 @@ static void note_unknown(const struct lxfw_journals *journals,
 {
 	bool watched = collect->why.watched, task = collect->wanted >> 32;
 
+	/* In the look of a site it may be too new. */
+	if (collect->name && lxfw_now_listed() && lxfw_cmd_are_new(&collect->name, 1))
+		return;
 	if (watched && (collect->tasks == 0 || task))
 		lxfw_cmd_note("%s shows no such job that waits or runs", lxfw_now_name());
 	else if (!watched)
@@ -231,6 +234,7 @@ struct arguments {
 	bool dates, alone, nameless;
 	enum lxfw_now_of of;
 	bool watched;		/* the journal is of a look at what schedules by itself */
+	char *job;		/* then: the job as it is given */
 };
 
 /* Returns 0, or -1 after a message. */
@@ -271,7 +275,8 @@ static int explain_job(const struct arguments *arguments, uint64_t *wanted, int6
 {
 	struct lxfw_replayer replay = { .until = arguments->until, .script = script };
 	struct lxfw_why_collect collect = {
-		.wanted = *wanted, .which = which, .why.names = &replay.names, .why.pools = &replay.pools,
+		.wanted = *wanted, .which = which, .name = arguments->job,
+		.why.names = &replay.names, .why.pools = &replay.pools,
 		.why.extras = &replay.extras, .why.dates = arguments->dates,
 		.why.nameless = arguments->nameless, .why.watched = arguments->watched,
 	};
@@ -381,6 +386,7 @@ static int explain_now(const struct lxfw_command *command, struct arguments *arg
 	both[1] = (char *)journal;
 	arguments->dates = true;
 	arguments->watched = lxfw_now_name() != NULL;
+	arguments->job = job;
 	if (journal && arguments->watched && arguments->until != LXFW_NEVER)
 		return lxfw_cmd_misuse(command, "--at with what Slurm or PBS shows now, expected a JOURNAL");
 	if (journal)

@@ -16,6 +16,7 @@ struct lxfw_why_collect {
 	uint64_t wanted;	/* an id or a number in its log */
 	int64_t which;		/* which one of several jobs with that number; 0: the
 				   last one */
+	char *name;		/* the job as it is given, of a look; NULL otherwise */
 	struct lxfw_why why;
 	size_t tasks;		/* submissions of tasks of the wanted array, or of that of
 				   the wanted task */

@@ -29,6 +29,7 @@ static const struct {
 	{ "InvalidAccount", "Its account is not valid for its user: another one (sbatch -A) would do." },
 	{ "InvalidQOS", "Its QOS is not valid for its user, account or partition: another one (sbatch "
 	  "--qos) would do." },
+	{ "job requeued in held state", "'scontrol release JOB' ends this." },
 	{ "JobArrayTaskLimit", "Its array permits a number of running tasks (%N): 'scontrol update "
 	  "jobid=JOB arraytaskthrottle=N' sets another one." },
 	{ "JobHeldAdmin", "Its user cannot release it: the operators of the cluster know why it is held." },

@@ -47,6 +47,7 @@ static const struct {
 	{ "JobLaunchFailure", LXFW_REASON_HELD_FAILED },
 	{ "SystemFailure", LXFW_REASON_HELD_FAILED },
 	{ "launch failed requeued held", LXFW_REASON_HELD_FAILED },
+	{ "job requeued in held state", LXFW_REASON_HELD_BY_USER },
 	{ "DependencyNeverSatisfied", LXFW_REASON_DEPENDENCY_NEVER },
 	{ "Dependency", LXFW_REASON_DEPENDENCY },
 	{ "BeginTime", LXFW_REASON_BEGIN_TIME },

@@ -196,7 +196,7 @@ bool lxfw_watch_said_to_all(const char *text)
 	/* What follows these are jobs and nodes. */
 	static const char *const shown[] = {
 		"Dependency, ", "ReqNodeNotAvail, ", "Nodes required for job are ",
-		"launch failed requeued held",
+		"launch failed requeued held", "job requeued in held state",
 	};
 
 	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {

@@ -152,6 +152,9 @@ for bound in user part test; do
 	answers site 0 predict --request '-p g -n 8 -t 10'
 	grep -q '^-n 8 .* -p g  *later ' out && grep -q '^-n 8 .* -p g: Slurm plans only for 1 job' out ||
 		fail "a request beyond bf_max_job_$bound: $(cat out err)"
+	# In the partition of jobs that name none, too.
+	[ $bound = user ] || answers site 0 predict --request '-n 8 -t 10'
+	! grep -q '^lxfw: expected start' out || fail "the default partition, bf_max_job_$bound: $(cat out err)"
 	answers site 0 why 61
 	grep -q 'There seems to be room for it, but Slurm plans only for 1 job' out ||
 		fail "a job beyond bf_max_job_$bound: $(cat out err)"
@@ -204,6 +207,29 @@ answers site 1 why 1
 grep -q 'Slurm shows no such job' err || fail "why 1: $(cat err)"
 answers site 0 why 2
 answers site 0 predict
+# A job that is not in that look may be new, or gone: squeue is asked about it alone. So it is before the first round
+# without the watch.
+sed "s/\"next_round\":[0-9]*/\"next_round\":$(($(date +%s) + 300))/" site/queue.json > queue.dead
+cp site/look look.dead
+seen=$(($(date +%s) - 40))
+sed "s/\"heard\":[0-9]*/\"heard\":$((seen - 120))/; s/\"look\":[0-9]*/\"look\":$seen/" queue.dead > queue.late
+sed "1s/1 [0-9]* /1 $seen /" look.dead > look.late
+for file in dead late; do
+	cp queue.$file site/queue.json
+	cp look.$file site/look
+	for command in why predict queue; do
+		: > shown
+		answers slurm 1 $command 99
+		[ "$(wc -l < asked)" = 1 ] && grep -q 'job 99: Slurm shows no such job' err ||
+			fail "$command 99, $file: $(cat asked err)"
+		echo "98|anna|p|PENDING|$(date +%s)|N/A|1|None|" > shown
+		answers slurm 1 $command 98
+		[ "$(wc -l < asked)" = 1 ] && grep -q 'job 98 was submitted after the last round' err ||
+			fail "$command 98, $file: $(cat asked err)"
+	done
+done
+cp queue.dead site/queue.json
+cp look.dead site/look
 answers site 0 predict 3
 for command in queue status; do
 	answers site 0 $command
@@ -254,6 +280,8 @@ for command in why predict queue; do
 	one $command 5+1 5 "5+0|anna|p|PENDING|$(date +%s)|N/A|1|None|" 'job 5+1: Slurm shows no such job that waits or runs$'
 	one $command 5+1 5 "5+1|anna|p|PENDING|$(date +%s)|N/A|1|None|" 'job 5+1 was submitted after the last round'
 	one $command 6_7 6_7 "6_7|anna|p|PENDING|$(date +%s)|N/A|1|None|" 'job 6_7 was submitted after the last round'
+	# The last look of the watch may have been before it.
+	one $command 42 42 "42|anna|p|PENDING|$(($(date +%s) - 60))|N/A|1|Priority|" 'job 42 was submitted after the last round'
 	# The next round has no expected start of these.
 	one $command 40 40 "40|anna|p|RUNNING|$(date +%s)|$(date +%s)|1|None|" \
 		'job 40 runs; it was submitted after the last round of ..:.., and the next one is due at ..:..$'
