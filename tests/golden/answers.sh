@@ -493,6 +493,7 @@ says MaxGRESPerAccount 'a limit of its QOS on GPUs' 'The jobs of its account cou
 says MaxCpuRunMinsPerUser 'a limit of its QOS on run time' 'The jobs of its user count'
 says DependencyNeverSatisfied 'in a way that cannot be met' 'It will not start: cancel it'
 says JobHeldUser 'its user holds it' 'scontrol release JOB'
+says 'job requeued in held state' 'its user holds it' 'scontrol release JOB'
 says MpiPortsBusy 'the workload manager does not permit its start' 'release their ports.$'
 says SomeNewReason 'the workload manager does not permit its start'
 # Tasks of one array, of which some are held: from release 23.02 on, Slurm does not say which.
