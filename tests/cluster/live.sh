@@ -570,10 +570,11 @@ live_cleanup()
 	exit "$status"
 }
 
-# By number: since 25.11 scancel refuses the user name "nobody".
+# Since 25.11 scancel refuses the user name "nobody". A task of an array may have no record of its number.
 cancel_all()
 {
-	squeue -h -o %A | sort -u | xargs -r scancel --quiet 2>/dev/null
+	squeue -h -o %u | sort -u | xargs -rn 1 scancel --quiet -u 2>/dev/null
+	squeue -h -u 65534 -o %A 2>/dev/null | xargs -r scancel --quiet 2>/dev/null
 }
 
 # A node that boots may go down after its first report.
